@@ -1,0 +1,23 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Runtime } from '@app/runtime';
+import { CrawlController } from './crawl/crawl.controller.js';
+import { CrawlService } from './crawl/crawl.service.js';
+import { DownloadsController } from './downloads/downloads.controller.js';
+import { HealthController } from './health/health.controller.js';
+import { TargetCheck } from './http/target-check.js';
+import { JobsController } from './jobs/jobs.controller.js';
+import { JobsService } from './jobs/jobs.service.js';
+import { RUNTIME } from './runtime.token.js';
+import { ScrapeController } from './scrape/scrape.controller.js';
+import { ScrapeService } from './scrape/scrape.service.js';
+
+@Module({})
+export class AppModule {
+  static for(runtime: Runtime): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [HealthController, ScrapeController, CrawlController, JobsController, DownloadsController],
+      providers: [{ provide: RUNTIME, useValue: runtime }, TargetCheck, ScrapeService, CrawlService, JobsService],
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '@app/contracts';
+import { findTenantByKey, type Store, type Tenant } from '@app/store';
+
+const tenants = new WeakMap<FastifyRequest, Tenant>();
+const MAX_KEY_CHARS = 256;
+
+/**
+ * Every address under /v1, known or not, needs a key before its body is read (specification:
+ * Authentication). Runs as a hook of the server, so a new route cannot forget it.
+ */
+export function requireKey(fastify: FastifyInstance, store: Store): void {
+  fastify.addHook('onRequest', async (request) => {
+    if (!isProtected(request.url)) return;
+    tenants.set(request, await authenticate(request, store));
+  });
+}
+
+function isProtected(url: string): boolean {
+  return /^\/+v1(?:[/?;]|$)/i.test(decodePath(url));
+}
+
+/** `/%76%31/jobs` reaches the same route as `/v1/jobs`. */
+function decodePath(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    // Not decodable: the router refuses it as well; judge what was sent.
+    return url;
+  }
+}
+
+async function authenticate(request: FastifyRequest, store: Store): Promise<Tenant> {
+  const key = keyOf(request);
+  if (key === null) throw new Refusal('api_key_required');
+  const tenant = await findTenant(store, key);
+  if (!tenant) throw new Refusal('api_key_invalid');
+  return tenant;
+}
+
+async function findTenant(store: Store, key: string): Promise<Tenant | null> {
+  if (key.length > MAX_KEY_CHARS) return null;
+  try {
+    return await findTenantByKey(store, key);
+  } catch (cause) {
+    throw new Refusal('auth_unavailable', {}, { cause });
+  }
+}
+
+/** `x-api-key` and `Authorization: Bearer` are equivalent. */
+function keyOf({ headers }: FastifyRequest): string | null {
+  const direct = headers['x-api-key'];
+  if (typeof direct === 'string' && direct !== '') return direct;
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '');
+  return bearer?.[1] ?? null;
+}
+
+/** The tenant whose key the request carries. */
+export const CurrentTenant = createParamDecorator((_: unknown, context: ExecutionContext): Tenant => {
+  const tenant = tenants.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (!tenant) throw new Refusal('api_key_required');
+  return tenant;
+});

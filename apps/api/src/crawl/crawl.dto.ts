@@ -1,0 +1,89 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { MAX_PATH_PATTERN_CHARS } from '@app/crawl';
+import { BooleanField, IntegerField, TextsField, UrlField } from '../http/fields.js';
+
+const MAX_PATTERNS = 100;
+
+/** Body of POST /v1/crawl. */
+export class CrawlRequest {
+  @UrlField({
+    required: true,
+    description: 'Start page; the crawl stays on the same domain.',
+    example: 'https://example.com/',
+  })
+  url: string;
+
+  @IntegerField({
+    description: 'Most pages to scrape; larger values are clamped to the ceiling of the service and the plan.',
+    min: 1,
+    fallback: 10,
+  })
+  maxPages?: number;
+
+  @IntegerField({ description: 'Alias of `maxPages`; wins when both are set.', min: 1, example: 50 })
+  limit?: number;
+
+  @IntegerField({ description: 'Links this far from the start page are followed; the start page has depth 0.', min: 0, max: 10_000 })
+  maxDepth?: number;
+
+  @TextsField({
+    description: 'Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments).',
+    maxItems: MAX_PATTERNS,
+    maxChars: MAX_PATH_PATTERN_CHARS,
+    example: ['/docs', '/blog/**'],
+  })
+  includePaths?: string[];
+
+  @TextsField({
+    description: 'Not these paths; same grammar, wins over `includePaths`.',
+    maxItems: MAX_PATTERNS,
+    maxChars: MAX_PATH_PATTERN_CHARS,
+  })
+  excludePaths?: string[];
+
+  @BooleanField({ description: 'Also follow links above the path of the start page.', fallback: false })
+  allowBackwardLinks?: boolean;
+
+  @BooleanField({ description: 'Fetch although robots.txt forbids it.', fallback: false })
+  ignoreRobotsTxt?: boolean;
+
+  @UrlField({ description: 'Address told when the crawl completes. Stored with the job.' })
+  webhook?: string;
+
+  @UrlField({ description: 'Alias of `webhook`.' })
+  webhookUrl?: string;
+}
+
+/** Answer to POST /v1/crawl. */
+export class CrawlAccepted {
+  @ApiProperty({ format: 'uuid' })
+  jobId: string;
+  @ApiProperty({ enum: ['queued'] })
+  status: 'queued';
+  @ApiProperty({ format: 'uri' })
+  url: string;
+  @ApiProperty()
+  message: string;
+}
+
+/** Answer to DELETE /v1/crawl/:id. */
+export class CrawlCancelled {
+  @ApiProperty({ format: 'uuid' })
+  jobId: string;
+  @ApiProperty({ enum: ['completed', 'failed', 'cancelled'], description: 'State of the job now.' })
+  status: string;
+  @ApiProperty({ description: 'True when the job is cancelled, by this call or before.' })
+  cancelled: boolean;
+}
+
+/** A page of results. */
+export class ResultsPage {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty()
+  status: string;
+  @ApiProperty({ type: [Object], description: 'Documents in the order they were scraped.' })
+  results: object[];
+  @ApiProperty({ type: String, nullable: true, description: 'Cursor of the next page; null when there is none yet.' })
+  next: string | null;
+}

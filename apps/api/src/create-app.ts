@@ -1,0 +1,26 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Runtime } from '@app/runtime';
+import { AppModule } from './app.module.js';
+import { requireKey } from './auth/require-key.js';
+import { createHttpAdapter } from './http/create-http.js';
+import { RefusalFilter } from './http/refusal.filter.js';
+import { ValidationPipe } from './http/validation.pipe.js';
+import { serveOpenApi } from './public/serve-openapi.js';
+
+/** The HTTP edge over a runtime, ready to listen or to be injected into by a test. */
+export async function createApp(runtime: Runtime): Promise<NestFastifyApplication> {
+  const adapter = createHttpAdapter(runtime);
+  requireKey(adapter.getInstance() as unknown as FastifyInstance, runtime.store);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.for(runtime), adapter, {
+    logger: ['error', 'fatal'],
+    abortOnError: false,
+    bodyParser: false,
+  });
+  app.useGlobalFilters(new RefusalFilter(runtime.log, runtime.metrics));
+  app.useGlobalPipes(new ValidationPipe());
+  serveOpenApi(app);
+  await app.init();
+  return app;
+}

@@ -1,0 +1,29 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Runtime } from '@app/runtime';
+import { readinessBody } from '@app/telemetry';
+import { InjectRuntime } from '../runtime.token.js';
+
+@Controller('health')
+export class HealthController {
+  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+
+  @Get('live')
+  @ApiOperation({ summary: 'The process answers', operationId: 'live' })
+  @ApiOkResponse({ description: 'Live' })
+  live(): { status: 'live' } {
+    return { status: 'live' };
+  }
+
+  @Get('ready')
+  @ApiOperation({ summary: 'The process can take work', operationId: 'ready' })
+  @ApiQuery({ name: 'verbose', required: false, description: 'Names each dependency, its problem and the fix.' })
+  @ApiOkResponse({ description: 'Ready' })
+  @ApiResponse({ status: 503, description: 'Not ready, or stopping' })
+  async ready(@Query('verbose') verbose: string | undefined, @Res() reply: FastifyReply): Promise<void> {
+    const readiness = await this.runtime.health.readiness();
+    const isVerbose = verbose !== undefined && verbose !== 'false';
+    await reply.status(readiness.ready ? 200 : 503).send(readinessBody(readiness, isVerbose));
+  }
+}

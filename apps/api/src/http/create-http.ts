@@ -1,0 +1,51 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { newId, Refusal } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+
+const REQUEST_ID = /^[\w.-]{1,128}$/;
+const KEEP_ALIVE_MS = 65_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+
+/** Fastify as the API uses it: request ids, JSON with our own error, metrics per route. */
+export function createHttpAdapter({ settings, metrics }: Runtime): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    bodyLimit: settings.bodyLimitBytes,
+    requestTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
+    genReqId: ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
+    },
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  parseJsonStrictly(fastify);
+  fastify.addHook('onRequest', async (request, reply) => {
+    metrics.httpInFlight.inc();
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    metrics.httpInFlight.dec();
+    const route = request.routeOptions?.url ?? 'other';
+    const { method } = request;
+    metrics.httpRequests.inc({ method, route, status_code: String(reply.statusCode) });
+    const sync = String(route === '/v1/scrape');
+    metrics.httpSeconds.observe({ method, route, sync }, reply.elapsedTime / 1_000);
+  });
+  return adapter;
+}
+
+/** Malformed JSON has one exact text; an empty body is malformed too. */
+function parseJsonStrictly(fastify: FastifyInstance): void {
+  fastify.removeContentTypeParser('application/json');
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, JSON.parse(String(body)));
+    } catch (cause) {
+      done(new Refusal('invalid_json', {}, { cause }));
+    }
+  });
+}

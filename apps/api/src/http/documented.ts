@@ -1,0 +1,28 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { REFUSALS, type RefusalCode } from '@app/contracts';
+
+const KEYED: readonly RefusalCode[] = ['api_key_required', 'api_key_invalid', 'auth_unavailable', 'internal'];
+
+/** Documents the refusals of an endpoint from the coded table, one response per status. */
+export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator & ClassDecorator {
+  const byStatus = new Map<number, string[]>();
+  for (const code of codes) {
+    const { status, text } = REFUSALS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), text]);
+  }
+  return applyDecorators(
+    ...[...byStatus].map(([status, texts]) =>
+      ApiResponse({
+        status,
+        description: texts.join(' · '),
+        schema: { $ref: '#/components/schemas/Error' },
+      }),
+    ),
+  );
+}
+
+/** An endpoint under /v1: needs a key, and may refuse for what every keyed endpoint refuses for. */
+export function Keyed(...codes: readonly RefusalCode[]): MethodDecorator & ClassDecorator {
+  return applyDecorators(ApiSecurity('apiKey'), ApiSecurity('bearer'), Refuses(...codes, ...KEYED));
+}

@@ -1,0 +1,97 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+
+/** Rule and documentation of a request field in one place, so that OpenAPI cannot drift from validation. */
+interface FieldOptions {
+  readonly description: string;
+  readonly example?: unknown;
+  readonly required?: boolean;
+}
+
+/** Longest address a request may carry; the frontier keeps none longer. */
+export const MAX_URL_CHARS = 2_048;
+
+function documented(options: FieldOptions, schema: ApiPropertyOptions): PropertyDecorator {
+  const { description, example, required } = options;
+  const all = { ...schema, description, ...(example === undefined ? {} : { example }) } as ApiPropertyOptions;
+  return required
+    ? ApiProperty(all)
+    : applyDecorators(IsOptional(), ApiPropertyOptional(all));
+}
+
+export function UrlField(options: FieldOptions): PropertyDecorator {
+  return applyDecorators(
+    IsString({ message: '`$property` must be a string' }),
+    MaxLength(MAX_URL_CHARS, { message: `\`$property\` is longer than ${MAX_URL_CHARS} characters` }),
+    documented(options, { type: String, format: 'uri', maxLength: MAX_URL_CHARS }),
+  );
+}
+
+export function BooleanField(options: FieldOptions & { readonly fallback: boolean }): PropertyDecorator {
+  return applyDecorators(
+    IsBoolean({ message: '`$property` must be true or false' }),
+    documented(options, { type: Boolean, default: options.fallback }),
+  );
+}
+
+export function IntegerField(
+  options: FieldOptions & { readonly min: number; readonly max?: number; readonly fallback?: number },
+): PropertyDecorator {
+  const { min, max, fallback } = options;
+  return applyDecorators(
+    IsInt({ message: '`$property` must be a whole number' }),
+    Min(min, { message: `\`$property\` must be at least ${min}` }),
+    ...(max === undefined ? [] : [Max(max, { message: `\`$property\` must be at most ${max}` })]),
+    documented(options, {
+      type: 'integer',
+      minimum: min,
+      ...(max === undefined ? {} : { maximum: max }),
+      ...(fallback === undefined ? {} : { default: fallback }),
+    }),
+  );
+}
+
+export function ChoicesField(
+  options: FieldOptions & { readonly choices: readonly string[]; readonly fallback?: readonly string[] },
+): PropertyDecorator {
+  const { choices, fallback } = options;
+  return applyDecorators(
+    IsArray({ message: '`$property` must be an array' }),
+    ArrayMaxSize(choices.length, { message: `\`$property\` may hold at most ${choices.length} values` }),
+    IsIn(choices, {
+      each: true,
+      message: `\`$property\` holds an unsupported value: supported are ${choices.join(', ')}`,
+    }),
+    documented(options, {
+      type: 'array',
+      items: { type: 'string', enum: [...choices] },
+      uniqueItems: true,
+      ...(fallback ? { default: [...fallback] } : {}),
+    } as ApiPropertyOptions),
+  );
+}
+
+export function TextsField(
+  options: FieldOptions & { readonly maxItems: number; readonly maxChars: number },
+): PropertyDecorator {
+  const { maxItems, maxChars } = options;
+  return applyDecorators(
+    IsArray({ message: '`$property` must be an array of strings' }),
+    ArrayMaxSize(maxItems, { message: `\`$property\` may hold at most ${maxItems} entries` }),
+    IsString({ each: true, message: '`$property` must be an array of strings' }),
+    MaxLength(maxChars, { each: true, message: `an entry of \`$property\` is longer than ${maxChars} characters` }),
+    documented(options, { type: 'array', items: { type: 'string', maxLength: maxChars }, maxItems } as ApiPropertyOptions),
+  );
+}

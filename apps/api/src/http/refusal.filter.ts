@@ -1,0 +1,67 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal, type RefusalCode } from '@app/contracts';
+import { StoreUnavailableError } from '@app/store';
+import type { Logger, Metrics } from '@app/telemetry';
+
+/** The only place where an error becomes an answer. What is not a refusal is a fault of ours: 500, no internals. */
+@Catch()
+export class RefusalFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const refusal = toRefusal(error, request);
+    if (refusal.code === 'internal') {
+      this.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed');
+    }
+    this.count(refusal);
+    if (refusal.row.status === 503) void reply.header('retry-after', refusal.details['retryAfterSeconds'] ?? 5);
+    void reply.status(refusal.row.status).send(presentRefusal(refusal));
+  }
+
+  private count({ code, row }: Refusal): void {
+    if (row.status === 401) this.metrics.httpRejections.inc({ reason: 'auth' });
+    else if (code === 'body_too_large' || code === 'invalid_json') this.metrics.httpRejections.inc({ reason: 'body' });
+    else if (row.status === 400) this.metrics.httpRejections.inc({ reason: 'validation' });
+    else if (row.status === 503) this.metrics.httpRejections.inc({ reason: 'overload' });
+  }
+}
+
+/** The /v1 error body (specification: Errors). */
+export function presentRefusal(refusal: Refusal): object {
+  const { row } = refusal;
+  return {
+    ...(row.ok === undefined ? {} : { ok: row.ok }),
+    error: refusal.message,
+    ...row.extra,
+    ...refusal.body,
+  };
+}
+
+/** Errors of the HTTP layer below us, by status. */
+const BY_STATUS: Readonly<Record<number, RefusalCode>> = {
+  400: 'invalid_json',
+  404: 'not_found',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+};
+
+function toRefusal(error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StoreUnavailableError) return new Refusal('auth_unavailable', {}, { cause: error });
+  const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
+  const code = status === undefined ? undefined : BY_STATUS[status];
+  if (code === undefined) return new Refusal('internal', {}, { cause: error });
+  return new Refusal(code, { limit: request.routeOptions?.bodyLimit ?? 0 }, { cause: error });
+}
+
+function statusCodeOf(error: unknown): number | undefined {
+  const statusCode = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof statusCode === 'number' ? statusCode : undefined;
+}

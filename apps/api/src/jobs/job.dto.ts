@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** Where the discovered addresses of a job stand; they add up to `discovered`. */
+export class PageCounts {
+  @ApiProperty({ type: 'integer' })
+  discovered: number;
+  @ApiProperty({ type: 'integer' })
+  pending: number;
+  @ApiProperty({ type: 'integer' })
+  leased: number;
+  @ApiProperty({ type: 'integer' })
+  scraped: number;
+  @ApiProperty({ type: 'integer' })
+  failed: number;
+  @ApiProperty({ type: 'integer' })
+  skipped: number;
+  @ApiProperty({ type: 'integer' })
+  cancelled: number;
+}
+
+/** An item of GET /v1/jobs. */
+export class JobSummary {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ format: 'uri' })
+  url: string;
+  @ApiProperty({ enum: ['queued', 'running', 'processing', 'completed', 'failed', 'cancelled'] })
+  status: string;
+  @ApiProperty({ type: 'integer' })
+  pages_scraped: number;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  completed_at: string | null;
+}
+
+/** Crawl job. */
+export class JobView extends JobSummary {
+  @ApiProperty({ type: String, nullable: true, description: 'Signed, expiring address of the full results; fresh at each GET. Set when completed.' })
+  result_url: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  error: string | null;
+  @ApiProperty({ type: PageCounts })
+  pages: PageCounts;
+  @ApiProperty({ type: Object, additionalProperties: { type: 'integer' }, description: 'Skipped addresses by reason.' })
+  skipped: Record<string, number>;
+  @ApiProperty({ type: Object, additionalProperties: { type: 'integer' }, description: 'Failed pages by error class.' })
+  failed: Record<string, number>;
+  @ApiProperty({ description: 'Links beyond the bound of addresses one job may record were dropped.' })
+  discovery_capped: boolean;
+}
+
+export class JobList {
+  @ApiProperty({ type: [JobSummary] })
+  jobs: JobSummary[];
+}

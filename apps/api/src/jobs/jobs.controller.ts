@@ -1,0 +1,28 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Tenant } from '@app/store';
+import { CurrentTenant } from '../auth/require-key.js';
+import { Keyed } from '../http/documented.js';
+import { JobList, JobView } from './job.dto.js';
+import { JobsService } from './jobs.service.js';
+
+@Controller('v1/jobs')
+export class JobsController {
+  constructor(private readonly jobs: JobsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The 20 most recent jobs, newest first', operationId: 'listJobs' })
+  @ApiOkResponse({ type: JobList })
+  @Keyed('jobs_unreadable')
+  list(@CurrentTenant() tenant: Tenant): Promise<JobList> {
+    return this.jobs.list(tenant);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'State and counts of a job', operationId: 'getJob' })
+  @ApiOkResponse({ type: JobView })
+  @Keyed('job_not_found')
+  view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobView> {
+    return this.jobs.view(tenant, id);
+  }
+}

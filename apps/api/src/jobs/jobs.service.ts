@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { isId, Refusal } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { findJob, jobReasons, recentJobs, type JobEntity, type Tenant } from '@app/store';
+import { InjectRuntime } from '../runtime.token.js';
+import type { JobList, JobView } from './job.dto.js';
+import { presentJob, presentSummary } from './present-job.js';
+
+/** "20 most recent" (specification: Limits). */
+const LISTED_JOBS = 20;
+
+@Injectable()
+export class JobsService {
+  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+
+  async list(tenant: Tenant): Promise<JobList> {
+    try {
+      const jobs = await recentJobs(this.runtime.store, tenant.id, LISTED_JOBS);
+      return { jobs: jobs.map(presentSummary) };
+    } catch (cause) {
+      this.runtime.log.error({ err: cause }, 'jobs could not be listed');
+      throw new Refusal('jobs_unreadable', {}, { cause });
+    }
+  }
+
+  /** The tenant's job. Another tenant's is as unknown as one that never was. */
+  async find(tenant: Tenant, id: string): Promise<JobEntity> {
+    const job = isId(id) ? await findJob(this.runtime.store, tenant.id, id) : null;
+    if (!job) throw new Refusal('job_not_found');
+    return job;
+  }
+
+  async view(tenant: Tenant, id: string): Promise<JobView> {
+    const job = await this.find(tenant, id);
+    const reasons = await jobReasons(this.runtime.store, job.id);
+    return presentJob(job, reasons, await this.resultUrl(job));
+  }
+
+  /** Signed anew at each look, so a link in hand is always good for its full time. */
+  private async resultUrl({ id, resultKey }: JobEntity): Promise<string | null> {
+    if (resultKey === null) return null;
+    const { blobs, settings } = this.runtime;
+    return blobs.signedUrl(resultKey, {
+      expiresInSeconds: settings.resultUrlSeconds,
+      fileName: `crawl-${id}.json`,
+      contentType: 'application/json',
+    });
+  }
+}

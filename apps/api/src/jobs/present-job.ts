@@ -1,0 +1,36 @@
+import type { JobEntity, ReasonCount } from '@app/store';
+import type { JobSummary, JobView } from './job.dto.js';
+
+export function presentSummary(job: JobEntity): JobSummary {
+  return {
+    id: job.id,
+    url: job.url,
+    status: job.status,
+    pages_scraped: job.scraped,
+    created_at: job.createdAt.toISOString(),
+    completed_at: job.completedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentJob(
+  job: JobEntity,
+  reasons: readonly ReasonCount[],
+  resultUrl: string | null,
+): JobView {
+  const { discovered, pending, leased, scraped, failed, skipped, cancelled } = job;
+  return {
+    ...presentSummary(job),
+    result_url: resultUrl,
+    error: job.error,
+    pages: { discovered, pending, leased, scraped, failed, skipped, cancelled },
+    skipped: byReason(reasons, 'skipped'),
+    failed: byReason(reasons, 'failed'),
+    discovery_capped: job.discoveryCapped,
+  };
+}
+
+function byReason(reasons: readonly ReasonCount[], state: ReasonCount['state']): Record<string, number> {
+  return Object.fromEntries(
+    reasons.filter((row) => row.state === state).map(({ reason, pages }) => [reason, pages]),
+  );
+}

@@ -1,0 +1,69 @@
+import type { Logger } from '@app/telemetry';
+
+export interface LoopOptions {
+  readonly name: string;
+  readonly log: Logger;
+  /** Longest wait between two runs when nobody wakes the loop. */
+  readonly intervalMs: number;
+  /** Shortest wait between two runs: many wakes in this time are one. */
+  readonly minGapMs: number;
+  /**
+   * One round. Returns milliseconds until it wants to run again, 0 for at once, null to wait for a
+   * wake or the interval.
+   */
+  readonly round: () => Promise<number | null>;
+}
+
+const FAILED_ROUND_MS = 1_000;
+
+/** Repeats a round of background work, one at a time, until stopped. A failed round is logged and tried again. */
+export class BackgroundLoop {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private wokenWhileRunning = false;
+  private stopped = true;
+
+  constructor(private readonly options: LoopOptions) {}
+
+  start(): void {
+    this.stopped = false;
+    this.schedule(0);
+  }
+
+  /** Runs a round soon. */
+  wake(): void {
+    if (this.running) this.wokenWhileRunning = true;
+    else this.schedule(this.options.minGapMs);
+  }
+
+  /** Resolves when the round in progress, if any, has ended. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.running = this.runRound();
+    }, delayMs);
+  }
+
+  private async runRound(): Promise<void> {
+    const { name, log, intervalMs, minGapMs, round } = this.options;
+    this.wokenWhileRunning = false;
+    let wantedMs: number | null = null;
+    try {
+      wantedMs = await round();
+    } catch (err) {
+      log.warn({ err, loop: name }, 'a round of background work failed');
+      wantedMs = FAILED_ROUND_MS;
+      this.wokenWhileRunning = false;
+    }
+    this.running = undefined;
+    const next = Math.min(intervalMs, wantedMs ?? intervalMs);
+    this.schedule(this.wokenWhileRunning ? minGapMs : next);
+  }
+}

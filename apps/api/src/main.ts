@@ -1,0 +1,17 @@
+import 'reflect-metadata';
+import { runProcess } from '@app/runtime';
+import { startApi } from './start-api.js';
+
+await runProcess({ component: 'api', migrate: true }, async (runtime) => {
+  const api = await startApi(runtime);
+  void api.firstKey.then(
+    (key) => {
+      if (key !== null) process.stdout.write(`\nFirst API key (shown once): ${key}\n\n`);
+    },
+    () => undefined,
+  );
+  return [
+    { name: 'stop loops', run: () => api.stopLoops() },
+    { name: 'close http', run: () => api.close() },
+  ];
+});

@@ -1,0 +1,33 @@
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+/** Description version (specification: Versioning). */
+const DESCRIPTION_VERSION = '0.1.0';
+
+const ERROR_SCHEMA = {
+  type: 'object' as const,
+  required: ['error'],
+  properties: {
+    error: { type: 'string' as const, description: 'Human-readable message' },
+    ok: { type: 'boolean' as const, description: 'Present on some errors, value false' },
+  },
+};
+
+/** OpenAPI 3.1, generated from the controllers and DTOs. */
+export function describeApi(app: NestFastifyApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Trawl')
+    .setDescription('Web data over one HTTP API: scrape pages, crawl sites.')
+    .setVersion(DESCRIPTION_VERSION)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'apiKey')
+    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
+    .build();
+  const document = SwaggerModule.createDocument(app, config);
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA },
+  };
+  return document;
+}

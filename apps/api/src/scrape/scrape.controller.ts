@@ -1,0 +1,32 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Tenant } from '@app/store';
+import { CurrentTenant } from '../auth/require-key.js';
+import { Keyed } from '../http/documented.js';
+import { ScrapeRequest, ScrapeResult } from './scrape.dto.js';
+import { ScrapeService } from './scrape.service.js';
+
+@Controller('v1/scrape')
+export class ScrapeController {
+  constructor(private readonly scrapes: ScrapeService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Fetch one page as Markdown, HTML or links', operationId: 'scrape' })
+  @ApiBody({ type: ScrapeRequest })
+  @ApiOkResponse({ type: ScrapeResult })
+  @Keyed('invalid_json', 'url_required', 'invalid_url', 'blocked_url', 'invalid_request', 'body_too_large', 'unsupported_media_type', 'fetch_failed', 'scrape_unavailable')
+  async scrape(
+    @Body() body: ScrapeRequest,
+    @CurrentTenant() tenant: Tenant,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ScrapeResult> {
+    const abort = new AbortController();
+    request.raw.socket.once('close', () => abort.abort(new Error('client went away')));
+    const { result, credits } = await this.scrapes.scrape(body, tenant, abort.signal);
+    void reply.header('x-credits-consumed', credits);
+    return result;
+  }
+}

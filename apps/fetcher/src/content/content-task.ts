@@ -1,0 +1,28 @@
+import type { PageContent } from '@app/content';
+import type { ScopeOptions } from '@app/crawl';
+import type { FoundLink } from '@app/store';
+
+/** What a content thread is asked: one fetched page. `body` is moved to the thread, not copied. */
+export interface ContentTask {
+  readonly body: Uint8Array;
+  readonly contentType: string | null;
+  readonly url: string;
+  readonly isCut: boolean;
+  readonly markdown: boolean;
+  readonly rawHtml: boolean;
+  readonly links: boolean;
+  /** With a crawl: links are judged and keyed for its frontier. */
+  readonly crawl: CrawlContext | null;
+}
+
+export interface CrawlContext {
+  readonly jobId: string;
+  /** Depth of the page; its links are one deeper. */
+  readonly depth: number;
+  readonly scope: ScopeOptions;
+}
+
+export interface ContentResult {
+  readonly content: PageContent;
+  readonly found: readonly FoundLink[];
+}

@@ -1,0 +1,37 @@
+import type { FoundLink } from '@app/store';
+
+/** Jobs remembered at a time, and keys remembered per job; beyond, links are merely sent again. */
+const MAX_JOBS = 64;
+const MAX_KEYS = 200_000;
+
+/**
+ * Links this process has already seen committed to a frontier. Navigation repeats on every page;
+ * asking the database about it each time would be most of a crawl's SQL. Only committed links are
+ * added, so a link is never lost with a transaction that failed.
+ */
+export class KnownLinks {
+  private readonly jobs = new Map<string, Set<string>>();
+
+  unknown(jobId: string, links: readonly FoundLink[]): FoundLink[] {
+    const known = this.jobs.get(jobId);
+    return known ? links.filter((link) => !known.has(link.urlKey)) : [...links];
+  }
+
+  add(jobId: string, links: readonly FoundLink[]): void {
+    const known = this.keysOf(jobId);
+    for (const link of links) {
+      if (known.size >= MAX_KEYS) return;
+      known.add(link.urlKey);
+    }
+  }
+
+  private keysOf(jobId: string): Set<string> {
+    const keys = this.jobs.get(jobId) ?? new Set<string>();
+    // Re-inserting keeps the map in order of last use.
+    this.jobs.delete(jobId);
+    this.jobs.set(jobId, keys);
+    const [oldest] = this.jobs.keys();
+    if (this.jobs.size > MAX_JOBS && oldest !== undefined) this.jobs.delete(oldest);
+    return keys;
+  }
+}

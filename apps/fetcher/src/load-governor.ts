@@ -1,0 +1,40 @@
+import type { TaskConsumer } from '@app/broker';
+import { LoadSignals } from '@app/fetch';
+
+const CHECK_MS = 1_000;
+
+/**
+ * Slows the crawl down before memory or the event loop do: halves its concurrency while the process
+ * is overloaded, gives back one slot a second afterwards. Scrapes have their own share and keep it.
+ */
+export class LoadGovernor {
+  private readonly signals = new LoadSignals();
+  private timer: NodeJS.Timeout | undefined;
+  private slots: number;
+
+  constructor(
+    private readonly consumer: TaskConsumer,
+    private readonly maxSlots: number,
+  ) {
+    this.slots = maxSlots;
+  }
+
+  async start(): Promise<void> {
+    await this.signals.start();
+    this.timer = setInterval(() => this.adjust(), CHECK_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.signals.stop();
+  }
+
+  private adjust(): void {
+    const wanted = this.signals.isOverloaded()
+      ? Math.max(1, Math.floor(this.slots / 2))
+      : Math.min(this.maxSlots, this.slots + 1);
+    if (wanted === this.slots) return;
+    this.slots = wanted;
+    this.consumer.setConcurrency(wanted);
+  }
+}

@@ -1,0 +1,124 @@
+import { toResultDocument, type ErrorClass } from '@app/contracts';
+import { isTransient, retryDelayMs, urlKey, type HostSignal, type Scope } from '@app/crawl';
+import type { ClaimedPage, FoundLink, PageOutcome } from '@app/store';
+import type { PageResult } from './page-fetcher.js';
+
+/** How a claimed page ends: what is written about it. */
+export interface PageEnding {
+  readonly page: ClaimedPage;
+  readonly outcome: Omit<PageOutcome, 'segment'>;
+  /** JSON of the result document of a scraped page. */
+  readonly document: string | null;
+  readonly found: readonly FoundLink[];
+  readonly signal: HostSignal;
+  readonly crawlDelayMs: number | null | undefined;
+}
+
+const CREDITS_PER_PAGE = 1;
+const SILENT: HostSignal = { kind: 'silent' };
+
+/** Failed by a fault of ours, or every claim before this one ended with its worker: not tried again. */
+export function faulty(page: ClaimedPage): PageEnding {
+  return ending(page, { state: 'failed', reason: 'unknown' }, { signal: SILENT });
+}
+
+/** Decides how a fetched page ends. `maxAttempts` counts claims. */
+export function endPage(
+  page: ClaimedPage,
+  result: PageResult,
+  context: { readonly scope: Scope; readonly maxAttempts: number },
+): PageEnding {
+  switch (result.kind) {
+    case 'blocked':
+      return ending(page, { state: 'skipped', reason: 'blocked' }, { signal: SILENT });
+    case 'failed':
+      return endFailed(page, result, context.maxAttempts);
+    case 'document':
+      return endDocument(page, result, context.scope);
+  }
+}
+
+type Failed = Extract<PageResult, { kind: 'failed' }>;
+
+function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): PageEnding {
+  const { errorClass, statusCode, retryAfterMs, crawlDelayMs } = result;
+  const detail = { statusCode, signal: failureSignal(result), crawlDelayMs };
+  if (errorClass === 'robots') return ending(page, { state: 'skipped', reason: 'robots' }, detail);
+  if (errorClass === 'parse_error' && statusCode !== null && statusCode < 300) {
+    return ending(page, { state: 'skipped', reason: 'not_a_page' }, detail);
+  }
+  if (isTransient(errorClass, statusCode) && page.attempts < maxAttempts) {
+    const retryInMs = retryDelayMs(page.attempts, retryAfterMs);
+    return ending(page, { state: 'pending', reason: null }, { ...detail, retryInMs });
+  }
+  return ending(page, { state: 'failed', reason: errorClass }, detail);
+}
+
+function failureSignal({ errorClass, statusCode, retryAfterMs }: Failed): HostSignal {
+  const asksForLess = errorClass === 'timeout' || statusCode === 429 || statusCode === 503;
+  return asksForLess ? { kind: 'backoff', retryAfterMs } : SILENT;
+}
+
+type Document = Extract<PageResult, { kind: 'document' }>;
+
+function endDocument(page: ClaimedPage, result: Document, scope: Scope): PageEnding {
+  const { document, crawlDelayMs } = result;
+  const finalUrl = new URL(document.url);
+  const finalKey = urlKey(finalUrl);
+  const [attempt] = document.cascade.attempts;
+  const signal: HostSignal = { kind: 'answered', latencyMs: attempt?.latencyMs ?? document.latencyMs };
+  const rung = document.cascade.level === null ? null : (attempt?.rung ?? null);
+  const detail = { statusCode: document.statusCode, rung, signal, crawlDelayMs };
+  const isMoved = finalKey !== page.urlKey;
+  const outOfScope = isMoved && page.depth > 0 ? scope.skipReason(finalUrl, page.depth) : null;
+  if (outOfScope) return ending(page, { state: 'skipped', reason: outOfScope }, detail);
+  return {
+    ...ending(page, { state: 'scraped', reason: null }, {
+      ...detail,
+      alias: isMoved ? { urlKey: finalKey, url: document.url, host: finalUrl.host } : null,
+      credits: creditsOf(result),
+    }),
+    document: JSON.stringify(toResultDocument(document)),
+    found: result.found,
+  };
+}
+
+/** A page without data costs nothing (specification: "a call that returns no data"). */
+function creditsOf({ document }: Document): number {
+  return document.partialReason === ('empty' satisfies ErrorClass) ? 0 : CREDITS_PER_PAGE;
+}
+
+interface Detail {
+  readonly signal: HostSignal;
+  readonly statusCode?: number | null;
+  readonly rung?: string | null;
+  readonly retryInMs?: number;
+  readonly crawlDelayMs?: number | null | undefined;
+  readonly alias?: PageOutcome['alias'];
+  readonly credits?: number;
+}
+
+function ending(
+  page: ClaimedPage,
+  end: Pick<PageOutcome, 'state' | 'reason'>,
+  detail: Detail,
+): PageEnding {
+  return {
+    page,
+    outcome: {
+      urlKey: page.urlKey,
+      fence: page.fence,
+      host: new URL(page.url).host,
+      ...end,
+      retryInMs: detail.retryInMs ?? 0,
+      statusCode: detail.statusCode ?? null,
+      rung: detail.rung ?? null,
+      alias: detail.alias ?? null,
+      credits: detail.credits ?? 0,
+    },
+    document: null,
+    found: [],
+    signal: detail.signal,
+    crawlDelayMs: detail.crawlDelayMs,
+  };
+}

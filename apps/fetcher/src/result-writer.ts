@@ -1,0 +1,198 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompress } from 'node:zlib';
+import type { BlobStore } from '@app/blobs';
+import { newId } from '@app/contracts';
+import {
+  finishPages,
+  type FinishResult,
+  type HostReport,
+
+  type SegmentRange,
+  type Store,
+} from '@app/store';
+import type { Logger, Metrics } from '@app/telemetry';
+import { KnownLinks } from './known-links.js';
+import type { PageEnding } from './page-ending.js';
+
+const compress = promisify(zstdCompress);
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** Group commit: pages that end within this time of each other share one object and one transaction. */
+const LINGER_MS = 20;
+const MAX_BATCH_PAGES = 64;
+const MAX_BATCH_CHARS = 4 * 1024 * 1024;
+const FIRST_RETRY_MS = 200;
+const MAX_RETRY_MS = 5_000;
+
+export interface ResultWriterOptions {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly hostWindow: { readonly start: number; readonly max: number };
+}
+
+interface Waiting {
+  readonly ending: PageEnding;
+  readonly signal: AbortSignal;
+  readonly resolve: () => void;
+}
+
+interface JobBatch {
+  waiting: Waiting[];
+  isWriting: boolean;
+}
+
+/**
+ * Makes pages count. Documents of one job are packed into a segment object (zstd frames one after
+ * another), then one transaction records where each lies and moves the counters. While a write is
+ * under way the next batch gathers, so the busier a crawl is the less each page costs.
+ */
+export class ResultWriter {
+  private readonly jobs = new Map<string, JobBatch>();
+  private readonly known = new KnownLinks();
+
+  constructor(private readonly options: ResultWriterOptions) {}
+
+  /**
+   * Resolves when the ending is committed, or was refused because the page is not this worker's any
+   * more. While storage or database are away it keeps trying until `signal` tells that the lease is lost.
+   */
+  write(ending: PageEnding, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const batch = this.batchOf(ending.page.jobId);
+      batch.waiting.push({ ending, signal, resolve });
+      if (!batch.isWriting) void this.writeAll(ending.page.jobId, batch);
+    });
+  }
+
+  private batchOf(jobId: string): JobBatch {
+    const known = this.jobs.get(jobId);
+    if (known) return known;
+    const batch: JobBatch = { waiting: [], isWriting: false };
+    this.jobs.set(jobId, batch);
+    return batch;
+  }
+
+  private async writeAll(jobId: string, batch: JobBatch): Promise<void> {
+    batch.isWriting = true;
+    await pause(LINGER_MS);
+    while (batch.waiting.length > 0) {
+      const taken = takeBatch(batch);
+      await this.writeUntilDone(jobId, taken);
+      for (const { resolve } of taken) resolve();
+    }
+    this.jobs.delete(jobId);
+  }
+
+  private async writeUntilDone(jobId: string, taken: readonly Waiting[]): Promise<void> {
+    let delayMs = FIRST_RETRY_MS;
+    for (let live = taken; live.length > 0; live = live.filter(({ signal }) => !signal.aborted)) {
+      try {
+        return await this.writeOnce(
+          jobId,
+          live.map(({ ending }) => ending),
+        );
+      } catch (err) {
+        this.options.log.warn({ err, jobId, pages: live.length }, 'results could not be written, trying again');
+        await pause(delayMs);
+        delayMs = Math.min(MAX_RETRY_MS, delayMs * 2);
+      }
+    }
+  }
+
+  private async writeOnce(jobId: string, endings: readonly PageEnding[]): Promise<void> {
+    const { store, blobs, hostWindow } = this.options;
+    const [first] = endings;
+    if (!first) return;
+    const segment = await packSegment(endings);
+    if (segment.bytes) await blobs.put(segment.key, segment.bytes);
+    const links = this.known.unknown(jobId, endings.flatMap((ending) => ending.found));
+    const result = await finishPages(store, {
+      jobId,
+      outcomes: endings.map((ending, at) => ({ ...ending.outcome, segment: segment.ranges[at] ?? null })),
+      links,
+      hosts: hostReports(endings),
+      maxDiscovered: first.page.maxDiscovered,
+      hostWindow,
+    });
+    // Links beyond the discovery bound were not recorded; remembering them as known is right too.
+    if (result.accepted.size > 0) this.known.add(jobId, links);
+    // Nothing refers to a segment none of whose pages counted.
+    if (segment.bytes && result.scraped.size === 0) await blobs.delete(segment.key);
+    this.observe(endings, result);
+  }
+
+  private observe(endings: readonly PageEnding[], result: FinishResult): void {
+    const { metrics } = this.options;
+    metrics.crawlUrls.inc({ decision: 'enqueued' }, result.admitted);
+    for (const { outcome, signal } of endings) {
+      if (!result.accepted.has(outcome.urlKey)) continue;
+      if (result.scraped.has(outcome.urlKey)) metrics.creditsCharged.inc({ operation: 'crawl' }, outcome.credits);
+      if (outcome.state !== 'pending') metrics.fetches.inc(fetchLabels(outcome));
+      if (signal.kind === 'backoff') metrics.hostBackoffs.inc({ reason: String(outcome.statusCode ?? 'timeout') });
+    }
+  }
+}
+
+function fetchLabels(outcome: PageEnding['outcome']): {
+  outcome: string;
+  final_rung: string;
+  error_origin: string;
+} {
+  const outcomeLabel = { scraped: 'succeeded', failed: 'failed', skipped: 'blocked', pending: 'failed' }[outcome.state];
+  const origin = outcome.state === 'scraped' ? 'none' : outcome.reason === 'unknown' ? 'service' : 'target';
+  return { outcome: outcomeLabel, final_rung: outcome.rung ?? 'none', error_origin: origin };
+}
+
+function takeBatch(batch: JobBatch): Waiting[] {
+  let chars = 0;
+  let count = 0;
+  for (const { ending } of batch.waiting) {
+    chars += ending.document?.length ?? 0;
+    if (count > 0 && (count >= MAX_BATCH_PAGES || chars > MAX_BATCH_CHARS)) break;
+    count++;
+  }
+  return batch.waiting.splice(0, count);
+}
+
+interface Segment {
+  readonly key: string;
+  /** Null when no ending carries a document. */
+  readonly bytes: Uint8Array | null;
+  /** Place of each ending's document. */
+  readonly ranges: readonly (SegmentRange | null)[];
+}
+
+async function packSegment(endings: readonly PageEnding[]): Promise<Segment> {
+  const [first] = endings;
+  const key = `jobs/${first?.page.tenantId}/${first?.page.jobId}/segments/${newId()}.zst`;
+  const frames = await Promise.all(
+    endings.map(({ document }) => (document === null ? null : compress(Buffer.from(document), ZSTD))),
+  );
+  let offset = 0;
+  const ranges = frames.map((frame) => {
+    if (!frame) return null;
+    const range = { key, offset, bytes: frame.byteLength };
+    offset += frame.byteLength;
+    return range;
+  });
+  const parts = frames.filter((frame) => frame !== null);
+  return { key, bytes: parts.length > 0 ? Buffer.concat(parts) : null, ranges };
+}
+
+function hostReports(endings: readonly PageEnding[]): HostReport[] {
+  const hosts = new Map<string, { host: string; signals: HostReport['signals'][number][]; crawlDelayMs: HostReport['crawlDelayMs'] }>();
+  for (const { outcome, signal, crawlDelayMs } of endings) {
+    const report = hosts.get(outcome.host) ?? { host: outcome.host, signals: [], crawlDelayMs: undefined };
+    report.signals.push(signal);
+    if (crawlDelayMs !== undefined) report.crawlDelayMs = crawlDelayMs;
+    hosts.set(outcome.host, report);
+  }
+  return [...hosts.values()];
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+

@@ -1,0 +1,96 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { isAlive, startedAt } from './process-identity.js';
+
+interface Owner {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+/** Another live process works on the data folder. */
+export class DataFolderInUse extends Error {
+  constructor(
+    readonly dataDir: string,
+    readonly ownerPid: number,
+  ) {
+    super(
+      `data folder ${dataDir} is in use by process ${ownerPid}; stop that one, or give this one another DATA_DIR`,
+    );
+    this.name = 'DataFolderInUse';
+  }
+}
+
+/**
+ * Takes the data folder for this process, so that two of us never write to it. A lock left by a killed process is
+ * taken over. Limits: it knows only processes of this machine (and container); do not share the folder between two.
+ * @returns a function that gives the folder free
+ * @throws DataFolderInUse
+ */
+export function lockDataFolder(dataDir: string): () => void {
+  const file = path.join(dataDir, 'lock');
+  const mine = JSON.stringify({ pid: process.pid, startedAt: startedAt(process.pid) ?? '' });
+  for (let tries = 0; tries < 5; tries++) {
+    if (createAtomically(file, mine)) return () => release(file, mine);
+    const owner = readOwner(file);
+    if (owner !== undefined && isRunning(owner)) throw new DataFolderInUse(dataDir, owner.pid);
+    putAside(file);
+  }
+  throw new Error(`data folder ${dataDir}: others keep taking the lock ${file}`);
+}
+
+/** `link` refuses an existing name and shows the file only when it is complete. */
+function createAtomically(file: string, text: string): boolean {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o644 });
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function readOwner(file: string): Owner | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isOwner(value) ? value : undefined;
+  } catch {
+    return undefined; // vanished between the two calls, or damaged: nobody can be named, so nobody holds it
+  }
+}
+
+function isOwner(value: unknown): value is Owner {
+  const owner = value as Partial<Owner> | null;
+  return typeof owner?.pid === 'number' && typeof owner.startedAt === 'string';
+}
+
+/** The start time tells the owner from a later process that got its pid. */
+function isRunning(owner: Owner): boolean {
+  return isAlive(owner.pid) && startedAt(owner.pid) === owner.startedAt;
+}
+
+/**
+ * Clears a stale lock away. Of two that see it only one rename succeeds; a slow second one may catch the winner's
+ * fresh lock instead, sees that its owner lives, and puts it back.
+ */
+function putAside(file: string): void {
+  const aside = `${file}.stale.${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const owner = readOwner(aside);
+  if (owner !== undefined && isRunning(owner)) renameSync(aside, file);
+  else rmSync(aside, { force: true });
+}
+
+function release(file: string, mine: string): void {
+  const owner = readOwner(file);
+  if (owner !== undefined && JSON.stringify(owner) === mine) rmSync(file, { force: true });
+}

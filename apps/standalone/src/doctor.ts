@@ -1,0 +1,192 @@
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { Settings } from '@app/config';
+import { newId } from '@app/contracts';
+import { BlockedUrlError, EgressGuard, parseAllowPrivate, SystemResolver } from '@app/egress';
+import { BrowserPool, findChromium } from '@app/fetch';
+import { openRuntime, type Runtime } from '@app/runtime';
+import type { DependencyCheck } from '@app/telemetry';
+import { embeddedSettings } from './embedded-settings.js';
+import { openDatabase } from './open-database.js';
+
+const LEAST_FREE_BYTES = 1024 ** 3;
+const MAX_CLOCK_SKEW_MS = 5_000;
+const DEAD_PROXY = 'http://127.0.0.1:9';
+const PROBE_NAME = 'example.com';
+
+type Finding = 'ok' | 'note' | 'FAIL';
+
+/**
+ * `npm run doctor`: tries everything the service needs and says in one line each what is wrong and
+ * how to mend it. Returns the exit code: 1 when something that is needed fails.
+ */
+export async function runDoctor(given: Settings): Promise<number> {
+  say('ok', 'settings', 'every setting is valid');
+  say('ok', 'node', `${process.version} on ${process.platform} ${process.arch}`);
+  const isolated = await runChecks(checksWithoutPorts(given));
+  const ports = await checkPorts(given);
+  return isolated && ports ? 0 : 1;
+}
+
+async function checkPorts(given: Settings): Promise<boolean> {
+  const database = await openDatabase(given).catch((error: Error) => {
+    say('FAIL', 'database', `${error.message}`);
+    return null;
+  });
+  if (!database) return false;
+  const settings = embeddedSettings({ ...given, logLevel: 'fatal' }, database.url);
+  const runtime = openRuntime({ settings, component: 'doctor', migrate: true });
+  try {
+    await runtime.storeReady;
+    return await runChecks(portChecks(runtime));
+  } finally {
+    await runtime.close();
+    await database.stop();
+  }
+}
+
+/** Needed checks fail the doctor; the others only note what will not work. */
+interface DoctorCheck extends DependencyCheck {
+  readonly isNeeded: boolean;
+}
+
+async function runChecks(checks: readonly DoctorCheck[]): Promise<boolean> {
+  let isWell = true;
+  for (const { name, check, fix, isNeeded } of checks) {
+    try {
+      await check();
+      say('ok', name, '');
+    } catch (error) {
+      isWell &&= !isNeeded;
+      say(
+        isNeeded ? 'FAIL' : 'note',
+        name,
+        `${error instanceof Error ? error.message : String(error)}. ${fix}`,
+      );
+    }
+  }
+  return isWell;
+}
+
+function say(finding: Finding, name: string, text: string): void {
+  process.stdout.write(`${finding.padEnd(5)} ${name.padEnd(14)} ${text}\n`);
+}
+
+function checksWithoutPorts(settings: Settings): DoctorCheck[] {
+  return [
+    {
+      name: 'disk',
+      isNeeded: true,
+      fix: 'Free some space, or set DATA_DIR to a larger disk.',
+      check: () => requireFreeSpace(settings.dataDir),
+    },
+    {
+      name: 'egress guard',
+      isNeeded: true,
+      fix: 'Check FETCH_ALLOW_PRIVATE: it opens private addresses to every caller.',
+      check: () => requireGuard(settings),
+    },
+    {
+      name: 'DNS',
+      isNeeded: false,
+      fix: 'Public pages cannot be fetched from here; check the resolver and the way to the internet.',
+      check: async () => void (await new SystemResolver().resolve(PROBE_NAME)),
+    },
+    {
+      name: 'Chromium',
+      isNeeded: false,
+      fix: 'Install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+      check: () => requireChromium(settings.chromiumPath),
+    },
+  ];
+}
+
+function portChecks({ store, queue, blobs }: Runtime): DoctorCheck[] {
+  return [
+    {
+      name: 'database',
+      isNeeded: true,
+      fix: 'Check DATABASE_URL and that PostgreSQL accepts connections from here.',
+      check: () => store.ping(),
+    },
+    {
+      name: 'clock',
+      isNeeded: true,
+      fix: 'Leases and deadlines need clocks that agree: run a time service on both machines.',
+      check: async () => requireClock(await store.clockSkewMs()),
+    },
+    {
+      name: 'broker',
+      isNeeded: true,
+      fix: 'Check BROKER_URL and that RabbitMQ accepts connections from here.',
+      check: () => queue.ping(),
+    },
+    {
+      name: 'storage',
+      isNeeded: true,
+      fix: 'Check STORAGE_URL: address, key, secret and the right to write and delete.',
+      check: () => requireStorage(blobs),
+    },
+  ];
+}
+
+async function requireFreeSpace(dataDir: string): Promise<void> {
+  const folder = path.resolve(dataDir);
+  const { bavail, bsize } = await statfs(folder).catch(() => statfs(path.dirname(folder)));
+  if (bavail * bsize < LEAST_FREE_BYTES) {
+    throw new Error(`only ${Math.round((bavail * bsize) / 1024 ** 2)} MiB are free`);
+  }
+}
+
+async function requireGuard(settings: Settings): Promise<void> {
+  const guard = new EgressGuard({ allowPrivate: parseAllowPrivate(settings.fetchAllowPrivate) });
+  for (const target of ['http://169.254.169.254/', 'http://[fd00:ec2::254]/']) {
+    if (await isAllowed(guard, target)) throw new Error(`${target} is not refused`);
+  }
+}
+
+async function isAllowed(guard: EgressGuard, target: string): Promise<boolean> {
+  try {
+    await guard.vet(guard.parse(target));
+    return true;
+  } catch (error) {
+    if (error instanceof BlockedUrlError) return false;
+    throw error;
+  }
+}
+
+async function requireChromium(given: string | undefined): Promise<void> {
+  const executablePath = findChromium(given);
+  if (executablePath === null) throw new Error('none was found');
+  const pool = new BrowserPool({
+    executablePath,
+    proxy: DEAD_PROXY,
+    sandbox: process.getuid?.() !== 0,
+    maxBrowsers: 1,
+    maxPagesPerBrowser: 1,
+    launchTimeoutMs: 30_000,
+  });
+  try {
+    const title = await pool.withPage(async (page) => {
+      await page.setContent('<title>up</title>');
+      return page.title();
+    });
+    if (title !== 'up') throw new Error('it started but did not render');
+  } finally {
+    await pool.close();
+  }
+}
+
+async function requireClock(skewMs: number): Promise<void> {
+  if (Math.abs(skewMs) > MAX_CLOCK_SKEW_MS) {
+    throw new Error(`this clock and the database's differ by ${Math.round(skewMs)} ms`);
+  }
+}
+
+async function requireStorage(blobs: Runtime['blobs']): Promise<void> {
+  const key = `doctor/${newId()}`;
+  await blobs.put(key, Buffer.from('trawl'));
+  const text = (await blobs.read(key, { maxBytes: 16 })).toString('utf8');
+  await blobs.delete(key);
+  if (text !== 'trawl') throw new Error('what was written was not what was read');
+}

@@ -1,0 +1,56 @@
+import 'reflect-metadata';
+import path from 'node:path';
+import { startApi } from '../../api/src/start-api.js';
+import { startFetcher } from '../../fetcher/src/start-fetcher.js';
+import { startTechScan } from '../../tech-scan/src/start-tech-scan.js';
+import { runProcess, settingsOrExit } from '@app/runtime';
+import { runDoctor } from './doctor.js';
+import { embeddedSettings, writePrivate } from './embedded-settings.js';
+import { openDatabase } from './open-database.js';
+import { portProblem } from './port-problem.js';
+import { welcomeText } from './welcome.js';
+
+const given = settingsOrExit();
+if (process.argv.includes('--doctor')) process.exit(await runDoctor(given));
+
+const problem = await portProblem(given.host, given.port);
+if (problem !== null) leave(problem);
+const database = await openDatabase(given).catch((error: Error) => leave(error.message));
+const settings = embeddedSettings(given, database.url);
+void database.failed.then(async () => {
+  process.exitCode = 1;
+  process.kill(process.pid, 'SIGTERM');
+});
+
+await runProcess(
+  {
+    component: 'standalone',
+    migrate: true,
+    settings,
+    last: [{ name: 'stop database', run: () => database.stop() }],
+  },
+  async (runtime) => {
+    const api = await startApi(runtime);
+    const fetcher = await startFetcher(runtime);
+    const techScan = await startTechScan(runtime);
+    const keyFile = path.join(settings.dataDir, 'dev-key');
+    const firstKey = await api.firstKey;
+    if (firstKey !== null) writePrivate(keyFile, firstKey);
+    process.stdout.write(
+      welcomeText({ url: api.url, firstKey, keyFile, exampleUrl: settings.exampleUrl }),
+    );
+    const drainMs = settings.drainSeconds * 1_000;
+    return [
+      { name: 'stop loops', run: () => api.stopLoops() },
+      { name: 'drain fetcher', run: () => fetcher.drain(drainMs) },
+      { name: 'drain tech-scan', run: () => techScan.drain(drainMs) },
+      { name: 'close http', run: () => api.close() },
+      { name: 'close fetcher', run: () => fetcher.close() },
+    ];
+  },
+);
+
+function leave(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,25 @@
+import path from 'node:path';
+import type { Settings } from '@app/config';
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+
+export interface Database {
+  readonly url: string;
+  /** Resolves with the reason when a database of our own cannot be kept up. */
+  readonly failed: Promise<Error>;
+  stop(): Promise<void>;
+}
+
+/** The database that was given, or a PostgreSQL of our own in the data folder. */
+export async function openDatabase(settings: Settings): Promise<Database> {
+  if (settings.databaseUrl !== undefined) {
+    return {
+      url: settings.databaseUrl,
+      failed: new Promise<Error>(() => undefined),
+      stop: async () => undefined,
+    };
+  }
+  return startEmbeddedPostgres({
+    dataDir: path.resolve(settings.dataDir),
+    log: (line: string) => process.stdout.write(`${line}\n`),
+  });
+}

@@ -1,0 +1,31 @@
+import { parseOptions } from './options.js';
+
+describe('parseOptions', () => {
+  it('has defaults for everything', () => {
+    expect(parseOptions([])).toEqual({
+      rounds: 3,
+      pages: 300,
+      only: ['crawlee', 'trawl', 'trawl-embedded', 'bare'],
+      concurrency: 16,
+      fetchers: 1,
+      latencyMs: 0,
+      profile: false,
+      fresh: false,
+      roundTimeoutMs: 600_000,
+    });
+  });
+
+  it('reads flags', () => {
+    const options = parseOptions(['--only', 'bare,trawl', '--pages=2000', '--profile']);
+    expect(options).toMatchObject({ only: ['bare', 'trawl'], pages: 2_000, profile: true });
+  });
+
+  it.each([
+    [['--rounds', '0'], '--rounds must be a whole number from 1'],
+    [['--pages', 'many'], "not 'many'"],
+    [['--only', 'scrapy'], "there is no 'scrapy'"],
+    [['--speed'], '--speed'],
+  ])('refuses %j', (args, text) => {
+    expect(() => parseOptions(args)).toThrow(text);
+  });
+});

@@ -1,0 +1,66 @@
+import { idleShare, readMachineTimes, UsageMeter } from '@app/testing';
+import type { Contender } from './contender.js';
+import type { FixtureProcess } from './fixture-process.js';
+import type { ContenderName } from './options.js';
+
+/** One measured crawl. Per-page figures divide by complete pages. */
+export interface Round {
+  readonly contender: ContenderName;
+  readonly round: number;
+  readonly pagesPerSecond: number;
+  /** Start-up and end of the process included; null for a service. */
+  readonly wholePagesPerSecond: number | null;
+  readonly crawlMs: number;
+  readonly cpuMsPerPage: number;
+  readonly wholeCpuMsPerPage: number | null;
+  readonly cpuMsPerPageByPart: Readonly<Record<string, number>>;
+  readonly peakRssMb: number;
+  readonly peakPssMb: number;
+  readonly completePages: number;
+  readonly documents: number;
+  readonly withBoilerplate: number;
+  readonly markdownBytes: number;
+  readonly duplicateRequests: number;
+  readonly forbiddenRequests: number;
+  readonly fixtureCpuMsPerPage: number;
+  /** Share of the machine that was idle: near 0 with few of our processes, others were at work. */
+  readonly idleShare: number;
+}
+
+const BYTES_PER_MB = 1_048_576;
+
+export async function measureRound(
+  contender: Contender,
+  round: number,
+  site: FixtureProcess,
+): Promise<Round> {
+  await site.reset();
+  const siteMeter = UsageMeter.start({ site: [site.pid] }, { intervalMs: 10_000 });
+  const machine = readMachineTimes();
+  const outcome = await contender.round().finally(() => siteMeter.stop());
+  const idle = idleShare(machine, readMachineTimes());
+  const stats = await site.stats();
+  const { tally, crawlMs, wholeMs, wholeCpuMs, crawlCpuMs } = outcome;
+  const perPage = (ms: number): number => ms / Math.max(1, tally.complete);
+  const parts = Object.entries(crawlCpuMs);
+  return {
+    contender: contender.name,
+    round,
+    pagesPerSecond: (tally.complete / crawlMs) * 1_000,
+    wholePagesPerSecond: wholeMs === null ? null : (tally.complete / wholeMs) * 1_000,
+    crawlMs,
+    cpuMsPerPage: perPage(parts.reduce((sum, [, ms]) => sum + ms, 0)),
+    wholeCpuMsPerPage: wholeCpuMs === null ? null : perPage(wholeCpuMs),
+    cpuMsPerPageByPart: Object.fromEntries(parts.map(([part, ms]) => [part, perPage(ms)])),
+    peakRssMb: outcome.peakRssBytes / BYTES_PER_MB,
+    peakPssMb: outcome.peakPssBytes / BYTES_PER_MB,
+    completePages: tally.complete,
+    documents: tally.documents,
+    withBoilerplate: tally.withBoilerplate,
+    markdownBytes: tally.markdownBytes,
+    duplicateRequests: stats.pageRequests - stats.uniquePages,
+    forbiddenRequests: stats.forbiddenRequests,
+    fixtureCpuMsPerPage: perPage(siteMeter.stop().totalCpuMs),
+    idleShare: idle,
+  };
+}

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Writes docker/.env with random passwords, once: the databases keep those they were made with.
+set -eu
+file="${1:-$(dirname "$0")/.env}"
+if [ -e "$file" ]; then
+  echo "$file is there already; the passwords in it stay"
+  exit 0
+fi
+umask 077
+random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
+cat > "$file" <<ENV
+POSTGRES_PASSWORD=$(random)
+RABBITMQ_PASSWORD=$(random)
+MINIO_PASSWORD=$(random)
+ENV
+echo "wrote $file"

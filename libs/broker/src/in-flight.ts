@@ -1,0 +1,138 @@
+import type { QueueName } from '@app/contracts';
+import type { ConsumeResult, TaskQueueEvents } from './task-queue-events.js';
+import type { Delivery, TaskHandler } from './task-queue.js';
+import { consumeResultOf, judge, type History, type Verdict } from './verdict.js';
+
+/** A message as an adapter hands it over. */
+export interface Incoming {
+  readonly task: unknown;
+  readonly history: History;
+  readonly publishedAtMs: number;
+  readonly expectsReply: boolean;
+  /** Carries the verdict out. Must not reject. */
+  settle(verdict: Verdict): void | Promise<void>;
+}
+
+export interface InFlightOptions {
+  readonly queue: QueueName;
+  readonly handler: TaskHandler;
+  readonly events: TaskQueueEvents;
+  /** A handler has ended: there may be room for the next task. */
+  readonly onFree: () => void;
+}
+
+/**
+ * The tasks one consumer works on. A task is `running` until its handler ends, then `settling` until the
+ * broker knows, then gone. One that is given back early is `lost`: its signal aborts and whatever its
+ * handler still does goes nowhere, but it keeps its place until the handler ends, so that a
+ * reconnect cannot double the load.
+ */
+export class InFlight {
+  private readonly works = new Set<Work>();
+  private idleWaiters: (() => void)[] = [];
+
+  constructor(private readonly options: InFlightOptions) {}
+
+  get size(): number {
+    return this.works.size;
+  }
+
+  start(incoming: Incoming): void {
+    const work = new Work(incoming);
+    const { queue, events } = this.options;
+    this.works.add(work);
+    events.inFlight?.(queue, this.works.size);
+    events.age?.(queue, Math.max(0, Date.now() - incoming.publishedAtMs) / 1000);
+    void this.run(work);
+  }
+
+  /** Whether all work ended within the time. */
+  idle(timeoutMs: number): Promise<boolean> {
+    if (this.works.size === 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs, false);
+      this.idleWaiters.push(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+
+  /** Aborts running tasks and gives them back to the queue. Returns how many. */
+  async giveBack(): Promise<number> {
+    const running = this.lose();
+    for (const work of running) {
+      this.report(work, 'drained');
+      await work.incoming.settle({ kind: 'requeue' });
+    }
+    return running.length;
+  }
+
+  /** Aborts running tasks whose broker connection is gone: it will hand them out again by itself. */
+  lose(): readonly Work[] {
+    const running = [...this.works].filter((work) => work.state === 'running');
+    for (const work of running) work.lose();
+    return running;
+  }
+
+  private async run(work: Work): Promise<void> {
+    const { incoming } = work;
+    const verdict = await judge(this.options.handler, work, {
+      expectsReply: incoming.expectsReply,
+      isLastTry: incoming.history.deliveries > 0,
+    });
+    if (work.state === 'running') {
+      work.state = 'settling';
+      this.report(work, consumeResultOf(verdict));
+      await incoming.settle(verdict);
+      if (verdict.kind === 'dead')
+        this.options.events.deadLettered?.(this.options.queue, verdict.reason);
+    }
+    this.finish(work);
+  }
+
+  private finish(work: Work): void {
+    this.works.delete(work);
+    this.options.events.inFlight?.(this.options.queue, this.works.size);
+    if (this.works.size === 0) {
+      for (const wake of this.idleWaiters.splice(0)) wake();
+    }
+    this.options.onFree();
+  }
+
+  private report(work: Work, result: ConsumeResult): void {
+    const { queue, events } = this.options;
+    events.processed?.(queue, result, (performance.now() - work.startedMs) / 1000);
+    events.consumed?.(queue, result, work.redelivered);
+  }
+}
+
+class Work implements Delivery {
+  state: 'running' | 'settling' | 'lost' = 'running';
+  readonly startedMs = performance.now();
+  private readonly controller = new AbortController();
+
+  constructor(readonly incoming: Incoming) {}
+
+  get task(): unknown {
+    return this.incoming.task;
+  }
+
+  get redelivered(): boolean {
+    const { deliveries, retries } = this.incoming.history;
+    return deliveries + retries > 0;
+  }
+
+  get publishedAtMs(): number {
+    return this.incoming.publishedAtMs;
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  lose(): void {
+    this.state = 'lost';
+    this.controller.abort(new Error('The task was given back to the queue'));
+  }
+}

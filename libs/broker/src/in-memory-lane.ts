@@ -1,0 +1,136 @@
+import type { History, Reply } from './verdict.js';
+
+/** A message of the in-process broker. The task stays JSON until delivery: nothing is shared by reference. */
+export interface MemoryMessage {
+  readonly json: string;
+  readonly publishedAtMs: number;
+  /** Epoch milliseconds after which nobody wants it any more; Infinity for never. */
+  readonly voidAtMs: number;
+  readonly history: History;
+  readonly answer: ((reply: Reply) => void) | null;
+}
+
+export interface MemoryDeadLetter {
+  readonly json: string;
+  readonly reason: string;
+}
+
+const MAX_DEAD_LETTERS = 1000;
+/** The served front of `ready` is cut off once it is this long, so serving stays O(1). */
+const COMPACT_AT = 1024;
+
+/** One queue: messages in order, bounded, with its delayed ones and its last dead letters. */
+export class InMemoryLane {
+  private ready: MemoryMessage[] = [];
+  private head = 0;
+  private readonly delayed = new Set<NodeJS.Timeout>();
+  private readonly dead: MemoryDeadLetter[] = [];
+  private lastTurn = 0;
+  private readonly takers: (() => boolean)[] = [];
+
+  constructor(
+    private readonly maxLength: number,
+    private readonly now: () => number,
+  ) {}
+
+  get depth(): number {
+    this.skipVoid();
+    return this.ready.length - this.head;
+  }
+
+  /** Messages waiting and delayed; in flight ones do not count, like in RabbitMQ. */
+  get isFull(): boolean {
+    return this.depth + this.delayed.size >= this.maxLength && this.dropVoid() >= this.maxLength;
+  }
+
+  get deadLetters(): readonly MemoryDeadLetter[] {
+    return this.dead;
+  }
+
+  push(message: MemoryMessage): void {
+    this.ready.push(message);
+    this.offer();
+  }
+
+  /** Given back: served again before everything that waits. */
+  putBack(message: MemoryMessage): void {
+    if (this.head > 0) this.ready[--this.head] = message;
+    else this.ready.unshift(message);
+    this.offer();
+  }
+
+  pushLater(message: MemoryMessage, delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.delayed.delete(timer);
+      this.push(message);
+    }, delayMs);
+    this.delayed.add(timer);
+  }
+
+  bury(letter: MemoryDeadLetter): void {
+    this.dead.push(letter);
+    if (this.dead.length > MAX_DEAD_LETTERS) this.dead.shift();
+  }
+
+  take(): MemoryMessage | undefined {
+    this.skipVoid();
+    const message = this.ready[this.head];
+    if (message === undefined) return undefined;
+    this.head++;
+    this.compact();
+    return message;
+  }
+
+  /** Registers somebody who may take a message: returns whether they did. Consumers are asked in turn. */
+  addTaker(taker: () => boolean): void {
+    this.takers.push(taker);
+    this.offer();
+  }
+
+  removeTaker(taker: () => boolean): void {
+    const index = this.takers.indexOf(taker);
+    if (index >= 0) this.takers.splice(index, 1);
+  }
+
+  /** Hands out messages while there are both messages and consumers with room. */
+  offer(): void {
+    while (this.depth > 0 && this.offerOnce());
+  }
+
+  clear(): void {
+    for (const timer of this.delayed) clearTimeout(timer);
+    this.delayed.clear();
+    this.ready = [];
+    this.head = 0;
+  }
+
+  private offerOnce(): boolean {
+    for (let i = 0; i < this.takers.length; i++) {
+      this.lastTurn = (this.lastTurn + 1) % this.takers.length;
+      if (this.takers[this.lastTurn]?.()) return true;
+    }
+    return false;
+  }
+
+  private skipVoid(): void {
+    for (;;) {
+      const next = this.ready[this.head];
+      if (next === undefined || next.voidAtMs > this.now()) return this.compact();
+      this.head++;
+    }
+  }
+
+  /** Looks behind the head too. Returns what is left, delayed ones included. */
+  private dropVoid(): number {
+    const nowMs = this.now();
+    this.ready = this.ready.slice(this.head).filter((message) => message.voidAtMs > nowMs);
+    this.head = 0;
+    return this.ready.length + this.delayed.size;
+  }
+
+  private compact(): void {
+    if (this.head < COMPACT_AT || this.head * 2 < this.ready.length) return;
+    this.ready = this.ready.slice(this.head);
+    this.head = 0;
+  }
+}

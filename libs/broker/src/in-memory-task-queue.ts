@@ -1,0 +1,149 @@
+import { QUEUES, type QueueName } from '@app/contracts';
+import { InMemoryConsumer } from './in-memory-consumer.js';
+import { InMemoryLane, type MemoryDeadLetter } from './in-memory-lane.js';
+import { PendingReplies } from './pending-replies.js';
+import { maxLengthsWith, type MaxLengths } from './queue-limits.js';
+import { BrokerUnavailableError, QueueFullError, TaskFailedError } from './task-errors.js';
+import { encodeTask } from './task-json.js';
+import type { TaskQueueEvents } from './task-queue-events.js';
+import type {
+  ConsumeOptions,
+  PublishOptions,
+  RequestOptions,
+  TaskConsumer,
+  TaskQueue,
+} from './task-queue.js';
+import type { Reply } from './verdict.js';
+
+export interface InMemoryTaskQueueOptions {
+  readonly maxLengths?: Partial<MaxLengths>;
+  readonly events?: TaskQueueEvents;
+  /** @default Date.now */
+  readonly now?: () => number;
+}
+
+/**
+ * The embedded broker: queues inside this process with the semantics of the port. It survives
+ * nothing; after a restart the work in flight is published again from SQL (design invariant 1).
+ */
+export class InMemoryTaskQueue implements TaskQueue {
+  private readonly lanes: Readonly<Record<QueueName, InMemoryLane>>;
+  private readonly replies = new PendingReplies();
+  private readonly consumers = new Set<InMemoryConsumer>();
+  private readonly events: TaskQueueEvents;
+  private readonly now: () => number;
+  private isClosed = false;
+
+  constructor(options: InMemoryTaskQueueOptions = {}) {
+    this.events = options.events ?? {};
+    this.now = options.now ?? Date.now;
+    const limits = maxLengthsWith(options.maxLengths);
+    this.lanes = lanesWith((queue) => new InMemoryLane(limits[queue], this.now));
+    this.events.connected?.(true);
+  }
+
+  get isConnected(): boolean {
+    return !this.isClosed;
+  }
+
+  async publish(queue: QueueName, task: unknown, options: PublishOptions = {}): Promise<void> {
+    this.enqueue(queue, encodeTask(task).toString(), options.ttlMs, null);
+  }
+
+  async publishMany(
+    queue: QueueName,
+    tasks: readonly unknown[],
+    options: PublishOptions = {},
+  ): Promise<void> {
+    const bodies = tasks.map((task) => encodeTask(task).toString());
+    const room = bodies.findIndex((json) => !this.tryEnqueue(queue, json, options.ttlMs, null));
+    if (room < 0) return;
+    const error = new QueueFullError(`Queue ${queue} is full`);
+    error.refusedIndexes = bodies.slice(room).map((_, index) => room + index);
+    throw error;
+  }
+
+  async request(queue: QueueName, task: unknown, options: RequestOptions): Promise<unknown> {
+    const json = encodeTask(task).toString();
+    const { id, reply } = this.replies.open(options);
+    try {
+      this.enqueue(queue, json, options.timeoutMs, (answer) => this.answer(id, answer));
+    } catch (error) {
+      this.replies.fail(id, error);
+    }
+    return reply;
+  }
+
+  async consume(queue: QueueName, options: ConsumeOptions): Promise<TaskConsumer> {
+    this.assertOpen();
+    const consumer = new InMemoryConsumer(this.lanes[queue], {
+      queue,
+      events: this.events,
+      ...options,
+    });
+    this.consumers.add(consumer);
+    return consumer;
+  }
+
+  async depth(queue: QueueName): Promise<number> {
+    return this.lanes[queue].depth;
+  }
+
+  async ping(): Promise<void> {
+    this.assertOpen();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all([...this.consumers].map((consumer) => consumer.drain(0)));
+    this.replies.failAll('The task queue was closed');
+    for (const queue of QUEUES) this.lanes[queue].clear();
+    this.events.connected?.(false);
+  }
+
+  /** The last dead letters, for operators of an embedded service and for tests. */
+  deadLetters(queue: QueueName): readonly MemoryDeadLetter[] {
+    return this.lanes[queue].deadLetters;
+  }
+
+  private answer(id: string, reply: Reply): void {
+    if (reply.kind === 'failed') this.replies.fail(id, new TaskFailedError(reply.reason));
+    else this.replies.answer(id, JSON.parse(reply.json));
+  }
+
+  private enqueue(queue: QueueName, json: string, ttlMs: number | undefined, answer: Answer): void {
+    if (!this.tryEnqueue(queue, json, ttlMs, answer))
+      throw new QueueFullError(`Queue ${queue} is full`);
+  }
+
+  private tryEnqueue(
+    queue: QueueName,
+    json: string,
+    ttlMs: number | undefined,
+    answer: Answer,
+  ): boolean {
+    this.assertOpen();
+    const lane = this.lanes[queue];
+    if (lane.isFull) {
+      this.events.published?.(queue, 'nacked');
+      return false;
+    }
+    const publishedAtMs = this.now();
+    const voidAtMs = ttlMs === undefined ? Infinity : publishedAtMs + ttlMs;
+    lane.push({ json, publishedAtMs, voidAtMs, history: { deliveries: 0, retries: 0 }, answer });
+    this.events.published?.(queue, 'confirmed');
+    return true;
+  }
+
+  private assertOpen(): void {
+    if (this.isClosed) throw new BrokerUnavailableError('The task queue is closed');
+  }
+}
+
+type Answer = ((reply: Reply) => void) | null;
+
+function lanesWith(
+  make: (queue: QueueName) => InMemoryLane,
+): Readonly<Record<QueueName, InMemoryLane>> {
+  return { scrape: make('scrape'), crawl: make('crawl'), 'tech-scan': make('tech-scan') };
+}

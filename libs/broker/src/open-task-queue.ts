@@ -1,0 +1,32 @@
+import { InMemoryTaskQueue } from './in-memory-task-queue.js';
+import type { MaxLengths } from './queue-limits.js';
+import { RabbitTaskQueue } from './rabbit-task-queue.js';
+import type { TaskQueueEvents } from './task-queue-events.js';
+import type { TaskQueue } from './task-queue.js';
+
+export interface TaskQueueOptions {
+  /** `memory:` or `amqp(s)://user:password@host:port/vhost`. */
+  readonly url: string;
+  /** Start of the queues' names in the broker. @default 'trawl' */
+  readonly prefix?: string;
+  readonly maxLengths?: Partial<MaxLengths>;
+  readonly events?: TaskQueueEvents;
+}
+
+/**
+ * The task queue at an address. Connects at first use and retries by itself, so a service may start
+ * before its broker.
+ * @throws TypeError for an address of another kind.
+ */
+export function openTaskQueue(options: TaskQueueOptions): TaskQueue {
+  const { protocol } = new URL(options.url);
+  switch (protocol) {
+    case 'memory:':
+      return new InMemoryTaskQueue(options);
+    case 'amqp:':
+    case 'amqps:':
+      return new RabbitTaskQueue(options);
+    default:
+      throw new TypeError(`Unknown broker address ${protocol}: use memory: or amqp(s)://`);
+  }
+}

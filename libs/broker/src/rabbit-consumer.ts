@@ -1,0 +1,268 @@
+import type { QueueName } from '@app/contracts';
+import type { AsyncMessage, Channel } from 'rabbitmq-client';
+import { InFlight, type Incoming } from './in-flight.js';
+import type { RabbitLink } from './rabbit-link.js';
+import { historyOf, isMalformed, publishedAtOf, voidAtOf } from './rabbit-message.js';
+import type { RabbitTiming } from './rabbit-timing.js';
+import type { RabbitTopology } from './rabbit-topology.js';
+import type { TaskQueueEvents } from './task-queue-events.js';
+import type { TaskConsumer, TaskHandler } from './task-queue.js';
+import { poisonDetail, type Verdict } from './verdict.js';
+
+/** Pause before a message goes back whose outcome could not be stored, so that it does not spin. */
+const GIVE_BACK_PAUSE_MS = 1000;
+
+export interface RabbitConsumerOptions {
+  readonly queue: QueueName;
+  readonly concurrency: number;
+  readonly handler: TaskHandler;
+  readonly link: RabbitLink;
+  readonly topology: RabbitTopology;
+  readonly timing: RabbitTiming;
+  readonly events: TaskQueueEvents;
+  /** Publishes what a verdict asks for (reply, retry, dead letter); the message may be acknowledged after. */
+  readonly carryOut: (message: AsyncMessage, verdict: Verdict) => Promise<void> | void;
+}
+
+/** One life of the consumer: from a channel to its loss. */
+interface Session {
+  readonly channel: Channel;
+  /** Null while paused. */
+  consumerTag: string | null;
+  prefetch: number;
+  /** Taken from the broker but not begun: there was no room, as after a reconnect or a smaller concurrency. */
+  readonly waiting: AsyncMessage[];
+}
+
+/**
+ * Takes messages of one queue. Acknowledgements go to the channel a message came from; when that is
+ * lost the broker hands its messages out again, so their work is aborted and forgotten here, and the
+ * consumer starts a new session. Only this class acknowledges.
+ */
+export class RabbitConsumer implements TaskConsumer {
+  private readonly work: InFlight;
+  private session: Session | null = null;
+  private concurrency: number;
+  private isStopped = false;
+  private failures = 0;
+  private restart: NodeJS.Timeout | null = null;
+  private opening: Promise<void> = Promise.resolve();
+  private lastDeliveryMs = performance.now();
+  private refresher: NodeJS.Timeout | null = null;
+
+  constructor(private readonly options: RabbitConsumerOptions) {
+    this.concurrency = options.concurrency;
+    const { queue, handler, events } = options;
+    this.work = new InFlight({ queue, handler, events, onFree: () => this.beginWaiting() });
+  }
+
+  get inFlight(): number {
+    return this.work.size;
+  }
+
+  start(): void {
+    const { idleRefreshMs } = this.options.timing;
+    this.refresher ??= setInterval(() => this.refreshIdle(), idleRefreshMs).unref();
+    this.restart = null;
+    this.opening = this.establish();
+  }
+
+  setConcurrency(concurrency: number): void {
+    this.concurrency = concurrency;
+    this.beginWaiting();
+    this.opening = this.opening.then(() => this.retune());
+  }
+
+  async drain(timeoutMs: number): Promise<{ readonly abandoned: number }> {
+    await this.stopTaking();
+    const isIdle = await this.work.idle(timeoutMs);
+    const abandoned = isIdle ? 0 : await this.work.giveBack();
+    const { session } = this;
+    this.session = null;
+    await session?.channel.close();
+    return { abandoned };
+  }
+
+  private async stopTaking(): Promise<void> {
+    this.isStopped = true;
+    if (this.restart !== null) clearTimeout(this.restart);
+    if (this.refresher !== null) clearInterval(this.refresher);
+    // Waiting for a connection is no reason to hold up a shutdown: a late session closes itself.
+    if (this.session !== null) await this.opening;
+    const { session } = this;
+    if (session === null) return;
+    await this.unsubscribe(session).catch(() => undefined); // a lost channel takes nothing either
+    this.returnWaiting(session);
+  }
+
+  private returnWaiting(session: Session): void {
+    for (const message of session.waiting.splice(0)) this.nack(session, message);
+  }
+
+  private async establish(): Promise<void> {
+    if (this.isStopped) return;
+    try {
+      await this.open();
+      this.failures = 0;
+    } catch (error) {
+      this.options.events.warned?.(`Consumer of ${this.options.queue} is not established`, error);
+      this.startLater();
+    }
+  }
+
+  private async open(): Promise<void> {
+    const { link, topology } = this.options;
+    await topology.ensure();
+    const channel = await link.acquire();
+    const session: Session = { channel, consumerTag: null, prefetch: 0, waiting: [] };
+    channel.once('close', () => this.lost(session));
+    channel.once('basic.cancel', () => this.cancelled(session));
+    if (this.isStopped) return channel.close();
+    this.session = session;
+    await this.subscribe(session);
+  }
+
+  private async subscribe(session: Session): Promise<void> {
+    session.prefetch = this.concurrency;
+    if (session.prefetch === 0) return;
+    await session.channel.basicQos({ prefetchCount: session.prefetch });
+    const queue = this.options.topology.queueOf(this.options.queue);
+    const { consumerTag } = await session.channel.basicConsume({ queue, noAck: false }, (message) =>
+      this.receive(session, message),
+    );
+    session.consumerTag = consumerTag;
+  }
+
+  private async unsubscribe(session: Session): Promise<void> {
+    const { consumerTag } = session;
+    session.consumerTag = null;
+    if (consumerTag !== null && session.channel.active)
+      await session.channel.basicCancel(consumerTag);
+  }
+
+  /** Prefetch belongs to a subscription, so another number needs another one. What is in flight stays. */
+  private async retune(): Promise<void> {
+    const { session } = this;
+    if (session === null || this.isStopped || session.prefetch === this.concurrency) return;
+    try {
+      await this.unsubscribe(session);
+      if (this.concurrency === 0) this.returnWaiting(session);
+      await this.subscribe(session);
+    } catch {
+      void session.channel.close(); // its loss starts a fresh session
+    }
+  }
+
+  /** The queue was deleted under us. Its messages are gone; ones given back would be refused. */
+  private cancelled(session: Session): void {
+    this.options.topology.forget();
+    void session.channel.close();
+  }
+
+  private lost(session: Session): void {
+    if (this.session !== session) return;
+    this.session = null;
+    this.work.lose();
+    this.startLater();
+  }
+
+  /**
+   * A consumer that gets nothing may be one that never will: when a queue is deleted and declared again at
+   * once, RabbitMQ (seen with 3.10) moves the consumer over silently and drops its deliveries on the
+   * way. A new channel mends that and every other misunderstanding, and costs an idle consumer nothing.
+   */
+  private refreshIdle(): void {
+    const { session } = this;
+    const idleMs = performance.now() - this.lastDeliveryMs;
+    if (session === null || this.work.size > 0 || idleMs < this.options.timing.idleRefreshMs)
+      return;
+    void session.channel.close(); // its loss starts a fresh session
+  }
+
+  /** A failed start and the loss of its channel come together: one new start for both. */
+  private startLater(): void {
+    if (this.isStopped || this.restart !== null) return;
+    const { reconnectMinMs, reconnectMaxMs } = this.options.timing;
+    const delayMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** this.failures++);
+    this.restart = setTimeout(() => this.start(), delayMs);
+  }
+
+  private receive(session: Session, message: AsyncMessage): void {
+    this.lastDeliveryMs = performance.now();
+    // Deliveries that were on their way while draining go straight back.
+    if (this.isStopped) return this.nack(session, message);
+    if (this.work.size >= this.concurrency) session.waiting.push(message);
+    else this.begin(session, message);
+  }
+
+  private beginWaiting(): void {
+    const { session } = this;
+    while (session !== null && this.work.size < this.concurrency) {
+      const message = session.waiting.shift();
+      if (message === undefined) return;
+      this.begin(session, message);
+    }
+  }
+
+  private begin(session: Session, message: AsyncMessage): void {
+    if (voidAtOf(message) <= Date.now()) return this.ack(session, message);
+    const history = historyOf(message);
+    const poison = poisonDetail(history);
+    if (poison !== null)
+      return this.bury(session, message, { kind: 'dead', reason: 'poison', detail: poison });
+    if (isMalformed(message)) {
+      return this.bury(session, message, { kind: 'dead', reason: 'malformed', detail: 'not JSON' });
+    }
+    this.work.start(this.incomingOf(session, message));
+  }
+
+  private incomingOf(session: Session, message: AsyncMessage): Incoming {
+    return {
+      task: message.body,
+      history: historyOf(message),
+      publishedAtMs: publishedAtOf(message),
+      expectsReply: message.replyTo !== undefined,
+      settle: (verdict) => this.settle(session, message, verdict),
+    };
+  }
+
+  private bury(session: Session, message: AsyncMessage, verdict: Verdict & { kind: 'dead' }): void {
+    const { queue, events } = this.options;
+    events.consumed?.(queue, 'dead', message.redelivered);
+    events.deadLettered?.(queue, verdict.reason);
+    void this.settle(session, message, verdict);
+  }
+
+  /** First whatever the verdict publishes, then the acknowledgement: a crash between repeats, never loses. */
+  private settle(session: Session, message: AsyncMessage, verdict: Verdict): void | Promise<void> {
+    if (verdict.kind === 'requeue') return this.nack(session, message);
+    if (verdict.kind === 'ack' && message.replyTo === undefined) return this.ack(session, message);
+    return this.settleByPublishing(session, message, verdict);
+  }
+
+  private async settleByPublishing(
+    session: Session,
+    message: AsyncMessage,
+    verdict: Verdict,
+  ): Promise<void> {
+    try {
+      await this.options.carryOut(message, verdict);
+      this.ack(session, message);
+    } catch (error) {
+      this.options.events.warned?.(
+        `A ${this.options.queue} task goes back: its outcome could not be stored`,
+        error,
+      );
+      await new Promise((resolve) => setTimeout(resolve, this.isStopped ? 0 : GIVE_BACK_PAUSE_MS));
+      this.nack(session, message);
+    }
+  }
+
+  private ack({ channel }: Session, { deliveryTag }: AsyncMessage): void {
+    if (channel.active) channel.basicAck({ deliveryTag });
+  }
+
+  private nack({ channel }: Session, { deliveryTag }: AsyncMessage): void {
+    if (channel.active) channel.basicNack({ deliveryTag, requeue: true });
+  }
+}

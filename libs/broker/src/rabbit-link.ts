@@ -1,0 +1,125 @@
+import { Connection, type Channel } from 'rabbitmq-client';
+import type { RabbitTiming } from './rabbit-timing.js';
+import { BrokerUnavailableError } from './task-errors.js';
+
+/** RabbitMQ's own default, so a 256 KB reply is three frames and not 32. */
+const MAX_FRAME_BYTES = 131_072;
+/** How long a polite close may take before the socket is cut. */
+const CLOSE_WAIT_MS = 3000;
+
+export interface RabbitLinkOptions {
+  readonly url: string;
+  /** Shown in the broker's list of connections. */
+  readonly name: string;
+  readonly timing: RabbitTiming;
+  readonly onUp: () => void;
+  readonly onDown: (cause: unknown) => void;
+}
+
+/**
+ * One connection, opened at first use and reopened whenever it is lost. Publishing and consuming have
+ * a link each: under a memory or disk alarm the broker stops reading from connections that
+ * publish, and acknowledgements behind such a stop would keep the queues from draining.
+ */
+export class RabbitLink {
+  private connection: Connection | null = null;
+  private lastError: unknown;
+  private isClosed = false;
+
+  constructor(private readonly options: RabbitLinkOptions) {}
+
+  /** Connected, and the broker reads what we send. */
+  get isUp(): boolean {
+    return this.connection?.ready ?? false;
+  }
+
+  /** Starts connecting, if that has not happened yet. */
+  start(): void {
+    this.connected();
+  }
+
+  /**
+   * A channel of a connection that is up. The caller closes it; it closes by itself when the connection
+   * is lost. Errors that belong to no call arrive as the channel's `error` event.
+   * @throws BrokerUnavailableError after `connectWaitMs`.
+   */
+  async acquire(): Promise<Channel> {
+    const connection = this.connected();
+    const { connectWaitMs } = this.options.timing;
+    try {
+      // A connection that the broker has blocked is no use either: what is written to it piles up in memory.
+      await connection.onConnect(connectWaitMs, true);
+      const acquired = connection.acquire({ emitErrorsFromChannel: true });
+      const channel = await within(connectWaitMs, acquired).catch((error: unknown) => {
+        acquired.then(
+          (late) => late.close(),
+          () => undefined, // its error is the one thrown here, or follows from it
+        );
+        throw error;
+      });
+      channel.on('error', (error) => (this.lastError = error));
+      return channel;
+    } catch (cause) {
+      throw this.unavailable(cause);
+    }
+  }
+
+  unavailable(cause: unknown): BrokerUnavailableError {
+    const known = this.isUp ? cause : (this.lastError ?? cause);
+    return new BrokerUnavailableError(`The broker is not available: ${messageOf(known)}`, {
+      cause: known,
+    });
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const { connection } = this;
+    if (connection === null) return;
+    this.connection = null;
+    await within(CLOSE_WAIT_MS, connection.close()).catch(() => connection.unsafeDestroy());
+  }
+
+  private connected(): Connection {
+    if (this.isClosed) throw new BrokerUnavailableError('The task queue is closed');
+    return (this.connection ??= this.connect());
+  }
+
+  private connect(): Connection {
+    const { url, name, timing } = this.options;
+    const connection = new Connection({
+      url,
+      connectionName: name,
+      heartbeat: timing.heartbeatSeconds,
+      acquireTimeout: timing.connectWaitMs,
+      connectionTimeout: timing.connectWaitMs,
+      retryLow: timing.reconnectMinMs,
+      retryHigh: timing.reconnectMaxMs,
+      frameMax: MAX_FRAME_BYTES,
+      noDelay: true,
+    });
+    connection.setMaxListeners(0); // every waiting acquire() listens
+    connection.on('connection', this.options.onUp);
+    connection.on('error', (error) => {
+      this.lastError = error;
+      if (!connection.ready) this.options.onDown(error);
+    });
+    return connection;
+  }
+}
+
+/** Rejects when the promise takes longer: the client's own calls wait for ever on a half-open connection. */
+export async function within<T>(limitMs: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

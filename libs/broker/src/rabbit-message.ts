@@ -1,0 +1,95 @@
+import type { AsyncMessage, Envelope } from 'rabbitmq-client';
+import type { History, Reply } from './verdict.js';
+
+/** Our own headers. */
+const RETRIES = 'x-retries';
+const VOID_AT = 'x-void-at';
+const REASON = 'x-dead-reason';
+const DETAIL = 'x-dead-detail';
+/** Set by quorum queues on messages that come back. */
+const DELIVERY_COUNT = 'x-delivery-count';
+/** The type of a reply that tells why there is no result. */
+const FAILED_TYPE = 'failed';
+const MAX_DETAIL_CHARS = 500;
+
+export interface NewTask {
+  readonly routingKey: string;
+  readonly ttlMs?: number;
+  readonly replyTo?: string;
+  readonly correlationId?: string;
+}
+
+/** The time a task becomes void travels twice: for the broker, and for us behind a retry queue. */
+export function taskEnvelope(task: NewTask, nowMs: number): Envelope {
+  const { routingKey, ttlMs, replyTo, correlationId } = task;
+  const envelope: Envelope = { routingKey, mandatory: true, durable: true };
+  if (ttlMs !== undefined) {
+    envelope.expiration = String(Math.ceil(ttlMs));
+    envelope.headers = { [VOID_AT]: nowMs + Math.ceil(ttlMs) };
+  }
+  if (replyTo !== undefined) Object.assign(envelope, { replyTo, correlationId });
+  return envelope;
+}
+
+export function publishedAtOf(message: AsyncMessage): number {
+  const ms = Number(message.messageId?.split('-', 1)[0]);
+  return Number.isFinite(ms) && ms > 0 ? ms : (message.timestamp ?? 0) * 1000;
+}
+
+export function historyOf(message: AsyncMessage): History {
+  return {
+    deliveries: headerNumber(message, DELIVERY_COUNT, 0),
+    retries: headerNumber(message, RETRIES, 0),
+  };
+}
+
+/** Epoch milliseconds after which nobody wants the task; Infinity for never. */
+export function voidAtOf(message: AsyncMessage): number {
+  return headerNumber(message, VOID_AT, Infinity);
+}
+
+/** The same task once more, for a retry queue. */
+export function retryEnvelope(message: AsyncMessage, routingKey: string): Envelope {
+  const { replyTo, correlationId } = message;
+  const headers: Record<string, number> = { [RETRIES]: historyOf(message).retries + 1 };
+  const voidAtMs = voidAtOf(message);
+  if (Number.isFinite(voidAtMs)) headers[VOID_AT] = voidAtMs;
+  return { routingKey, mandatory: true, durable: true, headers, replyTo, correlationId };
+}
+
+export function deadEnvelope(routingKey: string, reason: string, detail: string): Envelope {
+  const headers = { [REASON]: reason, [DETAIL]: detail.slice(0, MAX_DETAIL_CHARS) };
+  return { routingKey, mandatory: true, durable: true, headers };
+}
+
+/** Not mandatory: whoever asked may be gone. */
+export function replyEnvelope(message: AsyncMessage, reply: Reply): Envelope | null {
+  if (message.replyTo === undefined) return null;
+  const envelope: Envelope = { routingKey: message.replyTo, correlationId: message.correlationId };
+  return reply.kind === 'failed' ? { ...envelope, type: FAILED_TYPE } : envelope;
+}
+
+export function replyBody(reply: Reply): Buffer {
+  return Buffer.from(reply.kind === 'failed' ? JSON.stringify(reply.reason) : reply.json);
+}
+
+/** The bytes of a message as it came, whatever the client made of them. */
+export function bodyOf(message: AsyncMessage): Buffer {
+  const body: unknown = message.body;
+  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+}
+
+/** The client has parsed the JSON; what it could not parse it leaves as bytes. */
+export function isMalformed(message: AsyncMessage): boolean {
+  return message.contentType !== 'application/json' || Buffer.isBuffer(message.body);
+}
+
+export function failureOf(message: AsyncMessage): string | null {
+  return message.type === FAILED_TYPE ? String(message.body) : null;
+}
+
+function headerNumber(message: AsyncMessage, name: string, otherwise: number): number {
+  const value: unknown = message.headers?.[name];
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : otherwise;
+}

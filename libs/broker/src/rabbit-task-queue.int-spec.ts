@@ -1,0 +1,396 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { QUEUES, type QueueName } from '@app/contracts';
+import { until } from '@app/testing';
+import { Connection, type SyncMessage } from 'rabbitmq-client';
+import { openTaskQueue } from './open-task-queue.js';
+import { RabbitTaskQueue, type RabbitTaskQueueOptions } from './rabbit-task-queue.js';
+import { DropTask, RetryTask } from './task-errors.js';
+import { describeTaskQueue, type OpenForTest } from './task-queue.contract.js';
+
+const url = process.env.TEST_BROKER_URL ?? '';
+if (url === '') {
+  throw new Error(
+    'TEST_BROKER_URL is not set. These tests need a real RabbitMQ (3.10 or later): ' +
+      'start one and run with TEST_BROKER_URL=amqp://guest:guest@127.0.0.1:5672',
+  );
+}
+
+/** Short waits, so that a lost connection is noticed and replaced within a test. */
+const timing = {
+  connectWaitMs: 3000,
+  confirmWaitMs: 3000,
+  heartbeatSeconds: 1,
+  reconnectMinMs: 50,
+  reconnectMaxMs: 300,
+  idleRefreshMs: 2000,
+};
+
+/** A direct view of the broker, to look behind the adapter's back. */
+let admin: Connection;
+const prefixes: string[] = [];
+const opened: RabbitTaskQueue[] = [];
+
+beforeAll(() => {
+  admin = new Connection({ url, connectionName: 'tests' });
+  admin.on('error', () => undefined); // broken on purpose in some tests; failures show in the calls
+});
+afterEach(async () => {
+  for (const queue of opened.splice(0)) await queue.close();
+  for (const prefix of prefixes.splice(0)) await deleteQueues(prefix);
+});
+afterAll(() => admin.close());
+
+function newPrefix(): string {
+  const prefix = `test-${randomUUID()}`;
+  prefixes.push(prefix);
+  return prefix;
+}
+
+function open(options: Partial<RabbitTaskQueueOptions> = {}): RabbitTaskQueue {
+  const queue = new RabbitTaskQueue({ url, prefix: newPrefix(), timing, ...options });
+  opened.push(queue);
+  return queue;
+}
+
+async function deleteQueues(prefix: string): Promise<void> {
+  const suffixes = ['', '.dead', '.retry.1000', '.retry.2000'];
+  const names = QUEUES.flatMap((queue) => suffixes.map((suffix) => `${prefix}.${queue}${suffix}`));
+  for (const queue of names) await admin.queueDelete({ queue });
+}
+
+async function takeDead(prefix: string, queue: QueueName): Promise<SyncMessage> {
+  return until(() => admin.basicGet({ queue: `${prefix}.${queue}.dead`, noAck: true }));
+}
+
+describeTaskQueue('RabbitTaskQueue', async ({ maxCrawlLength, events }: OpenForTest = {}) => {
+  const maxLengths = maxCrawlLength === undefined ? {} : { crawl: maxCrawlLength };
+  return new RabbitTaskQueue({ url, prefix: newPrefix(), timing, maxLengths, events });
+});
+
+describe('the queues in RabbitMQ', () => {
+  it('declares every queue at the first use, so that scalers can read them', async () => {
+    const prefix = newPrefix();
+    await open({ prefix }).ping();
+    for (const queue of QUEUES) {
+      for (const name of [`${prefix}.${queue}`, `${prefix}.${queue}.dead`]) {
+        expect(await admin.queueDeclare({ queue: name, passive: true })).toMatchObject({
+          messageCount: 0,
+        });
+      }
+    }
+  });
+
+  it('works with queues that were declared with other limits, and says so', async () => {
+    const prefix = newPrefix();
+    await open({ prefix, maxLengths: { crawl: 10 } }).ping();
+    const warnings: string[] = [];
+    const other = open({
+      prefix,
+      maxLengths: { crawl: 20 },
+      events: { warned: (text) => warnings.push(text) },
+    });
+    await other.publish('crawl', 1);
+    expect(warnings).toEqual([`Queue ${prefix}.crawl exists with other arguments and keeps them`]);
+  });
+
+  it('keeps a dead letter with its body and its reason', async () => {
+    const prefix = newPrefix();
+    const queue = open({ prefix });
+    const handler = async (): Promise<never> => {
+      throw new DropTask('the job is gone');
+    };
+    await queue.consume('crawl', { concurrency: 1, handler });
+    await queue.publish('crawl', { jobId: 'j' });
+    expect(await takeDead(prefix, 'crawl')).toMatchObject({
+      body: { jobId: 'j' },
+      headers: { 'x-dead-reason': 'dropped', 'x-dead-detail': 'the job is gone' },
+    });
+  });
+
+  it('dead-letters what is no JSON of ours', async () => {
+    const prefix = newPrefix();
+    const queue = open({ prefix });
+    await queue.ping();
+    const foreign = await admin.acquire();
+    await foreign.basicPublish(`${prefix}.crawl`, Buffer.from('{broken'));
+    await foreign.close();
+    await queue.consume('crawl', { concurrency: 1, handler: async () => null });
+    const dead = await takeDead(prefix, 'crawl');
+    expect(dead.headers).toMatchObject({ 'x-dead-reason': 'malformed' });
+  });
+
+  it('dead-letters a task that killed every consumer so far', async () => {
+    const prefix = newPrefix();
+    const queue = open({ prefix });
+    await queue.publish('crawl', 'poison');
+    const channel = await admin.acquire();
+    for (let count = 0; count < 20; count++) {
+      const message = await until(() => channel.basicGet({ queue: `${prefix}.crawl` }));
+      channel.basicNack({ deliveryTag: message.deliveryTag, requeue: true });
+    }
+    await channel.close();
+    let calls = 0;
+    await queue.consume('crawl', { concurrency: 1, handler: async () => void calls++ });
+    const dead = await takeDead(prefix, 'crawl');
+    expect([dead.headers?.['x-dead-reason'], calls]).toEqual(['poison', 0]);
+  });
+
+  it('carries a request from one process to another, also over a retry', async () => {
+    const prefix = newPrefix();
+    const [api, fetcher] = [open({ prefix }), open({ prefix })];
+    const handler = async ({ redelivered }: { redelivered: boolean }): Promise<string> => {
+      if (!redelivered) throw new RetryTask(10);
+      return 'done';
+    };
+    await fetcher.consume('scrape', { concurrency: 1, handler });
+    expect(await api.request('scrape', 1, { timeoutMs: 10_000 })).toBe('done');
+  });
+});
+
+describe('when the broker loses its data', () => {
+  it('declares the queues again and publishes', async () => {
+    const prefix = newPrefix();
+    const results: string[] = [];
+    const queue = open({ prefix, events: { published: (_, result) => results.push(result) } });
+    await queue.publish('crawl', 1);
+    await deleteQueues(prefix);
+    await queue.publishMany('crawl', [2, 3, 4]);
+    await until(async () => (await queue.depth('crawl')) === 3);
+    expect(results).toEqual([
+      'confirmed',
+      ...Array(3).fill('returned'),
+      ...Array(3).fill('confirmed'),
+    ]);
+  });
+
+  it('tells the depth of a queue that is missing', async () => {
+    const prefix = newPrefix();
+    const queue = open({ prefix });
+    await queue.ping();
+    await deleteQueues(prefix);
+    expect(await queue.depth('crawl')).toBe(0);
+  });
+
+  it('consumes again', async () => {
+    const prefix = newPrefix();
+    const queue = open({ prefix });
+    const seen: unknown[] = [];
+    await queue.consume('crawl', {
+      concurrency: 2,
+      handler: async ({ task }) => void seen.push(task),
+    });
+    await queue.publish('crawl', 'before');
+    await until(() => seen.length === 1);
+    await deleteQueues(prefix);
+    await queue.publish('crawl', 'after');
+    await until(() => seen.includes('after'));
+  });
+
+  it('delays a task whose retry queue is missing', async () => {
+    const prefix = newPrefix();
+    const queue = open({ prefix });
+    let calls = 0;
+    const handler = async (): Promise<void> => {
+      if (++calls % 2 === 1) throw new RetryTask(10);
+    };
+    await queue.consume('crawl', { concurrency: 1, handler });
+    await queue.publish('crawl', 1);
+    await until(() => calls === 2);
+    await admin.queueDelete({ queue: `${prefix}.crawl.retry.1000` });
+    await queue.publish('crawl', 2);
+    await until(() => calls === 4);
+  });
+});
+
+describe('when the connection breaks', () => {
+  it.each([
+    ['is reset', (proxy: Proxy) => proxy.reset()],
+    ['falls silent', (proxy: Proxy) => proxy.freeze()],
+  ])('publishes and consumes again after it %s', async (_, breakIt) => {
+    const proxy = await openProxy();
+    const calls: string[] = [];
+    const queue = open({
+      url: proxy.url,
+      events: {
+        connected: (up) => calls.push(up ? 'up' : 'down'),
+        reconnected: () => calls.push('again'),
+      },
+    });
+    const seen: unknown[] = [];
+    await queue.consume('crawl', {
+      concurrency: 2,
+      handler: async ({ task }) => void seen.push(task),
+    });
+    await queue.publish('crawl', 'before');
+    await until(() => seen.includes('before'));
+    breakIt(proxy);
+    await until(() => calls.includes('down'), { timeoutMs: 15_000 });
+    proxy.thaw();
+    await until(() => queue.publish('crawl', 'after').then(() => true), { timeoutMs: 15_000 });
+    await until(() => seen.includes('after'));
+    expect(calls).toContain('again');
+    await proxy.close();
+  });
+
+  it('hands a task in flight to somebody else and aborts the work on it', async () => {
+    const proxy = await openProxy();
+    const prefix = newPrefix();
+    const cut = open({ url: proxy.url, prefix });
+    let aborted = false;
+    const held = Promise.withResolvers<void>();
+    const isTaken = Promise.withResolvers<void>();
+    const handler = async ({ signal }: { signal: AbortSignal }): Promise<void> => {
+      signal.addEventListener('abort', () => (aborted = true));
+      isTaken.resolve();
+      await held.promise;
+    };
+    const consumer = await cut.consume('crawl', { concurrency: 1, handler });
+    const healthy = open({ prefix });
+    await healthy.publish('crawl', 'precious');
+    await isTaken.promise;
+    const seen: unknown[] = [];
+    await healthy.consume('crawl', {
+      concurrency: 1,
+      handler: async ({ task, redelivered }) => void seen.push([task, redelivered]),
+    });
+    proxy.freeze();
+    proxy.reset();
+    await until(() => seen.length === 1);
+    expect(seen).toEqual([['precious', true]]);
+    await until(() => aborted);
+    held.resolve();
+    await until(() => consumer.inFlight === 0);
+    await proxy.close();
+  });
+
+  it('fails a waiting request at once instead of letting it time out', async () => {
+    const proxy = await openProxy();
+    const queue = open({ url: proxy.url });
+    await queue.ping();
+    const request = queue.request('scrape', 1, { timeoutMs: 60_000 });
+    const refused = expect(request).rejects.toMatchObject({ name: 'BrokerUnavailableError' });
+    await until(async () => (await queue.depth('scrape')) === 1);
+    proxy.reset();
+    await refused;
+    await proxy.close();
+  });
+
+  it('says within its time that the broker is not there, and finds it when it comes', async () => {
+    const proxy = await openProxy();
+    proxy.refuse();
+    const queue = open({ url: proxy.url });
+    const seen: unknown[] = [];
+    await queue.consume('crawl', {
+      concurrency: 1,
+      handler: async ({ task }) => void seen.push(task),
+    });
+    const calls = [
+      queue.publish('crawl', 1),
+      queue.ping(),
+      queue.request('scrape', 1, { timeoutMs: 60_000 }),
+    ];
+    for (const call of await Promise.allSettled(calls)) {
+      expect(call).toMatchObject({
+        status: 'rejected',
+        reason: { name: 'BrokerUnavailableError' },
+      });
+    }
+    expect(queue.isConnected).toBe(false);
+    proxy.thaw();
+    await until(() => queue.publish('crawl', 'finally').then(() => true));
+    await until(() => seen.includes('finally'));
+    await proxy.close();
+  });
+
+  it('gives up a publish that the broker does not confirm', async () => {
+    const proxy = await openProxy();
+    const queue = open({
+      url: proxy.url,
+      timing: { ...timing, heartbeatSeconds: 30, confirmWaitMs: 300 },
+    });
+    await queue.publish('crawl', 1);
+    proxy.freeze();
+    await expect(queue.publish('crawl', 2)).rejects.toMatchObject({
+      name: 'BrokerUnavailableError',
+    });
+    proxy.reset();
+    await proxy.close();
+  });
+
+  it('closes within its time although the broker is silent', async () => {
+    const proxy = await openProxy();
+    const queue = new RabbitTaskQueue({ url: proxy.url, prefix: newPrefix(), timing });
+    await queue.consume('crawl', { concurrency: 1, handler: async () => null });
+    await queue.ping();
+    proxy.freeze();
+    await queue.close();
+    await proxy.close();
+  });
+
+  it('names the cause when the password is wrong', async () => {
+    const wrong = new URL(url);
+    wrong.password = 'wrong';
+    const queue = open({ url: wrong.href });
+    await expect(queue.ping()).rejects.toThrow(/ACCESS_REFUSED/);
+  });
+});
+
+it('opens RabbitMQ for an amqp address', async () => {
+  const queue = openTaskQueue({ url, prefix: newPrefix() });
+  await queue.ping();
+  await queue.close();
+});
+
+interface Proxy {
+  readonly url: string;
+  /** Cuts every connection hard. */
+  reset(): void;
+  /** Keeps connections open but lets nothing through: a half-open connection. */
+  freeze(): void;
+  /** Accepts nobody. */
+  refuse(): void;
+  /** Lets new connections through. */
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+/** A TCP proxy in front of the broker whose line can be cut. */
+async function openProxy(): Promise<Proxy> {
+  const sockets = new Set<Socket>();
+  let isRefusing = false;
+  const reset = (): void => sockets.forEach((socket) => socket.resetAndDestroy());
+  const server = createServer((client) => {
+    if (isRefusing) return client.resetAndDestroy();
+    const upstream = connect(Number(new URL(url).port || 5672), new URL(url).hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined); // cut on purpose
+      socket.on('close', () => sockets.delete(socket));
+    }
+    client.pipe(upstream).pipe(client);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  const address = new URL(url);
+  address.host = `127.0.0.1:${await listen(server)}`;
+  return {
+    url: address.href,
+    reset,
+    freeze: () => sockets.forEach((socket) => socket.unpipe().pause()),
+    refuse: () => (isRefusing = true),
+    thaw: () => (isRefusing = false),
+    close: async () => {
+      reset();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,282 @@
+import { QUEUES, type QueueName } from '@app/contracts';
+import type { AsyncMessage } from 'rabbitmq-client';
+import { PendingReplies } from './pending-replies.js';
+import { maxLengthsWith, type MaxLengths } from './queue-limits.js';
+import { RabbitConsumer } from './rabbit-consumer.js';
+import { RabbitLink } from './rabbit-link.js';
+import {
+  bodyOf,
+  deadEnvelope,
+  failureOf,
+  replyBody,
+  replyEnvelope,
+  retryEnvelope,
+  publishedAtOf,
+  taskEnvelope,
+  type NewTask,
+} from './rabbit-message.js';
+import { RabbitPublisher, REPLY_TO, UnroutableError } from './rabbit-publisher.js';
+import { DEFAULT_TIMING, type RabbitTiming } from './rabbit-timing.js';
+import { codeOf, RabbitTopology } from './rabbit-topology.js';
+import { BrokerUnavailableError, QueueFullError, TaskFailedError } from './task-errors.js';
+import { encodeTask } from './task-json.js';
+import type { PublishResult, TaskQueueEvents } from './task-queue-events.js';
+import type {
+  ConsumeOptions,
+  PublishOptions,
+  RequestOptions,
+  TaskConsumer,
+  TaskQueue,
+} from './task-queue.js';
+import type { Reply, Verdict } from './verdict.js';
+
+/** Confirms awaited at a time by one publishMany. */
+const PIPELINE = 1000;
+
+export interface RabbitTaskQueueOptions {
+  /** amqp(s)://user:password@host:port/vhost */
+  readonly url: string;
+  /** @default 'trawl' */
+  readonly prefix?: string;
+  readonly maxLengths?: Partial<MaxLengths>;
+  readonly events?: TaskQueueEvents;
+  readonly timing?: Partial<RabbitTiming>;
+}
+
+/** The cluster's broker: RabbitMQ 3.10 or later, with quorum queues. */
+export class RabbitTaskQueue implements TaskQueue {
+  private readonly publishing: RabbitLink;
+  private readonly consuming: RabbitLink;
+  private readonly topology: RabbitTopology;
+  private readonly publisher: RabbitPublisher;
+  private readonly replies = new PendingReplies();
+  private readonly consumers = new Set<RabbitConsumer>();
+  private readonly events: TaskQueueEvents;
+  private readonly timing: RabbitTiming;
+
+  constructor(options: RabbitTaskQueueOptions) {
+    const { prefix = 'trawl' } = options;
+    this.events = options.events ?? {};
+    this.timing = { ...DEFAULT_TIMING, ...options.timing };
+    this.publishing = this.link(options.url, `${prefix} publisher`);
+    this.consuming = this.link(options.url, `${prefix} consumer`);
+    this.topology = new RabbitTopology(this.publishing, {
+      prefix,
+      maxLengths: maxLengthsWith(options.maxLengths),
+      answerWaitMs: this.timing.confirmWaitMs,
+      warned: (message, cause) => this.events.warned?.(message, cause),
+    });
+    this.publisher = new RabbitPublisher({
+      link: this.publishing,
+      topology: this.topology,
+      timing: this.timing,
+      onReply: (message) => this.receiveReply(message),
+      onChannelLost: () =>
+        this.replies.failAll('The connection to the broker was lost before the reply'),
+    });
+  }
+
+  get isConnected(): boolean {
+    return this.publishing.isUp;
+  }
+
+  async publish(queue: QueueName, task: unknown, { ttlMs }: PublishOptions = {}): Promise<void> {
+    await this.send(queue, encodeTask(task), { ttlMs });
+  }
+
+  async publishMany(
+    queue: QueueName,
+    tasks: readonly unknown[],
+    options: PublishOptions = {},
+  ): Promise<void> {
+    const bodies = tasks.map(encodeTask);
+    const refusals: Refusals = { indexes: [], first: null };
+    for (let start = 0; start < bodies.length; start += PIPELINE) {
+      await this.sendAll(queue, bodies.slice(start, start + PIPELINE), options, (index, error) => {
+        refusals.indexes.push(start + index);
+        refusals.first ??= error;
+      });
+    }
+    if (refusals.first !== null) throw withRefused(refusals.first, refusals.indexes);
+  }
+
+  async request(queue: QueueName, task: unknown, options: RequestOptions): Promise<unknown> {
+    const body = encodeTask(task);
+    const { id, reply } = this.replies.open(options);
+    const sent = this.send(queue, body, {
+      ttlMs: options.timeoutMs,
+      replyTo: REPLY_TO,
+      correlationId: id,
+    });
+    sent.catch((error: unknown) => this.replies.fail(id, error));
+    return reply;
+  }
+
+  async consume(queue: QueueName, options: ConsumeOptions): Promise<TaskConsumer> {
+    const { link, topology, timing, events } = { ...this, link: this.consuming };
+    const carryOut = (message: AsyncMessage, verdict: Verdict): Promise<void> =>
+      this.carryOut(queue, message, verdict);
+    const consumer = new RabbitConsumer({
+      queue,
+      link,
+      topology,
+      timing,
+      events,
+      carryOut,
+      ...options,
+    });
+    this.consumers.add(consumer);
+    consumer.start();
+    return consumer;
+  }
+
+  async depth(queue: QueueName): Promise<number> {
+    const seen = this.topology.version;
+    try {
+      await this.topology.ensure();
+      return await this.topology.depth(queue);
+    } catch (error) {
+      if (codeOf(error) !== 'NOT_FOUND') throw this.unavailable(error);
+      await this.topology.redeclare(seen);
+      return this.topology.depth(queue);
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.depth(QUEUES[0]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.consumers].map((consumer) => consumer.drain(0)));
+    this.replies.failAll('The task queue was closed');
+    await this.publisher.close();
+    await Promise.all([this.publishing.close(), this.consuming.close()]);
+  }
+
+  private link(url: string, name: string): RabbitLink {
+    let wasLost = false;
+    return new RabbitLink({
+      url,
+      name,
+      timing: this.timing,
+      onUp: () => {
+        this.events.connected?.(true);
+        if (wasLost) this.events.reconnected?.();
+        wasLost = false;
+      },
+      onDown: (cause) => {
+        wasLost = true;
+        this.topology.forget(); // it may come back with empty disks
+        this.events.connected?.(false);
+        this.events.warned?.(`No connection to the broker (${name})`, cause);
+      },
+    });
+  }
+
+  private async send(
+    queue: QueueName,
+    body: Buffer,
+    task: Omit<NewTask, 'routingKey'>,
+  ): Promise<void> {
+    const envelope = taskEnvelope(
+      { ...task, routingKey: this.topology.queueOf(queue) },
+      Date.now(),
+    );
+    try {
+      await this.sendRouted(queue, () => this.publisher.send(envelope, body));
+      this.events.published?.(queue, 'confirmed');
+    } catch (error) {
+      this.events.published?.(queue, publishResultOf(error));
+      throw error instanceof QueueFullError ? error : this.unavailable(error);
+    }
+  }
+
+  /** A missing queue (the broker lost its data) is declared again, once. */
+  private async sendRouted(queue: QueueName, attempt: () => Promise<void>): Promise<void> {
+    const seen = this.topology.version;
+    try {
+      await attempt();
+    } catch (error) {
+      if (!(error instanceof UnroutableError)) throw error;
+      this.events.published?.(queue, 'returned');
+      await this.topology.redeclare(seen);
+      await attempt();
+    }
+  }
+
+  private async sendAll(
+    queue: QueueName,
+    bodies: readonly Buffer[],
+    { ttlMs }: PublishOptions,
+    onRefused: (index: number, error: unknown) => void,
+  ): Promise<void> {
+    const sends = bodies.map((body, index) =>
+      this.send(queue, body, { ttlMs }).catch((error: unknown) => onRefused(index, error)),
+    );
+    await Promise.all(sends);
+  }
+
+  private async carryOut(queue: QueueName, message: AsyncMessage, verdict: Verdict): Promise<void> {
+    switch (verdict.kind) {
+      case 'ack':
+        return this.reply(message, { kind: 'value', json: verdict.reply });
+      case 'retry':
+        return this.retry(queue, message, verdict.delayMs);
+      case 'dead':
+        return this.bury(queue, message, verdict);
+      case 'requeue':
+        return undefined;
+    }
+  }
+
+  private async reply(message: AsyncMessage, reply: Reply): Promise<void> {
+    const envelope = replyEnvelope(message, reply);
+    if (envelope !== null) await this.publisher.send(envelope, replyBody(reply));
+  }
+
+  private async retry(queue: QueueName, message: AsyncMessage, delayMs: number): Promise<void> {
+    await this.sendRouted(queue, async () => {
+      const envelope = retryEnvelope(message, await this.topology.retryQueueFor(queue, delayMs));
+      await this.publisher.send(envelope, bodyOf(message), publishedAtOf(message));
+    });
+  }
+
+  private async bury(
+    queue: QueueName,
+    message: AsyncMessage,
+    verdict: Verdict & { kind: 'dead' },
+  ): Promise<void> {
+    const envelope = deadEnvelope(this.topology.deadQueueOf(queue), verdict.reason, verdict.detail);
+    await this.sendRouted(queue, () =>
+      this.publisher.send(envelope, bodyOf(message), publishedAtOf(message)),
+    );
+    await this.reply(message, { kind: 'failed', reason: verdict.detail });
+  }
+
+  private receiveReply(message: AsyncMessage): void {
+    const id = message.correlationId ?? '';
+    const failure = failureOf(message);
+    if (failure !== null) this.replies.fail(id, new TaskFailedError(failure));
+    else this.replies.answer(id, message.body);
+  }
+
+  private unavailable(error: unknown): BrokerUnavailableError {
+    return error instanceof BrokerUnavailableError ? error : this.publishing.unavailable(error);
+  }
+}
+
+interface Refusals {
+  readonly indexes: number[];
+  first: unknown;
+}
+
+function withRefused(error: unknown, indexes: readonly number[]): unknown {
+  if (error instanceof QueueFullError || error instanceof BrokerUnavailableError)
+    error.refusedIndexes = indexes;
+  return error;
+}
+
+function publishResultOf(error: unknown): PublishResult {
+  if (error instanceof QueueFullError) return 'nacked';
+  return error instanceof UnroutableError ? 'returned' : 'timeout';
+}

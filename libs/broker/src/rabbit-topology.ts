@@ -1,0 +1,162 @@
+import { QUEUES, type QueueName } from '@app/contracts';
+import type { Channel, Cmd, MethodParams } from 'rabbitmq-client';
+import type { MaxLengths } from './queue-limits.js';
+import { within, type RabbitLink } from './rabbit-link.js';
+import { MAX_DELIVERIES } from './verdict.js';
+
+const WEEK_MS = 7 * 24 * 3600 * 1000;
+const MAX_DEAD_LETTERS = 10_000;
+/**
+ * Delays that have a queue. One queue per delay, since a queue gives its messages back in order: behind
+ * a long delay a short one would wait. A wanted delay is rounded up to the next of these.
+ */
+const RETRY_STEPS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000, 60_000, 120_000, 300_000] as const;
+/** The broker's own limit is only a backstop above ours, which keeps the reason (RabbitMQ 4 would set 20). */
+const DELIVERY_BACKSTOP = MAX_DELIVERIES * 5;
+
+type QueueArguments = MethodParams[Cmd.QueueDeclare]['arguments'];
+
+export interface RabbitTopologyOptions {
+  readonly prefix: string;
+  readonly maxLengths: MaxLengths;
+  readonly answerWaitMs: number;
+  readonly warned: (message: string, cause?: unknown) => void;
+}
+
+/**
+ * The queues in the broker: declared on every new connection and again whenever one turns out to be
+ * missing. All are quorum queues. A work queue has no dead-letter exchange: expired
+ * messages are void and vanish, dead letters are published by us together with their reason.
+ */
+export class RabbitTopology {
+  private declared: Promise<void> | null = null;
+  private readonly retryQueues = new Map<string, Promise<void>>();
+  private generation = 0;
+
+  constructor(
+    private readonly link: RabbitLink,
+    private readonly options: RabbitTopologyOptions,
+  ) {}
+
+  /** Changes with every declaration: give it to {@link redeclare}. */
+  get version(): number {
+    return this.generation;
+  }
+
+  queueOf(queue: QueueName): string {
+    return `${this.options.prefix}.${queue}`;
+  }
+
+  deadQueueOf(queue: QueueName): string {
+    return `${this.queueOf(queue)}.dead`;
+  }
+
+  ensure(): Promise<void> {
+    this.declared ??= this.declareAll().catch((error: unknown) => {
+      this.declared = null;
+      throw error;
+    });
+    return this.declared;
+  }
+
+  /** What was declared may be gone: the next {@link ensure} declares again. */
+  forget(): void {
+    this.declared = null;
+    this.retryQueues.clear();
+    this.generation++;
+  }
+
+  /** Declares again, once for all callers that saw the same version fail. */
+  redeclare(seenVersion: number): Promise<void> {
+    if (seenVersion === this.generation) this.forget();
+    return this.ensure();
+  }
+
+  /** The declared queue whose messages return to `queue` after at least `delayMs`. */
+  async retryQueueFor(queue: QueueName, delayMs: number): Promise<string> {
+    const stepMs =
+      RETRY_STEPS_MS.find((step) => step >= delayMs) ?? RETRY_STEPS_MS[RETRY_STEPS_MS.length - 1];
+    const name = `${this.queueOf(queue)}.retry.${stepMs}`;
+    const known =
+      this.retryQueues.get(name) ?? this.declareRetryQueue(name, queue, stepMs ?? delayMs);
+    this.retryQueues.set(name, known);
+    await known;
+    return name;
+  }
+
+  /** @throws when the queue is missing (code NOT_FOUND) or the broker is silent. */
+  async depth(queue: QueueName): Promise<number> {
+    return this.withChannel(async (channel) => {
+      const { messageCount } = await channel.queueDeclare({
+        queue: this.queueOf(queue),
+        passive: true,
+      });
+      return messageCount;
+    });
+  }
+
+  private async declareAll(): Promise<void> {
+    await Promise.all(
+      QUEUES.flatMap((queue) => [this.declareWorkQueue(queue), this.declareDeadQueue(queue)]),
+    );
+  }
+
+  private declareWorkQueue(queue: QueueName): Promise<void> {
+    return this.declare(this.queueOf(queue), {
+      'x-max-length': this.options.maxLengths[queue],
+      'x-overflow': 'reject-publish',
+      'x-delivery-limit': DELIVERY_BACKSTOP,
+    });
+  }
+
+  private declareDeadQueue(queue: QueueName): Promise<void> {
+    return this.declare(this.deadQueueOf(queue), {
+      'x-max-length': MAX_DEAD_LETTERS,
+      'x-overflow': 'drop-head',
+      'x-message-ttl': WEEK_MS,
+    });
+  }
+
+  /** At-least-once, since the default dead-lettering loses what a full target queue refuses. */
+  private declareRetryQueue(name: string, queue: QueueName, ttlMs: number): Promise<void> {
+    const declared = this.declare(name, {
+      'x-max-length': this.options.maxLengths[queue],
+      'x-overflow': 'reject-publish',
+      'x-message-ttl': ttlMs,
+      'x-dead-letter-exchange': '',
+      'x-dead-letter-routing-key': this.queueOf(queue),
+      'x-dead-letter-strategy': 'at-least-once',
+    });
+    declared.catch(() => this.retryQueues.delete(name));
+    return declared;
+  }
+
+  private async declare(queue: string, options: QueueArguments): Promise<void> {
+    const queueArguments: QueueArguments = { 'x-queue-type': 'quorum', ...options };
+    try {
+      await this.withChannel((channel) =>
+        channel.queueDeclare({ queue, durable: true, arguments: queueArguments }),
+      );
+    } catch (error) {
+      if (codeOf(error) !== 'PRECONDITION_FAILED') throw error;
+      // An older or newer release, or other settings, declared it: its limits stay until it is deleted.
+      await this.withChannel((channel) => channel.queueDeclare({ queue, passive: true }));
+      this.options.warned(`Queue ${queue} exists with other arguments and keeps them`, error);
+    }
+  }
+
+  /** A channel each: a refused declaration closes its channel. */
+  private async withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
+    const channel = await this.link.acquire();
+    try {
+      return await within(this.options.answerWaitMs, use(channel));
+    } finally {
+      void channel.close();
+    }
+  }
+}
+
+/** The AMQP reply code of a client error, such as NOT_FOUND. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}

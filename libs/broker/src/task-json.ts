@@ -1,0 +1,31 @@
+import { TaskTooLargeError } from './task-errors.js';
+
+/** Tasks are ids and small envelopes (design invariant 1), usually below 1 KB. */
+export const MAX_TASK_BYTES = 64 * 1024;
+/** Larger results wait in the blob store and the reply names them. */
+export const MAX_REPLY_BYTES = 256 * 1024;
+
+export class ReplyTooLargeError extends Error {
+  override readonly name = 'ReplyTooLargeError';
+}
+
+/** @throws TaskTooLargeError | TypeError when the task is not JSON. */
+export function encodeTask(task: unknown): Buffer {
+  const text: string | undefined = JSON.stringify(task);
+  if (text === undefined) throw new TypeError('A task must be a JSON value');
+  const body = Buffer.from(text);
+  if (body.length > MAX_TASK_BYTES) {
+    throw new TaskTooLargeError(`Task of ${body.length} bytes: the limit is ${MAX_TASK_BYTES}`);
+  }
+  return body;
+}
+
+/** A handler that returns nothing answers null. */
+export function encodeReply(reply: unknown): string {
+  const text = JSON.stringify(reply ?? null);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_REPLY_BYTES) {
+    throw new ReplyTooLargeError(`Reply of ${bytes} bytes: the limit is ${MAX_REPLY_BYTES}`);
+  }
+  return text;
+}

@@ -1,0 +1,81 @@
+import { DropTask, MAX_RETRY_DELAY_MS, RetryTask } from './task-errors.js';
+import type { ConsumeResult, DeadReason } from './task-queue-events.js';
+import type { Delivery, TaskHandler } from './task-queue.js';
+import { encodeReply, ReplyTooLargeError } from './task-json.js';
+
+/** What is to happen to a delivered message. */
+export type Verdict =
+  /** Done; `reply` is JSON for whoever waits. */
+  | { readonly kind: 'ack'; readonly reply: string }
+  /** Back to the queue at once. */
+  | { readonly kind: 'requeue' }
+  /** Back to the queue after `delayMs`. */
+  | { readonly kind: 'retry'; readonly delayMs: number }
+  /** To the dead letters. */
+  | { readonly kind: 'dead'; readonly reason: DeadReason; readonly detail: string };
+
+/** What an adapter knows about a message's past. */
+export interface History {
+  /** Times it was handed out before, since it was published or last retried. */
+  readonly deliveries: number;
+  /** Times a handler asked to have it again later. */
+  readonly retries: number;
+}
+
+/** Deliveries after which a message counts as poison. Drains count too, so it is far above usual pod churn. */
+export const MAX_DELIVERIES = 20;
+/** Retries after which a message counts as poison: a handler that never stops asking must not loop. */
+export const MAX_RETRIES = 100;
+
+/** Why a message is not handed out any more, or null. */
+export function poisonDetail(history: History): string | null {
+  if (history.deliveries >= MAX_DELIVERIES) return `handed out ${history.deliveries} times`;
+  if (history.retries >= MAX_RETRIES) return `retried ${history.retries} times`;
+  return null;
+}
+
+/** Runs the handler and turns whatever happens into a verdict. Never rejects. */
+export async function judge(
+  handler: TaskHandler,
+  delivery: Delivery,
+  { expectsReply, isLastTry }: { readonly expectsReply: boolean; readonly isLastTry: boolean },
+): Promise<Verdict> {
+  try {
+    const reply = await handler(delivery);
+    return { kind: 'ack', reply: expectsReply ? encodeReply(reply) : '' };
+  } catch (error) {
+    return verdictOf(error, isLastTry);
+  }
+}
+
+function verdictOf(error: unknown, isLastTry: boolean): Verdict {
+  if (error instanceof RetryTask) return retry(error.delayMs);
+  if (error instanceof DropTask) return { kind: 'dead', reason: 'dropped', detail: error.message };
+  if (error instanceof ReplyTooLargeError) {
+    return { kind: 'dead', reason: 'reply_too_large', detail: error.message };
+  }
+  if (!isLastTry) return { kind: 'requeue' };
+  return { kind: 'dead', reason: 'failed', detail: String(error) };
+}
+
+function retry(delayMs: number): Verdict {
+  if (!(delayMs > 0)) return { kind: 'requeue' };
+  return { kind: 'retry', delayMs: Math.min(delayMs, MAX_RETRY_DELAY_MS) };
+}
+
+/** What goes back to whoever waits: JSON of what the handler returned, or why there will be nothing. */
+export type Reply =
+  | { readonly kind: 'value'; readonly json: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export function consumeResultOf(verdict: Verdict): ConsumeResult {
+  switch (verdict.kind) {
+    case 'ack':
+      return 'ack';
+    case 'requeue':
+    case 'retry':
+      return 'requeue';
+    case 'dead':
+      return 'dead';
+  }
+}

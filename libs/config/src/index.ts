@@ -1,0 +1,2 @@
+export * from './load-settings.js';
+export * from './settings.js';

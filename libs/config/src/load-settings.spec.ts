@@ -1,0 +1,76 @@
+import { loadSettings, requireSettings, SettingsError } from './load-settings.js';
+import { SETTINGS, SETTING_NAMES } from './settings.js';
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    loadSettings(env);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+};
+
+describe('loadSettings', () => {
+  it('gives every default for an empty environment, frozen', () => {
+    const settings = loadSettings({});
+    expect(settings).toMatchObject({ port: 3000, host: '127.0.0.1', hostWindowStart: 2 });
+    expect(settings.databaseUrl).toBeUndefined();
+    expect(Object.isFrozen(settings)).toBe(true);
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadSettings({ PORT: '' }).port).toBe(3000);
+  });
+
+  it('names every bad setting at once, each with its rule and meaning', () => {
+    const problems = problemsOf({ PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' });
+    expect(problems).toHaveLength(3);
+    expect(problems.join('\n')).toMatch(/PORT: "70000" must be a whole number from 0 to 65535/);
+    expect(problems.join('\n')).toMatch(/LOG_LEVEL: "loud" must be one of/);
+  });
+
+  it('does not repeat a secret', () => {
+    expect(problemsOf({ DATABASE_URL: 'mysql://user:hunter2@x' }).join()).not.toContain('hunter2');
+  });
+
+
+  it.each([
+    ['PORT', '0', '65535', '65536'],
+    ['LEASE_MS', '2000', '30000', '30001'],
+    ['CRAWL_MAX_PAGES', '1', '100000000', '100000001'],
+  ])('%s accepts %s and %s and refuses %s', (name, low, high, over) => {
+    expect(problemsOf({ [name]: low })).toEqual([]);
+    expect(problemsOf({ [name]: high })).toEqual([]);
+    expect(problemsOf({ [name]: over })).toHaveLength(1);
+  });
+
+  it('refuses a fraction, a word and a sign where a number is due', () => {
+    for (const value of ['1.5', 'ten', '-1']) expect(problemsOf({ PORT: value })).toHaveLength(1);
+  });
+});
+
+describe('requireSettings', () => {
+  it('names what is missing', () => {
+    expect(() => requireSettings(loadSettings({}), ['databaseUrl', 'brokerUrl'])).toThrow(
+      /DATABASE_URL: is not set[\s\S]*BROKER_URL: is not set/,
+    );
+  });
+});
+
+describe('the table of settings', () => {
+  it('has one variable per setting, in capitals, each with a meaning', () => {
+    expect(new Set(SETTING_NAMES).size).toBe(SETTING_NAMES.length);
+    for (const { env, meaning } of Object.values(SETTINGS)) {
+      expect(env).toMatch(/^[A-Z][A-Z_]+$/);
+      expect(meaning).toMatch(/\.$/);
+    }
+  });
+
+  it('accepts its own defaults', () => {
+    for (const { env, fallback, parse } of Object.values(SETTINGS)) {
+      if (fallback === undefined || fallback === '') continue;
+      expect([env, parse(String(fallback))]).toEqual([env, fallback]);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { SETTINGS, type Settings } from './settings.js';
+import type { Field } from './fields.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Exit code of a process stopped by its settings. */
+export const BAD_SETTINGS_EXIT_CODE = 78;
+
+/** Names every bad setting at once. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`Bad settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'SettingsError';
+  }
+}
+
+/**
+ * Reads settings from an environment; the same input gives the same frozen output. An empty
+ * variable counts as not set. Throws {@link SettingsError}.
+ */
+export function loadSettings(env: Environment = process.env): Settings {
+  const problems: string[] = [];
+  const entries = Object.entries<Field<unknown>>(SETTINGS).map(([name, field]) => {
+    const value = env[field.env];
+    if (value === undefined || value === '') return [name, field.fallback];
+    try {
+      return [name, field.parse(value)];
+    } catch (error) {
+      problems.push(describe(field, value, error));
+      return [name, undefined];
+    }
+  });
+  if (problems.length > 0) throw new SettingsError(problems);
+  return Object.freeze(Object.fromEntries(entries)) as Settings;
+}
+
+function describe(field: Field<unknown>, value: string, error: unknown): string {
+  const shown = field.isSecret ? 'the given value' : JSON.stringify(value);
+  const rule = error instanceof Error ? error.message : String(error);
+  return `${field.env}: ${shown} ${rule}. ${field.meaning}`;
+}
+
+/** Settings a process cannot do without; throws {@link SettingsError} naming those that are missing. */
+export function requireSettings<K extends 'databaseUrl' | 'brokerUrl' | 'storageUrl'>(
+  settings: Settings,
+  names: readonly K[],
+): Settings & { readonly [N in K]: string } {
+  const missing = names.filter((name) => settings[name] === undefined);
+  if (missing.length > 0) {
+    throw new SettingsError(
+      missing.map((name) => `${SETTINGS[name].env}: is not set. ${SETTINGS[name].meaning}`),
+    );
+  }
+  return settings as Settings & { readonly [N in K]: string };
+}

@@ -1,0 +1,68 @@
+import { parseAllowPrivate } from '@app/egress';
+import { address, checked, flag, integer, oneOf, text, type Field } from './fields.js';
+
+/**
+ * Every setting of every process. The variable name is the interface to operators: the chart, the
+ * compose file and the README are compared with this table by tests.
+ */
+export const SETTINGS = {
+  databaseUrl: address('DATABASE_URL', 'PostgreSQL; embedded start: a server of its own in DATA_DIR.', ['postgres://', 'postgresql://'], { isSecret: true }),
+  databasePoolSize: integer('DATABASE_POOL_SIZE', 'Database connections one process may hold.', { fallback: 10, min: 2, max: 200 }),
+  brokerUrl: address('BROKER_URL', 'RabbitMQ; embedded start: memory: (in this process).', ['memory:', 'amqp://', 'amqps://'], { isSecret: true }),
+  brokerPrefix: text('BROKER_PREFIX', 'First part of every queue name; lets deployments share a broker.', { fallback: 'trawl' }),
+  storageUrl: address('STORAGE_URL', 'Documents and results: file:/folder or s3+http(s)://KEY:SECRET@host/bucket; embedded start: a folder in DATA_DIR.', ['file:', 's3+http://', 's3+https://'], { isSecret: true }),
+  storagePublicUrl: address('STORAGE_PUBLIC_URL', 'Address under which clients reach S3, when it differs from STORAGE_URL.', ['http://', 'https://']),
+  dataDir: text('DATA_DIR', 'Folder of the embedded database, documents and first key.', { fallback: '.data' }),
+  host: text('HOST', 'Address the API listens on.', { fallback: '127.0.0.1' }),
+  port: integer('PORT', 'Port the API listens on; 0 picks a free one.', { fallback: 3000, min: 0, max: 65_535 }),
+  publicUrl: address('PUBLIC_URL', 'Address under which clients reach the API; default http://HOST:PORT.', ['http://', 'https://']),
+  metricsHost: text('METRICS_HOST', 'Address metrics and health of a process listen on.', { fallback: '127.0.0.1' }),
+  metricsPort: integer('METRICS_PORT', 'Port of metrics and health, apart from the API; 0 picks a free one.', { fallback: 0, min: 0, max: 65_535 }),
+  logLevel: oneOf('LOG_LEVEL', 'Least level that is logged.', ['trace', 'debug', 'info', 'warn', 'error', 'fatal'], { fallback: 'info' }),
+  bodyLimitBytes: integer('BODY_LIMIT_BYTES', 'Largest request body of the API.', { fallback: 1_048_576, min: 1_024, max: 104_857_600 }),
+  drainSeconds: integer('DRAIN_SECONDS', 'How long a stopping process finishes what is in flight.', { fallback: 30, min: 0, max: 3_600 }),
+  migrateOnStart: flag('MIGRATE_ON_START', 'The API brings the database schema up to date when it starts.', { fallback: true }),
+  bootstrapTenant: flag('BOOTSTRAP_TENANT', 'The API makes a first tenant with a key when the database has none, and prints the key once.', { fallback: false }),
+  downloadSecret: text('DOWNLOAD_SECRET', 'Signs download links of file storage; needed only where several API processes share a file: storage.', { isSecret: true }),
+  exampleUrl: address('EXAMPLE_URL', 'Page named in the example commands printed at the first start.', ['http://', 'https://'], { fallback: 'https://example.com/' }),
+
+  userAgent: text('USER_AGENT', 'User-Agent of every fetch; its first word is the name robots.txt rules are looked up by.', { fallback: 'TrawlBot/0.1 (+https://github.com/trawl/trawl)' }),
+  fetchAllowPrivate: checked('FETCH_ALLOW_PRIVATE', 'Private targets that may be fetched: comma-separated cidr:port. Never metadata addresses.', parseAllowPrivate, { fallback: '' }),
+  fetchTimeoutMs: integer('FETCH_TIMEOUT_MS', 'Longest time one crawled page may take, all steps together.', { fallback: 30_000, min: 1_000, max: 600_000 }),
+  fetchMaxBytes: integer('FETCH_MAX_BYTES', 'Bytes read of one page after decompression; the rest is cut and named.', { fallback: 10_485_760, min: 1_024, max: 268_435_456 }),
+  scrapeTimeoutMs: integer('SCRAPE_TIMEOUT_MS', 'Deadline of one scrape request.', { fallback: 60_000, min: 1_000, max: 600_000 }),
+  scrapeConcurrency: integer('SCRAPE_CONCURRENCY', 'Scrape requests one fetcher works on at once.', { fallback: 8, min: 1, max: 1_000 }),
+  scrapeQueueMax: integer('SCRAPE_QUEUE_MAX', 'Scrape requests that may wait for a fetcher; more are refused with 503.', { fallback: 1_000, min: 1, max: 100_000 }),
+  crawlConcurrency: integer('CRAWL_CONCURRENCY', 'Crawl pages one fetcher works on at once.', { fallback: 16, min: 1, max: 1_000 }),
+  crawlQueueTarget: integer('CRAWL_QUEUE_TARGET', 'Crawl pages kept waiting in the broker; more stay in the database, where cancel and fairness reach them.', { fallback: 64, min: 1, max: 100_000 }),
+  contentThreads: integer('CONTENT_THREADS', 'Threads that convert pages in one fetcher; 0 means one less than the processors.', { fallback: 0, min: 0, max: 256 }),
+  crawlMaxPages: integer('CRAWL_MAX_PAGES', 'Ceiling of a crawl\'s page limit.', { fallback: 1_000, min: 1, max: 100_000_000 }),
+  crawlDeadlineHours: integer('CRAWL_DEADLINE_HOURS', 'A crawl that runs longer ends with what it has.', { fallback: 72, min: 1, max: 8_760 }),
+  leaseMs: integer('LEASE_MS', 'A page of a fetcher that stopped answering is given to another after this time.', { fallback: 30_000, min: 2_000, max: 30_000 }),
+  pageAttempts: integer('PAGE_ATTEMPTS', 'Tries of one page of a crawl before it counts as failed.', { fallback: 3, min: 1, max: 20 }),
+  hostWindowStart: integer('HOST_WINDOW_START', 'Requests in flight to a host not seen before.', { fallback: 2, min: 1, max: 1_000 }),
+  hostWindowMax: integer('HOST_WINDOW_MAX', 'Most requests in flight to one host, whole cluster together.', { fallback: 16, min: 1, max: 1_000 }),
+  resultUrlSeconds: integer('RESULT_URL_SECONDS', 'How long a result_url is valid after it was shown.', { fallback: 3_600, min: 10, max: 604_800 }),
+  chromiumPath: text('CHROMIUM_PATH', 'Chromium to use; default: found on the machine.'),
+} as const satisfies Record<string, Field<unknown>>;
+
+type Table = typeof SETTINGS;
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+type WithDefault = {
+  [K in keyof Table]: K extends NoDefault ? never : K;
+}[keyof Table];
+type NoDefault =
+  | 'databaseUrl'
+  | 'brokerUrl'
+  | 'storageUrl'
+  | 'storagePublicUrl'
+  | 'publicUrl'
+  | 'downloadSecret'
+  | 'chromiumPath';
+
+export type Settings = { readonly [K in WithDefault]: ValueOf<Table[K]> } & {
+  readonly [K in NoDefault]: ValueOf<Table[K]> | undefined;
+};
+
+/** Names of all environment variables that are settings. */
+export const SETTING_NAMES: readonly string[] = Object.values(SETTINGS).map((field) => field.env);

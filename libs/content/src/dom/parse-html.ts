@@ -1,0 +1,131 @@
+import { type Document, type Element } from 'domhandler';
+import { Tokenizer, type QuoteType, type TokenizerCallbacks } from 'htmlparser2';
+import { MAX_ATTRIBUTES, type TruncationReason } from '../limits.js';
+import { TreeBuilder } from './tree-builder.js';
+
+/** A parsed page with the elements that later steps would otherwise have to search for. */
+export interface ParsedPage {
+  readonly document: Document;
+  /** html, title, base, meta and link elements and the first h1, in document order. */
+  readonly described: readonly Element[];
+  /** a and area elements with an href, in document order; those in templates are left out. */
+  readonly anchors: readonly Element[];
+  readonly truncatedBy?: TruncationReason;
+}
+
+/** The tree of a page: domhandler nodes, so that selectors work on it. Never throws. */
+export function parseHtml(text: string): Document {
+  return parsePage(text).document;
+}
+
+/** Like {@link parseHtml}, with what was found on the way. */
+export function parsePage(text: string): ParsedPage {
+  const reader = new PageReader(text);
+  reader.read();
+  const { document, truncatedBy } = reader.tree;
+  return { document, described: reader.described, anchors: reader.anchors, truncatedBy };
+}
+
+const DESCRIBING = new Set(['html', 'title', 'base', 'meta', 'link', 'h1']);
+
+const ignore = (): void => undefined;
+
+/** Turns positions from the tokenizer into tags; the whole text is one buffer, so slices are free. */
+class PageReader implements TokenizerCallbacks {
+  readonly tree = new TreeBuilder();
+  readonly described: Element[] = [];
+  readonly anchors: Element[] = [];
+  private readonly tokenizer = new Tokenizer({ decodeEntities: true }, this);
+  private tagName = '';
+  private attributes: Record<string, string> = {};
+  private attributeCount = 0;
+  private attributeName = '';
+  private attributeValue = '';
+  private templateDepth = 0;
+
+  constructor(private readonly source: string) {}
+
+  read(): void {
+    this.tokenizer.write(this.source);
+    if (!this.tree.isFull) this.tokenizer.end();
+  }
+
+  isInForeignContext(): boolean {
+    return this.tree.isInForeignContent;
+  }
+
+  ontext(start: number, end: number): void {
+    this.tree.text(this.source.slice(start, end));
+  }
+
+  ontextentity(codePoint: number): void {
+    this.tree.text(String.fromCodePoint(codePoint));
+  }
+
+  onopentagname(start: number, end: number): void {
+    const name = this.source.slice(start, end).toLowerCase();
+    this.tagName = name === 'image' && !this.isInForeignContext() ? 'img' : name;
+    this.attributes = {};
+    this.attributeCount = 0;
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attributeName = this.source.slice(start, end).toLowerCase();
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.attributeValue += this.source.slice(start, end);
+  }
+
+  onattribentity(codePoint: number): void {
+    this.attributeValue += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(_quote: QuoteType, _end: number): void {
+    if (++this.attributeCount > MAX_ATTRIBUTES) this.tree.truncate('max_attributes');
+    else if (!Object.hasOwn(this.attributes, this.attributeName)) {
+      this.attributes[this.attributeName] = this.attributeValue;
+    }
+    this.attributeValue = '';
+  }
+
+  onopentagend(): void {
+    this.startTag(false);
+  }
+
+  onselfclosingtag(): void {
+    this.startTag(true);
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.source.slice(start, end).toLowerCase();
+    if (name === 'template' && this.templateDepth > 0) this.templateDepth--;
+    this.tree.endTag(name);
+  }
+
+  oncdata(start: number, end: number, endOffset: number): void {
+    // Outside SVG and MathML a CDATA section is a comment.
+    if (this.isInForeignContext()) this.tree.text(this.source.slice(start, end - endOffset));
+  }
+
+  // Comments, doctypes and processing instructions have no reader further on.
+  readonly oncomment = ignore;
+  readonly ondeclaration = ignore;
+  readonly onprocessinginstruction = ignore;
+  readonly onend = ignore;
+
+  private startTag(isSelfClosing: boolean): void {
+    const name = this.tagName;
+    const wasForeign = this.isInForeignContext();
+    const element = this.tree.startTag(name, this.attributes, isSelfClosing);
+    if (this.tree.isFull) this.tokenizer.pause();
+    if (element === undefined || this.templateDepth > 0) return;
+    if (name === 'template' && !wasForeign) this.templateDepth++;
+    else if (name === 'a' || name === 'area') this.keepAnchor(element);
+    else if (DESCRIBING.has(name) && !wasForeign) this.described.push(element);
+  }
+
+  private keepAnchor(element: Element): void {
+    if (element.attribs.href !== undefined) this.anchors.push(element);
+  }
+}

@@ -1,0 +1,60 @@
+import { isTag, isText, type ChildNode, type Document, type Element, type Text } from 'domhandler';
+
+/** What a walk does at each node; `enter` answers whether to go inside. */
+export interface Visitor {
+  text(data: string, node: Text): void;
+  enter(element: Element): boolean;
+  leave?(element: Element): void;
+  /** Asked after each node: true ends the walk. */
+  isDone?(): boolean;
+}
+
+/**
+ * Visits a tree in document order by its links alone: no recursion, no stack, whatever the depth.
+ * `leave` follows every `enter` that answered true.
+ */
+export function walk(root: Document | Element, visitor: Visitor): void {
+  let node: ChildNode | null = root.children[0] ?? null;
+  while (node !== null && !(visitor.isDone?.() ?? false)) {
+    if (isTag(node)) {
+      if (visitor.enter(node)) {
+        const first: ChildNode | undefined = node.children[0];
+        if (first !== undefined) {
+          node = first;
+          continue;
+        }
+        visitor.leave?.(node);
+      }
+    } else if (isText(node)) {
+      visitor.text(node.data, node);
+    }
+    node = following(node, root, visitor);
+  }
+}
+
+function following(from: ChildNode, root: Document | Element, visitor: Visitor): ChildNode | null {
+  let node: ChildNode = from;
+  while (node.next === null) {
+    const { parent } = node;
+    if (parent === null || parent === root || !isTag(parent)) return null;
+    visitor.leave?.(parent);
+    node = parent;
+  }
+  return node.next;
+}
+
+/** All text below a node, as it is in the source; at most `maxChars`. */
+export function textOf(root: Element, maxChars = Infinity): string {
+  let text = '';
+  walk(root, {
+    text: (data) => void (text += data),
+    enter: (element) => element.name !== 'script' && element.name !== 'style',
+    isDone: () => text.length >= maxChars,
+  });
+  return text.length > maxChars ? text.slice(0, maxChars) : text;
+}
+
+/** White space runs to one space, none at the ends. */
+export function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

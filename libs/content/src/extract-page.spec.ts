@@ -1,0 +1,308 @@
+import fc from 'fast-check';
+import { extractPage, type PageContent } from './extract-page.js';
+import { MAX_LINKS, MAX_NODES } from './limits.js';
+
+const ALL = { markdown: true, links: true, rawHtml: true } as const;
+const URL = 'https://example.com/docs/page';
+
+const extract = (
+  html: string | Uint8Array,
+  contentType: string | null = 'text/html',
+): PageContent => extractPage({ body: Buffer.from(html), contentType, url: URL }, ALL);
+
+describe('extractPage', () => {
+  it('reads everything from one page', () => {
+    const page = extract(
+      '<html lang=en><head><meta charset=utf-8><title>T</title><link rel=canonical href=/c>' +
+        '<body><h1>Hé</h1><p>a <a href="b#x">b</a>',
+    );
+    expect(page).toEqual({
+      charset: 'utf-8',
+      kind: 'html',
+      rawHtml: expect.stringContaining('<h1>Hé</h1>'),
+      markdown: '# Hé\n\na [b](https://example.com/docs/b#x)\n',
+      links: ['https://example.com/docs/b'],
+      metadata: { title: 'T', language: 'en', canonical: 'https://example.com/c' },
+      canonical: 'https://example.com/c',
+      noindex: false,
+      nofollow: false,
+      visibleChars: 4,
+    });
+  });
+
+  it('makes only what was asked for', () => {
+    const options = { markdown: false, links: false, rawHtml: false };
+    const page = extractPage(
+      { body: Buffer.from('<p>ab c'), contentType: null, url: URL },
+      options,
+    );
+    expect(page).toEqual({
+      charset: 'utf-8',
+      kind: 'html',
+      metadata: {},
+      noindex: false,
+      nofollow: false,
+      visibleChars: 3,
+    });
+  });
+
+  it.each<[string, string, string, string]>([
+    ['text as it is', 'a *b*\r\n<c>', 'text/plain', 'a *b*\n<c>\n'],
+    ['JSON in a fence', '{"a":"```"}', 'application/json', '````json\n{"a":"```"}\n````\n'],
+    [
+      'feeds in a fence',
+      '<?xml version="1.0"?><rss/>',
+      'application/rss+xml',
+      '```xml\n<?xml version="1.0"?><rss/>\n```\n',
+    ],
+    ['nothing', '', 'text/plain', ''],
+  ])('shows %s', (_, body, contentType, markdown) => {
+    expect(extract(body, contentType)).toMatchObject({ markdown, links: [] });
+  });
+
+  it('gives no Markdown for binary content', () => {
+    const page = extract(Buffer.from('%PDF-1.7'), 'application/pdf');
+    expect(page).toMatchObject({ kind: 'binary', visibleChars: 0 });
+    expect(page.markdown).toBeUndefined();
+  });
+
+  it('says that the body was cut', () => {
+    const input = { body: Buffer.from('<p>a'), contentType: null, url: URL, bodyTruncated: true };
+    expect(extractPage(input, ALL).truncatedBy).toBe('body');
+  });
+});
+
+describe('links', () => {
+  it.each<[string, string, readonly string[]]>([
+    [
+      'unique, in order',
+      '<a href=b>1</a><area href=/a><a href=b#x>2</a>',
+      ['https://example.com/docs/b', 'https://example.com/a'],
+    ],
+    [
+      'against the first base',
+      '<base target=x><base href=/x/><base href=/y/><a href=b>',
+      ['https://example.com/x/b'],
+    ],
+    ['a base of another site', '<base href="//other.org/p/"><a href=b>', ['https://other.org/p/b']],
+    [
+      'a base that is no web address',
+      '<base href="data:x"><a href=b>',
+      ['https://example.com/docs/b'],
+    ],
+    [
+      'web addresses only',
+      '<a href="mailto:a@b"><a href="javascript:x"><a href="data:x"><a href="tel:1"><a href="ftp://x/">',
+      [],
+    ],
+    ['the page itself, by a fragment', '<a href="#x">', [URL]],
+    ['white space around', '<a href=" \n b ">', ['https://example.com/docs/b']],
+    ['hidden ones too', '<div hidden><a href=b>x</a></div>', ['https://example.com/docs/b']],
+    [
+      'broken addresses are passed over',
+      '<a href="http://[">x</a><a href="https://ok/">',
+      ['https://ok/'],
+    ],
+  ])('%s', (_, html, links) => {
+    expect(extract(html).links).toEqual(links);
+  });
+
+  it('are bounded, and the cut is named', () => {
+    const html = Array.from({ length: MAX_LINKS + 1 }, (_, index) => `<a href=/${index}>`).join('');
+    const page = extract(html);
+    expect(page.links).toHaveLength(MAX_LINKS);
+    expect(page.truncatedBy).toBe('max_links');
+  });
+});
+
+describe('metadata', () => {
+  it.each<[string, string, object]>([
+    ['title', '<title> a\n b </title><svg><title>x</title></svg>', { title: 'a b' }],
+    [
+      'title of Open Graph',
+      '<title> </title><meta property=og:title content=O>',
+      { title: 'O', openGraph: { 'og:title': 'O' } },
+    ],
+    ['title of the first heading', '<h1>a <b>b</b></h1><h1>c</h1>', { title: 'a b' }],
+    ['description', '<meta name=Description content=" a  b ">', { description: 'a b' }],
+    ['language of the page', '<html lang=de>', { language: 'de' }],
+    [
+      'language of a pragma',
+      '<meta http-equiv=content-language content="fr, en">',
+      { language: 'fr' },
+    ],
+    ['favicon', '<link rel="shortcut icon" href=/f.ico>', { favicon: 'https://example.com/f.ico' }],
+    [
+      'canonical against the base',
+      '<base href=/b/><link rel=canonical href=c>',
+      { canonical: 'https://example.com/b/c' },
+    ],
+    [
+      'first Open Graph value',
+      '<meta property=og:image content=1><meta property=og:image content=2>',
+      { openGraph: { 'og:image': '1' } },
+    ],
+    [
+      'robots of several elements',
+      '<meta name=robots content=noindex><meta name=ROBOTS content=follow>',
+      { robots: 'noindex, follow' },
+    ],
+  ])('%s', (_, html, metadata) => {
+    expect(extract(html).metadata).toEqual(metadata);
+  });
+
+  it.each([
+    ['noindex, nofollow', true, true],
+    ['none', true, true],
+    ['NOINDEX', true, false],
+    ['index,nofollow', false, true],
+    ['all', false, false],
+  ])('robots %s', (content, noindex, nofollow) => {
+    expect(extract(`<meta name=robots content="${content}">`)).toMatchObject({ noindex, nofollow });
+  });
+});
+
+/** Inputs that break converters; `n` sets their size. */
+const HOSTILE: Readonly<Record<string, (n: number) => string>> = {
+  'nested divs': (n) => '<div>'.repeat(n) + 'x',
+  'nested and closed divs': (n) => '<div>'.repeat(n) + 'x' + '</div>'.repeat(n),
+  'nested lists': (n) => '<ul><li>x'.repeat(n / 4),
+  'nested quotes': (n) => '<blockquote>x'.repeat(n / 4),
+  'nested bold': (n) => '<b>x'.repeat(n),
+  'nested tables': (n) => '<table><tr><td>x'.repeat(n / 4),
+  'nested formulas': (n) => '<math>'.repeat(n) + 'x',
+  'one long text': (n) => 'word '.repeat(n * 4),
+  'stars and brackets': (n) => '*[_`~<&\\'.repeat(n),
+  'an unclosed comment': (n) => '<p>x<!-- ' + '- '.repeat(n * 4),
+  'many attributes': (n) =>
+    '<p ' + Array.from({ length: n }, (_, at) => `a${at}=1`).join(' ') + '>x',
+  'misnested a and i': (n) => '<a href=x><i>x</a>y</i>'.repeat(n / 4),
+  'bold across paragraphs': (n) => '<b><p>x</b>y</p>'.repeat(n / 4),
+  'reopened formatting': (n) => '<b><i><u>' + '<p>x'.repeat(n),
+  'stray end tags': (n) => '<div>'.repeat(400) + '</b></p></td>'.repeat(n),
+  'rows without end': (n) => '<table>' + '<tr><td>a<td>b'.repeat(n),
+  'cells without end': (n) => '<table><tr>' + '<td>a'.repeat(n),
+  'spans multiplying': (n) => '<table>' + '<tr><td colspan=1000 rowspan=1000>x'.repeat(n / 8),
+  breaks: (n) => 'x<br>'.repeat(n),
+  'backticks in code': (n) => '<code>' + '` a'.repeat(n) + '</code>',
+  'broken addresses': (n) => '<a href="http://[">x</a>'.repeat(n),
+  'a source set': (n) => '<img srcset="' + 'a,b '.repeat(n) + '">',
+  'picture sources': (n) => '<picture>' + '<source><img>'.repeat(n),
+  hashes: (n) => '<h1>x ' + '#'.repeat(n) + ' x',
+  dashes: (n) => '<p>' + '-'.repeat(n) + 'x',
+  'punctuation in bold': (n) => 'a<b>' + '.'.repeat(n) + '</b>b',
+};
+
+describe('hostile pages', () => {
+  it.each(Object.keys(HOSTILE))('%s: answers in time linear in their size', (name) => {
+    const make = HOSTILE[name] ?? String;
+    const cpuMs = (size: number): number => {
+      const html = make(size);
+      const before = process.cpuUsage();
+      extract(html);
+      const used = process.cpuUsage(before);
+      return (used.user + used.system) / 1000;
+    };
+    cpuMs(2_000);
+    const small = Math.min(cpuMs(10_000), cpuMs(10_000));
+    const large = Math.min(cpuMs(40_000), cpuMs(40_000));
+    // Quadratic would be 16 times; the floor keeps the collector's moods out of small figures.
+    expect(large).toBeLessThan(8 * Math.max(small, 30));
+  });
+
+  it('a million nested tags keep their text', () => {
+    const page = extract('<div><i>'.repeat(500_000) + 'deep');
+    expect(page.markdown).toContain('deep');
+    expect(page.truncatedBy).toBe('max_depth');
+  });
+
+  it('a text of 5 MB is kept whole', () => {
+    expect(extract('lorem ipsum '.repeat(450_000)).markdown).toHaveLength(12 * 450_000);
+  });
+
+  it('a table of 100,000 rows is kept whole', () => {
+    const page = extract('<table>' + '<tr><td>a<td>b'.repeat(100_000) + '</table>');
+    expect(page.markdown?.split('\n')).toHaveLength(100_002);
+    expect(page.truncatedBy).toBeUndefined();
+  });
+
+  it('stops at the most nodes and says so', () => {
+    const page = extract('<i>x</i>'.repeat(MAX_NODES / 2 + 10));
+    expect(page.truncatedBy).toBe('max_nodes');
+    expect(page.visibleChars).toBe(MAX_NODES / 2);
+  });
+});
+
+/** Random pages of well-nested elements around unique words. */
+const page = fc.letrec<{ node: string }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
+    fc.nat(9_999_999).map((number) => ` w${number}w `),
+    fc
+      .tuple(
+        fc.constantFrom(
+          ...'p div b i em strong a ul ol li blockquote h2 table tr td th pre code span dl dt dd del section details summary figure label u'.split(
+            ' ',
+          ),
+        ),
+        fc.array(tie('node'), { maxLength: 4 }),
+      )
+      .map(([name, children]) => `<${name} href=/x>${children.join('')}</${name}>`),
+  ),
+})).node;
+
+describe('any page', () => {
+  it('keeps all visible words, once or more, and ends tidily', () => {
+    fc.assert(
+      fc.property(page, (html) => {
+        const { markdown = '' } = extract(`<!doctype html><body>${html}`);
+        const words = html.match(/w\d+w/g) ?? [];
+        expect(words.filter((word) => !markdown.includes(word))).toEqual([]);
+        expect(markdown).not.toMatch(/[ \t]\n/);
+        expect(markdown).not.toMatch(/^\n|\n\n$/);
+        expect(markdown === '' || markdown.endsWith('\n')).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never throws, whatever the bytes', () => {
+    const markup = fc.constantFrom(
+      ...'< > </ <! <!-- --> & &# ; " \' = / <p <a <table <td> <svg> <math> </ \0 ]]> <![CDATA[ <?'.split(
+        ' ',
+      ),
+      '<script>',
+      '<title>',
+      '<b>',
+      '</b>',
+      'x',
+      ' ',
+      '<li>',
+      '</p>',
+    );
+    const soup = fc
+      .array(fc.oneof(markup, fc.string()), { maxLength: 40 })
+      .map((parts) => Buffer.from(parts.join('')));
+    const anyType = fc.constantFrom(
+      null,
+      '',
+      'text/html',
+      'text/html; charset=utf-16',
+      'text/plain',
+      'application/json; charset=x',
+      'x',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(soup, fc.uint8Array({ maxLength: 2000 })),
+        anyType,
+        (body, contentType) => {
+          expect(
+            extractPage({ body, contentType, url: URL }, ALL).visibleChars,
+          ).toBeGreaterThanOrEqual(0);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});

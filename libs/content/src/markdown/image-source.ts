@@ -1,0 +1,90 @@
+import { Element } from 'domhandler';
+import { collapse } from '../dom/walk.js';
+import { type UrlResolver } from '../links/url-resolver.js';
+import { escapeText } from './escape-text.js';
+import { escapeTarget } from './inline-text.js';
+
+/** Where lazy loaders keep the address until the image comes into view. */
+const LAZY_SOURCES = ['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-url'];
+const SOURCE_SETS = ['srcset', 'data-srcset', 'data-lazy-srcset'];
+
+/** Markdown of an image; undefined for tracking pixels and nameless placeholders. */
+export function imageMarkdown(image: Element, resolver: UrlResolver): string | undefined {
+  const { attribs } = image;
+  if (isPixel(attribs.width) && isPixel(attribs.height)) return undefined;
+  const alt = collapse(attribs.alt ?? '');
+  if (EMOJI.test(alt)) return alt;
+  const label = escapeText(alt, 32, true);
+  const source = imageSource(image);
+  if (source === undefined) return alt === '' ? undefined : label;
+  if (isDataUri(source)) return alt === '' ? undefined : `![${label}](${dataMarker(source)})`;
+  const address = resolver.resolveWeb(source);
+  if (address === undefined) return alt === '' ? undefined : label;
+  return `![${label}](${escapeTarget(address)})`;
+}
+
+const EMOJI =
+  /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]*$/u;
+
+const isPixel = (size: string | undefined): boolean =>
+  size !== undefined && /^\s*[01](?:px)?\s*$/.test(size);
+
+const isDataUri = (source: string): boolean => /^\s*data:/i.test(source);
+
+/** Type of an inlined image without its megabytes. */
+function dataMarker(source: string): string {
+  return /^\s*(data:[\w.+/-]{0,40})/i.exec(source)?.[1] ?? 'data:';
+}
+
+function imageSource(image: Element): string | undefined {
+  const { attribs } = image;
+  const own = nonBlank(attribs.src);
+  if (own !== undefined && !isDataUri(own)) return own;
+  for (const name of LAZY_SOURCES) {
+    const lazy = nonBlank(attribs[name]);
+    if (lazy !== undefined && !isDataUri(lazy)) return lazy;
+  }
+  return bestOfSets(image) ?? bestOfPicture(image) ?? own;
+}
+
+const nonBlank = (value: string | undefined): string | undefined =>
+  value === undefined || value.trim() === '' ? undefined : value.trim();
+
+function bestOfSets({ attribs }: Element): string | undefined {
+  for (const name of SOURCE_SETS) {
+    const set = attribs[name];
+    const best = set === undefined ? undefined : bestCandidate(set);
+    if (best !== undefined) return best;
+  }
+  return undefined;
+}
+
+/** Sources looked at before an img in a picture. */
+const MAX_PICTURE_SOURCES = 20;
+
+function bestOfPicture(image: Element): string | undefined {
+  let sibling = image.prev;
+  for (let seen = 0; sibling !== null && seen < MAX_PICTURE_SOURCES; seen++) {
+    if (sibling instanceof Element && sibling.name === 'source') {
+      const best = bestOfSets(sibling);
+      if (best !== undefined) return best;
+    }
+    sibling = sibling.prev;
+  }
+  return undefined;
+}
+
+/** Candidate of a srcset with the largest width or density. */
+function bestCandidate(set: string): string | undefined {
+  let best: string | undefined;
+  let bestSize = -1;
+  for (const [, address, size] of set.matchAll(
+    /([^\s,]\S*[^\s,]|[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g,
+  )) {
+    const rank = size === undefined ? 1 : Number(size);
+    if (address === undefined || isDataUri(address) || rank <= bestSize) continue;
+    best = address;
+    bestSize = rank;
+  }
+  return best;
+}

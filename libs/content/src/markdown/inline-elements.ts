@@ -1,0 +1,133 @@
+import { type Element } from 'domhandler';
+import { collapse, textOf } from '../dom/walk.js';
+import { type UrlResolver } from '../links/url-resolver.js';
+import { type InlineRole } from './element-role.js';
+import { imageMarkdown } from './image-source.js';
+import { type Emphasis, type InlineWriter } from './inline-writer.js';
+import { formulaOf } from './math-text.js';
+import { mediaLink } from './media-link.js';
+
+/** What inline elements need of the blocks around them. */
+export interface Flow {
+  /** A `<br>`. */
+  lineBreak(): void;
+  /** The edge of a block. */
+  boundary(): void;
+}
+
+const EMPHASIS: Readonly<Record<string, Emphasis>> = {
+  strong: '**',
+  b: '**',
+  em: '*',
+  i: '*',
+  del: '~~',
+  s: '~~',
+  strike: '~~',
+};
+
+/** Emphasis, links, code, images and what else stands inside a line. */
+export class InlineElements {
+  /** Per open a element: did it have an address? */
+  private readonly openLinks: boolean[] = [];
+
+  private mathDepth = 0;
+
+  constructor(
+    private readonly inline: InlineWriter,
+    private readonly resolver: UrlResolver,
+    private readonly flow: Flow,
+  ) {}
+
+  /** Answers whether the element's content is still to be written. */
+  enter(role: InlineRole, element: Element): boolean {
+    switch (role) {
+      case 'emphasis':
+        this.inline.openEmphasis(EMPHASIS[element.name] ?? '*');
+        return true;
+      case 'link':
+        return this.enterLink(element);
+      case 'code':
+        this.inline.enterCode();
+        return true;
+      case 'image':
+        return this.writeAtom(imageMarkdown(element, this.resolver));
+      case 'break':
+        this.flow.lineBreak();
+        return false;
+      case 'media':
+        return this.writeMedia(element);
+      case 'math':
+        return this.writeMath(element);
+      case 'quotation':
+        this.inline.text('“');
+        return true;
+      case 'rubyText':
+        this.inline.text('(');
+        return true;
+    }
+  }
+
+  leave(role: InlineRole): void {
+    switch (role) {
+      case 'emphasis':
+        return this.inline.closeEmphasis();
+      case 'link':
+        return this.leaveLink();
+      case 'code':
+        return this.inline.leaveCode();
+      case 'quotation':
+        return this.inline.text('”');
+      case 'rubyText':
+        return this.inline.text(')');
+      case 'image':
+      case 'break':
+      case 'media':
+        return undefined;
+      case 'math':
+        this.mathDepth--;
+        return undefined;
+    }
+  }
+
+  private enterLink(element: Element): boolean {
+    const { href, title } = element.attribs;
+    if (this.inline.isHeading && href?.startsWith('#') && isPermalink(element)) return false;
+    const target = href === undefined ? undefined : this.resolver.resolve(href);
+    if (target !== undefined) this.inline.openLink(target, collapse(title ?? ''));
+    this.openLinks.push(target !== undefined);
+    return true;
+  }
+
+  private leaveLink(): void {
+    if (this.openLinks.pop() === true) this.inline.closeLink();
+  }
+
+  private writeAtom(markdown: string | undefined): boolean {
+    if (markdown !== undefined) this.inline.atom(markdown);
+    return false;
+  }
+
+  private writeMedia(element: Element): boolean {
+    const link = mediaLink(element, this.resolver);
+    if (link === undefined) return false;
+    this.flow.boundary();
+    this.inline.openLink(link.target, '');
+    this.inline.text(link.label);
+    this.inline.closeLink();
+    this.flow.boundary();
+    return false;
+  }
+
+  private writeMath(element: Element): boolean {
+    // Inside a formula without a source there is none either; asking again would cost a walk each.
+    const formula = this.mathDepth === 0 ? formulaOf(element) : undefined;
+    if (formula !== undefined) this.inline.atom(formula);
+    else this.mathDepth++;
+    return formula === undefined;
+  }
+}
+
+/** The paragraph sign or hash that appears beside a heading under the mouse. */
+function isPermalink(link: Element): boolean {
+  return /^[\s#¶§🔗\u200b\uf0c1]*$/u.test(textOf(link, 10));
+}

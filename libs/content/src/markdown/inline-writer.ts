@@ -1,0 +1,391 @@
+import { codeSpan } from './code-text.js';
+import { escapeText, isPunctuation } from './escape-text.js';
+import {
+  endsInBackslash,
+  escapeTarget,
+  escapeTitle,
+  fold,
+  leadingPunctuation,
+  startOfTrailingPunctuation,
+  trimSpaces,
+} from './inline-text.js';
+
+/** Emphasis by its Markdown delimiter. */
+export type Emphasis = '**' | '*' | '~~';
+
+interface Mark {
+  readonly delimiter: Emphasis | '[';
+  /** Where its opening delimiter stands in the parts; -1 while nothing is written inside it. */
+  part: number;
+  /** Has no effect: nested in its like, or its delimiters would not be read as such here. */
+  isMuted: boolean;
+  /** A link that an earlier block of the same link has shown already. */
+  isSpent: boolean;
+  readonly target: string;
+  readonly title: string;
+}
+
+const LINE_START = 0;
+const SPACE = 32;
+const CLOSING_BRACKET = 93;
+
+/**
+ * The inline content of one block. Delimiters are written late: an opening one with the first
+ * character inside it, a closing one with the first character after it. So white space at the edges
+ * ends up outside, empty emphasis vanishes, equal neighbours join, and it is known on which sides
+ * of punctuation a delimiter stands, which decides whether CommonMark sees it (6.2, flanking).
+ */
+export class InlineWriter {
+  /** In a heading a link is repeated though an image before it had it. */
+  isHeading = false;
+  /** In headings and header cells bold says nothing. */
+  mutesBold = false;
+  private parts: string[] = [];
+  /** Last character apart from emphasis: what stands before a run of delimiters decides on it. */
+  private last = LINE_START;
+  private lastKind: 'text' | 'code' | 'other' = 'other';
+  private lastCode = '';
+  /** A closing delimiter was last: an opening one would make one run with it. */
+  private endsWithClosing = false;
+  private hasSpace = false;
+  private lineBreak = '';
+  /** Every open mark, for the end tags to match. */
+  private readonly marks: Mark[] = [];
+  /** Those of them that are not inside their like: four at most, however deep the nesting. */
+  private readonly active: Mark[] = [];
+  private closing: Mark[] = [];
+  private codeDepth = 0;
+  private codeParts = '';
+  private linkDepth = 0;
+  private length = 0;
+
+  get isEmpty(): boolean {
+    return this.parts.length === 0 && this.codeParts === '';
+  }
+
+  /** UTF-16 units written since the block began. */
+  get chars(): number {
+    return this.length;
+  }
+
+  get isInLink(): boolean {
+    return this.linkDepth > 0;
+  }
+
+  get hasLineBreak(): boolean {
+    return this.lineBreak !== '';
+  }
+
+  /** Text as it is in the source; white space collapses across elements. */
+  text(raw: string): void {
+    if (this.codeDepth > 0) {
+      this.codeParts += raw;
+      return;
+    }
+    const text = fold(raw);
+    if (text === '') return;
+    if (text.charCodeAt(0) === SPACE) this.hasSpace = true;
+    const body = trimSpaces(text);
+    if (body === '') return;
+    const before = this.hasSpace || this.last === LINE_START ? SPACE : this.last;
+    this.putText(escapeText(body, before, this.isInLink));
+    if (text.charCodeAt(text.length - 1) === SPACE) this.hasSpace = true;
+  }
+
+  /** White space where the source has a boundary but the block has none. */
+  space(): void {
+    this.flushCode();
+    this.hasSpace = true;
+  }
+
+  /** Forgets white space and breaks at a block's end. */
+  dropSpace(): void {
+    this.hasSpace = false;
+    this.lineBreak = '';
+  }
+
+  /** A list marker inside a line; a space follows it. */
+  marker(text: string): void {
+    this.put(text, 'other');
+    this.hasSpace = true;
+  }
+
+  /** A line break before whatever comes next, if anything does. */
+  break(syntax: '\\\n' | '<br>'): void {
+    this.flushCode();
+    if (this.last !== LINE_START) this.lineBreak = syntax;
+  }
+
+  /** Ready Markdown: an image, a formula. */
+  atom(markdown: string): void {
+    this.flushCode();
+    this.put(markdown, 'other');
+  }
+
+  enterCode(): void {
+    this.codeDepth++;
+  }
+
+  leaveCode(): void {
+    if (--this.codeDepth === 0) this.flushCode();
+  }
+
+  openEmphasis(delimiter: Emphasis): void {
+    this.push(delimiter, '', '');
+  }
+
+  closeEmphasis(): void {
+    const mark = this.pop();
+    if (mark !== undefined && mark.part !== -1) this.closing.push(mark);
+  }
+
+  /** A link inside a link has no Markdown; it stays text. */
+  openLink(target: string, title: string): void {
+    this.flushCode();
+    this.push('[', target, title);
+    this.linkDepth++;
+  }
+
+  closeLink(): void {
+    this.flushCode();
+    this.linkDepth--;
+    const mark = this.pop();
+    if (mark !== undefined && mark.part !== -1) this.endLink(mark);
+  }
+
+  /**
+   * The block's Markdown; the writer is empty again. Emphasis that is still open goes on in the
+   * next block; a link has been shown.
+   */
+  finish(): string {
+    this.flushCode();
+    this.resolveClosing(false);
+    for (let index = this.active.length - 1; index >= 0; index--) {
+      const mark = this.active[index];
+      if (mark === undefined || mark.part === -1) continue;
+      if (mark.delimiter === '[') {
+        this.endLink(mark);
+        mark.isSpent = true;
+      } else {
+        this.parts.push(mark.delimiter);
+      }
+      mark.part = -1;
+    }
+    const markdown = this.parts.length === 1 ? (this.parts[0] ?? '') : this.parts.join('');
+    this.reset();
+    return markdown;
+  }
+
+  private reset(): void {
+    this.parts = [];
+    this.last = LINE_START;
+    this.lastKind = 'other';
+    this.endsWithClosing = false;
+    this.hasSpace = false;
+    this.lineBreak = '';
+    this.length = 0;
+  }
+
+  private push(delimiter: Mark['delimiter'], target: string, title: string): void {
+    const isNested = this.active.some((mark) => mark.delimiter === delimiter);
+    const isMuted = isNested || (this.codeDepth > 0 && delimiter !== '[');
+    const mark = { delimiter, part: -1, isMuted, isSpent: false, target, title };
+    this.marks.push(mark);
+    if (!isMuted) this.active.push(mark);
+  }
+
+  private pop(): Mark | undefined {
+    const mark = this.marks.pop();
+    if (mark !== undefined && this.active.at(-1) === mark) this.active.pop();
+    return mark;
+  }
+
+  private endLink(mark: Mark): void {
+    this.resolveClosing(false);
+    const label = mark.title === '' ? '' : this.parts.slice(mark.part + 1).join('');
+    const title = mark.title === '' || mark.title === label ? '' : ` "${escapeTitle(mark.title)}"`;
+    this.parts.push(`](${escapeTarget(mark.target)}${title})`);
+    this.setLast(41, 'other');
+  }
+
+  private flushCode(): void {
+    if (this.codeParts === '') return;
+    const text = fold(this.codeParts);
+    this.codeParts = '';
+    if (text.charCodeAt(0) === SPACE) this.hasSpace = true;
+    const body = trimSpaces(text);
+    if (body !== '') this.putCode(body);
+    if (text.charCodeAt(text.length - 1) === SPACE) this.hasSpace = true;
+  }
+
+  private putCode(body: string): void {
+    const joins = this.lastKind === 'code' && !this.hasSpace && this.lineBreak === '';
+    if (joins && this.closing.length === 0) {
+      // Two code spans side by side would read as one broken one.
+      this.lastCode += body;
+      this.parts[this.parts.length - 1] = codeSpan(this.lastCode);
+      return;
+    }
+    this.put(codeSpan(body), 'code');
+    this.lastCode = body;
+  }
+
+  private putText(text: string): void {
+    if (this.active.length > 0 && this.needsOutsidePunctuation(text)) {
+      const leadLength = leadingPunctuation(text);
+      if (leadLength > 0) this.putUnmarked(text.slice(0, leadLength));
+      const isApart = text.charCodeAt(leadLength) === SPACE;
+      if (isApart) this.hasSpace = true;
+      const rest = text.slice(isApart ? leadLength + 1 : leadLength);
+      if (rest !== '') this.put(rest, 'text');
+    } else {
+      this.put(text, 'text');
+    }
+  }
+
+  private putUnmarked(text: string): void {
+    this.beforeContent(text.charCodeAt(0), false);
+    // A backslash would escape the delimiter that comes next.
+    this.parts.push(endsInBackslash(text) ? `${text}\\` : text);
+    this.setLast(text.charCodeAt(text.length - 1), 'text');
+  }
+
+  /** `a**"b"**` opens nothing in CommonMark; `a"**b**"` does. */
+  private needsOutsidePunctuation(text: string): boolean {
+    if (!this.followsWord() || !isPunctuation(text.charCodeAt(0))) return false;
+    const unopened = this.active.filter((mark) => this.isWaiting(mark));
+    return unopened.length > 0 && unopened.every((mark) => mark.delimiter !== '[');
+  }
+
+  private followsWord(): boolean {
+    if (this.hasSpace || this.last === LINE_START || this.lineBreak !== '') return false;
+    return !isPunctuation(this.last) && this.last !== SPACE;
+  }
+
+  private put(markdown: string, kind: 'text' | 'code' | 'other'): void {
+    this.beforeContent(markdown.charCodeAt(0), true);
+    this.parts.push(markdown);
+    this.length += markdown.length;
+    this.setLast(markdown.charCodeAt(markdown.length - 1), kind);
+  }
+
+  private setLast(code: number, kind: 'text' | 'code' | 'other'): void {
+    this.last = code;
+    this.lastKind = kind;
+    this.endsWithClosing = false;
+  }
+
+  private beforeContent(first: number, opensMarks: boolean): void {
+    if (this.closing.length > 0 && !this.joinsClosing(opensMarks)) {
+      const isApart = this.hasSpace || this.lineBreak !== '';
+      this.resolveClosing(!isApart && !isPunctuation(first) && !this.opensLinkNext());
+    }
+    if (this.lineBreak !== '') this.putBreak();
+    else if (this.hasSpace && this.last !== LINE_START) this.putSpace();
+    else this.protectBrackets(first);
+    this.hasSpace = false;
+    if (opensMarks && this.active.length > 0) this.openMarks(first);
+  }
+
+  private putBreak(): void {
+    this.parts.push(this.lineBreak);
+    this.lineBreak = '';
+    this.setLast(LINE_START, 'other');
+  }
+
+  private putSpace(): void {
+    this.parts.push(' ');
+    this.setLast(SPACE, 'other');
+  }
+
+  /** `]` before `(`, `[` or `:` and `!` before `[` would make links and images of plain text. */
+  private protectBrackets(first: number): void {
+    if (this.lastKind !== 'text') return;
+    const opensLink = first === 91 || this.opensLinkNext();
+    const isLabel = this.last === CLOSING_BRACKET && (opensLink || first === 40 || first === 58);
+    if (!isLabel && !(this.last === 33 && opensLink)) return;
+    const index = this.parts.length - 1;
+    const part = this.parts[index] ?? '';
+    if (part.charAt(part.length - 2) === '\\') return;
+    this.parts[index] = `${part.slice(0, -1)}\\${part.slice(-1)}`;
+  }
+
+  /** To be opened with the next content. */
+  private isWaiting(mark: Mark): boolean {
+    if (mark.part !== -1 || mark.isMuted) return false;
+    if (mark.delimiter === '[') return this.isHeading || !mark.isSpent;
+    return !this.mutesBold || mark.delimiter !== '**';
+  }
+
+  private opensLinkNext(): boolean {
+    return this.active.some((mark) => mark.delimiter === '[' && this.isWaiting(mark));
+  }
+
+  private openMarks(first: number): void {
+    const afterWord = this.followsWord();
+    const linkAt = this.active.findIndex((mark) => mark.delimiter === '[' && this.isWaiting(mark));
+    const isAmbiguous = this.endsWithClosing && (isPunctuation(this.last) || isPunctuation(first));
+    const innermost = this.active.findLast((mark) => this.isWaiting(mark));
+    for (const [index, mark] of this.active.entries()) {
+      if (!this.isWaiting(mark)) continue;
+      const isMixed = mark.delimiter.charAt(0) !== innermost?.delimiter.charAt(0);
+      const isBeforeLink = linkAt !== -1 && index < linkAt;
+      const meetsPunctuation = isMixed || isBeforeLink || (linkAt === -1 && isPunctuation(first));
+      if (mark.delimiter !== '[' && (isAmbiguous || (afterWord && meetsPunctuation))) {
+        mark.isMuted = true;
+        continue;
+      }
+      this.parts.push(mark.delimiter);
+      mark.part = this.parts.length - 1;
+      this.lastKind = 'other';
+      if (mark.delimiter === '[') this.last = 91;
+    }
+  }
+
+  /** `<b>a</b><b>b</b>`: the second goes on where the first has not been closed yet. */
+  private joinsClosing(opensMarks: boolean): boolean {
+    const [closed] = this.closing;
+    if (!opensMarks || this.closing.length !== 1 || closed === undefined) return false;
+    if (this.hasSpace || this.lineBreak !== '') return false;
+    const next = this.active.find((mark) => this.isWaiting(mark));
+    if (next?.delimiter !== closed.delimiter) return false;
+    next.part = closed.part;
+    this.closing = [];
+    return true;
+  }
+
+  private resolveClosing(meetsWord: boolean): void {
+    if (this.closing.length === 0) return;
+    const closing = this.closing;
+    this.closing = [];
+    if (meetsWord) this.dropMixed(closing);
+    const delimiters = closing.map((mark) => (mark.isMuted ? '' : mark.delimiter)).join('');
+    if (!meetsWord || !isPunctuation(this.last)) {
+      this.parts.push(delimiters);
+      this.lastKind = 'other';
+      this.endsWithClosing = true;
+    } else if (!this.closeBeforePunctuation(delimiters)) {
+      for (const mark of closing) this.parts[mark.part] = '';
+    }
+  }
+
+  /** In `**~~` before a word only the inner delimiter could close: its neighbour is punctuation. */
+  private dropMixed(closing: readonly Mark[]): void {
+    for (const mark of closing) {
+      if (mark.delimiter.charAt(0) === closing[0]?.delimiter.charAt(0)) continue;
+      this.parts[mark.part] = '';
+      mark.isMuted = true;
+    }
+  }
+
+  /** `**a:**b` closes nothing in CommonMark; `**a**:b` does. */
+  private closeBeforePunctuation(delimiters: string): boolean {
+    if (this.lastKind !== 'text') return false;
+    const index = this.parts.length - 1;
+    const part = this.parts[index] ?? '';
+    const tailAt = startOfTrailingPunctuation(part);
+    if (tailAt === 0) return false;
+    this.parts[index] = part.slice(0, tailAt) + delimiters + part.slice(tailAt);
+    return true;
+  }
+}

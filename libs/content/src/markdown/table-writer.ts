@@ -1,0 +1,83 @@
+import { type Element } from 'domhandler';
+import { type InlineWriter } from './inline-writer.js';
+import { TableFacts } from './table-facts.js';
+import { type Alignment, TableGrid } from './table-grid.js';
+
+/**
+ * The tables around the current node. A grid takes its cells' inline content; a layout table takes
+ * nothing, so its contents flow. Tables inside a cell are flattened by the caller.
+ */
+export class TableWriter {
+  private readonly facts = new TableFacts();
+  private readonly tables: (TableGrid | undefined)[] = [];
+  private cell: Element | undefined;
+
+  constructor(private readonly inline: InlineWriter) {}
+
+  get isInCell(): boolean {
+    return this.cell !== undefined;
+  }
+
+  get isGrid(): boolean {
+    return this.tables.at(-1) !== undefined;
+  }
+
+  enter(table: Element): void {
+    this.tables.push(this.facts.isLayout(table) ? undefined : new TableGrid());
+  }
+
+  /** The grid as Markdown; empty for a layout table or a table without text. */
+  leave(): string {
+    return this.tables.pop()?.render() ?? '';
+  }
+
+  enterRow(): void {
+    this.tables.at(-1)?.startRow();
+  }
+
+  enterCell(cell: Element): void {
+    this.cell = cell;
+    this.inline.mutesBold = cell.name === 'th' || this.tables.at(-1)?.isAtHeader === true;
+  }
+
+  /** False when this is not the cell of a grid, so that its boundary is the caller's. */
+  leaveCell(cell: Element): boolean {
+    if (this.cell !== cell) return false;
+    this.cell = undefined;
+    this.tables.at(-1)?.cell({
+      text: cellText(this.inline.finish()),
+      colspan: spanOf(cell.attribs.colspan),
+      rowspan: spanOf(cell.attribs.rowspan),
+      alignment: alignmentOf(cell),
+    });
+    this.inline.mutesBold = false;
+    return true;
+  }
+
+  /** False when the row is none of a grid. */
+  leaveRow(): boolean {
+    const grid = this.tables.at(-1);
+    if (grid === undefined || this.isInCell) return false;
+    grid.endRow();
+    return true;
+  }
+}
+
+/** A cell is one line, and only an escaped pipe is text, in code as well (GFM 4.10). */
+function cellText(markdown: string): string {
+  const line = markdown.includes('\n') ? markdown.replace(/\\?\n/g, ' ') : markdown;
+  return line.includes('|') ? line.replaceAll('|', '\\|') : line;
+}
+
+function spanOf(value: string | undefined): number {
+  const span = value === undefined ? 1 : Number.parseInt(value, 10);
+  return span > 1 ? span : 1;
+}
+
+function alignmentOf({ attribs }: Element): Alignment | undefined {
+  const styled = /(?:^|[;\s])text-align\s*:\s*(left|center|right)/i.exec(attribs.style ?? '')?.[1];
+  const alignment = (styled ?? attribs.align)?.toLowerCase();
+  return ALIGNMENTS.find((known) => known === alignment);
+}
+
+const ALIGNMENTS: readonly Alignment[] = ['left', 'center', 'right'];

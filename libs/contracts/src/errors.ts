@@ -1,0 +1,68 @@
+export interface RefusalRow {
+  readonly status: number;
+  readonly text: string;
+  /** Present where the specification shows `ok: false` beside the text. */
+  readonly ok?: false;
+  /** Further fields of the body. */
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Every refused request is a row here: stable code, HTTP status, exact text of the specification.
+ * `{name}` in a text is filled from the refusal's details. Presenters shape rows for /v1 (and later /v2).
+ */
+export const REFUSALS = {
+  invalid_json: { status: 400, text: 'Invalid JSON body' },
+  url_required: { status: 400, text: '`url` is required' },
+  invalid_url: { status: 400, text: 'Invalid URL' },
+  blocked_url: { status: 400, text: 'Blocked URL: {url}', ok: false },
+  invalid_request: { status: 400, text: '{problem}' },
+  body_too_large: { status: 413, text: 'Request body too large: the limit is {limit} bytes' },
+  unsupported_media_type: { status: 415, text: 'Unsupported content type: send application/json' },
+  api_key_required: { status: 401, text: 'API key required. Pass via x-api-key header.' },
+  api_key_invalid: { status: 401, text: 'Invalid or revoked API key.' },
+  auth_unavailable: { status: 503, text: 'Auth backend not configured.' },
+  job_not_found: { status: 404, text: 'Job not found' },
+  not_found: { status: 404, text: 'Not found' },
+  download_expired: { status: 403, text: 'Download link expired or invalid. Fetch the job again for a fresh one.' },
+  jobs_unreadable: { status: 500, text: 'Failed to fetch jobs' },
+  fetch_failed: { status: 422, text: '{problem}', ok: false },
+  crawl_unavailable: {
+    status: 503,
+    text: 'Async crawl unavailable: job queue not configured or unreachable. The crawl was not started.',
+    extra: { status: 'failed' },
+  },
+  scrape_unavailable: {
+    status: 503,
+    text: 'No fetcher available: the service is starting or overloaded. Retry after {retryAfterSeconds} seconds.',
+  },
+  draining: { status: 503, text: 'This server is shutting down. Retry the request.' },
+  internal: { status: 500, text: 'Internal server error' },
+} as const satisfies Record<string, RefusalRow>;
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** Thrown at the HTTP edge only; the exception filter turns it into the wire body. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: RefusalCode,
+    readonly details: Readonly<Record<string, string | number>> = {},
+    options?: ErrorOptions & {
+      /** Fields to show in the body beside the text. */
+      readonly body?: Readonly<Record<string, unknown>>;
+    },
+  ) {
+    super(fillText(REFUSALS[code].text, details), options);
+    this.name = 'Refusal';
+    this.body = options?.body ?? {};
+  }
+
+  readonly body: Readonly<Record<string, unknown>>;
+
+  get row(): RefusalRow {
+    return REFUSALS[this.code];
+  }
+}
+
+function fillText(text: string, details: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? ''));
+}

@@ -1,0 +1,34 @@
+import { compilePathPattern } from './path-pattern.js';
+
+describe('compilePathPattern', () => {
+  it.each([
+    ['/docs', '/docs', true],
+    ['/docs', '/docs/a/b', true],
+    ['/docs', '/docs-old', false],
+    ['docs', '/docs/a', true],
+    ['/docs/', '/docs', false],
+    ['/docs/', '/docs/a', true],
+    ['/', '/anything', true],
+    ['/blog/*', '/blog/a', true],
+    ['/blog/*', '/blog/a/b', false],
+    ['/blog/**', '/blog/a/b', true],
+    ['**/print', '/a/b/print', true],
+    ['*.html', '/index.html', false],
+    ['/*.html', '/index.html', true],
+    ['/**.html', '/a/b.html', true],
+    ['/a*b*c', '/axxbyyc', true],
+    ['/a*b*c', '/axxbyy', false],
+    ['/20*/??', '/2024/??', true],
+    ['/a.b', '/axb', false],
+  ])('%s over %s is %s', (pattern, path, expected) => {
+    expect(compilePathPattern(pattern)(path)).toBe(expected);
+  });
+
+  it('answers a hostile pattern in bounded time', () => {
+    const matches = compilePathPattern(`/${'*a'.repeat(200)}`);
+    const startedAt = process.cpuUsage();
+    expect(matches(`/${'a'.repeat(2_000)}b`)).toBe(false);
+    const { user } = process.cpuUsage(startedAt);
+    expect(user / 1e6).toBeLessThan(5);
+  });
+});

@@ -1,0 +1,55 @@
+import { Scope, type ScopeOptions } from './scope.js';
+
+const scopeOf = (seed: string, over: Partial<ScopeOptions> = {}): Scope =>
+  new Scope({
+    seed,
+    maxDepth: null,
+    includePaths: [],
+    excludePaths: [],
+    allowBackwardLinks: false,
+    ...over,
+  });
+
+const judge = (scope: Scope, url: string, depth = 1) => scope.skipReason(new URL(url), depth);
+
+describe('Scope', () => {
+  it.each([
+    ['http://a.example/', 'http://a.example/x', null],
+    ['http://a.example/', 'http://b.example/x', 'external'],
+    ['http://a.example/', 'http://sub.a.example/x', 'external'],
+    ['http://a.example/', 'http://www.a.example/x', null],
+    ['http://www.a.example/', 'https://a.example/x', null],
+    ['http://a.example/', 'http://a.example:8080/x', 'external'],
+    ['http://a.example/docs/', 'http://a.example/docs/x', null],
+    ['http://a.example/docs', 'http://a.example/docs/x', null],
+    ['http://a.example/docs', 'http://a.example/docs-old', 'backward'],
+    ['http://a.example/docs/', 'http://a.example/', 'backward'],
+    ['http://a.example/docs/index.html', 'http://a.example/docs/other.html', null],
+    ['http://a.example/docs/index.html', 'http://a.example/blog/', 'backward'],
+    ['http://a.example/', 'http://a.example/logo.PNG', 'not_a_page'],
+    ['http://a.example/', 'http://a.example/manual.pdf', null],
+  ])('from %s judges %s as %s', (seed, url, reason) => {
+    expect(judge(scopeOf(seed), url)).toBe(reason);
+  });
+
+  it('follows links above the seed when asked to', () => {
+    const scope = scopeOf('http://a.example/docs/', { allowBackwardLinks: true });
+    expect(judge(scope, 'http://a.example/blog/')).toBeNull();
+  });
+
+  it.each([
+    [0, 1, 'depth'],
+    [1, 1, null],
+    [1, 2, 'depth'],
+    [null, 9, null],
+  ] as const)('with maxDepth %s judges depth %i as %s', (maxDepth, depth, reason) => {
+    expect(judge(scopeOf('http://a.example/', { maxDepth }), 'http://a.example/x', depth)).toBe(reason);
+  });
+
+  it('lets excludePaths win over includePaths', () => {
+    const scope = scopeOf('http://a.example/', { includePaths: ['/docs'], excludePaths: ['/docs/old/**'] });
+    expect(judge(scope, 'http://a.example/docs/new')).toBeNull();
+    expect(judge(scope, 'http://a.example/docs/old/x')).toBe('excluded');
+    expect(judge(scope, 'http://a.example/blog')).toBe('not_included');
+  });
+});

@@ -1,0 +1,277 @@
+import type { Dispatcher } from 'undici';
+import { ConnectionPool, type Lease } from './connection-pool.js';
+import { ACCEPT_ENCODING } from './content-decoder.js';
+import { createTlsContext, dial } from './dial.js';
+import { InvalidUrlError } from './egress-errors.js';
+import { abortReason, type Exchanged, exchange, ExchangeCut, NoAnswerError } from './exchange.js';
+import { assertForwardableHeaders } from './forwardable-headers.js';
+import type { EgressGuard } from './guard.js';
+import { HttpFetchError, toFetchError } from './http-fetch-error.js';
+import type { HttpRequest, HttpResponse, RedirectHop } from './http-message.js';
+import { type HopRequest, nextHop, redirectLocation } from './redirect.js';
+
+export interface HttpClientOptions {
+  readonly guard: EgressGuard;
+  readonly userAgent: string;
+  /** @default 16 */
+  readonly maxConnectionsPerOrigin?: number;
+  /** Idle sockets kept over all origins. @default 256 */
+  readonly maxIdleConnections?: number;
+  /** How long an idle socket is kept. @default 15_000 */
+  readonly keepAliveMs?: number;
+  /** DNS, TCP and TLS of one connection together. @default 10_000 */
+  readonly connectTimeoutMs?: number;
+  /** From the request to the last header byte. @default 30_000 */
+  readonly headersTimeoutMs?: number;
+  /** @default 32_768 */
+  readonly maxHeaderBytes?: number;
+  /** Extra trusted authorities in PEM, e.g. of a company network. Verification itself is never off. */
+  readonly ca?: readonly string[];
+}
+
+const DEFAULT_MAX_REDIRECTS = 10;
+/** The body of a followed redirect is dropped; past this it costs more to drain than a new connection. */
+const MAX_REDIRECT_BODY_BYTES = 65_536;
+
+/**
+ * The one HTTP client: every plain request of the service leaves through it. Keeps no cookies and
+ * ignores Alt-Svc; sockets are shared, since nothing of a caller stays on them.
+ */
+export class HttpClient {
+  private readonly guard: EgressGuard;
+  private readonly userAgent: string;
+  private readonly headersTimeoutMs: number;
+  private readonly pool: ConnectionPool;
+  private running = 0;
+  private readonly idleListeners: (() => void)[] = [];
+
+  constructor(options: HttpClientOptions) {
+    const { guard, userAgent, connectTimeoutMs = 10_000, headersTimeoutMs = 30_000, ca } = options;
+    this.guard = guard;
+    this.userAgent = userAgent;
+    this.headersTimeoutMs = headersTimeoutMs;
+    const tlsContext = createTlsContext(ca);
+    this.pool = new ConnectionPool({
+      dial: (url, signal) =>
+        withConnectTimeout(connectTimeoutMs, signal, (bounded) =>
+          dial(guard, url, bounded, tlsContext),
+        ),
+      maxConnectionsPerOrigin: options.maxConnectionsPerOrigin ?? 16,
+      maxIdleConnections: options.maxIdleConnections ?? 256,
+      keepAliveMs: options.keepAliveMs ?? 15_000,
+      maxHeaderBytes: options.maxHeaderBytes ?? 32_768,
+    });
+  }
+
+  /**
+   * Fetches a URL and reads its body whole, following redirects by hand: each hop is parsed, vetted
+   * and stripped of credentials where the origin changes.
+   * @throws InvalidUrlError | BlockedUrlError | HeaderRefusedError | HttpFetchError, or what `onRedirect` threw
+   */
+  async fetch(request: HttpRequest): Promise<HttpResponse> {
+    const url = this.guard.parse(String(request.url));
+    const headers = request.headers ?? {};
+    assertForwardableHeaders(headers);
+    const time = new TimeLimit(request);
+    this.running++;
+    try {
+      const first: HopRequest = {
+        url,
+        method: request.method ?? 'GET',
+        headers,
+        body: request.body,
+      };
+      return await this.follow(request, first, time.signal);
+    } finally {
+      time.dispose();
+      this.running--;
+      if (this.running === 0) for (const listener of this.idleListeners.splice(0)) listener();
+    }
+  }
+
+  /** Waits for running requests (their deadlines bound the wait), then closes every socket. */
+  async close(): Promise<void> {
+    if (this.running > 0) await new Promise<void>((resolve) => this.idleListeners.push(resolve));
+    this.pool.close();
+  }
+
+  private async follow(
+    request: HttpRequest,
+    first: HopRequest,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> {
+    const { maxBytes, maxRedirects = DEFAULT_MAX_REDIRECTS } = request;
+    const redirects: RedirectHop[] = [];
+    const context: HopContext = { maxBytes, maxRedirects, redirects, signal };
+    let hop = first;
+    for (;;) {
+      const answer = await this.sendHop(hop, context);
+      const location = maxRedirects === 0 ? null : redirectLocation(answer.status, answer.headers);
+      if (location === null) return answer;
+      if (redirects.length === maxRedirects)
+        throw new HttpFetchError('http_error', 'too_many_redirects');
+      const target = this.parseLocation(location, hop.url);
+      const made: RedirectHop = { url: hop.url.href, status: answer.status, location };
+      redirects.push(made);
+      await request.onRedirect?.(made, target);
+      hop = nextHop(hop, answer.status, target);
+    }
+  }
+
+  private parseLocation(location: string, base: URL): URL {
+    try {
+      return this.guard.parse(location, base, 'redirect');
+    } catch (error) {
+      if (!(error instanceof InvalidUrlError)) throw error;
+      throw new HttpFetchError('http_error', 'invalid_redirect', { cause: error });
+    }
+  }
+
+  /** A pooled socket may close just as it is used; the request then goes once more on a new one. */
+  private async sendHop(
+    hop: HopRequest,
+    context: HopContext,
+    isRepeat = false,
+  ): Promise<HttpResponse> {
+    let lease: Lease | null = null;
+    try {
+      lease = await this.pool.acquire(hop.url, context.signal, isRepeat);
+      return toResponse(hop, await this.exchangeOn(lease, hop, context), lease, context.redirects);
+    } catch (error) {
+      if (error instanceof NoAnswerError && lease?.reused && !isRepeat) {
+        if (error.isUnsent || isIdempotent(hop)) return this.sendHop(hop, context, true);
+      }
+      throw nameFailure(error, hop, lease, context);
+    }
+  }
+
+  private async exchangeOn(lease: Lease, hop: HopRequest, context: HopContext): Promise<Exchanged> {
+    const { maxBytes, maxRedirects, signal } = context;
+    const limits = {
+      maxBytes,
+      maxRedirectBytes: maxRedirects === 0 ? null : MAX_REDIRECT_BODY_BYTES,
+      headersTimeoutMs: this.headersTimeoutMs,
+    };
+    try {
+      return await exchange(lease.connection, this.toDispatch(hop), limits, signal);
+    } finally {
+      this.pool.release(lease);
+    }
+  }
+
+  private toDispatch(hop: HopRequest): Dispatcher.DispatchOptions {
+    const headers: string[] = [];
+    const names = new Set<string>();
+    for (const [name, value] of Object.entries(hop.headers)) {
+      names.add(name.toLowerCase());
+      headers.push(name, value);
+    }
+    if (!names.has('user-agent')) headers.push('user-agent', this.userAgent);
+    if (!names.has('accept')) headers.push('accept', '*/*');
+    if (!names.has('accept-encoding')) headers.push('accept-encoding', ACCEPT_ENCODING);
+    const { pathname, search } = hop.url;
+    return { path: pathname + search, method: hop.method, headers, body: hop.body ?? null };
+  }
+}
+
+interface HopContext {
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+  readonly redirects: RedirectHop[];
+  readonly signal: AbortSignal;
+}
+
+function nameFailure(
+  error: unknown,
+  hop: HopRequest,
+  lease: Lease | null,
+  context: HopContext,
+): Error {
+  if (error instanceof ExchangeCut && lease !== null) {
+    const { errorClass, code } = error.reason;
+    const partial = toResponse(hop, error.partial, lease, context.redirects);
+    return new HttpFetchError(errorClass, code, { partial, cause: error.reason });
+  }
+  if (context.signal.aborted) return abortReason(context.signal);
+  return toFetchError(error instanceof NoAnswerError ? error.cause : error);
+}
+
+function isIdempotent({ method }: HopRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function toResponse(
+  hop: HopRequest,
+  { status, headers, body, truncation, ttfbMs, downloadMs }: Exchanged,
+  { connection, reused, dnsMs, connectMs, tlsMs }: Lease,
+  redirects: readonly RedirectHop[],
+): HttpResponse {
+  return {
+    url: hop.url.href,
+    status,
+    headers,
+    body,
+    truncated: truncation !== null,
+    truncation,
+    redirects,
+    timings: { dnsMs, connectMs, tlsMs, ttfbMs, downloadMs },
+    remoteAddress: connection.remoteAddress,
+    reused,
+  };
+}
+
+/** The deadline and the caller's signal as one signal whose reason is the error to throw. */
+class TimeLimit {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly request: Pick<HttpRequest, 'deadline' | 'signal'>) {
+    const remainingMs = Math.min(request.deadline.remainingMs(), MAX_TIMER_MS);
+    this.timer = setTimeout(() => this.abort('deadline'), remainingMs);
+    // A timer would let the request start first.
+    if (remainingMs === 0) this.abort('deadline');
+    request.signal?.addEventListener('abort', this.onCallerAbort, { once: true });
+    if (request.signal?.aborted) this.onCallerAbort();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.request.signal?.removeEventListener('abort', this.onCallerAbort);
+  }
+
+  private readonly onCallerAbort = (): void => this.abort('aborted', this.request.signal?.reason);
+
+  private abort(code: 'deadline' | 'aborted', cause?: unknown): void {
+    this.controller.abort(new HttpFetchError('timeout', code, { cause }));
+  }
+}
+
+/** Longer timers fire at once in Node. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+async function withConnectTimeout<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  run: (bounded: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  const reason = new HttpFetchError('timeout', 'connect_timeout');
+  const timer = setTimeout(() => controller.abort(reason), timeoutMs);
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    // The abort is what failed the step, whatever the step called it.
+    if (controller.signal.aborted && !signal.aborted) throw reason;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

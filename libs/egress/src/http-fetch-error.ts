@@ -1,0 +1,45 @@
+import type { ErrorClass } from '@app/contracts';
+import { BlockedUrlError, errorCode, ResolveError } from './egress-errors.js';
+import type { HttpResponse } from './http-message.js';
+
+/** A request that got no complete answer. */
+export class HttpFetchError extends Error {
+  /** What had arrived when time ran out during the body; null when nothing useful had. */
+  readonly partial: HttpResponse | null;
+
+  constructor(
+    readonly errorClass: ErrorClass,
+    /** Stable word or the system's code: `deadline`, `ECONNREFUSED`, `invalid_http`… */
+    readonly code: string,
+    options: ErrorOptions & { readonly partial?: HttpResponse } = {},
+  ) {
+    super(`Fetch failed (${errorClass}): ${code}`, options);
+    this.name = 'HttpFetchError';
+    this.partial = options.partial ?? null;
+  }
+
+  get partialBody(): Uint8Array | null {
+    return this.partial?.body ?? null;
+  }
+}
+
+/** The peer's bytes do not form an HTTP answer, as against a connection that broke. */
+const PROTOCOL_CODES: Readonly<Record<string, string>> = {
+  HTTPParserError: 'invalid_http',
+  HeadersOverflowError: 'headers_too_large',
+  ResponseContentLengthMismatchError: 'content_length_mismatch',
+};
+
+/** Names what went wrong below; refusals and errors that are named already pass unchanged. */
+export function toFetchError(error: unknown): HttpFetchError | BlockedUrlError {
+  if (error instanceof HttpFetchError || error instanceof BlockedUrlError) return error;
+  if (error instanceof ResolveError) {
+    const errorClass = error.code === 'ETIMEOUT' ? 'timeout' : 'network';
+    return new HttpFetchError(errorClass, error.code, { cause: error });
+  }
+  const protocolCode = error instanceof Error ? PROTOCOL_CODES[error.name] : undefined;
+  if (protocolCode !== undefined)
+    return new HttpFetchError('parse_error', protocolCode, { cause: error });
+  const code = errorCode(error, 'connection_failed');
+  return new HttpFetchError(code === 'ETIMEDOUT' ? 'timeout' : 'network', code, { cause: error });
+}

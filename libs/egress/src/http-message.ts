@@ -1,0 +1,67 @@
+import type { Deadline } from '@app/contracts';
+
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+export type HttpHeaders = Readonly<Record<string, string | string[]>>;
+
+export interface HttpRequest {
+  readonly url: string | URL;
+  /** @default 'GET' */
+  readonly method?: HttpMethod;
+  /** Refused by name when they are not the caller's to set, see `assertForwardableHeaders`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /** Covers DNS, connect, TLS, headers, body and every redirect. */
+  readonly deadline: Deadline;
+  readonly signal?: AbortSignal;
+  /** Bytes of the body after decompression; the rest is cut and `truncated` says so. */
+  readonly maxBytes: number;
+  /** 0 returns a 3xx as it is. @default 10 */
+  readonly maxRedirects?: number;
+  /**
+   * Called before a hop is followed; throwing ends the request with that error
+   * (for instance: robots.txt forbids the target).
+   */
+  readonly onRedirect?: (hop: RedirectHop, target: URL) => void | Promise<void>;
+}
+
+/** One answered redirect. */
+export interface RedirectHop {
+  readonly url: string;
+  readonly status: number;
+  /** The Location header as it was sent. */
+  readonly location: string;
+}
+
+/** Milliseconds of the last hop. The first three are 0 when a pooled connection served. */
+export interface HttpTimings {
+  readonly dnsMs: number;
+  readonly connectMs: number;
+  readonly tlsMs: number;
+  readonly ttfbMs: number;
+  readonly downloadMs: number;
+}
+
+/**
+ * `byte_cap`: `maxBytes` was reached. `stream_end`: the connection ended early.
+ * `decode`: the compressed stream is broken. `deadline`: only on the partial of a timeout.
+ */
+export type Truncation = 'byte_cap' | 'stream_end' | 'decode' | 'deadline';
+
+export interface HttpResponse {
+  /** Address after redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: HttpHeaders;
+  /** Decoded body alone in its ArrayBuffer, so it can be transferred to a worker. */
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** The body is not whole; `truncation` says why. */
+  readonly truncated: boolean;
+  readonly truncation: Truncation | null;
+  readonly redirects: readonly RedirectHop[];
+  readonly timings: HttpTimings;
+  readonly remoteAddress: string;
+  /** Whether a pooled connection served. */
+  readonly reused: boolean;
+}

@@ -1,0 +1,3 @@
+export * from './open-runtime.js';
+export * from './version.js';
+export * from './run-process.js';

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { openBlobStore, type BlobStore } from '@app/blobs';
+import { openTaskQueue, type TaskQueue } from '@app/broker';
+import { requireSettings, type Settings } from '@app/config';
+import { Store } from '@app/store';
+import {
+  createLogger,
+  Health,
+  Metrics,
+  OpsServer,
+  type DependencyCheck,
+  type Logger,
+} from '@app/telemetry';
+import { blobEvents, queueEvents, watchStore } from './port-events.js';
+import { VERSION } from './version.js';
+
+/**
+ * What every process has: settings, log, metrics, health and the three ports, chosen by address.
+ * The apps of a standalone share one.
+ */
+export interface Runtime {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly ops: OpsServer;
+  readonly store: Store;
+  readonly queue: TaskQueue;
+  readonly blobs: BlobStore;
+  /** Verifies download links of file storage. */
+  readonly downloadSecret: Uint8Array;
+  /** Address under which clients reach the API. */
+  readonly publicUrl: string;
+  /** Resolves once the database is connected and its schema is current. */
+  readonly storeReady: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  readonly settings: Settings;
+  readonly component: string;
+  /** Brings the schema up to date; without it the process waits until another one has. */
+  readonly migrate: boolean;
+}
+
+const FIXES = {
+  database: 'Check DATABASE_URL and that PostgreSQL accepts connections from here.',
+  schema: 'Start one API with MIGRATE_ON_START=true, or wait until it has migrated.',
+  broker: 'Check BROKER_URL and that RabbitMQ accepts connections from here.',
+  storage: 'Check STORAGE_URL: address, key, secret and the right to use the bucket.',
+} as const;
+
+const RETRY_MS = 1_000;
+
+/** Opens the ports. Nothing needs to be reachable yet: each connects, and reconnects, by itself. */
+export function openRuntime({ settings, component, migrate }: RuntimeOptions): Runtime {
+  const { databaseUrl, brokerUrl, storageUrl } = requireSettings(settings, [
+    'databaseUrl',
+    'brokerUrl',
+    'storageUrl',
+  ]);
+  const log = createLogger({ level: settings.logLevel, component });
+  const metrics = new Metrics();
+  metrics.buildInfo.set({ version: VERSION, component }, 1);
+  const health = new Health();
+  const publicUrl = settings.publicUrl ?? `http://${urlHost(settings.host)}:${settings.port}`;
+  const downloadSecret = settings.downloadSecret
+    ? new TextEncoder().encode(settings.downloadSecret)
+    : randomBytes(32);
+  const store = new Store({
+    url: databaseUrl,
+    poolSize: settings.databasePoolSize,
+    applicationName: `trawl-${component}`,
+  });
+  const queue = openTaskQueue({
+    url: brokerUrl,
+    prefix: settings.brokerPrefix,
+    maxLengths: { scrape: settings.scrapeQueueMax },
+    events: queueEvents(metrics, log),
+  });
+  const blobs = openBlobStore({
+    url: storageUrl,
+    publicUrl,
+    downloadSecret,
+    ...(settings.storagePublicUrl ? { publicStorageUrl: settings.storagePublicUrl } : {}),
+    events: blobEvents(metrics),
+  });
+  const stopWatching = watchStore(store, metrics);
+  let closed = false;
+  const storeReady = connectStore({ store, log, migrate, isClosed: () => closed });
+  health.watch(portChecks({ store, queue, blobs }));
+  return {
+    settings,
+    log,
+    metrics,
+    health,
+    ops: new OpsServer(metrics, health),
+    store,
+    queue,
+    blobs,
+    downloadSecret,
+    publicUrl,
+    storeReady,
+    async close() {
+      closed = true;
+      stopWatching();
+      await queue.close();
+      await blobs.close();
+      await storeReady.catch(() => undefined);
+      await store.close();
+    },
+  };
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function portChecks(ports: Pick<Runtime, 'store' | 'queue' | 'blobs'>): DependencyCheck[] {
+  return [
+    { name: 'database', fix: FIXES.database, check: () => ports.store.ping() },
+    { name: 'schema', fix: FIXES.schema, check: () => requireCurrentSchema(ports.store) },
+    { name: 'broker', fix: FIXES.broker, check: () => ports.queue.ping() },
+    { name: 'storage', fix: FIXES.storage, check: () => ports.blobs.ping() },
+  ];
+}
+
+async function requireCurrentSchema(store: Store): Promise<void> {
+  if (!(await store.isMigrated())) throw new Error('the schema is older than this build');
+}
+
+interface ConnectOptions {
+  readonly store: Store;
+  readonly log: Logger;
+  readonly migrate: boolean;
+  readonly isClosed: () => boolean;
+}
+
+/** Processes may start before their database: they wait here, live but not ready. */
+async function connectStore({ store, log, migrate, isClosed }: ConnectOptions): Promise<void> {
+  let lastProblem = '';
+  while (!isClosed()) {
+    try {
+      await store.connect();
+      if (migrate) {
+        const done = await store.migrate();
+        if (done.length > 0) log.info({ migrations: done }, 'schema migrated');
+        return;
+      }
+      await requireCurrentSchema(store);
+      return;
+    } catch (err) {
+      const problem = err instanceof Error ? err.message : String(err);
+      if (problem !== lastProblem) log.warn({ err }, 'waiting for the database');
+      lastProblem = problem;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+  throw new Error('closed before the database was ready');
+}

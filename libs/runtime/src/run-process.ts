@@ -1,0 +1,78 @@
+import { BAD_SETTINGS_EXIT_CODE, loadSettings, SettingsError, type Settings } from '@app/config';
+import { onShutdown, type ShutdownStep } from '@app/telemetry';
+import { openRuntime, type Runtime } from './open-runtime.js';
+
+export interface ProcessOptions {
+  readonly component: string;
+  /** Whether this process may migrate; MIGRATE_ON_START has the last word. */
+  readonly migrate: boolean;
+  /** @default read from the environment */
+  readonly settings?: Settings;
+  /** Steps after everything else is closed. */
+  readonly last?: readonly ShutdownStep[];
+}
+
+/**
+ * Life of a cluster process: settings, ports, health, `start`, and the way down. `start` returns the
+ * steps of stopping, run in order between "not ready" and closing the ports.
+ */
+export async function runProcess(
+  options: ProcessOptions,
+  start: (runtime: Runtime) => Promise<readonly ShutdownStep[]>,
+): Promise<void> {
+  const settings = options.settings ?? settingsOrExit();
+  const runtime = openRuntimeOrExit(settings, options);
+  const { log, health, metrics, ops } = runtime;
+  let steps: readonly ShutdownStep[] = [];
+  const stop = onShutdown({
+    log,
+    drainMs: settings.drainSeconds * 1_000,
+    steps: () => [
+      {
+        name: 'leave readiness',
+        run: async () => {
+          health.startDraining();
+          metrics.draining.set(1);
+        },
+      },
+      ...steps,
+      { name: 'close ports', run: () => runtime.close() },
+      { name: 'close metrics', run: () => ops.close() },
+      ...(options.last ?? []),
+    ],
+  });
+  try {
+    const metricsUrl = await ops.listen(settings.metricsHost, settings.metricsPort);
+    log.info({ metricsUrl }, 'metrics and health');
+    steps = await start(runtime);
+    log.info('ready');
+  } catch (err) {
+    log.fatal({ err }, 'start failed');
+    process.exitCode = 1;
+    await stop('start failed');
+  }
+}
+
+/** Settings of this process; a bad one ends it with a message that names it. */
+export function settingsOrExit(): Settings {
+  try {
+    return loadSettings();
+  } catch (error) {
+    return exitFor(error);
+  }
+}
+
+function openRuntimeOrExit(settings: Settings, options: ProcessOptions): Runtime {
+  try {
+    const migrate = options.migrate && settings.migrateOnStart;
+    return openRuntime({ settings, component: options.component, migrate });
+  } catch (error) {
+    return exitFor(error);
+  }
+}
+
+function exitFor(error: unknown): never {
+  if (!(error instanceof SettingsError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(BAD_SETTINGS_EXIT_CODE);
+}

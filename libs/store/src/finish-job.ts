@@ -1,0 +1,89 @@
+import type { SegmentRange } from './frontier/finish-pages.js';
+import type { Statement, Store } from './open-store.js';
+
+/** A job whose pages have all ended and whose result file is to be written. */
+export interface ProcessingJob {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly scraped: number;
+}
+
+const TAKE: Statement = {
+  name: 'take_processing_job',
+  text: `
+    UPDATE jobs SET finish_lease_until = now() + $1::int * interval '1 millisecond'
+    WHERE id = (
+      SELECT id FROM jobs
+      WHERE status = 'processing' AND coalesce(finish_lease_until, '-infinity') < now()
+      ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id, tenant_id AS "tenantId", scraped`,
+};
+const EXTEND: Statement = {
+  name: 'extend_processing_job',
+  text: `UPDATE jobs SET finish_lease_until = now() + $2::int * interval '1 millisecond'
+         WHERE id = $1 AND status = 'processing' RETURNING id`,
+};
+const COMPLETE: Statement = {
+  name: 'complete_job',
+  text: `
+    UPDATE jobs SET status = CASE WHEN scraped > 0 THEN 'completed' ELSE 'failed' END,
+           result_key = $2, completed_at = now(), finish_lease_until = NULL,
+           error = CASE WHEN scraped > 0 THEN error ELSE coalesce(error, $3) END
+    WHERE id = $1 AND status = 'processing'
+    RETURNING status`,
+};
+const SEED: Statement = {
+  name: 'seed_outcome',
+  text: `SELECT state, reason, status_code AS "statusCode" FROM pages WHERE job_id = $1 AND depth = 0 ORDER BY seq LIMIT 1`,
+};
+const RESULTS: Statement = {
+  name: 'result_rows',
+  text: `SELECT result_no AS "resultNo", segment_key AS key, segment_offset AS "offset", segment_bytes AS bytes
+         FROM pages WHERE job_id = $1 AND result_no > $2 ORDER BY result_no LIMIT $3`,
+};
+
+/** Takes one job to finish, for `leaseMs`; null when none waits. */
+export async function takeProcessingJob(store: Store, leaseMs: number): Promise<ProcessingJob | null> {
+  const [job] = await store.query<ProcessingJob & Record<string, unknown>>(TAKE, [leaseMs]);
+  return job ?? null;
+}
+
+/** Keeps a job while its result file is written; false when it was cancelled meanwhile. */
+export async function extendProcessingJob(store: Store, id: string, leaseMs: number): Promise<boolean> {
+  return (await store.query(EXTEND, [id, leaseMs])).length > 0;
+}
+
+/** The terminal move of a job that ran to its end. Returns false when it was cancelled meanwhile. */
+export async function completeJob(
+  store: Store,
+  id: string,
+  end: { readonly resultKey: string | null; readonly problem: string },
+): Promise<boolean> {
+  return (await store.query(COMPLETE, [id, end.resultKey, end.problem])).length > 0;
+}
+
+/** How the seed page ended, in words, for a crawl that brought nothing. */
+export async function seedProblem(store: Store, jobId: string): Promise<string> {
+  const [seed] = await store.query<{ state: string; reason: string | null; statusCode: number | null }>(
+    SEED,
+    [jobId],
+  );
+  if (!seed) return 'The start page was not fetched.';
+  const status = seed.statusCode === null ? '' : `, HTTP ${seed.statusCode}`;
+  return `No page could be scraped: the start page was ${seed.state} (${seed.reason ?? 'unknown'}${status}).`;
+}
+
+export interface ResultRow extends SegmentRange {
+  /** 1 for the first page that was scraped, without gaps: the cursor of a reader. */
+  readonly resultNo: number;
+}
+
+/** Result references after a position, in the order the pages were scraped. */
+export async function resultRows(
+  store: Store,
+  jobId: string,
+  after: number,
+  most: number,
+): Promise<ResultRow[]> {
+  return store.query<ResultRow & Record<string, unknown>>(RESULTS, [jobId, after, most]);
+}

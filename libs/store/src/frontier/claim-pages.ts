@@ -1,0 +1,97 @@
+import type { CrawlTask, Plan } from '@app/contracts';
+import type { CrawlOptions } from '../crawl-options.js';
+import type { Statement, Store } from '../open-store.js';
+
+/** A page this worker may now fetch. Its fence voids every earlier claim of the same page. */
+export interface ClaimedPage {
+  readonly jobId: string;
+  readonly urlKey: string;
+  readonly url: string;
+  readonly depth: number;
+  readonly fence: number;
+  /** Claims so far, this one included. */
+  readonly attempts: number;
+  readonly tenantId: string;
+  readonly plan: Plan;
+  readonly seed: string;
+  readonly options: CrawlOptions;
+  readonly maxDiscovered: number;
+}
+
+const CLAIM: Statement = {
+  name: 'claim_pages',
+  text: `
+    WITH task AS (SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS t (job_id, url_key, epoch))
+    UPDATE pages p SET fence = p.fence + 1, attempts = p.attempts + 1,
+           lease_until = now() + $4::int * interval '1 millisecond'
+    FROM task, jobs j, tenants t
+    WHERE p.job_id = task.job_id AND p.url_key = task.url_key AND p.epoch = task.epoch
+      AND p.state = 'leased' AND j.id = task.job_id AND j.status = 'running' AND t.id = j.tenant_id
+    RETURNING p.job_id AS "jobId", replace(p.url_key::text, '-', '') AS "urlKey", p.url, p.depth, p.fence,
+              p.attempts, j.tenant_id AS "tenantId", t.plan, j.url AS seed, j.options,
+              j.page_limit AS "pageLimit"`,
+};
+
+type ClaimRow = Omit<ClaimedPage, 'maxDiscovered'> & { readonly pageLimit: number };
+
+/**
+ * Takes the pages of the messages. A message of an older dispatch, of a page already finished or of
+ * a job that was cancelled yields nothing, so no request leaves for it.
+ */
+export async function claimPages(
+  store: Store,
+  tasks: readonly CrawlTask[],
+  options: { readonly leaseMs: number; readonly discoveryBound: (pageLimit: number) => number },
+): Promise<ClaimedPage[]> {
+  const rows = await store.query<ClaimRow>(CLAIM, [
+    tasks.map((task) => task.jobId),
+    tasks.map((task) => task.urlKey),
+    tasks.map((task) => task.epoch),
+    options.leaseMs,
+  ]);
+  return rows.map(({ pageLimit, ...row }) => ({
+    ...row,
+    maxDiscovered: options.discoveryBound(pageLimit),
+  }));
+}
+
+export interface HeldLease {
+  readonly jobId: string;
+  readonly urlKey: string;
+  readonly fence: number;
+}
+
+const EXTEND: Statement = {
+  name: 'extend_leases',
+  text: `
+    WITH held AS (SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS t (job_id, url_key, fence))
+    UPDATE pages p SET lease_until = now() + $4::int * interval '1 millisecond'
+    FROM held
+    WHERE p.job_id = held.job_id AND p.url_key = held.url_key AND p.fence = held.fence AND p.state = 'leased'
+    RETURNING p.job_id AS "jobId", replace(p.url_key::text, '-', '') AS "urlKey", p.fence`,
+};
+
+/** Heartbeat. Returns the leases still held; the others were cancelled or given to someone else. */
+export async function extendLeases(
+  store: Store,
+  held: readonly HeldLease[],
+  leaseMs: number,
+): Promise<HeldLease[]> {
+  return store.query<HeldLease & Record<string, unknown>>(EXTEND, [
+    held.map((lease) => lease.jobId),
+    held.map((lease) => lease.urlKey),
+    held.map((lease) => lease.fence),
+    leaseMs,
+  ]);
+}
+
+const STOPPED_JOBS: Statement = {
+  name: 'stopped_jobs',
+  text: `SELECT id FROM jobs WHERE id = ANY ($1::uuid[]) AND status <> 'running'`,
+};
+
+/** Which of these jobs no longer run (cancelled, deadline): their pages in flight are to be aborted. */
+export async function stoppedJobs(store: Store, jobIds: readonly string[]): Promise<string[]> {
+  const rows = await store.query<{ id: string }>(STOPPED_JOBS, [[...jobIds]]);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,180 @@
+import { PLAN_LIMITS, type Plan } from '@app/contracts';
+import { run, type Queryable, type Statement, type Store } from '../open-store.js';
+
+/** A job and one of its hosts with pages that may be fetched now. */
+export interface Candidate {
+  readonly jobId: string;
+  readonly tenantId: string;
+  readonly plan: Plan;
+  readonly host: string;
+}
+
+export interface DispatchedBatch {
+  readonly outboxId: string;
+  /** JSON text of the messages, as stored. */
+  readonly messages: readonly unknown[];
+}
+
+/**
+ * Who is next: tenants with the fewest pages in flight first, within a tenant the job that was
+ * served longest ago. The row number interleaves tenants, so a tenant with a thousand jobs gets
+ * one turn per round like everyone else.
+ */
+const CANDIDATES: Statement = {
+  name: 'dispatch_candidates',
+  text: `
+    SELECT id AS "jobId", tenant_id AS "tenantId", plan, host FROM (
+      SELECT j.id, j.tenant_id, t.plan, jh.host, j.dispatched_at,
+             row_number() OVER (PARTITION BY j.tenant_id ORDER BY j.dispatched_at, j.id) AS turn,
+             sum(j.leased) OVER (PARTITION BY j.tenant_id) AS busy
+      FROM jobs j
+      JOIN tenants t ON t.id = j.tenant_id
+      JOIN job_hosts jh ON jh.job_id = j.id AND jh.next_at <= now()
+      JOIN hosts h ON h.host = jh.host AND h.next_at <= now() AND h.in_flight < floor(h.window_size)
+      WHERE j.status IN ('queued', 'running') AND j.pending > 0
+        AND j.scraped + j.leased < j.page_limit AND j.deadline_at > now()
+    ) due
+    ORDER BY turn, busy, dispatched_at
+    LIMIT $1`,
+};
+
+const NEXT_DUE: Statement = {
+  name: 'dispatch_next_due',
+  text: `
+    SELECT (extract(epoch FROM min(greatest(jh.next_at, h.next_at)) - now()) * 1000)::float8 AS "inMs"
+    FROM jobs j
+    JOIN job_hosts jh ON jh.job_id = j.id
+    JOIN hosts h ON h.host = jh.host AND h.in_flight < floor(h.window_size)
+    WHERE j.status IN ('queued', 'running') AND j.pending > 0 AND j.scraped + j.leased < j.page_limit`,
+};
+
+/** Serialises dispatch per tenant, which makes its concurrency slots exact. */
+const LOCK_TENANT: Statement = {
+  name: 'dispatch_lock_tenant',
+  text: `SELECT id FROM tenants WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED`,
+};
+const TENANT_BUSY: Statement = {
+  name: 'dispatch_tenant_busy',
+  text: `SELECT coalesce(sum(leased), 0)::int AS busy FROM jobs WHERE tenant_id = $1 AND status IN ('queued', 'running')`,
+};
+
+/**
+ * Reserves and leases in one statement: the job row (its limit), the host row (its window) and the
+ * pages are locked in that order, the order every writer of the frontier keeps.
+ * $1 job, $2 host, $3 most pages, $4 lease ms.
+ */
+const LEASE: Statement = {
+  name: 'dispatch_lease',
+  text: `
+    WITH job AS (
+      SELECT id, page_limit - scraped - leased AS room FROM jobs
+      WHERE id = $1 AND status IN ('queued', 'running') AND deadline_at > now()
+      FOR NO KEY UPDATE SKIP LOCKED
+    ), pace AS (
+      SELECT h.host, h.crawl_delay_ms,
+             CASE WHEN h.crawl_delay_ms > 0 THEN 1 - h.in_flight
+                  ELSE floor(h.window_size)::int - h.in_flight END AS free
+      FROM hosts h WHERE h.host = $2 AND h.next_at <= now() AND EXISTS (SELECT FROM job)
+      FOR NO KEY UPDATE SKIP LOCKED
+    ), due AS (
+      SELECT url_key FROM pages
+      WHERE job_id = $1 AND host = $2 AND state = 'pending' AND not_before <= now()
+      ORDER BY seq
+      LIMIT coalesce((SELECT greatest(0, least(job.room, pace.free, $3::int)) FROM job, pace), 0)
+      FOR NO KEY UPDATE SKIP LOCKED
+    ), leased AS (
+      UPDATE pages p SET state = 'leased', epoch = epoch + 1,
+             lease_until = now() + $4::int * interval '1 millisecond'
+      FROM due WHERE p.job_id = $1 AND p.url_key = due.url_key
+      RETURNING p.url_key, p.epoch
+    ), counted AS (
+      SELECT count(*)::int AS pages,
+             jsonb_agg(jsonb_build_object('jobId', $1::text, 'urlKey', replace(url_key::text, '-', ''), 'epoch', epoch)) AS messages
+      FROM leased
+    ), job_done AS (
+      UPDATE jobs SET leased = leased + pages, pending = pending - pages, status = 'running',
+             started_at = coalesce(started_at, now()), dispatched_at = clock_timestamp()
+      FROM counted WHERE id = $1 AND pages > 0
+    ), host_done AS (
+      UPDATE hosts SET in_flight = in_flight + pages, updated_at = now(),
+             next_at = CASE WHEN hosts.crawl_delay_ms > 0
+                       THEN now() + hosts.crawl_delay_ms * interval '1 millisecond' ELSE hosts.next_at END
+      FROM counted WHERE host = $2 AND pages > 0
+    )
+    INSERT INTO outbox (queue, messages) SELECT 'crawl', messages FROM counted WHERE pages > 0
+    RETURNING id AS "outboxId", messages`,
+};
+
+/**
+ * A host of a job without a due page is not a candidate again before its next page is due. The job
+ * is locked by a statement of its own first: the next one then sees every page admitted before.
+ */
+const LOCK_JOB: Statement = {
+  name: 'dispatch_lock_job',
+  text: 'SELECT id FROM jobs WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED',
+};
+const REST: Statement = {
+  name: 'dispatch_rest',
+  text: `
+    UPDATE job_hosts SET next_at = coalesce(
+      (SELECT min(not_before) FROM pages WHERE job_id = $1 AND host = $2 AND state = 'pending'),
+      now() + interval '1 minute')
+    WHERE job_id = $1 AND host = $2
+      AND NOT EXISTS (SELECT FROM pages WHERE job_id = $1 AND host = $2 AND state = 'pending' AND not_before <= now())`,
+};
+
+export async function dispatchCandidates(store: Store, count: number): Promise<Candidate[]> {
+  return store.query<Candidate>(CANDIDATES, [count]);
+}
+
+/** Milliseconds until a page may become due that is not due now; null when nothing waits. */
+export async function nextDueInMs(store: Store): Promise<number | null> {
+  const [row] = await store.query<{ inMs: number | null }>(NEXT_DUE);
+  return row?.inMs ?? null;
+}
+
+/**
+ * Leases up to `perCandidate` pages for each candidate of one tenant, in one transaction with their
+ * outbox rows. Returns what is to be published. Another dispatcher at work on the tenant: nothing.
+ */
+export async function leasePages(
+  store: Store,
+  candidates: readonly Candidate[],
+  limits: { readonly perCandidate: number; readonly leaseMs: number },
+): Promise<DispatchedBatch[]> {
+  const [first] = candidates;
+  if (!first) return [];
+  return store.transaction(async (tx) => {
+    const [tenant] = await run(tx, LOCK_TENANT, [first.tenantId]);
+    if (!tenant) return [];
+    let slots = await freeSlots(tx, first);
+    const batches: DispatchedBatch[] = [];
+    for (const candidate of candidates) {
+      if (slots <= 0) break;
+      const most = Math.min(slots, limits.perCandidate);
+      const [batch] = await run<{ outboxId: string; messages: unknown[] }>(tx, LEASE, [
+        candidate.jobId,
+        candidate.host,
+        most,
+        limits.leaseMs,
+      ]);
+      if (batch) {
+        batches.push(batch);
+        slots -= batch.messages.length;
+      } else {
+        await rest(tx, candidate);
+      }
+    }
+    return batches;
+  });
+}
+
+async function rest(tx: Queryable, { jobId, host }: Candidate): Promise<void> {
+  const [job] = await run(tx, LOCK_JOB, [jobId]);
+  if (job) await run(tx, REST, [jobId, host]);
+}
+
+async function freeSlots(tx: Queryable, { tenantId, plan }: Candidate): Promise<number> {
+  const [row] = await run<{ busy: number }>(tx, TENANT_BUSY, [tenantId]);
+  return PLAN_LIMITS[plan].crawlConcurrency - (row?.busy ?? 0);
+}

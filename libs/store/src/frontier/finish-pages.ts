@@ -1,0 +1,427 @@
+import {
+  adaptPace,
+  askedPauseMs,
+  type HostSignal,
+} from '@app/crawl';
+import type { JobStatus, SkipReason } from '@app/contracts';
+import type pg from 'pg';
+import { run, type Statement, type Store } from '../open-store.js';
+import { settleAliases } from './settle-aliases.js';
+
+/** How one claimed page ended, or that it is to be tried again. */
+export interface PageOutcome {
+  readonly urlKey: string;
+  readonly fence: number;
+  readonly host: string;
+  readonly state: 'scraped' | 'failed' | 'skipped' | 'pending';
+  /** Error class of a failure, reason of a skip. */
+  readonly reason: string | null;
+  /** With `pending`: how long until the page may be tried again. */
+  readonly retryInMs: number;
+  readonly statusCode: number | null;
+  readonly rung: string | null;
+  /** Where the document of a scraped page lies. */
+  readonly segment: SegmentRange | null;
+  /** The address the page redirected to, when its key differs: a page of its own that this one stands for. */
+  readonly alias: { readonly urlKey: string; readonly url: string; readonly host: string } | null;
+  /** Credits the page costs. */
+  readonly credits: number;
+}
+
+export interface SegmentRange {
+  readonly key: string;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** A link found on a page. `skip` names why it is recorded but not followed. */
+export interface FoundLink {
+  readonly urlKey: string;
+  readonly url: string;
+  readonly host: string;
+  readonly depth: number;
+  readonly skip: SkipReason | null;
+}
+
+export interface HostReport {
+  readonly host: string;
+  readonly signals: readonly HostSignal[];
+  /** From robots.txt; undefined when this batch did not read it. */
+  readonly crawlDelayMs: number | null | undefined;
+}
+
+export interface FinishBatch {
+  readonly jobId: string;
+  readonly outcomes: readonly PageOutcome[];
+  readonly links: readonly FoundLink[];
+  readonly hosts: readonly HostReport[];
+  readonly maxDiscovered: number;
+  readonly hostWindow: { readonly start: number; readonly max: number };
+}
+
+export interface FinishResult {
+  /** URL keys whose outcome counted. The others belong to someone else by now, or the job was stopped. */
+  readonly accepted: ReadonlySet<string>;
+  /** Accepted as scraped: their documents are referenced. */
+  readonly scraped: ReadonlySet<string>;
+  readonly admitted: number;
+  readonly status: JobStatus;
+}
+
+const LOCK_JOB: Statement = {
+  name: 'finish_lock_job',
+  text: `SELECT tenant_id AS "tenantId", status, scraped, discovered FROM jobs WHERE id = $1 FOR NO KEY UPDATE`,
+};
+
+const FINISH: Statement = {
+  name: 'finish_pages',
+  text: `
+    WITH outcome AS (
+      SELECT * FROM unnest($2::uuid[], $3::int[], $4::text[], $5::text[], $6::int[], $7::smallint[], $8::text[],
+                           $9::text[], $10::int[], $11::int[])
+      WITH ORDINALITY AS t (url_key, fence, state, reason, retry_in_ms, status_code, rung,
+                            segment_key, segment_offset, segment_bytes, ord)
+    ), held AS (
+      SELECT o.*, CASE WHEN o.state = 'scraped'
+                  THEN $12::int + row_number() OVER (PARTITION BY o.state ORDER BY o.ord) END AS result_no
+      FROM outcome o JOIN pages p
+        ON p.job_id = $1 AND p.url_key = o.url_key AND p.fence = o.fence AND p.state = 'leased'
+    )
+    UPDATE pages p SET state = h.state, reason = h.reason, lease_until = NULL,
+           not_before = now() + h.retry_in_ms * interval '1 millisecond',
+           status_code = h.status_code, rung = h.rung, result_no = h.result_no, segment_key = h.segment_key,
+           segment_offset = h.segment_offset, segment_bytes = h.segment_bytes,
+           finished_at = CASE WHEN h.state = 'pending' THEN NULL ELSE now() END
+    FROM held h WHERE p.job_id = $1 AND p.url_key = h.url_key
+    RETURNING replace(p.url_key::text, '-', '') AS "urlKey", p.state, p.reason, p.host`,
+};
+
+const ADMIT: Statement = {
+  name: 'admit_links',
+  text: `
+    INSERT INTO pages (job_id, url_key, url, host, depth, state, reason, finished_at)
+    SELECT $1, url_key, url, host, depth, CASE WHEN skip IS NULL THEN 'pending' ELSE 'skipped' END, skip,
+           CASE WHEN skip IS NULL THEN NULL ELSE now() END
+    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::int[], $6::text[])
+         WITH ORDINALITY AS t (url_key, url, host, depth, skip, ord)
+    ORDER BY ord LIMIT $7
+    ON CONFLICT (job_id, url_key) DO NOTHING
+    RETURNING state, reason, host`,
+};
+
+const KNOWN_KEYS: Statement = {
+  name: 'count_known_keys',
+  text: 'SELECT count(*)::int AS known FROM pages WHERE job_id = $1 AND url_key = ANY ($2::uuid[])',
+};
+
+const WAKE_HOSTS: Statement = {
+  name: 'wake_job_hosts',
+  text: `
+    WITH host AS (SELECT * FROM unnest($2::text[]) AS t (host)), known AS (
+      INSERT INTO hosts (host, window_size) SELECT host, $3 FROM host ORDER BY host ON CONFLICT (host) DO NOTHING
+    )
+    INSERT INTO job_hosts (job_id, host) SELECT $1, host FROM host ORDER BY host
+    ON CONFLICT (job_id, host) DO UPDATE SET next_at = now() WHERE job_hosts.next_at > now()`,
+};
+
+const LOCK_HOSTS: Statement = {
+  name: 'finish_lock_hosts',
+  text: `SELECT host, window_size AS "windowSize", typical_ms AS "typicalMs" FROM hosts
+         WHERE host = ANY ($1::text[]) ORDER BY host FOR NO KEY UPDATE`,
+};
+
+/**
+ * Everything that counts, at once: credits, reasons, hosts and the job's counters. The job leaves
+ * `running` here when nothing is in flight and nothing may follow; what is still pending then is
+ * over the limit.
+ */
+const COUNT: Statement = {
+  name: 'finish_count',
+  text: `
+    WITH ledger AS (
+      INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits)
+      SELECT $2, 'crawl', $1, item, credits FROM unnest($3::uuid[], $4::int[]) AS t (item, credits)
+    ), host AS (
+      UPDATE hosts h SET in_flight = h.in_flight - t.finished, window_size = t.window_size,
+             typical_ms = t.typical_ms, updated_at = now(),
+             crawl_delay_ms = CASE WHEN t.delay_known THEN t.crawl_delay_ms ELSE h.crawl_delay_ms END,
+             next_at = greatest(h.next_at, now() + t.pause_ms * interval '1 millisecond')
+      FROM unnest($5::text[], $6::int[], $7::real[], $8::real[], $9::bool[], $10::int[], $11::int[])
+           AS t (host, finished, window_size, typical_ms, delay_known, crawl_delay_ms, pause_ms)
+      WHERE h.host = t.host
+    ), job AS (
+      UPDATE jobs SET discovered = discovered + $12, pending = pending + $13, leased = leased - $14,
+             scraped = scraped + $15, failed = failed + $16, skipped = skipped + $17,
+             discovery_capped = discovery_capped OR $18
+      WHERE id = $1
+      RETURNING leased, pending, scraped, page_limit
+    ), reason AS (
+      INSERT INTO job_reasons AS r (job_id, state, reason, pages)
+      SELECT $1, state, reason, pages FROM unnest($19::text[], $20::text[], $21::int[]) AS t (state, reason, pages)
+      ON CONFLICT (job_id, state, reason) DO UPDATE SET pages = r.pages + excluded.pages
+    )
+    SELECT leased = 0 AND (pending = 0 OR scraped >= page_limit) AS done, pending,
+           pg_notify('trawl_work', '') FROM job`,
+};
+
+const CLOSE_JOB: Statement = {
+  name: 'close_job',
+  text: `
+    WITH rest AS (
+      INSERT INTO job_reasons AS r (job_id, state, reason, pages)
+      SELECT id, 'skipped', $2, pending FROM jobs WHERE id = $1 AND pending > 0
+      ON CONFLICT (job_id, state, reason) DO UPDATE SET pages = r.pages + excluded.pages
+    )
+    UPDATE jobs SET status = 'processing', skipped = skipped + pending, pending = 0,
+           rest_reason = CASE WHEN pending > 0 THEN $2 END
+    WHERE id = $1 RETURNING pg_notify('trawl_finish', '')`,
+};
+
+/**
+ * Finishes pages of one job by one transaction guarded by their fences (design invariant 3): result
+ * references, links admitted, credits and counters together, or nothing at all.
+ */
+export async function finishPages(store: Store, batch: FinishBatch): Promise<FinishResult> {
+  return store.transaction(async (tx) => {
+    const [job] = await run<JobLock>(tx, LOCK_JOB, [batch.jobId]);
+    if (!job || job.status !== 'running') return refusedBatch(job?.status ?? 'cancelled');
+    const settled = await settleAliases(tx, batch.jobId, batch.outcomes);
+    const finished = await finishRows(tx, batch.jobId, settled.outcomes, job.scraped);
+    // A batch of which every page was taken over admits nothing: its links come with the other worker's.
+    const room = Math.max(0, batch.maxDiscovered - job.discovered - settled.discovered);
+    const found = finished.length > 0 ? await admitLinks(tx, batch, room) : NOTHING_FOUND;
+    const totals = tally(finished, found.admitted, settled);
+    await wakeHosts(tx, batch, [...finished, ...found.admitted]);
+    const status = await count(tx, { batch, job, finished, totals, capped: found.capped });
+    return {
+      accepted: new Set(finished.map((row) => row.urlKey)),
+      scraped: new Set(finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey)),
+      admitted: found.admitted.length,
+      status,
+    };
+  });
+}
+
+interface JobLock {
+  readonly tenantId: string;
+  readonly status: JobStatus;
+  readonly scraped: number;
+  readonly discovered: number;
+}
+
+interface Row {
+  readonly state: 'scraped' | 'failed' | 'skipped' | 'pending';
+  readonly reason: string | null;
+  readonly host: string;
+}
+
+type FinishedRow = Row & { readonly urlKey: string };
+
+function refusedBatch(status: JobStatus): FinishResult {
+  return { accepted: new Set(), scraped: new Set(), admitted: 0, status };
+}
+
+async function finishRows(
+  tx: pg.PoolClient,
+  jobId: string,
+  outcomes: readonly PageOutcome[],
+  scrapedBefore: number,
+): Promise<FinishedRow[]> {
+  return run<FinishedRow & pg.QueryResultRow>(tx, FINISH, [
+    jobId,
+    outcomes.map((o) => o.urlKey),
+    outcomes.map((o) => o.fence),
+    outcomes.map((o) => o.state),
+    outcomes.map((o) => o.reason),
+    outcomes.map((o) => Math.round(o.retryInMs)),
+    outcomes.map((o) => o.statusCode),
+    outcomes.map((o) => o.rung),
+    outcomes.map((o) => o.segment?.key ?? null),
+    outcomes.map((o) => o.segment?.offset ?? null),
+    outcomes.map((o) => o.segment?.bytes ?? null),
+    scrapedBefore,
+  ]);
+}
+
+interface Found {
+  readonly admitted: readonly Row[];
+  readonly capped: boolean;
+}
+const NOTHING_FOUND: Found = { admitted: [], capped: false };
+
+async function admitLinks(tx: pg.PoolClient, batch: FinishBatch, room: number): Promise<Found> {
+  const links = uniqueByKey(batch.links);
+  if (links.length === 0) return NOTHING_FOUND;
+  if (links.length > room) return admitWithinBound(tx, batch.jobId, links, room);
+  return { admitted: await insertLinks(tx, batch.jobId, links, links.length), capped: false };
+}
+
+/** Near the bound, known links must not use up the room of new ones. */
+async function admitWithinBound(
+  tx: pg.PoolClient,
+  jobId: string,
+  links: readonly FoundLink[],
+  room: number,
+): Promise<Found> {
+  const keys = links.map((link) => link.urlKey);
+  const [row] = await run<{ known: number }>(tx, KNOWN_KEYS, [jobId, keys]);
+  const isNew = links.length - (row?.known ?? 0);
+  if (isNew <= room) {
+    return { admitted: await insertLinks(tx, jobId, links, links.length), capped: false };
+  }
+  const admitted: Row[] = [];
+  for (const link of links) {
+    if (admitted.length >= room) break;
+    admitted.push(...(await insertLinks(tx, jobId, [link], 1)));
+  }
+  return { admitted, capped: true };
+}
+
+async function insertLinks(
+  tx: pg.PoolClient,
+  jobId: string,
+  links: readonly FoundLink[],
+  most: number,
+): Promise<Row[]> {
+  return run<Row & pg.QueryResultRow>(tx, ADMIT, [
+    jobId,
+    links.map((link) => link.urlKey),
+    links.map((link) => link.url),
+    links.map((link) => link.host),
+    links.map((link) => link.depth),
+    links.map((link) => link.skip),
+    most,
+  ]);
+}
+
+function uniqueByKey(links: readonly FoundLink[]): FoundLink[] {
+  const byKey = new Map<string, FoundLink>();
+  for (const link of links) if (!byKey.has(link.urlKey)) byKey.set(link.urlKey, link);
+  return [...byKey.values()];
+}
+
+interface Totals {
+  readonly discovered: number;
+  readonly pending: number;
+  readonly leasedLess: number;
+  readonly scraped: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly reasons: ReadonlyMap<string, number>;
+}
+
+function tally(
+  finished: readonly Row[],
+  admitted: readonly Row[],
+  aliases: { readonly discovered: number; readonly fromPending: number },
+): Totals {
+  const of = (rows: readonly Row[], state: Row['state']) => rows.filter((r) => r.state === state).length;
+  const reasons = new Map<string, number>();
+  const addReason = (key: string, pages: number) => reasons.set(key, (reasons.get(key) ?? 0) + pages);
+  for (const row of [...finished, ...admitted]) {
+    if (row.state === 'failed' || row.state === 'skipped') {
+      addReason(`${row.state}\0${row.reason ?? 'unknown'}`, 1);
+    }
+  }
+  const aliased = aliases.discovered + aliases.fromPending;
+  if (aliased > 0) addReason('skipped\0duplicate', aliased);
+  return {
+    discovered: admitted.length + aliases.discovered,
+    pending: of(admitted, 'pending') + of(finished, 'pending') - aliases.fromPending,
+    leasedLess: finished.length,
+    scraped: of(finished, 'scraped'),
+    failed: of(finished, 'failed'),
+    skipped: of(finished, 'skipped') + of(admitted, 'skipped') + aliased,
+    reasons,
+  };
+}
+
+async function wakeHosts(tx: pg.PoolClient, batch: FinishBatch, rows: readonly Row[]): Promise<void> {
+  const hosts = new Set(rows.filter((row) => row.state === 'pending').map((row) => row.host));
+  if (hosts.size > 0) await run(tx, WAKE_HOSTS, [batch.jobId, [...hosts], batch.hostWindow.start]);
+}
+
+interface CountInput {
+  readonly batch: FinishBatch;
+  readonly job: JobLock;
+  readonly finished: readonly FinishedRow[];
+  readonly totals: Totals;
+  readonly capped: boolean;
+}
+
+async function count(tx: pg.PoolClient, input: CountInput): Promise<JobStatus> {
+  const { batch, job, finished, totals, capped } = input;
+  const scraped = finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey);
+  const creditsByKey = new Map(batch.outcomes.map((o) => [o.urlKey, o.credits]));
+  const paces = await hostPaces(tx, batch, finished);
+  const reasons = [...totals.reasons].map(([key, pages]) => [...key.split('\0'), pages] as const);
+  const [row] = await run<{ done: boolean }>(tx, COUNT, [
+    batch.jobId,
+    job.tenantId,
+    scraped,
+    scraped.map((key) => creditsByKey.get(key) ?? 0),
+    paces.map((pace) => pace.host),
+    paces.map((pace) => pace.finished),
+    paces.map((pace) => pace.windowSize),
+    paces.map((pace) => pace.typicalMs),
+    paces.map((pace) => pace.crawlDelayMs !== undefined),
+    paces.map((pace) => pace.crawlDelayMs ?? null),
+    paces.map((pace) => Math.round(pace.pauseMs)),
+    totals.discovered,
+    totals.pending,
+    totals.leasedLess,
+    totals.scraped,
+    totals.failed,
+    totals.skipped,
+    capped,
+    reasons.map(([state]) => state),
+    reasons.map(([, reason]) => reason),
+    reasons.map(([, , pages]) => pages),
+  ]);
+  if (!row?.done) return 'running';
+  await closeJob(tx, batch.jobId, 'limit');
+  return 'processing';
+}
+
+/** Ends dispatch of a job. What is still pending counts as skipped for `reason`; its rows follow later. */
+export async function closeJob(
+  tx: pg.PoolClient,
+  jobId: string,
+  reason: Extract<SkipReason, 'limit' | 'deadline'>,
+): Promise<void> {
+  await run(tx, CLOSE_JOB, [jobId, reason]);
+}
+
+interface HostCount {
+  readonly host: string;
+  readonly finished: number;
+  readonly windowSize: number;
+  readonly typicalMs: number | null;
+  readonly crawlDelayMs: number | null | undefined;
+  readonly pauseMs: number;
+}
+
+async function hostPaces(
+  tx: pg.PoolClient,
+  batch: FinishBatch,
+  finished: readonly Row[],
+): Promise<HostCount[]> {
+  const finishedOn = new Map<string, number>();
+  for (const row of finished) finishedOn.set(row.host, (finishedOn.get(row.host) ?? 0) + 1);
+  if (finishedOn.size === 0) return [];
+  const rows = await run<{ host: string; windowSize: number; typicalMs: number | null }>(tx, LOCK_HOSTS, [
+    [...finishedOn.keys()],
+  ]);
+  return rows.map((row) => {
+    const report = batch.hosts.find((h) => h.host === row.host);
+    const signals = report?.signals ?? [];
+    const pace = adaptPace(row, signals, { maxWindow: batch.hostWindow.max });
+    return {
+      host: row.host,
+      finished: finishedOn.get(row.host) ?? 0,
+      ...pace,
+      crawlDelayMs: report?.crawlDelayMs,
+      pauseMs: askedPauseMs(signals),
+    };
+  });
+}

@@ -1,0 +1,21 @@
+import type { Statement, Store } from './open-store.js';
+
+const CHARGE: Statement = {
+  name: 'charge',
+  text: `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits)
+         VALUES ($1, $2, $3, $3, $4) ON CONFLICT (reference, item) DO NOTHING`,
+};
+
+/** Books one call. The same reference is never booked twice, however often the call is replayed. */
+export async function charge(
+  store: Store,
+  entry: {
+    readonly tenantId: string;
+    readonly operation: 'scrape';
+    /** Request id. */
+    readonly reference: string;
+    readonly credits: number;
+  },
+): Promise<void> {
+  await store.query(CHARGE, [entry.tenantId, entry.operation, entry.reference, entry.credits]);
+}

@@ -1,0 +1,166 @@
+import pg from 'pg';
+import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { JobEntity } from './job.entity.js';
+import { Foundation1732180000001 } from './migrations/0001-foundation.js';
+import { TenantEntity } from './tenant.entity.js';
+
+/** Any number: replicas that start together migrate one after another. */
+const MIGRATION_LOCK = 7_261_774_193;
+
+export interface StoreOptions {
+  readonly url: string;
+  /** Connections this process may hold. */
+  readonly poolSize: number;
+  readonly applicationName: string;
+}
+
+/** The database is not connected yet, or no longer reachable. */
+export class StoreUnavailableError extends Error {
+  constructor(options?: ErrorOptions) {
+    super('Database not reachable', options);
+    this.name = 'StoreUnavailableError';
+  }
+}
+
+/** A statement prepared once per connection; the name must be unique to its text. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export type Queryable = Pick<pg.ClientBase, 'query'>;
+
+/**
+ * PostgreSQL, the truth. One pool serves the entities and the hand-written hot statements.
+ * `connect` may be called again until it succeeds; a lost connection heals by itself.
+ */
+export class Store {
+  private readonly dataSource: DataSource;
+  private connecting: Promise<void> | undefined;
+
+  constructor(private readonly options: StoreOptions) {
+    this.dataSource = new DataSource({
+      type: 'postgres',
+      url: options.url,
+      poolSize: options.poolSize,
+      applicationName: options.applicationName,
+      connectTimeoutMS: 5_000,
+      entities: [TenantEntity, ApiKeyEntity, JobEntity],
+      migrations: [Foundation1732180000001],
+      migrationsTableName: 'schema_migrations',
+      synchronize: false,
+      extra: { statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000 },
+      // An idle connection that the server closes is replaced at its next use.
+      poolErrorHandler: () => undefined,
+    });
+  }
+
+  get url(): string {
+    return this.options.url;
+  }
+
+  get isConnected(): boolean {
+    return this.dataSource.isInitialized;
+  }
+
+  async connect(): Promise<void> {
+    if (this.dataSource.isInitialized) return;
+    this.connecting ??= this.dataSource
+      .initialize()
+      .then(() => undefined)
+      .finally(() => {
+        this.connecting = undefined;
+      });
+    await this.connecting;
+  }
+
+  /** Brings the schema up to date; safe in any number of replicas at once. Returns the migrations run. */
+  async migrate(): Promise<readonly string[]> {
+    const client = await this.pool.connect();
+    try {
+      await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      const done = await this.dataSource.runMigrations({ transaction: 'each' });
+      return done.map((migration) => migration.name);
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+      client.release();
+    }
+  }
+
+  /** Whether every migration this build knows has been run. */
+  async isMigrated(): Promise<boolean> {
+    return !(await this.dataSource.showMigrations());
+  }
+
+  repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
+    if (!this.dataSource.isInitialized) throw new StoreUnavailableError();
+    return this.dataSource.getRepository(entity);
+  }
+
+  async query<R extends pg.QueryResultRow>(
+    statement: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> {
+    const { rows } = await this.pool.query<R>({ ...statement, values: [...values] });
+    return rows;
+  }
+
+  /** Runs `work` in one transaction; rolls back when it throws. */
+  async transaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(client);
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.pool.query('SELECT 1');
+  }
+
+  /** Database clock minus ours, milliseconds; half of the round trip is taken off. */
+  async clockSkewMs(): Promise<number> {
+    const sentAt = Date.now();
+    const { rows } = await this.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    const now = rows[0]?.now.getTime() ?? sentAt;
+    return now - (sentAt + Date.now()) / 2;
+  }
+
+  poolCounts(): { readonly total: number; readonly idle: number; readonly waiting: number } {
+    if (!this.dataSource.isInitialized) return { total: 0, idle: 0, waiting: 0 };
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  async close(): Promise<void> {
+    await this.connecting?.catch(() => undefined);
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  private get pool(): pg.Pool {
+    if (!this.dataSource.isInitialized) throw new StoreUnavailableError();
+    return (this.dataSource.driver as PostgresDriver).master as pg.Pool;
+  }
+}
+
+/** Runs one prepared statement inside a transaction. */
+export async function run<R extends pg.QueryResultRow>(
+  tx: Queryable,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<R[]> {
+  const { rows } = await tx.query<R>({ ...statement, values: [...values] });
+  return rows;
+}

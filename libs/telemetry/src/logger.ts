@@ -1,0 +1,15 @@
+import { pino, type Logger as PinoLogger } from 'pino';
+
+export type Logger = PinoLogger;
+
+/** JSON lines on standard output. Key material and headers of tenants never reach it. */
+export function createLogger(options: { readonly level: string; readonly component: string }): Logger {
+  return pino({
+    level: options.level,
+    base: { component: options.component },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: pino.stdSerializers.errWithCause },
+    redact: { paths: ['*.authorization', '*.cookie', '*["x-api-key"]'], censor: '[removed]' },
+  });
+}

@@ -1,0 +1,18 @@
+export * from './leak-check.js';
+export * from './proc/listening-process.js';
+export * from './proc/machine-load.js';
+export * from './proc/process-table.js';
+export * from './proc/usage-meter.js';
+export * from './project-root.js';
+export * from './seeded-random.js';
+export { encodeText, CHARSET_SAMPLES } from './site/charset-samples.js';
+export * from './site/fixture-site.js';
+export * from './site/folder-site.js';
+export { SMALL_SITE_PATHS, treeMarker } from './site/linked-routes.js';
+export type { SiteRequest } from './site/request-log.js';
+export { htmlPage, sendHtml, type RobotsAnswer, type SiteShape } from './site/route.js';
+export * from './site/site-server.js';
+export * from './spawn-app.js';
+export * from './spawned-process.js';
+export * from './trawl-client.js';
+export * from './until.js';

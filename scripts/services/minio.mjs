@@ -1,0 +1,212 @@
+// MinIO for tests: from PATH, or built once by Go and kept outside the clone.
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { runStep, StartProblem, withHeartbeat } from '../bootstrap.mjs';
+import {
+  becomesTrue,
+  freePort,
+  identify,
+  isSame,
+  killProcess,
+  spawnDetached,
+  stopProcess,
+} from '../processes.mjs';
+import { installDebian } from './debian.mjs';
+import { findProgram, programCache } from './find-program.mjs';
+import { makeScratch } from './scratch.mjs';
+
+/** The newest that the Go module proxy has; MinIO's own release names are no module versions. */
+const version = 'v0.0.0-20260212201848-7aac2a2c5b7c';
+/** Built with this one where the Go at hand is too old to fetch the one it needs by itself. */
+const goToolchain = 'v0.0.1-go1.26.8';
+const bucket = 'trawl-test';
+
+export const minio = {
+  name: 'minio',
+  given: 'TEST_STORAGE_URL',
+  image: {
+    name: 'minio/minio:RELEASE.2025-09-07T16-13-09Z',
+    port: 9000,
+    command: ['server', '/data'],
+    url: (port, secrets) => storageUrl(port, secrets),
+    secrets: newSecrets,
+    env: (secrets) => ({ MINIO_ROOT_USER: secrets.user, MINIO_ROOT_PASSWORD: secrets.password }),
+    isReady: (port) => isReady(port),
+    prepare: makeBucket,
+  },
+
+  async start({ log, previous }) {
+    const program = await findServer(log);
+    const dir = makeScratch('minio');
+    const secrets = previous?.secrets ?? newSecrets();
+    const port = await freePort(previous?.port);
+    const logFile = path.join(dir, 'minio.log');
+    const server = startServer({
+      program,
+      dir,
+      secrets,
+      port,
+      consolePort: await freePort(),
+      logFile,
+    });
+    const isUp = () => {
+      if (server.exitCode !== null) throw new StartProblem(`MinIO did not start, see ${logFile}`);
+      return isReady(port);
+    };
+    if (!(await becomesTrue(isUp, 60_000)))
+      throw new StartProblem(`MinIO does not become ready, see ${logFile}`);
+    await makeBucket(port, secrets);
+    const url = storageUrl(port, secrets);
+    return { process: identify(server.pid), port, secrets, url, dir, log: logFile };
+  },
+
+  isHealthy: async (state) => isSame(state.process) && isReady(state.port),
+  stop: (state) => stopProcess(state.process),
+  kill: (state) => killProcess(state.process),
+  wipe: (state) => rmSync(path.join(state.dir, 'data'), { recursive: true, force: true }),
+  env: (state) => ({ TEST_STORAGE_URL: state.url }),
+};
+
+function newSecrets() {
+  return {
+    user: `test${randomBytes(6).toString('hex')}`,
+    password: randomBytes(18).toString('hex'),
+  };
+}
+
+function storageUrl(port, { user, password }) {
+  return `s3+http://${user}:${password}@127.0.0.1:${port}/${bucket}`;
+}
+
+function startServer({ program, dir, secrets, port, consolePort, logFile }) {
+  const addresses = [
+    '--address',
+    `127.0.0.1:${port}`,
+    '--console-address',
+    `127.0.0.1:${consolePort}`,
+  ];
+  mkdirSync(path.join(dir, 'data'), { recursive: true, mode: 0o700 });
+  return spawnDetached(program, ['server', path.join(dir, 'data'), '--quiet', ...addresses], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: dir,
+      MINIO_ROOT_USER: secrets.user,
+      MINIO_ROOT_PASSWORD: secrets.password,
+      MINIO_BROWSER: 'off',
+      MINIO_UPDATE: 'off',
+    },
+    cwd: dir,
+    logFile,
+  });
+}
+
+async function isReady(port) {
+  const answer = await fetch(`http://127.0.0.1:${port}/minio/health/ready`, {
+    signal: AbortSignal.timeout(2_000),
+  })
+    .then((response) => response.status)
+    .catch(() => 0); // nobody listens yet
+  return answer === 200;
+}
+
+async function makeBucket(port, { user, password }) {
+  const { Client } = await import('minio');
+  const client = new Client({
+    endPoint: '127.0.0.1',
+    port,
+    useSSL: false,
+    accessKey: user,
+    secretKey: password,
+  });
+  for (let tries = 1; ; tries++) {
+    try {
+      if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket);
+      return;
+    } catch (error) {
+      if (tries === 20) throw error; // "ready" comes a moment before the keys are loaded
+      await delay(250);
+    }
+  }
+}
+
+async function findServer(log) {
+  const folders = programCache();
+  const found = findProgram([
+    'minio',
+    ...folders.map((folder) => path.join(folder, `minio-${version}`)),
+  ]);
+  return found ?? build(folders, log);
+}
+
+async function build(folders, log) {
+  const go = await goCommand(log);
+  const folder = folders.find(isUsable);
+  const draft = path.join(folder, `draft-${process.pid}`);
+  log('building MinIO from its Go module, once; this takes some minutes …');
+  const { code, output } = await withHeartbeat('still building MinIO', () =>
+    runStep(go, ['install', `github.com/minio/minio@${version}`], {
+      env: {
+        ...process.env,
+        GOBIN: draft,
+        GOFLAGS: '-buildvcs=false',
+        CGO_ENABLED: '0',
+        GOTOOLCHAIN: 'auto',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+  if (code !== 0) {
+    rmSync(draft, { recursive: true, force: true });
+    throw new StartProblem(
+      `MinIO could not be built; put a \`minio\` on the PATH, or set TEST_STORAGE_URL. Go said:\n${output.trim().slice(-1_500)}`,
+    );
+  }
+  const program = path.join(folder, `minio-${version}`);
+  renameSync(path.join(draft, 'minio'), program);
+  rmSync(draft, { recursive: true, force: true });
+  return program;
+}
+
+function isUsable(folder) {
+  try {
+    mkdirSync(folder, { recursive: true });
+    return true;
+  } catch {
+    return false; // a read-only home: the next folder is in the temp folder
+  }
+}
+
+/** Go from 1.21 on fetches the version that a module asks for; an older one gets it as the module it also is. */
+async function goCommand(log) {
+  const candidates = ['go', '/usr/local/go/bin/go'];
+  if (!findProgram(candidates)) await installDebian(['golang-go', 'ca-certificates'], log);
+  const go = findProgram(candidates);
+  const answer = spawnSync(go, ['version'], { encoding: 'utf8' });
+  const minor = Number(/go1\.(\d+)/.exec(answer.stdout)?.[1]);
+  return minor >= 21 ? go : newerGo(go, log);
+}
+
+function newerGo(go, log) {
+  const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch];
+  const name = `golang.org/toolchain@${goToolchain}.${process.platform}-${arch}`;
+  log(`this Go is too old; fetching ${name}`);
+  const answer = spawnSync(go, ['mod', 'download', '-json', name], { encoding: 'utf8', cwd: '/' });
+  if (answer.status !== 0)
+    throw new StartProblem(`cannot fetch a newer Go: ${answer.stderr || answer.stdout}`);
+  const dir = JSON.parse(answer.stdout).Dir;
+  markRunnable(path.join(dir, 'bin'));
+  markRunnable(path.join(dir, 'pkg/tool'));
+  return path.join(dir, 'bin/go');
+}
+
+/** Modules are stored without the permission to run, and read-only. */
+function markRunnable(folder) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) chmodSync(path.join(entry.parentPath ?? entry.path, entry.name), 0o755);
+  }
+}

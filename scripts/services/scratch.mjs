@@ -1,0 +1,39 @@
+// The folder of this clone's test servers, and the file that says what runs in it.
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { root, StartProblem } from '../bootstrap.mjs';
+
+const uid = process.getuid?.() ?? 0;
+const cloneHash = createHash('sha256').update(root).digest('hex').slice(0, 10);
+export const scratchDir = path.join(os.tmpdir(), `trawl-services-${uid}-${cloneHash}`);
+const stateFile = path.join(scratchDir, 'state.json');
+
+/** The temp folder belongs to everybody: a folder that somebody else put there under our name is refused. */
+export function makeScratch(name) {
+  mkdirSync(scratchDir, { recursive: true, mode: 0o711 });
+  const found = lstatSync(scratchDir);
+  if (!found.isDirectory() || (process.getuid && found.uid !== uid)) {
+    throw new StartProblem(
+      `${scratchDir} is not ours (uid ${found.uid}); remove it, or set TMPDIR to another folder`,
+    );
+  }
+  const dir = path.join(scratchDir, name);
+  mkdirSync(dir, { recursive: true, mode: 0o711 });
+  return dir;
+}
+
+/** What was started, by service. */
+export function readState() {
+  return existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : {};
+}
+
+/** `undefined` forgets the service. */
+export function saveState(name, state) {
+  const all = { ...readState(), [name]: state };
+  makeScratch('.');
+  writeFileSync(`${stateFile}.new`, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${stateFile}.new`, stateFile);
+}

@@ -1,0 +1,160 @@
+// npm test: everything a test run needs, from a fresh clone to the last line "N passed, N failed".
+// Usage: node scripts/test.mjs [--suite faults|soak] [arguments for jest]
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import {
+  ensureBuilt,
+  ensureInstalled,
+  nodeBinary,
+  root,
+  runMain,
+  say,
+  StartProblem,
+} from './bootstrap.mjs';
+import { identify } from './processes.mjs';
+import { watchNpm } from './watch-npm.mjs';
+
+/** Fault tests kill the servers that other tests would use, so they run one after the other. */
+const suites = {
+  faults: ['--testRegex=\\.faults\\.ts$', '--runInBand'],
+  soak: ['--testRegex=\\.soak\\.ts$', '--runInBand'],
+};
+const jestFlags = ['--maxWorkers=2'];
+const nodeFlags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const interrupted = new AbortController();
+
+runMain(async () => {
+  const isInner = process.env.TRAWL_TEST_INNER === 'yes';
+  try {
+    if (!isInner) await ensureInstalled({ dev: true });
+    if (!isInner) await ensureBuilt();
+    if (process.execPath !== nodeBinary()) return await underServiceNode();
+    return await runTests(process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof StartProblem ? `[trawl] ${error.message}` : error);
+    return conclude({ passed: 0, failed: 1 });
+  }
+});
+
+/** The servers' clients need the newer Node. The inner one handles signals; this one only waits for it. */
+function underServiceNode() {
+  const child = spawn(nodeBinary(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, TRAWL_TEST_INNER: 'yes' },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal));
+  watchNpm(() => child.kill('SIGTERM'));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
+  });
+}
+
+async function runTests(args) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => interrupted.abort(signal));
+  watchNpm(() => interrupted.abort('npm is gone'));
+  const jestArgs = jestArguments(args);
+  const services = await import('./services/index.mjs');
+  const endWatchdog = watchFor(process.pid);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'trawl-jest-'));
+  try {
+    await services.startServices(services.serviceNames, { owner: identify(process.pid) });
+    interrupted.signal.throwIfAborted();
+    const env = services.servicesEnv();
+    const outputFile = path.join(folder, 'results.json');
+    const code = await runJest([...jestArgs, '--json', `--outputFile=${outputFile}`], env);
+    return conclude(count(outputFile, code, args));
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error;
+    return conclude({ passed: 0, failed: 1 });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await services.stopOwned(process.pid);
+    endWatchdog();
+  }
+}
+
+function jestArguments(args) {
+  const at = args.indexOf('--suite');
+  if (at < 0) return [...jestFlags, ...args];
+  const suite = suites[args[at + 1]];
+  if (!suite)
+    throw new StartProblem(
+      `no suite "${args[at + 1]}"; there are ${Object.keys(suites).join(', ')}`,
+    );
+  return [...jestFlags, ...suite, ...args.toSpliced(at, 2)];
+}
+
+function runJest(args, env) {
+  const jest = path.join(root, 'node_modules/jest/bin/jest.js');
+  const child = spawn(process.execPath, [...nodeFlags, jest, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env, TRAWL_TEST_INNER: undefined },
+    stdio: ['inherit', 'ignore', 'inherit'], // jest's report goes to stderr; stdout would repeat the JSON
+  });
+  interrupted.signal.addEventListener('abort', () => child.kill('SIGTERM'));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+}
+
+/** Everything that did not pass is a failure: a suite that did not load, a skipped test, a run without tests. */
+function count(outputFile, code, args) {
+  if (!existsSync(outputFile)) {
+    say(`jest ended (${code}) without results`);
+    return { passed: 0, failed: 1 };
+  }
+  const results = JSON.parse(readFileSync(outputFile, 'utf8'));
+  const broken = results.testResults.filter(({ status, assertionResults }) => {
+    return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
+  });
+  for (const { name } of broken) say(`failed to run: ${path.relative(root, name)}`);
+  const skipped = isNarrowed(args) ? [] : results.testResults.flatMap(skippedTests);
+  for (const name of skipped) say(`skipped, which counts as failed: ${name}`);
+  const failed = results.numFailedTests + broken.length + skipped.length;
+  const isUnexplained = code !== 0 && failed === 0;
+  if (isUnexplained) say(`jest ended with ${code} although no test failed`);
+  return { passed: results.numPassedTests, failed: isUnexplained ? 1 : failed };
+}
+
+/** With a name pattern jest reports every other test as skipped. */
+function isNarrowed(args) {
+  return args.some((arg) => /^(-t|--testNamePattern)/.test(arg));
+}
+
+function skippedTests({ name, assertionResults }) {
+  return assertionResults
+    .filter(({ status }) => status !== 'passed' && status !== 'failed')
+    .map(({ fullName }) => `${path.relative(root, name)}: ${fullName}`);
+}
+
+/** Waits in a session of its own until this process is gone, by SIGKILL too, and then stops what it had started. */
+function watchFor(pid) {
+  const script = 'while read -r _; do :; done; exec "$@"';
+  const stop = [
+    process.execPath,
+    path.join(root, 'scripts/services.mjs'),
+    'stop-owned',
+    String(pid),
+  ];
+  const watchdog = spawn('/bin/sh', ['-c', script, 'test-watchdog', ...stop], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watchdog.on('error', (error) => say(`no watchdog: ${error.message}`));
+  watchdog.unref();
+  watchdog.stdin.unref();
+  return () => watchdog.kill('SIGKILL');
+}
+
+function conclude({ passed, failed }) {
+  process.once('exit', () => console.log(`${passed} passed, ${failed} failed`));
+  return failed === 0 ? 0 : 1;
+}

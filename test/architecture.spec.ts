@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(__dirname, '..');
+
+/** Levels of the libraries; an arrow may only point to the same level's contracts or below. */
+const LEVEL: Readonly<Record<string, number>> = {
+  contracts: 0,
+  egress: 1,
+  content: 1,
+  crawl: 1,
+  fetch: 1.5,
+  broker: 2,
+  blobs: 2,
+  store: 2,
+  config: 2,
+  telemetry: 2,
+  runtime: 3,
+  testing: 9,
+};
+
+/** Where each client package lives, and nowhere else. */
+const HOMES: Readonly<Record<string, readonly string[]>> = {
+  'rabbitmq-client': ['libs/broker/'],
+  minio: ['libs/blobs/'],
+  typeorm: ['libs/store/'],
+  pg: ['libs/store/'],
+  'prom-client': ['libs/telemetry/'],
+  pino: ['libs/telemetry/'],
+  playwright: ['libs/fetch/src/browser/'],
+  'generic-pool': ['libs/fetch/src/browser/'],
+  '@crawlee/core': ['libs/fetch/', 'libs/crawl/'],
+  undici: ['libs/egress/'],
+  htmlparser2: ['libs/content/'],
+  piscina: ['apps/fetcher/src/content/', 'apps/tech-scan/'],
+  '@nestjs/common': ['apps/api/'],
+  '@nestjs/core': ['apps/api/'],
+  'class-validator': ['apps/api/'],
+};
+
+const PURE = ['egress', 'fetch', 'content', 'crawl'];
+const NOT_IN_PURE = /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(store|broker|blobs|config|telemetry|runtime)$)/;
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+  readonly isTypeOnly: boolean;
+}
+
+function* sources(dir: string): Generator<string> {
+  for (const entry of readdirSync(path.join(ROOT, dir), { withFileTypes: true })) {
+    const inner = `${dir}/${entry.name}`;
+    if (entry.isDirectory()) yield* sources(inner);
+    else if (/\.ts$/.test(inner) && !/(spec|contract|faults|soak)\.ts$/.test(inner)) yield inner;
+  }
+}
+
+const FILES = ['apps', 'libs'].flatMap((dir) =>
+  [...sources(dir)].filter((file) => file.split('/')[2] === 'src'),
+);
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'"]*?from\s*)?['"]([^'"]+)['"]/g;
+const IMPORTS: readonly Import[] = FILES.flatMap((file) => {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return [...text.matchAll(IMPORT)].map(([, type, target = '']) => ({
+    file,
+    target,
+    isTypeOnly: type !== undefined,
+  }));
+});
+
+const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+const libOf = (target: string): string | undefined => /^@app\/([\w-]+)/.exec(target)?.[1];
+const describeImport = ({ file, target }: Import): string => `${file} → ${target}`;
+const offending = (isBad: (one: Import) => boolean): string[] => IMPORTS.filter(isBad).map(describeImport);
+
+describe('architecture', () => {
+  it('reads the whole tree', () => {
+    expect(FILES.length).toBeGreaterThan(100);
+    expect(IMPORTS.length).toBeGreaterThan(300);
+  });
+
+  it('points its arrows down', () => {
+    const isUpward = ({ file, target }: Import): boolean => {
+      const to = libOf(target);
+      if (to === undefined || !file.startsWith('libs/')) return false;
+      const from = file.split('/')[1] ?? '';
+      if (from === to) return true;
+      return (LEVEL[to] ?? 99) >= (LEVEL[from] ?? -1);
+    };
+    expect(offending(isUpward)).toEqual([]);
+  });
+
+  it('knows the level of every library', () => {
+    const libs = readdirSync(path.join(ROOT, 'libs'));
+    expect(libs.filter((lib) => LEVEL[lib] === undefined)).toEqual([]);
+  });
+
+  it('keeps frameworks, settings, database and queue out of the libraries that think', () => {
+    const isImpure = ({ file, target }: Import) =>
+      PURE.some((lib) => file.startsWith(`libs/${lib}/`)) && NOT_IN_PURE.test(target);
+    expect(offending(isImpure)).toEqual([]);
+  });
+
+  it('gives each client package one home', () => {
+    const isAbroad = ({ file, target }: Import) => {
+      const homes = HOMES[target];
+      return homes !== undefined && !file.startsWith('libs/testing/') && !homes.some((home) => file.startsWith(home));
+    };
+    expect(offending(isAbroad)).toEqual([]);
+  });
+
+  it('crosses libraries by their name and stays inside by file', () => {
+    const isCrossing = ({ file, target }: Import) => {
+      if (!target.startsWith('.')) return false;
+      const to = path.posix.normalize(path.posix.join(path.posix.dirname(file), target));
+      return roomOf(to) !== roomOf(file) && !file.startsWith('apps/standalone/');
+    };
+    expect(offending(isCrossing)).toEqual([]);
+  });
+
+  it('lets no app import another, but the standalone, which composes them', () => {
+    const isForeign = ({ file, target }: Import) =>
+      file.startsWith('libs/') && /(^|\/)apps\//.test(target);
+    expect(offending(isForeign)).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    expect(findCycles()).toEqual([]);
+  });
+
+  it('has no rooms named for nothing', () => {
+    const vague = FILES.filter((file) => /\/(utils?|common|shared|core|helpers?|misc)(\/|\.ts$)/.test(file));
+    expect(vague).toEqual([]);
+  });
+});
+
+/** Cycles of imports that exist at run time. */
+function findCycles(): string[] {
+  const graph = new Map<string, string[]>();
+  for (const { file, target, isTypeOnly } of IMPORTS) {
+    if (isTypeOnly) continue;
+    const to = resolve(file, target);
+    if (to) graph.set(file, [...(graph.get(file) ?? []), to]);
+  }
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(file);
+    if (at >= 0) cycles.push([...trail.slice(at), file].join(' → '));
+    if (at >= 0 || done.has(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return cycles;
+}
+
+function resolve(file: string, target: string): string | null {
+  const lib = libOf(target);
+  if (lib) return `libs/${lib}/src/index.ts`;
+  if (!target.startsWith('.')) return null;
+  return path.posix.normalize(path.posix.join(path.posix.dirname(file), target)).replace(/\.js$/, '.ts');
+}

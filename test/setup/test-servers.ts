@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { Client as MinioClient } from 'minio';
+import { Client } from 'pg';
+
+/** Something made for one test, and how to remove it again. */
+export interface Fresh {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** An empty database of its own on the test PostgreSQL. Dropping it ends connections that are still open. */
+export async function freshDatabase(): Promise<Fresh> {
+  const server = databaseServerUrl();
+  const name = `test_${freshPrefix()}`;
+  await execute(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** An empty bucket of its own on the test MinIO, as a STORAGE_URL. Dropping it deletes what is in it. */
+export async function freshBucket(): Promise<Fresh> {
+  const url = new URL(storageServerUrl());
+  const bucket = `test-${freshPrefix()}`;
+  const client = storageClient(url);
+  await client.makeBucket(bucket);
+  url.pathname = `/${bucket}`;
+  return { url: url.href, drop: () => dropBucket(client, bucket) };
+}
+
+/** The test RabbitMQ. Shared by all tests: give queues and exchanges a {@link freshPrefix}. */
+export function brokerUrl(): string {
+  return address('TEST_BROKER_URL', 'RabbitMQ');
+}
+
+/** The test PostgreSQL itself; tests take {@link freshDatabase}. */
+export function databaseServerUrl(): string {
+  return address('TEST_DATABASE_URL', 'PostgreSQL');
+}
+
+/** The test MinIO with a bucket that all tests share; tests take {@link freshBucket}. */
+export function storageServerUrl(): string {
+  return address('TEST_STORAGE_URL', 'MinIO');
+}
+
+/** The Chromium that tests start. */
+export function chromiumPath(): string {
+  return address('CHROMIUM_PATH', 'Chromium');
+}
+
+/** A name nobody else has: lower-case letters and digits, starts with a letter, fits SQL, AMQP and S3. */
+export function freshPrefix(): string {
+  return `t${randomBytes(6).toString('hex')}`;
+}
+
+function address(name: string, what: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(
+    `this test needs a real ${what}, and ${name} is not set: run it by \`npm test -- <path>\`, or once ` +
+      '`npm run services -- start` and then `eval "$(npm run --silent services -- env)"` before jest',
+  );
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function storageClient(url: URL): MinioClient {
+  return new MinioClient({
+    endPoint: url.hostname,
+    port: Number(url.port),
+    useSSL: url.protocol === 's3+https:',
+    accessKey: decodeURIComponent(url.username),
+    secretKey: decodeURIComponent(url.password),
+  });
+}
+
+async function dropBucket(client: MinioClient, bucket: string): Promise<void> {
+  const names: string[] = [];
+  for await (const item of client.listObjectsV2(bucket, '', true)) names.push(nameOf(item));
+  if (names.length > 0) await client.removeObjects(bucket, names);
+  await client.removeBucket(bucket);
+}
+
+function nameOf(item: unknown): string {
+  const { name } = item as { readonly name?: unknown };
+  if (typeof name === 'string') return name;
+  throw new Error(`an object without a name: ${JSON.stringify(item)}`);
+}

@@ -1,0 +1,455 @@
+import { startFixtureSite, treeMarker, until, type Answer, type FixtureSite } from '@app/testing';
+import { REFUSALS } from '@app/contracts';
+import { deploy, MODES, type Deployment } from './deployment.js';
+
+const NO_JOB = '018f0000-0000-7000-8000-000000000000';
+
+describe.each(MODES)('the service, %s', (mode) => {
+  let service: Deployment;
+  let site: FixtureSite;
+
+  beforeAll(async () => {
+    site = await startFixtureSite({ treePages: 300, slowPages: 300, slowMs: 400 });
+    service = await deploy(mode, { env: { HOST_WINDOW_START: '8', BODY_LIMIT_BYTES: '65536' } });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+  beforeEach(() => site.reset());
+
+  const raw = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${service.url}${path}`, init);
+    const text = await response.text();
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      body = undefined;
+    }
+    return { status: response.status, headers: response.headers, text, body };
+  };
+
+  describe('health', () => {
+    it('is live, and ready with every dependency named', async () => {
+      expect((await raw('/health/live')).status).toBe(200);
+      const ready = await raw('/health/ready?verbose');
+      expect(ready.status).toBe(200);
+      expect(ready.body).toMatchObject({
+        status: 'ready',
+        dependencies: ['database', 'schema', 'broker', 'storage'].map((name) => ({ name, ok: true })),
+      });
+    });
+
+    it('keeps metrics on a port of its own', async () => {
+      const { metricsUrl } = service.apps[0] ?? {};
+      const metrics = await (await fetch(`${metricsUrl}/metrics`)).text();
+      expect(metrics).toContain('trawl_http_requests_total');
+      expect((await raw('/metrics')).status).toBe(404);
+    });
+  });
+
+  describe('keys', () => {
+    it.each([
+      ['GET', '/v1/jobs'],
+      ['POST', '/v1/scrape'],
+      ['GET', '/v1/nothing-here'],
+      ['GET', '/%76%31/jobs'],
+      ['GET', '//v1/jobs'],
+    ])('refuses %s %s without a key', async (method, path) => {
+      expect(await raw(path, { method })).toMatchObject({
+        status: 401,
+        body: { error: 'API key required. Pass via x-api-key header.' },
+      });
+    });
+
+    it.each([
+      ['x-api-key', (key: string) => key],
+      ['authorization', (key: string) => `Bearer ${key}`],
+    ])('takes the key in %s', async (header, value) => {
+      expect((await raw('/v1/jobs', { headers: { [header]: value(service.key) } })).status).toBe(200);
+      const wrong = `${service.key.slice(0, -1)}${service.key.endsWith('A') ? 'B' : 'A'}`;
+      expect(await raw('/v1/jobs', { headers: { [header]: value(wrong) } })).toMatchObject({
+        status: 401,
+        body: { error: 'Invalid or revoked API key.' },
+      });
+    });
+
+    it.each(['nonsense', 'trawl_live_', 'trawl_live_000000000000_x', 'a'.repeat(5_000)])(
+      'refuses the key %s',
+      async (key) => {
+        expect((await raw('/v1/jobs', { headers: { 'x-api-key': key } })).body).toEqual({
+          error: 'Invalid or revoked API key.',
+        });
+      },
+    );
+  });
+
+  describe('every answer', () => {
+    it('carries a request id, the caller\'s own when it is sound', async () => {
+      expect((await raw('/health/live')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      const own = await raw('/v1/jobs', { headers: { 'x-request-id': 'my-id.1' } });
+      expect(own.headers.get('x-request-id')).toBe('my-id.1');
+      const odd = await raw('/health/live', { headers: { 'x-request-id': 'a b<c>' } });
+      expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    });
+
+    it('is 404 with a text for an unknown address', async () => {
+      expect(await raw('/nothing')).toMatchObject({ status: 404, body: { error: 'Not found' } });
+    });
+  });
+
+  describe('POST /v1/scrape', () => {
+    it('answers Markdown, metadata and the cascade', async () => {
+      const answer = await service.client.scrape({ url: site.url('/tree/3') });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({
+        url: site.url('/tree/3'),
+        ok: true,
+        statusCode: 200,
+        metadata: { title: 'Tree page 3', fetchMethod: 'plain', cached: false, sourceURL: site.url('/tree/3') },
+        cascade: { level: 1, attempts: [{ rung: 'plain', level: 1, ok: true, error_class: null }] },
+        unblock: { attempts: [] },
+      });
+      expect((answer.body as { markdown: string }).markdown).toContain(treeMarker(3));
+      expect(answer.headers.get('x-credits-consumed')).toBe('1');
+      expect(answer.body).not.toHaveProperty('formats');
+      expect(answer.body).not.toHaveProperty('html');
+    });
+
+    it('answers the formats that were asked for under their names', async () => {
+      const { body } = await service.client.scrape({
+        url: site.url('/'),
+        formats: ['rawHtml', 'links'],
+        includeHtml: true,
+      });
+      const result = body as { formats: { rawHtml: string; links: string[] }; html: string };
+      expect(Object.keys(result.formats)).toEqual(['rawHtml', 'links']);
+      expect(result.formats.rawHtml).toMatch(/^<!doctype html>/i);
+      expect(result.html).toBe(result.formats.rawHtml);
+      expect(result.formats.links).toContain(site.url('/docs/install'));
+      expect(body).not.toHaveProperty('markdown');
+    });
+
+    it('follows redirects and names the page it reached', async () => {
+      const { body } = await service.client.scrape({ url: site.url(`/redirect/302?to=${encodeURIComponent('/tree/1')}`) });
+      expect(body).toMatchObject({ url: site.url('/tree/1'), ok: true });
+    });
+
+    it.each([404, 410, 500, 503])('is 422 for a page that answers %i', async (status) => {
+      expect(await service.client.scrape({ url: site.url(`/status/${status}`) })).toMatchObject({
+        status: 422,
+        body: {
+          ok: false,
+          error: `Fetch failed: HTTP ${status}`,
+          cascade: { level: null, attempts: [{ rung: 'plain', ok: false, error_class: 'http_error' }] },
+        },
+      });
+    });
+
+    it('is 422 for a host that nobody answers for, and for a reset connection', async () => {
+      for (const url of ['http://127.0.0.1:1025/', site.url('/reset')]) {
+        const answer = await service.client.scrape({ url });
+        expect(answer.status).toBe(422);
+        expect(answer.body).toMatchObject({ ok: false, cascade: { attempts: [{ error_class: 'network' }] } });
+      }
+    });
+
+    it('is 422 for what robots.txt forbids, unless told to ignore it', async () => {
+      const url = site.url('/private/x');
+      expect(await service.client.scrape({ url })).toMatchObject({
+        status: 422,
+        body: { ok: false, error: 'Fetch failed: robots.txt forbids this page' },
+      });
+      expect((await service.client.scrape({ url, ignoreRobotsTxt: true })).status).toBe(200);
+    });
+
+    it('names a blank page instead of passing it off as content, free of charge', async () => {
+      for (const path of ['/blank', '/empty']) {
+        const answer = await service.client.scrape({ url: site.url(path) });
+        expect(answer).toMatchObject({
+          status: 200,
+          body: { ok: true, partial: true, partial_reason: 'empty', markdown: expect.any(String) },
+        });
+        expect(answer.headers.get('x-credits-consumed')).toBe('0');
+      }
+    });
+
+    it('refuses content it cannot convert', async () => {
+      expect(await service.client.scrape({ url: site.url('/binary.png') })).toMatchObject({
+        status: 422,
+        body: { ok: false, error: expect.stringContaining('cannot be converted') },
+      });
+    });
+
+    it('carries a large page through storage and leaves nothing there', async () => {
+      const answer = await service.client.scrape({ url: site.url('/big/3000000'), formats: ['rawHtml'] });
+      expect(answer.status).toBe(200);
+      expect((answer.body as { formats: { rawHtml: string } }).formats.rawHtml.length).toBeGreaterThan(2_900_000);
+    });
+
+    it.each<[string, unknown, string]>([
+      ['no url', {}, '`url` is required'],
+      ['an empty url', { url: '' }, '`url` is required'],
+      ['a url that is none', { url: 'nope' }, 'Invalid URL'],
+      ['a url that is no text', { url: 7 }, 'Invalid URL'],
+      ['a private target', { url: 'http://10.0.0.1/' }, 'Blocked URL: http://10.0.0.1/'],
+      ['metadata', { url: 'http://169.254.169.254/latest/' }, 'Blocked URL: http://169.254.169.254/latest/'],
+      ['an unknown field', { url: 'http://a.example/', waitfor: 1 }, 'Unknown field `waitfor`. See /openapi.json for the fields of this endpoint.'],
+      ['an unknown format', { url: 'http://a.example/', formats: ['pdf'] }, '`formats` holds an unsupported value: supported are markdown, rawHtml, links'],
+      ['a format twice over', { url: 'http://a.example/', formats: 'markdown' }, '`formats` must be an array'],
+      ['a cache age', { url: 'http://a.example/', maxAge: 5 }, '`maxAge` must be at most 0'],
+      ['an array', [], 'Invalid JSON body'],
+      ['a text', '"x"', 'Invalid JSON body'],
+      ['broken JSON', '{"url": ', 'Invalid JSON body'],
+      ['nothing', '', 'Invalid JSON body'],
+    ])('refuses %s', async (_, body, error) => {
+      const answer = await service.client.scrape(body);
+      expect(answer).toMatchObject({ status: 400, body: { error } });
+      if (error.startsWith('Blocked')) expect(answer.body).toMatchObject({ ok: false });
+      expect(site.requests()).toHaveLength(0);
+    });
+
+    it('refuses a redirect to a private target with the address that was asked for', async () => {
+      const url = site.url(`/redirect/302?to=${encodeURIComponent('http://10.0.0.1/')}`);
+      expect(await service.client.scrape({ url })).toMatchObject({
+        status: 400,
+        body: { ok: false, error: `Blocked URL: ${url}` },
+      });
+    });
+
+    it('refuses a body at its limit and one byte more', async () => {
+      const bodyOf = (bytes: number) => {
+        const frame = JSON.stringify({ url: site.url('/'), x: '' });
+        return JSON.stringify({ url: site.url('/'), x: 'y'.repeat(bytes - frame.length) });
+      };
+      expect((await service.client.scrape(bodyOf(65_536))).body).toMatchObject({
+        error: expect.stringContaining('Unknown field'),
+      });
+      expect(await service.client.scrape(bodyOf(65_537))).toMatchObject({
+        status: 413,
+        body: { error: 'Request body too large: the limit is 65536 bytes' },
+      });
+    });
+
+    it('refuses a form', async () => {
+      const answer = await raw('/v1/scrape', {
+        method: 'POST',
+        headers: { 'x-api-key': service.key, 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'url=x',
+      });
+      expect(answer.status).toBe(415);
+    });
+  });
+
+  describe('a crawl', () => {
+    const sumOf = ({ pages }: { pages: Record<string, number> }): number =>
+      Object.entries(pages).reduce((sum, [name, n]) => (name === 'discovered' ? sum : sum + n), 0);
+
+    it('scrapes exactly its limit, accounts for every address, and hands out the results', async () => {
+      const started = await service.client.crawl({ url: site.url('/tree/0'), limit: 40, allowBackwardLinks: true });
+      expect(started).toMatchObject({ status: 'queued', url: site.url('/tree/0') });
+      const job = await service.client.waitForEnd(started.jobId);
+      expect(job).toMatchObject({ status: 'completed', pages_scraped: 40, error: null });
+      expect(job.pages.scraped).toBe(40);
+      expect(sumOf(job as never)).toBe(job.pages.discovered);
+      expect(job.skipped).toMatchObject({ limit: job.pages.skipped });
+
+      const pages = await service.client.results(job.id, 7);
+      expect(pages).toHaveLength(40);
+      expect(new Set(pages.map((page) => page.url)).size).toBe(40);
+      for (const page of pages) {
+        const index = Number(/\/tree\/(\d+)$/.exec(page.url)?.[1]);
+        expect(page.markdown).toContain(treeMarker(index));
+      }
+      const lines: string[] = [];
+      for await (const page of service.client.ndjson(job.id)) lines.push(page.url);
+      expect(lines).toEqual(pages.map((page) => page.url));
+
+      const file = await fetch(job.result_url ?? '');
+      expect(file.status).toBe(200);
+      expect(file.headers.get('content-disposition')).toContain(job.id);
+      expect((await file.json()) as unknown[]).toHaveLength(40);
+
+      const fetched = site.requests().filter((request) => request.path.startsWith('/tree/'));
+      expect(fetched).toHaveLength(40);
+    });
+
+    it('crawls a whole small site and ends by itself', async () => {
+      const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 100 });
+      const job = await service.client.waitForEnd(jobId);
+      expect(job).toMatchObject({ status: 'completed', pages_scraped: 6 });
+    });
+
+    it.each([
+      [0, 1],
+      [1, 6],
+    ])('with maxDepth %i scrapes %i pages', async (maxDepth, pages) => {
+      const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 100, maxDepth });
+      expect((await service.client.waitForEnd(jobId)).pages_scraped).toBe(pages);
+    });
+
+    it('keeps to includePaths and excludePaths and names what it left out', async () => {
+      const { jobId } = await service.client.crawl({
+        url: site.url('/'),
+        limit: 100,
+        includePaths: ['/docs'],
+        excludePaths: ['/docs/usage'],
+      });
+      const job = await service.client.waitForEnd(jobId);
+      const paths = (await service.client.results(jobId)).map((page) => new URL(page.url).pathname);
+      expect(new Set(paths)).toEqual(new Set(['/', '/docs', '/docs/install']));
+      expect(job.skipped).toEqual({ excluded: 1, not_included: 2 });
+    });
+
+    it('follows no link above its start page', async () => {
+      const { jobId } = await service.client.crawl({ url: site.url('/docs'), limit: 100 });
+      const job = await service.client.waitForEnd(jobId);
+      expect(job.pages_scraped).toBe(3);
+      expect(job.skipped).toEqual({ backward: 3 });
+    });
+
+    it('does not fetch what robots.txt forbids, and says so', async () => {
+      const { jobId } = await service.client.crawl({ url: site.url('/forbidden-links'), limit: 100, allowBackwardLinks: true });
+      const job = await service.client.waitForEnd(jobId);
+      expect(job.skipped['robots']).toBeGreaterThan(0);
+      expect(site.requests().filter((request) => request.path.startsWith('/private/'))).toEqual([]);
+    });
+
+    it('tries a flaky page again and gives a dead one up with its class', async () => {
+      const flaky = await service.client.crawl({ url: site.url('/flaky/1'), limit: 1 });
+      expect(await service.client.waitForEnd(flaky.jobId)).toMatchObject({ status: 'completed', pages_scraped: 1 });
+      const dead = await service.client.crawl({ url: site.url('/status/404'), limit: 1 });
+      expect(await service.client.waitForEnd(dead.jobId)).toMatchObject({
+        status: 'failed',
+        pages_scraped: 0,
+        failed: { http_error: 1 },
+        error: 'No page could be scraped: the start page was failed (http_error, HTTP 404).',
+        result_url: null,
+      });
+    });
+
+    it('stops asking the site 5 s after it was cancelled, and stays cancelled', async () => {
+      const { jobId } = await service.client.crawl({ url: site.url('/slow-site/0'), limit: 250, allowBackwardLinks: true });
+      await until(async () => (await service.client.job(jobId)).pages_scraped >= 8, { what: 'some pages', timeoutMs: 30_000 });
+      const answer = await service.client.cancel(jobId);
+      expect(answer).toMatchObject({ status: 200, body: { jobId, status: 'cancelled', cancelled: true } });
+      const cancelledAt = Date.now();
+      const { pages_scraped: scraped } = await service.client.job(jobId);
+      await until(() => Date.now() - cancelledAt > 7_000, { what: '7 s to pass', timeoutMs: 10_000 });
+      const late = site.requests().filter((request) => request.atMs > cancelledAt + 5_000);
+      expect(late).toEqual([]);
+      const job = await service.client.job(jobId);
+      expect(job).toMatchObject({ status: 'cancelled', pages_scraped: scraped, result_url: null });
+      expect(sumOf(job as never)).toBe(job.pages.discovered);
+      expect(await service.client.cancel(jobId)).toMatchObject({ status: 200, body: { status: 'cancelled', cancelled: true } });
+    }, 60_000);
+
+    it('reports a finished job unchanged when it is cancelled too late', async () => {
+      const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 1 });
+      await service.client.waitForEnd(jobId);
+      expect((await service.client.cancel(jobId)).body).toEqual({ jobId, status: 'completed', cancelled: false });
+    });
+
+    it('is invisible to another tenant', async () => {
+      const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 1 });
+      const other = await service.otherTenant();
+      for (const [method, path] of [
+        ['GET', `/v1/jobs/${jobId}`],
+        ['GET', `/v1/crawl/${jobId}`],
+        ['GET', `/v1/crawl/${jobId}/results`],
+        ['DELETE', `/v1/crawl/${jobId}`],
+      ] as const) {
+        const theirs = await other.call(method, path);
+        const unknown = await other.call(method, path.replace(jobId, NO_JOB));
+        expect([theirs.status, theirs.text]).toEqual([404, '{"error":"Job not found"}']);
+        expect([unknown.status, unknown.text]).toEqual([theirs.status, theirs.text]);
+      }
+      expect(await other.jobs()).toEqual({ jobs: [] });
+      expect((await service.client.waitForEnd(jobId)).status).toBe('completed');
+    });
+
+    it('lists the newest jobs first, at most 20', async () => {
+      const ids: string[] = [];
+      for (let n = 0; n < 21; n++) {
+        ids.unshift((await service.client.crawl({ url: site.url('/status/404'), limit: 1 })).jobId);
+      }
+      const { jobs } = (await service.client.jobs()) as { jobs: { id: string }[] };
+      expect(jobs.map((job) => job.id)).toEqual(ids.slice(0, 20));
+    });
+
+    it.each<[string, object, string]>([
+      ['a limit of nothing', { limit: 0 }, '`limit` must be at least 1'],
+      ['a broken limit', { limit: 1.5 }, '`limit` must be a whole number'],
+      ['a webhook inside', { webhook: 'http://10.0.0.1/' }, 'Blocked URL: http://10.0.0.1/'],
+      ['a misspelt option', { maxpages: 3 }, 'Unknown field `maxpages`. See /openapi.json for the fields of this endpoint.'],
+      ['paths that are no list', { includePaths: '/a' }, '`includePaths` must be an array of strings'],
+    ])('refuses %s', async (_, over, error) => {
+      const answer = await service.client.call('POST', '/v1/crawl', { url: site.url('/'), ...over });
+      expect(answer).toMatchObject({ status: 400, body: { error } });
+    });
+
+    it('clamps a limit to the ceiling', async () => {
+      const { message, jobId } = await service.client.crawl({ url: site.url('/status/404'), limit: 5_000 });
+      expect(message).toContain('up to 1000 pages');
+      await service.client.waitForEnd(jobId);
+    });
+
+    it.each([
+      ['?limit=0', '`limit` must be a whole number from 1 to 100'],
+      ['?limit=101', '`limit` must be a whole number from 1 to 100'],
+      ['?cursor=x', '`cursor` must be a whole number from 0 to 2147483647'],
+    ])('refuses results%s', async (query, error) => {
+      const answer = await service.client.call('GET', `/v1/crawl/${NO_JOB}/results${query}`);
+      expect(answer).toMatchObject({ status: 400, body: { error } });
+    });
+  });
+
+  describe('downloads', () => {
+    it('refuses a made-up link', async () => {
+      expect(await raw('/downloads/abc.def')).toMatchObject({
+        status: 403,
+        body: { error: REFUSALS.download_expired.text },
+      });
+    });
+  });
+
+  describe('GET /openapi.json', () => {
+    it('is public OpenAPI 3.1 with every route and its refusals', async () => {
+      const answer = await raw('/openapi.json');
+      expect(answer.headers.get('content-type')).toContain('application/json');
+      const document = answer.body as {
+        openapi: string;
+        info: { version: string };
+        paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+      };
+      expect(document.openapi).toBe('3.1.0');
+      expect(document.info.version).toBe('0.1.0');
+      expect(Object.keys(document.paths).sort()).toEqual([
+        '/downloads/{token}',
+        '/health/live',
+        '/health/ready',
+        '/v1/crawl',
+        '/v1/crawl/{id}',
+        '/v1/crawl/{id}/results',
+        '/v1/jobs',
+        '/v1/jobs/{id}',
+        '/v1/scrape',
+      ]);
+      for (const [path, methods] of Object.entries(document.paths)) {
+        for (const operation of Object.values(methods)) {
+          if (!path.startsWith('/v1')) continue;
+          expect(operation.responses['401']?.description).toContain(REFUSALS.api_key_required.text);
+          expect(operation.responses['503']?.description).toContain(REFUSALS.auth_unavailable.text);
+        }
+      }
+    });
+  });
+
+  it('refuses a revoked key from the next request on', async () => {
+    const client = await service.otherTenant();
+    expect((await client.call('GET', '/v1/jobs')).status).toBe(200);
+    await service.store.query({ name: 'revoke', text: `UPDATE api_keys SET revoked_at = now() WHERE label = 'other'` });
+    expect((await client.call('GET', '/v1/jobs')).body).toEqual({ error: 'Invalid or revoked API key.' });
+  });
+});

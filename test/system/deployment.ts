@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createApiKey, createTenant, Store } from '@app/store';
+import { spawnApp, TrawlClient, type SpawnedApp } from '@app/testing';
+import { brokerUrl, freshBucket, freshDatabase, freshPrefix } from '../setup/test-servers.js';
+
+/** The service as it runs for a user: real processes, a real database, a real client. */
+export interface Deployment {
+  readonly mode: Mode;
+  readonly url: string;
+  readonly client: TrawlClient;
+  readonly key: string;
+  /** The processes, in the order they were started. */
+  readonly apps: SpawnedApp[];
+  readonly store: Store;
+  /** Environment every process got. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A client of another tenant. */
+  otherTenant(): Promise<TrawlClient>;
+  stop(): Promise<void>;
+}
+
+export const MODES = ['embedded', 'cluster'] as const;
+export type Mode = (typeof MODES)[number];
+
+export interface DeployOptions {
+  readonly fetchers?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Other addresses than the test servers', e.g. a proxy before them. */
+  readonly brokerUrl?: string;
+}
+
+/** Fixture sites live on loopback; everything else private stays refused. */
+const TEST_ENV = { FETCH_ALLOW_PRIVATE: '127.0.0.1/32:1024-65535', PORT: '0', LOG_LEVEL: 'info' };
+
+export function deploy(mode: Mode, options: DeployOptions = {}): Promise<Deployment> {
+  return mode === 'embedded' ? deployEmbedded(options) : deployCluster(options);
+}
+
+export async function deployEmbedded(options: DeployOptions = {}): Promise<Deployment> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'trawl-embedded-'));
+  const env = { ...TEST_ENV, DATA_DIR: dataDir, ...options.env };
+  const apps: SpawnedApp[] = [];
+  try {
+    const app = await startStandalone(env);
+    apps.push(app);
+    const key = (await readFile(path.join(dataDir, 'dev-key'), 'utf8')).trim();
+    const store = await openStore(await embeddedDatabaseUrl(dataDir));
+    return assemble({ mode: 'embedded', apps, store, key, env, cleanUp: () => removeFolder(dataDir) });
+  } catch (error) {
+    await stopAll(apps);
+    await removeFolder(dataDir);
+    throw error;
+  }
+}
+
+/** Starts a standalone and waits until it has printed its welcome. */
+export async function startStandalone(env: Readonly<Record<string, string>>): Promise<SpawnedApp> {
+  const app = await spawnApp({ app: 'standalone', env });
+  await app.process.waitForLog((line) => line.msg === 'ready', 'ready', 60_000);
+  return app;
+}
+
+async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
+  const home = path.join(dataDir, 'postgres');
+  const [port, password] = await Promise.all([
+    readFile(path.join(home, 'port'), 'utf8'),
+    readFile(path.join(home, 'password'), 'utf8'),
+  ]);
+  return `postgres://postgres:${password.trim()}@127.0.0.1:${port.trim()}/postgres`;
+}
+
+export async function deployCluster(options: DeployOptions = {}): Promise<Deployment> {
+  const database = await freshDatabase();
+  const bucket = await freshBucket();
+  const env = {
+    ...TEST_ENV,
+    DATABASE_URL: database.url,
+    BROKER_URL: options.brokerUrl ?? brokerUrl(),
+    BROKER_PREFIX: freshPrefix(),
+    STORAGE_URL: bucket.url,
+    ...options.env,
+  };
+  const apps: SpawnedApp[] = [];
+  const cleanUp = async () => {
+    await database.drop();
+    await bucket.drop();
+  };
+  try {
+    apps.push(await spawnApp({ app: 'api', env }));
+    for (let n = 0; n < (options.fetchers ?? 1); n++) apps.push(await spawnApp({ app: 'fetcher', env }));
+    const store = await openStore(database.url);
+    const tenant = await createTenant(store, 'system test', 'custom');
+    const key = await createApiKey(store, tenant.id, 'system test');
+    return assemble({ mode: 'cluster', apps, store, key, env, cleanUp });
+  } catch (error) {
+    await stopAll(apps);
+    await cleanUp();
+    throw error;
+  }
+}
+
+async function openStore(url: string): Promise<Store> {
+  const store = new Store({ url, poolSize: 3, applicationName: 'system-test' });
+  await store.connect();
+  return store;
+}
+
+interface Parts {
+  readonly mode: Mode;
+  readonly apps: SpawnedApp[];
+  readonly store: Store;
+  readonly key: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cleanUp: () => Promise<void>;
+}
+
+function assemble({ mode, apps, store, key, env, cleanUp }: Parts): Deployment {
+  const url = apps[0]?.url ?? '';
+  return {
+    mode,
+    url,
+    key,
+    apps,
+    store,
+    env,
+    client: new TrawlClient(url, key),
+    async otherTenant() {
+      const tenant = await createTenant(store, 'other', 'custom');
+      return new TrawlClient(url, await createApiKey(store, tenant.id, 'other'));
+    },
+    async stop() {
+      await store.close();
+      await stopAll(apps);
+      await cleanUp();
+    },
+  };
+}
+
+async function stopAll(apps: readonly SpawnedApp[]): Promise<void> {
+  await Promise.all(apps.map((app) => app.process.stop('SIGTERM')));
+}
+
+async function removeFolder(dir: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+}
