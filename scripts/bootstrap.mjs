@@ -24,6 +24,8 @@ const leastNode = [20, 19];
 /** The first 24 whose require() takes ES modules in every place we need it. */
 const serviceNode = [24, 9];
 const heartbeatMs = 5_000;
+/** Interrupted, npm would undo everything for a quarter of a minute; the next install starts afresh anyway. */
+const npmPatienceMs = 3_000;
 
 /** A message for the person at the terminal; shown without a stack. */
 export class StartProblem extends Error {}
@@ -59,7 +61,14 @@ export async function ensureInstalled({ dev = true } = {}) {
 /** Compiles the sources when one changed. One at a time: a build replaces dist/ as a whole. */
 export async function ensureBuilt() {
   const { build } = await import('./build.mjs');
-  await withCloneLock(root, 'build', () => build({ log: say }));
+  try {
+    await withCloneLock(root, 'build', () => build({ log: say }));
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    throw new StartProblem(
+      `dist/ must be built, but it cannot be written: ${error.message}; ${ownerAdvice(root)}`,
+    );
+  }
 }
 
 /** The Node 24 that runs everything after the bootstrap: the one from npm, else this one when it is new enough. */
@@ -126,7 +135,7 @@ function writeStamp(lockText, mode) {
   try {
     writeFileSync(stampFile, stampOf(lockText, mode));
   } catch (error) {
-    if (!['EACCES', 'EROFS', 'EPERM'].includes(error.code)) throw error;
+    if (!isForbidden(error)) throw error;
   }
 }
 
@@ -164,6 +173,7 @@ async function install(mode) {
       '--include=optional',
       '--no-audit',
       '--no-fund',
+      '--no-update-notifier',
       '--loglevel=error',
       ...cacheFlags(),
     ]),
@@ -201,12 +211,21 @@ function assertWritable() {
     accessSync(place, constants.W_OK);
     accessSync(root, constants.W_OK);
   } catch {
-    const { uid } = statSync(place);
     throw new StartProblem(
-      `packages must be installed, but ${place} belongs to uid ${uid} and this is uid ${process.getuid?.()}; ` +
-        'run this once as its owner, or work in a clone of your own',
+      `packages must be installed, but ${place} cannot be written; ${ownerAdvice(place)}`,
     );
   }
+}
+
+function isForbidden(error) {
+  return ['EACCES', 'EROFS', 'EPERM'].includes(error.code);
+}
+
+function ownerAdvice(place) {
+  return (
+    `it belongs to uid ${statSync(place).uid} and this is uid ${process.getuid?.()}: ` +
+    'run this once as its owner, or work in a clone of your own'
+  );
 }
 
 /** npm wants to write to its cache; where the home folder is read-only or missing it gets one in the temp folder. */
@@ -235,18 +254,19 @@ async function runNpm(args) {
     cwd: root,
     env: { ...process.env, npm_config_engine_strict: 'false' },
     stdio: ['ignore', 'ignore', 'inherit'],
+    patienceMs: npmPatienceMs,
   });
   return code;
 }
 
 /** Runs a program to its end, and ends it when we are interrupted. Gives its exit code and what it wrote to pipes. */
-export function runStep(program, args, options) {
+export function runStep(program, args, { patienceMs, ...options }) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, options);
     const output = [];
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (data) => output.push(data));
-    const forget = passSignalsTo(child);
+    const forget = passSignalsTo(child, { patienceMs });
     child.once('error', (error) => {
       forget();
       reject(new StartProblem(`cannot run ${program}: ${error.message}`));
@@ -258,12 +278,13 @@ export function runStep(program, args, options) {
   });
 }
 
-/** Interrupted while a child works: the child ends first, then we do. Returns how to stop listening. */
-export function passSignalsTo(child) {
+/** Interrupted while a child works: the child ends first, by force after `patienceMs`, then we do. Returns how to stop listening. */
+export function passSignalsTo(child, { patienceMs } = {}) {
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
     const handler = () => {
       child.once('exit', () => process.exit(128 + os.constants.signals[signal]));
       child.kill(signal === 'SIGINT' ? 'SIGTERM' : signal);
+      if (patienceMs) setTimeout(() => child.kill('SIGKILL'), patienceMs).unref();
     };
     process.on(signal, handler);
     return [signal, handler];

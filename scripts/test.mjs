@@ -23,7 +23,7 @@ const suites = {
   faults: ['--testRegex=\\.faults\\.ts$', '--runInBand'],
   soak: ['--testRegex=\\.soak\\.ts$', '--runInBand'],
 };
-const jestFlags = ['--maxWorkers=2'];
+const workers = '--maxWorkers=2';
 const nodeFlags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const interrupted = new AbortController();
 
@@ -82,13 +82,13 @@ async function runTests(args) {
 
 function jestArguments(args) {
   const at = args.indexOf('--suite');
-  if (at < 0) return [...jestFlags, ...args];
+  if (at < 0) return [workers, ...args];
   const suite = suites[args[at + 1]];
   if (!suite)
     throw new StartProblem(
       `no suite "${args[at + 1]}"; there are ${Object.keys(suites).join(', ')}`,
     );
-  return [...jestFlags, ...suite, ...args.toSpliced(at, 2)];
+  return [...suite, ...args.toSpliced(at, 2)];
 }
 
 function runJest(args, env) {

@@ -4,13 +4,14 @@ import {
   type ErrorClass,
   type PageDocument,
 } from '@app/contracts';
-import { BlockedUrlError } from '@app/egress';
+import { BlockedUrlError, HttpFetchError } from '@app/egress';
 import {
   runCascade,
   type Assessment,
   type FetchedPage,
   type FetchRung,
   type RobotsCache,
+  type RobotsFailure,
 } from '@app/fetch';
 import type { FoundLink } from '@app/store';
 import type { Metrics } from '@app/telemetry';
@@ -53,17 +54,21 @@ export type PageResult =
 export interface PageFetcherOptions {
   readonly rungs: readonly FetchRung[];
   readonly robots: RobotsCache;
-  readonly robotsAgent: string;
   readonly content: ContentPool;
   readonly metrics: Metrics;
   readonly maxBytes: number;
 }
 
+type Failed = Extract<PageResult, { kind: 'failed' }>;
+
 interface RobotsAnswer {
-  readonly isAllowed: boolean;
-  readonly problem: string;
+  /** Null when the page may be fetched. */
+  readonly refusal: Failed | null;
   readonly crawlDelayMs: number | null | undefined;
 }
+
+/** How long a robots.txt that could not be read counts as such; a page waits as long before its next try. */
+export const ROBOTS_RETRY_MS = 5_000;
 
 const NOT_FETCHED: CascadeReport = { level: null, attempts: [] };
 
@@ -75,40 +80,29 @@ export class PageFetcher {
     try {
       const url = new URL(request.url);
       const robots = await this.askRobots(url, request);
-      if (!robots.isAllowed) return this.forbidden(robots);
+      if (robots.refusal) return robots.refusal;
       return await this.runRungs(url, request, robots);
     } catch (error) {
       if (error instanceof BlockedUrlError) return { kind: 'blocked', url: request.url };
+      // The deadline or the caller ended the wait for robots.txt.
+      if (error instanceof HttpFetchError) return unreadableRobots({ errorClass: error.errorClass, statusCode: null });
       throw error;
     }
   }
 
   private async askRobots(url: URL, request: PageRequest): Promise<RobotsAnswer> {
-    if (request.ignoreRobotsTxt) return { isAllowed: true, problem: '', crawlDelayMs: undefined };
-    const { robots, robotsAgent, metrics } = this.options;
+    if (request.ignoreRobotsTxt) return { refusal: null, crawlDelayMs: undefined };
+    const { robots, metrics } = this.options;
     const { deadline, signal } = request;
     const verdict = await robots.rulesFor(url, { deadline, ...(signal ? { signal } : {}) });
-    const isAllowed = verdict.rules.isAllowed(url, robotsAgent);
-    metrics.robotsDecisions.inc({
-      decision: verdict.source === 'unreachable' ? 'unreachable' : isAllowed ? 'allowed' : 'forbidden',
-    });
-    const problem =
-      verdict.source === 'unreachable'
-        ? 'robots.txt could not be read, so nothing may be fetched (RFC 9309)'
-        : 'robots.txt forbids this page';
-    return { isAllowed, problem, crawlDelayMs: verdict.rules.crawlDelayMs(robotsAgent) };
-  }
-
-  private forbidden(robots: RobotsAnswer): PageResult {
-    return {
-      kind: 'failed',
-      errorClass: 'robots',
-      problem: `Fetch failed: ${robots.problem}`,
-      statusCode: null,
-      retryAfterMs: null,
-      report: NOT_FETCHED,
-      crawlDelayMs: robots.crawlDelayMs,
-    };
+    const { crawlDelayMs, failure } = verdict;
+    if (failure) {
+      metrics.robotsDecisions.inc({ decision: 'unreachable' });
+      return { refusal: unreadableRobots(failure), crawlDelayMs: undefined };
+    }
+    const isAllowed = verdict.isAllowed(url);
+    metrics.robotsDecisions.inc({ decision: isAllowed ? 'allowed' : 'forbidden' });
+    return { refusal: isAllowed ? null : forbidden(crawlDelayMs), crawlDelayMs };
   }
 
   private async runRungs(url: URL, request: PageRequest, robots: RobotsAnswer): Promise<PageResult> {
@@ -178,6 +172,32 @@ export class PageFetcher {
       throw error;
     }
   }
+}
+
+function forbidden(crawlDelayMs: number | null): Failed {
+  return {
+    kind: 'failed',
+    errorClass: 'robots',
+    problem: 'Fetch failed: robots.txt forbids this page',
+    statusCode: null,
+    retryAfterMs: null,
+    report: NOT_FETCHED,
+    crawlDelayMs,
+  };
+}
+
+/** While a site's rules cannot be read nothing may be fetched from it (RFC 9309, 2.3.1.4). */
+function unreadableRobots({ errorClass, statusCode }: RobotsFailure): Failed {
+  const detail = statusCode === null ? errorClass : `HTTP ${statusCode}`;
+  return {
+    kind: 'failed',
+    errorClass,
+    problem: `Fetch failed: robots.txt of the site could not be read (${detail}), so the page was not asked for`,
+    statusCode,
+    retryAfterMs: ROBOTS_RETRY_MS,
+    report: NOT_FETCHED,
+    crawlDelayMs: undefined,
+  };
 }
 
 const UNREADABLE: ContentResult = {

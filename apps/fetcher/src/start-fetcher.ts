@@ -6,7 +6,7 @@ import { crawlHandler } from './crawl.consumer.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LoadGovernor } from './load-governor.js';
 import { PageClaims } from './page-claims.js';
-import { PageFetcher } from './page-fetcher.js';
+import { PageFetcher, ROBOTS_RETRY_MS } from './page-fetcher.js';
 import { ResultWriter } from './result-writer.js';
 import { scrapeHandler } from './scrape.consumer.js';
 
@@ -28,8 +28,11 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   const content = new ContentPool({ threads: settings.contentThreads });
   const pages = new PageFetcher({
     rungs: [new PlainRung(http)],
-    robots: new RobotsCache({ http }),
-    robotsAgent: robotsAgent(settings.userAgent),
+    robots: new RobotsCache({
+      http,
+      agentToken: robotsAgent(settings.userAgent),
+      unreachableTtlMs: ROBOTS_RETRY_MS,
+    }),
     content,
     metrics,
     maxBytes: settings.fetchMaxBytes,

@@ -186,7 +186,7 @@ async function requireClock(skewMs: number): Promise<void> {
 async function requireStorage(blobs: Runtime['blobs']): Promise<void> {
   const key = `doctor/${newId()}`;
   await blobs.put(key, Buffer.from('trawl'));
-  const text = (await blobs.read(key, { maxBytes: 16 })).toString('utf8');
+  const text = (await blobs.read(key, undefined, 16)).toString('utf8');
   await blobs.delete(key);
   if (text !== 'trawl') throw new Error('what was written was not what was read');
 }

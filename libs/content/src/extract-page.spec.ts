@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { extractPage, type PageContent } from './extract-page.js';
-import { MAX_LINKS, MAX_NODES } from './limits.js';
+import { MAX_LINKS, MAX_MARKDOWN_CHARS, MAX_NODES } from './limits.js';
 
 const ALL = { markdown: true, links: true, rawHtml: true } as const;
 const URL = 'https://example.com/docs/page';
@@ -224,6 +224,18 @@ describe('hostile pages', () => {
     const page = extract('<table>' + '<tr><td>a<td>b'.repeat(100_000) + '</table>');
     expect(page.markdown?.split('\n')).toHaveLength(100_002);
     expect(page.truncatedBy).toBeUndefined();
+  });
+
+  it.each([
+    ['a paragraph', ''],
+    ['a table', '<table><tr><th>h<th>i'],
+  ])('links under a long base cannot swell %s without end', (_, open) => {
+    const base = `<base href="/${'b'.repeat(4_000)}/">`;
+    const link = open === '' ? '<a href=x>x</a> ' : '<tr><td><a href=x>x</a><td>y';
+    const page = extract(base + open + link.repeat(6_000));
+    expect(page.truncatedBy).toBe('max_markdown_chars');
+    expect(page.markdown?.length).toBeGreaterThan(MAX_MARKDOWN_CHARS / 2);
+    expect(page.markdown?.length).toBeLessThan(MAX_MARKDOWN_CHARS * 1.1);
   });
 
   it('stops at the most nodes and says so', () => {

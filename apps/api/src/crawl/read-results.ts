@@ -61,7 +61,7 @@ async function* readRun(blobs: BlobStore, rows: readonly ResultRow[]): AsyncGene
   const last = rows.at(-1);
   if (!first || !last) return;
   const length = last.offset + last.bytes - first.offset;
-  const bytes = await blobs.read(first.key, { range: { offset: first.offset, length }, maxBytes: length });
+  const bytes = await blobs.read(first.key, { offset: first.offset, length }, length);
   for (const row of rows) {
     const start = row.offset - first.offset;
     const document = await decompress(bytes.subarray(start, start + row.bytes));

@@ -11,6 +11,7 @@ import {
   Max,
   MaxLength,
   Min,
+  MinLength,
 } from 'class-validator';
 
 /** Rule and documentation of a request field in one place, so that OpenAPI cannot drift from validation. */
@@ -34,6 +35,7 @@ function documented(options: FieldOptions, schema: ApiPropertyOptions): Property
 export function UrlField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     IsString({ message: '`$property` must be a string' }),
+    MinLength(1, { message: '`$property` is empty' }),
     MaxLength(MAX_URL_CHARS, { message: `\`$property\` is longer than ${MAX_URL_CHARS} characters` }),
     documented(options, { type: String, format: 'uri', maxLength: MAX_URL_CHARS }),
   );

@@ -4,13 +4,13 @@ import { validate, type ValidationError } from 'class-validator';
 import { Refusal } from '@app/contracts';
 
 /**
- * Turns a body or query into its DTO. An unknown field is refused by name: an option that is silently
+ * Turns a body into its DTO. An unknown field is refused by name: an option that is silently
  * dropped looks as if it had worked.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
   async transform(value: unknown, { metatype, type }: ArgumentMetadata): Promise<unknown> {
-    if (!metatype || type === 'param' || type === 'custom' || metatype === String) return value;
+    if (type !== 'body' || !metatype) return value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('invalid_json');
     const dto = plainToInstance(metatype, value) as object;
     const errors = await validate(dto, {

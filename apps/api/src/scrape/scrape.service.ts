@@ -85,7 +85,7 @@ export class ScrapeService {
 
   private async takeBlob(key: string): Promise<PageDocument> {
     const { blobs, log } = this.runtime;
-    const text = await blobs.read(key, { maxBytes: MAX_REPLY_BYTES });
+    const text = await blobs.read(key, undefined, MAX_REPLY_BYTES);
     blobs.delete(key).catch((err: unknown) => log.warn({ err, key }, 'a reply was read but not deleted'));
     return JSON.parse(text.toString('utf8')) as PageDocument;
   }

@@ -38,12 +38,13 @@ function dataMarker(source: string): string {
 
 function imageSource(image: Element): string | undefined {
   const { attribs } = image;
-  const own = nonBlank(attribs.src);
-  if (own !== undefined && !isDataUri(own)) return own;
+  // A lazy loader's image has a placeholder as its source, inlined or not.
   for (const name of LAZY_SOURCES) {
     const lazy = nonBlank(attribs[name]);
     if (lazy !== undefined && !isDataUri(lazy)) return lazy;
   }
+  const own = nonBlank(attribs.src);
+  if (own !== undefined && !isDataUri(own)) return own;
   return bestOfSets(image) ?? bestOfPicture(image) ?? own;
 }
 

@@ -1,12 +1,11 @@
-import { codeSpan } from './code-text.js';
 import { escapeText, isPunctuation } from './escape-text.js';
+import { InlineBuffer } from './inline-buffer.js';
 import {
   endsInBackslash,
   escapeTarget,
   escapeTitle,
   fold,
   leadingPunctuation,
-  startOfTrailingPunctuation,
   trimSpaces,
 } from './inline-text.js';
 
@@ -25,9 +24,7 @@ interface Mark {
   readonly title: string;
 }
 
-const LINE_START = 0;
 const SPACE = 32;
-const CLOSING_BRACKET = 93;
 
 /**
  * The inline content of one block. Delimiters are written late: an opening one with the first
@@ -40,13 +37,7 @@ export class InlineWriter {
   isHeading = false;
   /** In headings and header cells bold says nothing. */
   mutesBold = false;
-  private parts: string[] = [];
-  /** Last character apart from emphasis: what stands before a run of delimiters decides on it. */
-  private last = LINE_START;
-  private lastKind: 'text' | 'code' | 'other' = 'other';
-  private lastCode = '';
-  /** A closing delimiter was last: an opening one would make one run with it. */
-  private endsWithClosing = false;
+  private readonly buffer = new InlineBuffer();
   private hasSpace = false;
   private lineBreak = '';
   /** Every open mark, for the end tags to match. */
@@ -57,15 +48,14 @@ export class InlineWriter {
   private codeDepth = 0;
   private codeParts = '';
   private linkDepth = 0;
-  private length = 0;
 
   get isEmpty(): boolean {
-    return this.parts.length === 0 && this.codeParts === '';
+    return this.buffer.isEmpty && this.codeParts === '';
   }
 
   /** UTF-16 units written since the block began. */
   get chars(): number {
-    return this.length;
+    return this.buffer.chars;
   }
 
   get isInLink(): boolean {
@@ -87,7 +77,7 @@ export class InlineWriter {
     if (text.charCodeAt(0) === SPACE) this.hasSpace = true;
     const body = trimSpaces(text);
     if (body === '') return;
-    const before = this.hasSpace || this.last === LINE_START ? SPACE : this.last;
+    const before = this.hasSpace || this.buffer.isAtLineStart ? SPACE : this.buffer.last;
     this.putText(escapeText(body, before, this.isInLink));
     if (text.charCodeAt(text.length - 1) === SPACE) this.hasSpace = true;
   }
@@ -113,7 +103,7 @@ export class InlineWriter {
   /** A line break before whatever comes next, if anything does. */
   break(syntax: '\\\n' | '<br>'): void {
     this.flushCode();
-    if (this.last !== LINE_START) this.lineBreak = syntax;
+    if (!this.buffer.isAtLineStart) this.lineBreak = syntax;
   }
 
   /** Ready Markdown: an image, a formula. */
@@ -167,23 +157,12 @@ export class InlineWriter {
         this.endLink(mark);
         mark.isSpent = true;
       } else {
-        this.parts.push(mark.delimiter);
+        this.buffer.pushClosing(mark.delimiter);
       }
       mark.part = -1;
     }
-    const markdown = this.parts.length === 1 ? (this.parts[0] ?? '') : this.parts.join('');
-    this.reset();
-    return markdown;
-  }
-
-  private reset(): void {
-    this.parts = [];
-    this.last = LINE_START;
-    this.lastKind = 'other';
-    this.endsWithClosing = false;
-    this.hasSpace = false;
-    this.lineBreak = '';
-    this.length = 0;
+    this.dropSpace();
+    return this.buffer.take();
   }
 
   private push(delimiter: Mark['delimiter'], target: string, title: string): void {
@@ -202,10 +181,9 @@ export class InlineWriter {
 
   private endLink(mark: Mark): void {
     this.resolveClosing(false);
-    const label = mark.title === '' ? '' : this.parts.slice(mark.part + 1).join('');
+    const label = mark.title === '' ? '' : this.buffer.since(mark.part);
     const title = mark.title === '' || mark.title === label ? '' : ` "${escapeTitle(mark.title)}"`;
-    this.parts.push(`](${escapeTarget(mark.target)}${title})`);
-    this.setLast(41, 'other');
+    this.buffer.push(`](${escapeTarget(mark.target)}${title})`, 'other');
   }
 
   private flushCode(): void {
@@ -219,15 +197,10 @@ export class InlineWriter {
   }
 
   private putCode(body: string): void {
-    const joins = this.lastKind === 'code' && !this.hasSpace && this.lineBreak === '';
-    if (joins && this.closing.length === 0) {
-      // Two code spans side by side would read as one broken one.
-      this.lastCode += body;
-      this.parts[this.parts.length - 1] = codeSpan(this.lastCode);
-      return;
-    }
-    this.put(codeSpan(body), 'code');
-    this.lastCode = body;
+    const isApart = this.hasSpace || this.lineBreak !== '' || this.closing.length > 0;
+    if (!isApart && this.buffer.joinCode(body)) return;
+    this.beforeContent(96, true);
+    this.buffer.pushCode(body);
   }
 
   private putText(text: string): void {
@@ -246,8 +219,7 @@ export class InlineWriter {
   private putUnmarked(text: string): void {
     this.beforeContent(text.charCodeAt(0), false);
     // A backslash would escape the delimiter that comes next.
-    this.parts.push(endsInBackslash(text) ? `${text}\\` : text);
-    this.setLast(text.charCodeAt(text.length - 1), 'text');
+    this.buffer.push(endsInBackslash(text) ? `${text}\\` : text, 'text');
   }
 
   /** `a**"b"**` opens nothing in CommonMark; `a"**b**"` does. */
@@ -258,21 +230,12 @@ export class InlineWriter {
   }
 
   private followsWord(): boolean {
-    if (this.hasSpace || this.last === LINE_START || this.lineBreak !== '') return false;
-    return !isPunctuation(this.last) && this.last !== SPACE;
+    return !this.hasSpace && this.lineBreak === '' && this.buffer.endsInWord;
   }
 
-  private put(markdown: string, kind: 'text' | 'code' | 'other'): void {
+  private put(markdown: string, kind: 'text' | 'other'): void {
     this.beforeContent(markdown.charCodeAt(0), true);
-    this.parts.push(markdown);
-    this.length += markdown.length;
-    this.setLast(markdown.charCodeAt(markdown.length - 1), kind);
-  }
-
-  private setLast(code: number, kind: 'text' | 'code' | 'other'): void {
-    this.last = code;
-    this.lastKind = kind;
-    this.endsWithClosing = false;
+    this.buffer.push(markdown, kind);
   }
 
   private beforeContent(first: number, opensMarks: boolean): void {
@@ -280,34 +243,11 @@ export class InlineWriter {
       const isApart = this.hasSpace || this.lineBreak !== '';
       this.resolveClosing(!isApart && !isPunctuation(first) && !this.opensLinkNext());
     }
-    if (this.lineBreak !== '') this.putBreak();
-    else if (this.hasSpace && this.last !== LINE_START) this.putSpace();
-    else this.protectBrackets(first);
-    this.hasSpace = false;
+    if (this.lineBreak !== '') this.buffer.pushBreak(this.lineBreak);
+    else if (this.hasSpace && !this.buffer.isAtLineStart) this.buffer.pushSpace();
+    else this.buffer.protectBrackets(first, this.opensLinkNext());
+    this.dropSpace();
     if (opensMarks && this.active.length > 0) this.openMarks(first);
-  }
-
-  private putBreak(): void {
-    this.parts.push(this.lineBreak);
-    this.lineBreak = '';
-    this.setLast(LINE_START, 'other');
-  }
-
-  private putSpace(): void {
-    this.parts.push(' ');
-    this.setLast(SPACE, 'other');
-  }
-
-  /** `]` before `(`, `[` or `:` and `!` before `[` would make links and images of plain text. */
-  private protectBrackets(first: number): void {
-    if (this.lastKind !== 'text') return;
-    const opensLink = first === 91 || this.opensLinkNext();
-    const isLabel = this.last === CLOSING_BRACKET && (opensLink || first === 40 || first === 58);
-    if (!isLabel && !(this.last === 33 && opensLink)) return;
-    const index = this.parts.length - 1;
-    const part = this.parts[index] ?? '';
-    if (part.charAt(part.length - 2) === '\\') return;
-    this.parts[index] = `${part.slice(0, -1)}\\${part.slice(-1)}`;
   }
 
   /** To be opened with the next content. */
@@ -324,7 +264,8 @@ export class InlineWriter {
   private openMarks(first: number): void {
     const afterWord = this.followsWord();
     const linkAt = this.active.findIndex((mark) => mark.delimiter === '[' && this.isWaiting(mark));
-    const isAmbiguous = this.endsWithClosing && (isPunctuation(this.last) || isPunctuation(first));
+    const isAmbiguous =
+      this.buffer.endsWithClosing && (!this.buffer.endsInWord || isPunctuation(first));
     const innermost = this.active.findLast((mark) => this.isWaiting(mark));
     for (const [index, mark] of this.active.entries()) {
       if (!this.isWaiting(mark)) continue;
@@ -335,10 +276,7 @@ export class InlineWriter {
         mark.isMuted = true;
         continue;
       }
-      this.parts.push(mark.delimiter);
-      mark.part = this.parts.length - 1;
-      this.lastKind = 'other';
-      if (mark.delimiter === '[') this.last = 91;
+      mark.part = this.buffer.pushOpening(mark.delimiter);
     }
   }
 
@@ -360,12 +298,10 @@ export class InlineWriter {
     this.closing = [];
     if (meetsWord) this.dropMixed(closing);
     const delimiters = closing.map((mark) => (mark.isMuted ? '' : mark.delimiter)).join('');
-    if (!meetsWord || !isPunctuation(this.last)) {
-      this.parts.push(delimiters);
-      this.lastKind = 'other';
-      this.endsWithClosing = true;
-    } else if (!this.closeBeforePunctuation(delimiters)) {
-      for (const mark of closing) this.parts[mark.part] = '';
+    if (!meetsWord || !isPunctuation(this.buffer.last)) {
+      this.buffer.pushClosing(delimiters);
+    } else if (!this.buffer.closeBeforePunctuation(delimiters)) {
+      for (const mark of closing) this.buffer.takeBack(mark.part);
     }
   }
 
@@ -373,19 +309,8 @@ export class InlineWriter {
   private dropMixed(closing: readonly Mark[]): void {
     for (const mark of closing) {
       if (mark.delimiter.charAt(0) === closing[0]?.delimiter.charAt(0)) continue;
-      this.parts[mark.part] = '';
+      this.buffer.takeBack(mark.part);
       mark.isMuted = true;
     }
-  }
-
-  /** `**a:**b` closes nothing in CommonMark; `**a**:b` does. */
-  private closeBeforePunctuation(delimiters: string): boolean {
-    if (this.lastKind !== 'text') return false;
-    const index = this.parts.length - 1;
-    const part = this.parts[index] ?? '';
-    const tailAt = startOfTrailingPunctuation(part);
-    if (tailAt === 0) return false;
-    this.parts[index] = part.slice(0, tailAt) + delimiters + part.slice(tailAt);
-    return true;
   }
 }

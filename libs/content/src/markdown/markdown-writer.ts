@@ -36,13 +36,15 @@ export class MarkdownWriter implements Visitor, Flow {
   }
 
   isDone(): boolean {
-    return this.blocks.chars > MAX_MARKDOWN_CHARS;
+    // What waits in a paragraph or a table counts: links grow it far beyond the source.
+    return this.blocks.chars + this.inline.chars + this.tables.chars > MAX_MARKDOWN_CHARS;
   }
 
   finish(): { readonly markdown: string; readonly truncatedBy?: TruncationReason } {
     const isCut = this.isDone();
     this.endHeading();
     this.flush();
+    for (const table of this.tables.finish()) this.write(table, 'other');
     const markdown = this.blocks.finish();
     if (isCut) return { markdown, truncatedBy: 'max_markdown_chars' };
     return this.blocks.isFlattened ? { markdown, truncatedBy: 'max_depth' } : { markdown };
@@ -126,17 +128,23 @@ export class MarkdownWriter implements Visitor, Flow {
   // -- blocks ------------------------------------------------------------------------------------
 
   lineBreak(): void {
-    if (this.tables.isInCell) this.inline.break('<br>');
-    else if (this.headingLevel > 0 || this.inline.isInLink) this.inline.space();
+    if (this.breakInCell()) return;
+    if (this.headingLevel > 0 || this.inline.isInLink) this.inline.space();
     // Two breaks in a row are how authors without paragraphs end one.
     else if (this.inline.hasLineBreak) this.flush();
     else this.inline.break('\\\n');
   }
 
   boundary(): void {
-    if (this.tables.isInCell) this.inline.break('<br>');
-    else if (this.headingLevel > 0 && this.inline.chars < MAX_HEADING_CHARS) this.inline.space();
+    if (this.breakInCell()) return;
+    if (this.headingLevel > 0 && this.inline.chars < MAX_HEADING_CHARS) this.inline.space();
     else this.flush();
+  }
+
+  /** In a table cell a boundary is `<br>`; false elsewhere. */
+  private breakInCell(): boolean {
+    if (this.tables.isInCell) this.inline.break('<br>');
+    return this.tables.isInCell;
   }
 
   /** Ends the paragraph, and a heading that a block cannot be part of. */
@@ -159,10 +167,7 @@ export class MarkdownWriter implements Visitor, Flow {
   }
 
   private enterHeading(element: Element): boolean {
-    if (this.tables.isInCell) {
-      this.inline.break('<br>');
-      return true;
-    }
+    if (this.breakInCell()) return true;
     this.startBlock();
     this.headingLevel = Number(element.name.charAt(1));
     this.setHeading(true);
@@ -170,8 +175,7 @@ export class MarkdownWriter implements Visitor, Flow {
   }
 
   private leaveHeading(): void {
-    if (this.tables.isInCell) this.inline.break('<br>');
-    else this.endHeading();
+    if (!this.breakInCell()) this.endHeading();
   }
 
   private endHeading(): void {
@@ -189,17 +193,14 @@ export class MarkdownWriter implements Visitor, Flow {
   }
 
   private enterQuote(): boolean {
-    if (this.tables.isInCell) {
-      this.inline.break('<br>');
-      return true;
-    }
+    if (this.breakInCell()) return true;
     this.startBlock();
     this.blocks.enter('> ');
     return true;
   }
 
   private leaveQuote(): void {
-    if (this.tables.isInCell) return this.inline.break('<br>');
+    if (this.breakInCell()) return;
     this.startBlock();
     this.blocks.leave();
   }
@@ -226,10 +227,7 @@ export class MarkdownWriter implements Visitor, Flow {
   }
 
   private writeRule(): boolean {
-    if (this.tables.isInCell) {
-      this.inline.break('<br>');
-      return false;
-    }
+    if (this.breakInCell()) return false;
     this.startBlock();
     // "- ---" would be one long rule instead of a rule in an item.
     this.write(this.blocks.isAtMarker ? '***' : '---', 'other');
@@ -239,24 +237,20 @@ export class MarkdownWriter implements Visitor, Flow {
   // -- lists -------------------------------------------------------------------------------------
 
   private enterList(element: Element): boolean {
-    if (this.tables.isInCell) {
-      this.inline.break('<br>');
-    } else {
-      this.startBlock();
-      this.lists.enterList(element);
-    }
+    if (this.breakInCell()) return true;
+    this.startBlock();
+    this.lists.enterList(element);
     return true;
   }
 
   private leaveList(): void {
-    if (this.tables.isInCell) return this.inline.break('<br>');
+    if (this.breakInCell()) return;
     this.startBlock();
     this.lists.leaveList();
   }
 
   private enterItem(element: Element): boolean {
-    if (this.tables.isInCell) {
-      this.inline.break('<br>');
+    if (this.breakInCell()) {
       this.inline.marker('-');
     } else {
       this.startBlock();
@@ -266,7 +260,7 @@ export class MarkdownWriter implements Visitor, Flow {
   }
 
   private leaveItem(): void {
-    if (this.tables.isInCell) return this.inline.break('<br>');
+    if (this.breakInCell()) return;
     this.startBlock();
     this.lists.leaveItem();
   }
@@ -274,9 +268,7 @@ export class MarkdownWriter implements Visitor, Flow {
   // -- terms -------------------------------------------------------------------------------------
 
   private enterTerm(element: Element): boolean {
-    if (this.tables.isInCell) {
-      this.inline.break('<br>');
-    } else {
+    if (!this.breakInCell()) {
       this.startBlock();
       if (element.name === 'dt' && this.blocks.lastKind === 'term') this.blocks.tighten();
     }
@@ -286,7 +278,7 @@ export class MarkdownWriter implements Visitor, Flow {
 
   private leaveTerm(element: Element): void {
     this.inline.closeEmphasis();
-    if (this.tables.isInCell) return this.inline.break('<br>');
+    if (this.breakInCell()) return;
     this.endHeading();
     const text = this.inline.finish();
     if (text !== '') this.write(text, element.name === 'dt' ? 'term' : 'other');
@@ -294,10 +286,7 @@ export class MarkdownWriter implements Visitor, Flow {
   }
 
   private enterDefinition(): boolean {
-    if (this.tables.isInCell) {
-      this.inline.break('<br>');
-      return true;
-    }
+    if (this.breakInCell()) return true;
     this.startBlock();
     const { lastKind } = this.blocks;
     if (lastKind === 'term' || lastKind === 'definition') this.blocks.tighten();
@@ -306,7 +295,7 @@ export class MarkdownWriter implements Visitor, Flow {
   }
 
   private leaveDefinition(): void {
-    if (this.tables.isInCell) return this.inline.break('<br>');
+    if (this.breakInCell()) return;
     this.startBlock();
     this.blocks.leave();
     this.blocks.loosen();
@@ -315,10 +304,7 @@ export class MarkdownWriter implements Visitor, Flow {
   // -- tables ------------------------------------------------------------------------------------
 
   private enterTable(element: Element): boolean {
-    if (this.tables.isInCell) {
-      this.inline.break('<br>');
-      return true;
-    }
+    if (this.breakInCell()) return true;
     this.startBlock();
     this.tables.enter(element);
     return true;
@@ -348,7 +334,7 @@ export class MarkdownWriter implements Visitor, Flow {
   }
 
   private leaveTable(): void {
-    if (this.tables.isInCell) return this.inline.break('<br>');
+    if (this.breakInCell()) return;
     this.startBlock();
     const markdown = this.tables.leave();
     if (markdown !== '') this.write(markdown, 'other');

@@ -11,6 +11,7 @@ export class TableWriter {
   private readonly facts = new TableFacts();
   private readonly tables: (TableGrid | undefined)[] = [];
   private cell: Element | undefined;
+  private waiting = 0;
 
   constructor(private readonly inline: InlineWriter) {}
 
@@ -22,13 +23,27 @@ export class TableWriter {
     return this.tables.at(-1) !== undefined;
   }
 
+  /** UTF-16 units in cells whose table is not finished. */
+  get chars(): number {
+    return this.waiting;
+  }
+
   enter(table: Element): void {
     this.tables.push(this.facts.isLayout(table) ? undefined : new TableGrid());
   }
 
   /** The grid as Markdown; empty for a layout table or a table without text. */
   leave(): string {
-    return this.tables.pop()?.render() ?? '';
+    const markdown = this.tables.pop()?.render() ?? '';
+    if (this.tables.length === 0) this.waiting = 0;
+    return markdown;
+  }
+
+  /** The rows so far of tables that a limit cut. */
+  finish(): string[] {
+    return this.tables
+      .flatMap((grid) => grid?.render() ?? '')
+      .filter((markdown) => markdown !== '');
   }
 
   enterRow(): void {
@@ -44,8 +59,10 @@ export class TableWriter {
   leaveCell(cell: Element): boolean {
     if (this.cell !== cell) return false;
     this.cell = undefined;
+    const text = cellText(this.inline.finish());
+    this.waiting += text.length;
     this.tables.at(-1)?.cell({
-      text: cellText(this.inline.finish()),
+      text,
       colspan: spanOf(cell.attribs.colspan),
       rowspan: spanOf(cell.attribs.rowspan),
       alignment: alignmentOf(cell),

@@ -1,0 +1,53 @@
+import { mkdir, open, rename, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Tries against a folder that others remove while it is empty. */
+const MAX_FOLDER_TRIES = 5;
+
+/** Makes the folder with its parents; they survive a power cut from now on. */
+export async function makeDurableFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
+    await syncFolder(path.dirname(made));
+  }
+}
+
+/** Moves a synced file to its name, atomically, making the folder when it is missing. */
+export async function moveDurably(from: string, to: string): Promise<void> {
+  const folder = path.dirname(to);
+  for (let tries = 1; ; tries++) {
+    try {
+      await rename(from, to);
+      return await syncFolder(folder);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || tries === MAX_FOLDER_TRIES) throw error;
+      await makeDurableFolder(folder);
+    }
+  }
+}
+
+/** Removes the folder and its parents up to `root` as long as they are empty. */
+export async function removeEmptyFolders(folder: string, root: string): Promise<void> {
+  for (let empty = folder; empty.startsWith(root + path.sep); empty = path.dirname(empty)) {
+    try {
+      await rmdir(empty);
+    } catch {
+      return; // not empty, or somebody was faster: either way it is no longer ours to remove
+    }
+  }
+}
+
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+/** A rename is durable only when the folder is synced as well. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

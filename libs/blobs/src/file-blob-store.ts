@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import {
+  access,
+  constants,
+  open,
+  readdir,
+  rm,
+  stat,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  BlobKeyError,
+  BlobLengthError,
+  BlobNotFoundError,
+  BlobUnavailableError,
+} from './blob-errors.js';
+import { observed, type BlobOperation, type BlobStoreEvents } from './blob-events.js';
+import { assertDeletablePrefix, assertKey, assertPrefix, isSegment } from './blob-key.js';
+import { MAX_SIGNED_SECONDS } from './blob-store.js';
+import type {
+  BlobHead,
+  BlobRange,
+  BlobStore,
+  ListedBlob,
+  PutOptions,
+  SignedUrlOptions,
+} from './blob-store.js';
+import { signDownload } from './download-token.js';
+import { codeOf, makeDurableFolder, moveDurably, removeEmptyFolders } from './durable-file.js';
+import { readAll } from './read-all.js';
+
+/** Unfinished blobs live here. No key can name it: `~` is not among the characters of keys. */
+const INCOMING = '~incoming';
+/** An unfinished file nobody wrote to for so long was left by a process that died. */
+const ABANDONED_AFTER_MS = 15 * 60 * 1000;
+const UNAVAILABLE_CODES = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EMFILE',
+  'ENFILE',
+  'ESTALE',
+]);
+
+export interface FileBlobStoreOptions {
+  /** Absolute path of the folder; made when missing. */
+  readonly root: string;
+  /** Where the API is reached; it serves `/downloads/<token>`. */
+  readonly publicUrl: string;
+  readonly downloadSecret: Uint8Array;
+  readonly events?: BlobStoreEvents;
+}
+
+/** Blobs as files of a folder, a key's slashes as folders. A key cannot be both a blob and a folder of blobs. */
+export class FileBlobStore implements BlobStore {
+  private readonly root: string;
+  private readonly events: BlobStoreEvents;
+  private opening: Promise<void> | null = null;
+
+  constructor(private readonly options: FileBlobStoreOptions) {
+    this.root = path.resolve(options.root);
+    this.events = options.events ?? {};
+  }
+
+  async put(
+    key: string,
+    body: Uint8Array | Readable,
+    options: PutOptions = {},
+  ): Promise<{ readonly bytes: number }> {
+    return this.observed('put', key, async () => {
+      await this.opened();
+      const temporary = path.join(this.root, INCOMING, randomUUID());
+      try {
+        const bytes = await writeNew(temporary, body, options.contentLength);
+        await moveDurably(temporary, this.pathOf(key));
+        this.events.transferred?.('put', bytes);
+        return { bytes };
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    });
+  }
+
+  async get(key: string, range?: BlobRange): Promise<Readable> {
+    return this.observed('get', key, async () => {
+      const handle = await open(this.pathOf(key), 'r');
+      try {
+        return await this.streamOf(key, handle, range);
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    });
+  }
+
+  async read(key: string, range: BlobRange | undefined, maxBytes: number): Promise<Buffer> {
+    return readAll(await this.get(key, range), maxBytes);
+  }
+
+  async head(key: string): Promise<BlobHead | null> {
+    return this.observed('head', key, async () => {
+      const found = await stat(this.pathOf(key));
+      return found.isFile() ? { bytes: found.size } : null;
+    }).catch(nullWhenMissing);
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.observed('delete', key, async () => {
+      const file = this.pathOf(key);
+      await unlink(file);
+      await removeEmptyFolders(path.dirname(file), this.root);
+    }).catch(nullWhenMissing);
+  }
+
+  async deletePrefix(prefix: string): Promise<number> {
+    assertDeletablePrefix(prefix);
+    return this.observed('delete', prefix.slice(0, -1), async () => {
+      let count = 0;
+      for await (const _ of this.list(prefix)) count++;
+      const folder = this.pathOf(prefix);
+      if (count > 0) await rm(folder, { recursive: true, force: true });
+      await removeEmptyFolders(path.dirname(folder), this.root);
+      return count;
+    });
+  }
+
+  async *list(prefix: string): AsyncIterable<ListedBlob> {
+    assertPrefix(prefix);
+    const entries = await readdir(this.pathOf(prefix), { withFileTypes: true }).catch(
+      emptyWhenMissing,
+    );
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (!isSegment(entry.name)) continue;
+      const key = `${prefix}${entry.name}`;
+      if (entry.isDirectory()) {
+        yield* this.list(`${key}/`);
+        continue;
+      }
+      const found = await this.head(key);
+      if (found !== null) yield { key, bytes: found.bytes };
+    }
+  }
+
+  async signedUrl(
+    key: string,
+    { expiresInSeconds, fileName, contentType }: SignedUrlOptions,
+  ): Promise<string> {
+    assertKey(key);
+    if (expiresInSeconds > MAX_SIGNED_SECONDS)
+      throw new RangeError('A download link lives a week at most');
+    const { publicUrl, downloadSecret } = this.options;
+    const token = signDownload(
+      { key, fileName, contentType },
+      Date.now() + expiresInSeconds * 1000,
+      downloadSecret,
+    );
+    return `${publicUrl.replace(/\/+$/, '')}/downloads/${token}`;
+  }
+
+  async ping(): Promise<void> {
+    try {
+      await this.opened();
+      await access(path.join(this.root, INCOMING), constants.W_OK);
+    } catch (cause) {
+      throw new BlobUnavailableError(`The folder ${this.root} is not usable`, { cause });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.opening?.catch(() => undefined); // whoever needed it was told
+  }
+
+  private pathOf(key: string): string {
+    return path.join(this.root, key);
+  }
+
+  private opened(): Promise<void> {
+    this.opening ??= this.open().catch((error: unknown) => {
+      this.opening = null;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  private async open(): Promise<void> {
+    const incoming = path.join(this.root, INCOMING);
+    await makeDurableFolder(incoming);
+    for (const name of await readdir(incoming)) await removeAbandoned(path.join(incoming, name));
+  }
+
+  private async streamOf(key: string, handle: FileHandle, range?: BlobRange): Promise<Readable> {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new BlobNotFoundError(`No blob ${key}`);
+    const bytes = lengthOf(found.size, range);
+    this.events.transferred?.('get', bytes);
+    if (bytes === 0) {
+      await handle.close();
+      return Readable.from([]);
+    }
+    const start = range?.offset ?? 0;
+    return handle.createReadStream({ start, end: start + bytes - 1 });
+  }
+
+  private observed<T>(operation: BlobOperation, key: string, work: () => Promise<T>): Promise<T> {
+    return observed(this.events, operation, async () => {
+      assertKey(key);
+      return work().catch((error: unknown) => {
+        throw translated(error, operation, key);
+      });
+    });
+  }
+}
+
+async function writeNew(
+  file: string,
+  body: Uint8Array | Readable,
+  wantedBytes: number | undefined,
+): Promise<number> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(body);
+    const bytes = body instanceof Uint8Array ? body.length : (await handle.stat()).size;
+    if (wantedBytes !== undefined && bytes !== wantedBytes) {
+      throw new BlobLengthError(`The body has ${bytes} bytes instead of ${wantedBytes}`);
+    }
+    await handle.datasync();
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function removeAbandoned(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null); // finished by another process meanwhile
+  if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
+    await rm(file, { force: true });
+}
+
+function lengthOf(bytes: number, range: BlobRange | undefined): number {
+  if (range === undefined) return bytes;
+  return Math.max(0, Math.min(range.length, bytes - range.offset));
+}
+
+/** A path through a blob, or to a folder: for a put a wrong choice of keys, for others a blob that is not there. */
+const SHAPE_CODES = new Set(['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY']);
+
+function translated(error: unknown, operation: BlobOperation, key: string): unknown {
+  const code = codeOf(error);
+  const options = { cause: error };
+  if (SHAPE_CODES.has(code) && operation === 'put') {
+    return new BlobKeyError(`${key} is above or below another blob`, options);
+  }
+  if (SHAPE_CODES.has(code) || code === 'ENOENT')
+    return new BlobNotFoundError(`No blob ${key}`, options);
+  if (UNAVAILABLE_CODES.has(code)) return new BlobUnavailableError(`Blob ${key}: ${code}`, options);
+  return error;
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof BlobNotFoundError) return null;
+  throw error;
+}
+
+function emptyWhenMissing(error: unknown): never[] {
+  if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+  throw error;
+}

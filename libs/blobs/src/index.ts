@@ -1,0 +1,5 @@
+export * from './blob-errors.js';
+export type * from './blob-events.js';
+export * from './blob-store.js';
+export { contentDisposition, verifyDownload, type Download } from './download-token.js';
+export * from './open-blob-store.js';

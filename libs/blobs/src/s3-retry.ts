@@ -1,0 +1,57 @@
+import { BlobNotFoundError, BlobUnavailableError } from './blob-errors.js';
+import { StorageBusyError } from './s3-transport.js';
+
+const RETRY_DELAYS_MS = [100, 300, 900] as const;
+const CONNECTION_CODES = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+const MISSING_CODES = new Set(['NoSuchKey', 'NotFound', 'NoSuchBucket']);
+
+/**
+ * Tries again with growing pauses while the store is busy or unreachable; a kept connection that the store
+ * has closed meanwhile looks the same. Only for requests that may be repeated.
+ * @throws BlobUnavailableError | BlobNotFoundError
+ */
+export async function retrying<T>(
+  what: string,
+  attempt: (tries: number) => Promise<T>,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt(tries);
+    } catch (error) {
+      const delayMs = RETRY_DELAYS_MS[tries];
+      if (!isTransient(error) || delayMs === undefined) throw translated(error, what);
+      await new Promise((resolve) => setTimeout(resolve, delayMs * (0.5 + Math.random())));
+    }
+  }
+}
+
+export function s3CodeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof StorageBusyError || CONNECTION_CODES.has(s3CodeOf(error));
+}
+
+function translated(error: unknown, what: string): unknown {
+  if (isTransient(error)) {
+    return new BlobUnavailableError(`Blob store: ${what}: ${messageOf(error)}`, { cause: error });
+  }
+  if (MISSING_CODES.has(s3CodeOf(error)))
+    return new BlobNotFoundError(`No blob ${what}`, { cause: error });
+  return error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

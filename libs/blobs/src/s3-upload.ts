@@ -1,0 +1,142 @@
+import type { Readable } from 'node:stream';
+import type { Client } from 'minio';
+import { BlobLengthError } from './blob-errors.js';
+import { retrying, s3CodeOf } from './s3-retry.js';
+
+/** What an upload of unknown length holds in memory. S3 allows 10,000 parts, so 80 GB. */
+export const PART_BYTES = 8 * 1024 * 1024;
+
+export interface Upload {
+  readonly bucket: string;
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * One PUT. The payload is not signed: a hash of every body costs more than all the rest of the
+ * request, and with TLS it is protected anyway. (The client's own putObject computes two.)
+ */
+export async function putOnce(
+  client: Client,
+  upload: Upload,
+  body: Buffer,
+  query = '',
+): Promise<string> {
+  return retrying(upload.name, async () => {
+    const response = await client.makeRequestStreamAsync(
+      {
+        method: 'PUT',
+        bucketName: upload.bucket,
+        objectName: upload.name,
+        headers: { ...upload.headers, 'content-length': String(body.length) },
+        query,
+      },
+      body,
+      '',
+      [200],
+      '',
+    );
+    response.resume();
+    return String(response.headers.etag ?? '').replaceAll('"', '');
+  });
+}
+
+/**
+ * A body of unknown length: small ones in one PUT, others in parts. The client's own version is not used: it
+ * continues whatever unfinished upload of the same name it finds, also one that is still going on.
+ */
+export async function putStream(
+  client: Client,
+  upload: Upload,
+  body: Readable,
+  wantedBytes?: number,
+): Promise<number> {
+  const parts = partsOf(body);
+  try {
+    const first = await parts.next();
+    const start = first.done ? Buffer.alloc(0) : first.value;
+    if (start.length === PART_BYTES)
+      return await putParts(client, upload, start, parts, wantedBytes);
+    assertLength(start.length, wantedBytes);
+    await putOnce(client, upload, start);
+    return start.length;
+  } finally {
+    body.destroy();
+  }
+}
+
+async function putParts(
+  client: Client,
+  upload: Upload,
+  first: Buffer,
+  rest: AsyncGenerator<Buffer>,
+  wantedBytes?: number,
+): Promise<number> {
+  const { bucket, name, headers } = upload;
+  const uploadId = await retrying(name, () =>
+    client.initiateNewMultipartUpload(bucket, name, { ...headers }),
+  );
+  const etags: { part: number; etag: string }[] = [];
+  let bytes = 0;
+  const putPart = async (body: Buffer): Promise<void> => {
+    const part = etags.length + 1;
+    const query = `partNumber=${part}&uploadId=${encodeURIComponent(uploadId)}`;
+    etags.push({ part, etag: await putOnce(client, { ...upload, headers: {} }, body, query) });
+    bytes += body.length;
+  };
+  try {
+    await putPart(first);
+    for await (const body of rest) await putPart(body);
+    assertLength(bytes, wantedBytes);
+    await complete(client, upload, uploadId, etags, bytes);
+    return bytes;
+  } catch (error) {
+    // Best effort: an upload that stays is invisible, and the bucket's lifecycle rule removes it.
+    await client.abortMultipartUpload(bucket, name, uploadId).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A completion whose answer got lost has happened: its repetition finds no upload, but the blob. */
+async function complete(
+  client: Client,
+  { bucket, name }: Upload,
+  uploadId: string,
+  etags: { part: number; etag: string }[],
+  bytes: number,
+): Promise<void> {
+  await retrying(name, async (tries) => {
+    try {
+      await client.completeMultipartUpload(bucket, name, uploadId, etags);
+    } catch (error) {
+      if (tries === 0 || s3CodeOf(error) !== 'NoSuchUpload') throw error;
+      const { size } = await client.statObject(bucket, name);
+      if (size !== bytes) throw error;
+    }
+  });
+}
+
+/** Buffers of exactly {@link PART_BYTES}, but for the last. Each is only valid until the next is asked for. */
+async function* partsOf(body: Readable): AsyncGenerator<Buffer> {
+  let part: Buffer | null = null;
+  let filled = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array | string>) {
+    let left = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    while (left.length > 0) {
+      part ??= Buffer.allocUnsafeSlow(PART_BYTES);
+      const taken = left.subarray(0, PART_BYTES - filled);
+      part.set(taken, filled);
+      filled += taken.length;
+      left = left.subarray(taken.length);
+      if (filled < PART_BYTES) continue;
+      yield part;
+      filled = 0;
+    }
+  }
+  if (part !== null && filled > 0) yield part.subarray(0, filled);
+}
+
+function assertLength(bytes: number, wantedBytes: number | undefined): void {
+  if (wantedBytes === undefined || bytes === wantedBytes) return;
+  throw new BlobLengthError(`The body has ${bytes} bytes instead of ${wantedBytes}`);
+}

@@ -1,0 +1,88 @@
+/**
+ * A compiled path pattern of robots.txt (RFC 9309 2.2.3): a prefix in which `*` stands for any
+ * characters and a final `$` for the end. Matching takes time linear in the path.
+ */
+export interface PathPattern {
+  /** Literal parts between the stars; the first must match at the start. */
+  readonly parts: readonly Literal[];
+  readonly isAnchoredAtEnd: boolean;
+  /** Length of the pattern as written: the longest matching rule wins. */
+  readonly length: number;
+}
+
+/** A literal with its Knuth-Morris-Pratt table, absent for short ones. */
+interface Literal {
+  readonly text: string;
+  readonly table: Uint16Array | null;
+}
+
+/** Up to here the plain search costs no more than the table's. */
+const SHORT_LITERAL = 16;
+
+/** @param pattern already normalised by {@link normalizeEscapes} */
+export function compilePattern(pattern: string): PathPattern {
+  const isAnchoredAtEnd = pattern.endsWith('$');
+  const body = isAnchoredAtEnd ? pattern.slice(0, -1) : pattern;
+  // A run of stars says the same as one; keeping them would only cost steps.
+  const parts = body.replace(/\*+/g, '*').split('*').map(compileLiteral);
+  return { parts, isAnchoredAtEnd, length: pattern.length };
+}
+
+function compileLiteral(text: string): Literal {
+  return { text, table: text.length > SHORT_LITERAL ? failureTable(text) : null };
+}
+
+export function matchesPath({ parts, isAnchoredAtEnd }: PathPattern, path: string): boolean {
+  const [head, ...rest] = parts;
+  if (head === undefined || !path.startsWith(head.text)) return false;
+  let at = head.text.length;
+  const last = rest.pop();
+  if (last === undefined) return !isAnchoredAtEnd || at === path.length;
+  // The leftmost place of each part leaves the most room for the parts after it.
+  for (const part of rest) {
+    const found = find(path, part, at);
+    if (found < 0) return false;
+    at = found + part.text.length;
+  }
+  if (!isAnchoredAtEnd) return find(path, last, at) >= 0;
+  return path.length - last.text.length >= at && path.endsWith(last.text);
+}
+
+function find(path: string, { text, table }: Literal, from: number): number {
+  if (table === null) return path.indexOf(text, from);
+  let matched = 0;
+  for (let i = from; i < path.length; i++) {
+    const code = path.charCodeAt(i);
+    while (matched > 0 && text.charCodeAt(matched) !== code) matched = table[matched - 1] ?? 0;
+    if (text.charCodeAt(matched) === code) matched++;
+    if (matched === text.length) return i - matched + 1;
+  }
+  return -1;
+}
+
+function failureTable(text: string): Uint16Array {
+  const table = new Uint16Array(text.length);
+  let matched = 0;
+  for (let i = 1; i < text.length; i++) {
+    while (matched > 0 && text.charCodeAt(i) !== text.charCodeAt(matched)) {
+      matched = table[matched - 1] ?? 0;
+    }
+    if (text.charCodeAt(i) === text.charCodeAt(matched)) matched++;
+    table[i] = matched;
+  }
+  return table;
+}
+
+const NON_ASCII = /[\u0080-\u00ff]/g;
+const ESCAPE = /%[0-9a-f]{2}/gi;
+
+/**
+ * One spelling for paths and patterns: escapes in upper case, bytes above ASCII escaped. Escaped
+ * ASCII stays as it is, as Google reads it: `/%62` and `/b` are different rules.
+ * @param latin1 text with one character per byte
+ */
+export function normalizeEscapes(latin1: string): string {
+  return latin1
+    .replace(NON_ASCII, (char) => `%${char.charCodeAt(0).toString(16)}`)
+    .replace(ESCAPE, (escape) => escape.toUpperCase());
+}

@@ -1,0 +1,167 @@
+import { Deadline } from '@app/contracts';
+import { BlockedUrlError, HttpFetchError, type HttpRequest, type HttpResponse } from '@app/egress';
+import { RobotsCache, type RobotsCacheOptions, type RobotsVerdict } from './robots-cache.js';
+
+type Answer = Partial<HttpResponse> | Error;
+
+function respond(body: string, overrides: Partial<HttpResponse> = {}): Partial<HttpResponse> {
+  return { status: 200, body: new Uint8Array(Buffer.from(body)), truncation: null, ...overrides };
+}
+
+interface Rig {
+  readonly cache: RobotsCache;
+  readonly requests: HttpRequest[];
+  nowMs: number;
+  answer: Answer | Promise<Answer>;
+}
+
+function createRig(answer: Rig['answer'], options: Partial<RobotsCacheOptions> = {}): Rig {
+  const requests: HttpRequest[] = [];
+  const http = {
+    async fetch(request: HttpRequest): Promise<HttpResponse> {
+      requests.push(request);
+      const outcome = await rig.answer;
+      if (outcome instanceof Error) throw outcome;
+      return outcome as HttpResponse;
+    },
+  };
+  const cache = new RobotsCache({ http, agentToken: 'FooBot', now: () => rig.nowMs, ...options });
+  const rig: Rig = { cache, requests, nowMs: 0, answer };
+  return rig;
+}
+
+const ask = (rig: Rig, url = 'http://site.example/page'): Promise<RobotsVerdict> =>
+  rig.cache.rulesFor(new URL(url), { deadline: Deadline.after(5_000) });
+
+const DENY_PAGE = respond('user-agent: *\ndisallow: /page\ncrawl-delay: 2\nsitemap: /s.xml');
+
+describe('RobotsCache', () => {
+  it('reads rules, delay and sitemaps of the origin', async () => {
+    const rig = createRig(DENY_PAGE);
+    const verdict = await ask(rig, 'http://site.example:8080/page?q');
+    expect(rig.requests.map(({ url }) => url)).toEqual(['http://site.example:8080/robots.txt']);
+    expect(rig.requests[0]).toMatchObject({ maxBytes: 512_000, maxRedirects: 5 });
+    expect(verdict).toMatchObject({ state: 'found', crawlDelayMs: 2_000, sitemaps: ['/s.xml'] });
+    expect(verdict.isAllowed('http://site.example:8080/page')).toBe(false);
+    expect(verdict.isAllowed('http://site.example:8080/other')).toBe(true);
+  });
+
+  it.each<[string, Answer, RobotsVerdict['state']]>([
+    ['404', respond('', { status: 404 }), 'absent'],
+    ['401', respond('', { status: 401 }), 'absent'],
+    ['403', respond('', { status: 403 }), 'absent'],
+    ['a redirect to nowhere', respond('', { status: 302 }), 'absent'],
+    ['too many redirects', new HttpFetchError('http_error', 'too_many_redirects'), 'absent'],
+    ['429', respond('', { status: 429 }), 'unreachable'],
+    ['500', respond('', { status: 500 }), 'unreachable'],
+    ['503', respond('user-agent: *\nallow: /', { status: 503 }), 'unreachable'],
+    ['a broken connection', new HttpFetchError('network', 'ECONNRESET'), 'unreachable'],
+    ['no such host', new HttpFetchError('network', 'ENOTFOUND'), 'unreachable'],
+    ['a timeout', new HttpFetchError('timeout', 'deadline'), 'unreachable'],
+    ['no HTTP', new HttpFetchError('parse_error', 'invalid_http'), 'unreachable'],
+    [
+      'S355: a private host',
+      new BlockedUrlError('dns', 'http://127.0.0.1/robots.txt'),
+      'unreachable',
+    ],
+    [
+      'S356: a redirect to a private host',
+      new BlockedUrlError('redirect', 'http://127.0.0.1/'),
+      'unreachable',
+    ],
+    [
+      'a file that broke off',
+      respond('user-agent: *', { truncation: 'stream_end' }),
+      'unreachable',
+    ],
+    [
+      'a file over the cap',
+      respond('user-agent: *\ndisallow: /page', { truncation: 'byte_cap' }),
+      'found',
+    ],
+  ])('takes %s as %s', async (_name, answer, state) => {
+    const verdict = await ask(createRig(answer));
+    expect(verdict.state).toBe(state);
+    expect(verdict.isAllowed('http://site.example/page')).toBe(state === 'absent');
+  });
+
+  it('asks once for many who ask at once, and per origin', async () => {
+    let arrive: (answer: Answer) => void = () => undefined;
+    const rig = createRig(new Promise<Answer>((resolve) => (arrive = resolve)));
+    const urls = [
+      'http://a.example/1',
+      'http://a.example/2',
+      'https://a.example/',
+      'http://a.example:81/',
+    ];
+    const verdicts = Promise.all(urls.map((url) => ask(rig, url)));
+    arrive(DENY_PAGE);
+    await verdicts;
+    expect(rig.requests.map(({ url }) => url)).toEqual([
+      'http://a.example/robots.txt',
+      'https://a.example/robots.txt',
+      'http://a.example:81/robots.txt',
+    ]);
+  });
+
+  it('asks again after an hour, and after a minute when the site failed', async () => {
+    const rig = createRig(DENY_PAGE);
+    await ask(rig);
+    rig.nowMs = 3_599_999;
+    await ask(rig);
+    expect(rig.requests).toHaveLength(1);
+    rig.nowMs = 3_600_000;
+    rig.answer = respond('', { status: 404 });
+    expect((await ask(rig)).state).toBe('absent');
+
+    const failing = createRig(respond('', { status: 500 }));
+    await ask(failing);
+    failing.nowMs = 59_999;
+    await ask(failing);
+    expect(failing.requests).toHaveLength(1);
+    failing.nowMs = 60_000;
+    failing.answer = DENY_PAGE;
+    expect((await ask(failing)).state).toBe('found');
+  });
+
+  it('keeps a file it has read while the site fails, for a day', async () => {
+    const rig = createRig(DENY_PAGE);
+    await ask(rig);
+    rig.answer = respond('', { status: 500 });
+    rig.nowMs = 3_600_000;
+    expect((await ask(rig)).isAllowed('http://site.example/other')).toBe(true);
+    rig.nowMs = 86_400_000;
+    expect((await ask(rig)).state).toBe('unreachable');
+  });
+
+  it('forgets the least recently used origin past its bound', async () => {
+    const rig = createRig(DENY_PAGE, { maxHosts: 2 });
+    for (const host of ['a', 'b', 'a', 'c', 'a', 'b']) await ask(rig, `http://${host}.example/`);
+    const asked = rig.requests.map(({ url }) => new URL(url).hostname.slice(0, 1));
+    expect(asked).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  it('forgets files past its bound of bytes', async () => {
+    const rig = createRig(respond('#'.repeat(10_000)), { maxTotalBytes: 25_000 });
+    for (const host of ['a', 'b', 'c', 'c', 'b', 'a']) await ask(rig, `http://${host}.example/`);
+    expect(rig.requests).toHaveLength(4);
+  });
+
+  it("ends a caller's wait at its deadline or signal without spoiling the look-up", async () => {
+    let arrive: (answer: Answer) => void = () => undefined;
+    const rig = createRig(new Promise<Answer>((resolve) => (arrive = resolve)));
+    const url = new URL('http://site.example/page');
+    const controller = new AbortController();
+    const late = rig.cache.rulesFor(url, { deadline: Deadline.after(20) });
+    const aborted = rig.cache.rulesFor(url, {
+      deadline: Deadline.after(5_000),
+      signal: controller.signal,
+    });
+    controller.abort();
+    await expect(aborted).rejects.toMatchObject({ errorClass: 'timeout', code: 'aborted' });
+    await expect(late).rejects.toMatchObject({ errorClass: 'timeout', code: 'deadline' });
+    arrive(DENY_PAGE);
+    expect((await ask(rig)).state).toBe('found');
+    expect(rig.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,423 @@
+import fc from 'fast-check';
+import { MAX_ROBOTS_BYTES, parseRobots } from './robots-rules.js';
+
+const SITE = 'http://site.example';
+
+interface Check {
+  readonly agent?: string;
+  readonly allowed?: readonly string[];
+  readonly denied?: readonly string[];
+}
+
+function verify(
+  file: string | Uint8Array,
+  { agent = 'FooBot', allowed = [], denied = [] }: Check,
+): void {
+  const rules = parseRobots(file);
+  const judge = (path: string) => [
+    path,
+    rules.isAllowed(path.startsWith('http') ? path : SITE + path, agent),
+  ];
+  expect(allowed.map(judge)).toEqual(allowed.map((path) => [path, true]));
+  expect(denied.map(judge)).toEqual(denied.map((path) => [path, false]));
+}
+
+describe('lines and names', () => {
+  it.each<[string, string | Uint8Array, Check]>([
+    ['an empty file allows all', '', { allowed: ['/', '/x'] }],
+    ['keys in any case', 'USER-AGENT: FooBot\nDISALLOW: /x', { denied: ['/x'], allowed: ['/y'] }],
+    [
+      'CR, LF and CRLF',
+      'user-agent: FooBot\rdisallow: /a\r\ndisallow: /b\ndisallow: /c',
+      { denied: ['/a', '/b', '/c'] },
+    ],
+    [
+      'blanks around everything',
+      ' \tuser-agent :\t FooBot \n disallow\t: /x \t',
+      { denied: ['/x'] },
+    ],
+    [
+      'comments',
+      '# a\nuser-agent: FooBot # b\ndisallow: /x # c\n#disallow: /y',
+      { denied: ['/x'], allowed: ['/y'] },
+    ],
+    ['a byte order mark', '\uFEFFuser-agent: FooBot\ndisallow: /x', { denied: ['/x'] }],
+    [
+      'half a byte order mark',
+      Buffer.from('\xef\xbbuser-agent: FooBot\ndisallow: /x', 'latin1'),
+      { denied: ['/x'] },
+    ],
+    [
+      'a foreign mark spoils only its line',
+      Buffer.from('\xef\xbb\x11user-agent: FooBot\ndisallow: /x', 'latin1'),
+      { allowed: ['/x'] },
+    ],
+    ['a missing colon', 'user-agent FooBot\ndisallow /x', { denied: ['/x'] }],
+    [
+      'a missing colon and three words',
+      'user-agent: FooBot\ndisallow /x /y',
+      { allowed: ['/x', '/y'] },
+    ],
+    [
+      'common misspellings',
+      'useragent: FooBot\ndissallow: /a\ndisalow: /b\ndiasllow: /c',
+      { denied: ['/a', '/b', '/c'] },
+    ],
+    [
+      'unknown keys',
+      'foo: FooBot\nbar: /x\nuser-agent: FooBot\nnoindex: /y\ndisallow: /z',
+      { allowed: ['/x', '/y'], denied: ['/z'] },
+    ],
+    [
+      'names of object properties',
+      'constructor: /x\n__proto__: /y\nuser-agent: FooBot\ntostring: /z',
+      { allowed: ['/x', '/z'] },
+    ],
+    [
+      'HTML in place of the file',
+      '<!doctype html><title>404: user-agent</title><p>disallow: /',
+      { allowed: ['/', '/x'] },
+    ],
+    ['an unfinished last line', 'user-agent: FooBot\ndisallow: /x', { denied: ['/x'] }],
+    [
+      'rules before any agent',
+      'disallow: /x\nuser-agent: FooBot\ndisallow: /y',
+      { allowed: ['/x'], denied: ['/y'] },
+    ],
+  ])('%s', (_name, file, check) => verify(file, check));
+});
+
+describe('groups', () => {
+  const several = [
+    'allow: /before',
+    'user-agent: FooBot',
+    'disallow: /foo/',
+    'user-agent: BarBot',
+    'user-agent: BazBot',
+    'disallow: /both/',
+    '',
+    'user-agent: QuxBot',
+  ].join('\n');
+
+  it.each<[string, string, Check]>([
+    [
+      'each agent has its own',
+      several,
+      { agent: 'FooBot', denied: ['/foo/x'], allowed: ['/both/x'] },
+    ],
+    [
+      'agents in a row share one',
+      several,
+      { agent: 'BarBot', denied: ['/both/x'], allowed: ['/foo/x'] },
+    ],
+    [
+      'agents in a row share one (second)',
+      several,
+      { agent: 'BazBot', denied: ['/both/x'], allowed: ['/foo/x'] },
+    ],
+    ['one without rules allows all', several, { agent: 'QuxBot', allowed: ['/foo/x', '/both/x'] }],
+    ['an agent not named has none', several, { agent: 'OtherBot', allowed: ['/foo/x', '/both/x'] }],
+    [
+      'of one agent are merged',
+      'user-agent: FooBot\ndisallow: /a\nuser-agent: *\ndisallow: /\nuser-agent: foobot\ndisallow: /b',
+      { denied: ['/a', '/b'], allowed: ['/c'] },
+    ],
+    ['blank lines do not end one', 'user-agent: FooBot\n\n\ndisallow: /x', { denied: ['/x'] }],
+    [
+      'other records do not end one',
+      'user-agent: FooBot\nsitemap: /s\nuser-agent: BarBot\ndisallow: /x',
+      { denied: ['/x'] },
+    ],
+    [
+      'everyone is for agents not named',
+      'user-agent: *\ndisallow: /x\nuser-agent: BarBot\ndisallow: /y',
+      { denied: ['/x'], allowed: ['/y'] },
+    ],
+    [
+      'a named agent does not read everyone',
+      'user-agent: *\ndisallow: /x\nuser-agent: FooBot\nallow: /',
+      { allowed: ['/x'] },
+    ],
+    [
+      'an empty own group beats everyone',
+      'user-agent: *\ndisallow: /\nuser-agent: FooBot\ndisallow:',
+      { allowed: ['/x'] },
+    ],
+    [
+      'everyone may be followed by a comment word',
+      'user-agent: * everyone\ndisallow: /x',
+      { denied: ['/x'] },
+    ],
+    ['a star inside a name is no star', 'user-agent: Foo*\ndisallow: /x', { allowed: ['/x'] }],
+    [
+      'a version is not part of the name',
+      'user-agent: FooBot/1.2\ndisallow: /x',
+      { denied: ['/x'] },
+    ],
+    [
+      'a name ends at its first blank',
+      'user-agent: FooBot Images\ndisallow: /x',
+      { denied: ['/x'] },
+    ],
+    ['a longer name is another agent', 'user-agent: FooBotNews\ndisallow: /x', { allowed: ['/x'] }],
+    ['a shorter name is another agent', 'user-agent: Foo\ndisallow: /x', { allowed: ['/x'] }],
+    ['names are read in any case', 'user-agent: fOObOT\ndisallow: /x', { denied: ['/x'] }],
+    [
+      'our own version is dropped, too',
+      'user-agent: FooBot\ndisallow: /x',
+      { agent: 'FooBot/2.0 (+http://a)', denied: ['/x'] },
+    ],
+  ])('%s', (_name, file, check) => verify(file, check));
+});
+
+describe('paths', () => {
+  const only = (...lines: string[]) => ['user-agent: FooBot', ...lines].join('\n');
+
+  it.each<[string, string, Check]>([
+    [
+      'a pattern is a prefix',
+      only('disallow: /fish'),
+      {
+        denied: ['/fish', '/fish.html', '/fish/salmon', '/fishheads?id=1'],
+        allowed: ['/Fish', '/catfish', '/?id=fish'],
+      },
+    ],
+    [
+      'a slash is part of it',
+      only('disallow: /fish/'),
+      { denied: ['/fish/', '/fish/x'], allowed: ['/fish', '/fish.html'] },
+    ],
+    [
+      'a final star adds nothing',
+      only('disallow: /fish*'),
+      { denied: ['/fish', '/fishy'], allowed: ['/catfish'] },
+    ],
+    [
+      'a star is anything',
+      only('disallow: /*.php'),
+      { denied: ['/index.php', '/a/b.php?c', '/a.php/'], allowed: ['/', '/php', '/a.PHP'] },
+    ],
+    [
+      'a dollar is the end',
+      only('disallow: /*.php$'),
+      { denied: ['/index.php', '/a.php.php'], allowed: ['/a.php?b', '/a.php/', '/a.php5'] },
+    ],
+    [
+      'a star in the middle',
+      only('disallow: /fish*.php'),
+      { denied: ['/fish.php', '/fishheads/x.php?y'], allowed: ['/Fish.PHP', '/fish'] },
+    ],
+    [
+      'stars in a row are one',
+      only('disallow: /a***b'),
+      { denied: ['/ab', '/axxb'], allowed: ['/a'] },
+    ],
+    [
+      'parts must not overlap',
+      only('disallow: /ab*ba$'),
+      { denied: ['/abba', '/abxba'], allowed: ['/aba'] },
+    ],
+    [
+      'the last of several endings counts',
+      only('disallow: /*a$'),
+      { denied: ['/banana'], allowed: ['/bananab'] },
+    ],
+    [
+      'a dollar elsewhere is a dollar',
+      only('disallow: /a$b'),
+      { denied: ['/a$bc'], allowed: ['/a'] },
+    ],
+    ['a lone dollar is the root only', only('disallow: /$'), { denied: ['/'], allowed: ['/x'] }],
+    [
+      'a pattern may begin with a star',
+      only('disallow: *x'),
+      { denied: ['/x', '/ax'], allowed: ['/a'] },
+    ],
+    ['a pattern without slash matches nothing', only('disallow: fish'), { allowed: ['/fish'] }],
+    [
+      'the longest match wins',
+      only('allow: /x/page.html', 'disallow: /x/'),
+      { allowed: ['/x/page.html'], denied: ['/x/', '/x/page.htm'] },
+    ],
+    [
+      'order does not matter',
+      only('disallow: /x/', 'allow: /x/page.html'),
+      { allowed: ['/x/page.html'], denied: ['/x/y'] },
+    ],
+    ['allow wins a tie', only('disallow: /x', 'allow: /x'), { allowed: ['/x', '/x/y'] }],
+    [
+      'length counts stars and dollars',
+      only('allow: /page', 'disallow: /*.htm'),
+      { denied: ['/page.htm'], allowed: ['/page'] },
+    ],
+    [
+      'a longer star beats a shorter path',
+      only('allow: /$', 'disallow: /'),
+      { allowed: ['/'], denied: ['/page.htm'] },
+    ],
+    ['empty rules say nothing', only('disallow:', 'allow:'), { allowed: ['/x'] }],
+    [
+      'query strings are compared',
+      only('disallow: /x?a=b'),
+      { denied: ['/x?a=b&c'], allowed: ['/x?c=d', '/x'] },
+    ],
+    ['fragments are not', only('disallow: /x$'), { denied: ['/x#y'] }],
+    [
+      'the path of a bare host is the root',
+      only('disallow: /$'),
+      { denied: ['http://site.example', 'http://site.example?'.replace('?', '#a')] },
+    ],
+    [
+      'robots.txt itself is always allowed',
+      only('disallow: /'),
+      { allowed: ['/robots.txt'], denied: ['/robots.txt?x'.replace('robots', 'robot')] },
+    ],
+    [
+      'allowing index.html allows its directory',
+      only('disallow: /', 'allow: /a/index.html'),
+      { allowed: ['/a/index.html', '/a/'], denied: ['/a', '/a/b', '/'] },
+    ],
+    [
+      'allowing index.htm allows its directory',
+      only('disallow: /', 'allow: /index.htm'),
+      { allowed: ['/', '/index.htm', '/index.html'], denied: ['/x'] },
+    ],
+    [
+      'UTF-8 in the file',
+      only('disallow: /foo/bar/ツ'),
+      { denied: ['/foo/bar/ツ', '/foo/bar/%E3%83%84', '/foo/bar/%e3%83%84'] },
+    ],
+    [
+      'escapes in the file, in any case',
+      only('disallow: /foo/bar/%e3%83%84'),
+      { denied: ['/foo/bar/ツ', '/foo/bar/%E3%83%84'] },
+    ],
+    [
+      'a last byte that trim would take',
+      only('disallow: /à'),
+      { denied: ['/à'], allowed: ['/%C3'] },
+    ],
+    [
+      'escaped ASCII is not unescaped',
+      only('disallow: /', 'allow: /%62%61%7A'),
+      { allowed: ['/%62%61%7a'], denied: ['/baz'] },
+    ],
+    [
+      'an escaped slash is not a slash',
+      only('disallow: /a%2fb'),
+      { denied: ['/a%2Fb'], allowed: ['/a/b'] },
+    ],
+    ['a colon in the value', only('disallow: /a:b'), { denied: ['/a:bc'], allowed: ['/a'] }],
+  ])('%s', (_name, file, check) => verify(file, check));
+
+  it('agrees with a plain reading of stars, whatever the pattern', () => {
+    const piece = fc.constantFrom('a', 'b', '*', '/', 'ab', 'aabaabaabaabaabaab', '*a', '$');
+    const pattern = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
+    const path = fc.array(fc.constantFrom('a', 'b', '/', 'aab', 'aabaabaabaabaabaab'), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(pattern, path, (rule, pieces) => {
+        const target = `/${pieces.join('')}`;
+        // URL paths that begin with two slashes are paths all the same.
+        const expected = plainMatch(rule, new URL(`${SITE}/${pieces.join('')}`).pathname);
+        expect(parseRobots(only(`disallow: ${rule}`)).isAllowed(SITE + target, 'FooBot')).toBe(
+          !expected,
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+function plainMatch(rule: string, path: string): boolean {
+  const isAnchored = rule.endsWith('$');
+  const body = (isAnchored ? rule.slice(0, -1) : rule)
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\\\*/g, '.*');
+  return new RegExp(`^${body}${isAnchored ? '$' : ''}`).test(path);
+}
+
+describe('delays and sitemaps', () => {
+  it.each([
+    ['user-agent: *\ncrawl-delay: 5', 'FooBot', 5_000],
+    ['user-agent: *\ncrawl-delay: 0.5', 'FooBot', 500],
+    ['user-agent: *\ncrawl-delay: 0', 'FooBot', 0],
+    ['user-agent: *\nCrawl-Delay: 10 # seconds', 'FooBot', 10_000],
+    ['user-agent: *\ncrawl-delay: soon', 'FooBot', null],
+    ['user-agent: *\ncrawl-delay: -5', 'FooBot', null],
+    [`user-agent: *\ncrawl-delay: ${'9'.repeat(400)}`, 'FooBot', null],
+    ['user-agent: *\ncrawl-delay: 5\nuser-agent: FooBot\ndisallow:', 'FooBot', null],
+    [
+      'user-agent: *\ncrawl-delay: 5\nuser-agent: FooBot\ncrawl-delay: 2\nallow: /',
+      'FooBot',
+      2_000,
+    ],
+    [
+      'user-agent: FooBot\ncrawl-delay: 5\nallow: /\nuser-agent: FooBot\ncrawl-delay: 2',
+      'FooBot',
+      5_000,
+    ],
+    ['user-agent: FooBot\nuser-agent: BarBot\ndisallow: /x\ncrawl-delay: 3', 'BarBot', 3_000],
+    ['crawl-delay: 5', 'FooBot', null],
+    ['', 'FooBot', null],
+  ])('of %j for %s is %p ms', (file, agent, delayMs) => {
+    expect(parseRobots(file).crawlDelayMs(agent)).toBe(delayMs);
+  });
+
+  it('lists sitemaps wherever they stand, without doubles', () => {
+    const file = [
+      'Sitemap: https://site.example/a.xml',
+      'user-agent: FooBot',
+      'site-map: https://site.example/ä.xml',
+      'disallow: /',
+      'SITEMAP: https://site.example/a.xml # again',
+      'sitemap:',
+      'sitemap: /relative.xml',
+    ].join('\n');
+    expect(parseRobots(file).sitemaps).toEqual([
+      'https://site.example/a.xml',
+      'https://site.example/ä.xml',
+      '/relative.xml',
+    ]);
+  });
+});
+
+describe('bounds', () => {
+  it('reads the first 500 KiB and no more', () => {
+    const filler = `# ${'x'.repeat(97)}\n`.repeat(MAX_ROBOTS_BYTES / 100 - 1);
+    const file = `user-agent: FooBot\ndisallow: /a\n${filler}`;
+    const tail = '\n'.repeat(200) + 'disallow: /b\n';
+    verify(Buffer.from(file + tail), { denied: ['/a'], allowed: ['/b'] });
+    verify(file + tail, { denied: ['/a'], allowed: ['/b'] });
+  });
+
+  it('cuts a line of any length', () => {
+    verify(`user-agent: FooBot\ndisallow: /x${'/y'.repeat(50_000)}\ndisallow: /z`, {
+      allowed: ['/x'],
+      denied: ['/z'],
+    });
+  });
+
+  it.each([
+    ['stars', (i: number) => `disallow: /${'*a'.repeat(20)}${i}b`],
+    ['long repeats', (i: number) => `disallow: *${'a'.repeat(40)}${i}`],
+    ['blanks', () => `disallow: /${' '.repeat(80)}x`],
+  ])('answers fast on a hostile file of %s', (_name, line) => {
+    const lines = Array.from({ length: 10_000 }, (_, i) => line(i)).join('\n');
+    const startedAt = performance.now();
+    const rules = parseRobots(`user-agent: FooBot\n${lines}`);
+    rules.isAllowed(`${SITE}/${'a'.repeat(8_000)}`, 'FooBot');
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+
+  it('never throws, whatever the bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.webUrl(), (noise, url) => {
+        const prefix = Buffer.from('user-agent: *\ndisallow: /');
+        const rules = parseRobots(Buffer.concat([prefix, noise]));
+        expect(typeof rules.isAllowed(url, 'FooBot')).toBe('boolean');
+      }),
+    );
+  });
+});

@@ -1,0 +1,239 @@
+import { compilePattern, matchesPath, normalizeEscapes, type PathPattern } from './path-pattern.js';
+
+/** What a robots.txt says (RFC 9309, with Google's reading where the text leaves room). */
+export interface RobotsRules {
+  /** Whether the agent may fetch the URL; `/robots.txt` itself always may be. */
+  isAllowed(url: URL | string, agentToken: string): boolean;
+  /** The agent's Crawl-delay in milliseconds; null when none applies. */
+  crawlDelayMs(agentToken: string): number | null;
+  /** Sitemap lines as written, without doubles. They belong to no agent and are not vetted. */
+  readonly sitemaps: readonly string[];
+}
+
+/** Bytes read of a robots.txt (RFC 9309 2.5 asks for at least this many). */
+export const MAX_ROBOTS_BYTES = 512_000;
+/** Longer lines are cut, as Google's parser does: eight times the longest URL of old browsers. */
+const MAX_LINE_LENGTH = 16_664;
+/** Rules kept of one file; further ones are ignored. */
+const MAX_RULES = 10_000;
+const MAX_SITEMAPS = 1_000;
+/** Part of a path that rules are compared with. */
+const MAX_PATH_LENGTH = 4_096;
+
+interface Rule {
+  readonly isAllow: boolean;
+  readonly pattern: PathPattern;
+}
+
+interface Group {
+  /** Product tokens in lower case; `*` for everyone. */
+  readonly agents: Set<string>;
+  readonly rules: Rule[];
+}
+
+/** Reads a robots.txt. Never throws: what is not understood is skipped. */
+export function parseRobots(body: Uint8Array | string): RobotsRules {
+  const parser = new RobotsParser();
+  for (const line of linesOf(toLatin1(body))) parser.read(line);
+  return new ParsedRobots(parser.groups, parser.delaysMs, [...parser.sitemaps]);
+}
+
+/** One character per byte, so that bytes which are no UTF-8 survive; the byte order mark is dropped. */
+function toLatin1(body: Uint8Array | string): string {
+  const bytes = typeof body === 'string' ? Buffer.from(body.slice(0, MAX_ROBOTS_BYTES)) : body;
+  const text = Buffer.from(
+    bytes.buffer,
+    bytes.byteOffset,
+    Math.min(bytes.length, MAX_ROBOTS_BYTES),
+  );
+  // Google drops an incomplete mark, too.
+  return text.toString('latin1').replace(/^\xef(?:\xbb\xbf?)?/, '');
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\r|\n/);
+}
+
+type Directive = 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay';
+
+/** Spellings that sites use and Google accepts. */
+const DIRECTIVES: Readonly<Record<string, Directive>> = {
+  'user-agent': 'agent',
+  useragent: 'agent',
+  'user agent': 'agent',
+  allow: 'allow',
+  disallow: 'disallow',
+  dissallow: 'disallow',
+  dissalow: 'disallow',
+  disalow: 'disallow',
+  diasllow: 'disallow',
+  disallaw: 'disallow',
+  sitemap: 'sitemap',
+  'site-map': 'sitemap',
+  'crawl-delay': 'delay',
+  crawldelay: 'delay',
+  'crawl delay': 'delay',
+};
+
+class RobotsParser {
+  readonly groups: Group[] = [];
+  readonly sitemaps = new Set<string>();
+  readonly delaysMs = new Map<string, number>();
+  /**
+   * Agents that a Crawl-delay speaks to. Unlike a rule it does speak to those before it only:
+   * `a`, delay, `*`, rule is a slow `a`, and a rule for both.
+   */
+  private delayed = new Set<string>();
+  private isDelaySet = false;
+  private current: Group | null = null;
+  /** A rule ends the list of agents; other lines do not (RFC 9309 2.2.4). */
+  private hasRules = false;
+  private ruleCount = 0;
+
+  read(line: string): void {
+    const [directive, value] = splitLine(line);
+    switch (directive) {
+      case 'agent':
+        return this.addAgent(value);
+      case 'allow':
+      case 'disallow':
+        return this.addRule(directive === 'allow', value);
+      case 'delay':
+        return this.setDelay(value);
+      case 'sitemap':
+        if (value !== '' && this.sitemaps.size < MAX_SITEMAPS) this.sitemaps.add(decodeUtf8(value));
+        return;
+      case null:
+        return;
+    }
+  }
+
+  private addAgent(value: string): void {
+    if (this.current === null || this.hasRules) {
+      this.current = { agents: new Set(), rules: [] };
+      this.groups.push(this.current);
+      this.hasRules = false;
+      this.delayed.clear();
+    }
+    if (this.isDelaySet) this.delayed.clear();
+    this.isDelaySet = false;
+    const token = /^\*(?:\s|$)/.test(value) ? '*' : productToken(value);
+    if (token === '') return;
+    this.current.agents.add(token);
+    this.delayed.add(token);
+  }
+
+  private addRule(isAllow: boolean, value: string): void {
+    // A rule before any agent belongs to nobody (RFC 9309 2.2.1).
+    if (this.current === null) return;
+    this.hasRules = true;
+    const pattern = normalizeEscapes(value);
+    this.keep({ isAllow, pattern: compilePattern(pattern) });
+    const directory = isAllow ? indexDirectory(pattern) : null;
+    if (directory !== null) this.keep({ isAllow, pattern: compilePattern(`${directory}$`) });
+  }
+
+  private keep(rule: Rule): void {
+    // An empty pattern says nothing: `Disallow:` alone forbids nothing.
+    if (rule.pattern.length === 0 || this.ruleCount >= MAX_RULES) return;
+    this.ruleCount++;
+    this.current?.rules.push(rule);
+  }
+
+  private setDelay(value: string): void {
+    const seconds = /^\d+(?:\.\d+)?/.exec(value)?.[0];
+    const delayMs = Math.round(Number(seconds) * 1_000);
+    if (seconds === undefined || !Number.isSafeInteger(delayMs)) return;
+    this.isDelaySet = true;
+    for (const agent of this.delayed) {
+      this.delaysMs.set(agent, Math.max(this.delaysMs.get(agent) ?? 0, delayMs));
+    }
+  }
+}
+
+/** Google's rule: allowing `/dir/index.html` allows `/dir/`. */
+function indexDirectory(pattern: string): string | null {
+  const slash = pattern.lastIndexOf('/');
+  return slash >= 0 && pattern.startsWith('index.htm', slash + 1)
+    ? pattern.slice(0, slash + 1)
+    : null;
+}
+
+function splitLine(line: string): readonly [Directive | null, string] {
+  const text = trimBlanks(line.slice(0, MAX_LINE_LENGTH).split('#', 1)[0] ?? '');
+  const colon = text.indexOf(':');
+  // Google reads `Disallow /x`, too, when there are just the two words.
+  const match = colon >= 0 ? null : /^([^ \t]+)[ \t]+([^ \t]+)$/.exec(text);
+  const key = colon >= 0 ? text.slice(0, colon) : (match?.[1] ?? '');
+  const value = colon >= 0 ? text.slice(colon + 1) : (match?.[2] ?? '');
+  const name = trimBlanks(key).toLowerCase();
+  return [Object.hasOwn(DIRECTIVES, name) ? (DIRECTIVES[name] ?? null) : null, trimBlanks(value)];
+}
+
+/** ASCII blanks only: to `trim`, the last byte of `à` in UTF-8 is a space. By hand, so linear on any input. */
+function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
+
+/** The leading product token in lower case: `FooBot/2.1` names `foobot` (RFC 9309 2.2.1). */
+function productToken(agent: string): string {
+  return /^[a-z_-]*/i.exec(agent)?.[0].toLowerCase() ?? '';
+}
+
+function decodeUtf8(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString('utf8');
+}
+
+class ParsedRobots implements RobotsRules {
+  private readonly byAgent = new Map<string, readonly Rule[]>();
+
+  constructor(
+    private readonly groups: readonly Group[],
+    private readonly delaysMs: ReadonlyMap<string, number>,
+    readonly sitemaps: readonly string[],
+  ) {}
+
+  isAllowed(url: URL | string, agentToken: string): boolean {
+    const { pathname, search } = typeof url === 'string' ? new URL(url) : url;
+    if (pathname === '/robots.txt') return true;
+    const path = normalizeEscapes((pathname + search).slice(0, MAX_PATH_LENGTH));
+    const rule = this.rulesOf(agentToken).find(({ pattern }) => matchesPath(pattern, path));
+    return rule?.isAllow ?? true;
+  }
+
+  crawlDelayMs(agentToken: string): number | null {
+    return this.delaysMs.get(this.groupNameOf(agentToken)) ?? null;
+  }
+
+  /** The agent's own groups merged, sorted so that the first match decides. */
+  private rulesOf(agentToken: string): readonly Rule[] {
+    const name = this.groupNameOf(agentToken);
+    const known = this.byAgent.get(name);
+    if (known !== undefined) return known;
+    const own = this.groups.filter(({ agents }) => agents.has(name)).flatMap(({ rules }) => rules);
+    const sorted = own.toSorted(
+      (a, b) => b.pattern.length - a.pattern.length || Number(b.isAllow) - Number(a.isAllow),
+    );
+    this.byAgent.set(name, sorted);
+    return sorted;
+  }
+
+  /** An agent that is named nowhere reads the rules for everyone. */
+  private groupNameOf(agentToken: string): string {
+    const token = productToken(agentToken);
+    return this.groups.some(({ agents }) => agents.has(token)) ? token : '*';
+  }
+}
+
+/** No file, or none that says anything: everything is allowed. */
+export const ALLOW_ALL: RobotsRules = parseRobots('');
+/** The file cannot be had: nothing is allowed (RFC 9309 2.3.1.4). */
+export const DISALLOW_ALL: RobotsRules = parseRobots('User-agent: *\nDisallow: /');
