@@ -14,18 +14,23 @@ import { fileURLToPath } from 'node:url';
 
 const self = fileURLToPath(import.meta.url);
 const isInside = process.env.SEALED_NET_INSIDE === '1';
-process.exitCode = isInside
-  ? await runInside(process.argv.slice(2))
-  : runOutside(process.argv.slice(2));
 
-/** Root in a user, network and mount namespace of its own, which end with the process. */
+/**
+ * Network and mount namespaces of its own, which end with the process. Real root keeps its users, so
+ * that programs started inside can drop to one; everyone else becomes root of a user namespace.
+ */
+const MODES = process.getuid?.() === 0 ? ['-nm', '-rnm'] : ['-rnm'];
+
 function runOutside(command) {
-  if (spawnSync('unshare', ['-rnm', 'ip', 'link', 'set', 'lo', 'up']).status !== 0) {
+  const isPermitted = (mode) =>
+    spawnSync('unshare', [mode, 'ip', 'link', 'set', 'lo', 'up']).status === 0;
+  const mode = MODES.find(isPermitted);
+  if (mode === undefined) {
     console.error('skipped: this machine does not permit `unshare -rnm` or has no `ip` command');
     return 77;
   }
   const env = { ...process.env, SEALED_NET_INSIDE: '1' };
-  const args = ['-rnm', process.execPath, self, ...command];
+  const args = [mode, process.execPath, self, ...command];
   return spawnSync('unshare', args, { stdio: 'inherit', env }).status ?? 1;
 }
 
@@ -78,3 +83,7 @@ function summarize(results, posed, all, hits) {
   );
   return failed.length === 0 && hits.length === 0 ? 0 : 1;
 }
+
+process.exitCode = isInside
+  ? await runInside(process.argv.slice(2))
+  : runOutside(process.argv.slice(2));

@@ -9,11 +9,7 @@ jest.setTimeout(120_000);
 it('brings a killed RabbitMQ back with its durable messages', async () => {
   const queue = freshPrefix();
   await withBroker(async (connection) => {
-    await connection.queueDeclare({
-      queue,
-      durable: true,
-      arguments: { 'x-queue-type': 'quorum' },
-    });
+    await connection.queueDeclare({ queue, durable: true });
     const publisher = connection.createPublisher({ confirm: true });
     await publisher.send({ routingKey: queue, durable: true }, 'kept');
     await publisher.close();

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createApiKey, createTenant, Store } from '@app/store';
-import { spawnApp, TrawlClient, type SpawnedApp } from '@app/testing';
+import { spawnApp, TrawlClient, until, type SpawnedApp } from '@app/testing';
 import { brokerUrl, freshBucket, freshDatabase, freshPrefix } from '../setup/test-servers.js';
 
 /** The service as it runs for a user: real processes, a real database, a real client. */
@@ -88,7 +88,9 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
     await bucket.drop();
   };
   try {
-    apps.push(await spawnApp({ app: 'api', env }));
+    const api = await spawnApp({ app: 'api', env });
+    apps.push(api);
+    await until(async () => (await fetch(`${api.url}/health/ready`)).ok, { what: 'a ready API', timeoutMs: 60_000 });
     for (let n = 0; n < (options.fetchers ?? 1); n++) apps.push(await spawnApp({ app: 'fetcher', env }));
     const store = await openStore(database.url);
     const tenant = await createTenant(store, 'system test', 'custom');

@@ -33,9 +33,9 @@ export class RabbitLink {
     return this.connection?.ready ?? false;
   }
 
-  /** Starts connecting, if that has not happened yet. */
-  start(): void {
-    this.connected();
+  /** In use and not connected. A link that nobody needed yet is not down. */
+  get isDown(): boolean {
+    return this.connection !== null && !this.connection.ready;
   }
 
   /**

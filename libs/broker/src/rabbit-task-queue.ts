@@ -77,7 +77,7 @@ export class RabbitTaskQueue implements TaskQueue {
   }
 
   get isConnected(): boolean {
-    return this.publishing.isUp;
+    return this.publishing.isUp && !this.consuming.isDown;
   }
 
   async publish(queue: QueueName, task: unknown, { ttlMs }: PublishOptions = {}): Promise<void> {
@@ -160,7 +160,7 @@ export class RabbitTaskQueue implements TaskQueue {
       name,
       timing: this.timing,
       onUp: () => {
-        this.events.connected?.(true);
+        this.events.connected?.(this.isConnected);
         if (wasLost) this.events.reconnected?.();
         wasLost = false;
       },

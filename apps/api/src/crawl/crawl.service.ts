@@ -31,7 +31,9 @@ export class CrawlService {
     const seed = await this.targets.vet(body.url);
     const webhookUrl = body.webhook ?? body.webhookUrl ?? null;
     if (webhookUrl !== null) await this.targets.vet(webhookUrl);
-    if (!queue.isConnected) throw new Refusal('crawl_unavailable');
+    await queue.ping().catch((cause: unknown) => {
+      throw new Refusal('crawl_unavailable', {}, { cause });
+    });
     const id = newId();
     seed.hash = '';
     const pageLimit = Math.min(body.limit ?? body.maxPages ?? DEFAULT_PAGES, settings.crawlMaxPages);

@@ -26,7 +26,7 @@ export class Dispatcher {
   async round(): Promise<number | null> {
     const { queue, store, settings } = this.runtime;
     // Leasing pages that cannot be published would only let their leases run out.
-    if (!queue.isConnected) return null;
+    if (!queue.isConnected) await queue.ping();
     const room = settings.crawlQueueTarget - (await this.queueDepth());
     if (room <= 0) return DEPTH_TTL_MS;
     const candidates = await dispatchCandidates(store, Math.min(room, MAX_CANDIDATES));

@@ -60,11 +60,6 @@ describe('RobotsCache', () => {
     ['a timeout', new HttpFetchError('timeout', 'deadline'), 'unreachable'],
     ['no HTTP', new HttpFetchError('parse_error', 'invalid_http'), 'unreachable'],
     [
-      'S355: a private host',
-      new BlockedUrlError('dns', 'http://127.0.0.1/robots.txt'),
-      'unreachable',
-    ],
-    [
       'S356: a redirect to a private host',
       new BlockedUrlError('redirect', 'http://127.0.0.1/'),
       'unreachable',
@@ -83,6 +78,26 @@ describe('RobotsCache', () => {
     const verdict = await ask(createRig(answer));
     expect(verdict.state).toBe(state);
     expect(verdict.isAllowed('http://site.example/page')).toBe(state === 'absent');
+  });
+
+  it('S355: a host the guard refuses is refused here, too, and not remembered', async () => {
+    const refusal = new BlockedUrlError('dns', 'http://127.0.0.1/robots.txt');
+    const rig = createRig(refusal);
+    await expect(ask(rig)).rejects.toBe(refusal);
+    rig.answer = DENY_PAGE;
+    expect((await ask(rig)).state).toBe('found');
+  });
+
+  it.each<[Answer, RobotsVerdict['failure']]>([
+    [respond('', { status: 503 }), { errorClass: 'http_error', statusCode: 503 }],
+    [new HttpFetchError('timeout', 'deadline'), { errorClass: 'timeout', statusCode: null }],
+    [
+      new BlockedUrlError('redirect', 'http://10.0.0.1/'),
+      { errorClass: 'blocked', statusCode: null },
+    ],
+    [DENY_PAGE, null],
+  ])('names the failure of answer %#', async (answer, failure) => {
+    expect((await ask(createRig(answer))).failure).toEqual(failure);
   });
 
   it('asks once for many who ask at once, and per origin', async () => {
