@@ -28,7 +28,7 @@ export async function startServices(names = serviceNames, { owner } = {}) {
 /** Starts one on the address it had before; false when it runs already or is somebody else's. */
 export function startService(name, { owner } = {}) {
   const service = find(name);
-  if (process.env[service.given]) return false;
+  if (givenAddress(service)) return false;
   return withCloneLock(root, `service-${name}`, async () => {
     const previous = readState()[name];
     if (previous?.isUp && (await variant(service, previous).isHealthy(previous))) {
@@ -106,7 +106,7 @@ export async function statusServices(names = serviceNames) {
 export function servicesEnv(names = serviceNames) {
   const variables = names.map((name) => {
     const service = find(name);
-    const given = process.env[service.given];
+    const given = givenAddress(service);
     const state = readState()[name];
     if (given) return { [service.given]: given };
     return state?.isUp ? service.env(state) : {};
@@ -117,10 +117,17 @@ export function servicesEnv(names = serviceNames) {
 async function statusOf(name) {
   const service = find(name);
   const state = readState()[name];
-  if (process.env[service.given]) return { name, status: 'given', url: process.env[service.given] };
+  const given = givenAddress(service);
+  if (given) return { name, status: 'given', url: given };
   if (!state?.isUp) return { name, status: 'down' };
   const status = (await variant(service, state).isHealthy(state)) ? 'up' : 'broken';
   return { name, status, url: state.url, pid: state.process?.pid, log: state.log };
+}
+
+/** A server of somebody else's; `env` in the shell names ours by the same variables. */
+function givenAddress({ name, given }) {
+  const address = process.env[given];
+  return address && address !== readState()[name]?.url ? address : undefined;
 }
 
 /** A fault test that kills and starts a server does not take it from the run that it belongs to. */
@@ -143,7 +150,7 @@ function find(name) {
 
 function ours(name) {
   const service = find(name);
-  if (process.env[service.given]) {
+  if (givenAddress(service)) {
     throw new StartProblem(
       `${name} is given by ${service.given}: only a server that was started here can be killed`,
     );

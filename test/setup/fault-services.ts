@@ -9,8 +9,6 @@ const script = path.resolve(
   path.dirname(fileURLToPath(import.meta.url)),
   '../../scripts/services.mjs',
 );
-const restartable = ['TEST_DATABASE_URL', 'TEST_BROKER_URL', 'TEST_STORAGE_URL', 'CHROMIUM_PATH'];
-
 /** kill -9 of a server that the test run started; its data stays. Resolves when it is gone. */
 export function killService(name: ServiceName): Promise<void> {
   return services('kill', name);
@@ -31,12 +29,6 @@ export function stopService(name: ServiceName): Promise<void> {
   return services('stop', name);
 }
 
-/**
- * The run hands the servers' addresses to tests in the same variables by which a person gives servers of their own;
- * without them the script goes by what it started itself.
- */
 async function services(command: string, name: ServiceName): Promise<void> {
-  const env = { ...process.env };
-  for (const variable of restartable) delete env[variable];
-  await promisify(execFile)(process.execPath, [script, command, name], { env });
+  await promisify(execFile)(process.execPath, [script, command, name]);
 }
