@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', '.data/**', '.cache/**', '**/*.mjs'] },
+  { ignores: ['dist/**', 'dist.*/**', 'node_modules/**', '.data/**', '.cache/**', '**/*.mjs'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.base],

@@ -1,7 +1,7 @@
 // Compiles apps, libs, bench and test support to dist/ with swc (under a second). Types are checked by `npm run check`.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -55,7 +55,8 @@ export async function build({ force = false, log = console.log } = {}) {
     ]),
   );
   delete config.$schema;
-  await rm(path.join(root, 'dist'), { recursive: true, force: true });
+  const fresh = path.join(root, `dist.${process.pid}`);
+  await rm(fresh, { recursive: true, force: true });
   await Promise.all(
     files.map(async (file) => {
       const { code, map } = await transform(texts.get(file), {
@@ -63,15 +64,25 @@ export async function build({ force = false, log = console.log } = {}) {
         filename: file,
         swcrc: false,
       });
-      const out = path.join(root, 'dist', path.relative(root, file)).replace(/\.ts$/, '.js');
+      const out = path.join(fresh, path.relative(root, file)).replace(/\.ts$/, '.js');
       await mkdir(path.dirname(out), { recursive: true });
       await writeFile(out, `${code}\n//# sourceMappingURL=${path.basename(out)}.map\n`);
       await writeFile(`${out}.map`, map);
     }),
   );
-  await writeFile(stampFile, stamp);
+  await writeFile(path.join(fresh, '.stamp'), stamp);
+  await replaceDist(fresh);
   log(`built ${files.length} files into dist/`);
   return true;
+}
+
+/** In one move: a process that is starting from the old files never sees half of the new ones. */
+async function replaceDist(fresh) {
+  const dist = path.join(root, 'dist');
+  const old = `${fresh}.old`;
+  if (existsSync(dist)) await rename(dist, old);
+  await rename(fresh, dist);
+  await rm(old, { recursive: true, force: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

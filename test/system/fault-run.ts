@@ -25,7 +25,7 @@ export const FAULT_ENV = { LEASE_MS: '3000', HOST_WINDOW_START: '4', HOST_WINDOW
 /** Milliseconds a fixture page takes: long enough that kills hit pages in flight. */
 const PAGE_MS = 60;
 const MAX_GAP_MS = 1_200;
-const END_MS = 120_000;
+const END_MS = 60_000;
 
 export function startFaultSite(): Promise<FixtureSite> {
   return startFixtureSite({ treePages: 2_000, latencyMs: PAGE_MS });
@@ -47,8 +47,22 @@ export async function crawlUnderFaults(site: FixtureSite, options: FaultRunOptio
     kills.push(victim);
     await strike(service, victim, random.int(0, 10));
   }
-  const job = await until(() => endedJob(service, jobId), { what: `job ${jobId} to end`, timeoutMs: END_MS, intervalMs: 100 });
-  return { job, kills };
+  try {
+    const what = `job ${jobId} to end after ${kills.join(', ')}`;
+    const job = await until(() => endedJob(service, jobId), { what, timeoutMs: END_MS, intervalMs: 100 });
+    return { job, kills };
+  } catch (cause) {
+    throw new Error(await stateOf(service, jobId), { cause });
+  }
+}
+
+const TAIL_LINES = 15;
+
+/** What a person would look at first when a crawl hangs. */
+async function stateOf(service: Deployment, id: string): Promise<string> {
+  const answer = await service.client.call('GET', `/v1/jobs/${id}`).catch(String);
+  const logs = service.apps.map(({ app, process }) => `-- ${app} ${process.pid}\n${process.output.slice(-TAIL_LINES).join('\n')}`);
+  return `the crawl did not end: ${JSON.stringify(answer)}\n${logs.join('\n')}`;
 }
 
 /** Kills of a crawl come at moments, not at events: time itself is what is waited for. */

@@ -26,8 +26,10 @@ const timing = {
 
 const prefixes: string[] = [];
 const opened: RabbitTaskQueue[] = [];
+const proxies: Proxy[] = [];
 
 afterEach(async () => {
+  for (const proxy of proxies.splice(0)) await proxy.close();
   for (const queue of opened.splice(0)) await queue.close();
   await deleteQueues(prefixes.splice(0));
 });
@@ -81,7 +83,6 @@ describe('when the connection breaks', () => {
     await until(() => queue.publish('crawl', 'after').then(() => true), { timeoutMs: 15_000 });
     await until(() => seen.includes('after'));
     expect(calls).toContain('again');
-    await proxy.close();
   });
 
   it('hands a task in flight to somebody else and aborts the work on it', async () => {
@@ -112,7 +113,6 @@ describe('when the connection breaks', () => {
     await until(() => aborted);
     held.resolve();
     await until(() => consumer.inFlight === 0);
-    await proxy.close();
   });
 
   it('fails a waiting request at once instead of letting it time out', async () => {
@@ -124,7 +124,6 @@ describe('when the connection breaks', () => {
     await until(async () => (await queue.depth('scrape')) === 1);
     proxy.reset();
     await refused;
-    await proxy.close();
   });
 
   it('says within its time that the broker is not there, and finds it when it comes', async () => {
@@ -151,7 +150,6 @@ describe('when the connection breaks', () => {
     proxy.thaw();
     await until(() => queue.publish('crawl', 'finally').then(() => true));
     await until(() => seen.includes('finally'));
-    await proxy.close();
   });
 
   it('gives up a publish that the broker does not confirm', async () => {
@@ -166,7 +164,6 @@ describe('when the connection breaks', () => {
       name: 'BrokerUnavailableError',
     });
     proxy.reset();
-    await proxy.close();
   });
 
   it('closes within its time although the broker is silent', async () => {
@@ -176,7 +173,6 @@ describe('when the connection breaks', () => {
     await queue.ping();
     proxy.freeze();
     await queue.close();
-    await proxy.close();
   });
 
   it('names the cause when the password is wrong', async () => {
@@ -219,7 +215,7 @@ async function openProxy(): Promise<Proxy> {
   });
   const address = new URL(url);
   address.host = `127.0.0.1:${await listen(server)}`;
-  return {
+  const proxy: Proxy = {
     url: address.href,
     reset,
     freeze: () => sockets.forEach((socket) => socket.unpipe().pause()),
@@ -231,6 +227,8 @@ async function openProxy(): Promise<Proxy> {
       await once(server, 'close');
     },
   };
+  proxies.push(proxy);
+  return proxy;
 }
 
 async function listen(server: Server): Promise<number> {

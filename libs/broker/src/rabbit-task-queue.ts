@@ -33,6 +33,9 @@ import type { Reply, Verdict } from './verdict.js';
 /** Confirms awaited at a time by one publishMany. */
 const PIPELINE = 1000;
 
+/** A nack also comes from a queue that is just being declared or elects a leader; a full one will nack again. */
+const NACK_PAUSE_MS = 50;
+
 export interface RabbitTaskQueueOptions {
   /** amqp(s)://user:password@host:port/vhost */
   readonly url: string;
@@ -191,15 +194,18 @@ export class RabbitTaskQueue implements TaskQueue {
     }
   }
 
-  /** A missing queue (the broker lost its data) is declared again, once. */
+  /** Once more after what may have been chance: a missing queue is declared again, a nack gets a pause. */
   private async sendRouted(queue: QueueName, attempt: () => Promise<void>): Promise<void> {
     const seen = this.topology.version;
     try {
       await attempt();
     } catch (error) {
-      if (!(error instanceof UnroutableError)) throw error;
-      this.events.published?.(queue, 'returned');
-      await this.topology.redeclare(seen);
+      if (error instanceof UnroutableError) {
+        this.events.published?.(queue, 'returned');
+        await this.topology.redeclare(seen);
+      } else if (error instanceof QueueFullError) {
+        await new Promise((resolve) => setTimeout(resolve, NACK_PAUSE_MS));
+      } else throw error;
       await attempt();
     }
   }

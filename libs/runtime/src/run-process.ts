@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { BAD_SETTINGS_EXIT_CODE, loadSettings, SettingsError, type Settings } from '@app/config';
-import { onShutdown, type ShutdownStep } from '@app/telemetry';
+import { followStarter, onShutdown, type ShutdownStep } from '@app/telemetry';
 import { openRuntime, type Runtime } from './open-runtime.js';
 
 export interface ProcessOptions {
@@ -67,8 +67,9 @@ async function withPort(settings: Settings): Promise<Settings> {
   return { ...settings, port };
 }
 
-/** Settings of this process; a bad one ends it with a message that names it. */
+/** Settings of this process; a bad one ends it with a message that names it. The first thing a process asks. */
 export function settingsOrExit(): Settings {
+  followStarter();
   try {
     return loadSettings();
   } catch (error) {

@@ -6,6 +6,17 @@ export interface ShutdownStep {
   readonly run: () => Promise<unknown>;
 }
 
+/** What happens when the process that started this one is gone; replaced once there is a way to stop. */
+let onStarterGone = (): void => process.exit(1);
+
+/**
+ * Ends this process with the one that started it over a channel, even when that is killed. Call it
+ * first: the event comes once, and opening a database takes a while.
+ */
+export function followStarter(): void {
+  process.on('disconnect', () => onStarterGone());
+}
+
 /** A second signal, or a step that hangs this long after the drain time, ends the process at once. */
 const GRACE_MS = 10_000;
 
@@ -27,7 +38,7 @@ export function onShutdown(options: {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => void stop(signal));
   }
-  process.on('disconnect', () => void stop('starter is gone'));
+  onStarterGone = () => void stop('starter is gone');
   return stop;
 }
 

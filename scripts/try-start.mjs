@@ -1,0 +1,212 @@
+// npm run test:start: what a new user does. A fresh clone in an empty folder, `npm start`, the three printed
+// commands as pasted; as root and as another user. Then once more, after kill -9, and with the port taken.
+// Prints a line per step and "N passed, N failed" at the end.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+
+import { root } from './bootstrap.mjs';
+
+const firstStartMs = 180_000;
+const secondStartMs = 10_000;
+const isRoot = process.getuid?.() === 0;
+/** An ordinary account that every Debian has. */
+const otherUser = 'daemon';
+const results = [];
+
+const site = createServer((request, response) => {
+  if (request.url === '/robots.txt') return response.writeHead(404).end();
+  response
+    .setHeader('content-type', 'text/html')
+    .end('<title>Example site</title><h1>Hello</h1><a href="/two">two</a>');
+});
+await new Promise((resolve) => site.listen(0, '127.0.0.1', resolve));
+const sitePort = site.address().port;
+
+for (const user of isRoot ? [undefined, otherUser] : [undefined]) await tryAs(user);
+site.close();
+const failed = results.filter((ok) => !ok).length;
+console.log(`${results.length - failed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+async function tryAs(user) {
+  const who = user ?? os.userInfo().username;
+  const base = mkdtempSync(path.join(os.tmpdir(), 'trawl-start-'));
+  chmodSync(base, 0o755);
+  const clone = path.join(base, 'trawl');
+  try {
+    execFileSync('git', ['clone', '--quiet', root, clone]);
+    const home = path.join(base, 'home');
+    cpSync(path.join(root, '.editorconfig'), path.join(home, '.keep'));
+    if (user) execFileSync('chown', ['-R', user, base]);
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const context = { user, clone, home, port };
+
+    const first = await start(context, firstStartMs);
+    check(
+      `${who}: npm start in a fresh clone is up within 180 s`,
+      first.welcome !== null,
+      `${first.seconds} s`,
+    );
+    if (first.welcome === null) return console.log(first.output());
+    await checkCommands(who, first.welcome, context);
+    checkTakenPort(who, context);
+    await stop(first, 'SIGINT');
+    check(`${who}: Ctrl-C leaves no process`, (await leftOver(clone)).length === 0, '');
+
+    const second = await start(context, firstStartMs);
+    const isFast = second.welcome !== null && second.seconds < secondStartMs / 1_000;
+    check(`${who}: the second start is up within 10 s`, isFast, `${second.seconds} s`);
+    await stop(second, 'SIGKILL');
+    check(`${who}: kill -9 leaves no process`, (await leftOver(clone)).length === 0, '');
+
+    const third = await start(context, firstStartMs);
+    check(`${who}: it starts again after kill -9`, third.welcome !== null, `${third.seconds} s`);
+    if (third.welcome) await checkCommands(who, third.welcome, context);
+    await stop(third, 'SIGTERM');
+    check(`${who}: SIGTERM leaves no process`, (await leftOver(clone)).length === 0, '');
+  } finally {
+    rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function environment({ home, port }) {
+  const own = `http://127.0.0.1:${sitePort}/`;
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    ...(process.env.npm_config_registry
+      ? { npm_config_registry: process.env.npm_config_registry }
+      : {}),
+    PORT: String(port),
+    EXAMPLE_URL: own,
+    FETCH_ALLOW_PRIVATE: `127.0.0.1/32:${sitePort}`,
+  };
+}
+
+function asUser(user, command) {
+  return user
+    ? ['setpriv', ['--reuid', user, '--regid', user, '--clear-groups', ...command]]
+    : [command[0], command.slice(1)];
+}
+
+async function start(context, timeoutMs) {
+  const startedAt = Date.now();
+  const [command, args] = asUser(context.user, ['npm', 'start']);
+  const child = spawn(command, args, {
+    cwd: context.clone,
+    env: environment(context),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += data));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  let ended = false;
+  void exited.then(() => (ended = true));
+  while (!ended && !text.includes('Ctrl-C stops everything') && Date.now() - startedAt < timeoutMs)
+    await pause(50);
+  const isUp = text.includes('Ctrl-C stops everything');
+  const seconds = (Date.now() - startedAt) / 1_000;
+  return { child, exited, seconds, welcome: isUp ? text : null, output: () => text };
+}
+
+/** To the whole group, as a terminal does. */
+async function stop({ child, exited }, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // It has ended already, which the checks after this one tell.
+  }
+  await exited;
+}
+
+/** Runs the three printed lines in one shell, as somebody who pastes them does. */
+async function checkCommands(who, welcome, { user, clone, home }) {
+  const lines = welcome.split('\n').filter((line) => /^(JOB=\$\()?curl /.test(line));
+  check(`${who}: three commands are printed`, lines.length === 3, '');
+  const script = `${lines[0]}\necho\n${lines[1]} 2>/dev/null\nfor i in $(seq 100); do OUT=$(${lines[2]}); case "$OUT" in *'"status":"completed"'*) break;; esac; sleep 0.1; done\necho "$OUT"`;
+  const [command, args] = asUser(user, ['bash', '-c', script]);
+  // Not spawnSync: the example site answers from this very process.
+  const child = spawn(command, args, { cwd: clone, env: { PATH: process.env.PATH, HOME: home } });
+  let text = '';
+  child.stdout.on('data', (data) => (text += data));
+  await new Promise((resolve) => child.once('exit', resolve));
+  const [scrape = '{}', status = '{}'] = text.trim().split('\n');
+  check(
+    `${who}: the printed scrape works`,
+    parse(scrape).markdown?.includes('# Hello') === true,
+    scrape.slice(0, 80),
+  );
+  const job = parse(status);
+  check(
+    `${who}: the printed crawl and its status work`,
+    job.status === 'completed' && job.pages_scraped === 2,
+    status.slice(0, 120),
+  );
+}
+
+function checkTakenPort(who, context) {
+  const [command, args] = asUser(context.user, ['npm', 'start']);
+  const env = { ...environment(context), DATA_DIR: path.join(context.home, 'other-data') };
+  const { status, stderr, stdout } = spawnSync(command, args, {
+    cwd: context.clone,
+    env,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  const text = `${stdout}${stderr}`;
+  check(
+    `${who}: a taken port is told clearly`,
+    status !== 0 && text.includes(`Port ${context.port} on 127.0.0.1 is taken`),
+    '',
+  );
+}
+
+/** Processes whose command line or working folder lies in the clone, after a moment to end. */
+async function leftOver(clone) {
+  for (let tries = 0; ; tries++) {
+    const pids = readdirSync('/proc').filter(
+      (name) => /^\d+$/.test(name) && belongsTo(name, clone),
+    );
+    if (pids.length === 0 || tries >= 100) return pids;
+    await pause(100);
+  }
+}
+
+function belongsTo(pid, clone) {
+  try {
+    const file = (name) => readFileSync(`/proc/${pid}/${name}`, 'utf8');
+    return existsSync(`/proc/${pid}`) && file('cmdline').includes(clone);
+  } catch {
+    // Ended while we looked.
+    return false;
+  }
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+function check(what, ok, detail) {
+  results.push(ok);
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${what}${detail ? ` (${detail})` : ''}`);
+}
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
