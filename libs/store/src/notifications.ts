@@ -40,7 +40,7 @@ export class Notifications {
     });
     this.client = client;
     client.on('notification', ({ channel }) => this.handlers[channel as Channel]?.());
-    client.once('error', () => this.reopen(client));
+    client.on('error', () => this.reopen(client));
     client.once('end', () => this.reopen(client));
     try {
       await client.connect();

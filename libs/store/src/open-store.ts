@@ -78,15 +78,11 @@ export class Store {
 
   /** Brings the schema up to date; safe in any number of replicas at once. Returns the migrations run. */
   async migrate(): Promise<readonly string[]> {
-    const client = await this.pool.connect();
-    try {
-      await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return this.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       const done = await this.dataSource.runMigrations({ transaction: 'each' });
       return done.map((migration) => migration.name);
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-      client.release();
-    }
+    });
   }
 
   /** Whether every migration this build knows has been run. */
@@ -111,6 +107,12 @@ export class Store {
   async transaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
+    // The pool listens to idle connections only; one that breaks in our hands between two queries
+    // would otherwise end the process.
+    const onError = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', onError);
     try {
       await client.query('BEGIN');
       const result = await work(client);
@@ -122,6 +124,7 @@ export class Store {
       });
       throw error;
     } finally {
+      client.off('error', onError);
       client.release(broken);
     }
   }
