@@ -5,23 +5,44 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.base],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/await-thenable': 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Only libs/config/src/load-settings.ts reads the environment.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only libs/config/src/load-settings.ts reads the environment.',
+        },
       ],
-      'no-restricted-syntax': ['error', { selector: 'TSEnumDeclaration', message: 'Use a union or a const table.' }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'TSEnumDeclaration', message: 'Use a union or a const table.' },
+      ],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'prefer-const': 'error',
     },
   },
-  { files: ['libs/config/src/load-settings.ts', 'test/**', 'libs/testing/**', 'bench/**', '**/*spec.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: [
+      'libs/config/src/load-settings.ts',
+      'test/**',
+      'libs/testing/**',
+      'bench/**',
+      '**/*spec.ts',
+    ],
+    rules: { 'no-restricted-properties': 'off' },
+  },
 );

@@ -20,7 +20,11 @@ const config: Config = {
         jsc: {
           target: 'es2023',
           parser: { syntax: 'typescript', decorators: true, dynamicImport: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          transform: {
+            legacyDecorator: true,
+            decoratorMetadata: true,
+            useDefineForClassFields: false,
+          },
           keepClassNames: true,
         },
       },

@@ -39,7 +39,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const PURE = ['egress', 'fetch', 'content', 'crawl'];
-const NOT_IN_PURE = /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(store|broker|blobs|config|telemetry|runtime)$)/;
+const NOT_IN_PURE =
+  /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(store|broker|blobs|config|telemetry|runtime)$)/;
 
 interface Import {
   readonly file: string;
@@ -72,7 +73,8 @@ const IMPORTS: readonly Import[] = FILES.flatMap((file) => {
 const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 const libOf = (target: string): string | undefined => /^@app\/([\w-]+)/.exec(target)?.[1];
 const describeImport = ({ file, target }: Import): string => `${file} → ${target}`;
-const offending = (isBad: (one: Import) => boolean): string[] => IMPORTS.filter(isBad).map(describeImport);
+const offending = (isBad: (one: Import) => boolean): string[] =>
+  IMPORTS.filter(isBad).map(describeImport);
 
 describe('architecture', () => {
   it('reads the whole tree', () => {
@@ -105,7 +107,11 @@ describe('architecture', () => {
   it('gives each client package one home', () => {
     const isAbroad = ({ file, target }: Import) => {
       const homes = HOMES[target];
-      return homes !== undefined && !file.startsWith('libs/testing/') && !homes.some((home) => file.startsWith(home));
+      return (
+        homes !== undefined &&
+        !file.startsWith('libs/testing/') &&
+        !homes.some((home) => file.startsWith(home))
+      );
     };
     expect(offending(isAbroad)).toEqual([]);
   });
@@ -130,7 +136,9 @@ describe('architecture', () => {
   });
 
   it('has no rooms named for nothing', () => {
-    const vague = FILES.filter((file) => /\/(utils?|common|shared|core|helpers?|misc)(\/|\.ts$)/.test(file));
+    const vague = FILES.filter((file) =>
+      /\/(utils?|common|shared|core|helpers?|misc)(\/|\.ts$)/.test(file),
+    );
     expect(vague).toEqual([]);
   });
 });
@@ -160,5 +168,7 @@ function resolve(file: string, target: string): string | null {
   const lib = libOf(target);
   if (lib) return `libs/${lib}/src/index.ts`;
   if (!target.startsWith('.')) return null;
-  return path.posix.normalize(path.posix.join(path.posix.dirname(file), target)).replace(/\.js$/, '.ts');
+  return path.posix
+    .normalize(path.posix.join(path.posix.dirname(file), target))
+    .replace(/\.js$/, '.ts');
 }

@@ -18,13 +18,16 @@ function settingsTable(): string {
 
 describe('documents', () => {
   it('show every setting as the code has it', () => {
-    const [, shown] = /<!-- settings[^>]*-->\n\n?([\s\S]*?)\n\n?<!-- \/settings -->/.exec(read('README.md')) ?? [];
+    const [, shown] =
+      /<!-- settings[^>]*-->\n\n?([\s\S]*?)\n\n?<!-- \/settings -->/.exec(read('README.md')) ?? [];
     expect(unpadded(shown ?? '')).toBe(unpadded(settingsTable()));
   });
 
   it('name commands that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const named = [...`${read('README.md')}${read('CONTRIBUTING.md')}`.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
+    const named = [
+      ...`${read('README.md')}${read('CONTRIBUTING.md')}`.matchAll(/npm run ([\w:-]+)/g),
+    ].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => scripts[name ?? ''] === undefined)).toEqual([]);
   });
@@ -32,7 +35,11 @@ describe('documents', () => {
   it('link to files that exist', () => {
     for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']) {
       for (const [, target = ''] of read(file).matchAll(/\]\(([\w./-]+)\)/g)) {
-        expect([file, target, read(path.join(path.dirname(file), target)).length > 0]).toEqual([file, target, true]);
+        expect([file, target, read(path.join(path.dirname(file), target)).length > 0]).toEqual([
+          file,
+          target,
+          true,
+        ]);
       }
     }
   });
@@ -45,12 +52,19 @@ describe('documents', () => {
     expect(REFUSALS.api_key_required.text).toBe('API key required. Pass via x-api-key header.');
     expect(REFUSALS.api_key_invalid.text).toBe('Invalid or revoked API key.');
     expect(REFUSALS.auth_unavailable.text).toBe('Auth backend not configured.');
-    expect(REFUSALS.crawl_unavailable.text).toMatch(/^Async crawl unavailable: job queue not configured/);
+    expect(REFUSALS.crawl_unavailable.text).toMatch(
+      /^Async crawl unavailable: job queue not configured/,
+    );
     expect(REFUSALS.jobs_unreadable.text).toBe('Failed to fetch jobs');
   });
 });
 
 /** Formatters pad table cells; that is no difference. */
 function unpadded(table: string): string {
-  return table.replace(/ +\| +/g, ' | ').replace(/ +\|$/gm, ' |').replace(/-{3,}/g, '---').replace(/\| (---)/g, '|$1').replace(/(---) \|/g, '$1|');
+  return table
+    .replace(/ +\| +/g, ' | ')
+    .replace(/ +\|$/gm, ' |')
+    .replace(/-{3,}/g, '---')
+    .replace(/\| (---)/g, '|$1')
+    .replace(/(---) \|/g, '$1|');
 }

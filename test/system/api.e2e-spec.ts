@@ -37,7 +37,10 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(ready.status).toBe(200);
       expect(ready.body).toMatchObject({
         status: 'ready',
-        dependencies: ['database', 'schema', 'broker', 'storage'].map((name) => ({ name, ok: true })),
+        dependencies: ['database', 'schema', 'broker', 'storage'].map((name) => ({
+          name,
+          ok: true,
+        })),
       });
     });
 
@@ -67,7 +70,9 @@ describe.each(MODES)('the service, %s', (mode) => {
       ['x-api-key', (key: string) => key],
       ['authorization', (key: string) => `Bearer ${key}`],
     ])('takes the key in %s', async (header, value) => {
-      expect((await raw('/v1/jobs', { headers: { [header]: value(service.key) } })).status).toBe(200);
+      expect((await raw('/v1/jobs', { headers: { [header]: value(service.key) } })).status).toBe(
+        200,
+      );
       const wrong = `${service.key.slice(0, -1)}${service.key.endsWith('A') ? 'B' : 'A'}`;
       expect(await raw('/v1/jobs', { headers: { [header]: value(wrong) } })).toMatchObject({
         status: 401,
@@ -86,7 +91,7 @@ describe.each(MODES)('the service, %s', (mode) => {
   });
 
   describe('every answer', () => {
-    it('carries a request id, the caller\'s own when it is sound', async () => {
+    it("carries a request id, the caller's own when it is sound", async () => {
       expect((await raw('/health/live')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
       const own = await raw('/v1/jobs', { headers: { 'x-request-id': 'my-id.1' } });
       expect(own.headers.get('x-request-id')).toBe('my-id.1');
@@ -107,7 +112,12 @@ describe.each(MODES)('the service, %s', (mode) => {
         url: site.url('/tree/3'),
         ok: true,
         statusCode: 200,
-        metadata: { title: 'Tree page 3', fetchMethod: 'plain', cached: false, sourceURL: site.url('/tree/3') },
+        metadata: {
+          title: 'Tree page 3',
+          fetchMethod: 'plain',
+          cached: false,
+          sourceURL: site.url('/tree/3'),
+        },
         cascade: { level: 1, attempts: [{ rung: 'plain', level: 1, ok: true, error_class: null }] },
         unblock: { attempts: [] },
       });
@@ -132,7 +142,9 @@ describe.each(MODES)('the service, %s', (mode) => {
     });
 
     it('follows redirects and names the page it reached', async () => {
-      const { body } = await service.client.scrape({ url: site.url(`/redirect/302?to=${encodeURIComponent('/tree/1')}`) });
+      const { body } = await service.client.scrape({
+        url: site.url(`/redirect/302?to=${encodeURIComponent('/tree/1')}`),
+      });
       expect(body).toMatchObject({ url: site.url('/tree/1'), ok: true });
     });
 
@@ -142,7 +154,10 @@ describe.each(MODES)('the service, %s', (mode) => {
         body: {
           ok: false,
           error: `Fetch failed: HTTP ${status}`,
-          cascade: { level: null, attempts: [{ rung: 'plain', ok: false, error_class: 'http_error' }] },
+          cascade: {
+            level: null,
+            attempts: [{ rung: 'plain', ok: false, error_class: 'http_error' }],
+          },
         },
       });
     });
@@ -152,7 +167,8 @@ describe.each(MODES)('the service, %s', (mode) => {
         status: 422,
         body: {
           ok: false,
-          error: 'Fetch failed: robots.txt of the site could not be read (network), so the page was not asked for',
+          error:
+            'Fetch failed: robots.txt of the site could not be read (network), so the page was not asked for',
           cascade: { level: null, attempts: [] },
         },
       });
@@ -161,7 +177,10 @@ describe.each(MODES)('the service, %s', (mode) => {
     it('is 422 for a connection that is reset', async () => {
       expect(await service.client.scrape({ url: site.url('/reset') })).toMatchObject({
         status: 422,
-        body: { ok: false, cascade: { level: null, attempts: [{ rung: 'plain', error_class: 'network' }] } },
+        body: {
+          ok: false,
+          cascade: { level: null, attempts: [{ rung: 'plain', error_class: 'network' }] },
+        },
       });
     });
 
@@ -193,9 +212,14 @@ describe.each(MODES)('the service, %s', (mode) => {
     });
 
     it('carries a large page through storage and leaves nothing there', async () => {
-      const answer = await service.client.scrape({ url: site.url('/big/3000000'), formats: ['rawHtml'] });
+      const answer = await service.client.scrape({
+        url: site.url('/big/3000000'),
+        formats: ['rawHtml'],
+      });
       expect(answer.status).toBe(200);
-      expect((answer.body as { formats: { rawHtml: string } }).formats.rawHtml.length).toBeGreaterThan(2_900_000);
+      expect(
+        (answer.body as { formats: { rawHtml: string } }).formats.rawHtml.length,
+      ).toBeGreaterThan(2_900_000);
     });
 
     it.each<[string, unknown, string]>([
@@ -204,10 +228,26 @@ describe.each(MODES)('the service, %s', (mode) => {
       ['a url that is none', { url: 'nope' }, 'Invalid URL'],
       ['a url that is no text', { url: 7 }, 'Invalid URL'],
       ['a private target', { url: 'http://10.0.0.1/' }, 'Blocked URL: http://10.0.0.1/'],
-      ['metadata', { url: 'http://169.254.169.254/latest/' }, 'Blocked URL: http://169.254.169.254/latest/'],
-      ['an unknown field', { url: 'http://a.example/', waitfor: 1 }, 'Unknown field `waitfor`. See /openapi.json for the fields of this endpoint.'],
-      ['an unknown format', { url: 'http://a.example/', formats: ['pdf'] }, '`formats` holds an unsupported value: supported are markdown, rawHtml, links'],
-      ['a format twice over', { url: 'http://a.example/', formats: 'markdown' }, '`formats` must be an array'],
+      [
+        'metadata',
+        { url: 'http://169.254.169.254/latest/' },
+        'Blocked URL: http://169.254.169.254/latest/',
+      ],
+      [
+        'an unknown field',
+        { url: 'http://a.example/', waitfor: 1 },
+        'Unknown field `waitfor`. See /openapi.json for the fields of this endpoint.',
+      ],
+      [
+        'an unknown format',
+        { url: 'http://a.example/', formats: ['pdf'] },
+        '`formats` holds an unsupported value: supported are markdown, rawHtml, links',
+      ],
+      [
+        'a format twice over',
+        { url: 'http://a.example/', formats: 'markdown' },
+        '`formats` must be an array',
+      ],
       ['a cache age', { url: 'http://a.example/', maxAge: 5 }, '`maxAge` must be at most 0'],
       ['an array', [], 'Invalid JSON body'],
       ['a text', '"x"', 'Invalid JSON body'],
@@ -257,7 +297,11 @@ describe.each(MODES)('the service, %s', (mode) => {
       Object.entries(pages).reduce((sum, [name, n]) => (name === 'discovered' ? sum : sum + n), 0);
 
     it('scrapes exactly its limit, accounts for every address, and hands out the results', async () => {
-      const started = await service.client.crawl({ url: site.url('/tree/0'), limit: 40, allowBackwardLinks: true });
+      const started = await service.client.crawl({
+        url: site.url('/tree/0'),
+        limit: 40,
+        allowBackwardLinks: true,
+      });
       expect(started).toMatchObject({ status: 'queued', url: site.url('/tree/0') });
       const job = await service.client.waitForEnd(started.jobId);
       expect(job).toMatchObject({ status: 'completed', pages_scraped: 40, error: null });
@@ -320,7 +364,11 @@ describe.each(MODES)('the service, %s', (mode) => {
     });
 
     it('does not fetch what robots.txt forbids, and says so', async () => {
-      const { jobId } = await service.client.crawl({ url: site.url('/forbidden-links'), limit: 100, allowBackwardLinks: true });
+      const { jobId } = await service.client.crawl({
+        url: site.url('/forbidden-links'),
+        limit: 100,
+        allowBackwardLinks: true,
+      });
       const job = await service.client.waitForEnd(jobId);
       expect(job.skipped['robots']).toBeGreaterThan(0);
       expect(site.requests().filter((request) => request.path.startsWith('/private/'))).toEqual([]);
@@ -328,7 +376,10 @@ describe.each(MODES)('the service, %s', (mode) => {
 
     it('tries a flaky page again and gives a dead one up with its class', async () => {
       const flaky = await service.client.crawl({ url: site.url('/flaky/1'), limit: 1 });
-      expect(await service.client.waitForEnd(flaky.jobId)).toMatchObject({ status: 'completed', pages_scraped: 1 });
+      expect(await service.client.waitForEnd(flaky.jobId)).toMatchObject({
+        status: 'completed',
+        pages_scraped: 1,
+      });
       const dead = await service.client.crawl({ url: site.url('/status/404'), limit: 1 });
       expect(await service.client.waitForEnd(dead.jobId)).toMatchObject({
         status: 'failed',
@@ -340,25 +391,45 @@ describe.each(MODES)('the service, %s', (mode) => {
     });
 
     it('stops asking the site 5 s after it was cancelled, and stays cancelled', async () => {
-      const { jobId } = await service.client.crawl({ url: site.url('/slow-site/0'), limit: 250, allowBackwardLinks: true });
-      await until(async () => (await service.client.job(jobId)).pages_scraped >= 8, { what: 'some pages', timeoutMs: 30_000 });
+      const { jobId } = await service.client.crawl({
+        url: site.url('/slow-site/0'),
+        limit: 250,
+        allowBackwardLinks: true,
+      });
+      await until(async () => (await service.client.job(jobId)).pages_scraped >= 8, {
+        what: 'some pages',
+        timeoutMs: 30_000,
+      });
       const answer = await service.client.cancel(jobId);
-      expect(answer).toMatchObject({ status: 200, body: { jobId, status: 'cancelled', cancelled: true } });
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { jobId, status: 'cancelled', cancelled: true },
+      });
       const cancelledAt = Date.now();
       const { pages_scraped: scraped } = await service.client.job(jobId);
-      await until(() => Date.now() - cancelledAt > 7_000, { what: '7 s to pass', timeoutMs: 10_000 });
+      await until(() => Date.now() - cancelledAt > 7_000, {
+        what: '7 s to pass',
+        timeoutMs: 10_000,
+      });
       const late = site.requests().filter((request) => request.atMs > cancelledAt + 5_000);
       expect(late).toEqual([]);
       const job = await service.client.job(jobId);
       expect(job).toMatchObject({ status: 'cancelled', pages_scraped: scraped, result_url: null });
       expect(sumOf(job as never)).toBe(job.pages.discovered);
-      expect(await service.client.cancel(jobId)).toMatchObject({ status: 200, body: { status: 'cancelled', cancelled: true } });
+      expect(await service.client.cancel(jobId)).toMatchObject({
+        status: 200,
+        body: { status: 'cancelled', cancelled: true },
+      });
     }, 60_000);
 
     it('reports a finished job unchanged when it is cancelled too late', async () => {
       const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 1 });
       await service.client.waitForEnd(jobId);
-      expect((await service.client.cancel(jobId)).body).toEqual({ jobId, status: 'completed', cancelled: false });
+      expect((await service.client.cancel(jobId)).body).toEqual({
+        jobId,
+        status: 'completed',
+        cancelled: false,
+      });
     });
 
     it('is invisible to another tenant', async () => {
@@ -392,15 +463,29 @@ describe.each(MODES)('the service, %s', (mode) => {
       ['a limit of nothing', { limit: 0 }, '`limit` must be at least 1'],
       ['a broken limit', { limit: 1.5 }, '`limit` must be a whole number'],
       ['a webhook inside', { webhook: 'http://10.0.0.1/' }, 'Blocked URL: http://10.0.0.1/'],
-      ['a misspelt option', { maxpages: 3 }, 'Unknown field `maxpages`. See /openapi.json for the fields of this endpoint.'],
-      ['paths that are no list', { includePaths: '/a' }, '`includePaths` must be an array of strings'],
+      [
+        'a misspelt option',
+        { maxpages: 3 },
+        'Unknown field `maxpages`. See /openapi.json for the fields of this endpoint.',
+      ],
+      [
+        'paths that are no list',
+        { includePaths: '/a' },
+        '`includePaths` must be an array of strings',
+      ],
     ])('refuses %s', async (_, over, error) => {
-      const answer = await service.client.call('POST', '/v1/crawl', { url: site.url('/'), ...over });
+      const answer = await service.client.call('POST', '/v1/crawl', {
+        url: site.url('/'),
+        ...over,
+      });
       expect(answer).toMatchObject({ status: 400, body: { error } });
     });
 
     it('clamps a limit to the ceiling', async () => {
-      const { message, jobId } = await service.client.crawl({ url: site.url('/status/404'), limit: 5_000 });
+      const { message, jobId } = await service.client.crawl({
+        url: site.url('/status/404'),
+        limit: 5_000,
+      });
       expect(message).toContain('up to 1000 pages');
       await service.client.waitForEnd(jobId);
     });
@@ -431,7 +516,10 @@ describe.each(MODES)('the service, %s', (mode) => {
       const document = answer.body as {
         openapi: string;
         info: { version: string };
-        paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+        paths: Record<
+          string,
+          Record<string, { responses: Record<string, { description: string }> }>
+        >;
       };
       expect(document.openapi).toBe('3.1.0');
       expect(document.info.version).toBe('0.1.0');
@@ -459,7 +547,12 @@ describe.each(MODES)('the service, %s', (mode) => {
   it('refuses a revoked key from the next request on', async () => {
     const client = await service.otherTenant();
     expect((await client.call('GET', '/v1/jobs')).status).toBe(200);
-    await service.store.query({ name: 'revoke', text: `UPDATE api_keys SET revoked_at = now() WHERE label = 'other'` });
-    expect((await client.call('GET', '/v1/jobs')).body).toEqual({ error: 'Invalid or revoked API key.' });
+    await service.store.query({
+      name: 'revoke',
+      text: `UPDATE api_keys SET revoked_at = now() WHERE label = 'other'`,
+    });
+    expect((await client.call('GET', '/v1/jobs')).body).toEqual({
+      error: 'Invalid or revoked API key.',
+    });
   });
 });

@@ -47,7 +47,14 @@ export async function deployEmbedded(options: DeployOptions = {}): Promise<Deplo
     apps.push(app);
     const key = (await readFile(path.join(dataDir, 'dev-key'), 'utf8')).trim();
     const store = await openStore(await embeddedDatabaseUrl(dataDir));
-    return assemble({ mode: 'embedded', apps, store, key, env, cleanUp: () => removeFolder(dataDir) });
+    return assemble({
+      mode: 'embedded',
+      apps,
+      store,
+      key,
+      env,
+      cleanUp: () => removeFolder(dataDir),
+    });
   } catch (error) {
     await stopAll(apps);
     await removeFolder(dataDir);
@@ -90,8 +97,12 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
   try {
     const api = await spawnApp({ app: 'api', env });
     apps.push(api);
-    await until(async () => (await fetch(`${api.url}/health/ready`)).ok, { what: 'a ready API', timeoutMs: 60_000 });
-    for (let n = 0; n < (options.fetchers ?? 1); n++) apps.push(await spawnApp({ app: 'fetcher', env }));
+    await until(async () => (await fetch(`${api.url}/health/ready`)).ok, {
+      what: 'a ready API',
+      timeoutMs: 60_000,
+    });
+    for (let n = 0; n < (options.fetchers ?? 1); n++)
+      apps.push(await spawnApp({ app: 'fetcher', env }));
     const store = await openStore(database.url);
     const tenant = await createTenant(store, 'system test', 'custom');
     const key = await createApiKey(store, tenant.id, 'system test');

@@ -1,4 +1,13 @@
-import { seededRandom, spawnApp, startFixtureSite, treeMarker, until, type FixtureSite, type JobView, type SpawnedApp } from '@app/testing';
+import {
+  seededRandom,
+  spawnApp,
+  startFixtureSite,
+  treeMarker,
+  until,
+  type FixtureSite,
+  type JobView,
+  type SpawnedApp,
+} from '@app/testing';
 import { killService, startService, wipeService } from '../setup/fault-services.js';
 import type { Deployment } from './deployment.js';
 
@@ -20,7 +29,12 @@ export interface FaultRun {
 }
 
 /** Leases this short bring a killed worker's pages back in seconds; everything else is as in production. */
-export const FAULT_ENV = { LEASE_MS: '3000', HOST_WINDOW_START: '4', HOST_WINDOW_MAX: '4', DRAIN_SECONDS: '5' };
+export const FAULT_ENV = {
+  LEASE_MS: '3000',
+  HOST_WINDOW_START: '4',
+  HOST_WINDOW_MAX: '4',
+  DRAIN_SECONDS: '5',
+};
 
 /** Milliseconds a fixture page takes: long enough that kills hit pages in flight. */
 const PAGE_MS = 60;
@@ -35,10 +49,17 @@ export function startFaultSite(): Promise<FixtureSite> {
  * Crawls while killing processes at seeded random moments; each is started again at once, as an
  * operator's supervisor would. Resolves when the job has ended.
  */
-export async function crawlUnderFaults(site: FixtureSite, options: FaultRunOptions): Promise<FaultRun> {
+export async function crawlUnderFaults(
+  site: FixtureSite,
+  options: FaultRunOptions,
+): Promise<FaultRun> {
   const { service, seed, victims, moments, pages } = options;
   const random = seededRandom(seed);
-  const { jobId } = await service.client.crawl({ url: site.url('/tree/0'), limit: pages, allowBackwardLinks: true });
+  const { jobId } = await service.client.crawl({
+    url: site.url('/tree/0'),
+    limit: pages,
+    allowBackwardLinks: true,
+  });
   const kills: Victim[] = [];
   for (let moment = 0; moment < moments; moment++) {
     await passTime(random.int(0, MAX_GAP_MS));
@@ -49,7 +70,11 @@ export async function crawlUnderFaults(site: FixtureSite, options: FaultRunOptio
   }
   try {
     const what = `job ${jobId} to end after ${kills.join(', ')}`;
-    const job = await until(() => endedJob(service, jobId), { what, timeoutMs: END_MS, intervalMs: 100 });
+    const job = await until(() => endedJob(service, jobId), {
+      what,
+      timeoutMs: END_MS,
+      intervalMs: 100,
+    });
     return { job, kills };
   } catch (cause) {
     throw new Error(await stateOf(service, jobId), { cause });
@@ -61,14 +86,21 @@ const TAIL_LINES = 15;
 /** What a person would look at first when a crawl hangs. */
 async function stateOf(service: Deployment, id: string): Promise<string> {
   const answer = await service.client.call('GET', `/v1/jobs/${id}`).catch(String);
-  const logs = service.apps.map(({ app, process }) => `-- ${app} ${process.pid}\n${process.output.slice(-TAIL_LINES).join('\n')}`);
+  const logs = service.apps.map(
+    ({ app, process }) =>
+      `-- ${app} ${process.pid}\n${process.output.slice(-TAIL_LINES).join('\n')}`,
+  );
   return `the crawl did not end: ${JSON.stringify(answer)}\n${logs.join('\n')}`;
 }
 
 /** Kills of a crawl come at moments, not at events: time itself is what is waited for. */
 async function passTime(ms: number): Promise<void> {
   const from = performance.now();
-  await until(() => performance.now() - from >= ms, { what: 'the next moment', timeoutMs: ms + 5_000, intervalMs: 5 });
+  await until(() => performance.now() - from >= ms, {
+    what: 'the next moment',
+    timeoutMs: ms + 5_000,
+    intervalMs: 5,
+  });
 }
 
 async function hasEnded(service: Deployment, id: string): Promise<boolean> {
@@ -116,7 +148,11 @@ export async function replace(service: Deployment, old: SpawnedApp): Promise<Spa
 }
 
 /** What must hold after any crawl that was asked for `pages`, whatever was killed on the way. */
-export async function expectExactCrawl(service: Deployment, job: JobView, pages: number): Promise<void> {
+export async function expectExactCrawl(
+  service: Deployment,
+  job: JobView,
+  pages: number,
+): Promise<void> {
   expect(job).toMatchObject({ status: 'completed', pages_scraped: pages });
   const { discovered, ...states } = job.pages;
   expect(Object.values(states).reduce((sum, n) => sum + n, 0)).toBe(discovered);

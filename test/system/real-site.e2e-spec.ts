@@ -29,20 +29,30 @@ describe('a crawl of a real site (the PostgreSQL manual)', () => {
   it.each<[Mode, number]>([
     ['embedded', 1],
     ['cluster', 3],
-  ])('brings exactly 1,000 pages with their titles, %s with %i fetchers', async (mode, fetchers) => {
-    service = await deploy(mode, { fetchers });
-    const job = await crawl(1_000);
-    expect(job).toMatchObject({ status: 'completed', pages_scraped: 1_000, error: null });
-    expect(sumOf(job)).toBe(job.pages.discovered);
-    const urls = new Set<string>();
-    for await (const { url, markdown, metadata } of service.client.ndjson(job.id)) {
-      urls.add(url);
-      const words = (text: unknown) => String(text).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-      expect(words(markdown)).not.toBe('');
-      expect([url, words(markdown)]).toEqual([url, expect.stringContaining(titleText(words(metadata['title'])))]);
-    }
-    expect(urls.size).toBe(1_000);
-  }, CRAWL_MS + 60_000);
+  ])(
+    'brings exactly 1,000 pages with their titles, %s with %i fetchers',
+    async (mode, fetchers) => {
+      service = await deploy(mode, { fetchers });
+      const job = await crawl(1_000);
+      expect(job).toMatchObject({ status: 'completed', pages_scraped: 1_000, error: null });
+      expect(sumOf(job)).toBe(job.pages.discovered);
+      const urls = new Set<string>();
+      for await (const { url, markdown, metadata } of service.client.ndjson(job.id)) {
+        urls.add(url);
+        const words = (text: unknown) =>
+          String(text)
+            .replace(/[^\p{L}\p{N}]+/gu, ' ')
+            .trim();
+        expect(words(markdown)).not.toBe('');
+        expect([url, words(markdown)]).toEqual([
+          url,
+          expect.stringContaining(titleText(words(metadata['title']))),
+        ]);
+      }
+      expect(urls.size).toBe(1_000);
+    },
+    CRAWL_MS + 60_000,
+  );
 
   it.each<[Mode, number, number]>([
     ['embedded', 1, 1],
@@ -51,17 +61,21 @@ describe('a crawl of a real site (the PostgreSQL manual)', () => {
     ['cluster', 1, 1],
     ['cluster', 2, 4],
     ['cluster', 3, 32],
-  ])('brings exactly 50 pages, %s with %i fetchers of %i workers', async (mode, fetchers, workers) => {
-    service = await deploy(mode, {
-      fetchers,
-      env: { CRAWL_CONCURRENCY: String(workers), HOST_WINDOW_START: '32', HOST_WINDOW_MAX: '32' },
-    });
-    site.reset();
-    const job = await crawl(50);
-    expect(job).toMatchObject({ status: 'completed', pages_scraped: 50 });
-    expect(sumOf(job)).toBe(job.pages.discovered);
-    expect(site.requests().filter(({ path }) => path.endsWith('.html'))).toHaveLength(50);
-  }, 90_000);
+  ])(
+    'brings exactly 50 pages, %s with %i fetchers of %i workers',
+    async (mode, fetchers, workers) => {
+      service = await deploy(mode, {
+        fetchers,
+        env: { CRAWL_CONCURRENCY: String(workers), HOST_WINDOW_START: '32', HOST_WINDOW_MAX: '32' },
+      });
+      site.reset();
+      const job = await crawl(50);
+      expect(job).toMatchObject({ status: 'completed', pages_scraped: 50 });
+      expect(sumOf(job)).toBe(job.pages.discovered);
+      expect(site.requests().filter(({ path }) => path.endsWith('.html'))).toHaveLength(50);
+    },
+    90_000,
+  );
 });
 
 /** `<title>` counts chapters ("5.3. Constraints"); the heading is the same text. */

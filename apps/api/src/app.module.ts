@@ -16,8 +16,20 @@ export class AppModule {
   static for(runtime: Runtime): DynamicModule {
     return {
       module: AppModule,
-      controllers: [HealthController, ScrapeController, CrawlController, JobsController, DownloadsController],
-      providers: [{ provide: RUNTIME, useValue: runtime }, TargetCheck, ScrapeService, CrawlService, JobsService],
+      controllers: [
+        HealthController,
+        ScrapeController,
+        CrawlController,
+        JobsController,
+        DownloadsController,
+      ],
+      providers: [
+        { provide: RUNTIME, useValue: runtime },
+        TargetCheck,
+        ScrapeService,
+        CrawlService,
+        JobsService,
+      ],
     };
   }
 }

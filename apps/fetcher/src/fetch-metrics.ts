@@ -2,7 +2,13 @@ import type { CascadeAttempt } from '@app/contracts';
 import type { FetchedPage } from '@app/fetch';
 import type { Metrics } from '@app/telemetry';
 
-const PHASES = { dnsMs: 'dns', connectMs: 'connect', tlsMs: 'tls', ttfbMs: 'ttfb', downloadMs: 'download' } as const;
+const PHASES = {
+  dnsMs: 'dns',
+  connectMs: 'connect',
+  tlsMs: 'tls',
+  ttfbMs: 'ttfb',
+  downloadMs: 'download',
+} as const;
 
 /** Records one attempt of a rung. */
 export function observeAttempt(

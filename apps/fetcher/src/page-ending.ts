@@ -66,18 +66,25 @@ function endDocument(page: ClaimedPage, result: Document, scope: Scope): PageEnd
   const finalUrl = new URL(document.url);
   const finalKey = urlKey(finalUrl);
   const [attempt] = document.cascade.attempts;
-  const signal: HostSignal = { kind: 'answered', latencyMs: attempt?.latencyMs ?? document.latencyMs };
+  const signal: HostSignal = {
+    kind: 'answered',
+    latencyMs: attempt?.latencyMs ?? document.latencyMs,
+  };
   const rung = document.cascade.level === null ? null : (attempt?.rung ?? null);
   const detail = { statusCode: document.statusCode, rung, signal, crawlDelayMs };
   const isMoved = finalKey !== page.urlKey;
   const outOfScope = isMoved && page.depth > 0 ? scope.skipReason(finalUrl, page.depth) : null;
   if (outOfScope) return ending(page, { state: 'skipped', reason: outOfScope }, detail);
   return {
-    ...ending(page, { state: 'scraped', reason: null }, {
-      ...detail,
-      alias: isMoved ? { urlKey: finalKey, url: document.url, host: finalUrl.host } : null,
-      credits: creditsOf(result),
-    }),
+    ...ending(
+      page,
+      { state: 'scraped', reason: null },
+      {
+        ...detail,
+        alias: isMoved ? { urlKey: finalKey, url: document.url, host: finalUrl.host } : null,
+        credits: creditsOf(result),
+      },
+    ),
     document: JSON.stringify(toResultDocument(document)),
     found: result.found,
   };

@@ -85,7 +85,8 @@ export class PageFetcher {
     } catch (error) {
       if (error instanceof BlockedUrlError) return { kind: 'blocked', url: request.url };
       // The deadline or the caller ended the wait for robots.txt.
-      if (error instanceof HttpFetchError) return unreadableRobots({ errorClass: error.errorClass, statusCode: null });
+      if (error instanceof HttpFetchError)
+        return unreadableRobots({ errorClass: error.errorClass, statusCode: null });
       throw error;
     }
   }
@@ -105,7 +106,11 @@ export class PageFetcher {
     return { refusal: isAllowed ? null : forbidden(crawlDelayMs), crawlDelayMs };
   }
 
-  private async runRungs(url: URL, request: PageRequest, robots: RobotsAnswer): Promise<PageResult> {
+  private async runRungs(
+    url: URL,
+    request: PageRequest,
+    robots: RobotsAnswer,
+  ): Promise<PageResult> {
     const startedAt = performance.now();
     const { rungs, maxBytes, metrics } = this.options;
     const { deadline, signal } = request;
@@ -149,7 +154,10 @@ export class PageFetcher {
   }
 
   /** Converts a page in a thread and judges whether it is complete. */
-  private async assess(page: FetchedPage, request: PageRequest): Promise<Assessment<ContentResult>> {
+  private async assess(
+    page: FetchedPage,
+    request: PageRequest,
+  ): Promise<Assessment<ContentResult>> {
     try {
       const content = await this.options.content.convert(
         {
@@ -168,7 +176,8 @@ export class PageFetcher {
       if (kind === 'binary') return { content, shortcoming: 'parse_error' };
       return { content, shortcoming: visibleChars === 0 ? 'empty' : null };
     } catch (error) {
-      if (error instanceof ContentTimeoutError) return { content: UNREADABLE, shortcoming: 'parse_error' };
+      if (error instanceof ContentTimeoutError)
+        return { content: UNREADABLE, shortcoming: 'parse_error' };
       throw error;
     }
   }
@@ -201,6 +210,13 @@ function unreadableRobots({ errorClass, statusCode }: RobotsFailure): Failed {
 }
 
 const UNREADABLE: ContentResult = {
-  content: { charset: 'utf-8', kind: 'binary', metadata: {}, visibleChars: 0, noindex: false, nofollow: false },
+  content: {
+    charset: 'utf-8',
+    kind: 'binary',
+    metadata: {},
+    visibleChars: 0,
+    noindex: false,
+    nofollow: false,
+  },
   found: [],
 };

@@ -6,7 +6,6 @@ import {
   finishPages,
   type FinishResult,
   type HostReport,
-
   type SegmentRange,
   type Store,
 } from '@app/store';
@@ -94,7 +93,10 @@ export class ResultWriter {
           live.map(({ ending }) => ending),
         );
       } catch (err) {
-        this.options.log.warn({ err, jobId, pages: live.length }, 'results could not be written, trying again');
+        this.options.log.warn(
+          { err, jobId, pages: live.length },
+          'results could not be written, trying again',
+        );
         await pause(delayMs);
         delayMs = Math.min(MAX_RETRY_MS, delayMs * 2);
       }
@@ -107,10 +109,16 @@ export class ResultWriter {
     if (!first) return;
     const segment = await packSegment(endings);
     if (segment.bytes) await blobs.put(segment.key, segment.bytes);
-    const links = this.known.unknown(jobId, endings.flatMap((ending) => ending.found));
+    const links = this.known.unknown(
+      jobId,
+      endings.flatMap((ending) => ending.found),
+    );
     const result = await finishPages(store, {
       jobId,
-      outcomes: endings.map((ending, at) => ({ ...ending.outcome, segment: segment.ranges[at] ?? null })),
+      outcomes: endings.map((ending, at) => ({
+        ...ending.outcome,
+        segment: segment.ranges[at] ?? null,
+      })),
       links,
       hosts: hostReports(endings),
       maxDiscovered: first.page.maxDiscovered,
@@ -128,9 +136,11 @@ export class ResultWriter {
     metrics.crawlUrls.inc({ decision: 'enqueued' }, result.admitted);
     for (const { outcome, signal } of endings) {
       if (!result.accepted.has(outcome.urlKey)) continue;
-      if (result.scraped.has(outcome.urlKey)) metrics.creditsCharged.inc({ operation: 'crawl' }, outcome.credits);
+      if (result.scraped.has(outcome.urlKey))
+        metrics.creditsCharged.inc({ operation: 'crawl' }, outcome.credits);
       if (outcome.state !== 'pending') metrics.fetches.inc(fetchLabels(outcome));
-      if (signal.kind === 'backoff') metrics.hostBackoffs.inc({ reason: String(outcome.statusCode ?? 'timeout') });
+      if (signal.kind === 'backoff')
+        metrics.hostBackoffs.inc({ reason: String(outcome.statusCode ?? 'timeout') });
     }
   }
 }
@@ -140,8 +150,14 @@ function fetchLabels(outcome: PageEnding['outcome']): {
   final_rung: string;
   error_origin: string;
 } {
-  const outcomeLabel = { scraped: 'succeeded', failed: 'failed', skipped: 'blocked', pending: 'failed' }[outcome.state];
-  const origin = outcome.state === 'scraped' ? 'none' : outcome.reason === 'unknown' ? 'service' : 'target';
+  const outcomeLabel = {
+    scraped: 'succeeded',
+    failed: 'failed',
+    skipped: 'blocked',
+    pending: 'failed',
+  }[outcome.state];
+  const origin =
+    outcome.state === 'scraped' ? 'none' : outcome.reason === 'unknown' ? 'service' : 'target';
   return { outcome: outcomeLabel, final_rung: outcome.rung ?? 'none', error_origin: origin };
 }
 
@@ -164,12 +180,14 @@ interface Segment {
   readonly ranges: readonly (SegmentRange | null)[];
 }
 
+async function packDocument(document: string | null): Promise<Uint8Array | null> {
+  return document === null ? null : compress(Buffer.from(document), ZSTD);
+}
+
 async function packSegment(endings: readonly PageEnding[]): Promise<Segment> {
   const [first] = endings;
   const key = `jobs/${first?.page.tenantId}/${first?.page.jobId}/segments/${newId()}.zst`;
-  const frames = await Promise.all(
-    endings.map(({ document }) => (document === null ? null : compress(Buffer.from(document), ZSTD))),
-  );
+  const frames = await Promise.all(endings.map(({ document }) => packDocument(document)));
   let offset = 0;
   const ranges = frames.map((frame) => {
     if (!frame) return null;
@@ -182,9 +200,20 @@ async function packSegment(endings: readonly PageEnding[]): Promise<Segment> {
 }
 
 function hostReports(endings: readonly PageEnding[]): HostReport[] {
-  const hosts = new Map<string, { host: string; signals: HostReport['signals'][number][]; crawlDelayMs: HostReport['crawlDelayMs'] }>();
+  const hosts = new Map<
+    string,
+    {
+      host: string;
+      signals: HostReport['signals'][number][];
+      crawlDelayMs: HostReport['crawlDelayMs'];
+    }
+  >();
   for (const { outcome, signal, crawlDelayMs } of endings) {
-    const report = hosts.get(outcome.host) ?? { host: outcome.host, signals: [], crawlDelayMs: undefined };
+    const report = hosts.get(outcome.host) ?? {
+      host: outcome.host,
+      signals: [],
+      crawlDelayMs: undefined,
+    };
     report.signals.push(signal);
     if (crawlDelayMs !== undefined) report.crawlDelayMs = crawlDelayMs;
     hosts.set(outcome.host, report);
@@ -195,4 +224,3 @@ function hostReports(endings: readonly PageEnding[]): HostReport[] {
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
-

@@ -40,7 +40,11 @@ function toReply(result: PageResult): ScrapeReply {
   }
 }
 
-async function fitReply(reply: ScrapeReply, task: ScrapeTask, blobs: BlobStore): Promise<ScrapeReply> {
+async function fitReply(
+  reply: ScrapeReply,
+  task: ScrapeTask,
+  blobs: BlobStore,
+): Promise<ScrapeReply> {
   if (reply.kind !== 'document') return reply;
   const text = JSON.stringify(reply.document);
   if (text.length <= MAX_INLINE_REPLY_CHARS) return reply;

@@ -23,7 +23,10 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   if (allowPrivate.length > 0) {
     log.warn({ fetchAllowPrivate: settings.fetchAllowPrivate }, 'private targets may be fetched');
   }
-  const guard = new EgressGuard({ allowPrivate, onDenied: (stage) => metrics.ssrfDenied.inc({ stage }) });
+  const guard = new EgressGuard({
+    allowPrivate,
+    onDenied: (stage) => metrics.ssrfDenied.inc({ stage }),
+  });
   const http = new HttpClient({ guard, userAgent: settings.userAgent });
   const content = new ContentPool({ threads: settings.contentThreads });
   const pages = new PageFetcher({

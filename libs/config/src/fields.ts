@@ -23,7 +23,11 @@ function field<T>(
   return { env, meaning, parse, fallback: options.fallback, isSecret: options.isSecret ?? false };
 }
 
-export function text(env: string, meaning: string, options: FieldOptions<string> = {}): Field<string> {
+export function text(
+  env: string,
+  meaning: string,
+  options: FieldOptions<string> = {},
+): Field<string> {
   return field(env, meaning, (value) => value, options);
 }
 

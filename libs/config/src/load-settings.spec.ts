@@ -34,7 +34,6 @@ describe('loadSettings', () => {
     expect(problemsOf({ DATABASE_URL: 'mysql://user:hunter2@x' }).join()).not.toContain('hunter2');
   });
 
-
   it.each([
     ['PORT', '0', '65535', '65536'],
     ['LEASE_MS', '2000', '30000', '30001'],

@@ -1,5 +1,12 @@
 /** Crawl job states and their moves (specification: States and transitions). */
-export const JOB_STATUSES = ['queued', 'running', 'processing', 'completed', 'failed', 'cancelled'] as const;
+export const JOB_STATUSES = [
+  'queued',
+  'running',
+  'processing',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /**
@@ -20,7 +27,14 @@ export function isTerminal(status: JobStatus): boolean {
 }
 
 /** States of one discovered URL. Every URL ends in one of the last four, and their sum is `discovered`. */
-export const PAGE_STATES = ['pending', 'leased', 'scraped', 'failed', 'skipped', 'cancelled'] as const;
+export const PAGE_STATES = [
+  'pending',
+  'leased',
+  'scraped',
+  'failed',
+  'skipped',
+  'cancelled',
+] as const;
 export type PageState = (typeof PAGE_STATES)[number];
 
 /** Why a discovered URL was not fetched, or not kept. */

@@ -24,7 +24,10 @@ export const REFUSALS = {
   auth_unavailable: { status: 503, text: 'Auth backend not configured.' },
   job_not_found: { status: 404, text: 'Job not found' },
   not_found: { status: 404, text: 'Not found' },
-  download_expired: { status: 403, text: 'Download link expired or invalid. Fetch the job again for a fresh one.' },
+  download_expired: {
+    status: 403,
+    text: 'Download link expired or invalid. Fetch the job again for a fresh one.',
+  },
   jobs_unreadable: { status: 500, text: 'Failed to fetch jobs' },
   fetch_failed: { status: 422, text: '{problem}', ok: false },
   crawl_unavailable: {

@@ -8,4 +8,5 @@ export function rungLevel(rung: Rung): number {
 }
 
 /** Values of `metadata.fetchMethod` (specification: Scrape result). */
-export type FetchMethod = 'fetch' | 'plain' | 'headless' | 'stealth' | 'hosted_crawler' | 'hosted_browser';
+export type FetchMethod =
+  'fetch' | 'plain' | 'headless' | 'stealth' | 'hosted_crawler' | 'hosted_browser';

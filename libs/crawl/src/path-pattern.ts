@@ -16,7 +16,9 @@ export function compilePathPattern(text: string): PathPattern {
 function compilePrefix(pattern: string): PathPattern {
   const folder = pattern.replace(/\/+$/, '');
   return (path) =>
-    pattern.endsWith('/') ? path.startsWith(pattern) : path === folder || path.startsWith(`${folder}/`);
+    pattern.endsWith('/')
+      ? path.startsWith(pattern)
+      : path === folder || path.startsWith(`${folder}/`);
 }
 
 /**

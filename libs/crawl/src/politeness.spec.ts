@@ -28,7 +28,11 @@ describe('adaptPace', () => {
   });
 
   it('does not call an answer slow that is fast in itself', () => {
-    const next = adaptPace({ windowSize: 2, typicalMs: 10 }, [{ kind: 'answered', latencyMs: 299 }], LIMITS);
+    const next = adaptPace(
+      { windowSize: 2, typicalMs: 10 },
+      [{ kind: 'answered', latencyMs: 299 }],
+      LIMITS,
+    );
     expect(next.windowSize).toBe(2.5);
   });
 });
@@ -36,7 +40,13 @@ describe('adaptPace', () => {
 describe('askedPauseMs', () => {
   it.each<[HostSignal[], number]>([
     [[fast, backoff], 0],
-    [[{ kind: 'backoff', retryAfterMs: 5_000 }, { kind: 'backoff', retryAfterMs: 9_000 }], 9_000],
+    [
+      [
+        { kind: 'backoff', retryAfterMs: 5_000 },
+        { kind: 'backoff', retryAfterMs: 9_000 },
+      ],
+      9_000,
+    ],
     [[{ kind: 'backoff', retryAfterMs: MAX_RETRY_AFTER_MS + 1 }], MAX_RETRY_AFTER_MS],
     [[], 0],
   ])('of %j is %i', (signals, expected) => {

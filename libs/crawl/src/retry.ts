@@ -6,7 +6,10 @@ const MAX_DELAY_MS = 60_000;
 /** Whether the same request may succeed later: the network, the host's load, our own bad luck. */
 export function isTransient(errorClass: ErrorClass, statusCode: number | null): boolean {
   if (errorClass === 'timeout' || errorClass === 'network') return true;
-  return errorClass === 'http_error' && (statusCode === 429 || (statusCode !== null && statusCode >= 500));
+  return (
+    errorClass === 'http_error' &&
+    (statusCode === 429 || (statusCode !== null && statusCode >= 500))
+  );
 }
 
 /** Wait before attempt number `attempts + 1`: 1 s, 4 s, 16 s … at most a minute; Retry-After when longer. */

@@ -43,11 +43,16 @@ describe('Scope', () => {
     [1, 2, 'depth'],
     [null, 9, null],
   ] as const)('with maxDepth %s judges depth %i as %s', (maxDepth, depth, reason) => {
-    expect(judge(scopeOf('http://a.example/', { maxDepth }), 'http://a.example/x', depth)).toBe(reason);
+    expect(judge(scopeOf('http://a.example/', { maxDepth }), 'http://a.example/x', depth)).toBe(
+      reason,
+    );
   });
 
   it('lets excludePaths win over includePaths', () => {
-    const scope = scopeOf('http://a.example/', { includePaths: ['/docs'], excludePaths: ['/docs/old/**'] });
+    const scope = scopeOf('http://a.example/', {
+      includePaths: ['/docs'],
+      excludePaths: ['/docs/old/**'],
+    });
     expect(judge(scope, 'http://a.example/docs/new')).toBeNull();
     expect(judge(scope, 'http://a.example/docs/old/x')).toBe('excluded');
     expect(judge(scope, 'http://a.example/blog')).toBe('not_included');

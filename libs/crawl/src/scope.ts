@@ -35,7 +35,8 @@ export class Scope {
     const path = url.pathname;
     if (!this.options.allowBackwardLinks && !isBelow(path, this.seedFolder)) return 'backward';
     if (this.exclude.some((matches) => matches(path))) return 'excluded';
-    if (this.include.length > 0 && !this.include.some((matches) => matches(path))) return 'not_included';
+    if (this.include.length > 0 && !this.include.some((matches) => matches(path)))
+      return 'not_included';
     if (NOT_A_PAGE.test(path)) return 'not_a_page';
     return null;
   }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 
 /** Query parameters that name a campaign or a click, never a page. */
-const TRACKING = /^(utm_[a-z_]+|gclid|gclsrc|dclid|fbclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl|_hsenc|_hsmi|ref_src)$/i;
+const TRACKING =
+  /^(utm_[a-z_]+|gclid|gclsrc|dclid|fbclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl|_hsenc|_hsmi|ref_src)$/i;
 
 /**
  * The form under which two addresses are the same page: WHATWG parse (which lowercases the host and

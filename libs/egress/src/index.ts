@@ -20,4 +20,4 @@ export type {
   RedirectHop,
   Truncation,
 } from './http-message.js';
-export { DnsResolver, type Resolver, SystemResolver } from './resolver.js';
+export { DnsResolver, type Resolver, SystemResolver, TargetResolver } from './resolver.js';

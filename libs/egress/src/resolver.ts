@@ -1,5 +1,7 @@
 import { promises as dns } from 'node:dns';
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, ResolveError } from './egress-errors.js';
+import { classifyName } from './host-name.js';
 
 /** Turns a host name into every address it answers with (A and AAAA, CNAMEs followed). */
 export interface Resolver {
@@ -13,72 +15,130 @@ export interface Resolver {
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
-/** Asks the operating system (getaddrinfo): sees the hosts file and search domains. */
+/** Concurrent callers of one name share its lookup. */
+class SharedLookups {
+  private readonly running = new Map<string, Promise<readonly string[]>>();
+
+  run(host: string, look: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    const running = this.running.get(host);
+    if (running !== undefined) return running;
+    const lookup = look().finally(() => this.running.delete(host));
+    this.running.set(host, lookup);
+    return lookup;
+  }
+}
+
+/**
+ * Asks the operating system (getaddrinfo): sees the hosts file and search domains. Node runs two
+ * lookups at a time, and one whose name server is silent holds its place for some ten seconds.
+ */
 export class SystemResolver implements Resolver {
-  private readonly pending = new Map<string, Promise<readonly string[]>>();
+  private readonly lookups = new SharedLookups();
 
   /** @param timeoutMs bound of one lookup; getaddrinfo itself may take half a minute. */
   constructor(private readonly timeoutMs = DEFAULT_TIMEOUT_MS) {}
 
   resolve(host: string, signal?: AbortSignal): Promise<readonly string[]> {
-    return bounded(this.lookup(host), this.timeoutMs, signal);
-  }
-
-  /** Concurrent callers share one lookup, because the threads behind getaddrinfo are few. */
-  private lookup(host: string): Promise<readonly string[]> {
-    const running = this.pending.get(host);
-    if (running !== undefined) return running;
-    const lookup = dns
-      .lookup(host, { all: true, verbatim: true })
-      .then((answers) => answers.map(({ address }) => address))
-      .finally(() => this.pending.delete(host));
-    this.pending.set(host, lookup);
-    return lookup;
+    const lookup = this.lookups.run(host, async () => {
+      const answers = await dns.lookup(host, { all: true, verbatim: true });
+      return answers.map(({ address }) => address);
+    });
+    return bounded(lookup, this.timeoutMs, signal);
   }
 }
+
+/** Queries per server and family: a warm c-ares waits a second for each, so fewer lose slow names. */
+const TRIES = 4;
+/** How long one family is waited for once the other has answered. */
+const FAMILY_GRACE_MS = 1_000;
+/** At most this often the system's list of name servers is read again. */
+const RENEW_AFTER_MS = 5_000;
+/** The name servers answered: the name has no such address. */
+const ANSWERED_CODES: readonly string[] = ['ENOTFOUND', 'ENODATA'];
+/** No name server was heard. */
+const UNHEARD_CODES: readonly string[] = ['ETIMEOUT', 'ECONNREFUSED'];
 
 /**
  * Asks the configured name servers directly, without the thread pool, so a name server
  * that never answers delays nobody else. Sees neither the hosts file nor search domains.
  */
 export class DnsResolver implements Resolver {
-  private readonly resolver: dns.Resolver;
-  private readonly pending = new Map<string, Promise<readonly string[]>>();
+  private readonly lookups = new SharedLookups();
+  private channel: dns.Resolver;
+  private channelOpenedAtMs = 0;
 
   /** @param servers `ip` or `ip:port`; the system's servers when absent. */
   constructor(
     private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
-    servers?: readonly string[],
+    private readonly servers?: readonly string[],
   ) {
-    this.resolver = new dns.Resolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 });
-    if (servers !== undefined) this.resolver.setServers(servers);
+    this.channel = this.openChannel();
   }
 
   resolve(host: string, signal?: AbortSignal): Promise<readonly string[]> {
-    return bounded(this.query(host), this.timeoutMs, signal);
-  }
-
-  private query(host: string): Promise<readonly string[]> {
-    const running = this.pending.get(host);
-    if (running !== undefined) return running;
-    const query = this.queryBothFamilies(host).finally(() => this.pending.delete(host));
-    this.pending.set(host, query);
-    return query;
-  }
-
-  private async queryBothFamilies(host: string): Promise<readonly string[]> {
-    const answers = await Promise.allSettled([
-      this.resolver.resolve4(host),
-      this.resolver.resolve6(host),
-    ]);
-    const addresses = answers.flatMap((answer) =>
-      answer.status === 'fulfilled' ? answer.value : [],
+    return bounded(
+      this.lookups.run(host, () => this.query(host)),
+      this.timeoutMs,
+      signal,
     );
+  }
+
+  private async query(host: string): Promise<readonly string[]> {
+    const four = this.channel.resolve4(host);
+    const six = this.channel.resolve6(host);
+    const answers = await Promise.allSettled([notLongAfter(six, four), notLongAfter(four, six)]);
+    const addresses = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (addresses.length > 0) return addresses;
-    throw (
-      answers.find((answer) => answer.status === 'rejected')?.reason ??
-      new ResolveError('ENOTFOUND')
+    const codes = answers.map((one) =>
+      errorCode(one.status === 'rejected' ? one.reason : null, 'ENOTFOUND'),
     );
+    if (codes.some((code) => UNHEARD_CODES.includes(code))) this.renewChannel();
+    // A family that failed may have had the addresses that the other has not.
+    throw new ResolveError(codes.find((code) => !ANSWERED_CODES.includes(code)) ?? 'ENOTFOUND');
+  }
+
+  /** c-ares reads the list of servers once, but a laptop changes networks. */
+  private renewChannel(): void {
+    if (performance.now() - this.channelOpenedAtMs > RENEW_AFTER_MS) {
+      this.channel = this.openChannel();
+    }
+  }
+
+  private openChannel(): dns.Resolver {
+    const timeout = Math.ceil(this.timeoutMs / (TRIES + 1));
+    const channel = new dns.Resolver({ timeout, tries: TRIES, maxTimeout: 2 * timeout });
+    if (this.servers !== undefined) channel.setServers(this.servers);
+    this.channelOpenedAtMs = performance.now();
+    return channel;
+  }
+}
+
+/** Some name servers never answer for AAAA; that must not cost the addresses the other query found. */
+function notLongAfter(other: Promise<string[]>, own: Promise<string[]>): Promise<string[]> {
+  const giveUp = other.then(
+    async () => {
+      await delay(FAMILY_GRACE_MS, undefined, { ref: false });
+      throw new ResolveError('ETIMEOUT');
+    },
+    () => own,
+  );
+  return Promise.race([own, giveUp]);
+}
+
+/**
+ * For whatever strangers name: public names go to DNS alone, where a silent name server delays
+ * nobody else. Names of the local network, which the guard lets through only where the operator
+ * opened a port, are looked up as the system knows them (hosts file, search domains).
+ */
+export class TargetResolver implements Resolver {
+  constructor(
+    private readonly direct: Resolver = new DnsResolver(),
+    private readonly system: Resolver = new SystemResolver(),
+  ) {}
+
+  resolve(host: string, signal?: AbortSignal): Promise<readonly string[]> {
+    const resolver = classifyName(host) === 'public' ? this.direct : this.system;
+    return resolver.resolve(host, signal);
   }
 }
 

@@ -23,8 +23,10 @@ const rung = (name: Rung, result: RungResult): FetchRung => ({
   fetchMethod: name === 'unblock' ? 'fetch' : name,
   fetch: () => Promise.resolve(result),
 });
-const complete = (): Promise<Assessment<string>> => Promise.resolve({ content: 'c', shortcoming: null });
-const empty = (): Promise<Assessment<string>> => Promise.resolve({ content: '', shortcoming: 'empty' });
+const complete = (): Promise<Assessment<string>> =>
+  Promise.resolve({ content: 'c', shortcoming: null });
+const empty = (): Promise<Assessment<string>> =>
+  Promise.resolve({ content: '', shortcoming: 'empty' });
 
 const run = (
   rungs: readonly FetchRung[],
@@ -68,7 +70,11 @@ describe('runCascade', () => {
   });
 
   it('does not start another rung after the deadline', async () => {
-    const outcome = await run([rung('plain', TIMEOUT), rung('headless', OK)], complete, Deadline.after(0));
+    const outcome = await run(
+      [rung('plain', TIMEOUT), rung('headless', OK)],
+      complete,
+      Deadline.after(0),
+    );
     expect(outcome.report.attempts).toHaveLength(1);
   });
 
@@ -77,7 +83,10 @@ describe('runCascade', () => {
   });
 
   it('lets a refusal of the guard through', async () => {
-    const refusing: FetchRung = { ...rung('plain', OK), fetch: () => Promise.reject(new Error('refused')) };
+    const refusing: FetchRung = {
+      ...rung('plain', OK),
+      fetch: () => Promise.reject(new Error('refused')),
+    };
     await expect(run([refusing])).rejects.toThrow('refused');
   });
 });

@@ -5,13 +5,22 @@ import {
   type ErrorClass,
   type FetchMethod,
 } from '@app/contracts';
-import type { FetchedPage, FetchRequest, FetchRung, RungFailure, RungResult } from './fetch-rung.js';
+import type {
+  FetchedPage,
+  FetchRequest,
+  FetchRung,
+  RungFailure,
+  RungResult,
+} from './fetch-rung.js';
 
 /** Judgement on a fetched page together with what was read from it. */
 export interface Assessment<C> {
   readonly content: C;
   /** Null: complete. Otherwise why a higher rung should try. */
-  readonly shortcoming: Extract<ErrorClass, 'empty' | 'js_shell' | 'blocked' | 'parse_error'> | null;
+  readonly shortcoming: Extract<
+    ErrorClass,
+    'empty' | 'js_shell' | 'blocked' | 'parse_error'
+  > | null;
 }
 
 export type CascadeOutcome<C> =
@@ -38,7 +47,11 @@ export interface CascadeOptions<C> {
 
 interface Try<C> {
   readonly attempt: CascadeAttempt;
-  readonly served: { readonly page: FetchedPage; readonly content: C; readonly fetchMethod: FetchMethod } | null;
+  readonly served: {
+    readonly page: FetchedPage;
+    readonly content: C;
+    readonly fetchMethod: FetchMethod;
+  } | null;
   readonly failure: RungFailure | null;
 }
 
@@ -52,7 +65,8 @@ export async function runCascade<C>(options: CascadeOptions<C>): Promise<Cascade
     const done = await tryRung(rung, options);
     tries.push(done);
     options.onAttempt?.(done.attempt, done.served?.page ?? null);
-    if (done.attempt.ok || options.request.deadline.isPassed || options.request.signal?.aborted) break;
+    if (done.attempt.ok || options.request.deadline.isPassed || options.request.signal?.aborted)
+      break;
   }
   return conclude(tries);
 }
@@ -82,7 +96,8 @@ async function tryRung<C>(rung: FetchRung, options: CascadeOptions<C>): Promise<
 
 function conclude<C>(tries: readonly Try<C>[]): CascadeOutcome<C> {
   const attempts = tries.map((one) => one.attempt);
-  const best = tries.findLast((one) => one.attempt.ok) ?? tries.findLast((one) => one.served !== null);
+  const best =
+    tries.findLast((one) => one.attempt.ok) ?? tries.findLast((one) => one.served !== null);
   if (best?.served) {
     return {
       kind: 'served',

@@ -14,7 +14,8 @@ export function queueEvents(metrics: Metrics, log: Logger): TaskQueueEvents {
       log.error({ queue, reason }, 'message dead-lettered');
     },
     age: (queue, seconds) => metrics.messageAge.observe({ queue }, seconds),
-    processed: (queue, result, seconds) => metrics.processingSeconds.observe({ queue, result }, seconds),
+    processed: (queue, result, seconds) =>
+      metrics.processingSeconds.observe({ queue, result }, seconds),
     inFlight: (queue, count) => metrics.consumerInFlight.set({ queue }, count),
     reconnected: () => metrics.amqpReconnects.inc(),
     connected: (isConnected) => {
@@ -28,7 +29,8 @@ export function queueEvents(metrics: Metrics, log: Logger): TaskQueueEvents {
 /** Storage events as metrics. */
 export function blobEvents(metrics: Metrics): BlobStoreEvents {
   return {
-    operation: (operation, outcome, seconds) => metrics.blobSeconds.observe({ operation, outcome }, seconds),
+    operation: (operation, outcome, seconds) =>
+      metrics.blobSeconds.observe({ operation, outcome }, seconds),
     transferred: (operation, bytes) => metrics.blobBytes.inc({ operation }, bytes),
   };
 }

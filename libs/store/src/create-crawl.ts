@@ -46,19 +46,33 @@ export async function createCrawl(store: Store, crawl: NewCrawl): Promise<void> 
       crawl.pageLimit,
       crawl.deadlineAt,
     ]);
-    await run(tx, INSERT_SEED, [crawl.id, crawl.urlKey, crawl.host, crawl.url, crawl.hostWindowStart]);
+    await run(tx, INSERT_SEED, [
+      crawl.id,
+      crawl.urlKey,
+      crawl.host,
+      crawl.url,
+      crawl.hostWindowStart,
+    ]);
   });
 }
 
 /** The newest jobs of a tenant, newest first. */
-export async function recentJobs(store: Store, tenantId: string, count: number): Promise<JobEntity[]> {
+export async function recentJobs(
+  store: Store,
+  tenantId: string,
+  count: number,
+): Promise<JobEntity[]> {
   return store
     .repository(JobEntity)
     .find({ where: { tenantId }, order: { createdAt: 'DESC', id: 'DESC' }, take: count });
 }
 
 /** A tenant's job, or null when it does not exist or belongs to another tenant. */
-export async function findJob(store: Store, tenantId: string, id: string): Promise<JobEntity | null> {
+export async function findJob(
+  store: Store,
+  tenantId: string,
+  id: string,
+): Promise<JobEntity | null> {
   return store.repository(JobEntity).findOneBy({ id, tenantId });
 }
 

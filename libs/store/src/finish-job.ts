@@ -43,13 +43,20 @@ const RESULTS: Statement = {
 };
 
 /** Takes one job to finish, for `leaseMs`; null when none waits. */
-export async function takeProcessingJob(store: Store, leaseMs: number): Promise<ProcessingJob | null> {
+export async function takeProcessingJob(
+  store: Store,
+  leaseMs: number,
+): Promise<ProcessingJob | null> {
   const [job] = await store.query<ProcessingJob & Record<string, unknown>>(TAKE, [leaseMs]);
   return job ?? null;
 }
 
 /** Keeps a job while its result file is written; false when it was cancelled meanwhile. */
-export async function extendProcessingJob(store: Store, id: string, leaseMs: number): Promise<boolean> {
+export async function extendProcessingJob(
+  store: Store,
+  id: string,
+  leaseMs: number,
+): Promise<boolean> {
   return (await store.query(EXTEND, [id, leaseMs])).length > 0;
 }
 
@@ -64,10 +71,11 @@ export async function completeJob(
 
 /** How the seed page ended, in words, for a crawl that brought nothing. */
 export async function seedProblem(store: Store, jobId: string): Promise<string> {
-  const [seed] = await store.query<{ state: string; reason: string | null; statusCode: number | null }>(
-    SEED,
-    [jobId],
-  );
+  const [seed] = await store.query<{
+    state: string;
+    reason: string | null;
+    statusCode: number | null;
+  }>(SEED, [jobId]);
   if (!seed) return 'The start page was not fetched.';
   const status = seed.statusCode === null ? '' : `, HTTP ${seed.statusCode}`;
   return `No page could be scraped: the start page was ${seed.state} (${seed.reason ?? 'unknown'}${status}).`;

@@ -39,7 +39,10 @@ export async function revokeApiKey(store: Store, key: string): Promise<void> {
 
 function newKey(): { readonly key: string; readonly lookup: string } {
   const lookup = randomBytes(LOOKUP_CHARS / 2).toString('hex');
-  return { lookup, key: `${API_KEY_PREFIX}${lookup}_${randomBytes(SECRET_BYTES).toString('base64url')}` };
+  return {
+    lookup,
+    key: `${API_KEY_PREFIX}${lookup}_${randomBytes(SECRET_BYTES).toString('base64url')}`,
+  };
 }
 
 /** Held while the first tenant is made: replicas that start together make one. */

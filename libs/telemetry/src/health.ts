@@ -42,7 +42,8 @@ export class Health {
 
   async readiness(): Promise<Readiness> {
     const dependencies = await Promise.all(this.checks.map(runCheck));
-    const ready = !this.draining && this.checks.length > 0 && dependencies.every((state) => state.ok);
+    const ready =
+      !this.draining && this.checks.length > 0 && dependencies.every((state) => state.ok);
     return { ready, draining: this.draining, dependencies };
   }
 }
@@ -52,7 +53,10 @@ async function runCheck({ name, fix, check }: DependencyCheck): Promise<Dependen
   const elapsed = () => Math.round(performance.now() - startedAt);
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+    timer = setTimeout(
+      () => reject(new Error(`no answer in ${CHECK_TIMEOUT_MS} ms`)),
+      CHECK_TIMEOUT_MS,
+    );
   });
   try {
     await Promise.race([check(), timeout]);

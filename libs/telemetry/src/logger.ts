@@ -3,7 +3,10 @@ import { pino, type Logger as PinoLogger } from 'pino';
 export type Logger = PinoLogger;
 
 /** JSON lines on standard output. Key material and headers of tenants never reach it. */
-export function createLogger(options: { readonly level: string; readonly component: string }): Logger {
+export function createLogger(options: {
+  readonly level: string;
+  readonly component: string;
+}): Logger {
   return pino({
     level: options.level,
     base: { component: options.component },

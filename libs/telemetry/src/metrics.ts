@@ -32,48 +32,165 @@ const MISNAMED_DEFAULTS = [
 export class Metrics {
   readonly registry = new Registry();
 
-  readonly httpRequests = this.counter('http_requests_total', 'Requests answered by the API.', ['method', 'route', 'status_code']);
-  readonly httpSeconds = this.histogram('http_request_duration_seconds', 'Time to answer a request; sync: it waited for a scrape.', ['method', 'route', 'sync'], HTTP_SECONDS);
+  readonly httpRequests = this.counter('http_requests_total', 'Requests answered by the API.', [
+    'method',
+    'route',
+    'status_code',
+  ]);
+  readonly httpSeconds = this.histogram(
+    'http_request_duration_seconds',
+    'Time to answer a request; sync: it waited for a scrape.',
+    ['method', 'route', 'sync'],
+    HTTP_SECONDS,
+  );
   readonly httpInFlight = this.gauge('http_requests_in_flight', 'Requests being answered.', []);
-  readonly httpRejections = this.counter('http_rejections_total', 'Requests refused before work started.', ['reason']);
+  readonly httpRejections = this.counter(
+    'http_rejections_total',
+    'Requests refused before work started.',
+    ['reason'],
+  );
 
   readonly jobsCreated = this.counter('jobs_created_total', 'Jobs accepted.', ['type']);
   readonly jobsCompleted = this.counter('jobs_completed_total', 'Jobs ended.', ['type', 'outcome']);
-  readonly jobSeconds = this.histogram('job_duration_seconds', 'Time from acceptance to end of a job.', ['type', 'outcome'], JOB_SECONDS);
-  readonly crawlUrls = this.counter('crawl_urls_total', 'Decisions about crawl addresses.', ['decision']);
-  readonly leasesExpired = this.counter('crawl_leases_expired_total', 'Pages taken back from fetchers that stopped answering.', []);
+  readonly jobSeconds = this.histogram(
+    'job_duration_seconds',
+    'Time from acceptance to end of a job.',
+    ['type', 'outcome'],
+    JOB_SECONDS,
+  );
+  readonly crawlUrls = this.counter('crawl_urls_total', 'Decisions about crawl addresses.', [
+    'decision',
+  ]);
+  readonly leasesExpired = this.counter(
+    'crawl_leases_expired_total',
+    'Pages taken back from fetchers that stopped answering.',
+    [],
+  );
 
-  readonly published = this.counter('messages_published_total', 'Messages handed to the broker.', ['queue', 'result']);
-  readonly consumed = this.counter('messages_consumed_total', 'Messages taken from the broker.', ['queue', 'result', 'redelivered']);
-  readonly deadLettered = this.counter('messages_dead_lettered_total', 'Messages given up.', ['queue', 'reason']);
-  readonly messageAge = this.histogram('message_age_seconds', 'Time from publish to delivery.', ['queue'], AGE_SECONDS);
-  readonly processingSeconds = this.histogram('message_processing_duration_seconds', 'Time to work on a message.', ['queue', 'result'], PROCESSING_SECONDS);
-  readonly consumerInFlight = this.gauge('consumer_in_flight', 'Messages being worked on.', ['queue']);
+  readonly published = this.counter('messages_published_total', 'Messages handed to the broker.', [
+    'queue',
+    'result',
+  ]);
+  readonly consumed = this.counter('messages_consumed_total', 'Messages taken from the broker.', [
+    'queue',
+    'result',
+    'redelivered',
+  ]);
+  readonly deadLettered = this.counter('messages_dead_lettered_total', 'Messages given up.', [
+    'queue',
+    'reason',
+  ]);
+  readonly messageAge = this.histogram(
+    'message_age_seconds',
+    'Time from publish to delivery.',
+    ['queue'],
+    AGE_SECONDS,
+  );
+  readonly processingSeconds = this.histogram(
+    'message_processing_duration_seconds',
+    'Time to work on a message.',
+    ['queue', 'result'],
+    PROCESSING_SECONDS,
+  );
+  readonly consumerInFlight = this.gauge('consumer_in_flight', 'Messages being worked on.', [
+    'queue',
+  ]);
   readonly amqpConnected = this.gauge('amqp_connected', '1 while connected to the broker.', []);
-  readonly amqpReconnects = this.counter('amqp_reconnects_total', 'Times the broker connection was made again.', []);
-  readonly outboxPending = this.gauge('outbox_pending', 'Committed messages not confirmed by the broker yet.', []);
-  readonly outboxOldestSeconds = this.gauge('outbox_oldest_pending_age_seconds', 'Age of the oldest of them.', []);
-  readonly outboxLag = this.histogram('outbox_publish_lag_seconds', 'Time from commit to confirm.', [], OUTBOX_SECONDS);
+  readonly amqpReconnects = this.counter(
+    'amqp_reconnects_total',
+    'Times the broker connection was made again.',
+    [],
+  );
+  readonly outboxPending = this.gauge(
+    'outbox_pending',
+    'Committed messages not confirmed by the broker yet.',
+    [],
+  );
+  readonly outboxOldestSeconds = this.gauge(
+    'outbox_oldest_pending_age_seconds',
+    'Age of the oldest of them.',
+    [],
+  );
+  readonly outboxLag = this.histogram(
+    'outbox_publish_lag_seconds',
+    'Time from commit to confirm.',
+    [],
+    OUTBOX_SECONDS,
+  );
 
-  readonly fetches = this.counter('fetch_requests_total', 'Pages fetched, by how they ended.', ['outcome', 'final_rung', 'error_origin']);
-  readonly attempts = this.counter('fetch_attempts_total', 'Attempts of rungs.', ['rung', 'outcome', 'error_class']);
-  readonly attemptSeconds = this.histogram('fetch_attempt_duration_seconds', 'Time of one attempt.', ['rung', 'outcome'], ATTEMPT_SECONDS);
-  readonly phaseSeconds = this.histogram('fetch_phase_duration_seconds', 'Time of one phase of a fetch.', ['rung', 'phase'], PHASE_SECONDS);
-  readonly responseBytes = this.histogram('fetch_response_bytes', 'Bytes of a page after decompression.', ['rung'], RESPONSE_BYTES);
-  readonly ssrfDenied = this.counter('ssrf_denied_total', 'Addresses the egress guard refused.', ['stage']);
-  readonly robotsDecisions = this.counter('robots_decisions_total', 'Answers of robots.txt.', ['decision']);
-  readonly hostBackoffs = this.counter('host_backoffs_total', 'Times a host asked for less.', ['reason']);
+  readonly fetches = this.counter('fetch_requests_total', 'Pages fetched, by how they ended.', [
+    'outcome',
+    'final_rung',
+    'error_origin',
+  ]);
+  readonly attempts = this.counter('fetch_attempts_total', 'Attempts of rungs.', [
+    'rung',
+    'outcome',
+    'error_class',
+  ]);
+  readonly attemptSeconds = this.histogram(
+    'fetch_attempt_duration_seconds',
+    'Time of one attempt.',
+    ['rung', 'outcome'],
+    ATTEMPT_SECONDS,
+  );
+  readonly phaseSeconds = this.histogram(
+    'fetch_phase_duration_seconds',
+    'Time of one phase of a fetch.',
+    ['rung', 'phase'],
+    PHASE_SECONDS,
+  );
+  readonly responseBytes = this.histogram(
+    'fetch_response_bytes',
+    'Bytes of a page after decompression.',
+    ['rung'],
+    RESPONSE_BYTES,
+  );
+  readonly ssrfDenied = this.counter('ssrf_denied_total', 'Addresses the egress guard refused.', [
+    'stage',
+  ]);
+  readonly robotsDecisions = this.counter('robots_decisions_total', 'Answers of robots.txt.', [
+    'decision',
+  ]);
+  readonly hostBackoffs = this.counter('host_backoffs_total', 'Times a host asked for less.', [
+    'reason',
+  ]);
 
-  readonly blobSeconds = this.histogram('blob_operation_duration_seconds', 'Time of a storage operation.', ['operation', 'outcome'], BLOB_SECONDS);
-  readonly blobBytes = this.counter('blob_transferred_bytes_total', 'Bytes moved to and from storage.', ['operation']);
-  readonly dbConnections = this.gauge('db_pool_connections', 'Database connections of this process.', ['state']);
+  readonly blobSeconds = this.histogram(
+    'blob_operation_duration_seconds',
+    'Time of a storage operation.',
+    ['operation', 'outcome'],
+    BLOB_SECONDS,
+  );
+  readonly blobBytes = this.counter(
+    'blob_transferred_bytes_total',
+    'Bytes moved to and from storage.',
+    ['operation'],
+  );
+  readonly dbConnections = this.gauge(
+    'db_pool_connections',
+    'Database connections of this process.',
+    ['state'],
+  );
   readonly dbWaiters = this.gauge('db_pool_waiters', 'Queries waiting for a connection.', []);
 
   readonly creditsCharged = this.counter('credits_charged_total', 'Credits booked.', ['operation']);
-  readonly techScans = this.counter('techscan_scans_total', 'Technology scans, by how they ended.', ['outcome']);
+  readonly techScans = this.counter(
+    'techscan_scans_total',
+    'Technology scans, by how they ended.',
+    ['outcome'],
+  );
   readonly draining = this.gauge('draining', '1 while the process finishes its work to stop.', []);
-  readonly drainAbandoned = this.counter('drain_abandoned_jobs_total', 'Tasks given back because the drain time ended.', []);
-  readonly dependencyUp = this.gauge('dependency_up', '1 when a dependency answered its last check.', ['dependency']);
+  readonly drainAbandoned = this.counter(
+    'drain_abandoned_jobs_total',
+    'Tasks given back because the drain time ended.',
+    [],
+  );
+  readonly dependencyUp = this.gauge(
+    'dependency_up',
+    '1 when a dependency answered its last check.',
+    ['dependency'],
+  );
   readonly buildInfo = this.gauge('build_info', 'Always 1.', ['version', 'component']);
 
   constructor() {
@@ -85,7 +202,8 @@ export class Metrics {
   /** rate() misses the first increment of a series that did not exist before. */
   private startAtZero(): void {
     for (const queue of QUEUES) {
-      for (const result of ['confirmed', 'nacked', 'returned', 'timeout']) this.published.inc({ queue, result }, 0);
+      for (const result of ['confirmed', 'nacked', 'returned', 'timeout'])
+        this.published.inc({ queue, result }, 0);
       this.consumerInFlight.set({ queue }, 0);
     }
     for (const rung of RUNGS.filter((name) => name === 'plain')) {
@@ -95,11 +213,17 @@ export class Metrics {
       }
     }
     for (const stage of ['parse', 'dns', 'redirect', 'connect']) this.ssrfDenied.inc({ stage }, 0);
-    for (const outcome of ['completed', 'failed', 'cancelled']) this.jobsCompleted.inc({ type: 'crawl', outcome }, 0);
-    for (const reason of ['auth', 'body', 'validation', 'overload']) this.httpRejections.inc({ reason }, 0);
+    for (const outcome of ['completed', 'failed', 'cancelled'])
+      this.jobsCompleted.inc({ type: 'crawl', outcome }, 0);
+    for (const reason of ['auth', 'body', 'validation', 'overload'])
+      this.httpRejections.inc({ reason }, 0);
   }
 
-  private counter<L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> {
+  private counter<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+  ): Counter<L> {
     const configuration: CounterConfiguration<L> = {
       name: `trawl_${name}`,
       help,
@@ -110,7 +234,12 @@ export class Metrics {
   }
 
   private gauge<L extends string>(name: string, help: string, labelNames: readonly L[]): Gauge<L> {
-    return new Gauge({ name: `trawl_${name}`, help, labelNames: [...labelNames], registers: [this.registry] });
+    return new Gauge({
+      name: `trawl_${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+    });
   }
 
   private histogram<L extends string>(

@@ -57,8 +57,10 @@ function keyOf({ headers }: FastifyRequest): string | null {
 }
 
 /** The tenant whose key the request carries. */
-export const CurrentTenant = createParamDecorator((_: unknown, context: ExecutionContext): Tenant => {
-  const tenant = tenants.get(context.switchToHttp().getRequest<FastifyRequest>());
-  if (!tenant) throw new Refusal('api_key_required');
-  return tenant;
-});
+export const CurrentTenant = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Tenant => {
+    const tenant = tenants.get(context.switchToHttp().getRequest<FastifyRequest>());
+    if (!tenant) throw new Refusal('api_key_required');
+    return tenant;
+  },
+);

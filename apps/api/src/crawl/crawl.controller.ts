@@ -1,5 +1,23 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
+import {
+  ApiBody,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProduces,
+  ApiQuery,
+  ApiResponse,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
@@ -23,13 +41,25 @@ export class CrawlController {
   @ApiOperation({ summary: 'Start a crawl', operationId: 'startCrawl' })
   @ApiBody({ type: CrawlRequest })
   @ApiResponse({ status: 202, type: CrawlAccepted })
-  @Keyed('invalid_json', 'url_required', 'invalid_url', 'blocked_url', 'invalid_request', 'body_too_large', 'unsupported_media_type', 'crawl_unavailable')
+  @Keyed(
+    'invalid_json',
+    'url_required',
+    'invalid_url',
+    'blocked_url',
+    'invalid_request',
+    'body_too_large',
+    'unsupported_media_type',
+    'crawl_unavailable',
+  )
   start(@Body() body: CrawlRequest, @CurrentTenant() tenant: Tenant): Promise<CrawlAccepted> {
     return this.crawls.start(body, tenant);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'State and counts of a crawl (alias of /v1/jobs/{id})', operationId: 'getCrawl' })
+  @ApiOperation({
+    summary: 'State and counts of a crawl (alias of /v1/jobs/{id})',
+    operationId: 'getCrawl',
+  })
   @ApiOkResponse({ type: JobView })
   @Keyed('job_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobView> {
@@ -43,7 +73,11 @@ export class CrawlController {
     operationId: 'getCrawlResults',
   })
   @ApiQuery({ name: 'cursor', required: false, description: 'The `next` of the page before.' })
-  @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+  })
   @ApiProduces('application/json', NDJSON)
   @ApiOkResponse({ type: ResultsPage })
   @Keyed('job_not_found', 'invalid_request')
@@ -59,7 +93,10 @@ export class CrawlController {
       const lines = await this.crawls.resultLines(tenant, id);
       return void (await reply.header('content-type', NDJSON).send(lines));
     }
-    const query = { ...(cursor === undefined ? {} : { cursor }), ...(limit === undefined ? {} : { limit }) };
+    const query = {
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(limit === undefined ? {} : { limit }),
+    };
     await reply.send(await this.crawls.resultsPage(tenant, id, query));
   }
 

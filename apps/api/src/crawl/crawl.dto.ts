@@ -14,20 +14,30 @@ export class CrawlRequest {
   url: string;
 
   @IntegerField({
-    description: 'Most pages to scrape; larger values are clamped to the ceiling of the service and the plan.',
+    description:
+      'Most pages to scrape; larger values are clamped to the ceiling of the service and the plan.',
     min: 1,
     fallback: 10,
   })
   maxPages?: number;
 
-  @IntegerField({ description: 'Alias of `maxPages`; wins when both are set.', min: 1, example: 50 })
+  @IntegerField({
+    description: 'Alias of `maxPages`; wins when both are set.',
+    min: 1,
+    example: 50,
+  })
   limit?: number;
 
-  @IntegerField({ description: 'Links this far from the start page are followed; the start page has depth 0.', min: 0, max: 10_000 })
+  @IntegerField({
+    description: 'Links this far from the start page are followed; the start page has depth 0.',
+    min: 0,
+    max: 10_000,
+  })
   maxDepth?: number;
 
   @TextsField({
-    description: 'Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments).',
+    description:
+      'Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments).',
     maxItems: MAX_PATTERNS,
     maxChars: MAX_PATH_PATTERN_CHARS,
     example: ['/docs', '/blog/**'],
@@ -41,7 +51,10 @@ export class CrawlRequest {
   })
   excludePaths?: string[];
 
-  @BooleanField({ description: 'Also follow links above the path of the start page.', fallback: false })
+  @BooleanField({
+    description: 'Also follow links above the path of the start page.',
+    fallback: false,
+  })
   allowBackwardLinks?: boolean;
 
   @BooleanField({ description: 'Fetch although robots.txt forbids it.', fallback: false })
@@ -84,6 +97,10 @@ export class ResultsPage {
   status: string;
   @ApiProperty({ type: [Object], description: 'Documents in the order they were scraped.' })
   results: object[];
-  @ApiProperty({ type: String, nullable: true, description: 'Cursor of the next page; null when there is none yet.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Cursor of the next page; null when there is none yet.',
+  })
   next: string | null;
 }

@@ -36,7 +36,10 @@ export class CrawlService {
     });
     const id = newId();
     seed.hash = '';
-    const pageLimit = Math.min(body.limit ?? body.maxPages ?? DEFAULT_PAGES, settings.crawlMaxPages);
+    const pageLimit = Math.min(
+      body.limit ?? body.maxPages ?? DEFAULT_PAGES,
+      settings.crawlMaxPages,
+    );
     await createCrawl(this.runtime.store, {
       id,
       tenantId: tenant.id,
@@ -62,7 +65,8 @@ export class CrawlService {
     const job = await this.jobs.find(tenant, id);
     const end = await cancelJob(this.runtime.store, tenant.id, job.id);
     if (!end) throw new Refusal('job_not_found');
-    if (end.changed) this.runtime.metrics.jobsCompleted.inc({ type: 'crawl', outcome: 'cancelled' });
+    if (end.changed)
+      this.runtime.metrics.jobsCompleted.inc({ type: 'crawl', outcome: 'cancelled' });
     return { jobId: job.id, status: end.status, cancelled: end.status === 'cancelled' };
   }
 
@@ -71,7 +75,11 @@ export class CrawlService {
     id: string,
     query: { readonly cursor?: string; readonly limit?: string },
   ): Promise<ResultsPage> {
-    const most = wholeNumber('limit', query.limit, { fallback: DEFAULT_RESULTS, min: 1, max: MAX_RESULTS });
+    const most = wholeNumber('limit', query.limit, {
+      fallback: DEFAULT_RESULTS,
+      min: 1,
+      max: MAX_RESULTS,
+    });
     const after = wholeNumber('cursor', query.cursor, { fallback: 0, min: 0, max: 2 ** 31 - 1 });
     const job = await this.jobs.find(tenant, id);
     const results: object[] = [];
@@ -92,7 +100,10 @@ export class CrawlService {
     const job = await this.jobs.find(tenant, id);
     const { runtime } = this;
     async function* lines(): AsyncGenerator<Buffer> {
-      for await (const { document } of readResults(runtime, job.id, { after: 0, most: job.pageLimit })) {
+      for await (const { document } of readResults(runtime, job.id, {
+        after: 0,
+        most: job.pageLimit,
+      })) {
         yield Buffer.concat([document, NEWLINE]);
       }
     }
@@ -120,5 +131,7 @@ function wholeNumber(
   if (text === undefined) return fallback;
   const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
   if (number >= min && number <= max) return number;
-  throw new Refusal('invalid_request', { problem: `\`${name}\` must be a whole number from ${min} to ${max}` });
+  throw new Refusal('invalid_request', {
+    problem: `\`${name}\` must be a whole number from ${min} to ${max}`,
+  });
 }

@@ -56,7 +56,10 @@ function neighbours(rows: readonly ResultRow[]): ResultRow[][] {
   return runs;
 }
 
-async function* readRun(blobs: BlobStore, rows: readonly ResultRow[]): AsyncGenerator<StoredResult> {
+async function* readRun(
+  blobs: BlobStore,
+  rows: readonly ResultRow[],
+): AsyncGenerator<StoredResult> {
   const first = rows[0];
   const last = rows.at(-1);
   if (!first || !last) return;

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { BlobNotFoundError, verifyDownload } from '@app/blobs';
+import { BlobNotFoundError, contentDisposition, verifyDownload } from '@app/blobs';
 import { Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { Refuses } from '../http/documented.js';
@@ -28,7 +28,7 @@ export class DownloadsController {
     await reply
       .header('content-type', file.contentType)
       .header('content-length', head.bytes)
-      .header('content-disposition', `attachment; filename="${file.fileName}"`)
+      .header('content-disposition', contentDisposition(file.fileName))
       .header('cache-control', 'private, no-store')
       .send(stream);
   }

@@ -18,10 +18,17 @@ export class HealthController {
 
   @Get('ready')
   @ApiOperation({ summary: 'The process can take work', operationId: 'ready' })
-  @ApiQuery({ name: 'verbose', required: false, description: 'Names each dependency, its problem and the fix.' })
+  @ApiQuery({
+    name: 'verbose',
+    required: false,
+    description: 'Names each dependency, its problem and the fix.',
+  })
   @ApiOkResponse({ description: 'Ready' })
   @ApiResponse({ status: 503, description: 'Not ready, or stopping' })
-  async ready(@Query('verbose') verbose: string | undefined, @Res() reply: FastifyReply): Promise<void> {
+  async ready(
+    @Query('verbose') verbose: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const readiness = await this.runtime.health.readiness();
     const isVerbose = verbose !== undefined && verbose !== 'false';
     await reply.status(readiness.ready ? 200 : 503).send(readinessBody(readiness, isVerbose));

@@ -41,11 +41,15 @@ export function createHttpAdapter({ settings, metrics }: Runtime): FastifyAdapte
 /** Malformed JSON has one exact text; an empty body is malformed too. */
 function parseJsonStrictly(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser('application/json');
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, JSON.parse(String(body)));
-    } catch (cause) {
-      done(new Refusal('invalid_json', {}, { cause }));
-    }
-  });
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      try {
+        done(null, JSON.parse(String(body)));
+      } catch (cause) {
+        done(new Refusal('invalid_json', {}, { cause }));
+      }
+    },
+  );
 }

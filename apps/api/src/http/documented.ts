@@ -2,7 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { REFUSALS, type RefusalCode } from '@app/contracts';
 
-const KEYED: readonly RefusalCode[] = ['api_key_required', 'api_key_invalid', 'auth_unavailable', 'internal'];
+const KEYED: readonly RefusalCode[] = [
+  'api_key_required',
+  'api_key_invalid',
+  'auth_unavailable',
+  'internal',
+];
 
 /** Documents the refusals of an endpoint from the coded table, one response per status. */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator & ClassDecorator {

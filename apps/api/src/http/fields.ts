@@ -26,22 +26,28 @@ export const MAX_URL_CHARS = 2_048;
 
 function documented(options: FieldOptions, schema: ApiPropertyOptions): PropertyDecorator {
   const { description, example, required } = options;
-  const all = { ...schema, description, ...(example === undefined ? {} : { example }) } as ApiPropertyOptions;
-  return required
-    ? ApiProperty(all)
-    : applyDecorators(IsOptional(), ApiPropertyOptional(all));
+  const all = {
+    ...schema,
+    description,
+    ...(example === undefined ? {} : { example }),
+  } as ApiPropertyOptions;
+  return required ? ApiProperty(all) : applyDecorators(IsOptional(), ApiPropertyOptional(all));
 }
 
 export function UrlField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     IsString({ message: '`$property` must be a string' }),
     MinLength(1, { message: '`$property` is empty' }),
-    MaxLength(MAX_URL_CHARS, { message: `\`$property\` is longer than ${MAX_URL_CHARS} characters` }),
+    MaxLength(MAX_URL_CHARS, {
+      message: `\`$property\` is longer than ${MAX_URL_CHARS} characters`,
+    }),
     documented(options, { type: String, format: 'uri', maxLength: MAX_URL_CHARS }),
   );
 }
 
-export function BooleanField(options: FieldOptions & { readonly fallback: boolean }): PropertyDecorator {
+export function BooleanField(
+  options: FieldOptions & { readonly fallback: boolean },
+): PropertyDecorator {
   return applyDecorators(
     IsBoolean({ message: '`$property` must be true or false' }),
     documented(options, { type: Boolean, default: options.fallback }),
@@ -49,7 +55,11 @@ export function BooleanField(options: FieldOptions & { readonly fallback: boolea
 }
 
 export function IntegerField(
-  options: FieldOptions & { readonly min: number; readonly max?: number; readonly fallback?: number },
+  options: FieldOptions & {
+    readonly min: number;
+    readonly max?: number;
+    readonly fallback?: number;
+  },
 ): PropertyDecorator {
   const { min, max, fallback } = options;
   return applyDecorators(
@@ -66,12 +76,17 @@ export function IntegerField(
 }
 
 export function ChoicesField(
-  options: FieldOptions & { readonly choices: readonly string[]; readonly fallback?: readonly string[] },
+  options: FieldOptions & {
+    readonly choices: readonly string[];
+    readonly fallback?: readonly string[];
+  },
 ): PropertyDecorator {
   const { choices, fallback } = options;
   return applyDecorators(
     IsArray({ message: '`$property` must be an array' }),
-    ArrayMaxSize(choices.length, { message: `\`$property\` may hold at most ${choices.length} values` }),
+    ArrayMaxSize(choices.length, {
+      message: `\`$property\` may hold at most ${choices.length} values`,
+    }),
     IsIn(choices, {
       each: true,
       message: `\`$property\` holds an unsupported value: supported are ${choices.join(', ')}`,
@@ -93,7 +108,14 @@ export function TextsField(
     IsArray({ message: '`$property` must be an array of strings' }),
     ArrayMaxSize(maxItems, { message: `\`$property\` may hold at most ${maxItems} entries` }),
     IsString({ each: true, message: '`$property` must be an array of strings' }),
-    MaxLength(maxChars, { each: true, message: `an entry of \`$property\` is longer than ${maxChars} characters` }),
-    documented(options, { type: 'array', items: { type: 'string', maxLength: maxChars }, maxItems } as ApiPropertyOptions),
+    MaxLength(maxChars, {
+      each: true,
+      message: `an entry of \`$property\` is longer than ${maxChars} characters`,
+    }),
+    documented(options, {
+      type: 'array',
+      items: { type: 'string', maxLength: maxChars },
+      maxItems,
+    } as ApiPropertyOptions),
   );
 }

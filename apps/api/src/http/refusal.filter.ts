@@ -18,16 +18,21 @@ export class RefusalFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const refusal = toRefusal(error, request);
     if (refusal.code === 'internal') {
-      this.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed');
+      this.log.error(
+        { err: error, requestId: request.id, route: request.routeOptions?.url },
+        'request failed',
+      );
     }
     this.count(refusal);
-    if (refusal.row.status === 503) void reply.header('retry-after', refusal.details['retryAfterSeconds'] ?? 5);
+    if (refusal.row.status === 503)
+      void reply.header('retry-after', refusal.details['retryAfterSeconds'] ?? 5);
     void reply.status(refusal.row.status).send(presentRefusal(refusal));
   }
 
   private count({ code, row }: Refusal): void {
     if (row.status === 401) this.metrics.httpRejections.inc({ reason: 'auth' });
-    else if (code === 'body_too_large' || code === 'invalid_json') this.metrics.httpRejections.inc({ reason: 'body' });
+    else if (code === 'body_too_large' || code === 'invalid_json')
+      this.metrics.httpRejections.inc({ reason: 'body' });
     else if (row.status === 400) this.metrics.httpRejections.inc({ reason: 'validation' });
     else if (row.status === 503) this.metrics.httpRejections.inc({ reason: 'overload' });
   }
@@ -54,7 +59,8 @@ const BY_STATUS: Readonly<Record<number, RefusalCode>> = {
 
 function toRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof StoreUnavailableError) return new Refusal('auth_unavailable', {}, { cause: error });
+  if (error instanceof StoreUnavailableError)
+    return new Refusal('auth_unavailable', {}, { cause: error });
   const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
   const code = status === undefined ? undefined : BY_STATUS[status];
   if (code === undefined) return new Refusal('internal', {}, { cause: error });

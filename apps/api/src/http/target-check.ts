@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@app/contracts';
-import { BlockedUrlError, EgressGuard, InvalidUrlError, parseAllowPrivate, ResolveError } from '@app/egress';
+import {
+  BlockedUrlError,
+  EgressGuard,
+  InvalidUrlError,
+  parseAllowPrivate,
+  ResolveError,
+} from '@app/egress';
 import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
 
@@ -41,7 +47,8 @@ export class TargetCheck {
 }
 
 function refusalOf(error: unknown, url: string): unknown {
-  if (error instanceof BlockedUrlError) return new Refusal('blocked_url', { url }, { cause: error });
+  if (error instanceof BlockedUrlError)
+    return new Refusal('blocked_url', { url }, { cause: error });
   if (error instanceof InvalidUrlError) return new Refusal('invalid_url', {}, { cause: error });
   return error;
 }

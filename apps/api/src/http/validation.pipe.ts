@@ -11,7 +11,8 @@ import { Refusal } from '@app/contracts';
 export class ValidationPipe implements PipeTransform {
   async transform(value: unknown, { metatype, type }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' || !metatype) return value;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('invalid_json');
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new Refusal('invalid_json');
     const dto = plainToInstance(metatype, value) as object;
     const errors = await validate(dto, {
       whitelist: true,
@@ -36,5 +37,7 @@ function refusalOf(error: ValidationError): Refusal {
       problem: `Unknown field \`${error.property}\`. See /openapi.json for the fields of this endpoint.`,
     });
   }
-  return new Refusal('invalid_request', { problem: Object.values(constraints)[0] ?? 'Invalid request' });
+  return new Refusal('invalid_request', {
+    problem: Object.values(constraints)[0] ?? 'Invalid request',
+  });
 }

@@ -36,17 +36,32 @@ export class JobSummary {
 
 /** Crawl job. */
 export class JobView extends JobSummary {
-  @ApiProperty({ type: String, nullable: true, description: 'Signed, expiring address of the full results; fresh at each GET. Set when completed.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Signed, expiring address of the full results; fresh at each GET. Set when completed.',
+  })
   result_url: string | null;
   @ApiProperty({ type: String, nullable: true })
   error: string | null;
   @ApiProperty({ type: PageCounts })
   pages: PageCounts;
-  @ApiProperty({ type: Object, additionalProperties: { type: 'integer' }, description: 'Skipped addresses by reason.' })
+  @ApiProperty({
+    type: Object,
+    additionalProperties: { type: 'integer' },
+    description: 'Skipped addresses by reason.',
+  })
   skipped: Record<string, number>;
-  @ApiProperty({ type: Object, additionalProperties: { type: 'integer' }, description: 'Failed pages by error class.' })
+  @ApiProperty({
+    type: Object,
+    additionalProperties: { type: 'integer' },
+    description: 'Failed pages by error class.',
+  })
   failed: Record<string, number>;
-  @ApiProperty({ description: 'Links beyond the bound of addresses one job may record were dropped.' })
+  @ApiProperty({
+    description: 'Links beyond the bound of addresses one job may record were dropped.',
+  })
   discovery_capped: boolean;
 }
 

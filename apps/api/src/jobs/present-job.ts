@@ -29,7 +29,10 @@ export function presentJob(
   };
 }
 
-function byReason(reasons: readonly ReasonCount[], state: ReasonCount['state']): Record<string, number> {
+function byReason(
+  reasons: readonly ReasonCount[],
+  state: ReasonCount['state'],
+): Record<string, number> {
   return Object.fromEntries(
     reasons.filter((row) => row.state === state).map(({ reason, pages }) => [reason, pages]),
   );

@@ -30,7 +30,8 @@ export class Dispatcher {
     const room = settings.crawlQueueTarget - (await this.queueDepth());
     if (room <= 0) return DEPTH_TTL_MS;
     const candidates = await dispatchCandidates(store, Math.min(room, MAX_CANDIDATES));
-    if (candidates.length === 0) return nextDueInMs(store).then((ms) => (ms === null ? null : Math.max(ms, 5)));
+    if (candidates.length === 0)
+      return nextDueInMs(store).then((ms) => (ms === null ? null : Math.max(ms, 5)));
     const perCandidate = Math.max(1, Math.floor(room / candidates.length));
     const { pages, isMore } = await this.dispatch(candidates, perCandidate);
     return pages > 0 && isMore ? 0 : null;

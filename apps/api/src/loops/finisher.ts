@@ -56,7 +56,9 @@ export class Finisher {
       }
       yield ']\n';
     }
-    await blobs.put(key, Readable.from(array(), { objectMode: false }), { contentType: 'application/json' });
+    await blobs.put(key, Readable.from(array(), { objectMode: false }), {
+      contentType: 'application/json',
+    });
     return key;
   }
 }

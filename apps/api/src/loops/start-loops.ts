@@ -44,7 +44,10 @@ export function startLoops(runtime: Runtime): { stop(): Promise<void> } {
     intervalMs: Math.min(5_000, settings.leaseMs / 3),
     minGapMs: 0,
     round: async () => {
-      const released = await releaseExpiredLeases(store, { maxAttempts: settings.pageAttempts, batch: REAP_BATCH });
+      const released = await releaseExpiredLeases(store, {
+        maxAttempts: settings.pageAttempts,
+        batch: REAP_BATCH,
+      });
       metrics.leasesExpired.inc(released);
       await closeOverdueJobs(store, REAP_BATCH);
       return released > 0 ? 0 : null;
@@ -67,8 +70,10 @@ export function startLoops(runtime: Runtime): { stop(): Promise<void> } {
       metrics.outboxPending.set(backlog.pending);
       metrics.outboxOldestSeconds.set(backlog.oldestSeconds);
       if (!queue.isConnected || backlog.pending === 0) return null;
-      const relayed = await relayOutbox(store, { olderThanMs: RELAY_AFTER_MS, batch: RELAY_BATCH }, (entry) =>
-        queue.publishMany(entry.queue, entry.messages, { ttlMs: settings.leaseMs }),
+      const relayed = await relayOutbox(
+        store,
+        { olderThanMs: RELAY_AFTER_MS, batch: RELAY_BATCH },
+        (entry) => queue.publishMany(entry.queue, entry.messages, { ttlMs: settings.leaseMs }),
       );
       return relayed === RELAY_BATCH ? 0 : null;
     },

@@ -11,7 +11,9 @@ export function presentScrape(page: PageDocument, request: ScrapeRequest): Scrap
     ...document,
     ...(wantsMarkdown && markdown !== undefined ? { markdown } : {}),
     ...(includeHtml && rawHtml !== undefined ? { html: rawHtml } : {}),
-    ...(formats ? { formats: Object.fromEntries(formats.map((name) => [name, outputs[name]])) } : {}),
+    ...(formats
+      ? { formats: Object.fromEntries(formats.map((name) => [name, outputs[name]])) }
+      : {}),
     cascade: { level: cascade.level, attempts: [...cascade.attempts] },
     unblock: { attempts: [] },
   };

@@ -16,7 +16,17 @@ export class ScrapeController {
   @ApiOperation({ summary: 'Fetch one page as Markdown, HTML or links', operationId: 'scrape' })
   @ApiBody({ type: ScrapeRequest })
   @ApiOkResponse({ type: ScrapeResult })
-  @Keyed('invalid_json', 'url_required', 'invalid_url', 'blocked_url', 'invalid_request', 'body_too_large', 'unsupported_media_type', 'fetch_failed', 'scrape_unavailable')
+  @Keyed(
+    'invalid_json',
+    'url_required',
+    'invalid_url',
+    'blocked_url',
+    'invalid_request',
+    'body_too_large',
+    'unsupported_media_type',
+    'fetch_failed',
+    'scrape_unavailable',
+  )
   async scrape(
     @Body() body: ScrapeRequest,
     @CurrentTenant() tenant: Tenant,

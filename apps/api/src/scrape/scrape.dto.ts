@@ -4,7 +4,11 @@ import { BooleanField, ChoicesField, IntegerField, UrlField } from '../http/fiel
 
 /** Body of POST /v1/scrape. */
 export class ScrapeRequest {
-  @UrlField({ required: true, description: 'Page to fetch, http:// or https://.', example: 'https://example.com/' })
+  @UrlField({
+    required: true,
+    description: 'Page to fetch, http:// or https://.',
+    example: 'https://example.com/',
+  })
   url: string;
 
   @ChoicesField({
@@ -22,7 +26,8 @@ export class ScrapeRequest {
   ignoreRobotsTxt?: boolean;
 
   @IntegerField({
-    description: 'Accept a cached copy younger than this many milliseconds. Only 0, always fresh, is available.',
+    description:
+      'Accept a cached copy younger than this many milliseconds. Only 0, always fresh, is available.',
     min: 0,
     max: 0,
     fallback: 0,
@@ -44,7 +49,11 @@ class CascadeAttemptView {
 }
 
 class CascadeView {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Level of the rung that served; null when none did.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Level of the rung that served; null when none did.',
+  })
   level: number | null;
   @ApiProperty({ type: [CascadeAttemptView] })
   attempts: CascadeAttemptView[];
@@ -64,7 +73,9 @@ class ScrapeMetadataView {
   language?: string;
   @ApiProperty({ description: 'Address as it was asked for.' })
   sourceURL: string;
-  @ApiProperty({ enum: ['fetch', 'plain', 'headless', 'stealth', 'hosted_crawler', 'hosted_browser'] })
+  @ApiProperty({
+    enum: ['fetch', 'plain', 'headless', 'stealth', 'hosted_crawler', 'hosted_browser'],
+  })
   fetchMethod: string;
   @ApiProperty({ type: 'integer', description: 'Fetch and extraction together, milliseconds.' })
   latencyMs: number;
@@ -82,7 +93,10 @@ export class ScrapeResult {
   markdown?: string;
   @ApiPropertyOptional({ description: 'Page source, with `includeHtml`.' })
   html?: string;
-  @ApiPropertyOptional({ type: Object, description: 'Requested outputs by name, when `formats` was sent.' })
+  @ApiPropertyOptional({
+    type: Object,
+    description: 'Requested outputs by name, when `formats` was sent.',
+  })
   formats?: Record<string, unknown>;
   @ApiProperty({ type: 'integer' })
   statusCode: number;

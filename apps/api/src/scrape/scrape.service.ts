@@ -66,7 +66,11 @@ export class ScrapeService {
         cause instanceof BrokerUnavailableError ||
         cause instanceof RequestTimeoutError;
       if (!isUnavailable) throw cause;
-      throw new Refusal('scrape_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }, { cause });
+      throw new Refusal(
+        'scrape_unavailable',
+        { retryAfterSeconds: RETRY_AFTER_SECONDS },
+        { cause },
+      );
     }
   }
 
@@ -79,19 +83,30 @@ export class ScrapeService {
       case 'blocked':
         throw new Refusal('blocked_url', { url });
       case 'failed':
-        throw new Refusal('fetch_failed', { problem: reply.problem }, { body: failureBody(url, reply.cascade) });
+        throw new Refusal(
+          'fetch_failed',
+          { problem: reply.problem },
+          { body: failureBody(url, reply.cascade) },
+        );
     }
   }
 
   private async takeBlob(key: string): Promise<PageDocument> {
     const { blobs, log } = this.runtime;
     const text = await blobs.read(key, undefined, MAX_REPLY_BYTES);
-    blobs.delete(key).catch((err: unknown) => log.warn({ err, key }, 'a reply was read but not deleted'));
+    blobs
+      .delete(key)
+      .catch((err: unknown) => log.warn({ err, key }, 'a reply was read but not deleted'));
     return JSON.parse(text.toString('utf8')) as PageDocument;
   }
 
   private async charge({ requestId, tenantId }: ScrapeTask, credits: number): Promise<void> {
-    await charge(this.runtime.store, { tenantId, operation: 'scrape', reference: requestId, credits });
+    await charge(this.runtime.store, {
+      tenantId,
+      operation: 'scrape',
+      reference: requestId,
+      credits,
+    });
     this.runtime.metrics.creditsCharged.inc({ operation: 'scrape' }, credits);
   }
 }

@@ -47,7 +47,8 @@ export class ContentPool {
         signal: abort.signal,
       });
     } catch (error) {
-      if (abort.signal.aborted) throw new ContentTimeoutError('Conversion took too long', { cause: error });
+      if (abort.signal.aborted)
+        throw new ContentTimeoutError('Conversion took too long', { cause: error });
       throw error;
     } finally {
       clearTimeout(timer);

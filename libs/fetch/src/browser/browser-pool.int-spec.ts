@@ -56,7 +56,9 @@ describe('BrowserPool with a real Chromium', () => {
   it('replaces a browser after its pages, and one that crashed', async () => {
     pool = openPool({ maxPagesPerBrowser: 1 });
     const pidOf = () =>
-      pool.withPage(async (page) => (await page.context().browser()?.newBrowserCDPSession())?.send('SystemInfo.getProcessInfo'));
+      pool.withPage(async (page) =>
+        (await page.context().browser()?.newBrowserCDPSession())?.send('SystemInfo.getProcessInfo'),
+      );
     const browserPid = (info: Awaited<ReturnType<typeof pidOf>>) =>
       info?.processInfo.find((one) => one.type === 'browser')?.id;
     const first = browserPid(await pidOf());

@@ -69,7 +69,11 @@ interface Released {
 }
 
 async function releaseOf(tx: pg.PoolClient, jobId: string, maxAttempts: number): Promise<number> {
-  const rows = await run<Released & pg.QueryResultRow>(tx, RELEASE, [jobId, maxAttempts, LOST_WORKERS]);
+  const rows = await run<Released & pg.QueryResultRow>(tx, RELEASE, [
+    jobId,
+    maxAttempts,
+    LOST_WORKERS,
+  ]);
   if (rows.length === 0) return 0;
   const hosts = countByHost(rows);
   const failed = rows.filter((row) => row.state === 'failed').length;

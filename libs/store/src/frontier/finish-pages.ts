@@ -1,8 +1,4 @@
-import {
-  adaptPace,
-  askedPauseMs,
-  type HostSignal,
-} from '@app/crawl';
+import { adaptPace, askedPauseMs, type HostSignal } from '@app/crawl';
 import type { JobStatus, SkipReason } from '@app/contracts';
 import type pg from 'pg';
 import { run, type Statement, type Store } from '../open-store.js';
@@ -315,9 +311,11 @@ function tally(
   admitted: readonly Row[],
   aliases: { readonly discovered: number; readonly fromPending: number },
 ): Totals {
-  const of = (rows: readonly Row[], state: Row['state']) => rows.filter((r) => r.state === state).length;
+  const of = (rows: readonly Row[], state: Row['state']) =>
+    rows.filter((r) => r.state === state).length;
   const reasons = new Map<string, number>();
-  const addReason = (key: string, pages: number) => reasons.set(key, (reasons.get(key) ?? 0) + pages);
+  const addReason = (key: string, pages: number) =>
+    reasons.set(key, (reasons.get(key) ?? 0) + pages);
   for (const row of [...finished, ...admitted]) {
     if (row.state === 'failed' || row.state === 'skipped') {
       addReason(`${row.state}\0${row.reason ?? 'unknown'}`, 1);
@@ -336,7 +334,11 @@ function tally(
   };
 }
 
-async function wakeHosts(tx: pg.PoolClient, batch: FinishBatch, rows: readonly Row[]): Promise<void> {
+async function wakeHosts(
+  tx: pg.PoolClient,
+  batch: FinishBatch,
+  rows: readonly Row[],
+): Promise<void> {
   const hosts = new Set(rows.filter((row) => row.state === 'pending').map((row) => row.host));
   if (hosts.size > 0) await run(tx, WAKE_HOSTS, [batch.jobId, [...hosts], batch.hostWindow.start]);
 }
@@ -409,9 +411,11 @@ async function hostPaces(
   const finishedOn = new Map<string, number>();
   for (const row of finished) finishedOn.set(row.host, (finishedOn.get(row.host) ?? 0) + 1);
   if (finishedOn.size === 0) return [];
-  const rows = await run<{ host: string; windowSize: number; typicalMs: number | null }>(tx, LOCK_HOSTS, [
-    [...finishedOn.keys()],
-  ]);
+  const rows = await run<{ host: string; windowSize: number; typicalMs: number | null }>(
+    tx,
+    LOCK_HOSTS,
+    [[...finishedOn.keys()]],
+  );
   return rows.map((row) => {
     const report = batch.hosts.find((h) => h.host === row.host);
     const signals = report?.signals ?? [];

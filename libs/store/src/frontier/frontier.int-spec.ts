@@ -111,14 +111,20 @@ describe('the frontier in SQL', () => {
 
   const rowStates = async (id: string): Promise<Partial<Record<PageState, number>>> => {
     const rows = await store.query<{ state: PageState; n: number }>(
-      { name: 'row_states', text: 'SELECT state, count(*)::int n FROM pages WHERE job_id = $1 GROUP BY 1' },
+      {
+        name: 'row_states',
+        text: 'SELECT state, count(*)::int n FROM pages WHERE job_id = $1 GROUP BY 1',
+      },
       [id],
     );
     return Object.fromEntries(rows.map((row) => [row.state, row.n]));
   };
 
   const hostInFlight = async (): Promise<number> => {
-    const [row] = await store.query<{ n: number }>({ name: 'in_flight', text: 'SELECT in_flight n FROM hosts' });
+    const [row] = await store.query<{ n: number }>({
+      name: 'in_flight',
+      text: 'SELECT in_flight n FROM hosts',
+    });
     return row?.n ?? -1;
   };
 
@@ -181,7 +187,8 @@ describe('the frontier in SQL', () => {
     const [candidate] = await dispatchCandidates(store, 1);
     if (!candidate) throw new Error('no candidate');
     const [batch] = await leasePages(store, [candidate], { perCandidate: 1, leaseMs: 30_000 });
-    const claim = () => claimPages(store, batch?.messages as never, { leaseMs: 30_000, discoveryBound: () => 10 });
+    const claim = () =>
+      claimPages(store, batch?.messages as never, { leaseMs: 30_000, discoveryBound: () => 10 });
     const [first] = await claim();
     const [second] = await claim();
     if (!first || !second) throw new Error('not claimed');
@@ -200,7 +207,10 @@ describe('the frontier in SQL', () => {
     expect(await hostInFlight()).toBe(0);
     const [again] = await take();
     expect(again?.attempts).toBe(1);
-    const late = await claimPages(store, old?.messages as never, { leaseMs: 1_000, discoveryBound: () => 10 });
+    const late = await claimPages(store, old?.messages as never, {
+      leaseMs: 1_000,
+      discoveryBound: () => 10,
+    });
     expect(late).toEqual([]);
   });
 
@@ -221,7 +231,13 @@ describe('the frontier in SQL', () => {
     await finish([seed], { links: [1, 2, 3, 4, 5, 6].map((n) => link(n)) });
     const pages = await take();
     expect(await cancelJob(store, tenant.id, id)).toEqual({ status: 'cancelled', changed: true });
-    expect(await job(id)).toMatchObject({ status: 'cancelled', scraped: 1, cancelled: 6, pending: 0, leased: 0 });
+    expect(await job(id)).toMatchObject({
+      status: 'cancelled',
+      scraped: 1,
+      cancelled: 6,
+      pending: 0,
+      leased: 0,
+    });
     expect((await finish(pages)).accepted.size).toBe(0);
     expect(await cancelJob(store, tenant.id, id)).toEqual({ status: 'cancelled', changed: false });
     expect(await hostInFlight()).toBe(0);
@@ -242,10 +258,21 @@ describe('the frontier in SQL', () => {
     if (!seed) throw new Error('no seed');
     await finish([seed], { links: [1, 2].map((n) => link(n)) });
     await take(1);
-    await store.query({ name: 'overdue', text: `UPDATE jobs SET deadline_at = now() - interval '1 second'` });
+    await store.query({
+      name: 'overdue',
+      text: `UPDATE jobs SET deadline_at = now() - interval '1 second'`,
+    });
     expect(await closeOverdueJobs(store, 10)).toBe(1);
-    expect(await job(id)).toMatchObject({ status: 'processing', scraped: 1, skipped: 2, leased: 0, pending: 0 });
-    expect(await jobReasons(store, id)).toEqual([{ state: 'skipped', reason: 'deadline', pages: 2 }]);
+    expect(await job(id)).toMatchObject({
+      status: 'processing',
+      scraped: 1,
+      skipped: 2,
+      leased: 0,
+      pending: 0,
+    });
+    expect(await jobReasons(store, id)).toEqual([
+      { state: 'skipped', reason: 'deadline', pages: 2 },
+    ]);
   });
 
   it('admits each address once and records what it does not follow', async () => {
@@ -256,20 +283,25 @@ describe('the frontier in SQL', () => {
       links: [link(0), link(1), link(1), link(2, { skip: 'external', host: 'other.example' })],
     });
     expect(await job(id)).toMatchObject({ discovered: 3, pending: 1, skipped: 1, scraped: 1 });
-    expect(await jobReasons(store, id)).toEqual([{ state: 'skipped', reason: 'external', pages: 1 }]);
+    expect(await jobReasons(store, id)).toEqual([
+      { state: 'skipped', reason: 'external', pages: 1 },
+    ]);
   });
 
   it.each([
     { room: 2, known: 0, discovered: 3, capped: true },
     { room: 3, known: 0, discovered: 4, capped: false },
     { room: 4, known: 0, discovered: 4, capped: false },
-  ])('keeps to the discovery bound with room for $room of 3', async ({ room, discovered, capped }) => {
-    const id = await newCrawl();
-    const [seed] = await take();
-    if (!seed) throw new Error('no seed');
-    await finish([seed], { links: [link(1), link(2), link(3)], maxDiscovered: 1 + room });
-    expect(await job(id)).toMatchObject({ discovered, discoveryCapped: capped });
-  });
+  ])(
+    'keeps to the discovery bound with room for $room of 3',
+    async ({ room, discovered, capped }) => {
+      const id = await newCrawl();
+      const [seed] = await take();
+      if (!seed) throw new Error('no seed');
+      await finish([seed], { links: [link(1), link(2), link(3)], maxDiscovered: 1 + room });
+      expect(await job(id)).toMatchObject({ discovered, discoveryCapped: capped });
+    },
+  );
 
   it('makes two addresses that redirect to one page one page', async () => {
     const id = await newCrawl();
@@ -285,7 +317,9 @@ describe('the frontier in SQL', () => {
     await finish(plain);
     // /3 was in flight itself, so both that redirect to it are duplicates of it.
     expect(await job(id)).toMatchObject({ scraped: 2, skipped: 2, discovered: 4 });
-    expect(await jobReasons(store, id)).toEqual([{ state: 'skipped', reason: 'duplicate', pages: 2 }]);
+    expect(await jobReasons(store, id)).toEqual([
+      { state: 'skipped', reason: 'duplicate', pages: 2 },
+    ]);
   });
 
   it('records the target of a redirect as a duplicate of the page that reached it', async () => {
@@ -299,7 +333,9 @@ describe('the frontier in SQL', () => {
   it('tries a page again after its pause and not before', async () => {
     await newCrawl();
     const pages = await take();
-    await finish(pages, { over: { state: 'pending', retryInMs: 60_000, segment: null, statusCode: 503 } });
+    await finish(pages, {
+      over: { state: 'pending', retryInMs: 60_000, segment: null, statusCode: 503 },
+    });
     expect(await take()).toEqual([]);
     await store.query({ name: 'due', text: 'UPDATE pages SET not_before = now()' });
     await store.query({ name: 'due_host', text: 'UPDATE job_hosts SET next_at = now()' });
@@ -347,7 +383,10 @@ describe('the frontier in SQL', () => {
     await finish(await take());
     expect((await resultRows(store, id, 0, 10)).map((row) => row.resultNo)).toEqual([1, 2, 3]);
     expect((await resultRows(store, id, 2, 10)).map((row) => row.resultNo)).toEqual([3]);
-    const [one, two] = await Promise.all([takeProcessingJob(store, 1_000), takeProcessingJob(store, 1_000)]);
+    const [one, two] = await Promise.all([
+      takeProcessingJob(store, 1_000),
+      takeProcessingJob(store, 1_000),
+    ]);
     expect([one?.id, two?.id].filter(Boolean)).toEqual([id]);
     expect(await completeJob(store, id, { resultKey: 'k', problem: '' })).toBe(true);
     expect(await completeJob(store, id, { resultKey: 'k', problem: '' })).toBe(false);

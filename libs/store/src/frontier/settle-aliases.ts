@@ -52,7 +52,9 @@ export async function settleAliases(
   const recorded = await record(tx, jobId, claims);
   const won = new Set(recorded.map((row) => row.urlKey));
   const lost = [...claims.keys()].filter((key) => !won.has(key));
-  const taken = new Set((await run<{ urlKey: string }>(tx, TAKEN, [jobId, lost])).map((r) => r.urlKey));
+  const taken = new Set(
+    (await run<{ urlKey: string }>(tx, TAKEN, [jobId, lost])).map((r) => r.urlKey),
+  );
   const isDuplicate = (o: PageOutcome): boolean =>
     o.state === 'scraped' &&
     o.alias !== null &&
