@@ -1,4 +1,4 @@
-import { EgressGuard, HttpClient, parseAllowPrivate } from '@app/egress';
+import { EgressGuard, HttpClient, parseAllowPrivate, TargetResolver } from '@app/egress';
 import { PlainRung, RobotsCache } from '@app/fetch';
 import type { Runtime } from '@app/runtime';
 import { ContentPool } from './content/content-pool.js';
@@ -24,6 +24,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     log.warn({ fetchAllowPrivate: settings.fetchAllowPrivate }, 'private targets may be fetched');
   }
   const guard = new EgressGuard({
+    resolver: new TargetResolver(),
     allowPrivate,
     onDenied: (stage) => metrics.ssrfDenied.inc({ stage }),
   });

@@ -86,7 +86,7 @@ export class DnsResolver implements Resolver {
   private async query(host: string): Promise<readonly string[]> {
     const four = this.channel.resolve4(host);
     const six = this.channel.resolve6(host);
-    const answers = await Promise.allSettled([notLongAfter(six, four), notLongAfter(four, six)]);
+    const answers = await Promise.allSettled([notLongAfter(four, six), notLongAfter(six, four)]);
     const addresses = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (addresses.length > 0) return addresses;
     const codes = answers.map((one) =>
@@ -114,7 +114,7 @@ export class DnsResolver implements Resolver {
 }
 
 /** Some name servers never answer for AAAA; that must not cost the addresses the other query found. */
-function notLongAfter(other: Promise<string[]>, own: Promise<string[]>): Promise<string[]> {
+function notLongAfter(own: Promise<string[]>, other: Promise<string[]>): Promise<string[]> {
   const giveUp = other.then(
     async () => {
       await delay(FAMILY_GRACE_MS, undefined, { ref: false });

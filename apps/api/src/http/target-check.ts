@@ -6,6 +6,7 @@ import {
   InvalidUrlError,
   parseAllowPrivate,
   ResolveError,
+  TargetResolver,
 } from '@app/egress';
 import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
@@ -17,6 +18,7 @@ export class TargetCheck {
 
   constructor(@InjectRuntime() { settings, metrics }: Runtime) {
     this.guard = new EgressGuard({
+      resolver: new TargetResolver(),
       allowPrivate: parseAllowPrivate(settings.fetchAllowPrivate),
       onDenied: (stage) => metrics.ssrfDenied.inc({ stage }),
     });

@@ -19,6 +19,8 @@ const FAILED_ROUND_MS = 1_000;
 /** Repeats a round of background work, one at a time, until stopped. A failed round is logged and tried again. */
 export class BackgroundLoop {
   private timer: NodeJS.Timeout | undefined;
+  /** When the timer fires; Infinity without one. */
+  private dueAt = Infinity;
   private running: Promise<void> | undefined;
   private wokenWhileRunning = false;
   private stopped = true;
@@ -40,13 +42,18 @@ export class BackgroundLoop {
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
+    this.dueAt = Infinity;
     await this.running;
   }
 
+  /** Brings the next round forward, never back: wakes that keep coming must not hold it off. */
   private schedule(delayMs: number): void {
-    if (this.stopped) return;
+    const dueAt = performance.now() + delayMs;
+    if (this.stopped || dueAt >= this.dueAt) return;
     clearTimeout(this.timer);
+    this.dueAt = dueAt;
     this.timer = setTimeout(() => {
+      this.dueAt = Infinity;
       this.running = this.runRound();
     }, delayMs);
   }
