@@ -20,6 +20,7 @@ import { watchNpm } from './watch-npm.mjs';
 
 /** Fault tests kill the servers that other tests would use, so they run one after the other. */
 const suites = {
+  serial: ['--testRegex=\\.serial-spec\\.ts$', '--runInBand'],
   faults: ['--testRegex=\\.faults\\.ts$', '--runInBand'],
   soak: ['--testRegex=\\.soak\\.ts$', '--runInBand'],
 };
@@ -59,7 +60,7 @@ async function runTests(args) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => interrupted.abort(signal));
   watchNpm(() => interrupted.abort('npm is gone'));
-  const jestArgs = jestArguments(args);
+  const phases = jestPhases(args);
   const services = await import('./services/index.mjs');
   const endWatchdog = watchFor(process.pid);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'trawl-jest-'));
@@ -67,9 +68,16 @@ async function runTests(args) {
     await services.startServices(services.serviceNames, { owner: identify(process.pid) });
     interrupted.signal.throwIfAborted();
     const env = services.servicesEnv();
-    const outputFile = path.join(folder, 'results.json');
-    const code = await runJest([...jestArgs, '--json', `--outputFile=${outputFile}`], env);
-    return conclude(count(outputFile, code, args));
+    const total = { passed: 0, failed: 0 };
+    for (const [at, jestArgs] of phases.entries()) {
+      interrupted.signal.throwIfAborted();
+      const outputFile = path.join(folder, `results-${at}.json`);
+      const code = await runJest([...jestArgs, '--json', `--outputFile=${outputFile}`], env);
+      const { passed, failed } = count(outputFile, code, args);
+      total.passed += passed;
+      total.failed += failed;
+    }
+    return conclude(total);
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
     return conclude({ passed: 0, failed: 1 });
@@ -80,15 +88,16 @@ async function runTests(args) {
   }
 }
 
-function jestArguments(args) {
+/** Runs of jest, one after the other. Asked for nothing in particular, the tests that kill servers come last. */
+function jestPhases(args) {
   const at = args.indexOf('--suite');
-  if (at < 0) return [workers, ...args];
+  if (at < 0) return args.length === 0 ? [[workers], suites.serial] : [[workers, ...args]];
   const suite = suites[args[at + 1]];
   if (!suite)
     throw new StartProblem(
       `no suite "${args[at + 1]}"; there are ${Object.keys(suites).join(', ')}`,
     );
-  return [...suite, ...args.toSpliced(at, 2)];
+  return [[...suite, ...args.toSpliced(at, 2)]];
 }
 
 function runJest(args, env) {

@@ -16,7 +16,7 @@ function withOwnName(one) {
   return { ...one, url: rename(one.url), whatwgHost: rename(one.whatwgHost), dns };
 }
 
-/** Surfaces that take a URL from outside; the browser's and the resources' own need their own probes. */
+/** Surfaces that one fetch can pose; what takes a whole service is in surfaces.mjs. */
 const POSABLE = new Set([undefined, 'redirect', 'header']);
 
 export const posableCases = allCases.filter(({ surface }) => POSABLE.has(surface));
@@ -29,12 +29,17 @@ export function urlOf({ id, url, surface }) {
 /** Names whose answers change from one query to the next: what counts is where the bytes went. */
 const REBINDING = new Set(['S231', 'S232', 'S345']);
 
+export function mayRebind({ id }) {
+  return REBINDING.has(id);
+}
+
 /**
  * Whether the outcome is right: `reached` the fixture, `blocked`, `invalid` (refused as no URL) or
  * anything else (`unresolved`, `failed …`). The canaries judge the rest.
  */
-export function isRight({ id, expect, optional, spec, surface }, outcome) {
-  if (REBINDING.has(id)) return ['blocked', 'reached', 'unresolved'].includes(outcome);
+export function isRight(one, outcome) {
+  const { expect, optional, spec, surface } = one;
+  if (mayRebind(one)) return ['blocked', 'reached', 'unresolved'].includes(outcome);
   if (surface === 'header') return outcome === 'reached';
   if (expect === 'allow')
     return outcome === 'reached' || (optional === true && outcome === 'blocked');

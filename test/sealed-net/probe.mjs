@@ -40,7 +40,7 @@ for (const resolver of [new SystemResolver(), new DnsResolver()]) {
     results.push({
       id: one.id,
       got,
-      resolver: resolver.constructor.name,
+      how: resolver.constructor.name,
       isRight: isRight(one, got),
     });
   }

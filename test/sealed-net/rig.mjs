@@ -11,6 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { TEST_CA, TEST_CERT, TEST_KEY } from '../../libs/egress/test/tls-fixture.ts';
 import { startDnsServer } from './dns-server.mjs';
+import { names, sites } from './surfaces.mjs';
 
 /** Body of every page of the fixture site. */
 export const SITE_MARK = 'fixture site of the sealed network';
@@ -152,9 +153,15 @@ function listen(server, address, port) {
   });
 }
 
-/** `/redirect/ID` answers as the case says, `/header/ID` names its URL in a Link header. */
+/**
+ * `/redirect/ID` answers as the case says, `/header/ID` names its URL in a Link header; the hosts of
+ * surfaces.mjs have pages of their own. Every other address is the same page, robots.txt is nowhere.
+ */
 function siteFor(cases) {
   return (request, response) => {
+    const own = sites[request.headers.host]?.[request.url];
+    if (own !== undefined) return sendOwn(response, own);
+    if (request.url === '/robots.txt') return response.writeHead(404).end();
     const [, kind, id] = request.url.split('/');
     const one = cases.find((candidate) => candidate.id === id);
     if (kind === 'redirect' && one !== undefined) {
@@ -162,14 +169,25 @@ function siteFor(cases) {
     }
     if (kind === 'header' && one !== undefined)
       response.setHeader('link', `<${one.url}>; rel=preload`);
-    response.setHeader('content-type', 'text/html');
-    response.end(`<!doctype html><title>Fixture</title><p>${SITE_MARK}</p>`);
+    sendPage(response, '');
   };
+}
+
+function sendOwn(response, { status = 200, headers = {}, html = '', text }) {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (text === undefined) return sendPage(response, html);
+  response.setHeader('content-type', 'text/plain').end(text);
+}
+
+function sendPage(response, html) {
+  response.setHeader('content-type', 'text/html');
+  response.end(`<!doctype html><title>Fixture</title>${html}<p>${SITE_MARK}</p>`);
 }
 
 function dnsTable(cases) {
   return Object.assign(
-    { 'site.example': ['93.184.216.34', '2606:2800:220:1::1'] },
+    { 'site.example': ['93.184.216.34', '2606:2800:220:1::1'], ...names },
     ...cases.map(({ dns }) => dns ?? {}),
   );
 }

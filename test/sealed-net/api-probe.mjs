@@ -1,0 +1,92 @@
+// Poses the cases to a running service, guard fully on: a standalone with a database of its own.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { SETTING_NAMES } from '../../dist/libs/config/src/index.js';
+import { spawnApp, TrawlClient } from '../../dist/libs/testing/src/index.js';
+import { isRight, mayRebind, posableCases, urlOf } from './cases.mjs';
+import { surfaceCases } from './surfaces.mjs';
+
+const siteMark = process.env.SEALED_NET_SITE_MARK;
+const results = [];
+
+const dataDir = mkdtempSync(path.join(os.tmpdir(), 'sealed-net-data-'));
+try {
+  await withService(async (client) => {
+    for (const one of posableCases) await poseAsScrape(client, one);
+    for (const one of posableCases.filter(isRefusable)) await poseAsCrawl(client, one);
+    for (const one of surfaceCases) await poseSurface(client, one);
+  });
+} finally {
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+}
+writeFileSync(process.env.SEALED_NET_REPORT, JSON.stringify(results));
+
+/** No setting of whoever runs the probe gets through: an allow rule would make it worthless. */
+async function withService(pose) {
+  const unset = Object.fromEntries(SETTING_NAMES.map((name) => [name, undefined]));
+  const own = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', DRAIN_SECONDS: '5' };
+  const service = await spawnApp({ app: 'standalone', env: { ...unset, ...own } });
+  try {
+    await service.process.waitForLog((line) => line.msg === 'ready', 'ready', 60_000);
+    const key = readFileSync(path.join(dataDir, 'dev-key'), 'utf8').trim();
+    await pose(new TrawlClient(service.url, key));
+  } finally {
+    await service.process.stop('SIGTERM');
+  }
+}
+
+async function poseAsScrape(client, one) {
+  const got = await scrapeOutcome(client, { url: urlOf(one) });
+  results.push({ id: one.id, how: 'scrape', got, isRight: isRight(one, got) });
+}
+
+/** A crawl takes its seed and its webhook from outside; both are refused before there is a job. */
+async function poseAsCrawl(client, one) {
+  const webhookField = results.length % 2 === 0 ? 'webhook' : 'webhookUrl';
+  const bodies = {
+    seed: { url: one.url, limit: 1 },
+    [webhookField]: { url: 'http://site.example/', limit: 1, [webhookField]: one.url },
+  };
+  for (const [how, body] of Object.entries(bodies)) {
+    const got = refusalOutcome(await client.call('POST', '/v1/crawl', body), one.url);
+    results.push({ id: one.id, how, got, isRight: isRight(one, got) });
+  }
+}
+
+/** Of a name whose answers change, a job may be accepted; what it dials is judged by the canaries. */
+function isRefusable(one) {
+  return one.expect === 'block' && one.surface === undefined && !mayRebind(one);
+}
+
+async function poseSurface(client, { id, poses }) {
+  for (const { kind, body, expected } of poses) {
+    const got = await (kind === 'scrape' ? scrapeOutcome : crawlOutcome)(client, body);
+    results.push({ id, how: kind, got, isRight: got === expected });
+  }
+}
+
+async function scrapeOutcome(client, body) {
+  const answer = await client.scrape(body);
+  if (answer.status !== 200) return refusalOutcome(answer, body.url);
+  const isSite = answer.body.ok === true && answer.body.markdown.includes(siteMark);
+  return isSite ? 'reached' : 'failed: an answer from elsewhere';
+}
+
+/** `blocked` and `invalid` only with the exact bodies of the specification. */
+function refusalOutcome({ status, body, text }, url) {
+  const error = body?.error;
+  if (status === 400 && body?.ok === false && error === `Blocked URL: ${url}`) return 'blocked';
+  if (status === 400 && error === 'Invalid URL') return 'invalid';
+  if (status === 422 && /\((network|timeout)\)/.test(error)) return 'unresolved';
+  return `failed: ${status} ${error ?? text.slice(0, 200)}`;
+}
+
+async function crawlOutcome(client, body) {
+  const answer = await client.call('POST', '/v1/crawl', body);
+  if (answer.status !== 202) return refusalOutcome(answer, body.url);
+  const job = await client.waitForEnd(answer.body.jobId, { timeoutMs: 60_000 });
+  const counts = { scraped: job.pages_scraped, ...job.failed, ...job.skipped };
+  const listed = Object.entries(counts).map(([reason, pages]) => `${pages} ${reason}`);
+  return `${job.status}: ${listed.join(', ')}`;
+}

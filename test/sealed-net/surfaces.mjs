@@ -1,0 +1,85 @@
+// The cases of ssrf-cases.json that only the whole service can pose: what a crawl, robots.txt or a
+// retry leads to. Each names the sites it needs, the requests to make and the outcome of each.
+import { allCases } from './cases.mjs';
+
+const PUBLIC = ['93.184.216.34'];
+const LOOPBACK = ['127.0.0.1'];
+const link = (...targets) => targets.map((target) => `<a href="${target}">x</a>`).join(' ');
+const redirectTo = (location) => ({ status: 302, headers: { location } });
+/** Ends the connection, so that the next request of the host is dialled and resolved anew. */
+const closing = { connection: 'close' };
+
+/** Host → path → answer of the fixture site; see rig.mjs. */
+export const sites = {
+  'robots-redirect.example': { '/robots.txt': redirectTo('http://127.0.0.1/robots.txt') },
+  'robots-sitemap.example': { '/robots.txt': { text: 'Sitemap: http://127.0.0.1/sitemap.xml\n' } },
+  'links.example': {
+    '/': {
+      html: link('http://127.0.0.1/', 'http://www.links.example/inside', '/go', '/fine'),
+    },
+    '/go': redirectTo('http://127.0.0.1/admin'),
+  },
+  'base.example': { '/': { html: `<base href="http://127.0.0.1/">${link('one')}` } },
+  'base-inside.example': {
+    '/': { html: `<base href="http://www.base-inside.example/">${link('one')}` },
+  },
+  'later-retry.example': { '/': { status: 503, headers: closing } },
+  'later-scrape.example': { '/': { headers: closing } },
+};
+
+/** Name → addresses, or successive answers of which the last repeats. */
+export const names = {
+  ...Object.fromEntries(Object.keys(sites).map((host) => [host, PUBLIC])),
+  'www.links.example': LOOPBACK, // the same site to a crawl, another machine to the network
+  'www.base-inside.example': LOOPBACK,
+  'later.example': [PUBLIC, LOOPBACK],
+  'later-retry.example': [PUBLIC, PUBLIC, LOOPBACK],
+  'later-scrape.example': [PUBLIC, LOOPBACK],
+};
+
+const scrape = (url, expected, options = {}) => ({
+  kind: 'scrape',
+  body: { url, ...options },
+  expected,
+});
+const crawl = (url, expected, options = {}) => ({
+  kind: 'crawl',
+  body: { url, ...options },
+  expected,
+});
+
+const ROBOTS_UNREAD =
+  'failed: 422 Fetch failed: robots.txt of the site could not be read (blocked), so the page was not asked for';
+const UNKNOWN_HEADERS =
+  'failed: 400 Unknown field `headers`. See /openapi.json for the fields of this endpoint.';
+const ignoreRobotsTxt = true;
+
+const poses = {
+  S355: [scrape('http://127.0.0.1/', 'blocked')],
+  S356: [
+    scrape('http://robots-redirect.example/', ROBOTS_UNREAD),
+    scrape('http://robots-redirect.example/', 'reached', { ignoreRobotsTxt }),
+  ],
+  S357: [
+    scrape('http://robots-sitemap.example/', 'reached'),
+    crawl('http://robots-sitemap.example/', 'completed: 1 scraped'),
+  ],
+  S360: [crawl('http://links.example/', 'completed: 2 scraped, 2 blocked, 1 external')],
+  S361: [
+    crawl('http://base.example/', 'completed: 1 scraped, 1 external'),
+    crawl('http://base-inside.example/', 'completed: 1 scraped, 1 blocked'),
+  ],
+  S370: [crawl('http://127.0.0.1/', 'blocked')],
+  S382: [scrape('http://site.example/', UNKNOWN_HEADERS, { headers: { Host: '127.0.0.1' } })],
+  S385: [
+    crawl('http://later.example/', 'failed: 0 scraped, 1 blocked'),
+    crawl('http://later-retry.example/', 'failed: 0 scraped, 1 blocked', { ignoreRobotsTxt }),
+    scrape('http://later-scrape.example/', 'reached', { ignoreRobotsTxt }),
+    scrape('http://later-scrape.example/', 'blocked', { ignoreRobotsTxt }),
+  ],
+};
+
+/** The cases with their `poses`: requests in order, each with the outcome it must have. */
+export const surfaceCases = allCases
+  .filter(({ id }) => id in poses)
+  .map((one) => ({ ...one, poses: poses[one.id] }));
