@@ -43,7 +43,7 @@ async function poseAsScrape(client, one) {
 
 /** A crawl takes its seed and its webhook from outside; both are refused before there is a job. */
 async function poseAsCrawl(client, one) {
-  const webhookField = results.length % 2 === 0 ? 'webhook' : 'webhookUrl';
+  const webhookField = Number(one.id.slice(1)) % 2 === 0 ? 'webhook' : 'webhookUrl';
   const bodies = {
     seed: { url: one.url, limit: 1 },
     [webhookField]: { url: 'http://site.example/', limit: 1, [webhookField]: one.url },

@@ -36,15 +36,11 @@ export async function start({ cases }) {
   const hits = [];
   const closers = [];
   for (const address of canaryAddresses) closers.push(...(await startCanaries(address, hits)));
+  const site = siteFor(cases);
+  const tls = { key: TEST_KEY, cert: TEST_CERT };
   for (const address of publicAddresses) {
-    closers.push(await listen(http.createServer(siteFor(cases)), address, 80));
-    closers.push(
-      await listen(
-        https.createServer({ key: TEST_KEY, cert: TEST_CERT }, siteFor(cases)),
-        address,
-        443,
-      ),
-    );
+    closers.push(await listen(http.createServer(site), address, 80));
+    closers.push(await listen(https.createServer(tls, site), address, 443));
     closers.push(...(await startCanaries(address, hits, [80, 443])));
   }
   const forbidden = forbiddenNames(cases);
@@ -154,15 +150,19 @@ function listen(server, address, port) {
 }
 
 /**
- * `/redirect/ID` answers as the case says, `/header/ID` names its URL in a Link header; the hosts of
- * surfaces.mjs have pages of their own. Every other address is the same page, robots.txt is nowhere.
+ * `/redirect/ID` answers as the case says, `/header/ID` names its URL in a Link header,
+ * `/visited/HOST` is there once that host was asked; the hosts of surfaces.mjs have pages of their
+ * own. Every other address is the same page, robots.txt is nowhere.
  */
 function siteFor(cases) {
+  const visited = new Set();
   return (request, response) => {
+    visited.add(request.headers.host);
     const own = sites[request.headers.host]?.[request.url];
     if (own !== undefined) return sendOwn(response, own);
     if (request.url === '/robots.txt') return response.writeHead(404).end();
     const [, kind, id] = request.url.split('/');
+    if (kind === 'visited' && !visited.has(id)) return response.writeHead(404).end();
     const one = cases.find((candidate) => candidate.id === id);
     if (kind === 'redirect' && one !== undefined) {
       return response.writeHead(one.response.status, { location: one.response.location }).end();

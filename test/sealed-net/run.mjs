@@ -3,6 +3,7 @@
 //   node test/sealed-net/run.mjs                 the probe of the egress library
 //   node test/sealed-net/run.mjs --service       the probe of the whole service, over HTTP
 //   node test/sealed-net/run.mjs command...      another one, judged like the first
+//   node test/sealed-net/run.mjs --check         only whether this machine permits it
 //
 // The command finds in its environment: SEALED_NET_REPORT, a file where it leaves a JSON list of
 // {id, how, got, isRight}, one or more per posed case (see cases.mjs for urlOf and isRight);
@@ -31,6 +32,7 @@ function runOutside(command) {
     console.error('skipped: this machine does not permit `unshare -rnm` or has no `ip` command');
     return 77;
   }
+  if (command[0] === '--check') return 0;
   const user = `${process.getuid?.()}:${process.getgid?.()}`;
   const env = { ...process.env, SEALED_NET_INSIDE: '1', SEALED_NET_USER: user };
   const args = [mode, process.execPath, self, ...command];
@@ -49,6 +51,7 @@ async function runInside(args) {
   const variables = { SEALED_NET_REPORT: report, SEALED_NET_SITE_MARK: SITE_MARK, ...rig.env };
   const command = isService ? probe('api-probe.mjs') : args.length > 0 ? args : probe('probe.mjs');
   const status = await runCommand(asOwnUser(command), { ...process.env, ...variables });
+  if (status !== 0) console.error(`the probe ended with exit code ${status}`);
   const hits = rig.canaryHits();
   await rig.stop();
   const results = status === 0 ? JSON.parse(readFileSync(report, 'utf8')) : [];

@@ -74,6 +74,7 @@ const poses = {
   S385: [
     crawl('http://later.example/', 'failed: 0 scraped, 1 blocked'),
     crawl('http://later-retry.example/', 'failed: 0 scraped, 1 blocked', { ignoreRobotsTxt }),
+    scrape('http://site.example/visited/later-retry.example', 'reached'), // before it was blocked
     scrape('http://later-scrape.example/', 'reached', { ignoreRobotsTxt }),
     scrape('http://later-scrape.example/', 'blocked', { ignoreRobotsTxt }),
   ],
