@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '@app/config';
 import { newId } from '@app/contracts';
-import { BlockedUrlError, EgressGuard, parseAllowPrivate, SystemResolver } from '@app/egress';
+import { BlockedUrlError, EgressGuard, parseAllowPrivate, TargetResolver } from '@app/egress';
 import { BrowserPool, findChromium } from '@app/fetch';
 import { openRuntime, type Runtime } from '@app/runtime';
 import type { DependencyCheck } from '@app/telemetry';
@@ -90,7 +90,7 @@ function checksWithoutPorts(settings: Settings): DoctorCheck[] {
       name: 'DNS',
       isNeeded: false,
       fix: 'Public pages cannot be fetched from here; check the resolver and the way to the internet.',
-      check: async () => void (await new SystemResolver().resolve(PROBE_NAME)),
+      check: async () => void (await new TargetResolver().resolve(PROBE_NAME)),
     },
     {
       name: 'Chromium',
