@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import type { Page } from 'playwright';
 import { BrowserPool } from './browser-pool.js';
 import { findChromium } from './find-chromium.js';
 
@@ -46,25 +49,55 @@ describe('BrowserPool with a real Chromium', () => {
   });
 
   it('cannot reach loopback: the only way out is the proxy', async () => {
+    let connections = 0;
+    const canary = createServer(() => connections++).listen(0, '127.0.0.1');
+    await once(canary, 'listening');
+    const { port } = canary.address() as AddressInfo;
     pool = openPool();
     const failure = await pool.withPage((page) =>
-      page.goto('http://127.0.0.1:1/', { timeout: 10_000 }).catch((error: Error) => error.message),
+      page.goto(`http://127.0.0.1:${port}/`, { timeout: 10_000 }).then(
+        () => 'reached',
+        (error: Error) => error.message,
+      ),
     );
+    canary.close();
     expect(failure).toContain('ERR_PROXY_CONNECTION_FAILED');
+    expect(connections).toBe(0);
   });
 
-  it('replaces a browser after its pages, and one that crashed', async () => {
+  const browserPid = async (page: Page): Promise<number> => {
+    const session = await page.context().browser()?.newBrowserCDPSession();
+    const info = await session?.send('SystemInfo.getProcessInfo');
+    return info?.processInfo.find((one) => one.type === 'browser')?.id ?? 0;
+  };
+
+  it('replaces a browser that has served its pages', async () => {
     pool = openPool({ maxPagesPerBrowser: 1 });
-    const pidOf = () =>
-      pool.withPage(async (page) =>
-        (await page.context().browser()?.newBrowserCDPSession())?.send('SystemInfo.getProcessInfo'),
-      );
-    const browserPid = (info: Awaited<ReturnType<typeof pidOf>>) =>
-      info?.processInfo.find((one) => one.type === 'browser')?.id;
-    const first = browserPid(await pidOf());
-    const second = browserPid(await pidOf());
-    expect(first).toBeDefined();
+    const first = await pool.withPage(browserPid);
+    const second = await pool.withPage(browserPid);
+    expect(first).toBeGreaterThan(0);
     expect(second).not.toBe(first);
+  });
+
+  it('keeps a browser that has not', async () => {
+    pool = openPool();
+    expect(await pool.withPage(browserPid)).toBe(await pool.withPage(browserPid));
+  });
+
+  it('replaces a browser that was killed', async () => {
+    pool = openPool();
+    const killed = await pool.withPage(async (page) => {
+      const pid = await browserPid(page);
+      process.kill(pid, 'SIGKILL');
+      await new Promise<void>((resolve) =>
+        page
+          .context()
+          .browser()
+          ?.once('disconnected', () => resolve()),
+      );
+      return pid;
+    });
+    expect(await pool.withPage(browserPid)).not.toBe(killed);
   });
 
   it('leaves no scratch folder behind', async () => {
