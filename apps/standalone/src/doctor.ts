@@ -5,7 +5,8 @@ import { newId } from '@app/contracts';
 import { BlockedUrlError, EgressGuard, parseAllowPrivate, TargetResolver } from '@app/egress';
 import { BrowserPool, findChromium } from '@app/fetch';
 import { openRuntime, type Runtime } from '@app/runtime';
-import type { DependencyCheck } from '@app/telemetry';
+import type { DependencyCheck, Readiness } from '@app/telemetry';
+import { DataFolderInUse } from './data-folder-lock.js';
 import { embeddedSettings } from './embedded-settings.js';
 import { openDatabase } from './open-database.js';
 
@@ -29,11 +30,12 @@ export async function runDoctor(given: Settings): Promise<number> {
 }
 
 async function checkPorts(given: Settings): Promise<boolean> {
-  const database = await openDatabase(given).catch((error: Error) => {
-    say('FAIL', 'database', `${error.message}`);
-    return null;
-  });
-  if (!database) return false;
+  const database = await openDatabase(given).catch((error: Error) => error);
+  if (database instanceof DataFolderInUse) return checkRunning(given);
+  if (database instanceof Error) {
+    say('FAIL', 'database', database.message);
+    return false;
+  }
   const settings = embeddedSettings({ ...given, logLevel: 'fatal' }, database.url);
   const runtime = openRuntime({ settings, component: 'doctor', migrate: true });
   try {
@@ -42,6 +44,28 @@ async function checkPorts(given: Settings): Promise<boolean> {
   } finally {
     await runtime.close();
     await database.stop();
+  }
+}
+
+/** The service is up on this data folder: it is asked how its dependencies are. */
+async function checkRunning({ host, port, publicUrl }: Settings): Promise<boolean> {
+  const url = `${publicUrl ?? `http://${host}:${port}`}/health/ready?verbose`;
+  try {
+    const response = await fetch(url);
+    const { dependencies } = (await response.json()) as Readiness;
+    say('ok', 'service', `is running; these are its own checks (${url})`);
+    for (const { name, ok, problem, fix } of dependencies) {
+      say(ok ? 'ok' : 'FAIL', name, ok ? '' : `${problem}. ${fix}`);
+    }
+    return response.ok;
+  } catch (error) {
+    const { message } = error as Error;
+    say(
+      'FAIL',
+      'service',
+      `runs on this data folder but does not answer at ${url} (${message}). Set HOST and PORT as it was started.`,
+    );
+    return false;
   }
 }
 
