@@ -8,7 +8,7 @@ const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 
 /** Fastify as the API uses it: request ids, JSON with our own error, metrics per route. */
-export function createHttpAdapter({ settings, metrics }: Runtime): FastifyAdapter {
+export function createHttpAdapter({ settings, metrics, health }: Runtime): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: settings.bodyLimitBytes,
     requestTimeout: HEADERS_TIMEOUT_MS,
@@ -26,6 +26,10 @@ export function createHttpAdapter({ settings, metrics }: Runtime): FastifyAdapte
     metrics.httpInFlight.inc();
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+  });
+  // A kept-alive connection would hold the server open for as long as its client likes.
+  fastify.addHook('onSend', async (_request, reply) => {
+    if (health.isDraining) reply.header('connection', 'close');
   });
   fastify.addHook('onResponse', async (request, reply) => {
     metrics.httpInFlight.dec();

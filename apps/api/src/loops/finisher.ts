@@ -24,7 +24,7 @@ export class Finisher {
   }
 
   private async finish(job: ProcessingJob): Promise<void> {
-    const { store, log, metrics } = this.runtime;
+    const { store, blobs, log, metrics } = this.runtime;
     const renew = setInterval(() => {
       extendProcessingJob(store, job.id, FINISH_LEASE_MS).catch((err: unknown) =>
         log.warn({ err, jobId: job.id }, 'the lease on a finished job could not be renewed'),
@@ -35,6 +35,8 @@ export class Finisher {
       const problem = job.scraped > 0 ? '' : await seedProblem(store, job.id);
       const isDone = await completeJob(store, job.id, { resultKey, problem });
       const outcome = job.scraped > 0 ? 'completed' : 'failed';
+      // Cancelled while the file was written: it belongs to nothing.
+      if (!isDone && resultKey !== null) await blobs.delete(resultKey);
       if (isDone) metrics.jobsCompleted.inc({ type: 'crawl', outcome });
       log.info({ jobId: job.id, outcome, pages: job.scraped, isDone }, 'crawl finished');
     } finally {

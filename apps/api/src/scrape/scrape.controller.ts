@@ -1,6 +1,6 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { Keyed } from '../http/documented.js';
@@ -30,11 +30,11 @@ export class ScrapeController {
   async scrape(
     @Body() body: ScrapeRequest,
     @CurrentTenant() tenant: Tenant,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScrapeResult> {
     const abort = new AbortController();
-    request.raw.socket.once('close', () => abort.abort(new Error('client went away')));
+    // Fires when the answer was sent, too; nobody waits by then.
+    reply.raw.once('close', () => abort.abort(new Error('client went away')));
     const { result, credits } = await this.scrapes.scrape(body, tenant, abort.signal);
     void reply.header('x-credits-consumed', credits);
     return result;
