@@ -1,4 +1,4 @@
-import type { SegmentRange } from './frontier/finish-pages.js';
+import type { SegmentRange } from './frontier/page-outcome.js';
 import type { Statement, Store } from './open-store.js';
 
 /** A job whose pages have all ended and whose result file is to be written. */

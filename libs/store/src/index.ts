@@ -6,6 +6,7 @@ export * from './frontier/claim-pages.js';
 export * from './frontier/dispatch-pages.js';
 export * from './frontier/end-leases.js';
 export * from './frontier/finish-pages.js';
+export * from './frontier/page-outcome.js';
 export * from './job.entity.js';
 export * from './notifications.js';
 export * from './open-store.js';

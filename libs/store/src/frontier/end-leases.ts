@@ -1,7 +1,7 @@
 import { isTerminal, type ErrorClass, type JobStatus } from '@app/contracts';
 import type pg from 'pg';
 import { run, type Statement, type Store } from '../open-store.js';
-import { closeJob } from './finish-pages.js';
+import { closeJob } from './close-job.js';
 
 const EXPIRED_JOBS: Statement = {
   name: 'expired_jobs',

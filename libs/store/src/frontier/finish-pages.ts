@@ -1,68 +1,11 @@
-import { adaptPace, askedPauseMs, type HostSignal } from '@app/crawl';
-import type { JobStatus, SkipReason } from '@app/contracts';
+import { adaptPace, askedPauseMs } from '@app/crawl';
+import type { JobStatus } from '@app/contracts';
 import type pg from 'pg';
 import { run, type Statement, type Store } from '../open-store.js';
+import { admitLinks, NOTHING_ADMITTED } from './admit-links.js';
+import { closeJob } from './close-job.js';
+import type { FinishBatch, FinishResult, MovedRow, PageOutcome } from './page-outcome.js';
 import { settleAliases } from './settle-aliases.js';
-
-/** How one claimed page ended, or that it is to be tried again. */
-export interface PageOutcome {
-  readonly urlKey: string;
-  readonly fence: number;
-  readonly host: string;
-  readonly state: 'scraped' | 'failed' | 'skipped' | 'pending';
-  /** Error class of a failure, reason of a skip. */
-  readonly reason: string | null;
-  /** With `pending`: how long until the page may be tried again. */
-  readonly retryInMs: number;
-  readonly statusCode: number | null;
-  readonly rung: string | null;
-  /** Where the document of a scraped page lies. */
-  readonly segment: SegmentRange | null;
-  /** The address the page redirected to, when its key differs: a page of its own that this one stands for. */
-  readonly alias: { readonly urlKey: string; readonly url: string; readonly host: string } | null;
-  /** Credits the page costs. */
-  readonly credits: number;
-}
-
-export interface SegmentRange {
-  readonly key: string;
-  readonly offset: number;
-  readonly bytes: number;
-}
-
-/** A link found on a page. `skip` names why it is recorded but not followed. */
-export interface FoundLink {
-  readonly urlKey: string;
-  readonly url: string;
-  readonly host: string;
-  readonly depth: number;
-  readonly skip: SkipReason | null;
-}
-
-export interface HostReport {
-  readonly host: string;
-  readonly signals: readonly HostSignal[];
-  /** From robots.txt; undefined when this batch did not read it. */
-  readonly crawlDelayMs: number | null | undefined;
-}
-
-export interface FinishBatch {
-  readonly jobId: string;
-  readonly outcomes: readonly PageOutcome[];
-  readonly links: readonly FoundLink[];
-  readonly hosts: readonly HostReport[];
-  readonly maxDiscovered: number;
-  readonly hostWindow: { readonly start: number; readonly max: number };
-}
-
-export interface FinishResult {
-  /** URL keys whose outcome counted. The others belong to someone else by now, or the job was stopped. */
-  readonly accepted: ReadonlySet<string>;
-  /** Accepted as scraped: their documents are referenced. */
-  readonly scraped: ReadonlySet<string>;
-  readonly admitted: number;
-  readonly status: JobStatus;
-}
 
 const LOCK_JOB: Statement = {
   name: 'finish_lock_job',
@@ -90,24 +33,6 @@ const FINISH: Statement = {
            finished_at = CASE WHEN h.state = 'pending' THEN NULL ELSE now() END
     FROM held h WHERE p.job_id = $1 AND p.url_key = h.url_key
     RETURNING replace(p.url_key::text, '-', '') AS "urlKey", p.state, p.reason, p.host`,
-};
-
-const ADMIT: Statement = {
-  name: 'admit_links',
-  text: `
-    INSERT INTO pages (job_id, url_key, url, host, depth, state, reason, finished_at)
-    SELECT $1, url_key, url, host, depth, CASE WHEN skip IS NULL THEN 'pending' ELSE 'skipped' END, skip,
-           CASE WHEN skip IS NULL THEN NULL ELSE now() END
-    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::int[], $6::text[])
-         WITH ORDINALITY AS t (url_key, url, host, depth, skip, ord)
-    ORDER BY ord LIMIT $7
-    ON CONFLICT (job_id, url_key) DO NOTHING
-    RETURNING state, reason, host`,
-};
-
-const KNOWN_KEYS: Statement = {
-  name: 'count_known_keys',
-  text: 'SELECT count(*)::int AS known FROM pages WHERE job_id = $1 AND url_key = ANY ($2::uuid[])',
 };
 
 const WAKE_HOSTS: Statement = {
@@ -160,19 +85,6 @@ const COUNT: Statement = {
            pg_notify('trawl_work', '') FROM job`,
 };
 
-const CLOSE_JOB: Statement = {
-  name: 'close_job',
-  text: `
-    WITH rest AS (
-      INSERT INTO job_reasons AS r (job_id, state, reason, pages)
-      SELECT id, 'skipped', $2, pending FROM jobs WHERE id = $1 AND pending > 0
-      ON CONFLICT (job_id, state, reason) DO UPDATE SET pages = r.pages + excluded.pages
-    )
-    UPDATE jobs SET status = 'processing', skipped = skipped + pending, pending = 0,
-           rest_reason = CASE WHEN pending > 0 THEN $2 END
-    WHERE id = $1 RETURNING pg_notify('trawl_finish', '')`,
-};
-
 /**
  * Finishes pages of one job by one transaction guarded by their fences (design invariant 3): result
  * references, links admitted, credits and counters together, or nothing at all.
@@ -185,14 +97,15 @@ export async function finishPages(store: Store, batch: FinishBatch): Promise<Fin
     const finished = await finishRows(tx, batch.jobId, settled.outcomes, job.scraped);
     // A batch of which every page was taken over admits nothing: its links come with the other worker's.
     const room = Math.max(0, batch.maxDiscovered - job.discovered - settled.discovered);
-    const found = finished.length > 0 ? await admitLinks(tx, batch, room) : NOTHING_FOUND;
-    const totals = tally(finished, found.admitted, settled);
-    await wakeHosts(tx, batch, [...finished, ...found.admitted]);
+    const found =
+      finished.length > 0 ? await admitLinks(tx, batch.jobId, batch.links, room) : NOTHING_ADMITTED;
+    const totals = tally(finished, found.rows, settled);
+    await wakeHosts(tx, batch, [...finished, ...found.rows]);
     const status = await count(tx, { batch, job, finished, totals, capped: found.capped });
     return {
       accepted: new Set(finished.map((row) => row.urlKey)),
       scraped: new Set(finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey)),
-      admitted: found.admitted.length,
+      admitted: found.rows.length,
       status,
     };
   });
@@ -205,13 +118,7 @@ interface JobLock {
   readonly discovered: number;
 }
 
-interface Row {
-  readonly state: 'scraped' | 'failed' | 'skipped' | 'pending';
-  readonly reason: string | null;
-  readonly host: string;
-}
-
-type FinishedRow = Row & { readonly urlKey: string };
+type FinishedRow = MovedRow & { readonly urlKey: string };
 
 function refusedBatch(status: JobStatus): FinishResult {
   return { accepted: new Set(), scraped: new Set(), admitted: 0, status };
@@ -239,63 +146,6 @@ async function finishRows(
   ]);
 }
 
-interface Found {
-  readonly admitted: readonly Row[];
-  readonly capped: boolean;
-}
-const NOTHING_FOUND: Found = { admitted: [], capped: false };
-
-async function admitLinks(tx: pg.PoolClient, batch: FinishBatch, room: number): Promise<Found> {
-  const links = uniqueByKey(batch.links);
-  if (links.length === 0) return NOTHING_FOUND;
-  if (links.length > room) return admitWithinBound(tx, batch.jobId, links, room);
-  return { admitted: await insertLinks(tx, batch.jobId, links, links.length), capped: false };
-}
-
-/** Near the bound, known links must not use up the room of new ones. */
-async function admitWithinBound(
-  tx: pg.PoolClient,
-  jobId: string,
-  links: readonly FoundLink[],
-  room: number,
-): Promise<Found> {
-  const keys = links.map((link) => link.urlKey);
-  const [row] = await run<{ known: number }>(tx, KNOWN_KEYS, [jobId, keys]);
-  const isNew = links.length - (row?.known ?? 0);
-  if (isNew <= room) {
-    return { admitted: await insertLinks(tx, jobId, links, links.length), capped: false };
-  }
-  const admitted: Row[] = [];
-  for (const link of links) {
-    if (admitted.length >= room) break;
-    admitted.push(...(await insertLinks(tx, jobId, [link], 1)));
-  }
-  return { admitted, capped: true };
-}
-
-async function insertLinks(
-  tx: pg.PoolClient,
-  jobId: string,
-  links: readonly FoundLink[],
-  most: number,
-): Promise<Row[]> {
-  return run<Row & pg.QueryResultRow>(tx, ADMIT, [
-    jobId,
-    links.map((link) => link.urlKey),
-    links.map((link) => link.url),
-    links.map((link) => link.host),
-    links.map((link) => link.depth),
-    links.map((link) => link.skip),
-    most,
-  ]);
-}
-
-function uniqueByKey(links: readonly FoundLink[]): FoundLink[] {
-  const byKey = new Map<string, FoundLink>();
-  for (const link of links) if (!byKey.has(link.urlKey)) byKey.set(link.urlKey, link);
-  return [...byKey.values()];
-}
-
 interface Totals {
   readonly discovered: number;
   readonly pending: number;
@@ -307,11 +157,11 @@ interface Totals {
 }
 
 function tally(
-  finished: readonly Row[],
-  admitted: readonly Row[],
+  finished: readonly MovedRow[],
+  admitted: readonly MovedRow[],
   aliases: { readonly discovered: number; readonly fromPending: number },
 ): Totals {
-  const of = (rows: readonly Row[], state: Row['state']) =>
+  const of = (rows: readonly MovedRow[], state: MovedRow['state']) =>
     rows.filter((r) => r.state === state).length;
   const reasons = new Map<string, number>();
   const addReason = (key: string, pages: number) =>
@@ -337,7 +187,7 @@ function tally(
 async function wakeHosts(
   tx: pg.PoolClient,
   batch: FinishBatch,
-  rows: readonly Row[],
+  rows: readonly MovedRow[],
 ): Promise<void> {
   const hosts = new Set(rows.filter((row) => row.state === 'pending').map((row) => row.host));
   if (hosts.size > 0) await run(tx, WAKE_HOSTS, [batch.jobId, [...hosts], batch.hostWindow.start]);
@@ -385,15 +235,6 @@ async function count(tx: pg.PoolClient, input: CountInput): Promise<JobStatus> {
   return 'processing';
 }
 
-/** Ends dispatch of a job. What is still pending counts as skipped for `reason`; its rows follow later. */
-export async function closeJob(
-  tx: pg.PoolClient,
-  jobId: string,
-  reason: Extract<SkipReason, 'limit' | 'deadline'>,
-): Promise<void> {
-  await run(tx, CLOSE_JOB, [jobId, reason]);
-}
-
 interface HostCount {
   readonly host: string;
   readonly finished: number;
@@ -406,7 +247,7 @@ interface HostCount {
 async function hostPaces(
   tx: pg.PoolClient,
   batch: FinishBatch,
-  finished: readonly Row[],
+  finished: readonly MovedRow[],
 ): Promise<HostCount[]> {
   const finishedOn = new Map<string, number>();
   for (const row of finished) finishedOn.set(row.host, (finishedOn.get(row.host) ?? 0) + 1);

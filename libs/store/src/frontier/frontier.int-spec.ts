@@ -7,7 +7,8 @@ import { createTenant, type Tenant } from '../tenants.js';
 import { claimPages, type ClaimedPage } from './claim-pages.js';
 import { dispatchCandidates, leasePages } from './dispatch-pages.js';
 import { cancelJob, closeOverdueJobs, releaseExpiredLeases, settleRows } from './end-leases.js';
-import { finishPages, type FoundLink, type PageOutcome } from './finish-pages.js';
+import { finishPages } from './finish-pages.js';
+import type { FoundLink, PageOutcome } from './page-outcome.js';
 
 const HOST = 'site.example';
 const WINDOW = { start: 4, max: 16 };

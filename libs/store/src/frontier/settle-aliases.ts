@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { run, type Statement } from '../open-store.js';
-import type { PageOutcome } from './finish-pages.js';
+import type { PageOutcome } from './page-outcome.js';
 
 export interface SettledAliases {
   readonly outcomes: readonly PageOutcome[];

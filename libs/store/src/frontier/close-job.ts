@@ -1,0 +1,24 @@
+import type { SkipReason } from '@app/contracts';
+import { run, type Queryable, type Statement } from '../open-store.js';
+
+const CLOSE_JOB: Statement = {
+  name: 'close_job',
+  text: `
+    WITH rest AS (
+      INSERT INTO job_reasons AS r (job_id, state, reason, pages)
+      SELECT id, 'skipped', $2, pending FROM jobs WHERE id = $1 AND pending > 0
+      ON CONFLICT (job_id, state, reason) DO UPDATE SET pages = r.pages + excluded.pages
+    )
+    UPDATE jobs SET status = 'processing', skipped = skipped + pending, pending = 0,
+           rest_reason = CASE WHEN pending > 0 THEN $2 END
+    WHERE id = $1 RETURNING pg_notify('trawl_finish', '')`,
+};
+
+/** Ends dispatch of a job. What is still pending counts as skipped for `reason`; its rows follow later. */
+export async function closeJob(
+  tx: Queryable,
+  jobId: string,
+  reason: Extract<SkipReason, 'limit' | 'deadline'>,
+): Promise<void> {
+  await run(tx, CLOSE_JOB, [jobId, reason]);
+}
