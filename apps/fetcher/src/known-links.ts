@@ -3,6 +3,8 @@ import type { FoundLink } from '@app/store';
 /** Jobs remembered at a time, and keys remembered per job; beyond, links are merely sent again. */
 const MAX_JOBS = 64;
 const MAX_KEYS = 200_000;
+/** Over all jobs: about 75 bytes each. */
+const MAX_TOTAL_KEYS = 1_000_000;
 
 /**
  * Links this process has already seen committed to a frontier. Navigation repeats on every page;
@@ -20,8 +22,24 @@ export class KnownLinks {
   add(jobId: string, links: readonly FoundLink[]): void {
     const known = this.keysOf(jobId);
     for (const link of links) {
-      if (known.size >= MAX_KEYS) return;
+      if (known.size >= MAX_KEYS) break;
       known.add(link.urlKey);
+    }
+    this.shrink(jobId);
+  }
+
+  /** A job that ended needs no memory. */
+  forget(jobId: string): void {
+    this.jobs.delete(jobId);
+  }
+
+  private shrink(current: string): void {
+    let total = 0;
+    for (const keys of this.jobs.values()) total += keys.size;
+    for (const [jobId, keys] of this.jobs) {
+      if (total <= MAX_TOTAL_KEYS || jobId === current) return;
+      total -= keys.size;
+      this.jobs.delete(jobId);
     }
   }
 

@@ -39,6 +39,8 @@ export class LeaseKeeper {
   hold(page: ClaimedPage): PageLease {
     const abort = new AbortController();
     const lease: Held = { page, abort, signal: abort.signal };
+    // The same page delivered twice: the older claim's write would be refused anyway.
+    this.held.get(keyOf(page))?.abort.abort(new Error('claimed again'));
     this.held.set(keyOf(page), lease);
     return lease;
   }

@@ -17,9 +17,11 @@ export interface PageEnding {
 const CREDITS_PER_PAGE = 1;
 const SILENT: HostSignal = { kind: 'silent' };
 
+export const FAULTY_REASON: ErrorClass = 'unknown';
+
 /** Failed by a fault of ours, or every claim before this one ended with its worker: not tried again. */
 export function faulty(page: ClaimedPage): PageEnding {
-  return ending(page, { state: 'failed', reason: 'unknown' }, { signal: SILENT });
+  return ending(page, { state: 'failed', reason: FAULTY_REASON }, { signal: SILENT });
 }
 
 /** Decides how a fetched page ends. `maxAttempts` counts claims. */

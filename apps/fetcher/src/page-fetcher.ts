@@ -4,6 +4,7 @@ import {
   type ErrorClass,
   type PageDocument,
 } from '@app/contracts';
+import { MAX_CRAWL_DELAY_MS } from '@app/crawl';
 import { BlockedUrlError, HttpFetchError } from '@app/egress';
 import {
   runCascade,
@@ -96,7 +97,8 @@ export class PageFetcher {
     const { robots, metrics } = this.options;
     const { deadline, signal } = request;
     const verdict = await robots.rulesFor(url, { deadline, ...(signal ? { signal } : {}) });
-    const { crawlDelayMs, failure } = verdict;
+    const { failure } = verdict;
+    const crawlDelayMs = boundedDelayMs(verdict.crawlDelayMs);
     if (failure) {
       metrics.robotsDecisions.inc({ decision: 'unreachable' });
       return { refusal: unreadableRobots(failure), crawlDelayMs: undefined };
@@ -124,6 +126,7 @@ export class PageFetcher {
     if (outcome.kind === 'failed') return { ...outcome, crawlDelayMs };
     const { page, content: result } = outcome;
     const { content } = result;
+    if (result === UNREADABLE) return { ...conversionTimeout(outcome.report), crawlDelayMs };
     if (content.kind === 'binary') {
       return {
         kind: 'failed',
@@ -177,10 +180,14 @@ export class PageFetcher {
       return { content, shortcoming: visibleChars === 0 ? 'empty' : null };
     } catch (error) {
       if (error instanceof ContentTimeoutError)
-        return { content: UNREADABLE, shortcoming: 'parse_error' };
+        return { content: UNREADABLE, shortcoming: 'timeout' };
       throw error;
     }
   }
+}
+
+function boundedDelayMs(delayMs: number | null): number | null {
+  return delayMs === null ? null : Math.min(MAX_CRAWL_DELAY_MS, Math.round(delayMs));
 }
 
 function forbidden(crawlDelayMs: number | null): Failed {
@@ -205,6 +212,18 @@ function unreadableRobots({ errorClass, statusCode }: RobotsFailure): Failed {
     statusCode,
     retryAfterMs: ROBOTS_RETRY_MS,
     report: NOT_FETCHED,
+    crawlDelayMs: undefined,
+  };
+}
+
+function conversionTimeout({ attempts }: CascadeReport): Failed {
+  return {
+    kind: 'failed',
+    errorClass: 'timeout',
+    problem: 'Fetch failed: the page was fetched but its conversion did not end in time',
+    statusCode: null,
+    retryAfterMs: null,
+    report: { level: null, attempts },
     crawlDelayMs: undefined,
   };
 }

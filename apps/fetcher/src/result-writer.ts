@@ -4,6 +4,7 @@ import type { BlobStore } from '@app/blobs';
 import { newId } from '@app/contracts';
 import {
   finishPages,
+  isRefusedValue,
   type FinishResult,
   type HostReport,
   type SegmentRange,
@@ -11,7 +12,7 @@ import {
 } from '@app/store';
 import type { Logger, Metrics } from '@app/telemetry';
 import { KnownLinks } from './known-links.js';
-import type { PageEnding } from './page-ending.js';
+import { FAULTY_REASON, faulty, type PageEnding } from './page-ending.js';
 
 const compress = promisify(zstdCompress);
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -93,6 +94,7 @@ export class ResultWriter {
           live.map(({ ending }) => ending),
         );
       } catch (err) {
+        if (isRefusedValue(err)) return this.writeApart(jobId, live, err);
         this.options.log.warn(
           { err, jobId, pages: live.length },
           'results could not be written, trying again',
@@ -100,6 +102,23 @@ export class ResultWriter {
         await pause(delayMs);
         delayMs = Math.min(MAX_RETRY_MS, delayMs * 2);
       }
+    }
+  }
+
+  /** One ending with a value that the database refuses must not hold up the others, nor be tried for ever. */
+  private async writeApart(jobId: string, live: readonly Waiting[], err: unknown): Promise<void> {
+    const [only] = live;
+    if (live.length > 1) {
+      for (const one of live) await this.writeUntilDone(jobId, [one]);
+    } else if (only && only.ending.outcome.reason !== FAULTY_REASON) {
+      this.options.log.error(
+        { err, jobId },
+        'a result was refused by the database; the page counts as failed',
+      );
+      const ending = faulty(only.ending.page);
+      await this.writeUntilDone(jobId, [{ ...only, ending }]);
+    } else {
+      this.options.log.error({ err, jobId }, 'a page could not be ended; its lease runs out');
     }
   }
 
@@ -125,7 +144,8 @@ export class ResultWriter {
       hostWindow,
     });
     // Links beyond the discovery bound were not recorded; remembering them as known is right too.
-    if (result.accepted.size > 0) this.known.add(jobId, links);
+    if (result.status !== 'running') this.known.forget(jobId);
+    else if (result.accepted.size > 0) this.known.add(jobId, links);
     // Nothing refers to a segment none of whose pages counted.
     if (segment.bytes && result.scraped.size === 0) await blobs.delete(segment.key);
     this.observe(endings, result);

@@ -58,6 +58,12 @@ function smooth(typicalMs: number | null, latencyMs: number): number {
 /** Longest pause a Retry-After can ask for; beyond it the page is better tried again than parked. */
 export const MAX_RETRY_AFTER_MS = 10 * 60_000;
 
+/**
+ * Longest Crawl-delay that is kept. Hosts are shared by all tenants, and a file that asks for days would
+ * stop a site for everybody; a site that wants no robots says Disallow.
+ */
+export const MAX_CRAWL_DELAY_MS = 10 * 60_000;
+
 /** The longest wait the signals of one batch ask for, 0 when none does. */
 export function askedPauseMs(signals: readonly HostSignal[]): number {
   const pauses = signals.map((s) => (s.kind === 'backoff' ? (s.retryAfterMs ?? 0) : 0));

@@ -20,6 +20,7 @@ describe('retries of a page', () => {
     [10, null, 60_000],
     [1, 30_000, 30_000],
     [3, 10, 16_000],
+    [1, 9_999_999_000, 600_000],
   ])('after attempt %i with Retry-After %s waits %i ms', (attempts, retryAfterMs, expected) => {
     expect(retryDelayMs(attempts, retryAfterMs)).toBe(expected);
   });

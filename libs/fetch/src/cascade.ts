@@ -19,7 +19,7 @@ export interface Assessment<C> {
   /** Null: complete. Otherwise why a higher rung should try. */
   readonly shortcoming: Extract<
     ErrorClass,
-    'empty' | 'js_shell' | 'blocked' | 'parse_error'
+    'empty' | 'js_shell' | 'blocked' | 'parse_error' | 'timeout'
   > | null;
 }
 

@@ -6,17 +6,20 @@ export interface ProcessingJob {
   readonly id: string;
   readonly tenantId: string;
   readonly scraped: number;
+  /** Takes so far, this one included. */
+  readonly attempts: number;
 }
 
 const TAKE: Statement = {
   name: 'take_processing_job',
   text: `
-    UPDATE jobs SET finish_lease_until = now() + $1::int * interval '1 millisecond'
+    UPDATE jobs SET finish_lease_until = now() + $1::int * interval '1 millisecond',
+           finish_attempts = finish_attempts + 1
     WHERE id = (
       SELECT id FROM jobs
       WHERE status = 'processing' AND coalesce(finish_lease_until, '-infinity') < now()
       ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id, tenant_id AS "tenantId", scraped`,
+    RETURNING id, tenant_id AS "tenantId", scraped, finish_attempts AS attempts`,
 };
 const EXTEND: Statement = {
   name: 'extend_processing_job',
@@ -28,9 +31,19 @@ const COMPLETE: Statement = {
   text: `
     UPDATE jobs SET status = CASE WHEN scraped > 0 THEN 'completed' ELSE 'failed' END,
            result_key = $2, completed_at = now(), finish_lease_until = NULL,
-           error = CASE WHEN scraped > 0 THEN error ELSE coalesce(error, $3) END
+           error = CASE WHEN scraped > 0 THEN NULL ELSE coalesce(error, $3) END
     WHERE id = $1 AND status = 'processing'
     RETURNING status`,
+};
+const RELEASE: Statement = {
+  name: 'release_processing_job',
+  text: `UPDATE jobs SET finish_lease_until = NULL, finish_attempts = finish_attempts - 1
+         WHERE id = $1 AND status = 'processing'`,
+};
+const GIVE_UP: Statement = {
+  name: 'give_up_job',
+  text: `UPDATE jobs SET status = 'failed', completed_at = now(), finish_lease_until = NULL, error = $2
+         WHERE id = $1 AND status = 'processing' RETURNING id`,
 };
 const SEED: Statement = {
   name: 'seed_outcome',
@@ -67,6 +80,16 @@ export async function completeJob(
   end: { readonly resultKey: string | null; readonly problem: string },
 ): Promise<boolean> {
   return (await store.query(COMPLETE, [id, end.resultKey, end.problem])).length > 0;
+}
+
+/** Gives a job back that was not finished for a reason of our own, such as a shutdown. */
+export async function releaseProcessingJob(store: Store, id: string): Promise<void> {
+  await store.query(RELEASE, [id]);
+}
+
+/** Ends a job whose results cannot be put together; false when it was cancelled meanwhile. */
+export async function giveUpJob(store: Store, id: string, problem: string): Promise<boolean> {
+  return (await store.query(GIVE_UP, [id, problem])).length > 0;
 }
 
 /** How the seed page ended, in words, for a crawl that brought nothing. */

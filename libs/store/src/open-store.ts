@@ -9,6 +9,8 @@ import { TenantEntity } from './tenant.entity.js';
 /** Any number: replicas that start together migrate one after another. */
 const MIGRATION_LOCK = 7_261_774_193;
 
+const STATEMENT_TIMEOUT_MS = 60_000;
+
 export interface StoreOptions {
   readonly url: string;
   /** Connections this process may hold. */
@@ -51,7 +53,13 @@ export class Store {
       migrations: [Foundation1732180000001],
       migrationsTableName: 'schema_migrations',
       synchronize: false,
-      extra: { statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000 },
+      extra: {
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+        // A connection that goes nowhere must not hold a heartbeat for ever.
+        query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
+        keepAlive: true,
+      },
       // An idle connection that the server closes is replaced at its next use.
       poolErrorHandler: () => undefined,
     });
@@ -79,6 +87,9 @@ export class Store {
   /** Brings the schema up to date; safe in any number of replicas at once. Returns the migrations run. */
   async migrate(): Promise<readonly string[]> {
     return this.transaction(async (tx) => {
+      // Another replica's migration may take long, and so may ours.
+      await tx.query('SET LOCAL statement_timeout = 0');
+      await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
       await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       const done = await this.dataSource.runMigrations({ transaction: 'each' });
       return done.map((migration) => migration.name);
@@ -99,12 +110,21 @@ export class Store {
     statement: Statement,
     values: readonly unknown[] = [],
   ): Promise<R[]> {
-    const { rows } = await this.pool.query<R>({ ...statement, values: [...values] });
-    return rows;
+    return repeatIfVictim(async () => {
+      const { rows } = await this.pool.query<R>({ ...statement, values: [...values] });
+      return rows;
+    });
   }
 
-  /** Runs `work` in one transaction; rolls back when it throws. */
+  /**
+   * Runs `work` in one transaction; rolls back when it throws. Chosen by the server as the victim of a
+   * deadlock it runs again, so `work` may run more than once.
+   */
   async transaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+    return repeatIfVictim(() => this.transactOnce(work));
+  }
+
+  private async transactOnce<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     // The pool listens to idle connections only; one that breaks in our hands between two queries
@@ -156,6 +176,30 @@ export class Store {
     if (!this.dataSource.isInitialized) throw new StoreUnavailableError();
     return (this.dataSource.driver as PostgresDriver).master as pg.Pool;
   }
+}
+
+const DEADLOCK_TRIES = 4;
+/** deadlock_detected, serialization_failure */
+const VICTIM_CODES = new Set(['40P01', '40001']);
+
+async function repeatIfVictim<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries >= DEADLOCK_TRIES || !VICTIM_CODES.has(sqlState(error))) throw error;
+    }
+  }
+}
+
+function sqlState(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+/** The server refuses a value (data exception) or a rule forbids it: trying again cannot help. */
+export function isRefusedValue(error: unknown): boolean {
+  return /^2[23]/.test(sqlState(error)) && sqlState(error).length === 5;
 }
 
 /** Runs one prepared statement inside a transaction. */

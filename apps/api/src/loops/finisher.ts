@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
+import { newId } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import {
   completeJob,
   extendProcessingJob,
+  giveUpJob,
+  releaseProcessingJob,
   seedProblem,
   takeProcessingJob,
   type ProcessingJob,
@@ -10,53 +13,91 @@ import {
 import { readResults } from '../crawl/read-results.js';
 
 const FINISH_LEASE_MS = 60_000;
+/** A result file that cannot be written this often never will be: a job always ends. */
+const MAX_ATTEMPTS = 10;
+const RETRY_MS = 5_000;
 
 /** Writes the result file of jobs whose pages have all ended and completes them. */
 export class Finisher {
+  private readonly stopping = new AbortController();
+
   constructor(private readonly runtime: Runtime) {}
 
   /** One round; see BackgroundLoop. */
   async round(): Promise<number | null> {
     const job = await takeProcessingJob(this.runtime.store, FINISH_LEASE_MS);
     if (!job) return null;
-    await this.finish(job);
-    return 0;
+    try {
+      await this.finish(job);
+      return 0;
+    } catch (err) {
+      await this.onFailure(job, err);
+      return RETRY_MS;
+    }
+  }
+
+  /** Breaks off the file being written; the job goes to another process. */
+  abort(): void {
+    this.stopping.abort(new Error('stopping'));
   }
 
   private async finish(job: ProcessingJob): Promise<void> {
     const { store, blobs, log, metrics } = this.runtime;
-    const renew = setInterval(() => {
-      extendProcessingJob(store, job.id, FINISH_LEASE_MS).catch((err: unknown) =>
-        log.warn({ err, jobId: job.id }, 'the lease on a finished job could not be renewed'),
-      );
-    }, FINISH_LEASE_MS / 3);
+    const endRenewal = this.renewLease(job);
     try {
       const resultKey = job.scraped > 0 ? await this.writeResults(job) : null;
       const problem = job.scraped > 0 ? '' : await seedProblem(store, job.id);
       const isDone = await completeJob(store, job.id, { resultKey, problem });
-      const outcome = job.scraped > 0 ? 'completed' : 'failed';
-      // Cancelled while the file was written: it belongs to nothing.
+      // Cancelled, or completed by another process with a file of its own: this one belongs to nothing.
       if (!isDone && resultKey !== null) await blobs.delete(resultKey);
+      const outcome = job.scraped > 0 ? 'completed' : 'failed';
       if (isDone) metrics.jobsCompleted.inc({ type: 'crawl', outcome });
       log.info({ jobId: job.id, outcome, pages: job.scraped, isDone }, 'crawl finished');
     } finally {
-      clearInterval(renew);
+      endRenewal();
     }
+  }
+
+  private async onFailure(job: ProcessingJob, err: unknown): Promise<void> {
+    const { store, log, metrics } = this.runtime;
+    if (this.stopping.signal.aborted) return releaseProcessingJob(store, job.id);
+    log.error(
+      { err, jobId: job.id, attempts: job.attempts },
+      'the results of a crawl could not be written',
+    );
+    if (job.attempts < MAX_ATTEMPTS) return;
+    const problem =
+      'The result file could not be written. The pages that can be read are under /results.';
+    if (await giveUpJob(store, job.id, problem)) {
+      metrics.jobsCompleted.inc({ type: 'crawl', outcome: 'failed' });
+    }
+  }
+
+  private renewLease(job: ProcessingJob): () => void {
+    const { store, log } = this.runtime;
+    const timer = setInterval(() => {
+      extendProcessingJob(store, job.id, FINISH_LEASE_MS).catch((err: unknown) =>
+        log.warn({ err, jobId: job.id }, 'the lease on a finished job could not be renewed'),
+      );
+    }, FINISH_LEASE_MS / 3);
+    return () => clearInterval(timer);
   }
 
   /** A JSON array of all documents, streamed: memory does not grow with the crawl. */
   private async writeResults(job: ProcessingJob): Promise<string> {
     const { store, blobs } = this.runtime;
-    const key = `jobs/${job.tenantId}/${job.id}/results.json`;
+    const { signal } = this.stopping;
+    // A key per attempt: two processes at work on one job never write to the same object.
+    const key = `jobs/${job.tenantId}/${job.id}/results-${newId()}.json`;
     const documents = readResults({ store, blobs }, job.id, { after: 0, most: job.scraped });
-    async function* array(): AsyncGenerator<string | Buffer> {
-      let separator = '[';
+    async function* array(): AsyncGenerator<Buffer> {
+      let separator = OPEN;
       for await (const { document } of documents) {
-        yield separator;
-        yield document;
-        separator = ',\n';
+        signal.throwIfAborted();
+        yield Buffer.concat([separator, document]);
+        separator = NEXT;
       }
-      yield ']\n';
+      yield CLOSE;
     }
     await blobs.put(key, Readable.from(array(), { objectMode: false }), {
       contentType: 'application/json',
@@ -64,3 +105,7 @@ export class Finisher {
     return key;
   }
 }
+
+const OPEN = Buffer.from('[');
+const NEXT = Buffer.from(',\n');
+const CLOSE = Buffer.from(']\n');

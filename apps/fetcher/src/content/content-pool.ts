@@ -8,8 +8,6 @@ export class ContentTimeoutError extends Error {
   override readonly name = 'ContentTimeoutError';
 }
 
-/** Longest conversion of one page, whatever time its deadline leaves. */
-const MAX_CONVERSION_MS = 20_000;
 const MAX_THREAD_HEAP_MB = 512;
 /** Pages that may wait for a thread; the consumers' concurrency keeps it far below. */
 const MAX_WAITING = 4_096;
@@ -37,10 +35,8 @@ export class ContentPool {
   /** Moves `task.body` to a thread: the caller's view of it is empty afterwards. */
   async convert(task: ContentTask, deadline: Deadline): Promise<ContentResult> {
     const abort = new AbortController();
-    const timer = setTimeout(
-      () => abort.abort(),
-      Math.min(MAX_CONVERSION_MS, Math.max(1, deadline.remainingMs())),
-    );
+    // The page's deadline bounds waiting for a thread and conversion together.
+    const timer = setTimeout(() => abort.abort(), Math.max(1, deadline.remainingMs()));
     try {
       return await this.pool.run(task, {
         transferList: [task.body.buffer as ArrayBuffer],

@@ -43,16 +43,25 @@ export async function claimPages(
   tasks: readonly CrawlTask[],
   options: { readonly leaseMs: number; readonly discoveryBound: (pageLimit: number) => number },
 ): Promise<ClaimedPage[]> {
+  const ordered = inLockOrder(tasks);
   const rows = await store.query<ClaimRow>(CLAIM, [
-    tasks.map((task) => task.jobId),
-    tasks.map((task) => task.urlKey),
-    tasks.map((task) => task.epoch),
+    ordered.map((task) => task.jobId),
+    ordered.map((task) => task.urlKey),
+    ordered.map((task) => task.epoch),
     options.leaseMs,
   ]);
   return rows.map(({ pageLimit, ...row }) => ({
     ...row,
     maxDiscovered: options.discoveryBound(pageLimit),
   }));
+}
+
+/** Statements over many pages name them in one order, which makes deadlocks between them rare. */
+function inLockOrder<T extends { readonly jobId: string; readonly urlKey: string }>(
+  pages: readonly T[],
+): T[] {
+  const keyOf = ({ jobId, urlKey }: T): string => `${jobId}${urlKey}`;
+  return pages.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 export interface HeldLease {
@@ -77,10 +86,11 @@ export async function extendLeases(
   held: readonly HeldLease[],
   leaseMs: number,
 ): Promise<HeldLease[]> {
+  const ordered = inLockOrder(held);
   return store.query<HeldLease & Record<string, unknown>>(EXTEND, [
-    held.map((lease) => lease.jobId),
-    held.map((lease) => lease.urlKey),
-    held.map((lease) => lease.fence),
+    ordered.map((lease) => lease.jobId),
+    ordered.map((lease) => lease.urlKey),
+    ordered.map((lease) => lease.fence),
     leaseMs,
   ]);
 }

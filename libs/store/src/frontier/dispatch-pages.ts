@@ -17,20 +17,29 @@ export interface DispatchedBatch {
 
 /**
  * Who is next: tenants with the fewest pages in flight first, within a tenant the job that was
- * served longest ago. The row number interleaves tenants, so a tenant with a thousand jobs gets
+ * served longest ago; a tenant whose slots are all taken is left out. The row number interleaves tenants, so a tenant with a thousand jobs gets
  * one turn per round like everyone else.
  */
 const CANDIDATES: Statement = {
   name: 'dispatch_candidates',
   text: `
+    WITH busy AS (
+      SELECT tenant_id, sum(leased) AS pages FROM jobs
+      WHERE status IN ('queued', 'running') GROUP BY tenant_id
+    ), slots AS (
+      SELECT * FROM unnest($2::text[], $3::int[]) AS t (plan, most)
+    )
     SELECT id AS "jobId", tenant_id AS "tenantId", plan, host FROM (
       SELECT j.id, j.tenant_id, t.plan, jh.host, j.dispatched_at,
              row_number() OVER (PARTITION BY j.tenant_id ORDER BY j.dispatched_at, j.id) AS turn,
-             sum(j.leased) OVER (PARTITION BY j.tenant_id) AS busy
+             b.pages AS busy
       FROM jobs j
       JOIN tenants t ON t.id = j.tenant_id
+      JOIN slots s ON s.plan = t.plan
+      JOIN busy b ON b.tenant_id = j.tenant_id AND b.pages < s.most
       JOIN job_hosts jh ON jh.job_id = j.id AND jh.next_at <= now()
-      JOIN hosts h ON h.host = jh.host AND h.next_at <= now() AND h.in_flight < floor(h.window_size)
+      JOIN hosts h ON h.host = jh.host AND h.next_at <= now()
+        AND h.in_flight < CASE WHEN h.crawl_delay_ms > 0 THEN 1 ELSE floor(h.window_size) END
       WHERE j.status IN ('queued', 'running') AND j.pending > 0
         AND j.scraped + j.leased < j.page_limit AND j.deadline_at > now()
     ) due
@@ -45,7 +54,8 @@ const NEXT_DUE: Statement = {
     FROM jobs j
     JOIN job_hosts jh ON jh.job_id = j.id
     JOIN hosts h ON h.host = jh.host AND h.in_flight < floor(h.window_size)
-    WHERE j.status IN ('queued', 'running') AND j.pending > 0 AND j.scraped + j.leased < j.page_limit`,
+    WHERE j.status IN ('queued', 'running') AND j.pending > 0 AND j.scraped + j.leased < j.page_limit
+      AND j.deadline_at > now()`,
 };
 
 /** Serialises dispatch per tenant, which makes its concurrency slots exact. */
@@ -85,7 +95,7 @@ const LEASE: Statement = {
     ), leased AS (
       UPDATE pages p SET state = 'leased', epoch = epoch + 1,
              lease_until = now() + $4::int * interval '1 millisecond'
-      FROM due WHERE p.job_id = $1 AND p.url_key = due.url_key
+      WHERE p.job_id = $1 AND p.url_key = ANY (ARRAY(SELECT url_key FROM due))
       RETURNING p.url_key, p.epoch
     ), counted AS (
       SELECT count(*)::int AS pages,
@@ -124,7 +134,8 @@ const REST: Statement = {
 };
 
 export async function dispatchCandidates(store: Store, count: number): Promise<Candidate[]> {
-  return store.query<Candidate>(CANDIDATES, [count]);
+  const slots = Object.values(PLAN_LIMITS).map((limits) => limits.crawlConcurrency);
+  return store.query<Candidate>(CANDIDATES, [count, Object.keys(PLAN_LIMITS), slots]);
 }
 
 /** Milliseconds until a page may become due that is not due now; null when nothing waits. */

@@ -50,15 +50,24 @@ const LOST_WORKERS: ErrorClass = 'unknown';
  */
 export async function releaseExpiredLeases(
   store: Store,
-  options: { readonly maxAttempts: number; readonly batch: number },
+  options: {
+    readonly maxAttempts: number;
+    readonly batch: number;
+    /** Told about a job that failed; the others go on. */
+    readonly onError: (jobId: string, error: unknown) => void;
+  },
 ): Promise<number> {
   const jobs = await store.query<{ jobId: string }>(EXPIRED_JOBS, [options.batch]);
   let released = 0;
   for (const { jobId } of jobs) {
-    released += await store.transaction(async (tx) => {
-      const [job] = await run<{ status: JobStatus }>(tx, LOCK_JOB, [jobId]);
-      return job?.status === 'running' ? releaseOf(tx, jobId, options.maxAttempts) : 0;
-    });
+    try {
+      released += await store.transaction(async (tx) => {
+        const [job] = await run<{ status: JobStatus }>(tx, LOCK_JOB, [jobId]);
+        return job?.status === 'running' ? releaseOf(tx, jobId, options.maxAttempts) : 0;
+      });
+    } catch (error) {
+      options.onError(jobId, error);
+    }
   }
   return released;
 }
@@ -184,13 +193,15 @@ const SETTLE: Statement = {
   text: `
     UPDATE pages SET state = CASE WHEN $2 = 'cancelled' THEN 'cancelled' ELSE 'skipped' END,
            reason = nullif($2, 'cancelled'), finished_at = now()
-    WHERE job_id = $1 AND state = 'pending' AND url_key IN (
-      SELECT url_key FROM pages WHERE job_id = $1 AND state = 'pending' LIMIT $3)
+    WHERE job_id = $1 AND state = 'pending' AND url_key = ANY (ARRAY(
+      SELECT url_key FROM pages WHERE job_id = $1 AND state = 'pending' LIMIT $3
+      FOR NO KEY UPDATE SKIP LOCKED))
     RETURNING 1`,
 };
 const SETTLED: Statement = {
   name: 'settled_job',
-  text: 'UPDATE jobs SET rest_reason = NULL WHERE id = $1',
+  text: `UPDATE jobs SET rest_reason = NULL WHERE id = $1
+           AND NOT EXISTS (SELECT FROM pages WHERE job_id = $1 AND state = 'pending')`,
 };
 
 /** Brings the rows of ended jobs in line with their counters, `batch` rows at a time. Returns rows changed. */

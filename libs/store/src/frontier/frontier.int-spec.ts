@@ -10,6 +10,9 @@ import { cancelJob, closeOverdueJobs, releaseExpiredLeases, settleRows } from '.
 import { finishPages } from './finish-pages.js';
 import type { FoundLink, PageOutcome } from './page-outcome.js';
 
+const onError = (_: string, error: unknown): never => {
+  throw error;
+};
 const HOST = 'site.example';
 const WINDOW = { start: 4, max: 16 };
 
@@ -203,7 +206,7 @@ describe('the frontier in SQL', () => {
     const [candidate] = await dispatchCandidates(store, 1);
     if (!candidate) throw new Error('no candidate');
     const [old] = await leasePages(store, [candidate], { perCandidate: 1, leaseMs: -1 });
-    expect(await releaseExpiredLeases(store, { maxAttempts: 3, batch: 10 })).toBe(1);
+    expect(await releaseExpiredLeases(store, { maxAttempts: 3, batch: 10, onError })).toBe(1);
     expect(await job(id)).toMatchObject({ pending: 1, leased: 0 });
     expect(await hostInFlight()).toBe(0);
     const [again] = await take();
@@ -219,7 +222,7 @@ describe('the frontier in SQL', () => {
     const id = await newCrawl();
     for (let attempt = 1; attempt <= 2; attempt++) {
       expect(await take(1, -1)).toHaveLength(1);
-      await releaseExpiredLeases(store, { maxAttempts: 2, batch: 10 });
+      await releaseExpiredLeases(store, { maxAttempts: 2, batch: 10, onError });
     }
     expect(await job(id)).toMatchObject({ status: 'processing', failed: 1, pending: 0, leased: 0 });
     expect(await jobReasons(store, id)).toEqual([{ state: 'failed', reason: 'unknown', pages: 1 }]);

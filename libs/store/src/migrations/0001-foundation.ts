@@ -20,6 +20,7 @@ export class Foundation1732180000001 implements MigrationInterface {
 }
 
 const UP = `
+SET LOCAL statement_timeout = 0;
 CREATE TABLE tenants (
   id uuid PRIMARY KEY,
   name text NOT NULL,
@@ -64,6 +65,7 @@ CREATE TABLE jobs (
   dispatched_at timestamptz NOT NULL DEFAULT now(),
   rest_reason text,
   finish_lease_until timestamptz,
+  finish_attempts smallint NOT NULL DEFAULT 0,
   CONSTRAINT jobs_sum CHECK (pending + leased + scraped + failed + skipped + cancelled = discovered),
   CONSTRAINT jobs_limit CHECK (scraped + leased <= page_limit)
 ) WITH (fillfactor = 50);
