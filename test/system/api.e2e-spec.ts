@@ -99,6 +99,12 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     });
 
+    it('is our own also for a target that no router can read', async () => {
+      const answer = await raw('/v1/%zz', { headers: { 'x-api-key': service.key } });
+      expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid URL' } });
+      expect(answer.headers.get('x-request-id')).not.toBeNull();
+    });
+
     it('is 404 with a text for an unknown address', async () => {
       expect(await raw('/nothing')).toMatchObject({ status: 404, body: { error: 'Not found' } });
     });
@@ -193,6 +199,27 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect((await service.client.scrape({ url, ignoreRobotsTxt: true })).status).toBe(200);
     });
 
+    it('asks robots.txt of where a redirect leads', async () => {
+      const url = site.url(`/redirect/302?to=${encodeURIComponent('/private/x')}`);
+      expect(await service.client.scrape({ url })).toMatchObject({
+        status: 422,
+        body: { error: 'Fetch failed: robots.txt forbids this page' },
+      });
+      expect(site.count('/private/x')).toBe(0);
+    });
+
+    it('takes null for an option that was not set', async () => {
+      const { status, body } = await service.client.scrape({
+        url: site.url('/'),
+        formats: null,
+        includeHtml: null,
+      });
+      expect([status, Object.keys(body as object)]).toEqual([
+        200,
+        expect.arrayContaining(['markdown']),
+      ]);
+    });
+
     it('names a blank page instead of passing it off as content, free of charge', async () => {
       for (const path of ['/blank', '/empty']) {
         const answer = await service.client.scrape({ url: site.url(path) });
@@ -244,7 +271,12 @@ describe.each(MODES)('the service, %s', (mode) => {
         '`formats` holds an unsupported value: supported are markdown, rawHtml, links',
       ],
       [
-        'a format twice over',
+        'no format at all',
+        { url: 'http://a.example/', formats: [] },
+        '`formats` is empty: name at least one of markdown, rawHtml, links',
+      ],
+      [
+        'a format that is no list',
         { url: 'http://a.example/', formats: 'markdown' },
         '`formats` must be an array',
       ],
@@ -279,6 +311,18 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(await service.client.scrape(bodyOf(65_537))).toMatchObject({
         status: 413,
         body: { error: 'Request body too large: the limit is 65536 bytes' },
+      });
+    });
+
+    it.each(['text/plain', 'application/xml'])('refuses %s', async (type) => {
+      const answer = await raw('/v1/scrape', {
+        method: 'POST',
+        headers: { 'x-api-key': service.key, 'content-type': type },
+        body: '{}',
+      });
+      expect(answer).toMatchObject({
+        status: 415,
+        body: { error: 'Unsupported content type: send application/json' },
       });
     });
 
@@ -422,6 +466,26 @@ describe.each(MODES)('the service, %s', (mode) => {
       });
     }, 60_000);
 
+    it('keeps going at a site that asks for a pause of months', async () => {
+      const patient = await startFixtureSite({ robots: 'User-agent: *\nCrawl-delay: 9999999\n' });
+      const { jobId } = await service.client.crawl({ url: patient.url('/'), limit: 1 });
+      expect(await service.client.waitForEnd(jobId)).toMatchObject({
+        status: 'completed',
+        pages_scraped: 1,
+      });
+      await patient.close();
+    });
+
+    it('takes a DELETE whose client sends a content type with an empty body', async () => {
+      const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 1 });
+      const answer = await raw(`/v1/crawl/${jobId}`, {
+        method: 'DELETE',
+        headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+      });
+      expect(answer.status).toBe(200);
+      await service.client.waitForEnd(jobId);
+    });
+
     it('reports a finished job unchanged when it is cancelled too late', async () => {
       const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 1 });
       await service.client.waitForEnd(jobId);
@@ -467,6 +531,21 @@ describe.each(MODES)('the service, %s', (mode) => {
         'a misspelt option',
         { maxpages: 3 },
         'Unknown field `maxpages`. See /openapi.json for the fields of this endpoint.',
+      ],
+      [
+        'a pattern of wildcards',
+        { includePaths: ['/a*'.repeat(9)] },
+        'an entry of `includePaths` has more than 8 wildcards',
+      ],
+      [
+        'a NUL',
+        { excludePaths: ['/a\u0000'] },
+        'an entry of `excludePaths` holds characters that cannot be stored',
+      ],
+      [
+        'half a character',
+        { excludePaths: ['/\ud800'] },
+        'an entry of `excludePaths` holds characters that cannot be stored',
       ],
       [
         'paths that are no list',

@@ -68,6 +68,13 @@ interface RobotsAnswer {
   readonly crawlDelayMs: number | null | undefined;
 }
 
+/** A redirect to where robots.txt lets nobody go. */
+class RedirectRefused extends Error {
+  constructor(readonly failure: Failed) {
+    super(failure.problem);
+  }
+}
+
 /** How long a robots.txt that could not be read counts as such; a page waits as long before its next try. */
 export const ROBOTS_RETRY_MS = 5_000;
 
@@ -85,6 +92,7 @@ export class PageFetcher {
       return await this.runRungs(url, request, robots);
     } catch (error) {
       if (error instanceof BlockedUrlError) return { kind: 'blocked', url: request.url };
+      if (error instanceof RedirectRefused) return error.failure;
       // The deadline or the caller ended the wait for robots.txt.
       if (error instanceof HttpFetchError)
         return unreadableRobots({ errorClass: error.errorClass, statusCode: null });
@@ -108,6 +116,12 @@ export class PageFetcher {
     return { refusal: isAllowed ? null : forbidden(crawlDelayMs), crawlDelayMs };
   }
 
+  /** The rules of where a redirect leads hold as well. */
+  private async followRedirect(target: URL, request: PageRequest): Promise<void> {
+    const { refusal } = await this.askRobots(target, request);
+    if (refusal) throw new RedirectRefused(refusal);
+  }
+
   private async runRungs(
     url: URL,
     request: PageRequest,
@@ -118,7 +132,13 @@ export class PageFetcher {
     const { deadline, signal } = request;
     const outcome = await runCascade<ContentResult>({
       rungs,
-      request: { url, deadline, maxBytes, ...(signal ? { signal } : {}) },
+      request: {
+        url,
+        deadline,
+        maxBytes,
+        ...(signal ? { signal } : {}),
+        onRedirect: (target) => this.followRedirect(target, request),
+      },
       assess: (page) => this.assess(page, request),
       onAttempt: (attempt, page) => observeAttempt(metrics, attempt, page),
     });

@@ -25,6 +25,8 @@ export function scrapeHandler({ pages, blobs }: ScrapeConsumerOptions) {
       links: task.formats.includes('links'),
       crawl: null,
     });
+    // Given back, or the connection is gone: another fetcher answers.
+    delivery.signal.throwIfAborted();
     return fitReply(toReply(result), task, blobs);
   };
 }

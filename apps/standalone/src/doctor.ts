@@ -54,8 +54,8 @@ async function checkRunning({ host, port, publicUrl }: Settings): Promise<boolea
     const response = await fetch(url);
     const { dependencies } = (await response.json()) as Readiness;
     say('ok', 'service', `is running; these are its own checks (${url})`);
-    for (const { name, ok, problem, fix } of dependencies) {
-      say(ok ? 'ok' : 'FAIL', name, ok ? '' : `${problem}. ${fix}`);
+    for (const { name, ok, fix } of dependencies) {
+      say(ok ? 'ok' : 'FAIL', name, ok ? '' : (fix ?? ''));
     }
     return response.ok;
   } catch (error) {

@@ -39,6 +39,8 @@ export const REFUSALS = {
     status: 503,
     text: 'No fetcher available: the service is starting or overloaded. Retry after {retryAfterSeconds} seconds.',
   },
+  /** Nobody sees it: the caller hung up before the answer. */
+  client_gone: { status: 499, text: 'The client closed the connection' },
   draining: { status: 503, text: 'This server is shutting down. Retry the request.' },
   internal: { status: 500, text: 'Internal server error' },
 } as const satisfies Record<string, RefusalRow>;

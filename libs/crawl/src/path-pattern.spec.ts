@@ -1,4 +1,4 @@
-import { compilePathPattern } from './path-pattern.js';
+import { compilePathPattern, pathPatternProblem } from './path-pattern.js';
 
 describe('compilePathPattern', () => {
   it.each([
@@ -22,6 +22,14 @@ describe('compilePathPattern', () => {
     ['/a.b', '/axb', false],
   ])('%s over %s is %s', (pattern, path, expected) => {
     expect(compilePathPattern(pattern)(path)).toBe(expected);
+  });
+
+  it.each([
+    ['/a*'.repeat(8), null],
+    ['/a*'.repeat(9), 'has more than 8 wildcards'],
+    ['/**/**', null],
+  ])('judges the number of wildcards of %s', (pattern, problem) => {
+    expect(pathPatternProblem(pattern)).toBe(problem);
   });
 
   it('answers a hostile pattern in bounded time', () => {

@@ -2,6 +2,14 @@ export type PathPattern = (path: string) => boolean;
 
 /** Longest pattern accepted from a request. */
 export const MAX_PATH_PATTERN_CHARS = 500;
+/** Most wildcards in one pattern: what a pattern costs per address grows with them. */
+export const MAX_WILDCARDS = 8;
+
+/** Why a pattern of a request is refused, or null. */
+export function pathPatternProblem(text: string): string | null {
+  const wildcards = text.match(/\*+/g)?.length ?? 0;
+  return wildcards > MAX_WILDCARDS ? `has more than ${MAX_WILDCARDS} wildcards` : null;
+}
 
 /**
  * `includePaths` and `excludePaths` grammar. Without a `*`, a path and everything below it: `/docs`
@@ -22,8 +30,8 @@ function compilePrefix(pattern: string): PathPattern {
 }
 
 /**
- * Matched by the two-pointer walk for wildcards, linear in practice and without backtracking
- * explosions: a pattern comes from a request and must not be able to hang a fetcher.
+ * Matched by carrying the set of positions that can be reached, so the cost is at most pattern parts
+ * times path length: a pattern comes from a request and must not be able to hang a fetcher.
  */
 function compileGlob(pattern: string): PathPattern {
   const tokens = pattern.match(/\*\*|\*|[^*]+/g) ?? [];

@@ -5,6 +5,8 @@ export interface FetchRequest {
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
   readonly maxBytes: number;
+  /** Asked before a redirect is followed; what it throws ends the fetch. */
+  readonly onRedirect?: (target: URL) => Promise<void>;
 }
 
 /** A page as a rung brought it, not yet converted. */

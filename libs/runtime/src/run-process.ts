@@ -48,6 +48,8 @@ export async function runProcess(
     steps = await start(runtime);
     log.info('ready');
   } catch (err) {
+    // Stopped while it waited for the database: that is no failure.
+    if (health.isDraining) return;
     log.fatal({ err }, 'start failed');
     process.exitCode = 1;
     await stop('start failed');

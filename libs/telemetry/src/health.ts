@@ -24,6 +24,7 @@ const CHECK_TIMEOUT_MS = 3_000;
 
 /** Whether a process can take work: not draining, and every dependency answers. */
 export class Health {
+  private running: Promise<Readiness> | undefined;
   private draining = false;
   private checks: readonly DependencyCheck[] = [];
 
@@ -40,7 +41,15 @@ export class Health {
     return this.draining;
   }
 
-  async readiness(): Promise<Readiness> {
+  /** Callers that ask at the same time share one round of checks. */
+  readiness(): Promise<Readiness> {
+    this.running ??= this.check().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async check(): Promise<Readiness> {
     const dependencies = await Promise.all(this.checks.map(runCheck));
     const ready =
       !this.draining && this.checks.length > 0 && dependencies.every((state) => state.ok);

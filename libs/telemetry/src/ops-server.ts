@@ -12,7 +12,10 @@ export class OpsServer {
     private readonly health: Health,
   ) {
     this.server = createServer((request, response) => {
-      void this.answer(request.url ?? '/', response);
+      this.answer(request.url ?? '/', response).catch((error: Error) => {
+        if (!response.headersSent) sendJson(response, 500, { error: error.message });
+        else response.destroy();
+      });
     });
   }
 
@@ -49,17 +52,25 @@ export class OpsServer {
     for (const { name, ok } of readiness.dependencies) {
       this.metrics.dependencyUp.set({ dependency: name }, ok ? 1 : 0);
     }
-    sendJson(response, readiness.ready ? 200 : 503, readinessBody(readiness, verbose));
+    sendJson(response, readiness.ready ? 200 : 503, {
+      ...readinessBody(readiness, verbose),
+      ...(verbose ? { dependencies: readiness.dependencies } : {}),
+    });
   }
 }
 
-/** Body of `/health/ready`; the dependencies and their fixes only on request. */
+/**
+ * Body of `/health/ready` where everybody can ask: dependencies and fixes on request, but not what they
+ * answered, which may hold addresses. The metrics port shows that too.
+ */
 export function readinessBody(
   readiness: Awaited<ReturnType<Health['readiness']>>,
   verbose: boolean,
 ): object {
   const status = readiness.ready ? 'ready' : readiness.draining ? 'draining' : 'not ready';
-  return verbose ? { status, dependencies: readiness.dependencies } : { status };
+  if (!verbose) return { status };
+  const dependencies = readiness.dependencies.map(({ problem: _kept, ...shown }) => shown);
+  return { status, dependencies };
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -12,22 +12,25 @@ const MAX_KEY_CHARS = 256;
  */
 export function requireKey(fastify: FastifyInstance, store: Store): void {
   fastify.addHook('onRequest', async (request) => {
-    if (!isProtected(request.url)) return;
+    if (!isProtected(request)) return;
     tenants.set(request, await authenticate(request, store));
   });
 }
 
-function isProtected(url: string): boolean {
-  return /^\/+v1(?:[/?;]|$)/i.test(decodePath(url));
+/** By the route that will answer; where none matches, by what the address looks like. */
+function isProtected({ routeOptions, url }: FastifyRequest): boolean {
+  const path = routeOptions.url ?? pathOf(url);
+  return /^\/+v1(?:\/|$)/i.test(path);
 }
 
-/** `/%76%31/jobs` reaches the same route as `/v1/jobs`. */
-function decodePath(url: string): string {
+/** Path of a request target, which may be in absolute form (RFC 9112, 3.2.2) and escaped. */
+function pathOf(url: string): string {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#;].*$/, '');
   try {
-    return decodeURIComponent(url);
+    return decodeURIComponent(path);
   } catch {
     // Not decodable: the router refuses it as well; judge what was sent.
-    return url;
+    return path;
   }
 }
 

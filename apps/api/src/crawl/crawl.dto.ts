@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MAX_PATH_PATTERN_CHARS } from '@app/crawl';
+import { MAX_PATH_PATTERN_CHARS, pathPatternProblem } from '@app/crawl';
 import { BooleanField, IntegerField, TextsField, UrlField } from '../http/fields.js';
 
-const MAX_PATTERNS = 100;
+const MAX_PATTERNS = 50;
 
 /** Body of POST /v1/crawl. */
 export class CrawlRequest {
@@ -40,6 +40,7 @@ export class CrawlRequest {
       'Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments).',
     maxItems: MAX_PATTERNS,
     maxChars: MAX_PATH_PATTERN_CHARS,
+    problem: pathPatternProblem,
     example: ['/docs', '/blog/**'],
   })
   includePaths?: string[];
@@ -48,6 +49,7 @@ export class CrawlRequest {
     description: 'Not these paths; same grammar, wins over `includePaths`.',
     maxItems: MAX_PATTERNS,
     maxChars: MAX_PATH_PATTERN_CHARS,
+    problem: pathPatternProblem,
   })
   excludePaths?: string[];
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isTerminal, newId, Refusal } from '@app/contracts';
 import { urlKey } from '@app/crawl';
 import type { Runtime } from '@app/runtime';
-import { cancelJob, createCrawl, type CrawlOptions, type Tenant } from '@app/store';
+import { cancelJob, createCrawl, type CrawlOptions, type NewCrawl, type Tenant } from '@app/store';
 import { TargetCheck } from '../http/target-check.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { InjectRuntime } from '../runtime.token.js';
@@ -29,8 +29,8 @@ export class CrawlService {
   async start(body: CrawlRequest, tenant: Tenant): Promise<CrawlAccepted> {
     const { settings, queue, metrics } = this.runtime;
     const seed = await this.targets.vet(body.url);
-    const webhookUrl = body.webhook ?? body.webhookUrl ?? null;
-    if (webhookUrl !== null) await this.targets.vet(webhookUrl);
+    const webhook = body.webhook ?? body.webhookUrl ?? null;
+    const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
     await queue.ping().catch((cause: unknown) => {
       throw new Refusal('crawl_unavailable', {}, { cause });
     });
@@ -40,7 +40,7 @@ export class CrawlService {
       body.limit ?? body.maxPages ?? DEFAULT_PAGES,
       settings.crawlMaxPages,
     );
-    await createCrawl(this.runtime.store, {
+    const crawl: NewCrawl = {
       id,
       tenantId: tenant.id,
       url: seed.href,
@@ -51,6 +51,9 @@ export class CrawlService {
       webhookUrl,
       deadlineAt: new Date(Date.now() + settings.crawlDeadlineHours * HOUR_MS),
       hostWindowStart: settings.hostWindowStart,
+    };
+    await createCrawl(this.runtime.store, crawl).catch((cause: unknown) => {
+      throw new Refusal('crawl_unavailable', {}, { cause });
     });
     metrics.jobsCreated.inc({ type: 'crawl' });
     return {

@@ -1,5 +1,5 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { newId, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 
@@ -14,6 +14,18 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
     requestTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
+    frameworkErrors: (
+      error: { statusCode?: number },
+      request: { id: string },
+      reply: FastifyReply,
+    ) => {
+      // Targets the router cannot read never reach a route, nor our filter.
+      const refusal = new Refusal('invalid_url', {}, { cause: error });
+      void reply
+        .header('x-request-id', request.id)
+        .status(refusal.row.status)
+        .send({ error: refusal.message });
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
     genReqId: ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
       const given = headers['x-request-id'];
@@ -44,16 +56,15 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
 
 /** Malformed JSON has one exact text; an empty body is malformed too. */
 function parseJsonStrictly(fastify: FastifyInstance): void {
-  fastify.removeContentTypeParser('application/json');
-  fastify.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    (_request, body, done) => {
-      try {
-        done(null, JSON.parse(String(body)));
-      } catch (cause) {
-        done(new Refusal('invalid_json', {}, { cause }));
-      }
-    },
-  );
+  // Whatever is not JSON is refused as such, text/plain included.
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients send the header with every request, also with those that have no body.
+    if (body === '' && request.method !== 'POST') return done(null, undefined);
+    try {
+      done(null, JSON.parse(String(body)));
+    } catch (cause) {
+      done(new Refusal('invalid_json', {}, { cause }));
+    }
+  });
 }

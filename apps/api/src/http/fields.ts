@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
+  ArrayMinSize,
   IsArray,
   IsBoolean,
   IsIn,
@@ -12,6 +13,7 @@ import {
   MaxLength,
   Min,
   MinLength,
+  ValidateBy,
 } from 'class-validator';
 
 /** Rule and documentation of a request field in one place, so that OpenAPI cannot drift from validation. */
@@ -84,6 +86,9 @@ export function ChoicesField(
   const { choices, fallback } = options;
   return applyDecorators(
     IsArray({ message: '`$property` must be an array' }),
+    ArrayMinSize(1, {
+      message: `\`$property\` is empty: name at least one of ${choices.join(', ')}`,
+    }),
     ArrayMaxSize(choices.length, {
       message: `\`$property\` may hold at most ${choices.length} values`,
     }),
@@ -94,20 +99,52 @@ export function ChoicesField(
     documented(options, {
       type: 'array',
       items: { type: 'string', enum: [...choices] },
-      uniqueItems: true,
       ...(fallback ? { default: [...fallback] } : {}),
     } as ApiPropertyOptions),
   );
 }
 
-export function TextsField(
-  options: FieldOptions & { readonly maxItems: number; readonly maxChars: number },
+/** Every entry of an array must pass; the message tells about the first that does not. */
+function Entries(
+  passes: (entry: unknown) => boolean,
+  message: (entry: unknown) => string,
 ): PropertyDecorator {
-  const { maxItems, maxChars } = options;
+  const failing = (value: unknown): unknown =>
+    Array.isArray(value) ? value.find((entry: unknown) => !passes(entry)) : undefined;
+  return ValidateBy({
+    name: `entries_${entryRules++}`,
+    validator: {
+      validate: (value: unknown) => failing(value) === undefined,
+      defaultMessage: (args) => message(failing(args?.value)),
+    },
+  });
+}
+
+let entryRules = 0;
+
+/** PostgreSQL stores neither NUL nor halves of surrogate pairs. */
+function isStorable(text: unknown): boolean {
+  return typeof text === 'string' && !text.includes('\0') && text.isWellFormed();
+}
+
+export function TextsField(
+  options: FieldOptions & {
+    readonly maxItems: number;
+    readonly maxChars: number;
+    /** Says what is wrong with an entry, or null. */
+    readonly problem: (text: string) => string | null;
+  },
+): PropertyDecorator {
+  const { maxItems, maxChars, problem } = options;
   return applyDecorators(
     IsArray({ message: '`$property` must be an array of strings' }),
     ArrayMaxSize(maxItems, { message: `\`$property\` may hold at most ${maxItems} entries` }),
     IsString({ each: true, message: '`$property` must be an array of strings' }),
+    Entries(isStorable, () => 'an entry of `$property` holds characters that cannot be stored'),
+    Entries(
+      (text) => typeof text !== 'string' || problem(text) === null,
+      (text) => `an entry of \`$property\` ${problem(String(text))}`,
+    ),
     MaxLength(maxChars, {
       each: true,
       message: `an entry of \`$property\` is longer than ${maxChars} characters`,

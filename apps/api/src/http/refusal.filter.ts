@@ -23,6 +23,13 @@ export class RefusalFilter implements ExceptionFilter {
         'request failed',
       );
     }
+    const { cause } = refusal;
+    if (refusal.row.status === 503 && cause !== undefined) {
+      this.log.warn(
+        { err: cause, requestId: request.id, code: refusal.code },
+        'a request could not be served',
+      );
+    }
     this.count(refusal);
     if (refusal.row.status === 503)
       void reply.header('retry-after', refusal.details['retryAfterSeconds'] ?? 5);

@@ -3,7 +3,8 @@ import type { ScrapeRequest, ScrapeResult } from './scrape.dto.js';
 
 /** The scrape result of the specification, with only what was asked for. */
 export function presentScrape(page: PageDocument, request: ScrapeRequest): ScrapeResult {
-  const { formats, includeHtml } = request;
+  const { includeHtml } = request;
+  const formats = request.formats ?? undefined;
   const { rawHtml, links, markdown, cascade, ...document } = toResultDocument(page);
   const outputs: Record<Format, unknown> = { markdown, rawHtml, links };
   const wantsMarkdown = formats === undefined || formats.includes('markdown');

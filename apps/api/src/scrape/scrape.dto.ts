@@ -71,6 +71,8 @@ class ScrapeMetadataView {
   description?: string;
   @ApiPropertyOptional()
   language?: string;
+  @ApiPropertyOptional()
+  contentType?: string;
   @ApiProperty({ description: 'Address as it was asked for.' })
   sourceURL: string;
   @ApiProperty({

@@ -65,6 +65,7 @@ export class ScrapeService {
         cause instanceof QueueFullError ||
         cause instanceof BrokerUnavailableError ||
         cause instanceof RequestTimeoutError;
+      if (signal.aborted) throw new Refusal('client_gone', {}, { cause });
       if (!isUnavailable) throw cause;
       throw new Refusal(
         'scrape_unavailable',

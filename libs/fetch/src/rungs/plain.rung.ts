@@ -12,7 +12,7 @@ export class PlainRung implements FetchRung {
 
   constructor(private readonly http: HttpClient) {}
 
-  async fetch({ url, deadline, signal, maxBytes }: FetchRequest): Promise<RungResult> {
+  async fetch({ url, deadline, signal, maxBytes, onRedirect }: FetchRequest): Promise<RungResult> {
     try {
       const response = await this.http.fetch({
         url,
@@ -21,6 +21,7 @@ export class PlainRung implements FetchRung {
         ...(signal ? { signal } : {}),
         maxBytes,
         maxRedirects: MAX_REDIRECTS,
+        ...(onRedirect ? { onRedirect: (_hop, target) => onRedirect(target) } : {}),
       });
       return response.status >= 200 && response.status < 300 ? served(response) : refused(response);
     } catch (error) {

@@ -2,9 +2,9 @@ import { newId, type PageState } from '@app/contracts';
 import { freshDatabase, type Fresh } from '../../../../test/setup/test-servers.js';
 import { createCrawl, findJob, jobReasons } from '../create-crawl.js';
 import { completeJob, resultRows, takeProcessingJob } from '../finish-job.js';
-import { Store } from '../open-store.js';
+import { isRefusedValue, Store } from '../open-store.js';
 import { createTenant, type Tenant } from '../tenants.js';
-import { claimPages, type ClaimedPage } from './claim-pages.js';
+import { claimPages, extendLeases, type ClaimedPage } from './claim-pages.js';
 import { dispatchCandidates, leasePages } from './dispatch-pages.js';
 import { cancelJob, closeOverdueJobs, releaseExpiredLeases, settleRows } from './end-leases.js';
 import { finishPages } from './finish-pages.js';
@@ -377,6 +377,67 @@ describe('the frontier in SQL', () => {
     await store.query({ name: 'wide', text: 'UPDATE hosts SET window_size = 16' });
     const taken = [...(await take()), ...(await take())];
     expect(taken).toHaveLength(2);
+  });
+
+  it('offers a turn to a tenant with free slots, however many others have none', async () => {
+    for (let n = 0; n < 5; n++) {
+      const full = await createTenant(store, 'full', 'free');
+      for (let job = 0; job < 3; job++) await newCrawl({ tenantId: full.id });
+    }
+    await store.query({ name: 'wider', text: 'UPDATE hosts SET window_size = 100' });
+    await take();
+    await take();
+    const id = await newCrawl();
+    const [only, ...others] = await dispatchCandidates(store, 1);
+    expect(only?.jobId).toBe(id);
+    expect(others).toEqual([]);
+  });
+
+  it('settles every row when two replicas settle one job at once', async () => {
+    const id = await newCrawl();
+    const [seed] = await take();
+    if (!seed) throw new Error('no seed');
+    await finish([seed], { links: Array.from({ length: 60 }, (_, n) => link(n + 1)) });
+    await cancelJob(store, tenant.id, id);
+    const both = async () =>
+      (await Promise.all([settleRows(store, 10), settleRows(store, 10)])).reduce((a, b) => a + b);
+    let settled = 0;
+    for (let more = await both(); more > 0; more = await both()) settled += more;
+    while ((await settleRows(store, 10)) > 0);
+    expect(settled).toBe(60);
+    expect(await rowStates(id)).toEqual({ scraped: 1, cancelled: 60 });
+  });
+
+  it('survives heartbeats, claims and cancels that meet in any order', async () => {
+    const random = [3, 1, 4, 1, 5, 9, 2, 6];
+    for (const shift of random) {
+      const id = await newCrawl();
+      await store.query({ name: 'wider', text: 'UPDATE hosts SET window_size = 100' });
+      const [seed] = await take();
+      if (!seed) throw new Error('no seed');
+      await finish([seed], { links: Array.from({ length: 9 }, (_, n) => link(n + 1)) });
+      const pages = await take();
+      const shuffled = [...pages.slice(shift), ...pages.slice(0, shift)];
+      const [end] = await Promise.all([
+        cancelJob(store, tenant.id, id),
+        extendLeases(store, shuffled, 30_000),
+        extendLeases(store, shuffled.toReversed(), 30_000),
+        finish(shuffled.slice(0, 3)),
+      ]);
+      expect(end).toEqual({ status: 'cancelled', changed: true });
+      expect(await hostInFlight()).toBe(0);
+    }
+  });
+
+  it('names a value that the database refuses, so that nobody tries it for ever', async () => {
+    await newCrawl();
+    const pages = await take();
+    const refused = await finish(pages, {
+      over: { retryInMs: 1e13, state: 'pending', segment: null },
+    }).catch((error: unknown) => error);
+    expect(isRefusedValue(refused)).toBe(true);
+    expect(isRefusedValue(new Error('connection lost'))).toBe(false);
+    expect(isRefusedValue(Object.assign(new Error(), { code: '40P01' }))).toBe(false);
   });
 
   it('numbers results without gaps and hands a finished job to one finisher', async () => {
