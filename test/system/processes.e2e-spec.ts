@@ -1,0 +1,157 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { openTaskQueue } from '@app/broker';
+import { newId } from '@app/contracts';
+import { spawnApp, startFixtureSite, until, type SpawnedApp } from '@app/testing';
+import {
+  brokerUrl,
+  freshBucket,
+  freshDatabase,
+  freshPrefix,
+  type Fresh,
+} from '../setup/test-servers.js';
+import { deploy, type Deployment } from './deployment.js';
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
+
+describe('the processes of a cluster', () => {
+  const fresh: Fresh[] = [];
+  const apps: SpawnedApp[] = [];
+  let service: Deployment | undefined;
+
+  afterEach(async () => {
+    await service?.stop();
+    service = undefined;
+    await Promise.all(apps.splice(0).map((app) => app.process.stop('SIGTERM')));
+    for (const one of fresh.splice(0)) await one.drop();
+  }, 60_000);
+
+  it('start in any order: an API whose database comes later is live, then ready by itself', async () => {
+    const [database, bucket] = [await freshDatabase(), await freshBucket()];
+    fresh.push(database, bucket);
+    const proxy = await reservePort();
+    const url = new URL(database.url);
+    const target = { host: url.hostname, port: Number(url.port) };
+    url.port = String(proxy.port);
+    const api = await spawnApp({
+      app: 'api',
+      env: {
+        PORT: '0',
+        DATABASE_URL: url.href,
+        BROKER_URL: brokerUrl(),
+        BROKER_PREFIX: freshPrefix(),
+        STORAGE_URL: bucket.url,
+      },
+    });
+    apps.push(api);
+    expect(await statusOf(`${api.url}/health/live`)).toBe(200);
+    const early = (await (await fetch(`${api.url}/health/ready?verbose`)).json()) as {
+      dependencies: { name: string; ok: boolean; fix?: string; problem?: string }[];
+    };
+    const down = early.dependencies.find(({ name }) => name === 'database');
+    expect(down).toMatchObject({ ok: false, fix: expect.stringContaining('DATABASE_URL') });
+    // What a dependency answered may hold addresses; it is for the metrics port.
+    expect(down).not.toHaveProperty('problem');
+    const refused = await fetch(`${api.url}/v1/jobs`, {
+      headers: { 'x-api-key': 'trawl_live_000000000000_x' },
+    });
+    expect([refused.status, await refused.json()]).toEqual([
+      503,
+      { error: 'Auth backend not configured.' },
+    ]);
+
+    const forwarding = await proxy.forwardTo(target);
+    await until(async () => (await statusOf(`${api.url}/health/ready`)) === 200, {
+      what: 'the API to become ready by itself',
+      timeoutMs: 30_000,
+    });
+    await api.process.stop('SIGTERM');
+    await forwarding.close();
+  }, 90_000);
+
+  it('tech-scan answers health and metrics and takes its tasks, saying that it cannot match', async () => {
+    service = await deploy('cluster', { fetchers: 0 });
+    const { env } = service;
+    const app = await spawnApp({ app: 'tech-scan', env });
+    apps.push(app);
+    const queue = openTaskQueue({
+      url: env['BROKER_URL'] ?? '',
+      prefix: env['BROKER_PREFIX'] ?? '',
+    });
+    const task = { requestId: newId(), tenantId: newId(), deadlineAtMs: Date.now() + 10_000 };
+    const reply = await queue.request('tech-scan', task, { timeoutMs: 10_000 });
+    await queue.close();
+    expect(reply).toEqual({
+      kind: 'unavailable',
+      problem: 'This build has no fingerprints to match.',
+    });
+    expect(await statusOf(`${app.metricsUrl}/health/ready`)).toBe(200);
+    const metrics = await (await fetch(`${app.metricsUrl}/metrics`)).text();
+    expect(metrics).toContain('trawl_techscan_scans_total{outcome="unavailable"} 1');
+  }, 60_000);
+
+  it('refuse a scrape with 503 when no fetcher is there', async () => {
+    service = await deploy('cluster', { fetchers: 0, env: { SCRAPE_TIMEOUT_MS: '1000' } });
+    const answer = await service.client.scrape({ url: 'http://127.0.0.1:2000/' });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+  }, 60_000);
+
+  it('keep the pace that a site asks for, whole cluster together', async () => {
+    service = await deploy('cluster', { fetchers: 2, env: { HOST_WINDOW_START: '8' } });
+    const site = await startFixtureSite({ robots: 'User-agent: *\nCrawl-delay: 1\n' });
+    const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 4 });
+    expect(await service.client.waitForEnd(jobId)).toMatchObject({
+      status: 'completed',
+      pages_scraped: 4,
+    });
+    const times = site
+      .requests()
+      .filter(({ path }) => path !== '/robots.txt')
+      .map(({ atMs }) => atMs);
+    await site.close();
+    // The delay is known once the first page has been fetched.
+    const gaps = times.slice(2).map((at, n) => at - (times[n + 1] ?? 0));
+    expect(gaps.length).toBe(2);
+    for (const gap of gaps) expect(gap).toBeGreaterThan(900);
+  }, 60_000);
+});
+
+interface ReservedPort {
+  readonly port: number;
+  forwardTo(target: { host: string; port: number }): Promise<{ close(): Promise<void> }>;
+}
+
+/** A loopback port that refuses connections until it is told to forward them. */
+async function reservePort(): Promise<ReservedPort> {
+  const holder = await listen(createServer());
+  const { port } = holder.address() as { port: number };
+  await new Promise((resolve) => holder.close(resolve));
+  return {
+    port,
+    async forwardTo(target) {
+      const sockets = new Set<Socket>();
+      const server = await listen(
+        createServer((socket) => {
+          const upstream = connect(target);
+          for (const one of [socket, upstream]) {
+            sockets.add(one);
+            one.on('error', () => one.destroy());
+          }
+          socket.pipe(upstream).pipe(socket);
+        }),
+        port,
+      );
+      return {
+        async close() {
+          for (const socket of sockets) socket.destroy();
+          await new Promise((resolve) => server.close(resolve));
+        },
+      };
+    },
+  };
+}
+
+async function listen(server: Server, port = 0): Promise<Server> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  return server;
+}
