@@ -242,10 +242,14 @@ function cacheFlags() {
   }
 }
 
-/** The npm that started us where there is one: it is the one the user chose. */
+/**
+ * The npm that started us where there is one, under the Node that ran it: they are the ones the user chose, and npm
+ * finds its global configuration beside that Node, not beside the one in node_modules.
+ */
 function npmCommand() {
   const own = process.env.npm_execpath;
-  return own && /npm-cli\.[cm]?js$/.test(own) ? [process.execPath, own] : ['npm'];
+  const node = process.env.npm_node_execpath ?? process.execPath;
+  return own && /npm-cli\.[cm]?js$/.test(own) ? [node, own] : ['npm'];
 }
 
 async function runNpm(args) {

@@ -22,6 +22,11 @@ const secondStartMs = 10_000;
 const isRoot = process.getuid?.() === 0;
 /** An ordinary account that every Debian has. */
 const otherUser = 'daemon';
+/** A new user's PATH does not lead into this project, as that of `npm run` does. */
+const userPath = (process.env.PATH ?? '')
+  .split(path.delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(path.delimiter);
 const results = [];
 
 const site = createServer((request, response) => {
@@ -83,7 +88,7 @@ async function tryAs(user) {
 function environment({ home, port }) {
   const own = `http://127.0.0.1:${sitePort}/`;
   return {
-    PATH: process.env.PATH,
+    PATH: userPath,
     HOME: home,
     ...(process.env.npm_config_registry
       ? { npm_config_registry: process.env.npm_config_registry }
@@ -138,7 +143,7 @@ async function checkCommands(who, welcome, { user, clone, home }) {
   const script = `${lines[0]}\necho\n${lines[1]} 2>/dev/null\nfor i in $(seq 100); do OUT=$(${lines[2]}); case "$OUT" in *'"status":"completed"'*) break;; esac; sleep 0.1; done\necho "$OUT"`;
   const [command, args] = asUser(user, ['bash', '-c', script]);
   // Not spawnSync: the example site answers from this very process.
-  const child = spawn(command, args, { cwd: clone, env: { PATH: process.env.PATH, HOME: home } });
+  const child = spawn(command, args, { cwd: clone, env: { PATH: userPath, HOME: home } });
   let text = '';
   child.stdout.on('data', (data) => (text += data));
   await new Promise((resolve) => child.once('exit', resolve));
