@@ -1,8 +1,9 @@
 import { DropTask, RetryTask, type Delivery } from '@app/broker';
 import { Deadline, isId, type CrawlTask } from '@app/contracts';
-import { Scope, type ScopeOptions } from '@app/crawl';
+import type { ScopeOptions } from '@app/crawl';
 import type { ClaimedPage } from '@app/store';
 import type { Logger } from '@app/telemetry';
+import { scopeOf } from './content/scope-of.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import type { PageClaims } from './page-claims.js';
 import { endPage, faulty, type PageEnding } from './page-ending.js';
@@ -72,7 +73,10 @@ async function workOn(
     crawl: { jobId: page.jobId, depth: page.depth, scope },
   });
   if (signal.aborted) return null;
-  return endPage(page, result, { scope: new Scope(scope), maxAttempts: options.maxAttempts });
+  return endPage(page, result, {
+    scope: scopeOf(page.jobId, scope),
+    maxAttempts: options.maxAttempts,
+  });
 }
 
 function scopeOptions({ seed, options }: ClaimedPage): ScopeOptions {

@@ -78,8 +78,6 @@ class RedirectRefused extends Error {
 /** How long a robots.txt that could not be read counts as such; a page waits as long before its next try. */
 export const ROBOTS_RETRY_MS = 5_000;
 
-const NOT_FETCHED: CascadeReport = { level: null, attempts: [] };
-
 /** The middle that scrape and crawl share: robots, cascade, content. */
 export class PageFetcher {
   constructor(private readonly options: PageFetcherOptions) {}
@@ -148,15 +146,7 @@ export class PageFetcher {
     const { content } = result;
     if (result === UNREADABLE) return { ...conversionTimeout(outcome.report), crawlDelayMs };
     if (content.kind === 'binary') {
-      return {
-        kind: 'failed',
-        errorClass: 'parse_error',
-        problem: `Fetch failed: content of type ${page.contentType ?? 'unknown'} cannot be converted`,
-        statusCode: page.statusCode,
-        retryAfterMs: null,
-        report: { level: null, attempts: outcome.report.attempts },
-        crawlDelayMs,
-      };
+      return { ...unconvertible(page, outcome.report), crawlDelayMs };
     }
     const partialReason = outcome.partialReason ?? content.truncatedBy ?? null;
     const document: PageDocument = {
@@ -210,42 +200,39 @@ function boundedDelayMs(delayMs: number | null): number | null {
   return delayMs === null ? null : Math.min(MAX_CRAWL_DELAY_MS, Math.round(delayMs));
 }
 
+/** What a failure is unless it says otherwise: nothing was asked of the site but robots.txt. */
+const FAILED = {
+  kind: 'failed',
+  statusCode: null,
+  retryAfterMs: null,
+  report: { level: null, attempts: [] },
+  crawlDelayMs: undefined,
+} as const;
+
 function forbidden(crawlDelayMs: number | null): Failed {
-  return {
-    kind: 'failed',
-    errorClass: 'robots',
-    problem: 'Fetch failed: robots.txt forbids this page',
-    statusCode: null,
-    retryAfterMs: null,
-    report: NOT_FETCHED,
-    crawlDelayMs,
-  };
+  const problem = 'Fetch failed: robots.txt forbids this page';
+  return { ...FAILED, errorClass: 'robots', problem, crawlDelayMs };
 }
 
 /** While a site's rules cannot be read nothing may be fetched from it (RFC 9309, 2.3.1.4). */
 function unreadableRobots({ errorClass, statusCode }: RobotsFailure): Failed {
   const detail = statusCode === null ? errorClass : `HTTP ${statusCode}`;
-  return {
-    kind: 'failed',
-    errorClass,
-    problem: `Fetch failed: robots.txt of the site could not be read (${detail}), so the page was not asked for`,
-    statusCode,
-    retryAfterMs: ROBOTS_RETRY_MS,
-    report: NOT_FETCHED,
-    crawlDelayMs: undefined,
-  };
+  const problem = `Fetch failed: robots.txt of the site could not be read (${detail}), so the page was not asked for`;
+  return { ...FAILED, errorClass, problem, statusCode, retryAfterMs: ROBOTS_RETRY_MS };
 }
 
 function conversionTimeout({ attempts }: CascadeReport): Failed {
-  return {
-    kind: 'failed',
-    errorClass: 'timeout',
-    problem: 'Fetch failed: the page was fetched but its conversion did not end in time',
-    statusCode: null,
-    retryAfterMs: null,
-    report: { level: null, attempts },
-    crawlDelayMs: undefined,
-  };
+  const problem = 'Fetch failed: the page was fetched but its conversion did not end in time';
+  return { ...FAILED, errorClass: 'timeout', problem, report: { level: null, attempts } };
+}
+
+function unconvertible(
+  { contentType, statusCode }: FetchedPage,
+  { attempts }: CascadeReport,
+): Failed {
+  const problem = `Fetch failed: content of type ${contentType ?? 'unknown'} cannot be converted`;
+  const report = { level: null, attempts };
+  return { ...FAILED, errorClass: 'parse_error', problem, statusCode, report };
 }
 
 const UNREADABLE: ContentResult = {

@@ -1,6 +1,6 @@
-import { EgressGuard, HttpClient, parseAllowPrivate, TargetResolver } from '@app/egress';
+import { HttpClient } from '@app/egress';
 import { PlainRung, RobotsCache } from '@app/fetch';
-import type { Runtime } from '@app/runtime';
+import { createGuard, type Runtime } from '@app/runtime';
 import { ContentPool } from './content/content-pool.js';
 import { crawlHandler } from './crawl.consumer.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -19,15 +19,10 @@ export interface RunningFetcher {
 /** Wires the fetcher and starts to consume once the database is ready. */
 export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   const { settings, metrics, store, blobs, queue, log } = runtime;
-  const allowPrivate = parseAllowPrivate(settings.fetchAllowPrivate);
-  if (allowPrivate.length > 0) {
+  if (settings.fetchAllowPrivate !== '') {
     log.warn({ fetchAllowPrivate: settings.fetchAllowPrivate }, 'private targets may be fetched');
   }
-  const guard = new EgressGuard({
-    resolver: new TargetResolver(),
-    allowPrivate,
-    onDenied: (stage) => metrics.ssrfDenied.inc({ stage }),
-  });
+  const guard = createGuard(settings, metrics);
   const http = new HttpClient({ guard, userAgent: settings.userAgent });
   const content = new ContentPool({ threads: settings.contentThreads });
   const pages = new PageFetcher({

@@ -2,9 +2,9 @@ import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '@app/config';
 import { newId } from '@app/contracts';
-import { BlockedUrlError, EgressGuard, parseAllowPrivate, TargetResolver } from '@app/egress';
+import { BlockedUrlError, TargetResolver, type EgressGuard } from '@app/egress';
 import { BrowserPool, findChromium } from '@app/fetch';
-import { openRuntime, type Runtime } from '@app/runtime';
+import { createGuard, DEPENDENCY_FIXES, openRuntime, type Runtime } from '@app/runtime';
 import type { DependencyCheck, Readiness } from '@app/telemetry';
 import { DataFolderInUse } from './data-folder-lock.js';
 import { embeddedSettings } from './embedded-settings.js';
@@ -130,7 +130,7 @@ function portChecks({ store, queue, blobs }: Runtime): DoctorCheck[] {
     {
       name: 'database',
       isNeeded: true,
-      fix: 'Check DATABASE_URL and that PostgreSQL accepts connections from here.',
+      fix: DEPENDENCY_FIXES.database,
       check: () => store.ping(),
     },
     {
@@ -142,7 +142,7 @@ function portChecks({ store, queue, blobs }: Runtime): DoctorCheck[] {
     {
       name: 'broker',
       isNeeded: true,
-      fix: 'Check BROKER_URL and that RabbitMQ accepts connections from here.',
+      fix: DEPENDENCY_FIXES.broker,
       check: () => queue.ping(),
     },
     {
@@ -163,7 +163,7 @@ async function requireFreeSpace(dataDir: string): Promise<void> {
 }
 
 async function requireGuard(settings: Settings): Promise<void> {
-  const guard = new EgressGuard({ allowPrivate: parseAllowPrivate(settings.fetchAllowPrivate) });
+  const guard = createGuard(settings);
   for (const target of ['http://169.254.169.254/', 'http://[fd00:ec2::254]/']) {
     if (await isAllowed(guard, target)) throw new Error(`${target} is not refused`);
   }

@@ -1,3 +1,4 @@
+export * from './create-guard.js';
 export * from './open-runtime.js';
 export * from './version.js';
 export * from './run-process.js';

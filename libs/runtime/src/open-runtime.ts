@@ -43,7 +43,8 @@ export interface RuntimeOptions {
   readonly migrate: boolean;
 }
 
-const FIXES = {
+/** What an operator does when a dependency does not answer, in one line each. */
+export const DEPENDENCY_FIXES = {
   database: 'Check DATABASE_URL and that PostgreSQL accepts connections from here.',
   schema: 'Start one API with MIGRATE_ON_START=true, or wait until it has migrated.',
   broker: 'Check BROKER_URL and that RabbitMQ accepts connections from here.',
@@ -119,10 +120,14 @@ function urlHost(host: string): string {
 
 function portChecks(ports: Pick<Runtime, 'store' | 'queue' | 'blobs'>): DependencyCheck[] {
   return [
-    { name: 'database', fix: FIXES.database, check: () => ports.store.ping() },
-    { name: 'schema', fix: FIXES.schema, check: () => requireCurrentSchema(ports.store) },
-    { name: 'broker', fix: FIXES.broker, check: () => ports.queue.ping() },
-    { name: 'storage', fix: FIXES.storage, check: () => ports.blobs.ping() },
+    { name: 'database', fix: DEPENDENCY_FIXES.database, check: () => ports.store.ping() },
+    {
+      name: 'schema',
+      fix: DEPENDENCY_FIXES.schema,
+      check: () => requireCurrentSchema(ports.store),
+    },
+    { name: 'broker', fix: DEPENDENCY_FIXES.broker, check: () => ports.queue.ping() },
+    { name: 'storage', fix: DEPENDENCY_FIXES.storage, check: () => ports.blobs.ping() },
   ];
 }
 

@@ -21,7 +21,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
-import { Keyed } from '../http/documented.js';
+import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { JobView } from '../jobs/job.dto.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { CrawlAccepted, CrawlCancelled, CrawlRequest, ResultsPage } from './crawl.dto.js';
@@ -41,16 +41,7 @@ export class CrawlController {
   @ApiOperation({ summary: 'Start a crawl', operationId: 'startCrawl' })
   @ApiBody({ type: CrawlRequest })
   @ApiResponse({ status: 202, type: CrawlAccepted })
-  @Keyed(
-    'invalid_json',
-    'url_required',
-    'invalid_url',
-    'blocked_url',
-    'invalid_request',
-    'body_too_large',
-    'unsupported_media_type',
-    'crawl_unavailable',
-  )
+  @Keyed(...TARGET_BODY_REFUSALS, 'crawl_unavailable')
   start(@Body() body: CrawlRequest, @CurrentTenant() tenant: Tenant): Promise<CrawlAccepted> {
     return this.crawls.start(body, tenant);
   }

@@ -9,6 +9,17 @@ const KEYED: readonly RefusalCode[] = [
   'internal',
 ];
 
+/** What an endpoint that takes a target in a JSON body may refuse it for. */
+export const TARGET_BODY_REFUSALS: readonly RefusalCode[] = [
+  'invalid_json',
+  'url_required',
+  'invalid_url',
+  'blocked_url',
+  'invalid_request',
+  'body_too_large',
+  'unsupported_media_type',
+];
+
 /** Documents the refusals of an endpoint from the coded table, one response per status. */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, string[]>();

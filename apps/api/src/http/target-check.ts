@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@app/contracts';
-import {
-  BlockedUrlError,
-  EgressGuard,
-  InvalidUrlError,
-  parseAllowPrivate,
-  ResolveError,
-  TargetResolver,
-} from '@app/egress';
-import type { Runtime } from '@app/runtime';
+import { BlockedUrlError, InvalidUrlError, ResolveError, type EgressGuard } from '@app/egress';
+import { createGuard, type Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
 
 /** Checks addresses of requests with the egress guard, so that a bad one is answered before any work. */
@@ -17,11 +10,7 @@ export class TargetCheck {
   private readonly guard: EgressGuard;
 
   constructor(@InjectRuntime() { settings, metrics }: Runtime) {
-    this.guard = new EgressGuard({
-      resolver: new TargetResolver(),
-      allowPrivate: parseAllowPrivate(settings.fetchAllowPrivate),
-      onDenied: (stage) => metrics.ssrfDenied.inc({ stage }),
-    });
+    this.guard = createGuard(settings, metrics);
   }
 
   /** The syntactic rules; names are resolved where they are dialled. */

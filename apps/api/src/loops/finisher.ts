@@ -15,7 +15,6 @@ import { readResults } from '../crawl/read-results.js';
 const FINISH_LEASE_MS = 60_000;
 /** A result file that cannot be written this often never will be: a job always ends. */
 const MAX_ATTEMPTS = 10;
-const RETRY_MS = 5_000;
 
 /** Writes the result file of jobs whose pages have all ended and completes them. */
 export class Finisher {
@@ -32,7 +31,7 @@ export class Finisher {
       return 0;
     } catch (err) {
       await this.onFailure(job, err);
-      return RETRY_MS;
+      return null;
     }
   }
 

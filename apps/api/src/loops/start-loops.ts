@@ -24,85 +24,61 @@ const FINISHERS = 2;
 
 /** Starts the background work of an API process; returns how to stop it. */
 export function startLoops(runtime: Runtime): { stop(): Promise<void> } {
-  const { store, queue, settings, metrics, log } = runtime;
+  const { store, settings, log } = runtime;
+  const loop = (name: string, intervalMs: number, round: Round, minGapMs = 0): BackgroundLoop =>
+    new BackgroundLoop({ name, log, intervalMs, minGapMs, round });
   const dispatcher = new Dispatcher(runtime);
   const finishers = Array.from({ length: FINISHERS }, () => new Finisher(runtime));
-  const dispatch = new BackgroundLoop({
-    name: 'dispatch',
-    log,
-    intervalMs: 1_000,
-    minGapMs: 15,
-    round: () => dispatcher.round(),
-  });
-  const finish = finishers.map(
-    (finisher) =>
-      new BackgroundLoop({
-        name: 'finish',
-        log,
-        intervalMs: 1_000,
-        minGapMs: 0,
-        round: () => finisher.round(),
-      }),
-  );
-  const reap = new BackgroundLoop({
-    name: 'reap',
-    log,
-    intervalMs: Math.min(5_000, settings.leaseMs / 3),
-    minGapMs: 0,
-    round: async () => {
-      const released = await releaseExpiredLeases(store, {
-        maxAttempts: settings.pageAttempts,
-        batch: REAP_BATCH,
-        onError: (jobId, err) => log.error({ err, jobId }, 'expired leases were not released'),
-      });
-      metrics.leasesExpired.inc(released);
-      return released > 0 ? 0 : null;
-    },
-  });
-  const overdue = new BackgroundLoop({
-    name: 'overdue',
-    log,
-    intervalMs: 5_000,
-    minGapMs: 0,
-    round: async () => ((await closeOverdueJobs(store, REAP_BATCH)) > 0 ? 0 : null),
-  });
-  const settle = new BackgroundLoop({
-    name: 'settle',
-    log,
-    intervalMs: 2_000,
-    minGapMs: 0,
-    round: async () => ((await settleRows(store, SETTLE_BATCH)) > 0 ? 0 : null),
-  });
-  const relay = new BackgroundLoop({
-    name: 'relay',
-    log,
-    intervalMs: RELAY_INTERVAL_MS,
-    minGapMs: 0,
-    round: async () => {
-      const backlog = await outboxBacklog(store);
-      metrics.outboxPending.set(backlog.pending);
-      metrics.outboxOldestSeconds.set(backlog.oldestSeconds);
-      if (!queue.isConnected || backlog.pending === 0) return null;
-      const relayed = await relayOutbox(
-        store,
-        { olderThanMs: RELAY_AFTER_MS, batch: RELAY_BATCH },
-        (entry) => queue.publishMany(entry.queue, entry.messages, { ttlMs: settings.leaseMs }),
-      );
-      return relayed === RELAY_BATCH ? 0 : null;
-    },
-  });
-  const loops = [dispatch, ...finish, reap, overdue, settle, relay];
+  const dispatch = loop('dispatch', 1_000, () => dispatcher.round(), 15);
+  const finish = finishers.map((finisher) => loop('finish', 1_000, () => finisher.round()));
+  const loops = [
+    dispatch,
+    ...finish,
+    loop('reap', Math.min(5_000, settings.leaseMs / 3), () => reap(runtime)),
+    loop('overdue', 5_000, async () => againIf((await closeOverdueJobs(store, REAP_BATCH)) > 0)),
+    loop('settle', 2_000, async () => againIf((await settleRows(store, SETTLE_BATCH)) > 0)),
+    loop('relay', RELAY_INTERVAL_MS, () => relay(runtime)),
+  ];
   const notifications = new Notifications(store.url, {
     [WORK_CHANNEL]: () => dispatch.wake(),
-    [FINISH_CHANNEL]: () => finish.forEach((loop) => loop.wake()),
+    [FINISH_CHANNEL]: () => finish.forEach((one) => one.wake()),
   });
-  for (const loop of loops) loop.start();
+  for (const one of loops) one.start();
   notifications.start();
   return {
     async stop() {
       for (const finisher of finishers) finisher.abort();
       await notifications.close();
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all(loops.map((one) => one.stop()));
     },
   };
+}
+
+type Round = () => Promise<number | null>;
+
+function againIf(isMore: boolean): number | null {
+  return isMore ? 0 : null;
+}
+
+async function reap({ store, settings, metrics, log }: Runtime): Promise<number | null> {
+  const released = await releaseExpiredLeases(store, {
+    maxAttempts: settings.pageAttempts,
+    batch: REAP_BATCH,
+    onError: (jobId, err) => log.error({ err, jobId }, 'expired leases were not released'),
+  });
+  metrics.leasesExpired.inc(released);
+  return againIf(released > 0);
+}
+
+async function relay({ store, queue, settings, metrics }: Runtime): Promise<number | null> {
+  const backlog = await outboxBacklog(store);
+  metrics.outboxPending.set(backlog.pending);
+  metrics.outboxOldestSeconds.set(backlog.oldestSeconds);
+  if (!queue.isConnected || backlog.pending === 0) return null;
+  const relayed = await relayOutbox(
+    store,
+    { olderThanMs: RELAY_AFTER_MS, batch: RELAY_BATCH },
+    (entry) => queue.publishMany(entry.queue, entry.messages, { ttlMs: settings.leaseMs }),
+  );
+  return againIf(relayed === RELAY_BATCH);
 }

@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
-import { Keyed } from '../http/documented.js';
+import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { ScrapeRequest, ScrapeResult } from './scrape.dto.js';
 import { ScrapeService } from './scrape.service.js';
 
@@ -16,17 +16,7 @@ export class ScrapeController {
   @ApiOperation({ summary: 'Fetch one page as Markdown, HTML or links', operationId: 'scrape' })
   @ApiBody({ type: ScrapeRequest })
   @ApiOkResponse({ type: ScrapeResult })
-  @Keyed(
-    'invalid_json',
-    'url_required',
-    'invalid_url',
-    'blocked_url',
-    'invalid_request',
-    'body_too_large',
-    'unsupported_media_type',
-    'fetch_failed',
-    'scrape_unavailable',
-  )
+  @Keyed(...TARGET_BODY_REFUSALS, 'fetch_failed', 'scrape_unavailable')
   async scrape(
     @Body() body: ScrapeRequest,
     @CurrentTenant() tenant: Tenant,
