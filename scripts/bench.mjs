@@ -1,5 +1,5 @@
 // npm run bench: our crawl beside crawlee's on the same site, with numbers. See bench/README.md.
-// Usage: npm run bench -- [--only crawlee,trawl] [--rounds 3] [--pages 300] [--profile] …
+// Usage: npm run bench -- [--suite rendered] [--only crawlee,trawl] [--rounds 3] [--pages 300] [--profile] …
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
@@ -25,9 +25,10 @@ runMain(async () => {
   return needsCluster() ? withServices(runBench) : runBench({});
 });
 
-/** `--only crawlee` needs no servers. */
+/** `--only crawlee` needs no servers, nor does the suite that runs embedded. */
 function needsCluster() {
   const text = process.argv.slice(2).join(' ');
+  if (/--suite[= ]rendered/.test(text)) return false;
   const only = /--only[= ](\S+)/.exec(text)?.[1];
   return only === undefined || only.split(',').includes('trawl');
 }

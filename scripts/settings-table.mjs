@@ -7,7 +7,7 @@ import { ensureBuilt, root } from './bootstrap.mjs';
 await ensureBuilt();
 const { SETTINGS } = await import(path.join(root, 'dist/libs/config/src/index.js'));
 const rows = Object.values(SETTINGS).map(({ env, fallback, meaning }) => {
-  const shown = fallback === undefined || fallback === '' ? '–' : `\`${fallback}\``;
+  const shown = String(fallback ?? '') === '' ? '–' : `\`${fallback}\``;
   return `| \`${env}\` | ${shown} | ${meaning} |`;
 });
 const table = ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');

@@ -85,7 +85,9 @@ describe('the Dockerfile', () => {
   });
 
   it.each(targets)('puts Chromium into %s only where pages are rendered', (target) => {
-    const hasChromium = inherited(target).some((line) => /install .*\bchromium\b/.test(line));
+    const hasChromium = inherited(target).some((line) =>
+      /install .*\bchromium-headless-shell\b/.test(line),
+    );
     expect(hasChromium).toBe(target === 'fetcher' || target === 'standalone');
   });
 

@@ -14,6 +14,10 @@ export interface Contest {
 export interface RoundOutcome {
   /** From the start of the crawl to its end; start-up of processes excluded. */
   readonly crawlMs: number;
+  /** When it ended, Unix milliseconds. */
+  readonly endedAtMs: number;
+  /** What each page took, where that is known. */
+  readonly latenciesMs: readonly number[];
   readonly crawlCpuMs: Readonly<Record<string, number>>;
   /** From the start of the process to its end; null for a service, which runs anyway. */
   readonly wholeMs: number | null;
@@ -28,6 +32,7 @@ export interface Contender {
   readonly name: ContenderName;
   /** Once before the rounds, or before each with `--fresh`. */
   start(): Promise<void>;
-  round(): Promise<RoundOutcome>;
+  /** Calls `begin` when it is ready, right before its clock starts. */
+  round(begin: () => Promise<void>): Promise<RoundOutcome>;
   stop(): Promise<void>;
 }

@@ -24,16 +24,39 @@ export function pagePath(index: number): string {
   return `/docs/${index}/${slug(index)}`;
 }
 
+/** What a page is made of; see {@link renderPage}. */
+export interface PageParts {
+  readonly title: string;
+  readonly head: string;
+  readonly header: string;
+  readonly article: string;
+  readonly aside: string;
+  readonly footer: string;
+}
+
 /**
  * Page `index` of a site of `pages`: an article of 30 to 120 kB (75 on average) in the usual
  * furniture, with links to ten children, twelve others, and a menu. Same arguments, same bytes.
  */
 export function renderPage(index: number, pages: number): string {
+  const parts = pageParts(index, pages);
+  return (
+    `${parts.head}<body class="site">\n${parts.header}<main><article class="entry">\n${parts.article}` +
+    `</article></main>\n${parts.aside}${parts.footer}</body></html>\n`
+  );
+}
+
+/** The same page in parts, for a site whose script puts them together. */
+export function pageParts(index: number, pages: number): PageParts {
   const random = seededRandom(index * 7_919 + 17);
   const targetBytes = random.int(MIN_PAGE_BYTES, MAX_PAGE_BYTES);
-  const top = `${head(index, random)}<body class="site">\n${header(pages)}<main><article class="entry">\n${opening(index, random)}`;
-  const bottom = `<p>Here the article is over: ${endMarker(index)}</p>\n</article></main>\n${aside(index, pages, random)}${footer(random)}</body></html>\n`;
-  return top + article(index, pages, random, targetBytes - top.length - bottom.length) + bottom;
+  const top = { head: head(index, random), header: header(pages) };
+  const opened = opening(index, random);
+  const end = `<p>Here the article is over: ${endMarker(index)}</p>\n`;
+  const bottom = { aside: aside(index, pages, random), footer: footer(random) };
+  const rest = [...Object.values(top), opened, end, ...Object.values(bottom)].join('').length;
+  const body = article(index, pages, random, targetBytes - rest);
+  return { title: title(index), ...top, article: opened + body + end, ...bottom };
 }
 
 function slug(index: number): string {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { projectNode, SpawnedProcess } from '@app/testing';
 import type { FixtureStats } from './fixture-stats.js';
+import type { BenchOptions } from './options.js';
 
 /** The fixture site as the harness holds it. */
 export class FixtureProcess {
@@ -9,12 +10,16 @@ export class FixtureProcess {
     readonly url: string,
   ) {}
 
-  static async start(pages: number, latencyMs: number): Promise<FixtureProcess> {
+  static async start({
+    pages,
+    latencyMs,
+    suite,
+  }: Pick<BenchOptions, 'pages' | 'latencyMs' | 'suite'>): Promise<FixtureProcess> {
     const script = fileURLToPath(new URL('./fixture.js', import.meta.url));
     const process = SpawnedProcess.spawn({
       name: 'fixture',
       command: projectNode(),
-      args: [script, String(pages), String(latencyMs)],
+      args: [script, String(pages), String(latencyMs), suite],
     });
     const ready = await process.waitForLog((line) => line.msg === 'listening', 'its address');
     return new FixtureProcess(process, String(ready.url));

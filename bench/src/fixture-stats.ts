@@ -1,14 +1,20 @@
-/** What `/__stats` of the fixture tells; its own two control paths are never counted. */
+/** What `/__stats` of the fixture tells; its own control paths are never counted. */
 export interface FixtureStats {
   /** Pages the site has. */
   readonly pages: number;
   readonly meanBytes: number;
   readonly maxBytes: number;
+  /** Everything that was asked for. */
+  readonly requests: number;
   readonly pageRequests: number;
   /** Different pages asked for; the rest of `pageRequests` are repetitions. */
   readonly uniquePages: number;
+  /** Scripts, styles, pictures and data of pages. */
+  readonly partRequests: number;
   /** Requests that robots.txt forbids. */
   readonly forbiddenRequests: number;
   /** robots.txt, sitemaps and what does not exist. */
   readonly otherRequests: number;
+  /** When the first page was asked for, Unix milliseconds; null before. */
+  readonly firstPageAtMs: number | null;
 }

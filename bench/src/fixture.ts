@@ -1,25 +1,28 @@
 // The site the contenders crawl, in a process of its own so that its CPU is known apart.
-// Usage: node fixture.js <pages> <latencyMs>; says {"msg":"listening","url":...} when ready.
+// Usage: node fixture.js <pages> <latencyMs> [crawl|rendered]; says {"msg":"listening","url":...} when ready.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pagePath, renderPage } from './fixture-pages.js';
 import type { FixtureStats } from './fixture-stats.js';
+import { appFiles, appShells, type SiteFile } from './rendered/app-site.js';
 
 const SITEMAP_PAGES = 500;
 
-function main(pages: number, latencyMs: number): void {
-  const bodies = new Map(
-    Array.from({ length: pages }, (_, index) => [
-      pagePath(index),
-      Buffer.from(renderPage(index, pages)),
-    ]),
-  );
-  const counters = new Counters(pages, sizesOf([...bodies.values()]));
+interface Site {
+  readonly pages: ReadonlyMap<string, Buffer>;
+  /** What pages are made of besides themselves. */
+  readonly parts: ReadonlyMap<string, SiteFile>;
+}
+
+function main(pages: number, latencyMs: number, suite: string): void {
+  const site = suite === 'rendered' ? appSite(pages) : plainSite(pages);
+  const counters = new Counters(pages, sizesOf([...site.pages.values()]));
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     if (path === '/__stats') return sendJson(response, counters.read());
+    if (path === '/__urls') return sendJson(response, [...site.pages.keys()]);
     if (path === '/__reset') return sendJson(response, counters.clear());
-    const answer = (): void => serve(path, bodies, counters, response, origin(server.address()));
+    const answer = (): void => serve(path, site, counters, response, origin(server.address()));
     if (latencyMs > 0) setTimeout(answer, latencyMs);
     else answer();
   });
@@ -28,28 +31,45 @@ function main(pages: number, latencyMs: number): void {
   });
 }
 
+function plainSite(pages: number): Site {
+  const paths = Array.from({ length: pages }, (_, index) => index);
+  return {
+    pages: new Map(paths.map((index) => [pagePath(index), Buffer.from(renderPage(index, pages))])),
+    parts: new Map(),
+  };
+}
+
+function appSite(pages: number): Site {
+  return { pages: appShells(pages), parts: appFiles(pages) };
+}
+
 function origin(address: AddressInfo | string | null): string {
   return `http://127.0.0.1:${(address as AddressInfo).port}`;
 }
 
 function serve(
   path: string,
-  bodies: ReadonlyMap<string, Buffer>,
+  site: Site,
   counters: Counters,
   response: ServerResponse,
-  site: string,
+  address: string,
 ): void {
-  const body = bodies.get(path);
+  const body = site.pages.get(path);
   if (body !== undefined) {
     counters.page(path);
     return send(response, 200, 'text/html; charset=utf-8', body);
   }
+  const part = site.parts.get(path);
+  if (part !== undefined) {
+    counters.part();
+    return sendPart(response, part);
+  }
   counters.other(path);
   if (path === '/robots.txt') {
-    const robots = `User-agent: *\nDisallow: /private/\nSitemap: ${site}/sitemap.xml\n`;
+    const robots = `User-agent: *\nDisallow: /private/\nSitemap: ${address}/sitemap.xml\n`;
     return send(response, 200, 'text/plain', Buffer.from(robots));
   }
-  const sitemap = sitemapFor(path, [...bodies.keys()], site);
+  const sitemap = sitemapFor(path, [...site.pages.keys()], address);
   if (sitemap !== null) return send(response, 200, 'application/xml', Buffer.from(sitemap));
   send(response, 404, 'text/plain', Buffer.from('Not Found'));
 }
@@ -75,6 +95,15 @@ function send(response: ServerResponse, status: number, type: string, body: Buff
   response.writeHead(status, { 'content-type': type, 'content-length': body.length }).end(body);
 }
 
+function sendPart(response: ServerResponse, { type, body, isCacheable }: SiteFile): void {
+  const headers = {
+    'content-type': type,
+    'content-length': body.length,
+    ...(isCacheable ? { 'cache-control': 'public, max-age=3600' } : {}),
+  };
+  response.writeHead(200, headers).end(body);
+}
+
 function sendJson(response: ServerResponse, value: unknown): void {
   send(response, 200, 'application/json', Buffer.from(JSON.stringify(value)));
 }
@@ -88,8 +117,10 @@ function sizesOf(bodies: readonly Buffer[]) {
 class Counters {
   private readonly seen = new Set<string>();
   private pageRequests = 0;
-  private forbidden = 0;
+  private partRequests = 0;
+  private forbiddenRequests = 0;
   private otherRequests = 0;
+  private firstPageAtMs: number | null = null;
 
   constructor(
     private readonly pages: number,
@@ -97,31 +128,42 @@ class Counters {
   ) {}
 
   page(path: string): void {
+    this.firstPageAtMs ??= Date.now();
     this.seen.add(path);
     this.pageRequests++;
   }
 
+  part(): void {
+    this.partRequests++;
+  }
+
   other(path: string): void {
-    if (path.startsWith('/private/')) this.forbidden++;
+    if (path.startsWith('/private/')) this.forbiddenRequests++;
     else this.otherRequests++;
   }
 
   read(): FixtureStats {
+    const { pageRequests, partRequests, forbiddenRequests, otherRequests } = this;
     return {
       pages: this.pages,
       ...this.sizes,
-      pageRequests: this.pageRequests,
+      requests: pageRequests + partRequests + forbiddenRequests + otherRequests,
+      pageRequests,
       uniquePages: this.seen.size,
-      forbiddenRequests: this.forbidden,
-      otherRequests: this.otherRequests,
+      partRequests,
+      forbiddenRequests,
+      otherRequests,
+      firstPageAtMs: this.firstPageAtMs,
     };
   }
 
   clear(): FixtureStats {
     this.seen.clear();
-    this.pageRequests = this.forbidden = this.otherRequests = 0;
+    this.pageRequests = this.partRequests = this.forbiddenRequests = this.otherRequests = 0;
+    this.firstPageAtMs = null;
     return this.read();
   }
 }
 
-main(Number(process.argv[2] ?? 300), Number(process.argv[3] ?? 0));
+const [, , pages = '300', latencyMs = '0', suite = 'crawl'] = process.argv;
+main(Number(pages), Number(latencyMs), suite);

@@ -3,6 +3,7 @@ import { parseOptions } from './options.js';
 describe('parseOptions', () => {
   it('has defaults for everything', () => {
     expect(parseOptions([])).toEqual({
+      suite: 'crawl',
       rounds: 3,
       pages: 300,
       only: ['crawlee', 'trawl', 'trawl-embedded', 'bare'],
@@ -20,7 +21,17 @@ describe('parseOptions', () => {
     expect(options).toMatchObject({ only: ['bare', 'trawl'], pages: 2_000, profile: true });
   });
 
+  it('has contenders and sizes per suite', () => {
+    expect(parseOptions(['--suite', 'rendered'])).toMatchObject({
+      only: ['crawlee-playwright', 'crawlee-incognito', 'trawl-scrape', 'trawl-crawl'],
+      pages: 60,
+      concurrency: 4,
+    });
+  });
+
   it.each([
+    [['--suite', 'screenshots'], "there is no 'screenshots'"],
+    [['--suite', 'rendered', '--only', 'bare'], "there is no 'bare'"],
     [['--rounds', '0'], '--rounds must be a whole number from 1'],
     [['--pages', 'many'], "not 'many'"],
     [['--only', 'scrapy'], "there is no 'scrapy'"],

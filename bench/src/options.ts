@@ -1,9 +1,24 @@
 import { parseArgs } from 'node:util';
 
-export const CONTENDER_NAMES = ['crawlee', 'trawl', 'trawl-embedded', 'bare'] as const;
-export type ContenderName = (typeof CONTENDER_NAMES)[number];
+/** What is measured: pages that come as they are, or pages that a script makes. */
+export const SUITES = {
+  crawl: {
+    contenders: ['crawlee', 'trawl', 'trawl-embedded', 'bare'],
+    pages: 300,
+    concurrency: 16,
+  },
+  rendered: {
+    contenders: ['crawlee-playwright', 'crawlee-incognito', 'trawl-scrape', 'trawl-crawl'],
+    pages: 60,
+    concurrency: 4,
+  },
+} as const;
+
+export type SuiteName = keyof typeof SUITES;
+export type ContenderName = (typeof SUITES)[SuiteName]['contenders'][number];
 
 export interface BenchOptions {
+  readonly suite: SuiteName;
   readonly rounds: number;
   readonly pages: number;
   readonly only: readonly ContenderName[];
@@ -25,10 +40,11 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      suite: { type: 'string', default: 'crawl' },
       rounds: { type: 'string', default: '3' },
-      pages: { type: 'string', default: '300' },
-      only: { type: 'string', default: CONTENDER_NAMES.join(',') },
-      concurrency: { type: 'string', default: '16' },
+      pages: { type: 'string' },
+      only: { type: 'string' },
+      concurrency: { type: 'string' },
       fetchers: { type: 'string', default: '1' },
       'latency-ms': { type: 'string', default: '0' },
       'timeout-seconds': { type: 'string', default: '600' },
@@ -36,11 +52,14 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       fresh: { type: 'boolean', default: false },
     },
   });
+  const suite = suiteName(values.suite);
+  const { contenders, pages, concurrency } = SUITES[suite];
   return {
+    suite,
     rounds: whole('rounds', values.rounds, 1),
-    pages: whole('pages', values.pages, 1),
-    only: values.only.split(',').map(contenderName),
-    concurrency: whole('concurrency', values.concurrency, 1),
+    pages: whole('pages', values.pages ?? String(pages), 1),
+    only: (values.only?.split(',') ?? contenders).map((name) => contenderName(suite, name)),
+    concurrency: whole('concurrency', values.concurrency ?? String(concurrency), 1),
     fetchers: whole('fetchers', values.fetchers, 1),
     latencyMs: whole('latency-ms', values['latency-ms'], 0),
     profile: values.profile,
@@ -55,8 +74,14 @@ function whole(name: string, text: string, min: number): number {
   throw new Error(`--${name} must be a whole number from ${min}, not '${text}'`);
 }
 
-function contenderName(text: string): ContenderName {
-  const known = CONTENDER_NAMES.find((name) => name === text);
+function suiteName(text: string): SuiteName {
+  if (text === 'crawl' || text === 'rendered') return text;
+  throw new Error(`--suite: there is no '${text}', only ${Object.keys(SUITES).join(', ')}`);
+}
+
+function contenderName(suite: SuiteName, text: string): ContenderName {
+  const { contenders } = SUITES[suite];
+  const known = contenders.find((name) => name === text);
   if (known !== undefined) return known;
-  throw new Error(`--only: there is no '${text}', only ${CONTENDER_NAMES.join(', ')}`);
+  throw new Error(`--only: there is no '${text}', only ${contenders.join(', ')}`);
 }

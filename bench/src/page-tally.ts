@@ -15,7 +15,9 @@ export interface PageTally {
 
 const END_MARKER = /MARKER-(\d+)-END/;
 
-export async function tallyDocuments(documents: AsyncIterable<string>): Promise<PageTally> {
+export async function tallyDocuments(
+  documents: AsyncIterable<string> | Iterable<string>,
+): Promise<PageTally> {
   const complete = new Set<string>();
   let count = 0;
   let withBoilerplate = 0;

@@ -1,7 +1,9 @@
 import { idleShare, readMachineTimes, UsageMeter } from '@app/testing';
-import type { Contender } from './contender.js';
+import type { Contender, RoundOutcome } from './contender.js';
 import type { FixtureProcess } from './fixture-process.js';
-import type { ContenderName } from './options.js';
+import type { FixtureStats } from './fixture-stats.js';
+import type { ContenderName, SuiteName } from './options.js';
+import { percentile } from './percentile.js';
 
 /** One measured crawl. Per-page figures divide by complete pages. */
 export interface Round {
@@ -22,6 +24,11 @@ export interface Round {
   readonly markdownBytes: number;
   readonly duplicateRequests: number;
   readonly forbiddenRequests: number;
+  /** All requests the site saw: pages, their parts, robots.txt. */
+  readonly requestsPerPage: number;
+  /** What pages took, half and 95 of 100; null where unknown. */
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
   readonly fixtureCpuMsPerPage: number;
   /** Share of the machine that was idle: near 0 with few of our processes, others were at work. */
   readonly idleShare: number;
@@ -33,15 +40,23 @@ export async function measureRound(
   contender: Contender,
   round: number,
   site: FixtureProcess,
+  suite: SuiteName,
 ): Promise<Round> {
-  await site.reset();
-  const siteMeter = UsageMeter.start({ site: [site.pid] }, { intervalMs: 10_000 });
-  const machine = readMachineTimes();
-  const outcome = await contender.round().finally(() => siteMeter.stop());
+  let siteMeter: UsageMeter | null = null;
+  let machine = readMachineTimes();
+  const outcome = await contender
+    .round(async () => {
+      await site.reset();
+      siteMeter = UsageMeter.start({ site: [site.pid] }, { intervalMs: 10_000 });
+      machine = readMachineTimes();
+    })
+    .finally(() => siteMeter?.stop());
   const idle = idleShare(machine, readMachineTimes());
   const stats = await site.stats();
-  const { tally, crawlMs, wholeMs, wholeCpuMs, crawlCpuMs } = outcome;
-  const perPage = (ms: number): number => ms / Math.max(1, tally.complete);
+  const siteCpuMs = (siteMeter as UsageMeter | null)?.stop().totalCpuMs ?? 0;
+  const { tally, wholeMs, wholeCpuMs, crawlCpuMs, latenciesMs } = outcome;
+  const crawlMs = clockOf(suite, outcome, stats);
+  const perPage = (amount: number): number => amount / Math.max(1, tally.complete);
   const parts = Object.entries(crawlCpuMs);
   return {
     contender: contender.name,
@@ -60,7 +75,19 @@ export async function measureRound(
     markdownBytes: tally.markdownBytes,
     duplicateRequests: stats.pageRequests - stats.uniquePages,
     forbiddenRequests: stats.forbiddenRequests,
-    fixtureCpuMsPerPage: perPage(siteMeter.stop().totalCpuMs),
+    requestsPerPage: perPage(stats.requests),
+    p50Ms: percentile(latenciesMs, 50),
+    p95Ms: percentile(latenciesMs, 95),
+    fixtureCpuMsPerPage: perPage(siteCpuMs),
     idleShare: idle,
   };
+}
+
+/** Rendered pages: from the first request, so that nobody's way of handing out work is timed. */
+function clockOf(
+  suite: SuiteName,
+  { crawlMs, endedAtMs }: RoundOutcome,
+  { firstPageAtMs }: FixtureStats,
+): number {
+  return suite === 'rendered' && firstPageAtMs !== null ? endedAtMs - firstPageAtMs : crawlMs;
 }

@@ -5,18 +5,25 @@ import path from 'node:path';
 import { hasProc, projectRoot, UsageMeter } from '@app/testing';
 import type { Contender, Contest } from './contender.js';
 import { batchContender } from './contenders/batch-contender.js';
-import { embeddedContender, trawlContender } from './contenders/trawl-contender.js';
+import {
+  embeddedContender,
+  renderedCrawlContender,
+  renderedScrapeContender,
+  trawlContender,
+} from './contenders/trawl-contender.js';
 import { FixtureProcess } from './fixture-process.js';
 import { type BenchOptions, type ContenderName, parseOptions } from './options.js';
 import { reportTable, roundLine } from './report.js';
 import { measureRound, type Round } from './round.js';
+
+const CRAWLEE_BROWSER = 'crawlee-browser-crawl.js';
 
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
   if (!hasProc()) throw new Error('the benchmark reads CPU and memory from /proc: run it on Linux');
   const workDir = path.join(projectRoot(), '.cache/bench');
   await mkdir(workDir, { recursive: true });
-  const site = await FixtureProcess.start(options.pages, options.latencyMs);
+  const site = await FixtureProcess.start(options);
   try {
     const { meanBytes, maxBytes } = await site.stats();
     console.log(`site of ${options.pages} pages, mean ${meanBytes} bytes, largest ${maxBytes}`);
@@ -24,7 +31,7 @@ async function main(): Promise<void> {
     const contest = { options, siteUrl: site.url, workDir, measure };
     const rounds = await runRounds(contest, site);
     await keep(rounds, options, workDir);
-    console.log(`\n${reportTable(rounds)}`);
+    console.log(`\n${reportTable(rounds, options.suite)}`);
   } finally {
     await site.stop();
   }
@@ -44,7 +51,7 @@ async function runRounds(contest: Contest, site: FixtureProcess): Promise<readon
       // Reversed every other round, so that nobody always runs after the same neighbour.
       const order = round % 2 === 1 ? contenders : [...contenders].reverse();
       for (const contender of order) {
-        rounds.push(await runOne(contender, round, site, options.fresh));
+        rounds.push(await runOne(contender, round, site, options));
         console.log(roundLine(rounds.at(-1) as Round));
       }
     }
@@ -58,12 +65,12 @@ async function runOne(
   contender: Contender,
   round: number,
   site: FixtureProcess,
-  isFresh: boolean,
+  options: BenchOptions,
 ): Promise<Round> {
-  if (!isFresh) return measureRound(contender, round, site);
+  if (!options.fresh) return measureRound(contender, round, site, options.suite);
   await contender.start();
   try {
-    return await measureRound(contender, round, site);
+    return await measureRound(contender, round, site, options.suite);
   } finally {
     await contender.stop();
   }
@@ -73,11 +80,22 @@ function makeContender(name: ContenderName, contest: Contest): Contender {
   switch (name) {
     case 'crawlee':
     case 'bare':
-      return batchContender(name, contest);
+      return batchContender({ name, script: `${name}-crawl.js` }, contest);
+    case 'crawlee-playwright':
+      return batchContender({ name, script: CRAWLEE_BROWSER, isWarm: true }, contest);
+    case 'crawlee-incognito':
+      return batchContender(
+        { name, script: CRAWLEE_BROWSER, mode: 'incognito', isWarm: true },
+        contest,
+      );
     case 'trawl':
       return trawlContender(contest);
     case 'trawl-embedded':
       return embeddedContender(contest);
+    case 'trawl-scrape':
+      return renderedScrapeContender(contest);
+    case 'trawl-crawl':
+      return renderedCrawlContender(contest);
   }
 }
 

@@ -7,6 +7,8 @@ import { installDebian } from './debian.mjs';
 import { findProgram } from './find-program.mjs';
 
 const candidates = [
+  // Costs about a third less per page than the whole browser.
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome-stable',
@@ -20,7 +22,9 @@ export const chromium = {
   isProgram: true,
 
   async start({ log }) {
-    if (!findProgram(candidates)) await installDebian(['chromium', 'fonts-liberation'], log);
+    if (!findProgram(candidates)) {
+      await installDebian(['chromium-headless-shell', 'fonts-liberation'], log);
+    }
     const url = findProgram(candidates);
     if (!url)
       throw new StartProblem('no Chromium on the PATH after installing it; set CHROMIUM_PATH');

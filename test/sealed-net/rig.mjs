@@ -18,14 +18,19 @@ export const SITE_MARK = 'fixture site of the sealed network';
 
 const CANARY_ADDRESSES = ['127.0.0.1', '::1', '10.0.0.5', '169.254.169.254', 'fd00:ec2::254'];
 const CANARY_TCP_PORTS = [21, 22, 25, 80, 443, 3000, 5432, 6000, 6379, 6667, 8080, 9222, 15672];
-const CANARY_UDP_PORTS = [80, 443, 3478, 5353];
+const CANARY_UDP_PORTS = [53, 80, 443, 3478, 5353];
+/** Where the product under test may be told to look names up, apart from everybody else. */
+const OWN_NAME_SERVER = { address: '127.0.0.1', port: 5300 };
 
 /**
  * Sets the network up and starts every server in it.
+ * @param pages path → answer, served for every host beside the cases' own
+ * @param mayAskSystem false: whatever asks the system's name server has reached a forbidden place;
+ *   the product then uses the one in SEALED_NET_NAME_SERVER
  * @returns canaryHits(): what reached a forbidden place so far, one text each;
  *   env: variables the probed program needs; stop().
  */
-export async function start({ cases }) {
+export async function start({ cases, pages = {}, mayAskSystem = true }) {
   const publicAddresses = addressesOf(cases, 'allow');
   const isPrivate = (ip) => !publicAddresses.includes(ip);
   const canaryAddresses = [
@@ -36,7 +41,7 @@ export async function start({ cases }) {
   const hits = [];
   const closers = [];
   for (const address of canaryAddresses) closers.push(...(await startCanaries(address, hits)));
-  const site = siteFor(cases);
+  const site = siteFor(cases, pages);
   const tls = { key: TEST_KEY, cert: TEST_CERT };
   for (const address of publicAddresses) {
     closers.push(await listen(http.createServer(site), address, 80));
@@ -44,14 +49,22 @@ export async function start({ cases }) {
     closers.push(...(await startCanaries(address, hits, [80, 443])));
   }
   const forbidden = forbiddenNames(cases);
+  const table = dnsTable(cases);
   const onQuery = (name) => forbidden.has(name) && hits.push(`dns ${name}`);
-  const dns = await startDnsServer({ table: dnsTable(cases), onQuery });
+  const onSystemQuery = mayAskSystem ? onQuery : (name) => hits.push(`dns ${name}`);
+  const nameServers = [
+    await startDnsServer({ table, onQuery: onSystemQuery }),
+    await startDnsServer({ table, onQuery, ...OWN_NAME_SERVER }),
+  ];
   const sentBefore = packetsSent();
   return {
-    env,
+    env: {
+      ...env,
+      SEALED_NET_NAME_SERVER: `${OWN_NAME_SERVER.address}:${OWN_NAME_SERVER.port}`,
+    },
     canaryHits: () => [...hits, ...strayPackets(sentBefore)],
     stop: async () => {
-      await dns.close();
+      for (const server of nameServers) await server.close();
       for (const close of closers) close();
       rmSync(folder, { recursive: true });
     },
@@ -131,7 +144,8 @@ async function startCanaries(address, hits, exceptPorts = []) {
     });
     closers.push(await listen(server, address, port));
   }
-  for (const port of CANARY_UDP_PORTS) {
+  const isNameServer = (port) => port === 53 && address === '127.0.0.1';
+  for (const port of CANARY_UDP_PORTS.filter((one) => !isNameServer(one))) {
     const socket = dgram.createSocket(net.isIPv6(address) ? 'udp6' : 'udp4');
     socket.on('message', () => hits.push(`udp ${address} ${port}`));
     await new Promise((resolve, reject) =>
@@ -154,11 +168,11 @@ function listen(server, address, port) {
  * `/visited/HOST` is there once that host was asked; the hosts of surfaces.mjs have pages of their
  * own. Every other address is the same page, robots.txt is nowhere.
  */
-function siteFor(cases) {
+function siteFor(cases, pages) {
   const visited = new Set();
   return (request, response) => {
     visited.add(request.headers.host);
-    const own = sites[request.headers.host]?.[request.url];
+    const own = sites[request.headers.host]?.[request.url] ?? pages[request.url];
     if (own !== undefined) return sendOwn(response, own);
     if (request.url === '/robots.txt') return response.writeHead(404).end();
     const [, kind, id] = request.url.split('/');

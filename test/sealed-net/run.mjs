@@ -2,6 +2,11 @@
 //
 //   node test/sealed-net/run.mjs                 the probe of the egress library
 //   node test/sealed-net/run.mjs --service       the probe of the whole service, over HTTP
+//   node test/sealed-net/run.mjs --browser       the probe of a real Chromium behind the filtering proxy;
+//                                                CHROMIUM_PATH chooses which
+//   node test/sealed-net/run.mjs --browser --without PART
+//                                                the same with a part of its protection left out; it
+//                                                must fail: see browser-mutants.mjs
 //   node test/sealed-net/run.mjs command...      another one, judged like the first
 //   node test/sealed-net/run.mjs --check         only whether this machine permits it
 //
@@ -42,14 +47,11 @@ function runOutside(command) {
 async function runInside(args) {
   const { start, SITE_MARK } = await import('./rig.mjs');
   const { allCases, posableCases } = await import('./cases.mjs');
-  const { surfaceCases } = await import('./surfaces.mjs');
-  const isService = args[0] === '--service';
-  const posed = isService ? [...posableCases, ...surfaceCases] : posableCases;
-  const rig = await start({ cases: posableCases });
+  const { posed, rigOptions, command } = await whatToRun(args, posableCases);
+  const rig = await start({ cases: posableCases, ...rigOptions });
   const folder = mkdtempSync(path.join(os.tmpdir(), 'sealed-net-'));
   const report = path.join(folder, 'report.json');
   const variables = { SEALED_NET_REPORT: report, SEALED_NET_SITE_MARK: SITE_MARK, ...rig.env };
-  const command = isService ? probe('api-probe.mjs') : args.length > 0 ? args : probe('probe.mjs');
   const status = await runCommand(asOwnUser(command), { ...process.env, ...variables });
   if (status !== 0) console.error(`the probe ended with exit code ${status}`);
   const hits = rig.canaryHits();
@@ -57,6 +59,30 @@ async function runInside(args) {
   const results = status === 0 ? JSON.parse(readFileSync(report, 'utf8')) : [];
   rmSync(folder, { recursive: true });
   return summarize(results, posed, allCases, hits);
+}
+
+/** The program to run, the cases it must pose, and what the network needs for them. */
+async function whatToRun(args, posableCases) {
+  switch (args[0]) {
+    case undefined:
+      return { posed: posableCases, command: probe('probe.mjs') };
+    case '--service': {
+      const { surfaceCases } = await import('./surfaces.mjs');
+      return { posed: [...posableCases, ...surfaceCases], command: probe('api-probe.mjs') };
+    }
+    case '--browser': {
+      const { browserPages, posedByBrowser } = await import('./browser-cases.mjs');
+      const { mutantNamed } = await import('./browser-mutants.mjs');
+      const part = args[1] === '--without' ? args[2] : '';
+      const { only } = mutantNamed(part);
+      const posed = posedByBrowser.filter(({ id }) => only === undefined || only.includes(id));
+      const rigOptions = { pages: browserPages, mayAskSystem: false };
+      const command = ['env', `SEALED_NET_WITHOUT=${part}`, ...probe('browser-probe.mjs')];
+      return { posed, rigOptions, command };
+    }
+    default:
+      return { posed: posableCases, command: args };
+  }
 }
 
 function probe(name) {
@@ -89,16 +115,20 @@ function summarize(results, posed, all, hits) {
     if (own.length === 0) failed.push({ id, expect, url, got: 'not posed' });
     else if (wrong.length > 0) failed.push({ id, expect, url, wrong });
   }
+  const isListed = ({ id }) => all.some((one) => one.id === id);
+  const listed = posed.filter(isListed).length;
   const passed = posed.length - failed.length;
   const canary = hits.length === 0 ? {} : { hits: [...new Set(hits)] };
   console.log(
     JSON.stringify({
-      cases: posed.length,
+      cases: listed,
+      ownCases: posed.length - listed,
       passed,
       failed,
       canaryHits: hits.length,
       ...canary,
-      notPosed: all.length - posed.length,
+      notPosed: all.length - listed,
+      notes: results.filter(({ how }) => how === 'note'),
     }),
   );
   return failed.length === 0 && hits.length === 0 ? 0 : 1;

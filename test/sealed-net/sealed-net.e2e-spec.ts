@@ -16,6 +16,16 @@ const ADVICE =
   'user who may use user namespaces (in Docker: --privileged). Where that cannot be had, set TRAWL_NO_UNSHARE=yes: ' +
   'then the rules of the guard are checked alone, without sockets.';
 
+/** Parts of a browser's protection (see browser-mutants.mjs), and what then leaks; null: a page fails. */
+const BROWSER_PARTS: readonly (readonly [string, RegExp | null])[] = [
+  ['the guard in the proxy', /^tcp 127/],
+  ['loopback through the proxy', /^tcp 127/],
+  ['the proxy itself', /^tcp 10\.0\.0\.5/],
+  ['a door of its own for each context', null],
+  ['no datagrams past the proxy', /^udp 10\.0\.0\.5 3478/],
+  ['no names of its own, where datagrams pass', /^dns secret\.internal/],
+];
+
 const isPermitted = spawnSync(projectNode(), [RUN, '--check']).status !== NOT_PERMITTED;
 const isExcused = process.env.TRAWL_NO_UNSHARE === 'yes';
 
@@ -27,6 +37,7 @@ function inSealedNetwork(): void {
   it.each([
     { what: 'the fetching client', args: [], leastCases: 211 },
     { what: 'the whole service', args: ['--service'], leastCases: 219 },
+    { what: 'a real Chromium', args: ['--browser'], leastCases: 65 },
   ])(
     '$what reaches everything it may and nothing it must not',
     async ({ args, leastCases }) => {
@@ -34,10 +45,12 @@ function inSealedNetwork(): void {
       const { summary, complaints, code } = await run(args);
       expect({ ...summary, complaints, code }).toEqual({
         cases: summary.cases,
-        passed: summary.cases,
+        ownCases: summary.ownCases,
+        passed: summary.cases + summary.ownCases,
         failed: [],
         canaryHits: 0,
         notPosed: summary.notPosed,
+        notes: summary.notes,
         complaints: '',
         code: 0,
       });
@@ -46,15 +59,46 @@ function inSealedNetwork(): void {
     },
     RUN_TIMEOUT_MS + 10_000,
   );
+
+  it.each(BROWSER_PARTS)(
+    'a Chromium without %s is found out',
+    async (part, leak) => {
+      if (!isPermitted) throw new Error(ADVICE);
+      const { summary, code } = await run(['--browser', '--without', part]);
+      expect(code).toBe(1);
+      if (leak === null) expect(summary.failed).not.toEqual([]);
+      else expect(summary.hits).toContainEqual(expect.stringMatching(leak));
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  it('every case of the list is posed to something, or it is said why not', () => {
+    const listed = loadSsrfCases().map(({ id }) => id);
+    const named = spawnSync(projectNode(), [path.join(path.dirname(RUN), 'coverage.mjs')], {
+      encoding: 'utf8',
+    });
+    const { posed, notPosed } = JSON.parse(named.stdout) as Coverage;
+    expect([...posed, ...Object.keys(notPosed)].toSorted()).toEqual(listed.toSorted());
+  });
+}
+
+interface Coverage {
+  readonly posed: readonly string[];
+  readonly notPosed: Readonly<Record<string, string>>;
 }
 
 /** What run.mjs prints. */
 interface Summary {
+  /** Of the list. */
   readonly cases: number;
+  /** Beside it. */
+  readonly ownCases: number;
   readonly passed: number;
   readonly failed: readonly unknown[];
   readonly canaryHits: number;
+  readonly hits?: readonly string[];
   readonly notPosed: number;
+  readonly notes: readonly unknown[];
 }
 
 interface Run {

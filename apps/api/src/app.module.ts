@@ -10,6 +10,10 @@ import { JobsService } from './jobs/jobs.service.js';
 import { RUNTIME } from './runtime.token.js';
 import { ScrapeController } from './scrape/scrape.controller.js';
 import { ScrapeService } from './scrape/scrape.service.js';
+import { ScreenshotController } from './screenshot/screenshot.controller.js';
+import { ScreenshotService } from './screenshot/screenshot.service.js';
+import { FetcherCall } from './http/fetcher-call.js';
+import { ImageLinks } from './http/image-links.js';
 
 @Module({})
 export class AppModule {
@@ -19,6 +23,7 @@ export class AppModule {
       controllers: [
         HealthController,
         ScrapeController,
+        ScreenshotController,
         CrawlController,
         JobsController,
         DownloadsController,
@@ -26,7 +31,10 @@ export class AppModule {
       providers: [
         { provide: RUNTIME, useValue: runtime },
         TargetCheck,
+        FetcherCall,
+        ImageLinks,
         ScrapeService,
+        ScreenshotService,
         CrawlService,
         JobsService,
       ],

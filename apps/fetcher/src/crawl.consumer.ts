@@ -1,6 +1,13 @@
 import { DropTask, RetryTask, type Delivery } from '@app/broker';
-import { Deadline, isId, type CrawlTask } from '@app/contracts';
+import {
+  Deadline,
+  DEFAULT_CONTENT_OPTIONS,
+  DEFAULT_FETCH_OPTIONS,
+  isId,
+  type CrawlTask,
+} from '@app/contracts';
 import type { ScopeOptions } from '@app/crawl';
+import { PLAIN_RENDER } from '@app/fetch';
 import type { ClaimedPage } from '@app/store';
 import type { Logger } from '@app/telemetry';
 import { scopeOf } from './content/scope-of.js';
@@ -70,6 +77,11 @@ async function workOn(
     markdown: true,
     rawHtml: false,
     links: false,
+    fetch: DEFAULT_FETCH_OPTIONS,
+    content: DEFAULT_CONTENT_OPTIONS,
+    render: { ...PLAIN_RENDER, contextKey: `${page.jobId} ${new URL(page.url).host}` },
+    // Whoever dispatches waits instead: a delay never holds a worker.
+    onRetryAfter: 'report',
     crawl: { jobId: page.jobId, depth: page.depth, scope },
   });
   if (signal.aborted) return null;

@@ -8,6 +8,8 @@ const PHASES = {
   tlsMs: 'tls',
   ttfbMs: 'ttfb',
   downloadMs: 'download',
+  renderMs: 'render',
+  actionsMs: 'actions',
 } as const;
 
 /** Records one attempt of a rung. */
@@ -25,4 +27,14 @@ export function observeAttempt(
     if (ms !== undefined) metrics.phaseSeconds.observe({ rung, phase }, ms / 1_000);
   }
   metrics.responseBytes.observe({ rung }, page.bytes);
+}
+
+/** Counts each step up the cascade by what it was taken for. */
+export function observeEscalations(metrics: Metrics, attempts: readonly CascadeAttempt[]): void {
+  for (const [index, { rung: to }] of attempts.entries()) {
+    const before = attempts[index - 1];
+    if (!before || before.rung === to) continue;
+    const labels = { from_rung: before.rung, to_rung: to, reason: before.errorClass ?? 'none' };
+    metrics.escalations.inc(labels);
+  }
 }

@@ -2,7 +2,7 @@ import type { CascadeReport, ErrorClass, PageDocument } from '@app/contracts';
 import { Scope, urlKey } from '@app/crawl';
 import type { ClaimedPage } from '@app/store';
 import { endPage, faulty } from './page-ending.js';
-import type { PageResult } from './page-fetcher.js';
+import type { PageResult } from './page-result.js';
 
 const URL_TEXT = 'http://site.example/docs/a';
 const scope = new Scope({
@@ -16,6 +16,7 @@ const context = { scope, maxAttempts: 3 };
 const REPORT: CascadeReport = {
   level: 1,
   attempts: [{ rung: 'plain', level: 1, ok: true, latencyMs: 20, errorClass: null }],
+  unblock: [],
 };
 
 const claimed = (over: Partial<ClaimedPage> = {}): ClaimedPage => ({
@@ -67,6 +68,9 @@ const document = (over: Partial<PageDocument> = {}): PageResult => ({
     cascade: REPORT,
     ...over,
   },
+  validators: {},
+  isNoStore: false,
+  screenshot: null,
   found: [],
   crawlDelayMs: null,
 });

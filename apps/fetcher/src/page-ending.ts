@@ -1,7 +1,7 @@
 import { toResultDocument, type ErrorClass } from '@app/contracts';
 import { isTransient, retryDelayMs, urlKey, type HostSignal, type Scope } from '@app/crawl';
 import type { ClaimedPage, FoundLink, PageOutcome } from '@app/store';
-import type { PageResult } from './page-fetcher.js';
+import type { PageResult } from './page-result.js';
 
 /** How a claimed page ends: what is written about it. */
 export interface PageEnding {
@@ -37,6 +37,9 @@ export function endPage(
       return endFailed(page, result, context.maxAttempts);
     case 'document':
       return endDocument(page, result, context.scope);
+    case 'not_modified':
+      // Crawls send no validators.
+      return faulty(page);
   }
 }
 
@@ -67,12 +70,16 @@ function endDocument(page: ClaimedPage, result: Document, scope: Scope): PageEnd
   const { document, crawlDelayMs } = result;
   const finalUrl = new URL(document.url);
   const finalKey = urlKey(finalUrl);
-  const [attempt] = document.cascade.attempts;
+  const served = document.cascade.attempts.findLast(
+    ({ level }) => level === document.cascade.level,
+  );
+  const [first] = document.cascade.attempts;
+  // How fast the host answers is told by the first request it got, not by what a browser did with it.
   const signal: HostSignal = {
     kind: 'answered',
-    latencyMs: attempt?.latencyMs ?? document.latencyMs,
+    latencyMs: first?.latencyMs ?? document.latencyMs,
   };
-  const rung = document.cascade.level === null ? null : (attempt?.rung ?? null);
+  const rung = served?.rung ?? null;
   const detail = { statusCode: document.statusCode, rung, signal, crawlDelayMs };
   const isMoved = finalKey !== page.urlKey;
   const outOfScope = isMoved && page.depth > 0 ? scope.skipReason(finalUrl, page.depth) : null;

@@ -1,93 +1,58 @@
 import {
   type CascadeReport,
-  type Deadline,
   type ErrorClass,
   type PageDocument,
+  type RememberedRung,
+  type Rung,
 } from '@app/contracts';
-import { MAX_CRAWL_DELAY_MS } from '@app/crawl';
 import { BlockedUrlError, HttpFetchError } from '@app/egress';
 import {
   runCascade,
-  type Assessment,
+  Spend,
+  type CascadeOutcome,
   type FetchedPage,
   type FetchRung,
-  type RobotsCache,
-  type RobotsFailure,
+  type Validators,
 } from '@app/fetch';
-import type { FoundLink } from '@app/store';
 import type { Metrics } from '@app/telemetry';
+import { assessPage, type Assessed } from './assess-page.js';
 import type { ContentPool } from './content/content-pool.js';
-import { ContentTimeoutError } from './content/content-pool.js';
-import type { ContentResult, CrawlContext } from './content/content-task.js';
-import { observeAttempt } from './fetch-metrics.js';
-
-export interface PageRequest {
-  readonly url: string;
-  readonly deadline: Deadline;
-  readonly signal?: AbortSignal;
-  readonly ignoreRobotsTxt: boolean;
-  readonly markdown: boolean;
-  readonly rawHtml: boolean;
-  readonly links: boolean;
-  readonly crawl: CrawlContext | null;
-}
-
-/** How a page ended, as a value; only faults of our own are thrown. */
-export type PageResult =
-  | {
-      readonly kind: 'document';
-      readonly document: PageDocument;
-      readonly found: readonly FoundLink[];
-      readonly crawlDelayMs: number | null | undefined;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly errorClass: ErrorClass;
-      readonly problem: string;
-      readonly statusCode: number | null;
-      readonly retryAfterMs: number | null;
-      readonly report: CascadeReport;
-      readonly crawlDelayMs: number | null | undefined;
-    }
-  /** The egress guard refused the address or a redirect of it. */
-  | { readonly kind: 'blocked'; readonly url: string };
+import type { ContentResult } from './content/content-task.js';
+import { observeAttempt, observeEscalations } from './fetch-metrics.js';
+import type { HostMemory, RecalledRung } from './host-memory.js';
+import { NOT_ASKED, type FailedPage, type PageRequest, type PageResult } from './page-result.js';
+import {
+  RedirectRefused,
+  unreadableRobots,
+  type RobotsAnswer,
+  type RobotsGate,
+} from './robots-gate.js';
 
 export interface PageFetcherOptions {
+  /** In level order; those that are configured. */
   readonly rungs: readonly FetchRung[];
-  readonly robots: RobotsCache;
+  readonly robots: RobotsGate;
   readonly content: ContentPool;
+  readonly hosts: HostMemory;
   readonly metrics: Metrics;
   readonly maxBytes: number;
+  /** Most that paid rungs may cost a page, in micro-dollars. */
+  readonly costCeilingMicroUsd: number;
 }
 
-type Failed = Extract<PageResult, { kind: 'failed' }>;
+type Outcome = CascadeOutcome<Assessed>;
+type Served = Extract<Outcome, { kind: 'served' }>;
 
-interface RobotsAnswer {
-  /** Null when the page may be fetched. */
-  readonly refusal: Failed | null;
-  readonly crawlDelayMs: number | null | undefined;
-}
-
-/** A redirect to where robots.txt lets nobody go. */
-class RedirectRefused extends Error {
-  constructor(readonly failure: Failed) {
-    super(failure.problem);
-  }
-}
-
-/** How long a robots.txt that could not be read counts as such; a page waits as long before its next try. */
-export const ROBOTS_RETRY_MS = 5_000;
-
-/** The middle that scrape and crawl share: robots, cascade, content. */
+/** The middle that scrape, screenshot and crawl share: robots, cascade, content. */
 export class PageFetcher {
   constructor(private readonly options: PageFetcherOptions) {}
 
   async fetch(request: PageRequest): Promise<PageResult> {
     try {
       const url = new URL(request.url);
-      const robots = await this.askRobots(url, request);
+      const robots = await this.options.robots.ask(url, request);
       if (robots.refusal) return robots.refusal;
-      return await this.runRungs(url, request, robots);
+      return await this.fetchAllowed(url, request, robots);
     } catch (error) {
       if (error instanceof BlockedUrlError) return { kind: 'blocked', url: request.url };
       if (error instanceof RedirectRefused) return error.failure;
@@ -98,151 +63,163 @@ export class PageFetcher {
     }
   }
 
-  private async askRobots(url: URL, request: PageRequest): Promise<RobotsAnswer> {
-    if (request.ignoreRobotsTxt) return { refusal: null, crawlDelayMs: undefined };
-    const { robots, metrics } = this.options;
-    const { deadline, signal } = request;
-    const verdict = await robots.rulesFor(url, { deadline, ...(signal ? { signal } : {}) });
-    const { failure } = verdict;
-    const crawlDelayMs = boundedDelayMs(verdict.crawlDelayMs);
-    if (failure) {
-      metrics.robotsDecisions.inc({ decision: 'unreachable' });
-      return { refusal: unreadableRobots(failure), crawlDelayMs: undefined };
-    }
-    const isAllowed = verdict.isAllowed(url);
-    metrics.robotsDecisions.inc({ decision: isAllowed ? 'allowed' : 'forbidden' });
-    return { refusal: isAllowed ? null : forbidden(crawlDelayMs), crawlDelayMs };
-  }
-
-  /** The rules of where a redirect leads hold as well. */
-  private async followRedirect(target: URL, request: PageRequest): Promise<void> {
-    const { refusal } = await this.askRobots(target, request);
-    if (refusal) throw new RedirectRefused(refusal);
-  }
-
-  private async runRungs(
+  private async fetchAllowed(
     url: URL,
     request: PageRequest,
-    robots: RobotsAnswer,
+    { crawlDelayMs }: RobotsAnswer,
   ): Promise<PageResult> {
     const startedAt = performance.now();
-    const { rungs, maxBytes, metrics } = this.options;
-    const { deadline, signal } = request;
-    const outcome = await runCascade<ContentResult>({
+    const { hosts, metrics } = this.options;
+    const isLesson = isOrdinary(request);
+    const recalled = isLesson ? await hosts.recall(url.host) : null;
+    const outcome = await this.runRungs(url, request, recalled?.isProbe ? null : recalled);
+    observeEscalations(metrics, outcome.report.attempts);
+    if (isLesson) await this.learn(url.host, outcome, recalled);
+    switch (outcome.kind) {
+      case 'failed':
+        return { ...outcome, crawlDelayMs };
+      case 'not_modified':
+        return outcome;
+      case 'served': {
+        const latencyMs = Math.round(performance.now() - startedAt);
+        return present(outcome, request, { latencyMs, crawlDelayMs });
+      }
+    }
+  }
+
+  private runRungs(
+    url: URL,
+    request: PageRequest,
+    remembered: RememberedRung | null,
+  ): Promise<Outcome> {
+    const { rungs, maxBytes, metrics, content, robots, costCeilingMicroUsd } = this.options;
+    const { deadline, signal, validators, render, onRetryAfter } = request;
+    const ceiling = Math.min(
+      costCeilingMicroUsd,
+      request.fetch.costCeilingMicroUsd ?? costCeilingMicroUsd,
+    );
+    return runCascade<Assessed>({
       rungs,
+      remembered,
       request: {
         url,
         deadline,
         maxBytes,
+        options: request.fetch,
+        spend: new Spend(ceiling),
+        render,
+        onRetryAfter,
+        ...(validators ? { validators } : {}),
         ...(signal ? { signal } : {}),
-        onRedirect: (target) => this.followRedirect(target, request),
+        onRedirect: (target) => robots.followRedirect(target, request),
       },
-      assess: (page) => this.assess(page, request),
+      assess: (page, share) => assessPage(content, page, request, share.deadline),
       onAttempt: (attempt, page) => observeAttempt(metrics, attempt, page),
     });
-    const { crawlDelayMs } = robots;
-    if (outcome.kind === 'failed') return { ...outcome, crawlDelayMs };
-    const { page, content: result } = outcome;
-    const { content } = result;
-    if (result === UNREADABLE) return { ...conversionTimeout(outcome.report), crawlDelayMs };
-    if (content.kind === 'binary') {
-      return { ...unconvertible(page, outcome.report), crawlDelayMs };
-    }
-    const partialReason = outcome.partialReason ?? content.truncatedBy ?? null;
-    const document: PageDocument = {
-      url: page.url,
-      sourceUrl: request.url,
-      statusCode: page.statusCode,
-      contentType: page.contentType,
-      ...(request.markdown ? { markdown: content.markdown ?? '' } : {}),
-      ...(request.rawHtml ? { rawHtml: content.rawHtml ?? '' } : {}),
-      ...(request.links ? { links: content.links ?? [] } : {}),
-      metadata: content.metadata,
-      fetchMethod: outcome.fetchMethod,
-      latencyMs: Math.round(performance.now() - startedAt),
-      cascade: outcome.report,
-      ...(partialReason === null ? {} : { partialReason }),
-    };
-    return { kind: 'document', document, found: result.found, crawlDelayMs };
   }
 
-  /** Converts a page in a thread and judges whether it is complete. */
-  private async assess(
-    page: FetchedPage,
-    request: PageRequest,
-  ): Promise<Assessment<ContentResult>> {
-    try {
-      const content = await this.options.content.convert(
-        {
-          body: page.body,
-          contentType: page.contentType,
-          url: page.url,
-          isCut: page.isCut,
-          markdown: request.markdown,
-          rawHtml: request.rawHtml,
-          links: request.links,
-          crawl: request.crawl,
-        },
-        request.deadline,
-      );
-      const { kind, visibleChars } = content.content;
-      if (kind === 'binary') return { content, shortcoming: 'parse_error' };
-      return { content, shortcoming: visibleChars === 0 ? 'empty' : null };
-    } catch (error) {
-      if (error instanceof ContentTimeoutError)
-        return { content: UNREADABLE, shortcoming: 'timeout' };
-      throw error;
-    }
+  /** What this page teaches about its host: where to begin with the next one. */
+  private async learn(
+    host: string,
+    outcome: Outcome,
+    recalled: RecalledRung | null,
+  ): Promise<void> {
+    const { hosts } = this.options;
+    const [first] = outcome.report.attempts;
+    const isComplete = outcome.kind === 'served' && outcome.partialReason === null;
+    const lesson = isComplete ? lessonOf(outcome.report) : null;
+    if (lesson) return hosts.learn(host, lesson.rung, lesson.errorClass);
+    // What was known no longer holds: the rung fails, or on a probe the cheap ones serve.
+    const isOutdated = recalled !== null && first !== undefined && first.ok === recalled.isProbe;
+    if (isOutdated) await hosts.forget(host);
   }
 }
 
-function boundedDelayMs(delayMs: number | null): number | null {
-  return delayMs === null ? null : Math.min(MAX_CRAWL_DELAY_MS, Math.round(delayMs));
+/** Failures that another page of the host would meet with as well. */
+const LASTING: ReadonlySet<ErrorClass> = new Set(['js_shell', 'empty', 'blocked']);
+
+function lessonOf({
+  attempts,
+}: CascadeReport): { readonly rung: Rung; readonly errorClass: ErrorClass } | null {
+  const served = attempts.at(-1);
+  const cause = attempts.find(
+    (one) => one.rung !== served?.rung && one.errorClass !== null && LASTING.has(one.errorClass),
+  );
+  return served && cause?.errorClass ? { rung: served.rung, errorClass: cause.errorClass } : null;
 }
 
-/** What a failure is unless it says otherwise: nothing was asked of the site but robots.txt. */
-const FAILED = {
-  kind: 'failed',
-  statusCode: null,
-  retryAfterMs: null,
-  report: { level: null, attempts: [] },
-  crawlDelayMs: undefined,
-} as const;
-
-function forbidden(crawlDelayMs: number | null): Failed {
-  const problem = 'Fetch failed: robots.txt forbids this page';
-  return { ...FAILED, errorClass: 'robots', problem, crawlDelayMs };
+/** Requests that choose their rungs themselves neither use nor shape what is known of a host. */
+function isOrdinary({ fetch, render }: PageRequest): boolean {
+  return (
+    !fetch.forceHeadless &&
+    !fetch.scroll &&
+    fetch.waitForMs === 0 &&
+    fetch.actions.length === 0 &&
+    render.screenshot === null
+  );
 }
 
-/** While a site's rules cannot be read nothing may be fetched from it (RFC 9309, 2.3.1.4). */
-function unreadableRobots({ errorClass, statusCode }: RobotsFailure): Failed {
-  const detail = statusCode === null ? errorClass : `HTTP ${statusCode}`;
-  const problem = `Fetch failed: robots.txt of the site could not be read (${detail}), so the page was not asked for`;
-  return { ...FAILED, errorClass, problem, statusCode, retryAfterMs: ROBOTS_RETRY_MS };
+interface Circumstances {
+  readonly latencyMs: number;
+  readonly crawlDelayMs: number | null | undefined;
 }
 
-function conversionTimeout({ attempts }: CascadeReport): Failed {
+function present(
+  outcome: Served,
+  request: PageRequest,
+  { latencyMs, crawlDelayMs }: Circumstances,
+): PageResult {
+  const { page, content: result, report } = outcome;
+  if (result === null) return { ...conversionTimeout(report), crawlDelayMs };
+  return {
+    kind: 'document',
+    document: documentOf(outcome, result, request, latencyMs),
+    found: result.found,
+    crawlDelayMs,
+    validators: validatorsOf(page),
+    isNoStore: /(?:^|,)\s*no-store\s*(?:,|$)/i.test(page.headers['cache-control'] ?? ''),
+    screenshot: page.screenshot ?? null,
+  };
+}
+
+function documentOf(
+  { page, fetchMethod, report, partialReason, fallback, signals }: Served,
+  { content }: ContentResult,
+  request: PageRequest,
+  latencyMs: number,
+): PageDocument {
+  const reason = partialReason ?? content.truncatedBy ?? content.partReason ?? null;
+  const xRobotsTag = page.headers['x-robots-tag'];
+  return {
+    url: page.url,
+    sourceUrl: request.url,
+    statusCode: page.statusCode,
+    contentType: page.contentType,
+    ...(request.markdown ? { markdown: content.markdown ?? '' } : {}),
+    ...(request.rawHtml ? { rawHtml: content.rawHtml ?? '' } : {}),
+    ...(request.links ? { links: content.links ?? [] } : {}),
+    metadata: { ...content.metadata, ...(xRobotsTag === undefined ? {} : { xRobotsTag }) },
+    fetchMethod,
+    latencyMs,
+    cascade: report,
+    ...(signals.length === 0 ? {} : { signals }),
+    ...(page.redirects.length === 0 ? {} : { redirects: page.redirects }),
+    ...(reason === null ? {} : { partialReason: reason }),
+    // Cut content is incomplete, whoever brought it; the two never stand together.
+    ...(fallback === null || reason !== null ? {} : { fallback }),
+    ...(page.actionResults === undefined ? {} : { actionResults: page.actionResults }),
+  };
+}
+
+function validatorsOf({ headers, isRendered }: FetchedPage): Validators {
+  // What a browser made of a page does not change only when its document does.
+  if (isRendered) return {};
+  const { etag, 'last-modified': lastModified } = headers;
+  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
+}
+
+function conversionTimeout({ attempts, unblock }: CascadeReport): FailedPage {
   const problem = 'Fetch failed: the page was fetched but its conversion did not end in time';
-  return { ...FAILED, errorClass: 'timeout', problem, report: { level: null, attempts } };
+  const report = { level: null, attempts, unblock };
+  return { ...NOT_ASKED, errorClass: 'timeout', problem, report };
 }
-
-function unconvertible(
-  { contentType, statusCode }: FetchedPage,
-  { attempts }: CascadeReport,
-): Failed {
-  const problem = `Fetch failed: content of type ${contentType ?? 'unknown'} cannot be converted`;
-  const report = { level: null, attempts };
-  return { ...FAILED, errorClass: 'parse_error', problem, statusCode, report };
-}
-
-const UNREADABLE: ContentResult = {
-  content: {
-    charset: 'utf-8',
-    kind: 'binary',
-    metadata: {},
-    visibleChars: 0,
-    noindex: false,
-    nofollow: false,
-  },
-  found: [],
-};

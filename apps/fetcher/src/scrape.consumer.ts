@@ -1,46 +1,171 @@
 import type { BlobStore } from '@app/blobs';
 import { DropTask, type Delivery } from '@app/broker';
-import { Deadline, type ScrapeReply, type ScrapeTask } from '@app/contracts';
-import type { PageFetcher, PageResult } from './page-fetcher.js';
+import { Deadline, type PageDocument, type ScrapeReply, type ScrapeTask } from '@app/contracts';
+import { BROWSER_UNAVAILABLE, type FetchRung } from '@app/fetch';
+import { waitAtMost } from '@app/store';
+import type { Metrics } from '@app/telemetry';
+import type { ImageStore } from './image-store.js';
+import { servedCopy, type CachedPage, type PageCache } from './page-cache.js';
+import { variantKey } from './page-cache-variant.js';
+import type { PageFetcher } from './page-fetcher.js';
+import type { PageRequest, PageResult } from './page-result.js';
 
 /** A reply larger than this travels through the blob store: the broker carries small envelopes. */
 const MAX_INLINE_REPLY_CHARS = 64 * 1024;
+const SCREENSHOT_WIDTH_PX = 1_280;
+const MAX_STORE_WAIT_MS = 500;
 
 export interface ScrapeConsumerOptions {
   readonly pages: PageFetcher;
   readonly blobs: BlobStore;
+  /** Null: switched off. */
+  readonly cache: PageCache | null;
+  readonly images: ImageStore;
+  readonly metrics: Metrics;
+  readonly rungs: readonly FetchRung[];
 }
 
 /** Handler of the `scrape` queue. Its result is the reply; a dead fetcher's task is redelivered. */
-export function scrapeHandler({ pages, blobs }: ScrapeConsumerOptions) {
+export function scrapeHandler(options: ScrapeConsumerOptions) {
   return async (delivery: Delivery): Promise<ScrapeReply> => {
     const task = parseScrapeTask(delivery.task);
-    const result = await pages.fetch({
+    const reply = await new ScrapeRun(task, delivery.signal, options).reply();
+    // Given back, or the connection is gone: another fetcher answers.
+    delivery.signal.throwIfAborted();
+    return fitReply(reply, task, options.blobs);
+  };
+}
+
+/** One scrape: cache, then the page, then the cache again. */
+class ScrapeRun {
+  private readonly startedAt = performance.now();
+  private readonly variant: string | null;
+
+  constructor(
+    private readonly task: ScrapeTask,
+    private readonly signal: AbortSignal,
+    private readonly options: ScrapeConsumerOptions,
+  ) {
+    this.variant = options.cache ? variantKey(task) : null;
+  }
+
+  async reply(): Promise<ScrapeReply> {
+    if (!this.canBeDone()) return { kind: 'unavailable' };
+    const copy = await this.findCopy();
+    if (copy?.kind === 'fresh') return this.serveCopy(copy);
+    if (this.task.minAgeMs !== null) return { kind: 'not_cached' };
+    const result = await this.options.pages.fetch(this.pageRequest(copy));
+    if (result.kind === 'not_modified' && copy) return this.renew(copy);
+    return this.toReply(result);
+  }
+
+  /** What only a browser can do needs one; saying so beats a cascade without rungs. */
+  private canBeDone(): boolean {
+    const { fetch, formats } = this.task;
+    const needsBrowser = fetch.actions.length > 0 || formats.includes('screenshot');
+    const needsScripts = fetch.forceHeadless || fetch.scroll || fetch.waitForMs > 0;
+    const { rungs } = this.options;
+    if (needsBrowser)
+      return rungs.some(({ rung }) => rung === 'headless' || rung === 'hosted_browser');
+    return !needsScripts || rungs.some(({ runsScripts }) => runsScripts);
+  }
+
+  private async findCopy(): Promise<CachedPage | null> {
+    const { cache, metrics } = this.options;
+    const { tenantId, maxAgeMs, minAgeMs } = this.task;
+    if (!cache || this.variant === null || (maxAgeMs === 0 && minAgeMs === null)) {
+      metrics.cacheRequests.inc({ result: 'bypass' });
+      return null;
+    }
+    const copy = await cache.find(tenantId, this.variant, { maxAgeMs, minAgeMs });
+    const result = copy === null ? 'miss' : copy.kind === 'fresh' ? 'hit' : 'stale';
+    metrics.cacheRequests.inc({ result });
+    return copy;
+  }
+
+  private serveCopy(copy: CachedPage): ScrapeReply {
+    const latencyMs = Math.round(performance.now() - this.startedAt);
+    const document = servedCopy(copy, { sourceUrl: this.task.url, latencyMs });
+    return { kind: 'document', document };
+  }
+
+  /** The site says that the copy still holds: it is as good as new. */
+  private async renew(copy: CachedPage): Promise<ScrapeReply> {
+    const { tenantId } = this.task;
+    if (this.variant !== null)
+      await this.options.cache?.touch(tenantId, this.variant, copy.copyId, copy.validators);
+    return this.serveCopy({ ...copy, ageMs: 0 });
+  }
+
+  private pageRequest(copy: CachedPage | null): PageRequest {
+    const { task } = this;
+    const wantsScreenshot = task.formats.includes('screenshot');
+    return {
       url: task.url,
       deadline: Deadline.at(task.deadlineAtMs),
-      signal: delivery.signal,
+      signal: this.signal,
       ignoreRobotsTxt: task.ignoreRobotsTxt,
       markdown: true,
       rawHtml: task.includeHtml || task.formats.includes('rawHtml'),
       links: task.formats.includes('links'),
+      fetch: task.fetch,
+      content: task.content,
+      render: {
+        screenshot: wantsScreenshot ? SCREENSHOT : null,
+        removeOverlays: task.content.onlyMainContent,
+        cookies: [],
+        contextKey: null,
+      },
+      ...(copy ? { validators: copy.validators } : {}),
+      onRetryAfter: 'wait',
       crawl: null,
-    });
-    // Given back, or the connection is gone: another fetcher answers.
-    delivery.signal.throwIfAborted();
-    return fitReply(toReply(result), task, blobs);
-  };
-}
+    };
+  }
 
-function toReply(result: PageResult): ScrapeReply {
-  switch (result.kind) {
-    case 'document':
-      return { kind: 'document', document: result.document };
-    case 'failed':
-      return { kind: 'failed', problem: result.problem, cascade: result.report };
-    case 'blocked':
-      return { kind: 'blocked', url: result.url };
+  private async toReply(result: PageResult): Promise<ScrapeReply> {
+    switch (result.kind) {
+      case 'document':
+        return { kind: 'document', document: await this.keep(result) };
+      case 'failed': {
+        const { problem, report, action, signals } = result;
+        if (signals?.includes(BROWSER_UNAVAILABLE)) return { kind: 'unavailable' };
+        return { kind: 'failed', problem, cascade: report, ...(action ? { action } : {}) };
+      }
+      case 'blocked':
+        return { kind: 'blocked', url: result.url };
+      case 'not_modified':
+        throw new Error('304 without a copy that was asked about');
+    }
+  }
+
+  private async keep(result: Extract<PageResult, { kind: 'document' }>): Promise<PageDocument> {
+    const { tenantId, upload } = this.task;
+    const { cache, images } = this.options;
+    const { screenshot } = result;
+    const document: PageDocument = screenshot
+      ? { ...result.document, screenshot: await images.keep(screenshot, tenantId, upload) }
+      : result.document;
+    const isWhole = document.partialReason === undefined && !result.isNoStore;
+    if (cache && this.variant !== null && isWhole) {
+      const stored = cache.store(tenantId, this.variant, document, result.validators);
+      // A caller who asks again at once finds the copy; slow storage does not make this one wait.
+      await waitAtMost(this.spareMs(), stored).catch(() => undefined);
+    }
+    return document;
+  }
+
+  private spareMs(): number {
+    return Math.min(MAX_STORE_WAIT_MS, Deadline.at(this.task.deadlineAtMs).remainingMs());
   }
 }
+
+const SCREENSHOT = {
+  fullPage: false,
+  widthPx: SCREENSHOT_WIDTH_PX,
+  mobile: false,
+  element: null,
+  format: 'png',
+} as const;
 
 async function fitReply(
   reply: ScrapeReply,
@@ -63,6 +188,8 @@ function parseScrapeTask(value: unknown): ScrapeTask {
     typeof task.tenantId === 'string' &&
     typeof task.url === 'string' &&
     Array.isArray(task.formats) &&
+    typeof task.fetch === 'object' &&
+    typeof task.content === 'object' &&
     typeof task.deadlineAtMs === 'number';
   if (!isTask) throw new DropTask('not a scrape task');
   return task as ScrapeTask;

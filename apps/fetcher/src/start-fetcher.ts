@@ -1,14 +1,26 @@
-import { HttpClient } from '@app/egress';
-import { PlainRung, RobotsCache } from '@app/fetch';
-import { createGuard, type Runtime } from '@app/runtime';
+import { Deadline } from '@app/contracts';
+import { RobotsCache } from '@app/fetch';
+import type { Runtime } from '@app/runtime';
+import { isWall } from './assess-page.js';
 import { ContentPool } from './content/content-pool.js';
 import { crawlHandler } from './crawl.consumer.js';
+import { HostMemory } from './host-memory.js';
+import { ImageStore } from './image-store.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LoadGovernor } from './load-governor.js';
+import { openOutbound } from './outbound/open-outbound.js';
+import { PageCache } from './page-cache.js';
 import { PageClaims } from './page-claims.js';
-import { PageFetcher, ROBOTS_RETRY_MS } from './page-fetcher.js';
+import { PageFetcher } from './page-fetcher.js';
 import { ResultWriter } from './result-writer.js';
+import { ROBOTS_RETRY_MS, RobotsGate } from './robots-gate.js';
 import { scrapeHandler } from './scrape.consumer.js';
+import { screenshotHandler } from './screenshot.consumer.js';
+
+/** Judging a page for a wall takes no longer; past it the page counts as none. */
+const WALL_CHECK_MS = 5_000;
+const MIB = 1024 ** 2;
+const HOUR_MS = 3_600_000;
 
 export interface RunningFetcher {
   /** Takes nothing new and finishes what is in flight; the rest goes back to the queue. */
@@ -22,20 +34,31 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   if (settings.fetchAllowPrivate !== '') {
     log.warn({ fetchAllowPrivate: settings.fetchAllowPrivate }, 'private targets may be fetched');
   }
-  const guard = createGuard(settings, metrics);
-  const http = new HttpClient({ guard, userAgent: settings.userAgent });
   const content = new ContentPool({ threads: settings.contentThreads });
-  const pages = new PageFetcher({
-    rungs: [new PlainRung(http)],
-    robots: new RobotsCache({
-      http,
-      agentToken: robotsAgent(settings.userAgent),
-      unreachableTtlMs: ROBOTS_RETRY_MS,
-    }),
-    content,
-    metrics,
-    maxBytes: settings.fetchMaxBytes,
+  const outbound = await openOutbound(runtime, (page) =>
+    isWall(content, page, Deadline.after(WALL_CHECK_MS)),
+  );
+  const { http, rungs } = outbound;
+  const robots = new RobotsCache({
+    http,
+    agentToken: robotsAgent(settings.userAgent),
+    unreachableTtlMs: ROBOTS_RETRY_MS,
   });
+  const { fetchMaxBytes: maxBytes, costCeilingMicroUsd } = settings;
+  const pages = new PageFetcher({
+    rungs,
+    robots: new RobotsGate(robots, metrics),
+    content,
+    hosts: new HostMemory({
+      store,
+      ttlMs: settings.hostMemorySeconds * 1_000,
+      onProblem: (what, err) => log.warn({ err, what }, 'the memory of hosts does not answer'),
+    }),
+    metrics,
+    maxBytes,
+    costCeilingMicroUsd,
+  });
+  const images = new ImageStore(blobs, log);
   await runtime.storeReady;
   const leases = new LeaseKeeper(store, log, settings.leaseMs);
   const writer = new ResultWriter({
@@ -47,7 +70,11 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   });
   const scrapes = await queue.consume('scrape', {
     concurrency: settings.scrapeConcurrency,
-    handler: scrapeHandler({ pages, blobs }),
+    handler: scrapeHandler({ pages, blobs, rungs, images, metrics, cache: openCache(runtime) }),
+  });
+  const screenshots = await queue.consume('screenshot', {
+    concurrency: settings.screenshotConcurrency,
+    handler: screenshotHandler({ rungs, images, metrics, maxBytes, costCeilingMicroUsd }),
   });
   const crawls = await queue.consume('crawl', {
     concurrency: settings.crawlConcurrency,
@@ -66,17 +93,30 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   return {
     async drain(timeoutMs) {
       await governor.stop();
-      const drained = await Promise.all([scrapes.drain(timeoutMs), crawls.drain(timeoutMs)]);
+      const consumers = [scrapes, screenshots, crawls];
+      const drained = await Promise.all(consumers.map((one) => one.drain(timeoutMs)));
       const abandoned = drained.reduce((sum, one) => sum + one.abandoned, 0);
       metrics.drainAbandoned.inc(abandoned);
       return { abandoned };
     },
     async close() {
       leases.close();
-      await http.close();
+      await outbound.close();
       await content.close();
     },
   };
+}
+
+/** Null when it is switched off. */
+function openCache({ store, blobs, settings, log }: Runtime): PageCache | null {
+  if (settings.cacheMaxMib === 0) return null;
+  return new PageCache({
+    store,
+    blobs,
+    maxBytesPerTenant: settings.cacheMaxMib * MIB,
+    ttlMs: settings.cacheHours * HOUR_MS,
+    onProblem: (what, err) => log.warn({ err, what }, 'the page cache does not answer'),
+  });
 }
 
 /** The name robots.txt rules are looked up by: the product token of the user agent (RFC 9309, 2.2.1). */

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '@app/config';
-import { newId } from '@app/contracts';
+import { Deadline, newId } from '@app/contracts';
 import { BlockedUrlError, TargetResolver, type EgressGuard } from '@app/egress';
-import { BrowserPool, findChromium } from '@app/fetch';
+import { BrowserPool, findChromium, type LeaseRequest, type PageDoor } from '@app/fetch';
 import { createGuard, DEPENDENCY_FIXES, openRuntime, type Runtime } from '@app/runtime';
 import type { DependencyCheck, Readiness } from '@app/telemetry';
 import { DataFolderInUse } from './data-folder-lock.js';
@@ -14,6 +14,14 @@ const LEAST_FREE_BYTES = 1024 ** 3;
 const MAX_CLOCK_SKEW_MS = 5_000;
 const DEAD_PROXY = 'http://127.0.0.1:9';
 const PROBE_NAME = 'example.com';
+
+/** A way out for the probe's page that leads nowhere: it loads nothing. */
+const DEAD_DOOR: PageDoor = {
+  url: DEAD_PROXY,
+  usage: { requests: 0, bytesIn: 0, bytesOut: 0, blocked: 0 },
+  lastRefusal: null,
+  close: () => Promise.resolve(),
+};
 
 type Finding = 'ok' | 'note' | 'FAIL';
 
@@ -184,14 +192,13 @@ async function requireChromium(given: string | undefined): Promise<void> {
   if (executablePath === null) throw new Error('none was found');
   const pool = new BrowserPool({
     executablePath,
-    proxy: DEAD_PROXY,
-    sandbox: process.getuid?.() !== 0,
-    maxBrowsers: 1,
-    maxPagesPerBrowser: 1,
+    refusingUrl: DEAD_PROXY,
+    openSession: () => Promise.resolve(DEAD_DOOR),
+    userAgentSuffix: '',
     launchTimeoutMs: 30_000,
   });
   try {
-    const title = await pool.withPage(async (page) => {
+    const title = await pool.withPage(probeLease(), async ({ page }) => {
       await page.setContent('<title>up</title>');
       return page.title();
     });
@@ -199,6 +206,18 @@ async function requireChromium(given: string | undefined): Promise<void> {
   } finally {
     await pool.close();
   }
+}
+
+function probeLease(): LeaseRequest {
+  return {
+    country: null,
+    stealth: false,
+    mobile: false,
+    viewport: { width: 800, height: 600 },
+    contextKey: null,
+    priority: 'interactive',
+    deadline: Deadline.after(60_000),
+  };
 }
 
 async function requireClock(skewMs: number): Promise<void> {

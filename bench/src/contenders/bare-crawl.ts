@@ -51,4 +51,4 @@ async function crawl({ siteUrl, outDir, concurrency }: BatchArguments): Promise<
   await pool.close();
 }
 
-void runBatch(crawl);
+void runBatch((args) => () => crawl(args));

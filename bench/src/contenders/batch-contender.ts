@@ -3,27 +3,43 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectNode, SpawnedProcess, type Usage } from '@app/testing';
 import type { Contender, Contest, RoundOutcome } from '../contender.js';
+import type { ContenderName } from '../options.js';
 import { filesIn, tallyDocuments } from '../page-tally.js';
 import { profileFlags } from '../profile-flags.js';
 import { BATCH_WORDS } from './batch-signals.js';
+import { browsersOf } from './browsers-of.js';
+
+/** A contender's own program, and which kind of itself it is to be. */
+export interface BatchProgram {
+  readonly name: ContenderName;
+  /** Module beside this one. */
+  readonly script: string;
+  readonly mode?: string;
+  /** It rendered some pages before it said it was ready. */
+  readonly isWarm?: boolean;
+}
 
 /** A contender that is one process per crawl and writes files. */
-export function batchContender(name: 'crawlee' | 'bare', contest: Contest): Contender {
+export function batchContender(program: BatchProgram, contest: Contest): Contender {
   return {
-    name,
+    name: program.name,
     start: async () => {},
     stop: async () => {},
-    round: () => runRound(name, contest),
+    round: (begin) => runRound(program, contest, begin),
   };
 }
 
-async function runRound(name: 'crawlee' | 'bare', contest: Contest): Promise<RoundOutcome> {
-  const outDir = path.join(contest.workDir, `out-${name}`);
+async function runRound(
+  program: BatchProgram,
+  contest: Contest,
+  begin: () => Promise<void>,
+): Promise<RoundOutcome> {
+  const outDir = path.join(contest.workDir, `out-${program.name}`);
   await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
   try {
     return {
-      ...(await timeCrawl(name, outDir, contest)),
+      ...(await timeCrawl(program, outDir, contest, begin)),
       tally: await tallyDocuments(filesIn(outDir)),
     };
   } finally {
@@ -32,51 +48,69 @@ async function runRound(name: 'crawlee' | 'bare', contest: Contest): Promise<Rou
 }
 
 async function timeCrawl(
-  name: 'crawlee' | 'bare',
+  program: BatchProgram,
   outDir: string,
   contest: Contest,
+  begin: () => Promise<void>,
 ): Promise<Omit<RoundOutcome, 'tally'>> {
-  const { options, siteUrl, workDir } = contest;
   const spawnedAtMs = performance.now();
-  const child = SpawnedProcess.spawn({
-    name,
-    command: projectNode(),
-    args: [
-      ...profileFlags(options, workDir, name),
-      fileURLToPath(new URL(`./${name}-crawl.js`, import.meta.url)),
-      siteUrl,
-      outDir,
-      String(options.concurrency),
-    ],
-  });
-  const meter = contest.measure({ [name]: [child.pid] });
+  const child = spawnBatch(program, outDir, contest);
+  const startUp = contest.measure({ [program.name]: [child.pid] });
+  let meter = startUp;
   try {
-    await child.waitForLine(wordLine(BATCH_WORDS.ready), 60_000);
-    const before = meter.read();
+    await child.waitForLine(new RegExp(`^${BATCH_WORDS.ready}$`), 60_000);
+    const before = startUp.stop();
+    await emptyFolder(outDir);
+    await begin();
+    meter = contest.measure({ ...browsersOf(child.pid), [program.name]: [child.pid] });
     const startedAtMs = performance.now();
     child.send(BATCH_WORDS.go);
-    await child.waitForLine(wordLine(BATCH_WORDS.done), options.roundTimeoutMs);
+    const done = await child.waitForLine(
+      new RegExp(`^${BATCH_WORDS.done} `),
+      contest.options.roundTimeoutMs,
+    );
     const crawlMs = performance.now() - startedAtMs;
+    const endedAtMs = Date.now();
     const after = meter.stop();
     child.send(BATCH_WORDS.end);
     await child.exited;
-    const wholeMs = performance.now() - spawnedAtMs;
-    return { crawlMs, wholeMs, ...difference(before, after) };
+    const wholeMs = program.isWarm ? null : performance.now() - spawnedAtMs;
+    const latenciesMs = JSON.parse(done.slice(BATCH_WORDS.done.length)) as readonly number[];
+    return { crawlMs, endedAtMs, latenciesMs, wholeMs, ...usageOf(before, after, program) };
   } finally {
+    startUp.stop();
     meter.stop();
     await child.kill9();
   }
 }
 
-function wordLine(word: string): RegExp {
-  return new RegExp(`^${word}$`);
+function spawnBatch(
+  { name, script, mode = '' }: BatchProgram,
+  outDir: string,
+  { options, siteUrl, workDir }: Contest,
+): SpawnedProcess {
+  return SpawnedProcess.spawn({
+    name,
+    command: projectNode(),
+    args: [
+      ...profileFlags(options, workDir, name),
+      fileURLToPath(new URL(`./${script}`, import.meta.url)),
+      siteUrl,
+      outDir,
+      String(options.concurrency),
+      mode,
+    ],
+  });
 }
 
-/** The meter starts with the process, so what it read at the end is the whole process's use. */
-function difference(before: Usage, after: Usage) {
-  const crawlCpuMs = Object.fromEntries(
-    Object.entries(after.cpuMs).map(([part, ms]) => [part, ms - (before.cpuMs[part] ?? 0)]),
-  );
-  const { peakRssBytes, peakPssBytes, totalCpuMs } = after;
-  return { crawlCpuMs, wholeCpuMs: totalCpuMs, peakRssBytes, peakPssBytes };
+/** What a warm-up wrote does not count. */
+async function emptyFolder(dir: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true });
+  await mkdir(dir, { recursive: true });
+}
+
+function usageOf(before: Usage, after: Usage, { isWarm = false }: BatchProgram) {
+  const { peakRssBytes, peakPssBytes, totalCpuMs, cpuMs } = after;
+  const wholeCpuMs = isWarm ? null : before.totalCpuMs + totalCpuMs;
+  return { crawlCpuMs: cpuMs, wholeCpuMs, peakRssBytes, peakPssBytes };
 }

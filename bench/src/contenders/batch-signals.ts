@@ -12,16 +12,24 @@ export interface BatchArguments {
   readonly siteUrl: string;
   readonly outDir: string;
   readonly concurrency: number;
+  /** Which kind of itself the contender is to be; '' for one of a single kind. */
+  readonly mode: string;
 }
 
-/** Body of a batch contender's process: says it is ready, crawls when told, ends when measured. */
-export async function runBatch(crawl: (args: BatchArguments) => Promise<void>): Promise<void> {
-  const [siteUrl = '', outDir = '', concurrency = '16'] = process.argv.slice(2);
+/** A crawl that is ready to begin. Gives what each page took, where it knows. */
+export type BatchCrawl = () => Promise<readonly number[] | void>;
+
+/** Body of a batch contender's process: prepares, crawls when told, ends when measured. */
+export async function runBatch(
+  prepare: (args: BatchArguments) => Promise<BatchCrawl> | BatchCrawl,
+): Promise<void> {
+  const [siteUrl = '', outDir = '', concurrency = '16', mode = ''] = process.argv.slice(2);
   const orders = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  const crawl = await prepare({ siteUrl, outDir, concurrency: Number(concurrency), mode });
   console.log(BATCH_WORDS.ready);
   await orders.next();
-  await crawl({ siteUrl, outDir, concurrency: Number(concurrency) });
-  console.log(BATCH_WORDS.done);
+  const latenciesMs = (await crawl()) ?? [];
+  console.log(`${BATCH_WORDS.done} ${JSON.stringify(latenciesMs)}`);
   await orders.next();
   process.exit(0);
 }

@@ -3,14 +3,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CheerioCrawler, Configuration } from '@crawlee/cheerio';
-import TurndownService from 'turndown';
-import plugins from 'turndown-plugin-gfm';
 import { type BatchArguments, fileNameFor, runBatch } from './batch-signals.js';
+import { makeTurndown } from './turndown.js';
 
 async function crawl({ siteUrl, outDir, concurrency }: BatchArguments): Promise<void> {
-  const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
-  turndown.use(plugins.gfm);
-  turndown.remove(['script', 'style', 'noscript', 'svg']);
+  const turndown = makeTurndown();
   const crawler = new CheerioCrawler(
     {
       minConcurrency: concurrency,
@@ -34,4 +31,4 @@ async function crawl({ siteUrl, outDir, concurrency }: BatchArguments): Promise<
   await crawler.run([siteUrl]);
 }
 
-void runBatch(crawl);
+void runBatch((args) => () => crawl(args));

@@ -1,171 +1,182 @@
-import { mkdir, rm } from 'node:fs/promises';
-import path from 'node:path';
-import {
-  type AppName,
-  processesWithMarker,
-  spawnApp,
-  type SpawnedApp,
-  TrawlClient,
-} from '@app/testing';
 import type { Contender, Contest, RoundOutcome } from '../contender.js';
 import type { ContenderName } from '../options.js';
 import { tallyDocuments } from '../page-tally.js';
-import { profileFlags } from '../profile-flags.js';
-import { type ClusterServices, openClusterServices } from './cluster-services.js';
+import { LISTING_PATH } from '../rendered/app-site.js';
+import { pageUrls, warmUpUrls } from '../rendered/site-urls.js';
+import { startCluster, startEmbedded, type TrawlService } from './trawl-service.js';
 
 const POLL_MS = 50;
-const KEY = /trawl_live_[\w-]+/;
 
-/** What runs while the rounds do. */
-interface Running {
-  readonly client: TrawlClient;
-  /** Root processes by part: all of ours, the servers behind us included. */
-  readonly roots: Readonly<Record<string, readonly number[]>>;
-  readonly stop: () => Promise<void>;
+type Work = (service: TrawlService) => Promise<Done>;
+
+/** What a round delivered: a document per page, and what each took where that is known. */
+interface Done {
+  readonly documents: () => AsyncIterable<string> | Iterable<string>;
+  readonly latenciesMs: readonly number[] | (() => Promise<readonly number[]>);
 }
 
-/** Trawl as a cluster: api, fetchers, and real PostgreSQL, RabbitMQ and MinIO. */
+/** Trawl as a cluster. */
 export function trawlContender(contest: Contest): Contender {
-  return serviceContender('trawl', contest, () => startCluster(contest));
+  return serviceContender('trawl', contest, {
+    start: () => startCluster(contest),
+    work: (service) => crawlOnce(service, contest, `${contest.siteUrl}/`),
+  });
 }
 
-/** Trawl as `npm start` runs it: one process, with a PostgreSQL of its own. */
+/** Trawl in one process. */
 export function embeddedContender(contest: Contest): Contender {
-  return serviceContender('trawl-embedded', contest, () => startEmbedded(contest));
+  return serviceContender('trawl-embedded', contest, {
+    start: () => startEmbedded(contest, 'trawl-embedded'),
+    work: (service) => crawlOnce(service, contest, `${contest.siteUrl}/`),
+  });
+}
+
+/** Scrapes that begin with the browser, some at a time, each in a context of its own. */
+export function renderedScrapeContender(contest: Contest): Contender {
+  return serviceContender('trawl-scrape', contest, {
+    start: () => startEmbedded(contest, 'trawl-scrape', browserEnv(contest)),
+    prepare: (service) => warmUp(service, contest),
+    work: (service) => scrapeAll(service, contest),
+  });
+}
+
+/** A crawl that finds out by itself that the pages need a browser. */
+export function renderedCrawlContender(contest: Contest): Contender {
+  return serviceContender('trawl-crawl', contest, {
+    start: () => startEmbedded(contest, 'trawl-crawl', browserEnv(contest)),
+    prepare: (service) => warmUp(service, contest),
+    // The listing is one page more.
+    work: (service) => {
+      const limit = contest.options.pages + 1;
+      return crawlOnce(service, contest, contest.siteUrl + LISTING_PATH, limit);
+    },
+  });
+}
+
+/** As many browsers and pages as the others have. */
+function browserEnv({ options }: Contest): Readonly<Record<string, string>> {
+  const atOnce = String(options.concurrency);
+  return {
+    BROWSER_MAX: '1',
+    BROWSER_PAGES: atOnce,
+    SCRAPE_CONCURRENCY: atOnce,
+    HOST_WINDOW_MAX: atOnce,
+  };
+}
+
+interface ServiceWork {
+  readonly start: () => Promise<TrawlService>;
+  readonly prepare?: (service: TrawlService) => Promise<void>;
+  readonly work: Work;
 }
 
 function serviceContender(
   name: ContenderName,
   contest: Contest,
-  startService: () => Promise<Running>,
+  { start, prepare, work }: ServiceWork,
 ): Contender {
-  let running: Running | null = null;
+  let service: TrawlService | null = null;
   return {
     name,
     async start() {
-      running = await startService();
+      service = await start();
     },
     async stop() {
-      await running?.stop();
-      running = null;
+      await service?.stop();
+      service = null;
     },
-    async round() {
-      if (running === null) throw new Error(`${name} was not started`);
-      return crawlOnce(running, contest);
+    async round(begin) {
+      if (service === null) throw new Error(`${name} was not started`);
+      await prepare?.(service);
+      await begin();
+      return measured(service, contest, work);
     },
   };
 }
 
-async function crawlOnce(running: Running, contest: Contest): Promise<RoundOutcome> {
-  const { client, roots } = running;
-  const { options, siteUrl } = contest;
-  const meter = contest.measure(roots);
+async function measured(
+  service: TrawlService,
+  contest: Contest,
+  work: Work,
+): Promise<RoundOutcome> {
+  const meter = contest.measure(service.roots());
   try {
     const startedAtMs = performance.now();
-    const { jobId } = await client.crawl({ url: `${siteUrl}/`, limit: options.pages });
-    const job = await client.waitForEnd(jobId, {
-      timeoutMs: options.roundTimeoutMs,
-      pollMs: POLL_MS,
-    });
+    const { documents, latenciesMs } = await work(service);
     const crawlMs = performance.now() - startedAtMs;
+    const endedAtMs = Date.now();
     const { cpuMs, peakRssBytes, peakPssBytes } = meter.stop();
-    if (job.status !== 'completed') throw new Error(`the job ended as ${JSON.stringify(job)}`);
-    const tally = await tallyDocuments(markdownOf(client, jobId));
     return {
       crawlMs,
+      endedAtMs,
       crawlCpuMs: cpuMs,
       wholeMs: null,
       wholeCpuMs: null,
       peakRssBytes,
       peakPssBytes,
-      tally,
+      latenciesMs: typeof latenciesMs === 'function' ? await latenciesMs() : latenciesMs,
+      tally: await tallyDocuments(documents()),
     };
   } finally {
     meter.stop();
   }
 }
 
-async function* markdownOf(client: TrawlClient, jobId: string): AsyncGenerator<string> {
-  for await (const page of client.ndjson(jobId)) yield page.markdown ?? '';
-}
-
-async function startCluster(contest: Contest): Promise<Running> {
-  const services = await openClusterServices();
-  const apps: SpawnedApp[] = [];
-  const stop = (): Promise<void> => stopAll(apps, services);
-  try {
-    const api = await start(contest, 'api', { ...services.env, BOOTSTRAP_TENANT: 'true' });
-    apps.push(api);
-    for (let index = 0; index < contest.options.fetchers; index++) {
-      apps.push(await start(contest, 'fetcher', services.env));
-    }
-    const pidsOf = (name: AppName) =>
-      apps.filter(({ app }) => app === name).map((app) => app.process.pid);
-    const roots = { api: pidsOf('api'), fetcher: pidsOf('fetcher'), ...services.roots };
-    return { client: new TrawlClient(api.url, await printedKey(api)), roots, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-async function stopAll(apps: readonly SpawnedApp[], services: ClusterServices): Promise<void> {
-  // Fetchers first: the api would only hand their work out again.
-  for (const app of [...apps].reverse()) await app.process.stop();
-  await services.close();
-}
-
-async function startEmbedded(contest: Contest): Promise<Running> {
-  const dataDir = path.join(contest.workDir, 'embedded-data');
-  await rm(dataDir, { recursive: true, force: true });
-  await mkdir(dataDir, { recursive: true });
-  const app = await start(contest, 'standalone', { DATA_DIR: dataDir });
-  const stop = async (): Promise<void> => {
-    await app.process.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  try {
-    const client = new TrawlClient(app.url, await printedKey(app));
-    // The database first: a process belongs to the first part that claims it.
-    const roots = { postgres: databasePids(dataDir), standalone: [app.process.pid] };
-    return { client, roots, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-function start(
-  contest: Contest,
-  app: AppName,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<SpawnedApp> {
-  const { options, siteUrl, workDir } = contest;
-  const shared = {
-    HOST: '127.0.0.1',
-    PORT: '0',
-    METRICS_PORT: '0',
-    FETCH_ALLOW_PRIVATE: `127.0.0.1/32:${new URL(siteUrl).port}`,
-    CRAWL_MAX_PAGES: String(Math.max(options.pages, 1_000)),
-    CRAWL_CONCURRENCY: String(options.concurrency),
-    HOST_WINDOW_START: String(options.concurrency),
-    HOST_WINDOW_MAX: String(Math.max(options.concurrency, 16)),
-  };
-  return spawnApp({
-    app,
-    env: { ...shared, ...env },
-    nodeFlags: profileFlags(options, workDir, app),
+async function crawlOnce(
+  { client }: TrawlService,
+  { options, siteUrl }: Contest,
+  url: string,
+  limit = options.pages,
+): Promise<Done> {
+  const { jobId } = await client.crawl({ url, limit, allowBackwardLinks: true });
+  const job = await client.waitForEnd(jobId, {
+    timeoutMs: options.roundTimeoutMs,
+    pollMs: POLL_MS,
   });
+  if (job.status !== 'completed') throw new Error(`the job ended as ${JSON.stringify(job)}`);
+  return {
+    async *documents() {
+      for await (const page of client.ndjson(jobId)) {
+        if (page.url !== siteUrl + LISTING_PATH) yield page.markdown ?? '';
+      }
+    },
+    async latenciesMs() {
+      const latencies: number[] = [];
+      for await (const { metadata } of client.ndjson(jobId)) {
+        latencies.push(Number(metadata.latencyMs));
+      }
+      return latencies;
+    },
+  };
 }
 
-/** The first start on an empty database prints the key once, some time after it listens. */
-async function printedKey(app: SpawnedApp): Promise<string> {
-  const line = await app.process.waitForLine(KEY);
-  return KEY.exec(line)?.[0] ?? '';
+async function scrapeAll(service: TrawlService, { options, siteUrl }: Contest): Promise<Done> {
+  const { markdowns, latenciesMs } = await scrapeEach(
+    service,
+    await pageUrls(siteUrl),
+    options.concurrency,
+  );
+  return { documents: () => markdowns, latenciesMs };
 }
 
-/** Its PostgreSQL carries the data folder in its arguments or environment. */
-function databasePids(dataDir: string): readonly number[] {
-  const marked = processesWithMarker(dataDir).filter(({ name }) => name === 'postgres');
-  return marked.map(({ pid }) => pid);
+async function warmUp(service: TrawlService, { options, siteUrl }: Contest): Promise<void> {
+  const urls = warmUpUrls(await pageUrls(siteUrl), options.concurrency);
+  await scrapeEach(service, urls, options.concurrency);
+}
+
+async function scrapeEach({ client }: TrawlService, urls: readonly string[], atOnce: number) {
+  const queue = urls.values();
+  const markdowns: string[] = [];
+  const latenciesMs: number[] = [];
+  const worker = async (): Promise<void> => {
+    for (const url of queue) {
+      const startedAtMs = performance.now();
+      const { status, body, text } = await client.scrape({ url, forceHeadless: true });
+      if (status !== 200) throw new Error(`${url}: ${status} ${text.slice(0, 300)}`);
+      latenciesMs.push(Math.round(performance.now() - startedAtMs));
+      markdowns.push((body as { readonly markdown?: string }).markdown ?? '');
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return { markdowns, latenciesMs };
 }

@@ -145,5 +145,10 @@ type Answer = ((reply: Reply) => void) | null;
 function lanesWith(
   make: (queue: QueueName) => InMemoryLane,
 ): Readonly<Record<QueueName, InMemoryLane>> {
-  return { scrape: make('scrape'), crawl: make('crawl'), 'tech-scan': make('tech-scan') };
+  return {
+    scrape: make('scrape'),
+    screenshot: make('screenshot'),
+    crawl: make('crawl'),
+    'tech-scan': make('tech-scan'),
+  };
 }

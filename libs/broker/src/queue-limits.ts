@@ -6,7 +6,12 @@ export type MaxLengths = Readonly<Record<QueueName, number>>;
  * Messages each queue may hold before publishing is refused. Interactive tasks that wait behind
  * 1,000 others would miss their deadline anyway; crawl pages wait in SQL, not here.
  */
-export const DEFAULT_MAX_LENGTHS: MaxLengths = { scrape: 1000, crawl: 20_000, 'tech-scan': 1000 };
+export const DEFAULT_MAX_LENGTHS: MaxLengths = {
+  scrape: 1000,
+  screenshot: 1000,
+  crawl: 20_000,
+  'tech-scan': 1000,
+};
 
 export function maxLengthsWith(overrides: Partial<MaxLengths> = {}): MaxLengths {
   return { ...DEFAULT_MAX_LENGTHS, ...overrides };

@@ -56,7 +56,7 @@ export function flag(env: string, meaning: string, options: FieldOptions<boolean
   return field(env, meaning, parse, options);
 }
 
-export function oneOf<T extends string>(
+export function oneOf<const T extends string>(
   env: string,
   meaning: string,
   values: readonly T[],
@@ -65,6 +65,25 @@ export function oneOf<T extends string>(
   const parse = (value: string): T => {
     const known = values.find((candidate) => candidate === value);
     if (known === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return known;
+  };
+  return field(env, meaning, parse, options);
+}
+
+/** Words of `values`, comma-separated, each at most once; empty text is an empty list. */
+export function listOf<const T extends string>(
+  env: string,
+  meaning: string,
+  values: readonly T[],
+  options: FieldOptions<readonly T[]>,
+): Field<readonly T[]> {
+  const parse = (value: string): readonly T[] => {
+    const words = value.split(',').map((word) => word.trim());
+    const known = words.flatMap((word) => values.find((candidate) => candidate === word) ?? []);
+    if (value.trim() === '') return [];
+    if (known.length !== words.length || new Set(known).size !== known.length) {
+      throw new Error(`must be a comma-separated list of ${values.join(', ')}, each once`);
+    }
     return known;
   };
   return field(env, meaning, parse, options);

@@ -1,5 +1,5 @@
-import { parseAllowPrivate } from '@app/egress';
-import { address, checked, flag, integer, oneOf, text, type Field } from './fields.js';
+import { parseAllowPrivate, parseOutboundProxies } from '@app/egress';
+import { address, checked, flag, integer, listOf, oneOf, text, type Field } from './fields.js';
 
 /**
  * Every setting of every process. The variable name is the interface to operators: the chart, the
@@ -185,7 +185,129 @@ export const SETTINGS = {
     'How long a result_url is valid after it was shown.',
     { fallback: 3_600, min: 10, max: 604_800 },
   ),
+
+  outboundProxies: checked(
+    'OUTBOUND_PROXIES',
+    'Proxies that fetches go out through: comma-separated [CC=]http://user:password@host:port, CC a country code.',
+    parseOutboundProxies,
+    { fallback: '', isSecret: true },
+  ),
+  outboundProxyResolvesNames: flag(
+    'OUTBOUND_PROXY_RESOLVES_NAMES',
+    'Outbound proxies are given names instead of vetted addresses: only for networks where nothing else can resolve.',
+    { fallback: false },
+  ),
+  unblockProviders: listOf(
+    'UNBLOCK_PROVIDERS',
+    'Providers of the unblock rung in order: impersonate (free), http (UNBLOCK_HTTP); empty: no such rung.',
+    ['impersonate', 'http'],
+    { fallback: [] },
+  ),
+  unblockHttp: text(
+    'UNBLOCK_HTTP',
+    'JSON that describes the paid provider `http`; see the README.',
+    { isSecret: true },
+  ),
+  hostedCrawlerUrl: address(
+    'HOSTED_CRAWLER_URL',
+    'API with /v2/scrape that fetches what this service could not; default: no such rung.',
+    ['http://', 'https://'],
+  ),
+  hostedCrawlerKey: text('HOSTED_CRAWLER_KEY', 'Its key.', { fallback: '', isSecret: true }),
+  hostedCrawlerCostMicroUsd: integer(
+    'HOSTED_CRAWLER_COST_MICRO_USD',
+    'What one of its fetches costs, in millionths of a dollar; counts against cost ceilings.',
+    { fallback: 0, min: 0, max: 1_000_000_000 },
+  ),
+  browserWsUrl: address(
+    'BROWSER_WS_URL',
+    'Remote browser (DevTools protocol) tried last; default: no such rung.',
+    ['ws://', 'wss://', 'http://', 'https://'],
+    { isSecret: true },
+  ),
+  browserWsCostMicroUsd: integer(
+    'BROWSER_WS_COST_MICRO_USD',
+    'What one of its pages costs, in millionths of a dollar.',
+    { fallback: 0, min: 0, max: 1_000_000_000 },
+  ),
+  costCeilingMicroUsd: integer(
+    'COST_CEILING_MICRO_USD',
+    'Most one page may cost in paid rungs, in millionths of a dollar; a request may ask for less.',
+    { fallback: 1_000_000_000, min: 0, max: 1_000_000_000 },
+  ),
+  hostMemorySeconds: integer(
+    'HOST_MEMORY_SECONDS',
+    'How long the rung that worked for a host is begun with.',
+    { fallback: 1_800, min: 1, max: 604_800 },
+  ),
+  cacheMaxMib: integer('CACHE_MAX_MIB', 'Cached pages of one tenant, MiB; 0: no cache.', {
+    fallback: 256,
+    min: 0,
+    max: 1_048_576,
+  }),
+  cacheHours: integer('CACHE_HOURS', 'How long a cached page is kept.', {
+    fallback: 48,
+    min: 1,
+    max: 8_760,
+  }),
+
   chromiumPath: text('CHROMIUM_PATH', 'Chromium to use; default: found on the machine.'),
+  browserSandbox: oneOf(
+    'BROWSER_SANDBOX',
+    'Sandbox of Chromium; auto: on where the machine allows it, and said at start where not.',
+    ['auto', 'on', 'off'],
+    { fallback: 'auto' },
+  ),
+  browserMax: integer('BROWSER_MAX', 'Chromium processes of one fetcher; 0: no browser.', {
+    fallback: 2,
+    min: 0,
+    max: 256,
+  }),
+  browserPages: integer('BROWSER_PAGES', 'Pages one Chromium has open at once.', {
+    fallback: 4,
+    min: 1,
+    max: 64,
+  }),
+  browserWarm: integer('BROWSER_WARM', 'Chromium processes kept started.', {
+    fallback: 0,
+    min: 0,
+    max: 256,
+  }),
+  browserRecyclePages: integer(
+    'BROWSER_RECYCLE_PAGES',
+    'Pages after which a Chromium is replaced.',
+    { fallback: 200, min: 1, max: 1_000_000 },
+  ),
+  browserRecycleMinutes: integer(
+    'BROWSER_RECYCLE_MINUTES',
+    'Minutes after which a Chromium is replaced.',
+    { fallback: 60, min: 1, max: 100_000 },
+  ),
+  browserMaxRssMib: integer(
+    'BROWSER_MAX_RSS_MIB',
+    'Memory of one Chromium with its children above which it is replaced.',
+    { fallback: 2_048, min: 128, max: 1_048_576 },
+  ),
+  browserPageRequests: integer('BROWSER_PAGE_REQUESTS', 'Requests one page may make.', {
+    fallback: 1_000,
+    min: 1,
+    max: 1_000_000,
+  }),
+  browserPageMib: integer('BROWSER_PAGE_MIB', 'MiB one page may load.', {
+    fallback: 100,
+    min: 1,
+    max: 1_048_576,
+  }),
+  browserStealth: flag(
+    'BROWSER_STEALTH',
+    'A page that answered the browser with a bot wall is tried once more with the marks of automation taken off.',
+    { fallback: true },
+  ),
+  screenshotConcurrency: integer(
+    'SCREENSHOT_CONCURRENCY',
+    'Screenshot requests one fetcher works on at once.',
+    { fallback: 4, min: 1, max: 1_000 },
+  ),
 } as const satisfies Record<string, Field<unknown>>;
 
 type Table = typeof SETTINGS;
@@ -200,6 +322,9 @@ type NoDefault =
   | 'storagePublicUrl'
   | 'publicUrl'
   | 'downloadSecret'
+  | 'unblockHttp'
+  | 'hostedCrawlerUrl'
+  | 'browserWsUrl'
   | 'chromiumPath';
 
 export type Settings = { readonly [K in WithDefault]: ValueOf<Table[K]> } & {

@@ -27,6 +27,7 @@ describe('extractPage', () => {
       noindex: false,
       nofollow: false,
       visibleChars: 4,
+      facts: expect.objectContaining({ title: 'T', visibleChars: 4, text: 'Hé a b' }),
     });
   });
 
@@ -43,6 +44,7 @@ describe('extractPage', () => {
       noindex: false,
       nofollow: false,
       visibleChars: 3,
+      facts: expect.objectContaining({ visibleChars: 3, text: 'ab c' }),
     });
   });
 

@@ -1,14 +1,20 @@
-import { type PageMetadata } from '@app/contracts';
+import {
+  DEFAULT_CONTENT_OPTIONS,
+  type ContentOptions,
+  type PageFacts,
+  type PageMetadata,
+} from '@app/contracts';
 import { decodeBody, sniffCharset } from './charset/sniff-charset.js';
-import { parsePage } from './dom/parse-html.js';
-import { countInk, countVisibleChars } from './dom/visibility.js';
+import { parsePage, type ParsedPage } from './dom/parse-html.js';
+import { plainFacts, readFacts } from './facts/read-facts.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from './limits.js';
 import { collectLinks } from './links/collect-links.js';
 import { pageBase } from './links/page-base.js';
 import { UrlResolver } from './links/url-resolver.js';
 import { codeFence } from './markdown/code-text.js';
-import { writeMarkdown } from './markdown/write-markdown.js';
+import { writePart } from './markdown/write-markdown.js';
 import { readMetadata } from './metadata/read-metadata.js';
+import { anchorsOf, choosePart, isBlankPart, narrows, wholeOf } from './selection/page-part.js';
 import { type PageKind, sniffKind } from './sniff-kind.js';
 
 export interface PageInput {
@@ -25,6 +31,10 @@ export interface ExtractOptions {
   readonly markdown: boolean;
   readonly links: boolean;
   readonly rawHtml: boolean;
+  /** Links of the whole page, whatever part of it is kept: what a crawl follows. @default false */
+  readonly allLinks?: boolean;
+  /** What of the page goes into `markdown` and `links`; never cuts `rawHtml`. @default all */
+  readonly content?: ContentOptions;
 }
 
 /** All that is read from one page, by one parse. */
@@ -35,16 +45,25 @@ export interface PageContent {
   /** The decoded source. */
   readonly rawHtml?: string;
   readonly markdown?: string;
-  /** Absolute http(s) addresses without fragment, unique, in document order. */
+  /**
+   * Absolute http(s) addresses without fragment, unique, in document order: of the part that the
+   * content options keep.
+   */
   readonly links?: readonly string[];
+  /** Like `links`, of the whole page. */
+  readonly allLinks?: readonly string[];
   readonly metadata: PageMetadata;
   /** Absolute address of `<link rel=canonical>`. */
   readonly canonical?: string;
   /** By `<meta name=robots>`; headers are the caller's. */
   readonly noindex: boolean;
   readonly nofollow: boolean;
-  /** Characters of text a reader would see, white space apart. */
+  /** Characters of text a reader would see of the whole page, white space apart. */
   readonly visibleChars: number;
+  /** What a verdict on the whole page rests on, whatever part of it is kept. */
+  readonly facts: PageFacts;
+  /** `no_match`: the page has something to show, the part that the content options keep has not. */
+  readonly partReason?: 'no_match';
   /** The first limit that cut something off. */
   readonly truncatedBy?: TruncationReason;
 }
@@ -69,25 +88,56 @@ function htmlContent(
   const page = parsePage(text);
   const resolver = new UrlResolver(pageBase(page.described, input.url));
   const { metadata, noindex, nofollow } = readMetadata(page.described, resolver);
-  const written = options.markdown ? writeMarkdown(page.document, resolver) : undefined;
-  const collected = options.links ? collectLinks(page.anchors, resolver) : undefined;
+  const facts = readFacts(page);
+  const { truncatedBy, ...kept } = keptContent(page, resolver, options);
   return present({
     charset,
     kind: 'html',
     rawHtml: options.rawHtml ? text : undefined,
-    markdown: written?.markdown,
-    links: collected?.links,
+    ...kept,
     metadata,
     canonical: metadata.canonical,
     noindex,
     nofollow,
-    visibleChars: countVisibleChars(page.document),
-    truncatedBy:
-      bodyCut(input) ??
-      page.truncatedBy ??
-      written?.truncatedBy ??
-      (collected?.isCut ? 'max_links' : undefined),
+    visibleChars: facts.visibleChars,
+    facts,
+    truncatedBy: bodyCut(input) ?? page.truncatedBy ?? truncatedBy,
   });
+}
+
+type KeptContent = Pick<
+  PageContent,
+  'markdown' | 'links' | 'allLinks' | 'partReason' | 'truncatedBy'
+>;
+
+/** What the content options act on. */
+function keptContent(
+  page: ParsedPage,
+  resolver: UrlResolver,
+  options: ExtractOptions,
+): KeptContent {
+  const content = options.content ?? DEFAULT_CONTENT_OPTIONS;
+  const isNarrow = narrows(content);
+  const part = isNarrow ? choosePart(page.document, content) : wholeOf(page.document);
+  const written = options.markdown ? writePart(part, resolver, content) : undefined;
+  const whole =
+    options.allLinks === true || (options.links && !isNarrow)
+      ? collectLinks(page.anchors, resolver)
+      : undefined;
+  const own = isNarrow && options.links ? collectLinks(anchorsOf(part), resolver) : whole;
+  return {
+    markdown: written?.markdown,
+    links: options.links ? own?.links : undefined,
+    allLinks: options.allLinks === true ? whole?.links : undefined,
+    partReason:
+      isNarrow && isBlankPart(part) && !isBlankPart(wholeOf(page.document))
+        ? 'no_match'
+        : undefined,
+    truncatedBy:
+      (part.isCut ? 'max_selector_steps' : undefined) ??
+      written?.truncatedBy ??
+      (own?.isCut || whole?.isCut ? 'max_links' : undefined),
+  };
 }
 
 function plainContent(
@@ -99,16 +149,19 @@ function plainContent(
 ): PageContent {
   const isCut = text.length > MAX_MARKDOWN_CHARS;
   const shown = isCut ? text.slice(0, MAX_MARKDOWN_CHARS) : text;
+  const facts = plainFacts(text);
   return present({
     charset,
     kind,
     rawHtml: options.rawHtml ? text : undefined,
     markdown: options.markdown ? plainMarkdown(shown, kind) : undefined,
     links: options.links ? [] : undefined,
+    allLinks: options.allLinks === true ? [] : undefined,
     metadata: {},
     noindex: false,
     nofollow: false,
-    visibleChars: countInk(text),
+    visibleChars: facts.visibleChars,
+    facts,
     truncatedBy: bodyCut(input) ?? (isCut && options.markdown ? 'max_markdown_chars' : undefined),
   });
 }
@@ -127,6 +180,7 @@ function binaryContent(charset: string, input: PageInput): PageContent {
     noindex: false,
     nofollow: false,
     visibleChars: 0,
+    facts: plainFacts(''),
     truncatedBy: bodyCut(input),
   });
 }

@@ -7,5 +7,6 @@ export {
   type PageInput,
 } from './extract-page.js';
 export * from './limits.js';
+export { selectorProblem, selectorsProblem } from './selection/selectors.js';
 export { UrlResolver, withoutFragment } from './links/url-resolver.js';
 export { type PageKind, sniffKind } from './sniff-kind.js';

@@ -46,6 +46,22 @@ export const MAX_METADATA_CHARS = 5_000;
 /** Open Graph properties kept. */
 export const MAX_OPEN_GRAPH = 50;
 
+/** Selectors of one list (`includeTags`, `excludeTags`), and UTF-16 units of each. */
+export const MAX_SELECTORS = 50;
+export const MAX_SELECTOR_CHARS = 200;
+
+/**
+ * Looks at nodes that all selectors of a request may take on one page. What matched until then
+ * counts. Plain selectors need one or two per element; the bound stops the quadratic ones.
+ */
+export const MAX_SELECTOR_STEPS = 100_000_000;
+
 /** What was cut. */
 export type TruncationReason =
-  'body' | 'max_nodes' | 'max_depth' | 'max_attributes' | 'max_markdown_chars' | 'max_links';
+  | 'body'
+  | 'max_nodes'
+  | 'max_depth'
+  | 'max_attributes'
+  | 'max_markdown_chars'
+  | 'max_links'
+  | 'max_selector_steps';

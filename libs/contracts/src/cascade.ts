@@ -10,8 +10,36 @@ export interface CascadeAttempt {
   readonly errorClass: ErrorClass | null;
 }
 
+/** One try of a provider of the unblock rung (specification: Unblock attempt). */
+export interface UnblockAttempt {
+  readonly provider: string;
+  readonly ok: boolean;
+  readonly latencyMs: number;
+  readonly errorClass: ErrorClass | null;
+  readonly outcome: 'ok' | 'blocked' | 'failed';
+  /** `paid`: a third party received the address. */
+  readonly costClass: 'free' | 'paid';
+}
+
+/** A rung that was begun with because it had worked for this host before. */
+export interface RememberedRung {
+  readonly rung: Rung;
+  /** What the lower rungs failed with when it was learnt. */
+  readonly errorClass: ErrorClass;
+  readonly ageMs: number;
+}
+
 /** What the cascade did: the level that served (null when none did) and every attempt in order. */
 export interface CascadeReport {
   readonly level: number | null;
   readonly attempts: readonly CascadeAttempt[];
+  readonly unblock: readonly UnblockAttempt[];
+  /** Set when lower rungs were skipped for what is known of the host. */
+  readonly remembered?: RememberedRung;
+}
+
+/** A later rung brought complete content after an earlier one had failed. */
+export interface Fallback {
+  readonly from: Rung;
+  readonly to: Rung;
 }

@@ -30,6 +30,29 @@ export const REFUSALS = {
   },
   jobs_unreadable: { status: 500, text: 'Failed to fetch jobs' },
   fetch_failed: { status: 422, text: '{problem}', ok: false },
+  /** A cache-only scrape without a copy (specification: POST /v1/scrape). */
+  not_cached: {
+    status: 404,
+    text: 'No cached copy of this page fits. Leave out `minAge` to have it fetched.',
+  },
+  action_not_available: {
+    status: 400,
+    text: 'action_not_available',
+    extra: {
+      message:
+        'executeJavascript is not available. Use click, scroll, wait, write, press, screenshot or pdf.',
+    },
+  },
+  browser_unavailable: {
+    status: 503,
+    text: 'Browser unavailable: this request needs a browser and none can be started. `npm run doctor` says why.',
+  },
+  screenshot_unavailable: { status: 503, text: 'Screenshot engine unavailable' },
+  screenshot_failed: { status: 500, text: 'Screenshot failed: {message}' },
+  screenshot_quota: {
+    status: 429,
+    text: 'Rate limit exceeded: {limit} screenshots per day on this plan. The day ends at midnight UTC.',
+  },
   crawl_unavailable: {
     status: 503,
     text: 'Async crawl unavailable: job queue not configured or unreachable. The crawl was not started.',

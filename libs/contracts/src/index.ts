@@ -4,6 +4,8 @@ export * from './deadline.js';
 export * from './error-class.js';
 export * from './errors.js';
 export * from './ids.js';
+export * from './page-actions.js';
+export * from './page-facts.js';
 export * from './plans.js';
 export * from './result-document.js';
 export * from './rung.js';

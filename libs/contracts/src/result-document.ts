@@ -14,14 +14,20 @@ export interface ResultDocument {
   readonly links?: readonly string[];
   readonly partial?: true;
   readonly partial_reason?: string;
+  readonly fallback?: { readonly used: true; readonly from: string; readonly to: string };
   readonly metadata: PageMetadata & {
     readonly sourceURL: string;
     readonly contentType?: string;
     readonly fetchMethod: string;
     readonly latencyMs: number;
-    readonly cached: false;
+    readonly cached: boolean;
+    readonly cacheAgeMs?: number;
+    /** Names of what the verdict on the page rests on, when it is not plainly complete. */
+    readonly signals?: readonly string[];
+    readonly redirects?: readonly { readonly url: string; readonly statusCode: number }[];
   };
   readonly cascade: ResultCascade;
+  readonly unblock: ResultUnblock;
 }
 
 export interface ResultCascade {
@@ -32,6 +38,23 @@ export interface ResultCascade {
     readonly ok: boolean;
     readonly latency_ms: number;
     readonly error_class: string | null;
+  }[];
+  /** Present when lower rungs were left out for what is known of the host. */
+  readonly remembered?: {
+    readonly rung: string;
+    readonly error_class: string;
+    readonly age_ms: number;
+  };
+}
+
+export interface ResultUnblock {
+  readonly attempts: readonly {
+    readonly provider: string;
+    readonly ok: boolean;
+    readonly latency_ms: number;
+    readonly error_class: string | null;
+    readonly outcome: string;
+    readonly cost_class: string;
   }[];
 }
 
@@ -46,15 +69,20 @@ export function toResultDocument(page: PageDocument): ResultDocument {
     ...(page.partialReason === undefined
       ? {}
       : { partial: true as const, partial_reason: page.partialReason }),
+    ...(page.fallback === undefined ? {} : { fallback: { used: true as const, ...page.fallback } }),
     metadata: {
       ...page.metadata,
       sourceURL: page.sourceUrl,
       ...(page.contentType === null ? {} : { contentType: page.contentType }),
       fetchMethod: page.fetchMethod,
       latencyMs: page.latencyMs,
-      cached: false,
+      cached: page.cacheAgeMs !== undefined,
+      ...(page.cacheAgeMs === undefined ? {} : { cacheAgeMs: page.cacheAgeMs }),
+      ...(page.signals === undefined ? {} : { signals: page.signals }),
+      ...(page.redirects === undefined ? {} : { redirects: page.redirects }),
     },
     cascade: toResultCascade(page.cascade),
+    unblock: toResultUnblock(page.cascade),
   };
 }
 
@@ -67,6 +95,28 @@ export function toResultCascade(report: CascadeReport): ResultCascade {
       ok: attempt.ok,
       latency_ms: attempt.latencyMs,
       error_class: attempt.errorClass,
+    })),
+    ...(report.remembered === undefined
+      ? {}
+      : {
+          remembered: {
+            rung: report.remembered.rung,
+            error_class: report.remembered.errorClass,
+            age_ms: report.remembered.ageMs,
+          },
+        }),
+  };
+}
+
+export function toResultUnblock({ unblock }: CascadeReport): ResultUnblock {
+  return {
+    attempts: unblock.map((attempt) => ({
+      provider: attempt.provider,
+      ok: attempt.ok,
+      latency_ms: attempt.latencyMs,
+      error_class: attempt.errorClass,
+      outcome: attempt.outcome,
+      cost_class: attempt.costClass,
     })),
   };
 }

@@ -1,12 +1,13 @@
-import type { CascadeReport } from './cascade.js';
+import type { CascadeReport, Fallback } from './cascade.js';
+import type { ActionFailure, ActionResult, PageAction } from './page-actions.js';
 import type { FetchMethod } from './rung.js';
 
 /** The work queues. Interactive work has its own, so a flood of crawl pages never delays a scrape. */
-export const QUEUES = ['scrape', 'crawl', 'tech-scan'] as const;
+export const QUEUES = ['scrape', 'screenshot', 'crawl', 'tech-scan'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** Outputs of a scrape that exist today. */
-export const FORMATS = ['markdown', 'rawHtml', 'links'] as const;
+export const FORMATS = ['markdown', 'rawHtml', 'links', 'screenshot'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Request of the `scrape` queue. */
@@ -17,9 +18,121 @@ export interface ScrapeTask {
   readonly formats: readonly Format[];
   readonly includeHtml: boolean;
   readonly ignoreRobotsTxt: boolean;
+  readonly fetch: FetchOptions;
+  readonly content: ContentOptions;
+  /** A copy younger than this may be served; 0: always fetched. */
+  readonly maxAgeMs: number;
+  /** Object storage is configured: a screenshot goes there. */
+  readonly upload: boolean;
+  /** Served from the cache only, by a copy at least this old; null: fetched when needed. */
+  readonly minAgeMs: number | null;
   /** Epoch milliseconds by which the answer is due. */
   readonly deadlineAtMs: number;
 }
+
+/** How a page is fetched. */
+export interface FetchOptions {
+  /** Sent to the page's own origin only. Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Text of a Cookie header: `a=1; b=2`. */
+  readonly cookies: string | null;
+  /** ISO 3166-1 alpha-2, upper case: language asked for, and a proxy of that country where there is one. */
+  readonly country: string | null;
+  /** Rungs below the browser are left out. */
+  readonly forceHeadless: boolean;
+  /** Milliseconds a browser waits after load. */
+  readonly waitForMs: number;
+  /** Scrolls to the end so that lazy content loads. */
+  readonly scroll: boolean;
+  readonly actions: readonly PageAction[];
+  /** Most that paid rungs may cost, in micro-dollars; null: no ceiling of the request's own. */
+  readonly costCeilingMicroUsd: number | null;
+}
+
+/** What of a page is kept. */
+export interface ContentOptions {
+  readonly onlyMainContent: boolean;
+  /** CSS selectors kept; empty: all. */
+  readonly includeTags: readonly string[];
+  /** CSS selectors dropped. */
+  readonly excludeTags: readonly string[];
+  readonly removeBase64Images: boolean;
+}
+
+export const DEFAULT_FETCH_OPTIONS: FetchOptions = {
+  headers: {},
+  cookies: null,
+  country: null,
+  forceHeadless: false,
+  waitForMs: 0,
+  scroll: false,
+  actions: [],
+  costCeilingMicroUsd: null,
+};
+
+export const DEFAULT_CONTENT_OPTIONS: ContentOptions = {
+  onlyMainContent: false,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: false,
+};
+
+/** Request of the `screenshot` queue. */
+export interface ScreenshotTask {
+  readonly requestId: string;
+  readonly tenantId: string;
+  readonly url: string;
+  readonly shot: ScreenshotOptions;
+  /** Milliseconds after DOM content loaded. */
+  readonly waitForMs: number;
+  readonly cookies: readonly BrowserCookie[];
+  /** Object storage is configured: the image goes there. */
+  readonly upload: boolean;
+  readonly deadlineAtMs: number;
+}
+
+export interface ScreenshotOptions {
+  readonly fullPage: boolean;
+  /** Width of the viewport, CSS pixels. */
+  readonly widthPx: number;
+  /** A phone's viewport, scale, touch and user agent. */
+  readonly mobile: boolean;
+  /** CSS selector; its first match is taken alone. */
+  readonly element: string | null;
+  readonly format: 'png' | 'jpeg';
+}
+
+/** One cookie of the screenshot endpoint's JSON list. */
+export interface BrowserCookie {
+  readonly name: string;
+  readonly value: string;
+  /** With or without a leading dot. */
+  readonly domain: string;
+  readonly path: string;
+}
+
+/** Blob key of an uploaded image, or the image itself where there is no object storage or it failed. */
+export type ImageRef = { readonly contentType: 'image/png' | 'image/jpeg' } & (
+  { readonly key: string } | { readonly base64: string }
+);
+
+/** Answer to a {@link ScreenshotTask}. */
+export type ScreenshotReply =
+  | {
+      readonly kind: 'image';
+      /** Address after redirects. */
+      readonly url: string;
+      readonly widthPx: number;
+      readonly heightPx: number;
+      /** The page is taller than a picture may be; its lower part is missing. */
+      readonly isClipped: boolean;
+      readonly latencyMs: number;
+      readonly image: ImageRef;
+    }
+  | { readonly kind: 'failed'; readonly problem: string }
+  /** No browser can be started here. */
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'blocked'; readonly url: string };
 
 /** Message of the `crawl` queue: names a leased page. The fetcher claims it in SQL before any request leaves. */
 export interface CrawlTask {
@@ -46,6 +159,14 @@ export interface PageMetadata {
   readonly robots?: string;
   readonly favicon?: string;
   readonly openGraph?: Readonly<Record<string, string>>;
+  /** The X-Robots-Tag header as it came. */
+  readonly xRobotsTag?: string;
+}
+
+/** One answered redirect. */
+export interface RedirectStep {
+  readonly url: string;
+  readonly statusCode: number;
 }
 
 /** One fetched and converted page: the middle that scrape and crawl share. */
@@ -63,8 +184,17 @@ export interface PageDocument {
   readonly fetchMethod: FetchMethod;
   readonly latencyMs: number;
   readonly cascade: CascadeReport;
-  /** Present when content is incomplete or blank: why. */
+  /** Names of the signals the verdict rests on, when it is not plainly complete. */
+  readonly signals?: readonly string[];
+  /** In order; absent without redirects. */
+  readonly redirects?: readonly RedirectStep[];
+  /** Present when content is incomplete or blank: why. Never together with `fallback`. */
   readonly partialReason?: string;
+  readonly fallback?: Fallback;
+  readonly screenshot?: ImageRef;
+  readonly actionResults?: readonly ActionResult[];
+  /** Served from the cache: how old the copy is. */
+  readonly cacheAgeMs?: number;
 }
 
 /** Answer to a {@link ScrapeTask}. */
@@ -72,5 +202,14 @@ export type ScrapeReply =
   | { readonly kind: 'document'; readonly document: PageDocument }
   /** The document was too large for a message and waits in the blob store; the reader deletes it. */
   | { readonly kind: 'blob'; readonly key: string }
-  | { readonly kind: 'failed'; readonly problem: string; readonly cascade: CascadeReport }
-  | { readonly kind: 'blocked'; readonly url: string };
+  | {
+      readonly kind: 'failed';
+      readonly problem: string;
+      readonly cascade: CascadeReport;
+      readonly action?: ActionFailure;
+    }
+  | { readonly kind: 'blocked'; readonly url: string }
+  /** Only the cache was asked and has no copy that fits. */
+  | { readonly kind: 'not_cached' }
+  /** The request needs a browser and none can be started here. */
+  | { readonly kind: 'unavailable' };

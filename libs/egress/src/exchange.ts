@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { BodySink } from './body-sink.js';
 import type { Connection } from './connection.js';
+import { StreamRefusedError, StreamResetError } from './connection-errors.js';
 import { type Coding, ContentDecoder, parseCodings } from './content-decoder.js';
 import { HttpFetchError, toFetchError } from './http-fetch-error.js';
 import type { HttpHeaders, Truncation } from './http-message.js';
@@ -29,8 +30,11 @@ export class ExchangeCut extends Error {
 /** The connection failed before a byte of the answer came. */
 export class NoAnswerError extends Error {
   constructor(
-    /** Nothing of the request left either, so any method may be repeated. */
-    readonly isUnsent: boolean,
+    /**
+     * `unsent`: nothing of the request left; `refused`: the peer did nothing with it; any method may
+     * then be repeated. `unknown`: only what may run twice.
+     */
+    readonly fate: 'unsent' | 'refused' | 'unknown',
     cause: unknown,
   ) {
     super('The connection closed without an answer', { cause });
@@ -101,7 +105,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     try {
       this.connection.dispatch(request, this);
     } catch (error) {
-      this.fail(toFetchError(error));
+      this.fail(isRefusal(error) ? new NoAnswerError('refused', error) : toFetchError(error));
     }
   }
 
@@ -159,16 +163,19 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.isSettled) return;
     if (this.sink === null) {
-      return this.fail(
-        this.hasAnswerBegun
-          ? toFetchError(error)
-          : new NoAnswerError(this.controller === null, error),
-      );
+      return this.fail(this.hasAnswerBegun ? toFetchError(error) : this.noAnswer(error));
     }
     this.isCut = true;
     if (this.decoder !== null) this.decoder.end();
     else if (this.sink.byteLength > 0 || this.isRedirect) this.succeed('stream_end');
     else this.fail(toFetchError(error));
+  }
+
+  private noAnswer(error: Error): Error {
+    // The peer looked at this request and ended it; its connection is well.
+    if (error instanceof StreamResetError) return toFetchError(error);
+    if (isRefusal(error)) return new NoAnswerError('refused', error);
+    return new NoAnswerError(this.controller === null ? 'unsent' : 'unknown', error);
   }
 
   private createDecoder(codings: readonly Coding[]): ContentDecoder {
@@ -217,8 +224,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.headersTimer);
     this.signal.removeEventListener('abort', this.onAbort);
     this.decoder?.destroy();
-    // A connection with the rest of an answer on it cannot carry another request.
-    if (!this.hasEnded) this.connection.destroy();
+    if (!this.hasEnded) this.connection.abandon(this.controller);
   }
 
   private snapshot(truncation: Truncation | null): Exchanged {
@@ -231,6 +237,10 @@ class Exchange implements Dispatcher.DispatchHandler {
       downloadMs: performance.now() - this.headersAt,
     };
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof StreamRefusedError;
 }
 
 function lengthOf(headers: HttpHeaders): number {

@@ -40,11 +40,33 @@ export class EgressGuard {
   private readonly resolver: Resolver;
   private readonly allowPrivate: readonly AllowPrivateRule[];
   private readonly onDenied: (stage: DeniedStage) => void;
+  private endpoint: URL | null = null;
 
   constructor({ resolver, allowPrivate, onDenied }: EgressGuardOptions = {}) {
     this.resolver = resolver ?? new SystemResolver();
     this.allowPrivate = allowPrivate ?? [];
     this.onDenied = onDenied ?? (() => undefined);
+  }
+
+  /**
+   * A guard for one service that the operator configured, e.g. a hosted crawler's API: admits the
+   * scheme, host and port of this URL, whatever address the host has, and nothing else; a redirect
+   * elsewhere is refused. Never for an address that came in a request.
+   * @throws InvalidUrlError when it is no http or https URL, or holds credentials
+   */
+  static forEndpoint(
+    endpoint: string | URL,
+    options: Omit<EgressGuardOptions, 'allowPrivate'> = {},
+  ): EgressGuard {
+    const text = String(endpoint);
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+    if (url === null || !isHttp || url.username !== '' || url.password !== '') {
+      throw new InvalidUrlError(`${url?.protocol ?? ''}//${url?.host ?? ''}`);
+    }
+    const guard = new EgressGuard(options);
+    guard.endpoint = url;
+    return guard;
   }
 
   /**
@@ -76,11 +98,30 @@ export class EgressGuard {
     if (answers.length === 0) throw new ResolveError('ENOTFOUND');
     const isPrivateName = classifyName(host) === 'private';
     const isFine = (ip: string) =>
-      isPrivateName
+      this.endpoint !== null ||
+      (isPrivateName
         ? isAllowedPrivate(this.allowPrivate, ip, port)
-        : isDialable(this.allowPrivate, ip, port);
+        : isDialable(this.allowPrivate, ip, port));
     if (!answers.every(isFine)) throw this.deny('dns', url.href);
     return { addresses: [...new Set(answers.map(canonicalOrThrow))], port };
+  }
+
+  /**
+   * For a host that another machine resolves (see `OutboundProxiesOptions.resolvesNames`): the rules
+   * of {@link parse}, and every address that can be found here must be one that {@link vet} admits.
+   * Passes a name only when it is public by its spelling and nothing here knows it.
+   * @throws BlockedUrlError | the signal's reason
+   */
+  async vetForRemoteResolution(url: URL, signal: AbortSignal): Promise<void> {
+    const patience = AbortSignal.timeout(LOCAL_LOOKUP_MS);
+    try {
+      await this.vet(url, AbortSignal.any([signal, patience]));
+    } catch (error) {
+      if (error instanceof BlockedUrlError || signal.aborted) throw error;
+      const isUnknownHere = error instanceof ResolveError || patience.aborted;
+      if (!isUnknownHere) throw error;
+      if (classifyName(bareHost(url)) !== 'public') throw this.deny('dns', url.href);
+    }
   }
 
   /** The second lock: an established socket must end at an address that was vetted. */
@@ -91,6 +132,10 @@ export class EgressGuard {
   }
 
   private isAdmissible(url: URL): boolean {
+    if (this.endpoint !== null) {
+      const hasCredentials = url.username !== '' || url.password !== '';
+      return url.origin === this.endpoint.origin && !hasCredentials;
+    }
     const port = portOf(url);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
     if (url.username !== '' || url.password !== '' || isBadPort(port)) return false;
@@ -114,6 +159,9 @@ export class EgressGuard {
     return new BlockedUrlError(stage, text);
   }
 }
+
+/** A network that resolves nothing must not cost each connection a resolver's whole patience. */
+const LOCAL_LOOKUP_MS = 1_000;
 
 function isIpv4Host(url: URL): boolean {
   return parseAddress(url.hostname)?.length === 4;

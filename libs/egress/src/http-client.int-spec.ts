@@ -430,8 +430,8 @@ describe('redirects', () => {
   it.each([
     [undefined, 11],
     [3, 4],
-  ])('ends a loop at the cap (%p)', async (maxRedirects, requests) => {
-    await open((socket) => socket.write(redirect('/again')));
+  ])('ends an endless chain at the cap (%p)', async (maxRedirects, requests) => {
+    await open((socket, _head, turn) => socket.write(redirect(`/again${turn}`)));
     const error = await rejection(
       fixture.client.fetch(get(at('/'), { maxRedirects })),
       HttpFetchError,
@@ -460,7 +460,7 @@ describe('redirects', () => {
     expect(site.heads[2]).not.toMatch(/authorization|cookie|x-api-key/i);
   });
 
-  it('keeps no cookies between hops or requests', async () => {
+  it('keeps no cookies between requests', async () => {
     await open((socket, _head, turn) => {
       const headers = { Location: '/1', 'Set-Cookie': 'session=1' };
       socket.write(
@@ -469,7 +469,7 @@ describe('redirects', () => {
     });
     await fixture.client.fetch(get(at('/0')));
     await fixture.client.fetch(get(at('/2')));
-    expect(site.heads.join('')).not.toMatch(/cookie:/i);
+    expect(site.heads.filter((head) => /cookie:/i.test(head))).toEqual([site.heads[1]]);
   });
 
   it.each([

@@ -1,14 +1,16 @@
 import type { Dispatcher } from 'undici';
 import { ConnectionPool, type Lease } from './connection-pool.js';
 import { ACCEPT_ENCODING } from './content-decoder.js';
-import { createTlsContext, dial } from './dial.js';
+import { Dialler } from './dialler.js';
 import { InvalidUrlError } from './egress-errors.js';
 import { abortReason, type Exchanged, exchange, ExchangeCut, NoAnswerError } from './exchange.js';
 import { assertForwardableHeaders } from './forwardable-headers.js';
 import type { EgressGuard } from './guard.js';
 import { HttpFetchError, toFetchError } from './http-fetch-error.js';
 import type { HttpRequest, HttpResponse, RedirectHop } from './http-message.js';
+import type { OutboundProxies, ProxyRoute } from './proxies/outbound-proxies.js';
 import { type HopRequest, nextHop, redirectLocation } from './redirect.js';
+import { RequestCookies, splitCookieHeader } from './request-cookies.js';
 
 export interface HttpClientOptions {
   readonly guard: EgressGuard;
@@ -27,6 +29,10 @@ export interface HttpClientOptions {
   readonly maxHeaderBytes?: number;
   /** Extra trusted authorities in PEM, e.g. of a company network. Verification itself is never off. */
   readonly ca?: readonly string[];
+  /** @default every connection is direct */
+  readonly proxies?: OutboundProxies;
+  /** Offers HTTP/2 to https servers. @default true */
+  readonly allowH2?: boolean;
 }
 
 const DEFAULT_MAX_REDIRECTS = 10;
@@ -34,13 +40,15 @@ const DEFAULT_MAX_REDIRECTS = 10;
 const MAX_REDIRECT_BODY_BYTES = 65_536;
 
 /**
- * The one HTTP client: every plain request of the service leaves through it. Keeps no cookies and
- * ignores Alt-Svc; sockets are shared, since nothing of a caller stays on them.
+ * The one HTTP client: every plain request of the service leaves through it, by HTTP/2 where an https
+ * server speaks it, else by HTTP/1.1. Keeps no cookies between requests and ignores Alt-Svc; sockets
+ * are shared, since nothing of a caller stays on them.
  */
 export class HttpClient {
   private readonly guard: EgressGuard;
   private readonly userAgent: string;
   private readonly headersTimeoutMs: number;
+  private readonly dialler: Dialler;
   private readonly pool: ConnectionPool;
   private running = 0;
   private readonly idleListeners: (() => void)[] = [];
@@ -50,12 +58,12 @@ export class HttpClient {
     this.guard = guard;
     this.userAgent = userAgent;
     this.headersTimeoutMs = headersTimeoutMs;
-    const tlsContext = createTlsContext(ca);
+    const { proxies, allowH2 = true } = options;
+    const dialler = new Dialler({ guard, connectTimeoutMs, ca, proxies });
+    this.dialler = dialler;
     this.pool = new ConnectionPool({
-      dial: (url, signal) =>
-        withConnectTimeout(connectTimeoutMs, signal, (bounded) =>
-          dial(guard, url, bounded, tlsContext),
-        ),
+      dial: ({ url, route }, signal) => dialler.open(url, signal, null, { allowH2, route }),
+      allowH2,
       maxConnectionsPerOrigin: options.maxConnectionsPerOrigin ?? 16,
       maxIdleConnections: options.maxIdleConnections ?? 256,
       keepAliveMs: options.keepAliveMs ?? 15_000,
@@ -70,8 +78,8 @@ export class HttpClient {
    */
   async fetch(request: HttpRequest): Promise<HttpResponse> {
     const url = this.guard.parse(String(request.url));
-    const headers = request.headers ?? {};
-    assertForwardableHeaders(headers);
+    const { headers, cookieText } = splitCookieHeader(request.headers ?? {}, request.cookies);
+    assertForwardableHeaders(cookieText === '' ? headers : { ...headers, cookie: cookieText });
     const time = new TimeLimit(request);
     this.running++;
     try {
@@ -81,7 +89,8 @@ export class HttpClient {
         headers,
         body: request.body,
       };
-      return await this.follow(request, first, time.signal);
+      const cookies = new RequestCookies(url, cookieText);
+      return await this.follow(request, first, { cookies, signal: time.signal });
     } finally {
       time.dispose();
       this.running--;
@@ -98,11 +107,14 @@ export class HttpClient {
   private async follow(
     request: HttpRequest,
     first: HopRequest,
-    signal: AbortSignal,
+    { cookies, signal }: Pick<HopContext, 'cookies' | 'signal'>,
   ): Promise<HttpResponse> {
     const { maxBytes, maxRedirects = DEFAULT_MAX_REDIRECTS } = request;
     const redirects: RedirectHop[] = [];
-    const context: HopContext = { maxBytes, maxRedirects, redirects, signal };
+    // One exit for all hops: sites tie a session to the address it began from.
+    const route = this.dialler.route(request.country ?? null);
+    const context: HopContext = { maxBytes, maxRedirects, redirects, cookies, route, signal };
+    const seen = new Set<string>();
     let hop = first;
     for (;;) {
       const answer = await this.sendHop(hop, context);
@@ -114,7 +126,10 @@ export class HttpClient {
       const made: RedirectHop = { url: hop.url.href, status: answer.status, location };
       redirects.push(made);
       await request.onRedirect?.(made, target);
+      seen.add(stateOf(hop, cookies));
+      cookies.take(hop.url, answer.headers['set-cookie']);
       hop = nextHop(hop, answer.status, target);
+      if (seen.has(stateOf(hop, cookies))) throw new HttpFetchError('http_error', 'redirect_loop');
     }
   }
 
@@ -135,31 +150,33 @@ export class HttpClient {
   ): Promise<HttpResponse> {
     let lease: Lease | null = null;
     try {
-      lease = await this.pool.acquire(hop.url, context.signal, isRepeat);
+      const target = { url: hop.url, route: context.route };
+      lease = await this.pool.acquire(target, context.signal, isRepeat);
       return toResponse(hop, await this.exchangeOn(lease, hop, context), lease, context.redirects);
     } catch (error) {
-      if (error instanceof NoAnswerError && lease?.reused && !isRepeat) {
-        if (error.isUnsent || isIdempotent(hop)) return this.sendHop(hop, context, true);
+      if (error instanceof NoAnswerError && lease !== null && !isRepeat) {
+        if (error.fate === 'refused') lease.connection.retire();
+        if (mayRepeat(error, lease, hop)) return this.sendHop(hop, context, true);
       }
       throw nameFailure(error, hop, lease, context);
     }
   }
 
   private async exchangeOn(lease: Lease, hop: HopRequest, context: HopContext): Promise<Exchanged> {
-    const { maxBytes, maxRedirects, signal } = context;
+    const { maxBytes, maxRedirects, cookies, signal } = context;
     const limits = {
       maxBytes,
       maxRedirectBytes: maxRedirects === 0 ? null : MAX_REDIRECT_BODY_BYTES,
       headersTimeoutMs: this.headersTimeoutMs,
     };
     try {
-      return await exchange(lease.connection, this.toDispatch(hop), limits, signal);
+      return await exchange(lease.connection, this.toDispatch(hop, cookies), limits, signal);
     } finally {
       this.pool.release(lease);
     }
   }
 
-  private toDispatch(hop: HopRequest): Dispatcher.DispatchOptions {
+  private toDispatch(hop: HopRequest, cookies: RequestCookies): Dispatcher.DispatchOptions {
     const headers: string[] = [];
     const names = new Set<string>();
     for (const [name, value] of Object.entries(hop.headers)) {
@@ -169,6 +186,8 @@ export class HttpClient {
     if (!names.has('user-agent')) headers.push('user-agent', this.userAgent);
     if (!names.has('accept')) headers.push('accept', '*/*');
     if (!names.has('accept-encoding')) headers.push('accept-encoding', ACCEPT_ENCODING);
+    const cookie = cookies.headerFor(hop.url);
+    if (cookie !== '') headers.push('cookie', cookie);
     const { pathname, search } = hop.url;
     return { path: pathname + search, method: hop.method, headers, body: hop.body ?? null };
   }
@@ -178,7 +197,20 @@ interface HopContext {
   readonly maxBytes: number;
   readonly maxRedirects: number;
   readonly redirects: RedirectHop[];
+  readonly cookies: RequestCookies;
+  readonly route: ProxyRoute | null;
   readonly signal: AbortSignal;
+}
+
+/** What is the same in two hops that can only be answered the same way. */
+function stateOf({ url, method }: HopRequest, cookies: RequestCookies): string {
+  const [address] = url.href.split('#', 1);
+  return `${method} ${address} ${cookies.headerFor(url)}`;
+}
+
+/** A new connection that breaks is told; a pooled one may have been closed before the request came. */
+function mayRepeat({ fate }: NoAnswerError, { reused }: Lease, hop: HopRequest): boolean {
+  return fate === 'refused' || (reused && (fate === 'unsent' || isIdempotent(hop)));
 }
 
 function nameFailure(
@@ -215,6 +247,7 @@ function toResponse(
     truncation,
     redirects,
     timings: { dnsMs, connectMs, tlsMs, ttfbMs, downloadMs },
+    protocol: connection.protocol,
     remoteAddress: connection.remoteAddress,
     reused,
   };
@@ -252,26 +285,3 @@ class TimeLimit {
 
 /** Longer timers fire at once in Node. */
 const MAX_TIMER_MS = 2_147_483_647;
-
-async function withConnectTimeout<T>(
-  timeoutMs: number,
-  signal: AbortSignal,
-  run: (bounded: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  const reason = new HttpFetchError('timeout', 'connect_timeout');
-  const timer = setTimeout(() => controller.abort(reason), timeoutMs);
-  try {
-    return await run(controller.signal);
-  } catch (error) {
-    // The abort is what failed the step, whatever the step called it.
-    if (controller.signal.aborted && !signal.aborted) throw reason;
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
-}

@@ -1,4 +1,5 @@
 import type { ErrorClass } from '@app/contracts';
+import { StreamResetError } from './connection-errors.js';
 import { BlockedUrlError, errorCode, ResolveError } from './egress-errors.js';
 import type { HttpResponse } from './http-message.js';
 
@@ -30,6 +31,8 @@ const PROTOCOL_CODES: Readonly<Record<string, string>> = {
   ResponseContentLengthMismatchError: 'content_length_mismatch',
 };
 
+const PROTOCOL_CODE_WORDS: ReadonlySet<string> = new Set(Object.values(PROTOCOL_CODES));
+
 /** Names what went wrong below; refusals and errors that are named already pass unchanged. */
 export function toFetchError(error: unknown): HttpFetchError | BlockedUrlError {
   if (error instanceof HttpFetchError || error instanceof BlockedUrlError) return error;
@@ -41,5 +44,7 @@ export function toFetchError(error: unknown): HttpFetchError | BlockedUrlError {
   if (protocolCode !== undefined)
     return new HttpFetchError('parse_error', protocolCode, { cause: error });
   const code = errorCode(error, 'connection_failed');
+  if (error instanceof StreamResetError && PROTOCOL_CODE_WORDS.has(code))
+    return new HttpFetchError('parse_error', code, { cause: error });
   return new HttpFetchError(code === 'ETIMEDOUT' ? 'timeout' : 'network', code, { cause: error });
 }

@@ -10,13 +10,23 @@ export interface HttpRequest {
   readonly method?: HttpMethod;
   /** Refused by name when they are not the caller's to set, see `assertForwardableHeaders`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Text of a Cookie header for the origin of `url` (see `RequestCookies`); a `cookie` among
+   * `headers` is read the same way. Cookies set on the way serve the later hops of this request only.
+   */
+  readonly cookies?: string;
+  /** ISO 3166-1 alpha-2: an outbound proxy of that country is used where there is one. @default null */
+  readonly country?: string | null;
   readonly body?: Uint8Array | string;
   /** Covers DNS, connect, TLS, headers, body and every redirect. */
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
   /** Bytes of the body after decompression; the rest is cut and `truncated` says so. */
   readonly maxBytes: number;
-  /** 0 returns a 3xx as it is. @default 10 */
+  /**
+   * 0 returns a 3xx as it is. A hop that repeats an earlier one with the same cookies ends the request
+   * at once as `redirect_loop`. @default 10
+   */
   readonly maxRedirects?: number;
   /**
    * Called before a hop is followed; throwing ends the request with that error
@@ -61,6 +71,9 @@ export interface HttpResponse {
   readonly truncation: Truncation | null;
   readonly redirects: readonly RedirectHop[];
   readonly timings: HttpTimings;
+  /** `h2` over TLS where the server chose it. */
+  readonly protocol: 'h1' | 'h2';
+  /** The vetted address; behind a proxy that resolves, the host as it was named. */
   readonly remoteAddress: string;
   /** Whether a pooled connection served. */
   readonly reused: boolean;

@@ -6,7 +6,20 @@ export {
   InvalidUrlError,
   ResolveError,
 } from './egress-errors.js';
-export { createTlsContext, dial, type Dialled } from './dial.js';
+export type { Dialled } from './dial.js';
+export { Dialler, type DiallerOptions, type OpenOptions } from './dialler.js';
+export {
+  FilteringProxy,
+  type FilteringProxyOptions,
+  type ProxyDialler,
+} from './filtering-proxy/filtering-proxy.js';
+export type { ProxyLimits } from './filtering-proxy/proxy-limits.js';
+export type {
+  ProxySession,
+  ProxySessionOptions,
+  ProxyUsage,
+} from './filtering-proxy/proxy-session.js';
+export type { Refusal, RefusalKind } from './filtering-proxy/refusal.js';
 export { assertForwardableHeaders, HeaderRefusedError } from './forwardable-headers.js';
 export { EgressGuard, type EgressGuardOptions, type VettedTarget } from './guard.js';
 export { HttpClient, type HttpClientOptions } from './http-client.js';
@@ -20,4 +33,15 @@ export type {
   RedirectHop,
   Truncation,
 } from './http-message.js';
+export {
+  OutboundProxies,
+  type OutboundProxiesOptions,
+  type ProxyRoute,
+  type ProxyTestResult,
+} from './proxies/outbound-proxies.js';
+export {
+  type OutboundProxySetting,
+  parseOutboundProxies,
+  type ProxyScheme,
+} from './proxies/parse-outbound-proxies.js';
 export { DnsResolver, type Resolver, SystemResolver, TargetResolver } from './resolver.js';

@@ -1,92 +1,467 @@
-import { Deadline, type Rung } from '@app/contracts';
-import { runCascade, type Assessment } from './cascade.js';
-import type { FetchedPage, FetchRung, RungResult } from './fetch-rung.js';
+import {
+  Deadline,
+  DEFAULT_FETCH_OPTIONS,
+  type ErrorClass,
+  type FetchOptions,
+} from '@app/contracts';
+import { runCascade, type Assessment, type CascadeOptions, type Shortcoming } from './cascade.js';
+import { PLAIN_RENDER, type FetchedPage, type FetchRung, type RungResult } from './fetch-rung.js';
+import { Spend } from './spend.js';
 
 const PAGE: FetchedPage = {
   url: 'http://a.example/',
   statusCode: 200,
   contentType: 'text/html',
+  headers: {},
   body: new Uint8Array(),
   bytes: 0,
   isCut: false,
-  redirects: 0,
+  redirects: [],
   timings: {},
+  isRendered: false,
 };
 const OK: RungResult = { ok: true, page: PAGE };
-const TIMEOUT: RungResult = {
-  ok: false,
-  failure: { errorClass: 'timeout', problem: 'slow', statusCode: null, retryAfterMs: null },
-};
+const NOT_MODIFIED: RungResult = { ok: true, notModified: true };
 
-const rung = (name: Rung, result: RungResult): FetchRung => ({
-  rung: name,
-  fetchMethod: name === 'unblock' ? 'fetch' : name,
-  fetch: () => Promise.resolve(result),
+function failing(errorClass: ErrorClass, more: object = {}): RungResult {
+  const failure = {
+    errorClass,
+    problem: errorClass,
+    statusCode: null,
+    retryAfterMs: null,
+    ...more,
+  };
+  return { ok: false, failure };
+}
+
+/** A page the assessment finds wanting. */
+const short = (shortcoming: Shortcoming, statusCode = 200): RungResult => ({
+  ok: true,
+  page: { ...PAGE, statusCode, headers: { shortcoming } },
 });
-const complete = (): Promise<Assessment<string>> =>
-  Promise.resolve({ content: 'c', shortcoming: null });
-const empty = (): Promise<Assessment<string>> =>
-  Promise.resolve({ content: '', shortcoming: 'empty' });
 
-const run = (
-  rungs: readonly FetchRung[],
-  assess: (page: FetchedPage) => Promise<Assessment<string>> = complete,
-  deadline = Deadline.after(10_000),
-) => runCascade({ rungs, assess, request: { url: new URL(PAGE.url), deadline, maxBytes: 1 } });
+const KINDS = {
+  unblock: { rung: 'unblock', fetchMethod: 'fetch', network: 'ours', runsScripts: false },
+  plain: { rung: 'plain', fetchMethod: 'plain', network: 'ours', runsScripts: false },
+  headless: { rung: 'headless', fetchMethod: 'headless', network: 'ours', runsScripts: true },
+  stealth: {
+    rung: 'headless',
+    fetchMethod: 'stealth',
+    network: 'ours',
+    runsScripts: true,
+    onlyAfterBlocked: true,
+  },
+  crawler: {
+    rung: 'hosted_crawler',
+    fetchMethod: 'hosted_crawler',
+    network: 'another',
+    runsScripts: true,
+  },
+  browser: {
+    rung: 'hosted_browser',
+    fetchMethod: 'hosted_browser',
+    network: 'another',
+    runsScripts: true,
+  },
+} as const;
+type Kind = keyof typeof KINDS;
 
-describe('runCascade', () => {
-  it('stops at the first rung that brings complete content', async () => {
-    const outcome = await run([rung('plain', OK), rung('headless', OK)]);
-    expect(outcome).toMatchObject({
+interface Played extends FetchRung {
+  readonly sharesMs: number[];
+}
+
+function rung(kind: Kind, result: RungResult, costMicroUsd = 0): Played {
+  const sharesMs: number[] = [];
+  return {
+    ...KINDS[kind],
+    costMicroUsd,
+    sharesMs,
+    fetch: ({ deadline }) => {
+      sharesMs.push(deadline.remainingMs());
+      return Promise.resolve(result);
+    },
+  };
+}
+
+function assess(page: FetchedPage): Promise<Assessment<string>> {
+  const shortcoming = (page.headers['shortcoming'] as Shortcoming | undefined) ?? null;
+  return Promise.resolve({ content: 'content', shortcoming, signals: shortcoming ? ['sign'] : [] });
+}
+
+interface Play {
+  readonly options?: Partial<FetchOptions>;
+  readonly ceiling?: number;
+  readonly deadline?: Deadline;
+  readonly cascade?: Partial<CascadeOptions<string>>;
+}
+
+function run(rungs: readonly FetchRung[], play: Play = {}) {
+  return runCascade<string>({
+    rungs,
+    assess,
+    request: {
+      url: new URL(PAGE.url),
+      deadline: play.deadline ?? Deadline.after(10_000),
+      maxBytes: 1,
+      options: { ...DEFAULT_FETCH_OPTIONS, ...play.options },
+      onRetryAfter: 'report',
+      render: PLAIN_RENDER,
+      spend: new Spend(play.ceiling ?? null),
+    },
+    ...play.cascade,
+  });
+}
+
+const pathOf = (outcome: Awaited<ReturnType<typeof run>>): string =>
+  outcome.report.attempts
+    .map(({ rung: name, errorClass }) => `${name}:${errorClass ?? 'ok'}`)
+    .join(' ');
+
+describe('what is tried', () => {
+  it.each<[string, readonly [Kind, RungResult][], string]>([
+    [
+      'the first complete page ends it',
+      [
+        ['plain', OK],
+        ['headless', OK],
+      ],
+      'plain:ok',
+    ],
+    [
+      'a shell goes to the browser',
+      [
+        ['plain', short('js_shell')],
+        ['headless', OK],
+      ],
+      'plain:js_shell headless:ok',
+    ],
+    [
+      'a shell is not asked for again without scripts',
+      [
+        ['unblock', short('js_shell')],
+        ['plain', OK],
+        ['headless', OK],
+      ],
+      'unblock:js_shell headless:ok',
+    ],
+    [
+      'an empty page goes to the browser, and no further once rendered',
+      [
+        ['plain', short('empty')],
+        ['headless', short('empty')],
+        ['crawler', OK],
+      ],
+      'plain:empty headless:empty',
+    ],
+    [
+      'a bot wall goes all the way up, with a second try of the browser in stealth',
+      [
+        ['unblock', failing('blocked')],
+        ['plain', short('blocked', 403)],
+        ['headless', short('blocked', 403)],
+        ['stealth', short('blocked', 403)],
+        ['crawler', failing('provider_error')],
+        ['browser', OK],
+      ],
+      'unblock:blocked plain:blocked headless:blocked headless:blocked hosted_crawler:provider_error hosted_browser:ok',
+    ],
+    [
+      'stealth is for walls only',
+      [
+        ['plain', short('js_shell')],
+        ['headless', failing('unknown')],
+        ['stealth', OK],
+      ],
+      'plain:js_shell headless:unknown',
+    ],
+    [
+      'a page that is not there is not there for anyone',
+      [
+        ['plain', short('http_error', 404)],
+        ['headless', OK],
+        ['crawler', OK],
+      ],
+      'plain:http_error',
+    ],
+    [
+      'a 403 without a wall may be meant for robots',
+      [
+        ['plain', short('http_error', 403)],
+        ['headless', OK],
+      ],
+      'plain:http_error headless:ok',
+    ],
+    [
+      'nor may the browser of one',
+      [
+        ['plain', short('http_error', 403)],
+        ['headless', short('http_error', 403)],
+        ['stealth', OK],
+      ],
+      'plain:http_error headless:http_error headless:ok',
+    ],
+    [
+      'an overloaded site is asked from another network, not harder',
+      [
+        ['plain', short('http_error', 429)],
+        ['headless', OK],
+        ['crawler', OK],
+      ],
+      'plain:http_error hosted_crawler:ok',
+    ],
+    [
+      'a dead host is not dialled by a browser too',
+      [
+        ['plain', failing('network')],
+        ['headless', OK],
+        ['browser', OK],
+      ],
+      'plain:network hosted_browser:ok',
+    ],
+    [
+      'a slow site gets no second client of ours',
+      [
+        ['plain', failing('timeout')],
+        ['headless', OK],
+      ],
+      'plain:timeout',
+    ],
+    [
+      'whatever stops the unblocker, plain is tried',
+      [
+        ['unblock', failing('network')],
+        ['plain', OK],
+      ],
+      'unblock:network plain:ok',
+    ],
+    [
+      'an action that failed is the end',
+      [
+        ['headless', failing('unknown', { action: { index: 0, type: 'click', reason: 'no' } })],
+        ['browser', OK],
+      ],
+      'headless:unknown',
+    ],
+  ])('%s', async (_name, plays, path) => {
+    expect(pathOf(await run(plays.map(([kind, result]) => rung(kind, result))))).toBe(path);
+  });
+
+  it.each<[string, Partial<FetchOptions>, string]>([
+    [
+      'forceHeadless',
+      { forceHeadless: true },
+      'headless:unknown hosted_crawler:unknown hosted_browser:ok',
+    ],
+    ['waitFor', { waitForMs: 1 }, 'headless:unknown hosted_crawler:unknown hosted_browser:ok'],
+    ['scroll', { scroll: true }, 'headless:unknown hosted_crawler:unknown hosted_browser:ok'],
+    ['actions', { actions: [{ type: 'pdf' }] }, 'headless:unknown hosted_browser:ok'],
+  ])('%s leaves out the rungs that cannot do it', async (_name, options, path) => {
+    const rungs = [
+      rung('unblock', OK),
+      rung('plain', OK),
+      rung('headless', failing('unknown')),
+      rung('crawler', failing('unknown')),
+      rung('browser', OK),
+    ];
+    expect(pathOf(await run(rungs, { options }))).toBe(path);
+  });
+
+  it('fails by name when nothing configured can do it', async () => {
+    const outcome = await run([rung('plain', OK)], { options: { forceHeadless: true } });
+    expect(outcome).toMatchObject({ kind: 'failed', report: { level: null, attempts: [] } });
+  });
+
+  it('does not go up once the deadline has passed', async () => {
+    const outcome = await run([rung('plain', short('js_shell')), rung('headless', OK)], {
+      deadline: Deadline.after(0),
+    });
+    expect(pathOf(outcome)).toBe('plain:js_shell');
+  });
+
+  it('does not go up once the caller has left', async () => {
+    const left = new AbortController();
+    const plain: FetchRung = {
+      ...rung('plain', OK),
+      fetch: () => {
+        left.abort();
+        return Promise.resolve(short('js_shell'));
+      },
+    };
+    const request = { signal: left.signal };
+    const outcome = await runCascade<string>({
+      rungs: [plain, rung('headless', OK)],
+      assess,
+      request: {
+        ...request,
+        url: new URL(PAGE.url),
+        deadline: Deadline.after(10_000),
+        maxBytes: 1,
+        options: DEFAULT_FETCH_OPTIONS,
+        onRetryAfter: 'report',
+        render: PLAIN_RENDER,
+        spend: new Spend(null),
+      },
+    });
+    expect(pathOf(outcome)).toBe('plain:js_shell');
+  });
+});
+
+describe('what is told', () => {
+  it('names the level, the method and no fallback when the first rung served', async () => {
+    expect(await run([rung('plain', OK)])).toMatchObject({
       kind: 'served',
       fetchMethod: 'plain',
       partialReason: null,
+      fallback: null,
       report: { level: 1, attempts: [{ rung: 'plain', level: 1, ok: true, errorClass: null }] },
     });
   });
 
-  it('goes up after a failure and tells both attempts', async () => {
-    const outcome = await run([rung('plain', TIMEOUT), rung('headless', OK)]);
-    expect(outcome).toMatchObject({
+  it('tells a fallback when a later rung brought complete content', async () => {
+    expect(await run([rung('plain', short('js_shell')), rung('headless', OK)])).toMatchObject({
+      fallback: { from: 'plain', to: 'headless' },
+      partialReason: null,
+      report: { level: 2 },
+    });
+  });
+
+  it('tells a partial, and never a fallback with it, when no rung did better', async () => {
+    const rungs = [rung('plain', short('js_shell')), rung('headless', failing('timeout'))];
+    expect(await run(rungs)).toMatchObject({
       kind: 'served',
-      report: { level: 2, attempts: [{ ok: false, errorClass: 'timeout' }, { ok: true }] },
+      partialReason: 'js_shell',
+      fallback: null,
+      signals: ['sign'],
+      report: { level: 1, attempts: [{ ok: false }, { ok: false, errorClass: 'timeout' }] },
     });
   });
 
-  it('serves incomplete content with its reason when no rung does better', async () => {
-    expect(await run([rung('plain', OK)], empty)).toMatchObject({
-      kind: 'served',
-      partialReason: 'empty',
-      report: { level: 1, attempts: [{ ok: false, errorClass: 'empty' }] },
+  it('calls a second try of the same rung no fallback', async () => {
+    const rungs = [rung('headless', short('blocked')), rung('stealth', OK)];
+    expect(await run(rungs, { options: { forceHeadless: true } })).toMatchObject({
+      fetchMethod: 'stealth',
+      fallback: null,
     });
   });
 
-  it('fails with the last failure when nothing was fetched', async () => {
-    expect(await run([rung('plain', TIMEOUT)])).toMatchObject({
-      kind: 'failed',
-      errorClass: 'timeout',
-      report: { level: null },
-    });
+  it.each<[Shortcoming, string]>([
+    ['blocked', 'bot wall instead of the page (sign)'],
+    ['http_error', 'HTTP 418'],
+  ])('a page that is %s is not the page', async (shortcoming, text) => {
+    const outcome = await run([rung('plain', short(shortcoming, 418))]);
+    expect(outcome).toMatchObject({ kind: 'failed', errorClass: shortcoming, statusCode: 418 });
+    expect(outcome).toHaveProperty('problem', expect.stringContaining(text));
   });
 
-  it('does not start another rung after the deadline', async () => {
-    const outcome = await run(
-      [rung('plain', TIMEOUT), rung('headless', OK)],
-      complete,
-      Deadline.after(0),
-    );
-    expect(outcome.report.attempts).toHaveLength(1);
-  });
-
-  it('says so when no rung is configured', async () => {
-    expect(await run([])).toMatchObject({ kind: 'failed', errorClass: 'unknown' });
-  });
-
-  it('lets a refusal of the guard through', async () => {
-    const refusing: FetchRung = {
-      ...rung('plain', OK),
-      fetch: () => Promise.reject(new Error('refused')),
+  it('hands on when the site wants to be asked again', async () => {
+    const page = {
+      ...PAGE,
+      statusCode: 429,
+      headers: { shortcoming: 'http_error', 'retry-after': '7' },
     };
-    await expect(run([refusing])).rejects.toThrow('refused');
+    expect(await run([rung('plain', { ok: true, page })])).toMatchObject({ retryAfterMs: 7_000 });
+  });
+
+  it('tells what the site said rather than what failed on our side after it', async () => {
+    const rungs = [rung('plain', short('http_error', 403)), rung('headless', failing('unknown'))];
+    expect(await run(rungs)).toMatchObject({
+      kind: 'failed',
+      errorClass: 'http_error',
+      statusCode: 403,
+    });
+  });
+
+  it('collects what the unblock providers did', async () => {
+    const unblock = [
+      {
+        provider: 'p',
+        ok: false,
+        latencyMs: 1,
+        errorClass: 'blocked',
+        outcome: 'blocked',
+        costClass: 'free',
+      },
+    ] as const;
+    const result = { ...failing('blocked'), unblock };
+    expect((await run([rung('unblock', result), rung('plain', OK)])).report).toMatchObject({
+      unblock,
+    });
+  });
+
+  it('a copy that still holds ends the cascade', async () => {
+    const outcome = await run([rung('plain', NOT_MODIFIED), rung('headless', OK)]);
+    expect(outcome).toMatchObject({ kind: 'not_modified', report: { level: 1 } });
+  });
+});
+
+describe('what it may cost', () => {
+  const paid = () => [
+    rung('plain', short('blocked')),
+    rung('crawler', failing('provider_error'), 600),
+    rung('browser', OK, 400),
+  ];
+
+  it.each([
+    [1_000, 'plain:blocked hosted_crawler:provider_error hosted_browser:ok'],
+    [999, 'plain:blocked hosted_crawler:provider_error hosted_browser:cost_ceiling'],
+    [599, 'plain:blocked hosted_crawler:cost_ceiling hosted_browser:ok'],
+    [0, 'plain:blocked hosted_crawler:cost_ceiling hosted_browser:cost_ceiling'],
+  ])('a ceiling of %d micro-dollars is reached and never passed', async (ceiling, path) => {
+    expect(pathOf(await run(paid(), { ceiling }))).toBe(path);
+  });
+
+  it('does not call a rung it cannot pay', async () => {
+    const [plain, crawler] = paid();
+    await run(
+      [plain, crawler].filter((one) => one !== undefined),
+      { ceiling: 1 },
+    );
+    expect(crawler?.sharesMs).toEqual([]);
+  });
+});
+
+describe('how the time is shared', () => {
+  const frozen = () => Deadline.at(10_000, () => 0);
+
+  it('leaves the later rungs their part, and the last one all', async () => {
+    const rungs = [
+      rung('plain', short('blocked')),
+      rung('headless', short('blocked')),
+      rung('stealth', short('blocked')),
+    ];
+    await run(rungs, { deadline: frozen() });
+    expect(rungs.map(({ sharesMs }) => sharesMs[0])).toEqual([5_143.5, 6_750, 9_000]);
+  });
+
+  it('gives a single rung the whole, less what conversion needs', async () => {
+    const only = rung('plain', OK);
+    await run([only], { deadline: frozen() });
+    expect(only.sharesMs).toEqual([9_000]);
+  });
+});
+
+describe('what is remembered of a host', () => {
+  const remembered = { rung: 'headless', errorClass: 'js_shell', ageMs: 5 } as const;
+
+  it('begins with the rung that worked and says so', async () => {
+    const outcome = await run([rung('plain', OK), rung('headless', OK)], {
+      cascade: { remembered },
+    });
+    expect(pathOf(outcome)).toBe('headless:ok');
+    expect(outcome.report.remembered).toEqual(remembered);
+  });
+
+  it.each<[ErrorClass, string]>([
+    ['unknown', 'headless:unknown plain:ok'],
+    ['timeout', 'headless:timeout plain:ok'],
+  ])('comes back to the rungs below when that one fails with %s', async (errorClass, path) => {
+    const rungs = [rung('plain', OK), rung('headless', failing(errorClass))];
+    expect(pathOf(await run(rungs, { cascade: { remembered } }))).toBe(path);
+  });
+
+  it('says nothing when the memory changes nothing', async () => {
+    const outcome = await run([rung('plain', OK)], { cascade: { remembered } });
+    expect(pathOf(outcome)).toBe('plain:ok');
+    expect(outcome.report.remembered).toBeUndefined();
   });
 });

@@ -2,76 +2,125 @@ import {
   rungLevel,
   type CascadeAttempt,
   type CascadeReport,
+  type Deadline,
   type ErrorClass,
+  type Fallback,
   type FetchMethod,
+  type RememberedRung,
+  type UnblockAttempt,
 } from '@app/contracts';
-import type {
-  FetchedPage,
-  FetchRequest,
-  FetchRung,
-  RungFailure,
-  RungResult,
-} from './fetch-rung.js';
+import { shareOf } from './deadline-share.js';
+import { parseRetryAfter } from './retry-after.js';
+import { eligibleRungs, mayHelp, type Shortfall } from './escalation.js';
+import type { FetchedPage, FetchRequest, FetchRung, RungFailure } from './fetch-rung.js';
+
+/** Why a page that came is not what was wanted. */
+export type Shortcoming = Extract<
+  ErrorClass,
+  'empty' | 'js_shell' | 'blocked' | 'parse_error' | 'timeout' | 'http_error'
+>;
 
 /** Judgement on a fetched page together with what was read from it. */
 export interface Assessment<C> {
   readonly content: C;
-  /** Null: complete. Otherwise why a higher rung should try. */
-  readonly shortcoming: Extract<
-    ErrorClass,
-    'empty' | 'js_shell' | 'blocked' | 'parse_error' | 'timeout'
-  > | null;
+  /** Null: complete. */
+  readonly shortcoming: Shortcoming | null;
+  /** Names of what the judgement rests on. */
+  readonly signals: readonly string[];
+  /** No rung would change it: a binary, say. */
+  readonly isFinal?: boolean;
+}
+
+export interface ServedPage<C> {
+  readonly page: FetchedPage;
+  readonly content: C;
+  readonly fetchMethod: FetchMethod;
+  readonly signals: readonly string[];
 }
 
 export type CascadeOutcome<C> =
-  | {
+  | ({
       readonly kind: 'served';
-      readonly page: FetchedPage;
-      readonly content: C;
-      readonly fetchMethod: FetchMethod;
       readonly report: CascadeReport;
       /** Set when no rung brought complete content: the shortcoming of what is served. */
-      readonly partialReason: string | null;
-    }
+      readonly partialReason: Shortcoming | null;
+      readonly fallback: Fallback | null;
+    } & ServedPage<C>)
+  /** The copy whose validators were sent still holds. */
+  | { readonly kind: 'not_modified'; readonly report: CascadeReport }
   | ({ readonly kind: 'failed'; readonly report: CascadeReport } & RungFailure);
 
 export interface CascadeOptions<C> {
   /** In level order. */
   readonly rungs: readonly FetchRung[];
   readonly request: FetchRequest;
-  /** Converts a page and judges it; its time counts into the attempt. */
-  readonly assess: (page: FetchedPage, fetchMethod: FetchMethod) => Promise<Assessment<C>>;
+  /** What is known of the host: begin with this rung. Those below come after it, should it fail. */
+  readonly remembered?: RememberedRung | null;
+  /** Converts a page and judges it; its time counts into the attempt and its share. */
+  readonly assess: (page: FetchedPage, share: FetchRequest) => Promise<Assessment<C>>;
   readonly onAttempt?: (attempt: CascadeAttempt, page: FetchedPage | null) => void;
   readonly now?: () => number;
 }
 
+/** One attempt and what came of it. */
 interface Try<C> {
+  readonly rung: FetchRung;
   readonly attempt: CascadeAttempt;
-  readonly served: {
-    readonly page: FetchedPage;
-    readonly content: C;
-    readonly fetchMethod: FetchMethod;
-  } | null;
+  readonly unblock: readonly UnblockAttempt[];
+  readonly served: ServedPage<C> | null;
+  readonly isNotModified: boolean;
   readonly failure: RungFailure | null;
+  readonly isFinal: boolean;
 }
+
+/** Pages with these shortcomings are worth having all the same; the others are not the page. */
+const PRESENTABLE: ReadonlySet<ErrorClass> = new Set(['empty', 'js_shell', 'timeout']);
 
 /**
- * Tries rungs from the cheapest up until one brings complete content. When none does, the last page
- * that was fetched at all is served with its shortcoming named; otherwise the last failure is told.
+ * Tries rungs from the cheapest up until one brings complete content, skipping those that could not do
+ * better than the attempt before. When none does, the last page that is a page at all is served with its
+ * shortcoming named; otherwise the last failure is told.
  */
 export async function runCascade<C>(options: CascadeOptions<C>): Promise<CascadeOutcome<C>> {
+  const { request, remembered } = options;
+  const rungs = ordered(eligibleRungs(options.rungs, request), remembered);
   const tries: Try<C>[] = [];
-  for (const rung of options.rungs) {
-    const done = await tryRung(rung, options);
+  for (const [index, rung] of rungs.entries()) {
+    const last = tries.at(-1);
+    if (last && !mayHelp(rung, shortfallOf(last))) continue;
+    const later = rungs
+      .slice(index + 1)
+      .filter((one) => !one.onlyAfterBlocked || one.rung === rung.rung);
+    const share = { ...request, deadline: shareOf(rung, later, request.deadline) };
+    const done = await tryRung(rung, share, options);
     tries.push(done);
     options.onAttempt?.(done.attempt, done.served?.page ?? null);
-    if (done.attempt.ok || options.request.deadline.isPassed || options.request.signal?.aborted)
-      break;
+    if (done.attempt.ok || request.deadline.isPassed || request.signal?.aborted) break;
   }
-  return conclude(tries);
+  return conclude(tries, remembered && isApplied(rungs, remembered) ? remembered : null);
 }
 
-async function tryRung<C>(rung: FetchRung, options: CascadeOptions<C>): Promise<Try<C>> {
+function ordered(
+  rungs: readonly FetchRung[],
+  remembered: RememberedRung | null | undefined,
+): readonly FetchRung[] {
+  if (!remembered || !isApplied(rungs, remembered)) return rungs;
+  const level = rungLevel(remembered.rung);
+  const isAtLeast = ({ rung }: FetchRung) => rungLevel(rung) >= level;
+  return [...rungs.filter(isAtLeast), ...rungs.filter((one) => !isAtLeast(one))];
+}
+
+/** Only where it changes anything: the rung is there, and there are others below it. */
+function isApplied(rungs: readonly FetchRung[], { rung }: RememberedRung): boolean {
+  const level = rungLevel(rung);
+  return rungs.some((one) => one.rung === rung) && rungs.some((one) => rungLevel(one.rung) < level);
+}
+
+async function tryRung<C>(
+  rung: FetchRung,
+  share: FetchRequest,
+  options: CascadeOptions<C>,
+): Promise<Try<C>> {
   const now = options.now ?? (() => performance.now());
   const startedAt = now();
   const attemptOf = (errorClass: ErrorClass | null): CascadeAttempt => ({
@@ -81,38 +130,136 @@ async function tryRung<C>(rung: FetchRung, options: CascadeOptions<C>): Promise<
     latencyMs: Math.round(now() - startedAt),
     errorClass,
   });
-  const result: RungResult = await rung.fetch(options.request);
+  const nothing = {
+    rung,
+    unblock: [],
+    served: null,
+    isNotModified: false,
+    failure: null,
+    isFinal: false,
+  };
+  if (rung.costMicroUsd > 0 && !share.spend.tryReserve(rung.costMicroUsd)) {
+    return { ...nothing, attempt: attemptOf('cost_ceiling'), failure: TOO_DEAR };
+  }
+  const result = await rung.fetch({ ...share, deadline: leavingTimeToConvert(share.deadline) });
+  const unblock = result.unblock ?? [];
   if (!result.ok) {
-    return { attempt: attemptOf(result.failure.errorClass), served: null, failure: result.failure };
+    const { failure } = result;
+    const isFinal = failure.action !== undefined;
+    return { ...nothing, attempt: attemptOf(failure.errorClass), unblock, failure, isFinal };
+  }
+  if ('notModified' in result) {
+    return { ...nothing, attempt: attemptOf(null), unblock, isNotModified: true };
   }
   const { page } = result;
-  const { content, shortcoming } = await options.assess(page, rung.fetchMethod);
+  const { content, shortcoming, signals, isFinal = false } = await options.assess(page, share);
+  const served = { page, content, fetchMethod: rung.fetchMethod, signals };
+  return { ...nothing, attempt: attemptOf(shortcoming), unblock, served, isFinal };
+}
+
+/** A page that comes at the last moment is still to be converted. */
+const MAX_CONVERSION_RESERVE_MS = 1_000;
+const CONVERSION_RESERVE_PART = 0.1;
+
+function leavingTimeToConvert(share: Deadline): Deadline {
+  const leftMs = share.remainingMs();
+  return share.within(
+    leftMs - Math.min(MAX_CONVERSION_RESERVE_MS, leftMs * CONVERSION_RESERVE_PART),
+  );
+}
+
+function shortfallOf<C>({ rung, attempt, served, failure, isFinal }: Try<C>): Shortfall {
   return {
-    attempt: attemptOf(shortcoming),
-    served: { page, content, fetchMethod: rung.fetchMethod },
-    failure: null,
+    rung,
+    errorClass: attempt.errorClass ?? 'unknown',
+    statusCode: served?.page.statusCode ?? failure?.statusCode ?? null,
+    isFinal,
   };
 }
 
-function conclude<C>(tries: readonly Try<C>[]): CascadeOutcome<C> {
-  const attempts = tries.map((one) => one.attempt);
-  const best =
-    tries.findLast((one) => one.attempt.ok) ?? tries.findLast((one) => one.served !== null);
+function conclude<C>(
+  tries: readonly Try<C>[],
+  remembered: RememberedRung | null,
+): CascadeOutcome<C> {
+  const report = (level: number | null): CascadeReport => ({
+    level,
+    attempts: tries.map((one) => one.attempt),
+    unblock: tries.flatMap((one) => one.unblock),
+    ...(remembered ? { remembered } : {}),
+  });
+  const last = tries.at(-1);
+  if (last?.isNotModified) return { kind: 'not_modified', report: report(last.attempt.level) };
+  const best = last?.attempt.ok ? last : tries.findLast(isPresentable);
   if (best?.served) {
+    const shortcoming = best.attempt.errorClass as Shortcoming | null;
     return {
       kind: 'served',
       ...best.served,
-      report: { level: best.attempt.level, attempts },
-      partialReason: best.attempt.errorClass,
+      report: report(best.attempt.level),
+      partialReason: shortcoming,
+      fallback: shortcoming === null ? fallbackOf(tries, best) : null,
     };
   }
-  const failure = tries.findLast((one) => one.failure !== null)?.failure;
-  return { kind: 'failed', report: { level: null, attempts }, ...(failure ?? NO_RUNG) };
+  return { kind: 'failed', report: report(null), ...failureOf(tries) };
+}
+
+function isPresentable<C>({ attempt, served }: Try<C>): boolean {
+  return served !== null && attempt.errorClass !== null && PRESENTABLE.has(attempt.errorClass);
+}
+
+function fallbackOf<C>(tries: readonly Try<C>[], best: Try<C>): Fallback | null {
+  const to = best.attempt.rung;
+  const failed = tries.find((one) => one !== best && one.attempt.rung !== to);
+  return failed ? { from: failed.attempt.rung, to } : null;
+}
+
+/** Troubles of our own say less about the page than what the site answered before them. */
+const OWN_TROUBLES: ReadonlySet<ErrorClass> = new Set([
+  'unknown',
+  'provider_error',
+  'cost_ceiling',
+]);
+
+/** The last word of the cascade. */
+function failureOf<C>(tries: readonly Try<C>[]): RungFailure {
+  const isOwn = ({ attempt }: Try<C>) => OWN_TROUBLES.has(attempt.errorClass ?? 'unknown');
+  const last = tries.findLast((one) => !isOwn(one)) ?? tries.at(-1);
+  if (!last) return NO_RUNG;
+  if (last.failure) return last.failure;
+  const { page, signals } = last.served ?? { page: null, signals: [] };
+  const errorClass = last.attempt.errorClass ?? 'unknown';
+  return {
+    errorClass,
+    problem: problemOf(errorClass, page, signals),
+    statusCode: page?.statusCode ?? null,
+    retryAfterMs: parseRetryAfter(page?.headers['retry-after'], Date.now()),
+    signals,
+  };
+}
+
+function problemOf(
+  errorClass: ErrorClass,
+  page: FetchedPage | null,
+  signals: readonly string[],
+): string {
+  if (errorClass === 'http_error') return `Fetch failed: HTTP ${page?.statusCode ?? 0}`;
+  if (errorClass === 'parse_error')
+    return `Fetch failed: content of type ${page?.contentType ?? 'unknown'} cannot be converted`;
+  if (errorClass !== 'blocked') return `Fetch failed: ${errorClass}`;
+  const signs = signals.join(', ') || 'blocked';
+  return `Fetch failed: the site answered with a bot wall instead of the page (${signs})`;
 }
 
 const NO_RUNG: RungFailure = {
   errorClass: 'unknown',
-  problem: 'Fetch failed: no fetch method is configured',
+  problem: 'Fetch failed: no fetch method that can do this is configured',
+  statusCode: null,
+  retryAfterMs: null,
+};
+
+const TOO_DEAR: RungFailure = {
+  errorClass: 'cost_ceiling',
+  problem: 'Fetch failed: the next fetch method would pass the cost ceiling',
   statusCode: null,
   retryAfterMs: null,
 };

@@ -1,12 +1,64 @@
-import type { Deadline, ErrorClass, FetchMethod, Rung } from '@app/contracts';
+import type {
+  ActionFailure,
+  ActionResult,
+  BrowserCookie,
+  Deadline,
+  ErrorClass,
+  FetchMethod,
+  FetchOptions,
+  RedirectStep,
+  Rung,
+  ScreenshotOptions,
+  UnblockAttempt,
+} from '@app/contracts';
+import type { Spend } from './spend.js';
 
 export interface FetchRequest {
   readonly url: URL;
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
   readonly maxBytes: number;
+  readonly options: FetchOptions;
+  /** A rung with providers of several prices reserves what it is about to spend. */
+  readonly spend: Spend;
+  /** Validators of a copy at hand; a rung that can sends them and may answer `notModified`. */
+  readonly validators?: Validators;
+  /**
+   * `wait`: a Retry-After that fits into the deadline is waited for, once. `report`: the failure
+   * carries it, and whoever schedules the page waits without holding a worker.
+   */
+  readonly onRetryAfter: 'wait' | 'report';
+  /** What a browser does beside loading the page. */
+  readonly render: RenderRequest;
   /** Asked before a redirect is followed; what it throws ends the fetch. */
   readonly onRedirect?: (target: URL) => Promise<void>;
+}
+
+export interface RenderRequest {
+  /** A picture of the page when it is ready. */
+  readonly screenshot: ScreenshotOptions | null;
+  /** Consent banners and overlays are taken out of the page. */
+  readonly removeOverlays: boolean;
+  /** Cookies with their domains, beside `options.cookies`. */
+  readonly cookies: readonly BrowserCookie[];
+  /**
+   * Pages of one key may follow each other in one browser context, cleared in between: a crawl job and
+   * its host. Null: a context of its own.
+   */
+  readonly contextKey: string | null;
+}
+
+export const PLAIN_RENDER: RenderRequest = {
+  screenshot: null,
+  removeOverlays: false,
+  cookies: [],
+  contextKey: null,
+};
+
+/** RFC 9110 8.8: what a conditional request carries. */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
 }
 
 /** A page as a rung brought it, not yet converted. */
@@ -15,14 +67,33 @@ export interface FetchedPage {
   readonly url: string;
   readonly statusCode: number;
   readonly contentType: string | null;
+  /** Names in lower case; repeated ones joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Owns its memory, so it can be moved to a thread. */
   readonly body: Uint8Array;
   /** Length of the body as it arrived, after decompression. */
   readonly bytes: number;
   /** The byte cap cut the body. */
   readonly isCut: boolean;
-  readonly redirects: number;
+  /** In order. */
+  readonly redirects: readonly RedirectStep[];
+  /** Milliseconds by phase: dnsMs, connectMs, tlsMs, ttfbMs, downloadMs, renderMs, actionsMs. */
   readonly timings: Readonly<Record<string, number>>;
+  /** The source is what a browser made of the page, not what the server sent. */
+  readonly isRendered: boolean;
+  /** The page did not come to rest in its time; what was there was taken. */
+  readonly isUnsettled?: boolean;
+  readonly screenshot?: Screenshot;
+  readonly actionResults?: readonly ActionResult[];
+}
+
+export interface Screenshot {
+  readonly bytes: Uint8Array;
+  readonly contentType: 'image/png' | 'image/jpeg';
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** The page is taller than a picture may be; its lower part is missing. */
+  readonly isClipped?: boolean;
 }
 
 export interface RungFailure {
@@ -31,12 +102,22 @@ export interface RungFailure {
   readonly problem: string;
   readonly statusCode: number | null;
   readonly retryAfterMs: number | null;
+  /** Names of the signals a verdict rests on. */
+  readonly signals?: readonly string[];
+  /** Set when one of the caller's actions failed: no other rung would help. */
+  readonly action?: ActionFailure;
 }
 
-/** What a rung brings back. A failure is a value; only a refusal of the guard is thrown. */
-export type RungResult =
+/**
+ * What a rung brings back. A failure is a value; only a refusal of the guard is thrown.
+ * An error page of the site (403, 503 …) is a page: the verdict tells a challenge from an error.
+ */
+export type RungResult = { readonly unblock?: readonly UnblockAttempt[] } & (
   | { readonly ok: true; readonly page: FetchedPage }
-  | { readonly ok: false; readonly failure: RungFailure };
+  /** 304: the copy whose validators were sent still holds. */
+  | { readonly ok: true; readonly notModified: true }
+  | { readonly ok: false; readonly failure: RungFailure }
+);
 
 /**
  * One way to fetch a page. A rung that is not configured is absent from the cascade. Every byte it
@@ -45,5 +126,12 @@ export type RungResult =
 export interface FetchRung {
   readonly rung: Rung;
   readonly fetchMethod: FetchMethod;
+  /** From where the site sees it: a rung of `another` network may help where ours cannot connect. */
+  readonly network: 'ours' | 'another';
+  readonly runsScripts: boolean;
+  /** What one attempt costs the operator, in micro-dollars; 0: nothing. */
+  readonly costMicroUsd: number;
+  /** Tried only after its rung was turned away (`blocked`, or a status meant for robots), as a second try. */
+  readonly onlyAfterBlocked?: boolean;
   fetch(request: FetchRequest): Promise<RungResult>;
 }

@@ -1,5 +1,8 @@
 import type { Statement, Store } from './open-store.js';
 
+/** Calls that are booked one by one; the pages of a crawl are booked when they are finished. */
+export type ChargedOperation = 'scrape' | 'screenshot';
+
 const CHARGE: Statement = {
   name: 'charge',
   text: `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits)
@@ -11,7 +14,7 @@ export async function charge(
   store: Store,
   entry: {
     readonly tenantId: string;
-    readonly operation: 'scrape';
+    readonly operation: ChargedOperation;
     /** Request id. */
     readonly reference: string;
     readonly credits: number;

@@ -4,6 +4,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { JobEntity } from './job.entity.js';
 import { Foundation1732180000001 } from './migrations/0001-foundation.js';
+import { FetchMemory1732180000002 } from './migrations/0002-fetch-memory.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** Any number: replicas that start together migrate one after another. */
@@ -50,7 +51,7 @@ export class Store {
       applicationName: options.applicationName,
       connectTimeoutMS: 5_000,
       entities: [TenantEntity, ApiKeyEntity, JobEntity],
-      migrations: [Foundation1732180000001],
+      migrations: [Foundation1732180000001, FetchMemory1732180000002],
       migrationsTableName: 'schema_migrations',
       synchronize: false,
       extra: {

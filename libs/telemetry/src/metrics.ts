@@ -14,6 +14,8 @@ const PHASE_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 
 const AGE_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800];
 const PROCESSING_SECONDS = [0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 const JOB_SECONDS = [0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600];
+const WAIT_SECONDS = [0.01, 0.1, 0.5, 1, 2, 5, 10, 30];
+const LAUNCH_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30];
 const BLOB_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 const OUTBOX_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60];
 const RESPONSE_BYTES = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536].map((kib) => kib * 1024);
@@ -31,6 +33,7 @@ const MISNAMED_DEFAULTS = [
  */
 export class Metrics {
   readonly registry = new Registry();
+  private readonly collectors: (() => Promise<void>)[] = [];
 
   readonly httpRequests = this.counter('http_requests_total', 'Requests answered by the API.', [
     'method',
@@ -140,6 +143,16 @@ export class Metrics {
     ['rung', 'phase'],
     PHASE_SECONDS,
   );
+  readonly escalations = this.counter(
+    'fetch_escalations_total',
+    'Steps up the cascade, by what they were taken for.',
+    ['from_rung', 'to_rung', 'reason'],
+  );
+  readonly cacheRequests = this.counter(
+    'fetch_cache_requests_total',
+    'Scrapes, by what the page cache had.',
+    ['result'],
+  );
   readonly responseBytes = this.histogram(
     'fetch_response_bytes',
     'Bytes of a page after decompression.',
@@ -156,6 +169,41 @@ export class Metrics {
     'reason',
   ]);
 
+  readonly browserInstances = this.gauge('browser_instances', 'Chromium processes.', ['state']);
+  readonly browserCapacity = this.gauge('browser_pool_capacity', 'Pages that may be open.', []);
+  readonly browserWaiters = this.gauge('browser_pool_waiters', 'Tasks waiting for a page.', []);
+  readonly browserPagesOpen = this.gauge('browser_pages_open', 'Pages that are open.', []);
+  readonly browserWaitSeconds = this.histogram(
+    'browser_pool_wait_seconds',
+    'Time a task waited for a page.',
+    [],
+    WAIT_SECONDS,
+  );
+  readonly browserLaunches = this.counter('browser_launches_total', 'Chromium starts.', ['result']);
+  readonly browserLaunchSeconds = this.histogram(
+    'browser_launch_duration_seconds',
+    'Time to start Chromium.',
+    [],
+    LAUNCH_SECONDS,
+  );
+  readonly browserCrashes = this.counter(
+    'browser_crashes_total',
+    'Chromium processes lost without being asked.',
+    ['reason'],
+  );
+  readonly browserRecycles = this.counter(
+    'browser_recycles_total',
+    'Chromium processes replaced.',
+    ['reason'],
+  );
+  readonly browserMemory = this.gauge(
+    'browser_resident_memory_bytes',
+    'Memory of Chromium with its children.',
+    ['stat'],
+  );
+  readonly browserProcesses = this.gauge('browser_processes', 'Processes of Chromium.', ['state']);
+  readonly shmUsed = this.gauge('shm_used_bytes', 'Shared memory in use.', []);
+  readonly shmSize = this.gauge('shm_size_bytes', 'Shared memory there is.', []);
   readonly blobSeconds = this.histogram(
     'blob_operation_duration_seconds',
     'Time of a storage operation.',
@@ -206,17 +254,36 @@ export class Metrics {
         this.published.inc({ queue, result }, 0);
       this.consumerInFlight.set({ queue }, 0);
     }
-    for (const rung of RUNGS.filter((name) => name === 'plain')) {
+    for (const rung of RUNGS) {
       this.attempts.inc({ rung, outcome: 'ok', error_class: 'none' }, 0);
       for (const errorClass of ERROR_CLASSES) {
         this.attempts.inc({ rung, outcome: 'failed', error_class: errorClass }, 0);
       }
     }
-    for (const stage of ['parse', 'dns', 'redirect', 'connect']) this.ssrfDenied.inc({ stage }, 0);
+    for (const result of ['hit', 'miss', 'stale', 'bypass']) this.cacheRequests.inc({ result }, 0);
+    for (const result of ['ok', 'error']) this.browserLaunches.inc({ result }, 0);
+    for (const reason of ['signal', 'disconnected', 'unresponsive', 'oom', 'launch'])
+      this.browserCrashes.inc({ reason }, 0);
+    for (const reason of ['pages', 'age', 'rss', 'error', 'idle'])
+      this.browserRecycles.inc({ reason }, 0);
+    for (const stage of ['parse', 'dns', 'redirect', 'connect', 'subresource'])
+      this.ssrfDenied.inc({ stage }, 0);
     for (const outcome of ['completed', 'failed', 'cancelled'])
       this.jobsCompleted.inc({ type: 'crawl', outcome }, 0);
-    for (const reason of ['auth', 'body', 'validation', 'overload'])
+    for (const reason of ['auth', 'rate_limit', 'body', 'validation', 'overload'])
       this.httpRejections.inc({ reason }, 0);
+  }
+
+  /** Called before each look at the metrics: for gauges that are cheaper read than kept. */
+  onCollect(read: () => Promise<void>): void {
+    this.collectors.push(read);
+  }
+
+  /** All series, in the format of `registry.contentType`. */
+  async text(): Promise<string> {
+    // A reader that fails leaves its gauges as they were; the others are still told.
+    await Promise.allSettled(this.collectors.map((read) => read()));
+    return this.registry.metrics();
   }
 
   private counter<L extends string>(

@@ -43,7 +43,7 @@ export class OpsServer {
   }
 
   private async sendMetrics(response: ServerResponse): Promise<void> {
-    const text = await this.metrics.registry.metrics();
+    const text = await this.metrics.text();
     response.writeHead(200, { 'content-type': this.metrics.registry.contentType }).end(text);
   }
 

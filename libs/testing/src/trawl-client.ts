@@ -77,9 +77,9 @@ export class TrawlClient {
     private readonly apiKey: string,
   ) {}
 
-  /** POST /v1/scrape; the answer as it came, whatever its status. */
-  scrape(body: unknown): Promise<Answer> {
-    return this.call('POST', '/v1/scrape', body);
+  /** POST /v1/scrape; the answer as it came, whatever its status. The signal hangs up. */
+  scrape(body: unknown, signal?: AbortSignal): Promise<Answer> {
+    return this.call('POST', '/v1/scrape', body, signal);
   }
 
   /** POST /v1/crawl; rejects with UnexpectedAnswer unless it is 202. */
@@ -125,7 +125,7 @@ export class TrawlClient {
   /** All results as one stream of lines, page by page, holding one line at a time. */
   async *ndjson(id: string): AsyncGenerator<ResultPage> {
     const path = `/v1/crawl/${id}/results`;
-    const response = await this.fetch('GET', path, undefined, 'application/x-ndjson');
+    const response = await this.fetch('GET', path, undefined, { accept: 'application/x-ndjson' });
     if (!response.ok || response.body === null) {
       throw new UnexpectedAnswer(`GET ${path} (ndjson)`, await toAnswer(response));
     }
@@ -146,8 +146,8 @@ export class TrawlClient {
   }
 
   /** Any call; a string body is sent as it stands, anything else as JSON. */
-  async call(method: string, path: string, body?: unknown): Promise<Answer> {
-    return toAnswer(await this.fetch(method, path, body));
+  async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
+    return toAnswer(await this.fetch(method, path, body, { signal }));
   }
 
   private async expect<T>(
@@ -161,11 +161,16 @@ export class TrawlClient {
     return answer.body as T;
   }
 
-  private fetch(method: string, path: string, body?: unknown, accept = 'application/json') {
+  private fetch(
+    method: string,
+    path: string,
+    body?: unknown,
+    { accept = 'application/json', signal }: { accept?: string; signal?: AbortSignal } = {},
+  ) {
     const headers: Record<string, string> = { 'x-api-key': this.apiKey, accept };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    return fetch(new URL(path, this.baseUrl), { method, headers, body: text });
+    return fetch(new URL(path, this.baseUrl), { method, headers, body: text, signal });
   }
 }
 

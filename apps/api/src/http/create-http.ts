@@ -48,11 +48,14 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
     const route = request.routeOptions?.url ?? 'other';
     const { method } = request;
     metrics.httpRequests.inc({ method, route, status_code: String(reply.statusCode) });
-    const sync = String(route === '/v1/scrape');
+    const sync = String(WAITING_ROUTES.has(route));
     metrics.httpSeconds.observe({ method, route, sync }, reply.elapsedTime / 1_000);
   });
   return adapter;
 }
+
+/** Their answers wait for a page. */
+const WAITING_ROUTES: ReadonlySet<string> = new Set(['/v1/scrape', '/v1/screenshot']);
 
 /** Malformed JSON has one exact text; an empty body is malformed too. */
 function parseJsonStrictly(fastify: FastifyInstance): void {

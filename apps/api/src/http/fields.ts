@@ -1,12 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
+  Allow,
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
   IsBoolean,
   IsIn,
   IsInt,
+  IsNumber,
   IsOptional,
   IsString,
   Max,
@@ -75,6 +77,50 @@ export function IntegerField(
       ...(fallback === undefined ? {} : { default: fallback }),
     }),
   );
+}
+
+export function NumberField(
+  options: FieldOptions & { readonly min: number; readonly max: number },
+): PropertyDecorator {
+  const { min, max } = options;
+  return applyDecorators(
+    IsNumber({}, { message: '`$property` must be a number' }),
+    Min(min, { message: `\`$property\` must be at least ${min}` }),
+    Max(max, { message: `\`$property\` must be at most ${max}` }),
+    documented(options, { type: 'number', minimum: min, maximum: max }),
+  );
+}
+
+export function ChoiceField(
+  options: FieldOptions & { readonly choices: readonly string[]; readonly fallback: string },
+): PropertyDecorator {
+  const { choices, fallback } = options;
+  return applyDecorators(
+    IsIn(choices, { message: `\`$property\` must be one of ${choices.join(', ')}` }),
+    documented(options, {
+      type: 'string',
+      enum: [...choices],
+      default: fallback,
+    } as ApiPropertyOptions),
+  );
+}
+
+export function TextField(
+  options: FieldOptions & { readonly maxChars: number },
+): PropertyDecorator {
+  const { maxChars } = options;
+  return applyDecorators(
+    IsString({ message: '`$property` must be a string' }),
+    MaxLength(maxChars, { message: `\`$property\` is longer than ${maxChars} characters` }),
+    documented(options, { type: String, maxLength: maxChars }),
+  );
+}
+
+/** A field whose own parser says what is wrong with it, after the request's shape was checked. */
+export function ParsedField(
+  options: FieldOptions & { readonly schema: ApiPropertyOptions },
+): PropertyDecorator {
+  return applyDecorators(Allow(), documented(options, options.schema));
 }
 
 export function ChoicesField(

@@ -31,7 +31,8 @@ export class RefusalFilter implements ExceptionFilter {
       );
     }
     this.count(refusal);
-    if (refusal.row.status === 503)
+    const { status } = refusal.row;
+    if (status === 503 || status === 429)
       void reply.header('retry-after', refusal.details['retryAfterSeconds'] ?? 5);
     void reply.status(refusal.row.status).send(presentRefusal(refusal));
   }
@@ -40,6 +41,7 @@ export class RefusalFilter implements ExceptionFilter {
     if (row.status === 401) this.metrics.httpRejections.inc({ reason: 'auth' });
     else if (code === 'body_too_large' || code === 'invalid_json')
       this.metrics.httpRejections.inc({ reason: 'body' });
+    else if (row.status === 429) this.metrics.httpRejections.inc({ reason: 'rate_limit' });
     else if (row.status === 400) this.metrics.httpRejections.inc({ reason: 'validation' });
     else if (row.status === 503) this.metrics.httpRejections.inc({ reason: 'overload' });
   }

@@ -7,6 +7,10 @@ import {
   relayOutbox,
   releaseExpiredLeases,
   settleRows,
+  sweepDailyQuotas,
+  sweepHostRungs,
+  sweepPageCache,
+  utcDay,
   WORK_CHANNEL,
 } from '@app/store';
 import { BackgroundLoop } from './background-loop.js';
@@ -19,6 +23,9 @@ const RELAY_BATCH = 100;
 /** Younger entries are on their way by the hand that wrote them; a slow broker takes its time to confirm. */
 const RELAY_AFTER_MS = 12_000;
 const RELAY_INTERVAL_MS = 2_000;
+const SWEEP_BATCH = 500;
+const SWEEP_INTERVAL_MS = 60_000;
+const DAY_MS = 86_400_000;
 /** Result files written at a time by one process: a huge one does not hold up all others. */
 const FINISHERS = 2;
 
@@ -38,6 +45,7 @@ export function startLoops(runtime: Runtime): { stop(): Promise<void> } {
     loop('overdue', 5_000, async () => againIf((await closeOverdueJobs(store, REAP_BATCH)) > 0)),
     loop('settle', 2_000, async () => againIf((await settleRows(store, SETTLE_BATCH)) > 0)),
     loop('relay', RELAY_INTERVAL_MS, () => relay(runtime)),
+    loop('sweep', SWEEP_INTERVAL_MS, () => sweep(runtime)),
   ];
   const notifications = new Notifications(store.url, {
     [WORK_CHANNEL]: () => dispatch.wake(),
@@ -68,6 +76,15 @@ async function reap({ store, settings, metrics, log }: Runtime): Promise<number 
   });
   metrics.leasesExpired.inc(released);
   return againIf(released > 0);
+}
+
+/** Forgets what has expired: memory of hosts, cached pages, counts of past days. */
+async function sweep({ store, blobs }: Runtime): Promise<number | null> {
+  await sweepHostRungs(store, SWEEP_BATCH);
+  const yesterday = new Date(Date.now() - DAY_MS);
+  await sweepDailyQuotas(store, { beforeDay: utcDay(yesterday), limit: SWEEP_BATCH });
+  const { expired } = await sweepPageCache(store, blobs, SWEEP_BATCH);
+  return againIf(expired === SWEEP_BATCH);
 }
 
 async function relay({ store, queue, settings, metrics }: Runtime): Promise<number | null> {

@@ -3,6 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
+import { clientGone } from '../http/client-gone.js';
 import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { ScrapeRequest, ScrapeResult } from './scrape.dto.js';
 import { ScrapeService } from './scrape.service.js';
@@ -16,16 +17,20 @@ export class ScrapeController {
   @ApiOperation({ summary: 'Fetch one page as Markdown, HTML or links', operationId: 'scrape' })
   @ApiBody({ type: ScrapeRequest })
   @ApiOkResponse({ type: ScrapeResult })
-  @Keyed(...TARGET_BODY_REFUSALS, 'fetch_failed', 'scrape_unavailable')
+  @Keyed(
+    ...TARGET_BODY_REFUSALS,
+    'action_not_available',
+    'not_cached',
+    'fetch_failed',
+    'scrape_unavailable',
+    'browser_unavailable',
+  )
   async scrape(
     @Body() body: ScrapeRequest,
     @CurrentTenant() tenant: Tenant,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScrapeResult> {
-    const abort = new AbortController();
-    // Fires when the answer was sent, too; nobody waits by then.
-    reply.raw.once('close', () => abort.abort(new Error('client went away')));
-    const { result, credits } = await this.scrapes.scrape(body, tenant, abort.signal);
+    const { result, credits } = await this.scrapes.scrape(body, tenant, clientGone(reply));
     void reply.header('x-credits-consumed', credits);
     return result;
   }

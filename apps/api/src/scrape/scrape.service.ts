@@ -1,24 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { BrokerUnavailableError, QueueFullError, RequestTimeoutError } from '@app/broker';
 import {
   newId,
   Refusal,
   toResultCascade,
-  type CascadeReport,
+  toResultUnblock,
   type PageDocument,
   type ScrapeReply,
   type ScrapeTask,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { charge, type Tenant } from '@app/store';
+import { FetcherCall } from '../http/fetcher-call.js';
+import { ImageLinks } from '../http/image-links.js';
 import { TargetCheck } from '../http/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
+import { contentOptions, parseFetchOptions } from './parse-fetch-options.js';
 import { presentScrape } from './present-scrape.js';
 import type { ScrapeRequest, ScrapeResult } from './scrape.dto.js';
 
-/** A fetcher answers by the deadline with what it has; this much later nobody has the task. */
-const REPLY_GRACE_MS = 500;
-const RETRY_AFTER_SECONDS = 5;
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const CREDITS_PER_PAGE = 1;
 
@@ -27,21 +26,26 @@ export interface ScrapeAnswer {
   readonly credits: number;
 }
 
+type FailedReply = Extract<ScrapeReply, { kind: 'failed' }>;
+
 @Injectable()
 export class ScrapeService {
   constructor(
     @InjectRuntime() private readonly runtime: Runtime,
     private readonly targets: TargetCheck,
+    private readonly fetchers: FetcherCall,
+    private readonly images: ImageLinks,
   ) {}
 
   async scrape(body: ScrapeRequest, tenant: Tenant, signal: AbortSignal): Promise<ScrapeAnswer> {
-    this.targets.parse(body.url);
     const task = this.toTask(body, tenant);
-    const reply = (await this.request(task, signal)) as ScrapeReply;
+    this.targets.parse(body.url);
+    const reply = (await this.fetchers.request('scrape', task, signal)) as ScrapeReply;
     const page = await this.documentOf(reply, body.url);
+    const screenshot = page.screenshot && (await this.images.srcOf(page.screenshot));
     const credits = page.partialReason === 'empty' ? 0 : CREDITS_PER_PAGE;
     if (credits > 0) await this.charge(task, credits);
-    return { result: presentScrape(page, body), credits };
+    return { result: presentScrape(page, body, screenshot), credits };
   }
 
   private toTask(body: ScrapeRequest, tenant: Tenant): ScrapeTask {
@@ -52,27 +56,13 @@ export class ScrapeService {
       formats: body.formats ?? ['markdown'],
       includeHtml: body.includeHtml ?? false,
       ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
+      fetch: parseFetchOptions(body),
+      content: contentOptions(body),
+      maxAgeMs: body.maxAge ?? 0,
+      minAgeMs: body.minAge ?? null,
+      upload: this.images.hasStorage,
       deadlineAtMs: Date.now() + this.runtime.settings.scrapeTimeoutMs,
     };
-  }
-
-  private async request(task: ScrapeTask, signal: AbortSignal): Promise<unknown> {
-    const timeoutMs = task.deadlineAtMs - Date.now() + REPLY_GRACE_MS;
-    try {
-      return await this.runtime.queue.request('scrape', task, { timeoutMs, signal });
-    } catch (cause) {
-      const isUnavailable =
-        cause instanceof QueueFullError ||
-        cause instanceof BrokerUnavailableError ||
-        cause instanceof RequestTimeoutError;
-      if (signal.aborted) throw new Refusal('client_gone', {}, { cause });
-      if (!isUnavailable) throw cause;
-      throw new Refusal(
-        'scrape_unavailable',
-        { retryAfterSeconds: RETRY_AFTER_SECONDS },
-        { cause },
-      );
-    }
   }
 
   private async documentOf(reply: ScrapeReply, url: string): Promise<PageDocument> {
@@ -83,11 +73,15 @@ export class ScrapeService {
         return this.takeBlob(reply.key);
       case 'blocked':
         throw new Refusal('blocked_url', { url });
+      case 'not_cached':
+        throw new Refusal('not_cached');
+      case 'unavailable':
+        throw new Refusal('browser_unavailable');
       case 'failed':
         throw new Refusal(
           'fetch_failed',
           { problem: reply.problem },
-          { body: failureBody(url, reply.cascade) },
+          { body: failureBody(url, reply) },
         );
     }
   }
@@ -113,6 +107,14 @@ export class ScrapeService {
 }
 
 /** A failed scrape still says what was tried. */
-function failureBody(url: string, cascade: CascadeReport): Readonly<Record<string, unknown>> {
-  return { url, cascade: toResultCascade(cascade) };
+function failureBody(
+  url: string,
+  { cascade, action }: FailedReply,
+): Readonly<Record<string, unknown>> {
+  return {
+    url,
+    cascade: toResultCascade(cascade),
+    unblock: toResultUnblock(cascade),
+    ...(action ? { action } : {}),
+  };
 }

@@ -1,4 +1,5 @@
 import type { PageContent } from '@app/content';
+import type { ContentOptions } from '@app/contracts';
 import type { ScopeOptions } from '@app/crawl';
 import type { FoundLink } from '@app/store';
 
@@ -11,6 +12,7 @@ export interface ContentTask {
   readonly markdown: boolean;
   readonly rawHtml: boolean;
   readonly links: boolean;
+  readonly options: ContentOptions;
   /** With a crawl: links are judged and keyed for its frontier. */
   readonly crawl: CrawlContext | null;
 }

@@ -4,12 +4,16 @@ import { findLinks } from './find-links.js';
 
 /** Runs in a content thread: bytes in, content and judged links out. */
 export default function convert(task: ContentTask): ContentResult {
-  const content = extractPage(
+  const { allLinks, ...content } = extractPage(
     { body: task.body, contentType: task.contentType, url: task.url, bodyTruncated: task.isCut },
-    { markdown: task.markdown, links: task.links || task.crawl !== null, rawHtml: task.rawHtml },
+    {
+      markdown: task.markdown,
+      links: task.links,
+      rawHtml: task.rawHtml,
+      // What is kept of a page does not bound where it leads.
+      allLinks: task.crawl !== null,
+      content: task.options,
+    },
   );
-  const found = task.crawl ? findLinks(content.links ?? [], task.crawl) : [];
-  if (task.links) return { content, found };
-  const { links: _unused, ...rest } = content;
-  return { content: rest, found };
+  return { content, found: task.crawl ? findLinks(allLinks ?? [], task.crawl) : [] };
 }

@@ -1,5 +1,4 @@
-import { type Document, type Element } from 'domhandler';
-import { walk } from './walk.js';
+import { type Element } from 'domhandler';
 
 /** Elements whose content no reader sees, or sees only as a control. */
 const UNSEEN = new Set(
@@ -30,16 +29,6 @@ function isMereControl({ name, attribs, parent }: Element): boolean {
   if (attribs['aria-expanded'] !== undefined || attribs['aria-controls'] !== undefined)
     return false;
   return !(parent !== null && 'name' in parent && /^(?:h[1-6]|summary|dt)$/.test(parent.name));
-}
-
-/** Characters of text a reader would see, white space apart. */
-export function countVisibleChars(document: Document): number {
-  let count = 0;
-  walk(document, {
-    text: (data) => void (count += countInk(data)),
-    enter: (element) => !isUnseen(element) && element.name !== 'iframe',
-  });
-  return count;
 }
 
 /** UTF-16 units that are not white space. */

@@ -8,8 +8,18 @@ import { escapeTarget } from './inline-text.js';
 const LAZY_SOURCES = ['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-url'];
 const SOURCE_SETS = ['srcset', 'data-srcset', 'data-lazy-srcset'];
 
+/** Where images point to. */
+export interface ImageTargets {
+  readonly resolver: UrlResolver;
+  /** Target of inlined images; null: their type without their megabytes. */
+  readonly dataTarget: string | null;
+}
+
 /** Markdown of an image; undefined for tracking pixels and nameless placeholders. */
-export function imageMarkdown(image: Element, resolver: UrlResolver): string | undefined {
+export function imageMarkdown(
+  image: Element,
+  { resolver, dataTarget }: ImageTargets,
+): string | undefined {
   const { attribs } = image;
   if (isPixel(attribs.width) && isPixel(attribs.height)) return undefined;
   const alt = collapse(attribs.alt ?? '');
@@ -17,7 +27,9 @@ export function imageMarkdown(image: Element, resolver: UrlResolver): string | u
   const label = escapeText(alt, 32, true);
   const source = imageSource(image);
   if (source === undefined) return alt === '' ? undefined : label;
-  if (isDataUri(source)) return alt === '' ? undefined : `![${label}](${dataMarker(source)})`;
+  if (isDataUri(source)) {
+    return alt === '' ? undefined : `![${label}](${dataTarget ?? dataMarker(source)})`;
+  }
   const address = resolver.resolveWeb(source);
   if (address === undefined) return alt === '' ? undefined : label;
   return `![${label}](${escapeTarget(address)})`;

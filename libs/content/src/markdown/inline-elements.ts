@@ -1,8 +1,7 @@
 import { type Element } from 'domhandler';
 import { collapse, textOf } from '../dom/walk.js';
-import { type UrlResolver } from '../links/url-resolver.js';
 import { type InlineRole } from './element-role.js';
-import { imageMarkdown } from './image-source.js';
+import { imageMarkdown, type ImageTargets } from './image-source.js';
 import { type Emphasis, type InlineWriter } from './inline-writer.js';
 import { formulaOf } from './math-text.js';
 import { mediaLink } from './media-link.js';
@@ -34,7 +33,7 @@ export class InlineElements {
 
   constructor(
     private readonly inline: InlineWriter,
-    private readonly resolver: UrlResolver,
+    private readonly targets: ImageTargets,
     private readonly flow: Flow,
   ) {}
 
@@ -50,7 +49,7 @@ export class InlineElements {
         this.inline.enterCode();
         return true;
       case 'image':
-        return this.writeAtom(imageMarkdown(element, this.resolver));
+        return this.writeAtom(imageMarkdown(element, this.targets));
       case 'break':
         this.flow.lineBreak();
         return false;
@@ -92,7 +91,7 @@ export class InlineElements {
   private enterLink(element: Element): boolean {
     const { href, title } = element.attribs;
     if (this.inline.isHeading && href?.startsWith('#') && isPermalink(element)) return false;
-    const target = href === undefined ? undefined : this.resolver.resolve(href);
+    const target = href === undefined ? undefined : this.targets.resolver.resolve(href);
     if (target !== undefined) this.inline.openLink(target, collapse(title ?? ''));
     this.openLinks.push(target !== undefined);
     return true;
@@ -108,7 +107,7 @@ export class InlineElements {
   }
 
   private writeMedia(element: Element): boolean {
-    const link = mediaLink(element, this.resolver);
+    const link = mediaLink(element, this.targets.resolver);
     if (link === undefined) return false;
     this.flow.boundary();
     this.inline.openLink(link.target, '');

@@ -27,8 +27,9 @@ export class MarkdownWriter implements Visitor, Flow {
   private readonly lists = new ListWriter(this.blocks);
   private headingLevel = 0;
 
-  constructor(resolver: UrlResolver) {
-    this.inlineElements = new InlineElements(this.inline, resolver, this);
+  /** @param dataTarget target of inlined images; null: their type */
+  constructor(resolver: UrlResolver, dataTarget: string | null = null) {
+    this.inlineElements = new InlineElements(this.inline, { resolver, dataTarget }, this);
   }
 
   text(data: string): void {

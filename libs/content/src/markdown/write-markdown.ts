@@ -2,6 +2,7 @@ import { type Document, type Element } from 'domhandler';
 import { walk } from '../dom/walk.js';
 import { type TruncationReason } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
+import { type PagePart, walkPart } from '../selection/page-part.js';
 import { MarkdownWriter } from './markdown-writer.js';
 
 export interface WrittenMarkdown {
@@ -15,3 +16,22 @@ export function writeMarkdown(root: Document | Element, resolver: UrlResolver): 
   walk(root, writer);
   return writer.finish();
 }
+
+export interface PartOptions {
+  /** Inlined images keep their description and lose the type that stands for their data. */
+  readonly removeBase64Images: boolean;
+}
+
+/** {@link writeMarkdown} of a part of a page; its elements become blocks of their own. */
+export function writePart(
+  part: PagePart,
+  resolver: UrlResolver,
+  options: PartOptions,
+): WrittenMarkdown {
+  const writer = new MarkdownWriter(resolver, options.removeBase64Images ? REMOVED_IMAGE : null);
+  walkPart(part, writer, () => writer.boundary());
+  return writer.finish();
+}
+
+/** Stands where the data of an inlined image was, as users of other services know it. */
+const REMOVED_IMAGE = '<Base64-Image-Removed>';

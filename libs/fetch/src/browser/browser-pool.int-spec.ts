@@ -1,51 +1,35 @@
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import type { Page } from 'playwright';
-import { BrowserPool } from './browser-pool.js';
-import { findChromium } from './find-chromium.js';
+import { Deadline } from '@app/contracts';
+import { until } from '@app/testing';
+import { PageTimeoutError, PoolSaturatedError } from './browser-errors.js';
+import type { BrowserPool } from './browser-pool.js';
+import type { BrowserPoolOptions } from './pool-options.js';
+import { leaseRequest, openTestPool, type TestPool } from './test-pool.js';
 
-/** Nothing listens there: whatever a page asks for goes nowhere. */
-const DEAD_PROXY = 'http://127.0.0.1:9';
-
-function openPool(options: { maxPagesPerBrowser?: number } = {}): BrowserPool {
-  const executablePath = findChromium(process.env['CHROMIUM_PATH']);
-  if (executablePath === null) throw new Error('No Chromium: run `npm run services start`');
-  return new BrowserPool({
-    executablePath,
-    proxy: DEAD_PROXY,
-    sandbox: false,
-    maxBrowsers: 1,
-    maxPagesPerBrowser: options.maxPagesPerBrowser ?? 50,
-    launchTimeoutMs: 20_000,
-  });
+async function browserPid(page: Page): Promise<number> {
+  const session = await page.context().browser()?.newBrowserCDPSession();
+  const info = await session?.send('SystemInfo.getProcessInfo');
+  return info?.processInfo.find((one) => one.type === 'browser')?.id ?? 0;
 }
 
-const scratchFolders = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith('trawl-browser-'));
-
 describe('BrowserPool with a real Chromium', () => {
-  let pool: BrowserPool;
-  afterEach(() => pool.close());
+  let open: TestPool;
+  const start = async (options: Partial<BrowserPoolOptions> = {}): Promise<BrowserPool> => {
+    open = await openTestPool(options);
+    return open.pool;
+  };
+  afterEach(() => open[Symbol.asyncDispose]());
 
   it('renders a page that needs its script', async () => {
-    pool = openPool();
-    const text = await pool.withPage(async (page) => {
+    const pool = await start();
+    const text = await pool.withPage(leaseRequest(), async ({ page }) => {
       await page.setContent('<p id=a></p><script>a.textContent = "by " + "script"</script>');
       return page.textContent('#a');
     });
     expect(text).toBe('by script');
-  });
-
-  it('shares no storage between two tasks on the same browser', async () => {
-    pool = openPool();
-    const cookies = await pool.withPage(async (page) => {
-      await page.context().addCookies([{ name: 'a', value: '1', url: 'http://site.example' }]);
-      return page.context().cookies();
-    });
-    expect(cookies).toHaveLength(1);
-    expect(await pool.withPage((page) => page.context().cookies())).toEqual([]);
   });
 
   it('cannot reach loopback: the only way out is the proxy', async () => {
@@ -53,61 +37,185 @@ describe('BrowserPool with a real Chromium', () => {
     const canary = createServer(() => connections++).listen(0, '127.0.0.1');
     await once(canary, 'listening');
     const { port } = canary.address() as AddressInfo;
-    pool = openPool();
-    const failure = await pool.withPage((page) =>
-      page.goto(`http://127.0.0.1:${port}/`, { timeout: 10_000 }).then(
-        () => 'reached',
-        (error: Error) => error.message,
-      ),
-    );
+    const pool = await start();
+    const text = await pool.withPage(leaseRequest(), async ({ page }) => {
+      await page.goto(`http://127.0.0.1:${port}/`);
+      return page.textContent('body');
+    });
     canary.close();
-    expect(failure).toContain('ERR_PROXY_CONNECTION_FAILED');
+    expect(text).toBe('ok');
     expect(connections).toBe(0);
   });
 
-  const browserPid = async (page: Page): Promise<number> => {
-    const session = await page.context().browser()?.newBrowserCDPSession();
-    const info = await session?.send('SystemInfo.getProcessInfo');
-    return info?.processInfo.find((one) => one.type === 'browser')?.id ?? 0;
-  };
-
-  it('replaces a browser that has served its pages', async () => {
-    pool = openPool({ maxPagesPerBrowser: 1 });
-    const first = await pool.withPage(browserPid);
-    const second = await pool.withPage(browserPid);
+  it.each([
+    ['pages', { maxPagesPerBrowser: 1 }],
+    ['age', { maxBrowserAgeMs: 1 }],
+    ['rss', { maxRssMiB: 20, lookEveryMs: 50 }],
+  ] as const)('replaces a browser that had its share of %s', async (reason, options) => {
+    const recycled: string[] = [];
+    const pool = await start({ ...options, events: { onRecycle: (why) => recycled.push(why) } });
+    const first = await pool.withPage(leaseRequest(), ({ page }) => browserPid(page));
+    await until(() => recycled.length > 0, { what: 'the browser to retire' });
+    const second = await pool.withPage(leaseRequest(), ({ page }) => browserPid(page));
     expect(first).toBeGreaterThan(0);
     expect(second).not.toBe(first);
+    expect(recycled[0]).toBe(reason);
   });
 
-  it('keeps a browser that has not', async () => {
-    pool = openPool();
-    expect(await pool.withPage(browserPid)).toBe(await pool.withPage(browserPid));
-  });
-
-  it('replaces a browser that was killed', async () => {
-    pool = openPool();
-    const killed = await pool.withPage(async (page) => {
+  it('lets a retiring browser finish its pages beside its replacement', async () => {
+    const pool = await start({ maxPagesPerBrowser: 2, pagesPerBrowser: 2 });
+    const gate = Promise.withResolvers<void>();
+    const long = pool.withPage(leaseRequest(), async ({ page }) => {
       const pid = await browserPid(page);
-      process.kill(pid, 'SIGKILL');
-      await new Promise<void>((resolve) =>
-        page
-          .context()
-          .browser()
-          ?.once('disconnected', () => resolve()),
-      );
-      return pid;
+      await gate.promise;
+      return { pid, title: await page.title() };
     });
-    expect(await pool.withPage(browserPid)).not.toBe(killed);
+    await pool.withPage(leaseRequest(), ({ page }) => browserPid(page));
+    await until(async () => (await pool.snapshot()).instances.retiring === 1);
+    const next = await pool.withPage(leaseRequest(), ({ page }) => browserPid(page));
+    gate.resolve();
+    const { pid, title } = await long;
+    expect(title).toBe('');
+    expect(next).not.toBe(pid);
   });
 
-  it('leaves no scratch folder behind', async () => {
-    pool = openPool();
-    const before = new Set(scratchFolders());
-    await pool.withPage((page) => page.setContent('x'));
-    const own = scratchFolders().filter((name) => !before.has(name));
-    expect(own).toHaveLength(1);
+  it('shares one browser between pages and launches no second before it is full', async () => {
+    const pool = await start({ maxBrowsers: 2, pagesPerBrowser: 2 });
+    const gate = Promise.withResolvers<void>();
+    const task = () =>
+      pool.withPage(leaseRequest(), async ({ page }) => {
+        const pid = await browserPid(page);
+        await gate.promise;
+        return pid;
+      });
+    const two = [task(), task()];
+    await until(async () => (await pool.snapshot()).pagesOpen === 2);
+    expect((await pool.snapshot()).instances.busy).toBe(1);
+    const third = task();
+    await until(async () => (await pool.snapshot()).instances.busy === 2);
+    gate.resolve();
+    const [first, second, other] = await Promise.all([...two, third]);
+    expect(first).toBe(second);
+    expect(other).not.toBe(first);
+  });
+
+  it('closes an idle browser and its scratch folder', async () => {
+    const pool = await start({ idleBrowserMs: 50 });
+    await pool.withPage(leaseRequest(), ({ page }) => page.setContent('x'));
+    expect(readdirSync(open.scratchRoot)).toHaveLength(1);
+    await until(() => readdirSync(open.scratchRoot).length === 0, { what: 'the folder to go' });
+  });
+
+  it('leaves no scratch folder and no profile behind', async () => {
+    const pool = await start();
+    await pool.withPage(leaseRequest(), ({ page }) => page.setContent('x'));
+    const [folder = ''] = readdirSync(open.scratchRoot);
+    expect(readdirSync(`${open.scratchRoot}/${folder}`)).toContain('profile');
     await pool.close();
-    expect(own.some((name) => existsSync(`${tmpdir()}/${name}`))).toBe(false);
-    pool = openPool();
+    expect(existsSync(`${open.scratchRoot}/${folder}`)).toBe(false);
+  });
+
+  it('keeps the warm browsers up', async () => {
+    const pool = await start({ warmBrowsers: 1, idleBrowserMs: 50 });
+    await pool.ready();
+    expect((await pool.snapshot()).instances.idle).toBe(1);
+  });
+
+  describe('with one seat, taken', () => {
+    let gate: PromiseWithResolvers<void>;
+    let holder: Promise<void>;
+    const hold = async (options: Partial<BrowserPoolOptions> = {}): Promise<BrowserPool> => {
+      const pool = await start({ maxBrowsers: 1, pagesPerBrowser: 1, ...options });
+      gate = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<void>();
+      holder = pool.withPage(leaseRequest(), () => {
+        held.resolve();
+        return gate.promise;
+      });
+      await held.promise;
+      return pool;
+    };
+    const nothing = () => Promise.resolve();
+
+    it('serves interactive tasks before crawl pages', async () => {
+      const pool = await hold();
+      const order: string[] = [];
+      const tasks = (['crawl', 'crawl', 'interactive'] as const).map((priority, index) =>
+        pool.withPage(leaseRequest({ priority }), async () => {
+          order.push(`${priority} ${index}`);
+        }),
+      );
+      gate.resolve();
+      await Promise.all([holder, ...tasks]);
+      expect(order).toEqual(['interactive 2', 'crawl 0', 'crawl 1']);
+    });
+
+    it('refuses at once when the line is full', async () => {
+      const pool = await hold({ maxWaiting: 1 });
+      const waiter = pool.withPage(leaseRequest(), nothing);
+      const refusal = pool.withPage(leaseRequest(), nothing);
+      await expect(refusal).rejects.toMatchObject({ reason: 'line_full' });
+      await expect(refusal).rejects.toBeInstanceOf(PoolSaturatedError);
+      gate.resolve();
+      await Promise.all([holder, waiter]);
+    });
+
+    it('lets a waiter go at its deadline, and nothing of it stays', async () => {
+      const pool = await hold();
+      const deadline = Deadline.after(50);
+      const waiter = pool.withPage(leaseRequest({ deadline }), nothing);
+      await expect(waiter).rejects.toMatchObject({ reason: 'deadline' });
+      expect((await pool.snapshot()).waiters).toBe(0);
+      gate.resolve();
+      await holder;
+      await pool.withPage(leaseRequest(), nothing);
+    });
+
+    it('lets a waiter go when its signal is aborted', async () => {
+      const pool = await hold();
+      const abort = new AbortController();
+      const waiter = pool.withPage(leaseRequest({ signal: abort.signal }), nothing);
+      abort.abort(new Error('cancelled'));
+      await expect(waiter).rejects.toThrow('cancelled');
+      expect((await pool.snapshot()).waiters).toBe(0);
+      gate.resolve();
+      await holder;
+    });
+
+    it('drains: what runs may finish, what waits is refused', async () => {
+      const pool = await hold();
+      const waiter = pool.withPage(leaseRequest(), nothing);
+      const refused = expect(waiter).rejects.toMatchObject({ reason: 'closed' });
+      const drained = pool.drain(10_000);
+      await refused;
+      await expect(pool.withPage(leaseRequest(), nothing)).rejects.toMatchObject({
+        reason: 'closed',
+      });
+      gate.resolve();
+      await holder;
+      await drained;
+      expect(readdirSync(open.scratchRoot)).toEqual([]);
+    });
+
+    it('kills what is not done when the drain ends', async () => {
+      const pool = await hold();
+      const lost = expect(holder).rejects.toMatchObject({ name: 'BrowserLostError' });
+      await pool.drain(50);
+      await lost;
+      expect(readdirSync(open.scratchRoot)).toEqual([]);
+    });
+  });
+
+  it('takes the page from work that is not done by its deadline', async () => {
+    const pool = await start();
+    await pool.withPage(leaseRequest(), ({ page }) => page.title());
+    const startedAtMs = performance.now();
+    const late = pool.withPage(
+      leaseRequest({ deadline: Deadline.after(300) }),
+      () => new Promise(() => undefined),
+    );
+    await expect(late).rejects.toBeInstanceOf(PageTimeoutError);
+    expect(performance.now() - startedAtMs).toBeLessThan(800);
+    await until(async () => (await pool.snapshot()).pagesOpen === 0);
   });
 });

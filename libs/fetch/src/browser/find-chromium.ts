@@ -1,12 +1,21 @@
 import { accessSync, constants } from 'node:fs';
+import { chromium } from 'playwright';
 
-/** Where distributions put Chromium, best first. */
+/**
+ * Where distributions put Chromium, best first: the headless shell needs a third less CPU a page,
+ * and the program itself rather than Debian's wrapper script, a process less per browser.
+ */
 const USUAL_PLACES = [
+  '/usr/lib/chromium/chromium-headless-shell',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chrome-headless-shell',
+  '/headless-shell/headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
   '/usr/bin/google-chrome',
   '/snap/bin/chromium',
+  '/opt/homebrew/bin/chromium',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
@@ -14,7 +23,7 @@ const USUAL_PLACES = [
 /** The Chromium to use: the given path, else one found on the machine, else null. */
 export function findChromium(given: string | undefined): string | null {
   if (given !== undefined) return given;
-  return USUAL_PLACES.find(isExecutable) ?? null;
+  return [...USUAL_PLACES, chromium.executablePath()].find(isExecutable) ?? null;
 }
 
 function isExecutable(path: string): boolean {

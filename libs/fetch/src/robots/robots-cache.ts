@@ -67,6 +67,9 @@ const MAX_STALE_MS = 86_400_000;
 /** What an entry takes beside its file. */
 const ENTRY_BYTES = 512;
 
+/** A chain of redirects that leads nowhere: the file is not there (RFC 9309, 2.3.1.2). */
+const LOST_CODES: ReadonlySet<string> = new Set(['too_many_redirects', 'redirect_loop']);
+
 /** The robots.txt of each origin (scheme, host, port), fetched once for everyone who asks. */
 export class RobotsCache {
   private readonly entries = new Map<string, Entry>();
@@ -150,7 +153,7 @@ export class RobotsCache {
       if (error instanceof BlockedUrlError && error.stage !== 'redirect') throw error;
       // Endless redirects lead to no file (RFC 9309 2.3.1.2). Everything else leaves the rules unknown,
       // a redirect to a host that the guard refuses included: allowing all would reward it.
-      const isLost = error instanceof HttpFetchError && error.code === 'too_many_redirects';
+      const isLost = error instanceof HttpFetchError && LOST_CODES.has(error.code);
       return isLost ? ABSENT : unreachable(failureOf(error));
     }
   }

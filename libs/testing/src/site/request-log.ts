@@ -12,6 +12,8 @@ export interface SiteRequest {
   readonly atMs: number;
   /** Requests on one connection share it. */
   readonly socketId: number;
+  /** Port of the client's end: tells who connected, the service or a proxy. */
+  readonly remotePort: number;
   /** Body of a POST, PUT or PATCH, cut at 1 MiB; empty otherwise. */
   body: string;
   /** Epoch milliseconds at which the answer ended or the connection broke; null while it is open. */

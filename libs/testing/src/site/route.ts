@@ -10,6 +10,8 @@ export interface SiteShape {
   /** Milliseconds each page below `/slow-site/` takes. */
   readonly slowMs: number;
   readonly robots: RobotsAnswer;
+  /** Origin of another fixture site, for frames that come from elsewhere; '' without one. */
+  readonly otherOrigin: string;
 }
 
 /** The text of robots.txt, or what happens instead of one. */

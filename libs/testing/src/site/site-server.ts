@@ -156,6 +156,7 @@ export class SiteServer {
       headers: incoming.headers,
       atMs: Date.now(),
       socketId: this.sockets.get(incoming.socket) ?? 0,
+      remotePort: incoming.socket.remotePort ?? 0,
       body: '',
       endedAtMs: null,
     };

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { ImageRef } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { InjectRuntime } from '../runtime.token.js';
+
+/** How clients get at images: by address where there is object storage, else inline. */
+@Injectable()
+export class ImageLinks {
+  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+
+  /** Whether images are put into object storage (specification: Screenshot result). */
+  get hasStorage(): boolean {
+    return this.runtime.settings.storageUrl?.startsWith('s3+') ?? false;
+  }
+
+  async urlOf({ contentType, key }: Extract<ImageRef, { key: string }>): Promise<string> {
+    const { blobs, settings } = this.runtime;
+    return blobs.signedUrl(key, {
+      expiresInSeconds: settings.resultUrlSeconds,
+      fileName: key.slice(key.lastIndexOf('/') + 1),
+      contentType,
+    });
+  }
+
+  /** Address or data URI: what goes into an `<img src>`. */
+  async srcOf(image: ImageRef): Promise<string> {
+    return 'key' in image ? this.urlOf(image) : `data:${image.contentType};base64,${image.base64}`;
+  }
+}

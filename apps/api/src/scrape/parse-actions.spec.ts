@@ -1,0 +1,79 @@
+import { Refusal } from '@app/contracts';
+import { parseActions } from './parse-actions.js';
+
+function refusalOf(value: unknown): Refusal {
+  try {
+    parseActions(value);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+const waits = (count: number, ms: number) =>
+  Array.from({ length: count }, () => ({ type: 'wait', ms }));
+
+describe('actions of a scrape', () => {
+  it.each([
+    [undefined, []],
+    [null, []],
+    [[], []],
+    [[{ type: 'click', selector: '#a' }], [{ type: 'click', selector: '#a' }]],
+    [[{ type: 'scroll' }], [{ type: 'scroll', px: 1_000 }]],
+    [[{ type: 'scroll', ms: -50, selector: 'p' }], [{ type: 'scroll', selector: 'p', px: -50 }]],
+    [[{ type: 'wait', ms: 0 }], [{ type: 'wait', ms: 0 }]],
+    [[{ type: 'wait', selector: '#a' }], [{ type: 'wait', selector: '#a', ms: 5_000 }]],
+    [[{ type: 'write', text: 'hello' }], [{ type: 'write', text: 'hello' }]],
+    [[{ type: 'press', key: 'Enter' }], [{ type: 'press', key: 'Enter' }]],
+    [
+      [{ type: 'screenshot' }, { type: 'pdf' }],
+      [{ type: 'screenshot' }, { type: 'pdf' }],
+    ],
+    [waits(50, 1_200), waits(50, 1_200)],
+  ])('reads %j', (value, actions) => {
+    expect(parseActions(value)).toEqual(actions);
+  });
+
+  it.each([
+    ['no list', { type: 'wait' }, '`actions` must be an array'],
+    ['51 entries', waits(51, 0), '`actions` may hold at most 50 entries'],
+    ['more waiting than allowed', waits(50, 1_201), '60050 ms together; at most 60000'],
+    ['no object', ['click'], '`actions[0]` must be an object with a `type`'],
+    ['no type', [{}], '`actions[0]` needs `type`'],
+    ['an unknown type', [{ type: 'hover' }], '`actions[0]` has an unknown type: known are click,'],
+    ['an unknown field', [{ type: 'wait', ms: 1, all: true }], 'unknown field `all`'],
+    [
+      'a click on nothing',
+      [{ type: 'wait', ms: 1 }, { type: 'click' }],
+      '`actions[1]` needs `selector`',
+    ],
+    ['a wait for nothing', [{ type: 'wait' }], '`actions[0]` needs `ms`'],
+    ['a wait backwards', [{ type: 'wait', ms: -1 }], '`ms` must be from 0 to 60000'],
+    ['a wait too long', [{ type: 'wait', ms: 60_001 }], '`ms` must be from 0 to 60000'],
+    ['half a millisecond', [{ type: 'wait', ms: 0.5 }], '`ms` must be a whole number'],
+    ['a scroll out of the world', [{ type: 'scroll', ms: 100_001 }], 'from -100000 to 100000'],
+    ['writing nothing', [{ type: 'write' }], 'needs `text`'],
+    ['pressing nothing', [{ type: 'press' }], 'needs `key`'],
+    ['a selector that is no text', [{ type: 'click', selector: 1 }], '`selector` must be a string'],
+    [
+      'a script of 20,001 characters',
+      [{ type: 'executeJavascript', script: 'x'.repeat(20_001) }],
+      '`script` is longer than 20000 characters',
+    ],
+  ])('refuses %s', (_name, value, text) => {
+    const refusal = refusalOf(value);
+    expect(refusal.code).toBe('invalid_request');
+    expect(refusal.message).toContain(text);
+  });
+
+  it('refuses executeJavascript by the name of the specification, at any length allowed', () => {
+    const script = 'x'.repeat(20_000);
+    const refusal = refusalOf([
+      { type: 'wait', ms: 1 },
+      { type: 'executeJavascript', script },
+    ]);
+    expect(refusal.code).toBe('action_not_available');
+    expect(refusal.row).toMatchObject({ status: 400, text: 'action_not_available' });
+  });
+});

@@ -1,0 +1,90 @@
+import {
+  DEFAULT_CONTENT_OPTIONS,
+  Refusal,
+  type ContentOptions,
+  type FetchOptions,
+} from '@app/contracts';
+import { assertForwardableHeaders, HeaderRefusedError } from '@app/egress';
+import { parseActions } from './parse-actions.js';
+import type { ScrapeRequest } from './scrape.dto.js';
+
+const MICRO = 1_000_000;
+
+/** @throws Refusal */
+export function parseFetchOptions(body: ScrapeRequest): FetchOptions {
+  return {
+    headers: parseHeaders(body.headers),
+    cookies: parseCookieText(body.cookies),
+    country: parseCountry(body.location),
+    forceHeadless: body.forceHeadless ?? false,
+    waitForMs: body.waitFor ?? 0,
+    scroll: body.scroll ?? false,
+    actions: parseActions(body.actions),
+    costCeilingMicroUsd:
+      body.costCeiling === undefined ? null : Math.floor(body.costCeiling * MICRO),
+  };
+}
+
+export function contentOptions(body: ScrapeRequest): ContentOptions {
+  return {
+    onlyMainContent: body.onlyMainContent ?? DEFAULT_CONTENT_OPTIONS.onlyMainContent,
+    includeTags: body.includeTags ?? [],
+    excludeTags: body.excludeTags ?? [],
+    removeBase64Images: body.removeBase64Images ?? DEFAULT_CONTENT_OPTIONS.removeBase64Images,
+  };
+}
+
+function parseHeaders(value: unknown): Readonly<Record<string, string>> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw problem('`headers` must be an object of strings');
+  }
+  const headers = Object.fromEntries(
+    Object.entries(value as Readonly<Record<string, unknown>>).map(([name, text]) => {
+      if (typeof text !== 'string') throw problem('`headers` must be an object of strings');
+      return [name.toLowerCase(), text];
+    }),
+  );
+  try {
+    assertForwardableHeaders(headers);
+  } catch (error) {
+    if (error instanceof HeaderRefusedError) throw problem(`\`headers\`: ${error.message}`);
+    throw error;
+  }
+  return headers;
+}
+
+const PRINTABLE = /^[\x20-\x7e]*$/;
+const COOKIE_NAME = /^[^\s=,]+=/;
+
+/** RFC 6265 4.2.1: pairs between semicolons, printable ASCII. */
+function parseCookieText(value: string | undefined): string | null {
+  const pairs = (value ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '');
+  if (pairs.length === 0) return null;
+  if (!PRINTABLE.test(value ?? '') || !pairs.every((pair) => COOKIE_NAME.test(pair))) {
+    throw problem('`cookies` must look like a Cookie header: name=value; name2=value2');
+  }
+  return pairs.join('; ');
+}
+
+function parseCountry(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const isObject = typeof value === 'object' && !Array.isArray(value);
+  const names = isObject ? Object.keys(value) : [];
+  if (!isObject || names.some((name) => name !== 'country')) {
+    throw problem('`location` must be an object with a `country`');
+  }
+  const { country } = value as { readonly country?: unknown };
+  if (country === undefined || country === null) return null;
+  if (typeof country !== 'string' || !/^[A-Za-z]{2}$/.test(country)) {
+    throw problem('`location.country` must be a two-letter country code (ISO 3166-1)');
+  }
+  return country.toUpperCase();
+}
+
+function problem(text: string): Refusal {
+  return new Refusal('invalid_request', { problem: text });
+}

@@ -1,0 +1,36 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Tenant } from '@app/store';
+import { CurrentTenant } from '../auth/require-key.js';
+import { clientGone } from '../http/client-gone.js';
+import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { ScreenshotRequest, ScreenshotResult } from './screenshot.dto.js';
+import { ScreenshotService } from './screenshot.service.js';
+
+@Controller('v1/screenshot')
+export class ScreenshotController {
+  constructor(private readonly screenshots: ScreenshotService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Picture of a page', operationId: 'screenshot' })
+  @ApiBody({ type: ScreenshotRequest })
+  @ApiOkResponse({ type: ScreenshotResult })
+  @Keyed(
+    ...TARGET_BODY_REFUSALS,
+    'screenshot_quota',
+    'screenshot_failed',
+    'screenshot_unavailable',
+    'scrape_unavailable',
+  )
+  async screenshot(
+    @Body() body: ScreenshotRequest,
+    @CurrentTenant() tenant: Tenant,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ScreenshotResult> {
+    const { result, credits } = await this.screenshots.shoot(body, tenant, clientGone(reply));
+    void reply.header('x-credits-consumed', credits);
+    return result;
+  }
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import {
+  newId,
+  PLAN_LIMITS,
+  Refusal,
+  type ImageRef,
+  type ScreenshotReply,
+  type ScreenshotTask,
+} from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { charge, releaseDaily, reserveDaily, type Tenant } from '@app/store';
+import { FetcherCall } from '../http/fetcher-call.js';
+import { ImageLinks } from '../http/image-links.js';
+import { TargetCheck } from '../http/target-check.js';
+import { InjectRuntime } from '../runtime.token.js';
+import { parseCookies } from './parse-cookies.js';
+import type { ScreenshotRequest, ScreenshotResult } from './screenshot.dto.js';
+
+const CREDITS_PER_SCREENSHOT = 1;
+const DEFAULT_WIDTH_PX = 1_280;
+const DEFAULT_WAIT_MS = 1_000;
+
+type Shown = Extract<ScreenshotReply, { kind: 'image' }>;
+
+@Injectable()
+export class ScreenshotService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly targets: TargetCheck,
+    private readonly fetchers: FetcherCall,
+    private readonly images: ImageLinks,
+  ) {}
+
+  async shoot(
+    body: ScreenshotRequest,
+    tenant: Tenant,
+    signal: AbortSignal,
+  ): Promise<{ readonly result: ScreenshotResult; readonly credits: number }> {
+    const task = this.toTask(body, tenant);
+    this.targets.parse(body.url);
+    const limit = PLAN_LIMITS[tenant.plan].screenshotsPerDay;
+    const shown = await this.withinQuota(tenant, limit, async () =>
+      imageOf(
+        (await this.fetchers.request('screenshot', task, signal)) as ScreenshotReply,
+        body.url,
+      ),
+    );
+    await this.charge(task);
+    const { url, widthPx, heightPx, isClipped, latencyMs, image } = shown;
+    const result = {
+      url,
+      width: widthPx,
+      height: heightPx,
+      ...(isClipped ? { clipped: true } : {}),
+      format: task.shot.format,
+      latencyMs,
+      dailyLimit: limit,
+      ...(await this.presentImage(image)),
+    };
+    return { result, credits: CREDITS_PER_SCREENSHOT };
+  }
+
+  private toTask(body: ScreenshotRequest, tenant: Tenant): ScreenshotTask {
+    return {
+      requestId: newId(),
+      tenantId: tenant.id,
+      url: body.url,
+      shot: {
+        fullPage: body.fullPage ?? true,
+        widthPx: body.width ?? DEFAULT_WIDTH_PX,
+        mobile: body.mobile ?? false,
+        element: body.element ?? null,
+        format: body.format ?? 'png',
+      },
+      waitForMs: body.waitFor ?? DEFAULT_WAIT_MS,
+      cookies: parseCookies(body.cookies),
+      upload: this.images.hasStorage,
+      deadlineAtMs: Date.now() + this.runtime.settings.scrapeTimeoutMs,
+    };
+  }
+
+  /** Takes one of the day's screenshots before the work, and gives it back when there is no picture. */
+  private async withinQuota<T>(tenant: Tenant, limit: number, work: () => Promise<T>): Promise<T> {
+    const { store } = this.runtime;
+    const day = new Date().toISOString().slice(0, 10);
+    const quota = { tenantId: tenant.id, operation: 'screenshot', day } as const;
+    const { ok } = await reserveDaily(store, { ...quota, limit });
+    if (!ok) {
+      const retryAfterSeconds = secondsToMidnight(Date.now());
+      throw new Refusal(
+        'screenshot_quota',
+        { limit, retryAfterSeconds },
+        { body: { limit, tier: tenant.plan, retryAfterSeconds } },
+      );
+    }
+    try {
+      return await work();
+    } catch (error) {
+      await releaseDaily(store, quota);
+      throw error;
+    }
+  }
+
+  private async presentImage(
+    image: ImageRef,
+  ): Promise<{ readonly imageUrl: string } | { readonly base64: string }> {
+    return 'key' in image ? { imageUrl: await this.images.urlOf(image) } : { base64: image.base64 };
+  }
+
+  private async charge({ requestId, tenantId }: ScreenshotTask): Promise<void> {
+    await charge(this.runtime.store, {
+      tenantId,
+      operation: 'screenshot',
+      reference: requestId,
+      credits: CREDITS_PER_SCREENSHOT,
+    });
+    this.runtime.metrics.creditsCharged.inc({ operation: 'screenshot' }, CREDITS_PER_SCREENSHOT);
+  }
+}
+
+function imageOf(reply: ScreenshotReply, url: string): Shown {
+  switch (reply.kind) {
+    case 'image':
+      return reply;
+    case 'blocked':
+      throw new Refusal('blocked_url', { url });
+    case 'unavailable':
+      throw new Refusal('screenshot_unavailable');
+    case 'failed':
+      throw new Refusal('screenshot_failed', { message: reply.problem });
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+function secondsToMidnight(nowMs: number): number {
+  return Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1_000);
+}

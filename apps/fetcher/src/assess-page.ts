@@ -1,0 +1,108 @@
+import { judgePage, type Assessment, type FetchedPage, type Shortcoming } from '@app/fetch';
+import { DEFAULT_CONTENT_OPTIONS, type Deadline } from '@app/contracts';
+import { ContentTimeoutError, type ContentPool } from './content/content-pool.js';
+import type { ContentResult } from './content/content-task.js';
+import type { PageRequest } from './page-result.js';
+
+/** What of a page is wanted. */
+export type ConversionRequest = Pick<
+  PageRequest,
+  'markdown' | 'rawHtml' | 'links' | 'content' | 'crawl'
+>;
+
+const FACTS_ONLY: ConversionRequest = {
+  markdown: false,
+  rawHtml: false,
+  links: false,
+  content: DEFAULT_CONTENT_OPTIONS,
+  crawl: null,
+};
+
+/** What a page turned into: its content, or null when the conversion did not end in time. */
+export type Assessed = ContentResult | null;
+
+/** Converts a page in a thread and judges whether it is complete. */
+export async function assessPage(
+  pool: ContentPool,
+  page: FetchedPage,
+  request: ConversionRequest,
+  deadline: Deadline,
+): Promise<Assessment<Assessed>> {
+  const content = await convert(pool, page, request, deadline);
+  if (content === null) return { content, shortcoming: 'timeout', signals: ['conversion'] };
+  const { kind, facts } = content.content;
+  if (kind === 'binary') return { content, shortcoming: 'parse_error', signals: [], isFinal: true };
+  const verdict = judgePage({
+    statusCode: page.statusCode,
+    headers: page.headers,
+    url: page.url,
+    facts,
+    isRendered: page.isRendered,
+    bytes: page.bytes,
+  });
+  const shortcoming = shortcomingOf(page, verdict.kind);
+  const isFinal = shortcoming === 'empty' && !mayFill(page, facts);
+  return { content, shortcoming, signals: verdict.signals, isFinal };
+}
+
+async function convert(
+  pool: ContentPool,
+  page: FetchedPage,
+  request: ConversionRequest,
+  deadline: Deadline,
+): Promise<Assessed> {
+  try {
+    return await pool.convert(
+      {
+        body: page.body,
+        contentType: page.contentType,
+        url: page.url,
+        isCut: page.isCut,
+        markdown: request.markdown,
+        rawHtml: request.rawHtml,
+        links: request.links,
+        options: request.content,
+        crawl: request.crawl,
+      },
+      deadline,
+    );
+  } catch (error) {
+    if (error instanceof ContentTimeoutError) return null;
+    throw error;
+  }
+}
+
+function shortcomingOf(
+  page: FetchedPage,
+  verdict: ReturnType<typeof judgePage>['kind'],
+): Shortcoming | null {
+  if (verdict === 'blocked') return 'blocked';
+  if (page.statusCode >= 400) return 'http_error';
+  // The time ended with a part of the page read.
+  if (page.isCut && page.isUnsettled) return 'timeout';
+  return verdict === 'complete' ? null : verdict;
+}
+
+/** Whether a browser might find more in an empty page than its source holds. */
+function mayFill(
+  { statusCode, headers }: FetchedPage,
+  facts: ContentResult['content']['facts'],
+): boolean {
+  if (statusCode === 204 || statusCode === 205) return false;
+  if (headers['refresh'] !== undefined) return true;
+  return facts.scripts > 0 || facts.frameSrcs.length > 0 || facts.metaRefresh !== null;
+}
+
+/**
+ * Whether a page is a bot wall, for a rung that has more than one way to fetch. Works on a copy: the
+ * page itself may still be served.
+ */
+export async function isWall(
+  pool: ContentPool,
+  page: FetchedPage,
+  deadline: Deadline,
+): Promise<boolean> {
+  const copy = { ...page, body: Uint8Array.from(page.body) };
+  const assessment = await assessPage(pool, copy, FACTS_ONLY, deadline);
+  return assessment.shortcoming === 'blocked';
+}

@@ -1,0 +1,41 @@
+import { statfs } from 'node:fs/promises';
+import type { BrowserPool, BrowserPoolEvents } from '@app/fetch';
+import type { Runtime } from '@app/runtime';
+import type { Metrics } from '@app/telemetry';
+
+/** Counts what the pool does. */
+export function browserEvents({ metrics, log }: Runtime): BrowserPoolEvents {
+  return {
+    onLaunch: (result, durationMs) => {
+      metrics.browserLaunches.inc({ result });
+      metrics.browserLaunchSeconds.observe(durationMs / 1_000);
+    },
+    onWait: (waitMs) => metrics.browserWaitSeconds.observe(waitMs / 1_000),
+    onCrash: (reason) => metrics.browserCrashes.inc({ reason }),
+    onRecycle: (reason) => metrics.browserRecycles.inc({ reason }),
+    onSandbox: (isOn, reason) => {
+      if (isOn) log.info('Chromium runs in its sandbox');
+      else log.warn({ reason }, 'Chromium runs without its sandbox');
+    },
+  };
+}
+
+/** Gauges of the pool, read when metrics are asked for. */
+export function watchBrowsers(metrics: Metrics, pool: Pick<BrowserPool, 'snapshot'>): void {
+  metrics.onCollect(async () => {
+    const now = await pool.snapshot();
+    for (const [state, count] of Object.entries(now.instances))
+      metrics.browserInstances.set({ state }, count);
+    metrics.browserCapacity.set(now.capacity);
+    metrics.browserWaiters.set(now.waiters);
+    metrics.browserPagesOpen.set(now.pagesOpen);
+    metrics.browserMemory.set({ stat: 'sum' }, now.residentBytes.sum);
+    metrics.browserMemory.set({ stat: 'max' }, now.residentBytes.max);
+    metrics.browserProcesses.set({ state: 'live' }, now.processes.live);
+    metrics.browserProcesses.set({ state: 'zombie' }, now.processes.zombie);
+    if (now.sharedMemoryBytes === null) return;
+    metrics.shmUsed.set(now.sharedMemoryBytes);
+    const { blocks, bsize } = await statfs('/dev/shm');
+    metrics.shmSize.set(blocks * bsize);
+  });
+}

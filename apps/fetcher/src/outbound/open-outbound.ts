@@ -1,0 +1,177 @@
+import { SettingsError } from '@app/config';
+import {
+  Dialler,
+  EgressGuard,
+  FilteringProxy,
+  HttpClient,
+  OutboundProxies,
+  parseOutboundProxies,
+  type ProxySession,
+} from '@app/egress';
+import {
+  createImpersonatingProvider,
+  HeadlessRung,
+  HostedBrowserRung,
+  HostedCrawlerRung,
+  HttpProvider,
+  parseHttpProviders,
+  PlainRung,
+  UnblockRung,
+  type BrowserPool,
+  type FetchedPage,
+  type FetchRung,
+  type UnblockProvider,
+} from '@app/fetch';
+import { createGuard, type Runtime } from '@app/runtime';
+import { openBrowserPool } from './open-browser-pool.js';
+
+/** Everything a fetcher sends leaves by one of these. */
+export interface Outbound {
+  readonly http: HttpClient;
+  /** Those that are configured, in level order. */
+  readonly rungs: readonly FetchRung[];
+  readonly drain: (timeoutMs: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+interface Parts {
+  readonly runtime: Runtime;
+  readonly guard: EgressGuard;
+  readonly http: HttpClient;
+  readonly proxy: FilteringProxy;
+  readonly pool: BrowserPool<ProxySession> | null;
+}
+
+/** Whether a page is a bot wall and not the page; leaves the page as it is. */
+export type IsWall = (page: FetchedPage) => Promise<boolean>;
+
+/** @throws SettingsError */
+export async function openOutbound(runtime: Runtime, isWall: IsWall): Promise<Outbound> {
+  const { settings, metrics } = runtime;
+  const guard = createGuard(settings, metrics);
+  const proxies = new OutboundProxies(parseOutboundProxies(settings.outboundProxies), {
+    resolvesNames: settings.outboundProxyResolvesNames,
+  });
+  const http = new HttpClient({ guard, userAgent: settings.userAgent, proxies });
+  const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard, proxies }) });
+  await proxy.start();
+  const pool = openBrowserPool(runtime, proxy);
+  const parts: Parts = { runtime, guard, http, proxy, pool };
+  const endpoints = new Set<HttpClient>();
+  const unblock = openUnblock(parts, endpoints, isWall);
+  const rungs = [
+    ...(unblock ? [unblock] : []),
+    new PlainRung(http),
+    ...openHeadless(parts),
+    ...openHostedCrawler(parts, endpoints),
+    ...openHostedBrowser(parts),
+  ];
+  runtime.log.info({ rungs: rungs.map(({ fetchMethod }) => fetchMethod) }, 'fetch methods');
+  return {
+    http,
+    rungs,
+    async drain(timeoutMs) {
+      await pool?.drain(timeoutMs);
+    },
+    async close() {
+      await pool?.close();
+      await unblock?.close();
+      await proxy.close();
+      await Promise.all([http, ...endpoints].map((client) => client.close()));
+    },
+  };
+}
+
+/** Null when no provider is named, or none can be had here. */
+function openUnblock(parts: Parts, endpoints: Set<HttpClient>, isWall: IsWall): UnblockRung | null {
+  const { unblockProviders } = parts.runtime.settings;
+  const providers = unblockProviders.flatMap((name) =>
+    name === 'impersonate' ? openImpersonating(parts) : openThirdParties(parts, endpoints),
+  );
+  return providers.length === 0 ? null : new UnblockRung({ providers, isBlocked: isWall });
+}
+
+function openImpersonating({ guard, proxy, runtime }: Parts): UnblockProvider[] {
+  const provider = createImpersonatingProvider({
+    guard,
+    doors: proxy,
+    onUnavailable: (reason) => runtime.log.warn({ reason }, 'no impersonating client'),
+  });
+  return provider ? [provider] : [];
+}
+
+function openThirdParties(
+  { runtime, guard }: Parts,
+  endpoints: Set<HttpClient>,
+): UnblockProvider[] {
+  const { unblockHttp } = runtime.settings;
+  if (unblockHttp === undefined) {
+    throw new SettingsError(['UNBLOCK_HTTP: is not set, though UNBLOCK_PROVIDERS names http.']);
+  }
+  return readProviders(unblockHttp).map(
+    (setting) =>
+      new HttpProvider({
+        setting,
+        guard,
+        http: endpointClient(runtime, endpoints, placeholderFree(setting.url)),
+      }),
+  );
+}
+
+function readProviders(text: string): ReturnType<typeof parseHttpProviders> {
+  try {
+    return parseHttpProviders(text);
+  } catch (error) {
+    throw new SettingsError([`UNBLOCK_HTTP: ${(error as Error).message}`]);
+  }
+}
+
+/** Where a template goes: placeholders are in path and query only. */
+function placeholderFree(template: string): string {
+  return new URL(template.replace(/[{}]/g, '')).origin;
+}
+
+/** A client for an address of the operator's: it reaches that and nothing else, private or not. */
+function endpointClient(
+  { settings }: Runtime,
+  endpoints: Set<HttpClient>,
+  endpoint: string,
+): HttpClient {
+  const { userAgent } = settings;
+  const client = new HttpClient({ guard: EgressGuard.forEndpoint(endpoint), userAgent });
+  endpoints.add(client);
+  return client;
+}
+
+function openHeadless({ pool, runtime }: Parts): FetchRung[] {
+  if (!pool) return [];
+  const plain = new HeadlessRung({ pages: pool });
+  const { browserStealth } = runtime.settings;
+  return browserStealth ? [plain, new HeadlessRung({ pages: pool, stealth: true })] : [plain];
+}
+
+function openHostedCrawler({ runtime, guard }: Parts, endpoints: Set<HttpClient>): FetchRung[] {
+  const { hostedCrawlerUrl, hostedCrawlerKey, hostedCrawlerCostMicroUsd } = runtime.settings;
+  if (hostedCrawlerUrl === undefined) return [];
+  return [
+    new HostedCrawlerRung({
+      baseUrl: new URL(hostedCrawlerUrl),
+      key: hostedCrawlerKey,
+      http: endpointClient(runtime, endpoints, hostedCrawlerUrl),
+      guard,
+      costMicroUsd: hostedCrawlerCostMicroUsd,
+    }),
+  ];
+}
+
+function openHostedBrowser({ runtime, guard }: Parts): FetchRung[] {
+  const { browserWsUrl, browserWsCostMicroUsd } = runtime.settings;
+  if (browserWsUrl === undefined) return [];
+  return [
+    new HostedBrowserRung({
+      wsUrl: browserWsUrl,
+      vet: async (url) => void (await guard.vet(guard.parse(url, undefined, 'subresource'))),
+      costMicroUsd: browserWsCostMicroUsd,
+    }),
+  ];
+}

@@ -1,0 +1,68 @@
+import type {
+  ActionFailure,
+  CascadeReport,
+  ContentOptions,
+  Deadline,
+  ErrorClass,
+  FetchOptions,
+  PageDocument,
+} from '@app/contracts';
+import type { RenderRequest, Screenshot, Validators } from '@app/fetch';
+import type { FoundLink } from '@app/store';
+import type { CrawlContext } from './content/content-task.js';
+
+export interface PageRequest {
+  readonly url: string;
+  readonly deadline: Deadline;
+  readonly signal?: AbortSignal;
+  readonly ignoreRobotsTxt: boolean;
+  readonly markdown: boolean;
+  readonly rawHtml: boolean;
+  readonly links: boolean;
+  readonly fetch: FetchOptions;
+  readonly content: ContentOptions;
+  readonly render: RenderRequest;
+  readonly validators?: Validators;
+  readonly onRetryAfter: 'wait' | 'report';
+  readonly crawl: CrawlContext | null;
+}
+
+/** How a page ended, as a value; only faults of our own are thrown. */
+export type PageResult =
+  | {
+      readonly kind: 'document';
+      readonly document: PageDocument;
+      readonly found: readonly FoundLink[];
+      readonly crawlDelayMs: number | null | undefined;
+      readonly validators: Validators;
+      /** The site forbids to keep a copy (RFC 9111 5.2.2.5). */
+      readonly isNoStore: boolean;
+      /** Not part of the document: where it goes is the consumer's to decide. */
+      readonly screenshot: Screenshot | null;
+    }
+  /** The copy whose validators were sent still holds. */
+  | { readonly kind: 'not_modified'; readonly report: CascadeReport }
+  | FailedPage
+  /** The egress guard refused the address or a redirect of it. */
+  | { readonly kind: 'blocked'; readonly url: string };
+
+export interface FailedPage {
+  readonly kind: 'failed';
+  readonly errorClass: ErrorClass;
+  readonly problem: string;
+  readonly statusCode: number | null;
+  readonly retryAfterMs: number | null;
+  readonly report: CascadeReport;
+  readonly crawlDelayMs: number | null | undefined;
+  readonly action?: ActionFailure;
+  readonly signals?: readonly string[];
+}
+
+/** What a failure is unless it says otherwise: nothing was asked of the site but robots.txt. */
+export const NOT_ASKED = {
+  kind: 'failed',
+  statusCode: null,
+  retryAfterMs: null,
+  report: { level: null, attempts: [], unblock: [] },
+  crawlDelayMs: undefined,
+} as const satisfies Partial<FailedPage>;

@@ -1,0 +1,111 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type AppName,
+  processesWithMarker,
+  spawnApp,
+  type SpawnedApp,
+  TrawlClient,
+} from '@app/testing';
+import type { Contest } from '../contender.js';
+import { profileFlags } from '../profile-flags.js';
+import { browsersOf } from './browsers-of.js';
+import { type ClusterServices, openClusterServices } from './cluster-services.js';
+
+const KEY = /trawl_live_[\w-]+/;
+
+/** Trawl while the rounds run. */
+export interface TrawlService {
+  readonly client: TrawlClient;
+  /** Root processes by part as they are now: all of ours, the servers behind us included. */
+  readonly roots: () => Readonly<Record<string, readonly number[]>>;
+  readonly stop: () => Promise<void>;
+}
+
+/** api, fetchers, and real PostgreSQL, RabbitMQ and MinIO. */
+export async function startCluster(contest: Contest): Promise<TrawlService> {
+  const services = await openClusterServices();
+  const apps: SpawnedApp[] = [];
+  const stop = (): Promise<void> => stopAll(apps, services);
+  try {
+    const api = await start(contest, 'api', { ...services.env, BOOTSTRAP_TENANT: 'true' });
+    apps.push(api);
+    for (let index = 0; index < contest.options.fetchers; index++) {
+      apps.push(await start(contest, 'fetcher', services.env));
+    }
+    const pidsOf = (name: AppName) =>
+      apps.filter(({ app }) => app === name).map((app) => app.process.pid);
+    const roots = { api: pidsOf('api'), fetcher: pidsOf('fetcher'), ...services.roots };
+    return { client: new TrawlClient(api.url, await printedKey(api)), roots: () => roots, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function stopAll(apps: readonly SpawnedApp[], services: ClusterServices): Promise<void> {
+  // Fetchers first: the api would only hand their work out again.
+  for (const app of [...apps].reverse()) await app.process.stop();
+  await services.close();
+}
+
+/** One process, with a PostgreSQL of its own, as `npm start` runs it. */
+export async function startEmbedded(
+  contest: Contest,
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TrawlService> {
+  const dataDir = path.join(contest.workDir, `${name}-data`);
+  await rm(dataDir, { recursive: true, force: true });
+  await mkdir(dataDir, { recursive: true });
+  const app = await start(contest, 'standalone', { ...env, DATA_DIR: dataDir });
+  const stop = async (): Promise<void> => {
+    await app.process.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const client = new TrawlClient(app.url, await printedKey(app));
+    const { pid } = app.process;
+    const postgres = databasePids(dataDir);
+    // The service last: a process belongs to the first part that claims it.
+    return { client, roots: () => ({ postgres, ...browsersOf(pid), standalone: [pid] }), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function start(
+  contest: Contest,
+  app: AppName,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<SpawnedApp> {
+  const { options, siteUrl, workDir } = contest;
+  const shared = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    METRICS_PORT: '0',
+    FETCH_ALLOW_PRIVATE: `127.0.0.1/32:${new URL(siteUrl).port}`,
+    CRAWL_MAX_PAGES: String(Math.max(options.pages + 1, 1_000)),
+    CRAWL_CONCURRENCY: String(options.concurrency),
+    HOST_WINDOW_START: String(options.concurrency),
+    HOST_WINDOW_MAX: String(Math.max(options.concurrency, 16)),
+  };
+  return spawnApp({
+    app,
+    env: { ...shared, ...env },
+    nodeFlags: profileFlags(options, workDir, app),
+  });
+}
+
+/** The first start on an empty database prints the key once, some time after it listens. */
+async function printedKey(app: SpawnedApp): Promise<string> {
+  const line = await app.process.waitForLine(KEY);
+  return KEY.exec(line)?.[0] ?? '';
+}
+
+/** Its PostgreSQL carries the data folder in its arguments or environment. */
+function databasePids(dataDir: string): readonly number[] {
+  const marked = processesWithMarker(dataDir).filter(({ name }) => name === 'postgres');
+  return marked.map(({ pid }) => pid);
+}

@@ -1,0 +1,93 @@
+import { type PageFacts } from '@app/contracts';
+import { extractPage } from '../extract-page.js';
+
+const factsOf = (html: string, contentType = 'text/html'): PageFacts =>
+  extractPage(
+    { body: Buffer.from(html), contentType, url: 'https://example.com/' },
+    { markdown: false, links: false, rawHtml: false },
+  ).facts;
+
+describe('the facts of a page', () => {
+  it.each<[string, string, Partial<PageFacts>]>([
+    ['title', '<title> a\n b </title><svg><title>x</title></svg>', { title: 'a b' }],
+    [
+      'visible text, blocks apart, and how much of it is links',
+      '<p>ab <a href=x>c<b>d</b></a></p><p>e</p><p hidden>no</p><script>no</script>',
+      { visibleChars: 5, linkChars: 2, text: 'ab cd e' },
+    ],
+    [
+      'text of noscript, frames in it apart',
+      '<noscript>Enable <b>it</b><iframe src=n></iframe><style>x</style></noscript><p>a',
+      { noscriptText: 'Enable it', visibleChars: 1, frameSrcs: ['n'] },
+    ],
+    [
+      'scripts that run',
+      '<script src=/a.js></script><script type=module>let b</script><script type="application/ld+json">{}</script><script type=text/template><p></script>',
+      { scripts: 2, scriptSrcs: ['/a.js'], inlineScripts: ['let b'], inlineScriptChars: 5 },
+    ],
+    [
+      'scripts an optimiser holds back',
+      '<script type="ab12-text/javascript" src=x></script>',
+      { scripts: 1 },
+    ],
+    [
+      'empty mounts, not those with text',
+      '<div id=root></div><div id=app>x</div><app-root><p> </p></app-root><div data-v-app></div>',
+      { emptyMounts: ['#root', 'app-root', '[data-v-app]'] },
+    ],
+    [
+      'frames, hidden ones too',
+      '<div hidden><iframe src=a></iframe></div><iframe srcdoc="x"></iframe><frame src=b>',
+      { frameSrcs: ['a', 'about:srcdoc', 'b'] },
+    ],
+    ['forms', '<form action=/a></form><form></form>', { formActions: ['/a', ''] }],
+    [
+      'marks of elements and scripts',
+      '<p id=a class="b  c\nd"><script id=s></script>',
+      { marks: ['#a', '.b', '.c\nd', '#s'] },
+    ],
+    [
+      'pictures and films, not pixels',
+      '<img src=a><img width=1 height=1><video></video><noscript><img></noscript>',
+      { images: 2 },
+    ],
+    ['a refresh', '<meta http-equiv=Refresh content="0; URL=\'/a b\'">', { metaRefresh: '/a b' }],
+    ['a refresh without url=', '<meta http-equiv=refresh content="3;/x">', { metaRefresh: '/x' }],
+    ['a refresh of itself', '<meta http-equiv=refresh content=30>', { metaRefresh: '' }],
+    [
+      'no refresh of browsers without scripts',
+      '<noscript><meta http-equiv=refresh content="0;url=/x"></noscript>',
+      { metaRefresh: null },
+    ],
+    [
+      'no refresh that browsers refuse',
+      '<meta http-equiv=refresh content=x>',
+      { metaRefresh: null },
+    ],
+  ])('%s', (_, html, facts) => {
+    expect(factsOf(html)).toMatchObject(facts);
+  });
+
+  it.each([
+    ['text/plain', ' a\n b ', 2, 'a b'],
+    ['application/json', '{"a": 1}', 7, '{"a": 1}'],
+    ['application/xml', '<a>b</a>', 8, '<a>b</a>'],
+    ['application/pdf', '%PDF-1.7', 0, ''],
+  ])('of %s are its text', (contentType, body, visibleChars, text) => {
+    expect(factsOf(body, contentType)).toMatchObject({ visibleChars, text, scripts: 0 });
+  });
+
+  it('are bounded, whatever the page', () => {
+    const html =
+      `<title>${'t'.repeat(9_000)}</title>` +
+      `<script src="data:${'x'.repeat(9_000)}"></script>`.repeat(500) +
+      `<script>${'y'.repeat(9_000)}</script>`.repeat(500) +
+      '<iframe src=a></iframe><form></form>'.repeat(500) +
+      `<p id=a class="${'c '.repeat(9_000)}">${'w '.repeat(9_000)}</p>`.repeat(50) +
+      '<div id=root></div>'.repeat(500);
+    const facts = factsOf(html);
+    expect(JSON.stringify(facts).length).toBeLessThan(100_000);
+    expect(facts.text).toHaveLength(3_999);
+    expect(facts).toMatchObject({ scripts: 1_000, inlineScriptChars: 4_500_000 });
+  });
+});

@@ -1,0 +1,254 @@
+import { type PageFacts } from '@app/contracts';
+import { isText, type Element } from 'domhandler';
+import { type ParsedPage } from '../dom/parse-html.js';
+import { countInk, isUnseen } from '../dom/visibility.js';
+import { collapse, textOf, type Visitor, walk } from '../dom/walk.js';
+import { blockRoleOf } from '../markdown/element-role.js';
+import { metaRefreshOf } from './meta-refresh.js';
+import { mountMarkOf } from './mount-mark.js';
+import { TextSample } from './text-sample.js';
+
+const MAX_TITLE_CHARS = 500;
+const MAX_TEXT_CHARS = 4_000;
+const MAX_NOSCRIPT_CHARS = 1_000;
+const MAX_SCRIPT_SRCS = 50;
+const MAX_INLINE_SCRIPTS = 10;
+const MAX_INLINE_SCRIPT_CHARS = 2_000;
+const MAX_FRAMES = 20;
+const MAX_FORMS = 10;
+const MAX_MOUNTS = 10;
+const MAX_MARKED_ELEMENTS = 200;
+const MAX_CLASSES_PER_ELEMENT = 10;
+const MAX_MARK_CHARS = 100;
+/** Elements, from the top, whose attributes may say that an application mounts there. */
+const MAX_ATTRIBUTE_LOOKS = 300;
+/** An address longer than this is data. */
+const MAX_ADDRESS_CHARS = 500;
+
+/** Facts of an HTML page, by one walk over its tree. */
+export function readFacts({ document, described }: ParsedPage): PageFacts {
+  const reader = new FactsReader();
+  walk(document, reader);
+  const title = described.find(({ name }) => name === 'title');
+  return {
+    ...reader.finish(),
+    title: title === undefined ? '' : tidy(textOf(title, 4 * MAX_TITLE_CHARS), MAX_TITLE_CHARS),
+    metaRefresh: metaRefreshOf(described),
+  };
+}
+
+/** Facts of a body that is all text: what a reader sees is the body. */
+export function plainFacts(text: string): PageFacts {
+  const sample = new TextSample(MAX_TEXT_CHARS);
+  sample.add(text);
+  const none = { ...new FactsReader().finish(), title: '', metaRefresh: null };
+  return { ...none, visibleChars: countInk(text), text: sample.finish() };
+}
+
+/** An open element where an application mounts, and what had been seen before it. */
+interface OpenMount {
+  readonly element: Element;
+  readonly mark: string;
+  readonly seenBefore: number;
+}
+
+/**
+ * Gathers facts while the tree is walked. Unlike the Markdown writer it enters hidden elements too:
+ * challenge pages hide their forms and frames.
+ */
+class FactsReader implements Visitor {
+  private visibleChars = 0;
+  private linkChars = 0;
+  private linkDepth = 0;
+  private readonly sample = new TextSample(MAX_TEXT_CHARS);
+  private readonly noscript = new TextSample(MAX_NOSCRIPT_CHARS);
+  /** The outermost open element that no reader sees. */
+  private hiddenBy: Element | null = null;
+  private openNoscript: Element | null = null;
+  private scripts = 0;
+  private readonly scriptSrcs: string[] = [];
+  private inlineScriptChars = 0;
+  private readonly inlineScripts: string[] = [];
+  private readonly openMounts: OpenMount[] = [];
+  private readonly emptyMounts: string[] = [];
+  private readonly frameSrcs: string[] = [];
+  private readonly formActions: string[] = [];
+  private entered = 0;
+  private markedElements = 0;
+  private readonly marks = new Set<string>();
+  private images = 0;
+
+  text(data: string): void {
+    if (this.hiddenBy === null) this.seenText(data);
+    else if (this.openNoscript !== null) this.noscript.add(data);
+  }
+
+  enter(element: Element): boolean {
+    const { attribs } = element;
+    if (this.markedElements < MAX_MARKED_ELEMENTS) this.keepMarks(attribs);
+    if (!this.enterByName(element)) return false;
+    if (this.hiddenBy === null && isUnseen(element)) this.hiddenBy = element;
+    if (this.openMounts.length < MAX_MOUNTS) this.openMount(element);
+    if (!this.sample.isFull && blockRoleOf(element.name) !== undefined) this.space();
+    return true;
+  }
+
+  leave(element: Element): void {
+    if (this.hiddenBy === element) this.hiddenBy = null;
+    if (this.openNoscript === element) this.openNoscript = null;
+    if (element.name === 'a') this.linkDepth--;
+    if (this.openMounts.at(-1)?.element === element) this.closeMount();
+    if (!this.sample.isFull && blockRoleOf(element.name) !== undefined) this.space();
+  }
+
+  finish(): Omit<PageFacts, 'title' | 'metaRefresh'> {
+    return {
+      visibleChars: this.visibleChars,
+      linkChars: this.linkChars,
+      text: this.sample.finish(),
+      noscriptText: this.noscript.finish(),
+      scripts: this.scripts,
+      scriptSrcs: this.scriptSrcs,
+      inlineScriptChars: this.inlineScriptChars,
+      inlineScripts: this.inlineScripts,
+      emptyMounts: this.emptyMounts,
+      frameSrcs: this.frameSrcs,
+      formActions: this.formActions,
+      marks: [...this.marks],
+      images: this.images,
+    };
+  }
+
+  /** Notes what the element is; false: nothing below it matters. */
+  private enterByName(element: Element): boolean {
+    const role = ROLES.get(element.name);
+    return role === undefined || this.enterAs(role, element);
+  }
+
+  private enterAs(role: Role, element: Element): boolean {
+    const { name, attribs } = element;
+    switch (role) {
+      case 'script':
+        this.keepScript(element);
+        return false;
+      case 'closed':
+        return false;
+      case 'link':
+        this.linkDepth++;
+        return true;
+      case 'noscript':
+        this.openNoscript ??= element;
+        return true;
+      case 'image':
+        if (this.hiddenBy === null && isSeenImage(element)) this.images++;
+        return true;
+      case 'media':
+        // What a reader would look at or listen to instead of reading.
+        if (this.hiddenBy === null) this.images++;
+        return name === 'video' || name === 'audio';
+      case 'frame':
+        keep(this.frameSrcs, frameAddress(attribs), MAX_FRAMES);
+        return false;
+      case 'form':
+        keep(this.formActions, attribs.action ?? '', MAX_FORMS);
+        return true;
+    }
+  }
+
+  private seenText(data: string): void {
+    const ink = countInk(data);
+    this.visibleChars += ink;
+    if (this.linkDepth > 0) this.linkChars += ink;
+    if (!this.sample.isFull) this.sample.add(data);
+  }
+
+  private space(): void {
+    if (this.hiddenBy === null) this.sample.space();
+    else if (this.openNoscript !== null) this.noscript.space();
+  }
+
+  private keepScript(element: Element): void {
+    const { src, type } = element.attribs;
+    if (type !== undefined && !RUNNING_TYPE.test(type)) return;
+    this.scripts++;
+    if (src !== undefined) return keep(this.scriptSrcs, src, MAX_SCRIPT_SRCS);
+    const code = scriptText(element);
+    this.inlineScriptChars += code.length;
+    if (code.trim() !== '') keep(this.inlineScripts, code, MAX_INLINE_SCRIPTS, INLINE_CUT);
+  }
+
+  private keepMarks({ id, class: classes }: Readonly<Record<string, string>>): void {
+    if (id === undefined && classes === undefined) return;
+    this.markedElements++;
+    if (id) this.marks.add(`#${id.slice(0, MAX_MARK_CHARS)}`);
+    if (!classes) return;
+    const names = classes.slice(0, MAX_CLASSES_PER_ELEMENT * MAX_MARK_CHARS).split(' ');
+    for (const name of names.slice(0, MAX_CLASSES_PER_ELEMENT)) {
+      // White space other than spaces is rare enough to be trimmed only.
+      const trimmed = name.trim();
+      if (trimmed !== '') this.marks.add(`.${trimmed.slice(0, MAX_MARK_CHARS)}`);
+    }
+  }
+
+  private openMount(element: Element): void {
+    const mark = mountMarkOf(element, this.entered++ < MAX_ATTRIBUTE_LOOKS);
+    if (mark === undefined) return;
+    this.openMounts.push({ element, mark, seenBefore: this.visibleChars });
+  }
+
+  private closeMount(): void {
+    const mount = this.openMounts.pop();
+    if (mount === undefined || mount.seenBefore !== this.visibleChars) return;
+    keep(this.emptyMounts, mount.mark, MAX_MOUNTS, MAX_MARK_CHARS);
+  }
+}
+
+type Role = 'script' | 'closed' | 'link' | 'noscript' | 'image' | 'media' | 'frame' | 'form';
+
+/** What elements are to the reader of facts; one look-up per element. */
+const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
+  ['script', 'script'],
+  ['a', 'link'],
+  ['noscript', 'noscript'],
+  ['img', 'image'],
+  ['form', 'form'],
+  ...['style', 'template', 'svg', 'select', 'datalist'].map((name) => [name, 'closed'] as const),
+  ...['video', 'audio', 'object', 'embed'].map((name) => [name, 'media'] as const),
+  ...['iframe', 'frame'].map((name) => [name, 'frame'] as const),
+]);
+
+/** Types that run: scripts of JSON, templates and speculation rules do not. Optimisers put a prefix. */
+const RUNNING_TYPE =
+  /^\s*(?:$|(?:[\w-]+-)?(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script))/i;
+
+const INLINE_CUT = MAX_INLINE_SCRIPT_CHARS;
+
+function scriptText(script: Element): string {
+  const [only] = script.children;
+  if (only === undefined) return '';
+  return isText(only) && script.children.length === 1 ? only.data : textBelow(script);
+}
+
+function textBelow(script: Element): string {
+  return script.children.map((child) => (isText(child) ? child.data : '')).join('');
+}
+
+function frameAddress({ src, srcdoc, 'data-src': lazy }: Readonly<Record<string, string>>): string {
+  return srcdoc === undefined ? (src ?? lazy ?? '') : 'about:srcdoc';
+}
+
+/** Pixels count visits; nobody looks at them. */
+function isSeenImage({ attribs }: Element): boolean {
+  return !(isPixel(attribs.width) && isPixel(attribs.height));
+}
+
+const isPixel = (size: string | undefined): boolean =>
+  size !== undefined && /^\s*[01](?:px)?\s*$/.test(size);
+
+function keep(list: string[], text: string, most: number, maxChars = MAX_ADDRESS_CHARS): void {
+  if (list.length < most) list.push(text.slice(0, maxChars).toWellFormed());
+}
+
+function tidy(text: string, maxChars: number): string {
+  return collapse(text).slice(0, maxChars).toWellFormed().replaceAll('\0', '');
+}

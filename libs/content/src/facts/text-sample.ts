@@ -1,0 +1,35 @@
+/** White space that is not one plain space. */
+const UNTIDY = /[^\S ]| {2}/;
+
+/** Text gathered piece by piece with white space collapsed, up to a number of characters. */
+export class TextSample {
+  private text = '';
+
+  constructor(private readonly maxChars: number) {}
+
+  get isFull(): boolean {
+    return this.text.length >= this.maxChars;
+  }
+
+  add(data: string): void {
+    if (this.isFull) return;
+    // What is cut here is longer than what is kept, whatever white space it has inside.
+    const piece = data.length > 65_536 ? data.trimStart().slice(0, 65_536) : data;
+    const collapsed = UNTIDY.test(piece) ? piece.replace(/\s+/g, ' ') : piece;
+    this.text += this.endsInSpace && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed;
+  }
+
+  /** The edge of a block: words do not join across it. */
+  space(): void {
+    if (!this.endsInSpace) this.text += ' ';
+  }
+
+  /** Well-formed, without NUL, none but single spaces inside. */
+  finish(): string {
+    return this.text.slice(0, this.maxChars).trim().toWellFormed().replaceAll('\0', '');
+  }
+
+  private get endsInSpace(): boolean {
+    return this.text === '' || this.text.endsWith(' ');
+  }
+}

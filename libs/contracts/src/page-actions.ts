@@ -1,0 +1,44 @@
+/** What a scrape may ask a browser to do on the page, in order (specification: POST /v1/scrape, `actions`). */
+export type PageAction =
+  | { readonly type: 'click'; readonly selector: string }
+  /** Scrolls the page, or the element, down by `px`; negative goes up. */
+  | { readonly type: 'scroll'; readonly selector?: string; readonly px: number }
+  /** Waits `ms`, or until the selector matches (then `ms` bounds the wait). */
+  | { readonly type: 'wait'; readonly ms: number; readonly selector?: string }
+  /** Types into the element, or into the one that has the focus. */
+  | { readonly type: 'write'; readonly selector?: string; readonly text: string }
+  | { readonly type: 'press'; readonly selector?: string; readonly key: string }
+  | { readonly type: 'screenshot' }
+  | { readonly type: 'pdf' };
+
+export type PageActionType = PageAction['type'];
+
+/** Actions one request may name. */
+export const MAX_ACTIONS = 50;
+/** Milliseconds all `wait` actions of a request may ask for together. */
+export const MAX_ACTIONS_WAIT_MS = 60_000;
+/** Pixels one `scroll` may go. */
+export const MAX_SCROLL_PX = 100_000;
+/** How far a `scroll` without an amount goes: one screen and a bit. */
+export const DEFAULT_SCROLL_PX = 1_000;
+/** How long a selector is waited for before its action fails. */
+export const ACTION_SELECTOR_TIMEOUT_MS = 5_000;
+/** Longest `script` of an action (specification: Request-shape limits); it is refused in any case. */
+export const MAX_SCRIPT_CHARS = 20_000;
+
+/** An action that could not be carried out; those after it did not run. */
+export interface ActionFailure {
+  /** Position in the request's list, from 0. */
+  readonly index: number;
+  readonly type: PageActionType;
+  /** For people: why. */
+  readonly reason: string;
+}
+
+/** What `screenshot` and `pdf` actions made, in the order of the actions. */
+export interface ActionResult {
+  readonly index: number;
+  readonly type: 'screenshot' | 'pdf';
+  readonly contentType: 'image/png' | 'application/pdf';
+  readonly base64: string;
+}

@@ -1,0 +1,33 @@
+/**
+ * What a verdict needs to know of a page, read from its one parse. Counts are of the source as it came;
+ * texts are cut, so the whole is small enough to cross a thread.
+ */
+export interface PageFacts {
+  readonly title: string;
+  /** Characters of text a reader would see, white space apart. */
+  readonly visibleChars: number;
+  /** Characters of visible text inside links; menus are mostly these. */
+  readonly linkChars: number;
+  /** First 4,000 characters of visible text, white space collapsed. */
+  readonly text: string;
+  /** First 1,000 characters of all `noscript` text. */
+  readonly noscriptText: string;
+  readonly scripts: number;
+  /** `src` of the first 50 scripts, as written. */
+  readonly scriptSrcs: readonly string[];
+  /** Characters of inline script. */
+  readonly inlineScriptChars: number;
+  /** First 2,000 characters of each of the first 10 inline scripts. */
+  readonly inlineScripts: readonly string[];
+  /** `id` or `data-*` marks of elements where applications mount, that hold no visible text. */
+  readonly emptyMounts: readonly string[];
+  /** `src` of the first 20 frames, as written. */
+  readonly frameSrcs: readonly string[];
+  /** `action` of the first 10 forms, as written. */
+  readonly formActions: readonly string[];
+  /** ids and classes of up to 200 elements, for signatures. */
+  readonly marks: readonly string[];
+  readonly images: number;
+  /** Target of `<meta http-equiv=refresh>`, when it names another address or the page itself. */
+  readonly metaRefresh: string | null;
+}

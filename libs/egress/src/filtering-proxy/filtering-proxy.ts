@@ -1,0 +1,214 @@
+import http from 'node:http';
+import type net from 'node:net';
+import { BlockedUrlError } from '../egress-errors.js';
+import type { EgressGuard } from '../guard.js';
+import { canonicalAddress } from '../ip-address.js';
+import { answerRefusal } from './forward-request.js';
+import { farewell, openTunnel } from './open-tunnel.js';
+import { DEFAULT_PROXY_LIMITS, type ProxyLimits } from './proxy-limits.js';
+import type { ProxySession, ProxySessionOptions } from './proxy-session.js';
+import { refusalText } from './refusal.js';
+import { type DoorKeeper, listenOnLoopback, loopbackUrl, SessionDoor } from './session-door.js';
+
+/** Opens sockets to vetted addresses, TCP only. */
+export interface ProxyDialler {
+  /** @throws BlockedUrlError | ResolveError | the socket's error | the signal's reason */
+  connect(
+    url: URL,
+    signal: AbortSignal,
+    country: string | null,
+  ): Promise<{ readonly socket: net.Socket }>;
+}
+
+export interface FilteringProxyOptions {
+  readonly guard: EgressGuard;
+  readonly dialler: ProxyDialler;
+  readonly limits?: Partial<ProxyLimits>;
+  /** Called for each thing that a browser asks `refusingUrl` for, on its own account. */
+  readonly onUnsolicited?: (target: string) => void;
+}
+
+/** How often, within their time, connections without a whole request head are looked for. */
+const HEAD_CHECKS = 5;
+
+/**
+ * A browser's only way out. Each session is a port of its own on loopback, since credentials for a
+ * proxy make Playwright intercept every request. CONNECT (https, ws, wss) becomes a tunnel of raw
+ * bytes; plain http is passed on, request by request. Every target passes the guard and is dialled
+ * at an address that was vetted, so names are resolved here and never by the browser.
+ *
+ * Limits: a door admits any program of this machine while it is open, but leads nowhere private.
+ * Inside a tunnel nothing is read: what a site says there about other addresses comes back as
+ * requests of their own.
+ */
+export class FilteringProxy {
+  private readonly limits: ProxyLimits;
+  private readonly keeper: DoorKeeper;
+  /** One HTTP server reads for all doors, so a session costs a listener; its own port refuses all. */
+  private readonly server: http.Server;
+  private readonly doorOf = new WeakMap<net.Socket, SessionDoor>();
+  private readonly doors = new Set<SessionDoor>();
+  private readonly strangers = new Set<net.Socket>();
+  private readonly turns = new WeakMap<net.Socket, http.ServerResponse>();
+  private refusingPort: number | undefined;
+  private unsolicited = 0;
+
+  constructor(private readonly options: FilteringProxyOptions) {
+    this.limits = { ...DEFAULT_PROXY_LIMITS, ...options.limits };
+    this.server = this.createServer();
+    this.keeper = {
+      limits: this.limits,
+      guard: options.guard,
+      connect: (url, signal, country) => this.connect(url, signal, country),
+      serve: (client, door) => this.serve(client, door),
+      forget: (door) => this.doors.delete(door),
+    };
+  }
+
+  /** @throws the listener's error */
+  async start(): Promise<void> {
+    this.refusingPort = await listenOnLoopback(this.server);
+  }
+
+  /**
+   * Address of a door that refuses everything: what a browser is launched with, so that nothing it
+   * asks for on its own account leaves.
+   * @throws Error when the proxy is not running
+   */
+  get refusingUrl(): string {
+    if (this.refusingPort === undefined) throw new Error('The filtering proxy is not running');
+    return loopbackUrl(this.refusingPort);
+  }
+
+  /** Requests that came to {@link refusingUrl}. */
+  get unsolicitedRequests(): number {
+    return this.unsolicited;
+  }
+
+  /** @throws Error when too many sessions are open, or the proxy is not running */
+  async openSession(options: ProxySessionOptions): Promise<ProxySession> {
+    if (this.refusingPort === undefined) throw new Error('The filtering proxy is not running');
+    if (this.doors.size >= this.limits.maxSessions) {
+      throw new Error(`The filtering proxy has ${this.doors.size} sessions open, its most`);
+    }
+    const door = new SessionDoor(options, this.keeper);
+    // Counted before it listens, so that many at once cannot pass the bound together.
+    this.doors.add(door);
+    try {
+      await door.open();
+    } catch (error) {
+      this.doors.delete(door);
+      throw error;
+    }
+    return door;
+  }
+
+  async close(): Promise<void> {
+    this.refusingPort = undefined;
+    await Promise.all([...this.doors].map((door) => door.close()));
+    if (!this.server.listening) return;
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const stranger of this.strangers) stranger.destroy();
+    await closed;
+  }
+
+  /** A socket that leads to no door of this proxy, whatever rules allow. */
+  private async connect(
+    url: URL,
+    signal: AbortSignal,
+    country: string | null,
+  ): Promise<net.Socket> {
+    const { socket } = await this.options.dialler.connect(url, signal, country);
+    if (!this.isOwnDoor(socket)) return socket;
+    socket.destroy();
+    throw new BlockedUrlError('connect', url.href);
+  }
+
+  private isOwnDoor({ remoteAddress = '', remotePort }: net.Socket): boolean {
+    if (canonicalAddress(remoteAddress) !== '127.0.0.1') return false;
+    return (
+      remotePort === this.refusingPort || [...this.doors].some(({ port }) => port === remotePort)
+    );
+  }
+
+  private createServer(): http.Server {
+    const { maxHeaderBytes, requestHeadTimeoutMs, idleTimeoutMs, answerHeadTimeoutMs } =
+      this.limits;
+    const server = http.createServer({
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: requestHeadTimeoutMs,
+      keepAliveTimeout: idleTimeoutMs,
+      connectionsCheckingInterval: requestHeadTimeoutMs / HEAD_CHECKS,
+      // A body may take its time as long as it moves.
+      requestTimeout: 0,
+      insecureHTTPParser: false,
+      noDelay: true,
+    });
+    // Only for a client that stops in mid-body: it must not cut short the wait for an answer.
+    server.timeout = idleTimeoutMs + answerHeadTimeoutMs;
+    server.on('connection', (client: net.Socket) => this.noteStranger(client));
+    server.on('request', (request, response) => this.onRequest(request, response));
+    server.on('connect', (request, client: net.Socket, head) => {
+      this.onConnect(request, client, head);
+    });
+    server.on('upgrade', (request, client: net.Socket) => this.onUpgrade(request, client));
+    return server;
+  }
+
+  private serve(client: net.Socket, door: SessionDoor): void {
+    this.doorOf.set(client, door);
+    this.server.emit('connection', client);
+  }
+
+  private noteStranger(client: net.Socket): void {
+    if (this.doorOf.has(client)) return;
+    this.strangers.add(client);
+    client.once('close', () => this.strangers.delete(client));
+  }
+
+  private onRequest(request: http.IncomingMessage, response: http.ServerResponse): void {
+    if (!this.takesTurn(request.socket)) return;
+    this.turns.set(request.socket, response);
+    const door = this.doorOf.get(request.socket);
+    if (door !== undefined) return door.forwarder.forward(request, response);
+    this.noteUnsolicited(request);
+    answerRefusal(response, 'blocked');
+  }
+
+  private onConnect(request: http.IncomingMessage, client: net.Socket, head: Buffer): void {
+    if (!this.takesTurn(client)) return;
+    const books = this.doorOf.get(client)?.books;
+    const authority = request.url ?? '';
+    if (books !== undefined) {
+      return void openTunnel(this.options.guard, books, { authority, client, head });
+    }
+    this.noteUnsolicited(request);
+    farewell(client, refusalText('blocked'));
+  }
+
+  /** Browsers open WebSockets with CONNECT; whoever sends `Upgrade` through a proxy is none. */
+  private onUpgrade(request: http.IncomingMessage, client: net.Socket): void {
+    if (!this.takesTurn(client)) return;
+    const books = this.doorOf.get(client)?.books;
+    if (books === undefined) this.noteUnsolicited(request);
+    books?.admit();
+    books?.refuse('blocked', request.url ?? '');
+    farewell(client, refusalText('blocked'));
+  }
+
+  /**
+   * One request at a time per connection. Browsers do not pipeline, and what follows an unanswered
+   * request could be a CONNECT whose bytes would mix with the answer's.
+   */
+  private takesTurn(client: net.Socket): boolean {
+    const last = this.turns.get(client);
+    const isFree = last === undefined || last.writableEnded;
+    if (!isFree) client.destroy();
+    return isFree;
+  }
+
+  private noteUnsolicited(request: http.IncomingMessage): void {
+    this.unsolicited++;
+    this.options.onUnsolicited?.(request.url ?? '');
+  }
+}

@@ -1,0 +1,165 @@
+import type net from 'node:net';
+import type { ProxyLimits } from './proxy-limits.js';
+import { ProxyTimeoutError, type Refusal, type RefusalKind } from './refusal.js';
+
+export interface ProxySessionOptions {
+  /** Country whose outbound proxy is used; null: no wish. */
+  readonly country: string | null;
+  /** Requests and tunnels together, refused ones included. */
+  readonly maxRequests: number;
+  /** Bytes to and from sites together, heads included, as they are on the wire. */
+  readonly maxBytes: number;
+  /** Called for each target that the guard refuses. */
+  readonly onBlocked?: (target: string) => void;
+}
+
+export interface ProxyUsage {
+  readonly requests: number;
+  /** From sites. */
+  readonly bytesIn: number;
+  /** To sites. */
+  readonly bytesOut: number;
+  /** Refusals of any kind. */
+  readonly blocked: number;
+}
+
+/** A door of one browser context or client. Whoever opened it closes it. */
+export interface ProxySession {
+  /** `http://127.0.0.1:PORT`. Any program of this machine may use it while it is open. */
+  readonly url: string;
+  readonly usage: ProxyUsage;
+  /** What was refused last and how; null when nothing was. */
+  readonly lastRefusal: Refusal | null;
+  /** For the next page of the same client: usage to zero, the budget whole, nothing refused yet. */
+  renew(): void;
+  /** Ends the door and every connection through it at once. */
+  close(): Promise<void>;
+}
+
+const MAX_SHOWN_LENGTH = 2_048;
+
+/** What of the proxy a session needs. */
+export interface SessionHost {
+  readonly limits: ProxyLimits;
+  connect(url: URL, signal: AbortSignal, country: string | null): Promise<net.Socket>;
+}
+
+interface Counted {
+  bytesIn: number;
+  bytesOut: number;
+}
+
+/** Books of one session: its sockets on both sides, what it used, what it was refused. */
+export class SessionBooks {
+  lastRefusal: Refusal | null = null;
+  private requests = 0;
+  private bytesIn = 0;
+  private bytesOut = 0;
+  private blocked = 0;
+  private isClosed = false;
+  private readonly clients = new Set<net.Socket>();
+  private readonly origins = new Map<net.Socket, Counted>();
+  private readonly dials = new Set<AbortController>();
+
+  constructor(
+    private readonly options: ProxySessionOptions,
+    private readonly host: SessionHost,
+  ) {}
+
+  get limits(): ProxyLimits {
+    return this.host.limits;
+  }
+
+  get usage(): ProxyUsage {
+    const { requests, bytesIn, bytesOut, blocked } = this;
+    return { requests, bytesIn, bytesOut, blocked };
+  }
+
+  addClient(socket: net.Socket): void {
+    this.clients.add(socket);
+    socket.once('close', () => this.clients.delete(socket));
+  }
+
+  /** Counts one request; false when there are none left. */
+  admit(): boolean {
+    this.requests++;
+    return this.requests <= this.options.maxRequests && this.bytesLeft() > 0;
+  }
+
+  refuse(kind: RefusalKind, target: string): void {
+    if (this.isClosed) return;
+    const shown = target.slice(0, MAX_SHOWN_LENGTH);
+    this.blocked++;
+    this.lastRefusal = { kind, target: shown };
+    if (kind === 'blocked') this.options.onBlocked?.(shown);
+  }
+
+  /** A socket to the target, counted and ended with the session. @throws what the dialler throws */
+  async dial(url: URL): Promise<net.Socket> {
+    if (this.isClosed) throw new Error('The proxy session is closed');
+    const dial = new AbortController();
+    const timer = setTimeout(
+      () => dial.abort(new ProxyTimeoutError('connecting')),
+      this.limits.connectTimeoutMs,
+    );
+    this.dials.add(dial);
+    try {
+      const socket = await this.host.connect(url, dial.signal, this.options.country);
+      this.addOrigin(socket);
+      dial.signal.throwIfAborted();
+      return socket;
+    } catch (error) {
+      // The abort is what failed it, whatever the dialler calls that.
+      throw dial.signal.aborted ? dial.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+      this.dials.delete(dial);
+    }
+  }
+
+  /** Counts what moved on an origin's socket since it was last asked; ends all when it is too much. */
+  measure(socket: net.Socket, target: string): void {
+    const counted = this.origins.get(socket);
+    if (counted === undefined) return;
+    const bytesOut = socket.bytesWritten;
+    this.bytesIn += socket.bytesRead - counted.bytesIn;
+    this.bytesOut += bytesOut - counted.bytesOut;
+    counted.bytesIn = socket.bytesRead;
+    counted.bytesOut = bytesOut;
+    if (this.bytesLeft() >= 0 || this.isClosed) return;
+    this.refuse('budget', target);
+    this.destroyAll();
+  }
+
+  renew(): void {
+    // What a kept connection carried so far was the last page's.
+    for (const origin of this.origins.keys()) this.measure(origin, '');
+    this.requests = this.bytesIn = this.bytesOut = this.blocked = 0;
+    this.lastRefusal = null;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.destroyAll();
+  }
+
+  private bytesLeft(): number {
+    return this.options.maxBytes - this.bytesIn - this.bytesOut;
+  }
+
+  private addOrigin(socket: net.Socket): void {
+    this.origins.set(socket, { bytesIn: 0, bytesOut: 0 });
+    socket.once('close', () => {
+      this.measure(socket, '');
+      this.origins.delete(socket);
+    });
+    // Whoever uses the socket listens to its end; between two users nobody would.
+    socket.on('error', () => socket.destroy());
+    if (this.isClosed) socket.destroy();
+  }
+
+  private destroyAll(): void {
+    for (const dial of this.dials) dial.abort(new Error('The proxy session is closed'));
+    for (const socket of [...this.clients, ...this.origins.keys()]) socket.destroy();
+  }
+}

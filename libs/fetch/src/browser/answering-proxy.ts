@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { PageDoor } from './pool-options.js';
+
+export type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * For tests: a proxy that answers every plain HTTP request itself, whatever host it names, so a page
+ * may have any origin. `http://localhost/` is one that browsers trust with service workers and caches.
+ */
+export interface AnsweringProxy {
+  readonly url: string;
+  readonly doorsOpen: number;
+  openDoor(): Promise<PageDoor>;
+  close(): Promise<void>;
+}
+
+export async function startAnsweringProxy(answer: Answer): Promise<AnsweringProxy> {
+  const server = createServer((request, response) => {
+    answer(new URL(request.url ?? '/', 'http://proxy.example'), request, response);
+  });
+  server.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let doorsOpen = 0;
+  return {
+    url,
+    get doorsOpen() {
+      return doorsOpen;
+    },
+    openDoor() {
+      doorsOpen++;
+      return Promise.resolve({
+        url,
+        usage: { requests: 0, bytesIn: 0, bytesOut: 0, blocked: 0 },
+        lastRefusal: null,
+        renew: () => undefined,
+        close: () => {
+          doorsOpen--;
+          return Promise.resolve();
+        },
+      });
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

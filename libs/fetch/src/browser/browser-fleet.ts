@@ -1,0 +1,207 @@
+import { BrowserUnavailableError } from './browser-errors.js';
+import { ChromiumLauncher } from './chromium-launcher.js';
+import type { ChromiumProcess } from './chromium-process.js';
+import type { RecycleReason } from './pool-events.js';
+import type { PoolSettings } from './pool-options.js';
+import { readProcesses, residentBytes, treeOf } from './process-table.js';
+
+const MIB = 1024 ** 2;
+/** What a further browser is reckoned to take before it is known. */
+const NEW_BROWSER_MIB = 200;
+/** A busy browser that was heard of lately need not be asked. */
+const PROBE_AFTER_MS = 5_000;
+
+/**
+ * The browsers: launches them as seats are asked for, watches their health and memory, and sets
+ * aside those that have done their share. A retiring browser finishes its pages; one at a time may
+ * stand beside its replacement.
+ */
+export class BrowserFleet {
+  readonly all = new Set<ChromiumProcess>();
+  private readonly launcher: ChromiumLauncher;
+  private readonly launching = new Map<Promise<ChromiumProcess>, { seats: number }>();
+  private looker: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly settings: PoolSettings,
+    /** Seats may have become free or gone. */
+    private readonly onChange: () => void,
+  ) {
+    this.launcher = new ChromiumLauncher(settings, () => settings.events.onCrash?.('launch'));
+  }
+
+  get launchingCount(): number {
+    return this.launching.size;
+  }
+
+  /** Pages that may be open at once as things stand: what runs, and what may still be launched. */
+  get capacity(): number {
+    const { maxBrowsers, pagesPerBrowser } = this.settings;
+    const standing = this.usable.length + this.launching.size;
+    const more = this.mayLaunch() ? maxBrowsers - standing : 0;
+    return (standing + more) * pagesPerBrowser;
+  }
+
+  /**
+   * A browser with room for one more seat, launched if need be; null when memory forbids it.
+   * @throws BrowserUnavailableError
+   */
+  async takeSeat(): Promise<ChromiumProcess | null> {
+    const { pagesPerBrowser } = this.settings;
+    const roomy = this.usable.find(({ seats }) => seats < pagesPerBrowser);
+    if (roomy !== undefined) {
+      roomy.seats++;
+      return roomy;
+    }
+    const pending = [...this.launching].find(([, { seats }]) => seats < pagesPerBrowser);
+    if (pending === undefined && !this.mayLaunch()) return null;
+    const [launch, promised] = pending ?? this.launch();
+    promised.seats++;
+    return launch;
+  }
+
+  /** A seat is given up; a browser without seats is closed. */
+  leaveSeat(chromium: ChromiumProcess): Promise<void> {
+    chromium.seats--;
+    if (chromium.seats > 0) return Promise.resolve();
+    if (chromium.isUsable) this.retire(chromium, 'idle');
+    return chromium.isEnding ? Promise.resolve() : chromium.close();
+  }
+
+  /** A page of it begins. */
+  enter(chromium: ChromiumProcess): void {
+    chromium.busy++;
+    chromium.pagesServed++;
+  }
+
+  /** A page of it has ended: it may have done its share. */
+  leave(chromium: ChromiumProcess): void {
+    chromium.busy--;
+    chromium.lastSeenMs = performance.now();
+    if (chromium.isUsable) {
+      const reason = this.reasonToRetire(chromium);
+      if (reason !== null) this.retire(chromium, reason);
+    }
+    this.closeIfDone(chromium);
+  }
+
+  retire(chromium: ChromiumProcess, reason: RecycleReason): void {
+    if (!chromium.isUsable) return;
+    chromium.isRetiring = true;
+    this.settings.events.onRecycle?.(reason);
+    this.closeIfDone(chromium);
+    this.onChange();
+  }
+
+  isFit(chromium: ChromiumProcess): Promise<boolean> {
+    if (!chromium.isUsable) return Promise.resolve(false);
+    if (performance.now() - chromium.lastSeenMs < PROBE_AFTER_MS) return Promise.resolve(true);
+    return chromium.probe(this.settings.probeTimeoutMs);
+  }
+
+  /** `kill`: with pages at work, which fail as lost. */
+  async close(how: 'close' | 'kill'): Promise<void> {
+    this.isClosed = true;
+    this.launcher.close();
+    const end = (chromium: ChromiumProcess) =>
+      how === 'kill' ? chromium.kill('disconnected') : chromium.close();
+    await Promise.allSettled([...this.all].map(end));
+    await Promise.allSettled(this.launching.keys());
+    clearTimeout(this.looker);
+  }
+
+  private get usable(): ChromiumProcess[] {
+    return [...this.all].filter(({ isUsable }) => isUsable);
+  }
+
+  private mayLaunch(): boolean {
+    const { maxBrowsers, maxTotalRssMiB } = this.settings;
+    const standing = this.usable.length + this.launching.size;
+    if (this.isClosed || standing >= maxBrowsers) return false;
+    const processes = this.all.size + this.launching.size;
+    if (processes > maxBrowsers) return false;
+    if (processes === 0) return true;
+    const held = [...this.all].reduce((sum, one) => sum + one.residentBytes, 0) / MIB;
+    return held + (this.launching.size + 1) * NEW_BROWSER_MIB <= maxTotalRssMiB;
+  }
+
+  private launch(): [Promise<ChromiumProcess>, { seats: number }] {
+    const promised = { seats: 0 };
+    const launch = this.launcher.launch().then((chromium) => {
+      this.launching.delete(launch);
+      return this.admit(chromium, promised.seats);
+    });
+    this.launching.set(launch, promised);
+    // The seats that wait for it hear of the failure; this only takes it off the list.
+    launch.catch(() => this.launching.delete(launch));
+    return [launch, promised];
+  }
+
+  private async admit(chromium: ChromiumProcess, seats: number): Promise<ChromiumProcess> {
+    if (this.isClosed) {
+      await chromium.close();
+      throw new BrowserUnavailableError('launch', 'The browser pool is closed', 0);
+    }
+    chromium.seats = seats;
+    this.all.add(chromium);
+    void chromium.lost.then((reason) => {
+      if (!this.isClosed) this.settings.events.onCrash?.(reason);
+      void this.forget(chromium);
+    });
+    this.lookSoon();
+    return chromium;
+  }
+
+  private closeIfDone(chromium: ChromiumProcess): void {
+    if (chromium.isRetiring && chromium.busy === 0) void this.forget(chromium);
+  }
+
+  /** Off the list when its processes are gone: until then they count. */
+  private async forget(chromium: ChromiumProcess): Promise<void> {
+    await chromium.close();
+    this.all.delete(chromium);
+    this.onChange();
+  }
+
+  private reasonToRetire(chromium: ChromiumProcess): RecycleReason | null {
+    const { maxPagesPerBrowser, maxBrowserAgeMs, maxRssMiB } = this.settings;
+    if (chromium.pagesServed >= maxPagesPerBrowser) return 'pages';
+    if (chromium.ageMs >= maxBrowserAgeMs) return 'age';
+    return chromium.residentBytes > maxRssMiB * MIB ? 'rss' : null;
+  }
+
+  private lookSoon(): void {
+    this.looker ??= setTimeout(() => {
+      void this.look().finally(() => {
+        this.looker = undefined;
+        if (!this.isClosed && this.all.size > 0) this.lookSoon();
+      });
+    }, this.settings.lookEveryMs);
+    this.looker.unref();
+  }
+
+  private async look(): Promise<void> {
+    const rows = await readProcesses();
+    for (const chromium of this.all) {
+      const tree = treeOf(chromium.groupId, rows);
+      const living = tree.filter(({ isZombie }) => !isZombie);
+      chromium.residentBytes = residentBytes(living);
+      chromium.processes = { live: living.length, zombie: tree.length - living.length };
+      this.judge(chromium);
+    }
+    this.onChange();
+  }
+
+  private judge(chromium: ChromiumProcess): void {
+    if (chromium.isEnding) return;
+    if (chromium.residentBytes > this.settings.killRssMiB * MIB) void chromium.kill('oom');
+    else if (chromium.isUsable) {
+      const reason = this.reasonToRetire(chromium);
+      if (reason !== null) this.retire(chromium, reason);
+    }
+    if (performance.now() - chromium.lastSeenMs > PROBE_AFTER_MS) {
+      void chromium.probe(this.settings.probeTimeoutMs);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { until } from '@app/testing';
+import type { PageLease } from './pool-options.js';
+import type { BrowserPool } from './browser-pool.js';
+import { leaseRequest, openTestPool, type TestPool } from './test-pool.js';
+
+/** Leaves a trace in every kind of storage a page has; `localhost` because some need a secure origin. */
+const LEAVE_TRACES = `(async () => {
+  document.cookie = 'trace=1; max-age=1000';
+  localStorage.trace = '1';
+  sessionStorage.trace = '1';
+  window.name = 'trace';
+  await (await caches.open('trace')).put('/x', new Response('1'));
+  await new Promise((resolve) => {
+    const opening = indexedDB.open('trace');
+    opening.onsuccess = () => { opening.result.close(); resolve(); };
+  });
+  await navigator.serviceWorker?.register('/worker.js').catch(() => undefined);
+})()`;
+
+const FIND_TRACES = `(async () => {
+  const found = [];
+  if (document.cookie) found.push('cookie');
+  if (localStorage.trace) found.push('localStorage');
+  if (sessionStorage.trace) found.push('sessionStorage');
+  if (window.name) found.push('window.name');
+  if ((await caches.keys()).length) found.push('caches');
+  if ((await indexedDB.databases()).length) found.push('indexedDB');
+  if ((await navigator.serviceWorker?.getRegistrations())?.length) found.push('serviceWorker');
+  if (history.length > 2) found.push('history');
+  return found;
+})()`;
+
+const SITE = 'http://localhost/';
+const ALL_TRACES = [
+  'cookie',
+  'localStorage',
+  'sessionStorage',
+  'window.name',
+  'caches',
+  'indexedDB',
+];
+
+describe('what one page leaves and another finds', () => {
+  let open: TestPool;
+  let pool: BrowserPool;
+  let requests: { readonly path: string; readonly authorization: string | undefined }[];
+  beforeEach(async () => {
+    requests = [];
+    open = await openTestPool({}, (url, { headers }, response) => {
+      requests.push({ path: url.pathname, authorization: headers.authorization });
+      if (url.pathname === '/auth' && headers.authorization === undefined) {
+        response.writeHead(401, { 'www-authenticate': 'Basic realm=x' });
+        return response.end();
+      }
+      const isScript = url.pathname.endsWith('.js');
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      if (url.pathname === '/cached.js') response.setHeader('cache-control', 'max-age=1000');
+      return response.end(isScript ? '' : '<script src=/cached.js></script><p>page');
+    });
+    pool = open.pool;
+  });
+  afterEach(() => open[Symbol.asyncDispose]());
+
+  const visit = (contextKey: string | null, script: string) =>
+    pool.withPage(leaseRequest({ contextKey }), async ({ page, isReused }: PageLease) => {
+      await page.goto(SITE);
+      return { isReused, found: await page.evaluate<string[] | undefined>(script) };
+    });
+  const keptContext = () => until(async () => (await pool.snapshot()).contextsKept === 1);
+
+  it('notices every trace while it is there', async () => {
+    const found = await pool.withPage(leaseRequest(), async ({ page }) => {
+      await page.goto(SITE);
+      await page.evaluate(LEAVE_TRACES);
+      await page.reload();
+      return page.evaluate(FIND_TRACES);
+    });
+    expect(found).toEqual(ALL_TRACES);
+  });
+
+  it('finds nothing in a context of its own', async () => {
+    await visit(null, LEAVE_TRACES);
+    expect(await visit(null, FIND_TRACES)).toEqual({ isReused: false, found: [] });
+  });
+
+  it('finds nothing in the cleared context of its own key, but the HTTP cache', async () => {
+    await visit('job host', LEAVE_TRACES);
+    await keptContext();
+    expect(await visit('job host', FIND_TRACES)).toEqual({ isReused: true, found: [] });
+    expect(requests.filter(({ path }) => path === '/cached.js')).toHaveLength(1);
+  });
+
+  it('never gets the context of another key, nor its cache', async () => {
+    await visit('job host', LEAVE_TRACES);
+    await keptContext();
+    expect(await visit('other', FIND_TRACES)).toEqual({ isReused: false, found: [] });
+    expect(requests.filter(({ path }) => path === '/cached.js')).toHaveLength(2);
+  });
+
+  it('never gets the context of a page that looked otherwise', async () => {
+    await visit('job host', LEAVE_TRACES);
+    await keptContext();
+    const request = leaseRequest({ contextKey: 'job host', country: 'DE' });
+    expect(await pool.withPage(request, async ({ isReused }) => isReused)).toBe(false);
+  });
+
+  it('sends no HTTP credentials of another page', async () => {
+    await pool.withPage(leaseRequest(), async ({ page }) => {
+      await page.goto('http://user:secret@localhost/auth').catch(() => undefined);
+    });
+    const first = requests.splice(0).filter(({ path }) => path === '/auth');
+    expect(first.at(-1)?.authorization ?? '').toMatch(/^Basic /);
+    await pool.withPage(leaseRequest(), async ({ page }) => {
+      await page.goto('http://localhost/auth').catch(() => undefined);
+    });
+    expect(requests.length).toBeGreaterThan(0);
+    for (const { authorization } of requests) expect(authorization).toBeUndefined();
+  });
+
+  it('hears no listener and sends no header of the page before', async () => {
+    let heard = 0;
+    const request = leaseRequest({ contextKey: 'job host' });
+    await pool.withPage(request, async ({ page }) => {
+      page.on('response', () => heard++);
+      await page.setExtraHTTPHeaders({ authorization: 'Bearer secret' });
+      await page.goto(SITE);
+    });
+    await keptContext();
+    const before = heard;
+    expect(requests.at(0)?.authorization).toBe('Bearer secret');
+    await pool.withPage(request, ({ page }) => page.goto(`${SITE}next`));
+    expect(requests.at(-1)).toEqual({ path: '/next', authorization: undefined });
+    expect(heard).toBe(before);
+  });
+
+  it('drops a kept context when another task needs its seat', async () => {
+    await using tight = await openTestPool({ maxBrowsers: 1, pagesPerBrowser: 1 });
+    const leave = leaseRequest({ contextKey: 'job host' });
+    await tight.pool.withPage(leave, ({ page }) => page.goto(SITE));
+    await until(async () => (await tight.pool.snapshot()).contextsKept === 1);
+    await tight.pool.withPage(leaseRequest(), ({ page }) => page.goto(SITE));
+    expect((await tight.pool.snapshot()).contextsKept).toBe(0);
+  });
+
+  it('hands the context straight to the next of its key in line', async () => {
+    await using tight = await openTestPool({ maxBrowsers: 1, pagesPerBrowser: 1 });
+    const request = leaseRequest({ contextKey: 'job host' });
+    const task = () => tight.pool.withPage(request, async ({ isReused }) => isReused);
+    expect(await Promise.all([task(), task(), task()])).toEqual([false, true, true]);
+  });
+
+  it.each([
+    ['after its uses', { maxContextUses: 1 }],
+    ['after its time', { keepContextMs: 10 }],
+  ])('drops a kept context %s', async (_name, options) => {
+    await using other = await openTestPool(options);
+    const request = leaseRequest({ contextKey: 'job host' });
+    await other.pool.withPage(request, ({ page }) => page.goto(SITE));
+    await until(() => other.proxy.doorsOpen === 0, { what: 'the context to be dropped' });
+    expect(await other.pool.withPage(request, async ({ isReused }) => isReused)).toBe(false);
+  });
+});

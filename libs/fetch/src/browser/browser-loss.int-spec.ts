@@ -1,0 +1,295 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { transform } from '@swc/core';
+import type { Page } from 'playwright';
+import { Deadline } from '@app/contracts';
+import { openHandles, projectRoot, startLeakCheck, until } from '@app/testing';
+import { BrowserLostError, BrowserUnavailableError } from './browser-errors.js';
+import type { BrowserPool } from './browser-pool.js';
+import { findChromium } from './find-chromium.js';
+import type { BrowserPoolOptions } from './pool-options.js';
+import { readProcesses, tracesOf, treeOf } from './process-table.js';
+import { leaseRequest, openTestPool, type TestPool } from './test-pool.js';
+
+async function browserPid(page: Page): Promise<number> {
+  const session = await page.context().browser()?.newBrowserCDPSession();
+  const info = await session?.send('SystemInfo.getProcessInfo');
+  return info?.processInfo.find((one) => one.type === 'browser')?.id ?? 0;
+}
+
+/** Leaders of living browsers whose profile lies below `folder`. */
+async function browsersIn(folder: string): Promise<number[]> {
+  const mark = `--user-data-dir=${folder}/`;
+  const pids: number[] = [];
+  for (const { pid, isZombie, groupId } of await readProcesses()) {
+    const traces = isZombie || pid !== groupId ? [] : await tracesOf(pid);
+    if (traces.some((one) => one.startsWith(mark))) pids.push(pid);
+  }
+  return pids;
+}
+
+describe('BrowserPool when browsers and pages misbehave', () => {
+  let open: TestPool;
+  let crashes: string[];
+  const start = async (
+    options: Partial<BrowserPoolOptions> = {},
+    html = '',
+  ): Promise<BrowserPool> => {
+    crashes = [];
+    const events = { onCrash: (reason: string) => void crashes.push(reason) };
+    open = await openTestPool({ events, ...options }, (url, _request, response) => {
+      if (url.pathname === '/file') response.setHeader('content-disposition', 'attachment');
+      response.setHeader('content-type', 'text/html');
+      response.end(html);
+    });
+    return open.pool;
+  };
+  afterEach(() => open[Symbol.asyncDispose]());
+  const title = (pool: BrowserPool) =>
+    pool.withPage(leaseRequest(), async ({ page }) => {
+      await page.setContent('<title>alive</title>');
+      return page.title();
+    });
+
+  it('fails the tasks of a killed browser as lost, and serves the next', async () => {
+    const pool = await start();
+    const task = pool.withPage(leaseRequest(), async ({ page }) => {
+      process.kill(await browserPid(page), 'SIGKILL');
+      await page.waitForSelector('#never');
+    });
+    await expect(task).rejects.toBeInstanceOf(BrowserLostError);
+    expect(await title(pool)).toBe('alive');
+    expect(crashes).toEqual(['signal']);
+  });
+
+  it('repeats repeatable work once on another browser', async () => {
+    const pool = await start();
+    const pids: number[] = [];
+    const work = async ({ page }: { page: Page }) => {
+      pids.push(await browserPid(page));
+      if (pids.length === 1) process.kill(pids[0] ?? 0, 'SIGKILL');
+      await page.waitForTimeout(100);
+      return 'done';
+    };
+    await expect(pool.withPage(leaseRequest(), work, { isRepeatable: true })).resolves.toBe('done');
+    expect(pids).toHaveLength(2);
+    expect(pids[1]).not.toBe(pids[0]);
+  });
+
+  it.each([
+    ['an endless script', '<script>while (true);</script>'],
+    ['an alert loop', '<script>while (true) alert(1);</script>'],
+    ['a storm of popups', '<script>setInterval(() => window.open("/"), 1)</script>'],
+    [
+      'a storm of clicked links',
+      '<a id=a target=_blank href=/>x</a><script>setInterval(() => a.click(), 5)</script>',
+    ],
+    [
+      'a form that asks before it is left',
+      '<script>onbeforeunload = () => 1; while (true);</script>',
+    ],
+  ])('ends %s at the deadline, and others go on', async (_name, html) => {
+    const pool = await start({}, html);
+    await title(pool);
+    const startedAtMs = performance.now();
+    const hostile = pool
+      .withPage(leaseRequest({ deadline: Deadline.after(1_500) }), async ({ page }) => {
+        await page.goto('http://site.example/', { waitUntil: 'commit' });
+        await page.waitForSelector('#never', { timeout: 60_000 });
+      })
+      .catch((error: Error) => error.name);
+    const beside = Promise.all([title(pool), title(pool)]);
+    expect(await hostile).toBe('PageTimeoutError');
+    expect(performance.now() - startedAtMs).toBeLessThan(2_500);
+    expect(await beside).toEqual(['alive', 'alive']);
+    expect(await title(pool)).toBe('alive');
+    await until(async () => (await pool.snapshot()).pagesOpen === 0);
+    await until(() => open.proxy.doorsOpen === 0);
+  });
+
+  it('cancels downloads and closes popups', async () => {
+    const pool = await start();
+    await pool.withPage(leaseRequest(), async ({ page, context }) => {
+      const download = await page
+        .goto('http://site.example/file')
+        .catch((error: Error) => error.message);
+      expect(download).toMatch(/Download is starting|ERR_ABORTED/);
+      await page.setContent('<a id=a target=_blank href="http://site.example/">x</a>');
+      await page.click('#a');
+      await until(() => context.pages().length === 1);
+    });
+    const [folder = ''] = await readdir(open.scratchRoot);
+    const files = await readdir(path.join(open.scratchRoot, folder), { recursive: true });
+    expect(files.filter((name) => /\.crdownload|playwright-artifacts.*\/./.test(name))).toEqual([]);
+  });
+
+  it('tells a crashed page, and the browser lives on', async () => {
+    const pool = await start();
+    const pids: number[] = [];
+    const task = pool.withPage(leaseRequest(), async ({ page, cdp }) => {
+      pids.push(await browserPid(page));
+      await Promise.all([cdp.send('Page.crash'), page.waitForSelector('#never')]);
+    });
+    await expect(task).rejects.toMatchObject({ name: 'PageCrashedError' });
+    await pool.withPage(leaseRequest(), async ({ page }) => pids.push(await browserPid(page)));
+    expect(pids[1]).toBe(pids[0]);
+  });
+
+  it('ends a page that eats memory, and the browser lives on', async () => {
+    const hog = '<script>const a = []; while (true) a.push(new Array(1e5).fill({}));</script>';
+    const pool = await start({ maxHeapMiB: 64 }, hog);
+    const task = pool.withPage(leaseRequest(), ({ page }) => page.goto('http://site.example/'));
+    await expect(task).rejects.toMatchObject({ name: 'PageCrashedError' });
+    expect(await title(pool)).toBe('alive');
+    expect(crashes).toEqual([]);
+  });
+
+  it('kills a browser above the hard cap of memory', async () => {
+    const pool = await start({ killRssMiB: 20, maxRssMiB: 10, lookEveryMs: 50 });
+    const task = pool.withPage(leaseRequest(), ({ page }) => page.waitForSelector('#never'));
+    await expect(task).rejects.toMatchObject({ name: 'BrowserLostError', reason: 'oom' });
+  });
+
+  it('kills a browser that is stopped and answers no probe', async () => {
+    const pool = await start({ closeTimeoutMs: 300 });
+    const task = pool.withPage(
+      leaseRequest({ deadline: Deadline.after(1_000) }),
+      async ({ page }) => {
+        process.kill(await browserPid(page), 'SIGSTOP');
+        await page.title();
+      },
+    );
+    await expect(task).rejects.toMatchObject({ name: 'PageTimeoutError' });
+    await until(() => crashes.length > 0, { what: 'the browser to be killed' });
+    expect(crashes).toEqual(['unresponsive']);
+    expect(await title(pool)).toBe('alive');
+  });
+
+  it.each([
+    ['is not there', { executablePath: '/nowhere/chromium' }, 'launch'],
+    ['ends at once', { executablePath: '/bin/false' }, 'launch'],
+    ['has no disk', { minFreeMiB: 1e12 }, 'disk'],
+  ] as const)('says so when Chromium %s, without a busy loop', async (_name, options, reason) => {
+    const launches: string[] = [];
+    const events = { onLaunch: (result: string) => void launches.push(result) };
+    const pool = await start({ ...options, events });
+    const refusals = await Promise.all(
+      [1, 2, 3].map(() => pool.withPage(leaseRequest(), () => Promise.resolve()).catch((e) => e)),
+    );
+    for (const refusal of refusals) {
+      expect(refusal).toBeInstanceOf(BrowserUnavailableError);
+      expect(refusal).toMatchObject({ reason });
+    }
+    expect(launches.length).toBe(reason === 'disk' ? 0 : 3);
+    expect(await readdir(open.scratchRoot)).toEqual([]);
+  });
+
+  it('leaves nothing after 50 mixed tasks with aborts, errors and kills', async () => {
+    const leaks = startLeakCheck();
+    const pool = await start({ maxPagesPerBrowser: 15, maxBrowsers: 2, pagesPerBrowser: 3 });
+    const tasks = Array.from({ length: 50 }, (_value, index) => {
+      const abort = new AbortController();
+      const contextKey = index % 3 === 0 ? `host ${index % 2}` : null;
+      const deadline = Deadline.after(index % 7 === 0 ? 400 : 20_000);
+      const request = leaseRequest({ contextKey, deadline, signal: abort.signal });
+      return pool.withPage(request, async ({ page }) => {
+        await page.goto('http://site.example/');
+        if (index % 5 === 0) abort.abort(new Error('cancelled'));
+        if (index % 11 === 0) throw new Error('failed');
+        if (index === 23) process.kill(await browserPid(page), 'SIGKILL');
+        if (index % 7 === 0) await page.waitForSelector('#never');
+      });
+    });
+    const outcomes = await Promise.allSettled(tasks);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(15);
+    await until(async () => (await pool.snapshot()).pagesOpen === 0);
+    await open[Symbol.asyncDispose]();
+    expect(open.proxy.doorsOpen).toBe(0);
+    expect(await browsersIn(open.scratchRoot)).toEqual([]);
+    await leaks.assertClean();
+    expect(openHandles()['ChildProcess'] ?? 0).toBe(0);
+    await start();
+  }, 60_000);
+});
+
+describe('BrowserPool after its predecessor was killed', () => {
+  it('finds no Chromium and no folder of it left', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'trawl-orphans-'));
+    const scratchRoot = path.join(folder, 'scratch');
+    const owner = spawn(process.execPath, [await compilePool(folder), scratchRoot], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(owner.stdout, 'data');
+    await using _end = { [Symbol.asyncDispose]: async () => void owner.kill('SIGKILL') };
+    const [groupId] = await browsersIn(scratchRoot);
+    if (groupId === undefined) throw new Error('The owner started no browser');
+    const living = async () =>
+      treeOf(groupId, await readProcesses()).filter(({ isZombie }) => !isZombie);
+    // Stopped, they do not notice that their pipe closes: the worst case.
+    for (const { pid } of await living()) process.kill(pid, 'SIGSTOP');
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    // The browser, its helpers and a process per page or two.
+    expect((await living()).length).toBeGreaterThan(5);
+
+    await using successor = await openTestPool({ scratchRoot });
+    const report = await successor.pool.ready();
+    expect(report.folders).toBe(1);
+    expect(report.processes).toBeGreaterThan(0);
+    expect(await living()).toEqual([]);
+    expect(await browsersIn(scratchRoot)).toEqual([]);
+    expect(await readdir(scratchRoot)).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('leaves the browsers of a living owner alone', async () => {
+    await using first = await openTestPool();
+    const { scratchRoot } = first;
+    await first.pool.withPage(leaseRequest(), async ({ page }) => {
+      await using second = await openTestPool({ scratchRoot });
+      expect(await second.pool.ready()).toEqual({ processes: 0, folders: 0 });
+      expect(await page.evaluate('1 + 1')).toBe(2);
+    });
+  });
+});
+
+/** The pool as plain ES modules with a main that opens 8 pages and waits to be killed. */
+async function compilePool(folder: string): Promise<string> {
+  const source = path.join(projectRoot(), 'libs/fetch/src/browser');
+  await mkdir(path.join(folder, 'pool'));
+  await symlink(path.join(projectRoot(), 'node_modules'), path.join(folder, 'node_modules'));
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  const files = (await readdir(source)).filter((name) => /^[\w-]+\.ts$/.test(name));
+  for (const name of files) {
+    const { code } = await transform(await readFile(path.join(source, name), 'utf8'), {
+      swcrc: false,
+      configFile: false,
+      module: { type: 'es6' },
+      jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+    });
+    await writeFile(path.join(folder, 'pool', name.replace('.ts', '.js')), code);
+  }
+  const main = path.join(folder, 'main.js');
+  await writeFile(main, ownerScript());
+  return main;
+}
+
+const ownerScript = (): string => `
+import { BrowserPool } from './pool/browser-pool.js';
+const door = { url: 'http://127.0.0.1:9', usage: {}, lastRefusal: null, close: async () => {} };
+const pool = new BrowserPool({
+  executablePath: ${JSON.stringify(findChromium(undefined))},
+  refusingUrl: door.url, openSession: async () => door, userAgentSuffix: '',
+  scratchRoot: process.argv[2], pagesPerBrowser: 8,
+});
+let open = 0;
+const deadline = { isPassed: false, remainingMs: () => 60_000 };
+for (let n = 0; n < 8; n++)
+  pool.withPage(
+    { country: null, stealth: false, mobile: false, viewport: { width: 800, height: 600 }, contextKey: null, priority: 'crawl', deadline },
+    async () => { if (++open === 8) process.stdout.write('open'); await new Promise(() => {}); });
+setInterval(() => {}, 1000);
+`;

@@ -1,0 +1,13 @@
+export * from './browser-errors.js';
+export * from './browser-pool.js';
+export * from './find-chromium.js';
+export * from './pool-events.js';
+export type {
+  BrowserPoolOptions,
+  LeaseRequest,
+  PageDoor,
+  PageDoorOptions,
+  PageLease,
+  WithPageOptions,
+} from './pool-options.js';
+export { reapOrphans, type ReapReport } from './reap-orphans.js';

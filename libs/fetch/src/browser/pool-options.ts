@@ -1,0 +1,142 @@
+import type { Deadline } from '@app/contracts';
+import type { BrowserContext, CDPSession, Page } from 'playwright';
+import type { BrowserPoolEvents } from './pool-events.js';
+import { defaultScratchRoot } from './scratch-folder.js';
+
+/** A door through the filtering proxy, for one context: as `ProxySession` of the egress library. */
+export interface PageDoor {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly usage: {
+    readonly requests: number;
+    readonly bytesIn: number;
+    readonly bytesOut: number;
+    readonly blocked: number;
+  };
+  readonly lastRefusal: {
+    readonly kind: 'blocked' | 'network' | 'timeout' | 'budget';
+    readonly target: string;
+  } | null;
+  /**
+   * Begins a new page on the same door: usage to zero, the budget whole again, no last refusal. A
+   * door without it serves one page, so its context is never reused.
+   */
+  renew?(): void;
+  close(): Promise<void>;
+}
+
+export interface PageDoorOptions {
+  readonly country: string | null;
+  readonly maxRequests: number;
+  readonly maxBytes: number;
+}
+
+export interface LeaseRequest {
+  /** ISO 3166-1 alpha-2: language, time zone and way out of the page. */
+  readonly country: string | null;
+  /** Looks like a person's browser; else the page is told by its user agent who we are. */
+  readonly stealth: boolean;
+  readonly mobile: boolean;
+  readonly viewport: { readonly width: number; readonly height: number };
+  /** Tasks of one key may follow each other in one context, cleared in between. */
+  readonly contextKey: string | null;
+  readonly priority: 'interactive' | 'crawl';
+  readonly deadline: Deadline;
+  readonly signal?: AbortSignal;
+}
+
+export interface PageLease<D extends PageDoor = PageDoor> {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly session: D;
+  /** A raw session on the page, for what Playwright has no word for. The pool detaches it. */
+  readonly cdp: CDPSession;
+  /** The context served another page of the same key before: its HTTP cache is warm. */
+  readonly isReused: boolean;
+}
+
+export interface WithPageOptions {
+  /** Running the work twice does no harm: a lost browser is answered by one more try. */
+  readonly isRepeatable?: boolean;
+}
+
+export interface BrowserPoolOptions<D extends PageDoor = PageDoor> {
+  readonly executablePath: string;
+  /** Address that refuses every request: the browser's own way out. */
+  readonly refusingUrl: string;
+  readonly openSession: (options: PageDoorOptions) => Promise<D>;
+  /** Appended to the user agent of pages that are not `stealth`: `TrawlBot/0.1 (+https://…)`. */
+  readonly userAgentSuffix: string;
+  /** `auto`: on, unless this machine cannot (root, no user namespaces). @default 'auto' */
+  readonly sandbox?: 'auto' | 'on' | 'off';
+  /** @default 1 */
+  readonly maxBrowsers?: number;
+  /** Pages open at once in one browser. @default 4 */
+  readonly pagesPerBrowser?: number;
+  /** Browsers kept up though idle. @default 0 */
+  readonly warmBrowsers?: number;
+  /** Tasks that may wait for a seat. @default 64 */
+  readonly maxWaiting?: number;
+  /** A browser is replaced after so many pages. @default 200 */
+  readonly maxPagesPerBrowser?: number;
+  /** … or so long. @default 30 minutes */
+  readonly maxBrowserAgeMs?: number;
+  /** … or when its processes hold more. @default 1536 */
+  readonly maxRssMiB?: number;
+  /** A browser that holds more is killed with its pages. @default 3072 */
+  readonly killRssMiB?: number;
+  /** No browser is launched while all together hold more. @default 4096 */
+  readonly maxTotalRssMiB?: number;
+  /** Script heap of one page. @default 512 */
+  readonly maxHeapMiB?: number;
+  /** An idle browser is closed after this. @default 60 s */
+  readonly idleBrowserMs?: number;
+  /** Times a context serves its key. @default 50 */
+  readonly maxContextUses?: number;
+  /** An idle context of a key is dropped after this. @default 3 s */
+  readonly keepContextMs?: number;
+  /** What one page may ask of the network. @default 2000 requests, 128 MiB */
+  readonly pageBudget?: { readonly maxRequests: number; readonly maxBytes: number };
+  /** @default 20 s */
+  readonly launchTimeoutMs?: number;
+  /** A context that is not closed in this time costs its browser. @default 3 s */
+  readonly closeTimeoutMs?: number;
+  /** A browser that does not answer a probe in this time is killed. @default 5 s */
+  readonly probeTimeoutMs?: number;
+  /** Pause between two looks at memory and health. @default 2 s */
+  readonly lookEveryMs?: number;
+  readonly scratchRoot?: string;
+  /** Below this much free disk no browser is launched. @default 256 */
+  readonly minFreeMiB?: number;
+  readonly events?: BrowserPoolEvents;
+}
+
+export type PoolSettings<D extends PageDoor = PageDoor> = Required<BrowserPoolOptions<D>>;
+
+export function poolSettings<D extends PageDoor>(options: BrowserPoolOptions<D>): PoolSettings<D> {
+  return {
+    sandbox: 'auto',
+    maxBrowsers: 1,
+    pagesPerBrowser: 4,
+    warmBrowsers: 0,
+    maxWaiting: 64,
+    maxPagesPerBrowser: 200,
+    maxBrowserAgeMs: 30 * 60_000,
+    maxRssMiB: 1536,
+    killRssMiB: 3072,
+    maxTotalRssMiB: 4096,
+    maxHeapMiB: 512,
+    idleBrowserMs: 60_000,
+    maxContextUses: 50,
+    keepContextMs: 3_000,
+    pageBudget: { maxRequests: 2_000, maxBytes: 128 * 1024 ** 2 },
+    launchTimeoutMs: 20_000,
+    closeTimeoutMs: 3_000,
+    probeTimeoutMs: 5_000,
+    lookEveryMs: 2_000,
+    scratchRoot: defaultScratchRoot(),
+    minFreeMiB: 256,
+    events: {},
+    ...options,
+  };
+}

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Deadline } from '@app/contracts';
+import { startAnsweringProxy, type Answer, type AnsweringProxy } from './answering-proxy.js';
+import { BrowserPool } from './browser-pool.js';
+import { findChromium } from './find-chromium.js';
+import type { BrowserPoolOptions, LeaseRequest } from './pool-options.js';
+
+/** For tests: a pool with a scratch root and a site of its own. */
+export interface TestPool extends AsyncDisposable {
+  readonly pool: BrowserPool;
+  readonly proxy: AnsweringProxy;
+  readonly scratchRoot: string;
+}
+
+export async function openTestPool(
+  options: Partial<BrowserPoolOptions> = {},
+  answer: Answer = (_url, _request, response) => void response.end('ok'),
+): Promise<TestPool> {
+  const executablePath = findChromium(undefined);
+  if (executablePath === null) throw new Error('No Chromium: run `npm run services start`');
+  const scratchRoot = await mkdtemp(path.join(tmpdir(), 'trawl-pool-test-'));
+  const proxy = await startAnsweringProxy(answer);
+  const pool = new BrowserPool({
+    executablePath,
+    refusingUrl: 'http://127.0.0.1:9',
+    openSession: () => proxy.openDoor(),
+    userAgentSuffix: 'TestBot/1.0 (+https://bot.example)',
+    scratchRoot,
+    ...options,
+  });
+  return {
+    pool,
+    proxy,
+    scratchRoot,
+    async [Symbol.asyncDispose]() {
+      await pool.close();
+      await proxy.close();
+      await rm(scratchRoot, { recursive: true });
+    },
+  };
+}
+
+export function leaseRequest(changes: Partial<LeaseRequest> = {}): LeaseRequest {
+  return {
+    country: null,
+    stealth: false,
+    mobile: false,
+    viewport: { width: 1280, height: 720 },
+    contextKey: null,
+    priority: 'crawl',
+    deadline: Deadline.after(20_000),
+    ...changes,
+  };
+}

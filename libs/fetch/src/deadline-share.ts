@@ -1,0 +1,30 @@
+import type { Deadline } from '@app/contracts';
+import type { FetchRung } from './fetch-rung.js';
+
+/** How the time of a request is shared: parts of what is left, between a rung and those that may follow. */
+const WEIGHTS = {
+  unblock: 1,
+  plain: 4,
+  headless: 3,
+  hosted_crawler: 3,
+  hosted_browser: 3,
+} as const;
+const SECOND_TRY_WEIGHT = 1;
+
+/**
+ * The share of a rung. What it does not use goes to those after it; the last one has all that is left.
+ */
+export function shareOf(
+  rung: FetchRung,
+  later: readonly FetchRung[],
+  deadline: Deadline,
+): Deadline {
+  if (later.length === 0) return deadline;
+  const own = weightOf(rung);
+  const all = later.reduce((sum, one) => sum + weightOf(one), own);
+  return deadline.within(Math.ceil((deadline.remainingMs() * own) / all));
+}
+
+function weightOf({ rung, onlyAfterBlocked }: FetchRung): number {
+  return onlyAfterBlocked ? SECOND_TRY_WEIGHT : WEIGHTS[rung];
+}

@@ -1,0 +1,126 @@
+import type { Frame, Page, Request } from 'playwright';
+import { LATE, type Lifeline } from './lifeline.js';
+
+/** Requests that may bring content. The others (beacons, sockets, event streams, pictures …) hold nothing up. */
+const CONTENT_TYPES: ReadonlySet<string> = new Set([
+  'document',
+  'stylesheet',
+  'script',
+  'xhr',
+  'fetch',
+]);
+/** Asked this often, an address is a poll: the page goes on asking whatever is shown. */
+const POLL_TIMES = 3;
+
+/** Counts the requests a page is waiting for. */
+export class InFlight {
+  /** Content requests begun so far. */
+  started = 0;
+  private readonly open = new Map<Request, number>();
+  private readonly times = new Map<string, number>();
+  private onChange: () => void = () => undefined;
+  private readonly whenBroken = Promise.withResolvers<void>();
+  /** The main document broke off: nothing more of it will come. */
+  readonly broken = this.whenBroken.promise;
+  /** How it broke off, as Chromium names it. */
+  documentError: string | null = null;
+
+  constructor(
+    private readonly page: Page,
+    private readonly lifeline: Lifeline,
+    /** Whether that address has begun to answer: what fails before is told by the navigation. */
+    private readonly isAnswered: (url: string) => boolean,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  follow(): () => void {
+    const begin = (request: Request): void => this.begin(request);
+    const end = (request: Request): void => this.end(request);
+    const fail = (request: Request): void => this.fail(request);
+    this.page.on('request', begin).on('requestfinished', end).on('requestfailed', fail);
+    return () => {
+      this.page.off('request', begin).off('requestfinished', end).off('requestfailed', fail);
+    };
+  }
+
+  /** A new document waits for none of the old one's requests. */
+  reset(): void {
+    this.open.clear();
+    this.times.clear();
+  }
+
+  /**
+   * Waits until no request is open, leaving out those open for longer than `holdMs`: a long poll is
+   * not told from a slow answer otherwise. False: not within `ms`.
+   */
+  async settled(holdMs: number, ms: number): Promise<boolean> {
+    const endsAt = this.now() + ms;
+    while (this.holding(holdMs) > 0) {
+      const leftMs = endsAt - this.now();
+      if (leftMs <= 0) return false;
+      await this.changed(Math.min(leftMs, this.nextReleaseMs(holdMs)));
+    }
+    return true;
+  }
+
+  private holding(holdMs: number): number {
+    const since = this.now() - holdMs;
+    return [...this.open.values()].filter((startedAt) => startedAt > since).length;
+  }
+
+  private nextReleaseMs(holdMs: number): number {
+    const ages = [...this.open.values()].map((startedAt) => startedAt + holdMs - this.now());
+    return Math.max(1, Math.min(...ages.filter((ms) => ms > 0)));
+  }
+
+  private async changed(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.onChange = resolve;
+    await this.lifeline.atMost<void | typeof LATE>(promise, ms);
+  }
+
+  private begin(request: Request): void {
+    if (!CONTENT_TYPES.has(request.resourceType()) || this.isElsewhere(request)) return;
+    const key = `${request.method()} ${request.url().split('?')[0]}`;
+    const times = (this.times.get(key) ?? 0) + 1;
+    this.times.set(key, times);
+    if (times > POLL_TIMES) return;
+    this.started++;
+    this.open.set(request, this.now());
+  }
+
+  private end(request: Request): void {
+    if (this.open.delete(request)) this.onChange();
+  }
+
+  private fail(request: Request): void {
+    this.end(request);
+    const errorText = request.failure()?.errorText ?? '';
+    if (!request.isNavigationRequest() || frameOf(request) !== this.page.mainFrame()) return;
+    if (errorText === '' || errorText.includes('ERR_ABORTED')) return;
+    if (!this.isAnswered(request.url())) return;
+    this.documentError = errorText;
+    this.whenBroken.resolve();
+  }
+
+  /** Frames of other origins are not read, so their requests are not waited for. */
+  private isElsewhere(request: Request): boolean {
+    const frame = frameOf(request);
+    const main = this.page.mainFrame();
+    if (frame === null || frame === main) return false;
+    return originOf(frame.url()) !== originOf(main.url()) && !frame.url().startsWith('about:');
+  }
+}
+
+function frameOf(request: Request): Frame | null {
+  try {
+    return request.frame();
+  } catch {
+    // A navigation's request belongs to no frame before it commits.
+    return null;
+  }
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}

@@ -1,0 +1,73 @@
+import type { Deadline } from '@app/contracts';
+import type { Page } from 'playwright';
+import { outOfTime, RenderError } from './render-error.js';
+
+/**
+ * Ends every wait on a page when the page itself ends: it crashed, was closed with its browser, the
+ * caller gave up, or something was refused. No wait on a browser may stand without it: a command
+ * to a page that hangs is never answered.
+ */
+export class Lifeline {
+  private readonly gone = Promise.withResolvers<never>();
+  private readonly undo: (() => void)[] = [];
+
+  constructor(
+    page: Page,
+    readonly deadline: Deadline,
+    signal: AbortSignal | undefined,
+  ) {
+    // Nobody may be waiting at that moment.
+    this.gone.promise.catch(() => undefined);
+    const onCrash = (): void =>
+      this.end(new RenderError('unknown', 'the page crashed its renderer'));
+    const onClose = (): void => this.end(new RenderError('unknown', 'the browser was lost'));
+    const onAbort = (): void => this.end(new RenderError('unknown', 'the request was cancelled'));
+    page.once('crash', onCrash).once('close', onClose);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    this.undo.push(
+      () => page.off('crash', onCrash).off('close', onClose),
+      () => signal?.removeEventListener('abort', onAbort),
+    );
+    if (signal?.aborted) onAbort();
+    if (page.isClosed()) onClose();
+  }
+
+  end(reason: Error): void {
+    this.gone.reject(reason);
+  }
+
+  release(): void {
+    for (const undo of this.undo) undo();
+    // A wait that was given up must not stand until its time is over.
+    this.gone.reject(new Error('the rendering is over'));
+  }
+
+  /** The work's outcome, unless the page ends first or the deadline passes. */
+  async hold<T>(work: Promise<T>, doing: string, reserveMs = 0): Promise<T> {
+    const result = await this.atMost(work, this.deadline.remainingMs() - reserveMs);
+    if (result === LATE) throw outOfTime(doing);
+    return result;
+  }
+
+  /** As `hold`, but a wait of at most `ms` which may end without result. */
+  async atMost<T>(work: Promise<T>, ms: number): Promise<T | typeof LATE> {
+    // Outlives the wait when that ends first; its failure is nobody's concern then.
+    work.catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<typeof LATE>((resolve) => {
+      timer = setTimeout(resolve, Math.max(0, Math.min(ms, this.deadline.remainingMs())), LATE);
+    });
+    try {
+      return await Promise.race([work, this.gone.promise, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  pause(ms: number): Promise<typeof LATE> {
+    return this.atMost<typeof LATE>(new Promise(() => undefined), ms);
+  }
+}
+
+/** What a bounded wait gives when its time ended first. */
+export const LATE: unique symbol = Symbol('late');

@@ -1,0 +1,172 @@
+import type { ScreenshotOptions } from '@app/contracts';
+import { renderSuite } from '../../test/render-suite.js';
+import { imageSize } from './image-size.js';
+
+const LONG = 'words of the article that the reader came for, and more of them. '.repeat(20);
+const article = `<main><article><h1>Title</h1><p>${LONG}</p></article></main>`;
+const fixed = 'position:fixed;z-index:999;background:#fff';
+const accept = '<button>Accept all</button>';
+
+const REMOVED: readonly (readonly [string, string])[] = [
+  ['OneTrust', '<div id=onetrust-consent-sdk>GONE</div>'],
+  ['Cookiebot', '<div id=CybotCookiebotDialog>GONE</div>'],
+  ['Didomi', '<div id=didomi-host>GONE</div>'],
+  ['Quantcast', '<div class=qc-cmp2-container>GONE</div>'],
+  ['TrustArc', '<div class=truste_overlay>GONE</div>'],
+  ['Usercentrics', '<div id=usercentrics-root>GONE</div>'],
+  ['Osano', '<div class=osano-cm-window>GONE</div>'],
+  ['Klaro', '<div class=klaro>GONE</div>'],
+  ['Iubenda', '<div id=iubenda-cs-banner>GONE</div>'],
+  ['CookieYes', '<div class=cky-consent-container>GONE</div>'],
+  ['Complianz', '<div id=cmplz-cookiebanner-container>GONE</div>'],
+  ['Borlabs', '<div id=BorlabsCookieBox>GONE</div>'],
+  ['Funding Choices', '<div class=fc-consent-root>GONE</div>'],
+  ['Sourcepoint', '<div id=sp_message_container_12>GONE</div>'],
+  [
+    'an own bar below',
+    `<div style="${fixed};bottom:0;left:0;right:0">GONE We use cookies. ${accept}</div>`,
+  ],
+  [
+    'an own bar above',
+    `<div style="${fixed};top:0;width:100%">GONE Diese Seite nutzt Cookies <a href=#>Akzeptieren</a></div>`,
+  ],
+  [
+    'a consent dialog',
+    `<div role=dialog style="${fixed};inset:20%">GONE your privacy <button>Reject</button></div>`,
+  ],
+  [
+    'a newsletter dialog',
+    `<div style="${fixed};inset:15%">GONE Subscribe to our newsletter <button>No thanks</button></div>`,
+  ],
+  [
+    'a dark sheet',
+    `<div class=GONE style="position:fixed;z-index:99;inset:0;background:rgba(0,0,0,.5)"></div>`,
+  ],
+];
+const KEPT: readonly (readonly [string, string])[] = [
+  [
+    'a header with a privacy link',
+    `<header style="${fixed};top:0;width:100%">KEPT <a href=#>Cookie settings</a></header>`,
+  ],
+  [
+    'a fixed menu',
+    `<div style="${fixed};top:0;bottom:0;width:200px"><nav>KEPT cookies <a href=#>Close</a></nav></div>`,
+  ],
+  ['a chat button', `<div style="${fixed};bottom:9px;right:9px">KEPT Chat</div>`],
+  ['an article about cookies', `<section>KEPT cookie consent ${accept}</section>`],
+  [
+    'a video behind the page',
+    '<div style="position:fixed;inset:0;z-index:10">KEPT<video></video></div>',
+  ],
+];
+
+const shot: ScreenshotOptions = {
+  fullPage: true,
+  widthPx: 800,
+  mobile: false,
+  element: null,
+  format: 'png',
+};
+
+describe('the looks of a page', () => {
+  const suite = renderSuite({
+    ...Object.fromEntries(
+      [...REMOVED, ...KEPT].map(([name, html]) => [
+        `/${name.replaceAll(' ', '-')}`,
+        `${article}${html}`,
+      ]),
+    ),
+    '/app': `<body style="overflow:hidden"><div id=root style="position:fixed;inset:0;overflow:auto;z-index:50"><h1>KEPT cookie shop</h1><p>${LONG}</p>${accept}</div>`,
+    '/locked': `<html style="overflow:hidden"><body style="position:fixed">${article}<div id=onetrust-consent-sdk></div>`,
+    '/tall': `<body style="margin:0"><div style="height:3000px;width:100%">${LONG}</div><div id=part style="width:120px;height:45px">part</div><b class=none style="display:block;height:0"></b>`,
+    '/taller': `<body style="margin:0"><div style="height:40000px">${LONG}</div>`,
+    '/lazy': `<p>${LONG}</p><div style="height:6000px"></div><div id=end></div><script>
+      new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) fetch('/more').then((r) => r.text()).then((t) => end.append(t)); }).observe(end)</script>`,
+    '/more': ({ response }) => void setTimeout(() => response.end('LAZY'), 200),
+    '/endless': `<p>${LONG}</p><div id=list></div><script>
+      const grow = () => { const d = document.createElement('div'); d.style.height = '1500px'; d.textContent = 'item'; list.append(d); };
+      grow(); addEventListener('scroll', () => { if (scrollY + innerHeight > document.documentElement.scrollHeight - 400) grow(); })</script>`,
+    '/inner-scroll': `<body style="margin:0;overflow:hidden;height:100vh"><div style="height:100vh;overflow:auto" onscroll="if (this.scrollTop > 2000) out.textContent = 'REACHED'"><div style="height:4000px">${LONG}</div><p id=out></p></div>`,
+    '/picture': '<img src=/late.png width=10 height=10>',
+    '/late.png': ({ response }) => void setTimeout(() => response.writeHead(404).end(), 400),
+  });
+
+  it.each(REMOVED)('without overlays: %s goes', async (name) => {
+    const { html } = await suite.render(`/${name.replaceAll(' ', '-')}`, {
+      render: { removeOverlays: true },
+    });
+    expect(html).not.toContain('GONE');
+    expect(html).toContain(LONG.trim());
+  });
+
+  it.each([...KEPT.map(([name]) => name.replaceAll(' ', '-')), 'app'])(
+    'without overlays: %s stays',
+    async (name) => {
+      const { html } = await suite.render(`/${name}`, { render: { removeOverlays: true } });
+      expect(html).toContain('KEPT');
+    },
+  );
+
+  it('may scroll again once the overlay is gone', async () => {
+    const { html } = await suite.render('/locked', { render: { removeOverlays: true } });
+    expect(html).toContain('overflow: auto !important');
+  });
+
+  it('keeps overlays when nobody wants them gone', async () => {
+    expect((await suite.render('/OneTrust')).html).toContain('GONE');
+  });
+
+  it.each<[string, Partial<ScreenshotOptions>, object]>([
+    ['/tall', {}, { widthPx: 800, heightPx: 3045, isClipped: false }],
+    ['/tall', { fullPage: false }, { widthPx: 800, heightPx: 800, isClipped: false }],
+    ['/tall', { element: '#part' }, { widthPx: 120, heightPx: 45 }],
+    ['/tall', { format: 'jpeg', element: '#part' }, { contentType: 'image/jpeg', heightPx: 45 }],
+    ['/taller', {}, { widthPx: 800, heightPx: 16_384, isClipped: true }],
+    ['/tall', { mobile: true, fullPage: false }, { widthPx: 780 }],
+  ])('%s %o is pictured in its true size', async (path, options, expected) => {
+    const { screenshot } = await suite.render(path, {
+      render: { screenshot: { ...shot, ...options } },
+    });
+    expect(screenshot).toMatchObject(expected);
+    const size = imageSize(screenshot?.bytes ?? new Uint8Array());
+    expect(size).toEqual({ widthPx: screenshot?.widthPx, heightPx: screenshot?.heightPx });
+  });
+
+  it.each([
+    ['#none', 'No element matches "#none"'],
+    ['div[', 'Not a CSS selector: "div["'],
+    ['.none', 'No element matches ".nothing"'],
+  ])('names an element that cannot be pictured: %s', async (element, problem) => {
+    const given = problem.includes('.nothing') ? '.nothing' : element;
+    const failure = await suite.failure('/tall', {
+      render: { screenshot: { ...shot, element: given } },
+    });
+    expect(failure.problem).toBe(problem);
+  });
+
+  it('waits for pictures before it takes its own', async () => {
+    await suite.render('/picture', { render: { screenshot: shot } });
+    expect(suite.site.requests('/late.png')[0]?.endedAtMs).not.toBeNull();
+  });
+
+  it("is pictured in the browser's viewer when it is no markup, and comes as it was sent", async () => {
+    const page = await suite.render('/more', { render: { screenshot: shot } });
+    expect(page.screenshot?.widthPx).toBe(800);
+  });
+
+  it('loads what comes into view, when asked to scroll', async () => {
+    expect((await suite.render('/lazy')).html).not.toContain('LAZY');
+    expect((await suite.render('/lazy', { scroll: true })).html).toContain('LAZY');
+  });
+
+  it("scrolls the box that scrolls in the page's place", async () => {
+    expect((await suite.render('/inner-scroll', { scroll: true })).html).toContain('REACHED');
+  });
+
+  it('does not scroll an endless page for ever', async () => {
+    const startedAt = performance.now();
+    const { html } = await suite.render('/endless', { scroll: true, deadlineMs: 20_000 });
+    expect(html.match(/item/g)?.length).toBeGreaterThan(5);
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
+  });
+});

@@ -1,0 +1,72 @@
+import type { PageDom, PageElement } from './page-dom.js';
+
+export type Scroll =
+  | { readonly to: 'top' }
+  | { readonly to: 'next' }
+  | { readonly to: 'by'; readonly px: number; readonly selector: string | null };
+
+export interface ScrollState {
+  /** False: nothing matched the selector. */
+  readonly isFound: boolean;
+  readonly isAtEnd: boolean;
+  readonly height: number;
+}
+
+interface Scrollable extends PageElement {
+  scrollTop: number;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+}
+declare const innerWidth: number;
+declare const innerHeight: number;
+declare const getComputedStyle: (element: PageElement) => { readonly overflowY: string };
+
+/** Scrolls the page, or the box in it that scrolls in the page's place. */
+export class PageScroller {
+  constructor(
+    private readonly scroll: Scroll,
+    private readonly dom: PageDom,
+  ) {}
+
+  run(): ScrollState {
+    const box = this.scroller();
+    if (box === null) return { isFound: false, isAtEnd: true, height: 0 };
+    if (this.scroll.to === 'top') box.scrollTop = 0;
+    else if (this.scroll.to === 'by') box.scrollTop += this.scroll.px;
+    else box.scrollTop += Math.max(1, 0.9 * this.windowHeight(box));
+    const isAtEnd = box.scrollTop + this.windowHeight(box) >= box.scrollHeight - 2;
+    return { isFound: true, isAtEnd, height: box.scrollHeight };
+  }
+
+  private scroller(): Scrollable | null {
+    const { document } = this.dom;
+    if (this.scroll.to === 'by' && this.scroll.selector !== null) {
+      const first = this.dom.queryDocument(document, this.scroll.selector)[0];
+      return (first as Scrollable | undefined) ?? null;
+    }
+    const root = this.root();
+    if (root !== null && root.scrollHeight > this.windowHeight(root) + 2) return root;
+    return this.innerScroller() ?? root;
+  }
+
+  private root(): Scrollable | null {
+    return this.dom.scrollingElement(this.dom.document) as Scrollable | null;
+  }
+
+  private windowHeight(box: Scrollable): number {
+    return box === this.root() ? innerHeight : box.clientHeight;
+  }
+
+  private innerScroller(): Scrollable | null {
+    const { document } = this.dom;
+    const hits = this.dom.elementsFromPoint(document, innerWidth / 2, innerHeight / 2) ?? [];
+    const found = hits.find(
+      (hit) => this.scrolls(hit) && this.dom.scrollHeight(hit) > this.dom.clientHeight(hit) + 2,
+    );
+    return (found as Scrollable | undefined) ?? null;
+  }
+
+  private scrolls(element: PageElement): boolean {
+    return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY);
+  }
+}

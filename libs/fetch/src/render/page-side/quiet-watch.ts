@@ -1,0 +1,96 @@
+import type { PageDocument, PageDom } from './page-dom.js';
+
+export interface QuietTerms {
+  /** Milliseconds without a change that make a page with text quiet. */
+  readonly quietMs: number;
+  /** The same for a page that shows next to nothing yet: its script may still be thinking. */
+  readonly thinQuietMs: number;
+  /** Visible characters below which a page shows next to nothing. */
+  readonly thinChars: number;
+  /** Longest wait; a page that keeps changing is told from a resting one by its text. */
+  readonly maxMs: number;
+  /** A page without anything that could run may be taken at once. Not after an action: it may have handlers. */
+  readonly trustsStatic: boolean;
+}
+
+export interface QuietLook {
+  readonly isQuiet: boolean;
+  readonly textChars: number;
+  readonly isThin: boolean;
+}
+
+interface Observer {
+  observe(node: PageDocument, what: Readonly<Record<string, boolean>>): void;
+  disconnect(): void;
+}
+declare const MutationObserver: new (onChange: () => void) => Observer;
+
+/** Waits until the DOM has not changed for a while. */
+export class QuietWatch {
+  private readonly textAtStart: number;
+
+  constructor(
+    private readonly terms: QuietTerms,
+    private readonly dom: PageDom,
+  ) {
+    this.textAtStart = this.textChars();
+  }
+
+  run(): Promise<QuietLook> {
+    // Without a script nothing will change: what is parsed is there to stay.
+    const ACTIVE = 'script, iframe, frame, meta[http-equiv=refresh], [onload], [onerror]';
+    const isStatic = this.dom.queryDocument(this.dom.document, ACTIVE).length === 0;
+    if (isStatic && this.terms.trustsStatic) return Promise.resolve(this.look(true));
+    return new Promise((resolve) => this.watch(resolve));
+  }
+
+  private watch(resolve: (look: QuietLook) => void): void {
+    const { quietMs, thinQuietMs, maxMs } = this.terms;
+    let changedAt = performance.now();
+    const finish = (isQuiet: boolean): void => {
+      observer.disconnect();
+      clearTimeout(quiet);
+      clearTimeout(end);
+      resolve(this.look(isQuiet));
+    };
+    const check = (): void => {
+      const restMs = (this.isThin() ? thinQuietMs : quietMs) - (performance.now() - changedAt);
+      if (restMs <= 1) finish(true);
+      else quiet = setTimeout(check, restMs);
+    };
+    const observer = new MutationObserver(() => {
+      changedAt = performance.now();
+      clearTimeout(quiet);
+      quiet = setTimeout(check, quietMs);
+    });
+    let quiet = setTimeout(check, quietMs);
+    const end = setTimeout(() => finish(false), maxMs);
+    observer.observe(this.dom.document, { subtree: true, childList: true, characterData: true });
+  }
+
+  private look(isQuiet: boolean): QuietLook {
+    const textChars = this.textChars();
+    // A clock or a carousel changes for ever, and what it shows is all there.
+    const isStill = Math.abs(textChars - this.textAtStart) <= 0.02 * this.textAtStart;
+    return { isQuiet: isQuiet || isStill, textChars, isThin: textChars < this.terms.thinChars };
+  }
+
+  private isThin(): boolean {
+    return this.textChars() < this.terms.thinChars;
+  }
+
+  /** Without layout: near enough, and cheap. A long text is not looked at closely. */
+  private textChars(): number {
+    const body = this.dom.body(this.dom.document);
+    if (!body) return 0;
+    const text = this.dom.textContent(body) ?? '';
+    if (text.length > 50_000) return text.length;
+    let chars = text.replace(/\s+/g, ' ').length;
+    const unseen = this.dom.queryIn(body, 'script, style, noscript');
+    for (let i = 0; i < unseen.length; i++) {
+      const element = unseen[i];
+      if (element) chars -= this.dom.textContent(element)?.replace(/\s+/g, ' ').length ?? 0;
+    }
+    return chars;
+  }
+}

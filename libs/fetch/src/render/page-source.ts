@@ -1,0 +1,39 @@
+import type { Deadline } from '@app/contracts';
+import type { BrowserContext, CDPSession, Page } from 'playwright';
+
+/** A page lent for one task, in a context that holds nothing of other tasks. */
+export interface RenderLease {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly session: RefusalRecord;
+  /** A raw session on the page. Whoever lends the page detaches it. */
+  readonly cdp: CDPSession;
+}
+
+/** Why the filtering proxy let nothing through. */
+export type RefusalKind = 'blocked' | 'network' | 'timeout' | 'budget';
+
+/** The filtering proxy's word on the page's requests; a browser elsewhere has none. */
+export interface RefusalRecord {
+  /** What was refused last and how: null when nothing was. `target` is a URL, or `host:port`. */
+  readonly lastRefusal: {
+    readonly kind: RefusalKind;
+    readonly target: string;
+  } | null;
+}
+
+export interface RenderLeaseRequest {
+  readonly country: string | null;
+  readonly stealth: boolean;
+  readonly mobile: boolean;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly contextKey: string | null;
+  readonly priority: 'interactive' | 'crawl';
+  readonly deadline: Deadline;
+  readonly signal?: AbortSignal;
+}
+
+/** Where pages come from: the browser pool, or a browser elsewhere. Closes what it lent. */
+export interface PageSource {
+  withPage<T>(request: RenderLeaseRequest, work: (lease: RenderLease) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,35 @@
+import type { ActionFailure, ErrorClass } from '@app/contracts';
+import type { RungFailure } from '../fetch-rung.js';
+
+/** A page could not be rendered. Stays inside the rungs: they hand it on as a value. */
+export class RenderError extends Error {
+  constructor(
+    readonly errorClass: ErrorClass,
+    /** For people, without internals. */
+    problem: string,
+    readonly details: {
+      readonly statusCode?: number;
+      readonly action?: ActionFailure;
+      /** The problem stands by itself: it is not about fetching. */
+      readonly isWhole?: boolean;
+    } = {},
+  ) {
+    super(problem);
+    this.name = 'RenderError';
+  }
+
+  toFailure(): RungFailure {
+    const { statusCode = null, action, isWhole = false } = this.details;
+    return {
+      errorClass: this.errorClass,
+      problem: isWhole ? this.message : `Fetch failed: ${this.message}`,
+      statusCode,
+      retryAfterMs: null,
+      ...(action ? { action } : {}),
+    };
+  }
+}
+
+export function outOfTime(doing: string): RenderError {
+  return new RenderError('timeout', `the time ran out while ${doing}`);
+}

@@ -1,0 +1,41 @@
+import { renderSuite } from '../../test/render-suite.js';
+
+const SPA = `<!doctype html><title>S</title><div id=app></div><script>
+fetch('/api').then((r) => r.text()).then((t) => { app.textContent = t; });
+</script>`;
+
+describe('a rendered page', () => {
+  const suite = renderSuite({
+    '/static': '<!doctype html><title>Plain</title><p>Hello &amp; welcome',
+    '/spa': SPA,
+    '/api': ({ response }) => void setTimeout(() => response.end('loaded by script'), 700),
+    '/moved': ({ response }) => void response.writeHead(302, { location: '/static' }).end(),
+  });
+
+  it('is read with its doctype, status, headers and address', async () => {
+    const page = await suite.render('/static');
+    expect(page.html).toBe(
+      '<!DOCTYPE html><html><head><title>Plain</title></head><body><p>Hello &amp; welcome</p></body></html>',
+    );
+    expect(page).toMatchObject({
+      url: suite.site.url('/static'),
+      statusCode: 200,
+      contentType: 'text/html; charset=utf-8',
+      isRendered: true,
+      isCut: false,
+      redirects: [],
+    });
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.isUnsettled).toBeUndefined();
+  });
+
+  it('waits for what its script loads', async () => {
+    expect((await suite.render('/spa')).html).toContain('<div id="app">loaded by script</div>');
+  });
+
+  it('follows redirects and names each', async () => {
+    const page = await suite.render('/moved');
+    expect(page.url).toBe(suite.site.url('/static'));
+    expect(page.redirects).toEqual([{ url: suite.site.url('/moved'), statusCode: 302 }]);
+  });
+});

@@ -1,0 +1,225 @@
+import type { RedirectStep } from '@app/contracts';
+import type { CDPSession } from 'playwright';
+import type { Lifeline } from './lifeline.js';
+import { RenderError } from './render-error.js';
+import { copyBody, isMarkup, isReadable, type RawBody, takeBody } from './raw-body.js';
+
+export interface GateOptions {
+  readonly cdp: CDPSession;
+  readonly frameId: string;
+  readonly lifeline: Lifeline;
+  /** The page's own origin: only there the headers go. */
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+  /** Pictures, fonts and media are not worth their bytes when nobody looks. */
+  readonly refusesHeavy: boolean;
+  /** A main document that is no markup needs not be shown: its bytes are taken, and that is all. */
+  readonly takesRaw: boolean;
+  readonly onRedirect: ((target: URL) => Promise<void>) | undefined;
+}
+
+/** What answered for a document of the main frame. */
+export interface MainResponse {
+  readonly url: string;
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly atMs: number;
+}
+
+/** As Chromium pauses it; `networkId` is the loader of the document that a navigation brings. */
+interface Paused {
+  readonly requestId: string;
+  readonly frameId: string;
+  readonly resourceType: string;
+  readonly networkId?: string;
+  readonly redirectedRequestId?: string;
+  readonly responseStatusCode?: number;
+  readonly responseErrorReason?: string;
+  readonly responseHeaders?: readonly { readonly name: string; readonly value: string }[];
+  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+}
+
+const HEAVY = ['Image', 'Font', 'Media'] as const;
+/** Documents the main frame may ask for in one task, redirects aside: one that reloads itself for ever ends here. */
+const MAX_DOCUMENTS = 20;
+/** Chromium's own bound; asked for here so that it does not depend on it. */
+const MAX_REDIRECTS = 20;
+
+/**
+ * Stands between the page and the network for those of its requests that need a decision: documents of
+ * the main frame (robots of their targets, status, redirects), heavy resources, and requests to the
+ * page's own origin when the caller gave headers. Everything else passes without a stop.
+ */
+export class RequestGate {
+  readonly redirects: RedirectStep[] = [];
+  /** The main document as it came, when it is no markup. */
+  raw: RawBody | null = null;
+  private readonly responses = new Map<string, MainResponse>();
+  private last: MainResponse | null = null;
+  private documents = 0;
+  private readonly whenTaken = Promise.withResolvers<void>();
+  /** A body was taken on its way: no document will come of it. */
+  readonly taken = this.whenTaken.promise;
+  /** What the main frame asked for last, answered or not. */
+  lastUrl = '';
+  private hops = 0;
+
+  constructor(private readonly options: GateOptions) {}
+
+  /** Begins to decide; call what it returns to stop. */
+  follow(): () => void {
+    const { cdp } = this.options;
+    const onPaused = (paused: Paused): void => void this.decide(paused);
+    // Nobody is here to log in: the page that says so is shown.
+    const onLogin = ({ requestId }: { readonly requestId: string }): void => {
+      const authChallengeResponse = { response: 'CancelAuth' } as const;
+      cdp.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(goneAway);
+    };
+    cdp.on('Fetch.requestPaused', onPaused);
+    cdp.on('Fetch.authRequired', onLogin);
+    return () => {
+      cdp.off('Fetch.requestPaused', onPaused);
+      cdp.off('Fetch.authRequired', onLogin);
+    };
+  }
+
+  async enable(): Promise<void> {
+    const { cdp, refusesHeavy, headers, url } = this.options;
+    const patterns = [
+      { resourceType: 'Document' as const, requestStage: 'Request' as const },
+      { resourceType: 'Document' as const, requestStage: 'Response' as const },
+      ...(refusesHeavy ? HEAVY.map((resourceType) => ({ resourceType })) : []),
+      ...(Object.keys(headers).length > 0 ? [{ urlPattern: `${url.origin}/*` }] : []),
+    ];
+    await cdp.send('Fetch.enable', { patterns, handleAuthRequests: true });
+  }
+
+  /** What answered for the document of that loader; without one, what answered last. */
+  responseOf(loaderId?: string): MainResponse | null {
+    return (loaderId === undefined ? undefined : this.responses.get(loaderId)) ?? this.last;
+  }
+
+  private async decide(paused: Paused): Promise<void> {
+    try {
+      const isAnswer =
+        paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined;
+      await (isAnswer ? this.answered(paused) : this.asked(paused));
+    } catch (error) {
+      // The page went away while its request was paused: there is nothing left to decide.
+      if (error instanceof RenderError) this.options.lifeline.end(error);
+    }
+  }
+
+  private async asked(paused: Paused): Promise<void> {
+    const { request, resourceType } = paused;
+    const { refusesHeavy } = this.options;
+    if (refusesHeavy && HEAVY.some((heavy) => heavy === resourceType)) {
+      return this.refuse(paused, 'BlockedByClient');
+    }
+    if (this.isMain(paused) && !(await this.isMainAllowed(paused))) {
+      return this.refuse(paused, 'Aborted');
+    }
+    await this.options.cdp.send('Fetch.continueRequest', {
+      requestId: paused.requestId,
+      ...this.headersFor(request),
+    });
+  }
+
+  private isMain({ frameId, resourceType }: Paused): boolean {
+    return resourceType === 'Document' && frameId === this.options.frameId;
+  }
+
+  /** Any new address of the main frame is a new page to whoever wrote the robots.txt. */
+  private async isMainAllowed({ request, redirectedRequestId }: Paused): Promise<boolean> {
+    this.lastUrl = request.url;
+    const isHop = redirectedRequestId !== undefined && redirectedRequestId !== '';
+    this.documents += isHop ? 0 : 1;
+    this.hops = isHop ? this.hops + 1 : 0;
+    if (this.hops > MAX_REDIRECTS) throw new RenderError('http_error', 'too many redirects');
+    if (this.documents > MAX_DOCUMENTS) return false;
+    if (this.documents === 1 && !isHop) return true;
+    try {
+      await this.options.onRedirect?.(new URL(request.url));
+      return true;
+    } catch (error) {
+      this.options.lifeline.end(error instanceof Error ? error : new Error(String(error)));
+      return false;
+    }
+  }
+
+  private headersFor(request: Paused['request']): {
+    headers?: { name: string; value: string }[];
+  } {
+    const { headers, url } = this.options;
+    const own = Object.entries(headers);
+    if (own.length === 0 || new URL(request.url).origin !== url.origin) return {};
+    const kept = Object.entries(request.headers).filter(
+      ([name]) => !(name.toLowerCase() in headers),
+    );
+    return { headers: [...kept, ...own].map(([name, value]) => ({ name, value })) };
+  }
+
+  private async answered(paused: Paused): Promise<void> {
+    const { cdp, takesRaw, maxBytes } = this.options;
+    const response = this.isMain(paused) ? this.record(paused) : null;
+    if (response) this.raw = null;
+    const type = response?.headers['content-type'];
+    if (!response || !type || isMarkup(type) || response.statusCode === 204) {
+      return this.proceed(paused);
+    }
+    if (!isReadable(type)) {
+      await this.refuse(paused, 'Aborted');
+      const { statusCode } = response;
+      const problem = `the address is a download (${type.slice(0, 100)})`;
+      throw new RenderError('parse_error', problem, { statusCode });
+    }
+    if (!takesRaw) {
+      this.raw = await copyBody(cdp, paused.requestId, maxBytes);
+      return this.proceed(paused);
+    }
+    this.raw = await takeBody(cdp, paused.requestId, maxBytes);
+    await this.refuse(paused, 'Aborted');
+    this.whenTaken.resolve();
+  }
+
+  private record(paused: Paused): MainResponse | null {
+    const statusCode = paused.responseStatusCode;
+    if (statusCode === undefined) return null;
+    const headers = joined(paused.responseHeaders ?? []);
+    const url = paused.request.url;
+    if (statusCode >= 300 && statusCode < 400 && headers['location'] !== undefined) {
+      this.redirects.push({ url, statusCode });
+      return null;
+    }
+    const response = { url, statusCode, headers, atMs: performance.now() };
+    this.responses.set(paused.networkId ?? '', response);
+    this.last = response;
+    return response;
+  }
+
+  private async proceed({ requestId }: Paused): Promise<void> {
+    await this.options.cdp.send('Fetch.continueRequest', { requestId });
+  }
+
+  private async refuse(
+    { requestId }: Paused,
+    errorReason: 'BlockedByClient' | 'Aborted',
+  ): Promise<void> {
+    await this.options.cdp.send('Fetch.failRequest', { requestId, errorReason });
+  }
+}
+
+/** The page went away while it waited for an answer. */
+function goneAway(): void {}
+
+function joined(
+  list: readonly { readonly name: string; readonly value: string }[],
+): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const { name, value } of list) {
+    const lower = name.toLowerCase();
+    headers[lower] = headers[lower] === undefined ? value : `${headers[lower]}, ${value}`;
+  }
+  return headers;
+}

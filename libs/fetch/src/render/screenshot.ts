@@ -1,0 +1,95 @@
+import type { ScreenshotOptions } from '@app/contracts';
+import type { Screenshot } from '../fetch-rung.js';
+import { imageSize } from './image-size.js';
+import { type PictureFrame, PictureFramer } from './page-side/picture-frame.js';
+import { RenderError } from './render-error.js';
+import type { Rendering } from './rendering.js';
+import { RESERVE_MS } from './settle.js';
+
+/** Chromium's own limit for one texture: what is below repeats what is above. */
+export const MAX_HEIGHT_PX = 16_384;
+/** Decoded, this many pixels take 200 MB in the browser. */
+const MAX_PIXELS = 50_000_000;
+const MAX_PICTURES_MS = 5_000;
+const JPEG_QUALITY = 80;
+
+export interface TakenScreenshot extends Screenshot {
+  /** The page is taller than pictures may be: the lower part is missing. */
+  readonly isClipped: boolean;
+}
+
+/**
+ * A picture of the page, of its first screen, or of one element.
+ * @throws RenderError when no element matches, or the page gives no picture in time
+ */
+export async function takeScreenshot(
+  rendering: Rendering,
+  options: ScreenshotOptions,
+): Promise<TakenScreenshot> {
+  const frame = await framed(rendering, options.element);
+  const isWhole = options.fullPage || options.element !== null;
+  const height = Math.min(frame.height, maxHeight(frame));
+  const { x, y, width } = frame;
+  const clip = isWhole ? { x, y, width, height } : null;
+  const bytes = await capture(rendering, options.format, clip);
+  const size = imageSize(bytes);
+  if (size === null) throw noPicture('The browser gave no picture');
+  const contentType = options.format === 'png' ? 'image/png' : 'image/jpeg';
+  return { bytes, contentType, ...size, isClipped: isWhole && height < frame.height };
+}
+
+/** What the viewport shows now, as PNG. */
+export async function takeViewport(rendering: Rendering): Promise<Uint8Array> {
+  return capture(rendering, 'png', null);
+}
+
+function maxHeight({ width, scale }: PictureFrame): number {
+  const heightPx = Math.min(MAX_HEIGHT_PX, MAX_PIXELS / (width * scale));
+  return Math.floor(heightPx / scale);
+}
+
+async function framed(
+  { world, lifeline }: Rendering,
+  selector: string | null,
+): Promise<PictureFrame> {
+  const leftMs = lifeline.deadline.remainingMs() - RESERVE_MS;
+  const maxMs = Math.max(0, Math.min(MAX_PICTURES_MS, leftMs / 2));
+  const frame = await world.run(PictureFramer, { selector, maxMs }, leftMs);
+  if (frame === 'no_match') throw noPicture(`No element matches ${JSON.stringify(selector)}`);
+  if (frame === 'bad_selector') {
+    throw noPicture(`Not a CSS selector: ${JSON.stringify(selector)}`);
+  }
+  if (frame.width < 1 || frame.height < 1) {
+    throw noPicture(`The element ${JSON.stringify(selector)} has no size`);
+  }
+  return frame;
+}
+
+/**
+ * By Playwright, not by our own session: to that one the page's emulation is unknown, and a phone's
+ * picture would come in single density.
+ */
+async function capture(
+  { page, lifeline }: Rendering,
+  type: ScreenshotOptions['format'],
+  clip: Clip | null,
+): Promise<Uint8Array> {
+  const work = page.screenshot({
+    type,
+    timeout: Math.max(1, lifeline.deadline.remainingMs()),
+    ...(type === 'jpeg' ? { quality: JPEG_QUALITY } : {}),
+    ...(clip ? { clip, fullPage: true } : {}),
+  });
+  return new Uint8Array(await lifeline.hold(work, 'the picture was taken'));
+}
+
+interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function noPicture(problem: string): RenderError {
+  return new RenderError('unknown', problem, { isWhole: true });
+}

@@ -1,0 +1,148 @@
+import { BlockedUrlError } from '@app/egress';
+import { SiteServer, until } from '@app/testing';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ask, testChromium, type AskOptions } from '../../test/local-pages.js';
+import { HostedBrowserRung } from './hosted-browser.rung.js';
+
+/** A Chromium of its own that is driven over a WebSocket, as one elsewhere would be. */
+class RemoteChromium {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'remote-chromium-'));
+  private child: ChildProcess | undefined;
+
+  async start(): Promise<void> {
+    this.child = spawn(
+      testChromium(),
+      [
+        '--headless=shell',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        '--remote-debugging-port=0',
+        `--user-data-dir=${this.folder}`,
+        'about:blank',
+      ],
+      { stdio: 'ignore', detached: true },
+    );
+    await until(() => this.wsUrl, { timeoutMs: 20_000 });
+  }
+
+  get wsUrl(): string {
+    const [port, target] = readFileSync(`${this.folder}/DevToolsActivePort`, 'utf8').split('\n');
+    return `ws://127.0.0.1:${port}${target}`;
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    if (child?.pid === undefined) return;
+    const isGone = new Promise((resolve) => child.once('exit', resolve));
+    if (child.exitCode === null && child.signalCode === null) {
+      process.kill(-child.pid, 'SIGKILL');
+      await isGone;
+    }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
+
+describe('HostedBrowserRung', () => {
+  let site: SiteServer;
+  let remote: RemoteChromium;
+  const vetted: string[] = [];
+  const vet = async (url: string): Promise<void> => {
+    vetted.push(new URL(url).pathname);
+    if (url.includes('forbidden')) throw new BlockedUrlError('subresource', url);
+  };
+  beforeAll(async () => {
+    site = await SiteServer.start(({ response }) => void response.writeHead(404).end());
+    site.serve({
+      '/page': `<p>${LONG}</p><b id=b></b><img src=/forbidden.png><script src=/hop.js></script><iframe src="http://localhost:${site.port}/frame"></iframe>`,
+      '/frame': '<script src=/forbidden-in-frame.js></script><p>frame',
+      '/hop.js': ({ response }) =>
+        void response.writeHead(302, { location: '/forbidden.js' }).end(),
+      '/to-forbidden': ({ response }) =>
+        void response.writeHead(302, { location: '/forbidden' }).end(),
+      '/slow': () => undefined,
+    });
+    remote = new RemoteChromium();
+    await remote.start();
+  });
+  afterAll(async () => {
+    await remote.stop();
+    await site.close();
+  });
+  beforeEach(() => {
+    vetted.length = 0;
+    site.reset();
+  });
+  const fetch = (target: string, options: AskOptions = {}, wsUrl = remote.wsUrl) =>
+    new HostedBrowserRung({ wsUrl, vet, costMicroUsd: 5 }).fetch(ask(site.url(target), options));
+
+  it('renders in the other browser, again and again', async () => {
+    for (let times = 0; times < 2; times++) {
+      const result = await fetch('/page');
+      expect(result).toMatchObject({ ok: true, page: { statusCode: 200, url: site.url('/page') } });
+    }
+  });
+
+  it('asks the guard for every request, each redirect and those of frames too', async () => {
+    await fetch('/page', { actions: [{ type: 'screenshot' }] });
+    expect(vetted).toEqual(
+      expect.arrayContaining([
+        '/page',
+        '/hop.js',
+        '/forbidden.js',
+        '/forbidden.png',
+        '/frame',
+        '/forbidden-in-frame.js',
+      ]),
+    );
+    expect([...site.countsByPath().keys()].filter((one) => one.includes('forbidden'))).toEqual([]);
+  });
+
+  it('throws when the guard refuses the page itself', async () => {
+    await expect(fetch('/to-forbidden')).rejects.toBeInstanceOf(BlockedUrlError);
+    expect(site.count('/forbidden')).toBe(0);
+  });
+
+  it('shares nothing between two tasks', async () => {
+    site.serve({
+      '/set': ({ response }) =>
+        void response
+          .writeHead(200, { 'set-cookie': 'a=1', 'content-type': 'text/html' })
+          .end(LONG),
+    });
+    await fetch('/set');
+    await fetch('/set');
+    expect(site.requests('/set').map(({ headers }) => headers.cookie)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('is given up at the deadline', async () => {
+    const startedAt = performance.now();
+    expect(await fetch('/slow', { deadlineMs: 2_000 })).toMatchObject({
+      failure: { errorClass: 'timeout' },
+    });
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+  });
+
+  it('fails as provider_error when there is no browser, and does not tell its address', async () => {
+    const result = await fetch('/page', {}, 'ws://127.0.0.1:1/?token=secret');
+    expect(result).toMatchObject({ ok: false, failure: { errorClass: 'provider_error' } });
+    expect(JSON.stringify(result)).not.toContain('secret');
+  });
+
+  it('fails as provider_error when the browser is lost on the way', async () => {
+    const other = new RemoteChromium();
+    await other.start();
+    const result = fetch('/slow', {}, other.wsUrl);
+    await until(() => site.count('/slow') === 1);
+    await other.stop();
+    expect(await result).toMatchObject({ ok: false, failure: { errorClass: 'provider_error' } });
+  });
+});

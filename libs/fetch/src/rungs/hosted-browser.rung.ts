@@ -1,0 +1,31 @@
+import type { FetchRequest, FetchRung, RungResult } from '../fetch-rung.js';
+import { RemotePages, type RemotePagesOptions } from '../render/remote-pages.js';
+import { renderPage } from '../render/render-page.js';
+import { leaseRequest } from './headless.rung.js';
+import { rendered } from './rendered.js';
+
+export interface HostedBrowserRungOptions extends RemotePagesOptions {
+  /** What one page costs, in micro-dollars. @default 0 */
+  readonly costMicroUsd?: number;
+}
+
+/** Level 4: a browser in another network, over CDP. */
+export class HostedBrowserRung implements FetchRung {
+  readonly rung = 'hosted_browser';
+  readonly fetchMethod = 'hosted_browser';
+  readonly network = 'another';
+  readonly runsScripts = true;
+  readonly costMicroUsd: number;
+  private readonly pages: RemotePages;
+
+  constructor({ costMicroUsd = 0, ...options }: HostedBrowserRungOptions) {
+    this.costMicroUsd = costMicroUsd;
+    this.pages = new RemotePages(options);
+  }
+
+  async fetch(request: FetchRequest): Promise<RungResult> {
+    return rendered(() =>
+      this.pages.withPage(leaseRequest(request, false), (lease) => renderPage(lease, request)),
+    );
+  }
+}

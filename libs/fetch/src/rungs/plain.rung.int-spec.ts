@@ -1,0 +1,310 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { Deadline, DEFAULT_FETCH_OPTIONS, type FetchOptions } from '@app/contracts';
+import { BlockedUrlError, EgressGuard, HttpClient, parseAllowPrivate } from '@app/egress';
+import {
+  PLAIN_RENDER,
+  type FetchedPage,
+  type FetchRequest,
+  type RungResult,
+} from '../fetch-rung.js';
+import { Spend } from '../spend.js';
+import { PlainRung } from './plain.rung.js';
+
+type Script = (request: http.IncomingMessage, response: http.ServerResponse, turn: number) => void;
+
+const closers: (() => Promise<void>)[] = [];
+
+interface Rig {
+  readonly rung: PlainRung;
+  readonly requests: http.IncomingMessage[];
+  readonly port: number;
+}
+
+async function open(script: Script): Promise<Rig> {
+  const requests: http.IncomingMessage[] = [];
+  const server = http.createServer((request, response) => {
+    requests.push(request);
+    script(request, response, requests.length - 1);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const guard = new EgressGuard({
+    resolver: { resolve: async () => ['127.0.0.1'] },
+    allowPrivate: parseAllowPrivate(`127.0.0.1/32:${port}`),
+  });
+  const client = new HttpClient({ guard, userAgent: 'TrawlTest/1.0' });
+  closers.push(async () => {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  return { rung: new PlainRung(client), requests, port };
+}
+
+type Overrides = Partial<Omit<FetchRequest, 'options' | 'url'>> & {
+  readonly options?: Partial<FetchOptions>;
+};
+
+function ask(rig: Rig, path: string, { options, ...rest }: Overrides = {}): Promise<RungResult> {
+  return rig.rung.fetch({
+    url: new URL(`http://site.example:${rig.port}${path}`),
+    deadline: Deadline.after(10_000),
+    maxBytes: 1_000_000,
+    options: { ...DEFAULT_FETCH_OPTIONS, ...options },
+    spend: new Spend(null),
+    onRetryAfter: 'wait',
+    render: PLAIN_RENDER,
+    ...rest,
+  });
+}
+
+function pageOf(result: RungResult): FetchedPage {
+  if (result.ok && 'page' in result) return result.page;
+  throw new Error(`no page: ${JSON.stringify(result)}`);
+}
+
+function failureOf(result: RungResult) {
+  if (!result.ok) return result.failure;
+  throw new Error('no failure');
+}
+
+const text = (page: FetchedPage) => Buffer.from(page.body).toString();
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+describe('what is sent', () => {
+  it('names the languages of the country', async () => {
+    const rig = await open((_request, response) => response.end());
+    await ask(rig, '/', { options: { country: 'DE' } });
+    expect(rig.requests[0]?.headers).toMatchObject({
+      'accept-language': 'de-DE,de;q=0.9,en;q=0.7',
+      'user-agent': 'TrawlTest/1.0',
+      accept: expect.stringContaining('text/html'),
+    });
+  });
+
+  it("takes the caller's headers before its own, and the cookies", async () => {
+    const rig = await open((_request, response) => response.end());
+    const headers = { 'accept-language': 'fr', 'user-agent': 'Mine/1', 'x-key': 'k' };
+    await ask(rig, '/', { options: { headers, cookies: 'a=1', country: 'DE' } });
+    expect(rig.requests[0]?.headers).toMatchObject({ ...headers, cookie: 'a=1' });
+  });
+
+  it('keeps them from another origin', async () => {
+    const other = await open((_request, response) => response.end('end'));
+    const rig = await open((_request, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${other.port}/` }).end(),
+    );
+    const guard = new EgressGuard({
+      resolver: { resolve: async () => ['127.0.0.1'] },
+      allowPrivate: parseAllowPrivate(`127.0.0.1/32:${other.port},127.0.0.1/32:${rig.port}`),
+    });
+    const client = new HttpClient({ guard, userAgent: 'TrawlTest/1.0' });
+    const options = { headers: { 'x-key': 'k', authorization: 'Bearer s' }, cookies: 'a=1' };
+    const result = await ask({ ...rig, rung: new PlainRung(client) }, '/', { options });
+    expect(text(pageOf(result))).toBe('end');
+    const { headers } = other.requests[0] ?? {};
+    expect([headers?.['x-key'], headers?.authorization, headers?.cookie]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await client.close();
+  });
+});
+
+describe('a page', () => {
+  it('tells its headers, its way and its times', async () => {
+    const rig = await open((request, response) => {
+      if (request.url === '/') return void response.writeHead(301, { location: '/to' }).end();
+      response.writeHead(200, {
+        'content-type': 'text/html; charset=utf-8',
+        'X-Robots-Tag': ['noindex', 'nofollow'],
+      });
+      response.end('<p>hello');
+    });
+    const page = pageOf(await ask(rig, '/'));
+    expect(page).toMatchObject({
+      url: `http://site.example:${rig.port}/to`,
+      statusCode: 200,
+      contentType: 'text/html; charset=utf-8',
+      bytes: 8,
+      isCut: false,
+      isRendered: false,
+      redirects: [{ url: `http://site.example:${rig.port}/`, statusCode: 301 }],
+    });
+    expect(page.headers['x-robots-tag']).toBe('noindex, nofollow');
+    expect(Object.keys(page.timings)).toContain('ttfbMs');
+  });
+
+  it.each([200, 204, 400, 403, 404, 410, 429, 500, 503])(
+    'is also one of status %i',
+    async (status) => {
+      const rig = await open((_request, response) => response.writeHead(status).end());
+      expect(pageOf(await ask(rig, '/')).statusCode).toBe(status);
+    },
+  );
+
+  it('is cut at the byte cap', async () => {
+    const rig = await open((_request, response) => response.end('x'.repeat(5_000)));
+    const page = pageOf(await ask(rig, '/', { maxBytes: 1_000 }));
+    expect([page.bytes, page.isCut, page.isUnsettled]).toEqual([1_000, true, undefined]);
+  });
+
+  it.each([
+    ['text/html', 'part', true],
+    ['text/plain; charset=x', 'part', true],
+    ['application/xhtml+xml', 'part', true],
+    ['application/pdf', 'part', false],
+    ['text/html', '', false],
+  ])('of %s with %j read at the deadline is taken: %p', async (type, part, isTaken) => {
+    const rig = await open((_request, response) => {
+      response.writeHead(200, { 'content-type': type });
+      response.flushHeaders();
+      response.write(part);
+    });
+    const result = await ask(rig, '/', { deadline: Deadline.after(300) });
+    if (isTaken) {
+      expect(pageOf(result)).toMatchObject({ isCut: true, isUnsettled: true, bytes: 4 });
+    } else {
+      expect(failureOf(result)).toMatchObject({ errorClass: 'timeout' });
+    }
+  });
+
+  it('is not taken in part when the caller has gone', async () => {
+    const controller = new AbortController();
+    const rig = await open((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.write('part');
+      setTimeout(() => controller.abort(), 50);
+    });
+    const result = await ask(rig, '/', { signal: controller.signal });
+    expect(failureOf(result).errorClass).toBe('timeout');
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    ['a redirect without Location', 302, {}, 'Fetch failed: HTTP 302'],
+    ['several choices', 300, {}, 'Fetch failed: HTTP 300'],
+    ['a 304 that nobody asked for', 304, {}, 'Fetch failed: HTTP 304'],
+    ['a redirect to itself', 302, { location: '/' }, 'Fetch failed: too many redirects'],
+  ])('is %s', async (_name, status, headers, problem) => {
+    const rig = await open((_request, response) => response.writeHead(status, headers).end());
+    expect(failureOf(await ask(rig, '/'))).toMatchObject({ errorClass: 'http_error', problem });
+  });
+
+  it('is an endless chain of redirects', async () => {
+    const rig = await open((_request, response, turn) =>
+      response.writeHead(302, { location: `/${turn}` }).end(),
+    );
+    expect(failureOf(await ask(rig, '/')).problem).toBe('Fetch failed: too many redirects');
+    expect(rig.requests).toHaveLength(11);
+  });
+
+  it('of the connection is a value', async () => {
+    const rig = await open((request) => request.socket.destroy());
+    expect(failureOf(await ask(rig, '/'))).toMatchObject({
+      errorClass: 'network',
+      statusCode: null,
+    });
+  });
+
+  it('of the guard is thrown', async () => {
+    const rig = await open((_request, response) =>
+      response.writeHead(302, { location: 'http://10.0.0.5/' }).end(),
+    );
+    await expect(ask(rig, '/')).rejects.toThrow(BlockedUrlError);
+  });
+
+  it('of whoever watches redirects is passed on', async () => {
+    const rig = await open((_request, response) =>
+      response.writeHead(302, { location: '/x' }).end(),
+    );
+    const objection = new Error('robots');
+    const onRedirect = () => Promise.reject(objection);
+    await expect(ask(rig, '/', { onRedirect })).rejects.toBe(objection);
+  });
+});
+
+describe('a copy at hand', () => {
+  const validators = { etag: '"v1"', lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT' };
+
+  it('is confirmed by a 304', async () => {
+    const rig = await open((_request, response) => response.writeHead(304).end());
+    expect(await ask(rig, '/', { validators })).toEqual({ ok: true, notModified: true });
+    expect(rig.requests[0]?.headers).toMatchObject({
+      'if-none-match': '"v1"',
+      'if-modified-since': 'Thu, 01 Jan 2026 00:00:00 GMT',
+    });
+  });
+
+  it('is replaced by a page', async () => {
+    const rig = await open((_request, response) => response.end('new'));
+    expect(text(pageOf(await ask(rig, '/', { validators })))).toBe('new');
+  });
+
+  it('is not confirmed by a 304 when it has no validators', async () => {
+    const rig = await open((_request, response) => response.writeHead(304).end());
+    expect(failureOf(await ask(rig, '/', { validators: {} })).errorClass).toBe('http_error');
+  });
+});
+
+describe('Retry-After', () => {
+  const busyOnce =
+    (status: number, retryAfter: string): Script =>
+    (_request, response, turn) =>
+      turn === 0
+        ? void response.writeHead(status, { 'retry-after': retryAfter }).end('busy')
+        : void response.end('served');
+
+  it.each([429, 503])('of a %i is waited for, once', async (status) => {
+    const rig = await open(busyOnce(status, '0'));
+    expect(text(pageOf(await ask(rig, '/')))).toBe('served');
+    expect(rig.requests).toHaveLength(2);
+  });
+
+  it('is not waited for twice', async () => {
+    const rig = await open((_request, response) =>
+      response.writeHead(503, { 'retry-after': '0' }).end(),
+    );
+    expect(pageOf(await ask(rig, '/')).statusCode).toBe(503);
+    expect(rig.requests).toHaveLength(2);
+  });
+
+  it('takes its time', async () => {
+    const rig = await open(busyOnce(429, '1'));
+    const startedAt = performance.now();
+    expect(text(pageOf(await ask(rig, '/')))).toBe('served');
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
+  });
+
+  it.each<[string, number, string, Overrides]>([
+    ['when it is only to be reported', 429, '0', { onRetryAfter: 'report' }],
+    ['when it leaves less than a second', 503, '9', {}],
+    ['when it cannot be read', 503, 'soon', {}],
+    ['of another status', 500, '0', {}],
+  ])('is not waited for %s', async (_name, status, retryAfter, overrides) => {
+    const rig = await open(busyOnce(status, retryAfter));
+    const page = pageOf(await ask(rig, '/', { deadline: Deadline.after(9_900), ...overrides }));
+    expect([page.statusCode, page.headers['retry-after']]).toEqual([status, retryAfter]);
+    expect(rig.requests).toHaveLength(1);
+  });
+
+  it('is given up when the caller goes', async () => {
+    const controller = new AbortController();
+    const rig = await open((request, response, turn) => {
+      busyOnce(503, '5')(request, response, turn);
+      setTimeout(() => controller.abort(), 50);
+    });
+    const startedAt = performance.now();
+    expect(pageOf(await ask(rig, '/', { signal: controller.signal })).statusCode).toBe(503);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(rig.requests).toHaveLength(1);
+  });
+});

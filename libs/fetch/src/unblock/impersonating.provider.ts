@@ -1,0 +1,236 @@
+import { BlockedUrlError, InvalidUrlError, type EgressGuard } from '@app/egress';
+import type { RedirectStep } from '@app/contracts';
+import { acceptLanguageOf } from '../accept-language.js';
+import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
+import { BodyError, discard, readCapped } from './capped-body.js';
+import { chromeAcceptLanguage, navigationHeaders } from './chrome-headers.js';
+import { ClientPool, type PooledClient, type ProxyDoors } from './client-pool.js';
+import {
+  loadImpersonation,
+  type ImpersonatedAnswer,
+  type ImpersonationModule,
+} from './impersonation-module.js';
+import { nameFailure } from './impersonation-failure.js';
+import { withinTime } from './time-limit.js';
+import { failedTry, type ProviderResult, type UnblockProvider } from './unblock-provider.js';
+import { VisitCookies } from './visit-cookies.js';
+
+export interface ImpersonatingProviderOptions {
+  readonly guard: Pick<EgressGuard, 'parse'>;
+  /** The filtering proxy: the native client has no hook for name look-ups, so it dials nothing itself. */
+  readonly doors: ProxyDoors;
+  /** Told why there is no provider. */
+  readonly onUnavailable?: (reason: string) => void;
+  /** @default the native module */
+  readonly load?: () => ImpersonationModule;
+}
+
+const MAX_REDIRECTS = 10;
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Null where the native module cannot be loaded: the provider is then absent, and the start says why. */
+export function createImpersonatingProvider({
+  load = loadImpersonation,
+  onUnavailable,
+  guard,
+  doors,
+}: ImpersonatingProviderOptions): ImpersonatingProvider | null {
+  try {
+    return new ImpersonatingProvider(guard, new ClientPool(load(), doors));
+  } catch (error) {
+    const [firstLine] = String(error instanceof Error ? error.message : error)
+      .trim()
+      .split('\n');
+    onUnavailable?.(`the impersonating client cannot be loaded: ${firstLine ?? ''}`);
+    return null;
+  }
+}
+
+/** What one visit carries from hop to hop. */
+interface Visit {
+  readonly request: FetchRequest;
+  readonly pooled: PooledClient;
+  readonly cookies: VisitCookies;
+  readonly redirects: RedirectStep[];
+  readonly signal: AbortSignal;
+  /** Still on the origin that was asked for: only there the caller's headers and cookies go. */
+  isHome: boolean;
+}
+
+/**
+ * Free: one request that looks like Chrome's on the wire (TLS, HTTP/2, headers and their order). It
+ * leaves through the filtering proxy; redirects are followed by hand under the guard.
+ */
+export class ImpersonatingProvider implements UnblockProvider {
+  readonly name = 'impersonate';
+  readonly costClass = 'free';
+  readonly costMicroUsd = 0;
+
+  constructor(
+    private readonly guard: Pick<EgressGuard, 'parse'>,
+    private readonly pool: ClientPool,
+  ) {}
+
+  async fetch(request: FetchRequest): Promise<ProviderResult> {
+    const url = this.guard.parse(request.url.href);
+    return withinTime(request, async (signal) => {
+      if (signal.aborted) return failedTry('timeout', 'the time was up before it began');
+      const pooled = await this.pool.acquire(request.options.country).catch(() => null);
+      if (pooled === null) return failedTry('provider_error', 'no proxy session is free');
+      return this.visit(url, { request, pooled, signal });
+    });
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+
+  private async visit(
+    url: URL,
+    start: Pick<Visit, 'request' | 'pooled' | 'signal'>,
+  ): Promise<ProviderResult> {
+    const visit: Visit = { ...start, cookies: new VisitCookies(), redirects: [], isHome: true };
+    let isSound = false;
+    try {
+      const result = await this.follow(url, visit);
+      isSound = result.ok;
+      return result;
+    } finally {
+      await this.pool.release(visit.pooled, isSound);
+    }
+  }
+
+  private async follow(first: URL, visit: Visit): Promise<ProviderResult> {
+    const seen = new Set<string>();
+    for (let url = first; ;) {
+      const cookie = visit.cookies.headerFor(url, callersCookies(visit));
+      // The same address with the same cookies would answer the same for ever.
+      const isRound = seen.has(`${url.href}\n${cookie}`);
+      if (isRound || visit.redirects.length > MAX_REDIRECTS) {
+        return failedTry('http_error', isRound ? 'redirects in a circle' : 'too many redirects');
+      }
+      seen.add(`${url.href}\n${cookie}`);
+      const step = await this.hop(url, cookie, visit);
+      if (!('next' in step)) return step;
+      await visit.request.onRedirect?.(step.next);
+      if (step.next.origin !== first.origin) visit.isHome = false;
+      url = step.next;
+    }
+  }
+
+  /** One request: its page, or where it sends us. */
+  private async hop(
+    url: URL,
+    cookie: string,
+    visit: Visit,
+  ): Promise<ProviderResult | { readonly next: URL }> {
+    const startedAt = performance.now();
+    const { answer: asked, failure } = await ask(url, cookie, visit);
+    if (asked === null) return failure;
+    visit.cookies.store(url, asked.headers.getSetCookie());
+    const location = REDIRECT_STATUSES.has(asked.status) ? asked.headers.get('location') : null;
+    if (location !== null) {
+      await discard(asked.body);
+      visit.redirects.push({ url: url.href, statusCode: asked.status });
+      return this.parseLocation(location, url);
+    }
+    if (asked.status === 304 && visit.request.validators !== undefined) {
+      await discard(asked.body);
+      return { ok: true, notModified: true };
+    }
+    return readPage(url, asked, visit, performance.now() - startedAt);
+  }
+
+  private parseLocation(location: string, base: URL): ProviderResult | { readonly next: URL } {
+    try {
+      return { next: this.guard.parse(decodeHeaderText(location), base, 'redirect') };
+    } catch (error) {
+      if (!(error instanceof InvalidUrlError)) throw error;
+      return failedTry('http_error', 'the site redirects to something that is no address');
+    }
+  }
+}
+
+/** The native answer has an `ok` of its own, so it is kept apart from a result. */
+type Asked =
+  | { readonly answer: ImpersonatedAnswer; readonly failure: null }
+  | { readonly answer: null; readonly failure: Extract<ProviderResult, { ok: false }> };
+
+/** Sends one request; what the proxy refused is told apart from what the site answered. */
+async function ask(
+  url: URL,
+  cookie: string,
+  { request, pooled: { client, door }, signal, isHome }: Visit,
+): Promise<Asked> {
+  const refusedBefore = door.lastRefusal;
+  const { options, validators, deadline } = request;
+  let answer: ImpersonatedAnswer | null = null;
+  let error: unknown = null;
+  try {
+    answer = await client.fetch(url.href, {
+      headers: navigationHeaders(url, {
+        acceptLanguage: chromeAcceptLanguage(acceptLanguageOf(options.country)),
+        cookie,
+        ...(isHome ? validators : {}),
+        own: isHome ? options.headers : {},
+      }),
+      signal,
+      timeout: deadline.remainingMs() + 1_000,
+    });
+  } catch (thrown) {
+    error = thrown;
+  }
+  const refusal = door.lastRefusal === refusedBefore ? null : door.lastRefusal;
+  if (refusal?.kind === 'blocked') throw new BlockedUrlError('connect', url.href);
+  if (answer !== null && refusal === null) return { answer, failure: null };
+  const kind = refusal?.kind ?? null;
+  return { answer: null, failure: nameFailure({ error, refusal: kind, isTimeUp: signal.aborted }) };
+}
+
+async function readPage(
+  url: URL,
+  { status, headers, body }: ImpersonatedAnswer,
+  { request, redirects, signal }: Visit,
+  ttfbMs: number,
+): Promise<ProviderResult> {
+  const startedAt = performance.now();
+  try {
+    const { bytes, isCut } = await readCapped(body, request.maxBytes, signal);
+    const downloadMs = performance.now() - startedAt;
+    const page: FetchedPage = {
+      url: url.href,
+      statusCode: status,
+      contentType: headers.get('content-type'),
+      headers: joinedHeaders(headers),
+      body: bytes,
+      bytes: bytes.byteLength,
+      isCut,
+      redirects,
+      timings: { ttfbMs: Math.round(ttfbMs), downloadMs: Math.round(downloadMs) },
+      isRendered: false,
+    };
+    return { ok: true, page };
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error;
+    return nameFailure({ error, refusal: null, isTimeUp: signal.aborted });
+  }
+}
+
+function callersCookies({ isHome, request: { options } }: Visit): string | null {
+  if (!isHome) return null;
+  const parts = [options.headers['cookie'], options.cookies].filter((part) => part);
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+function joinedHeaders(headers: Headers): Readonly<Record<string, string>> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of headers) {
+    joined[name] = name in joined ? `${joined[name]}, ${value}` : value;
+  }
+  return joined;
+}
+
+/** Header bytes arrive as latin-1, while servers that do not escape a Location send UTF-8. */
+function decodeHeaderText(text: string): string {
+  return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
+}

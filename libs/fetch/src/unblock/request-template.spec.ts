@@ -1,0 +1,69 @@
+import { atPointer, isJsonPointer } from './json-pointer.js';
+import { fillJson, fillUrl, type TemplateValues } from './request-template.js';
+
+const VALUES: TemplateValues = {
+  key: 'k/&1',
+  url: 'https://site.example/a b?x=1&y={key}#z',
+  country: null,
+  render: true,
+  timeoutMs: 900,
+  headers: null,
+  cookies: null,
+};
+
+describe('a URL template', () => {
+  it('is filled percent-encoded, and a value is never read as a template', () => {
+    expect(fillUrl('https://h/v1?key={key}&url={url}&r={render}', VALUES)).toBe(
+      'https://h/v1?key=k%2F%261&url=https%3A%2F%2Fsite.example%2Fa%20b%3Fx%3D1%26y%3D%7Bkey%7D%23z&r=true',
+    );
+  });
+
+  it.each([
+    [null, 'https://h/?url=u&t=900'],
+    ['DE', 'https://h/?c=cc-DE&url=u&t=900'],
+  ])('with the country %s', (country, expected) => {
+    const filled = fillUrl('https://h/?c=cc-{country}&url={url}&t={timeoutMs}', {
+      ...VALUES,
+      url: 'u',
+      country,
+    });
+    expect(filled).toBe(expected);
+  });
+});
+
+describe('a JSON template', () => {
+  it('keeps the types of its values and drops what there is none of', () => {
+    const template = {
+      url: '{url}',
+      js: '{render}',
+      ms: '{timeoutMs}',
+      where: { country: '{country}', all: ['{country}', 'x', 1, null] },
+    };
+    expect(fillJson(template, VALUES)).toEqual({
+      url: VALUES.url,
+      js: true,
+      ms: 900,
+      where: { all: ['x', 1, null] },
+    });
+  });
+});
+
+describe('a JSON pointer', () => {
+  it.each<[string, unknown]>([
+    ['/a/b', 1],
+    ['/a/c~1d', 2],
+    ['/a/e~0f', 3],
+    ['/l/1', 'y'],
+    ['/a/none', undefined],
+    ['/a/b/c', undefined],
+    ['/constructor', undefined],
+    ['/l/length', 2],
+  ])('%s leads to %j', (pointer, value) => {
+    const document = { a: { b: 1, 'c/d': 2, 'e~f': 3 }, l: ['x', 'y'] };
+    expect(atPointer(document, pointer)).toEqual(value);
+  });
+
+  it.each(['', 'a', '/a~2', 'a/b'])('%j is none', (text) => {
+    expect(isJsonPointer(text)).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+import { gatherEvidence, type Evidence, type JudgeInput } from './evidence.js';
+import { PRODUCT_SIGNATURES } from './product-signatures.js';
+import { shellSignalsOf, unfinishedSignalsOf } from './shell-signals.js';
+import { WALL_SIGNATURES } from './wall-signatures.js';
+
+/** What became of a page. */
+export interface Verdict {
+  /**
+   * `js_shell`: scripts were to bring the content. `blocked`: a bot wall answered instead of the
+   * site. `empty`: nothing to read, and nothing that would bring it.
+   */
+  readonly kind: 'complete' | 'js_shell' | 'blocked' | 'empty';
+  /** What it rests on, strongest first; for a complete page what was odd about it. */
+  readonly signals: readonly string[];
+}
+
+/**
+ * Judges a text page (HTML, text, JSON, XML; a binary has no facts to judge) from what was read of it.
+ * An error page of the site itself is `complete`: its status tells the rest. Pure, and bounded by the
+ * facts, which are cut.
+ */
+export function judgePage(input: JudgeInput): Verdict {
+  const page = gatherEvidence(input);
+  const walls = wallSignalsOf(page);
+  if (walls.length > 0) return verdict('blocked', walls, page);
+  return page.isRendered ? judgeRendered(page) : judgeSource(page);
+}
+
+function wallSignalsOf(page: Evidence): readonly string[] {
+  const signals = [...PRODUCT_SIGNATURES, ...WALL_SIGNATURES]
+    .filter(({ where, test }) => (where === 'any' || page.isSmall) && test(page))
+    .map(({ signal }) => signal);
+  return [...new Set(signals)];
+}
+
+/** A page as it was sent: a browser may bring what it lacks. */
+function judgeSource(page: Evidence): Verdict {
+  const { facts } = page;
+  const shell = shellSignalsOf(page);
+  if (shell.length > 0) return verdict('js_shell', shell, page);
+  if (facts.visibleChars > 0) return verdict('complete', [], page);
+  // A browser follows the refresh and reads the frames.
+  if (facts.metaRefresh) return verdict('js_shell', ['meta_refresh_stub'], page);
+  if (facts.images > 0) return verdict('complete', ['images_only'], page);
+  if (facts.frameSrcs.some(isFramed)) return verdict('js_shell', ['frames_only'], page);
+  return verdict('empty', ['blank_body'], page);
+}
+
+/** A page as a browser made it: what it lacks it will go on lacking. */
+function judgeRendered(page: Evidence): Verdict {
+  const { facts } = page;
+  const unfinished = unfinishedSignalsOf(page);
+  if (unfinished.length > 0) return verdict('js_shell', unfinished, page);
+  if (facts.visibleChars > 0) return verdict('complete', [], page);
+  if (facts.images > 0) return verdict('complete', ['images_only'], page);
+  if (facts.frameSrcs.some(isFramed)) return verdict('complete', ['frames_only'], page);
+  return verdict('empty', ['blank_body'], page);
+}
+
+/** Frames of trackers are loaded into every blank page. */
+const isFramed = (src: string): boolean =>
+  src !== '' &&
+  !/^about:blank|^javascript:|googletagmanager\.com|doubleclick\.net|facebook\.com\/tr/i.test(src);
+
+function verdict(kind: Verdict['kind'], signals: readonly string[], page: Evidence): Verdict {
+  const { statusCode } = page;
+  return { kind, signals: statusCode < 400 ? signals : [...signals, `status_${statusCode}`] };
+}

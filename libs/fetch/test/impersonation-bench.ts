@@ -1,0 +1,54 @@
+import { Dialler, FilteringProxy } from '@app/egress';
+import { SiteServer, type Serve } from '@app/testing';
+import type { FetchedPage } from '../src/fetch-rung.js';
+import {
+  createImpersonatingProvider,
+  type ImpersonatingProvider,
+} from '../src/unblock/impersonating.provider.js';
+import type { ProviderResult } from '../src/unblock/unblock-provider.js';
+import { loopbackGuard } from './fetch-request.js';
+
+/** Another name of the same site. */
+export const OTHER = 'other.example';
+
+/** A site, the real proxy before it and the provider; all closed together. */
+export interface Bench {
+  readonly site: SiteServer;
+  readonly provider: ImpersonatingProvider;
+  /** Sessions that were opened of the proxy. */
+  readonly opened: { readonly country: string | null }[];
+  close(): Promise<void>;
+}
+
+export async function startBench(serve: Serve): Promise<Bench> {
+  const site = await SiteServer.start(serve);
+  const { guard } = loopbackGuard([site.port, site.port + 1], ['site.example', OTHER]);
+  const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
+  await proxy.start();
+  const opened: { readonly country: string | null }[] = [];
+  const doors: Pick<FilteringProxy, 'openSession'> = {
+    openSession(options) {
+      opened.push(options);
+      return proxy.openSession(options);
+    },
+  };
+  const provider = createImpersonatingProvider({ guard, doors });
+  if (provider === null) throw new Error('no native client on this platform');
+  const close = async () => {
+    await provider.close();
+    await proxy.close();
+    await site.close();
+  };
+  return { site, provider, opened, close };
+}
+
+/** The page of a result; fails the test when there is none. */
+export function pageOf(result: ProviderResult): FetchedPage {
+  if (result.ok && 'page' in result) return result.page;
+  throw new Error(`no page: ${JSON.stringify(result)}`);
+}
+
+/** Its body as text. */
+export function textOf(result: ProviderResult): string {
+  return new TextDecoder().decode(pageOf(result).body);
+}

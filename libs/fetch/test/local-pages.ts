@@ -1,0 +1,101 @@
+import { accessSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright';
+import { Deadline, DEFAULT_FETCH_OPTIONS, type FetchOptions } from '@app/contracts';
+import { PLAIN_RENDER, type FetchRequest, type RenderRequest } from '../src/fetch-rung.js';
+import type {
+  PageSource,
+  RefusalRecord,
+  RenderLease,
+  RenderLeaseRequest,
+} from '../src/render/page-source.js';
+import { Spend } from '../src/spend.js';
+
+const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+
+/** The Chromium that tests drive: the lighter of those a distribution installs. */
+export function testChromium(): string {
+  const found = PLACES.find(exists);
+  if (found === undefined) throw new Error('No Chromium here: run `npm run services start`');
+  return found;
+}
+
+function exists(path: string): boolean {
+  try {
+    accessSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One Chromium without guard or pool, for pages of this machine: a fresh context for each lease. */
+export class LocalPages implements PageSource {
+  lastRefusal: RefusalRecord['lastRefusal'] = null;
+  readonly requests: RenderLeaseRequest[] = [];
+
+  private constructor(readonly browser: Browser) {}
+
+  static async open(): Promise<LocalPages> {
+    const browser = await chromium.launch({
+      executablePath: testChromium(),
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    });
+    return new LocalPages(browser);
+  }
+
+  async withPage<T>(
+    request: RenderLeaseRequest,
+    work: (lease: RenderLease) => Promise<T>,
+  ): Promise<T> {
+    this.requests.push(request);
+    const context = await this.browser.newContext({
+      viewport: request.viewport,
+      deviceScaleFactor: request.mobile ? 2 : 1,
+      isMobile: request.mobile,
+      acceptDownloads: false,
+      serviceWorkers: 'block',
+    });
+    try {
+      const page = await context.newPage();
+      const cdp = await context.newCDPSession(page);
+      return await work({ page, context, cdp, session: this });
+    } finally {
+      await context.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+  }
+}
+
+export interface AskOptions extends Partial<FetchOptions> {
+  readonly deadlineMs?: number;
+  readonly maxBytes?: number;
+  readonly render?: Partial<RenderRequest>;
+  readonly onRedirect?: (target: URL) => Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
+/** A request for an address, with what a test is about. */
+export function ask(url: string, options: AskOptions = {}): FetchRequest {
+  const {
+    deadlineMs = 15_000,
+    maxBytes = 10_000_000,
+    render,
+    onRedirect,
+    signal,
+    ...own
+  } = options;
+  return {
+    url: new URL(url),
+    deadline: Deadline.after(deadlineMs),
+    maxBytes,
+    options: { ...DEFAULT_FETCH_OPTIONS, ...own },
+    spend: new Spend(null),
+    onRetryAfter: 'wait',
+    render: { ...PLAIN_RENDER, ...render },
+    ...(onRedirect ? { onRedirect } : {}),
+    ...(signal ? { signal } : {}),
+  };
+}

@@ -1,0 +1,38 @@
+import { startFixtureSite, type FixtureSite } from '@app/testing';
+import { scratchFoldersOf } from './browser-census.js';
+import { deployEmbedded, type Deployment } from './deployment.js';
+import { mixedScrapes, settledSample, untilBackTo } from './leak-run.js';
+
+const PARALLEL = 4;
+
+/** The short form of `npm run test:soak`. */
+describe('pains 1 and 3: sixty mixed scrapes by two tenants', () => {
+  let service: Deployment;
+  let site: FixtureSite;
+
+  beforeAll(async () => {
+    site = await startFixtureSite();
+    service = await deployEmbedded({ env: { SCRAPE_TIMEOUT_MS: '6000' } });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+
+  it('leave no process, folder, handle or page behind, and nothing of one to the other', async () => {
+    const tenants = { clients: [service.client, await service.otherTenant()], site } as const;
+    const baseline = await settledSample(service, site, PARALLEL);
+    const options = { seed: 7, scrapes: 60, parallel: PARALLEL, killEvery: 12 };
+    const run = await mixedScrapes(service, tenants, options);
+    expect(run.problems).toEqual([]);
+    expect(run.kills).toBeGreaterThan(0);
+    await untilBackTo(baseline, service.apps, 60_000);
+  }, 300_000);
+
+  it('leave no scratch folder when the service stops', async () => {
+    const { pid } = service.apps[0]?.process ?? { pid: 0 };
+    expect(scratchFoldersOf(pid)).not.toEqual([]);
+    await Promise.all(service.apps.map((app) => app.process.stop('SIGTERM')));
+    expect(scratchFoldersOf(pid)).toEqual([]);
+  }, 60_000);
+});

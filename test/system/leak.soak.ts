@@ -1,0 +1,55 @@
+import { startFixtureSite, type FixtureSite } from '@app/testing';
+import { deployEmbedded, type Deployment } from './deployment.js';
+import { leakSample, mixedScrapes, settledSample, untilBackTo } from './leak-run.js';
+
+/** `npm run test:soak`: a thousand scrapes of every kind; after them everything is as before. */
+const WARM_UP = 150;
+const SCRAPES = 1_000;
+const PARALLEL = 6;
+const KILL_EVERY = 40;
+const MAX_MEMORY_GROWTH = 1.15;
+const MAX_SLOWDOWN = 1.3;
+
+describe('pains 1, 3 and 5: a thousand mixed scrapes by two tenants', () => {
+  let service: Deployment;
+  let site: FixtureSite;
+
+  beforeAll(async () => {
+    site = await startFixtureSite();
+    service = await deployEmbedded({ env: { SCRAPE_TIMEOUT_MS: '8000' } });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+
+  it('leave no process, folder, handle, page or memory behind, and nothing of one to the other', async () => {
+    const tenants = { clients: [service.client, await service.otherTenant()], site } as const;
+    const mix = { parallel: PARALLEL, killEvery: KILL_EVERY };
+    await settledSample(service, site, PARALLEL);
+    // Pools, caches and compiled code grow to their size under the same mix.
+    await mixedScrapes(service, tenants, { ...mix, seed: 41, scrapes: WARM_UP });
+    const baseline = await settledSample(service, site, PARALLEL);
+
+    const run = await mixedScrapes(service, tenants, { ...mix, seed: 42, scrapes: SCRAPES });
+    process.stderr.write(`${JSON.stringify({ ...run, renderedMs: run.renderedMs.length })}\n`);
+    expect(run.problems).toEqual([]);
+    expect(run.kills).toBeGreaterThan(10);
+
+    await untilBackTo(baseline, service.apps, 90_000);
+    await settledSample(service, site, PARALLEL);
+    const after = await leakSample(service.apps);
+    process.stderr.write(`before ${JSON.stringify(baseline)}\nafter ${JSON.stringify(after)}\n`);
+    expect(after.residentMiB).toBeLessThan(baseline.residentMiB * MAX_MEMORY_GROWTH);
+
+    const half = run.renderedMs.length >> 1;
+    const [early, late] = [run.renderedMs.slice(0, half), run.renderedMs.slice(half)];
+    process.stderr.write(`p95 ${p95(early)} ms, then ${p95(late)} ms\n`);
+    expect(p95(late)).toBeLessThan(p95(early) * MAX_SLOWDOWN);
+  }, 2_400_000);
+});
+
+function p95(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.floor(sorted.length * 0.95)] ?? 0);
+}

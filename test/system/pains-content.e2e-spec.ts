@@ -1,0 +1,265 @@
+import { startFixtureSite, type Answer, type FixtureSite } from '@app/testing';
+import { deployEmbedded, type Deployment } from './deployment.js';
+import { GRACE_MS, TRAP_NETWORK, type ScrapeBody } from './trap-run.js';
+
+const DEADLINE_MS = 6_000;
+/** A loaded machine adds to what a client measures; the server's own figures get no such allowance. */
+const CLIENT_SLACK_MS = 1_000;
+
+/** What users of other services complain about, by theme; the numbers are those of the pains' list. */
+describe('what users complain about elsewhere: content', () => {
+  let service: Deployment;
+  let site: FixtureSite;
+  let hosts = 0;
+
+  beforeAll(async () => {
+    const env = { SCRAPE_TIMEOUT_MS: String(DEADLINE_MS), FETCH_ALLOW_PRIVATE: TRAP_NETWORK };
+    service = await deployEmbedded({ env });
+  }, 120_000);
+  afterAll(() => service?.stop(), 60_000);
+  // A host of its own for each case: nothing that is remembered of one changes the next.
+  beforeEach(async () => {
+    site = await startFixtureSite({ host: `127.9.0.${++hosts}` });
+  });
+  afterEach(() => site.close());
+
+  const scrape = async (path: string, options: object = {}) => {
+    const startedAt = performance.now();
+    const answer = await service.client.scrape({ ...options, url: site.url(path) });
+    return {
+      ...answer,
+      body: answer.body as ScrapeBody,
+      clientMs: performance.now() - startedAt,
+    };
+  };
+
+  describe('14: empty Markdown passed off as success', () => {
+    it.each([
+      ['a body of no bytes', '/blank', ['empty']],
+      ['an empty body element', '/empty', ['empty']],
+      ['204', '/status/204', ['empty']],
+      ['a shell whose bundle is gone', '/shell/broken', ['js_shell', 'empty']],
+      ['a shell that throws', '/shell/throws', ['js_shell', 'empty']],
+      ['a shell that loads for ever', '/shell/never', ['js_shell', 'empty', 'timeout']],
+    ])('%s is named', async (_name, path, reasons) => {
+      const { status, body, headers } = await scrape(path);
+      expect([status, body.ok, body.partial]).toEqual([200, true, true]);
+      expect(reasons).toContain(body.partial_reason);
+      expect(body).not.toHaveProperty('fallback');
+      // Where a script might fill the page, the browser was asked before anybody gave up.
+      if (path.startsWith('/shell')) {
+        expect(body.cascade.attempts.map(({ rung }) => rung)).toContain('headless');
+      }
+      expect(body.cascade.attempts.every(({ ok }) => !ok)).toBe(true);
+      if (body.partial_reason === 'empty') {
+        expect(headers.get('x-credits-consumed')).toBe('0');
+      }
+    });
+
+    it('a shell that can be filled is filled, and what failed before is told', async () => {
+      const { body } = await scrape('/shell/react');
+      expect(body.markdown).toContain('article-of-shell-react-end');
+      expect(body.fallback).toEqual({ used: true, from: 'plain', to: 'headless' });
+      expect(body.cascade).toMatchObject({
+        level: 2,
+        attempts: [
+          { rung: 'plain', ok: false, error_class: 'js_shell' },
+          { rung: 'headless', ok: true, error_class: null },
+        ],
+      });
+    });
+
+    it('a crawl names its blank pages too', async () => {
+      site.serve({ '/start': '<p>Two pages are linked here.</p><a href="/blank">a</a>' });
+      const { jobId } = await service.client.crawl({
+        url: site.url('/start'),
+        limit: 5,
+        allowBackwardLinks: true,
+      });
+      await service.client.waitForEnd(jobId);
+      const pages = await service.client.results(jobId);
+      const blank = pages.find(({ url }) => url.endsWith('/blank'));
+      expect(blank).toMatchObject({ partial: true, partial_reason: 'empty' });
+    });
+  });
+
+  describe('15: a blank page answered as an error', () => {
+    it.each([
+      ['by plain', {}],
+      ['in the browser', { forceHeadless: true }],
+      ['with its source wanted', { formats: ['markdown', 'rawHtml', 'links'] }],
+    ])('is 200 with its reason %s', async (_name, options) => {
+      expect(await scrape('/blank', options)).toMatchObject({
+        status: 200,
+        body: { ok: true, partial: true, partial_reason: 'empty', statusCode: 200 },
+      });
+    });
+  });
+
+  describe('21: text in frames and shadow roots is lost', () => {
+    it('finds all thirteen', async () => {
+      const { body } = await scrape('/frames/thirteen', { forceHeadless: true });
+      const found = Array.from({ length: 13 }, (_, n) => n + 1).filter((n) =>
+        body.markdown?.includes(`target-${n}-end`),
+      );
+      expect(found).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    });
+
+    it('and each of them once', async () => {
+      const { body } = await scrape('/frames/thirteen', { forceHeadless: true });
+      for (let n = 1; n <= 13; n++) {
+        expect([n, body.markdown?.split(`target-${n}-end`).length]).toEqual([n, 2]);
+      }
+    });
+  });
+
+  describe('23: deadlines that are not kept, or kept silently', () => {
+    it.each([
+      ['accepted, never answered', '/hang', {}],
+      ['a byte of its headers per second', '/tarpit/header-bytes', {}],
+      ['headers without an end', '/header-drip', {}],
+      ['never answered, in the browser', '/hang', { forceHeadless: true }],
+    ])('%s: a timeout, in time', async (_name, path, options) => {
+      const { status, body, clientMs } = await scrape(path, options);
+      expect([status, body.cascade.attempts.at(-1)?.error_class]).toEqual([422, 'timeout']);
+      expect(clientMs).toBeLessThan(DEADLINE_MS + GRACE_MS + CLIENT_SLACK_MS);
+    });
+
+    it('a body of a byte per second: what was got, and why it is not all', async () => {
+      const { status, body, clientMs } = await scrape('/tarpit/late-body');
+      expect([status, body.partial_reason]).toEqual([200, 'timeout']);
+      expect(body.markdown).toContain('article-of-tarpit-late-body-end');
+      expect(clientMs).toBeLessThan(DEADLINE_MS + GRACE_MS + CLIENT_SLACK_MS);
+    });
+
+    it.each([
+      ['a script that never ends', '/script/infinite'],
+      ['microtasks that never end', '/script/microtasks'],
+      ['dialogs without an end', '/dialog/alert-loop'],
+      ['a request that hangs', '/tarpit/xhr'],
+      ['a stylesheet that hangs', '/tarpit/stylesheet'],
+      ['a script that hangs', '/tarpit/script'],
+      ['a synchronous request that hangs', '/tarpit/sync-xhr'],
+    ])('%s: an answer in time, with content or with its class', async (_name, path) => {
+      const { status, body, clientMs } = await scrape(path, { forceHeadless: true });
+      const attempts = body.cascade.attempts;
+      if (status === 200) expect(body.markdown?.trim() || body.partial_reason).toBeTruthy();
+      else expect([status, attempts.at(-1)?.error_class]).toEqual([422, 'timeout']);
+      expect(clientMs).toBeLessThan(DEADLINE_MS + GRACE_MS + CLIENT_SLACK_MS);
+      expect(attempts.reduce((sum, { latency_ms }) => sum + latency_ms, 0)).toBeLessThan(
+        DEADLINE_MS + GRACE_MS,
+      );
+    });
+
+    it('milliseconds are milliseconds: waitFor of 2000 waits that long, and not a thousand times it', async () => {
+      const { body, clientMs } = await scrape('/shell/timer', { waitFor: 2_000 });
+      expect(body.markdown).toContain('article-of-shell-timer-end');
+      expect(clientMs).toBeGreaterThan(2_000);
+    });
+  });
+
+  describe('24: redirects', () => {
+    it.each([301, 302, 303, 307, 308])('%i is followed and told', async (status) => {
+      const { body } = await scrape(`/redirect/${status}?to=/loop/end/here`);
+      expect(body.url).toBe(site.url('/loop/end/here'));
+      expect(body.statusCode).toBe(200);
+      expect(body.metadata?.redirects).toEqual([
+        { url: site.url(`/redirect/${status}?to=/loop/end/here`), statusCode: status },
+      ]);
+    });
+
+    it('tells every hop of a chain, and none where there is none', async () => {
+      const { body } = await scrape('/redirect-chain/3');
+      expect(body.metadata?.redirects?.map(({ url }) => new URL(url).pathname)).toEqual([
+        '/redirect-chain/3',
+        '/redirect-chain/2',
+        '/redirect-chain/1',
+      ]);
+      expect((await scrape('/about')).body.metadata).not.toHaveProperty('redirects');
+    });
+
+    it.each(['/loop/self', '/loop/growing', '/loop/cookie-endless', '/redirect-loop/a'])(
+      '%s ends as an error of the page, long before the deadline and after few requests',
+      async (path) => {
+        const { status, body } = await scrape(path);
+        expect([status, body.cascade.attempts.at(-1)?.error_class]).toEqual([422, 'http_error']);
+        expect(site.totalRequests).toBeLessThan(25);
+      },
+    );
+
+    it.each(['/cookie-bounce', '/loop/cookie-counter'])(
+      '%s is no loop: the cookies differ, and it ends',
+      async (path) => {
+        expect((await scrape(path)).status).toBe(200);
+      },
+    );
+
+    it('is 10 hops at most, of which the tenth still arrives', async () => {
+      expect((await scrape('/redirect-chain/10')).status).toBe(200);
+      expect((await scrape('/redirect-chain/11')).status).toBe(422);
+    });
+  });
+
+  describe('26: robots.txt', () => {
+    let strict: FixtureSite | undefined;
+    afterEach(async () => {
+      await strict?.close();
+      strict = undefined;
+    });
+    const withRobots = async (robots: string) => (strict = await startFixtureSite({ robots }));
+    const ask = (one: FixtureSite, path: string, options: object = {}): Promise<Answer> =>
+      service.client.scrape({ ...options, url: one.url(path) });
+
+    it.each([{}, { forceHeadless: true }])('a refusal is told, costs nothing (%j)', async (way) => {
+      const answer = await scrape('/private/x', way);
+      expect(answer.body).toMatchObject({
+        ok: false,
+        error: 'Fetch failed: robots.txt forbids this page',
+      });
+      expect(answer.headers.get('x-credits-consumed') ?? '0').toBe('0');
+      expect(site.count('/private/x')).toBe(0);
+      expect((await scrape('/private/x', { ...way, ignoreRobotsTxt: true })).status).toBe(200);
+    });
+
+    it('rules for our name count before those for everybody', async () => {
+      const one = await withRobots(
+        'User-agent: *\nDisallow: /\n\nUser-agent: TrawlBot\nAllow: /\n',
+      );
+      expect((await ask(one, '/about')).status).toBe(200);
+      const two = await startFixtureSite({ robots: 'User-agent: trawlbot\nDisallow: /about\n' });
+      expect((await ask(two, '/about')).status).toBe(422);
+      expect((await ask(two, '/contact')).status).toBe(200);
+      await two.close();
+    });
+
+    it('we say who we are, with an address, to robots.txt and to the page', async () => {
+      await scrape('/about');
+      const agents = site.requests().map(({ headers }) => headers['user-agent']);
+      expect(agents.length).toBeGreaterThanOrEqual(1);
+      for (const agent of agents) expect(agent).toMatch(/^TrawlBot\/[\d.]+ \(\+https:\/\/\S+\)/);
+    });
+
+    it('is read once for many pages', async () => {
+      const one = await withRobots('User-agent: *\nDisallow: /private/\n');
+      for (const path of ['/about', '/contact', '/docs', '/private/x']) await ask(one, path);
+      expect(one.count('/robots.txt')).toBe(1);
+    });
+
+    it('holds for where a script or a redirect leads the browser', async () => {
+      site.serve({ '/to-private': '<script>location.replace("/private/x")</script>' });
+      const answer = await scrape('/to-private', { forceHeadless: true });
+      expect(answer.body.markdown ?? '').not.toContain('Private page');
+      const hop = await scrape('/redirect/302?to=/private/x', { forceHeadless: true });
+      expect(hop.body.markdown ?? '').not.toContain('Private page');
+    });
+
+    it('a crawl lists what it left out for it', async () => {
+      const { jobId } = await service.client.crawl({
+        url: site.url('/forbidden-links'),
+        limit: 20,
+        allowBackwardLinks: true,
+      });
+      expect((await service.client.waitForEnd(jobId)).skipped).toMatchObject({ robots: 2 });
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import { startFixtureSite, type Answer, type FixtureSite } from '@app/testing';
+import { createApiKey, createTenant } from '@app/store';
+import { deploy, deployEmbedded, MODES, type Deployment } from './deployment.js';
+
+interface Shot {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: string;
+  readonly latencyMs: number;
+  readonly dailyLimit: number;
+  readonly imageUrl?: string;
+  readonly base64?: string;
+}
+
+async function shoot(url: string, key: string, body: unknown): Promise<Answer> {
+  const response = await fetch(`${url}/v1/screenshot`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+/** The image itself, wherever the answer says it is. */
+async function imageOf({ imageUrl, base64 }: Shot): Promise<Buffer> {
+  if (base64 !== undefined) return Buffer.from(base64, 'base64');
+  return Buffer.from(await (await fetch(imageUrl ?? '')).arrayBuffer());
+}
+
+const isPng = (image: Buffer) => image.subarray(1, 4).toString() === 'PNG';
+const isJpeg = (image: Buffer) => image.readUInt16BE(0) === 0xffd8;
+const pngSize = (image: Buffer) => [image.readUInt32BE(16), image.readUInt32BE(20)];
+
+describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
+  let service: Deployment;
+  let site: FixtureSite;
+
+  beforeAll(async () => {
+    site = await startFixtureSite();
+    service = await deploy(mode, { env: { BROWSER_MAX: '1' } });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+  beforeEach(() => site.reset());
+
+  const shot = async (body: object): Promise<Shot> => {
+    const answer = await shoot(service.url, service.key, { waitFor: 0, ...body });
+    expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.anything()]);
+    return answer.body as Shot;
+  };
+
+  it('shows the whole page by default, 1280 pixels wide, as PNG', async () => {
+    const answer = await shoot(service.url, service.key, { url: site.url('/docs') });
+    const body = answer.body as Shot;
+    expect(body).toMatchObject({
+      url: site.url('/docs'),
+      width: 1280,
+      format: 'png',
+      dailyLimit: 50_000,
+    });
+    // waitFor is 1000 ms unless it is given.
+    expect(body.latencyMs).toBeGreaterThanOrEqual(1_000);
+    expect(answer.headers.get('x-credits-consumed')).toBe('1');
+    const image = await imageOf(body);
+    expect(isPng(image)).toBe(true);
+    expect(pngSize(image)).toEqual([body.width, body.height]);
+  }, 30_000);
+
+  it('sends an address where there is object storage, the image elsewhere', async () => {
+    const body = await shot({ url: site.url('/docs') });
+    const has = [body.imageUrl !== undefined, body.base64 !== undefined];
+    expect(has).toEqual(mode === 'cluster' ? [true, false] : [false, true]);
+  });
+
+  it('shows what fits into the viewport, of the width asked for', async () => {
+    const whole = await shot({ url: site.url('/big/200000'), width: 800 });
+    const part = await shot({ url: site.url('/big/200000'), width: 800, fullPage: false });
+    expect([whole.width, part.width]).toEqual([800, 800]);
+    expect(whole.height).toBeGreaterThan(part.height);
+  }, 30_000);
+
+  it('emulates a phone', async () => {
+    await shot({ url: site.url('/docs'), mobile: true });
+    const agent = site.requests('/docs').at(-1)?.headers['user-agent'];
+    expect(agent).toMatch(/Android|iPhone/);
+    expect(agent).toContain('Mobile');
+  });
+
+  it('shows one element with its own height', async () => {
+    const body = await shot({ url: site.url('/docs'), element: 'h1' });
+    const page = await shot({ url: site.url('/docs') });
+    expect(body.height).toBeLessThan(page.height);
+    expect(pngSize(await imageOf(body))).toEqual([body.width, body.height]);
+  });
+
+  it('makes a JPEG', async () => {
+    const body = await shot({ url: site.url('/docs'), format: 'jpeg' });
+    expect(body.format).toBe('jpeg');
+    expect(isJpeg(await imageOf(body))).toBe(true);
+  });
+
+  it('carries cookies', async () => {
+    const cookies = JSON.stringify([{ name: 'session', value: 'abc', domain: '127.0.0.1' }]);
+    await shot({ url: site.url('/docs'), cookies });
+    expect(site.requests('/docs').at(-1)?.headers['cookie']).toBe('session=abc');
+  });
+
+  it('shows error pages too: a picture is what was asked for', async () => {
+    expect(await shot({ url: site.url('/status/404') })).toMatchObject({ format: 'png' });
+  });
+
+  it.each([
+    [{}, 400, '`url` is required'],
+    [{ url: 'nope' }, 400, 'Invalid URL'],
+    [{ url: 'http://169.254.169.254/' }, 400, 'Blocked URL: http://169.254.169.254/'],
+    [{ url: 'http://a.example/', width: 99 }, 400, '`width` must be at least 100'],
+    [{ url: 'http://a.example/', width: 3_841 }, 400, '`width` must be at most 3840'],
+    [{ url: 'http://a.example/', waitFor: 60_001 }, 400, '`waitFor` must be at most 60000'],
+    [{ url: 'http://a.example/', format: 'gif' }, 400, '`format` must be one of png, jpeg'],
+    [{ url: 'http://a.example/', cookies: 'a=b' }, 400, '`cookies` must be JSON array text'],
+    [{ url: 'http://a.example/', full: true }, 400, 'Unknown field `full`'],
+  ])('refuses %j', async (body, status, error) => {
+    const answer = await shoot(service.url, service.key, body);
+    expect(answer.status).toBe(status);
+    expect((answer.body as { error: string }).error).toContain(error);
+  });
+
+  it.each([
+    ['/reset', {}],
+    ['/docs', { element: '#not-there' }],
+  ])(
+    'says why there is no picture of %s %j, and gives the day its picture back',
+    async (path, more) => {
+      const tenant = await createTenant(service.store, 'on the free plan', 'free');
+      const key = await createApiKey(service.store, tenant.id, 'k');
+      for (let tries = 0; tries < 11; tries++) {
+        const answer = await shoot(service.url, key, { url: site.url(path), waitFor: 0, ...more });
+        expect(answer.status).toBe(500);
+        expect(answer.body).toEqual({ error: expect.stringMatching(/^Screenshot failed: ./) });
+      }
+    },
+    120_000,
+  );
+
+  it('keeps the daily quota of the plan exactly, also when asked all at once', async () => {
+    const tenant = await createTenant(service.store, 'on the free plan', 'free');
+    const key = await createApiKey(service.store, tenant.id, 'k');
+    const body = { url: site.url('/docs'), waitFor: 0, fullPage: false };
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () => shoot(service.url, key, body)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(4);
+    expect(refused[0]?.body).toMatchObject({ limit: 10, tier: 'free' });
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  }, 60_000);
+});
+
+describe('without a browser', () => {
+  it('the screenshot engine is unavailable, and a scrape that needs one says so', async () => {
+    const service = await deployEmbedded({ env: { BROWSER_MAX: '0' } });
+    try {
+      const url = 'http://127.0.0.1:1025/';
+      const answer = await shoot(service.url, service.key, { url });
+      expect([answer.status, answer.body]).toEqual([
+        503,
+        { error: 'Screenshot engine unavailable' },
+      ]);
+      const scrape = await service.client.scrape({ url, forceHeadless: true });
+      expect(scrape.status).toBe(503);
+      expect(scrape.text).toContain('Browser unavailable');
+    } finally {
+      await service.stop();
+    }
+  }, 90_000);
+});
