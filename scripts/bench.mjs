@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import {
   ensureBuilt,
   ensureInstalled,
+  isUnderServiceNode,
   nodeBinary,
   passSignalsTo,
   root,
@@ -21,7 +22,7 @@ runMain(async () => {
   await ensureBuilt();
   // The servers' clients need the newer Node, so from here on under that.
   const script = fileURLToPath(import.meta.url);
-  if (process.execPath !== nodeBinary()) return run(nodeBinary(), [script]);
+  if (!isUnderServiceNode()) return run(nodeBinary(), [script]);
   return needsCluster() ? withServices(runBench) : runBench({});
 });
 

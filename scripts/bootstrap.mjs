@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -104,6 +105,15 @@ function versionOf(program) {
   return version
     ? { version }
     : { reason: answer.error?.message ?? `${answer.stderr}`.trim().split('\n')[0] };
+}
+
+/**
+ * Whether this process runs under {@link nodeBinary} already. By their real paths: through a linked
+ * node_modules the two names of one program differ, and a script that starts itself again until they
+ * match would do so for ever.
+ */
+export function isUnderServiceNode() {
+  return realpathSync(process.execPath) === realpathSync(nodeBinary());
 }
 
 function nodeAdvice(pinned, reason) {

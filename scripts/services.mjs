@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import {
   ensureBuilt,
   ensureInstalled,
+  isUnderServiceNode,
   nodeBinary,
   passSignalsTo,
   runMain,
@@ -25,7 +26,7 @@ const usage = `usage: npm run services -- <command> [name …]
 runMain(async () => {
   await ensureInstalled({ dev: true });
   await ensureBuilt();
-  if (process.execPath !== nodeBinary()) return underServiceNode();
+  if (!isUnderServiceNode()) return underServiceNode();
   return run(process.argv.slice(2));
 });
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, CDPSession, Dialog, Page } from 'playwright';
+import type { Browser, BrowserContext, CDPSession, Dialog, Frame, Page } from 'playwright';
 import { pageIdentity, type PageIdentity } from './page-identity.js';
 import type { LeaseRequest, PageDoor } from './pool-options.js';
 import { PLAIN_PAGE_SCRIPT, STEALTH_PAGE_SCRIPT } from './page-scripts.js';
@@ -78,28 +78,39 @@ export class OpenContext<D extends PageDoor = PageDoor> {
 
   /**
    * Leaves nothing of the last page but the HTTP cache: its document first, so that no script writes
-   * anew, then cookies and what its origins stored.
+   * anew, then all at once cookies, history, and what its origins and the tab stored.
    */
   async clear(): Promise<void> {
     this.dropListeners();
     const { cdp, page } = this;
     const origins = [...this.origins];
     this.origins.clear();
-    // While the document is there: session storage hangs on the tab, not on the context. Waited for,
-    // as a navigation would answer the call with an error.
-    await cdp.send('Runtime.evaluate', { expression: CLEAR_TAB_SCRIPT, silent: true });
-    await page.goto('about:blank', { waitUntil: 'commit' });
+    await this.leaveDocument();
     await Promise.all([
+      cdp.send('Runtime.evaluate', { expression: CLEAR_TAB_SCRIPT, silent: true }),
       cdp.send('Network.clearBrowserCookies'),
       page.setExtraHTTPHeaders({}),
+      cdp.send('Page.resetNavigationHistory'),
       ...origins.map((origin) =>
         cdp.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
       ),
     ]);
-    // Last: until the change of process is through, Chromium says the page is not active.
-    await cdp.send('Page.resetNavigationHistory');
     this.session.renew?.();
     this.uses++;
+  }
+
+  private async leaveDocument(): Promise<void> {
+    const { cdp, page } = this;
+    const left = new Promise<void>((resolve) => {
+      const onNavigated = (frame: Frame) => {
+        if (frame !== page.mainFrame()) return;
+        page.off('framenavigated', onNavigated);
+        resolve();
+      };
+      page.on('framenavigated', onNavigated);
+    });
+    await cdp.send('Runtime.evaluate', { expression: `location.replace('about:blank')`, silent: true });
+    await left;
   }
 
   /** Context and door. Rejects when the browser is gone, after the door was closed all the same. */
