@@ -10,7 +10,7 @@ const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8
 /** The table as README.md shows it. */
 function settingsTable(): string {
   const rows = Object.values(SETTINGS).map(({ env, fallback, meaning }) => {
-    const shown = fallback === undefined || fallback === '' ? '–' : `\`${String(fallback)}\``;
+    const shown = String(fallback ?? '') === '' ? '–' : `\`${String(fallback)}\``;
     return `| \`${env}\` | ${shown} | ${meaning} |`;
   });
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
@@ -56,6 +56,9 @@ describe('documents', () => {
       /^Async crawl unavailable: job queue not configured/,
     );
     expect(REFUSALS.jobs_unreadable.text).toBe('Failed to fetch jobs');
+    expect(REFUSALS.action_not_available.text).toBe('action_not_available');
+    expect(REFUSALS.screenshot_unavailable.text).toBe('Screenshot engine unavailable');
+    expect(REFUSALS.screenshot_failed.text).toBe('Screenshot failed: {message}');
   });
 });
 

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { parseOutboundProxies } from '@app/egress';
+import { parseHttpProvider } from '@app/fetch';
 import { startFixtureSite, type FixtureSite } from '@app/testing';
 import { deploy, type Deployment } from './deployment.js';
 
@@ -33,9 +35,11 @@ describe('the examples of the README', () => {
     return JSON.parse(stdout) as Record<string, unknown>;
   }
 
-  it('are two: a scrape and a crawl', () => {
+  it('are four', () => {
     expect(EXAMPLES.map((block) => /\/v1\/\w+/.exec(block)?.[0])).toEqual([
       '/v1/scrape',
+      '/v1/scrape',
+      '/v1/screenshot',
       '/v1/crawl',
     ]);
   });
@@ -50,8 +54,34 @@ describe('the examples of the README', () => {
     });
   });
 
+  it('fail at an action as shown', async () => {
+    expect(await paste(EXAMPLES[1] ?? '')).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('actions[0] (click) failed'),
+      action: { index: 0, type: 'click' },
+    });
+  }, 30_000);
+
+  it('take a picture as shown', async () => {
+    expect(await paste(EXAMPLES[2] ?? '')).toMatchObject({
+      width: 800,
+      format: 'png',
+      base64: expect.stringMatching(/^iVBOR/),
+    });
+  }, 30_000);
+
+  it('describe a paid provider as the service reads it', () => {
+    const [, json = ''] = /```json\n([\s\S]*?)```/.exec(README) ?? [];
+    expect(parseHttpProvider(json)).toMatchObject({ name: 'example', priceMicroUsd: 1_500 });
+  });
+
+  it('name proxies as the service reads them', () => {
+    const [, text = ''] = /`OUTBOUND_PROXIES=(\S+)`/.exec(README) ?? [];
+    expect(parseOutboundProxies(text)).toHaveLength(2);
+  });
+
   it('crawl as shown', async () => {
-    const { jobId } = (await paste(EXAMPLES[1] ?? '')) as { jobId: string };
+    const { jobId } = (await paste(EXAMPLES[3] ?? '')) as { jobId: string };
     expect(await service.client.waitForEnd(jobId)).toMatchObject({
       status: 'completed',
       pages_scraped: 6,

@@ -109,7 +109,10 @@ export class OpenContext<D extends PageDoor = PageDoor> {
       };
       page.on('framenavigated', onNavigated);
     });
-    await cdp.send('Runtime.evaluate', { expression: `location.replace('about:blank')`, silent: true });
+    await cdp.send('Runtime.evaluate', {
+      expression: `location.replace('about:blank')`,
+      silent: true,
+    });
     await left;
   }
 

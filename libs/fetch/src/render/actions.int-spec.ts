@@ -110,7 +110,7 @@ describe('actions', () => {
     });
     expect(failure).toMatchObject({
       errorClass: 'unknown',
-      problem: `Action 2 (${action.type}) failed: ${reason}`,
+      problem: `actions[1] (${action.type}) failed: ${reason}`,
       action: { index: 1, type: action.type, reason },
     });
     expect(suite.site.count('/next')).toBe(0);
@@ -133,7 +133,7 @@ describe('actions', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
     expect(failure).toMatchObject({
       errorClass: 'timeout',
-      problem: 'Action 1 (wait) failed: the time ran out',
+      problem: 'actions[0] (wait) failed: the time ran out',
     });
   });
 });

@@ -10,10 +10,8 @@ import { RenderError } from './render-error.js';
 import type { Rendering } from './rendering.js';
 import { takeViewport } from './screenshot.js';
 import { scroll } from './scroll-through.js';
-import { ACTED, RESERVE_MS, settle } from './settle.js';
+import { afterAction } from './settle.js';
 
-/** After an action the page may load something; it is given a little time to. */
-const SETTLE_MS = 5_000;
 /** Longer texts are put in at once: typing them key by key would take seconds. */
 const MAX_TYPED_CHARS = 200;
 /** All pictures and documents of one request together. */
@@ -60,7 +58,7 @@ async function act(rendering: Rendering, action: PageAction): Promise<Made | nul
   switch (action.type) {
     case 'click':
       await onElement(rendering, action.selector, (element, timeout) => element.click({ timeout }));
-      await settle(rendering, SETTLE_MS, ACTED);
+      await afterAction(rendering);
       return null;
     case 'scroll':
       await scrollBy(rendering, action);
@@ -70,11 +68,11 @@ async function act(rendering: Rendering, action: PageAction): Promise<Made | nul
       return null;
     case 'write':
       await write(rendering, action);
-      await settle(rendering, SETTLE_MS, ACTED);
+      await afterAction(rendering);
       return null;
     case 'press':
       await press(rendering, action);
-      await settle(rendering, SETTLE_MS, ACTED);
+      await afterAction(rendering);
       return null;
     case 'screenshot':
       return { type: 'screenshot', bytes: await takeViewport(rendering) };
@@ -92,7 +90,7 @@ async function onElement(rendering: Rendering, selector: string, work: OnElement
   const element = all.filter({ visible: true }).first();
   const timeoutMs = Math.max(1, Math.min(ACTION_SELECTOR_TIMEOUT_MS, leftMs(rendering)));
   try {
-    await lifeline.hold(work(element, timeoutMs), 'an action ran', RESERVE_MS);
+    await lifeline.holdBack(work(element, timeoutMs), 'an action ran');
   } catch (error) {
     if (!(error instanceof errors.TimeoutError)) throw error;
     throw await reasonFor(rendering, selector, all);
@@ -125,7 +123,7 @@ async function scrollBy(
   const state = await scroll(rendering, { to: 'by', px, selector }, leftMs(rendering));
   if (state === null) throw new CannotAct('the page does not answer');
   if (!state.isFound) throw new CannotAct(`no element matches ${JSON.stringify(selector)}`);
-  await settle(rendering, SETTLE_MS, ACTED);
+  await afterAction(rendering);
 }
 
 async function wait(
@@ -158,7 +156,7 @@ async function write(
   }
   const typing =
     text.length > MAX_TYPED_CHARS ? page.keyboard.insertText(text) : page.keyboard.type(text);
-  await lifeline.hold(typing, 'an action ran', RESERVE_MS);
+  await lifeline.holdBack(typing, 'an action ran');
 }
 
 async function press(
@@ -169,12 +167,12 @@ async function press(
   if (selector !== undefined) {
     await onElement(rendering, selector, (element, timeout) => element.focus({ timeout }));
   }
-  await lifeline.hold(page.keyboard.press(key), 'an action ran', RESERVE_MS);
+  await lifeline.holdBack(page.keyboard.press(key), 'an action ran');
 }
 
 async function print({ cdp, lifeline }: Rendering): Promise<Uint8Array> {
   const work = cdp.send('Page.printToPDF', { printBackground: true });
-  const { data } = await lifeline.hold(work, 'the page was printed', RESERVE_MS);
+  const { data } = await lifeline.holdBack(work, 'the page was printed');
   return Buffer.from(data, 'base64');
 }
 
@@ -185,7 +183,7 @@ async function leadsSomewhere({ frame }: Rendering): Promise<void> {
 }
 
 function leftMs({ lifeline }: Rendering): number {
-  return lifeline.deadline.remainingMs() - RESERVE_MS;
+  return lifeline.leftMs();
 }
 
 function outOfActionTime(): RenderError {

@@ -54,6 +54,14 @@ describe('the serialised page', () => {
         `<p>level ${url.search}</p><iframe src="/frames-in-frames?${url.search.length}"></iframe>`,
       );
     },
+    '/nested': ({ url, response }) => {
+      const level = Number(url.searchParams.get('level') ?? 0);
+      const inner = level < 3 ? `<iframe src="/nested?level=${level + 1}"></iframe>` : '';
+      setTimeout(() => {
+        response.setHeader('content-type', 'text/html');
+        response.end(`<p>level ${level} end</p>${inner}`);
+      }, 250);
+    },
     '/hidden-frame':
       '<p>seen</p><iframe style="display:none" srcdoc="<p>unseen</p>"></iframe><iframe src="http://127.0.0.2:1/x"></iframe>',
     '/frameset':
@@ -105,6 +113,11 @@ describe('the serialised page', () => {
     const { html } = await suite.render('/frames-in-frames');
     expect(html.match(/data-frame-src/g)?.length).toBeLessThanOrEqual(5);
     expect(html).toContain('<iframe');
+  });
+
+  it('waits for frames in frames that are slow to come', async () => {
+    const { html } = await suite.render('/nested');
+    for (const level of [0, 1, 2, 3]) expect(html).toContain(`level ${level} end`);
   });
 
   it('leaves hidden frames, and those of other origins, as frames', async () => {

@@ -42,6 +42,7 @@ describe('a hostile page', () => {
       bounces++;
       response.writeHead(302, { location: `/bounce?${bounces}` }).end();
     },
+    '/frames': `<p>${text}</p>${'<iframe srcdoc="<p>framed</p>"></iframe>'.repeat(200)}`,
     '/workers': `<p>${text}</p><script>new Worker(URL.createObjectURL(new Blob(['while (true) {}'])))</script>`,
     '/crash': '<p>x</p>',
   });
@@ -66,7 +67,7 @@ describe('a hostile page', () => {
     async (path) => {
       await within(5_500, async () => {
         const page = await suite.render(path, { deadlineMs: 5_000 });
-        expect(page.isUnsettled).toBe(true);
+        expect(page).toMatchObject({ isUnsettled: true, isCut: true });
         expect(page.html).toContain('<p>');
       });
     },
@@ -96,6 +97,7 @@ describe('a hostile page', () => {
     ['/leaving', 'arrived some text'],
     ['/popups', 'long enough'],
     ['/workers', 'long enough'],
+    ['/frames', '<p>framed</p>'],
   ])('%s is read once it is through with that', async (path, expected) => {
     const page = await within(8_000, () => suite.render(path, { deadlineMs: 8_000 }));
     expect(page.html).toContain(expected);

@@ -108,7 +108,10 @@ export class InFlight {
     const frame = frameOf(request);
     const main = this.page.mainFrame();
     if (frame === null || frame === main) return false;
-    return originOf(frame.url()) !== originOf(main.url()) && !frame.url().startsWith('about:');
+    // What a frame will show is told by the address it asks for: until then it has none of its own.
+    const url = request.isNavigationRequest() ? request.url() : frame.url();
+    const isOwn = url === '' || url.startsWith('about:');
+    return !isOwn && originOf(url) !== originOf(main.url());
   }
 }
 

@@ -1,13 +1,14 @@
 import type { CDPSession } from 'playwright';
 import { LATE, type Lifeline } from './lifeline.js';
 import { PageDom } from './page-side/page-dom.js';
+import type { PageScript } from './page-script.js';
 import { outOfTime, RenderError } from './render-error.js';
-
-/** A class whose source runs in the page: it may refer to nothing outside itself. */
-export type PageSide<A, R> = new (argument: A, dom: PageDom) => { run(): R | Promise<R> };
 
 /** The document went away under a question to it: a navigation. Ask again. */
 export class DocumentGone extends Error {}
+
+/** Our own code was in the thread when that was stopped. */
+class Interrupted extends Error {}
 
 const WORLD = 'reader';
 
@@ -16,6 +17,8 @@ const WORLD = 'reader';
  * the page has put into `Array.prototype` or `JSON`, it never meets our code.
  */
 export class IsolatedWorld {
+  /** The page's scripts were ended and may not run any more: what it shows is not all it would. */
+  isStopped = false;
   private context: Promise<number> | null = null;
 
   constructor(
@@ -30,28 +33,31 @@ export class IsolatedWorld {
   }
 
   /**
-   * What the page-side class makes of the page, within `ms`. A page whose own script never ends is
-   * stopped after that, and asked once more: what it holds by then is better than nothing.
+   * What the script makes of the page, within `ms`. A page whose own script never ends is stopped
+   * after that, and asked again: what it holds by then is better than nothing. Timers do not run
+   * any more then, so the script must do without.
    * @throws DocumentGone | RenderError
    */
-  async run<A, R>(side: PageSide<A, R>, argument: A, ms: number): Promise<R> {
-    const answer = this.evaluate(side, argument);
+  async run<R>(script: PageScript<R>, ms: number): Promise<R> {
+    let answer = this.evaluate(script);
     const first = await this.lifeline.atMost(answer, ms);
     if (first !== LATE) return first;
     for (let tries = 0; tries < MAX_INTERRUPTS; tries++) {
       await this.lifeline.atMost(this.interrupt(), INTERRUPT_MS);
-      const later = await this.lifeline.atMost(answer, INTERRUPT_MS);
-      if (later !== LATE) return later;
+      const later = await this.lifeline.atMost(answer.catch(unlessInterrupted), INTERRUPT_MS);
+      if (later === null) answer = this.evaluate(script);
+      else if (later !== LATE) return later;
     }
     throw outOfTime('the page kept its thread busy');
   }
 
-  /** As `run`, for a wait that may come to nothing: LATE then. */
-  ask<A, R>(side: PageSide<A, R>, argument: A, ms: number): Promise<R | typeof LATE> {
-    return this.lifeline.atMost(this.evaluate(side, argument), ms);
+  /** As `run`, for a wait that may come to nothing: LATE then, and the page is left to itself. */
+  ask<R>(script: PageScript<R>, ms: number): Promise<R | typeof LATE> {
+    return this.lifeline.atMost(this.evaluate(script), ms);
   }
 
   private async interrupt(): Promise<void> {
+    this.isStopped = true;
     // Without the first, the next timer of the page takes the thread again.
     await Promise.all([
       this.cdp.send('Emulation.setScriptExecutionDisabled', { value: true }),
@@ -59,9 +65,9 @@ export class IsolatedWorld {
     ]);
   }
 
-  private async evaluate<A, R>(side: PageSide<A, R>, argument: A): Promise<R> {
+  private async evaluate<R>({ source }: PageScript<R>): Promise<R> {
     const contextId = await this.contextId();
-    const expression = `new (${side})(${JSON.stringify(argument)}, new (${PageDom})()).run()`;
+    const expression = `(() => { const dom = new (${PageDom})(); return ${source}; })()`;
     const { result, exceptionDetails } = await this.cdp
       .send('Runtime.evaluate', { expression, contextId, awaitPromise: true, returnByValue: true })
       .catch(gone);
@@ -82,5 +88,12 @@ const INTERRUPT_MS = 200;
 const MAX_INTERRUPTS = 5;
 
 function gone(error: unknown): never {
+  const isInterrupted = error instanceof Error && /terminated/i.test(error.message);
+  if (isInterrupted) throw new Interrupted('our own code was stopped', { cause: error });
   throw new DocumentGone('the document went away', { cause: error });
+}
+
+function unlessInterrupted(error: unknown): null {
+  if (error instanceof Interrupted) return null;
+  throw error;
 }

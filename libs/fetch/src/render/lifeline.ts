@@ -10,12 +10,15 @@ import { outOfTime, RenderError } from './render-error.js';
 export class Lifeline {
   private readonly gone = Promise.withResolvers<never>();
   private readonly undo: (() => void)[] = [];
+  private readonly reserveMs: number;
 
   constructor(
     page: Page,
     readonly deadline: Deadline,
     signal: AbortSignal | undefined,
   ) {
+    const part = RESERVE_PART * deadline.remainingMs();
+    this.reserveMs = Math.min(MAX_RESERVE_MS, Math.max(MIN_RESERVE_MS, part));
     // Nobody may be waiting at that moment.
     this.gone.promise.catch(() => undefined);
     const onCrash = (): void =>
@@ -32,6 +35,11 @@ export class Lifeline {
     if (page.isClosed()) onClose();
   }
 
+  /** Time for waiting and acting: what is kept back for reading the page is not in it. */
+  leftMs(): number {
+    return this.deadline.remainingMs() - this.reserveMs;
+  }
+
   end(reason: Error): void {
     this.gone.reject(reason);
   }
@@ -43,8 +51,17 @@ export class Lifeline {
   }
 
   /** The work's outcome, unless the page ends first or the deadline passes. */
-  async hold<T>(work: Promise<T>, doing: string, reserveMs = 0): Promise<T> {
-    const result = await this.atMost(work, this.deadline.remainingMs() - reserveMs);
+  hold<T>(work: Promise<T>, doing: string): Promise<T> {
+    return this.within(this.deadline.remainingMs(), work, doing);
+  }
+
+  /** As `hold`, with the time for reading the page kept back. */
+  holdBack<T>(work: Promise<T>, doing: string): Promise<T> {
+    return this.within(this.leftMs(), work, doing);
+  }
+
+  private async within<T>(ms: number, work: Promise<T>, doing: string): Promise<T> {
+    const result = await this.atMost(work, ms);
     if (result === LATE) throw outOfTime(doing);
     return result;
   }
@@ -68,6 +85,11 @@ export class Lifeline {
     return this.atMost<typeof LATE>(new Promise(() => undefined), ms);
   }
 }
+
+/** Of the whole time, kept back for reading the page: a busy machine needs more of it. */
+const RESERVE_PART = 0.2;
+const MIN_RESERVE_MS = 500;
+const MAX_RESERVE_MS = 2_500;
 
 /** What a bounded wait gives when its time ended first. */
 export const LATE: unique symbol = Symbol('late');

@@ -39,6 +39,10 @@ const REMOVED: readonly (readonly [string, string])[] = [
     `<div style="${fixed};inset:15%">GONE Subscribe to our newsletter <button>No thanks</button></div>`,
   ],
   [
+    'a modal box without a way out',
+    `<div role=dialog aria-modal=true style="${fixed};inset:20%"><h2>GONE</h2><p>Ten percent off your first order.</p></div>`,
+  ],
+  [
     'a dark sheet',
     `<div class=GONE style="position:fixed;z-index:99;inset:0;background:rgba(0,0,0,.5)"></div>`,
   ],
@@ -53,6 +57,10 @@ const KEPT: readonly (readonly [string, string])[] = [
     `<div style="${fixed};top:0;bottom:0;width:200px"><nav>KEPT cookies <a href=#>Close</a></nav></div>`,
   ],
   ['a chat button', `<div style="${fixed};bottom:9px;right:9px">KEPT Chat</div>`],
+  [
+    'an article in a modal box',
+    `<div role=dialog aria-modal=true style="${fixed};inset:20%"><article>KEPT</article></div>`,
+  ],
   ['an article about cookies', `<section>KEPT cookie consent ${accept}</section>`],
   [
     'a video behind the page',
@@ -117,8 +125,8 @@ describe('the looks of a page', () => {
   });
 
   it.each<[string, Partial<ScreenshotOptions>, object]>([
-    ['/tall', {}, { widthPx: 800, heightPx: 3045, isClipped: false }],
-    ['/tall', { fullPage: false }, { widthPx: 800, heightPx: 800, isClipped: false }],
+    ['/tall', {}, { widthPx: 800, heightPx: 3045 }],
+    ['/tall', { fullPage: false }, { widthPx: 800, heightPx: 800 }],
     ['/tall', { element: '#part' }, { widthPx: 120, heightPx: 45 }],
     ['/tall', { format: 'jpeg', element: '#part' }, { contentType: 'image/jpeg', heightPx: 45 }],
     ['/taller', {}, { widthPx: 800, heightPx: 16_384, isClipped: true }],

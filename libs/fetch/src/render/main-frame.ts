@@ -46,6 +46,11 @@ export class MainFrame {
     };
   }
 
+  /** The whole document has come and was parsed. */
+  get isParsed(): boolean {
+    return this.readiness !== 'loading';
+  }
+
   private take({ id, loaderId, url, unreachableUrl }: FrameWord): void {
     if (id !== this.frameId) return;
     this.documents++;

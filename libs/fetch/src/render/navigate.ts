@@ -1,11 +1,11 @@
 import { BlockedUrlError } from '@app/egress';
-import type { RefusalRecord } from './page-source.js';
+import type { RefusalKind, RefusalRecord } from './page-source.js';
 import { navigationError } from './network-errors.js';
 import { RenderError } from './render-error.js';
 import type { Rendering } from './rendering.js';
 import type { MainResponse } from './request-gate.js';
 
-/** The filtering proxy's mark on answers of its own; it takes it off those of sites. */
+/** The filtering proxy's mark on answers of its own; it takes it off those of sites it can read. */
 const REFUSED_HEADER = 'x-trawl-refused';
 
 /**
@@ -15,13 +15,13 @@ const REFUSED_HEADER = 'x-trawl-refused';
  */
 export async function navigate(rendering: Rendering, session: RefusalRecord): Promise<void> {
   const { cdp, request, lifeline, gate, frame } = rendering;
+  assertOfWeb(request.url);
   const before = frame.documents;
   const work = cdp.send('Page.navigate', { url: request.url.href });
-  const { errorText, isDownload } = await lifeline.hold(work, 'the page was loaded');
-  const answer = gate.responseOf();
-  const refused = errorText || answer ? refusalOf(session, gate.lastUrl, answer) : null;
-  if (refused) throw refused;
-  if (errorText === undefined || errorText === '') {
+  const { errorText = '', isDownload } = await lifeline.hold(work, 'the page was loaded');
+  const refused = answerRefusalOf(session, gate.responseOf());
+  if (refused !== null) throw refused;
+  if (errorText === '') {
     await frame.documentAfter(before, lifeline.deadline.remainingMs());
     return;
   }
@@ -29,26 +29,35 @@ export async function navigate(rendering: Rendering, session: RefusalRecord): Pr
   if (isDownload) throw new RenderError('parse_error', 'the address is a download');
   const isBodiless = /ERR_(?:ABORTED|HTTP_RESPONSE_CODE_FAILURE)/.test(errorText);
   if (isBodiless && gate.responseOf() !== null) return;
-  throw navigationError(errorText);
+  throw refusalOf(session, gate.lastUrl) ?? navigationError(errorText);
 }
 
-/**
- * What the filtering proxy refused, when that was the page itself and not one of its parts: its answer
- * says so for http, its record for a tunnel, of which Chromium tells only that there was none.
- */
-export function refusalOf(
-  session: RefusalRecord,
-  url: string,
-  response: MainResponse | null,
-): Error | null {
-  const word = response?.headers[REFUSED_HEADER];
-  if (response && word !== undefined) return refusalError(word, response.url);
+/** A browser opens files and pages of its own too: whatever came before, it is given none. */
+function assertOfWeb(url: URL): void {
+  if (!/^https?:$/.test(url.protocol)) throw new BlockedUrlError('parse', url.href);
+}
+
+/** What the filtering proxy refused, if that was the address of a navigation that failed. */
+export function refusalOf(session: RefusalRecord, url: string): Error | null {
   const refusal = session.lastRefusal;
   if (refusal === null || !isSameTarget(refusal.target, url)) return null;
   return refusalError(refusal.kind, url);
 }
 
-function refusalError(kind: string, url: string): Error {
+/**
+ * The same for an answer that came: the proxy's own, where it can give one, which is for http. Its
+ * record must say so too, since inside a tunnel every site can set the mark.
+ */
+export function answerRefusalOf(
+  session: RefusalRecord,
+  response: MainResponse | null,
+): Error | null {
+  if (response === null || !response.url.startsWith('http:')) return null;
+  if (response.headers[REFUSED_HEADER] === undefined) return null;
+  return refusalOf(session, response.url);
+}
+
+function refusalError(kind: RefusalKind, url: string): Error {
   switch (kind) {
     case 'blocked':
       return new BlockedUrlError('subresource', url);
@@ -56,13 +65,18 @@ function refusalError(kind: string, url: string): Error {
       return new RenderError('timeout', 'the site took too long');
     case 'budget':
       return new RenderError('unknown', 'the page asked for more than one page may');
-    default:
+    case 'network':
       return new RenderError('network', 'the site could not be reached');
   }
 }
 
+/** The longest target that a refusal shows. */
+const MAX_SHOWN_LENGTH = 2_048;
+
 function isSameTarget(target: string, url: string): boolean {
+  if (!URL.canParse(url)) return false;
   const { href, hostname, port, protocol } = new URL(url);
   const portOf = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
-  return target === href || target === url || target === `${hostname}:${portOf}`;
+  const bare = href.replace(/#.*$/s, '').slice(0, MAX_SHOWN_LENGTH);
+  return target === bare || target === `${hostname}:${portOf}`;
 }

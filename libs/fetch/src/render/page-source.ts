@@ -8,6 +8,8 @@ export interface RenderLease {
   readonly session: RefusalRecord;
   /** A raw session on the page. Whoever lends the page detaches it. */
   readonly cdp: CDPSession;
+  /** The page may not serve another task: it is at work still, or was stopped. */
+  discard?(): void;
 }
 
 /** Why the filtering proxy let nothing through. */

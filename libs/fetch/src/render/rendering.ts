@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright';
-import type { FetchRequest } from '../fetch-rung.js';
+import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
+import { giveCookies } from './cookies.js';
 import { InFlight } from './in-flight.js';
 import { IsolatedWorld } from './isolated-world.js';
 import { Lifeline } from './lifeline.js';
@@ -19,43 +20,39 @@ export interface Rendering {
   readonly inFlight: InFlight;
 }
 
-const DISABLE_MS = 500;
-
 /** Prepares a page for one rendering and takes everything back afterwards. */
-export async function withRendering<T>(
+export async function withRendering(
   lease: RenderLease,
   request: FetchRequest,
-  work: (rendering: Rendering) => Promise<T>,
-): Promise<T> {
+  work: (rendering: Rendering) => Promise<FetchedPage>,
+): Promise<FetchedPage> {
   const lifeline = new Lifeline(lease.page, request.deadline, request.signal);
   const undo: (() => void)[] = [];
+  let isAtRest = false;
   try {
-    const rendering = await prepare(lease, request, lifeline, undo);
-    return await work(rendering);
+    const page = await work(await prepare(lease, request, lifeline, undo));
+    isAtRest = page.isUnsettled !== true;
+    return page;
   } finally {
     for (const one of undo) one();
     lifeline.release();
-    await quietly(lease.cdp.send('Fetch.disable'));
+    if (!isAtRest) lease.discard?.();
+    // Not waited for: what comes next on this session comes after it, and most pages are closed now.
+    if (request.render.contextKey !== null) lease.cdp.send('Fetch.disable').catch(ignoreGone);
   }
 }
 
+/** The page went away meanwhile, which is as good. */
+function ignoreGone(): void {}
+
 async function prepare(
-  { page, cdp }: RenderLease,
+  { page, cdp, context }: RenderLease,
   request: FetchRequest,
   lifeline: Lifeline,
   undo: (() => void)[],
 ): Promise<Rendering> {
-  const doing = 'the browser opened a page';
-  const { frameTree } = await lifeline.hold(cdp.send('Page.getFrameTree'), doing);
-  const frameId = frameTree.frame.id;
-  const world = new IsolatedWorld(cdp, frameId, lifeline);
-  const frame = new MainFrame(cdp, frameId, lifeline, () => {
-    world.reset();
-    inFlight.reset();
-  });
   const gate = new RequestGate({
     cdp,
-    frameId,
     lifeline,
     url: request.url,
     headers: request.options.headers,
@@ -64,9 +61,24 @@ async function prepare(
     takesRaw: request.render.screenshot === null && request.options.actions.length === 0,
     onRedirect: request.onRedirect,
   });
+  undo.push(gate.follow());
+  // All at once: each wait for an answer of the browser costs a turn of both sides.
+  const asked = [
+    cdp.send('Page.getFrameTree'),
+    cdp.send('Page.enable'),
+    gate.enable(),
+    giveCookies(context, request),
+  ] as const;
+  const [{ frameTree }] = await lifeline.hold(Promise.all(asked), 'the browser opened a page');
+  const frameId = frameTree.frame.id;
+  gate.frameId = frameId;
+  const world = new IsolatedWorld(cdp, frameId, lifeline);
+  const frame = new MainFrame(cdp, frameId, lifeline, () => {
+    world.reset();
+    inFlight.reset();
+  });
   const inFlight = new InFlight(page, lifeline, (url) => gate.responseOf()?.url === url);
-  undo.push(frame.follow(), gate.follow(), inFlight.follow());
-  await lifeline.hold(Promise.all([cdp.send('Page.enable'), gate.enable()]), doing);
+  undo.push(frame.follow(), inFlight.follow());
   return { request, page, cdp, lifeline, gate, frame, world, inFlight };
 }
 
@@ -75,14 +87,4 @@ export function isLookedAt({ render, options }: FetchRequest): boolean {
   const isPicture = ({ type }: { readonly type: string }): boolean =>
     type === 'screenshot' || type === 'pdf';
   return render.screenshot !== null || options.actions.some(isPicture);
-}
-
-async function quietly(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, DISABLE_MS);
-  });
-  // A page that is gone has nothing to be switched off.
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
 }

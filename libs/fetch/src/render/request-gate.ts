@@ -6,7 +6,6 @@ import { copyBody, isMarkup, isReadable, type RawBody, takeBody } from './raw-bo
 
 export interface GateOptions {
   readonly cdp: CDPSession;
-  readonly frameId: string;
   readonly lifeline: Lifeline;
   /** The page's own origin: only there the headers go. */
   readonly url: URL;
@@ -53,6 +52,8 @@ const MAX_REDIRECTS = 20;
  */
 export class RequestGate {
   readonly redirects: RedirectStep[] = [];
+  /** Of the main frame. Set before anything is loaded. */
+  frameId = '';
   /** The main document as it came, when it is no markup. */
   raw: RawBody | null = null;
   private readonly responses = new Map<string, MainResponse>();
@@ -127,7 +128,7 @@ export class RequestGate {
   }
 
   private isMain({ frameId, resourceType }: Paused): boolean {
-    return resourceType === 'Document' && frameId === this.options.frameId;
+    return resourceType === 'Document' && frameId === this.frameId;
   }
 
   /** Any new address of the main frame is a new page to whoever wrote the robots.txt. */

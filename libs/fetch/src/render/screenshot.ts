@@ -3,8 +3,9 @@ import type { Screenshot } from '../fetch-rung.js';
 import { imageSize } from './image-size.js';
 import { type PictureFrame, PictureFramer } from './page-side/picture-frame.js';
 import { RenderError } from './render-error.js';
+import { PageScript } from './page-script.js';
+import { onOneDocument } from './read-page.js';
 import type { Rendering } from './rendering.js';
-import { RESERVE_MS } from './settle.js';
 
 /** Chromium's own limit for one texture: what is below repeats what is above. */
 export const MAX_HEIGHT_PX = 16_384;
@@ -13,11 +14,6 @@ const MAX_PIXELS = 50_000_000;
 const MAX_PICTURES_MS = 5_000;
 const JPEG_QUALITY = 80;
 
-export interface TakenScreenshot extends Screenshot {
-  /** The page is taller than pictures may be: the lower part is missing. */
-  readonly isClipped: boolean;
-}
-
 /**
  * A picture of the page, of its first screen, or of one element.
  * @throws RenderError when no element matches, or the page gives no picture in time
@@ -25,7 +21,7 @@ export interface TakenScreenshot extends Screenshot {
 export async function takeScreenshot(
   rendering: Rendering,
   options: ScreenshotOptions,
-): Promise<TakenScreenshot> {
+): Promise<Screenshot> {
   const frame = await framed(rendering, options.element);
   const isWhole = options.fullPage || options.element !== null;
   const height = Math.min(frame.height, maxHeight(frame));
@@ -35,7 +31,8 @@ export async function takeScreenshot(
   const size = imageSize(bytes);
   if (size === null) throw noPicture('The browser gave no picture');
   const contentType = options.format === 'png' ? 'image/png' : 'image/jpeg';
-  return { bytes, contentType, ...size, isClipped: isWhole && height < frame.height };
+  const isClipped = isWhole && height < frame.height;
+  return { bytes, contentType, ...size, ...(isClipped ? { isClipped } : {}) };
 }
 
 /** What the viewport shows now, as PNG. */
@@ -48,13 +45,12 @@ function maxHeight({ width, scale }: PictureFrame): number {
   return Math.floor(heightPx / scale);
 }
 
-async function framed(
-  { world, lifeline }: Rendering,
-  selector: string | null,
-): Promise<PictureFrame> {
-  const leftMs = lifeline.deadline.remainingMs() - RESERVE_MS;
-  const maxMs = Math.max(0, Math.min(MAX_PICTURES_MS, leftMs / 2));
-  const frame = await world.run(PictureFramer, { selector, maxMs }, leftMs);
+async function framed(rendering: Rendering, selector: string | null): Promise<PictureFrame> {
+  const { world, lifeline } = rendering;
+  const frame = await onOneDocument(rendering, () => {
+    const maxMs = Math.max(0, Math.min(MAX_PICTURES_MS, lifeline.leftMs() / 2));
+    return world.run(PageScript.of(PictureFramer, { selector, maxMs }), lifeline.leftMs());
+  });
   if (frame === 'no_match') throw noPicture(`No element matches ${JSON.stringify(selector)}`);
   if (frame === 'bad_selector') {
     throw noPicture(`Not a CSS selector: ${JSON.stringify(selector)}`);

@@ -1,8 +1,8 @@
 import { DocumentGone } from './isolated-world.js';
 import { LATE } from './lifeline.js';
+import { PageScript } from './page-script.js';
 import { PageScroller, type Scroll, type ScrollState } from './page-side/page-scroller.js';
 import type { Rendering } from './rendering.js';
-import { RESERVE_MS } from './settle.js';
 
 /** A page that grows as it is scrolled has no end: this far, and no longer. */
 const MAX_SCREENS = 20;
@@ -16,7 +16,7 @@ const HOLD_MS = 2_000;
 /** Scrolls through the page so that lazy content loads, and back to its top. */
 export async function scrollThrough(rendering: Rendering): Promise<void> {
   const { lifeline, inFlight } = rendering;
-  const endsAt = performance.now() + Math.min(MAX_MS, lifeline.deadline.remainingMs() - RESERVE_MS);
+  const endsAt = performance.now() + Math.min(MAX_MS, lifeline.leftMs());
   const leftMs = (): number => endsAt - performance.now();
   let endHeight = 0;
   for (let screens = 0; screens < MAX_SCREENS && leftMs() > 0; screens++) {
@@ -37,7 +37,7 @@ export async function scroll(
   ms: number,
 ): Promise<ScrollState | null> {
   try {
-    const state = await world.ask(PageScroller, how, ms);
+    const state = await world.ask(PageScript.of(PageScroller, how), ms);
     return state === LATE ? null : state;
   } catch (error) {
     if (error instanceof DocumentGone) return null;

@@ -1,12 +1,14 @@
-import { LATE } from './lifeline.js';
 import { DocumentGone } from './isolated-world.js';
-import { QuietWatch, type QuietTerms } from './page-side/quiet-watch.js';
+import { LATE } from './lifeline.js';
+import { type ReadTerms, restScript } from './page-script.js';
+import type { QuietTerms } from './page-side/quiet-watch.js';
+import type { SerialisedPage } from './page-side/serialiser.js';
 import type { Rendering } from './rendering.js';
 
-/** Kept back for reading the page. */
-export const RESERVE_MS = 500;
 /** Longest a page is waited for to come to rest, whatever time there is. */
 const MAX_SETTLE_MS = 10_000;
+/** After an action the page may load something; it is given a little time to. */
+const MAX_ACTED_MS = 5_000;
 
 const TERMS: QuietTerms = {
   quietMs: 100,
@@ -15,55 +17,77 @@ const TERMS: QuietTerms = {
   maxMs: 1_000,
   trustsStatic: true,
 };
-/** After an action, and while scrolling: handlers may be at work. */
-export const ACTED: QuietTerms = { ...TERMS, trustsStatic: false };
+/** Handlers may be at work, whatever the document looks like. */
+const ACTED: QuietTerms = { ...TERMS, trustsStatic: false };
 /** An open request may be a long poll. With text on the page less is lost by not waiting for it. */
 const HOLD_MS = 2_000;
 const THIN_HOLD_MS = 5_000;
 
+export interface Rest {
+  /** False: the page had not come to rest within its time. */
+  readonly isSettled: boolean;
+  /** The page as it was then, when it was to be read. */
+  readonly page: SerialisedPage | null;
+}
+
+const RESTLESS: Rest = { isSettled: false, page: null };
+
 /**
  * Waits until the page has come to rest: its document is parsed, no request for content is open, and
- * the DOM has not changed for a moment, longer when there is next to no text yet.
- * False: it had not within its time.
+ * the DOM has not changed for a moment, longer when there is next to no text yet. With `reading`, the
+ * page is read in the same moment.
  */
 export async function settle(
   rendering: Rendering,
-  maxMs = MAX_SETTLE_MS,
-  terms = TERMS,
-): Promise<boolean> {
+  reading: ReadTerms | null = null,
+): Promise<Rest> {
+  return settleWithin(rendering, { maxMs: MAX_SETTLE_MS, terms: TERMS, reading });
+}
+
+/** As {@link settle}, after something was done to the page. */
+export async function afterAction(rendering: Rendering): Promise<void> {
+  await settleWithin(rendering, { maxMs: MAX_ACTED_MS, terms: ACTED, reading: null });
+}
+
+interface How {
+  readonly maxMs: number;
+  readonly terms: QuietTerms;
+  readonly reading: ReadTerms | null;
+}
+
+async function settleWithin(rendering: Rendering, how: How): Promise<Rest> {
   const { lifeline, frame } = rendering;
-  const endsAt = performance.now() + Math.min(maxMs, lifeline.deadline.remainingMs() - RESERVE_MS);
+  const endsAt = performance.now() + Math.min(how.maxMs, lifeline.leftMs());
   let holdMs = THIN_HOLD_MS;
   for (;;) {
     const leftMs = endsAt - performance.now();
-    if (leftMs <= 0) return false;
-    if (!(await frame.reached('interactive', leftMs))) return false;
-    const look = await quietLook(rendering, terms, holdMs, endsAt);
-    if (look === 'quiet') return true;
-    if (look === 'late') return false;
+    if (leftMs <= 0) return RESTLESS;
+    if (!(await frame.reached('interactive', leftMs))) return RESTLESS;
+    const look = await quietLook(rendering, how, holdMs, endsAt);
+    if (look === 'late') return RESTLESS;
+    if (typeof look !== 'string') return look;
     holdMs = look === 'thin' ? THIN_HOLD_MS : HOLD_MS;
   }
 }
 
-type Look = 'quiet' | 'thin' | 'busy' | 'late';
-
 async function quietLook(
   rendering: Rendering,
-  terms: QuietTerms,
+  { terms, reading }: How,
   holdMs: number,
   endsAt: number,
-): Promise<Look> {
+): Promise<Rest | 'thin' | 'busy' | 'late'> {
   const { inFlight, world, frame } = rendering;
   const leftMs = (): number => endsAt - performance.now();
   if (!(await inFlight.settled(holdMs, leftMs()))) return 'late';
   const { started } = inFlight;
   const { documents } = frame;
-  const look = await world.ask(QuietWatch, terms, leftMs()).catch(unlessGone);
-  if (look === LATE) return 'late';
-  if (look === null || frame.documents !== documents || inFlight.started !== started) {
-    return look?.isThin === false ? 'busy' : 'thin';
-  }
-  return look.isQuiet ? 'quiet' : look.isThin ? 'thin' : 'busy';
+  const rest = await world.ask(restScript(terms, reading), leftMs()).catch(unlessGone);
+  if (rest === LATE) return 'late';
+  if (rest === null) return 'thin';
+  const { look, page } = rest;
+  const isSame = frame.documents === documents && inFlight.started === started;
+  if (isSame && look.isQuiet) return { isSettled: true, page };
+  return look.isThin ? 'thin' : 'busy';
 }
 
 /** A document that went away while it was watched: the next one is watched instead. */

@@ -2,7 +2,10 @@ import { compilePattern, matchesPath, normalizeEscapes, type PathPattern } from 
 
 /** What a robots.txt says (RFC 9309, with Google's reading where the text leaves room). */
 export interface RobotsRules {
-  /** Whether the agent may fetch the URL; `/robots.txt` itself always may be. */
+  /**
+   * Whether the agent may fetch the URL; `/robots.txt` itself always may be. An address without a
+   * host, the empty one included, is one of the site; throws for what is no address at all.
+   */
   isAllowed(url: URL | string, agentToken: string): boolean;
   /** The agent's Crawl-delay in milliseconds; null when none applies. */
   crawlDelayMs(agentToken: string): number | null;
@@ -192,6 +195,9 @@ function decodeUtf8(latin1: string): string {
   return Buffer.from(latin1, 'latin1').toString('utf8');
 }
 
+/** Rules look at paths only, so any host will do for an address that has none. */
+const ANY_SITE = 'http://site.invalid/';
+
 class ParsedRobots implements RobotsRules {
   private readonly byAgent = new Map<string, readonly Rule[]>();
 
@@ -202,7 +208,7 @@ class ParsedRobots implements RobotsRules {
   ) {}
 
   isAllowed(url: URL | string, agentToken: string): boolean {
-    const { pathname, search } = typeof url === 'string' ? new URL(url) : url;
+    const { pathname, search } = typeof url === 'string' ? new URL(url, ANY_SITE) : url;
     if (pathname === '/robots.txt') return true;
     const path = normalizeEscapes((pathname + search).slice(0, MAX_PATH_LENGTH));
     const rule = this.rulesOf(agentToken).find(({ pattern }) => matchesPath(pattern, path));
@@ -226,9 +232,12 @@ class ParsedRobots implements RobotsRules {
     return sorted;
   }
 
-  /** An agent that is named nowhere reads the rules for everyone. */
+  /**
+   * An agent that is named nowhere reads the rules for everyone. Our own name is taken whole but for
+   * a version: cut down to letters, `Foo2Bot` would read what is meant for `Foo`.
+   */
   private groupNameOf(agentToken: string): string {
-    const token = productToken(agentToken);
+    const token = (agentToken.split('/', 1)[0] ?? '').toLowerCase();
     return this.groups.some(({ agents }) => agents.has(token)) ? token : '*';
   }
 }

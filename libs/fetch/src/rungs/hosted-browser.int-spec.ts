@@ -1,50 +1,7 @@
 import { BlockedUrlError } from '@app/egress';
-import { SiteServer, until } from '@app/testing';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { RemoteChromium, SiteServer, until } from '@app/testing';
 import { ask, testChromium, type AskOptions } from '../../test/local-pages.js';
 import { HostedBrowserRung } from './hosted-browser.rung.js';
-
-/** A Chromium of its own that is driven over a WebSocket, as one elsewhere would be. */
-class RemoteChromium {
-  readonly folder = mkdtempSync(path.join(tmpdir(), 'remote-chromium-'));
-  private child: ChildProcess | undefined;
-
-  async start(): Promise<void> {
-    this.child = spawn(
-      testChromium(),
-      [
-        '--headless=shell',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-dev-shm-usage',
-        '--remote-debugging-port=0',
-        `--user-data-dir=${this.folder}`,
-        'about:blank',
-      ],
-      { stdio: 'ignore', detached: true },
-    );
-    await until(() => this.wsUrl, { timeoutMs: 20_000 });
-  }
-
-  get wsUrl(): string {
-    const [port, target] = readFileSync(`${this.folder}/DevToolsActivePort`, 'utf8').split('\n');
-    return `ws://127.0.0.1:${port}${target}`;
-  }
-
-  async stop(): Promise<void> {
-    const { child } = this;
-    if (child?.pid === undefined) return;
-    const isGone = new Promise((resolve) => child.once('exit', resolve));
-    if (child.exitCode === null && child.signalCode === null) {
-      process.kill(-child.pid, 'SIGKILL');
-      await isGone;
-    }
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  }
-}
 
 const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
 
@@ -67,8 +24,7 @@ describe('HostedBrowserRung', () => {
         void response.writeHead(302, { location: '/forbidden' }).end(),
       '/slow': () => undefined,
     });
-    remote = new RemoteChromium();
-    await remote.start();
+    remote = await RemoteChromium.start(testChromium());
   });
   afterAll(async () => {
     await remote.stop();
@@ -138,8 +94,7 @@ describe('HostedBrowserRung', () => {
   });
 
   it('fails as provider_error when the browser is lost on the way', async () => {
-    const other = new RemoteChromium();
-    await other.start();
+    const other = await RemoteChromium.start(testChromium());
     const result = fetch('/slow', {}, other.wsUrl);
     await until(() => site.count('/slow') === 1);
     await other.stop();

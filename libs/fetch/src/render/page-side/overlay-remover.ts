@@ -105,6 +105,7 @@ export class OverlayRemover {
     }
     const isOnTop = this.layer(element) >= 10;
     if (!isOnTop || this.chars(element) > 1_500) return false;
+    if (this.isModal(element)) return share >= 0.1;
     if (this.inviteWords.test(text) && this.hasAnswer(element)) return share >= 0.1;
     // The dark sheet behind a dialog.
     return (
@@ -112,6 +113,13 @@ export class OverlayRemover {
       text.trim() === '' &&
       this.dom.queryIn(element, 'canvas, video, img, iframe, svg').length === 0
     );
+  }
+
+  /** It says itself that nothing of the page can be used before it is closed. */
+  private isModal(element: PageElement): boolean {
+    const MODAL =
+      'dialog[open], [role=dialog][aria-modal=true], [role=alertdialog][aria-modal=true]';
+    return this.dom.matches(element, MODAL) || this.dom.queryIn(element, MODAL).length > 0;
   }
 
   private hasAnswer(element: PageElement): boolean {
