@@ -2,7 +2,13 @@ import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '@app/config';
 import { Deadline, newId } from '@app/contracts';
-import { BlockedUrlError, TargetResolver, type EgressGuard } from '@app/egress';
+import {
+  BlockedUrlError,
+  OutboundProxies,
+  parseOutboundProxies,
+  TargetResolver,
+  type EgressGuard,
+} from '@app/egress';
 import { BrowserPool, findChromium, type LeaseRequest, type PageDoor } from '@app/fetch';
 import { createGuard, DEPENDENCY_FIXES, openRuntime, type Runtime } from '@app/runtime';
 import type { DependencyCheck, Readiness } from '@app/telemetry';
@@ -125,9 +131,15 @@ function checksWithoutPorts(settings: Settings): DoctorCheck[] {
       check: async () => void (await new TargetResolver().resolve(PROBE_NAME)),
     },
     {
+      name: 'proxies',
+      isNeeded: true,
+      fix: 'Check OUTBOUND_PROXIES: fetches that are due through a proxy that fails are not made at all.',
+      check: () => requireProxies(settings.outboundProxies),
+    },
+    {
       name: 'Chromium',
       isNeeded: false,
-      fix: 'Install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+      fix: 'Install Chromium (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.',
       check: () => requireChromium(settings.chromiumPath),
     },
   ];
@@ -185,6 +197,16 @@ async function isAllowed(guard: EgressGuard, target: string): Promise<boolean> {
     if (error instanceof BlockedUrlError) return false;
     throw error;
   }
+}
+
+const PROXY_TEST_MS = 10_000;
+
+async function requireProxies(text: string): Promise<void> {
+  const proxies = new OutboundProxies(parseOutboundProxies(text));
+  const results = await proxies.selfTest(AbortSignal.timeout(PROXY_TEST_MS));
+  const failed = results.filter(({ ok }) => !ok);
+  if (failed.length === 0) return;
+  throw new Error(failed.map(({ label, problem }) => `${label} ${problem}`).join('; '));
 }
 
 async function requireChromium(given: string | undefined): Promise<void> {

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const ROOT = path.resolve(__dirname, '../..');
+const BOUND_MS = 60_000;
+
+/** A folder like a second checkout that shares the installed packages by a link. */
+function linkedCheckout(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'trawl-linked-'));
+  for (const name of readdirSync(ROOT)) {
+    if (name === 'dist' || name.startsWith('.')) continue;
+    if (name === 'scripts')
+      cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+    else symlinkSync(path.join(ROOT, name), path.join(folder, name));
+  }
+  symlinkSync(path.join(ROOT, '.swcrc'), path.join(folder, '.swcrc'));
+  return folder;
+}
+
+/** Exit code, or null when it had to be ended: a script that starts itself again never does. */
+function exitOf(folder: string, args: readonly string[]): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...args], {
+      cwd: folder,
+      stdio: 'ignore',
+      detached: true,
+      timeout: 0,
+    });
+    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), BOUND_MS);
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      resolve(code);
+    });
+  });
+}
+
+describe('a checkout whose node_modules is a link', () => {
+  it('runs its scripts once, not in an endless chain', async () => {
+    const folder = linkedCheckout();
+    try {
+      expect(await exitOf(folder, ['scripts/services.mjs', 'env'])).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 90_000);
+});
