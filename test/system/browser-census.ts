@@ -19,6 +19,8 @@ export interface BrowserCensus {
   readonly openPages: number;
   /** Scratch folders of this deployment's processes. */
   readonly scratchFolders: number;
+  /** Tasks that are being worked on, and requests that are being answered. */
+  readonly tasks: number;
 }
 
 /** Argument by which a fetcher marks the browsers it starts; its owner's pid is in the value. */
@@ -33,6 +35,9 @@ export async function browserCensus(apps: readonly SpawnedApp[]): Promise<Browse
     zombies: table.filter(({ state, parentPid }) => state === 'Z' && pids.includes(parentPid))
       .length,
     openPages: await sumOfGauge(apps, 'trawl_browser_pages_open'),
+    tasks:
+      (await sumOfGauge(apps, 'trawl_consumer_in_flight')) +
+      (await sumOfGauge(apps, 'trawl_http_requests_in_flight')),
     scratchFolders: pids.reduce((sum, pid) => sum + scratchFoldersOf(pid).length, 0),
   };
 }

@@ -228,6 +228,7 @@ export function untilBackTo(baseline: LeakSample, apps: readonly SpawnedApp[], t
     last = await leakSample(apps);
     const isClean =
       last.openPages === 0 &&
+      last.tasks === 0 &&
       last.zombies === 0 &&
       last.processes <= baseline.processes &&
       last.children <= baseline.children &&

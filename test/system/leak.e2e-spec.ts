@@ -12,7 +12,7 @@ describe('pains 1 and 3: sixty mixed scrapes by two tenants', () => {
 
   beforeAll(async () => {
     site = await startFixtureSite();
-    service = await deployEmbedded({ env: { SCRAPE_TIMEOUT_MS: '6000' } });
+    service = await deployEmbedded({ env: { SCRAPE_TIMEOUT_MS: '6000', LOG_LEVEL: 'debug' } });
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -31,6 +31,7 @@ describe('pains 1 and 3: sixty mixed scrapes by two tenants', () => {
 
   it('leave no scratch folder when the service stops', async () => {
     const { pid } = service.apps[0]?.process ?? { pid: 0 };
+    await service.client.scrape({ url: site.url('/docs'), forceHeadless: true });
     expect(scratchFoldersOf(pid)).not.toEqual([]);
     await Promise.all(service.apps.map((app) => app.process.stop('SIGTERM')));
     expect(scratchFoldersOf(pid)).toEqual([]);

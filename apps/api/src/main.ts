@@ -12,6 +12,6 @@ await runProcess({ component: 'api', migrate: true }, async (runtime) => {
   );
   return [
     { name: 'stop loops', run: () => api.stopLoops() },
-    { name: 'close http', run: () => api.close() },
+    { name: 'close http', run: () => api.close(runtime.settings.drainSeconds * 1_000) },
   ];
 });

@@ -1,7 +1,18 @@
-import { newId, type ImageRef } from '@app/contracts';
+import { Deadline, newId, type ImageRef } from '@app/contracts';
 import type { BlobStore } from '@app/blobs';
 import type { Screenshot } from '@app/fetch';
+import { waitAtMost } from '@app/store';
 import type { Logger } from '@app/telemetry';
+
+/** Whose picture it is, and until when the answer is due. */
+export interface ImageTask {
+  readonly tenantId: string;
+  /** False: there is no object storage, the image travels in the answer. */
+  readonly upload: boolean;
+  readonly deadlineAtMs: number;
+}
+
+const MIN_UPLOAD_MS = 250;
 
 /** Puts images into object storage; when that fails the image itself is the answer, never an error. */
 export class ImageStore {
@@ -10,14 +21,16 @@ export class ImageStore {
     private readonly log: Logger,
   ) {}
 
-  /** @param upload false: there is no object storage, the image travels in the answer */
-  async keep(image: Screenshot, tenantId: string, upload: boolean): Promise<ImageRef> {
+  async keep(image: Screenshot, task: ImageTask): Promise<ImageRef> {
+    const { tenantId, upload, deadlineAtMs } = task;
     const { bytes, contentType } = image;
     const inline = (): ImageRef => ({ contentType, base64: Buffer.from(bytes).toString('base64') });
     if (!upload) return inline();
     const key = `tenants/${tenantId}/screenshots/${newId()}.${contentType === 'image/png' ? 'png' : 'jpg'}`;
     try {
-      await this.blobs.put(key, bytes, { contentType });
+      // Storage that is slow must leave time for the image itself to be sent.
+      const patienceMs = Math.max(MIN_UPLOAD_MS, Deadline.at(deadlineAtMs).remainingMs() / 2);
+      await waitAtMost(patienceMs, this.blobs.put(key, bytes, { contentType }));
       return { contentType, key };
     } catch (err) {
       this.log.warn({ err, tenantId }, 'a screenshot could not be stored; it is sent inline');

@@ -1,4 +1,5 @@
 import {
+  type CascadeAttempt,
   type CascadeReport,
   type ErrorClass,
   type PageDocument,
@@ -74,7 +75,7 @@ export class PageFetcher {
     const recalled = isLesson ? await hosts.recall(url.host) : null;
     const outcome = await this.runRungs(url, request, recalled?.isProbe ? null : recalled);
     observeEscalations(metrics, outcome.report.attempts);
-    if (isLesson) await this.learn(url.host, outcome, recalled);
+    if (isLesson && !isPersonal(request)) await this.learn(url.host, outcome, recalled);
     switch (outcome.kind) {
       case 'failed':
         return { ...outcome, crawlDelayMs };
@@ -130,7 +131,7 @@ export class PageFetcher {
     const lesson = isComplete ? lessonOf(outcome.report) : null;
     if (lesson) return hosts.learn(host, lesson.rung, lesson.errorClass);
     // What was known no longer holds: the rung fails, or on a probe the cheap ones serve.
-    const isOutdated = recalled !== null && first !== undefined && first.ok === recalled.isProbe;
+    const isOutdated = recalled !== null && isCounterexample(first, recalled);
     if (isOutdated) await hosts.forget(host);
   }
 }
@@ -146,6 +147,20 @@ function lessonOf({
     (one) => one.rung !== served?.rung && one.errorClass !== null && LASTING.has(one.errorClass),
   );
   return served && cause?.errorClass ? { rung: served.rung, errorClass: cause.errorClass } : null;
+}
+
+/** Says nothing of the host: a rung that was too dear for this one request. */
+function isCounterexample(
+  first: CascadeAttempt | undefined,
+  { isProbe }: RecalledRung,
+): first is CascadeAttempt {
+  return first !== undefined && first.errorClass !== 'cost_ceiling' && first.ok === isProbe;
+}
+
+/** What a site answers to one caller's headers or cookies is no lesson for all the others. */
+function isPersonal({ fetch, signal }: PageRequest): boolean {
+  const hasHeaders = Object.keys(fetch.headers).length > 0;
+  return fetch.cookies !== null || hasHeaders || (signal?.aborted ?? false);
 }
 
 /** Requests that choose their rungs themselves neither use nor shape what is known of a host. */

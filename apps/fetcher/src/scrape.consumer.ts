@@ -1,23 +1,27 @@
-import type { BlobStore } from '@app/blobs';
 import { DropTask, type Delivery } from '@app/broker';
-import { Deadline, type PageDocument, type ScrapeReply, type ScrapeTask } from '@app/contracts';
+import {
+  Deadline,
+  type CascadeReport,
+  type PageDocument,
+  type ReplyEnvelope,
+  type ScrapeReply,
+  type ScrapeTask,
+} from '@app/contracts';
 import { BROWSER_UNAVAILABLE, type FetchRung } from '@app/fetch';
 import { waitAtMost } from '@app/store';
 import type { Metrics } from '@app/telemetry';
+import { fitReply, type FitReplyOptions } from './fit-reply.js';
 import type { ImageStore } from './image-store.js';
 import { servedCopy, type CachedPage, type PageCache } from './page-cache.js';
 import { variantKey } from './page-cache-variant.js';
 import type { PageFetcher } from './page-fetcher.js';
 import type { PageRequest, PageResult } from './page-result.js';
 
-/** A reply larger than this travels through the blob store: the broker carries small envelopes. */
-const MAX_INLINE_REPLY_CHARS = 64 * 1024;
 const SCREENSHOT_WIDTH_PX = 1_280;
 const MAX_STORE_WAIT_MS = 500;
 
-export interface ScrapeConsumerOptions {
+export interface ScrapeConsumerOptions extends FitReplyOptions {
   readonly pages: PageFetcher;
-  readonly blobs: BlobStore;
   /** Null: switched off. */
   readonly cache: PageCache | null;
   readonly images: ImageStore;
@@ -27,12 +31,12 @@ export interface ScrapeConsumerOptions {
 
 /** Handler of the `scrape` queue. Its result is the reply; a dead fetcher's task is redelivered. */
 export function scrapeHandler(options: ScrapeConsumerOptions) {
-  return async (delivery: Delivery): Promise<ScrapeReply> => {
+  return async (delivery: Delivery): Promise<ReplyEnvelope<ScrapeReply>> => {
     const task = parseScrapeTask(delivery.task);
     const reply = await new ScrapeRun(task, delivery.signal, options).reply();
     // Given back, or the connection is gone: another fetcher answers.
     delivery.signal.throwIfAborted();
-    return fitReply(reply, task, options.blobs);
+    return fitReply(reply, task, options);
   };
 }
 
@@ -50,12 +54,12 @@ class ScrapeRun {
   }
 
   async reply(): Promise<ScrapeReply> {
-    if (!this.canBeDone()) return { kind: 'unavailable' };
     const copy = await this.findCopy();
     if (copy?.kind === 'fresh') return this.serveCopy(copy);
     if (this.task.minAgeMs !== null) return { kind: 'not_cached' };
+    if (!this.canBeDone()) return { kind: 'unavailable' };
     const result = await this.options.pages.fetch(this.pageRequest(copy));
-    if (result.kind === 'not_modified' && copy) return this.renew(copy);
+    if (result.kind === 'not_modified' && copy) return this.renew(copy, result.report);
     return this.toReply(result);
   }
 
@@ -83,18 +87,22 @@ class ScrapeRun {
     return copy;
   }
 
-  private serveCopy(copy: CachedPage): ScrapeReply {
+  private serveCopy(copy: CachedPage, asked?: CascadeReport): ScrapeReply {
     const latencyMs = Math.round(performance.now() - this.startedAt);
-    const document = servedCopy(copy, { sourceUrl: this.task.url, latencyMs });
+    const cascade = asked ? { cascade: asked } : {};
+    const document = {
+      ...servedCopy(copy, { sourceUrl: this.task.url, latencyMs }),
+      ...cascade,
+    };
     return { kind: 'document', document };
   }
 
-  /** The site says that the copy still holds: it is as good as new. */
-  private async renew(copy: CachedPage): Promise<ScrapeReply> {
+  /** The site says that the copy still holds: it is as good as new. What was asked is told all the same. */
+  private async renew(copy: CachedPage, asked: CascadeReport): Promise<ScrapeReply> {
     const { tenantId } = this.task;
     if (this.variant !== null)
       await this.options.cache?.touch(tenantId, this.variant, copy.copyId, copy.validators);
-    return this.serveCopy({ ...copy, ageMs: 0 });
+    return this.serveCopy({ ...copy, ageMs: 0 }, { ...asked, level: null });
   }
 
   private pageRequest(copy: CachedPage | null): PageRequest {
@@ -139,11 +147,11 @@ class ScrapeRun {
   }
 
   private async keep(result: Extract<PageResult, { kind: 'document' }>): Promise<PageDocument> {
-    const { tenantId, upload } = this.task;
+    const { tenantId } = this.task;
     const { cache, images } = this.options;
     const { screenshot } = result;
     const document: PageDocument = screenshot
-      ? { ...result.document, screenshot: await images.keep(screenshot, tenantId, upload) }
+      ? { ...result.document, screenshot: await images.keep(screenshot, this.task) }
       : result.document;
     const isWhole = document.partialReason === undefined && !result.isNoStore;
     if (cache && this.variant !== null && isWhole) {
@@ -166,19 +174,6 @@ const SCREENSHOT = {
   element: null,
   format: 'png',
 } as const;
-
-async function fitReply(
-  reply: ScrapeReply,
-  task: ScrapeTask,
-  blobs: BlobStore,
-): Promise<ScrapeReply> {
-  if (reply.kind !== 'document') return reply;
-  const text = JSON.stringify(reply.document);
-  if (text.length <= MAX_INLINE_REPLY_CHARS) return reply;
-  const key = `scrapes/${task.tenantId}/${task.requestId}.json`;
-  await blobs.put(key, Buffer.from(text), { contentType: 'application/json' });
-  return { kind: 'blob', key };
-}
 
 /** The one place where a message becomes a task; what does not fit is dead-lettered. */
 function parseScrapeTask(value: unknown): ScrapeTask {

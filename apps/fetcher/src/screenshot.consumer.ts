@@ -2,6 +2,7 @@ import { DropTask, type Delivery } from '@app/broker';
 import {
   Deadline,
   DEFAULT_FETCH_OPTIONS,
+  type ReplyEnvelope,
   type ScreenshotReply,
   type ScreenshotTask,
 } from '@app/contracts';
@@ -16,9 +17,10 @@ import {
 } from '@app/fetch';
 import type { Metrics } from '@app/telemetry';
 import { observeAttempt } from './fetch-metrics.js';
+import { fitReply, type FitReplyOptions } from './fit-reply.js';
 import type { ImageStore } from './image-store.js';
 
-export interface ScreenshotConsumerOptions {
+export interface ScreenshotConsumerOptions extends FitReplyOptions {
   readonly rungs: readonly FetchRung[];
   readonly images: ImageStore;
   readonly metrics: Metrics;
@@ -28,7 +30,7 @@ export interface ScreenshotConsumerOptions {
 
 /** Handler of the `screenshot` queue: whatever the page shows is the picture, an error page as well. */
 export function screenshotHandler(options: ScreenshotConsumerOptions) {
-  return async (delivery: Delivery): Promise<ScreenshotReply> => {
+  return async (delivery: Delivery): Promise<ReplyEnvelope<ScreenshotReply>> => {
     const task = parseScreenshotTask(delivery.task);
     const reply = await shoot(task, delivery.signal, options).catch((error: unknown) => {
       if (error instanceof BlockedUrlError) return { kind: 'blocked', url: task.url } as const;
@@ -36,7 +38,7 @@ export function screenshotHandler(options: ScreenshotConsumerOptions) {
     });
     // Given back, or the connection is gone: another fetcher answers.
     delivery.signal.throwIfAborted();
-    return reply;
+    return fitReply(reply, task, options);
   };
 }
 
@@ -65,7 +67,7 @@ async function shoot(
     heightPx: screenshot.heightPx,
     isClipped: screenshot.isClipped ?? false,
     latencyMs: Math.round(performance.now() - startedAt),
-    image: await images.keep(screenshot, task.tenantId, task.upload),
+    image: await images.keep(screenshot, task),
   };
 }
 

@@ -70,11 +70,27 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   });
   const scrapes = await queue.consume('scrape', {
     concurrency: settings.scrapeConcurrency,
-    handler: scrapeHandler({ pages, blobs, rungs, images, metrics, cache: openCache(runtime) }),
+    handler: scrapeHandler({
+      pages,
+      blobs,
+      log,
+      rungs,
+      images,
+      metrics,
+      cache: openCache(runtime),
+    }),
   });
   const screenshots = await queue.consume('screenshot', {
     concurrency: settings.screenshotConcurrency,
-    handler: screenshotHandler({ rungs, images, metrics, maxBytes, costCeilingMicroUsd }),
+    handler: screenshotHandler({
+      rungs,
+      images,
+      blobs,
+      log,
+      metrics,
+      maxBytes,
+      costCeilingMicroUsd,
+    }),
   });
   const crawls = await queue.consume('crawl', {
     concurrency: settings.crawlConcurrency,

@@ -44,7 +44,7 @@ await runProcess(
       { name: 'stop loops', run: () => api.stopLoops() },
       { name: 'drain fetcher', run: () => fetcher.drain(drainMs) },
       { name: 'drain tech-scan', run: () => techScan.drain(drainMs) },
-      { name: 'close http', run: () => api.close() },
+      { name: 'close http', run: () => api.close(drainMs) },
       { name: 'close fetcher', run: () => fetcher.close() },
     ];
   },

@@ -134,6 +134,17 @@ export type ScreenshotReply =
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'blocked'; readonly url: string };
 
+/** Folder of the blob store where replies wait that are too large for a message. */
+export const REPLY_FOLDER = 'replies/';
+
+/** How a reply travels. */
+export type ReplyEnvelope<R> =
+  | R
+  /** Too large for a message: it waits in the blob store; the reader deletes it. */
+  | { readonly kind: 'blob'; readonly key: string }
+  /** Too large for a message, and the blob store does not take it. */
+  | { readonly kind: 'undeliverable' };
+
 /** Message of the `crawl` queue: names a leased page. The fetcher claims it in SQL before any request leaves. */
 export interface CrawlTask {
   readonly jobId: string;
@@ -200,8 +211,6 @@ export interface PageDocument {
 /** Answer to a {@link ScrapeTask}. */
 export type ScrapeReply =
   | { readonly kind: 'document'; readonly document: PageDocument }
-  /** The document was too large for a message and waits in the blob store; the reader deletes it. */
-  | { readonly kind: 'blob'; readonly key: string }
   | {
       readonly kind: 'failed';
       readonly problem: string;

@@ -336,6 +336,23 @@ describe('what is told', () => {
     });
   });
 
+  it('presents an earlier page rather than one that could not be converted', async () => {
+    const rungs = [rung('plain', short('js_shell')), rung('headless', short('timeout'))];
+    const assessed: CascadeOptions<string | null>['assess'] = async (page) => {
+      const assessment = await assess(page);
+      return assessment.shortcoming === 'timeout' ? { ...assessment, content: null } : assessment;
+    };
+    const outcome = await run(rungs, {
+      cascade: { assess: assessed as CascadeOptions<string>['assess'] },
+    });
+    expect(outcome).toMatchObject({
+      kind: 'served',
+      content: 'content',
+      partialReason: 'js_shell',
+      report: { level: 1 },
+    });
+  });
+
   it('calls a second try of the same rung no fallback', async () => {
     const rungs = [rung('headless', short('blocked')), rung('stealth', OK)];
     expect(await run(rungs, { options: { forceHeadless: true } })).toMatchObject({
@@ -432,6 +449,33 @@ describe('how the time is shared', () => {
     await run(rungs, { deadline: frozen() });
     expect(rungs.map(({ sharesMs }) => sharesMs[0])).toEqual([5_143.5, 6_750, 9_000]);
   });
+
+  it.each<[string, Partial<FetchOptions>, number]>([
+    ['after load', { waitForMs: 8_000 }, 8_550],
+    [
+      'as actions',
+      {
+        actions: [
+          { type: 'wait', ms: 5_000 },
+          { type: 'wait', ms: 3_000 },
+        ],
+      },
+      8_550,
+    ],
+    ['longer than there is time', { waitForMs: 60_000 }, 9_000],
+    [
+      'for a selector, which is a bound',
+      { actions: [{ type: 'wait', ms: 8_000, selector: 'p' }] },
+      6_750,
+    ],
+  ])(
+    'shares out no time that the caller has the page wait: %s',
+    async (_name, options, shareMs) => {
+      const rungs = [rung('headless', short('blocked')), rung('stealth', OK)];
+      await run(rungs, { deadline: frozen(), options });
+      expect(rungs[0]?.sharesMs).toEqual([shareMs]);
+    },
+  );
 
   it('gives a single rung the whole, less what conversion needs', async () => {
     const only = rung('plain', OK);

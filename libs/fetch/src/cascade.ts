@@ -91,7 +91,7 @@ export async function runCascade<C>(options: CascadeOptions<C>): Promise<Cascade
     const later = rungs
       .slice(index + 1)
       .filter((one) => !one.onlyAfterBlocked || one.rung === rung.rung);
-    const share = { ...request, deadline: shareOf(rung, later, request.deadline) };
+    const share = { ...request, deadline: shareOf(rung, later, request.deadline, request.options) };
     const done = await tryRung(rung, share, options);
     tries.push(done);
     options.onAttempt?.(done.attempt, done.served?.page ?? null);
@@ -203,8 +203,10 @@ function conclude<C>(
   return { kind: 'failed', report: report(null), ...failureOf(tries) };
 }
 
+/** A page whose conversion did not end is none, and does not take the place of an earlier one. */
 function isPresentable<C>({ attempt, served }: Try<C>): boolean {
-  return served !== null && attempt.errorClass !== null && PRESENTABLE.has(attempt.errorClass);
+  if (served === null || served.content === null) return false;
+  return attempt.errorClass !== null && PRESENTABLE.has(attempt.errorClass);
 }
 
 function fallbackOf<C>(tries: readonly Try<C>[], best: Try<C>): Fallback | null {

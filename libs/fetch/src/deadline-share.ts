@@ -1,4 +1,4 @@
-import type { Deadline } from '@app/contracts';
+import type { Deadline, FetchOptions } from '@app/contracts';
 import type { FetchRung } from './fetch-rung.js';
 
 /** How the time of a request is shared: parts of what is left, between a rung and those that may follow. */
@@ -13,16 +13,29 @@ const SECOND_TRY_WEIGHT = 1;
 
 /**
  * The share of a rung. What it does not use goes to those after it; the last one has all that is left.
+ * Time the caller has the page wait is nobody's to share: a rung that cut it short could not do what
+ * was asked, however much was left for the next one.
  */
 export function shareOf(
   rung: FetchRung,
   later: readonly FetchRung[],
   deadline: Deadline,
+  options: Pick<FetchOptions, 'waitForMs' | 'actions'>,
 ): Deadline {
   if (later.length === 0) return deadline;
   const own = weightOf(rung);
   const all = later.reduce((sum, one) => sum + weightOf(one), own);
-  return deadline.within(Math.ceil((deadline.remainingMs() * own) / all));
+  const leftMs = deadline.remainingMs();
+  const wantedMs = Math.min(leftMs, rung.runsScripts ? wantedWaitMs(options) : 0);
+  return deadline.within(Math.ceil(wantedMs + ((leftMs - wantedMs) * own) / all));
+}
+
+/** Waits for a selector are a bound, not a wish; they get their part of the rest. */
+function wantedWaitMs({ waitForMs, actions }: Pick<FetchOptions, 'waitForMs' | 'actions'>): number {
+  return actions.reduce(
+    (sum, one) => (one.type === 'wait' && one.selector === undefined ? sum + one.ms : sum),
+    waitForMs,
+  );
 }
 
 function weightOf({ rung, onlyAfterBlocked }: FetchRung): number {

@@ -53,6 +53,8 @@ async function shutDown(
   }, drainMs + GRACE_MS);
   kill.unref();
   for (const step of steps()) {
+    // A stop that hangs is told apart by its last line.
+    log.debug({ step: step.name }, 'stopping');
     try {
       await step.run();
     } catch (err) {

@@ -36,6 +36,8 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
   parseJsonStrictly(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     metrics.httpInFlight.inc();
+    // Also when the client hangs up, of which onResponse does not hear.
+    reply.raw.once('close', () => metrics.httpInFlight.dec());
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
   });
@@ -44,7 +46,6 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
     if (health.isDraining) reply.header('connection', 'close');
   });
   fastify.addHook('onResponse', async (request, reply) => {
-    metrics.httpInFlight.dec();
     const route = request.routeOptions?.url ?? 'other';
     const { method } = request;
     metrics.httpRequests.inc({ method, route, status_code: String(reply.statusCode) });

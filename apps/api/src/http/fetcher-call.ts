@@ -1,39 +1,101 @@
 import { Injectable } from '@nestjs/common';
-import { BrokerUnavailableError, QueueFullError, RequestTimeoutError } from '@app/broker';
-import { Refusal, type ScrapeTask, type ScreenshotTask } from '@app/contracts';
+import { BlobNotFoundError, BlobUnavailableError } from '@app/blobs';
+import {
+  BrokerUnavailableError,
+  MAX_TASK_BYTES,
+  QueueFullError,
+  RequestTimeoutError,
+  TaskTooLargeError,
+} from '@app/broker';
+import {
+  Refusal,
+  type ReplyEnvelope,
+  type ScrapeReply,
+  type ScrapeTask,
+  type ScreenshotReply,
+  type ScreenshotTask,
+} from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
 
 /** A fetcher answers by the deadline with what it has; this much later nobody has the task. */
 const REPLY_GRACE_MS = 500;
 const RETRY_AFTER_SECONDS = 5;
+const MAX_REPLY_BYTES = 128 * 1024 * 1024;
+
+interface Calls {
+  readonly scrape: { readonly task: ScrapeTask; readonly reply: ScrapeReply };
+  readonly screenshot: { readonly task: ScreenshotTask; readonly reply: ScreenshotReply };
+}
 
 /** Hands a task to a fetcher and waits for its reply. */
 @Injectable()
 export class FetcherCall {
+  private readonly stopping = new AbortController();
+
   constructor(@InjectRuntime() private readonly runtime: Runtime) {}
 
-  async request(
-    queue: 'scrape' | 'screenshot',
-    task: ScrapeTask | ScreenshotTask,
+  /** Refuses all who still wait, and who come later: no reply can arrive before this process is gone. */
+  giveUp(): void {
+    this.stopping.abort(new Error('the process stops'));
+  }
+
+  /** @throws Refusal */
+  async request<Q extends keyof Calls>(
+    queue: Q,
+    task: Calls[Q]['task'],
     signal: AbortSignal,
-  ): Promise<unknown> {
-    const timeoutMs = task.deadlineAtMs - Date.now() + REPLY_GRACE_MS;
+  ): Promise<Calls[Q]['reply']> {
     try {
-      return await this.runtime.queue.request(queue, task, { timeoutMs, signal });
+      const eitherEnd = AbortSignal.any([signal, this.stopping.signal]);
+      const reply = await this.ask(queue, task, eitherEnd);
+      return await this.opened<Calls[Q]['reply']>(reply as ReplyEnvelope<Calls[Q]['reply']>);
     } catch (cause) {
       if (signal.aborted) throw new Refusal('client_gone', {}, { cause });
+      if (this.stopping.signal.aborted) throw new Refusal('draining', {}, { cause });
+      if (cause instanceof TaskTooLargeError)
+        throw new Refusal('body_too_large', { limit: MAX_TASK_BYTES }, { cause });
       if (!isUnavailable(cause)) throw cause;
       const retryAfterSeconds = RETRY_AFTER_SECONDS;
       throw new Refusal('scrape_unavailable', { retryAfterSeconds }, { cause });
     }
   }
+
+  private ask<Q extends keyof Calls>(
+    queue: Q,
+    task: Calls[Q]['task'],
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const timeoutMs = task.deadlineAtMs - Date.now() + REPLY_GRACE_MS;
+    return this.runtime.queue.request(queue, task, { timeoutMs, signal });
+  }
+
+  private async opened<R>(envelope: ReplyEnvelope<R>): Promise<R> {
+    if (!isEnvelope(envelope)) return envelope;
+    if (envelope.kind === 'undeliverable') throw new BlobUnavailableError('a reply was not stored');
+    const { blobs, log } = this.runtime;
+    const { key } = envelope;
+    const text = await blobs.read(key, undefined, MAX_REPLY_BYTES);
+    blobs
+      .delete(key)
+      .catch((err: unknown) => log.warn({ err, key }, 'a reply was read but not deleted'));
+    return JSON.parse(text.toString('utf8')) as R;
+  }
+}
+
+type Envelope = Extract<ReplyEnvelope<never>, { kind: string }>;
+
+function isEnvelope<R>(reply: ReplyEnvelope<R>): reply is Envelope {
+  const { kind } = reply as { readonly kind: string };
+  return kind === 'blob' || kind === 'undeliverable';
 }
 
 function isUnavailable(error: unknown): boolean {
   return (
     error instanceof QueueFullError ||
     error instanceof BrokerUnavailableError ||
-    error instanceof RequestTimeoutError
+    error instanceof RequestTimeoutError ||
+    error instanceof BlobUnavailableError ||
+    error instanceof BlobNotFoundError
   );
 }

@@ -16,6 +16,7 @@ import {
 import { BackgroundLoop } from './background-loop.js';
 import { Dispatcher } from './dispatcher.js';
 import { Finisher } from './finisher.js';
+import { sweepReplies } from './sweep-replies.js';
 
 const REAP_BATCH = 500;
 const SETTLE_BATCH = 5_000;
@@ -78,11 +79,12 @@ async function reap({ store, settings, metrics, log }: Runtime): Promise<number 
   return againIf(released > 0);
 }
 
-/** Forgets what has expired: memory of hosts, cached pages, counts of past days. */
+/** Forgets what has expired: memory of hosts, cached pages, replies nobody read, counts of past days. */
 async function sweep({ store, blobs }: Runtime): Promise<number | null> {
   await sweepHostRungs(store, SWEEP_BATCH);
   const yesterday = new Date(Date.now() - DAY_MS);
   await sweepDailyQuotas(store, { beforeDay: utcDay(yesterday), limit: SWEEP_BATCH });
+  await sweepReplies(blobs, { nowMs: Date.now(), limit: SWEEP_BATCH });
   const { expired } = await sweepPageCache(store, blobs, SWEEP_BATCH);
   return againIf(expired === SWEEP_BATCH);
 }

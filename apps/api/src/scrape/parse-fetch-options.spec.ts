@@ -27,6 +27,16 @@ describe('fetch options of a scrape', () => {
     ['a country', { location: { country: 'de' } }, { country: 'DE' }],
     ['a location without one', { location: {} }, { country: null }],
     ['a ceiling, never rounded up', { costCeiling: 0.0000019 }, { costCeilingMicroUsd: 1 }],
+    [
+      'a ceiling that has no exact binary form',
+      { costCeiling: 0.000249 },
+      { costCeilingMicroUsd: 249 },
+    ],
+    [
+      'a ceiling that is null',
+      { costCeiling: null as unknown as number },
+      { costCeilingMicroUsd: null },
+    ],
     ['a ceiling of nothing', { costCeiling: 0 }, { costCeilingMicroUsd: 0 }],
   ])('reads %s', (_name, body, expected) => {
     expect(parse(body)).toMatchObject(expected);

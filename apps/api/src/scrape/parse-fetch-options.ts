@@ -20,9 +20,15 @@ export function parseFetchOptions(body: ScrapeRequest): FetchOptions {
     waitForMs: body.waitFor ?? 0,
     scroll: body.scroll ?? false,
     actions: parseActions(body.actions),
-    costCeilingMicroUsd:
-      body.costCeiling === undefined ? null : Math.floor(body.costCeiling * MICRO),
+    costCeilingMicroUsd: microUsd(body.costCeiling ?? null),
   };
+}
+
+/** Dollars as binary fractions: 0.000249 of them is a hair less than 249 millionths. */
+const HAIR = 1e-6;
+
+function microUsd(dollars: number | null): number | null {
+  return dollars === null ? null : Math.floor(dollars * MICRO + HAIR);
 }
 
 export function contentOptions(body: ScrapeRequest): ContentOptions {

@@ -23,6 +23,7 @@ export class ScrapeController {
     'not_cached',
     'fetch_failed',
     'scrape_unavailable',
+    'draining',
     'browser_unavailable',
   )
   async scrape(

@@ -18,7 +18,6 @@ import { contentOptions, parseFetchOptions } from './parse-fetch-options.js';
 import { presentScrape } from './present-scrape.js';
 import type { ScrapeRequest, ScrapeResult } from './scrape.dto.js';
 
-const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const CREDITS_PER_PAGE = 1;
 
 export interface ScrapeAnswer {
@@ -40,8 +39,7 @@ export class ScrapeService {
   async scrape(body: ScrapeRequest, tenant: Tenant, signal: AbortSignal): Promise<ScrapeAnswer> {
     const task = this.toTask(body, tenant);
     this.targets.parse(body.url);
-    const reply = (await this.fetchers.request('scrape', task, signal)) as ScrapeReply;
-    const page = await this.documentOf(reply, body.url);
+    const page = documentOf(await this.fetchers.request('scrape', task, signal), body.url);
     const screenshot = page.screenshot && (await this.images.srcOf(page.screenshot));
     const credits = page.partialReason === 'empty' ? 0 : CREDITS_PER_PAGE;
     if (credits > 0) await this.charge(task, credits);
@@ -65,36 +63,6 @@ export class ScrapeService {
     };
   }
 
-  private async documentOf(reply: ScrapeReply, url: string): Promise<PageDocument> {
-    switch (reply.kind) {
-      case 'document':
-        return reply.document;
-      case 'blob':
-        return this.takeBlob(reply.key);
-      case 'blocked':
-        throw new Refusal('blocked_url', { url });
-      case 'not_cached':
-        throw new Refusal('not_cached');
-      case 'unavailable':
-        throw new Refusal('browser_unavailable');
-      case 'failed':
-        throw new Refusal(
-          'fetch_failed',
-          { problem: reply.problem },
-          { body: failureBody(url, reply) },
-        );
-    }
-  }
-
-  private async takeBlob(key: string): Promise<PageDocument> {
-    const { blobs, log } = this.runtime;
-    const text = await blobs.read(key, undefined, MAX_REPLY_BYTES);
-    blobs
-      .delete(key)
-      .catch((err: unknown) => log.warn({ err, key }, 'a reply was read but not deleted'));
-    return JSON.parse(text.toString('utf8')) as PageDocument;
-  }
-
   private async charge({ requestId, tenantId }: ScrapeTask, credits: number): Promise<void> {
     await charge(this.runtime.store, {
       tenantId,
@@ -103,6 +71,26 @@ export class ScrapeService {
       credits,
     });
     this.runtime.metrics.creditsCharged.inc({ operation: 'scrape' }, credits);
+  }
+}
+
+/** @throws Refusal */
+function documentOf(reply: ScrapeReply, url: string): PageDocument {
+  switch (reply.kind) {
+    case 'document':
+      return reply.document;
+    case 'blocked':
+      throw new Refusal('blocked_url', { url });
+    case 'not_cached':
+      throw new Refusal('not_cached');
+    case 'unavailable':
+      throw new Refusal('browser_unavailable');
+    case 'failed':
+      throw new Refusal(
+        'fetch_failed',
+        { problem: reply.problem },
+        { body: failureBody(url, reply) },
+      );
   }
 }
 

@@ -35,6 +35,11 @@ function parseCookie(value: unknown, index: number): BrowserCookie {
   } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (!isPart(name, /^[^\s=;,]+$/)) throw problem(`[${index}] needs a name`);
   if (!isPart(text, /^[^\r\n;]*$/)) throw problem(`[${index}] needs a value`);
+  // RFC 6265bis 5.7: browsers refuse longer ones.
+  if (name.length + text.length > MAX_PART_CHARS)
+    throw problem(
+      `[${index}] is longer than ${MAX_PART_CHARS} characters, name and value together`,
+    );
   if (!isPart(domain, /^\.?[A-Za-z0-9.:[\]-]+$/)) throw problem(`[${index}] needs a domain`);
   if (!isPart(path, /^\/[^\r\n;]*$/))
     throw problem(`[${index}] has a path that does not begin with /`);

@@ -23,6 +23,7 @@ export class ScreenshotController {
     'screenshot_failed',
     'screenshot_unavailable',
     'scrape_unavailable',
+    'draining',
   )
   async screenshot(
     @Body() body: ScreenshotRequest,

@@ -40,10 +40,7 @@ export class ScreenshotService {
     this.targets.parse(body.url);
     const limit = PLAN_LIMITS[tenant.plan].screenshotsPerDay;
     const shown = await this.withinQuota(tenant, limit, async () =>
-      imageOf(
-        (await this.fetchers.request('screenshot', task, signal)) as ScreenshotReply,
-        body.url,
-      ),
+      imageOf(await this.fetchers.request('screenshot', task, signal), body.url),
     );
     await this.charge(task);
     const { url, widthPx, heightPx, isClipped, latencyMs, image } = shown;
@@ -69,7 +66,7 @@ export class ScreenshotService {
         fullPage: body.fullPage ?? true,
         widthPx: body.width ?? DEFAULT_WIDTH_PX,
         mobile: body.mobile ?? false,
-        element: body.element ?? null,
+        element: parseElement(body.element),
         format: body.format ?? 'png',
       },
       waitForMs: body.waitFor ?? DEFAULT_WAIT_MS,
@@ -81,7 +78,7 @@ export class ScreenshotService {
 
   /** Takes one of the day's screenshots before the work, and gives it back when there is no picture. */
   private async withinQuota<T>(tenant: Tenant, limit: number, work: () => Promise<T>): Promise<T> {
-    const { store } = this.runtime;
+    const { store, log } = this.runtime;
     const day = new Date().toISOString().slice(0, 10);
     const quota = { tenantId: tenant.id, operation: 'screenshot', day } as const;
     const { ok } = await reserveDaily(store, { ...quota, limit });
@@ -96,7 +93,10 @@ export class ScreenshotService {
     try {
       return await work();
     } catch (error) {
-      await releaseDaily(store, quota);
+      // What went wrong first is the answer; a count that stays too high is gone by midnight.
+      await releaseDaily(store, quota).catch((err: unknown) =>
+        log.warn({ err, tenantId: tenant.id }, 'a screenshot was not given back'),
+      );
       throw error;
     }
   }
@@ -116,6 +116,13 @@ export class ScreenshotService {
     });
     this.runtime.metrics.creditsCharged.inc({ operation: 'screenshot' }, CREDITS_PER_SCREENSHOT);
   }
+}
+
+/** @throws Refusal */
+function parseElement(selector: string | null | undefined): string | null {
+  if (selector?.trim() === '')
+    throw new Refusal('invalid_request', { problem: '`element` is empty' });
+  return selector ?? null;
 }
 
 function imageOf(reply: ScreenshotReply, url: string): Shown {

@@ -30,7 +30,6 @@ export interface Outbound {
   readonly http: HttpClient;
   /** Those that are configured, in level order. */
   readonly rungs: readonly FetchRung[];
-  readonly drain: (timeoutMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -70,9 +69,6 @@ export async function openOutbound(runtime: Runtime, isWall: IsWall): Promise<Ou
   return {
     http,
     rungs,
-    async drain(timeoutMs) {
-      await pool?.drain(timeoutMs);
-    },
     async close() {
       await pool?.close();
       await unblock?.close();

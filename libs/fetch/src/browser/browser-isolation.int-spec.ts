@@ -1,7 +1,7 @@
 import { until } from '@app/testing';
 import type { PageLease } from './pool-options.js';
 import type { BrowserPool } from './browser-pool.js';
-import { leaseRequest, openTestPool, type TestPool } from './test-pool.js';
+import { leaseRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 
 /** Leaves a trace in every kind of storage a page has; `localhost` because some need a secure origin. */
 const LEAVE_TRACES = `(async () => {
@@ -29,6 +29,13 @@ const FIND_TRACES = `(async () => {
   if (history.length > 2) found.push('history');
   return found;
 })()`;
+
+const ADD_FOREIGN_FRAME = `new Promise((resolve) => {
+  const frame = document.createElement('iframe');
+  frame.onload = () => resolve();
+  frame.src = 'http://127.0.0.1/frame';
+  document.body.append(frame);
+})`;
 
 const SITE = 'http://localhost/';
 const ALL_TRACES = [
@@ -131,6 +138,56 @@ describe('what one page leaves and another finds', () => {
     await pool.withPage(request, ({ page }) => page.goto(`${SITE}next`));
     expect(requests.at(-1)).toEqual({ path: '/next', authorization: undefined });
     expect(heard).toBe(before);
+  });
+
+  it('keeps no session storage of a frame of another site', async () => {
+    const request = leaseRequest({ contextKey: 'job host' });
+    const inFrame = (script: string) =>
+      pool.withPage(request, async ({ page, isReused }) => {
+        await page.goto(SITE);
+        await page.evaluate(ADD_FOREIGN_FRAME);
+        const found = await page.frames()[1]?.evaluate<number>(script);
+        return { isReused, found };
+      });
+    const leave = 'sessionStorage.trace = localStorage.trace = 1; sessionStorage.length';
+    expect(await inFrame(leave)).toEqual({ isReused: false, found: 1 });
+    await keptContext();
+    const find = 'sessionStorage.length + localStorage.length';
+    expect(await inFrame(find)).toEqual({ isReused: true, found: 0 });
+  });
+
+  it.each<[string, (lease: PageLease) => Promise<unknown> | void]>([
+    ['that asked for it', ({ discard }) => discard()],
+    ['that sent HTTP credentials', ({ page }) => page.goto('http://user:secret@localhost/auth')],
+    ['that went on to another site', ({ page }) => page.goto('http://127.0.0.1/')],
+    [
+      'that will not leave its document',
+      ({ page }) => page.evaluate(`navigation.onnavigate = (event) => event.preventDefault()`),
+    ],
+    [
+      'whose frame of another site is gone',
+      async ({ page }) => {
+        await page.evaluate(ADD_FOREIGN_FRAME);
+        await page.evaluate(`document.querySelector('iframe').remove()`);
+      },
+    ],
+  ])('never uses the context again of a page %s', async (_name, work) => {
+    await using other = await openTestPool(
+      { closeTimeoutMs: 1_000 },
+      (url, { headers }, response) => {
+        const isRefused = url.pathname === '/auth' && headers.authorization === undefined;
+        if (isRefused) response.writeHead(401, { 'www-authenticate': 'Basic realm=x' });
+        else response.setHeader('content-type', 'text/html');
+        response.end('page');
+      },
+    );
+    const request = leaseRequest({ contextKey: 'job host' });
+    await other.pool.withPage(request, async (lease) => {
+      await lease.page.goto(SITE);
+      await work(lease);
+    });
+    await until(() => other.proxy.doorsOpen === 0, { what: 'the context to be closed' });
+    expect(await other.pool.withPage(request, async ({ isReused }) => isReused)).toBe(false);
   });
 
   it('drops a kept context when another task needs its seat', async () => {

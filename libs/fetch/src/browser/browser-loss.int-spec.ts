@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { transform } from '@swc/core';
 import type { Page } from 'playwright';
 import { Deadline } from '@app/contracts';
-import { openHandles, projectRoot, startLeakCheck, until } from '@app/testing';
+import { openHandles, startLeakCheck, until } from '@app/testing';
 import { BrowserLostError, BrowserUnavailableError } from './browser-errors.js';
 import type { BrowserPool } from './browser-pool.js';
 import { findChromium } from './find-chromium.js';
 import type { BrowserPoolOptions } from './pool-options.js';
 import { readProcesses, tracesOf, treeOf } from './process-table.js';
-import { leaseRequest, openTestPool, type TestPool } from './test-pool.js';
+import { compilePool } from '../../test/compiled-pool.js';
+import { leaseRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 
 async function browserPid(page: Page): Promise<number> {
   const session = await page.context().browser()?.newBrowserCDPSession();
@@ -110,20 +109,35 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     await until(() => open.proxy.doorsOpen === 0);
   });
 
-  it('cancels downloads and closes popups', async () => {
+  it('cancels downloads', async () => {
     const pool = await start();
-    await pool.withPage(leaseRequest(), async ({ page, context }) => {
-      const download = await page
-        .goto('http://site.example/file')
-        .catch((error: Error) => error.message);
-      expect(download).toMatch(/Download is starting|ERR_ABORTED/);
-      await page.setContent('<a id=a target=_blank href="http://site.example/">x</a>');
-      await page.click('#a');
-      await until(() => context.pages().length === 1);
-    });
+    const download = await pool.withPage(leaseRequest(), ({ page }) =>
+      page.goto('http://site.example/file').catch((error: Error) => error.message),
+    );
+    expect(download).toMatch(/Download is starting|ERR_ABORTED/);
     const [folder = ''] = await readdir(open.scratchRoot);
     const files = await readdir(path.join(open.scratchRoot, folder), { recursive: true });
     expect(files.filter((name) => /\.crdownload|playwright-artifacts.*\/./.test(name))).toEqual([]);
+  });
+
+  it('opens no popup, so that none sends a request', async () => {
+    const paths: string[] = [];
+    const links = '<a id=a target=_blank href=/popup>x</a><a id=b href=/link>y</a>';
+    const form = '<form target=_blank action=/form><button id=c>z</button></form>';
+    open = await openTestPool({}, (url, _request, response) => {
+      paths.push(url.pathname);
+      response.setHeader('content-type', 'text/html');
+      response.end(links + form);
+    });
+    await open.pool.withPage(leaseRequest(), async ({ page, context }) => {
+      await page.goto('http://site.example/');
+      await page.click('#a');
+      await page.click('#b', { button: 'middle' });
+      await page.click('#c');
+      await page.evaluate(`fetch('/last')`);
+      await until(() => context.pages().length === 1);
+    });
+    expect(paths).toEqual(['/', '/last']);
   });
 
   it('tells a crashed page, and the browser lives on', async () => {
@@ -217,9 +231,9 @@ describe('BrowserPool when browsers and pages misbehave', () => {
 
 describe('BrowserPool after its predecessor was killed', () => {
   it('finds no Chromium and no folder of it left', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'trawl-orphans-'));
-    const scratchRoot = path.join(folder, 'scratch');
-    const owner = spawn(process.execPath, [await compilePool(folder), scratchRoot], {
+    await using compiled = await compilePool(ownerScript());
+    const scratchRoot = path.join(compiled.folder, 'scratch');
+    const owner = spawn(process.execPath, [compiled.main, scratchRoot], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(owner.stdout, 'data');
@@ -242,7 +256,6 @@ describe('BrowserPool after its predecessor was killed', () => {
     expect(await living()).toEqual([]);
     expect(await browsersIn(scratchRoot)).toEqual([]);
     expect(await readdir(scratchRoot)).toEqual([]);
-    await rm(folder, { recursive: true });
   });
 
   it('leaves the browsers of a living owner alone', async () => {
@@ -255,27 +268,6 @@ describe('BrowserPool after its predecessor was killed', () => {
     });
   });
 });
-
-/** The pool as plain ES modules with a main that opens 8 pages and waits to be killed. */
-async function compilePool(folder: string): Promise<string> {
-  const source = path.join(projectRoot(), 'libs/fetch/src/browser');
-  await mkdir(path.join(folder, 'pool'));
-  await symlink(path.join(projectRoot(), 'node_modules'), path.join(folder, 'node_modules'));
-  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
-  const files = (await readdir(source)).filter((name) => /^[\w-]+\.ts$/.test(name));
-  for (const name of files) {
-    const { code } = await transform(await readFile(path.join(source, name), 'utf8'), {
-      swcrc: false,
-      configFile: false,
-      module: { type: 'es6' },
-      jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-    });
-    await writeFile(path.join(folder, 'pool', name.replace('.ts', '.js')), code);
-  }
-  const main = path.join(folder, 'main.js');
-  await writeFile(main, ownerScript());
-  return main;
-}
 
 const ownerScript = (): string => `
 import { BrowserPool } from './pool/browser-pool.js';

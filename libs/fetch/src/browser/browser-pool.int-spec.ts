@@ -7,7 +7,7 @@ import { until } from '@app/testing';
 import { PageTimeoutError, PoolSaturatedError } from './browser-errors.js';
 import type { BrowserPool } from './browser-pool.js';
 import type { BrowserPoolOptions } from './pool-options.js';
-import { leaseRequest, openTestPool, type TestPool } from './test-pool.js';
+import { leaseRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 
 async function browserPid(page: Page): Promise<number> {
   const session = await page.context().browser()?.newBrowserCDPSession();

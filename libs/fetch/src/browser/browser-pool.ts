@@ -1,15 +1,8 @@
-import { stat, statfs } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from 'generic-pool';
-import {
-  BrowserLostError,
-  PageCrashedError,
-  PageTimeoutError,
-  PoolSaturatedError,
-} from './browser-errors.js';
+import { BrowserLostError, PageCrashedError } from './browser-errors.js';
 import { BrowserFleet } from './browser-fleet.js';
 import type { ChromiumProcess } from './chromium-process.js';
-import { contextKeyOf, KeptContexts, type Place } from './kept-contexts.js';
+import { contextKeyOf, type Place } from './kept-contexts.js';
 import { OpenContext } from './open-context.js';
 import type { BrowserPoolSnapshot } from './pool-events.js';
 import {
@@ -21,19 +14,17 @@ import {
   type PoolSettings,
   type WithPageOptions,
 } from './pool-options.js';
+import { takeSnapshot } from './pool-snapshot.js';
 import { reapOrphans, type ReapReport } from './reap-orphans.js';
-import { createSeatPool, type Seat, type SeatOffer } from './seat-desk.js';
-import { WaitingLine } from './waiting-line.js';
+import type { Seat } from './seat-desk.js';
+import { Seating } from './seating.js';
+import { lostError, raceTask, rejectWhenLost } from './task-race.js';
 import { withinBound } from './within-bound.js';
 
 /** A second try with less time than this would only end late. */
 const LEAST_RETRY_MS = 1_000;
 /** Work that watches the deadline itself ends by its own account first. */
 const DEADLINE_GRACE_MS = 250;
-const DISCONNECT_NOTICE_MS = 1_000;
-
-/** What a waiter is given: a bare seat, or one with a context that was kept for its key. */
-type Grant<D extends PageDoor> = { readonly seat: Seat; readonly place: Place<D> | null };
 
 /**
  * Chromium processes and the pages in them. A task gets a seat (the right to one open page in a
@@ -47,38 +38,29 @@ type Grant<D extends PageDoor> = { readonly seat: Seat; readonly place: Place<D>
 export class BrowserPool<D extends PageDoor = PageDoor> {
   private readonly settings: PoolSettings<D>;
   private readonly fleet: BrowserFleet;
-  private readonly seats: Pool<SeatOffer>;
-  private readonly line: WaitingLine<Grant<D>>;
-  private readonly kept: KeptContexts<D>;
+  private readonly seating: Seating<D>;
   private readonly endings = new Set<Promise<void>>();
   /** Orphans first: they hold memory and disk that the first launch may need. */
   private readonly reaped: Promise<ReapReport>;
-  private taken = 0;
-  private asking = 0;
   private working = 0;
-  private isClosing = false;
   private closed: Promise<void> | null = null;
   private readonly onIdle = new Set<() => void>();
 
   constructor(options: BrowserPoolOptions<D>) {
     this.settings = poolSettings(options);
-    const { maxWaiting, keepContextMs, scratchRoot } = this.settings;
-    this.reaped = reapOrphans(scratchRoot);
+    this.reaped = reapOrphans(this.settings.scratchRoot);
     // Told by ready(); a sweep that failed keeps no task from its page.
     this.reaped.catch(() => undefined);
-    this.line = new WaitingLine(maxWaiting);
-    this.kept = new KeptContexts(keepContextMs, (place) => this.endPlace(place));
-    this.fleet = new BrowserFleet(this.settings, () => this.tend());
-    this.seats = createSeatPool(this.fleet, this.settings);
+    this.fleet = new BrowserFleet(this.settings, () => this.seating.tend());
+    this.seating = new Seating(this.settings, this.fleet, this.reaped, (place) =>
+      this.track(this.end(place)),
+    );
   }
 
   /** Resolves when what dead owners left is gone and the warm browsers are up. */
   async ready(): Promise<ReapReport> {
     const report = await this.reaped;
-    if (this.settings.warmBrowsers > 0) {
-      this.seats.start();
-      await this.seats.ready();
-    }
+    if (this.settings.warmBrowsers > 0) await this.seating.warm();
     return report;
   }
 
@@ -105,8 +87,7 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
 
   /** Takes no new pages; those open may finish within `boundMs`, then everything is killed. */
   async drain(boundMs: number): Promise<void> {
-    this.isClosing = true;
-    this.refuseWaiters();
+    this.seating.refuse();
     const bound = new AbortController();
     const idle = new Promise<void>((resolve) => this.onIdle.add(resolve));
     this.tellIdle();
@@ -124,47 +105,24 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
   }
 
   private async endAll(): Promise<void> {
-    this.isClosing = true;
-    this.refuseWaiters();
+    this.seating.refuse();
     await this.reaped.catch(() => undefined);
-    this.kept.dropWhere(() => true);
+    this.seating.dropKept();
     await this.fleet.close(this.working > 0 ? 'kill' : 'close');
     await Promise.all(this.endings);
-    await this.seats.drain();
-    await this.seats.clear();
+    await this.seating.close();
   }
 
-  async snapshot(): Promise<BrowserPoolSnapshot> {
-    const browsers = [...this.fleet.all];
-    const bytes = browsers.map(({ residentBytes }) => residentBytes);
-    const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
-    const live = browsers.filter(({ isUsable }) => isUsable);
-    const busy = live.filter((chromium) => chromium.busy > 0).length;
-    return {
-      instances: {
-        idle: live.length - busy,
-        busy,
-        launching: this.fleet.launchingCount,
-        retiring: browsers.length - live.length,
-      },
-      capacity: this.fleet.capacity,
-      waiters: this.line.length,
-      pagesOpen: sum(browsers.map((chromium) => chromium.busy)),
-      contextsKept: this.kept.size,
-      residentBytes: { sum: sum(bytes), max: Math.max(0, ...bytes) },
-      processes: {
-        live: sum(browsers.map(({ processes }) => processes.live)),
-        zombie: sum(browsers.map(({ processes }) => processes.zombie)),
-      },
-      sharedMemoryBytes: await sharedMemoryBytes(),
-    };
+  snapshot(): Promise<BrowserPoolSnapshot> {
+    return takeSnapshot(this.fleet, this.seating);
   }
 
   private async attempt<T>(
     request: LeaseRequest,
     work: (lease: PageLease<D>) => Promise<T>,
   ): Promise<T> {
-    const grant = await this.takeSeat(request);
+    const grant = await this.seating.take(request);
+    this.fleet.enter(grant.seat.chromium);
     this.working++;
     try {
       const place = grant.place ?? (await this.open(request, grant.seat));
@@ -191,60 +149,6 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
     }
   }
 
-  private async takeSeat(request: LeaseRequest): Promise<Grant<D>> {
-    if (this.isClosing) throw new PoolSaturatedError('closed');
-    const key = contextKeyOf(request);
-    const place = key === null ? null : this.kept.take(key);
-    const startedAtMs = performance.now();
-    const tell = (outcome: 'served' | 'gave_up') =>
-      this.settings.events.onWait?.(performance.now() - startedAtMs, outcome);
-    try {
-      const grant = place === null ? await this.waitForSeat(request) : { seat: place.seat, place };
-      this.fleet.enter(grant.seat.chromium);
-      tell('served');
-      return grant;
-    } catch (error) {
-      tell('gave_up');
-      throw error;
-    }
-  }
-
-  private waitForSeat(request: LeaseRequest): Promise<Grant<D>> {
-    const granted = this.line.join(request);
-    const tend = () => this.tend();
-    void this.reaped.then(tend, tend);
-    return granted;
-  }
-
-  /** Asks for as many seats as there are tasks in line and room for; gives up kept contexts if short. */
-  private tend(): void {
-    this.kept.dropWhere(({ seat }) => !seat.chromium.isUsable);
-    const room = this.fleet.capacity - this.taken - this.asking;
-    const wanted = this.line.length - this.asking;
-    for (let n = Math.min(room, wanted); n > 0; n--) void this.askForSeat();
-    if (wanted > Math.max(0, room)) this.kept.dropOldest();
-  }
-
-  private async askForSeat(): Promise<void> {
-    this.asking++;
-    const offer = await this.seats.acquire().catch(() => null);
-    this.asking--;
-    // Null: the pool closes, and nobody waits any more.
-    if (offer === null) return;
-    if (offer.kind === 'missing') {
-      await this.seats.destroy(offer);
-      const { error } = offer;
-      // Without memory for another browser the line waits for a page to end; that tends it.
-      if (error === null) return;
-      this.line.next()?.(() => Promise.reject(error));
-      return this.tend();
-    }
-    const give = this.line.next();
-    if (give === null) return this.seats.release(offer);
-    this.taken++;
-    give(() => Promise.resolve({ seat: offer, place: null }));
-  }
-
   private async open(request: LeaseRequest, seat: Seat): Promise<Place<D>> {
     const opening = this.openContext(request, seat.chromium);
     const { deadline, signal } = request;
@@ -254,7 +158,7 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
     } catch (error) {
       this.track(this.abandonOpening(opening, seat));
       if (error instanceof BrowserLostError || !seat.chromium.browser.isConnected()) {
-        throw await lostError(seat, 'opening', error);
+        throw await lostError(seat.chromium, 'opening', error);
       }
       throw error;
     }
@@ -288,7 +192,7 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
       else this.fleet.retire(seat.chromium, 'error');
     }
     this.fleet.leave(seat.chromium);
-    await this.giveBack(seat);
+    await this.seating.giveBack(seat);
   }
 
   private async guarded<T>(
@@ -298,13 +202,15 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
   ): Promise<T> {
     const { open, seat } = place;
     const { page, context, session, cdp } = open;
-    const lease = { page, context, session, cdp, isReused: open.uses > 1 };
+    const discard = () => open.discard();
+    const lease = { page, context, session, cdp, isReused: open.uses > 1, discard };
     const done = Promise.race([work(lease), rejectWhenCrashed(open)]);
     const boundMs = deadline.remainingMs() + DEADLINE_GRACE_MS;
     try {
       return await raceTask(done, seat.chromium, boundMs, signal);
     } catch (error) {
-      if (!seat.chromium.browser.isConnected()) throw await lostError(seat, 'working', error);
+      if (!seat.chromium.browser.isConnected())
+        throw await lostError(seat.chromium, 'working', error);
       if (await open.hasJustCrashed()) throw new PageCrashedError({ cause: error });
       throw error;
     }
@@ -312,19 +218,16 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
 
   /** The page's task is over: kept for the next of its key, or closed. */
   private async finish(place: Place<D>, isWell: boolean): Promise<void> {
-    const { seat, open, key } = place;
-    this.fleet.leave(seat.chromium);
-    const isKept = isWell && key !== null && this.mayKeep(place) && (await this.clear(place));
-    if (!isKept || !seat.chromium.isUsable || this.isClosing) return this.end(place);
-    const give = this.line.nextFitting((request) => contextKeyOf(request) === key);
-    if (give !== null) return give(() => Promise.resolve({ seat, place }));
-    if (this.line.length > 0 || !open.isReusable) return this.end(place);
-    this.kept.keep(place);
+    this.fleet.leave(place.seat.chromium);
+    const isPassedOn =
+      isWell && this.mayKeep(place) && (await this.clear(place)) && this.seating.passOn(place);
+    if (!isPassedOn) await this.end(place);
   }
 
-  private mayKeep({ open, seat }: Place<D>): boolean {
+  /** Before it is cleared: afterwards it may have become of no use, which `passOn` sees. */
+  private mayKeep({ open, seat, key }: Place<D>): boolean {
     const isYoung = open.uses < this.settings.maxContextUses;
-    return isYoung && open.isReusable && seat.chromium.isUsable && !this.isClosing;
+    return key !== null && isYoung && open.isReusable && seat.chromium.isUsable;
   }
 
   private async clear({ open }: Place<D>): Promise<boolean> {
@@ -337,13 +240,9 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
     }
   }
 
-  private endPlace(place: Place<D>): void {
-    this.track(this.end(place));
-  }
-
   private async end(place: Place<D>): Promise<void> {
     await this.closeContext(place);
-    await this.giveBack(place.seat);
+    await this.seating.giveBack(place.seat);
   }
 
   private async closeContext({ seat, open }: Place<D>): Promise<void> {
@@ -352,19 +251,6 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
     } catch (error) {
       // A context that does not close costs its browser; one that is gone with its browser is closed.
       if (error instanceof Unanswered) await seat.chromium.kill('unresponsive');
-    }
-  }
-
-  private async giveBack(seat: Seat): Promise<void> {
-    this.taken--;
-    if (seat.chromium.isUsable) await this.seats.release(seat);
-    else await this.seats.destroy(seat);
-    this.tend();
-  }
-
-  private refuseWaiters(): void {
-    for (let give = this.line.next(); give !== null; give = this.line.next()) {
-      give(() => Promise.reject(new PoolSaturatedError('closed')));
     }
   }
 
@@ -382,60 +268,7 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
 
 class Unanswered extends Error {}
 
-/** The task's promise, ended early by its deadline, its signal or the loss of its browser. */
-async function raceTask<T>(
-  task: Promise<T>,
-  chromium: ChromiumProcess,
-  boundMs: number,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const giveUp = () => aborted.reject(signal?.reason);
-  signal?.addEventListener('abort', giveUp, { once: true });
-  if (signal?.aborted === true) giveUp();
-  const lost = rejectWhenLost(chromium, 'working');
-  const first = Promise.race([task, aborted.promise, lost]);
-  // Heard or not, none of them may end the process later.
-  for (const one of [task, aborted.promise, lost]) one.catch(() => undefined);
-  try {
-    return await withinBound(first, boundMs, () => new PageTimeoutError());
-  } finally {
-    signal?.removeEventListener('abort', giveUp);
-  }
-}
-
 async function rejectWhenCrashed(open: OpenContext): Promise<never> {
   await open.crashed;
   throw new PageCrashedError();
-}
-
-async function rejectWhenLost(
-  chromium: ChromiumProcess,
-  phase: BrowserLostError['phase'],
-): Promise<never> {
-  await chromium.lost;
-  throw chromium.lostError(phase);
-}
-
-/** The page's error often comes before the news of why the browser went. */
-async function lostError(
-  { chromium }: Seat,
-  phase: BrowserLostError['phase'],
-  cause: unknown,
-): Promise<BrowserLostError> {
-  const late = () => new Unanswered();
-  // Without news it counts as disconnected.
-  await withinBound(chromium.lost, DISCONNECT_NOTICE_MS, late).catch(() => undefined);
-  return chromium.lostError(phase, cause);
-}
-
-async function sharedMemoryBytes(): Promise<number | null> {
-  try {
-    await stat('/dev/shm');
-    const { blocks, bfree, bsize } = await statfs('/dev/shm');
-    return (blocks - bfree) * bsize;
-  } catch {
-    // Not on this system.
-    return null;
-  }
 }

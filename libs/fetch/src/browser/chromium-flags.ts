@@ -19,6 +19,8 @@ const DISABLED_FEATURES = [
   'PaintHolding',
   'PreconnectToSearch',
   'Prerender2',
+  // A new frame host for every document, which doubles the CPU of a navigation.
+  'RenderDocument',
   'SegmentationPlatform',
   'ThirdPartyStoragePartitioning',
   'Translate',
@@ -41,6 +43,8 @@ export function chromiumFlags(options: {
   readonly ownerFlag: string;
   /** Off only where the kernel denies it, as to root in most containers. */
   readonly isSandboxed: boolean;
+  /** What everything says that is no page: shared workers, above all. Null: as Chromium does, headless. */
+  readonly userAgent?: string | null;
   /** Cap on one page's script heap: a page that eats memory ends alone. */
   readonly maxHeapMiB: number;
 }): string[] {
@@ -49,6 +53,7 @@ export function chromiumFlags(options: {
     ...networkFlags(options.refusingUrl),
     ...quietFlags(),
     ...pageFlags(options.maxHeapMiB),
+    ...(options.userAgent ? [`--user-agent=${options.userAgent}`] : []),
     ...(options.isSandboxed ? [] : ['--no-sandbox']),
   ];
 }
@@ -123,6 +128,8 @@ function pageFlags(maxHeapMiB: number): string[] {
     '--disable-print-preview',
     '--disable-speech-api',
     '--deny-permission-prompts',
+    // The headless shell opens no pop-up at all; elsewhere each is closed once it is there.
+    '--block-new-web-contents',
     '--accept-lang=en-US,en',
     '--lang=en-US',
     '--allow-pre-commit-input',

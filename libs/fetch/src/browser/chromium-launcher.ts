@@ -2,6 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BrowserUnavailableError } from './browser-errors.js';
 import { ChromiumProcess } from './chromium-process.js';
 import { ownMarker, type OwnerMarker } from './owner-marker.js';
+import { chromiumVersion } from './chromium-version.js';
+import { launchFailure } from './launch-failure.js';
+import { pageIdentity } from './page-identity.js';
 import type { PoolSettings } from './pool-options.js';
 import { freeMiB } from './scratch-folder.js';
 
@@ -17,6 +20,7 @@ const LONGEST_REST_MS = 60_000;
 export class ChromiumLauncher {
   private readonly owner: Promise<OwnerMarker> = ownMarker();
   private readonly stop = new AbortController();
+  private userAgent: Promise<string | null> | null = null;
   private isSandboxed: boolean | null = null;
   private failedSeries = 0;
   private restsUntilMs = 0;
@@ -75,7 +79,7 @@ export class ChromiumLauncher {
     try {
       return await this.settle(true, 'the machine allows it');
     } catch (error) {
-      const why = `it did not start with its sandbox (${firstLine(error)})`;
+      const why = `it did not start with its sandbox (${launchFailure(error)})`;
       return this.settle(false, `${why}: allow unprivileged user namespaces`);
     }
   }
@@ -88,7 +92,18 @@ export class ChromiumLauncher {
   }
 
   private async start(isSandboxed: boolean): Promise<ChromiumProcess> {
-    return ChromiumProcess.start({ ...this.settings, isSandboxed, owner: await this.owner });
+    this.userAgent ??= this.findUserAgent();
+    const userAgent = await this.userAgent;
+    const owner = await this.owner;
+    return ChromiumProcess.start({ ...this.settings, isSandboxed, userAgent, owner });
+  }
+
+  /** Tells who we are, as pages do that need not look like a person's. */
+  private async findUserAgent(): Promise<string | null> {
+    const { executablePath, userAgentSuffix } = this.settings;
+    const version = await chromiumVersion(executablePath);
+    const look = { country: null, stealth: false, mobile: false };
+    return version === null ? null : pageIdentity(look, version, userAgentSuffix).userAgent;
   }
 
   private async requireDisk(): Promise<void> {
@@ -107,14 +122,9 @@ export class ChromiumLauncher {
   }
 
   private unavailable(retryAfterMs: number): BrowserUnavailableError {
-    const text = `Chromium does not start: ${firstLine(this.lastFailure)}`;
+    const text = `Chromium does not start: ${launchFailure(this.lastFailure)}`;
     return new BrowserUnavailableError('launch', text, Math.ceil(retryAfterMs), {
       cause: this.lastFailure,
     });
   }
-}
-
-function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.split('\n', 1)[0] ?? text;
 }

@@ -13,6 +13,8 @@ export interface ChromiumOptions {
   readonly executablePath: string;
   readonly refusingUrl: string;
   readonly isSandboxed: boolean;
+  /** Of what is no page; pages have an identity each. Null: Chromium's own. */
+  readonly userAgent: string | null;
   readonly maxHeapMiB: number;
   readonly launchTimeoutMs: number;
   readonly closeTimeoutMs: number;

@@ -1,10 +1,9 @@
-import type { Browser, BrowserContext, CDPSession, Dialog, Frame, Page } from 'playwright';
+import type { Browser, BrowserContext, CDPSession, Dialog, Page } from 'playwright';
 import { pageIdentity, type PageIdentity } from './page-identity.js';
 import type { LeaseRequest, PageDoor } from './pool-options.js';
+import { PageTraces } from './page-traces.js';
 import { PLAIN_PAGE_SCRIPT, STEALTH_PAGE_SCRIPT } from './page-scripts.js';
 
-/** Clearing costs a round trip's work per origin; a page with more is not worth keeping. */
-const MAX_ORIGINS = 20;
 const PHONE_PIXELS_PER_POINT = 2.625;
 
 /**
@@ -16,8 +15,8 @@ export class OpenContext<D extends PageDoor = PageDoor> {
   /** Resolves when the page's process ends. Never rejects. */
   readonly crashed: Promise<void>;
   private hasCrashed = false;
-  private readonly origins = new Set<string>();
-  private readonly ownListeners: ReadonlyMap<string, ReadonlySet<unknown>>;
+  private isDiscarded = false;
+  private readonly traces: PageTraces;
 
   private constructor(
     readonly context: BrowserContext,
@@ -31,8 +30,7 @@ export class OpenContext<D extends PageDoor = PageDoor> {
         resolve();
       });
     });
-    page.on('framenavigated', (frame) => this.noteOrigin(frame.url()));
-    this.ownListeners = new Map(PAGE_EVENTS.map((name) => [name, new Set(listeners(page, name))]));
+    this.traces = new PageTraces(page, cdp);
   }
 
   static async open<D extends PageDoor>(
@@ -64,10 +62,16 @@ export class OpenContext<D extends PageDoor = PageDoor> {
   get isReusable(): boolean {
     return (
       !this.hasCrashed &&
+      !this.isDiscarded &&
       !this.page.isClosed() &&
-      this.origins.size <= MAX_ORIGINS &&
-      this.session.renew !== undefined
+      this.session.renew !== undefined &&
+      this.traces.canBeCleared
     );
+  }
+
+  /** The page is in a state that no other may follow. */
+  discard(): void {
+    this.isDiscarded = true;
   }
 
   /** After a failure: the page's own error comes a turn before the news that it crashed. */
@@ -76,44 +80,11 @@ export class OpenContext<D extends PageDoor = PageDoor> {
     return this.hasCrashed;
   }
 
-  /**
-   * Leaves nothing of the last page but the HTTP cache: its document first, so that no script writes
-   * anew, then all at once cookies, history, and what its origins and the tab stored.
-   */
+  /** Leaves nothing of the last page but the HTTP cache. Rejects when it cannot. */
   async clear(): Promise<void> {
-    this.dropListeners();
-    const { cdp, page } = this;
-    const origins = [...this.origins];
-    this.origins.clear();
-    await this.leaveDocument();
-    await Promise.all([
-      cdp.send('Runtime.evaluate', { expression: CLEAR_TAB_SCRIPT, silent: true }),
-      cdp.send('Network.clearBrowserCookies'),
-      page.setExtraHTTPHeaders({}),
-      cdp.send('Page.resetNavigationHistory'),
-      ...origins.map((origin) =>
-        cdp.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
-      ),
-    ]);
+    await this.traces.clear();
     this.session.renew?.();
     this.uses++;
-  }
-
-  private async leaveDocument(): Promise<void> {
-    const { cdp, page } = this;
-    const left = new Promise<void>((resolve) => {
-      const onNavigated = (frame: Frame) => {
-        if (frame !== page.mainFrame()) return;
-        page.off('framenavigated', onNavigated);
-        resolve();
-      };
-      page.on('framenavigated', onNavigated);
-    });
-    await cdp.send('Runtime.evaluate', {
-      expression: `location.replace('about:blank')`,
-      silent: true,
-    });
-    await left;
   }
 
   /** Context and door. Rejects when the browser is gone, after the door was closed all the same. */
@@ -121,51 +92,6 @@ export class OpenContext<D extends PageDoor = PageDoor> {
     const closings = await Promise.allSettled([this.context.close(), this.session.close()]);
     for (const closing of closings) if (closing.status === 'rejected') throw closing.reason;
   }
-
-  private noteOrigin(url: string): void {
-    if (URL.canParse(url)) {
-      const { origin } = new URL(url);
-      if (origin !== 'null') this.origins.add(origin);
-    }
-  }
-
-  /** What the last task listened to is its own affair. */
-  private dropListeners(): void {
-    for (const [name, own] of this.ownListeners) {
-      for (const listener of listeners(this.page, name)) {
-        if (!own.has(listener)) this.page.removeListener(name as 'load', listener as () => void);
-      }
-    }
-  }
-}
-
-const CLEAR_TAB_SCRIPT = `try { sessionStorage.clear() } catch {} window.name = ''`;
-
-const PAGE_EVENTS = [
-  'close',
-  'console',
-  'crash',
-  'dialog',
-  'domcontentloaded',
-  'download',
-  'filechooser',
-  'frameattached',
-  'framedetached',
-  'framenavigated',
-  'load',
-  'pageerror',
-  'popup',
-  'request',
-  'requestfailed',
-  'requestfinished',
-  'response',
-  'websocket',
-  'worker',
-] as const;
-
-/** Playwright's pages are event emitters, which its types do not say. */
-function listeners(page: Page, name: string): readonly unknown[] {
-  return (page as unknown as { listeners(name: string): unknown[] }).listeners(name);
 }
 
 function contextOptions(

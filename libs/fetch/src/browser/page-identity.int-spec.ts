@@ -1,5 +1,5 @@
 import type { LeaseRequest } from './pool-options.js';
-import { leaseRequest, openTestPool } from './test-pool.js';
+import { leaseRequest, openTestPool } from '../../test/test-pool.js';
 
 /** What the page, a frame of another site and a worker each see. */
 const READ_IDENTITY = `(async () => {
@@ -112,5 +112,24 @@ describe('what a page and its server see of the browser', () => {
     expect(headers['sec-ch-ua-platform']).toBe('"Android"');
     expect(seen['touch']).toBeGreaterThan(0);
     expect(seen.page.platform).toContain('arm');
+  });
+
+  it('is honest where a page has no say: what a shared worker sends', async () => {
+    const agents = new Map<string, string | undefined>();
+    const script = `onconnect = ({ ports: [port] }) => fetch('/sent').then(() => port.postMessage(navigator.userAgent))`;
+    await using open = await openTestPool({}, (url, { headers }, response) => {
+      agents.set(url.pathname, headers['user-agent']);
+      const isScript = url.pathname === '/worker.js';
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      response.end(isScript ? script : '');
+    });
+    const seen = await open.pool.withPage(leaseRequest(), async ({ page }) => {
+      await page.goto('http://localhost/');
+      return page.evaluate<string>(`new Promise((resolve) => {
+        new SharedWorker('/worker.js').port.onmessage = ({ data }) => resolve(data);
+      })`);
+    });
+    expect(agents.get('/')).toContain('TestBot');
+    expect([seen, agents.get('/sent')]).toEqual([agents.get('/'), agents.get('/')]);
   });
 });

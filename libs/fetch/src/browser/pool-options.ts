@@ -53,6 +53,8 @@ export interface PageLease<D extends PageDoor = PageDoor> {
   readonly cdp: CDPSession;
   /** The context served another page of the same key before: its HTTP cache is warm. */
   readonly isReused: boolean;
+  /** No other page may follow in this context: it has not come to rest, or is not what it was. */
+  discard(): void;
 }
 
 export interface WithPageOptions {

@@ -83,27 +83,8 @@ describe('actions', () => {
     expect(starts).toEqual(['PNG', 'PDF']);
   });
 
-  it.each<[string, PageAction, string]>([
-    ['no match', { type: 'press', selector: '#none', key: 'Enter' }, 'no element matches "#none"'],
-    [
-      'hidden',
-      { type: 'click', selector: '#cover' },
-      'no element that matches "#cover" is visible',
-    ],
-    ['no CSS', { type: 'click', selector: 'div[' }, 'not a CSS selector'],
-    ['unknown key', { type: 'press', key: 'Nokey' }, 'there is no such key'],
-    [
-      'nowhere',
-      { type: 'click', selector: '#nowhere' },
-      'it led to an address that is blocked or cannot be reached',
-    ],
-    [
-      'waited',
-      { type: 'wait', ms: 200, selector: '#none' },
-      'no element matched "#none" within 200 ms',
-    ],
-    ['scroll', { type: 'scroll', selector: '#none', px: 1 }, 'no element matches "#none"'],
-  ])('name what fails (%s)', async (_name, action, reason) => {
+  type Failing = readonly [PageAction, string];
+  const expectFailing = async ([action, reason]: Failing): Promise<void> => {
     const failure = await failing({ type: 'wait', ms: 1 }, action, {
       type: 'click',
       selector: '#away',
@@ -114,6 +95,25 @@ describe('actions', () => {
       action: { index: 1, type: action.type, reason },
     });
     expect(suite.site.count('/next')).toBe(0);
+  };
+
+  it.each<Failing>([
+    [{ type: 'click', selector: 'div[' }, 'not a CSS selector'],
+    [{ type: 'press', key: 'Nokey' }, 'there is no such key'],
+    [
+      { type: 'click', selector: '#nowhere' },
+      'it led to an address that is blocked or cannot be reached',
+    ],
+    [{ type: 'wait', ms: 200, selector: '#none' }, 'no element matched "#none" within 200 ms'],
+  ])('name what fails: %j', (action, reason) => expectFailing([action, reason]));
+
+  it('name what did not come up in the time that is given to it', async () => {
+    const late: readonly Failing[] = [
+      [{ type: 'press', selector: '#none', key: 'Enter' }, 'no element matches "#none"'],
+      [{ type: 'scroll', selector: '#none', px: 1 }, 'no element matches "#none"'],
+      [{ type: 'click', selector: '#cover' }, 'no element that matches "#cover" is visible'],
+    ];
+    await Promise.all(late.map(expectFailing));
   });
 
   it('name an element that cannot be clicked', async () => {

@@ -55,7 +55,7 @@ export class InFlight {
    */
   async settled(holdMs: number, ms: number): Promise<boolean> {
     const endsAt = this.now() + ms;
-    while (this.holding(holdMs) > 0) {
+    while (this.holds(holdMs)) {
       const leftMs = endsAt - this.now();
       if (leftMs <= 0) return false;
       await this.changed(Math.min(leftMs, this.nextReleaseMs(holdMs)));
@@ -63,9 +63,11 @@ export class InFlight {
     return true;
   }
 
-  private holding(holdMs: number): number {
+  /** Whether a request is open, those open for longer than `holdMs` left out. */
+  holds(holdMs: number): boolean {
     const since = this.now() - holdMs;
-    return [...this.open.values()].filter((startedAt) => startedAt > since).length;
+    for (const startedAt of this.open.values()) if (startedAt > since) return true;
+    return false;
   }
 
   private nextReleaseMs(holdMs: number): number {

@@ -1,6 +1,6 @@
 import type { Deadline } from '@app/contracts';
 import type { Page } from 'playwright';
-import { outOfTime, RenderError } from './render-error.js';
+import { outOfTime, PageEndedError, RenderError } from './render-error.js';
 
 /**
  * Ends every wait on a page when the page itself ends: it crashed, was closed with its browser, the
@@ -21,9 +21,8 @@ export class Lifeline {
     this.reserveMs = Math.min(MAX_RESERVE_MS, Math.max(MIN_RESERVE_MS, part));
     // Nobody may be waiting at that moment.
     this.gone.promise.catch(() => undefined);
-    const onCrash = (): void =>
-      this.end(new RenderError('unknown', 'the page crashed its renderer'));
-    const onClose = (): void => this.end(new RenderError('unknown', 'the browser was lost'));
+    const onCrash = (): void => this.end(new PageEndedError('the page crashed its renderer'));
+    const onClose = (): void => this.end(new PageEndedError('the browser was lost'));
     const onAbort = (): void => this.end(new RenderError('unknown', 'the request was cancelled'));
     page.once('crash', onCrash).once('close', onClose);
     signal?.addEventListener('abort', onAbort, { once: true });

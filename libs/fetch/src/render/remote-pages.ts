@@ -1,7 +1,7 @@
 import { type Browser, type CDPSession, chromium } from 'playwright';
 import { BlockedUrlError, InvalidUrlError } from '@app/egress';
 import type { PageSource, RefusalRecord, RenderLease, RenderLeaseRequest } from './page-source.js';
-import { RenderError } from './render-error.js';
+import { PageEndedError, RenderError } from './render-error.js';
 
 export interface RemotePagesOptions {
   /** `ws://` or `wss://`, or the `http://` address of a DevTools endpoint. May hold a key: it is never told. */
@@ -11,6 +11,7 @@ export interface RemotePagesOptions {
 }
 
 const CLOSE_MS = 2_000;
+const LOSS_NOTICE_MS = 500;
 
 /**
  * Pages of a browser elsewhere: one connection and one context per task, both closed with it. There is
@@ -29,7 +30,7 @@ export class RemotePages implements PageSource {
     try {
       return await work(await this.lend(browser, request));
     } catch (error) {
-      throw browser.isConnected() ? error : lost();
+      throw (await isLost(browser, error)) ? lost() : error;
     } finally {
       // Disconnects, and takes the context along; a side that does not answer keeps nobody.
       await within(CLOSE_MS, browser.close());
@@ -110,6 +111,14 @@ class RemoteGate implements RefusalRecord {
       return false;
     }
   }
+}
+
+/** A page's end may come a moment before the news that its browser is gone. */
+async function isLost(browser: Browser, error: unknown): Promise<boolean> {
+  if (!browser.isConnected()) return true;
+  if (!(error instanceof PageEndedError)) return false;
+  const disconnected = new Promise((resolve) => browser.once('disconnected', resolve));
+  return (await within(LOSS_NOTICE_MS, disconnected)) !== null;
 }
 
 function lost(): RenderError {

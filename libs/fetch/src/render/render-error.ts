@@ -30,6 +30,13 @@ export class RenderError extends Error {
   }
 }
 
+/** The page is gone, whatever was asked of it. */
+export class PageEndedError extends RenderError {
+  constructor(problem: string) {
+    super('unknown', problem);
+  }
+}
+
 export function outOfTime(doing: string): RenderError {
   return new RenderError('timeout', `the time ran out while ${doing}`);
 }

@@ -1,5 +1,6 @@
 import { renderSuite } from '../../test/render-suite.js';
 
+const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
 const SPA = `<!doctype html><title>S</title><div id=app></div><script>
 fetch('/api').then((r) => r.text()).then((t) => { app.textContent = t; });
 </script>`;
@@ -9,6 +10,10 @@ describe('a rendered page', () => {
     '/static': '<!doctype html><title>Plain</title><p>Hello &amp; welcome',
     '/spa': SPA,
     '/api': ({ response }) => void setTimeout(() => response.end('loaded by script'), 700),
+    '/slow-spa': SPA.replace('/api', '/slow-api'),
+    '/slow-api': ({ response }) => void setTimeout(() => response.end('loaded late'), 3_000),
+    '/long-poll': `<p>${LONG}</p><script>fetch('/poll')</script>`,
+    '/poll': () => undefined,
     '/moved': ({ response }) => void response.writeHead(302, { location: '/static' }).end(),
   });
 
@@ -31,6 +36,17 @@ describe('a rendered page', () => {
 
   it('waits for what its script loads', async () => {
     expect((await suite.render('/spa')).html).toContain('<div id="app">loaded by script</div>');
+  });
+
+  it('waits longer for that when there is nothing else on it', async () => {
+    expect((await suite.render('/slow-spa')).html).toContain('loaded late');
+  });
+
+  it('does not wait for a long poll as long as for that', async () => {
+    const startedAt = performance.now();
+    const page = await suite.render('/long-poll');
+    expect(page.isUnsettled).toBeUndefined();
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 
   it('follows redirects and names each', async () => {

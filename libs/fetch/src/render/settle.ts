@@ -58,7 +58,7 @@ interface How {
 async function settleWithin(rendering: Rendering, how: How): Promise<Rest> {
   const { lifeline, frame } = rendering;
   const endsAt = performance.now() + Math.min(how.maxMs, lifeline.leftMs());
-  let holdMs = THIN_HOLD_MS;
+  let holdMs = HOLD_MS;
   for (;;) {
     const leftMs = endsAt - performance.now();
     if (leftMs <= 0) return RESTLESS;
@@ -86,7 +86,9 @@ async function quietLook(
   if (rest === null) return 'thin';
   const { look, page } = rest;
   const isSame = frame.documents === documents && inFlight.started === started;
-  if (isSame && look.isQuiet) return { isSettled: true, page };
+  // With next to nothing on the page, what is still open may be all of it.
+  const isAwaited = look.isThin && inFlight.holds(THIN_HOLD_MS);
+  if (isSame && look.isQuiet && !isAwaited) return { isSettled: true, page };
   return look.isThin ? 'thin' : 'busy';
 }
 

@@ -24,7 +24,7 @@ export function compilePattern(pattern: string): PathPattern {
   const isAnchoredAtEnd = pattern.endsWith('$');
   const body = isAnchoredAtEnd ? pattern.slice(0, -1) : pattern;
   // A run of stars says the same as one; keeping them would only cost steps.
-  const parts = body.replace(/\*+/g, '*').split('*').map(compileLiteral);
+  const parts = escapeDollars(body).replace(/\*+/g, '*').split('*').map(compileLiteral);
   return { parts, isAnchoredAtEnd, length: pattern.length };
 }
 
@@ -46,6 +46,11 @@ export function matchesPath({ parts, isAnchoredAtEnd }: PathPattern, path: strin
   }
   if (!isAnchoredAtEnd) return find(path, last, at) >= 0;
   return path.length - last.text.length >= at && path.endsWith(last.text);
+}
+
+/** How much of the path {@link matchesPath} may look through: all of it behind a star. */
+export function scanLength({ parts }: PathPattern, path: string): number {
+  return parts.length > 1 && path.startsWith(parts[0]?.text ?? '') ? path.length : 1;
 }
 
 function find(path: string, { text, table }: Literal, from: number): number {
@@ -76,13 +81,30 @@ function failureTable(text: string): Uint16Array {
 const NON_ASCII = /[\u0080-\u00ff]/g;
 const ESCAPE = /%[0-9a-f]{2}/gi;
 
+/** Letters, digits, `-`, `.`, `_` and `~`: escaped or not they are the same (RFC 3986, 2.3). */
+const ESCAPED_UNRESERVED = /%(?:2D|2E|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/g;
+
 /**
  * One spelling for paths and patterns: escapes in upper case, bytes above ASCII escaped. Escaped
- * ASCII stays as it is, as Google reads it: `/%62` and `/b` are different rules.
+ * ASCII stays as it is; see {@link decodeUnreserved}.
  * @param latin1 text with one character per byte
  */
 export function normalizeEscapes(latin1: string): string {
   return latin1
     .replace(NON_ASCII, (char) => `%${char.charCodeAt(0).toString(16)}`)
     .replace(ESCAPE, (escape) => escape.toUpperCase());
+}
+
+/** A path's spelling: a `*` or `$` in it is what a rule writes as `%2A` or `%24` (RFC 9309 2.2.3). */
+export function normalizePath(path: string): string {
+  return escapeDollars(normalizeEscapes(path)).replaceAll('*', '%2A');
+}
+
+/** The spelling in which RFC 9309 2.2.2 compares: `/%62` is `/b`, while `/%2F` stays what it is. */
+export function decodeUnreserved(normalized: string): string {
+  return normalized.replace(ESCAPED_UNRESERVED, (escape) => decodeURIComponent(escape));
+}
+
+function escapeDollars(text: string): string {
+  return text.replaceAll('$', '%24');
 }

@@ -38,7 +38,7 @@ export interface RobotsCacheOptions {
   readonly unreachableTtlMs?: number;
   /** Origins remembered; the least recently used go first. @default 10_000 */
   readonly maxHosts?: number;
-  /** Bytes of robots.txt files remembered over all origins. @default 67_108_864 */
+  /** Memory the files of all origins may take. @default 67_108_864 */
   readonly maxTotalBytes?: number;
   /** Bytes read of one file. @default 512_000 */
   readonly maxBytes?: number;
@@ -211,7 +211,8 @@ function readAnswer({ status, body, truncation }: HttpResponse): FetchedRules {
   if (truncation !== null && truncation !== 'byte_cap') {
     return unreachable({ errorClass: 'network', statusCode: status });
   }
-  return { state: 'found', failure: null, rules: parseRobots(body), bytes: body.byteLength };
+  const rules = parseRobots(body);
+  return { state: 'found', failure: null, rules, bytes: rules.memoryBytes };
 }
 
 function toVerdict({ state, failure, rules }: FetchedRules, agentToken: string): RobotsVerdict {

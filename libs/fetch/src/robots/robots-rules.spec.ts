@@ -167,176 +167,18 @@ describe('groups', () => {
       'user-agent: FooBot\ndisallow: /x',
       { agent: 'FooBot/2.0 (+http://a)', denied: ['/x'] },
     ],
+    [
+      'our own name is not cut down to letters',
+      'user-agent: Foo\ndisallow: /\nuser-agent: *\ndisallow: /x',
+      { agent: 'Foo2Bot', denied: ['/x'], allowed: ['/y'] },
+    ],
+    [
+      'our own name is not cut at a blank',
+      'user-agent: Foo\nallow: /\nuser-agent: *\ndisallow: /x',
+      { agent: 'Foo Bot', denied: ['/x'], allowed: ['/y'] },
+    ],
   ])('%s', (_name, file, check) => verify(file, check));
 });
-
-describe('paths', () => {
-  const only = (...lines: string[]) => ['user-agent: FooBot', ...lines].join('\n');
-
-  it.each<[string, string, Check]>([
-    [
-      'a pattern is a prefix',
-      only('disallow: /fish'),
-      {
-        denied: ['/fish', '/fish.html', '/fish/salmon', '/fishheads?id=1'],
-        allowed: ['/Fish', '/catfish', '/?id=fish'],
-      },
-    ],
-    [
-      'a slash is part of it',
-      only('disallow: /fish/'),
-      { denied: ['/fish/', '/fish/x'], allowed: ['/fish', '/fish.html'] },
-    ],
-    [
-      'a final star adds nothing',
-      only('disallow: /fish*'),
-      { denied: ['/fish', '/fishy'], allowed: ['/catfish'] },
-    ],
-    [
-      'a star is anything',
-      only('disallow: /*.php'),
-      { denied: ['/index.php', '/a/b.php?c', '/a.php/'], allowed: ['/', '/php', '/a.PHP'] },
-    ],
-    [
-      'a dollar is the end',
-      only('disallow: /*.php$'),
-      { denied: ['/index.php', '/a.php.php'], allowed: ['/a.php?b', '/a.php/', '/a.php5'] },
-    ],
-    [
-      'a star in the middle',
-      only('disallow: /fish*.php'),
-      { denied: ['/fish.php', '/fishheads/x.php?y'], allowed: ['/Fish.PHP', '/fish'] },
-    ],
-    [
-      'stars in a row are one',
-      only('disallow: /a***b'),
-      { denied: ['/ab', '/axxb'], allowed: ['/a'] },
-    ],
-    [
-      'parts must not overlap',
-      only('disallow: /ab*ba$'),
-      { denied: ['/abba', '/abxba'], allowed: ['/aba'] },
-    ],
-    [
-      'the last of several endings counts',
-      only('disallow: /*a$'),
-      { denied: ['/banana'], allowed: ['/bananab'] },
-    ],
-    [
-      'a dollar elsewhere is a dollar',
-      only('disallow: /a$b'),
-      { denied: ['/a$bc'], allowed: ['/a'] },
-    ],
-    ['a lone dollar is the root only', only('disallow: /$'), { denied: ['/'], allowed: ['/x'] }],
-    [
-      'a pattern may begin with a star',
-      only('disallow: *x'),
-      { denied: ['/x', '/ax'], allowed: ['/a'] },
-    ],
-    ['a pattern without slash matches nothing', only('disallow: fish'), { allowed: ['/fish'] }],
-    [
-      'the longest match wins',
-      only('allow: /x/page.html', 'disallow: /x/'),
-      { allowed: ['/x/page.html'], denied: ['/x/', '/x/page.htm'] },
-    ],
-    [
-      'order does not matter',
-      only('disallow: /x/', 'allow: /x/page.html'),
-      { allowed: ['/x/page.html'], denied: ['/x/y'] },
-    ],
-    ['allow wins a tie', only('disallow: /x', 'allow: /x'), { allowed: ['/x', '/x/y'] }],
-    [
-      'length counts stars and dollars',
-      only('allow: /page', 'disallow: /*.htm'),
-      { denied: ['/page.htm'], allowed: ['/page'] },
-    ],
-    [
-      'a longer star beats a shorter path',
-      only('allow: /$', 'disallow: /'),
-      { allowed: ['/'], denied: ['/page.htm'] },
-    ],
-    ['empty rules say nothing', only('disallow:', 'allow:'), { allowed: ['/x'] }],
-    [
-      'query strings are compared',
-      only('disallow: /x?a=b'),
-      { denied: ['/x?a=b&c'], allowed: ['/x?c=d', '/x'] },
-    ],
-    ['fragments are not', only('disallow: /x$'), { denied: ['/x#y'] }],
-    [
-      'the path of a bare host is the root',
-      only('disallow: /$'),
-      { denied: ['http://site.example', 'http://site.example?'.replace('?', '#a')] },
-    ],
-    [
-      'robots.txt itself is always allowed',
-      only('disallow: /'),
-      { allowed: ['/robots.txt'], denied: ['/robots.txt?x'.replace('robots', 'robot')] },
-    ],
-    [
-      'allowing index.html allows its directory',
-      only('disallow: /', 'allow: /a/index.html'),
-      { allowed: ['/a/index.html', '/a/'], denied: ['/a', '/a/b', '/'] },
-    ],
-    [
-      'allowing index.htm allows its directory',
-      only('disallow: /', 'allow: /index.htm'),
-      { allowed: ['/', '/index.htm', '/index.html'], denied: ['/x'] },
-    ],
-    [
-      'UTF-8 in the file',
-      only('disallow: /foo/bar/ツ'),
-      { denied: ['/foo/bar/ツ', '/foo/bar/%E3%83%84', '/foo/bar/%e3%83%84'] },
-    ],
-    [
-      'escapes in the file, in any case',
-      only('disallow: /foo/bar/%e3%83%84'),
-      { denied: ['/foo/bar/ツ', '/foo/bar/%E3%83%84'] },
-    ],
-    [
-      'a last byte that trim would take',
-      only('disallow: /à'),
-      { denied: ['/à'], allowed: ['/%C3'] },
-    ],
-    [
-      'escaped ASCII is not unescaped',
-      only('disallow: /', 'allow: /%62%61%7A'),
-      { allowed: ['/%62%61%7a'], denied: ['/baz'] },
-    ],
-    [
-      'an escaped slash is not a slash',
-      only('disallow: /a%2fb'),
-      { denied: ['/a%2Fb'], allowed: ['/a/b'] },
-    ],
-    ['a colon in the value', only('disallow: /a:b'), { denied: ['/a:bc'], allowed: ['/a'] }],
-  ])('%s', (_name, file, check) => verify(file, check));
-
-  it('agrees with a plain reading of stars, whatever the pattern', () => {
-    const piece = fc.constantFrom('a', 'b', '*', '/', 'ab', 'aabaabaabaabaabaab', '*a', '$');
-    const pattern = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
-    const path = fc.array(fc.constantFrom('a', 'b', '/', 'aab', 'aabaabaabaabaabaab'), {
-      maxLength: 12,
-    });
-    fc.assert(
-      fc.property(pattern, path, (rule, pieces) => {
-        const target = `/${pieces.join('')}`;
-        // URL paths that begin with two slashes are paths all the same.
-        const expected = plainMatch(rule, new URL(`${SITE}/${pieces.join('')}`).pathname);
-        expect(parseRobots(only(`disallow: ${rule}`)).isAllowed(SITE + target, 'FooBot')).toBe(
-          !expected,
-        );
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-});
-
-function plainMatch(rule: string, path: string): boolean {
-  const isAnchored = rule.endsWith('$');
-  const body = (isAnchored ? rule.slice(0, -1) : rule)
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/\\\*/g, '.*');
-  return new RegExp(`^${body}${isAnchored ? '$' : ''}`).test(path);
-}
 
 describe('delays and sitemaps', () => {
   it.each([
@@ -392,6 +234,42 @@ describe('bounds', () => {
     verify(file + tail, { denied: ['/a'], allowed: ['/b'] });
   });
 
+  it('leaves out a line that the 500 KiB cut in two', () => {
+    const head = 'user-agent: FooBot\ndisallow: /x\n';
+    const filler = '#'.repeat(MAX_ROBOTS_BYTES - head.length - 'disallow: /pri'.length - 1);
+    verify(`${head}${filler}\ndisallow: /private`, {
+      denied: ['/x'],
+      allowed: ['/private', '/pri'],
+    });
+  });
+
+  it('reads every rule of the first 500 KiB, however many there are', () => {
+    const lines = Array.from({ length: 25_000 }, (_, i) => `disallow: /${i}$`).join('\n');
+    verify(`user-agent: FooBot\n${lines}`, {
+      denied: ['/0', '/24999'],
+      allowed: ['/25000'],
+    });
+  });
+
+  it('compares as much of a path as a line can hold', () => {
+    const long = `/${'x'.repeat(15_000)}`;
+    verify(`user-agent: FooBot\ndisallow: ${long}y\ndisallow: /*z`, {
+      denied: [`${long}y`, `${long}z`],
+      allowed: [long, `${long}x`],
+    });
+  });
+
+  it('refuses a long path of a file whose stars cannot be looked through in time', () => {
+    const stars = Array.from({ length: 40_000 }, (_, i) => `allow:*a${i % 10}`).join('\n');
+    verify(`user-agent: FooBot\n${stars}`, { denied: [`/${'a'.repeat(8_000)}`], allowed: ['/a'] });
+  });
+
+  it('says what its rules take in memory', () => {
+    const many = parseRobots(`user-agent: FooBot\n${'allow:/a\n'.repeat(1_000)}`);
+    expect(many.memoryBytes).toBeGreaterThan(200_000);
+    expect(parseRobots('').memoryBytes).toBe(0);
+  });
+
   it('cuts a line of any length', () => {
     verify(`user-agent: FooBot\ndisallow: /x${'/y'.repeat(50_000)}\ndisallow: /z`, {
       allowed: ['/x'],
@@ -401,14 +279,16 @@ describe('bounds', () => {
 
   it.each([
     ['stars', (i: number) => `disallow: /${'*a'.repeat(20)}${i}b`],
+    ['short stars', (i: number) => `allow:*a${i % 10}`],
     ['long repeats', (i: number) => `disallow: *${'a'.repeat(40)}${i}`],
     ['blanks', () => `disallow: /${' '.repeat(80)}x`],
   ])('answers fast on a hostile file of %s', (_name, line) => {
-    const lines = Array.from({ length: 10_000 }, (_, i) => line(i)).join('\n');
+    // More than is read, so that the file is as bad as one can be.
+    const lines = Array.from({ length: 60_000 }, (_, i) => line(i)).join('\n');
     const startedAt = performance.now();
     const rules = parseRobots(`user-agent: FooBot\n${lines}`);
     rules.isAllowed(`${SITE}/${'a'.repeat(8_000)}`, 'FooBot');
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
   it('never throws, whatever the bytes', () => {

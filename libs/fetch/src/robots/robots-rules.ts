@@ -1,4 +1,12 @@
-import { compilePattern, matchesPath, normalizeEscapes, type PathPattern } from './path-pattern.js';
+import {
+  compilePattern,
+  decodeUnreserved,
+  matchesPath,
+  normalizeEscapes,
+  normalizePath,
+  scanLength,
+  type PathPattern,
+} from './path-pattern.js';
 
 /** What a robots.txt says (RFC 9309, with Google's reading where the text leaves room). */
 export interface RobotsRules {
@@ -11,17 +19,24 @@ export interface RobotsRules {
   crawlDelayMs(agentToken: string): number | null;
   /** Sitemap lines as written, without doubles. They belong to no agent and are not vetted. */
   readonly sitemaps: readonly string[];
+  /** About what these rules take in memory: many times the file's own size when its lines are short. */
+  readonly memoryBytes: number;
 }
 
 /** Bytes read of a robots.txt (RFC 9309 2.5 asks for at least this many). */
 export const MAX_ROBOTS_BYTES = 512_000;
-/** Longer lines are cut, as Google's parser does: eight times the longest URL of old browsers. */
-const MAX_LINE_LENGTH = 16_664;
-/** Rules kept of one file; further ones are ignored. */
-const MAX_RULES = 10_000;
+/** Longer lines are cut where Google cuts them: eight times the longest URL of old browsers, less one. */
+const MAX_LINE_LENGTH = 16_663;
 const MAX_SITEMAPS = 1_000;
-/** Part of a path that rules are compared with. */
-const MAX_PATH_LENGTH = 4_096;
+/** Part of a path that rules are compared with: no line says more, and no address we fetch is longer. */
+const MAX_PATH_LENGTH = MAX_LINE_LENGTH;
+/**
+ * Characters looked through to answer one question. 500 KiB of stars against a long path would take
+ * seconds; honest files with thousands of stars stay far below. Past it the answer is no.
+ */
+const MAX_SCAN_LENGTH = 10_000_000;
+/** About what a rule or an agent takes in memory beside its text. */
+const BYTES_PER_ENTRY = 256;
 
 interface Rule {
   readonly isAllow: boolean;
@@ -37,8 +52,9 @@ interface Group {
 /** Reads a robots.txt. Never throws: what is not understood is skipped. */
 export function parseRobots(body: Uint8Array | string): RobotsRules {
   const parser = new RobotsParser();
-  for (const line of linesOf(toLatin1(body))) parser.read(line);
-  return new ParsedRobots(parser.groups, parser.delaysMs, [...parser.sitemaps]);
+  const text = toLatin1(body);
+  for (const line of linesOf(text)) parser.read(line);
+  return new ParsedRobots(parser, text.length + parser.entryCount * BYTES_PER_ENTRY);
 }
 
 /** One character per byte, so that bytes which are no UTF-8 survive; the byte order mark is dropped. */
@@ -50,7 +66,13 @@ function toLatin1(body: Uint8Array | string): string {
     Math.min(bytes.length, MAX_ROBOTS_BYTES),
   );
   // Google drops an incomplete mark, too.
-  return text.toString('latin1').replace(/^\xef(?:\xbb\xbf?)?/, '');
+  const latin1 = text.toString('latin1').replace(/^\xef(?:\xbb\xbf?)?/, '');
+  return text.length < MAX_ROBOTS_BYTES ? latin1 : withoutCutLine(latin1);
+}
+
+/** Half a rule says something else: of `Disallow: /private`, `Disallow: /` may be left. */
+function withoutCutLine(text: string): string {
+  return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
 }
 
 function linesOf(text: string): string[] {
@@ -91,7 +113,8 @@ class RobotsParser {
   private current: Group | null = null;
   /** A rule ends the list of agents; other lines do not (RFC 9309 2.2.4). */
   private hasRules = false;
-  private ruleCount = 0;
+  /** Rules and agents kept. */
+  entryCount = 0;
 
   read(line: string): void {
     const [directive, value] = splitLine(line);
@@ -122,6 +145,7 @@ class RobotsParser {
     this.isDelaySet = false;
     const token = /^\*(?:\s|$)/.test(value) ? '*' : productToken(value);
     if (token === '') return;
+    this.entryCount++;
     this.current.agents.add(token);
     this.delayed.add(token);
   }
@@ -131,15 +155,15 @@ class RobotsParser {
     if (this.current === null) return;
     this.hasRules = true;
     const pattern = normalizeEscapes(value);
-    this.keep({ isAllow, pattern: compilePattern(pattern) });
+    this.keep({ isAllow, pattern: compilePattern(spellingFor(isAllow, pattern)) });
     const directory = isAllow ? indexDirectory(pattern) : null;
     if (directory !== null) this.keep({ isAllow, pattern: compilePattern(`${directory}$`) });
   }
 
   private keep(rule: Rule): void {
     // An empty pattern says nothing: `Disallow:` alone forbids nothing.
-    if (rule.pattern.length === 0 || this.ruleCount >= MAX_RULES) return;
-    this.ruleCount++;
+    if (rule.pattern.length === 0) return;
+    this.entryCount++;
     this.current?.rules.push(rule);
   }
 
@@ -152,6 +176,14 @@ class RobotsParser {
       this.delaysMs.set(agent, Math.max(this.delaysMs.get(agent) ?? 0, delayMs));
     }
   }
+}
+
+/**
+ * RFC 9309 2.2.2 takes `/%62` and `/b` for the same, Google for different paths. Each rule is read
+ * the way that allows less: what forbids by the RFC, what allows by Google.
+ */
+function spellingFor(isAllow: boolean, normalized: string): string {
+  return isAllow ? normalized : decodeUnreserved(normalized);
 }
 
 /** Google's rule: allowing `/dir/index.html` allows `/dir/`. */
@@ -199,20 +231,33 @@ function decodeUtf8(latin1: string): string {
 const ANY_SITE = 'http://site.invalid/';
 
 class ParsedRobots implements RobotsRules {
+  readonly sitemaps: readonly string[];
+  private readonly groups: readonly Group[];
+  private readonly delaysMs: ReadonlyMap<string, number>;
   private readonly byAgent = new Map<string, readonly Rule[]>();
 
   constructor(
-    private readonly groups: readonly Group[],
-    private readonly delaysMs: ReadonlyMap<string, number>,
-    readonly sitemaps: readonly string[],
-  ) {}
+    { groups, delaysMs, sitemaps }: RobotsParser,
+    readonly memoryBytes: number,
+  ) {
+    this.groups = groups;
+    this.delaysMs = delaysMs;
+    this.sitemaps = [...sitemaps];
+  }
 
   isAllowed(url: URL | string, agentToken: string): boolean {
     const { pathname, search } = typeof url === 'string' ? new URL(url, ANY_SITE) : url;
     if (pathname === '/robots.txt') return true;
-    const path = normalizeEscapes((pathname + search).slice(0, MAX_PATH_LENGTH));
-    const rule = this.rulesOf(agentToken).find(({ pattern }) => matchesPath(pattern, path));
-    return rule?.isAllow ?? true;
+    const written = normalizePath((pathname + search).slice(0, MAX_PATH_LENGTH));
+    const decoded = spellingFor(false, written);
+    let scanned = 0;
+    for (const { pattern, isAllow } of this.rulesOf(agentToken)) {
+      const path = isAllow ? written : decoded;
+      scanned += scanLength(pattern, path);
+      if (scanned > MAX_SCAN_LENGTH) return false;
+      if (matchesPath(pattern, path)) return isAllow;
+    }
+    return true;
   }
 
   crawlDelayMs(agentToken: string): number | null {

@@ -72,6 +72,10 @@ export class PageDom {
   readonly clientHeight = this.getter<number>('Element', 'clientHeight');
   readonly queryIn = this.method<ArrayLike<PageElement>>('Element', 'querySelectorAll');
   readonly queryDocument = this.method<ArrayLike<PageElement>>('Document', 'querySelectorAll');
+  readonly queryFragment = this.method<ArrayLike<PageElement>>(
+    'DocumentFragment',
+    'querySelectorAll',
+  );
   readonly all = this.method<ArrayLike<PageElement>>('Document', 'getElementsByTagName');
   readonly elementsFromPoint = this.method<readonly PageElement[]>('Document', 'elementsFromPoint');
   readonly root = this.getter<PageElement | null>('Document', 'documentElement');

@@ -37,6 +37,12 @@ export class Serialiser {
   private nodes = 0;
   private frames = 0;
   private isCut = false;
+  private isSurveyed = true;
+  private surveyed = 0;
+  private readonly impure = new Set<PageNode>();
+  /** Passwords are left out, and browsers lose a first newline in the others. */
+  private readonly special =
+    'iframe, frame, template, pre, textarea, listing, input[type=password], input[autocomplete*=password]';
   private readonly endsAt: number;
 
   constructor(
@@ -50,26 +56,38 @@ export class Serialiser {
     const { document } = this.dom;
     const root = this.dom.root(document);
     this.write(this.doctype(document));
+    this.isSurveyed = this.dom.contentType(document) === 'text/html';
     if (root !== null) {
-      if (this.isPlain(document)) this.write(this.dom.outerHtml(root));
-      else this.walk(root);
+      this.survey(this.dom.all(document, '*'), this.dom.queryDocument(document, this.special));
+      this.walk(root);
     }
     return { html: this.parts.join(''), url: this.dom.url(document), isCut: this.isCut };
   }
 
-  /** Nothing in it needs our own writing, so the browser's, ten times faster, will do. */
-  private isPlain(document: PageDocument): boolean {
-    if (this.dom.contentType(document) !== 'text/html') return false;
-    const special = 'iframe, frame, template, input[type=password], input[autocomplete*=password]';
-    if (this.dom.queryDocument(document, special).length > 0) return false;
-    const all = this.dom.all(document, '*');
-    // To look at each would take longer than to write as many as fit.
-    if (all.length > 50_000) return false;
+  /**
+   * Finds what needs our own writing, and what that stands in. The browser writes the rest, ten
+   * times faster. A tree too large to look at is walked as far as there is time.
+   */
+  private survey(all: ArrayLike<PageElement>, special: ArrayLike<PageElement>): void {
+    const MAX_SURVEYED = 300_000;
+    this.surveyed += all.length;
+    if (this.surveyed > MAX_SURVEYED) this.isSurveyed = false;
+    if (!this.isSurveyed) return;
+    for (let i = 0; i < special.length; i++) this.markImpure(special[i] ?? null);
     for (let i = 0; i < all.length; i++) {
       const element = all[i];
-      if (element !== undefined && this.dom.shadowRoot(element) !== null) return false;
+      if (element !== undefined && this.dom.shadowRoot(element) !== null) this.markImpure(element);
     }
-    return true;
+  }
+
+  private markImpure(element: PageNode | null): void {
+    for (let at = element; at !== null && !this.impure.has(at); at = this.dom.parentNode(at)) {
+      this.impure.add(at);
+    }
+  }
+
+  private isPure(element: PageElement, { base }: NodeStep): boolean {
+    return this.isSurveyed && base === '' && !this.impure.has(element);
   }
 
   private doctype(document: PageDocument): string {
@@ -136,6 +154,7 @@ export class Serialiser {
     const name = this.dom.localName(element);
     if (name === 'slot') return this.slot(element, step);
     if (name === 'template' || this.isScopedStyle(element, name)) return;
+    if (this.isPure(element, step)) return this.write(this.dom.outerHtml(element));
     if ((name === 'iframe' || name === 'frame') && this.frame(element, name, step)) return;
     const isFrameset = name === 'frameset';
     const tag = isFrameset ? 'body' : this.tag(element, name);
@@ -144,9 +163,16 @@ export class Serialiser {
       /^(?:area|base|basefont|bgsound|br|col|embed|frame|hr|img|input|keygen|link|meta|param|source|track|wbr)$/;
     if (this.isHtml(element) && VOID.test(name)) return;
     this.steps.push(`</${tag}>`);
-    const parent = this.dom.shadowRoot(element) ?? element;
+    const shadow = this.dom.shadowRoot(element);
+    if (shadow !== null && step.base === '') this.surveyShadow(shadow);
+    const parent = shadow ?? element;
     if (/^(?:pre|textarea|listing)$/.test(name)) this.keepFirstNewline(this.dom.firstChild(parent));
     this.childrenOf(parent, step);
+  }
+
+  private surveyShadow(root: PageNode): void {
+    const special = `${this.special}, slot, style, link`;
+    this.survey(this.dom.queryFragment(root, '*'), this.dom.queryFragment(root, special));
   }
 
   /** A parser drops the first newline after these tags. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Deadline } from '@app/contracts';
 import { startAnsweringProxy, type Answer, type AnsweringProxy } from './answering-proxy.js';
-import { BrowserPool } from './browser-pool.js';
-import { findChromium } from './find-chromium.js';
-import type { BrowserPoolOptions, LeaseRequest } from './pool-options.js';
+import { BrowserPool } from '../src/browser/browser-pool.js';
+import { findChromium } from '../src/browser/find-chromium.js';
+import type { BrowserPoolOptions, LeaseRequest } from '../src/browser/pool-options.js';
 
 /** For tests: a pool with a scratch root and a site of its own. */
 export interface TestPool extends AsyncDisposable {

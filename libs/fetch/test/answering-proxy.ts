@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PageDoor } from './pool-options.js';
+import type { PageDoor } from '../src/browser/pool-options.js';
 
 export type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,0 +1,47 @@
+import type { ListedBlob } from '@app/blobs';
+import { sweepReplies } from './sweep-replies.js';
+
+const HOUR_MS = 3_600_000;
+const NOW_MS = Date.UTC(2026, 0, 2);
+
+/** A UUIDv7 of that time. */
+function idAt(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+const keyAt = (ms: number) => `replies/t/${idAt(ms)}.json`;
+
+function blobsWith(keys: readonly string[]) {
+  const left = new Set(keys);
+  return {
+    left,
+    async *list(): AsyncIterable<ListedBlob> {
+      for (const key of keys) yield { key, bytes: 1 };
+    },
+    async delete(key: string): Promise<void> {
+      left.delete(key);
+    },
+  };
+}
+
+describe('replies nobody read', () => {
+  it('are deleted an hour after they were asked for, and not before', async () => {
+    const [old, young] = [keyAt(NOW_MS - HOUR_MS - 1), keyAt(NOW_MS - HOUR_MS)];
+    const blobs = blobsWith([old, young]);
+    expect(await sweepReplies(blobs, { nowMs: NOW_MS, limit: 10 })).toBe(1);
+    expect([...blobs.left]).toEqual([young]);
+  });
+
+  it('are deleted a bounded number at a time', async () => {
+    const keys = [1, 2, 3].map((n) => keyAt(NOW_MS - HOUR_MS - n));
+    const blobs = blobsWith(keys);
+    expect(await sweepReplies(blobs, { nowMs: NOW_MS, limit: 2 })).toBe(2);
+    expect(blobs.left.size).toBe(1);
+  });
+
+  it('leave alone what is no reply of ours', async () => {
+    const blobs = blobsWith(['replies/t/notes.json', `replies/t/${idAt(1)}.txt`]);
+    expect(await sweepReplies(blobs, { nowMs: NOW_MS, limit: 10 })).toBe(0);
+  });
+});

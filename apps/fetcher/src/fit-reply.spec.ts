@@ -1,0 +1,46 @@
+import { BlobUnavailableError, type BlobStore } from '@app/blobs';
+import { Deadline, type ScreenshotReply } from '@app/contracts';
+import { createLogger } from '@app/telemetry';
+import { fitReply } from './fit-reply.js';
+
+const small: ScreenshotReply = { kind: 'unavailable' };
+const large: ScreenshotReply = { kind: 'failed', problem: 'x'.repeat(70_000) };
+const asked = (leftMs: number) => ({
+  requestId: 'r',
+  tenantId: 't',
+  deadlineAtMs: Deadline.after(leftMs).atMs,
+});
+
+function storing(put: () => Promise<{ readonly bytes: number }>) {
+  const keys: string[] = [];
+  const blobs = {
+    put: (key: string) => {
+      keys.push(key);
+      return put();
+    },
+  } as unknown as BlobStore;
+  return { keys, options: { blobs, log: createLogger({ component: 'test', level: 'silent' }) } };
+}
+
+describe('a reply', () => {
+  it('travels as it is when it is small', async () => {
+    const { keys, options } = storing(async () => ({ bytes: 1 }));
+    expect(await fitReply(small, asked(1_000), options)).toBe(small);
+    expect(keys).toEqual([]);
+  });
+
+  it('waits in the tenant’s part of the blob store when it is large', async () => {
+    const { keys, options } = storing(async () => ({ bytes: 1 }));
+    const key = 'replies/t/r.json';
+    expect(await fitReply(large, asked(1_000), options)).toEqual({ kind: 'blob', key });
+    expect(keys).toEqual([key]);
+  });
+
+  it.each<[string, () => Promise<{ readonly bytes: number }>]>([
+    ['is away', () => Promise.reject(new BlobUnavailableError('away'))],
+    ['does not answer by the deadline', () => new Promise(() => undefined)],
+  ])('is called undeliverable, and never thrown, when storage %s', async (_name, put) => {
+    const { options } = storing(put);
+    expect(await fitReply(large, asked(0), options)).toEqual({ kind: 'undeliverable' });
+  });
+});

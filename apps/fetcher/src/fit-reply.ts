@@ -1,0 +1,52 @@
+import type { BlobStore } from '@app/blobs';
+import {
+  Deadline,
+  REPLY_FOLDER,
+  type ReplyEnvelope,
+  type ScrapeReply,
+  type ScreenshotReply,
+} from '@app/contracts';
+import { waitAtMost } from '@app/store';
+import type { Logger } from '@app/telemetry';
+
+/** A reply larger than this travels through the blob store: the broker carries small envelopes. */
+const MAX_INLINE_REPLY_CHARS = 64 * 1024;
+/** A reply that is ready at the deadline still has this long to be stored; its reader waits longer. */
+const STORE_GRACE_MS = 300;
+
+export interface FitReplyOptions {
+  readonly blobs: BlobStore;
+  readonly log: Logger;
+}
+
+/** What the reply answers. */
+export interface AskedTask {
+  readonly requestId: string;
+  readonly tenantId: string;
+  readonly deadlineAtMs: number;
+}
+
+/**
+ * Never rejects: work that is done is not done again because its reply cannot be stored, since paid
+ * fetch methods would be paid twice.
+ */
+export async function fitReply<R extends ScrapeReply | ScreenshotReply>(
+  reply: R,
+  { requestId, tenantId, deadlineAtMs }: AskedTask,
+  { blobs, log }: FitReplyOptions,
+): Promise<ReplyEnvelope<R>> {
+  const text = JSON.stringify(reply);
+  if (text.length <= MAX_INLINE_REPLY_CHARS) return reply;
+  const key = `${REPLY_FOLDER}${tenantId}/${requestId}.json`;
+  const leftMs = Deadline.at(deadlineAtMs).remainingMs() + STORE_GRACE_MS;
+  try {
+    await waitAtMost(
+      leftMs,
+      blobs.put(key, Buffer.from(text), { contentType: 'application/json' }),
+    );
+    return { kind: 'blob', key };
+  } catch (err) {
+    log.warn({ err, tenantId, requestId }, 'a reply could not be stored');
+    return { kind: 'undeliverable' };
+  }
+}

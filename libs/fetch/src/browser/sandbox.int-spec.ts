@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { chmod } from 'node:fs/promises';
+import { compilePool, type CompiledPool } from '../../test/compiled-pool.js';
+import { findChromium } from './find-chromium.js';
+
+/** `nobody`: root's Chromium has no sandbox, so root starts the pool as someone else. */
+const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+const NO_NAMESPACES = ['-U', '--map-user=65534', '--keep-caps', 'sh', '-c'];
+const FORBID = 'echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --inh-caps=-all "$@"';
+
+interface Outcome {
+  readonly sandbox: { readonly isOn: boolean; readonly reason: string } | null;
+  /** Of the page's process: 2 is a filter of system calls. Null without page. */
+  readonly seccomp: string | null;
+  readonly error: { readonly name: string; readonly message: string } | null;
+}
+
+const run = (command: string, ...args: readonly string[]) =>
+  spawnSync(command, args, { ...UNPRIVILEGED, encoding: 'utf8', timeout: 60_000 });
+const may = (...args: readonly string[]): boolean => run('unshare', ...args).status === 0;
+
+const MAY_NAMESPACE = process.platform === 'linux' && may('-U', 'true');
+const MAY_FORBID = MAY_NAMESPACE && may(...NO_NAMESPACES, FORBID, '-', 'true');
+
+describe('the sandbox, as a user without privileges', () => {
+  let compiled: CompiledPool;
+  beforeAll(async () => {
+    compiled = await compilePool(PROGRAM);
+    await chmod(compiled.folder, 0o755);
+  });
+  afterAll(() => compiled[Symbol.asyncDispose]());
+
+  const outcome = ({ stdout, stderr }: ReturnType<typeof run>): Outcome => {
+    if (stdout === '') throw new Error(`The program said nothing: ${stderr}`);
+    return JSON.parse(stdout) as Outcome;
+  };
+  const open = (mode: string): Outcome => outcome(run(process.execPath, compiled.main, mode));
+  const openDenied = (mode: string): Outcome =>
+    outcome(run('unshare', ...NO_NAMESPACES, FORBID, '-', process.execPath, compiled.main, mode));
+
+  const whereAllowed = MAY_NAMESPACE ? it : it.skip;
+  whereAllowed.each([
+    ['auto', 'the machine allows it'],
+    ['on', 'asked for by setting'],
+  ])(
+    'is on with `%s` (skipped where the kernel denies user namespaces)',
+    (mode, reason) => {
+      expect(open(mode)).toEqual({ sandbox: { isOn: true, reason }, seccomp: '2', error: null });
+    },
+    60_000,
+  );
+
+  const whereDeniable = MAY_FORBID ? it : it.skip;
+  whereDeniable(
+    'is off with `auto` where the kernel denies user namespaces, and the reason is told',
+    () => {
+      const { sandbox, seccomp, error } = openDenied('auto');
+      expect(error).toBeNull();
+      expect(sandbox).toMatchObject({ isOn: false });
+      expect(sandbox?.reason).toMatch(/did not start with its sandbox \(.*sandbox.*namespaces/i);
+      expect(seccomp).toBe('0');
+    },
+    60_000,
+  );
+
+  whereDeniable(
+    'refuses with `on` where the kernel denies user namespaces, and says why',
+    () => {
+      const { sandbox, error } = openDenied('on');
+      expect(sandbox).toBeNull();
+      expect(error?.name).toBe('BrowserUnavailableError');
+      expect(error?.message).toMatch(/^Chromium does not start: .*sandbox/i);
+    },
+    60_000,
+  );
+});
+
+const PROGRAM = `
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { BrowserPool } from './pool/browser-pool.js';
+import { readProcesses, tracesOf, treeOf } from './pool/process-table.js';
+const door = { url: 'http://127.0.0.1:9', usage: {}, lastRefusal: null, close: async () => {} };
+const scratchRoot = mkdtempSync(tmpdir() + '/trawl-sandbox-');
+let sandbox = null, seccomp = null, error = null;
+const pool = new BrowserPool({
+  executablePath: ${JSON.stringify(findChromium(undefined))}, sandbox: process.argv[2], scratchRoot,
+  refusingUrl: door.url, openSession: async () => door, userAgentSuffix: '',
+  events: { onSandbox: (isOn, reason) => (sandbox = { isOn, reason }) },
+});
+const deadline = { isPassed: false, remainingMs: () => 40_000 };
+const work = async ({ page }) => {
+  await page.setContent('<p>x');
+  const rows = await readProcesses();
+  for (const row of rows) {
+    const isOurs = row.pid === row.groupId && (await tracesOf(row.pid)).some((one) => one.includes(scratchRoot));
+    for (const { pid } of isOurs ? treeOf(row.groupId, rows) : [])
+      if ((await tracesOf(pid)).includes('--type=renderer'))
+        seccomp = /Seccomp:\\s*(\\d)/.exec(readFileSync('/proc/' + pid + '/status', 'utf8'))?.[1] ?? null;
+  }
+};
+try {
+  await pool.withPage({ country: null, stealth: false, mobile: false, viewport: { width: 800, height: 600 },
+    contextKey: null, priority: 'crawl', deadline }, work);
+} catch ({ name, message }) {
+  error = { name, message };
+}
+await pool.close();
+rmSync(scratchRoot, { recursive: true });
+process.stdout.write(JSON.stringify({ sandbox, seccomp, error }));
+`;

@@ -1,0 +1,70 @@
+import { BlockedUrlError } from '@app/egress';
+import { answerRefusalOf, refusalOf } from './navigate.js';
+import type { RefusalKind, RefusalRecord } from './page-source.js';
+import { RenderError } from './render-error.js';
+
+const refused = (target: string, kind: RefusalKind = 'blocked'): RefusalRecord => ({
+  lastRefusal: { kind, target },
+});
+const nothing: RefusalRecord = { lastRefusal: null };
+
+describe('refusalOf', () => {
+  it.each([
+    ['http://a.example/x', 'http://a.example/x'],
+    ['http://a.example/x', 'http://a.example/x#part'],
+    ['a.example:443', 'https://a.example/x'],
+    ['a.example:80', 'http://a.example/x'],
+    ['[::1]:8443', 'https://[::1]:8443/'],
+    [
+      `http://a.example/${'x'.repeat(3_000)}`.slice(0, 2_048),
+      `http://a.example/${'x'.repeat(3_000)}`,
+    ],
+  ])('knows %s as the refusal of %s', (target, url) => {
+    expect(refusalOf(refused(target), url)).toBeInstanceOf(BlockedUrlError);
+  });
+
+  it.each([
+    ['http://a.example/y', 'http://a.example/x'],
+    ['b.example:443', 'https://a.example/x'],
+    ['a.example:444', 'https://a.example/x'],
+    ['a.example:443', 'chrome-error://chromewebdata/'],
+    ['a.example:443', ''],
+  ])('does not take %s for one of %s', (target, url) => {
+    expect(refusalOf(refused(target), url)).toBeNull();
+  });
+
+  it.each([
+    ['network', 'network'],
+    ['timeout', 'timeout'],
+    ['budget', 'unknown'],
+  ] as const)('%s is a failure of class %s', (kind, errorClass) => {
+    const error = refusalOf(refused('http://a.example/', kind), 'http://a.example/');
+    expect(error).toBeInstanceOf(RenderError);
+    expect(error).toMatchObject({ errorClass });
+  });
+});
+
+describe('answerRefusalOf', () => {
+  const answer = (
+    url: string,
+    headers: Record<string, string> = { 'x-trawl-refused': 'blocked' },
+  ) => ({
+    url,
+    statusCode: 403,
+    headers,
+    atMs: 0,
+  });
+
+  it('is told by the mark and the record together', () => {
+    const url = 'http://a.example/';
+    expect(answerRefusalOf(refused(url), answer(url))).toBeInstanceOf(BlockedUrlError);
+    expect(answerRefusalOf(nothing, answer(url))).toBeNull();
+    expect(answerRefusalOf(refused(url), answer(url, {}))).toBeNull();
+    expect(answerRefusalOf(refused(url), null)).toBeNull();
+  });
+
+  it('cannot come out of a tunnel, whatever the site says there', () => {
+    const forged = answer('https://a.example/');
+    expect(answerRefusalOf(refused('a.example:443'), forged)).toBeNull();
+  });
+});

@@ -1,0 +1,171 @@
+import {
+  BlockedUrlError,
+  Dialler,
+  EgressGuard,
+  FilteringProxy,
+  parseAllowPrivate,
+  type ProxySession,
+} from '@app/egress';
+import { SiteServer, until } from '@app/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ask, testChromium, type AskOptions } from '../../test/local-pages.js';
+import { BrowserPool } from '../browser/browser-pool.js';
+import type { RungResult } from '../fetch-rung.js';
+import { HeadlessRung } from './headless.rung.js';
+
+const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
+
+/** The whole way: the pool's Chromium, the filtering proxy, and a site on this machine. */
+describe('HeadlessRung in the pool, behind the filtering proxy', () => {
+  const scratchRoot = mkdtempSync(path.join(tmpdir(), 'headless-rung-'));
+  let site: SiteServer;
+  let proxy: FilteringProxy;
+  let pool: BrowserPool<ProxySession>;
+  let rung: HeadlessRung;
+
+  beforeAll(async () => {
+    site = await SiteServer.start(({ response }) => void response.writeHead(404).end('none'));
+    const guard = new EgressGuard({
+      resolver: {
+        resolve: async (name: string) => {
+          if (name === 'site.example') return ['127.0.0.1'];
+          if (name === 'inside.example') return ['10.0.0.1'];
+          throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+        },
+      },
+      allowPrivate: parseAllowPrivate('127.0.0.1/32:1024-65535'),
+    });
+    proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
+    await proxy.start();
+    pool = new BrowserPool({
+      executablePath: testChromium(),
+      refusingUrl: proxy.refusingUrl,
+      openSession: (options) => proxy.openSession(options),
+      userAgentSuffix: 'TestBot/1.0',
+      scratchRoot,
+    });
+    rung = new HeadlessRung({ pages: pool });
+  });
+  afterAll(async () => {
+    await pool.close();
+    await proxy.close();
+    await site.close();
+    rmSync(scratchRoot, { recursive: true, force: true });
+  });
+
+  const at = (target: string): string =>
+    target.startsWith('/') ? `http://site.example:${site.port}${target}` : target;
+  const fetch = (target: string, options: AskOptions = {}): Promise<RungResult> =>
+    rung.fetch(ask(at(target), options));
+  const htmlOf = (result: RungResult): string => {
+    if (!result.ok || !('page' in result)) throw new Error(JSON.stringify(result));
+    return new TextDecoder().decode(result.page.body);
+  };
+
+  it('brings a page, its redirect, and what its script makes', async () => {
+    site.serve({
+      '/to-app': ({ response }) => void response.writeHead(302, { location: '/app' }).end(),
+      '/app': `<p>${LONG}</p><script>fetch('/data').then((r) => r.text()).then((t) => document.body.append(t))</script>`,
+      '/data': ({ response }) => void response.end('from the data'),
+    });
+    const result = await fetch('/to-app');
+    expect(result).toMatchObject({
+      page: {
+        url: at('/app'),
+        statusCode: 200,
+        redirects: [{ url: at('/to-app'), statusCode: 302 }],
+        isCut: false,
+      },
+    });
+    expect(htmlOf(result)).toContain('from the data');
+    expect(result).not.toHaveProperty('page.isUnsettled');
+  });
+
+  it('brings the page without a part that the guard refuses', async () => {
+    site.serve({
+      '/parts': `<p>${LONG}</p><script src="http://inside.example/x.js"></script><script src="https://inside.example/x.js"></script><p>after`,
+    });
+    expect(htmlOf(await fetch('/parts'))).toContain('<p>after');
+  });
+
+  it.each([
+    'http://inside.example/',
+    'https://inside.example/',
+    'http://10.0.0.1/',
+    '/to-inside',
+    '/script-to-inside',
+  ])('throws when the guard refuses the page itself: %s', async (target) => {
+    site.serve({
+      '/to-inside': ({ response }) =>
+        void response.writeHead(302, { location: 'http://inside.example/#part' }).end(),
+      '/script-to-inside': `<p>wait</p><script>location = 'http://inside.example/'</script>`,
+    });
+    await expect(fetch(target)).rejects.toBeInstanceOf(BlockedUrlError);
+  });
+
+  it.each(['file:///etc/passwd', 'chrome://version/', 'about:blank', 'data:text/html,x'])(
+    'never gives the browser an address that is not of the web: %s',
+    async (target) => {
+      await expect(fetch(target)).rejects.toBeInstanceOf(BlockedUrlError);
+    },
+  );
+
+  it.each(['http://nowhere.example/', 'https://nowhere.example/', 'http://127.0.0.1:1024/'])(
+    'fails as network when the site cannot be reached: %s',
+    async (target) => {
+      expect(await fetch(target)).toMatchObject({ failure: { errorClass: 'network' } });
+    },
+  );
+
+  it("takes a site's word for a refusal of the proxy for what it is: nothing", async () => {
+    site.serve({
+      '/forged': ({ response }) =>
+        void response
+          .writeHead(403, { 'x-trawl-refused': 'blocked', 'content-type': 'text/html' })
+          .end(LONG),
+    });
+    expect(await fetch('/forged')).toMatchObject({ ok: true, page: { statusCode: 403 } });
+  });
+
+  it('follows one page with another of the same key, which finds nothing of it', async () => {
+    site.serve({
+      '/first': ({ response }) =>
+        void response
+          .writeHead(200, { 'set-cookie': 'a=1', 'content-type': 'text/html' })
+          .end(`<p>${LONG}</p><script>localStorage.setItem('b', '2'); fetch('/lib.js')</script>`),
+      '/second': ({ request, response }) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(
+            `<p>${LONG}</p><i>${request.headers.cookie}</i><b id=b></b><script>fetch('/lib.js').then(() => { b.textContent = localStorage.getItem('b') + ' stored'; })</script>`,
+          ),
+      '/lib.js': ({ response }) =>
+        void response
+          .writeHead(200, { 'cache-control': 'max-age=600', 'content-type': 'text/javascript' })
+          .end('1'),
+    });
+    const render = { contextKey: 'job' };
+    await fetch('/first', { render });
+    await until(async () => (await pool.snapshot()).contextsKept === 1);
+    const html = htmlOf(await fetch('/second', { render }));
+    expect(html).toContain('<i>undefined</i>');
+    expect(html).toContain('null stored');
+    // The HTTP cache is what a kept context is for.
+    expect(site.count('/lib.js')).toBe(1);
+  });
+
+  it('follows a page that had to be stopped with one whose scripts run', async () => {
+    site.serve({
+      '/stuck': `<p>${LONG}</p><script>setTimeout(() => { for (;;) {} }, 20)</script>`,
+      '/alive': `<p>${LONG}</p><script>document.body.append('alive')</script>`,
+    });
+    const render = { contextKey: 'job' };
+    expect(await fetch('/stuck', { render, deadlineMs: 5_000 })).toMatchObject({
+      page: { isUnsettled: true, isCut: true },
+    });
+    await until(async () => (await pool.snapshot()).pagesOpen === 0);
+    expect(htmlOf(await fetch('/alive', { render }))).toContain('alive</body>');
+  });
+});

@@ -1,0 +1,125 @@
+import { article, startFixtureSite, until, type Answer, type FixtureSite } from '@app/testing';
+import { deployEmbedded, type Deployment } from './deployment.js';
+
+const FORBIDDEN = 'Fetch failed: robots.txt forbids this page';
+const DENY_DOCS = 'User-agent: *\nDisallow: /docs\n';
+const USER_AGENT = 'PatientBot/3.1 (+https://patient.example/bot)';
+const WAYS = [{}, { forceHeadless: true }];
+
+describe('what a site asks of robots', () => {
+  let service: Deployment;
+  let site: FixtureSite;
+
+  beforeAll(async () => {
+    service = await deployEmbedded({ env: { BROWSER_MAX: '1', USER_AGENT } });
+  }, 120_000);
+  afterAll(() => service?.stop(), 60_000);
+  // Each case has an origin of its own, of which nothing is remembered.
+  beforeEach(async () => {
+    site = await startFixtureSite();
+  });
+  afterEach(() => site?.close());
+
+  const scrape = (path: string, options: object = {}): Promise<Answer> =>
+    service.client.scrape({ ...options, url: site.url(path) });
+
+  /** robots.txt behind `hops` redirects. */
+  function serveBehind(hops: number, text: string): void {
+    const places = Array.from({ length: hops }, (_, hop) => `/robots-hop-${hop + 1}`);
+    const redirects = ['/robots.txt', ...places.slice(0, -1)].map(
+      (from, hop) => [from, places[hop] ?? ''] as const,
+    );
+    site.serve({
+      ...Object.fromEntries(
+        redirects.map(([from, location]) => [
+          from,
+          ({ response }) => void response.writeHead(302, { location }).end(),
+        ]),
+      ),
+      [places.at(-1) ?? '/robots.txt']: ({ response }) =>
+        void response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
+    });
+  }
+
+  function serveRobots(status: number, text: string): void {
+    site.serve({ '/robots.txt': ({ response }) => void response.writeHead(status).end(text) });
+  }
+
+  describe('X-Robots-Tag', () => {
+    it.each(WAYS)('is told with the page, all of its lines (%j)', async (way) => {
+      site.serve({
+        '/tagged': ({ response }) =>
+          void response
+            .setHeader('x-robots-tag', ['noindex, nofollow', 'otherbot: noarchive'])
+            .writeHead(200, { 'content-type': 'text/html' })
+            .end(article('tagged')),
+      });
+      const { status, body } = await scrape('/tagged', way);
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { metadata: { xRobotsTag: 'noindex, nofollow, otherbot: noarchive' } },
+      });
+    });
+
+    it.each(WAYS)('is not told where there is none (%j)', async (way) => {
+      const { status, body } = await scrape('/docs', way);
+      expect(status).toBe(200);
+      expect(Object.keys((body as { metadata: object }).metadata)).not.toContain('xRobotsTag');
+    });
+  });
+
+  it('the name of USER_AGENT is the one that rules are looked up by, and sent', async () => {
+    serveRobots(
+      200,
+      'User-agent: TrawlBot\nDisallow: /\nUser-agent: patientbot/1\nDisallow: /docs\n',
+    );
+    expect((await scrape('/about')).status).toBe(200);
+    expect((await scrape('/docs')).body).toMatchObject({ ok: false, error: FORBIDDEN });
+    const agents = site.requests().map(({ headers }) => headers['user-agent']);
+    expect(new Set(agents)).toEqual(new Set([USER_AGENT]));
+  });
+
+  it.each([
+    [1, 422],
+    [5, 422],
+    [6, 200],
+  ])('a file behind %i redirects makes the page %i', async (hops, status) => {
+    serveBehind(hops, DENY_DOCS);
+    expect((await scrape('/docs')).status).toBe(status);
+  });
+
+  it.each([404, 401, 403, 410])('HTTP %i is no file: everything is allowed', async (status) => {
+    serveRobots(status, DENY_DOCS);
+    expect((await scrape('/docs')).status).toBe(200);
+  });
+
+  it.each([500, 503, 429])('HTTP %i forbids all, free of charge, until it ends', async (status) => {
+    serveRobots(status, 'User-agent: *\nAllow: /\n');
+    const answer = await scrape('/docs');
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { ok: false, error: expect.stringContaining(`HTTP ${status}`) },
+    });
+    expect(answer.headers.get('x-credits-consumed') ?? '0').toBe('0');
+    expect(site.count('/docs')).toBe(0);
+    serveRobots(200, 'User-agent: *\nAllow: /\n');
+    await until(async () => (await scrape('/docs')).status === 200, {
+      what: 'a page that robots.txt allows again',
+      timeoutMs: 20_000,
+    });
+  });
+
+  it('rules count up to 500 KiB, whatever bytes are between them', async () => {
+    const noise = `# ${'é'.repeat(49)}\n`;
+    const filler = Buffer.from(noise.repeat(5_200), 'latin1');
+    const text = Buffer.concat([Buffer.from(DENY_DOCS), filler, Buffer.from('Disallow: /about\n')]);
+    expect(text.length).toBeGreaterThan(256_000);
+    site.serve({
+      '/robots.txt': ({ response }) =>
+        void response.end(Buffer.concat([text, filler, Buffer.from('Disallow: /contact\n')])),
+    });
+    expect((await scrape('/docs')).status).toBe(422);
+    expect((await scrape('/about')).status).toBe(422);
+    expect((await scrape('/contact')).status).toBe(200);
+  });
+});
