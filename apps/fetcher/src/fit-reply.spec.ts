@@ -1,4 +1,5 @@
 import { BlobUnavailableError, type BlobStore } from '@app/blobs';
+import { MAX_REPLY_BYTES } from '@app/broker';
 import { Deadline, type ScreenshotReply } from '@app/contracts';
 import { createLogger } from '@app/telemetry';
 import { fitReply } from './fit-reply.js';
@@ -39,8 +40,10 @@ describe('a reply', () => {
   it.each<[string, () => Promise<{ readonly bytes: number }>]>([
     ['is away', () => Promise.reject(new BlobUnavailableError('away'))],
     ['does not answer by the deadline', () => new Promise(() => undefined)],
-  ])('is called undeliverable, and never thrown, when storage %s', async (_name, put) => {
+  ])('travels itself if a message holds it when storage %s', async (_name, put) => {
     const { options } = storing(put);
-    expect(await fitReply(large, asked(0), options)).toEqual({ kind: 'undeliverable' });
+    expect(await fitReply(large, asked(0), options)).toBe(large);
+    const huge: ScreenshotReply = { kind: 'failed', problem: 'x'.repeat(MAX_REPLY_BYTES) };
+    expect(await fitReply(huge, asked(0), options)).toEqual({ kind: 'undeliverable' });
   });
 });

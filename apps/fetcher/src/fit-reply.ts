@@ -1,4 +1,5 @@
 import type { BlobStore } from '@app/blobs';
+import { MAX_REPLY_BYTES } from '@app/broker';
 import {
   Deadline,
   REPLY_FOLDER,
@@ -28,7 +29,8 @@ export interface AskedTask {
 
 /**
  * Never rejects: work that is done is not done again because its reply cannot be stored, since paid
- * fetch methods would be paid twice.
+ * fetch methods would be paid twice. While storage is away the reply itself travels, if a message can
+ * hold it.
  */
 export async function fitReply<R extends ScrapeReply | ScreenshotReply>(
   reply: R,
@@ -47,6 +49,6 @@ export async function fitReply<R extends ScrapeReply | ScreenshotReply>(
     return { kind: 'blob', key };
   } catch (err) {
     log.warn({ err, tenantId, requestId }, 'a reply could not be stored');
-    return { kind: 'undeliverable' };
+    return Buffer.byteLength(text) <= MAX_REPLY_BYTES ? reply : { kind: 'undeliverable' };
   }
 }

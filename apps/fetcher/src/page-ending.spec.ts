@@ -70,6 +70,7 @@ const document = (over: Partial<PageDocument> = {}): PageResult => ({
   },
   validators: {},
   isNoStore: false,
+  ttfbMs: null,
   screenshot: null,
   found: [],
   crawlDelayMs: null,

@@ -74,10 +74,10 @@ function endDocument(page: ClaimedPage, result: Document, scope: Scope): PageEnd
     ({ level }) => level === document.cascade.level,
   );
   const [first] = document.cascade.attempts;
-  // How fast the host answers is told by the first request it got, not by what a browser did with it.
+  // How fast the host answers, not how long a browser took with the answer.
   const signal: HostSignal = {
     kind: 'answered',
-    latencyMs: first?.latencyMs ?? document.latencyMs,
+    latencyMs: result.ttfbMs ?? first?.latencyMs ?? document.latencyMs,
   };
   const rung = served?.rung ?? null;
   const detail = { statusCode: document.statusCode, rung, signal, crawlDelayMs };

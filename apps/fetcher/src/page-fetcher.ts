@@ -131,7 +131,7 @@ export class PageFetcher {
     const lesson = isComplete ? lessonOf(outcome.report) : null;
     if (lesson) return hosts.learn(host, lesson.rung, lesson.errorClass);
     // What was known no longer holds: the rung fails, or on a probe the cheap ones serve.
-    const isOutdated = recalled !== null && isCounterexample(first, recalled);
+    const isOutdated = recalled !== null && isCounterexample(first, outcome, recalled);
     if (isOutdated) await hosts.forget(host);
   }
 }
@@ -149,12 +149,26 @@ function lessonOf({
   return served && cause?.errorClass ? { rung: served.rung, errorClass: cause.errorClass } : null;
 }
 
-/** Says nothing of the host: a rung that was too dear for this one request. */
+/** Failures that say nothing of the rung: it would have been the same with any. */
+const NO_COUNTEREXAMPLE: ReadonlySet<ErrorClass> = new Set([
+  'cost_ceiling',
+  'empty',
+  'network',
+  'parse_error',
+]);
+
+/** A missing page is missing for every rung; a status that turns away may be for this one only. */
 function isCounterexample(
   first: CascadeAttempt | undefined,
+  outcome: Outcome,
   { isProbe }: RecalledRung,
-): first is CascadeAttempt {
-  return first !== undefined && first.errorClass !== 'cost_ceiling' && first.ok === isProbe;
+): boolean {
+  if (first === undefined || first.ok !== isProbe) return false;
+  const { errorClass } = first;
+  if (errorClass !== null && NO_COUNTEREXAMPLE.has(errorClass)) return false;
+  const status = outcome.kind === 'failed' ? outcome.statusCode : null;
+  const isMissing = status === 404 || status === 410 || (status ?? 0) >= 500;
+  return !(errorClass === 'http_error' && isMissing);
 }
 
 /** What a site answers to one caller's headers or cookies is no lesson for all the others. */
@@ -192,6 +206,7 @@ function present(
     found: result.found,
     crawlDelayMs,
     validators: validatorsOf(page),
+    ttfbMs: page.timings['ttfbMs'] ?? null,
     isNoStore: /(?:^|,)\s*no-store\s*(?:,|$)/i.test(page.headers['cache-control'] ?? ''),
     screenshot: page.screenshot ?? null,
   };
@@ -234,7 +249,8 @@ function validatorsOf({ headers, isRendered }: FetchedPage): Validators {
 }
 
 function conversionTimeout({ attempts, unblock }: CascadeReport): FailedPage {
-  const problem = 'Fetch failed: the page was fetched but its conversion did not end in time';
+  const problem =
+    'Fetch failed: the page was fetched but its conversion did not end within its time and memory';
   const report = { level: null, attempts, unblock };
   return { ...NOT_ASKED, errorClass: 'timeout', problem, report };
 }

@@ -35,6 +35,8 @@ export type PageResult =
       readonly found: readonly FoundLink[];
       readonly crawlDelayMs: number | null | undefined;
       readonly validators: Validators;
+      /** How soon the site answered, milliseconds; null when no rung could tell. */
+      readonly ttfbMs: number | null;
       /** The site forbids to keep a copy (RFC 9111 5.2.2.5). */
       readonly isNoStore: boolean;
       /** Not part of the document: where it goes is the consumer's to decide. */

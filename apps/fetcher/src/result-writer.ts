@@ -160,9 +160,14 @@ export class ResultWriter {
         metrics.creditsCharged.inc({ operation: 'crawl' }, outcome.credits);
       if (outcome.state !== 'pending') metrics.fetches.inc(fetchLabels(outcome));
       if (signal.kind === 'backoff')
-        metrics.hostBackoffs.inc({ reason: String(outcome.statusCode ?? 'timeout') });
+        metrics.hostBackoffs.inc({ reason: backoffReason(outcome.statusCode) });
     }
   }
+}
+
+/** A closed set: labels never hold what a site chooses. */
+function backoffReason(statusCode: number | null): string {
+  return statusCode === 429 || statusCode === 503 ? String(statusCode) : 'timeout';
 }
 
 function fetchLabels(outcome: PageEnding['outcome']): {

@@ -48,7 +48,7 @@ function answer(kind: CachedPage['kind'], asked: ScrapeTask, result?: PageResult
     cache: { find: async () => copy, touch: async () => true, store: async () => true },
     pages: { fetch: async () => result },
     rungs: [],
-    metrics: new Metrics('test'),
+    metrics: new Metrics(),
     log: createLogger({ component: 'spec', level: 'silent' }),
   } as unknown as ScrapeConsumerOptions;
   const delivery: Delivery = {

@@ -2,8 +2,11 @@ import { TaskTooLargeError } from './task-errors.js';
 
 /** Tasks are ids and small envelopes (design invariant 1), usually below 1 KB. */
 export const MAX_TASK_BYTES = 64 * 1024;
-/** Larger results wait in the blob store and the reply names them. */
-export const MAX_REPLY_BYTES = 256 * 1024;
+/**
+ * Usual replies name a blob once they pass some KB; this much is for the day when storage is away and
+ * work that is done would else be lost.
+ */
+export const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
 export class ReplyTooLargeError extends Error {
   override readonly name = 'ReplyTooLargeError';

@@ -120,11 +120,15 @@ export const SETTINGS = {
     'Bytes read of one page after decompression; the rest is cut and named.',
     { fallback: 10_485_760, min: 1_024, max: 268_435_456 },
   ),
-  scrapeTimeoutMs: integer('SCRAPE_TIMEOUT_MS', 'Deadline of one scrape request.', {
-    fallback: 60_000,
-    min: 1_000,
-    max: 600_000,
-  }),
+  scrapeTimeoutMs: integer(
+    'SCRAPE_TIMEOUT_MS',
+    'Deadline of one scrape or screenshot; waits that the request asks for come on top.',
+    {
+      fallback: 60_000,
+      min: 1_000,
+      max: 600_000,
+    },
+  ),
   scrapeConcurrency: integer(
     'SCRAPE_CONCURRENCY',
     'Scrape requests one fetcher works on at once.',

@@ -59,6 +59,20 @@ export interface ContentOptions {
   readonly removeBase64Images: boolean;
 }
 
+/**
+ * Milliseconds a request has its page wait. Waits for a selector are a bound, not a wish, and do not
+ * count.
+ */
+export function ownWaitsMs({
+  waitForMs,
+  actions,
+}: Pick<FetchOptions, 'waitForMs' | 'actions'>): number {
+  return actions.reduce(
+    (sum, one) => (one.type === 'wait' && one.selector === undefined ? sum + one.ms : sum),
+    waitForMs,
+  );
+}
+
 export const DEFAULT_FETCH_OPTIONS: FetchOptions = {
   headers: {},
   cookies: null,

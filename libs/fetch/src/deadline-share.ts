@@ -1,4 +1,4 @@
-import type { Deadline, FetchOptions } from '@app/contracts';
+import { ownWaitsMs, type Deadline, type FetchOptions } from '@app/contracts';
 import type { FetchRung } from './fetch-rung.js';
 
 /** How the time of a request is shared: parts of what is left, between a rung and those that may follow. */
@@ -26,16 +26,8 @@ export function shareOf(
   const own = weightOf(rung);
   const all = later.reduce((sum, one) => sum + weightOf(one), own);
   const leftMs = deadline.remainingMs();
-  const wantedMs = Math.min(leftMs, rung.runsScripts ? wantedWaitMs(options) : 0);
+  const wantedMs = Math.min(leftMs, rung.runsScripts ? ownWaitsMs(options) : 0);
   return deadline.within(Math.ceil(wantedMs + ((leftMs - wantedMs) * own) / all));
-}
-
-/** Waits for a selector are a bound, not a wish; they get their part of the rest. */
-function wantedWaitMs({ waitForMs, actions }: Pick<FetchOptions, 'waitForMs' | 'actions'>): number {
-  return actions.reduce(
-    (sum, one) => (one.type === 'wait' && one.selector === undefined ? sum + one.ms : sum),
-    waitForMs,
-  );
 }
 
 function weightOf({ rung, onlyAfterBlocked }: FetchRung): number {

@@ -10,6 +10,13 @@ const ERROR_SCHEMA = {
   properties: {
     error: { type: 'string' as const, description: 'Human-readable message' },
     ok: { type: 'boolean' as const, description: 'Present on some errors, value false' },
+    url: { type: 'string' as const, description: '422 of a scrape: the address' },
+    cascade: { type: 'object' as const, description: '422 of a scrape: what was tried' },
+    unblock: { type: 'object' as const, description: '422 of a scrape: providers that were tried' },
+    action: {
+      type: 'object' as const,
+      description: '422 of a scrape: index, type and reason of the action that failed',
+    },
   },
 };
 

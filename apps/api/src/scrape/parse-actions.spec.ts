@@ -35,6 +35,11 @@ describe('actions of a scrape', () => {
     expect(parseActions(value)).toEqual(actions);
   });
 
+  it('tells of a script before anything else that is wrong', () => {
+    const list = [{ type: 'hover' }, { type: 'executeJavascript' }];
+    expect(refusalOf(list).code).toBe('action_not_available');
+  });
+
   it.each([
     ['no list', { type: 'wait' }, '`actions` must be an array'],
     ['51 entries', waits(51, 0), '`actions` may hold at most 50 entries'],

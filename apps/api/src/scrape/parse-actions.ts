@@ -34,6 +34,7 @@ export function parseActions(value: unknown): readonly PageAction[] {
   if (value.length > MAX_ACTIONS) {
     throw problem(`\`actions\` may hold at most ${MAX_ACTIONS} entries`);
   }
+  value.forEach(refuseScript);
   const actions = value.map(parseAction);
   const waitMs = actions.reduce((sum, one) => sum + (one.type === 'wait' ? one.ms : 0), 0);
   if (waitMs > MAX_ACTIONS_WAIT_MS) {
@@ -42,6 +43,17 @@ export function parseActions(value: unknown): readonly PageAction[] {
     );
   }
   return actions;
+}
+
+/** Whatever else is wrong with the list, a script in it is told first (specification: POST /v1/scrape). */
+function refuseScript(value: unknown, index: number): void {
+  const { type, script } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof script === 'string' && script.length > MAX_SCRIPT_CHARS) {
+    throw problem(
+      `\`actions[${index}]\`: \`script\` is longer than ${MAX_SCRIPT_CHARS} characters`,
+    );
+  }
+  if (type === 'executeJavascript') throw new Refusal('action_not_available');
 }
 
 function parseAction(value: unknown, index: number): PageAction {
@@ -75,8 +87,6 @@ function parseAction(value: unknown, index: number): PageAction {
     case 'screenshot':
     case 'pdf':
       return { type };
-    case 'executeJavascript':
-      throw new Refusal('action_not_available');
     default:
       throw problem(`${at} has an unknown type: known are ${ACTION_TYPES.join(', ')}`);
   }

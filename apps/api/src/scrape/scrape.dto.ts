@@ -259,6 +259,14 @@ class ScrapeMetadataView {
   @ApiPropertyOptional()
   language?: string;
   @ApiPropertyOptional()
+  canonical?: string;
+  @ApiPropertyOptional({ description: 'The robots meta tag.' })
+  robots?: string;
+  @ApiPropertyOptional()
+  favicon?: string;
+  @ApiPropertyOptional({ type: Object, description: 'Open Graph properties.' })
+  openGraph?: Record<string, string>;
+  @ApiPropertyOptional()
   contentType?: string;
   @ApiProperty({ description: 'Address as it was asked for.' })
   sourceURL: string;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   newId,
+  ownWaitsMs,
   Refusal,
   toResultCascade,
   toResultUnblock,
@@ -47,6 +48,9 @@ export class ScrapeService {
   }
 
   private toTask(body: ScrapeRequest, tenant: Tenant): ScrapeTask {
+    const fetch = parseFetchOptions(body);
+    // What the caller waits for comes on top: a wait of a minute is no reason to be late.
+    const timeoutMs = this.runtime.settings.scrapeTimeoutMs + ownWaitsMs(fetch);
     return {
       requestId: newId(),
       tenantId: tenant.id,
@@ -54,12 +58,12 @@ export class ScrapeService {
       formats: body.formats ?? ['markdown'],
       includeHtml: body.includeHtml ?? false,
       ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
-      fetch: parseFetchOptions(body),
+      fetch,
       content: contentOptions(body),
       maxAgeMs: body.maxAge ?? 0,
       minAgeMs: body.minAge ?? null,
       upload: this.images.hasStorage,
-      deadlineAtMs: Date.now() + this.runtime.settings.scrapeTimeoutMs,
+      deadlineAtMs: Date.now() + timeoutMs,
     };
   }
 

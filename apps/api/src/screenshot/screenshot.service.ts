@@ -58,6 +58,7 @@ export class ScreenshotService {
   }
 
   private toTask(body: ScreenshotRequest, tenant: Tenant): ScreenshotTask {
+    const waitForMs = body.waitFor ?? DEFAULT_WAIT_MS;
     return {
       requestId: newId(),
       tenantId: tenant.id,
@@ -69,10 +70,10 @@ export class ScreenshotService {
         element: parseElement(body.element),
         format: body.format ?? 'png',
       },
-      waitForMs: body.waitFor ?? DEFAULT_WAIT_MS,
+      waitForMs,
       cookies: parseCookies(body.cookies),
       upload: this.images.hasStorage,
-      deadlineAtMs: Date.now() + this.runtime.settings.scrapeTimeoutMs,
+      deadlineAtMs: Date.now() + this.runtime.settings.scrapeTimeoutMs + waitForMs,
     };
   }
 

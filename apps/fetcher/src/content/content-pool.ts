@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import type { Deadline } from '@app/contracts';
 import type { ContentResult, ContentTask } from './content-task.js';
 
-/** A page whose conversion did not end in time; its thread was ended with it. */
+/** A page whose conversion did not end within its time or memory; its thread was ended with it. */
 export class ContentTimeoutError extends Error {
   override readonly name = 'ContentTimeoutError';
 }
@@ -43,7 +43,7 @@ export class ContentPool {
         signal: abort.signal,
       });
     } catch (error) {
-      if (abort.signal.aborted)
+      if (abort.signal.aborted || isOutOfMemory(error))
         throw new ContentTimeoutError('Conversion took too long', { cause: error });
       throw error;
     } finally {
@@ -54,4 +54,10 @@ export class ContentPool {
   async close(): Promise<void> {
     await this.pool.destroy();
   }
+}
+
+/** The thread passed its heap limit and was ended. */
+function isOutOfMemory(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -51,7 +51,13 @@ export async function openOutbound(runtime: Runtime, isWall: IsWall): Promise<Ou
   const proxies = new OutboundProxies(parseOutboundProxies(settings.outboundProxies), {
     resolvesNames: settings.outboundProxyResolvesNames,
   });
-  const http = new HttpClient({ guard, userAgent: settings.userAgent, proxies });
+  const http = new HttpClient({
+    guard,
+    userAgent: settings.userAgent,
+    proxies,
+    // The deadline of the page rules; nothing gives up on a slow site before it.
+    headersTimeoutMs: Math.max(settings.scrapeTimeoutMs, settings.fetchTimeoutMs),
+  });
   const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard, proxies }) });
   await proxy.start();
   const pool = openBrowserPool(runtime, proxy);

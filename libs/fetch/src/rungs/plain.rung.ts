@@ -136,7 +136,9 @@ function refused(status: number): RungResult {
 
 function failed(error: HttpFetchError): RungResult {
   const isLost = error.code === 'too_many_redirects' || error.code === 'redirect_loop';
-  const problem = isLost ? 'Fetch failed: too many redirects' : `Fetch failed: ${error.message}`;
+  const problem = isLost
+    ? 'Fetch failed: too many redirects'
+    : `Fetch failed: ${error.errorClass} (${error.code})`;
   return failure(error.errorClass, problem, null);
 }
 

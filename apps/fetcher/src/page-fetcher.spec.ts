@@ -1,0 +1,89 @@
+import {
+  Deadline,
+  DEFAULT_CONTENT_OPTIONS,
+  DEFAULT_FETCH_OPTIONS,
+  type ErrorClass,
+  type FetchOptions,
+} from '@app/contracts';
+import { PLAIN_RENDER, type FetchRung, type RungResult } from '@app/fetch';
+import { Metrics } from '@app/telemetry';
+import { PageFetcher, type PageFetcherOptions } from './page-fetcher.js';
+
+const failing = (errorClass: ErrorClass, statusCode: number | null = null): RungResult => ({
+  ok: false,
+  failure: { errorClass, problem: '', statusCode, retryAfterMs: null },
+});
+
+const rung = (name: 'plain' | 'headless', result: RungResult, costMicroUsd = 0): FetchRung => ({
+  rung: name,
+  fetchMethod: name,
+  network: 'ours',
+  runsScripts: name === 'headless',
+  costMicroUsd,
+  fetch: () => Promise.resolve(result),
+});
+
+/** What the memory of a host that is known to need a browser was told. */
+async function told(
+  headless: RungResult,
+  { costMicroUsd = 0, fetch = {} }: { costMicroUsd?: number; fetch?: Partial<FetchOptions> } = {},
+): Promise<readonly string[]> {
+  const calls: string[] = [];
+  const hosts = {
+    recall: async () => ({ rung: 'headless', errorClass: 'js_shell', ageMs: 1, isProbe: false }),
+    learn: async () => void calls.push('learn'),
+    forget: async () => void calls.push('forget'),
+  };
+  const pages = new PageFetcher({
+    rungs: [rung('plain', failing('network')), rung('headless', headless, costMicroUsd)],
+    robots: { ask: async () => ({ refusal: null, crawlDelayMs: null }) },
+    hosts,
+    metrics: new Metrics(),
+    maxBytes: 1,
+    costCeilingMicroUsd: 1_000,
+  } as unknown as PageFetcherOptions);
+  await pages.fetch({
+    url: 'http://a.example/',
+    deadline: Deadline.after(5_000),
+    ignoreRobotsTxt: false,
+    markdown: true,
+    rawHtml: false,
+    links: false,
+    fetch: { ...DEFAULT_FETCH_OPTIONS, ...fetch },
+    content: DEFAULT_CONTENT_OPTIONS,
+    render: PLAIN_RENDER,
+    onRetryAfter: 'report',
+    crawl: null,
+  });
+  return calls;
+}
+
+describe('what is known of a host', () => {
+  it.each<[string, RungResult]>([
+    ['the rung is turned away', failing('blocked', 403)],
+    ['the rung takes too long', failing('timeout')],
+  ])('is forgotten when %s', async (_name, result) => {
+    expect(await told(result)).toEqual(['forget']);
+  });
+
+  it.each<[string, RungResult]>([
+    ['is missing', failing('http_error', 404)],
+    ['fails on the server', failing('http_error', 500)],
+    ['cannot be connected to', failing('network')],
+    ['is a download', failing('parse_error')],
+  ])('outlasts a page that %s', async (_name, result) => {
+    expect(await told(result)).toEqual([]);
+  });
+
+  it('outlasts a request that would not pay for the rung', async () => {
+    const options = { costMicroUsd: 5, fetch: { costCeilingMicroUsd: 0 } };
+    expect(await told(failing('timeout'), options)).toEqual([]);
+  });
+
+  it.each<[string, Partial<FetchOptions>]>([
+    ['cookies', { cookies: 'a=b' }],
+    ['headers', { headers: { 'user-agent': 'x' } }],
+  ])('is not shaped by a request with %s of its own', async (_name, fetch) => {
+    expect(await told(failing('timeout'), { fetch })).toEqual([]);
+  });
+});
