@@ -54,13 +54,18 @@ export function renderedCrawlContender(contest: Contest): Contender {
 }
 
 /** As many browsers and pages as the others have. */
+const PAGES_AHEAD = 3;
+
 function browserEnv({ options }: Contest): Readonly<Record<string, string>> {
   const atOnce = String(options.concurrency);
   return {
     BROWSER_MAX: '1',
     BROWSER_PAGES: atOnce,
     SCRAPE_CONCURRENCY: atOnce,
-    HOST_WINDOW_MAX: atOnce,
+    // Pages beyond those that are open are claimed and waiting, so that a free seat is filled at once.
+    CRAWL_CONCURRENCY: String(options.concurrency + PAGES_AHEAD),
+    HOST_WINDOW_START: String(options.concurrency + PAGES_AHEAD),
+    HOST_WINDOW_MAX: String(options.concurrency + PAGES_AHEAD),
   };
 }
 
