@@ -31,7 +31,8 @@ describe('pains 1 and 3: sixty mixed scrapes by two tenants', () => {
 
   it('leave no scratch folder when the service stops', async () => {
     const { pid } = service.apps[0]?.process ?? { pid: 0 };
-    await service.client.scrape({ url: site.url('/docs'), forceHeadless: true });
+    const answer = await service.client.scrape({ url: site.url('/docs'), forceHeadless: true });
+    expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
     expect(scratchFoldersOf(pid)).not.toEqual([]);
     await Promise.all(service.apps.map((app) => app.process.stop('SIGTERM')));
     expect(scratchFoldersOf(pid)).toEqual([]);

@@ -33,14 +33,18 @@ function wallSignalsOf(page: Evidence): readonly string[] {
   return [...new Set(signals)];
 }
 
+/** "Redirecting to … Click here if nothing happens": the words of a page that is only on the way. */
+const MAX_STUB_CHARS = 200;
+
 /** A page as it was sent: a browser may bring what it lacks. */
 function judgeSource(page: Evidence): Verdict {
   const { facts } = page;
   const shell = shellSignalsOf(page);
   if (shell.length > 0) return verdict('js_shell', shell, page);
-  if (facts.visibleChars > 0) return verdict('complete', [], page);
   // A browser follows the refresh and reads the frames.
-  if (facts.metaRefresh) return verdict('js_shell', ['meta_refresh_stub'], page);
+  if (facts.metaRefresh && facts.visibleChars <= MAX_STUB_CHARS)
+    return verdict('js_shell', ['meta_refresh_stub'], page);
+  if (facts.visibleChars > 0) return verdict('complete', [], page);
   if (facts.images > 0) return verdict('complete', ['images_only'], page);
   if (facts.frameSrcs.some(isFramed)) return verdict('js_shell', ['frames_only'], page);
   return verdict('empty', ['blank_body'], page);
