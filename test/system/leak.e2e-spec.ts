@@ -32,7 +32,7 @@ describe('pains 1 and 3: sixty mixed scrapes by two tenants', () => {
   it('leave no scratch folder when the service stops', async () => {
     const { pid } = service.apps[0]?.process ?? { pid: 0 };
     const answer = await service.client.scrape({ url: site.url('/docs'), forceHeadless: true });
-    expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+    expect(answer.text).toContain(`"ok":true`);
     expect(scratchFoldersOf(pid)).not.toEqual([]);
     await Promise.all(service.apps.map((app) => app.process.stop('SIGTERM')));
     expect(scratchFoldersOf(pid)).toEqual([]);

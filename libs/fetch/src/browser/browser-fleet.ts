@@ -66,7 +66,8 @@ export class BrowserFleet {
     chromium.seats--;
     if (chromium.seats > 0) return Promise.resolve();
     if (chromium.isUsable) this.retire(chromium, 'idle');
-    return chromium.isEnding ? Promise.resolve() : chromium.close();
+    // Off the list as well: one that stays on it for ever keeps others from being launched.
+    return chromium.isEnding ? Promise.resolve() : this.forget(chromium);
   }
 
   /** A page of it begins. */

@@ -64,6 +64,26 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     expect(crashes).toEqual(['signal']);
   });
 
+  it('goes on however many browsers are killed, and keeps none of them on its list', async () => {
+    const pool = await start({ maxBrowsers: 2, pagesPerBrowser: 2 });
+    for (let kills = 1; kills <= 5; kills++) {
+      // Work that ends in the moment of the loss: its seat is given back while the end is looked into.
+      await pool
+        .withPage(leaseRequest(), async ({ page }) => {
+          const pid = await browserPid(page);
+          const gone = new Promise((resolve) =>
+            page.context().browser()?.once('disconnected', resolve),
+          );
+          process.kill(pid, 'SIGKILL');
+          await gone;
+        })
+        .catch(() => undefined);
+    }
+    expect(await title(pool)).toBe('alive');
+    await until(async () => (await pool.snapshot()).instances.retiring === 0);
+    expect(crashes).toEqual(Array.from({ length: 5 }, () => 'signal'));
+  }, 60_000);
+
   it('repeats repeatable work once on another browser', async () => {
     const pool = await start();
     const pids: number[] = [];

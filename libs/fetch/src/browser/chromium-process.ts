@@ -44,6 +44,8 @@ export class ChromiumProcess {
   readonly lost: Promise<CrashReason>;
   private tellLost: (reason: CrashReason) => void = () => undefined;
   private ending: Promise<void> | null = null;
+  /** It disconnected by itself, and its end is being looked into: whoever closes it now waits for that. */
+  private noticing: Promise<void> | null = null;
 
   private constructor(
     readonly browser: Browser,
@@ -54,16 +56,19 @@ export class ChromiumProcess {
     private readonly closeTimeoutMs: number,
   ) {
     this.lost = new Promise((resolve) => (this.tellLost = resolve));
-    browser.once('disconnected', () => void this.noteDisconnect());
+    browser.once('disconnected', () => {
+      if (this.ending === null) this.noticing = this.noteDisconnect();
+    });
   }
 
   static async start(options: ChromiumOptions): Promise<ChromiumProcess> {
     const scratch = await makeScratchFolder(options.scratchRoot, options.owner);
     try {
       const browser = await launch(options, scratch);
-      const control = await browser.newBrowserCDPSession();
-      const groupId = await groupOf(control);
+      const { control, groupId } = await acquaint(browser, options.launchTimeoutMs);
       const oomKills = await countOomKills();
+      // From here on its end is listened to; one that came before would never be heard of.
+      if (!browser.isConnected()) throw new Error(ENDED_EARLY);
       const { closeTimeoutMs } = options;
       return new ChromiumProcess(browser, control, groupId, scratch, oomKills, closeTimeoutMs);
     } catch (error) {
@@ -104,6 +109,7 @@ export class ChromiumProcess {
 
   /** In order: pages are told, the profile is left alone, then the tree goes. */
   close(): Promise<void> {
+    if (this.ending === null && this.noticing !== null) return this.noticing;
     this.ending ??= this.endOrderly();
     return this.ending;
   }
@@ -139,7 +145,6 @@ export class ChromiumProcess {
   }
 
   private async noteDisconnect(): Promise<void> {
-    if (this.ending !== null) return;
     const reason = await this.whyGone();
     await this.kill(reason);
   }
@@ -173,6 +178,35 @@ async function launch(options: ChromiumOptions, scratch: string): Promise<Browse
   const browser = context.browser();
   if (browser === null) throw new Error('Playwright gave no browser for its context');
   return browser;
+}
+
+const ENDED_EARLY = 'Chromium ended while it was starting';
+
+/** A browser that dies now leaves commands without an answer: a launch that waits for one never ends. */
+async function acquaint(
+  browser: Browser,
+  boundMs: number,
+): Promise<{ readonly control: CDPSession; readonly groupId: number }> {
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const tell = () => reject(new Error(ENDED_EARLY));
+  browser.once('disconnected', tell);
+  // Heard below, or not needed any more.
+  ended.catch(() => undefined);
+  if (!browser.isConnected()) tell();
+  const ask = async () => {
+    const control = await browser.newBrowserCDPSession();
+    return { control, groupId: await groupOf(control) };
+  };
+  try {
+    const asked = Promise.race([ask(), ended]);
+    return await withinBound(
+      asked,
+      boundMs,
+      () => new Error('Chromium started but does not answer'),
+    );
+  } finally {
+    browser.off('disconnected', tell);
+  }
 }
 
 /** Nothing of ours is inherited: no secrets, and no folder but its own to write to. */
