@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 
 import { StartProblem } from '../bootstrap.mjs';
 import { installDebian } from './debian.mjs';
-import { findProgram } from './find-program.mjs';
+import { findProgram, onPath } from './find-program.mjs';
 
 const candidates = [
   // Costs about a third less per page than the whole browser.
@@ -22,7 +22,9 @@ export const chromium = {
   isProgram: true,
 
   async start({ log }) {
-    if (!findProgram(candidates)) {
+    // Where it can be installed the shell is what tests run with, also beside a whole browser.
+    const isInstallable = process.getuid?.() === 0 && onPath('apt-get') !== undefined;
+    if (!findProgram(isInstallable ? ['chromium-headless-shell'] : candidates)) {
       await installDebian(['chromium-headless-shell', 'fonts-liberation'], log);
     }
     const url = findProgram(candidates);
