@@ -1,6 +1,6 @@
 import { Store, type Statement } from '@app/store';
 import { until } from '@app/testing';
-import { freshDatabase, type Fresh } from '../../../test/setup/test-servers.js';
+import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { HostMemory, type HostMemoryOptions } from './host-memory.js';
 
 const HOST = 'shell.example:8080';
@@ -24,20 +24,17 @@ class WatchedStore extends Store {
 }
 
 describe('HostMemory', () => {
-  let database: Fresh;
+  let fresh: FreshStore<WatchedStore>;
   let store: WatchedStore;
   let problems: string[];
   let nowMs: number;
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    store = new WatchedStore({ url: database.url, poolSize: 8, applicationName: 'spec' });
-    await store.connect();
-    await store.migrate();
+    fresh = await freshStore(WatchedStore);
+    ({ store } = fresh);
   });
   afterAll(async () => {
-    await store.close();
-    await database.drop();
+    await fresh.drop();
   });
   beforeEach(async () => {
     store.before = async () => undefined;

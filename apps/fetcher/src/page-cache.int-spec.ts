@@ -7,7 +7,8 @@ import { openBlobStore, type BlobStore } from '@app/blobs';
 import type { PageDocument } from '@app/contracts';
 import { createTenant, Store } from '@app/store';
 import { until } from '@app/testing';
-import { freshBucket, freshDatabase, type Fresh } from '../../../test/setup/test-servers.js';
+import { freshBucket, type Fresh } from '../../../test/setup/test-servers.js';
+import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { PageCache, servedCopy, type PageCacheOptions } from './page-cache.js';
 
 const VARIANT = 'ab'.repeat(32);
@@ -43,7 +44,7 @@ const storages: Record<string, () => Promise<Fresh>> = {
 };
 
 describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
-  let database: Fresh;
+  let fresh: FreshStore;
   let storage: Fresh;
   let store: Store;
   let blobs: BlobStore;
@@ -51,18 +52,15 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
   let problems: [string, unknown][];
 
   beforeAll(async () => {
-    database = await freshDatabase();
+    fresh = await freshStore();
+    ({ store } = fresh);
     storage = (await storages[kind]?.()) ?? { url: '', drop: async () => undefined };
-    store = new Store({ url: database.url, poolSize: 12, applicationName: 'spec' });
-    await store.connect();
-    await store.migrate();
     const downloadSecret = Buffer.from('secret');
     blobs = openBlobStore({ url: storage.url, publicUrl: 'http://127.0.0.1', downloadSecret });
   });
   afterAll(async () => {
     await blobs.close();
-    await store.close();
-    await database.drop();
+    await fresh.drop();
     await storage.drop();
   });
   beforeEach(async () => {
@@ -286,7 +284,8 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     const noStorage = cacheOf({ blobs: failing });
     expect(await noStorage.find(tenantId, VARIANT, FRESH)).toBeNull();
     expect(await noStorage.store(tenantId, VARIANT, documentOf('x'), {})).toBe(false);
-    const closed = new Store({ url: database.url, poolSize: 1, applicationName: 'spec' });
+    const url = 'postgres://127.0.0.1:9/never-connected';
+    const closed = new Store({ url, poolSize: 1, applicationName: 'spec' });
     const noDatabase = cacheOf({ store: closed });
     expect(await noDatabase.find(tenantId, VARIANT, FRESH)).toBeNull();
     expect(await noDatabase.store(tenantId, VARIANT, documentOf('x'), {})).toBe(false);

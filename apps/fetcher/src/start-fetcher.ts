@@ -1,3 +1,4 @@
+import type { TaskConsumer } from '@app/broker';
 import { Deadline } from '@app/contracts';
 import { RobotsCache } from '@app/fetch';
 import type { Runtime } from '@app/runtime';
@@ -8,7 +9,7 @@ import { HostMemory } from './host-memory.js';
 import { ImageStore } from './image-store.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LoadGovernor } from './load-governor.js';
-import { openOutbound } from './outbound/open-outbound.js';
+import { openOutbound, type Outbound } from './outbound/open-outbound.js';
 import { PageCache } from './page-cache.js';
 import { PageClaims } from './page-claims.js';
 import { PageFetcher } from './page-fetcher.js';
@@ -30,7 +31,7 @@ export interface RunningFetcher {
 
 /** Wires the fetcher and starts to consume once the database is ready. */
 export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
-  const { settings, metrics, store, blobs, queue, log } = runtime;
+  const { settings, metrics, store, log } = runtime;
   if (settings.fetchAllowPrivate !== '') {
     log.warn({ fetchAllowPrivate: settings.fetchAllowPrivate }, 'private targets may be fetched');
   }
@@ -58,16 +59,47 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     maxBytes,
     costCeilingMicroUsd,
   });
-  const images = new ImageStore(blobs, log);
   await runtime.storeReady;
   const leases = new LeaseKeeper(store, log, settings.leaseMs);
-  const writer = new ResultWriter({
-    store,
-    blobs,
-    metrics,
-    log,
-    hostWindow: { start: settings.hostWindowStart, max: settings.hostWindowMax },
-  });
+  const { scrapes, screenshots, crawls } = await startConsumers(runtime, { rungs, pages, leases });
+  const governor = new LoadGovernor(crawls, settings.crawlConcurrency);
+  await governor.start();
+  return {
+    async drain(timeoutMs) {
+      await governor.stop();
+      const consumers = [scrapes, screenshots, crawls];
+      const drained = await Promise.all(consumers.map((one) => one.drain(timeoutMs)));
+      const abandoned = drained.reduce((sum, one) => sum + one.abandoned, 0);
+      metrics.drainAbandoned.inc(abandoned);
+      return { abandoned };
+    },
+    async close() {
+      leases.close();
+      await outbound.close();
+      await content.close();
+    },
+  };
+}
+
+interface Workings {
+  readonly rungs: Outbound['rungs'];
+  readonly pages: PageFetcher;
+  readonly leases: LeaseKeeper;
+}
+
+interface Consumers {
+  readonly scrapes: TaskConsumer;
+  readonly screenshots: TaskConsumer;
+  readonly crawls: TaskConsumer;
+}
+
+async function startConsumers(
+  runtime: Runtime,
+  { rungs, pages, leases }: Workings,
+): Promise<Consumers> {
+  const { settings, metrics, store, blobs, queue, log } = runtime;
+  const { fetchMaxBytes: maxBytes, costCeilingMicroUsd } = settings;
+  const images = new ImageStore(blobs, log);
   const scrapes = await queue.consume('scrape', {
     concurrency: settings.scrapeConcurrency,
     handler: scrapeHandler({
@@ -98,29 +130,18 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
       claims: new PageClaims(store, settings.leaseMs),
       leases,
       pages,
-      writer,
+      writer: resultWriter(runtime),
       log,
       fetchTimeoutMs: settings.fetchTimeoutMs,
       maxAttempts: settings.pageAttempts,
     }),
   });
-  const governor = new LoadGovernor(crawls, settings.crawlConcurrency);
-  await governor.start();
-  return {
-    async drain(timeoutMs) {
-      await governor.stop();
-      const consumers = [scrapes, screenshots, crawls];
-      const drained = await Promise.all(consumers.map((one) => one.drain(timeoutMs)));
-      const abandoned = drained.reduce((sum, one) => sum + one.abandoned, 0);
-      metrics.drainAbandoned.inc(abandoned);
-      return { abandoned };
-    },
-    async close() {
-      leases.close();
-      await outbound.close();
-      await content.close();
-    },
-  };
+  return { scrapes, screenshots, crawls };
+}
+
+function resultWriter({ store, blobs, metrics, log, settings }: Runtime): ResultWriter {
+  const hostWindow = { start: settings.hostWindowStart, max: settings.hostWindowMax };
+  return new ResultWriter({ store, blobs, metrics, log, hostWindow });
 }
 
 /** Null when it is switched off. */

@@ -1,24 +1,21 @@
 import { newId } from '@app/contracts';
-import { freshDatabase, type Fresh } from '../../../test/setup/test-servers.js';
+import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay } from './daily-quota.js';
 import { charge } from './ledger.js';
 import { Store } from './open-store.js';
 import { createTenant } from './tenants.js';
 
 describe('what a tenant may do per day', () => {
-  let database: Fresh;
+  let fresh: FreshStore;
   let store: Store;
   let tenantId: string;
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    store = new Store({ url: database.url, poolSize: 8, applicationName: 'spec' });
-    await store.connect();
-    await store.migrate();
+    fresh = await freshStore();
+    ({ store } = fresh);
   });
   afterAll(async () => {
-    await store.close();
-    await database.drop();
+    await fresh.drop();
   });
   beforeEach(async () => {
     await store.query({ name: 'reset', text: 'TRUNCATE tenants CASCADE' });

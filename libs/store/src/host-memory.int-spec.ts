@@ -1,4 +1,4 @@
-import { freshDatabase, type Fresh } from '../../../test/setup/test-servers.js';
+import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import {
   forgetHost,
   learnHost,
@@ -12,18 +12,15 @@ const HOST = 'shell.example';
 const LEARNT = { host: HOST, rung: 'headless', errorClass: 'js_shell', ttlMs: 3_600_000 } as const;
 
 describe('the memory of hosts in SQL', () => {
-  let database: Fresh;
+  let fresh: FreshStore;
   let store: Store;
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    store = new Store({ url: database.url, poolSize: 8, applicationName: 'spec' });
-    await store.connect();
-    await store.migrate();
+    fresh = await freshStore();
+    ({ store } = fresh);
   });
   afterAll(async () => {
-    await store.close();
-    await database.drop();
+    await fresh.drop();
   });
   beforeEach(() => store.query({ name: 'reset', text: 'TRUNCATE host_rungs' }));
 
@@ -97,11 +94,9 @@ describe('the memory of hosts in SQL', () => {
 
 describe('the migration of the fetch memory', () => {
   it('can be taken back and run again', async () => {
-    const database = await freshDatabase();
-    const store = new Store({ url: database.url, poolSize: 2, applicationName: 'spec' });
+    const fresh = await freshStore();
+    const { store } = fresh;
     try {
-      await store.connect();
-      expect(await store.migrate()).toContain('FetchMemory1732180000002');
       await store.query({
         name: 'undo',
         text: 'DROP TABLE daily_quotas, page_cache_waste, page_cache_usage, page_cache, host_rungs',
@@ -113,8 +108,7 @@ describe('the migration of the fetch memory', () => {
       expect(await store.migrate()).toEqual(['FetchMemory1732180000002']);
       expect(await store.isMigrated()).toBe(true);
     } finally {
-      await store.close();
-      await database.drop();
+      await fresh.drop();
     }
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
-import { freshDatabase, type Fresh } from '../../../test/setup/test-servers.js';
+import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { Store } from './open-store.js';
 import {
   admitCached,
@@ -21,21 +21,18 @@ const HOUR_MS = 3_600_000;
 const variantOf = (name: string): string => createHash('sha256').update(name).digest('hex');
 
 describe('the index of cached pages', () => {
-  let database: Fresh;
+  let fresh: FreshStore;
   let store: Store;
   let tenantId: string;
   let deleted: string[];
   const blobs = { delete: async (key: string) => void deleted.push(key) };
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    store = new Store({ url: database.url, poolSize: 12, applicationName: 'spec' });
-    await store.connect();
-    await store.migrate();
+    fresh = await freshStore();
+    ({ store } = fresh);
   });
   afterAll(async () => {
-    await store.close();
-    await database.drop();
+    await fresh.drop();
   });
   beforeEach(async () => {
     await store.query({ name: 'reset', text: 'TRUNCATE tenants, page_cache_waste CASCADE' });

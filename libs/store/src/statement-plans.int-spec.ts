@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { freshDatabase, type Fresh } from '../../../test/setup/test-servers.js';
+import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay } from './daily-quota.js';
 import { forgetHost, learnHost, recallHost, sweepHostRungs } from './host-memory.js';
 import { Store, type Statement } from './open-store.js';
@@ -62,23 +62,20 @@ const FILL = `
 `;
 
 describe('the statements of the fetch memory', () => {
-  let database: Fresh;
+  let fresh: FreshStore<RecordingStore>;
   let store: RecordingStore;
   let tenantId: string;
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    store = new RecordingStore({ url: database.url, poolSize: 4, applicationName: 'plans-spec' });
-    await store.connect();
-    await store.migrate();
+    fresh = await freshStore(RecordingStore);
+    ({ store } = fresh);
     tenantId = (await createTenant(store, 'spec', 'free')).id;
     for (const [at, text] of FILL.split(';\n').entries())
       if (text.trim() !== '') await store.query({ name: `fill_${at}`, text });
     await store.query({ name: 'analyze', text: 'ANALYZE' });
   });
   afterAll(async () => {
-    await store.close();
-    await database.drop();
+    await fresh.drop();
   });
 
   async function plansOf(work: () => Promise<unknown>): Promise<Map<string, string>> {

@@ -19,6 +19,12 @@ const TERMS: QuietTerms = {
 };
 /** Handlers may be at work, whatever the document looks like. */
 const ACTED: QuietTerms = { ...TERMS, trustsStatic: false };
+/**
+ * A challenge is short, stands still while it thinks, and then lets the browser through: a page with
+ * such a status is given the time to do so.
+ */
+const CHALLENGED = { thinQuietMs: 2_000, thinChars: 1_000, maxMs: 3_000 } as const;
+const CHALLENGE_STATUSES: ReadonlySet<number> = new Set([403, 429, 503]);
 /** An open request may be a long poll. With text on the page less is lost by not waiting for it. */
 const HOLD_MS = 2_000;
 const THIN_HOLD_MS = 5_000;
@@ -81,7 +87,8 @@ async function quietLook(
   if (!(await inFlight.settled(holdMs, leftMs()))) return 'late';
   const { started } = inFlight;
   const { documents } = frame;
-  const rest = await world.ask(restScript(terms, reading), leftMs()).catch(unlessGone);
+  const script = restScript(termsHere(rendering, terms), reading);
+  const rest = await world.ask(script, leftMs()).catch(unlessGone);
   if (rest === LATE) return 'late';
   if (rest === null) return 'thin';
   const { look, page } = rest;
@@ -90,6 +97,13 @@ async function quietLook(
   const isAwaited = look.isThin && inFlight.holds(THIN_HOLD_MS);
   if (isSame && look.isQuiet && !isAwaited) return { isSettled: true, page };
   return look.isThin ? 'thin' : 'busy';
+}
+
+/** For the document that stands there now. */
+function termsHere({ gate, frame }: Rendering, terms: QuietTerms): QuietTerms {
+  const response = gate.responseOf(frame.loaderId);
+  if (!CHALLENGE_STATUSES.has(response?.statusCode ?? 200)) return terms;
+  return { ...terms, ...CHALLENGED };
 }
 
 /** A document that went away while it was watched: the next one is watched instead. */

@@ -1,5 +1,5 @@
 import { newId, type PageState } from '@app/contracts';
-import { freshDatabase, type Fresh } from '../../../../test/setup/test-servers.js';
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { createCrawl, findJob, jobReasons } from '../create-crawl.js';
 import { completeJob, resultRows, takeProcessingJob } from '../finish-job.js';
 import { isRefusedValue, Store } from '../open-store.js';
@@ -27,19 +27,16 @@ const link = (n: number, over: Partial<FoundLink> = {}): FoundLink => ({
 });
 
 describe('the frontier in SQL', () => {
-  let database: Fresh;
+  let fresh: FreshStore;
   let store: Store;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    store = new Store({ url: database.url, poolSize: 8, applicationName: 'frontier-spec' });
-    await store.connect();
-    await store.migrate();
+    fresh = await freshStore();
+    ({ store } = fresh);
   });
   afterAll(async () => {
-    await store.close();
-    await database.drop();
+    await fresh.drop();
   });
   beforeEach(async () => {
     await store.query({ name: 'reset', text: 'TRUNCATE tenants, hosts, outbox CASCADE' });

@@ -1,0 +1,27 @@
+import { Store, type StoreOptions } from '@app/store';
+import { freshDatabase } from './test-servers.js';
+
+/** A store on a database of its own, with all tables and nothing in them. */
+export interface FreshStore<S extends Store = Store> {
+  readonly store: S;
+  drop(): Promise<void>;
+}
+
+export async function freshStore(): Promise<FreshStore>;
+/** As a kind of store that the test watches or holds up. */
+export async function freshStore<S extends Store>(
+  kind: new (options: StoreOptions) => S,
+): Promise<FreshStore<S>>;
+export async function freshStore(kind: new (options: StoreOptions) => Store = Store) {
+  const database = await freshDatabase();
+  const store = new kind({ url: database.url, poolSize: 12, applicationName: 'spec' });
+  await store.connect();
+  await store.migrate();
+  return {
+    store,
+    async drop(): Promise<void> {
+      await store.close();
+      await database.drop();
+    },
+  };
+}
