@@ -91,7 +91,8 @@ describe('the main content', () => {
       const used = process.cpuUsage(before);
       return (used.user + used.system) / 1000;
     };
-    cpuMs(1_000);
-    expect(cpuMs(40_000)).toBeLessThan(10 * Math.max(cpuMs(10_000), 30));
+    // The best of three: a collection of garbage may fall into any one run.
+    const bestMs = (count: number): number => Math.min(cpuMs(count), cpuMs(count), cpuMs(count));
+    expect(bestMs(40_000)).toBeLessThan(10 * Math.max(bestMs(10_000), 20));
   });
 });
