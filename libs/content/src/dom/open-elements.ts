@@ -114,9 +114,38 @@ export function adopt(open: OpenElements, index: number, blockIndex: number): vo
     appendChild(copy, child);
   }
   detach(block);
-  appendChild(open.elements[index - 1] ?? open.document, block);
+  let host = open.elements[index - 1] ?? open.document;
+  const cloned = cloneBetween(open, index, blockIndex);
+  for (const clone of cloned) {
+    appendChild(host, clone);
+    host = clone;
+  }
+  appendChild(host, block);
   if (copy.children.length > 0) appendChild(block, copy);
-  for (let between = blockIndex - 1; between >= index; between--) open.removeAt(between);
+}
+
+/** Formatting that the standard carries on between the two: the three nearest to the block. */
+const MAX_CARRIED = 3;
+
+/**
+ * Takes the elements from `index` up to the block off the stack, but for copies of formatting among
+ * them that goes on around the block; answers those copies, outermost first.
+ */
+function cloneBetween(open: OpenElements, index: number, blockIndex: number): Element[] {
+  const clones: Element[] = [];
+  for (let between = blockIndex - 1; between > index; between--) {
+    const element = open.elements[between];
+    if (element === undefined) continue;
+    if (open.traitsAt(between)?.isFormatting && clones.length < MAX_CARRIED) {
+      const clone = new Element(element.name, element.attribs);
+      open.elements[between] = clone;
+      clones.unshift(clone);
+    } else {
+      open.removeAt(between);
+    }
+  }
+  open.removeAt(index);
+  return clones;
 }
 
 function detach(node: ChildNode): void {

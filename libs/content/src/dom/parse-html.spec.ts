@@ -71,7 +71,8 @@ describe('parseHtml', () => {
       '<span><div>a</span>b</div>',
       '<span><div>ab</div></span>',
     ],
-    ['a stray end tag is nothing', 'a</div></b></p></svg>b', 'ab'],
+    ['a stray end tag is nothing', 'a</div></b></svg>b', 'ab'],
+    ['a stray paragraph end tag parts what is around it', 'a</p>b', 'a<p/>b'],
     ['a stray br end tag is a break', 'a</br>b', 'a<br/>b'],
     ['void elements hold nothing', '<img>a<br>b<hr>c', '<img/>a<br/>b<hr/>c'],
     [

@@ -1,6 +1,6 @@
 import { type Document, type Element } from 'domhandler';
 import { Tokenizer, type QuoteType, type TokenizerCallbacks } from 'htmlparser2';
-import { MAX_ATTRIBUTES, type TruncationReason } from '../limits.js';
+import { MAX_ATTRIBUTES, MAX_PAGE_ATTRIBUTES, type TruncationReason } from '../limits.js';
 import { TreeBuilder } from './tree-builder.js';
 
 /** A parsed page with the elements that later steps would otherwise have to search for. */
@@ -39,6 +39,7 @@ class PageReader implements TokenizerCallbacks {
   private tagName = '';
   private attributes: Record<string, string> = {};
   private attributeCount = 0;
+  private pageAttributes = 0;
   private attributeName = '';
   private attributeValue = '';
   private templateDepth = 0;
@@ -82,8 +83,10 @@ class PageReader implements TokenizerCallbacks {
   }
 
   onattribend(_quote: QuoteType, _end: number): void {
-    if (++this.attributeCount > MAX_ATTRIBUTES) this.tree.truncate('max_attributes');
-    else if (!Object.hasOwn(this.attributes, this.attributeName)) {
+    const isTooMany = ++this.attributeCount > MAX_ATTRIBUTES;
+    if (isTooMany || ++this.pageAttributes > MAX_PAGE_ATTRIBUTES) {
+      this.tree.truncate('max_attributes');
+    } else if (!Object.hasOwn(this.attributes, this.attributeName)) {
       this.attributes[this.attributeName] = this.attributeValue;
     }
     this.attributeValue = '';

@@ -17,6 +17,8 @@ export interface TagTraits {
   /** In SVG or MathML its start tag means that the author forgot to close them. */
   readonly isBreakout: boolean;
   readonly isHeadContent: boolean;
+  /** Its start tag ends more than a paragraph: items, cells, links, options, headings. */
+  readonly endsOthers: boolean;
   /** White space directly inside means nothing. */
   readonly dropsWhitespace: boolean;
 }
@@ -40,6 +42,9 @@ const FORMATTING_BARRIER = words('applet caption td th marquee object template')
 const BREAKOUT = words(
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var section article main header footer nav aside form',
 );
+const ENDS_OTHERS = words(
+  'li dd dt button option optgroup a h1 h2 h3 h4 h5 h6 td th tr tbody thead tfoot caption colgroup',
+);
 const HEAD_CONTENT = words(
   'base basefont bgsound link meta title script style template noscript noframes head',
 );
@@ -57,6 +62,7 @@ function traitsOf(name: string): TagTraits {
     isFormattingBarrier: FORMATTING_BARRIER.has(name),
     isBreakout: BREAKOUT.has(name),
     isHeadContent: HEAD_CONTENT.has(name),
+    endsOthers: ENDS_OTHERS.has(name),
     dropsWhitespace: DROPS_WHITESPACE.has(name),
   };
 }
@@ -70,6 +76,7 @@ const TRAITS: ReadonlyMap<string, TagTraits> = new Map(
     SCOPE_BARRIER,
     FORMATTING_BARRIER,
     BREAKOUT,
+    ENDS_OTHERS,
     HEAD_CONTENT,
     DROPS_WHITESPACE,
   ].flatMap((names) => [...names].map((name) => [name, traitsOf(name)] as const)),

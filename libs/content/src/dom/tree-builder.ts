@@ -108,6 +108,7 @@ export class TreeBuilder {
     if (name === 'body' || name === 'html') return;
     if (isHeading(name)) this.popTo(this.findHeading());
     else if (traits.isFormatting) this.endFormatting(name);
+    else if (name === 'p') this.endParagraph();
     else this.popTo(this.open.find(name, scopeOfEnd(name, traits)));
   }
 
@@ -171,6 +172,7 @@ export class TreeBuilder {
 
   private endImplied(name: string, traits: TagTraits): void {
     if (traits.endsParagraph) this.popTo(this.open.find('p', isButtonBarrier));
+    if (!traits.endsOthers) return;
     const inTable = ENDED_IN_TABLE[name];
     if (inTable !== undefined) {
       for (const ended of inTable) this.popTo(this.open.find(ended, isTableBarrier));
@@ -193,6 +195,13 @@ export class TreeBuilder {
       default:
         if (isHeading(name)) this.endHeading();
     }
+  }
+
+  /** `</p>` without a start is a paragraph without content, which still parts what is around it. */
+  private endParagraph(): void {
+    if (this.open.find('p', isButtonBarrier) === -1 && !this.inForeign)
+      this.startTag('p', {}, false);
+    this.popTo(this.open.find('p', isButtonBarrier));
   }
 
   private endHeading(): void {
@@ -233,6 +242,12 @@ export class TreeBuilder {
 
   private popTo(index: number): void {
     if (index < 0) return;
+    if (index === this.open.length - 1 && this.open.traitsAt(index)?.isFormatting !== true) {
+      // The usual case: what ends is what was opened last.
+      if (this.open.traitsAt(index)?.isFormattingBarrier) this.formatting.clear();
+      this.pop();
+      return;
+    }
     const ended: Element[] = [];
     while (this.open.length > index) {
       const traits = this.open.traitsAt(this.open.length - 1);

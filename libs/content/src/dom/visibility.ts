@@ -1,4 +1,6 @@
-import { type Element } from 'domhandler';
+import { type Document, type Element } from 'domhandler';
+import { isConcealed } from './concealing-style.js';
+import { walk } from './walk.js';
 
 /** Elements whose content no reader sees, or sees only as a control. */
 const UNSEEN = new Set(
@@ -7,17 +9,53 @@ const UNSEEN = new Set(
   ),
 );
 
-const HIDING_STYLE = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
-
 /** Left out of Markdown and of the count of visible characters, with all it holds. */
 export function isUnseen(element: Element): boolean {
   return UNSEEN.has(element.name) || isHidden(element) || isMereControl(element);
 }
 
-function isHidden({ name, attribs }: Element): boolean {
-  if (attribs.hidden !== undefined || attribs['aria-hidden'] === 'true') return true;
-  if (attribs.style !== undefined && HIDING_STYLE.test(attribs.style)) return true;
+/**
+ * Text that is there and that no reader sees: by attribute (`hidden`, `aria-hidden`, a closed
+ * dialog) or by its own style. What only a style sheet hides cannot be told from one page.
+ */
+export function isHidden(element: Element): boolean {
+  const { name, attribs } = element;
+  // Hidden until it is looked for is folded away, like a closed `<details>`.
+  if (attribs.hidden !== undefined && attribs.hidden.toLowerCase() !== 'until-found') return true;
+  if (attribs['aria-hidden'] === 'true' && !isMount(element)) return true;
+  if (attribs.style !== undefined && isConcealed(element, attribs.style)) return true;
   return name === 'dialog' && attribs.open === undefined;
+}
+
+const MOUNT_IDS = new Set(['root', 'app', '__next', '__nuxt', '___gatsby']);
+
+/** An open dialog marks all of the page behind it as hidden; readers still mean that page. */
+function isMount({ name, attribs }: Element): boolean {
+  return name === 'body' || name === 'main' || MOUNT_IDS.has(attribs.id ?? '');
+}
+
+/** Elements that hold no text of the page, hidden or not. */
+const TEXTLESS = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head', 'title']);
+
+/**
+ * Characters, white space apart, of text that is hidden from readers ({@link isHidden}); one walk.
+ * A walk that is made anyway counts the same by adding the ink below elements that are hidden.
+ */
+export function countHiddenInk(root: Document | Element): number {
+  let chars = 0;
+  let hiddenBy: Element | null = null;
+  walk(root, {
+    text: (data) => void (chars += hiddenBy === null ? 0 : countInk(data)),
+    enter: (element) => {
+      if (TEXTLESS.has(element.name)) return false;
+      if (hiddenBy === null && isHidden(element)) hiddenBy = element;
+      return true;
+    },
+    leave: (element) => {
+      if (hiddenBy === element) hiddenBy = null;
+    },
+  });
+  return chars;
 }
 
 /**

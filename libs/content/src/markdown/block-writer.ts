@@ -1,29 +1,63 @@
 import { MAX_CONTAINER_DEPTH } from '../limits.js';
 
-/** What was written last, for those whose distance depends on it. */
-export type BlockKind = 'paragraph' | 'term' | 'definition' | 'other';
+/** What a block is to those that follow it. */
+export type BlockKind = 'paragraph' | 'heading' | 'code' | 'rule' | 'table' | 'quote' | 'list';
 
-interface Container {
+/** A quote, a list item, a definition or a footnote. */
+export interface ContainerStyle {
   /** Before each line but the first. */
   readonly prefix: string;
-  /** Before its first line, until that is written. */
+  /** Before the first line. @default prefix */
+  readonly marker?: string;
+  readonly isDefinition?: boolean;
+  /** An item after others: a blank line before it is none between blocks of the item around. */
+  readonly isNextItem?: boolean;
+  /** An item of a tight list: a blank line inside would put space between all its items. */
+  readonly isTight?: boolean;
+}
+
+interface Container {
+  readonly style: ContainerStyle;
+  /** Until its first line is written. */
   marker: string | undefined;
   /** Prefixes of this container and those around it. */
   readonly full: string;
-  readonly isDefinition: boolean;
+  readonly startedAt: number;
+  hasBlankLine: boolean;
+}
+
+/** How a container ended. */
+export interface LeftContainer {
+  readonly isEmpty: boolean;
+  /** Two of its own blocks stand apart. */
+  readonly hasBlankLine: boolean;
+}
+
+/** After these the next block may start on the next line, whatever it is. */
+const CLOSED: ReadonlySet<BlockKind> = new Set<BlockKind>(['heading', 'code', 'rule']);
+
+/** @param next `apart`: a list or quote whose first line would be misread under text */
+function mayFollow(before: BlockKind, next: BlockKind | 'apart'): boolean {
+  if (CLOSED.has(before)) return true;
+  if (before === 'table') return false;
+  if (next === 'heading' || next === 'rule') return true;
+  // A list after a list would go on with it, a quote after a quote likewise.
+  if (next === 'list') return before === 'paragraph' || before === 'quote';
+  return next === 'quote' && before !== 'quote';
 }
 
 /**
- * Puts blocks under one another: exactly one blank line between them (none where lists are tight),
- * each line after the prefixes of the quotes and list items around it, no space at line ends.
+ * Puts blocks under one another: one blank line between them (none where lists are tight), each
+ * line after the prefixes of the quotes and list items around it.
  */
 export class BlockWriter {
-  lastKind: BlockKind = 'other';
+  /** What was written last in the current container. */
+  lastKind: BlockKind = 'paragraph';
   private readonly out: string[] = [];
   private readonly containers: Container[] = [];
   private flattened = 0;
   private sharedDepth = 0;
-  private isTight = false;
+  private isNextTight = false;
   private length = 0;
   private hasFlattened = false;
 
@@ -44,31 +78,40 @@ export class BlockWriter {
 
   /** The next block follows on the next line, without a blank one. */
   tighten(): void {
-    this.isTight = true;
+    this.isNextTight = true;
   }
 
   /** Takes {@link tighten} back: what should have followed was empty. */
   loosen(): void {
-    this.isTight = false;
+    this.isNextTight = false;
   }
 
-  enter(prefix: string, marker = prefix, isDefinition = false): void {
+  /** A block of other blocks starts; what is first written in it may have to follow tightly. */
+  approach(kind: 'list' | 'quote' | 'apart'): void {
+    if (this.followsTightly(kind)) this.isNextTight = true;
+  }
+
+  enter(style: ContainerStyle): void {
     if (this.containers.length >= MAX_CONTAINER_DEPTH) {
       this.flattened++;
       this.hasFlattened = true;
       return;
     }
-    const full = (this.containers.at(-1)?.full ?? '') + prefix;
-    this.containers.push({ prefix, marker, full, isDefinition });
+    const full = (this.containers.at(-1)?.full ?? '') + style.prefix;
+    const marker = style.isDefinition ? undefined : (style.marker ?? style.prefix);
+    this.containers.push({ style, marker, full, startedAt: this.blocks, hasBlankLine: false });
   }
 
-  leave(): void {
+  leave(kind?: BlockKind): LeftContainer {
     if (this.flattened > 0) {
       this.flattened--;
-      return;
+      return { isEmpty: false, hasBlankLine: false };
     }
-    this.containers.pop();
+    const container = this.containers.pop();
     this.sharedDepth = Math.min(this.sharedDepth, this.containers.length);
+    const isEmpty = container === undefined || container.startedAt === this.blocks;
+    if (!isEmpty && kind !== undefined) this.lastKind = kind;
+    return { isEmpty, hasBlankLine: container?.hasBlankLine ?? false };
   }
 
   /** True while a list item's or quote's first line is still to come. */
@@ -76,17 +119,35 @@ export class BlockWriter {
     return this.containers.at(-1)?.marker !== undefined;
   }
 
-  /** True when the next paragraph is the first of a definition. */
+  /** True when the next block is the first of a definition. */
   get isAtDefinition(): boolean {
-    return this.isAtMarker && this.containers.at(-1)?.isDefinition === true;
+    const container = this.containers.at(-1);
+    return container?.style.isDefinition === true && container.startedAt === this.blocks;
+  }
+
+  /** True where blocks stand without blank lines between them. */
+  get isInTightItem(): boolean {
+    return this.containers.at(-1)?.style.isTight === true;
+  }
+
+  /** What stands before the lines of the current container. */
+  get prefix(): string {
+    return this.containers.at(-1)?.full ?? '';
+  }
+
+  /** More of the marker of an item whose first line is still to come. */
+  extendMarker(more: string): void {
+    const container = this.containers.at(-1);
+    if (container?.marker !== undefined) container.marker += more;
   }
 
   write(markdown: string, kind: BlockKind): void {
+    const isTight = this.isNextTight || this.followsTightly(kind);
+    const separator = this.out.length === 0 ? '' : this.separator(isTight);
     const prefix = this.containers.at(-1)?.full ?? '';
-    const block = this.firstPrefix(kind) + indentLines(markdown, prefix);
-    this.put(this.out.length === 0 ? block : this.separator() + block);
+    this.put(separator + this.firstPrefix() + indentLines(markdown, prefix));
     this.sharedDepth = this.containers.length;
-    this.isTight = false;
+    this.isNextTight = false;
     this.lastKind = kind;
   }
 
@@ -99,17 +160,22 @@ export class BlockWriter {
     this.length += text.length;
   }
 
-  private separator(): string {
-    if (this.isTight) return '\n';
-    return `\n${this.containers[this.sharedDepth - 1]?.full.trimEnd() ?? ''}\n`;
+  private followsTightly(kind: BlockKind | 'apart'): boolean {
+    return this.isInTightItem && !this.isAtMarker && mayFollow(this.lastKind, kind);
   }
 
-  private firstPrefix(kind: BlockKind): string {
+  private separator(isTight: boolean): string {
+    if (isTight) return '\n';
+    const shared = this.containers[this.sharedDepth - 1];
+    if (shared === undefined) return '\n\n';
+    if (this.containers[this.sharedDepth]?.style.isNextItem !== true) shared.hasBlankLine = true;
+    return `\n${shared.full.trimEnd()}\n`;
+  }
+
+  private firstPrefix(): string {
     let line = '';
     for (const container of this.containers) {
-      // ": " is no container in CommonMark, so it may stand before a paragraph only.
-      const isOut = container.isDefinition && kind !== 'paragraph' && kind !== 'definition';
-      line += isOut ? container.prefix : (container.marker ?? container.prefix);
+      line += container.marker ?? container.style.prefix;
       container.marker = undefined;
     }
     return line;

@@ -1,4 +1,5 @@
 import { Element } from 'domhandler';
+import { isUnseen } from '../dom/visibility.js';
 import { walk } from '../dom/walk.js';
 
 /** Longest run of a character, to choose a longer fence. */
@@ -25,11 +26,17 @@ export function codeFence(text: string, language: string): string {
 }
 
 const LINE_NUMBERS =
-  /(?:^|\s)(?:lineno|linenos|linenodiv|line-numbers?-rows|gutter|rouge-gutter|blob-num|hljs-ln-numbers|react-syntax-highlighter-line-number)(?:\s|$)/;
+  /(?:^|\s)(?:lineno|linenos|linenodiv|line-numbers?-rows|gutter|rouge-gutter|blob-num|hljs-ln-numbers|ln-num|line-number|react-syntax-highlighter-line-number)(?:\s|$)/;
 
 /** The gutter of line numbers that highlighters put beside code. */
 export function isLineNumbers({ attribs }: Element): boolean {
   return attribs.class !== undefined && LINE_NUMBERS.test(attribs.class);
+}
+
+/** Doxygen's code, which is no `pre`: its lines are blocks, its spaces do not collapse. */
+export function isFragment({ attribs, children }: Element): boolean {
+  if (attribs.class !== 'fragment') return false;
+  return children.some((child) => child instanceof Element && child.attribs.class === 'line');
 }
 
 /** Elements that put what they hold on lines of its own. */
@@ -45,6 +52,12 @@ const LINES = new Set([
   'section',
   'blockquote',
 ]);
+
+/** Highlighters make lines of inline elements by a style of their own. */
+const LINE_STYLE = /(?:^|[;\s])display\s*:\s*(?:block|flex|grid|table-row|table\b)/i;
+
+const isLine = ({ name, attribs }: Element): boolean =>
+  LINES.has(name) || (attribs.style !== undefined && LINE_STYLE.test(attribs.style));
 
 /**
  * Text of preformatted content, character for character: highlighting dropped, `<br>` and blocks
@@ -64,81 +77,29 @@ export function preformattedText(root: Element): string {
   walk(root, {
     text: put,
     enter(element) {
-      if (SKIPPED.has(element.name) || isLineNumbers(element)) return false;
+      if (isUnseen(element) || isLineNumbers(element)) return false;
       if (element.name === 'br') put('\n');
-      if (LINES.has(element.name)) endLine();
+      else if (element.name === 'img') put(element.attribs.alt ?? '');
+      else if (isLine(element)) endLine();
       return true;
     },
     leave(element) {
-      if (LINES.has(element.name)) endLine();
+      if (isLine(element)) endLine();
     },
   });
-  return trimLines(parts.join(''));
+  return tidyLines(parts.join(''));
 }
 
-const SKIPPED = new Set(['script', 'style', 'template', 'svg', 'button', 'textarea', 'select']);
-
-function trimLines(text: string): string {
-  const lines = text
+function tidyLines(raw: string): string {
+  const text = raw
     .replace(/\r\n?/g, '\n')
-    .replace(/[\0\u200b]/g, '')
+    .replace(/[\0\u200b\ufeff]/g, '')
     .replaceAll('\u00a0', ' ');
-  return lines
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .replace(/^\n+/, '')
-    .trimEnd();
-}
-
-/** How highlighters name the language: prism, hljs, GitHub, Sphinx, SyntaxHighlighter, pandoc. */
-const LANGUAGE_CLASSES: readonly RegExp[] = [
-  /(?:^|\s)(?:language|lang)-([\w+#.-]+)/,
-  /(?:^|\s)highlight-(?:source|text)-([\w+#.-]+)/,
-  /(?:^|\s)brush:\s*([\w+#.-]+)/,
-  /(?:^|\s)sourceCode\s+([\w+#.-]+)/,
-  /(?:^|\s)highlight-([\w+#.-]+)/,
-];
-
-const NO_LANGUAGE = new Set([
-  'none',
-  'text',
-  'plain',
-  'plaintext',
-  'default',
-  'txt',
-  'nohighlight',
-]);
-
-/** Levels of wrappers above a pre that may carry its language. */
-const WRAPPER_LEVELS = 3;
-
-/** Language of a code block, from itself, the code element inside or its wrappers; else empty. */
-export function codeLanguage(pre: Element): string {
-  const code = pre.children.find(
-    (child): child is Element => child instanceof Element && child.name === 'code',
-  );
-  const carriers = code === undefined ? [pre] : [code, pre];
-  let wrapper = pre.parent;
-  for (let level = 0; level < WRAPPER_LEVELS && wrapper instanceof Element; level++) {
-    if (wrapper.name !== 'div' && wrapper.name !== 'figure' && wrapper.name !== 'code-block') break;
-    carriers.push(wrapper);
-    wrapper = wrapper.parent;
-  }
-  for (const carrier of carriers) {
-    const language = languageOf(carrier);
-    if (language !== undefined) return NO_LANGUAGE.has(language) ? '' : language;
-  }
-  return '';
-}
-
-function languageOf({ attribs }: Element): string | undefined {
-  const named = attribs['data-lang'] ?? attribs['data-language'];
-  if (named !== undefined && /^[\w+#.-]+$/.test(named)) return named.toLowerCase();
-  if (attribs.class === undefined) return undefined;
-  for (const pattern of LANGUAGE_CLASSES) {
-    const language = pattern.exec(attribs.class)?.[1];
-    if (language !== undefined) return language.toLowerCase();
-  }
-  return undefined;
+  // Readers cannot see white space at the end of a line.
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  let from = 0;
+  let to = lines.length;
+  while (from < to && lines[from] === '') from++;
+  while (to > from && lines[to - 1] === '') to--;
+  return lines.slice(from, to).join('\n');
 }

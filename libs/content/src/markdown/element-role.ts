@@ -17,7 +17,16 @@ export type BlockRole =
 
 /** What an inline element is to the writer; anything that has no role is transparent. */
 export type InlineRole =
-  'code' | 'emphasis' | 'link' | 'image' | 'break' | 'media' | 'math' | 'quotation' | 'rubyText';
+  | 'code'
+  | 'emphasis'
+  | 'link'
+  | 'image'
+  | 'break'
+  | 'media'
+  | 'math'
+  | 'quotation'
+  | 'rubyText'
+  | 'raised';
 
 const BLOCKS: Readonly<Record<BlockRole, string>> = {
   block:
@@ -47,25 +56,30 @@ const INLINES: Readonly<Record<InlineRole, string>> = {
   math: 'math',
   quotation: 'q',
   rubyText: 'rt',
+  raised: 'sup',
 };
 
-function rolesByName<Role extends string>(
-  names: Readonly<Record<Role, string>>,
-): ReadonlyMap<string, Role> {
-  const roles = new Map<string, Role>();
-  for (const role of Object.keys(names) as Role[]) {
-    for (const name of names[role].split(' ')) roles.set(name, role);
-  }
-  return roles;
+/** All that the writer asks of a tag's name, by one look-up. */
+export interface ElementRoles {
+  readonly block: BlockRole | undefined;
+  readonly inline: InlineRole | undefined;
 }
 
-const BLOCK_ROLES = rolesByName(BLOCKS);
-const INLINE_ROLES = rolesByName(INLINES);
+const NO_ROLE: ElementRoles = { block: undefined, inline: undefined };
+
+const ROLES: ReadonlyMap<string, ElementRoles> = new Map<string, ElementRoles>([
+  ...(Object.keys(BLOCKS) as BlockRole[]).flatMap((block) =>
+    BLOCKS[block].split(' ').map((name) => [name, { block, inline: undefined }] as const),
+  ),
+  ...(Object.keys(INLINES) as InlineRole[]).flatMap((inline) =>
+    INLINES[inline].split(' ').map((name) => [name, { block: undefined, inline }] as const),
+  ),
+]);
+
+export function rolesOf(name: string): ElementRoles {
+  return ROLES.get(name) ?? NO_ROLE;
+}
 
 export function blockRoleOf(name: string): BlockRole | undefined {
-  return BLOCK_ROLES.get(name);
-}
-
-export function inlineRoleOf(name: string): InlineRole | undefined {
-  return INLINE_ROLES.get(name);
+  return rolesOf(name).block;
 }

@@ -1,52 +1,73 @@
 /**
  * Escapes what CommonMark and GFM would read as markup, and no more: every backslash is noise to a
  * reader, so characters that cannot start anything where they stand are left alone.
+ *
+ * @param before code of the character before the text; a space at the start of a block
+ * @param after code of the character after it; a space at the end of a block
  */
-export function escapeText(text: string, before: number, isInLink: boolean): string {
-  if (!SUSPECT.test(text)) return text;
-  // Pairs of brackets may stand in a link's text.
-  const escapesBrackets = isInLink && !hasPairedBrackets(text);
+export function escapeText(text: string, before: number, after: number, isInLink: boolean): string {
+  if (!SUSPECT.test(text) && !(after === BRACKET && text.endsWith('!'))) return text;
+  // Pairs of brackets may stand in a link's text, unless they make a link of their own.
+  const escapesBrackets = isInLink && (!hasPairedBrackets(text) || LINK_LIKE.test(text));
   return text.replace(SUSPECTS, (character, at: number) => {
     const previous = at === 0 ? before : text.charCodeAt(at - 1);
-    return needsEscape(character, text, at, previous, escapesBrackets)
-      ? `\\${character}`
-      : character;
+    const next = at + 1 === text.length ? after : text.charCodeAt(at + 1);
+    const needs =
+      character === '&'
+        ? isEntity(text, at)
+        : needsEscape(character, {
+            previous,
+            next,
+            isLast: at + 1 === text.length,
+            escapesBrackets,
+          });
+    return needs ? `\\${character}` : character;
   });
 }
 
+const LINK_LIKE = /\][([:]|\[\^/;
 const SUSPECT = /[\\`*_[\]<&~]/;
-const SUSPECTS = /[\\`*_[\]<&~]/g;
+const SUSPECTS = /[\\`*_[\]<&~!]/g;
 const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/y;
 const SPACE = 32;
+const BRACKET = 91;
+const TILDE = 126;
 
-function needsEscape(
-  character: string,
-  text: string,
-  at: number,
-  previous: number,
-  escapesBrackets: boolean,
-): boolean {
-  const isLast = at + 1 === text.length;
-  const next = isLast ? SPACE : text.charCodeAt(at + 1);
+function isEntity(text: string, at: number): boolean {
+  ENTITY.lastIndex = at;
+  return ENTITY.test(text);
+}
+
+interface Place {
+  /** Codes of the characters before and after. */
+  readonly previous: number;
+  readonly next: number;
+  /** What comes next is markup of ours. */
+  readonly isLast: boolean;
+  readonly escapesBrackets: boolean;
+}
+
+function needsEscape(character: string, place: Place): boolean {
+  const { previous, next, isLast, escapesBrackets } = place;
   switch (character) {
     case '*':
-      return isLast || at === 0 || previous !== SPACE || next !== SPACE;
+      return previous !== SPACE || next !== SPACE;
     case '_':
-      return isLast || !isWordCode(previous) || !isWordCode(next);
+      return !isWordCode(previous) || !isWordCode(next);
     case '[':
-      return escapesBrackets;
+      // "[^1]" would refer to a footnote.
+      return escapesBrackets || next === 94;
     case ']':
-      return escapesBrackets || next === 40 || next === 91 || next === 58;
+      return escapesBrackets || next === 40 || next === BRACKET || next === 58;
     case '<':
-      return isLast || TAG_START.test(text.charAt(at + 1));
-    case '&':
-      ENTITY.lastIndex = at;
-      return isLast || ENTITY.test(text);
+      return TAG_START.test(String.fromCharCode(next));
+    case '!':
+      return next === BRACKET;
     case '~':
       // Single tildes strike through in GFM; without a possible closing one nothing happens.
-      return at === 0 || isLast || previous !== SPACE;
+      return previous !== SPACE || (isLast && next === TILDE);
     case '\\':
-      return isLast || ASCII_PUNCTUATION.test(text.charAt(at + 1));
+      return ASCII_PUNCTUATION.test(String.fromCharCode(next));
     default:
       return true;
   }
@@ -65,22 +86,41 @@ function hasPairedBrackets(text: string): boolean {
 const TAG_START = /[A-Za-z/!?]/;
 const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/;
 
-/** Letter, digit, underscore; beyond ASCII anything but spaces and common punctuation. */
+/**
+ * Letter or digit; beyond ASCII anything but spaces and common punctuation. No underscore: the one
+ * before may be escaped, and then it is punctuation.
+ */
 function isWordCode(code: number): boolean {
   if (code < 128) return WORD.test(String.fromCharCode(code));
   return !PUNCTUATION.test(String.fromCharCode(code));
 }
 
-const WORD = /\w/;
+const WORD = /[0-9A-Za-z]/;
 const PUNCTUATION = /[\p{P}\p{S}\s]/u;
 
-/** Unicode punctuation or symbol: what decides whether a `*` may open or close emphasis. */
-export function isPunctuation(code: number): boolean {
-  if (code < 128) return code > 32 && !/[0-9A-Za-z]/.test(String.fromCharCode(code));
+/**
+ * Punctuation to some reader of Markdown: whether a `*` may open or close emphasis depends on it.
+ * Symbols beyond ASCII are punctuation since CommonMark 0.31 and were not before, so they are here
+ * punctuation and {@link mayBeWord} at once, and nothing may depend on them.
+ */
+export function mayBePunctuation(code: number): boolean {
+  if (code < 128) return isAsciiPunctuation(code);
   // Half of a pair beyond the BMP: mostly emoji, which are symbols; for a letter it does no harm.
   if (code >= 0xd800 && code <= 0xdfff) return true;
   return PUNCTUATION.test(String.fromCharCode(code));
 }
+
+/** Part of a word to some reader of Markdown; the rest is punctuation to all of them. */
+export function mayBeWord(code: number): boolean {
+  if (code < 128) return !isAsciiPunctuation(code);
+  return !SURE_PUNCTUATION.test(String.fromCharCode(code));
+}
+
+function isAsciiPunctuation(code: number): boolean {
+  return code > 32 && !/[0-9A-Za-z]/.test(String.fromCharCode(code));
+}
+
+const SURE_PUNCTUATION = /\p{P}/u;
 
 /** Starts of a line that would make it a heading, list, quote, rule, table or underline. */
 const LINE_STARTS =

@@ -2,7 +2,7 @@ import { Element } from 'domhandler';
 import { collapse } from '../dom/walk.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { escapeText } from './escape-text.js';
-import { escapeTarget } from './inline-text.js';
+import { escapeTarget, escapeTitle } from './inline-text.js';
 
 /** Where lazy loaders keep the address until the image comes into view. */
 const LAZY_SOURCES = ['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-url'];
@@ -24,7 +24,7 @@ export function imageMarkdown(
   if (isPixel(attribs.width) && isPixel(attribs.height)) return undefined;
   const alt = collapse(attribs.alt ?? '');
   if (EMOJI.test(alt)) return alt;
-  const label = escapeText(alt, 32, true);
+  const label = escapeText(alt, 32, 32, true);
   const source = imageSource(image);
   if (source === undefined) return alt === '' ? undefined : label;
   if (isDataUri(source)) {
@@ -32,7 +32,13 @@ export function imageMarkdown(
   }
   const address = resolver.resolveWeb(source);
   if (address === undefined) return alt === '' ? undefined : label;
-  return `![${label}](${escapeTarget(address)})`;
+  return `![${label}](${escapeTarget(address)}${titleOf(image, alt)})`;
+}
+
+/** A title that says more than the description. */
+function titleOf({ attribs }: Element, alt: string): string {
+  const title = collapse(attribs.title ?? '');
+  return title === '' || title === alt ? '' : ` "${escapeTitle(title)}"`;
 }
 
 const EMOJI =
@@ -55,9 +61,11 @@ function imageSource(image: Element): string | undefined {
     const lazy = nonBlank(attribs[name]);
     if (lazy !== undefined && !isDataUri(lazy)) return lazy;
   }
+  const best = bestOfSets(image);
+  if (best !== undefined) return best;
   const own = nonBlank(attribs.src);
   if (own !== undefined && !isDataUri(own)) return own;
-  return bestOfSets(image) ?? bestOfPicture(image) ?? own;
+  return bestOfPicture(image) ?? own;
 }
 
 const nonBlank = (value: string | undefined): string | undefined =>

@@ -1,9 +1,10 @@
-import { type Element } from 'domhandler';
+import { type Element, isText } from 'domhandler';
 import { collapse, textOf } from '../dom/walk.js';
 import { type InlineRole } from './element-role.js';
 import { imageMarkdown, type ImageTargets } from './image-source.js';
-import { type Emphasis, type InlineWriter } from './inline-writer.js';
-import { formulaOf } from './math-text.js';
+import { type Emphasis } from './inline-mark.js';
+import { type InlineWriter } from './inline-writer.js';
+import { type Formula, formulaOf } from './math-text.js';
 import { mediaLink } from './media-link.js';
 
 /** What inline elements need of the blocks around them. */
@@ -63,6 +64,9 @@ export class InlineElements {
       case 'rubyText':
         this.inline.text('(');
         return true;
+      case 'raised':
+        if (isFigure(element)) this.inline.raise();
+        return true;
     }
   }
 
@@ -81,6 +85,7 @@ export class InlineElements {
       case 'image':
       case 'break':
       case 'media':
+      case 'raised':
         return undefined;
       case 'math':
         this.mathDepth--;
@@ -120,11 +125,25 @@ export class InlineElements {
   private writeMath(element: Element): boolean {
     // Inside a formula without a source there is none either; asking again would cost a walk each.
     const formula = this.mathDepth === 0 ? formulaOf(element) : undefined;
-    if (formula !== undefined) this.inline.atom(formula);
+    if (formula !== undefined) this.writeFormula(formula);
     else this.mathDepth++;
     return formula === undefined;
   }
+
+  writeFormula({ tex, isBlock }: Formula): void {
+    if (!isBlock) return this.inline.atom(`$${tex}$`);
+    this.flow.boundary();
+    this.inline.atom(`$$${tex}$$`);
+    this.flow.boundary();
+  }
 }
+
+const MAX_FIGURE_CHARS = 8;
+
+/** An exponent; raised letters are mostly ordinals (1st) and marks, which read well as they are. */
+const isFigure = (raised: Element): boolean =>
+  raised.children.every((child) => isText(child)) &&
+  /^[-+−–]?(?:\d{1,4}(?:[./]\d+)?|\d?[nkxm])$/.test(collapse(textOf(raised, MAX_FIGURE_CHARS)));
 
 /** The paragraph sign or hash that appears beside a heading under the mouse. */
 function isPermalink(link: Element): boolean {

@@ -1,29 +1,17 @@
-import { isPunctuation } from './escape-text.js';
+import { mayBePunctuation } from './escape-text.js';
 
 const SPACE = 32;
 
-/** White space of HTML, spaces that readers cannot tell apart, and invisible characters. */
-const FOLDED = /[\t\n\f\r\u00a0\u0085\u2028\u2029]| {2}|[\0\u00ad\u200b\ufeff]/;
-const INVISIBLE = /[\0\u00ad\u200b\ufeff]+/g;
-const SPACES = /[ \t\n\f\r\u00a0\u0085\u2028\u2029]+/g;
+const LEADING_PUNCTUATION = /^[\p{P}\p{S}]+/u;
 
-const LEADING_PUNCTUATION = /^(?:\\?[\p{P}\p{S}])+/u;
-
-/** UTF-16 units of punctuation, escaped or not, that a text starts with. */
+/** UTF-16 units of punctuation that a text starts with. */
 export function leadingPunctuation(text: string): number {
   return LEADING_PUNCTUATION.exec(text)?.[0].length ?? 0;
 }
 
-/** True when the last backslash would escape what comes next. */
-export function endsInBackslash(text: string): boolean {
-  let count = 0;
-  while (text.charCodeAt(text.length - 1 - count) === 92) count++;
-  return count % 2 === 1;
-}
-
 /**
- * Where the punctuation and spaces at a text's end start. By hand from the end: an anchored pattern would be tried at
- * every character of a long text.
+ * Where the punctuation and spaces at a text's end start. By hand from the end: an anchored pattern
+ * would be tried at every character of a long text.
  */
 export function startOfTrailingPunctuation(text: string): number {
   let start = text.length;
@@ -31,11 +19,53 @@ export function startOfTrailingPunctuation(text: string): number {
   return start;
 }
 
-const isSpaceOrPunctuation = (code: number): boolean => code === SPACE || isPunctuation(code);
+const isSpaceOrPunctuation = (code: number): boolean => code === SPACE || mayBePunctuation(code);
 
-/** Collapses white space to single spaces and drops invisible characters. */
+/** Collapses white space to single spaces and drops invisible characters. By hand: texts are many. */
 export function fold(raw: string): string {
-  return FOLDED.test(raw) ? raw.replace(INVISIBLE, '').replace(SPACES, ' ') : raw;
+  let folded = '';
+  let from = 0;
+  let endsBlank = false;
+  for (let at = 0; at < raw.length; at++) {
+    const code = raw.charCodeAt(at);
+    const kind = kindOf(code);
+    if (kind === INK) continue;
+    // By far the most usual: one space between words.
+    if (code === SPACE && at > from && isPlainInk(raw.charCodeAt(at + 1))) continue;
+    const end = endOfRun(raw, at, kind);
+    // After invisible characters a run goes on.
+    const isAfterBlank: boolean = at > from ? raw.charCodeAt(at - 1) === SPACE : endsBlank;
+    if (kind === BLANK && end === at + 1 && code === SPACE && !isAfterBlank) continue;
+    folded += raw.slice(from, at);
+    if (kind === BLANK && !isAfterBlank) folded += ' ';
+    endsBlank = kind === BLANK || isAfterBlank;
+    from = end;
+    at = end - 1;
+  }
+  return from === 0 ? raw : folded + raw.slice(from);
+}
+
+const INK = 0;
+const BLANK = 1;
+const INVISIBLE = 2;
+
+/** White space of HTML and spaces that readers cannot tell apart, or a character that shows nothing. */
+function kindOf(code: number): number {
+  if (isPlainInk(code)) return INK;
+  if (code <= SPACE) return code === 0 ? INVISIBLE : isAsciiSpace(code) ? BLANK : INK;
+  if (code === 0xa0 || code === 0x85 || code === 0x2028 || code === 0x2029) return BLANK;
+  return code === 0xad || code === 0x200b || code === 0xfeff ? INVISIBLE : INK;
+}
+
+const isPlainInk = (code: number): boolean => code > SPACE && code < 0x85;
+
+const isAsciiSpace = (code: number): boolean =>
+  code === SPACE || code === 10 || code === 9 || code === 13 || code === 12;
+
+function endOfRun(raw: string, start: number, kind: number): number {
+  let end = start + 1;
+  while (end < raw.length && kindOf(raw.charCodeAt(end)) === kind) end++;
+  return end;
 }
 
 /** At most one space is left at either end; other scripts' spaces are content. */
@@ -47,7 +77,7 @@ export function trimSpaces(text: string): string {
 
 /** A link title for double quotes. */
 export function escapeTitle(title: string): string {
-  return title.replace(/["\\]/g, '\\$&');
+  return title.replace(/["\\]/g, '\\$&').replace(/&(?=#?\w+;)/g, '&amp;');
 }
 
 /** A link target; parentheses need escapes only when they do not pair up. */

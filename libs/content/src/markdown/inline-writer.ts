@@ -1,28 +1,7 @@
-import { escapeText, isPunctuation } from './escape-text.js';
+import { mayBePunctuation, mayBeWord } from './escape-text.js';
 import { InlineBuffer } from './inline-buffer.js';
-import {
-  endsInBackslash,
-  escapeTarget,
-  escapeTitle,
-  fold,
-  leadingPunctuation,
-  trimSpaces,
-} from './inline-text.js';
-
-/** Emphasis by its Markdown delimiter. */
-export type Emphasis = '**' | '*' | '~~';
-
-interface Mark {
-  readonly delimiter: Emphasis | '[';
-  /** Where its opening delimiter stands in the parts; -1 while nothing is written inside it. */
-  part: number;
-  /** Has no effect: nested in its like, or its delimiters would not be read as such here. */
-  isMuted: boolean;
-  /** A link that an earlier block of the same link has shown already. */
-  isSpent: boolean;
-  readonly target: string;
-  readonly title: string;
-}
+import { type Emphasis, type Mark } from './inline-mark.js';
+import { escapeTarget, escapeTitle, fold, leadingPunctuation, trimSpaces } from './inline-text.js';
 
 const SPACE = 32;
 
@@ -58,12 +37,17 @@ export class InlineWriter {
     return this.buffer.chars;
   }
 
-  get isInLink(): boolean {
-    return this.linkDepth > 0;
+  /** In the text of a link, which stays on one line. */
+  get isInLabel(): boolean {
+    if (this.linkDepth === 0) return false;
+    return (
+      this.codeParts !== '' ||
+      this.active.some((mark) => mark.delimiter === '[' && mark.part !== -1)
+    );
   }
 
   get hasLineBreak(): boolean {
-    return this.lineBreak !== '';
+    return this.lineBreak !== '' && this.codeParts === '';
   }
 
   /** Text as it is in the source; white space collapses across elements. */
@@ -77,8 +61,7 @@ export class InlineWriter {
     if (text.charCodeAt(0) === SPACE) this.hasSpace = true;
     const body = trimSpaces(text);
     if (body === '') return;
-    const before = this.hasSpace || this.buffer.isAtLineStart ? SPACE : this.buffer.last;
-    this.putText(escapeText(body, before, this.isInLink));
+    this.putText(body);
     if (text.charCodeAt(text.length - 1) === SPACE) this.hasSpace = true;
   }
 
@@ -96,7 +79,7 @@ export class InlineWriter {
 
   /** A list marker inside a line; a space follows it. */
   marker(text: string): void {
-    this.put(text, 'other');
+    this.put(text, 'atom');
     this.hasSpace = true;
   }
 
@@ -106,10 +89,15 @@ export class InlineWriter {
     if (!this.buffer.isAtLineStart) this.lineBreak = syntax;
   }
 
+  /** Raised figures after a word: `10^6` instead of a number ten times as large. */
+  raise(): void {
+    if (this.codeDepth === 0 && this.followsWord()) this.putText('^');
+  }
+
   /** Ready Markdown: an image, a formula. */
   atom(markdown: string): void {
     this.flushCode();
-    this.put(markdown, 'other');
+    this.put(markdown, 'atom');
   }
 
   enterCode(): void {
@@ -175,15 +163,26 @@ export class InlineWriter {
 
   private pop(): Mark | undefined {
     const mark = this.marks.pop();
-    if (mark !== undefined && this.active.at(-1) === mark) this.active.pop();
+    const index = mark === undefined ? -1 : this.active.lastIndexOf(mark);
+    if (index !== -1) this.active.splice(index, 1);
     return mark;
   }
 
   private endLink(mark: Mark): void {
     this.resolveClosing(false);
+    this.closeWithin(mark);
     const label = mark.title === '' ? '' : this.buffer.since(mark.part);
     const title = mark.title === '' || mark.title === label ? '' : ` "${escapeTitle(mark.title)}"`;
-    this.buffer.push(`](${escapeTarget(mark.target)}${title})`, 'other');
+    this.buffer.pushLinkEnd(`](${escapeTarget(mark.target)}${title})`, mark.part);
+  }
+
+  /** Emphasis around a link that was opened inside it ends with it, and may go on after it. */
+  private closeWithin(link: Mark): void {
+    for (const mark of this.active.toReversed()) {
+      if (mark.part <= link.part) continue;
+      this.buffer.pushClosing(mark.delimiter);
+      mark.part = -1;
+    }
   }
 
   private flushCode(): void {
@@ -198,7 +197,7 @@ export class InlineWriter {
 
   private putCode(body: string): void {
     const isApart = this.hasSpace || this.lineBreak !== '' || this.closing.length > 0;
-    if (!isApart && this.buffer.joinCode(body)) return;
+    if (!isApart && !this.opensLinkNext() && this.buffer.joinCode(body)) return;
     this.beforeContent(96, true);
     this.buffer.pushCode(body);
   }
@@ -218,13 +217,12 @@ export class InlineWriter {
 
   private putUnmarked(text: string): void {
     this.beforeContent(text.charCodeAt(0), false);
-    // A backslash would escape the delimiter that comes next.
-    this.buffer.push(endsInBackslash(text) ? `${text}\\` : text, 'text');
+    this.buffer.push(text, this.textKind());
   }
 
   /** `a**"b"**` opens nothing in CommonMark; `a"**b**"` does. */
   private needsOutsidePunctuation(text: string): boolean {
-    if (!this.followsWord() || !isPunctuation(text.charCodeAt(0))) return false;
+    if (!this.followsWord() || !mayBePunctuation(text.charCodeAt(0))) return false;
     const unopened = this.active.filter((mark) => this.isWaiting(mark));
     return unopened.length > 0 && unopened.every((mark) => mark.delimiter !== '[');
   }
@@ -233,21 +231,32 @@ export class InlineWriter {
     return !this.hasSpace && this.lineBreak === '' && this.buffer.endsInWord;
   }
 
-  private put(markdown: string, kind: 'text' | 'other'): void {
+  private put(markdown: string, kind: 'text' | 'atom'): void {
     this.beforeContent(markdown.charCodeAt(0), true);
-    this.buffer.push(markdown, kind);
+    this.buffer.push(markdown, kind === 'text' ? this.textKind() : kind);
+  }
+
+  private textKind(): 'text' | 'label' {
+    return this.isInLabel ? 'label' : 'text';
   }
 
   private beforeContent(first: number, opensMarks: boolean): void {
     if (this.closing.length > 0 && !this.joinsClosing(opensMarks)) {
       const isApart = this.hasSpace || this.lineBreak !== '';
-      this.resolveClosing(!isApart && !isPunctuation(first) && !this.opensLinkNext());
+      this.resolveClosing(!isApart && mayBeWord(first) && !this.opensLinkNext());
     }
-    if (this.lineBreak !== '') this.buffer.pushBreak(this.lineBreak);
-    else if (this.hasSpace && !this.buffer.isAtLineStart) this.buffer.pushSpace();
-    else this.buffer.protectBrackets(first, this.opensLinkNext());
+    this.putSpace();
     this.dropSpace();
     if (opensMarks && this.active.length > 0) this.openMarks(first);
+  }
+
+  /** The break or space before the next content. */
+  private putSpace(): void {
+    // A link's text stays on one line; a break at its end comes after it.
+    const isBroken = this.lineBreak !== '' && !(this.lineBreak === '\\\n' && this.isInLabel);
+    const isSpaced = this.hasSpace || this.lineBreak !== '';
+    if (isBroken) this.buffer.pushBreak(this.lineBreak);
+    else if (isSpaced && !this.buffer.isAtLineStart) this.buffer.pushSpace(this.textKind());
   }
 
   /** To be opened with the next content. */
@@ -262,22 +271,39 @@ export class InlineWriter {
   }
 
   private openMarks(first: number): void {
+    const isAmbiguous = this.makesOneRun(first);
+    if (this.followsWord() || isAmbiguous) this.openLinkFirst();
     const afterWord = this.followsWord();
-    const linkAt = this.active.findIndex((mark) => mark.delimiter === '[' && this.isWaiting(mark));
-    const isAmbiguous =
-      this.buffer.endsWithClosing && (!this.buffer.endsInWord || isPunctuation(first));
     const innermost = this.active.findLast((mark) => this.isWaiting(mark));
-    for (const [index, mark] of this.active.entries()) {
+    for (const mark of this.active) {
       if (!this.isWaiting(mark)) continue;
       const isMixed = mark.delimiter.charAt(0) !== innermost?.delimiter.charAt(0);
-      const isBeforeLink = linkAt !== -1 && index < linkAt;
-      const meetsPunctuation = isMixed || isBeforeLink || (linkAt === -1 && isPunctuation(first));
-      if (mark.delimiter !== '[' && (isAmbiguous || (afterWord && meetsPunctuation))) {
-        mark.isMuted = true;
-        continue;
-      }
-      mark.part = this.buffer.pushOpening(mark.delimiter);
+      const meetsPunctuation = isMixed || mayBePunctuation(first);
+      const isInRun = isAmbiguous && this.buffer.endsWithClosing(mark.delimiter);
+      const isUnread = isInRun || (afterWord && meetsPunctuation);
+      if (mark.delimiter !== '[' && isUnread) mark.isMuted = true;
+      else mark.part = this.buffer.pushOpening(mark.delimiter);
     }
+  }
+
+  /** `**a.***b*`: which of the asterisks close and which open is anyone's guess. */
+  private makesOneRun(first: number): boolean {
+    const next = this.active.find((mark) => this.isWaiting(mark));
+    if (next === undefined || !this.buffer.endsWithClosing(next.delimiter)) return false;
+    return (
+      !this.buffer.endsInWord || mayBePunctuation(first) || this.buffer.endsWithClosing('**', 3)
+    );
+  }
+
+  /** `a**[b](c)**` opens nothing in CommonMark; `a[**b**](c)` does. */
+  private openLinkFirst(): void {
+    const index = this.active.findIndex((mark) => mark.delimiter === '[' && this.isWaiting(mark));
+    const link = this.active[index];
+    if (link === undefined) return;
+    const outer = this.active.findIndex((mark) => this.isWaiting(mark));
+    this.active.splice(index, 1);
+    this.active.splice(outer, 0, link);
+    link.part = this.buffer.pushOpening('[');
   }
 
   /** `<b>a</b><b>b</b>`: the second goes on where the first has not been closed yet. */
@@ -298,9 +324,12 @@ export class InlineWriter {
     this.closing = [];
     if (meetsWord) this.dropMixed(closing);
     const delimiters = closing.map((mark) => (mark.isMuted ? '' : mark.delimiter)).join('');
-    if (!meetsWord || !isPunctuation(this.buffer.last)) {
+    if (!meetsWord || !mayBePunctuation(this.buffer.last)) {
       this.buffer.pushClosing(delimiters);
-    } else if (!this.buffer.closeBeforePunctuation(delimiters)) {
+    } else if (
+      !this.buffer.closeEarlier(delimiters, closing[0]?.part ?? 0) &&
+      !this.buffer.closeInLink(closing.length === 1 ? delimiters : '', closing[0]?.part ?? 0)
+    ) {
       for (const mark of closing) this.buffer.takeBack(mark.part);
     }
   }

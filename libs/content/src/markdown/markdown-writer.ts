@@ -1,15 +1,21 @@
 import { type Element } from 'domhandler';
 import { type Visitor } from '../dom/walk.js';
+import { type PagePart } from '../selection/page-part.js';
 import { isUnseen } from '../dom/visibility.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { BlockWriter, type BlockKind } from './block-writer.js';
-import { codeFence, codeLanguage, codeSpan, isLineNumbers, preformattedText } from './code-text.js';
-import { type BlockRole, blockRoleOf, inlineRoleOf } from './element-role.js';
+import { codeLanguage } from './code-language.js';
+import { codeFence, codeSpan, isFragment, isLineNumbers, preformattedText } from './code-text.js';
+import { type BlockRole, rolesOf } from './element-role.js';
 import { escapeHeadingEnd, escapeLineStarts } from './escape-text.js';
-import { type Flow, InlineElements } from './inline-elements.js';
+import { type FootnoteRole, Footnotes } from './footnotes.js';
+import { InlineElements } from './inline-elements.js';
 import { InlineWriter } from './inline-writer.js';
+import { needsRoom } from './list-frame.js';
 import { ListWriter } from './list-writer.js';
+import { isDrawnFormula, unseenFormulaOf } from './math-text.js';
+import { type BlockFlow, TableElements } from './table-elements.js';
 import { TableWriter } from './table-writer.js';
 
 /** An unclosed heading must not swallow the page: past this it ends at the next block. */
@@ -19,16 +25,22 @@ const MAX_HEADING_CHARS = 300;
  * Writes Markdown while the tree is walked. Three modes: in the flow of the page, blocks end at
  * block boundaries; inside a heading a boundary is a space; inside a table cell it is `<br>`.
  */
-export class MarkdownWriter implements Visitor, Flow {
+export class MarkdownWriter implements Visitor, BlockFlow {
   private readonly inline = new InlineWriter();
   private readonly inlineElements: InlineElements;
   private readonly blocks = new BlockWriter();
   private readonly tables = new TableWriter(this.inline);
+  private readonly tableElements = new TableElements(this.tables, this.inline, this);
   private readonly lists = new ListWriter(this.blocks);
+  private readonly footnotes: Footnotes;
   private headingLevel = 0;
 
-  /** @param dataTarget target of inlined images; null: their type */
-  constructor(resolver: UrlResolver, dataTarget: string | null = null) {
+  /**
+   * @param part what is walked: both ends of a footnote have to be in it
+   * @param dataTarget target of inlined images; null: their type
+   */
+  constructor(resolver: UrlResolver, part: PagePart, dataTarget: string | null = null) {
+    this.footnotes = new Footnotes(part);
     this.inlineElements = new InlineElements(this.inline, { resolver, dataTarget }, this);
   }
 
@@ -45,25 +57,59 @@ export class MarkdownWriter implements Visitor, Flow {
     const isCut = this.isDone();
     this.endHeading();
     this.flush();
-    for (const table of this.tables.finish()) this.write(table, 'other');
+    for (const table of this.tables.finish()) this.write(table, 'table');
     const markdown = this.blocks.finish();
     if (isCut) return { markdown, truncatedBy: 'max_markdown_chars' };
     return this.blocks.isFlattened ? { markdown, truncatedBy: 'max_depth' } : { markdown };
   }
 
   enter(element: Element): boolean {
-    if (isUnseen(element)) return false;
-    const block = blockRoleOf(element.name);
+    if (isUnseen(element)) return this.enterUnseen(element);
+    const footnote = this.footnotes.roleOf(element);
+    if (footnote !== undefined) return this.enterFootnote(footnote);
+    const { block, inline } = rolesOf(element.name);
+    if (block === 'block' && isFragment(element)) return this.writePreformatted(element);
     if (block !== undefined) return this.enterBlock(block, element);
-    const inline = inlineRoleOf(element.name);
+    if (isDrawnFormula(element)) return false;
     return inline === undefined || this.inlineElements.enter(inline, element);
   }
 
   leave(element: Element): void {
-    const block = blockRoleOf(element.name);
+    if (this.footnotes.isNote(element)) return this.leaveNote();
+    const { block, inline } = rolesOf(element.name);
     if (block !== undefined) return this.leaveBlock(block, element);
-    const inline = inlineRoleOf(element.name);
     if (inline !== undefined) this.inlineElements.leave(inline);
+  }
+
+  /** What is not shown itself and still stands for something: a ticked box, a formula's source. */
+  private enterUnseen(element: Element): false {
+    if (element.name === 'input') {
+      if (element.attribs.type === 'checkbox' && this.inline.isEmpty && !this.tables.isInCell)
+        this.lists.tick(element.attribs.checked !== undefined);
+    } else if (element.name === 'script' || element.name === 'img') {
+      const formula = unseenFormulaOf(element);
+      if (formula !== undefined) this.inlineElements.writeFormula(formula);
+    }
+    return false;
+  }
+
+  private enterFootnote(role: FootnoteRole): boolean {
+    switch (role.kind) {
+      case 'reference':
+        this.inline.atom(`[^${role.label}]`);
+        return false;
+      case 'note':
+        this.startBlock();
+        this.blocks.enter({ prefix: '    ', marker: `[^${role.label}]: ` });
+        return true;
+      case 'silent':
+        return false;
+    }
+  }
+
+  private leaveNote(): void {
+    this.startBlock();
+    this.blocks.leave('paragraph');
   }
 
   private enterBlock(role: BlockRole, element: Element): boolean {
@@ -78,20 +124,20 @@ export class MarkdownWriter implements Visitor, Flow {
       case 'item':
         return this.enterItem(element);
       case 'quote':
-        return this.enterQuote();
+        return this.enterQuote(element);
       case 'preformatted':
         return this.writePreformatted(element);
       case 'rule':
         return this.writeRule();
       case 'table':
-        return this.enterTable(element);
+        return this.tableElements.enterTable(element);
       case 'row':
       case 'cell':
       case 'caption':
-        return this.enterTablePart(role, element);
+        return this.tableElements.enterPart(role, element);
       case 'term':
       case 'summary':
-        return this.enterTerm(element);
+        return this.enterTerm();
       case 'definition':
         return this.enterDefinition();
     }
@@ -110,14 +156,14 @@ export class MarkdownWriter implements Visitor, Flow {
       case 'quote':
         return this.leaveQuote();
       case 'table':
-        return this.leaveTable();
+        return this.tableElements.leaveTable();
       case 'row':
       case 'cell':
       case 'caption':
-        return this.leaveTablePart(role, element);
+        return this.tableElements.leavePart(role, element);
       case 'term':
       case 'summary':
-        return this.leaveTerm(element);
+        return this.leaveTerm();
       case 'definition':
         return this.leaveDefinition();
       case 'preformatted':
@@ -130,9 +176,9 @@ export class MarkdownWriter implements Visitor, Flow {
 
   lineBreak(): void {
     if (this.breakInCell()) return;
-    if (this.headingLevel > 0 || this.inline.isInLink) this.inline.space();
+    if (this.headingLevel > 0) this.inline.space();
     // Two breaks in a row are how authors without paragraphs end one.
-    else if (this.inline.hasLineBreak) this.flush();
+    else if (this.inline.hasLineBreak && !this.inline.isInLabel) this.flush();
     else this.inline.break('\\\n');
   }
 
@@ -143,13 +189,13 @@ export class MarkdownWriter implements Visitor, Flow {
   }
 
   /** In a table cell a boundary is `<br>`; false elsewhere. */
-  private breakInCell(): boolean {
+  breakInCell(): boolean {
     if (this.tables.isInCell) this.inline.break('<br>');
     return this.tables.isInCell;
   }
 
   /** Ends the paragraph, and a heading that a block cannot be part of. */
-  private startBlock(): void {
+  startBlock(): void {
     this.endHeading();
     this.flush();
   }
@@ -158,13 +204,14 @@ export class MarkdownWriter implements Visitor, Flow {
     if (this.headingLevel > 0) return this.endHeading();
     if (this.inline.isEmpty) return this.inline.dropSpace();
     const text = this.inline.finish();
-    const isDefinition = this.blocks.isAtDefinition;
-    if (text !== '') this.write(escapeLineStarts(text), isDefinition ? 'definition' : 'paragraph');
+    if (text === '') return;
+    // The usual sign of a definition; to CommonMark it is text, so it may stand before text only.
+    const sign = this.blocks.isAtDefinition ? ': ' : '';
+    this.write(escapeLineStarts(sign + text), 'paragraph');
   }
 
-  private write(markdown: string, kind: BlockKind): void {
+  write(markdown: string, kind: BlockKind): void {
     this.blocks.write(markdown, kind);
-    this.lists.noteBlock();
   }
 
   private enterHeading(element: Element): boolean {
@@ -185,7 +232,7 @@ export class MarkdownWriter implements Visitor, Flow {
     this.headingLevel = 0;
     const text = this.inline.finish();
     this.setHeading(false);
-    if (text !== '') this.write(`${hashes} ${escapeHeadingEnd(text)}`, 'other');
+    if (text !== '') this.write(`${hashes} ${escapeHeadingEnd(text)}`, 'heading');
   }
 
   private setHeading(isHeading: boolean): void {
@@ -193,28 +240,31 @@ export class MarkdownWriter implements Visitor, Flow {
     this.inline.mutesBold = isHeading;
   }
 
-  private enterQuote(): boolean {
+  private enterQuote(element: Element): boolean {
     if (this.breakInCell()) return true;
     this.startBlock();
-    this.blocks.enter('> ');
+    this.blocks.approach(needsRoom(element) ? 'apart' : 'quote');
+    this.blocks.enter({ prefix: '> ' });
     return true;
   }
 
   private leaveQuote(): void {
     if (this.breakInCell()) return;
     this.startBlock();
-    this.blocks.leave();
+    this.blocks.leave('quote');
+    this.blocks.loosen();
   }
 
   private writePreformatted(element: Element): boolean {
     if (isLineNumbers(element)) return false;
     const text = preformattedText(element);
-    if (text === '') return false;
+    // Some pictures stand in preformatted blocks for no reason.
+    if (text === '') return true;
     if (this.tables.isInCell) {
       this.writeCellCode(text);
     } else {
       this.startBlock();
-      this.write(codeFence(text, codeLanguage(element)), 'other');
+      this.write(codeFence(text, codeLanguage(element)), 'code');
     }
     return false;
   }
@@ -230,8 +280,8 @@ export class MarkdownWriter implements Visitor, Flow {
   private writeRule(): boolean {
     if (this.breakInCell()) return false;
     this.startBlock();
-    // "- ---" would be one long rule instead of a rule in an item.
-    this.write(this.blocks.isAtMarker ? '***' : '---', 'other');
+    // "- ---" and "* ***" would be one long rule, and "---" under text a heading.
+    this.write(this.blocks.isAtMarker || this.blocks.isInTightItem ? '___' : '---', 'rule');
     return false;
   }
 
@@ -268,30 +318,21 @@ export class MarkdownWriter implements Visitor, Flow {
 
   // -- terms -------------------------------------------------------------------------------------
 
-  private enterTerm(element: Element): boolean {
-    if (!this.breakInCell()) {
-      this.startBlock();
-      if (element.name === 'dt' && this.blocks.lastKind === 'term') this.blocks.tighten();
-    }
+  private enterTerm(): boolean {
+    if (!this.breakInCell()) this.startBlock();
     this.inline.openEmphasis('**');
     return true;
   }
 
-  private leaveTerm(element: Element): void {
+  private leaveTerm(): void {
     this.inline.closeEmphasis();
-    if (this.breakInCell()) return;
-    this.endHeading();
-    const text = this.inline.finish();
-    if (text !== '') this.write(text, element.name === 'dt' ? 'term' : 'other');
-    this.blocks.loosen();
+    if (!this.breakInCell()) this.startBlock();
   }
 
   private enterDefinition(): boolean {
     if (this.breakInCell()) return true;
     this.startBlock();
-    const { lastKind } = this.blocks;
-    if (lastKind === 'term' || lastKind === 'definition') this.blocks.tighten();
-    this.blocks.enter('', ': ', true);
+    this.blocks.enter({ prefix: '', isDefinition: true });
     return true;
   }
 
@@ -299,45 +340,5 @@ export class MarkdownWriter implements Visitor, Flow {
     if (this.breakInCell()) return;
     this.startBlock();
     this.blocks.leave();
-    this.blocks.loosen();
-  }
-
-  // -- tables ------------------------------------------------------------------------------------
-
-  private enterTable(element: Element): boolean {
-    if (this.breakInCell()) return true;
-    this.startBlock();
-    this.tables.enter(element);
-    return true;
-  }
-
-  private enterTablePart(role: 'row' | 'cell' | 'caption', element: Element): boolean {
-    if (role === 'cell' && isLineNumbers(element)) return false;
-    if (!this.tables.isGrid || this.tables.isInCell) {
-      this.enterFlatPart(role);
-      return true;
-    }
-    this.startBlock();
-    if (role === 'row') this.tables.enterRow();
-    if (role === 'cell') this.tables.enterCell(element);
-    return true;
-  }
-
-  private enterFlatPart(role: 'row' | 'cell' | 'caption'): void {
-    if (role === 'cell') this.inline.space();
-    else this.boundary();
-  }
-
-  private leaveTablePart(role: 'row' | 'cell' | 'caption', element: Element): void {
-    if (role === 'cell' && this.tables.leaveCell(element)) return;
-    if (role === 'row' && this.tables.leaveRow()) return;
-    this.enterFlatPart(role);
-  }
-
-  private leaveTable(): void {
-    if (this.breakInCell()) return;
-    this.startBlock();
-    const markdown = this.tables.leave();
-    if (markdown !== '') this.write(markdown, 'other');
   }
 }

@@ -26,7 +26,7 @@ export class TableFacts {
     const { role } = table.attribs;
     if (role === 'presentation' || role === 'none') return true;
     const facts = this.known.get(table) ?? this.gather(table);
-    if (facts.maxCells <= 1) return !facts.hasHeader || facts.rows <= 1;
+    if (facts.maxCells <= 1) return !facts.hasHeader;
     return !facts.hasHeader && facts.hasStructure;
   }
 

@@ -1,16 +1,42 @@
-import { MAX_COLSPAN, MAX_FILLED_CELLS, MAX_ROWSPAN, MAX_TABLE_COLUMNS } from '../limits.js';
-
-/** A longer text is not worth repeating in every cell its span covers. */
-const MAX_REPEATED_CHARS = 80;
+import {
+  MAX_COLSPAN,
+  MAX_FILLED_CELLS,
+  MAX_FILLED_CHARS,
+  MAX_ROWSPAN,
+  MAX_TABLE_COLUMNS,
+} from '../limits.js';
 
 export interface TableCell {
   readonly text: string;
   readonly colspan: number;
+  /** 0: to the end of the section. */
   readonly rowspan: number;
   readonly alignment: Alignment | undefined;
 }
 
 export type Alignment = 'left' | 'center' | 'right';
+
+/** Where a row stands, whatever the order in the source: a foot may be written before the body. */
+export type TableSection = 'head' | 'body' | 'foot';
+
+/** What the tables of a page may gain by spans; shared, so that many tables gain no more than one. */
+export class FillBudget {
+  private cells = MAX_FILLED_CELLS;
+  private chars = MAX_FILLED_CHARS;
+
+  /** False when no further cell may be added. */
+  take(cells: number): boolean {
+    this.cells -= cells;
+    return this.cells >= 0;
+  }
+
+  /** The text of a cell that a span covers: repeated while the budget lasts, then nothing. */
+  repeat(text: string): string {
+    if (text.length > this.chars) return '';
+    this.chars -= text.length;
+    return text;
+  }
+}
 
 interface Carried {
   readonly text: string;
@@ -22,40 +48,47 @@ interface Carried {
  * stays under its heading.
  */
 export class TableGrid {
-  private readonly rows: string[][] = [];
+  private readonly sections: Readonly<Record<TableSection, string[][]>> = {
+    head: [],
+    body: [],
+    foot: [],
+  };
+  private section: TableSection = 'body';
+  private group: unknown;
   private readonly alignments: (Alignment | undefined)[] = [];
   private readonly carried = new Map<number, Carried>();
   private row: string[] | undefined;
-  private cellsInRow = 0;
-  private firstColumn = 0;
-  private filled = 0;
   private columns = 0;
+
+  constructor(private readonly budget = new FillBudget()) {}
 
   /** True until a row is done: what comes is the header. */
   get isAtHeader(): boolean {
-    return this.rows.length === 0;
+    return this.columns === 0;
   }
 
-  startRow(): void {
+  /** @param group the element around the row: no cell reaches over its edge */
+  startRow(section: TableSection = 'body', group?: unknown): void {
     this.endRow();
+    if (group !== this.group) this.carried.clear();
+    this.group = group;
+    this.section = section;
     this.row = [];
-    this.cellsInRow = 0;
   }
 
   cell({ text, colspan, rowspan, alignment }: TableCell): void {
     this.row ??= [];
     const row = this.row;
     this.placeCarried(row);
-    if (this.cellsInRow++ === 0) this.firstColumn = row.length;
     if (row.length >= MAX_TABLE_COLUMNS) return this.joinLast(row, text);
-    if (this.rows.length === 0) this.alignments[row.length] = alignment;
-    const repeated = text.length <= MAX_REPEATED_CHARS ? text : '';
-    const rowsLeft = Math.min(rowspan, MAX_ROWSPAN) - 1;
+    if (this.isAtHeader) this.alignments[row.length] = alignment;
+    const rowsLeft = (rowspan === 0 ? MAX_ROWSPAN : Math.min(rowspan, MAX_ROWSPAN)) - 1;
     const wide = Math.min(colspan, MAX_COLSPAN, MAX_TABLE_COLUMNS - row.length);
     for (let column = 0; column < wide; column++) {
-      if (column > 0 && ++this.filled > MAX_FILLED_CELLS) break;
-      if (rowsLeft > 0) this.carried.set(row.length, { text: repeated, rowsLeft });
-      row.push(column === 0 ? text : repeated);
+      if (column > 0 && !this.budget.take(1)) break;
+      this.passCarried(row.length);
+      if (rowsLeft > 0) this.carried.set(row.length, { text, rowsLeft });
+      row.push(column === 0 ? text : this.budget.repeat(text));
     }
   }
 
@@ -63,34 +96,32 @@ export class TableGrid {
     const { row } = this;
     this.row = undefined;
     if (row === undefined) return;
-    // One cell across the whole row is a title; saying it once is enough.
-    if (this.cellsInRow === 1 && this.firstColumn === 0 && this.carried.size === 0) row.fill('', 1);
-    this.placeCarried(row);
-    if (row.length === 0) return;
+    const isSeen = row.length > 0;
+    this.placeRest(row);
+    // A row without cells of its own has no height.
+    if (!isSeen) return;
     this.columns = Math.max(this.columns, row.length);
-    this.rows.push(row);
+    this.sections[this.section].push(row);
   }
 
   /** GFM, or an empty string when no cell has text. */
   render(): string {
     this.endRow();
-    const rows = this.rows.filter((row) => row.some((text) => text !== ''));
-    const [header, ...body] = rows;
-    if (header === undefined) return '';
+    const { head, body, foot } = this.sections;
+    const rows = [...head, ...body, ...foot];
+    const [header, ...others] = rows;
+    if (header === undefined || !rows.some((row) => row.some((text) => text !== ''))) return '';
     const rule = Array.from({ length: this.columns }, (_, column) =>
       ruleOf(this.alignments[column]),
     );
-    return [line(header, this.columns), `| ${rule.join(' | ')} |`, ...this.renderBody(body)].join(
-      '\n',
-    );
-  }
-
-  private renderBody(body: readonly (readonly string[])[]): string[] {
-    return body.map((row) => {
-      this.filled += this.columns - row.length;
+    const lines = [line(header, this.columns), `| ${rule.join(' | ')} |`];
+    for (const row of others) {
       // GFM readers fill short rows themselves, so the budget costs only looks.
-      return line(row, this.filled > MAX_FILLED_CELLS ? row.length : this.columns);
-    });
+      lines.push(
+        line(row, this.budget.take(this.columns - row.length) ? this.columns : row.length),
+      );
+    }
+    return lines.join('\n');
   }
 
   private joinLast(row: string[], text: string): void {
@@ -98,12 +129,29 @@ export class TableGrid {
     row[row.length - 1] = last === '' || text === '' ? last + text : `${last} ${text}`;
   }
 
+  /** What is carried beyond a row's own cells, and the gaps before it. */
+  private placeRest(row: string[]): void {
+    this.placeCarried(row);
+    if (this.carried.size === 0) return;
+    const end = Math.max(...this.carried.keys());
+    while (row.length < end && this.budget.take(1)) {
+      row.push('');
+      this.placeCarried(row);
+    }
+  }
+
+  /** A cell that lies over one carried from above (an error in the source) takes its place. */
+  private passCarried(column: number): void {
+    const carried = this.carried.get(column);
+    if (carried !== undefined && --carried.rowsLeft <= 0) this.carried.delete(column);
+  }
+
   private placeCarried(row: string[]): void {
     let carried = this.carried.get(row.length);
     while (carried !== undefined && row.length < MAX_TABLE_COLUMNS) {
       if (--carried.rowsLeft <= 0) this.carried.delete(row.length);
-      if (++this.filled > MAX_FILLED_CELLS) return this.carried.clear();
-      row.push(carried.text);
+      if (!this.budget.take(1)) return this.carried.clear();
+      row.push(this.budget.repeat(carried.text));
       carried = this.carried.get(row.length);
     }
   }

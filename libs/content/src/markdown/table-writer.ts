@@ -1,7 +1,7 @@
-import { type Element } from 'domhandler';
+import { Element } from 'domhandler';
 import { type InlineWriter } from './inline-writer.js';
 import { TableFacts } from './table-facts.js';
-import { type Alignment, TableGrid } from './table-grid.js';
+import { type Alignment, FillBudget, TableGrid, type TableSection } from './table-grid.js';
 
 /**
  * The tables around the current node. A grid takes its cells' inline content; a layout table takes
@@ -9,6 +9,7 @@ import { type Alignment, TableGrid } from './table-grid.js';
  */
 export class TableWriter {
   private readonly facts = new TableFacts();
+  private readonly budget = new FillBudget();
   private readonly tables: (TableGrid | undefined)[] = [];
   private cell: Element | undefined;
   private waiting = 0;
@@ -29,7 +30,7 @@ export class TableWriter {
   }
 
   enter(table: Element): void {
-    this.tables.push(this.facts.isLayout(table) ? undefined : new TableGrid());
+    this.tables.push(this.facts.isLayout(table) ? undefined : new TableGrid(this.budget));
   }
 
   /** The grid as Markdown; empty for a layout table or a table without text. */
@@ -46,8 +47,9 @@ export class TableWriter {
       .filter((markdown) => markdown !== '');
   }
 
-  enterRow(): void {
-    this.tables.at(-1)?.startRow();
+  enterRow({ parent }: Element): void {
+    const name = parent instanceof Element ? parent.name : '';
+    this.tables.at(-1)?.startRow(SECTIONS[name] ?? 'body', parent);
   }
 
   enterCell(cell: Element): void {
@@ -64,7 +66,7 @@ export class TableWriter {
     this.tables.at(-1)?.cell({
       text,
       colspan: spanOf(cell.attribs.colspan),
-      rowspan: spanOf(cell.attribs.rowspan),
+      rowspan: cell.attribs.rowspan?.trim() === '0' ? 0 : spanOf(cell.attribs.rowspan),
       alignment: alignmentOf(cell),
     });
     this.inline.mutesBold = false;
@@ -80,10 +82,19 @@ export class TableWriter {
   }
 }
 
+const SECTIONS: Readonly<Record<string, TableSection>> = { thead: 'head', tfoot: 'foot' };
+
 /** A cell is one line, and only an escaped pipe is text, in code as well (GFM 4.10). */
 function cellText(markdown: string): string {
   const line = markdown.includes('\n') ? markdown.replace(/\\?\n/g, ' ') : markdown;
-  return line.includes('|') ? line.replaceAll('|', '\\|') : line;
+  return line.includes('|') ? line.replace(PIPE, escapePipe) : line;
+}
+
+const PIPE = /\\*\|/g;
+
+/** Backslashes before a pipe go in pairs, or they would set it free; only code has odd ones. */
+function escapePipe(run: string): string {
+  return run.length % 2 === 0 ? `\\${run.slice(0, -1)}\\|` : `${run.slice(0, -1)}\\|`;
 }
 
 function spanOf(value: string | undefined): number {

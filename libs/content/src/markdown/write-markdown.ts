@@ -12,7 +12,7 @@ export interface WrittenMarkdown {
 
 /** Markdown (CommonMark and GFM tables) of all a reader would see of a page. */
 export function writeMarkdown(root: Document | Element, resolver: UrlResolver): WrittenMarkdown {
-  const writer = new MarkdownWriter(resolver);
+  const writer = new MarkdownWriter(resolver, { roots: [root], dropped: new Set(), isCut: false });
   walk(root, writer);
   return writer.finish();
 }
@@ -28,7 +28,11 @@ export function writePart(
   resolver: UrlResolver,
   options: PartOptions,
 ): WrittenMarkdown {
-  const writer = new MarkdownWriter(resolver, options.removeBase64Images ? REMOVED_IMAGE : null);
+  const writer = new MarkdownWriter(
+    resolver,
+    part,
+    options.removeBase64Images ? REMOVED_IMAGE : null,
+  );
   walkPart(part, writer, () => writer.boundary());
   return writer.finish();
 }

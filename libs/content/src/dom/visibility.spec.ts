@@ -1,0 +1,71 @@
+import { type Element } from 'domhandler';
+import { parseHtml } from './parse-html.js';
+import { countHiddenInk, isHidden, isUnseen } from './visibility.js';
+
+const first = (html: string): Element => parseHtml(html).children[0] as Element;
+
+describe('isHidden', () => {
+  it.each([
+    '<p hidden>x</p>',
+    '<p hidden="">x</p>',
+    '<p aria-hidden="true">x</p>',
+    '<dialog>x</dialog>',
+    '<p style="display:none">x</p>',
+    '<p style="color:red; DISPLAY : NONE !important">x</p>',
+    '<p style="visibility:hidden">x</p>',
+    '<p style="visibility: collapse">x</p>',
+    '<p style="content-visibility:hidden">x</p>',
+    '<p style="opacity:0">x</p>',
+    '<p style="opacity: 0.0">x</p>',
+    '<p style="font-size:0">x</p>',
+    '<p style="font-size: 0px">x</p>',
+    '<p style="position:absolute;left:-9999px">x</p>',
+    '<p style="position: fixed; top: -999em">x</p>',
+    '<p style="text-indent:-9999px">x</p>',
+    '<p style="margin-left:-10000px">x</p>',
+    '<p style="transform:translateX(-9999px)">x</p>',
+    '<p style="position:absolute;clip:rect(0 0 0 0)">x</p>',
+    '<p style="position:absolute;clip:rect(1px, 1px, 1px, 1px)">x</p>',
+    '<p style="clip-path:inset(50%)">x</p>',
+    '<p style="height:0;overflow:hidden">x</p>',
+    '<p style="max-height:0px;overflow:hidden">x</p>',
+    '<p style="width:1px;height:1px;padding:0;margin:-1px;overflow:hidden;border:0">x</p>',
+  ])('sees that nobody sees %s', (html) => {
+    expect(isHidden(first(html))).toBe(true);
+    expect(isUnseen(first(html))).toBe(true);
+  });
+
+  it.each([
+    ['found by a search', '<p hidden="until-found">x</p>'],
+    ['not hidden', '<p aria-hidden="false">x</p>'],
+    ['the page behind an open dialog', '<div id="root" aria-hidden="true">x</div>'],
+    ['an open dialog', '<dialog open>x</dialog>'],
+    ['about to fade in', '<p style="opacity:0;transform:translateY(20px)">x</p>'],
+    ['about to fade in, by Webflow', '<p style="opacity:0" data-w-id="1">x</p>'],
+    ['about to fade in, by a class', '<p class="wow fadeIn" style="visibility:hidden">x</p>'],
+    ['half transparent', '<p style="opacity:0.5">x</p>'],
+    ['a menu beside the screen', '<p style="position:absolute;left:-300px">x</p>'],
+    ['where left says nothing', '<p style="left:-9999px">x</p>'],
+    ['indented the other way', '<p style="text-indent:-2em">x</p>'],
+    ['flat, but its text flows over', '<p style="height:0">x</p>'],
+    ['a frame for a film', '<p style="height:0;padding-bottom:56.25%;overflow:hidden">x</p>'],
+    ['a line without gaps', '<p style="font-size:0"><span style="font-size:14px">x</span></p>'],
+    ['named like it', '<p style="background:url(none.png);max-width:100px">x</p>'],
+  ])('sees that readers see what is %s', (_, html) => {
+    expect(isHidden(first(html))).toBe(false);
+  });
+});
+
+describe('countHiddenInk', () => {
+  it('counts what is hidden once, and nothing that is no text', () => {
+    const html =
+      '<head><title>no</title></head><script>no</script><p>seen</p>' +
+      '<div hidden>a b<p style="display:none">c</p><style>no</style></div><button>no</button>' +
+      '<span style="opacity:0">d</span>';
+    expect(countHiddenInk(parseHtml(html))).toBe(4);
+  });
+
+  it('is zero for a page without', () => {
+    expect(countHiddenInk(parseHtml('<p>a</p>'))).toBe(0);
+  });
+});
