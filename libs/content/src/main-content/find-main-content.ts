@@ -1,6 +1,12 @@
 import { type Document, type Element } from 'domhandler';
-import { walk } from '../dom/walk.js';
-import { type Block, Survey } from './survey.js';
+import { climb, electRoot } from './article-root.js';
+import { type Block, type BlockTree, isWithin, readBlocks } from './block-tree.js';
+import { FurnitureFinder } from './furniture.js';
+import { type PageKind, pageKindOf } from './page-kind.js';
+import { clutterOf, flagsOf } from './site-clutter.js';
+import { rootsOfPage } from './page-roots.js';
+import { beyondText, findStructuredText } from './structured-text.js';
+import { valueAt, weigh, type Weights } from './weights.js';
 
 /** Elements that hold the main content, and those in them that are left out. */
 export interface MainContent {
@@ -9,80 +15,99 @@ export interface MainContent {
   readonly dropped: ReadonlySet<Element>;
 }
 
-/** A main part with less of the text outside clutter is a teaser or a mistake. */
-const MIN_SHARE_OF_TEXT = 0.25;
-/** Articles are the page when they hold this share of it; else it is a page with some articles on it. */
-const MIN_SHARE_OF_ARTICLES = 0.5;
 /** With less of all text outside clutter, clutter was taken for what is not. */
 const MIN_SHARE_OF_BODY = 0.05;
-/** Blocks with less text decide nothing. */
-const MIN_CANDIDATE_CHARS = 140;
+
+/** Characters of running text that make an article. */
+const MIN_ARTICLE_PROSE = 200;
+/** Share of the article's text that is running text; of lists and tables the rest may be. */
+const MIN_PROSE_SHARE = 0.3;
+/**
+ * Share of all running text, and of all text outside links, that an article holds. Lists of
+ * articles say that they are one as well, and there it is a teaser or the description.
+ */
+const MIN_SHARE_OF_PAGE = 0.3;
+/** What does not say that it is an article is one when it holds this share of all running text. */
+const MIN_SHARE_UNDECLARED = 0.6;
 
 /**
- * The main content of a page: its landmark when it has one that holds the text, else the block that
- * gathers most text outside links, without navigation, banners, asides and their like. Falls back to
- * the whole page without its clutter, and to all of it rather than to nothing.
+ * The main content of a page. Of an article: the block that holds its text, by the votes of its
+ * paragraphs and by names, without captions, bylines, links to other articles and its title, which
+ * the metadata has. Of other pages: the main landmark, else the articles, else the block that holds
+ * nearly all text, without navigation, banners, asides and their like. Never nothing when the page
+ * has text that is not excluded.
  *
  * @param excluded left out whatever it is
  */
 export function findMainContent(document: Document, excluded: ReadonlySet<Element>): MainContent {
-  const { blocks, clutter, keptChars, allChars } = surveyOf(document, excluded);
-  if (keptChars === 0 || keptChars < allChars * MIN_SHARE_OF_BODY) {
-    return { roots: [document], dropped: excluded };
+  const tree = readBlocks(document, excluded);
+  const kind = pageKindOf(tree);
+  const clutter = clutterOf(tree.blocks, kind !== 'forum');
+  const isOut = flagsOf(tree.blocks, clutter);
+  const page = { tree, kind, isOut, weights: weigh(tree.blocks, isOut) };
+  const article = kind === 'forum' ? null : findArticle(page);
+  if (article !== null) {
+    return { roots: [article.root], dropped: allOf(excluded, [...clutter, ...article.furniture]) };
   }
-  const dropped = new Set([...excluded, ...clutter.map(({ element }) => element)]);
-  const roots = rootsAmong(blocks, keptChars);
-  return { roots: roots.length === 0 ? [document] : roots, dropped };
+  if (isMostlyClutter(page)) return { roots: [document], dropped: excluded };
+  const roots = rootsOfPage(tree.blocks, page.weights, isOut);
+  return { roots: roots.length === 0 ? [document] : roots, dropped: allOf(excluded, clutter) };
 }
 
-/**
- * A second look when one block with a cluttering name turns out to be the page: the menu of a
- * restaurant, the comments of a forum.
- */
-function surveyOf(document: Document, excluded: ReadonlySet<Element>): Survey {
-  const survey = new Survey(excluded, new Set());
-  walk(document, survey);
-  const { keptChars, allChars, clutter } = survey;
-  const spared = clutter.filter(
-    ({ chars, linkChars, isSure }) =>
-      !isSure && chars > allChars * 0.6 && linkChars < chars / 2 && keptChars < allChars * 0.3,
+/** A page as it is looked at: `isOut` has a one for each block that is clutter. */
+interface Page {
+  readonly tree: BlockTree;
+  readonly kind: PageKind;
+  readonly isOut: Uint8Array;
+  readonly weights: Weights;
+}
+
+function isMostlyClutter({ tree, weights }: Page): boolean {
+  const outsideBlocks = tree.ink - tree.blockInk;
+  return weights.totalInk + outsideBlocks <= tree.ink * MIN_SHARE_OF_BODY;
+}
+
+interface Article {
+  readonly root: Element;
+  /** What is left out of it. */
+  readonly furniture: readonly Block[];
+}
+
+function findArticle({ tree, kind, isOut, weights }: Page): Article | null {
+  const elected = electRoot(tree.blocks, weights, isOut);
+  if (elected === null) return null;
+  const given = findStructuredText(tree, isOut);
+  const climbed = climb(elected, weights);
+  const root = given === null || isWithin(given.root, climbed) ? climbed : given.root;
+  if (root !== given?.root && !isArticle(root, weights)) return null;
+  if (kind !== 'article' && !isNamedArticle(elected, root, weights)) return null;
+  const furniture = new FurnitureFinder(tree.blocks, root, weights, isOut).find();
+  const beyond = given === null ? [] : beyondText(given, root, tree, weights);
+  return { root: root.element, furniture: [...furniture, ...beyond] };
+}
+
+function isArticle({ index }: Block, weights: Weights): boolean {
+  const prose = valueAt(weights.prose, index);
+  const ink = valueAt(weights.ink, index);
+  const unlinked = ink - valueAt(weights.linkInk, index);
+  return (
+    prose >= MIN_ARTICLE_PROSE &&
+    prose >= ink * MIN_PROSE_SHARE &&
+    prose >= weights.totalProse * MIN_SHARE_OF_PAGE &&
+    unlinked >= (weights.totalInk - weights.totalLinkInk) * MIN_SHARE_OF_PAGE
   );
-  if (spared.length === 0) return survey;
-  const again = new Survey(excluded, new Set(spared.map(({ element }) => element)));
-  walk(document, again);
-  return again;
 }
 
-function rootsAmong(blocks: readonly Block[], keptChars: number): readonly Element[] {
-  const landmarks = blocks.filter(({ hint, isInMain }) => hint === 'main' && !isInMain);
-  if (holds(landmarks, keptChars * MIN_SHARE_OF_TEXT)) return elementsOf(landmarks);
-  const articles = blocks.filter(
-    ({ element, isInArticle }) => element.name === 'article' && !isInArticle,
-  );
-  if (holds(articles, keptChars * MIN_SHARE_OF_ARTICLES)) return elementsOf(articles);
-  return elementsOf(bestBlock(blocks, keptChars));
-}
-
-const holds = (blocks: readonly Block[], leastChars: number): boolean =>
-  blocks.reduce((sum, { chars }) => sum + chars, 0) >= Math.max(1, leastChars);
-
-const elementsOf = (blocks: readonly Block[]): readonly Element[] =>
-  blocks.map(({ element }) => element);
-
-/** The block with most text, prose before labels, links before nothing; of equals the innermost. */
-function bestBlock(blocks: readonly Block[], keptChars: number): readonly Block[] {
-  let best: Block | undefined;
-  let bestScore = 0;
-  for (const block of blocks) {
-    if (block.chars < MIN_CANDIDATE_CHARS || block.chars < keptChars * MIN_SHARE_OF_TEXT) continue;
-    const score = scoreOf(block);
-    if (score > bestScore) [best, bestScore] = [block, score];
+/** A page that does not say what it is: by the names of the blocks that hold its text. */
+function isNamedArticle(elected: Block, root: Block, { prose, totalProse }: Weights): boolean {
+  if (valueAt(prose, root.index) < totalProse * MIN_SHARE_UNDECLARED) return false;
+  for (let block: Block | null = elected; block !== null; block = block.parent) {
+    if (block.hint === 'body') return true;
+    if (block === root) return false;
   }
-  return best === undefined ? [] : [best];
+  return false;
 }
 
-/** Blocks come inner ones first, so an outer one wins by what it has beside the inner one only. */
-function scoreOf({ chars, linkChars, proseChars, hint }: Block): number {
-  const text = proseChars + (chars - proseChars) / 2;
-  return text * (1 - linkChars / chars) * (hint === 'content' ? 1.1 : 1);
+function allOf(excluded: ReadonlySet<Element>, blocks: readonly Block[]): ReadonlySet<Element> {
+  return new Set([...excluded, ...blocks.map(({ element }) => element)]);
 }

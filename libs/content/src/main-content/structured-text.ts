@@ -1,0 +1,74 @@
+import { type Block, type BlockTree, eachBlock, isLeaf } from './block-tree.js';
+import { StructuredBody } from './structured-body.js';
+import { valueAt, type Weights } from './weights.js';
+
+/** A paragraph is one of the article when this share of its words is. */
+const MIN_SHARE_OF_PARAGRAPH = 0.6;
+/** The article is on the page when this share of its words is. */
+const MIN_SHARE_OF_BODY = 0.5;
+/** The block that holds it holds nearly all that was found. */
+const MIN_SHARE_OF_FOUND = 0.95;
+/** With less of the running text on the page, JSON-LD has only the start of the article. */
+const MIN_SHARE_OF_PAGE = 0.6;
+
+/** Where the article is that the page's JSON-LD gives as text. */
+export interface StructuredText {
+  readonly root: Block;
+  /** Numbers of the blocks whose own text is in it, in document order. */
+  readonly confirmed: readonly number[];
+}
+
+/** Null when JSON-LD has no text of an article, or another one than the page shows. */
+export function findStructuredText(tree: BlockTree, isOut: Uint8Array): StructuredText | null {
+  const body = StructuredBody.of(tree.jsonLd);
+  if (body === null) return null;
+  const confirmed: number[] = [];
+  const found = new Float64Array(tree.blocks.length);
+  for (const { index, text, ownInk } of tree.blocks) {
+    if (isOut[index] === 1 || ownInk === 0) continue;
+    const { share, words } = body.compare(text);
+    if (share < MIN_SHARE_OF_PARAGRAPH) continue;
+    confirmed.push(index);
+    found[index] = words;
+  }
+  const total = sumUp(tree.blocks, found);
+  if (total < body.wordCount * MIN_SHARE_OF_BODY) return null;
+  const root = innermost(tree.blocks, found, total * MIN_SHARE_OF_FOUND);
+  return root === null ? null : { root, confirmed };
+}
+
+/** What stands before the first and after the last paragraph of the article. */
+export function beyondText(
+  { confirmed }: StructuredText,
+  root: Block,
+  { blocks }: BlockTree,
+  { prose }: Weights,
+): readonly Block[] {
+  const first = confirmed[0] ?? 0;
+  const last = confirmed.at(-1) ?? blocks.length;
+  const ink = confirmed.reduce((sum, index) => sum + (blocks[index]?.ownInk ?? 0), 0);
+  if (ink < valueAt(prose, root.index) * MIN_SHARE_OF_PAGE) return [];
+  return blocks
+    .slice(root.index + 1, root.end)
+    .filter((block) => isLeaf(block) && (block.index < first || block.index > last));
+}
+
+function sumUp(blocks: readonly Block[], found: Float64Array): number {
+  let total = 0;
+  for (let at = blocks.length - 1; at >= 0; at--) {
+    const parent = blocks[at]?.parent ?? null;
+    if (parent === null) total += valueAt(found, at);
+    else found[parent.index] = valueAt(found, parent.index) + valueAt(found, at);
+  }
+  return total;
+}
+
+function innermost(blocks: readonly Block[], found: Float64Array, least: number): Block | null {
+  let root: Block | null = null;
+  eachBlock(blocks, (block) => {
+    if (valueAt(found, block.index) < least) return false;
+    root = block;
+    return true;
+  });
+  return root;
+}
