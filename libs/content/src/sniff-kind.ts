@@ -1,4 +1,5 @@
 import { encodingOfByteOrderMark } from './charset/sniff-charset.js';
+import { encodingOfWideText } from './charset/wide-text.js';
 
 /** What a body is, as far as conversion cares. */
 export type PageKind = 'html' | 'text' | 'json' | 'xml' | 'binary';
@@ -39,7 +40,7 @@ const BINARY_APPLICATION =
 
 function headOf(body: Uint8Array): string {
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SNIFF_BYTES));
-  const marked = encodingOfByteOrderMark(body);
+  const marked = encodingOfByteOrderMark(body) ?? encodingOfWideText(body);
   if (marked === undefined) return head.toString('latin1');
   return new TextDecoder(marked).decode(head);
 }

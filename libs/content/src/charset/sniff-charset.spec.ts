@@ -23,6 +23,9 @@ const utf16 = (text: string, isBigEndian: boolean): number[] => {
   return [0xfe, 0xff, ...swapped];
 };
 
+const unmarked = (text: string, isBigEndian: boolean): number[] =>
+  utf16(`<!doctype html>${text}`, isBigEndian).slice(2);
+
 describe('sniffCharset', () => {
   it.each<[string, Uint8Array, string | null, string, string]>([
     ['GBK by meta', bytes(meta('gbk'), GBK), 'text/html', 'gbk', '你好'],
@@ -94,6 +97,56 @@ describe('sniffCharset', () => {
       '你好',
     ],
     ['late meta', bytes('<!--', 'x'.repeat(3000), '-->', meta('gbk'), GBK), null, 'gbk', '你好'],
+    ['UTF-16LE without a mark', bytes(unmarked('<p>né', false)), null, 'utf-16le', 'né'],
+    ['UTF-16BE without a mark', bytes(unmarked('<p>né', true)), null, 'utf-16be', 'né'],
+    [
+      'UTF-16 by the header, without a mark',
+      bytes(unmarked('<p>né', true)),
+      'text/html; charset=utf-16be',
+      'utf-16be',
+      'né',
+    ],
+    [
+      'UTF-16 of mostly Chinese text',
+      bytes(unmarked(`<html><head><title>你好</title><body><p>${'你好世界'.repeat(9)}`, false)),
+      null,
+      'utf-16le',
+      '你好世界',
+    ],
+    [
+      'wrong header: a legacy one over UTF-8 with a meta',
+      bytes(meta('utf-8'), '你好'),
+      'text/html; charset=gbk',
+      'utf-8',
+      '你好',
+    ],
+    [
+      'a legacy header over bytes that only look like UTF-8',
+      bytes(meta('iso-8859-15'), [0xc3, 0xa4]),
+      'text/html; charset=windows-1251',
+      'windows-1251',
+      'Г¤',
+    ],
+    [
+      'GB18030 of four bytes',
+      bytes(meta('gb18030'), [0x81, 0x30, 0x81, 0x30]),
+      null,
+      'gb18030',
+      '\x80',
+    ],
+    ['EUC-JP', bytes(meta('euc-jp'), [0xa4, 0xb3, 0x8e, 0xb1]), null, 'euc-jp', 'こｱ'],
+    [
+      'ISO-2022-JP',
+      bytes(meta('iso-2022-jp'), [0x1b, 0x24, 0x42, 0x24, 0x33, 0x1b, 0x28, 0x42]),
+      null,
+      'iso-2022-jp',
+      'こ',
+    ],
+    ['windows-949 as EUC-KR', bytes(meta('ks_c_5601-1987'), [0x8c, 0x63]), null, 'euc-kr', '똠'],
+    ['Hong Kong in Big5', bytes(meta('big5-hkscs'), [0x9d, 0xef]), null, 'big5', '嘅'],
+    ['windows-874', bytes(meta('tis-620'), [0xa1]), null, 'windows-874', 'ก'],
+    ['KOI8-U by header', bytes('<p>', [0xa4]), 'text/html;charset=koi8-u', 'koi8-u', 'є'],
+    ['pure ASCII says nothing', bytes('<p>abc'), null, 'windows-1252', 'abc'],
     ['replacement labels are passed over', bytes(meta('iso-2022-kr'), 'né'), null, 'utf-8', 'né'],
     [
       'XML declaration',

@@ -1,39 +1,42 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { decodeDoubleByte, isDoubleByte } from './double-byte.js';
 import { encodingOfLabel } from './encoding-label.js';
-import { charsetOfContent, prescanMeta } from './prescan-meta.js';
+import { lateMeta } from './late-meta.js';
+import { charsetOfContent } from './meta-encoding.js';
+import { prescanMeta } from './prescan-meta.js';
+import { encodingOfWideText } from './wide-text.js';
+import { encodingOfWideXml, encodingOfXmlDeclaration } from './xml-encoding.js';
 
 /** Bytes the standard lets a parser look at before it starts. */
 const PRESCAN_BYTES = 1_024;
 
-/** A meta past the prescan still counts: browsers restart the parse when they meet it. */
-const LATE_META_BYTES = 65_536;
+/** How far a declaration may stand in the head: browsers restart the parse when they meet it. */
+const LATE_DECLARATION_BYTES = 65_536;
 
 /**
- * Encoding of a page as its WHATWG name, always one TextDecoder knows. Order: byte order mark,
- * Content-Type, meta prescan of the first 1,024 bytes, valid UTF-8, a later meta, windows-1252.
+ * Encoding of a page as its WHATWG name, always one TextDecoder knows. Order (HTML standard
+ * 13.2.3.2): byte order mark, Content-Type, meta prescan of the first 1,024 bytes, XML declaration;
+ * then the bytes themselves: UTF-16 without a mark, multi-byte UTF-8; then a later meta of the
+ * head; then windows-1252, which pure ASCII is too.
  *
- * Two mistakes that are common on real servers are put right against the letter of the standard:
- * Latin-1 declared over bytes that are multi-byte UTF-8, and UTF-8 in the header over bytes that
- * are not, when the page itself names a legacy encoding.
+ * Three mistakes that are common on real servers are put right against the letter of the standard:
+ * Latin-1 declared over bytes that are multi-byte UTF-8; any other legacy encoding in the header
+ * over such bytes when the page itself says UTF-8; and UTF-8 in the header over bytes that are not,
+ * when the page itself names a legacy encoding.
  */
 export function sniffCharset(body: Uint8Array, contentType: string | null): string {
   const marked = encodingOfByteOrderMark(body);
   if (marked !== undefined) return marked;
-  const declared = encodingOfHeader(contentType) ?? prescanMeta(latin1(body, PRESCAN_BYTES));
-  switch (declared) {
-    case 'utf-8':
-      return isWholeUtf8(body) ? declared : contradictingMeta(body, contentType);
-    case 'windows-1252':
-      return hasMultiByteUtf8(body) ? 'utf-8' : declared;
-    case undefined:
-      return isWholeUtf8(body) ? 'utf-8' : lateMeta(body);
-    default:
-      return declared;
-  }
+  const header = encodingOfHeader(contentType);
+  if (header !== undefined) return checkedHeader(header, body);
+  const inside = encodingInside(body);
+  if (inside === 'windows-1252') return hasMultiByteUtf8(body) ? 'utf-8' : inside;
+  return inside ?? encodingOfUndeclared(body);
 }
 
 /** Decodes leniently: a bad sequence becomes U+FFFD; the byte order mark is dropped. */
 export function decodeBody(body: Uint8Array, charset: string): string {
+  if (isDoubleByte(charset)) return decodeDoubleByte(body, charset);
   return new TextDecoder(charset).decode(body);
 }
 
@@ -50,14 +53,36 @@ function encodingOfHeader(contentType: string | null): string | undefined {
   return label === undefined ? undefined : encodingOfLabel(label);
 }
 
-/** Called when bytes declared as UTF-8 are not: the header may be the one that is wrong. */
-function contradictingMeta(body: Uint8Array, contentType: string | null): string {
-  if (encodingOfHeader(contentType) !== 'utf-8') return 'utf-8';
-  return prescanMeta(latin1(body, PRESCAN_BYTES)) ?? 'utf-8';
+/** A header is wrong where the bytes and the page agree on something else. */
+function checkedHeader(header: string, body: Uint8Array): string {
+  switch (header) {
+    case 'utf-8':
+      return isWholeUtf8(body) ? header : (encodingInside(body) ?? header);
+    case 'windows-1252':
+      return hasMultiByteUtf8(body) ? 'utf-8' : header;
+    case 'utf-16le':
+    case 'utf-16be':
+      return header;
+    default:
+      return encodingInside(body) === 'utf-8' && hasMultiByteUtf8(body) ? 'utf-8' : header;
+  }
 }
 
-function lateMeta(body: Uint8Array): string {
-  return prescanMeta(latin1(body, LATE_META_BYTES)) ?? 'windows-1252';
+/** What a page says about itself before any parsing. */
+function encodingInside(body: Uint8Array): string | undefined {
+  const head = latin1(body, PRESCAN_BYTES);
+  return (
+    encodingOfWideXml(head) ??
+    prescanMeta(head) ??
+    encodingOfXmlDeclaration(latin1(body, LATE_DECLARATION_BYTES))
+  );
+}
+
+function encodingOfUndeclared(body: Uint8Array): string {
+  const wide = encodingOfWideText(body);
+  if (wide !== undefined) return wide;
+  if (hasMultiByteUtf8(body)) return 'utf-8';
+  return lateMeta(latin1(body, LATE_DECLARATION_BYTES)) ?? 'windows-1252';
 }
 
 function latin1(body: Uint8Array, maxBytes: number): string {
@@ -66,7 +91,7 @@ function latin1(body: Uint8Array, maxBytes: number): string {
 }
 
 function hasMultiByteUtf8(body: Uint8Array): boolean {
-  return isWholeUtf8(body) && body.some((byte) => byte >= 0x80);
+  return !isAscii(body) && isWholeUtf8(body);
 }
 
 /** UTF-8 apart from a sequence cut at the end, which a size limit leaves behind. */

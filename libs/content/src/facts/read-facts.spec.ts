@@ -1,5 +1,7 @@
 import { type PageFacts } from '@app/contracts';
+import { parsePage } from '../dom/parse-html.js';
 import { extractPage } from '../extract-page.js';
+import { surveyPage } from './read-facts.js';
 
 const factsOf = (html: string, contentType = 'text/html'): PageFacts =>
   extractPage(
@@ -89,5 +91,25 @@ describe('the facts of a page', () => {
     expect(JSON.stringify(facts).length).toBeLessThan(100_000);
     expect(facts.text).toHaveLength(3_999);
     expect(facts).toMatchObject({ scripts: 1_000, inlineScriptChars: 4_500_000 });
+  });
+});
+
+describe('hidden text', () => {
+  const hiddenIn = (html: string): number => surveyPage(parsePage(html)).hiddenChars;
+
+  it.each<[string, string, number]>([
+    ['by attribute', '<p hidden>ab c</p><p aria-hidden=true>de</p>f', 5],
+    ['by style', '<p style="display:none">ab</p><p style="opacity:0">c</p>d', 3],
+    ['with all that it holds, once', '<div hidden>a<p hidden>b<i>c</i></p>d</div>e', 4],
+    ['inside what is no text to read anyway', '<button>x<i hidden>ab</i></button>', 2],
+    [
+      'not that of scripts, styles, titles and controls',
+      '<title>t</title><div hidden><script>a</script><style>b</style></div><select><option>c</select>',
+      0,
+    ],
+    ['not that of noscript', '<noscript><p hidden>ab</p></noscript>', 0],
+    ['none', '<p>ab', 0],
+  ])('is counted: %s', (_, html, chars) => {
+    expect(hiddenIn(html)).toBe(chars);
   });
 });

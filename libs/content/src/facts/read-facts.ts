@@ -1,7 +1,7 @@
 import { type PageFacts } from '@app/contracts';
 import { isText, type Element } from 'domhandler';
 import { type ParsedPage } from '../dom/parse-html.js';
-import { countInk, isUnseen } from '../dom/visibility.js';
+import { countInk, isHidden, isUnseen } from '../dom/visibility.js';
 import { collapse, textOf, type Visitor, walk } from '../dom/walk.js';
 import { blockRoleOf } from '../markdown/element-role.js';
 import { metaRefreshOf } from './meta-refresh.js';
@@ -25,16 +25,29 @@ const MAX_ATTRIBUTE_LOOKS = 300;
 /** An address longer than this is data. */
 const MAX_ADDRESS_CHARS = 500;
 
+/** Facts of an HTML page, and how much of its text is there but hidden from readers. */
+export interface PageSurvey {
+  readonly facts: PageFacts;
+  /** Characters, white space apart; those of controls, scripts and noscript are not among them. */
+  readonly hiddenChars: number;
+}
+
 /** Facts of an HTML page, by one walk over its tree. */
-export function readFacts({ document, described }: ParsedPage): PageFacts {
+export function readFacts(page: ParsedPage): PageFacts {
+  return surveyPage(page).facts;
+}
+
+/** {@link readFacts} and what the same walk counts of hidden text. */
+export function surveyPage({ document, described }: ParsedPage): PageSurvey {
   const reader = new FactsReader();
   walk(document, reader);
   const title = described.find(({ name }) => name === 'title');
-  return {
+  const facts = {
     ...reader.finish(),
     title: title === undefined ? '' : tidy(textOf(title, 4 * MAX_TITLE_CHARS), MAX_TITLE_CHARS),
     metaRefresh: metaRefreshOf(described),
   };
+  return { facts, hiddenChars: reader.hiddenChars };
 }
 
 /** Facts of a body that is all text: what a reader sees is the body. */
@@ -62,8 +75,11 @@ class FactsReader implements Visitor {
   private linkDepth = 0;
   private readonly sample = new TextSample(MAX_TEXT_CHARS);
   private readonly noscript = new TextSample(MAX_NOSCRIPT_CHARS);
+  hiddenChars = 0;
   /** The outermost open element that no reader sees. */
   private hiddenBy: Element | null = null;
+  /** The outermost open element that its page hides, which the one above need not be. */
+  private concealedBy: Element | null = null;
   private openNoscript: Element | null = null;
   private scripts = 0;
   private readonly scriptSrcs: string[] = [];
@@ -81,13 +97,14 @@ class FactsReader implements Visitor {
   text(data: string): void {
     if (this.hiddenBy === null) this.seenText(data);
     else if (this.openNoscript !== null) this.noscript.add(data);
+    else if (this.concealedBy !== null) this.hiddenChars += countInk(data);
   }
 
   enter(element: Element): boolean {
     const { attribs } = element;
     if (this.markedElements < MAX_MARKED_ELEMENTS) this.keepMarks(attribs);
     if (!this.enterByName(element)) return false;
-    if (this.hiddenBy === null && isUnseen(element)) this.hiddenBy = element;
+    this.noteHiding(element);
     if (this.openMounts.length < MAX_MOUNTS) this.openMount(element);
     if (!this.sample.isFull && blockRoleOf(element.name) !== undefined) this.space();
     return true;
@@ -95,6 +112,7 @@ class FactsReader implements Visitor {
 
   leave(element: Element): void {
     if (this.hiddenBy === element) this.hiddenBy = null;
+    if (this.concealedBy === element) this.concealedBy = null;
     if (this.openNoscript === element) this.openNoscript = null;
     if (element.name === 'a') this.linkDepth--;
     if (this.openMounts.at(-1)?.element === element) this.closeMount();
@@ -117,6 +135,13 @@ class FactsReader implements Visitor {
       marks: [...this.marks],
       images: this.images,
     };
+  }
+
+  private noteHiding(element: Element): void {
+    if (this.hiddenBy === null && isUnseen(element)) this.hiddenBy = element;
+    // What is hidden is unseen, so nothing else has to be asked.
+    if (this.hiddenBy === null || this.concealedBy !== null) return;
+    if (isHidden(element)) this.concealedBy = element;
   }
 
   /** Notes what the element is; false: nothing below it matters. */

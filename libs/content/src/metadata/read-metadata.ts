@@ -1,8 +1,11 @@
 import { type PageMetadata } from '@app/contracts';
 import { type Element } from 'domhandler';
-import { collapse, textOf } from '../dom/walk.js';
-import { MAX_METADATA_CHARS, MAX_OPEN_GRAPH } from '../limits.js';
+import { textOf } from '../dom/walk.js';
+import { MAX_JSON_LD_TYPES, MAX_METADATA_CHARS, MAX_OPEN_GRAPH, MAX_TWITTER } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
+import { isItem, type JsonLdItem, textOfValue, typesOf } from './json-ld.js';
+import { type MetaValues, readMeta, tidy } from './meta-values.js';
+import { alternatesOf, faviconOf, feedsOf, languageTag, linkOf, pageLinks } from './page-links.js';
 
 /** Metadata and what robots rules in it say. */
 export interface DescribedPage {
@@ -11,96 +14,155 @@ export interface DescribedPage {
   readonly nofollow: boolean;
 }
 
-/** Reads what a page says about itself from its html, title, meta, link and first h1 elements. */
-export function readMetadata(described: readonly Element[], resolver: UrlResolver): DescribedPage {
+/**
+ * Reads what a page says about itself from its html, title, meta, link and first h1 elements, and
+ * from its JSON-LD items (see readJsonLd).
+ */
+export function readMetadata(
+  described: readonly Element[],
+  resolver: UrlResolver,
+  items: readonly JsonLdItem[] = [],
+): DescribedPage {
   const meta = readMeta(described);
-  const openGraph = readOpenGraph(described);
-  const robots = meta.get('robots');
+  const robots = tidy(meta.all('robots').join(', '));
   const directives = (robots ?? '').toLowerCase().split(/[\s,]+/);
   const isNone = directives.includes('none');
   return {
     metadata: withoutGaps({
-      title: titleOf(described, openGraph),
-      description: meta.get('description') ?? openGraph['og:description'],
-      language: languageOf(described, meta),
-      canonical: linkOf(described, resolver, 'canonical'),
+      ...ofText(described, meta),
+      ...ofLinks(described, resolver),
+      ...ofVocabularies(meta),
+      ...ofAuthorship(meta, items),
       robots,
-      favicon: linkOf(described, resolver, 'icon'),
-      openGraph: Object.keys(openGraph).length === 0 ? undefined : openGraph,
+      jsonLdTypes: [...new Set(items.flatMap(typesOf))].slice(0, MAX_JSON_LD_TYPES),
     }),
     noindex: isNone || directives.includes('noindex'),
     nofollow: isNone || directives.includes('nofollow'),
   };
 }
 
+/** Leaves out what the page does not say, empty lists included. */
 function withoutGaps(metadata: PageMetadata): PageMetadata {
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
+  const isSaid = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null
+      ? Object.keys(value).length > 0
+      : value !== undefined;
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => isSaid(value)));
 }
 
-/** A value as readers want it: one line, bounded, undefined when there is nothing in it. */
-function tidy(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  const text = collapse(value.slice(0, 4 * MAX_METADATA_CHARS)).slice(0, MAX_METADATA_CHARS);
-  return text === '' ? undefined : text.toWellFormed().replaceAll('\0', '');
-}
-
-/** First value of each meta name and http-equiv; robots rules of several elements add up. */
-function readMeta(described: readonly Element[]): ReadonlyMap<string, string> {
-  const meta = new Map<string, string>();
-  for (const { name, attribs } of described) {
-    if (name !== 'meta') continue;
-    const key = (attribs.name ?? attribs['http-equiv'] ?? '').trim().toLowerCase();
-    const value = tidy(attribs.content);
-    if (key === '' || value === undefined) continue;
-    const before = meta.get(key);
-    if (before === undefined) meta.set(key, value);
-    else if (key === 'robots') meta.set(key, `${before}, ${value}`.slice(0, MAX_METADATA_CHARS));
-  }
-  return meta;
-}
-
-function readOpenGraph(described: readonly Element[]): Record<string, string> {
-  const found = new Map<string, string>();
-  for (const { name, attribs } of described) {
-    if (name !== 'meta' || found.size >= MAX_OPEN_GRAPH) continue;
-    const key = (attribs.property ?? attribs.name ?? '').trim().toLowerCase();
-    const value = key.startsWith('og:') && key.length <= 100 ? tidy(attribs.content) : undefined;
-    if (value !== undefined && !found.has(key)) found.set(key, value);
-  }
-  return Object.fromEntries(found);
-}
-
-function titleOf(
+function ofText(
   described: readonly Element[],
-  openGraph: Readonly<Record<string, string>>,
-): string | undefined {
-  const first = (name: string): string | undefined => {
-    const element = described.find((candidate) => candidate.name === name);
-    return element === undefined ? undefined : tidy(textOf(element, 4 * MAX_METADATA_CHARS));
+  meta: MetaValues,
+): Pick<PageMetadata, 'title' | 'description' | 'language' | 'keywords'> {
+  return {
+    title:
+      textOfFirst(described, 'title') ??
+      meta.first('og:title', 'twitter:title') ??
+      textOfFirst(described, 'h1'),
+    description: meta.first('description', 'og:description', 'twitter:description'),
+    language: languageOf(described, meta),
+    keywords: meta.first('keywords', 'news_keywords'),
   };
-  return first('title') ?? openGraph['og:title'] ?? first('h1');
 }
 
-function languageOf(
-  described: readonly Element[],
-  meta: ReadonlyMap<string, string>,
-): string | undefined {
-  const html = described.find((element) => element.name === 'html')?.attribs;
-  const language = tidy(html?.lang) ?? tidy(html?.['xml:lang']) ?? meta.get('content-language');
-  // The pragma may list several languages; the page has one.
-  return language?.split(',')[0]?.trim();
+function textOfFirst(described: readonly Element[], name: string): string | undefined {
+  const element = described.find((candidate) => candidate.name === name);
+  return element === undefined ? undefined : tidy(textOf(element, 4 * MAX_METADATA_CHARS));
 }
 
-function linkOf(
+function languageOf(described: readonly Element[], meta: MetaValues): string | undefined {
+  const html = described.find(({ name }) => name === 'html')?.attribs;
+  return (
+    languageTag(html?.lang) ??
+    languageTag(html?.['xml:lang']) ??
+    // The pragma may list several languages; the page has one.
+    languageTag(meta.first('content-language')?.split(',')[0]) ??
+    languageTag(meta.first('og:locale', 'dc.language', 'dcterms.language'))
+  );
+}
+
+function ofLinks(
   described: readonly Element[],
   resolver: UrlResolver,
-  relation: string,
-): string | undefined {
-  for (const { name, attribs } of described) {
-    if (name !== 'link' || attribs.href === undefined || attribs.href.trim() === '') continue;
-    const own = (attribs.rel ?? '').toLowerCase().split(/\s+/);
-    const address = own.includes(relation) ? resolver.resolveWeb(attribs.href) : undefined;
-    if (address !== undefined) return address;
+): Pick<PageMetadata, 'canonical' | 'favicon' | 'feeds' | 'alternates'> {
+  const links = pageLinks(described, resolver);
+  return {
+    canonical: linkOf(links, 'canonical'),
+    favicon: faviconOf(links),
+    feeds: feedsOf(links),
+    alternates: alternatesOf(links),
+  };
+}
+
+function ofVocabularies(meta: MetaValues): Pick<PageMetadata, 'openGraph' | 'twitter'> {
+  const twitter = [...meta.startingWith('twitter:', MAX_TWITTER)];
+  return {
+    openGraph: Object.fromEntries(meta.startingWith('og:', MAX_OPEN_GRAPH)),
+    twitter: Object.fromEntries(twitter.map(([name, value]) => [name.slice(8), value])),
+  };
+}
+
+/** Names of times in meta elements, the most common vocabulary first. */
+const PUBLISHED = [
+  'article:published_time',
+  'og:article:published_time',
+  'datepublished',
+  'dcterms.issued',
+  'dc.date.issued',
+  'dcterms.created',
+  'dcterms.date',
+  'dc.date',
+  'citation_publication_date',
+  'parsely-pub-date',
+  'sailthru.date',
+  'pubdate',
+  'publishdate',
+  'publish_date',
+  'publication_date',
+  'date',
+];
+const MODIFIED = [
+  'article:modified_time',
+  'og:updated_time',
+  'datemodified',
+  'dcterms.modified',
+  'dc.date.modified',
+  'last-modified',
+  'lastmod',
+];
+
+function ofAuthorship(
+  meta: MetaValues,
+  items: readonly JsonLdItem[],
+): Pick<PageMetadata, 'author' | 'publishedTime' | 'modifiedTime'> {
+  const work = items.find((item) => item.datePublished !== undefined || isArticle(item));
+  return {
+    author: authorOf(meta) ?? tidy(authorOfWork(work)),
+    publishedTime: meta.first(...PUBLISHED) ?? tidy(textOfValue(work?.datePublished)),
+    modifiedTime: meta.first(...MODIFIED) ?? tidy(textOfValue(work?.dateModified)),
+  };
+}
+
+const isArticle = (item: JsonLdItem): boolean =>
+  typesOf(item).some((type) => /Article$|Posting$|^(?:WebPage|Recipe|Book|Report)$/.test(type));
+
+/** Authors of a page beyond which a list of them says no more. */
+const MAX_AUTHORS = 5;
+
+function authorOf(meta: MetaValues): string | undefined {
+  for (const name of ['author', 'article:author', 'dc.creator', 'dcterms.creator', 'byl']) {
+    // Facebook wants the author's address there.
+    const authors = meta.all(name).filter((author) => !/^https?:/i.test(author));
+    if (authors.length > 0) return [...new Set(authors)].slice(0, MAX_AUTHORS).join(', ');
   }
   return undefined;
+}
+
+function authorOfWork(work: JsonLdItem | undefined): string | undefined {
+  const authors: readonly unknown[] = Array.isArray(work?.author) ? work.author : [work?.author];
+  const names = authors.slice(0, MAX_AUTHORS).flatMap((author) => {
+    const name = isItem(author) || typeof author === 'string' ? textOfValue(author) : undefined;
+    return name === undefined || /^https?:/i.test(name) ? [] : [name];
+  });
+  return names.length === 0 ? undefined : names.join(', ');
 }

@@ -1,0 +1,117 @@
+import { parsePage } from '../dom/parse-html.js';
+import { UrlResolver } from '../links/url-resolver.js';
+import { readMetadata } from '../metadata/read-metadata.js';
+import { BRAND_PAGES, PAGE_URL } from './fixtures/brand-pages.js';
+import { type BrandingSurvey, readBranding, surveyBranding } from './read-branding.js';
+
+function survey(html: string): BrandingSurvey {
+  const page = parsePage(html);
+  const resolver = new UrlResolver(PAGE_URL);
+  return surveyBranding(page, resolver, readMetadata(page.described, resolver).metadata);
+}
+
+describe('readBranding', () => {
+  it.each(BRAND_PAGES.map((page) => [page.name, page] as const))('reads %s', (_, page) => {
+    const { branding, cuts } = survey(page.html);
+    expect(branding).toEqual(page.branding);
+    expect(cuts).toEqual([]);
+  });
+
+  it('gives the same for the same page', () => {
+    for (const { html } of BRAND_PAGES) {
+      expect(JSON.stringify(survey(html))).toBe(JSON.stringify(survey(html)));
+    }
+  });
+
+  it('is what a survey has without its cuts', () => {
+    const page = parsePage(BRAND_PAGES[0]?.html ?? '');
+    const resolver = new UrlResolver(PAGE_URL);
+    expect(readBranding(page, resolver, {})).toEqual(surveyBranding(page, resolver, {}).branding);
+  });
+});
+
+describe('the caps of branding', () => {
+  const style = (css: string): string => `<style>${css}</style><body><p>x`;
+
+  it.each<[string, string, string]>([
+    ['css_cap', 'CSS', `body{color:#123456}${'.a{x:y}\n'.repeat(450_000)}body{color:#654321}`],
+    [
+      'var_depth_cap',
+      'a chain of variables',
+      `:root{--v0:#f00;${Array.from({ length: 12 }, (_, at) => `--v${at + 1}:var(--v${at})`).join(';')}}body{background:var(--v12);color:#123456}`,
+    ],
+    [
+      'var_depth_cap',
+      'a variable of itself',
+      ':root{--a:var(--a)}body{background:var(--a);color:#123456}',
+    ],
+    [
+      'css_value_cap',
+      'a custom property',
+      `:root{--a:${'x'.repeat(600)}}body{background:var(--a);color:#123456}`,
+    ],
+    [
+      'css_value_cap',
+      'variables that grow',
+      `:root{--a:${'x '.repeat(200)};--b:${'var(--a) '.repeat(40)};--c:${'var(--b) '.repeat(40)}}body{background:var(--c);color:#123456}`,
+    ],
+    [
+      'var_budget',
+      'variables in variables',
+      `:root{${Array.from({ length: 5 }, (_, at) => `--v${at}:${`var(--v${at + 1})`.repeat(20)}`).join(';')};--v5:}body{background:var(--v0);color:#123456}`,
+    ],
+  ])('%s: %s is cut, and the rest is read', (cut, _, css) => {
+    const { branding, cuts } = survey(style(css));
+    expect(cuts).toContain(cut);
+    expect(branding.colors?.textPrimary).toBe('#123456');
+  });
+
+  it('button_scan_cap: the first 500 buttons are read', () => {
+    const button = '<button style="background:#123456">x</button>';
+    expect(survey(button.repeat(500)).cuts).toEqual([]);
+    const { branding, cuts } = survey(button.repeat(501));
+    expect(cuts).toEqual(['button_scan_cap']);
+    expect(branding.components?.buttonPrimary?.background).toBe('#123456');
+  });
+});
+
+describe('hostile styles', () => {
+  const HOSTILE: Readonly<Record<string, (n: number) => string>> = {
+    'open braces': (n) => '{'.repeat(n),
+    'closing braces': (n) => '}'.repeat(n),
+    'nested media queries': (n) => '@media screen{'.repeat(n),
+    'open brackets': (n) => 'a('.repeat(n),
+    'open brackets and braces': (n) => '({'.repeat(n),
+    'open strings': (n) => 'a{b:"'.repeat(n),
+    'open comments': (n) => '/*'.repeat(n),
+    'back slashes': (n) => '\\'.repeat(n),
+    'selectors without end': (n) => `${'a '.repeat(n)}{color:red}`,
+    'rules with many selectors': (n) => `${'a,'.repeat(90)}b{color:red}`.repeat(n / 200),
+    'deep selectors': (n) => `${'div '.repeat(11)}p{color:red}`.repeat(n / 50),
+    'nested pseudo-classes': (n) =>
+      `${':not('.repeat(50)}a${')'.repeat(50)}{color:red}`.repeat(n / 250),
+    attributes: (n) => `a${'[b]'.repeat(100)}{color:red}`.repeat(n / 300),
+    'many values': (n) => `body{${'color:red;'.repeat(n / 10)}}`,
+    'many variables': (n) =>
+      `:root{${Array.from({ length: n / 20 }, (_, at) => `--primary${at}:var(--x)`).join(';')}}`,
+    'many colours': (n) => `body{background:${'a '.repeat(n)}}`,
+    'font faces': (n) => '@font-face{font-family:a}'.repeat(n / 25),
+  };
+
+  it.each(Object.entries(HOSTILE))('%s: read in time linear in their length', (_, make) => {
+    const body = '<div>'.repeat(100) + '<p><h1>x</h1><button class=primary>x</button>';
+    const cpuMs = (n: number): number => {
+      const html = `<style>${make(n)}</style>${body}`;
+      const before = process.cpuUsage();
+      survey(html);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    cpuMs(5_000);
+    const bestMs = (n: number): number => Math.min(cpuMs(n), cpuMs(n), cpuMs(n));
+    const small = bestMs(50_000);
+    const large = bestMs(200_000);
+    // Quadratic would be 16 times; the floor keeps the collector's moods out of small figures.
+    expect(large).toBeLessThan(12 * Math.max(small, 30));
+  });
+});

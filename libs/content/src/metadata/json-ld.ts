@@ -1,0 +1,105 @@
+import { isText, type Document, type Element } from 'domhandler';
+import { walk } from '../dom/walk.js';
+import { MAX_JSON_LD_CHARS, MAX_JSON_LD_ITEMS, MAX_METADATA_CHARS } from '../limits.js';
+
+/** One thing that a page describes in JSON-LD, as it is written. */
+export type JsonLdItem = Readonly<Record<string, unknown>>;
+
+/**
+ * The items of a page's JSON-LD blocks in document order, lists and `@graph`s opened, what is
+ * nested in an item left in it. Blocks that are no JSON are passed over.
+ */
+export function readJsonLd(document: Document): readonly JsonLdItem[] {
+  const items: JsonLdItem[] = [];
+  let chars = 0;
+  walk(document, {
+    text: () => undefined,
+    enter: (element) => {
+      if (element.name !== 'script') return true;
+      const text = isJsonLd(element) ? textOfScript(element) : '';
+      chars += text.length;
+      if (text !== '' && chars <= MAX_JSON_LD_CHARS) openItems(parse(text), items);
+      return false;
+    },
+    isDone: () => chars > MAX_JSON_LD_CHARS || items.length >= MAX_JSON_LD_ITEMS,
+  });
+  return items;
+}
+
+/** Names of an item's types, without the address of their vocabulary. */
+export function typesOf(item: JsonLdItem): readonly string[] {
+  const types: readonly unknown[] = [item['@type']].flat(1);
+  return types.flatMap((type) => {
+    const name = typeof type === 'string' ? type.trim().replace(/^.*[/#:]/s, '') : '';
+    return name === '' || name.length > MAX_TYPE_CHARS ? [] : [name];
+  });
+}
+
+/** Whether a value is an object that properties can be read from. */
+export function isItem(value: unknown): value is JsonLdItem {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A property as text, also of a list's first, of `{"@value": …}` and of something with a name. */
+export function textOfValue(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof first === 'number') return String(first);
+  if (typeof first === 'string') return first.slice(0, MAX_METADATA_CHARS);
+  if (!isItem(first)) return undefined;
+  const inner = first['@value'] ?? first.name;
+  return typeof inner === 'string' ? inner.slice(0, MAX_METADATA_CHARS) : undefined;
+}
+
+const MAX_TYPE_CHARS = 100;
+
+function isJsonLd({ attribs }: Element): boolean {
+  return /^\s*application\/ld\+json\b/i.test(attribs.type ?? '');
+}
+
+function textOfScript(script: Element): string {
+  return script.children.map((child) => (isText(child) ? child.data : '')).join('');
+}
+
+/** What authors and their templates put around or into JSON although it may not be there. */
+const WRAPPING = /^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/)+/;
+const CLOSING = /(?:\/\/\s*\]\]>|\/\*\s*\]\]>\s*\*\/|\]\]>|-->|;|\s)+$/;
+const LINE_BREAKS_IN_TEXT = /[\n\r\t]+/g;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parseLeniently(text);
+  }
+}
+
+function parseLeniently(text: string): unknown {
+  const opened = text.replace(WRAPPING, '');
+  // Only the tail is looked at: the pattern would be tried anew at each of a million spaces.
+  const closing = CLOSING.exec(opened.slice(-MAX_CLOSING_CHARS))?.[0].length ?? 0;
+  const bare = opened.slice(0, opened.length - closing);
+  try {
+    return JSON.parse(bare.replace(LINE_BREAKS_IN_TEXT, ' '));
+  } catch {
+    // What is no JSON describes nothing; a page is read all the same.
+    return null;
+  }
+}
+
+const MAX_CLOSING_CHARS = 200;
+
+function openItems(value: unknown, items: JsonLdItem[]): void {
+  const queue: unknown[] = [value];
+  for (let at = 0; at < queue.length && items.length < MAX_JSON_LD_ITEMS; at++) {
+    const next = queue[at];
+    if (Array.isArray(next)) {
+      for (const one of next.slice(0, MAX_JSON_LD_ITEMS)) queue.push(one);
+    } else if (isItem(next)) {
+      if (Array.isArray(next['@graph'])) queue.push(next['@graph']);
+      if (next['@type'] !== undefined || next['@graph'] === undefined) items.push(next);
+    }
+    if (queue.length > MAX_QUEUE) return;
+  }
+}
+
+const MAX_QUEUE = 10 * MAX_JSON_LD_ITEMS;
