@@ -1,0 +1,43 @@
+import { repairJson } from './repair-json.js';
+
+const WRAPPING = /^(?:\s|\/\/|\/\*|\*\/|<!\[CDATA\[|<!--|;)+/;
+const UNWRAPPING = /(?:\s|\/\/|\/\*|\*\/|\]\]>|-->|;|,)+$/;
+const ENCODED_START = /^[[{]\s*(?:&quot;|&#0?34;|&#x22;)/i;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#034;': '"',
+  '&#x22;': '"',
+  '&amp;': '&',
+};
+
+/**
+ * The value of a JSON-LD block as sites really write them: in comments or CDATA, with comments,
+ * trailing commas, raw line breaks in strings, inner quotes, several values in a row, or with its
+ * quotes as entities. Undefined when it cannot be read. Time is linear in the text.
+ */
+export function parseJsonLd(source: string): unknown {
+  const strict = parseStrictly(source);
+  if (strict !== undefined) return strict;
+  const bare = withoutEnd(source.replace(WRAPPING, ''));
+  const text = ENCODED_START.test(bare) ? decoded(bare) : bare;
+  return parseStrictly(text) ?? parseStrictly(repairJson(text));
+}
+
+function parseStrictly(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not JSON: the caller tries the next reading.
+    return undefined;
+  }
+}
+
+/** The pattern alone would be tried at each white space of the text. */
+function withoutEnd(text: string): string {
+  const tailStart = Math.max(0, text.length - 200);
+  return text.slice(0, tailStart) + text.slice(tailStart).replace(UNWRAPPING, '');
+}
+
+const decoded = (text: string): string =>
+  text.replace(/&(?:quot|#0?34|#x22|amp);/gi, (entity) => ENTITIES[entity.toLowerCase()] ?? entity);

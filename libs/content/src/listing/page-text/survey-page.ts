@@ -1,0 +1,215 @@
+import { type Document, type Element, isTag, type Text } from 'domhandler';
+import { isUnseen } from '../../dom/visibility.js';
+import { textOf, type Visitor, walk } from '../../dom/walk.js';
+import { MarkedItems } from '../embedded/marked-items.js';
+import { MICRODATA, RDFA } from '../embedded/marked-syntax.js';
+import { isJsonLdScript } from '../json-ld/read-json-ld.js';
+import { BLOCKS, LineBuilder } from './line-builder.js';
+import { type PageLine, type PageLink, type PagePicture, type PageRegion } from './page-line.js';
+import { type ClassMarks, ClassMarkReader, isOthersHeading, regionOf } from './region-of.js';
+
+/** All that the layers of a listing look at, from one walk over the tree. */
+export interface PageSurvey {
+  readonly lines: readonly PageLine[];
+  readonly links: readonly PageLink[];
+  readonly pictures: readonly PagePicture[];
+  /** Addresses of frames, where maps are. */
+  readonly frames: readonly PageLink[];
+  /** Elements that carry coordinates in attributes. */
+  readonly positions: readonly Element[];
+  readonly jsonLdScripts: readonly Element[];
+  readonly microdata: MarkedItems;
+  readonly rdfa: MarkedItems;
+  readonly isCut: boolean;
+}
+
+const MAX_LINKS = 5_000;
+const MAX_PICTURES = 1_000;
+const MAX_FRAMES = 50;
+const MAX_SCRIPTS = 200;
+const BOLD = new Set(['b', 'strong', 'u', 'th']);
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+const NEVER_ENTERED = new Set(['script', 'style', 'template', 'svg', 'math']);
+/** Ratings are often only said to those who cannot see the stars. */
+const SPOKEN_RATING = /\d\s?(?:\.\d\s?)?(?:out of|stars?|of 5|\/ ?5)|rat(?:ing|ed)/i;
+const MAX_SPOKEN_CHARS = 100;
+
+export function surveyPage(document: Document): PageSurvey {
+  const surveyor = new Surveyor();
+  walk(document, surveyor);
+  return surveyor.finish();
+}
+
+/** What an element changes for all it holds. */
+interface Scope {
+  readonly element: Element | null;
+  readonly region: PageRegion;
+  readonly addressElement: Element | null;
+  readonly isBold: boolean;
+  readonly isHidden: boolean;
+  readonly isInGallery: boolean;
+  readonly isHero: boolean;
+}
+
+const OUTSIDE: Scope = {
+  element: null,
+  region: 'body',
+  addressElement: null,
+  isBold: false,
+  isHidden: false,
+  isInGallery: false,
+  isHero: false,
+};
+
+class Surveyor implements Visitor {
+  private readonly builder = new LineBuilder();
+  private readonly classMarks = new ClassMarkReader();
+  private readonly links: PageLink[] = [];
+  private readonly pictures: PagePicture[] = [];
+  private readonly frames: PageLink[] = [];
+  private readonly positions: Element[] = [];
+  private readonly jsonLdScripts: Element[] = [];
+  private readonly microdata = new MarkedItems(MICRODATA);
+  private readonly rdfa = new MarkedItems(RDFA);
+  private scopes: Scope[] = [OUTSIDE];
+  private hasBrokenCell = false;
+
+  private get scope(): Scope {
+    return this.scopes.at(-1) ?? OUTSIDE;
+  }
+
+  text(data: string, node: Text): void {
+    if (!this.scope.isHidden) this.builder.add(data, node, this.scope);
+  }
+
+  enter(element: Element): boolean {
+    if (NEVER_ENTERED.has(element.name)) return this.skip(element);
+    this.microdata.enter(element);
+    this.rdfa.enter(element);
+    this.openScope(element);
+    this.collect(element);
+    this.breakBefore(element);
+    return true;
+  }
+
+  leave(element: Element): void {
+    this.microdata.leave(element);
+    this.rdfa.leave(element);
+    this.breakAfter(element);
+    if (this.scope.element === element) this.scopes.pop();
+  }
+
+  finish(): PageSurvey {
+    const lines = this.builder.finish();
+    const { links, pictures, frames, positions, jsonLdScripts, microdata, rdfa } = this;
+    const isCut = this.builder.isCut || microdata.isCut || rdfa.isCut;
+    return { lines, links, pictures, frames, positions, jsonLdScripts, microdata, rdfa, isCut };
+  }
+
+  private skip(element: Element): false {
+    if (isJsonLdScript(element) && this.jsonLdScripts.length < MAX_SCRIPTS)
+      this.jsonLdScripts.push(element);
+    return false;
+  }
+
+  private openScope(element: Element): void {
+    const outer = this.scope;
+    const marks = this.classMarks.marksOf(element);
+    const region = outer.region === 'other' ? undefined : this.regionAt(element, marks);
+    const scope: Scope = {
+      element,
+      region: region ?? outer.region,
+      addressElement: outer.addressElement ?? (element.name === 'address' ? element : null),
+      isBold: outer.isBold || BOLD.has(element.name),
+      isHidden: outer.isHidden || isUnseen(element),
+      isInGallery: outer.isInGallery || marks.isGallery,
+      isHero: outer.isHero || marks.isHero,
+    };
+    if (differ(scope, outer)) this.scopes.push(scope);
+  }
+
+  /** A heading such as "People also viewed" speaks for the whole block it stands in. */
+  private regionAt(element: Element, marks: ClassMarks): PageRegion | undefined {
+    if (HEADINGS.has(element.name) && isOthersHeading(textOf(element, 60)))
+      this.markParent(element);
+    return regionOf(element, marks);
+  }
+
+  private markParent({ parent }: Element): void {
+    if (parent === null || !isTag(parent) || parent.name === 'body' || parent.name === 'main')
+      return;
+    const outer = this.scope;
+    if (outer.element === parent)
+      this.scopes[this.scopes.length - 1] = { ...outer, region: 'other' };
+    else this.scopes.push({ ...outer, element: parent, region: 'other' });
+  }
+
+  private collect(element: Element): void {
+    const { name, attribs } = element;
+    const { region, isHidden } = this.scope;
+    const isLink = name === 'a' && attribs.href !== undefined && this.links.length < MAX_LINKS;
+    if (isLink && !isHidden) this.links.push({ href: attribs.href ?? '', element, region });
+    if (name === 'img' && this.pictures.length < MAX_PICTURES) this.addPicture(element);
+    const frame = name === 'iframe' ? (attribs.src ?? attribs['data-src']) : undefined;
+    if (frame !== undefined && this.frames.length < MAX_FRAMES)
+      this.frames.push({ href: frame, element, region });
+    const hasPosition = attribs['data-lat'] ?? attribs['data-latitude'];
+    if (hasPosition !== undefined && this.positions.length < MAX_FRAMES)
+      this.positions.push(element);
+    if (!isHidden) this.addSpoken(element);
+  }
+
+  private addPicture(element: Element): void {
+    const { region, isInGallery, isHero: isInHero } = this.scope;
+    const { attribs } = element;
+    const own = attribs.src ?? '';
+    const lazy = attribs['data-src'] ?? attribs['data-lazy-src'] ?? attribs['data-original'];
+    const src = lazy ?? (own.startsWith('data:') ? '' : own);
+    if (src === '') return;
+    this.pictures.push({
+      src,
+      alt: attribs.alt ?? '',
+      element,
+      region,
+      isInGallery,
+      isHero: isInHero,
+    });
+  }
+
+  private addSpoken(element: Element): void {
+    const spoken = element.attribs['aria-label'] ?? element.attribs.title;
+    if (spoken === undefined || spoken.length > MAX_SPOKEN_CHARS) return;
+    const [first] = element.children;
+    if (SPOKEN_RATING.test(spoken) && (first === undefined || !('data' in first)))
+      this.builder.addSpoken(` ${spoken} `, element, this.scope);
+  }
+
+  private breakBefore({ name }: Element): void {
+    if (name === 'td' || name === 'th') {
+      if (this.hasBrokenCell) this.builder.endLine();
+      else this.builder.cell();
+      this.hasBrokenCell = false;
+    } else if (BLOCKS.has(name) || name === 'br') this.endLine();
+    else this.builder.boundary('begin');
+  }
+
+  private breakAfter({ name }: Element): void {
+    if (BLOCKS.has(name)) this.endLine();
+    else this.builder.boundary('end');
+    if (name === 'tr') this.hasBrokenCell = false;
+  }
+
+  /** A cell with lines of its own is layout, not a value in a row. */
+  private endLine(): void {
+    this.builder.endLine();
+    this.hasBrokenCell = true;
+  }
+}
+
+const differ = (one: Scope, other: Scope): boolean =>
+  one.region !== other.region ||
+  one.addressElement !== other.addressElement ||
+  one.isBold !== other.isBold ||
+  one.isHidden !== other.isHidden ||
+  one.isInGallery !== other.isInGallery ||
+  one.isHero !== other.isHero;

@@ -1,0 +1,155 @@
+import { type FieldOrigin, type Listing } from '@app/contracts';
+import { chooseEntity, type ChosenEntity, type EntityChoice } from './entity/choose-entity.js';
+import { nameKey, type PageIdentity } from './entity/page-identity.js';
+import { readEntity } from './entity/read-entity.js';
+import { identifyPage } from './identify-page.js';
+import { isListing, isRuledOut } from './is-listing.js';
+import { type JsonLd, readJsonLd } from './json-ld/read-json-ld.js';
+import { type ListingInput } from './listing-input.js';
+import { completenessOf, methodOf } from './listing-score.js';
+import { type LayerFields } from './listing-values.js';
+import { type Layer, mergeLayers, type Merged } from './merge-layers.js';
+import { type OpenGraph, readOpenGraph } from './open-graph/read-open-graph.js';
+import { type PageSurvey, surveyPage } from './page-text/survey-page.js';
+import { looksLikeDirectory } from './text-layer/directory-signs.js';
+import { findEmail } from './text-layer/find-email.js';
+import { findPhone } from './text-layer/find-phone.js';
+import { readPatterns, readStructure } from './text-layer/read-text-layers.js';
+
+export { type ListingInput } from './listing-input.js';
+
+/** A listing and whether limits left parts of the page unread. */
+export interface ListingReading {
+  readonly listing: Listing | null;
+  /** JSON-LD, marked items or lines beyond the limits. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The business a page is about, or null when it is about none (see {@link isListing}). Pure and
+ * deterministic: the same page and address give the same bytes. Never throws.
+ */
+export function readListing(input: ListingInput): Listing | null {
+  return readListingWithCuts(input).listing;
+}
+
+/** Like {@link readListing}, and says whether the page was read as a whole. */
+export function readListingWithCuts(input: ListingInput): ListingReading {
+  const survey = surveyPage(input.page.document);
+  const identity = identifyPage(input);
+  const jsonLd = readJsonLd(survey.jsonLdScripts);
+  const markup = readMarkup(jsonLd, survey, identity);
+  const openGraph = readOpenGraph(input.page.described, identity);
+  const known = {
+    page: identity,
+    choice: markup.choice,
+    isOpenGraphBusiness: openGraph.isBusiness || openGraph.isProduct,
+    isArticle: openGraph.isArticle,
+  };
+  const isCut = jsonLd.isCut || survey.isCut;
+  if (isRuledOut(known)) return { listing: null, isCut };
+  const merged = mergeLayers([
+    ...markup.layers,
+    { layer: 'open-graph', fields: openGraph.fields },
+    ...textLayers(input, survey, identity, openGraph, markup.choice),
+    { layer: 'json-ld', fields: typesField(jsonLd) },
+    { layer: 'heuristic', fields: { url: ownAddress(identity) } },
+  ]);
+  const found = isListing({ ...known, merged, lines: survey.lines });
+  return { listing: found ? present(merged) : null, isCut };
+}
+
+interface Markup {
+  readonly layers: readonly Layer[];
+  readonly choice: EntityChoice;
+}
+
+/** The layers of schema.org markup, in order; one that speaks of somebody else is left out. */
+function readMarkup(jsonLd: JsonLd, survey: PageSurvey, identity: PageIdentity): Markup {
+  const choices = [
+    { layer: 'json-ld', choice: chooseEntity(jsonLd.things, identity) },
+    { layer: 'microdata', choice: chooseEntity(survey.microdata.things, identity) },
+    { layer: 'rdfa', choice: chooseEntity(survey.rdfa.things, identity) },
+  ] as const;
+  const main = mainOf(choices.map(({ choice }) => choice));
+  const layers = choices.flatMap(({ layer, choice: { chosen } }) =>
+    chosen !== undefined && isSameBusiness(chosen, main.chosen)
+      ? [{ layer, fields: readEntity(chosen, identity) }]
+      : [],
+  );
+  return { layers, choice: main };
+}
+
+/** The first choice of the best rank; what any says about articles and lists holds for all. */
+function mainOf(choices: readonly EntityChoice[]): EntityChoice {
+  const business = choices.find(({ chosen }) => chosen?.rank === 'business');
+  const main = business ?? choices.find(({ chosen }) => chosen !== undefined);
+  return {
+    chosen: main?.chosen,
+    isOtherSubject: choices.some(({ isOtherSubject }) => isOtherSubject),
+    isList: main === undefined && choices.some(({ isList }) => isList),
+  };
+}
+
+function isSameBusiness(chosen: ChosenEntity, main: ChosenEntity | undefined): boolean {
+  if (main === undefined || chosen === main) return true;
+  const [a, b] = [nameKey(chosen.name), nameKey(main.name)];
+  return a.includes(b) || b.includes(a);
+}
+
+/** What the page shows. About a product, the shop's address and hours say nothing. */
+function textLayers(
+  { page, url }: ListingInput,
+  survey: PageSurvey,
+  identity: PageIdentity,
+  openGraph: OpenGraph,
+  { chosen }: EntityChoice,
+): readonly Layer[] {
+  const isDirectory = looksLikeDirectory(survey, url, openGraph.siteName);
+  const text = { survey, identity, isDirectory };
+  const { described } = page;
+  const isMarked = chosen !== undefined || openGraph.isBusiness || openGraph.isProduct;
+  // Without markup and a way to reach anybody it is no listing, whatever else is found.
+  if (!isMarked && findPhone(text) === undefined && findEmail(text) === undefined) return [];
+  const structure = readStructure(text, {
+    described,
+    siteName: openGraph.siteName,
+    ogTitle: openGraph.title,
+  });
+  if (chosen?.rank === 'product' || (chosen === undefined && openGraph.isProduct))
+    return [{ layer: 'heuristic', fields: { description: structure.description } }];
+  return [
+    { layer: 'regex', fields: readPatterns(text, described) },
+    { layer: 'heuristic', fields: structure },
+  ];
+}
+
+const typesField = ({ types, typesPath }: JsonLd): LayerFields =>
+  typesPath === undefined ? {} : { schema_markup_types: { value: types, path: typesPath } };
+
+const ownAddress = ({ url, canonical }: PageIdentity): NonNullable<LayerFields['url']> =>
+  canonical === undefined
+    ? { value: url, path: 'page address' }
+    : { value: canonical, path: 'link[rel="canonical"]' };
+
+function present(merged: Merged): Listing {
+  const values: Record<string, unknown> = {};
+  const provenance: Record<string, FieldOrigin> = {};
+  for (const [name, { layer, field }] of merged) {
+    const found = field[name];
+    if (found === undefined) continue;
+    values[name] = found.value;
+    provenance[name] = { layer, path: found.path };
+    if (name !== 'review_count') continue;
+    values.reviewCount = found.value;
+    provenance.reviewCount = { layer, path: found.path };
+  }
+  const score = completenessOf(merged);
+  return {
+    ...values,
+    _completeness: score,
+    _confidence: score,
+    _extraction_method: methodOf(merged),
+    _provenance: provenance,
+  };
+}
