@@ -1,0 +1,36 @@
+import { charsKept, compareWords, wordsOf } from './word-bag.js';
+
+describe('wordsOf', () => {
+  it.each<[string, readonly string[]]>([
+    ['The tide, the TIDE.', ['the', 'tide']],
+    ['light-\nhouse', ['lighthouse']],
+    ['well-known', ['wellknown']],
+    ['e\ufb03cient', ['efficient']],
+    ['港口', ['港', '口']],
+    ['— · 12 %', ['12']],
+  ])('of %j are %j', (text, words) => {
+    expect([...wordsOf(text).keys()]).toEqual(words);
+  });
+});
+
+describe('compareWords', () => {
+  it('counts each word as often as both have it', () => {
+    const kept = compareWords(wordsOf('a a a b c'), wordsOf('a b b'));
+    expect(kept).toEqual({
+      words: 5,
+      kept: 2,
+      lost: [
+        ['a', 2],
+        ['c', 1],
+      ],
+    });
+  });
+});
+
+describe('charsKept', () => {
+  it('does not mind where words are parted', () => {
+    expect(charsKept('di\ufb00erent', 'diff erent')).toBe(1);
+    expect(charsKept('abcd', 'abc')).toBe(0.75);
+    expect(charsKept('', 'abc')).toBe(1);
+  });
+});

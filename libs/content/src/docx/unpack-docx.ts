@@ -1,0 +1,103 @@
+import { inflateRawSync } from 'node:zlib';
+import { failed, type FailedFile } from '../files/file-result.js';
+import {
+  isTooLarge,
+  packedBytesOf,
+  readZipDirectory,
+  type ZipEntry,
+} from '../files/zip-directory.js';
+import { MAX_DOCX_BYTES, MAX_DOCX_PART_BYTES, MAX_XML_DEPTH, MAX_ZIP_RATIO } from '../limits.js';
+
+/** XML parts of a DOCX by name; pictures, fonts and embedded files stay packed. */
+export type DocxParts = Readonly<Record<string, Uint8Array>>;
+
+export type UnpackResult = { readonly ok: true; readonly parts: DocxParts } | FailedFile;
+
+/** Parts that say what the document's text is. */
+const WANTED =
+  /^(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|word\/[\w./-]+\.(?:xml|rels))$/;
+
+/** Bytes below which a part may inflate as far as it likes. */
+const SMALL_PART_BYTES = 1_000_000;
+
+/**
+ * Unpacks what is needed of a DOCX under hard limits. The sizes in the archive are its author's
+ * claims, so each part is inflated against a limit of its own.
+ */
+export function unpackDocx(bytes: Uint8Array): UnpackResult {
+  const entries = readZipDirectory(bytes);
+  if (entries === null)
+    return failed('malformed', 'The DOCX is damaged: its archive is unreadable');
+  const problem = entries.map(entryProblem).find((one) => one !== undefined);
+  if (problem !== undefined) return problem;
+  const parts: Record<string, Uint8Array> = {};
+  let total = 0;
+  for (const entry of entries.filter(({ name }) => WANTED.test(name))) {
+    const part = inflate(bytes, entry);
+    if ('ok' in part) return part;
+    total += part.data.length;
+    if (total > MAX_DOCX_BYTES) return tooLarge();
+    const flaw = xmlProblem(part.data);
+    if (flaw !== undefined) return failed('malformed', `The DOCX is refused: ${flaw}`);
+    parts[entry.name] = part.data;
+  }
+  return { ok: true, parts };
+}
+
+const tooLarge = (): FailedFile => failed('too_large', 'The DOCX is too large when unpacked');
+
+function entryProblem({ name, isEncrypted, method }: ZipEntry): FailedFile | undefined {
+  const isOutside = /^[/\\]|^[A-Za-z]:|\\|\0|(?:^|\/)\.\.(?:\/|$)/.test(name);
+  if (isOutside) return failed('malformed', 'The DOCX is refused: a name leads out of the archive');
+  if (isEncrypted) return failed('encrypted', 'The DOCX is encrypted');
+  if (WANTED.test(name) && method !== 0 && method !== 8) {
+    return failed('malformed', 'The DOCX is packed in a way that cannot be read');
+  }
+  return undefined;
+}
+
+function inflate(bytes: Uint8Array, entry: ZipEntry): { readonly data: Uint8Array } | FailedFile {
+  const packed = packedBytesOf(bytes, entry);
+  if (packed === null) return failed('malformed', 'The DOCX is damaged: a part is missing');
+  if (entry.method === 0)
+    return packed.length > MAX_DOCX_PART_BYTES ? tooLarge() : { data: packed };
+  try {
+    const data = inflateRawSync(packed, { maxOutputLength: MAX_DOCX_PART_BYTES });
+    const isBomb = data.length > SMALL_PART_BYTES && data.length > packed.length * MAX_ZIP_RATIO;
+    return isBomb ? tooLarge() : { data };
+  } catch (error) {
+    return isTooLarge(error)
+      ? tooLarge()
+      : failed('malformed', 'The DOCX is damaged: a part is unreadable');
+  }
+}
+
+/** Entities and deep nesting have no place in a document and break readers of XML. */
+function xmlProblem(data: Uint8Array): string | undefined {
+  const text = decodeXml(data);
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return 'its XML declares a document type';
+  return nestsTooDeep(text) ? 'its XML nests too deep' : undefined;
+}
+
+/** XML is UTF-8 unless its first bytes say UTF-16. */
+export function decodeXml(data: Uint8Array): string {
+  const isUtf16 = (data[0] === 0xff && data[1] === 0xfe) || (data[0] === 0x3c && data[1] === 0);
+  if (isUtf16) return new TextDecoder('utf-16le').decode(data);
+  const isBigEndian = (data[0] === 0xfe && data[1] === 0xff) || (data[0] === 0 && data[1] === 0x3c);
+  return new TextDecoder(isBigEndian ? 'utf-16be' : 'utf-8').decode(data);
+}
+
+function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    const next = text.charCodeAt(at + 1);
+    if (next === 47) depth--;
+    else if (next !== 33 && next !== 63) {
+      const end = text.indexOf('>', at);
+      if (end === -1) return false;
+      if (text.charCodeAt(end - 1) !== 47 && ++depth > MAX_XML_DEPTH) return true;
+      at = end;
+    }
+  }
+  return false;
+}

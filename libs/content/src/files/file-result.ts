@@ -1,0 +1,57 @@
+import type { FileProblem, ParsedFile } from '@app/contracts';
+
+/** A page of a document as a picture. */
+export interface PageImage {
+  /** From 1. */
+  readonly page: number;
+  readonly png: Uint8Array;
+}
+
+/** Bounds of pictures of pages. */
+export interface PictureOptions {
+  readonly maxPages: number;
+  /** Longer edge of a picture, in pixels. */
+  readonly maxEdgePx: number;
+}
+
+export interface FileOptions {
+  /** Pages read; the rest is cut. @default MAX_FILE_PAGES */
+  readonly maxPages?: number;
+  /** UTF-16 units of text read; the rest is cut. @default MAX_FILE_CHARS */
+  readonly maxChars?: number;
+  /** Asked between pages: what was read until then is the answer. */
+  readonly signal?: AbortSignal;
+  /** Time for the text, in milliseconds, looked at between pages. @default none */
+  readonly budgetMs?: number;
+  /** Draws the pages of a PDF without text, for a model that sees. @default not drawn */
+  readonly pictures?: PictureOptions;
+}
+
+/** What cut a file's text short, as named in `ParsedFile.truncatedBy`. */
+export type FileCut =
+  | 'max_pages'
+  | 'max_chars'
+  | 'max_page_items'
+  | 'max_nodes'
+  | 'max_depth'
+  | 'max_attributes'
+  | 'max_markdown_chars'
+  | 'time'
+  | 'unreadable_pages';
+
+export interface FailedFile {
+  readonly ok: false;
+  readonly problem: FileProblem;
+  /** For people; says nothing about the machine. */
+  readonly message: string;
+  /** With `no_text`, when pictures were asked for and could be drawn. */
+  readonly pageImages?: readonly PageImage[];
+}
+
+export type FileResult = { readonly ok: true; readonly file: ParsedFile } | FailedFile;
+
+export const failed = (problem: FileProblem, message: string): FailedFile => ({
+  ok: false,
+  problem,
+  message,
+});

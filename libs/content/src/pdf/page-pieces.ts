@@ -1,0 +1,140 @@
+import type { PDFPageProxy } from 'pdfjs-dist';
+import type { TextContent, TextItem } from 'pdfjs-dist/types/src/display/api.js';
+import { MAX_PDF_PAGE_ITEMS } from '../limits.js';
+import { FontBook } from './font-book.js';
+import { type LinkMap, splitByLinks } from './page-links.js';
+import { type Piece, type PieceGroup } from './piece.js';
+
+/** What a page's program draws as text. */
+export interface PageText {
+  /** By direction of reading, the one with most text first. */
+  readonly groups: readonly PieceGroup[];
+  readonly width: number;
+  readonly height: number;
+  readonly isCut: boolean;
+}
+
+type Matrix = readonly [number, number, number, number, number, number];
+
+/** Reads the text of a page; throws when the page is damaged. */
+export async function readPagePieces(
+  page: PDFPageProxy,
+  fonts: FontBook,
+  links: LinkMap,
+): Promise<PageText> {
+  const { items, styles, isCut } = await readItems(page);
+  await fonts.learn(page, styles);
+  const viewport = page.getViewport({ scale: 1 });
+  const toPage = viewport.transform as unknown as Matrix;
+  const groups = new Map<number, Piece[]>();
+  for (const item of items) {
+    if (item.str.trim() === '') continue;
+    const placed = place(item, toPage, styles[item.fontName]?.vertical === true);
+    const font = fonts.styleOf(item.fontName);
+    const piece: Piece = { ...placed.box, text: item.str, font, isRtl: item.dir === 'rtl' };
+    const group = groups.get(placed.quarter) ?? [];
+    // Links lie on the page as people see it, so they fit upright text only.
+    group.push(...(placed.quarter === 0 ? splitByLinks(piece, links) : [piece]));
+    groups.set(placed.quarter, group);
+  }
+  return {
+    groups: [...groups.values()].map(withoutDoubles).sort((a, b) => inkOf(b) - inkOf(a)),
+    width: viewport.width,
+    height: viewport.height,
+    isCut,
+  };
+}
+
+interface ReadItems {
+  readonly items: readonly TextItem[];
+  readonly styles: TextContent['styles'];
+  readonly isCut: boolean;
+}
+
+/** As a stream, so that a page of a billion letters ends at the limit. */
+async function readItems(page: PDFPageProxy): Promise<ReadItems> {
+  const reader = (page.streamTextContent() as ReadableStream<TextContent>).getReader();
+  const items: TextItem[] = [];
+  const styles: TextContent['styles'] = {};
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { items, styles, isCut: false };
+    Object.assign(styles, value.styles);
+    for (const item of value.items) if ('str' in item) items.push(item);
+    if (items.length > MAX_PDF_PAGE_ITEMS) {
+      await reader.cancel(new Error('enough'));
+      return { items: items.slice(0, MAX_PDF_PAGE_ITEMS), styles, isCut: true };
+    }
+  }
+}
+
+interface Placed {
+  /** Quarter turns of the reading direction, clockwise; 4 for what stands askew. */
+  readonly quarter: number;
+  readonly box: Pick<Piece, 'x0' | 'x1' | 'y' | 'size'>;
+}
+
+/** How far from a right angle text may stand and still belong to its neighbours, in radians. */
+const MAX_SKEW = 0.15;
+
+function place(item: TextItem, toPage: Matrix, isVertical: boolean): Placed {
+  const [a, b, c, d, e, f] = multiply(toPage, item.transform as unknown as Matrix);
+  // Columns of vertical script are lines that read downwards and follow each other to the left.
+  const angle = isVertical ? Math.PI / 2 : Math.atan2(b, a);
+  const turns = angle / (Math.PI / 2);
+  const nearest = Math.round(turns);
+  const isAskew = Math.abs(turns - nearest) * (Math.PI / 2) > MAX_SKEW;
+  const quarter = isAskew ? 4 : ((nearest % 4) + 4) % 4;
+  const [ux, uy] = isAskew ? [Math.cos(angle), Math.sin(angle)] : (UNITS[quarter] ?? [1, 0]);
+  const x0 = e * ux + f * uy;
+  const length = isVertical ? item.height : item.width;
+  const size = isVertical ? Math.hypot(a, b) : Math.hypot(c, d);
+  return { quarter, box: { x0, x1: x0 + length, y: f * ux - e * uy, size: Math.max(size, 0.1) } };
+}
+
+/** Reading directions of quarters 0 to 3, y downwards. */
+const UNITS: readonly (readonly [number, number])[] = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+];
+
+function multiply(m: Matrix, n: Matrix): Matrix {
+  return [
+    m[0] * n[0] + m[2] * n[1],
+    m[1] * n[0] + m[3] * n[1],
+    m[0] * n[2] + m[2] * n[3],
+    m[1] * n[2] + m[3] * n[3],
+    m[0] * n[4] + m[2] * n[5] + m[4],
+    m[1] * n[4] + m[3] * n[5] + m[5],
+  ];
+}
+
+const inkOf = (pieces: PieceGroup): number =>
+  pieces.reduce((sum, piece) => sum + piece.text.length, 0);
+
+/** How far apart the copies of a letter are, by its size. */
+const COPY_EM = 0.15;
+
+/** Bold made by drawing letters twice, and shadows, would double every word. */
+function withoutDoubles(pieces: PieceGroup): PieceGroup {
+  const seen = new Map<string, Piece>();
+  return pieces.filter((piece) => {
+    const step = piece.size * COPY_EM;
+    const [column, row] = [Math.round(piece.x0 / step), Math.round(piece.y / step)];
+    for (const dx of NEIGHBOURS) {
+      for (const dy of NEIGHBOURS) {
+        const other = seen.get(`${column + dx} ${row + dy} ${piece.text}`);
+        if (other !== undefined && isCopy(other, piece)) return false;
+      }
+    }
+    seen.set(`${column} ${row} ${piece.text}`, piece);
+    return true;
+  });
+}
+
+const NEIGHBOURS = [0, -1, 1];
+
+const isCopy = (a: Piece, b: Piece): boolean =>
+  Math.abs(a.x0 - b.x0) < b.size * COPY_EM && Math.abs(a.y - b.y) < b.size * COPY_EM;

@@ -1,0 +1,166 @@
+import type { ParsedFile } from '@app/contracts';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { parseHtml } from '../dom/parse-html.js';
+import { failed, type FileCut, type FileOptions, type FileResult } from '../files/file-result.js';
+import { MAX_FILE_CHARS, MAX_FILE_PAGES, MAX_PDF_BAD_PAGES } from '../limits.js';
+import { UrlResolver } from '../links/url-resolver.js';
+import { writeMarkdown } from '../markdown/write-markdown.js';
+import { type Block } from './block.js';
+import { type DocumentStyle, readStyle } from './document-style.js';
+import { FontBook } from './font-book.js';
+import { spansOfLine, textOfLine, textOfSpans } from './lines.js';
+import { openPdf } from './open-pdf.js';
+import { layOut, type PageLayout } from './page-layout.js';
+import { readLinks } from './page-links.js';
+import { readPagePieces } from './page-pieces.js';
+import { joinAcross, readBlocks } from './read-blocks.js';
+import { renderPdfPages } from './render-pages.js';
+import { containingStrays } from './stray-rejections.js';
+import { writeHtml } from './write-html.js';
+import { writeText } from './write-text.js';
+
+/** Reads the text layer of a PDF. Never throws; a file without one is `no_text`. */
+export function readPdf(bytes: Uint8Array, options: FileOptions): Promise<FileResult> {
+  return containingStrays(() => readOpened(bytes, options));
+}
+
+async function readOpened(bytes: Uint8Array, options: FileOptions): Promise<FileResult> {
+  const opened = await openPdf(bytes, 'text');
+  if (!opened.ok) return opened.failure;
+  const { document, close } = opened.pdf;
+  try {
+    const read = await readPages(document, options);
+    if (read.pages.length === 0) {
+      return failed('malformed', 'The PDF is damaged: none of its pages can be read');
+    }
+    if (read.chars === 0) return await withoutText(bytes, options);
+    return { ok: true, file: await present(document, read) };
+  } finally {
+    await close();
+  }
+}
+
+async function withoutText(bytes: Uint8Array, options: FileOptions): Promise<FileResult> {
+  const failure = failed('no_text', 'The PDF has no text layer: its pages are pictures or empty');
+  if (options.pictures === undefined) return failure;
+  // Opened again, since images are not decoded where only text is read.
+  const drawn = await renderPdfPages(bytes, options.pictures);
+  return drawn.ok ? { ...failure, pageImages: drawn.pages } : failure;
+}
+
+interface ReadPages {
+  readonly pages: readonly PageLayout[];
+  readonly chars: number;
+  readonly cut: FileCut | undefined;
+}
+
+async function readPages(document: PDFDocumentProxy, options: FileOptions): Promise<ReadPages> {
+  const { maxPages = MAX_FILE_PAGES, maxChars = MAX_FILE_CHARS, signal, budgetMs } = options;
+  const endAt = performance.now() + (budgetMs ?? Infinity);
+  const fonts = new FontBook();
+  const pages: PageLayout[] = [];
+  let chars = 0;
+  let badInRow = 0;
+  let cut: FileCut | undefined;
+  for (let number = 1; number <= document.numPages; number++) {
+    const isLate = signal?.aborted === true || performance.now() > endAt;
+    if (number > maxPages || chars > maxChars || (isLate && number > 1)) {
+      cut = number > maxPages ? 'max_pages' : chars > maxChars ? 'max_chars' : 'time';
+      break;
+    }
+    const page = await readPage(document, number, fonts);
+    badInRow = page === undefined ? badInRow + 1 : 0;
+    if (page === undefined) cut ??= 'unreadable_pages';
+    else {
+      pages.push(page.layout);
+      chars += page.chars;
+      if (page.isCut) cut ??= 'max_page_items';
+    }
+    // A file may claim a billion pages and have none of them.
+    if (badInRow > MAX_PDF_BAD_PAGES) break;
+  }
+  return { pages, chars, cut };
+}
+
+interface ReadPage {
+  readonly layout: PageLayout;
+  readonly chars: number;
+  readonly isCut: boolean;
+}
+
+async function readPage(
+  document: PDFDocumentProxy,
+  number: number,
+  fonts: FontBook,
+): Promise<ReadPage | undefined> {
+  try {
+    const page = await document.getPage(number);
+    const text = await readPagePieces(page, fonts, await readLinks(page));
+    page.cleanup();
+    const layout = layOut(text, number);
+    let chars = 0;
+    for (const line of layout.regions.flat()) chars += textOfLine(line).trim().length;
+    return { layout, chars, isCut: text.isCut };
+  } catch {
+    // One damaged page does not cost the others; the result says that some are missing.
+    return undefined;
+  }
+}
+
+async function present(document: PDFDocumentProxy, read: ReadPages): Promise<ParsedFile> {
+  const style = readStyle(read.pages);
+  const blocks = joinAcross(blocksOf(read.pages, style), style);
+  const tree = parseHtml(writeHtml(blocks, style.isMono));
+  const written = writeMarkdown(tree, new UrlResolver(''));
+  const title = (await titleOf(document)) ?? firstHeading(blocks);
+  const cut = read.cut ?? written.truncatedBy;
+  const links = linksOf(read.pages);
+  return {
+    format: 'pdf',
+    markdown: written.markdown,
+    text: writeText(blocks),
+    pages: document.numPages,
+    ...(title === undefined ? {} : { title }),
+    ...(links.length === 0 ? {} : { links }),
+    ...(cut === undefined ? {} : { truncatedBy: cut }),
+  };
+}
+
+const blocksOf = (pages: readonly PageLayout[], style: DocumentStyle): Block[] =>
+  pages.flatMap(({ regions }) => regions.flatMap((lines) => readBlocks(lines, style)));
+
+/** What word processors put there when nobody named the file. */
+const NO_TITLE =
+  /^(?:untitled|title|document\d*|microsoft (?:word|powerpoint)\b.*|.*\.(?:docx?|dvi|tex|rtf|indd|qxd|pptx?))$/i;
+
+async function titleOf(document: PDFDocumentProxy): Promise<string | undefined> {
+  try {
+    const { info } = await document.getMetadata();
+    const title = (info as Record<string, unknown>).Title;
+    if (typeof title !== 'string') return undefined;
+    const clean = title.replace(/\s+/g, ' ').trim().slice(0, 500);
+    return clean === '' || NO_TITLE.test(clean) ? undefined : clean;
+  } catch {
+    // Metadata is an extra; the text stands without it.
+    return undefined;
+  }
+}
+
+function firstHeading(blocks: readonly Block[]): string | undefined {
+  let best: Extract<Block, { kind: 'heading' }> | undefined;
+  for (const block of blocks.slice(0, 40)) {
+    if (block.kind !== 'heading') continue;
+    if (best === undefined || block.rank.size > best.rank.size) best = block;
+  }
+  return best === undefined ? undefined : textOfSpans(best.spans).trim();
+}
+
+function linksOf(pages: readonly PageLayout[]): string[] {
+  const links = new Set<string>();
+  for (const line of pages.flatMap(({ regions }) => regions.flat())) {
+    for (const { link } of spansOfLine(line)) {
+      if (link !== undefined && /^https?:/i.test(link)) links.add(link);
+    }
+  }
+  return [...links];
+}
