@@ -46,6 +46,7 @@ export interface ExchangeLimits {
   /** Cap of a redirect's body, which is then not decoded either; null when redirects are not followed. */
   readonly maxRedirectBytes: number | null;
   readonly headersTimeoutMs: number;
+  readonly onData?: (chunk: Uint8Array) => void;
 }
 
 /** Interim answers (1xx) read at most; more is a flood. */
@@ -195,6 +196,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Returns false once the cap is passed: the rest of the answer is not read. */
   private keep(chunk: Uint8Array): boolean {
     if (this.isSettled || this.sink === null) return false;
+    if (!this.isRedirect) this.limits.onData?.(chunk);
     if (this.sink.push(chunk)) return true;
     this.succeed('byte_cap');
     return false;

@@ -109,11 +109,19 @@ export class HttpClient {
     first: HopRequest,
     { cookies, signal }: Pick<HopContext, 'cookies' | 'signal'>,
   ): Promise<HttpResponse> {
-    const { maxBytes, maxRedirects = DEFAULT_MAX_REDIRECTS } = request;
+    const { maxBytes, maxRedirects = DEFAULT_MAX_REDIRECTS, onData } = request;
     const redirects: RedirectHop[] = [];
     // One exit for all hops: sites tie a session to the address it began from.
     const route = this.dialler.route(request.country ?? null);
-    const context: HopContext = { maxBytes, maxRedirects, redirects, cookies, route, signal };
+    const context: HopContext = {
+      maxBytes,
+      maxRedirects,
+      redirects,
+      cookies,
+      route,
+      signal,
+      onData,
+    };
     const seen = new Set<string>();
     let hop = first;
     for (;;) {
@@ -163,11 +171,12 @@ export class HttpClient {
   }
 
   private async exchangeOn(lease: Lease, hop: HopRequest, context: HopContext): Promise<Exchanged> {
-    const { maxBytes, maxRedirects, cookies, signal } = context;
+    const { maxBytes, maxRedirects, cookies, signal, onData } = context;
     const limits = {
       maxBytes,
       maxRedirectBytes: maxRedirects === 0 ? null : MAX_REDIRECT_BODY_BYTES,
       headersTimeoutMs: this.headersTimeoutMs,
+      ...(onData === undefined ? {} : { onData }),
     };
     try {
       return await exchange(lease.connection, this.toDispatch(hop, cookies), limits, signal);
@@ -200,6 +209,7 @@ interface HopContext {
   readonly cookies: RequestCookies;
   readonly route: ProxyRoute | null;
   readonly signal: AbortSignal;
+  readonly onData: HttpRequest['onData'];
 }
 
 /** What is the same in two hops that can only be answered the same way. */

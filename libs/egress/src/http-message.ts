@@ -33,6 +33,11 @@ export interface HttpRequest {
    * (for instance: robots.txt forbids the target).
    */
   readonly onRedirect?: (hop: RedirectHop, target: URL) => void | Promise<void>;
+  /**
+   * Called with each piece of the final answer's body as it comes, decoded: for who has to notice
+   * that a stream has fallen silent. The piece may not be kept; the whole is in the answer.
+   */
+  readonly onData?: (chunk: Uint8Array) => void;
 }
 
 /** One answered redirect. */

@@ -1,0 +1,171 @@
+import { withoutFence, withoutThoughts } from '@app/content';
+import type { Deadline, LlmOutput, LlmRequest, LlmUsage } from '@app/contracts';
+import {
+  LlmBudget,
+  textMessage,
+  type LlmClient,
+  type LlmMessage,
+  type ModelUse,
+} from '@app/providers';
+import {
+  askText,
+  failure,
+  inParallel,
+  type ModelFailure,
+  type ModelSession,
+} from './model-session.js';
+import { BLANK_PAGE, TRANSCRIBE_INSTRUCTIONS, type ModelPage } from './prompts.js';
+import { readJson } from './read-json.js';
+import { readSummary } from './read-summary.js';
+
+export interface ModelReaderOptions {
+  readonly client: LlmClient;
+  /** Calls of one request that run at once. @default 3 */
+  readonly concurrency?: number;
+  /** Tokens of a page that one call is shown; a longer page is read in parts. @default 8_000 */
+  readonly maxPartTokens?: number;
+}
+
+export interface ReadLimits {
+  readonly deadline: Deadline;
+  /** Most that all calls of the request may cost together. */
+  readonly budgetMicroUsd: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Picture of one page of a document. */
+export interface PageImage {
+  readonly page: number;
+  readonly png: Uint8Array;
+}
+
+export interface ImageReading {
+  readonly markdown: string;
+  readonly usage: LlmUsage;
+  /** Pages that could not be read, and why; absent when all were. */
+  readonly missing?: { readonly pages: readonly number[]; readonly message: string };
+}
+
+/** Why there is nothing of the model. */
+export type LlmFailure = Required<Pick<LlmOutput, 'problem' | 'message' | 'usage'>>;
+
+const DEFAULT_CONCURRENCY = 3;
+const DEFAULT_PART_TOKENS = 8_000;
+/** A dense page of text. */
+const MAX_PAGE_TOKENS = 4_096;
+const LEAST_PAGE_TOKENS = 1_024;
+/** Share of a budget that the page's text in one call may cost at worst. */
+const PART_SHARE = 0.4;
+/** Of text; its worst case is a token for each. */
+const BYTES_PER_TOKEN = 4.5;
+const LEAST_PART_TOKENS = 500;
+
+/** Reads pages with language models: data by a schema, summaries, and pictures of text. */
+export class ModelReader {
+  private readonly client: LlmClient;
+  private readonly concurrency: number;
+  private readonly maxPartTokens: number;
+
+  constructor({ client, concurrency, maxPartTokens }: ModelReaderOptions) {
+    this.client = client;
+    this.concurrency = concurrency ?? DEFAULT_CONCURRENCY;
+    this.maxPartTokens = maxPartTokens ?? DEFAULT_PART_TOKENS;
+  }
+
+  /**
+   * Answers what the request asks of a page. Never rejects. `problem` is set when something that was
+   * asked for is missing; `message` without it says what was left out of what is there.
+   */
+  async read(request: LlmRequest, page: ModelPage, limits: ReadLimits): Promise<LlmOutput> {
+    const startedAt = performance.now();
+    const session = this.session(request.modelClass, limits);
+    const [json, summary] = await Promise.all([
+      request.json === null ? null : readJson(session, request.json.schema, page),
+      request.summary ? readSummary(session, page) : null,
+    ]);
+    const failed = [json, summary].find((one) => one?.ok === false);
+    const messages = [json, summary].flatMap((one) =>
+      one === null ? [] : one.ok ? one.notes : [one.message],
+    );
+    if (session.budget.isEstimated) messages.push(ESTIMATED);
+    return {
+      ...(json?.ok ? { json: json.value, quotes: json.quotes } : {}),
+      ...(summary?.ok ? { summary: summary.summary } : {}),
+      ...(failed?.ok === false ? { problem: failed.problem } : {}),
+      ...(messages.length > 0 ? { message: messages.join('; ') } : {}),
+      usage: this.usage(session, startedAt),
+    };
+  }
+
+  /** Reads scanned pages one by one, as Markdown in the order given. Never rejects. */
+  async readImages(
+    images: readonly PageImage[],
+    limits: ReadLimits,
+  ): Promise<ImageReading | LlmFailure> {
+    const startedAt = performance.now();
+    const session = this.session('vision', limits);
+    const read = await inParallel(images, this.concurrency, (image) => readImage(session, image));
+    const usage = this.usage(session, startedAt);
+    const [failed] = read.filter((one) => !one.ok);
+    const pages = images.filter((_, index) => read[index]?.ok === false).map(({ page }) => page);
+    if (failed?.ok === false && pages.length === images.length) {
+      return { problem: failed.problem, message: failed.message, usage };
+    }
+    const texts = read.flatMap((one) => (one.ok && one.markdown !== '' ? [one.markdown] : []));
+    return {
+      markdown: texts.join('\n\n'),
+      usage,
+      ...(failed?.ok === false ? { missing: { pages, message: failed.message } } : {}),
+    };
+  }
+
+  private session(use: ModelUse, { deadline, budgetMicroUsd, signal }: ReadLimits): ModelSession {
+    return {
+      client: this.client,
+      use,
+      budget: new LlmBudget(budgetMicroUsd),
+      deadline,
+      concurrency: this.concurrency,
+      maxPartTokens: this.partTokens(use, budgetMicroUsd),
+      ...(signal === undefined ? {} : { signal }),
+    };
+  }
+
+  /** A small budget takes a page in smaller parts: its worst case must leave room for the answer. */
+  private partTokens(use: ModelUse, budgetMicroUsd: number): number {
+    const { input } = this.client.priceOf(use);
+    if (input === 0) return this.maxPartTokens;
+    const bytes = (PART_SHARE * budgetMicroUsd * 1_000_000) / input;
+    const tokens = Math.max(LEAST_PART_TOKENS, Math.floor(bytes / BYTES_PER_TOKEN));
+    return Math.min(this.maxPartTokens, tokens);
+  }
+
+  private usage({ use, budget }: ModelSession, startedAt: number): LlmUsage {
+    return budget.usage(this.client.modelFor(use) ?? '', performance.now() - startedAt);
+  }
+}
+
+const ESTIMATED = 'the model server did not count all tokens; some are estimated';
+
+type PageReading = { readonly ok: true; readonly markdown: string } | ModelFailure;
+
+async function readImage(session: ModelSession, { png }: PageImage): Promise<PageReading> {
+  const messages: LlmMessage[] = [
+    textMessage('system', TRANSCRIBE_INSTRUCTIONS),
+    { role: 'user', parts: [{ kind: 'image', png }] },
+  ];
+  const ask = (maxTokens: number) =>
+    askText(session, messages, { answer: null, maxTokens, leastTokens: LEAST_PAGE_TOKENS });
+  const first = await ask(MAX_PAGE_TOKENS);
+  const said = first.ok && first.isCut ? await ask(2 * MAX_PAGE_TOKENS) : first;
+  if (!said.ok) return said;
+  if (said.isCut) return failure('llm_failed', 'the page has more text than a model may answer');
+  return { ok: true, markdown: transcript(said.text) };
+}
+
+function transcript(answer: string): string {
+  const text = withoutThoughts(answer);
+  const isFenced = /^```[\w-]*\n[\s\S]*```$/.test(text);
+  const markdown = (isFenced ? withoutFence(text) : text).trim();
+  return markdown === BLANK_PAGE ? '' : markdown;
+}

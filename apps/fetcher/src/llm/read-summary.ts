@@ -1,0 +1,104 @@
+import { pageParts, withoutThoughts } from '@app/content';
+import type { AnswerSchema } from '@app/providers';
+import {
+  askJson,
+  failure,
+  inParallel,
+  memberOf,
+  type Checked,
+  type ModelFailure,
+  type ModelSession,
+} from './model-session.js';
+import { MAX_SUMMARY_SENTENCES, pageData, summaryInstructions, type ModelPage } from './prompts.js';
+
+export interface SummaryReading {
+  readonly ok: true;
+  readonly summary: string;
+  readonly notes: readonly string[];
+}
+
+const MAX_SUMMARY_CHARS = 1_500;
+const MAX_SUMMARY_TOKENS = 700;
+const LEAST_SUMMARY_TOKENS = 200;
+/** Summaries of summaries, at most; each level is far shorter than the one before. */
+const MAX_LEVELS = 4;
+
+const ANSWER: AnswerSchema = {
+  name: 'page_summary',
+  schema: {
+    type: 'object',
+    properties: { summary: { type: 'string' } },
+    required: ['summary'],
+    additionalProperties: false,
+  },
+  isStrict: true,
+};
+const SCHEMA_TEXT = JSON.stringify(ANSWER.schema);
+
+/** A few sentences on a page; a long one is summarised part by part first. */
+export async function readSummary(
+  session: ModelSession,
+  page: ModelPage,
+): Promise<SummaryReading | ModelFailure> {
+  const { parts: pieces, isCut } = pageParts(page.markdown, session.maxPartTokens);
+  let parts = pieces;
+  if (parts.length === 0) return failure('llm_failed', 'the page has no text to summarise');
+  const notes = isCut
+    ? ['the page is longer than a model is shown; its end was not summarised']
+    : [];
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const isNotes = level > 0;
+    const [only] = parts;
+    if (parts.length === 1 && only !== undefined) {
+      const last = await summarise(session, page, only, isNotes ? 'notes' : 'page');
+      return last.ok ? { ok: true, summary: last.value, notes } : last;
+    }
+    const read = await inParallel(parts, session.concurrency, (part) =>
+      summarise(session, page, part, isNotes ? 'notes' : 'part'),
+    );
+    const [failed] = read.filter((one) => !one.ok);
+    if (failed !== undefined) return failed;
+    const texts = read.flatMap((one) => (one.ok ? [one.value] : []));
+    ({ parts } = pageParts(texts.join('\n\n'), session.maxPartTokens));
+  }
+  return failure('llm_failed', 'the page is too long to be summarised');
+}
+
+async function summarise(
+  session: ModelSession,
+  page: ModelPage,
+  text: string,
+  of: 'page' | 'part' | 'notes',
+): Promise<{ readonly ok: true; readonly value: string } | ModelFailure> {
+  return askJson(session, {
+    task: { instructions: summaryInstructions(SCHEMA_TEXT, of), data: pageData(page, text) },
+    answer: ANSWER,
+    maxTokens: MAX_SUMMARY_TOKENS,
+    leastTokens: LEAST_SUMMARY_TOKENS,
+    check: readSummaryAnswer,
+  });
+}
+
+/** A model that was not held to JSON may as well just say it. */
+function readSummaryAnswer(json: unknown, text: string): Checked<string> {
+  const said = json === undefined ? withoutThoughts(text) : memberOf(json, 'summary');
+  const summary = typeof said === 'string' ? clipSummary(said) : '';
+  const isJsonLike = json === undefined && /^[[{`]/.test(summary);
+  return summary === '' || isJsonLike
+    ? { ok: false, errors: ['it holds no summary'] }
+    : { ok: true, value: summary };
+}
+
+/** The first sentences, on one line, without the end of a text that is too long. */
+export function clipSummary(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const sentences = Array.from(
+    new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(line.slice(0, 20_000)),
+    ({ segment }) => segment,
+  );
+  const short = sentences.slice(0, MAX_SUMMARY_SENTENCES).join('').trim();
+  if (short.length <= MAX_SUMMARY_CHARS) return short;
+  const cut = short.slice(0, MAX_SUMMARY_CHARS - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${cut.slice(0, space > 0 ? space : undefined)}…`;
+}

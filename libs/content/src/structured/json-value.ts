@@ -1,0 +1,49 @@
+/** A JSON object whose members have not been looked at. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One step further in a JSON pointer (RFC 6901). */
+export function below(pointer: string, token: string | number): string {
+  return `${pointer}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** What a JSON pointer points to; undefined when there is nothing. */
+export function atPointer(root: unknown, pointer: string): unknown {
+  if (pointer === '') return root;
+  if (!pointer.startsWith('/')) return undefined;
+  let value = root;
+  for (const raw of pointer.slice(1).split('/')) {
+    const token = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value))
+      value = /^(?:0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
+    else value = isObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+  }
+  return value;
+}
+
+/** Whether a value keeps within the given nesting and number of values. Iterative. */
+export function isWithin(root: unknown, maxDepth: number, maxValues: number): boolean {
+  const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
+  let seen = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (++seen > maxValues || next.depth > maxDepth) return false;
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    const inner: readonly unknown[] = Object.values(next.value);
+    if (inner.length > maxValues) return false;
+    for (const value of inner) open.push({ value, depth: next.depth + 1 });
+  }
+  return true;
+}
+
+/** The same text for equal values, whatever the order of their members. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
+  return `{${members.join()}}`;
+}

@@ -1,0 +1,65 @@
+import type { HttpHeaders } from '@app/egress';
+import type { ChatRefusal } from './chat-answer.js';
+import { failed, type LlmCallFailure } from './llm-result.js';
+
+/** One call that brought no answer. */
+export interface AttemptFailure {
+  readonly kind: 'failure';
+  readonly failure: LlmCallFailure;
+  /** The same call may succeed later. */
+  readonly isPassing: boolean;
+  /** When the server says to come again; null: it does not. */
+  readonly retryAfterMs: number | null;
+}
+
+export function lasting(failure: LlmCallFailure): AttemptFailure {
+  return { kind: 'failure', failure, isPassing: false, retryAfterMs: null };
+}
+
+export function passing(message: string, retryAfterMs: number | null = null): AttemptFailure {
+  return { kind: 'failure', failure: failed('llm_failed', message), isPassing: true, retryAfterMs };
+}
+
+/** Servers' words for a prompt that is too long: OpenAI and vLLM, llama.cpp, gateways. */
+const TOO_LONG =
+  /context_length_exceeded|maximum context length|exceed_context_size|context (?:length|window|size)|prompt is too long|too many tokens/i;
+const NO_QUOTA = /insufficient_quota|insufficient_balance|billing/i;
+
+export function isTooLong({ words }: ChatRefusal): boolean {
+  return TOO_LONG.test(words);
+}
+
+/** What an error status means. None of the server's words are kept: they may quote the key. */
+export function refusalOf(
+  status: number,
+  refusal: ChatRefusal,
+  retryAfterMs: number | null,
+): AttemptFailure {
+  if (status === 401 || status === 403) {
+    return lasting(failed('llm_failed', `the model server refuses our key (${status})`));
+  }
+  if (status === 402 || (status === 429 && NO_QUOTA.test(refusal.words))) {
+    return lasting(failed('llm_failed', `our account at the model server is used up (${status})`));
+  }
+  if (status === 404) {
+    return lasting(
+      failed('llm_failed', 'the model server does not know the model or address (404)'),
+    );
+  }
+  if (status === 429) return passing('the model server is busy (429)', retryAfterMs);
+  if (status === 408 || status === 409 || status === 425 || status >= 500) {
+    return passing(`the model server failed (${status})`, retryAfterMs);
+  }
+  return lasting(failed('llm_failed', `the model server refused the request (${status})`));
+}
+
+/** When to come again: `retry-after-ms`, or Retry-After (RFC 9110, 10.2.3: seconds or a date). */
+export function readRetryAfter(headers: HttpHeaders, nowMs: number): number | null {
+  const ms = String(headers['retry-after-ms'] ?? '');
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(ms)) return Number(ms);
+  const text = String(headers['retry-after'] ?? '').trim();
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Number(text) * 1_000;
+  // Date.parse reads many a number as a year; an HTTP date names its day and month.
+  const at = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}

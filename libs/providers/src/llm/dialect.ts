@@ -1,0 +1,115 @@
+import type { LlmMessage, LlmPart } from './llm-message.js';
+
+/** What a server takes of the protocol for one model; begins with all and gives up what is refused. */
+export interface Dialect {
+  /** How it is told to answer in JSON; null: by the prompt alone. */
+  readonly format: 'json_schema' | 'json_object' | null;
+  readonly maxTokensName: 'max_tokens' | 'max_completion_tokens';
+  readonly takesTemperature: boolean;
+  readonly takesStreamOptions: boolean;
+  readonly streams: boolean;
+}
+
+export const FULL_DIALECT: Dialect = {
+  format: 'json_schema',
+  maxTokensName: 'max_tokens',
+  takesTemperature: true,
+  takesStreamOptions: true,
+  streams: true,
+};
+
+/** JSON that the answer must match. */
+export interface AnswerSchema {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Within what servers can enforce to the letter: all fields required, objects closed. */
+  readonly isStrict: boolean;
+}
+
+export interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly LlmMessage[];
+  /** Null: the answer is text. */
+  readonly answer: AnswerSchema | null;
+  readonly maxTokens: number;
+}
+
+/** Body of POST /chat/completions. */
+export function requestBody(request: ChatRequest, dialect: Dialect): string {
+  const { model, messages, answer, maxTokens } = request;
+  return JSON.stringify({
+    model,
+    messages: messages.map(({ role, parts }) => ({ role, content: contentOf(parts) })),
+    [dialect.maxTokensName]: maxTokens,
+    ...(dialect.takesTemperature ? { temperature: 0 } : {}),
+    ...(dialect.streams ? { stream: true } : {}),
+    ...(dialect.streams && dialect.takesStreamOptions
+      ? { stream_options: { include_usage: true } }
+      : {}),
+    ...responseFormat(answer, dialect.format),
+  });
+}
+
+/** Half a character, as a cut leaves it, is no text that servers take. */
+function contentOf(parts: readonly LlmPart[]): unknown {
+  const [only] = parts;
+  // Some servers take lists only for models that see.
+  if (parts.length === 1 && only?.kind === 'text') return only.text.toWellFormed();
+  return parts.map((part) =>
+    part.kind === 'text'
+      ? { type: 'text', text: part.text.toWellFormed() }
+      : {
+          type: 'image_url',
+          image_url: {
+            url: `data:image/png;base64,${Buffer.from(part.png).toString('base64')}`,
+          },
+        },
+  );
+}
+
+function responseFormat(answer: AnswerSchema | null, format: Dialect['format']): object {
+  if (answer === null || format === null) return {};
+  if (format === 'json_object') return { response_format: { type: 'json_object' } };
+  const { name, schema, isStrict } = answer;
+  return {
+    response_format: { type: 'json_schema', json_schema: { name, schema, strict: isStrict } },
+  };
+}
+
+export interface Adaptation {
+  readonly dialect: Dialect;
+  /** True: the server never takes it; false: only this schema is refused. */
+  readonly isLasting: boolean;
+}
+
+/**
+ * What to leave out after a refusal (400, 422) that names it; null: it names nothing that could be
+ * left out.
+ * @param refusal the words of the server's error
+ */
+export function adapt(dialect: Dialect, refusal: string): Adaptation | null {
+  const lasting = (change: Partial<Dialect>) => ({
+    dialect: { ...dialect, ...change },
+    isLasting: true,
+  });
+  if (/max_completion_tokens/i.test(refusal) && dialect.maxTokensName === 'max_tokens') {
+    return lasting({ maxTokensName: 'max_completion_tokens' });
+  }
+  if (/temperature/i.test(refusal) && dialect.takesTemperature) {
+    return lasting({ takesTemperature: false });
+  }
+  if (/stream_options|include_usage/i.test(refusal) && dialect.takesStreamOptions) {
+    return lasting({ takesStreamOptions: false });
+  }
+  if (FORMAT_WORDS.test(refusal) && dialect.format !== null) {
+    const format = dialect.format === 'json_schema' ? 'json_object' : null;
+    return { dialect: { ...dialect, format }, isLasting: !SCHEMA_WORDS.test(refusal) };
+  }
+  if (/\bstream(?:ing)?\b/i.test(refusal) && dialect.streams) return lasting({ streams: false });
+  return null;
+}
+
+const FORMAT_WORDS =
+  /response_format|json_schema|json_object|json schema|structured|guided|grammar/i;
+const SCHEMA_WORDS =
+  /invalid schema|schema is invalid|invalid_json_schema|schema for response_format|compil|convert|parse/i;

@@ -1,0 +1,82 @@
+import { HttpFetchError, type HttpClient, type HttpRequest, type HttpResponse } from '@app/egress';
+import { lasting, passing, type AttemptFailure } from './attempt-failure.js';
+import { failed } from './llm-result.js';
+
+/** A client whose guard admits the model server and nothing else. */
+export type LlmHttp = Pick<HttpClient, 'fetch'>;
+
+/** Told of each piece of the body as it comes, so that silence is noticed. */
+export interface WatchedRequest extends HttpRequest {
+  readonly onData?: (chunk: Uint8Array) => void;
+}
+
+type Posted =
+  /** May be cut where the connection, the time or the patience ended. */
+  { readonly ok: true; readonly response: HttpResponse } | AttemptFailure;
+
+/**
+ * Sends a request and reads its answer, which is given up after a silence of `idleTimeoutMs`, counted
+ * from its first word: before that a server may be busy for long. Errors become values, and nothing
+ * of them is kept: they may quote the address.
+ */
+export async function post(
+  http: LlmHttp,
+  request: HttpRequest & { readonly signal: AbortSignal },
+  idleTimeoutMs: number,
+): Promise<Posted> {
+  const watch = new SilenceWatch(request.signal, idleTimeoutMs);
+  const watched: WatchedRequest = { ...request, signal: watch.signal, onData: watch.onData };
+  try {
+    return { ok: true, response: await http.fetch(watched) };
+  } catch (error) {
+    return readError(error);
+  } finally {
+    watch.dispose();
+  }
+}
+
+function readError(error: unknown): Posted {
+  if (!(error instanceof HttpFetchError)) {
+    return lasting(failed('llm_failed', 'the model server cannot be asked as it is configured'));
+  }
+  if (error.partial !== null) return { ok: true, response: error.partial };
+  return error.errorClass === 'timeout'
+    ? passing('the model server did not answer in time')
+    : passing(`the model server cannot be reached (${error.code})`);
+}
+
+/** A line that says something: comments and empty lines only hold the connection. */
+const WORD = /^(?!\s*(?::|$))./m;
+
+class SilenceWatch {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly outer: AbortSignal,
+    private readonly idleTimeoutMs: number,
+  ) {
+    outer.addEventListener('abort', this.end, { once: true });
+    if (outer.aborted) this.end();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  readonly onData = (chunk: Uint8Array): void => {
+    if (
+      !WORD.test(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1'))
+    )
+      return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(this.end, this.idleTimeoutMs);
+  };
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.outer.removeEventListener('abort', this.end);
+  }
+
+  private readonly end = (): void => this.controller.abort(new Error('given up'));
+}
