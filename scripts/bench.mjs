@@ -26,10 +26,10 @@ runMain(async () => {
   return needsCluster() ? withServices(runBench) : runBench({});
 });
 
-/** `--only crawlee` needs no servers, nor does the suite that runs embedded. */
+/** `--only crawlee` needs no servers, nor do the suites that run embedded or no service at all. */
 function needsCluster() {
   const text = process.argv.slice(2).join(' ');
-  if (/--suite[= ]rendered/.test(text)) return false;
+  if (/--suite[= ](?!crawl\b)/.test(text)) return false;
   const only = /--only[= ](\S+)/.exec(text)?.[1];
   return only === undefined || only.split(',').includes('trawl');
 }

@@ -15,6 +15,7 @@ const LEVEL: Readonly<Record<string, number>> = {
   store: 2,
   config: 2,
   telemetry: 2,
+  providers: 2,
   runtime: 3,
   testing: 9,
 };
@@ -35,7 +36,17 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'tough-cookie': ['libs/egress/', 'libs/fetch/src/unblock/'],
   htmlparser2: ['libs/content/'],
   'css-select': ['libs/content/'],
-  piscina: ['apps/fetcher/src/content/', 'apps/tech-scan/'],
+  piscina: ['apps/fetcher/src/threads/', 'apps/tech-scan/'],
+  'pdfjs-dist': ['libs/content/src/pdf/'],
+  '@napi-rs/canvas': ['libs/content/src/pdf/'],
+  mammoth: ['libs/content/src/docx/'],
+  fflate: ['libs/content/src/docx/', 'libs/testing/'],
+  'gpt-tokenizer': ['libs/content/src/chunks/'],
+  'ajv/dist/2020.js': ['libs/content/src/structured/'],
+  'ajv-formats/dist/formats.js': ['libs/content/src/structured/'],
+  'libphonenumber-js': ['libs/content/src/listing/'],
+  'parse-address': ['libs/content/src/listing/'],
+  '@fastify/multipart': ['apps/api/'],
   '@nestjs/common': ['apps/api/'],
   '@nestjs/core': ['apps/api/'],
   'class-validator': ['apps/api/'],
@@ -43,7 +54,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
 
 const PURE = ['egress', 'fetch', 'content', 'crawl'];
 const NOT_IN_PURE =
-  /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(store|broker|blobs|config|telemetry|runtime)$)/;
+  /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(store|broker|blobs|config|telemetry|runtime|providers)$)/;
 
 interface Import {
   readonly file: string;

@@ -59,6 +59,10 @@ describe('documents', () => {
     expect(REFUSALS.action_not_available.text).toBe('action_not_available');
     expect(REFUSALS.screenshot_unavailable.text).toBe('Screenshot engine unavailable');
     expect(REFUSALS.screenshot_failed.text).toBe('Screenshot failed: {message}');
+    expect(REFUSALS.file_required.text).toBe('`file` field is required (multipart upload)');
+    expect(REFUSALS.invalid_multipart.text).toBe('Invalid multipart form data');
+    expect(REFUSALS.docx_unavailable).toEqual({ status: 415, text: 'DOCX parsing not available' });
+    expect(REFUSALS.file_unreadable.text).toBe('Could not extract text from file / document');
   });
 });
 

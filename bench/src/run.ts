@@ -12,14 +12,29 @@ import {
   trawlContender,
 } from './contenders/trawl-contender.js';
 import { FixtureProcess } from './fixture-process.js';
+import { mainContentBench } from './main-content-bench.js';
+import { markdownBench } from './markdown-bench.js';
 import { type BenchOptions, type ContenderName, parseOptions } from './options.js';
+import { pdfWordsBench } from './pdf-words/pdf-words-bench.js';
 import { reportTable, roundLine } from './report.js';
 import { measureRound, type Round } from './round.js';
 
 const CRAWLEE_BROWSER = 'crawlee-browser-crawl.js';
 
-async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
+/** Suites that measure our code by itself; they take flags of their own. */
+const LOCAL_SUITES: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  'main-content': mainContentBench,
+  markdown: markdownBench,
+  pdf: pdfWordsBench,
+};
+
+async function main(args: readonly string[]): Promise<void> {
+  const suite = /--suite[= ](\S+)/.exec(args.join(' '))?.[1] ?? '';
+  await (LOCAL_SUITES[suite] ?? crawlBench)(args);
+}
+
+async function crawlBench(args: readonly string[]): Promise<void> {
+  const options = parseOptions(args);
   if (!hasProc()) throw new Error('the benchmark reads CPU and memory from /proc: run it on Linux');
   const workDir = path.join(projectRoot(), '.cache/bench');
   await mkdir(workDir, { recursive: true });
@@ -111,7 +126,7 @@ async function keep(rounds: readonly Round[], options: BenchOptions, dir: string
   console.log(`\nresults in ${path.relative(projectRoot(), file)}`);
 }
 
-main().catch((error: unknown) => {
+main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

@@ -15,6 +15,7 @@ try {
   await withService(async (client) => {
     for (const one of posableCases) await poseAsScrape(client, one);
     for (const one of posableCases.filter(isRefusable)) await poseAsCrawl(client, one);
+    for (const one of posableCases.filter(isRefusable)) await poseAsExtraction(client, one);
     for (const one of surfaceCases) await poseSurface(client, one);
   });
 } finally {
@@ -52,6 +53,29 @@ async function poseAsCrawl(client, one) {
     const got = refusalOutcome(await client.call('POST', '/v1/crawl', body), one.url);
     results.push({ id: one.id, how, got, isRight: isRight(one, got) });
   }
+}
+
+/** Addresses of extractions and documents; a list is refused whole, before anything is fetched. */
+async function poseAsExtraction(client, one) {
+  const url = urlOf(one);
+  const calls = { '/v1/extract': { url }, '/v1/parse': { url } };
+  for (const [how, body] of Object.entries(calls)) {
+    const got = refusalOutcome(await client.call('POST', how, body), url);
+    results.push({ id: one.id, how, got, isRight: isRight(one, got) });
+  }
+  const got = listOutcome(await client.call('POST', '/v1/extract', { urls: [url] }), url);
+  results.push({ id: one.id, how: 'urls', got, isRight: isRight(one, got) });
+}
+
+/** What a name leads to is seen when it is asked for: then the entry carries the refusal. */
+function listOutcome({ status, body, text }, url) {
+  if (status === 400 && body?.invalidUrls?.[0] === url) return 'blocked';
+  const [item] = body?.results ?? [];
+  if (status === 200 && item?.ok === false) {
+    if (item.error === `Blocked URL: ${url}`) return 'blocked';
+    if (/\((network|timeout)\)/.test(item.error)) return 'unresolved';
+  }
+  return `failed: ${status} ${text.slice(0, 200)}`;
 }
 
 /** Of a name whose answers change, a job may be accepted; what it dials is judged by the canaries. */

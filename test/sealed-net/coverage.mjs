@@ -16,8 +16,6 @@ const NOT_POSED = {
   S376: 'feeds do not exist yet',
   S379: 'the brand resource does not exist yet',
   S381: 'the resolve resource does not exist yet',
-  S429: 'PDF text is not read yet',
-  S430: 'DOCX text is not read yet',
 };
 
 const listed = new Set(allCases.map(({ id }) => id));

@@ -12,9 +12,10 @@ import path from 'node:path';
 import { TEST_CA, TEST_CERT, TEST_KEY } from '../../libs/egress/test/tls-fixture.ts';
 import { startDnsServer } from './dns-server.mjs';
 import { names, sites } from './surfaces.mjs';
+import { SITE_MARK } from './site-mark.mjs';
 
 /** Body of every page of the fixture site. */
-export const SITE_MARK = 'fixture site of the sealed network';
+export { SITE_MARK };
 
 const CANARY_ADDRESSES = ['127.0.0.1', '::1', '10.0.0.5', '169.254.169.254', 'fd00:ec2::254'];
 const CANARY_TCP_PORTS = [21, 22, 25, 80, 443, 3000, 5432, 6000, 6379, 6667, 8080, 9222, 15672];
@@ -187,9 +188,10 @@ function siteFor(cases, pages) {
   };
 }
 
-function sendOwn(response, { status = 200, headers = {}, html = '', text }) {
+function sendOwn(response, { status = 200, headers = {}, html = '', text, type, bytes }) {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (bytes !== undefined) return response.setHeader('content-type', type).end(bytes);
   if (text === undefined) return sendPage(response, html);
   response.setHeader('content-type', 'text/plain').end(text);
 }

@@ -1,6 +1,8 @@
 // The cases of ssrf-cases.json that only the whole service can pose: what a crawl, robots.txt or a
 // retry leads to. Each names the sites it needs, the requests to make and the outcome of each.
 import { allCases } from './cases.mjs';
+import { docxNaming, pdfNaming } from './documents.mjs';
+import { SITE_MARK } from './site-mark.mjs';
 
 const PUBLIC = ['93.184.216.34'];
 const LOOPBACK = ['127.0.0.1'];
@@ -25,6 +27,13 @@ export const sites = {
   },
   'later-retry.example': { '/': { status: 503, headers: closing } },
   'later-scrape.example': { '/': { headers: closing } },
+  'documents.example': {
+    '/xfa.pdf': { type: 'application/pdf', bytes: pdfNaming('http://127.0.0.1/xfa', SITE_MARK) },
+    '/docx': {
+      type: 'application/octet-stream',
+      bytes: docxNaming('http://127.0.0.1/docx', SITE_MARK),
+    },
+  },
 };
 
 /** Name → addresses, or successive answers of which the last repeats. */
@@ -77,6 +86,8 @@ const poses = {
     scrape('http://later-scrape.example/', 'reached', { ignoreRobotsTxt }),
     scrape('http://later-scrape.example/', 'blocked', { ignoreRobotsTxt }),
   ],
+  S429: [scrape('http://documents.example/xfa.pdf', 'reached')],
+  S430: [scrape('http://documents.example/docx', 'reached')],
 };
 
 /** The cases with their `poses`: requests in order, each with the outcome it must have. */

@@ -625,8 +625,10 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/v1/crawl',
         '/v1/crawl/{id}',
         '/v1/crawl/{id}/results',
+        '/v1/extract',
         '/v1/jobs',
         '/v1/jobs/{id}',
+        '/v1/parse',
         '/v1/scrape',
         '/v1/screenshot',
       ]);

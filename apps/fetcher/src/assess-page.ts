@@ -1,19 +1,34 @@
 import { judgePage, type Assessment, type FetchedPage, type Shortcoming } from '@app/fetch';
 import { DEFAULT_CONTENT_OPTIONS, type Deadline } from '@app/contracts';
-import { ContentTimeoutError, type ContentPool } from './content/content-pool.js';
+import { contentOfFile, sniffFile } from '@app/content';
+import type { ContentPool } from './content/content-pool.js';
 import type { ContentResult } from './content/content-task.js';
+import type { FileOutcome, FileReader } from './files/file-reader.js';
 import type { PageRequest } from './page-result.js';
+import { ThreadTimeoutError } from './threads/thread-pool.js';
 
 /** What of a page is wanted. */
 export type ConversionRequest = Pick<
   PageRequest,
-  'markdown' | 'rawHtml' | 'links' | 'content' | 'crawl'
+  | 'markdown'
+  | 'rawHtml'
+  | 'links'
+  | 'listing'
+  | 'branding'
+  | 'chunks'
+  | 'tenantId'
+  | 'content'
+  | 'crawl'
+  | 'signal'
 >;
 
 const FACTS_ONLY: ConversionRequest = {
   markdown: false,
   rawHtml: false,
   links: false,
+  listing: false,
+  branding: false,
+  chunks: false,
   content: DEFAULT_CONTENT_OPTIONS,
   crawl: null,
 };
@@ -21,8 +36,48 @@ const FACTS_ONLY: ConversionRequest = {
 /** What a page turned into: its content, or null when the conversion did not end in time. */
 export type Assessed = ContentResult | null;
 
-/** Converts a page in a thread and judges whether it is complete. */
+/** Where conversion happens. */
+export interface Converters {
+  readonly content: ContentPool;
+  readonly files: FileReader;
+}
+
+/** Converts a page, or the document that came instead of one, and judges whether it is complete. */
 export async function assessPage(
+  converters: Converters,
+  page: FetchedPage,
+  request: ConversionRequest,
+  deadline: Deadline,
+): Promise<Assessment<Assessed>> {
+  if (page.statusCode < 400 && sniffFile(page.body) !== null) {
+    return assessFile(converters.files, page, request, deadline);
+  }
+  return assessHtml(converters.content, page, request, deadline);
+}
+
+/** Whatever the rung, the bytes are the same: no other one would read more in them. */
+async function assessFile(
+  files: FileReader,
+  page: FetchedPage,
+  { signal, chunks, crawl, tenantId }: ConversionRequest,
+  deadline: Deadline,
+): Promise<Assessment<Assessed>> {
+  const mayLook = crawl === null;
+  const owner = { tenantId: tenantId ?? null };
+  const terms = { ...owner, deadline, chunks, crawl, mayLook, ...(signal ? { signal } : {}) };
+  const file = withCut(await files.read(page.body, terms), page.isCut);
+  const found = file.ok ? file.found : [];
+  const content = { content: contentOfFile(file.ok ? file.file : null), found, file };
+  return { content, shortcoming: file.ok ? null : 'parse_error', signals: [], isFinal: true };
+}
+
+/** A part of a document may well be readable. */
+function withCut(outcome: FileOutcome, isCut: boolean): FileOutcome {
+  if (!outcome.ok || !isCut) return outcome;
+  return { ...outcome, file: { ...outcome.file, truncatedBy: 'body' } };
+}
+
+async function assessHtml(
   pool: ContentPool,
   page: FetchedPage,
   request: ConversionRequest,
@@ -52,7 +107,7 @@ async function convert(
   deadline: Deadline,
 ): Promise<Assessed> {
   try {
-    return await pool.convert(
+    return await pool.run(
       {
         body: page.body,
         contentType: page.contentType,
@@ -61,13 +116,15 @@ async function convert(
         markdown: request.markdown,
         rawHtml: request.rawHtml,
         links: request.links,
+        listing: request.listing,
+        branding: request.branding,
         options: request.content,
         crawl: request.crawl,
       },
       deadline,
     );
   } catch (error) {
-    if (error instanceof ContentTimeoutError) return null;
+    if (error instanceof ThreadTimeoutError) return null;
     throw error;
   }
 }
@@ -103,6 +160,6 @@ export async function isWall(
   deadline: Deadline,
 ): Promise<boolean> {
   const copy = { ...page, body: Uint8Array.from(page.body) };
-  const assessment = await assessPage(pool, copy, FACTS_ONLY, deadline);
+  const assessment = await assessHtml(pool, copy, FACTS_ONLY, deadline);
   return assessment.shortcoming === 'blocked';
 }

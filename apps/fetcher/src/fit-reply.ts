@@ -4,6 +4,7 @@ import {
   Deadline,
   REPLY_FOLDER,
   type ReplyEnvelope,
+  type ConvertReply,
   type ScrapeReply,
   type ScreenshotReply,
 } from '@app/contracts';
@@ -32,7 +33,7 @@ export interface AskedTask {
  * fetch methods would be paid twice. While storage is away the reply itself travels, if a message can
  * hold it.
  */
-export async function fitReply<R extends ScrapeReply | ScreenshotReply>(
+export async function fitReply<R extends ScrapeReply | ScreenshotReply | ConvertReply>(
   reply: R,
   { requestId, tenantId, deadlineAtMs }: AskedTask,
   { blobs, log }: FitReplyOptions,

@@ -19,6 +19,9 @@ const taskOf = ({ fetch, content, ...over }: Over = {}): ScrapeTask => ({
   formats: ['markdown'],
   includeHtml: false,
   ignoreRobotsTxt: false,
+  listing: true,
+  llm: null,
+  chunks: false,
   maxAgeMs: 1_000,
   minAgeMs: null,
   upload: false,
@@ -95,6 +98,11 @@ describe('variantKey', () => {
       { content: { includeTags: ['p', 'q'] } },
       { content: { includeTags: ['p,q'] } },
       { content: { removeBase64Images: true } },
+      { listing: false },
+      { chunks: true },
+      { llm: { modelClass: 'low', json: null, summary: true } },
+      { llm: { modelClass: 'low', json: { schema: null }, summary: false } },
+      { llm: { modelClass: 'low', json: { schema: { a: 'string' } }, summary: false } },
     ];
     const keys = variants.map((over) => variantKey(taskOf(over)));
     expect(keys).not.toContain(null);

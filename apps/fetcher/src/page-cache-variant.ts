@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ScrapeTask } from '@app/contracts';
 
 /** Raise it when the same request is to give another document than before: old copies are then not found. */
-const DOCUMENT_VERSION = 1;
+const DOCUMENT_VERSION = 2;
 
 /** Headers that say what is wanted, not who wants it. Any other may be a secret or be answered as one. */
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent']);

@@ -209,7 +209,14 @@ export function servedCopy(
 ): PageDocument {
   const { fallback: _, ...kept } = document;
   const cascade = { level: null, attempts: [], unblock: [] };
-  return { ...kept, ...answer, cascade, cacheAgeMs: ageMs };
+  return { ...kept, ...answer, ...unpaid(kept), cascade, cacheAgeMs: ageMs };
+}
+
+/** What a model made of the page was paid by the first who asked. */
+function unpaid({ llm }: PageDocument): Partial<PageDocument> {
+  if (!llm) return {};
+  const nothing = { calls: 0, inputTokens: 0, outputTokens: 0, costMicroUsd: 0, latencyMs: 0 };
+  return { llm: { ...llm, usage: { ...llm.usage, ...nothing } } };
 }
 
 /** What a copy of that age is to the request; null: of no use. */

@@ -1,4 +1,4 @@
-import { toResultDocument, type ErrorClass } from '@app/contracts';
+import { toCrawlResult, type ErrorClass } from '@app/contracts';
 import { isTransient, retryDelayMs, urlKey, type HostSignal, type Scope } from '@app/crawl';
 import type { ClaimedPage, FoundLink, PageOutcome } from '@app/store';
 import type { PageResult } from './page-result.js';
@@ -49,7 +49,9 @@ function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): Page
   const { errorClass, statusCode, retryAfterMs, crawlDelayMs } = result;
   const detail = { statusCode, signal: failureSignal(result), crawlDelayMs };
   if (errorClass === 'robots') return ending(page, { state: 'skipped', reason: 'robots' }, detail);
-  if (errorClass === 'parse_error' && statusCode !== null && statusCode < 300) {
+  // A document that cannot be read is a failure; a picture or an archive is no page at all.
+  const isForeign = errorClass === 'parse_error' && result.file === undefined;
+  if (isForeign && statusCode !== null && statusCode < 300) {
     return ending(page, { state: 'skipped', reason: 'not_a_page' }, detail);
   }
   if (isTransient(errorClass, statusCode) && page.attempts < maxAttempts) {
@@ -94,7 +96,7 @@ function endDocument(page: ClaimedPage, result: Document, scope: Scope): PageEnd
         credits: creditsOf(result),
       },
     ),
-    document: JSON.stringify(toResultDocument(document)),
+    document: JSON.stringify(toCrawlResult(document)),
     found: result.found,
   };
 }

@@ -16,12 +16,19 @@ import {
   type Validators,
 } from '@app/fetch';
 import type { Metrics } from '@app/telemetry';
-import { assessPage, type Assessed } from './assess-page.js';
-import type { ContentPool } from './content/content-pool.js';
+import { assessPage, type Assessed, type Converters } from './assess-page.js';
 import type { ContentResult } from './content/content-task.js';
 import { observeAttempt, observeEscalations } from './fetch-metrics.js';
 import type { HostMemory, RecalledRung } from './host-memory.js';
-import { NOT_ASKED, type FailedPage, type PageRequest, type PageResult } from './page-result.js';
+import {
+  NOT_ASKED,
+  type FailedPage,
+  type PageRequest,
+  type PageResult,
+  type ReadFile,
+  type UnreadFile,
+} from './page-result.js';
+import { addUsage } from './read-by-model.js';
 import {
   RedirectRefused,
   unreadableRobots,
@@ -33,7 +40,7 @@ export interface PageFetcherOptions {
   /** In level order; those that are configured. */
   readonly rungs: readonly FetchRung[];
   readonly robots: RobotsGate;
-  readonly content: ContentPool;
+  readonly converters: Converters;
   readonly hosts: HostMemory;
   readonly metrics: Metrics;
   readonly maxBytes: number;
@@ -73,12 +80,14 @@ export class PageFetcher {
     const { hosts, metrics } = this.options;
     const isLesson = isOrdinary(request);
     const recalled = isLesson ? await hosts.recall(url.host) : null;
-    const outcome = await this.runRungs(url, request, recalled?.isProbe ? null : recalled);
+    const unread: UnreadFile[] = [];
+    const remembered = recalled?.isProbe ? null : recalled;
+    const outcome = await this.runRungs(url, request, remembered, unread);
     observeEscalations(metrics, outcome.report.attempts);
     if (isLesson && !isPersonal(request)) await this.learn(url.host, outcome, recalled);
     switch (outcome.kind) {
       case 'failed':
-        return { ...outcome, crawlDelayMs };
+        return { ...outcome, crawlDelayMs, ...unreadFile(unread.at(-1)) };
       case 'not_modified':
         return outcome;
       case 'served': {
@@ -92,8 +101,9 @@ export class PageFetcher {
     url: URL,
     request: PageRequest,
     remembered: RememberedRung | null,
+    unread: UnreadFile[],
   ): Promise<Outcome> {
-    const { rungs, maxBytes, metrics, content, robots, costCeilingMicroUsd } = this.options;
+    const { rungs, maxBytes, metrics, converters, robots, costCeilingMicroUsd } = this.options;
     const { deadline, signal, validators, render, onRetryAfter } = request;
     const ceiling = Math.min(
       costCeilingMicroUsd,
@@ -114,7 +124,12 @@ export class PageFetcher {
         ...(signal ? { signal } : {}),
         onRedirect: (target) => robots.followRedirect(target, request),
       },
-      assess: (page, share) => assessPage(content, page, request, share.deadline),
+      assess: async (page, share) => {
+        const assessment = await assessPage(converters, page, request, share.deadline);
+        const file = assessment.content?.file;
+        if (file && !file.ok) unread.push(file);
+        return assessment;
+      },
       onAttempt: (attempt, page) => observeAttempt(metrics, attempt, page),
     });
   }
@@ -188,6 +203,11 @@ function isOrdinary({ fetch, render }: PageRequest): boolean {
   );
 }
 
+/** A document that came and could not be read says more than what the cascade makes of it. */
+function unreadFile(file: UnreadFile | undefined): Partial<FailedPage> {
+  return file ? { file, problem: `Fetch failed: ${file.message}` } : {};
+}
+
 interface Circumstances {
   readonly latencyMs: number;
   readonly crawlDelayMs: number | null | undefined;
@@ -214,11 +234,12 @@ function present(
 
 function documentOf(
   { page, fetchMethod, report, partialReason, fallback, signals }: Served,
-  { content }: ContentResult,
+  { content, file }: ContentResult,
   request: PageRequest,
   latencyMs: number,
 ): PageDocument {
-  const reason = partialReason ?? content.truncatedBy ?? content.partReason ?? null;
+  const cutBy = file?.ok ? file.file.truncatedBy : content.truncatedBy;
+  const reason = partialReason ?? cutBy ?? content.partReason ?? null;
   const xRobotsTag = page.headers['x-robots-tag'];
   return {
     url: page.url,
@@ -228,6 +249,9 @@ function documentOf(
     ...(request.markdown ? { markdown: content.markdown ?? '' } : {}),
     ...(request.rawHtml ? { rawHtml: content.rawHtml ?? '' } : {}),
     ...(request.links ? { links: content.links ?? [] } : {}),
+    ...(request.listing ? { listing: content.listing ?? null } : {}),
+    ...(request.branding ? { branding: content.branding ?? {} } : {}),
+    ...(file?.ok ? fileFields(file) : {}),
     metadata: { ...content.metadata, ...(xRobotsTag === undefined ? {} : { xRobotsTag }) },
     fetchMethod,
     latencyMs,
@@ -239,6 +263,11 @@ function documentOf(
     ...(fallback === null || reason !== null ? {} : { fallback }),
     ...(page.actionResults === undefined ? {} : { actionResults: page.actionResults }),
   };
+}
+
+function fileFields({ file, chunks, usage }: ReadFile): Partial<PageDocument> {
+  const llm = addUsage(undefined, usage);
+  return { file, ...(chunks ? { chunks } : {}), ...(llm ? { llm } : {}) };
 }
 
 function validatorsOf({ headers, isRendered }: FetchedPage): Validators {

@@ -9,6 +9,7 @@ import type {
 } from '@app/contracts';
 import type { RenderRequest, Screenshot, Validators } from '@app/fetch';
 import type { FoundLink } from '@app/store';
+import type { FileOutcome } from './files/file-reader.js';
 import type { CrawlContext } from './content/content-task.js';
 
 export interface PageRequest {
@@ -19,6 +20,12 @@ export interface PageRequest {
   readonly markdown: boolean;
   readonly rawHtml: boolean;
   readonly links: boolean;
+  readonly listing: boolean;
+  readonly branding: boolean;
+  /** Of documents. */
+  readonly chunks: boolean;
+  /** Whose request it is, where something may be kept for them. */
+  readonly tenantId?: string;
   readonly fetch: FetchOptions;
   readonly content: ContentOptions;
   readonly render: RenderRequest;
@@ -58,7 +65,12 @@ export interface FailedPage {
   readonly crawlDelayMs: number | null | undefined;
   readonly action?: ActionFailure;
   readonly signals?: readonly string[];
+  /** A document came that could not be read. */
+  readonly file?: UnreadFile;
 }
+
+export type ReadFile = Extract<FileOutcome, { ok: true }>;
+export type UnreadFile = Extract<FileOutcome, { ok: false }>;
 
 /** What a failure is unless it says otherwise: nothing was asked of the site but robots.txt. */
 export const NOT_ASKED = {

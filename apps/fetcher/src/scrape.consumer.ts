@@ -2,6 +2,8 @@ import { DropTask, type Delivery } from '@app/broker';
 import {
   Deadline,
   type CascadeReport,
+  type FileProblem,
+  type LlmUsage,
   type PageDocument,
   type ReplyEnvelope,
   type ScrapeReply,
@@ -15,7 +17,9 @@ import type { ImageStore } from './image-store.js';
 import { servedCopy, type CachedPage, type PageCache } from './page-cache.js';
 import { variantKey } from './page-cache-variant.js';
 import type { PageFetcher } from './page-fetcher.js';
-import type { PageRequest, PageResult } from './page-result.js';
+import type { ModelReader } from './llm/model-reader.js';
+import type { PageRequest, PageResult, UnreadFile } from './page-result.js';
+import { addUsage, readByModel } from './read-by-model.js';
 
 const SCREENSHOT_WIDTH_PX = 1_280;
 const MAX_STORE_WAIT_MS = 500;
@@ -27,6 +31,10 @@ export interface ScrapeConsumerOptions extends FitReplyOptions {
   readonly images: ImageStore;
   readonly metrics: Metrics;
   readonly rungs: readonly FetchRung[];
+  readonly models: ModelReader | null;
+  readonly llmBudgetMicroUsd: number;
+  /** Kept back for the model, when it is asked. */
+  readonly llmTimeoutMs: number;
 }
 
 /** Handler of the `scrape` queue. Its result is the reply; a dead fetcher's task is redelivered. */
@@ -110,12 +118,16 @@ class ScrapeRun {
     const wantsScreenshot = task.formats.includes('screenshot');
     return {
       url: task.url,
-      deadline: Deadline.at(task.deadlineAtMs),
+      deadline: this.pageDeadline(),
       signal: this.signal,
       ignoreRobotsTxt: task.ignoreRobotsTxt,
       markdown: true,
       rawHtml: task.includeHtml || task.formats.includes('rawHtml'),
       links: task.formats.includes('links'),
+      listing: task.listing,
+      branding: task.formats.includes('branding'),
+      chunks: task.chunks,
+      tenantId: task.tenantId,
       fetch: task.fetch,
       content: task.content,
       render: {
@@ -135,9 +147,10 @@ class ScrapeRun {
       case 'document':
         return { kind: 'document', document: await this.keep(result) };
       case 'failed': {
-        const { problem, report, action, signals } = result;
+        const { problem, report, action, signals, file } = result;
         if (signals?.includes(BROWSER_UNAVAILABLE)) return { kind: 'unavailable' };
-        return { kind: 'failed', problem, cascade: report, ...(action ? { action } : {}) };
+        const failed = { kind: 'failed', problem, cascade: report } as const;
+        return { ...failed, ...(action ? { action } : {}), ...(file ? unread(file) : {}) };
       }
       case 'blocked':
         return { kind: 'blocked', url: result.url };
@@ -150,9 +163,10 @@ class ScrapeRun {
     const { tenantId } = this.task;
     const { cache, images } = this.options;
     const { screenshot } = result;
-    const document: PageDocument = screenshot
+    const pictured: PageDocument = screenshot
       ? { ...result.document, screenshot: await images.keep(screenshot, this.task) }
       : result.document;
+    const document = await this.readByModel(pictured);
     const isWhole = document.partialReason === undefined && !result.isNoStore;
     if (cache && this.variant !== null && isWhole) {
       const stored = cache.store(tenantId, this.variant, document, result.validators);
@@ -162,9 +176,35 @@ class ScrapeRun {
     return document;
   }
 
+  /** A page that came, of which the model made nothing, is a part of what was asked for. */
+  private async readByModel(document: PageDocument): Promise<PageDocument> {
+    const { llm: request, deadlineAtMs } = this.task;
+    if (request === null || document.partialReason === 'empty') return document;
+    const { models, llmBudgetMicroUsd: budgetMicroUsd } = this.options;
+    const { markdown = '', url, metadata } = document;
+    const source = { markdown, url, ...(metadata.title ? { title: metadata.title } : {}) };
+    const deadline = Deadline.at(deadlineAtMs);
+    const terms = { deadline, budgetMicroUsd, signal: this.signal };
+    const output = await readByModel(models, request, source, terms);
+    const llm = addUsage(output, document.llm?.usage);
+    const { fallback: _, ...rest } = document;
+    if (output.problem === undefined) return { ...document, llm };
+    return { ...rest, llm, partialReason: document.partialReason ?? output.problem };
+  }
+
+  /** What the model needs is kept back from the fetch. */
+  private pageDeadline(): Deadline {
+    const { llm, deadlineAtMs } = this.task;
+    return Deadline.at(deadlineAtMs - (llm ? this.options.llmTimeoutMs : 0));
+  }
+
   private spareMs(): number {
     return Math.min(MAX_STORE_WAIT_MS, Deadline.at(this.task.deadlineAtMs).remainingMs());
   }
+}
+
+function unread({ problem, usage }: UnreadFile): { file: FileProblem; usage?: LlmUsage } {
+  return { file: problem, ...(usage ? { usage } : {}) };
 }
 
 const SCREENSHOT = {

@@ -2,9 +2,12 @@ import type { TaskConsumer } from '@app/broker';
 import { Deadline } from '@app/contracts';
 import { RobotsCache } from '@app/fetch';
 import type { Runtime } from '@app/runtime';
-import { isWall } from './assess-page.js';
-import { ContentPool } from './content/content-pool.js';
+import { isWall, type Converters } from './assess-page.js';
+import { openContentPool } from './content/content-pool.js';
+import { convertHandler } from './convert.consumer.js';
 import { crawlHandler } from './crawl.consumer.js';
+import { FileCache } from './files/file-cache.js';
+import { FileReader } from './files/file-reader.js';
 import { HostMemory } from './host-memory.js';
 import { ImageStore } from './image-store.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -35,11 +38,21 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   if (settings.fetchAllowPrivate !== '') {
     log.warn({ fetchAllowPrivate: settings.fetchAllowPrivate }, 'private targets may be fetched');
   }
-  const content = new ContentPool({ threads: settings.contentThreads });
+  const content = openContentPool(settings.contentThreads);
   const outbound = await openOutbound(runtime, (page) =>
     isWall(content, page, Deadline.after(WALL_CHECK_MS)),
   );
-  const { http, rungs } = outbound;
+  const { http, rungs, models } = outbound;
+  const cache = openCache(runtime);
+  const files = new FileReader({
+    threads: settings.fileThreads,
+    maxPages: settings.fileMaxPages,
+    models,
+    hasVision: settings.llmModelVision !== '',
+    budgetMicroUsd: settings.llmBudgetMicroUsd,
+    cache: cache && new FileCache(cache),
+  });
+  const converters = { content, files };
   const robots = new RobotsCache({
     http,
     agentToken: robotsAgent(settings.userAgent),
@@ -49,7 +62,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   const pages = new PageFetcher({
     rungs,
     robots: new RobotsGate(robots, metrics),
-    content,
+    converters,
     hosts: new HostMemory({
       store,
       ttlMs: settings.hostMemorySeconds * 1_000,
@@ -61,13 +74,20 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   });
   await runtime.storeReady;
   const leases = new LeaseKeeper(store, log, settings.leaseMs);
-  const { scrapes, screenshots, crawls } = await startConsumers(runtime, { rungs, pages, leases });
+  const { crawls, ...others } = await startConsumers(runtime, {
+    rungs,
+    models,
+    converters,
+    cache,
+    pages,
+    leases,
+  });
   const governor = new LoadGovernor(crawls, settings.crawlConcurrency);
   await governor.start();
   return {
     async drain(timeoutMs) {
       await governor.stop();
-      const consumers = [scrapes, screenshots, crawls];
+      const consumers = [...Object.values(others), crawls];
       const drained = await Promise.all(consumers.map((one) => one.drain(timeoutMs)));
       const abandoned = drained.reduce((sum, one) => sum + one.abandoned, 0);
       metrics.drainAbandoned.inc(abandoned);
@@ -77,12 +97,16 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
       leases.close();
       await outbound.close();
       await content.close();
+      await files.close();
     },
   };
 }
 
 interface Workings {
   readonly rungs: Outbound['rungs'];
+  readonly models: Outbound['models'];
+  readonly converters: Converters;
+  readonly cache: PageCache | null;
   readonly pages: PageFetcher;
   readonly leases: LeaseKeeper;
 }
@@ -90,15 +114,17 @@ interface Workings {
 interface Consumers {
   readonly scrapes: TaskConsumer;
   readonly screenshots: TaskConsumer;
+  readonly conversions: TaskConsumer;
   readonly crawls: TaskConsumer;
 }
 
 async function startConsumers(
   runtime: Runtime,
-  { rungs, pages, leases }: Workings,
+  { rungs, models, converters, cache, pages, leases }: Workings,
 ): Promise<Consumers> {
   const { settings, metrics, store, blobs, queue, log } = runtime;
-  const { fetchMaxBytes: maxBytes, costCeilingMicroUsd } = settings;
+  const { fetchMaxBytes: maxBytes, costCeilingMicroUsd, llmTimeoutMs } = settings;
+  const { llmBudgetMicroUsd } = settings;
   const images = new ImageStore(blobs, log);
   const scrapes = await queue.consume('scrape', {
     concurrency: settings.scrapeConcurrency,
@@ -109,7 +135,10 @@ async function startConsumers(
       rungs,
       images,
       metrics,
-      cache: openCache(runtime),
+      cache,
+      models,
+      llmBudgetMicroUsd,
+      llmTimeoutMs,
     }),
   });
   const screenshots = await queue.consume('screenshot', {
@@ -124,6 +153,18 @@ async function startConsumers(
       costCeilingMicroUsd,
     }),
   });
+  const conversions = await queue.consume('convert', {
+    concurrency: settings.convertConcurrency,
+    handler: convertHandler({
+      ...converters,
+      blobs,
+      log,
+      models,
+      maxBytes: settings.uploadMaxBytes,
+      budgetMicroUsd: llmBudgetMicroUsd,
+      llmTimeoutMs,
+    }),
+  });
   const crawls = await queue.consume('crawl', {
     concurrency: settings.crawlConcurrency,
     handler: crawlHandler({
@@ -136,7 +177,7 @@ async function startConsumers(
       maxAttempts: settings.pageAttempts,
     }),
   });
-  return { scrapes, screenshots, crawls };
+  return { scrapes, screenshots, conversions, crawls };
 }
 
 function resultWriter({ store, blobs, metrics, log, settings }: Runtime): ResultWriter {

@@ -148,6 +148,7 @@ function lanesWith(
   return {
     scrape: make('scrape'),
     screenshot: make('screenshot'),
+    convert: make('convert'),
     crawl: make('crawl'),
     'tech-scan': make('tech-scan'),
   };

@@ -9,6 +9,7 @@ export type MaxLengths = Readonly<Record<QueueName, number>>;
 export const DEFAULT_MAX_LENGTHS: MaxLengths = {
   scrape: 1000,
   screenshot: 1000,
+  convert: 1000,
   crawl: 20_000,
   'tech-scan': 1000,
 };

@@ -255,6 +255,52 @@ export const SETTINGS = {
     max: 8_760,
   }),
 
+  uploadMaxBytes: integer(
+    'UPLOAD_MAX_BYTES',
+    'Largest file of POST /v1/parse, and largest body of POST /v1/extract.',
+    { fallback: 33_554_432, min: 1_024, max: 1_073_741_824 },
+  ),
+  convertConcurrency: integer('CONVERT_CONCURRENCY', 'Uploads one fetcher converts at once.', {
+    fallback: 4,
+    min: 1,
+    max: 1_000,
+  }),
+  fileThreads: integer('FILE_THREADS', 'Threads that read PDF and DOCX files in one fetcher.', {
+    fallback: 1,
+    min: 1,
+    max: 256,
+  }),
+  fileMaxPages: integer('FILE_MAX_PAGES', 'Pages read of one PDF; the rest is cut and named.', {
+    fallback: 1_000,
+    min: 1,
+    max: 100_000,
+  }),
+  llmBaseUrl: address(
+    'LLM_BASE_URL',
+    'API in the form of OpenAI (…/v1) for json, summary and extraction by schema; default: none.',
+    ['http://', 'https://'],
+  ),
+  llmApiKey: text('LLM_API_KEY', 'Its key.', { fallback: '', isSecret: true }),
+  llmModelFree: text('LLM_MODEL_FREE', 'Model for tenants on the free plan.', { fallback: '' }),
+  llmModelLow: text('LLM_MODEL_LOW', 'Model for paid plans.', { fallback: '' }),
+  llmModelHigh: text('LLM_MODEL_HIGH', 'Model for `complexity: high`.', { fallback: '' }),
+  llmModelTop: text('LLM_MODEL_TOP', 'Model for extraction without a schema.', { fallback: '' }),
+  llmModelVision: text(
+    'LLM_MODEL_VISION',
+    'Model that reads the pictures of scanned PDFs; default: they are refused with 422.',
+    { fallback: '' },
+  ),
+  llmBudgetMicroUsd: integer(
+    'LLM_BUDGET_MICRO_USD',
+    'Most that the model may cost one request, in millionths of a dollar.',
+    { fallback: 100_000, min: 0, max: 1_000_000_000 },
+  ),
+  llmTimeoutMs: integer(
+    'LLM_TIMEOUT_MS',
+    'Time a model may take for one request; comes on top of the time to fetch.',
+    { fallback: 60_000, min: 1_000, max: 600_000 },
+  ),
+
   chromiumPath: text('CHROMIUM_PATH', 'Chromium to use; default: found on the machine.'),
   browserSandbox: oneOf(
     'BROWSER_SANDBOX',
@@ -329,6 +375,7 @@ type NoDefault =
   | 'unblockHttp'
   | 'hostedCrawlerUrl'
   | 'browserWsUrl'
+  | 'llmBaseUrl'
   | 'chromiumPath';
 
 export type Settings = { readonly [K in WithDefault]: ValueOf<Table[K]> } & {

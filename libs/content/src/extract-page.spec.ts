@@ -38,7 +38,7 @@ describe('extractPage', () => {
       options,
     );
     expect(page).toEqual({
-      charset: 'utf-8',
+      charset: 'windows-1252',
       kind: 'html',
       metadata: {},
       noindex: false,

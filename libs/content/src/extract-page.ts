@@ -1,18 +1,24 @@
 import {
   DEFAULT_CONTENT_OPTIONS,
+  type Branding,
   type ContentOptions,
+  type Listing,
   type PageFacts,
   type PageMetadata,
+  type ParsedFile,
 } from '@app/contracts';
+import { readBranding } from './branding/read-branding.js';
 import { decodeBody, sniffCharset } from './charset/sniff-charset.js';
 import { parsePage, type ParsedPage } from './dom/parse-html.js';
-import { plainFacts, readFacts } from './facts/read-facts.js';
+import { plainFacts, surveyPage } from './facts/read-facts.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from './limits.js';
 import { collectLinks } from './links/collect-links.js';
+import { readListingWithCuts } from './listing/read-listing.js';
 import { pageBase } from './links/page-base.js';
 import { UrlResolver } from './links/url-resolver.js';
 import { codeFence } from './markdown/code-text.js';
 import { writePart } from './markdown/write-markdown.js';
+import { readJsonLd } from './metadata/json-ld.js';
 import { readMetadata } from './metadata/read-metadata.js';
 import { anchorsOf, choosePart, isBlankPart, narrows, wholeOf } from './selection/page-part.js';
 import { type PageKind, sniffKind } from './sniff-kind.js';
@@ -33,6 +39,10 @@ export interface ExtractOptions {
   readonly rawHtml: boolean;
   /** Links of the whole page, whatever part of it is kept: what a crawl follows. @default false */
   readonly allLinks?: boolean;
+  /** Structured data of a business listing. @default false */
+  readonly listing?: boolean;
+  /** How the page presents itself. @default false */
+  readonly branding?: boolean;
   /** What of the page goes into `markdown` and `links`; never cuts `rawHtml`. @default all */
   readonly content?: ContentOptions;
 }
@@ -53,6 +63,9 @@ export interface PageContent {
   /** Like `links`, of the whole page. */
   readonly allLinks?: readonly string[];
   readonly metadata: PageMetadata;
+  /** Null: the page is no listing. */
+  readonly listing?: Listing | null;
+  readonly branding?: Branding;
   /** Absolute address of `<link rel=canonical>`. */
   readonly canonical?: string;
   /** By `<meta name=robots>`; headers are the caller's. */
@@ -87,8 +100,12 @@ function htmlContent(
 ): PageContent {
   const page = parsePage(text);
   const resolver = new UrlResolver(pageBase(page.described, input.url));
-  const { metadata, noindex, nofollow } = readMetadata(page.described, resolver);
-  const facts = readFacts(page);
+  const described = readMetadata(page.described, resolver, readJsonLd(page.document));
+  const { noindex, nofollow } = described;
+  const { facts, hiddenChars } = surveyPage(page);
+  const metadata = hiddenChars === 0 ? described.metadata : { ...described.metadata, hiddenChars };
+  const listed =
+    options.listing === true ? readListingWithCuts({ page, url: input.url, resolver }) : undefined;
   const { truncatedBy, ...kept } = keptContent(page, resolver, options);
   return present({
     charset,
@@ -96,12 +113,18 @@ function htmlContent(
     rawHtml: options.rawHtml ? text : undefined,
     ...kept,
     metadata,
+    listing: listed?.listing,
+    branding: options.branding === true ? readBranding(page, resolver, metadata) : undefined,
     canonical: metadata.canonical,
     noindex,
     nofollow,
     visibleChars: facts.visibleChars,
     facts,
-    truncatedBy: bodyCut(input) ?? page.truncatedBy ?? truncatedBy,
+    truncatedBy:
+      bodyCut(input) ??
+      page.truncatedBy ??
+      truncatedBy ??
+      (listed?.isCut ? 'max_listing' : undefined),
   });
 }
 
@@ -182,6 +205,22 @@ function binaryContent(charset: string, input: PageInput): PageContent {
     visibleChars: 0,
     facts: plainFacts(''),
     truncatedBy: bodyCut(input),
+  });
+}
+
+/** What a document that came instead of a page has in common with one; null: it could not be read. */
+export function contentOfFile(file: ParsedFile | null): PageContent {
+  const facts = plainFacts(file?.text ?? '');
+  return present({
+    charset: 'utf-8',
+    kind: 'binary',
+    markdown: file?.markdown,
+    links: file?.links ?? [],
+    metadata: file?.title === undefined ? {} : { title: file.title },
+    noindex: false,
+    nofollow: false,
+    visibleChars: facts.visibleChars,
+    facts,
   });
 }
 

@@ -15,6 +15,9 @@ export const MAX_DEPTH = 512;
 /** Attributes kept per element. */
 export const MAX_ATTRIBUTES = 1_000;
 
+/** Attributes kept per page: about 100 bytes of memory each. */
+export const MAX_PAGE_ATTRIBUTES = 3_000_000;
+
 /** UTF-16 units of Markdown; the writer stops at the first block beyond. */
 export const MAX_MARKDOWN_CHARS = 16_000_000;
 
@@ -37,8 +40,11 @@ export const MAX_TABLE_COLUMNS = 1_000;
 export const MAX_COLSPAN = 1_000;
 export const MAX_ROWSPAN = 1_000;
 
-/** Cells a table may gain by spans and padding beyond the ones in the source. */
+/** Cells the tables of a page may gain by spans and padding beyond the ones in the source. */
 export const MAX_FILLED_CELLS = 100_000;
+
+/** UTF-16 units that cells of spans may repeat in all tables of a page. */
+export const MAX_FILLED_CHARS = 1_000_000;
 
 /** UTF-16 units of one metadata value. */
 export const MAX_METADATA_CHARS = 5_000;
@@ -56,6 +62,110 @@ export const MAX_SELECTOR_CHARS = 200;
  */
 export const MAX_SELECTOR_STEPS = 100_000_000;
 
+/** A schema of a request: bytes of its JSON, nesting, and sub-schemas once references are written out. */
+export const MAX_SCHEMA_BYTES = 65_536;
+export const MAX_SCHEMA_DEPTH = 24;
+export const MAX_SCHEMA_NODES = 500;
+
+/** A `pattern` of a schema: its length, the states it compiles to, and the text it is tried on. */
+export const MAX_PATTERN_CHARS = 500;
+export const MAX_PATTERN_STATES = 500;
+export const MAX_PATTERN_INPUT_CHARS = 10_000;
+
+/** UTF-16 units of a page that a model is shown; about 150,000 tokens. */
+export const MAX_MODEL_CHARS = 600_000;
+
+/** A model's answer: UTF-16 units, nesting, and values of all kinds in it. */
+export const MAX_ANSWER_CHARS = 1_000_000;
+export const MAX_ANSWER_DEPTH = 64;
+export const MAX_ANSWER_VALUES = 50_000;
+
+/** Quotes given along with an answer, and UTF-16 units of one. */
+export const MAX_QUOTES = 2_000;
+export const MAX_QUOTE_CHARS = 240;
+
+/** Pages and UTF-16 units of text read of one PDF or DOCX. */
+export const MAX_FILE_PAGES = 1_000;
+export const MAX_FILE_CHARS = 16_000_000;
+
+/** Pieces of text and links of one page of a PDF; a dense newspaper page has 10,000 pieces. */
+export const MAX_PDF_PAGE_ITEMS = 50_000;
+export const MAX_PDF_PAGE_LINKS = 2_000;
+
+/** Unreadable pages in a row after which a PDF has no more. */
+export const MAX_PDF_BAD_PAGES = 50;
+
+/**
+ * Bytes that one stream of a PDF may unpack to, pictures apart, and all well-packed ones together:
+ * buffers are outside of a thread's heap limit, so nothing else would stop them. Streams of real
+ * pages stay below 20 MB and unpack to ten times their size; one of a few megabytes that unpacks
+ * to more than the ratio is made to harm.
+ */
+export const MAX_PDF_STREAM_BYTES = 64_000_000;
+export const MAX_PDF_PACKED_BYTES = 256_000_000;
+export const MAX_PDF_STREAM_RATIO = 200;
+
+/** Rows of one table of a PDF; a longer one goes on as another. */
+export const MAX_PDF_TABLE_ROWS = 1_000;
+
+/** Longer edge of a drawn page: 4,096 px of both are 64 MB of memory. */
+export const MAX_PICTURE_EDGE_PX = 4_096;
+
+/** A DOCX: entries of its archive, bytes of its parts when inflated, and nesting of their XML. */
+export const MAX_ZIP_ENTRIES = 10_000;
+export const MAX_DOCX_PART_BYTES = 64_000_000;
+export const MAX_DOCX_BYTES = 100_000_000;
+export const MAX_XML_DEPTH = 400;
+
+/** How far a part may inflate; text of one repeated paragraph reaches 200. */
+export const MAX_ZIP_RATIO = 400;
+
+/** Chunks of a document: tokens of one by default and at most, and shared with the one before. */
+export const DEFAULT_CHUNK_TOKENS = 512;
+export const DEFAULT_CHUNK_OVERLAP_TOKENS = 64;
+export const MIN_CHUNK_TOKENS = 32;
+export const MAX_CHUNK_TOKENS = 8_192;
+
+/** Properties kept whose names start with `twitter:`. */
+export const MAX_TWITTER = 50;
+
+/** Meta and link elements looked at for metadata, and feeds, languages and JSON-LD types listed. */
+export const MAX_META_ELEMENTS = 2_000;
+export const MAX_FEEDS = 20;
+export const MAX_ALTERNATES = 200;
+export const MAX_JSON_LD_TYPES = 50;
+
+/** JSON-LD of one page: UTF-16 units over all blocks, and items read from them. */
+export const MAX_JSON_LD_CHARS = 2_000_000;
+export const MAX_JSON_LD_ITEMS = 500;
+
+/**
+ * How a page presents itself, as the specification bounds it (`brand_meta`): UTF-16 units of CSS,
+ * `var()` substitutions, how deep they may nest, length of a value and of a custom property, and
+ * buttons looked at.
+ */
+export const MAX_CSS_CHARS = 3_000_000;
+export const MAX_VAR_SUBSTITUTIONS = 5_000;
+export const MAX_VAR_DEPTH = 7;
+export const MAX_CSS_VALUE_CHARS = 2_048;
+export const MAX_CUSTOM_PROPERTY_CHARS = 500;
+export const MAX_BUTTONS = 500;
+/** Beyond the specification: style rules kept, and steps of matching them with elements. */
+export const MAX_CSS_RULES = 50_000;
+export const MAX_CSS_MATCH_STEPS = 2_000_000;
+
+/** A listing's JSON-LD: objects and arrays looked at, and how deep they may lie. */
+export const MAX_JSON_LD_NODES = 50_000;
+export const MAX_JSON_LD_DEPTH = 64;
+
+/** Items of microdata and RDFa, and their properties, that a listing is read from. */
+export const MAX_MARKED_ITEMS = 1_000;
+export const MAX_MARKED_PROPERTIES = 10_000;
+
+/** Lines of visible text searched for a listing (the first and the last half of them), and their length. */
+export const MAX_LISTING_LINES = 20_000;
+export const MAX_LISTING_LINE_CHARS = 2_000;
+
 /** What was cut. */
 export type TruncationReason =
   | 'body'
@@ -64,4 +174,6 @@ export type TruncationReason =
   | 'max_attributes'
   | 'max_markdown_chars'
   | 'max_links'
-  | 'max_selector_steps';
+  | 'max_selector_steps'
+  /** Of what a listing is read from. */
+  | 'max_listing';

@@ -62,6 +62,33 @@ export const REFUSALS = {
     status: 503,
     text: 'No fetcher available: the service is starting or overloaded. Retry after {retryAfterSeconds} seconds.',
   },
+  /** Specification: Errors, Parse. */
+  file_required: { status: 400, text: '`file` field is required (multipart upload)' },
+  invalid_multipart: { status: 400, text: 'Invalid multipart form data' },
+  docx_unavailable: { status: 415, text: 'DOCX parsing not available' },
+  file_unreadable: { status: 422, text: 'Could not extract text from file / document', ok: false },
+  /** The body lists them as `invalidUrls` (specification: POST /v1/extract). */
+  invalid_urls: {
+    status: 400,
+    text: '{count} of `urls` are no address that may be fetched. Nothing was fetched.',
+  },
+  /** Answered before anything is fetched. */
+  llm_unavailable: {
+    status: 503,
+    text: 'No model configured: `schema`, json and summary need one. Set {settings}.',
+  },
+  /** The model did not answer, or not in time. */
+  llm_failed: { status: 503, text: 'The model did not answer: {message}' },
+  llm_budget: {
+    status: 422,
+    text: 'The model budget of one request does not cover this content: {message}',
+    ok: false,
+  },
+  llm_invalid: {
+    status: 422,
+    text: 'The model gave nothing that fits `schema`: {message}',
+    ok: false,
+  },
   /** Nobody sees it: the caller hung up before the answer. */
   client_gone: { status: 499, text: 'The client closed the connection' },
   draining: { status: 503, text: 'This server is shutting down. Retry the request.' },

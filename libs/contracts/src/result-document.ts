@@ -1,4 +1,5 @@
 import type { CascadeReport } from './cascade.js';
+import type { ParsedFile } from './parsed-file.js';
 import type { PageDocument, PageMetadata } from './tasks.js';
 
 /**
@@ -56,6 +57,40 @@ export interface ResultUnblock {
     readonly outcome: string;
     readonly cost_class: string;
   }[];
+}
+
+/** The wire form of a document met instead of a page: of a PDF the specification shows five fields. */
+export interface ResultFile {
+  readonly url: string;
+  readonly ok: true;
+  readonly isPdf: boolean;
+  /** Present when it is no PDF. */
+  readonly format?: 'docx';
+  readonly markdown: string;
+  readonly text: string;
+  readonly partial?: true;
+  readonly partial_reason?: string;
+}
+
+/** What a crawl keeps of one address. */
+export function toCrawlResult(page: PageDocument): ResultDocument | ResultFile {
+  return page.file ? toResultFile(page, page.file) : toResultDocument(page);
+}
+
+export function toResultFile(
+  { url, partialReason }: Pick<PageDocument, 'url' | 'partialReason'>,
+  { format, markdown, text, truncatedBy }: ParsedFile,
+): ResultFile {
+  const reason = partialReason ?? truncatedBy;
+  return {
+    url,
+    ok: true,
+    isPdf: format === 'pdf',
+    ...(format === 'pdf' ? {} : { format }),
+    markdown,
+    text,
+    ...(reason === undefined ? {} : { partial: true as const, partial_reason: reason }),
+  };
 }
 
 export function toResultDocument(page: PageDocument): ResultDocument {

@@ -1,13 +1,25 @@
 import type { CascadeReport, Fallback } from './cascade.js';
+import type { Branding } from './branding.js';
 import type { ActionFailure, ActionResult, PageAction } from './page-actions.js';
+import type { Listing } from './listing.js';
+import type { LlmOutput, LlmRequest, LlmUsage } from './llm.js';
+import type { Chunk, FileProblem, ParsedFile } from './parsed-file.js';
 import type { FetchMethod } from './rung.js';
 
 /** The work queues. Interactive work has its own, so a flood of crawl pages never delays a scrape. */
-export const QUEUES = ['scrape', 'screenshot', 'crawl', 'tech-scan'] as const;
+export const QUEUES = ['scrape', 'screenshot', 'convert', 'crawl', 'tech-scan'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
-/** Outputs of a scrape that exist today. */
-export const FORMATS = ['markdown', 'rawHtml', 'links', 'screenshot'] as const;
+/** Outputs of a scrape (specification: POST /v1/scrape, `formats`). */
+export const FORMATS = [
+  'markdown',
+  'rawHtml',
+  'links',
+  'screenshot',
+  'json',
+  'branding',
+  'summary',
+] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Request of the `scrape` queue. */
@@ -20,6 +32,12 @@ export interface ScrapeTask {
   readonly ignoreRobotsTxt: boolean;
   readonly fetch: FetchOptions;
   readonly content: ContentOptions;
+  /** Runs the listing cascade. */
+  readonly listing: boolean;
+  /** Null: no model is asked. */
+  readonly llm: LlmRequest | null;
+  /** Adds chunks of the page or document. */
+  readonly chunks: boolean;
   /** A copy younger than this may be served; 0: always fetched. */
   readonly maxAgeMs: number;
   /** Object storage is configured: a screenshot goes there. */
@@ -184,6 +202,24 @@ export interface PageMetadata {
   readonly robots?: string;
   readonly favicon?: string;
   readonly openGraph?: Readonly<Record<string, string>>;
+  /** `twitter:` properties without their prefix. */
+  readonly twitter?: Readonly<Record<string, string>>;
+  readonly author?: string;
+  readonly keywords?: string;
+  /** As the page says it: `article:published_time` or its like. */
+  readonly publishedTime?: string;
+  readonly modifiedTime?: string;
+  /** Types of the JSON-LD items, unique, in order. */
+  readonly jsonLdTypes?: readonly string[];
+  readonly feeds?: readonly {
+    readonly url: string;
+    readonly type: string;
+    readonly title?: string;
+  }[];
+  /** Other languages of the page (`hreflang`). */
+  readonly alternates?: readonly { readonly language: string; readonly url: string }[];
+  /** Characters of text that a reader does not see and that were left out of Markdown. */
+  readonly hiddenChars?: number;
   /** The X-Robots-Tag header as it came. */
   readonly xRobotsTag?: string;
 }
@@ -217,6 +253,13 @@ export interface PageDocument {
   readonly partialReason?: string;
   readonly fallback?: Fallback;
   readonly screenshot?: ImageRef;
+  /** Null: the page is no listing. */
+  readonly listing?: Listing | null;
+  readonly branding?: Branding;
+  readonly llm?: LlmOutput;
+  /** The address led to a document instead of a page. */
+  readonly file?: ParsedFile;
+  readonly chunks?: readonly Chunk[];
   readonly actionResults?: readonly ActionResult[];
   /** Served from the cache: how old the copy is. */
   readonly cacheAgeMs?: number;
@@ -230,6 +273,10 @@ export type ScrapeReply =
       readonly problem: string;
       readonly cascade: CascadeReport;
       readonly action?: ActionFailure;
+      /** The address led to a document that could not be read. */
+      readonly file?: FileProblem;
+      /** What a vision model used all the same. */
+      readonly usage?: LlmUsage;
     }
   | { readonly kind: 'blocked'; readonly url: string }
   /** Only the cache was asked and has no copy that fits. */

@@ -76,7 +76,11 @@ export function openRuntime({ settings, component, migrate }: RuntimeOptions): R
   const queue = openTaskQueue({
     url: brokerUrl,
     prefix: settings.brokerPrefix,
-    maxLengths: { scrape: settings.scrapeQueueMax, screenshot: settings.scrapeQueueMax },
+    maxLengths: {
+      scrape: settings.scrapeQueueMax,
+      screenshot: settings.scrapeQueueMax,
+      convert: settings.scrapeQueueMax,
+    },
     events: queueEvents(metrics, log),
   });
   const blobs = openBlobStore({

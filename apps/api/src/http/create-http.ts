@@ -2,16 +2,21 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { newId, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
+import { structureProblem } from './json-structure.js';
+import { acceptLargeBodies, type LargeBodies } from './large-bodies.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 30_000;
+/** A whole request: the largest upload at 2 Mbit/s. */
+const REQUEST_TIMEOUT_MS = 150_000;
 
 /** Fastify as the API uses it: request ids, JSON with our own error, metrics per route. */
 export function createHttpAdapter({ settings, metrics, health }: Runtime): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: settings.bodyLimitBytes,
-    requestTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     frameworkErrors: (
@@ -33,7 +38,7 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
     },
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
-  parseJsonStrictly(fastify);
+  parseJsonStrictly(fastify, acceptLargeBodies(fastify, settings));
   fastify.addHook('onRequest', async (request, reply) => {
     metrics.httpInFlight.inc();
     // Also when the client hangs up, of which onResponse does not hear.
@@ -55,18 +60,27 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
   return adapter;
 }
 
-/** Their answers wait for a page. */
-const WAITING_ROUTES: ReadonlySet<string> = new Set(['/v1/scrape', '/v1/screenshot']);
+/** Their answers wait for a page or a document. */
+const WAITING_ROUTES: ReadonlySet<string> = new Set([
+  '/v1/scrape',
+  '/v1/screenshot',
+  '/v1/extract',
+  '/v1/parse',
+]);
 
 /** Malformed JSON has one exact text; an empty body is malformed too. */
-function parseJsonStrictly(fastify: FastifyInstance): void {
+function parseJsonStrictly(fastify: FastifyInstance, bodies: LargeBodies): void {
   // Whatever is not JSON is refused as such, text/plain included.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Clients send the header with every request, also with those that have no body.
     if (body === '' && request.method !== 'POST') return done(null, undefined);
+    const json = String(body);
+    bodies.measured(request, json.length);
+    const problem = structureProblem(json);
+    if (problem !== null) return done(new Refusal('invalid_request', { problem }));
     try {
-      done(null, JSON.parse(String(body)));
+      done(null, JSON.parse(json));
     } catch (cause) {
       done(new Refusal('invalid_json', {}, { cause }));
     }

@@ -1,5 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiResponse, ApiSecurity, getSchemaPath } from '@nestjs/swagger';
 import { REFUSALS, type RefusalCode } from '@app/contracts';
 
 const KEYED: readonly RefusalCode[] = [
@@ -19,6 +19,11 @@ export const TARGET_BODY_REFUSALS: readonly RefusalCode[] = [
   'body_too_large',
   'unsupported_media_type',
 ];
+
+/** Schema of a body that has one of these shapes; name them with `ApiExtraModels` too. */
+export function anyOf(...models: readonly Type[]): { readonly anyOf: { $ref: string }[] } {
+  return { anyOf: models.map((model) => ({ $ref: getSchemaPath(model) })) };
+}
 
 /** Documents the refusals of an endpoint from the coded table, one response per status. */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator & ClassDecorator {

@@ -9,6 +9,8 @@ import {
 } from '@app/broker';
 import {
   Refusal,
+  type ConvertReply,
+  type ConvertTask,
   type ReplyEnvelope,
   type ScrapeReply,
   type ScrapeTask,
@@ -26,6 +28,7 @@ const MAX_REPLY_BYTES = 128 * 1024 * 1024;
 interface Calls {
   readonly scrape: { readonly task: ScrapeTask; readonly reply: ScrapeReply };
   readonly screenshot: { readonly task: ScreenshotTask; readonly reply: ScreenshotReply };
+  readonly convert: { readonly task: ConvertTask; readonly reply: ConvertReply };
 }
 
 /** Hands a task to a fetcher and waits for its reply. */
@@ -56,8 +59,7 @@ export class FetcherCall {
       if (cause instanceof TaskTooLargeError)
         throw new Refusal('body_too_large', { limit: MAX_TASK_BYTES }, { cause });
       if (!isUnavailable(cause)) throw cause;
-      const retryAfterSeconds = RETRY_AFTER_SECONDS;
-      throw new Refusal('scrape_unavailable', { retryAfterSeconds }, { cause });
+      throw unavailable(cause);
     }
   }
 
@@ -81,6 +83,12 @@ export class FetcherCall {
       .catch((err: unknown) => log.warn({ err, key }, 'a reply was read but not deleted'));
     return JSON.parse(text.toString('utf8')) as R;
   }
+}
+
+/** Nothing and nobody to do the work, for now. */
+export function unavailable(cause: unknown): Refusal {
+  const retryAfterSeconds = RETRY_AFTER_SECONDS;
+  return new Refusal('scrape_unavailable', { retryAfterSeconds }, { cause });
 }
 
 type Envelope = Extract<ReplyEnvelope<never>, { kind: string }>;

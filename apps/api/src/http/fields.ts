@@ -123,6 +123,15 @@ export function ParsedField(
   return applyDecorators(Allow(), documented(options, options.schema));
 }
 
+/** A JSON Schema, parsed by `parseSchema`. */
+export function SchemaField(description: string): PropertyDecorator {
+  return ParsedField({
+    description: `JSON Schema (2020-12): ${description}`,
+    schema: { type: 'object', additionalProperties: true },
+    example: { type: 'object', properties: { price: { type: 'number' } } },
+  });
+}
+
 export function ChoicesField(
   options: FieldOptions & {
     readonly choices: readonly string[];

@@ -16,8 +16,8 @@ function blobsWith(keys: readonly string[]) {
   const left = new Set(keys);
   return {
     left,
-    async *list(): AsyncIterable<ListedBlob> {
-      for (const key of keys) yield { key, bytes: 1 };
+    async *list(prefix: string): AsyncIterable<ListedBlob> {
+      for (const key of keys) if (key.startsWith(prefix)) yield { key, bytes: 1 };
     },
     async delete(key: string): Promise<void> {
       left.delete(key);
@@ -43,5 +43,12 @@ describe('replies nobody read', () => {
   it('leave alone what is no reply of ours', async () => {
     const blobs = blobsWith(['replies/t/notes.json', `replies/t/${idAt(1)}.txt`]);
     expect(await sweepReplies(blobs, { nowMs: NOW_MS, limit: 10 })).toBe(0);
+  });
+
+  it.each(['html', 'markdown', 'file'])('go with uploads left behind: %s', async (kind) => {
+    const upload = keyAt(NOW_MS - HOUR_MS - 1).replace('replies/', 'uploads/');
+    const blobs = blobsWith([upload.replace('json', kind), keyAt(NOW_MS - HOUR_MS - 1)]);
+    expect(await sweepReplies(blobs, { nowMs: NOW_MS, limit: 10 })).toBe(2);
+    expect(blobs.left.size).toBe(0);
   });
 });

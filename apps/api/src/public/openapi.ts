@@ -17,6 +17,17 @@ const ERROR_SCHEMA = {
       type: 'object' as const,
       description: '422 of a scrape: index, type and reason of the action that failed',
     },
+    reason: { type: 'string' as const, description: 'Documents and models: why, for programs' },
+    message: { type: 'string' as const, description: 'The same for people' },
+    invalidUrls: {
+      type: 'array' as const,
+      items: { type: 'string' as const },
+      description: '400 of an extraction: those of `urls` that are no address to fetch',
+    },
+    metadata: {
+      type: 'object' as const,
+      description: 'What the model used although there is no answer',
+    },
   },
 };
 

@@ -1,10 +1,14 @@
 import {
   toResultDocument,
+  toResultFile,
   type ActionResult,
   type Format,
   type PageDocument,
+  type ParsedFile,
 } from '@app/contracts';
-import type { ScrapeRequest, ScrapeResult } from './scrape.dto.js';
+import { presentUse } from '../http/model-request.js';
+import type { ScrapeRequest } from './scrape.dto.js';
+import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 
 /**
  * The scrape result of the specification, with only what was asked for.
@@ -14,21 +18,75 @@ export function presentScrape(
   page: PageDocument,
   request: ScrapeRequest,
   screenshot: string | undefined,
+): ScrapeResult | ScrapedFile {
+  return page.file ? presentFile(page, page.file, request) : presentPage(page, request, screenshot);
+}
+
+function presentPage(
+  page: PageDocument,
+  request: ScrapeRequest,
+  screenshot: string | undefined,
 ): ScrapeResult {
-  const { includeHtml } = request;
   const formats = request.formats ?? undefined;
-  const { rawHtml, links, markdown, ...document } = toResultDocument(page);
-  const outputs: Record<Format, unknown> = { markdown, rawHtml, links, screenshot };
+  const { url, statusCode, rawHtml, markdown, links, metadata, cascade, unblock } =
+    toResultDocument(page);
+  const { listing, branding, llm } = page;
   const wantsMarkdown = formats === undefined || formats.includes('markdown');
   return {
-    ...(document as Omit<ScrapeResult, 'markdown' | 'html' | 'formats' | 'actions'>),
+    url,
+    ok: true,
+    statusCode,
     ...(wantsMarkdown && markdown !== undefined ? { markdown } : {}),
-    ...(includeHtml && rawHtml !== undefined ? { html: rawHtml } : {}),
-    ...(formats
-      ? { formats: Object.fromEntries(formats.map((name) => [name, outputs[name]])) }
-      : {}),
+    ...(request.includeHtml && rawHtml !== undefined ? { html: rawHtml } : {}),
+    ...((request.extractListing ?? true) ? { listing: listing ?? null } : {}),
+    ...pick(formats, { markdown, rawHtml, links, screenshot, branding, ...modelOutputs(page) }),
+    ...completeness(page),
     ...(page.actionResults ? { actions: presentActions(page.actionResults) } : {}),
+    metadata: {
+      ...metadata,
+      ...(listing
+        ? { extractionMethod: listing._extraction_method, confidence: listing._confidence }
+        : {}),
+      ...(llm ? { llm: presentUse(llm.usage) } : {}),
+    } as ScrapeResult['metadata'],
+    cascade: cascade as ScrapeResult['cascade'],
+    unblock: unblock as ScrapeResult['unblock'],
   };
+}
+
+/** Of a document the specification shows five fields; what was asked for beyond them is added. */
+function presentFile(page: PageDocument, file: ParsedFile, request: ScrapeRequest): ScrapedFile {
+  const { markdown, links = [] } = file;
+  return {
+    ...toResultFile(page, file),
+    ...pick(request.formats, { markdown, links, ...modelOutputs(page) }),
+    ...completeness(page),
+  };
+}
+
+/** Null: the model gave nothing, which `partial_reason` explains. */
+function modelOutputs({ llm }: PageDocument): Pick<Record<Format, unknown>, 'json' | 'summary'> {
+  return { json: llm?.json ?? null, summary: llm?.summary ?? null };
+}
+
+function pick(
+  formats: readonly Format[] | null | undefined,
+  outputs: Partial<Record<Format, unknown>>,
+): { readonly formats?: Record<string, unknown> } {
+  if (!formats) return {};
+  return { formats: Object.fromEntries(formats.map((name) => [name, outputs[name]])) };
+}
+
+/** Never `partial` and `fallback` together (specification: Scrape result). */
+function completeness({
+  partialReason,
+  file,
+  llm,
+  fallback,
+}: PageDocument): Pick<ScrapeResult, 'partial' | 'partial_reason' | 'fallback'> {
+  const reason = partialReason ?? file?.truncatedBy ?? llm?.problem;
+  if (reason !== undefined) return { partial: true, partial_reason: reason };
+  return fallback && !file ? { fallback: { used: true, ...fallback } } : {};
 }
 
 function presentActions(results: readonly ActionResult[]): NonNullable<ScrapeResult['actions']> {

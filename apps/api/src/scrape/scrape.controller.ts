@@ -1,11 +1,12 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
-import { ScrapeRequest, ScrapeResult } from './scrape.dto.js';
+import { anyOf, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { ScrapeRequest } from './scrape.dto.js';
+import { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 import { ScrapeService } from './scrape.service.js';
 
 @Controller('v1/scrape')
@@ -14,14 +15,21 @@ export class ScrapeController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Fetch one page as Markdown, HTML or links', operationId: 'scrape' })
+  @ApiOperation({
+    summary: 'Fetch one page as Markdown, HTML, links, JSON, summary or branding',
+    operationId: 'scrape',
+  })
   @ApiBody({ type: ScrapeRequest })
-  @ApiOkResponse({ type: ScrapeResult })
+  @ApiExtraModels(ScrapeResult, ScrapedFile)
+  @ApiOkResponse({ schema: anyOf(ScrapeResult, ScrapedFile) })
   @Keyed(
     ...TARGET_BODY_REFUSALS,
     'action_not_available',
     'not_cached',
     'fetch_failed',
+    'file_unreadable',
+    'docx_unavailable',
+    'llm_unavailable',
     'scrape_unavailable',
     'draining',
     'browser_unavailable',
@@ -30,7 +38,7 @@ export class ScrapeController {
     @Body() body: ScrapeRequest,
     @CurrentTenant() tenant: Tenant,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ScrapeResult> {
+  ): Promise<ScrapeResult | ScrapedFile> {
     const { result, credits } = await this.scrapes.scrape(body, tenant, clientGone(reply));
     void reply.header('x-credits-consumed', credits);
     return result;

@@ -1,4 +1,3 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FORMATS, MAX_ACTIONS, type Format } from '@app/contracts';
 import { MAX_SELECTOR_CHARS, MAX_SELECTORS, selectorProblem } from '@app/content';
 import {
@@ -7,6 +6,7 @@ import {
   IntegerField,
   NumberField,
   ParsedField,
+  SchemaField,
   TextField,
   TextsField,
   UrlField,
@@ -59,6 +59,18 @@ export class ScrapeRequest {
 
   @BooleanField({ description: 'Adds the page source as `html`.', fallback: false })
   includeHtml?: boolean;
+
+  @BooleanField({
+    description: 'Read the business listing that the page shows: name, address, phone and more.',
+    fallback: true,
+  })
+  extractListing?: boolean;
+
+  @SchemaField('What format `json` is to hold. Without it: what the page is about.')
+  schema?: unknown;
+
+  @SchemaField('Another name of `schema`.')
+  jsonSchema?: unknown;
 
   @ParsedField({
     description:
@@ -165,164 +177,4 @@ export class ScrapeRequest {
     max: MAX_COST_USD,
   })
   costCeiling?: number;
-}
-
-class CascadeAttemptView {
-  @ApiProperty({ enum: ['unblock', 'plain', 'headless', 'hosted_crawler', 'hosted_browser'] })
-  rung: string;
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 4 })
-  level: number;
-  @ApiProperty()
-  ok: boolean;
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  latency_ms: number;
-  @ApiProperty({ type: String, nullable: true, description: 'Null when the attempt succeeded.' })
-  error_class: string | null;
-}
-
-class RememberedView {
-  @ApiProperty({ description: 'The rung that was begun with.' })
-  rung: string;
-  @ApiProperty({ description: 'What the lower rungs had failed with on this host.' })
-  error_class: string;
-  @ApiProperty({ type: 'integer' })
-  age_ms: number;
-}
-
-class CascadeView {
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Level of the rung that served; null when none did.',
-  })
-  level: number | null;
-  @ApiProperty({ type: [CascadeAttemptView] })
-  attempts: CascadeAttemptView[];
-  @ApiPropertyOptional({
-    type: RememberedView,
-    description: 'Present when lower rungs were left out for what is known of the host.',
-  })
-  remembered?: RememberedView;
-}
-
-class UnblockAttemptView {
-  @ApiProperty()
-  provider: string;
-  @ApiProperty()
-  ok: boolean;
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  latency_ms: number;
-  @ApiProperty({ type: String, nullable: true, description: 'Null when the attempt succeeded.' })
-  error_class: string | null;
-  @ApiProperty({ enum: ['ok', 'blocked', 'failed'] })
-  outcome: string;
-  @ApiProperty({
-    enum: ['free', 'paid'],
-    description: 'paid: a third-party fetch provider received the URL.',
-  })
-  cost_class: string;
-}
-
-class UnblockView {
-  @ApiProperty({ type: [UnblockAttemptView] })
-  attempts: UnblockAttemptView[];
-}
-
-class FallbackView {
-  @ApiProperty({ description: 'Always true.' })
-  used: boolean;
-  @ApiProperty({ description: 'The rung that failed first.' })
-  from: string;
-  @ApiProperty({ description: 'The rung that served.' })
-  to: string;
-}
-
-class ActionsView {
-  @ApiProperty({ type: [String], description: 'Data URIs, in the order of the actions.' })
-  screenshots: string[];
-  @ApiProperty({ type: [String], description: 'Data URIs, in the order of the actions.' })
-  pdfs: string[];
-}
-
-class RedirectView {
-  @ApiProperty()
-  url: string;
-  @ApiProperty({ type: 'integer' })
-  statusCode: number;
-}
-
-class ScrapeMetadataView {
-  @ApiPropertyOptional({ description: 'Title of the page.' })
-  title?: string;
-  @ApiPropertyOptional()
-  description?: string;
-  @ApiPropertyOptional()
-  language?: string;
-  @ApiPropertyOptional()
-  canonical?: string;
-  @ApiPropertyOptional({ description: 'The robots meta tag.' })
-  robots?: string;
-  @ApiPropertyOptional()
-  favicon?: string;
-  @ApiPropertyOptional({ type: Object, description: 'Open Graph properties.' })
-  openGraph?: Record<string, string>;
-  @ApiPropertyOptional()
-  contentType?: string;
-  @ApiProperty({ description: 'Address as it was asked for.' })
-  sourceURL: string;
-  @ApiProperty({
-    enum: ['fetch', 'plain', 'headless', 'stealth', 'hosted_crawler', 'hosted_browser'],
-  })
-  fetchMethod: string;
-  @ApiProperty({ type: 'integer', description: 'Fetch and extraction together, milliseconds.' })
-  latencyMs: number;
-  @ApiProperty({ description: 'Served from the cache.' })
-  cached: boolean;
-  @ApiPropertyOptional({ type: 'integer', description: 'Age of the copy, when `cached`.' })
-  cacheAgeMs?: number;
-  @ApiPropertyOptional({
-    type: [String],
-    description: 'What the verdict rests on, when the page is not plainly complete.',
-  })
-  signals?: string[];
-  @ApiPropertyOptional({ type: [RedirectView], description: 'Redirects that were followed.' })
-  redirects?: RedirectView[];
-  @ApiPropertyOptional({ description: 'The X-Robots-Tag header.' })
-  xRobotsTag?: string;
-}
-
-/** Scrape result. */
-export class ScrapeResult {
-  @ApiProperty({ format: 'uri', description: 'Address after redirects.' })
-  url: string;
-  @ApiProperty()
-  ok: boolean;
-  @ApiPropertyOptional({ description: 'The page as Markdown.' })
-  markdown?: string;
-  @ApiPropertyOptional({ description: 'Page source, with `includeHtml`.' })
-  html?: string;
-  @ApiPropertyOptional({
-    type: Object,
-    description: 'Requested outputs by name, when `formats` was sent.',
-  })
-  formats?: Record<string, unknown>;
-  @ApiProperty({ type: 'integer' })
-  statusCode: number;
-  @ApiPropertyOptional({ description: 'Content is incomplete or blank.' })
-  partial?: true;
-  @ApiPropertyOptional({ description: 'Why, when `partial`.' })
-  partial_reason?: string;
-  @ApiPropertyOptional({
-    type: FallbackView,
-    description: 'A later rung brought complete content after an earlier one had failed.',
-  })
-  fallback?: FallbackView;
-  @ApiPropertyOptional({ type: ActionsView, description: 'What screenshot and pdf actions made.' })
-  actions?: ActionsView;
-  @ApiProperty({ type: ScrapeMetadataView })
-  metadata: ScrapeMetadataView;
-  @ApiProperty({ type: CascadeView })
-  cascade: CascadeView;
-  @ApiProperty({ type: UnblockView })
-  unblock: UnblockView;
 }

@@ -1,56 +1,60 @@
 import { Injectable } from '@nestjs/common';
-import {
-  newId,
-  ownWaitsMs,
-  Refusal,
-  toResultCascade,
-  toResultUnblock,
-  type PageDocument,
-  type ScrapeReply,
-  type ScrapeTask,
-} from '@app/contracts';
+import { newId, ownWaitsMs, type ScrapeTask } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { charge, type Tenant } from '@app/store';
-import { FetcherCall } from '../http/fetcher-call.js';
+import type { Tenant } from '@app/store';
+import { Bookings } from '../http/bookings.js';
 import { ImageLinks } from '../http/image-links.js';
+import { requireModel } from '../http/model-request.js';
+import { PageCall } from '../http/page-call.js';
+import { freshCostOf } from '../http/page-reply.js';
 import { TargetCheck } from '../http/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { contentOptions, parseFetchOptions } from './parse-fetch-options.js';
+import { llmRequest } from './llm-request.js';
 import { presentScrape } from './present-scrape.js';
-import type { ScrapeRequest, ScrapeResult } from './scrape.dto.js';
+import type { ScrapeRequest } from './scrape.dto.js';
+import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 
 const CREDITS_PER_PAGE = 1;
 
 export interface ScrapeAnswer {
-  readonly result: ScrapeResult;
+  readonly result: ScrapeResult | ScrapedFile;
   readonly credits: number;
 }
-
-type FailedReply = Extract<ScrapeReply, { kind: 'failed' }>;
 
 @Injectable()
 export class ScrapeService {
   constructor(
     @InjectRuntime() private readonly runtime: Runtime,
     private readonly targets: TargetCheck,
-    private readonly fetchers: FetcherCall,
+    private readonly pages: PageCall,
     private readonly images: ImageLinks,
+    private readonly bookings: Bookings,
   ) {}
 
   async scrape(body: ScrapeRequest, tenant: Tenant, signal: AbortSignal): Promise<ScrapeAnswer> {
     const task = this.toTask(body, tenant);
     this.targets.parse(body.url);
-    const page = documentOf(await this.fetchers.request('scrape', task, signal), body.url);
+    requireModel(this.runtime.settings, task.llm);
+    const page = await this.pages.read(task, 'scrape', signal);
     const screenshot = page.screenshot && (await this.images.srcOf(page.screenshot));
     const credits = page.partialReason === 'empty' ? 0 : CREDITS_PER_PAGE;
-    if (credits > 0) await this.charge(task, credits);
+    await this.bookings.book({
+      tenantId: tenant.id,
+      operation: 'scrape',
+      reference: task.requestId,
+      credits,
+      costMicroUsd: freshCostOf(page),
+    });
     return { result: presentScrape(page, body, screenshot), credits };
   }
 
   private toTask(body: ScrapeRequest, tenant: Tenant): ScrapeTask {
     const fetch = parseFetchOptions(body);
+    const llm = llmRequest(body, tenant);
+    const { scrapeTimeoutMs, llmTimeoutMs } = this.runtime.settings;
     // What the caller waits for comes on top: a wait of a minute is no reason to be late.
-    const timeoutMs = this.runtime.settings.scrapeTimeoutMs + ownWaitsMs(fetch);
+    const timeoutMs = scrapeTimeoutMs + ownWaitsMs(fetch) + (llm ? llmTimeoutMs : 0);
     return {
       requestId: newId(),
       tenantId: tenant.id,
@@ -60,53 +64,13 @@ export class ScrapeService {
       ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
       fetch,
       content: contentOptions(body),
+      listing: body.extractListing ?? true,
+      llm,
+      chunks: false,
       maxAgeMs: body.maxAge ?? 0,
       minAgeMs: body.minAge ?? null,
       upload: this.images.hasStorage,
       deadlineAtMs: Date.now() + timeoutMs,
     };
   }
-
-  private async charge({ requestId, tenantId }: ScrapeTask, credits: number): Promise<void> {
-    await charge(this.runtime.store, {
-      tenantId,
-      operation: 'scrape',
-      reference: requestId,
-      credits,
-    });
-    this.runtime.metrics.creditsCharged.inc({ operation: 'scrape' }, credits);
-  }
-}
-
-/** @throws Refusal */
-function documentOf(reply: ScrapeReply, url: string): PageDocument {
-  switch (reply.kind) {
-    case 'document':
-      return reply.document;
-    case 'blocked':
-      throw new Refusal('blocked_url', { url });
-    case 'not_cached':
-      throw new Refusal('not_cached');
-    case 'unavailable':
-      throw new Refusal('browser_unavailable');
-    case 'failed':
-      throw new Refusal(
-        'fetch_failed',
-        { problem: reply.problem },
-        { body: failureBody(url, reply) },
-      );
-  }
-}
-
-/** A failed scrape still says what was tried. */
-function failureBody(
-  url: string,
-  { cascade, action }: FailedReply,
-): Readonly<Record<string, unknown>> {
-  return {
-    url,
-    cascade: toResultCascade(cascade),
-    unblock: toResultUnblock(cascade),
-    ...(action ? { action } : {}),
-  };
 }

@@ -2,6 +2,7 @@ import type { PageContent } from '@app/content';
 import type { ContentOptions } from '@app/contracts';
 import type { ScopeOptions } from '@app/crawl';
 import type { FoundLink } from '@app/store';
+import type { FileOutcome } from '../files/file-reader.js';
 
 /** What a content thread is asked: one fetched page. `body` is moved to the thread, not copied. */
 export interface ContentTask {
@@ -12,6 +13,8 @@ export interface ContentTask {
   readonly markdown: boolean;
   readonly rawHtml: boolean;
   readonly links: boolean;
+  readonly listing: boolean;
+  readonly branding: boolean;
   readonly options: ContentOptions;
   /** With a crawl: links are judged and keyed for its frontier. */
   readonly crawl: CrawlContext | null;
@@ -27,4 +30,6 @@ export interface CrawlContext {
 export interface ContentResult {
   readonly content: PageContent;
   readonly found: readonly FoundLink[];
+  /** The bytes were a document, not a page. */
+  readonly file?: FileOutcome;
 }

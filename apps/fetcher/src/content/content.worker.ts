@@ -10,6 +10,8 @@ export default function convert(task: ContentTask): ContentResult {
       markdown: task.markdown,
       links: task.links,
       rawHtml: task.rawHtml,
+      listing: task.listing,
+      branding: task.branding,
       // What is kept of a page does not bound where it leads.
       allLinks: task.crawl !== null,
       content: task.options,

@@ -23,13 +23,17 @@ import {
   type UnblockProvider,
 } from '@app/fetch';
 import { createGuard, type Runtime } from '@app/runtime';
+import type { ModelReader } from '../llm/model-reader.js';
 import { openBrowserPool } from './open-browser-pool.js';
+import { openModels } from './open-models.js';
 
 /** Everything a fetcher sends leaves by one of these. */
 export interface Outbound {
   readonly http: HttpClient;
   /** Those that are configured, in level order. */
   readonly rungs: readonly FetchRung[];
+  /** Null: no model is configured. */
+  readonly models: ModelReader | null;
   readonly close: () => Promise<void>;
 }
 
@@ -71,10 +75,14 @@ export async function openOutbound(runtime: Runtime, isWall: IsWall): Promise<Ou
     ...openHostedCrawler(parts, endpoints),
     ...openHostedBrowser(parts),
   ];
+  const models = openModels(runtime, (url) =>
+    endpointClient(runtime, endpoints, url, settings.llmTimeoutMs),
+  );
   runtime.log.info({ rungs: rungs.map(({ fetchMethod }) => fetchMethod) }, 'fetch methods');
   return {
     http,
     rungs,
+    models,
     async close() {
       await pool?.close();
       await unblock?.close();
@@ -138,9 +146,12 @@ function endpointClient(
   { settings }: Runtime,
   endpoints: Set<HttpClient>,
   endpoint: string,
+  headersTimeoutMs?: number,
 ): HttpClient {
   const { userAgent } = settings;
-  const client = new HttpClient({ guard: EgressGuard.forEndpoint(endpoint), userAgent });
+  const guard = EgressGuard.forEndpoint(endpoint);
+  const patience = headersTimeoutMs === undefined ? {} : { headersTimeoutMs };
+  const client = new HttpClient({ guard, userAgent, ...patience });
   endpoints.add(client);
   return client;
 }

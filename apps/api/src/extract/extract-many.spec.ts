@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ScrapeTask } from '@app/contracts';
+import { until } from '@app/testing';
+import {
+  failed,
+  LISTING,
+  OUTPUT,
+  PAGE_URL as URL,
+  SCHEMA,
+  served as page,
+  USAGE,
+} from '../../test/played-replies.js';
+import { startApi, type StartedApi } from '../../test/started-api.js';
+
+describe('POST /v1/extract of many addresses', () => {
+  let api: StartedApi;
+  beforeEach(async () => {
+    api = await startApi();
+  });
+  afterEach(() => api.stop());
+
+  const extract = (body: unknown) => api.client.call('POST', '/v1/extract', body);
+  const urlOf = (n: number) => `http://a.example/${n}`;
+  const some = (count: number) => Array.from({ length: count }, (_, n) => urlOf(n));
+
+  it('answers each in order, whatever becomes of the others', async () => {
+    await api.play<ScrapeTask>('scrape', ({ url }) => {
+      if (url === urlOf(0)) return page({ url, listing: LISTING });
+      if (url === urlOf(1)) return failed();
+      if (url === urlOf(2)) return { kind: 'blocked', url: 'http://10.0.0.1/' };
+      return page({ url, listing: null });
+    });
+    const answer = await extract({ urls: some(4) });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        results: [
+          { url: urlOf(0), ok: true, data: LISTING },
+          { url: urlOf(1), ok: false, error: 'Fetch failed: HTTP 404' },
+          { url: urlOf(2), ok: false, error: `Blocked URL: ${urlOf(2)}` },
+          { url: urlOf(3), ok: true, data: null, reason: 'no_listing' },
+        ],
+        summary: { total: 4, ok: 2, failed: 2 },
+      },
+    ]);
+  });
+
+  it('reads five at a time, a hundred in all', async () => {
+    let open = 0;
+    let most = 0;
+    const tasks = await api.play<ScrapeTask>('scrape', async ({ url }) => {
+      most = Math.max(most, ++open);
+      await pause(2);
+      open--;
+      return page({ url, listing: LISTING });
+    });
+    const answer = await extract({ urls: some(100) });
+    expect(answer.body).toMatchObject({ summary: { total: 100, ok: 100, failed: 0 } });
+    expect((answer.body as { results: { url: string }[] }).results.map(({ url }) => url)).toEqual(
+      some(100),
+    );
+    expect([most, tasks.length]).toEqual([5, 100]);
+  });
+
+  it('reads and books an address once that is named twice, and answers it twice', async () => {
+    const tasks = await api.play<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
+    const urls = [URL, 'http://A.example', urlOf(1), URL];
+    const answer = await extract({ urls, schema: SCHEMA });
+    const { results } = answer.body as { results: { url: string }[] };
+    expect(results.map(({ url }) => url)).toEqual(urls);
+    expect(results).toMatchObject(urls.map(() => ({ ok: true, data: OUTPUT.json })));
+    expect(tasks).toHaveLength(2);
+    expect(answer.headers.get('x-credits-consumed')).toBe('2');
+    expect(api.booked.map(({ credits, costMicroUsd }) => [credits, costMicroUsd])).toEqual([
+      [1, 168],
+      [1, 168],
+    ]);
+  });
+
+  it('carries cost and quotes of each, and no copies of the schema', async () => {
+    await api.play<ScrapeTask>('scrape', ({ url }) =>
+      url === URL
+        ? page({ llm: OUTPUT })
+        : page({ llm: { problem: 'llm_failed', message: 'it is tired', usage: USAGE } }),
+    );
+    const answer = await extract({ urls: [URL, urlOf(1)], schema: SCHEMA });
+    expect(answer.body).toEqual({
+      results: [
+        {
+          url: URL,
+          ok: true,
+          data: OUTPUT.json,
+          metadata: expect.objectContaining({ model: 'low-model', costUsd: 0.000168 }),
+          _provenance: OUTPUT.quotes,
+        },
+        { url: urlOf(1), ok: false, error: 'The model did not answer: it is tired' },
+      ],
+      summary: { total: 2, ok: 1, failed: 1 },
+    });
+    expect(api.booked.map(({ credits }) => credits).sort()).toEqual([0, 1]);
+  });
+
+  it('refuses all when one cannot be fetched, and lists those', async () => {
+    const tasks = await api.play('scrape', () => page());
+    const bad = [
+      'nope',
+      'ftp://a.example/',
+      'http://127.0.0.1/',
+      `http://a.example/${'x'.repeat(2_100)}`,
+    ];
+    const answer = await extract({ urls: [URL, ...bad, 7, ''] });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      error: '6 of `urls` are no address that may be fetched. Nothing was fetched.',
+      invalidUrls: [...bad.slice(0, 3), bad[3]?.slice(0, 2_048), '7', ''],
+    });
+    expect(tasks).toEqual([]);
+  });
+
+  it('stops when the caller hangs up', async () => {
+    const tasks = await api.play<ScrapeTask>('scrape', async ({ url }) => {
+      await pause(50);
+      return page({ url, listing: LISTING });
+    });
+    const hangUp = new AbortController();
+    const answer = api.client.call('POST', '/v1/extract', { urls: some(100) }, hangUp.signal);
+    await until(() => tasks.length >= 5, { what: 'the first five' });
+    hangUp.abort();
+    await expect(answer).rejects.toThrow();
+    await pause(200);
+    expect(tasks.length).toBeLessThanOrEqual(10);
+  });
+});

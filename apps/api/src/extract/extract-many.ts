@@ -1,0 +1,70 @@
+import { Refusal } from '@app/contracts';
+import type { Logger } from '@app/telemetry';
+import type { ExtractedMany } from './extract-result.dto.js';
+import type { SingleAnswer } from './extract.service.js';
+
+/** Specification: Request-shape limits. */
+const CONCURRENCY = 5;
+
+type Item = ExtractedMany['results'][number];
+
+interface Outcome {
+  readonly item: Omit<Item, 'url'>;
+  readonly credits: number;
+}
+
+/**
+ * One result per entry, in order. An address that is named twice is read and booked once. One that
+ * fails does not take the others with it, for those are paid.
+ */
+export async function extractMany(
+  urls: readonly string[],
+  extract: (url: string) => Promise<SingleAnswer>,
+  log: Logger,
+): Promise<{ readonly result: ExtractedMany; readonly credits: number }> {
+  const outcomes = new Map<string, Outcome>();
+  const waiting = distinct(urls);
+  const work = async (): Promise<void> => {
+    for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
+      outcomes.set(keyOf(url), await outcomeOf(() => extract(url), log));
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  const results = urls.flatMap((url) => {
+    const outcome = outcomes.get(keyOf(url));
+    return outcome ? [{ url, ...outcome.item }] : [];
+  });
+  const ok = results.filter((item) => item.ok).length;
+  const credits = [...outcomes.values()].reduce((sum, outcome) => sum + outcome.credits, 0);
+  const summary = { total: results.length, ok, failed: results.length - ok };
+  return { result: { results, summary }, credits };
+}
+
+function distinct(urls: readonly string[]): string[] {
+  return [...new Map(urls.map((url) => [keyOf(url), url])).values()];
+}
+
+function keyOf(url: string): string {
+  return new URL(url).href;
+}
+
+async function outcomeOf(extract: () => Promise<SingleAnswer>, log: Logger): Promise<Outcome> {
+  try {
+    const { result, credits } = await extract();
+    return { item: presentItem(result), credits };
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : new Refusal('internal');
+    // Nobody waits any more: the rest is not begun.
+    if (refusal.code === 'client_gone') throw refusal;
+    if (refusal.code === 'internal') log.error({ err: error }, 'an address was not extracted');
+    return { item: { ok: false, error: refusal.message }, credits: 0 };
+  }
+}
+
+function presentItem(result: SingleAnswer['result']): Outcome['item'] {
+  const { url: _url, ...rest } = result;
+  if (!('schema' in rest)) return { ok: true, ...rest };
+  // The caller has the schema; a hundred copies of it help nobody.
+  const { schema: _schema, ...item } = rest;
+  return { ok: true, ...item };
+}

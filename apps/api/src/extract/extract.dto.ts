@@ -1,0 +1,48 @@
+import { ChoiceField, ParsedField, SchemaField, UrlField } from '../http/fields.js';
+
+export const COMPLEXITIES = ['low', 'high'] as const;
+export const MAX_URLS = 100;
+
+/** Body of POST /v1/extract. */
+export class ExtractRequest {
+  @UrlField({
+    description:
+      'Page to read; needed unless `urls`, `html` or `markdown` is given. With those two: base of relative addresses.',
+    example: 'https://example.com/',
+  })
+  url?: string;
+
+  @ParsedField({
+    description: 'Pages to read, five at a time. Refused as a whole when one cannot be fetched.',
+    schema: {
+      type: 'array',
+      items: { type: 'string', format: 'uri' },
+      minItems: 1,
+      maxItems: MAX_URLS,
+    },
+  })
+  urls?: unknown;
+
+  @ParsedField({
+    description: 'Page source to read; nothing is fetched.',
+    schema: { type: 'string', minLength: 1 },
+  })
+  html?: unknown;
+
+  @ParsedField({
+    description:
+      'Text to read; nothing is fetched. Beside `html` it is what the model reads with `schema`.',
+    schema: { type: 'string', minLength: 1 },
+  })
+  markdown?: unknown;
+
+  @SchemaField('What `data` is to hold. Without it: the business listing of the page, free.')
+  schema?: unknown;
+
+  @ChoiceField({
+    description: 'high: a stronger model. Used with `schema`.',
+    choices: COMPLEXITIES,
+    fallback: 'low',
+  })
+  complexity?: (typeof COMPLEXITIES)[number];
+}

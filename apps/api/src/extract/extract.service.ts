@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Refusal, type ConvertReply } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import type { Tenant } from '@app/store';
+import { Bookings } from '../http/bookings.js';
+import { Conversions } from '../http/conversions.js';
+import { modelRefusal, requireModel } from '../http/model-request.js';
+import { PageCall } from '../http/page-call.js';
+import { TargetCheck } from '../http/target-check.js';
+import { InjectRuntime } from '../runtime.token.js';
+import { extractMany } from './extract-many.js';
+import type { ExtractRequest } from './extract.dto.js';
+import type { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
+import { hasData, ofContent, ofPage, type Extraction } from './extraction.js';
+import { parseAsk, parseSource, type ContentSource, type ExtractAsk } from './parse-extract.js';
+import { presentExtraction } from './present-extract.js';
+
+const CREDITS_WITH_SCHEMA = 1;
+
+export interface ExtractAnswer {
+  readonly result: ExtractedListing | ExtractedData | ExtractedMany;
+  readonly credits: number;
+}
+
+/** One answer of its own: of the single modes, and for each of `urls`. */
+export interface SingleAnswer {
+  readonly result: ExtractedListing | ExtractedData;
+  readonly credits: number;
+}
+
+/** Whose extraction, and what is asked. */
+interface Call extends ExtractAsk {
+  readonly tenant: Tenant;
+  readonly signal: AbortSignal;
+}
+
+@Injectable()
+export class ExtractService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly targets: TargetCheck,
+    private readonly pages: PageCall,
+    private readonly conversions: Conversions,
+    private readonly bookings: Bookings,
+  ) {}
+
+  async extract(body: ExtractRequest, tenant: Tenant, signal: AbortSignal): Promise<ExtractAnswer> {
+    const source = parseSource(body, this.targets);
+    const ask = parseAsk(body, tenant);
+    requireModel(this.runtime.settings, ask.llm);
+    const call = { ...ask, tenant, signal };
+    switch (source.kind) {
+      case 'page':
+        return this.fromPage(source.url, call);
+      case 'pages':
+        return extractMany(source.urls, (url) => this.fromPage(url, call), this.runtime.log);
+      case 'html':
+      case 'markdown':
+        return this.fromContent(source, call);
+    }
+  }
+
+  private async fromPage(url: string, call: Call): Promise<SingleAnswer> {
+    const startedAt = performance.now();
+    const { tenant, llm, signal } = call;
+    const task = this.pages.taskFor(url, tenant, { listing: llm === null, llm, chunks: false });
+    const page = await this.pages.read(task, 'extract', signal);
+    return this.settled(task.requestId, ofPage(page, since(startedAt)), call);
+  }
+
+  private fromContent(source: ContentSource, call: Call): Promise<SingleAnswer> {
+    const { tenant, llm, signal } = call;
+    const { kind, text, url } = source;
+    const startedAt = performance.now();
+    return this.conversions.withPlace(tenant.id, kind, async (place) => {
+      await this.conversions.put(place, Buffer.from(text));
+      const asked = { kind, url, listing: llm === null, llm, chunks: false };
+      const reply = convertedOf(
+        await this.conversions.convert(place, asked, { operation: 'extract', signal }),
+      );
+      const extraction = ofContent(reply, { url, latencyMs: since(startedAt) });
+      return this.settled(place.requestId, extraction, call);
+    });
+  }
+
+  /** Booked before it is told; what the model cost us also when it gave nothing. */
+  private async settled(
+    reference: string,
+    extraction: Extraction,
+    { schema, tenant }: Call,
+  ): Promise<SingleAnswer> {
+    const { llm } = extraction;
+    const credits = schema !== null && hasData(llm?.json) ? CREDITS_WITH_SCHEMA : 0;
+    const costMicroUsd = llm?.usage.costMicroUsd ?? 0;
+    await this.bookings.book({
+      tenantId: tenant.id,
+      operation: 'extract',
+      reference,
+      credits,
+      costMicroUsd,
+    });
+    if (llm?.problem !== undefined) throw modelRefusal(llm);
+    return { result: presentExtraction(extraction, schema), credits };
+  }
+}
+
+/** @throws Refusal */
+function convertedOf(reply: ConvertReply): Extract<ConvertReply, { kind: 'converted' }> {
+  if (reply.kind === 'converted') return reply;
+  const { problem: reason, message } = reply;
+  throw new Refusal('fetch_failed', { problem: message }, { body: { reason } });
+}
+
+function since(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

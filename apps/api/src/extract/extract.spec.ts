@@ -1,0 +1,309 @@
+import type { ConvertTask, ScrapeTask } from '@app/contracts';
+import { until } from '@app/testing';
+import {
+  converted,
+  failed,
+  LISTING,
+  OUTPUT,
+  PAGE_URL as URL,
+  SCHEMA,
+  served as page,
+  USAGE,
+} from '../../test/played-replies.js';
+import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+
+describe('POST /v1/extract', () => {
+  let api: StartedApi;
+
+  const start = async (options: StartOptions = {}) => {
+    await api?.stop();
+    api = await startApi(options);
+  };
+  beforeEach(() => start());
+  afterEach(() => api.stop());
+
+  const extract = (body: unknown) => api.client.call('POST', '/v1/extract', body);
+
+  describe('without a schema', () => {
+    it('answers the listing with its scores and provenance, free', async () => {
+      const tasks = await api.play<ScrapeTask>('scrape', () => page({ listing: LISTING }));
+      const answer = await extract({ url: URL });
+      expect([answer.status, answer.body]).toEqual([200, { url: URL, data: LISTING }]);
+      expect(answer.headers.get('x-credits-consumed')).toBe('0');
+      expect(api.booked).toEqual([]);
+      expect(tasks).toMatchObject([
+        { url: URL, tenantId: api.tenantId, formats: [], listing: true, llm: null, maxAgeMs: 0 },
+      ]);
+    });
+
+    it('says so when the page shows no business', async () => {
+      await api.play('scrape', () => page({ listing: null }));
+      expect((await extract({ url: URL })).body).toEqual({
+        url: URL,
+        data: null,
+        reason: 'no_listing',
+      });
+    });
+
+    it('names the address after redirects, and what was cut', async () => {
+      await api.play('scrape', () =>
+        page({ url: 'http://a.example/moved', listing: LISTING, partialReason: 'timeout' }),
+      );
+      expect((await extract({ url: URL })).body).toMatchObject({
+        url: 'http://a.example/moved',
+        partial: true,
+        partial_reason: 'timeout',
+      });
+    });
+
+    it('works where no model is configured', async () => {
+      await start({ settings: { llmBaseUrl: undefined } });
+      await api.play('scrape', () => page({ listing: LISTING }));
+      expect((await extract({ url: URL })).status).toBe(200);
+    });
+  });
+
+  describe('with a schema', () => {
+    it('answers data by it, what the model cost, and quotes beside the data', async () => {
+      const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
+      const answer = await extract({ url: URL, schema: SCHEMA });
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        {
+          url: URL,
+          data: { price: 12.5 },
+          schema: SCHEMA,
+          metadata: {
+            model: 'low-model',
+            costUsd: 0.000168,
+            inputTokens: 1_000,
+            outputTokens: 100,
+            latencyMs: expect.any(Number),
+          },
+          _provenance: { '/price': { quote: '$12.50' } },
+        },
+      ]);
+      expect(answer.headers.get('x-credits-consumed')).toBe('1');
+      const [task] = tasks;
+      expect(task).toMatchObject({
+        listing: false,
+        llm: { modelClass: 'low', json: { schema: SCHEMA }, summary: false },
+      });
+      expect(api.booked).toEqual([
+        {
+          tenantId: api.tenantId,
+          operation: 'extract',
+          reference: task?.requestId,
+          credits: 1,
+          costMicroUsd: 168,
+        },
+      ]);
+    });
+
+    it('gives the model its time on top', async () => {
+      await start({ settings: { scrapeTimeoutMs: 10_000, llmTimeoutMs: 20_000 } });
+      const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
+      const startedAt = Date.now();
+      await extract({ url: URL, schema: SCHEMA });
+      const givenMs = (tasks[0]?.deadlineAtMs ?? 0) - startedAt;
+      expect(givenMs).toBeGreaterThanOrEqual(30_000);
+      expect(givenMs).toBeLessThan(35_000);
+    });
+
+    it.each([
+      ['free', {}, 'free'],
+      ['free', { complexity: 'high' }, 'free'],
+      ['hobby', {}, 'low'],
+      ['custom', { complexity: 'low' }, 'low'],
+      ['custom', { complexity: 'high' }, 'high'],
+    ] as const)(
+      'on the plan %s with %j asks a model of class %s',
+      async (plan, more, modelClass) => {
+        await start({ plan });
+        const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
+        await extract({ url: URL, schema: SCHEMA, ...more });
+        expect(tasks[0]?.llm?.modelClass).toBe(modelClass);
+      },
+    );
+
+    it.each([
+      ['all of it null', { price: null, tags: [] }],
+      ['nothing in it', {}],
+      ['null', null],
+    ])('costs no credit when the page says nothing of it: %s', async (_, json) => {
+      await api.play('scrape', () => page({ llm: { ...OUTPUT, json } }));
+      const answer = await extract({ url: URL, schema: SCHEMA });
+      expect(answer.body).toMatchObject({ data: json });
+      expect(answer.headers.get('x-credits-consumed')).toBe('0');
+      // The model was paid all the same.
+      expect(api.booked).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
+    });
+
+    it('of a blank page gives nothing for nothing', async () => {
+      await api.play('scrape', () => page({ partialReason: 'empty' }));
+      expect((await extract({ url: URL, schema: SCHEMA })).body).toMatchObject({
+        data: null,
+        partial_reason: 'empty',
+        metadata: { model: null, costUsd: 0 },
+      });
+      expect(api.booked).toEqual([]);
+    });
+
+    it.each([
+      ['llm_failed', 503, 'The model did not answer: it is tired'],
+      ['llm_timeout', 503, 'The model did not answer: it is tired'],
+      [
+        'llm_budget',
+        422,
+        'The model budget of one request does not cover this content: it is tired',
+      ],
+      ['llm_invalid', 422, 'The model gave nothing that fits `schema`: it is tired'],
+    ] as const)('%s is refused, not charged, and its cost kept', async (problem, status, error) => {
+      const message = 'it is tired';
+      await api.play('scrape', () => page({ llm: { problem, message, usage: USAGE } }));
+      const answer = await extract({ url: URL, schema: SCHEMA });
+      expect([answer.status, answer.body]).toMatchObject([
+        status,
+        { error, reason: problem, metadata: { model: 'low-model', costUsd: 0.000168 } },
+      ]);
+      expect(answer.headers.get('x-credits-consumed')).toBeNull();
+      expect(api.booked).toMatchObject([{ operation: 'extract', credits: 0, costMicroUsd: 168 }]);
+    });
+
+    it.each([
+      [{ llmBaseUrl: undefined }, 'Set LLM_BASE_URL.'],
+      [{ llmModelHigh: '' }, 'Set LLM_MODEL_HIGH.'],
+      [{ llmBaseUrl: undefined, llmModelHigh: '' }, 'Set LLM_BASE_URL and LLM_MODEL_HIGH.'],
+    ])(
+      'without a model (%j) says what to set before anything is fetched',
+      async (settings, text) => {
+        await start({ settings });
+        const tasks = await api.play('scrape', () => page());
+        const answer = await extract({ url: URL, schema: SCHEMA, complexity: 'high' });
+        expect(answer.status).toBe(503);
+        expect(answer.body).toEqual({ error: expect.stringContaining(text) });
+        expect([tasks, api.booked]).toEqual([[], []]);
+      },
+    );
+
+    it('hands a field named constructor on', async () => {
+      const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
+      const schema = { type: 'object', properties: { constructor: { type: 'string' } } };
+      await extract({ url: URL, schema });
+      expect(tasks[0]?.llm?.json?.schema).toEqual(schema);
+    });
+  });
+
+  describe('of content that came along', () => {
+    /** Plays a converter that reads its source. */
+    const play = async (reply: object) => {
+      const sources: string[] = [];
+      const tasks = await api.play<ConvertTask>('convert', async ({ source }) => {
+        const text = await api.blobs.read(source.key, undefined, 100_000_000);
+        sources.push(text.toString());
+        return converted(reply);
+      });
+      return { sources, tasks };
+    };
+
+    it('reads a listing from HTML, fetches nothing, and keeps no copy', async () => {
+      const fetches = await api.play('scrape', () => page());
+      const { sources, tasks } = await play({ listing: LISTING });
+      const html = '<h1>Crème brûlée</h1>';
+      const answer = await extract({ html });
+      expect([answer.status, answer.body]).toEqual([200, { url: null, data: LISTING }]);
+      expect(sources).toEqual([html]);
+      expect(tasks).toMatchObject([
+        {
+          tenantId: api.tenantId,
+          source: { kind: 'html', url: null },
+          listing: true,
+          llm: null,
+          chunks: false,
+        },
+      ]);
+      expect(tasks[0]?.source.key).toBe(`uploads/${api.tenantId}/${tasks[0]?.requestId}.html`);
+      expect([fetches, api.booked]).toEqual([[], []]);
+      await until(async () => (await api.blobKeys()).length === 0, { what: 'no blob is left' });
+    });
+
+    it('takes an address as the base, a private one too', async () => {
+      const { tasks } = await play({ listing: null });
+      const url = 'http://10.0.0.1/menu';
+      expect((await extract({ html: '<p>x</p>', url })).body).toMatchObject({ url, data: null });
+      expect(tasks[0]?.source.url).toBe(url);
+    });
+
+    it.each([
+      [{ markdown: '# M' }, 'markdown', '# M'],
+      [{ html: '<p>h</p>' }, 'html', '<p>h</p>'],
+      [{ html: '<p>h</p>', markdown: '# M' }, 'html', '<p>h</p>'],
+      [{ html: '<p>h</p>', markdown: '# M', schema: SCHEMA }, 'markdown', '# M'],
+      [{ html: '<p>h</p>', schema: SCHEMA }, 'html', '<p>h</p>'],
+    ])('of %j reads the %s', async (body, kind, text) => {
+      const { sources, tasks } = await play({ listing: LISTING, llm: OUTPUT });
+      expect((await extract(body)).status).toBe(200);
+      expect([tasks[0]?.source.kind, sources]).toEqual([kind, [text]]);
+      expect(tasks[0]?.listing).toBe(!('schema' in body));
+      expect(tasks[0]?.llm === null).toBe(!('schema' in body));
+    });
+
+    it('books a schema as for a page', async () => {
+      const { tasks } = await play({ llm: OUTPUT, truncatedBy: 'html_bytes' });
+      const answer = await extract({ markdown: '# M', schema: SCHEMA });
+      expect(answer.body).toMatchObject({
+        url: null,
+        data: OUTPUT.json,
+        metadata: { model: 'low-model' },
+        partial_reason: 'html_bytes',
+      });
+      expect(api.booked).toMatchObject([
+        { operation: 'extract', credits: 1, costMicroUsd: 168, reference: tasks[0]?.requestId },
+      ]);
+    });
+
+    it('says what is wrong with it, for nothing, and keeps no copy', async () => {
+      await api.play('convert', () => ({
+        kind: 'failed',
+        problem: 'timeout',
+        message: 'Too slow',
+      }));
+      const answer = await extract({ html: '<p>x</p>' });
+      expect([answer.status, answer.body]).toEqual([
+        422,
+        { ok: false, error: 'Too slow', reason: 'timeout' },
+      ]);
+      expect(api.booked).toEqual([]);
+      await until(async () => (await api.blobKeys()).length === 0, { what: 'no blob is left' });
+    });
+
+    it('keeps no copy when nobody converts it', async () => {
+      await start({ settings: { scrapeTimeoutMs: 50 } });
+      const answer = await extract({ html: '<p>x</p>' });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('5');
+      await until(async () => (await api.blobKeys()).length === 0, { what: 'no blob is left' });
+    });
+  });
+
+  it('says of a page that could not be fetched what was tried, for nothing', async () => {
+    await api.play('scrape', () => failed());
+    const answer = await extract({ url: URL, schema: SCHEMA });
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      {
+        ok: false,
+        error: 'Fetch failed: HTTP 404',
+        url: URL,
+        cascade: { level: 1, attempts: [] },
+        unblock: { attempts: [] },
+      },
+    ]);
+    expect(api.booked).toEqual([]);
+  });
+
+  it('is refused without a key before its body is read', async () => {
+    const response = await fetch(`${api.url}/v1/extract`, { method: 'POST', body: '{' });
+    expect(response.status).toBe(401);
+  });
+});

@@ -1,0 +1,40 @@
+import type { ConvertReply, Listing, LlmOutput, PageDocument } from '@app/contracts';
+
+/** What was read of one page or content, before it is told. */
+export interface Extraction {
+  readonly url: string | null;
+  /** Null: no business is shown, or none was asked for. */
+  readonly listing: Listing | null;
+  /** Absent when no model was asked. */
+  readonly llm?: LlmOutput;
+  readonly partialReason?: string;
+  /** Fetch and extraction together. */
+  readonly latencyMs: number;
+}
+
+export function ofPage(page: PageDocument, latencyMs: number): Extraction {
+  const { url, listing = null, llm, file } = page;
+  const partialReason = page.partialReason ?? file?.truncatedBy;
+  return { url, listing, llm, partialReason, latencyMs };
+}
+
+type Converted = Extract<ConvertReply, { kind: 'converted' }>;
+
+export function ofContent(
+  { listing = null, llm, truncatedBy }: Converted,
+  { url, latencyMs }: Pick<Extraction, 'url' | 'latencyMs'>,
+): Extraction {
+  return { url, listing, llm, partialReason: truncatedBy, latencyMs };
+}
+
+/** Whether there is anything in it beside structure (specification: a call that returns no data costs nothing). */
+export function hasData(value: unknown): boolean {
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (next === null || next === undefined || next === '') continue;
+    if (typeof next !== 'object') return true;
+    for (const inner of Object.values(next)) waiting.push(inner);
+  }
+  return false;
+}

@@ -1,0 +1,113 @@
+import { Refusal, type ConvertSource, type JsonSchema, type LlmRequest } from '@app/contracts';
+import type { Tenant } from '@app/store';
+import { MAX_URL_CHARS } from '../http/fields.js';
+import { modelClassOf, parseSchema } from '../http/model-request.js';
+import type { TargetCheck } from '../http/target-check.js';
+import { MAX_URLS, type ExtractRequest } from './extract.dto.js';
+
+/** What is read. */
+export type ExtractSource =
+  | { readonly kind: 'page'; readonly url: string }
+  | { readonly kind: 'pages'; readonly urls: readonly string[] }
+  | ContentSource;
+
+/** Content that came with the request. */
+export interface ContentSource {
+  readonly kind: Exclude<ConvertSource['kind'], 'file'>;
+  readonly text: string;
+  /** Base of relative addresses. */
+  readonly url: string | null;
+}
+
+/** What is asked of it. */
+export interface ExtractAsk {
+  /** Null: the listing. */
+  readonly schema: JsonSchema | null;
+  /** Null when `schema` is. */
+  readonly llm: LlmRequest | null;
+}
+
+/** @throws Refusal */
+export function parseAsk(body: ExtractRequest, tenant: Pick<Tenant, 'plan'>): ExtractAsk {
+  const schema = parseSchema({ schema: body.schema });
+  if (schema === null) return { schema: null, llm: null };
+  const modelClass = modelClassOf(tenant, body.complexity ?? 'low');
+  return { schema, llm: { modelClass, json: { schema }, summary: false } };
+}
+
+type Targets = Pick<TargetCheck, 'parse'>;
+
+/** @throws Refusal */
+export function parseSource(body: ExtractRequest, targets: Targets): ExtractSource {
+  const url = body.url ?? null;
+  const html = parseContent('html', body.html);
+  const markdown = parseContent('markdown', body.markdown);
+  if (body.urls !== undefined && body.urls !== null) {
+    if (url !== null || html !== null || markdown !== null) {
+      throw problem('`urls` stands alone: send it without `url`, `html` and `markdown`');
+    }
+    return { kind: 'pages', urls: parseUrls(body.urls, targets) };
+  }
+  const content = contentOf(html, markdown, { hasSchema: body.schema != null });
+  if (content) return { ...content, url: parseBase(url) };
+  if (url === null) throw new Refusal('url_required');
+  targets.parse(url);
+  return { kind: 'page', url };
+}
+
+/** The listing is read from HTML, which says more; the model reads Markdown, which is made of HTML where it is not given. */
+function contentOf(
+  html: string | null,
+  markdown: string | null,
+  { hasSchema }: { readonly hasSchema: boolean },
+): Pick<ContentSource, 'kind' | 'text'> | null {
+  if (markdown !== null && (hasSchema || html === null))
+    return { kind: 'markdown', text: markdown };
+  return html === null ? null : { kind: 'html', text: html };
+}
+
+function parseContent(name: string, value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') throw problem(`\`${name}\` must be a string`);
+  if (value.trim() === '') throw problem(`\`${name}\` is empty`);
+  return value;
+}
+
+/** Nothing is fetched from it, so it may be private. */
+function parseBase(url: string | null): string | null {
+  if (url === null) return null;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new Refusal('invalid_url');
+  }
+  return url;
+}
+
+function parseUrls(value: unknown, targets: Targets): readonly string[] {
+  if (!Array.isArray(value)) throw problem('`urls` must be an array of strings');
+  if (value.length === 0) throw problem('`urls` is empty');
+  if (value.length > MAX_URLS) throw problem(`\`urls\` may hold at most ${MAX_URLS} entries`);
+  const invalidUrls = value.filter((entry) => !isTarget(entry, targets)).map(shown);
+  if (invalidUrls.length > 0) {
+    throw new Refusal('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });
+  }
+  return value as string[];
+}
+
+function isTarget(entry: unknown, targets: Targets): boolean {
+  if (typeof entry !== 'string' || entry.length > MAX_URL_CHARS) return false;
+  try {
+    targets.parse(entry);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+function shown(entry: unknown): unknown {
+  return typeof entry === 'string' ? entry.slice(0, MAX_URL_CHARS) : JSON.stringify(entry);
+}
+
+function problem(text: string): Refusal {
+  return new Refusal('invalid_request', { problem: text });
+}

@@ -1,0 +1,29 @@
+import { startApi, type StartedApi } from '../../test/started-api.js';
+
+describe('the HTTP server', () => {
+  let api: StartedApi;
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  afterAll(() => api.stop());
+
+  it('waits half a minute for the headers of a request, and longer for a large upload', () => {
+    const { headersTimeout, requestTimeout } = api.server;
+    expect([headersTimeout, requestTimeout]).toEqual([30_000, 150_000]);
+  });
+
+  it.each([
+    ['/v1/extract', 413, 33_554_433],
+    ['/v1/scrape', 413, 1_048_577],
+    ['/v1/crawl', 413, 1_048_577],
+  ])('%s answers %i to %i bytes before they are sent', async (path, status, length) => {
+    const answer = await api.head('POST', path, {
+      'content-type': 'application/json',
+      'content-length': String(length),
+    });
+    expect(answer).toEqual({
+      status,
+      body: { error: `Request body too large: the limit is ${length - 1} bytes` },
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import {
+  Refusal,
+  toResultCascade,
+  toResultUnblock,
+  type FileProblem,
+  type PageDocument,
+  type ScrapeReply,
+} from '@app/contracts';
+
+type FailedReply = Extract<ScrapeReply, { kind: 'failed' }>;
+type Body = Readonly<Record<string, unknown>>;
+
+/** The page or document of a reply. `url` is the address as it was asked for. @throws Refusal */
+export function documentOf(reply: ScrapeReply, url: string): PageDocument {
+  switch (reply.kind) {
+    case 'document':
+      return reply.document;
+    case 'blocked':
+      throw new Refusal('blocked_url', { url });
+    case 'not_cached':
+      throw new Refusal('not_cached');
+    case 'unavailable':
+      throw new Refusal('browser_unavailable');
+    case 'failed':
+      throw refusalOf(reply, url);
+  }
+}
+
+/** A page that could not be fetched still says what was tried. */
+function refusalOf(reply: FailedReply, url: string): Refusal {
+  const { problem, file } = reply;
+  const body = failureBody(url, reply);
+  return file === undefined
+    ? new Refusal('fetch_failed', { problem }, { body })
+    : fileRefusal(file, problem, body);
+}
+
+function failureBody(url: string, { cascade, action }: FailedReply): Body {
+  return {
+    url,
+    cascade: toResultCascade(cascade),
+    unblock: toResultUnblock(cascade),
+    ...(action ? { action } : {}),
+  };
+}
+
+/** A document that is no text: `reason` tells programs why, `message` people. */
+export function fileRefusal(
+  reason: FileProblem | 'timeout',
+  message: string,
+  more: Body = {},
+): Refusal {
+  const code = reason === 'docx_unavailable' ? 'docx_unavailable' : 'file_unreadable';
+  return new Refusal(code, {}, { body: { ...more, reason, message } });
+}
+
+/** What models cost for this very answer; a copy from the cache was paid for when it was made. */
+export function freshCostOf({ llm, cacheAgeMs }: PageDocument): number {
+  return cacheAgeMs === undefined ? (llm?.usage.costMicroUsd ?? 0) : 0;
+}

@@ -1,0 +1,56 @@
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Tenant } from '@app/store';
+import { CurrentTenant } from '../auth/require-key.js';
+import { clientGone } from '../http/client-gone.js';
+import { anyOf, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { parseBody } from '../http/validation.pipe.js';
+import { ParseRequest, ParseResult, ParseUpload } from './parse.dto.js';
+import { ParseService, type ParseAnswer } from './parse.service.js';
+
+@Controller('v1/parse')
+export class ParseController {
+  constructor(private readonly parses: ParseService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'PDF or DOCX to Markdown, text and chunks: an upload or an address',
+    operationId: 'parse',
+  })
+  @ApiConsumes('application/json', 'multipart/form-data')
+  @ApiExtraModels(ParseRequest, ParseUpload)
+  @ApiBody({ schema: anyOf(ParseRequest, ParseUpload) })
+  @ApiOkResponse({ type: ParseResult })
+  @Keyed(
+    ...TARGET_BODY_REFUSALS,
+    'file_required',
+    'invalid_multipart',
+    'fetch_failed',
+    'file_unreadable',
+    'docx_unavailable',
+    'scrape_unavailable',
+    'draining',
+    'browser_unavailable',
+  )
+  async parse(
+    @Req() request: FastifyRequest,
+    @CurrentTenant() tenant: Tenant,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ParseResult> {
+    const { result, credits } = await this.answer(request, tenant, clientGone(reply));
+    void reply.header('x-credits-consumed', credits);
+    return result;
+  }
+
+  /** Not by parameter: a form is read as it streams in. */
+  private async answer(
+    request: FastifyRequest,
+    tenant: Tenant,
+    signal: AbortSignal,
+  ): Promise<ParseAnswer> {
+    if (request.isMultipart()) return this.parses.parseUpload(request, tenant, signal);
+    return this.parses.parseUrl(await parseBody(ParseRequest, request.body), tenant, signal);
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Refusal, type Chunk, type ConvertReply, type ParsedFile } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import type { Tenant } from '@app/store';
+import { Bookings } from '../http/bookings.js';
+import { Conversions } from '../http/conversions.js';
+import { PageCall } from '../http/page-call.js';
+import { fileRefusal, freshCostOf } from '../http/page-reply.js';
+import { TargetCheck } from '../http/target-check.js';
+import { InjectRuntime } from '../runtime.token.js';
+import {
+  PARSE_FORMATS,
+  type ParseFormat,
+  type ParseRequest,
+  type ParseResult,
+} from './parse.dto.js';
+import { readUpload } from './read-upload.js';
+
+const CREDITS_PER_FILE = 1;
+
+export interface ParseAnswer {
+  readonly result: ParseResult;
+  readonly credits: number;
+}
+
+/** What came of one document. */
+interface Parsed {
+  readonly file: ParsedFile;
+  readonly chunks?: readonly Chunk[];
+  readonly costMicroUsd: number;
+}
+
+@Injectable()
+export class ParseService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly targets: TargetCheck,
+    private readonly pages: PageCall,
+    private readonly conversions: Conversions,
+    private readonly bookings: Bookings,
+  ) {}
+
+  parseUpload(request: FastifyRequest, tenant: Tenant, signal: AbortSignal): Promise<ParseAnswer> {
+    const maxBytes = this.runtime.settings.uploadMaxBytes;
+    return this.conversions.withPlace(tenant.id, 'file', async (place) => {
+      const fields = await readUpload(request, {
+        maxBytes,
+        keep: (file) => this.conversions.put(place, file),
+      });
+      const chunks = parseFormat(fields) === 'rag';
+      const asked = { kind: 'file', url: null, listing: false, llm: null, chunks } as const;
+      const parsed = convertedFile(
+        await this.conversions.convert(place, asked, { operation: 'parse', signal }),
+      );
+      return this.settled(place.requestId, parsed, tenant);
+    });
+  }
+
+  async parseUrl(body: ParseRequest, tenant: Tenant, signal: AbortSignal): Promise<ParseAnswer> {
+    this.targets.parse(body.url);
+    const asked = { listing: false, llm: null, chunks: body.format === 'rag' };
+    const task = this.pages.taskFor(body.url, tenant, asked);
+    const page = await this.pages.read(task, 'parse', signal);
+    const { file, chunks } = page;
+    if (!file) throw fileRefusal('unknown_kind', 'The address leads to a page, not to a document');
+    return this.settled(task.requestId, { file, chunks, costMicroUsd: freshCostOf(page) }, tenant);
+  }
+
+  private async settled(
+    reference: string,
+    { file, chunks, costMicroUsd }: Parsed,
+    { id: tenantId }: Tenant,
+  ): Promise<ParseAnswer> {
+    const credits = CREDITS_PER_FILE;
+    await this.bookings.book({ tenantId, operation: 'parse', reference, credits, costMicroUsd });
+    return { result: presentParsed(file, chunks), credits };
+  }
+}
+
+/** @throws Refusal */
+function parseFormat(fields: ReadonlyMap<string, string>): ParseFormat {
+  const unknown = [...fields.keys()].find((name) => name !== 'format');
+  if (unknown !== undefined) throw problem(`Unknown field \`${unknown.slice(0, 100)}\``);
+  const text = fields.get('format') ?? 'markdown';
+  const format = PARSE_FORMATS.find((name) => name === text);
+  if (!format) throw problem(`\`format\` must be one of ${PARSE_FORMATS.join(', ')}`);
+  return format;
+}
+
+function problem(text: string): Refusal {
+  return new Refusal('invalid_request', { problem: text });
+}
+
+/** @throws Refusal */
+function convertedFile(reply: ConvertReply): Parsed {
+  if (reply.kind === 'failed') throw fileRefusal(reply.problem, reply.message);
+  const { file, chunks, llm } = reply;
+  if (!file) throw new Error('a file was converted to no file');
+  return { file, chunks, costMicroUsd: llm?.usage.costMicroUsd ?? 0 };
+}
+
+function presentParsed(
+  { markdown, text, format, pages, isScanned, truncatedBy }: ParsedFile,
+  chunks: readonly Chunk[] | undefined,
+): ParseResult {
+  return {
+    ok: true,
+    markdown,
+    text,
+    format,
+    ...(pages === undefined ? {} : { pages }),
+    ...(chunks === undefined ? {} : { chunks }),
+    ...(isScanned ? { scanned: true } : {}),
+    ...(truncatedBy === undefined ? {} : { partial: true, partial_reason: truncatedBy }),
+  };
+}

@@ -1,0 +1,240 @@
+import type { ScrapeTask } from '@app/contracts';
+import {
+  failed,
+  FILE,
+  LISTING,
+  PAGE_URL as URL,
+  SCHEMA,
+  served as page,
+  USAGE,
+} from '../../test/played-replies.js';
+import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+
+describe('what POST /v1/scrape reads of a page', () => {
+  let api: StartedApi;
+
+  const start = async (options: StartOptions = {}) => {
+    await api?.stop();
+    api = await startApi(options);
+  };
+  beforeEach(() => start());
+  afterEach(() => api.stop());
+
+  const scrape = (body: object) => api.client.scrape({ url: URL, ...body });
+
+  describe('the listing', () => {
+    it('comes by default, with its layer and score in the metadata', async () => {
+      const tasks = await api.play<ScrapeTask>('scrape', () => page({ listing: LISTING }));
+      const answer = await scrape({});
+      expect(answer.body).toMatchObject({
+        ok: true,
+        markdown: '# A',
+        listing: LISTING,
+        metadata: { title: 'A', extractionMethod: 'json-ld', confidence: 0.5 },
+      });
+      expect(answer.body).not.toHaveProperty('formats');
+      expect(tasks).toMatchObject([{ listing: true, llm: null, chunks: false }]);
+    });
+
+    it('is null when the page shows no business', async () => {
+      await api.play('scrape', () => page({ listing: null }));
+      const { body } = await scrape({});
+      expect(body).toHaveProperty('listing', null);
+      expect(body).not.toHaveProperty('metadata.extractionMethod');
+    });
+
+    it('is absent when it is not wanted', async () => {
+      const tasks = await api.play<ScrapeTask>('scrape', () => page());
+      expect((await scrape({ extractListing: false })).body).not.toHaveProperty('listing');
+      expect(tasks[0]?.listing).toBe(false);
+    });
+  });
+
+  describe('with a model', () => {
+    it('puts JSON, summary and branding under formats, and the cost into the metadata', async () => {
+      const llm = { json: { price: 1 }, summary: 'A page.', usage: USAGE };
+      const branding = { logo: 'http://a.example/l.svg' };
+      const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm, branding }));
+      const answer = await scrape({ formats: ['json', 'summary', 'branding'], schema: SCHEMA });
+      expect(answer.body).toMatchObject({
+        formats: { json: { price: 1 }, summary: 'A page.', branding },
+        metadata: {
+          llm: { model: 'low-model', costUsd: 0.000168, inputTokens: 1_000, outputTokens: 100 },
+        },
+      });
+      expect(answer.body).not.toHaveProperty('markdown');
+      expect(answer.body).not.toHaveProperty('partial');
+      expect(tasks[0]?.llm).toEqual({ modelClass: 'low', json: { schema: SCHEMA }, summary: true });
+      expect(api.booked).toMatchObject([{ operation: 'scrape', credits: 1, costMicroUsd: 168 }]);
+    });
+
+    it.each([
+      ['free', { formats: ['json'] }, 'free'],
+      ['free', { formats: ['json'], schema: SCHEMA }, 'free'],
+      ['hobby', { formats: ['json'] }, 'top'],
+      ['hobby', { formats: ['json', 'summary'] }, 'top'],
+      ['hobby', { formats: ['json'], schema: SCHEMA }, 'low'],
+      ['hobby', { formats: ['json'], jsonSchema: SCHEMA }, 'low'],
+      ['hobby', { formats: ['json'], schema: SCHEMA, jsonSchema: SCHEMA }, 'low'],
+      ['hobby', { formats: ['summary'] }, 'low'],
+      ['hobby', { formats: ['markdown', 'branding'] }, undefined],
+      ['hobby', { formats: ['markdown'], schema: SCHEMA }, undefined],
+      ['hobby', { formats: ['json'], schema: null }, 'top'],
+    ] as const)('on the plan %s with %j asks the class %s', async (plan, body, modelClass) => {
+      await start({ plan });
+      const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: { usage: USAGE } }));
+      await scrape(body);
+      expect(tasks[0]?.llm?.modelClass).toBe(modelClass);
+    });
+
+    it('gives it its time on top', async () => {
+      await start({ settings: { scrapeTimeoutMs: 10_000, llmTimeoutMs: 20_000 } });
+      const tasks = await api.play<ScrapeTask>('scrape', () => page());
+      const startedAt = Date.now();
+      await scrape({ formats: ['summary'], waitFor: 1_000 });
+      await scrape({});
+      const givenMs = tasks.map(({ deadlineAtMs }) => deadlineAtMs - startedAt);
+      expect(givenMs[0]).toBeGreaterThanOrEqual(31_000);
+      expect(givenMs[1]).toBeLessThan(20_000);
+    });
+
+    it.each(['llm_failed', 'llm_timeout', 'llm_budget', 'llm_invalid'])(
+      'that ends in %s serves the page all the same, and says so',
+      async (problem) => {
+        const llm = { problem, message: 'why', usage: USAGE };
+        await api.play('scrape', () => page({ llm, fallback: { from: 'plain', to: 'headless' } }));
+        const answer = await scrape({ formats: ['markdown', 'json'], schema: SCHEMA });
+        expect(answer).toMatchObject({
+          status: 200,
+          body: {
+            markdown: '# A',
+            formats: { markdown: '# A', json: null },
+            partial: true,
+            partial_reason: problem,
+          },
+        });
+        // Never both (specification: Scrape result).
+        expect(answer.body).not.toHaveProperty('fallback');
+        expect(api.booked).toMatchObject([{ credits: 1, costMicroUsd: 168 }]);
+      },
+    );
+
+    it('lets what the page lacks go first', async () => {
+      const llm = { problem: 'llm_failed', usage: USAGE };
+      await api.play('scrape', () => page({ llm, partialReason: 'timeout' }));
+      expect((await scrape({ formats: ['json'] })).body).toMatchObject({
+        partial_reason: 'timeout',
+      });
+    });
+
+    it('books the cost of a copy from the cache no second time', async () => {
+      const llm = { summary: 'A page.', usage: USAGE };
+      await api.play('scrape', () => page({ llm, cacheAgeMs: 1_000 }));
+      await scrape({ formats: ['summary'], maxAge: 60_000 });
+      expect(api.booked).toMatchObject([{ credits: 1, costMicroUsd: 0 }]);
+    });
+
+    it('that was shown a blank page costs no credit', async () => {
+      await api.play('scrape', () => page({ partialReason: 'empty', llm: { usage: USAGE } }));
+      const answer = await scrape({ formats: ['summary'] });
+      expect(answer.headers.get('x-credits-consumed')).toBe('0');
+      expect(api.booked).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
+    });
+
+    it.each([
+      [{ formats: ['json'] }, 'Set LLM_BASE_URL and LLM_MODEL_TOP.'],
+      [{ formats: ['json'], schema: SCHEMA }, 'Set LLM_BASE_URL.'],
+      [{ formats: ['summary'] }, 'Set LLM_BASE_URL.'],
+    ])('but none configured says so before anything is fetched: %j', async (body, text) => {
+      await start({ settings: { llmBaseUrl: undefined, llmModelTop: '' } });
+      const tasks = await api.play('scrape', () => page());
+      const answer = await scrape(body);
+      expect([answer.status, answer.body]).toEqual([503, { error: expect.stringContaining(text) }]);
+      expect([tasks, api.booked]).toEqual([[], []]);
+    });
+
+    it('is not needed for anything else', async () => {
+      await start({ settings: { llmBaseUrl: undefined } });
+      await api.play('scrape', () => page({ branding: {} }));
+      expect((await scrape({ formats: ['markdown', 'branding'] })).status).toBe(200);
+    });
+
+    it.each([
+      [
+        'two schemas',
+        { schema: SCHEMA, jsonSchema: { type: 'object' } },
+        '`schema` and `jsonSchema` are two names',
+      ],
+      ['a schema that is none', { schema: 'x' }, '`schema` must be an object'],
+      ['a list', { jsonSchema: [] }, '`jsonSchema` must be an object'],
+      ['a remote part', { schema: { $ref: 'http://b.example/s' } }, '`schema` '],
+      [
+        'a wrong schema without JSON',
+        { formats: ['links'], schema: { $ref: 'http://b.example/s' } },
+        '`schema` ',
+      ],
+    ])('refuses %s', async (_, body, error) => {
+      const answer = await scrape({ formats: ['json'], ...body });
+      expect(answer.status).toBe(400);
+      expect((answer.body as { error: string }).error).toContain(error);
+    });
+  });
+
+  describe('where there is a document', () => {
+    it('answers the five fields of a PDF', async () => {
+      await api.play('scrape', () => page({ file: FILE, listing: null }));
+      const answer = await scrape({});
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { url: URL, ok: true, isPdf: true, markdown: '# Report', text: 'Report' },
+      ]);
+      expect(api.booked).toMatchObject([{ credits: 1 }]);
+    });
+
+    it('names another kind', async () => {
+      await api.play('scrape', () => page({ file: { ...FILE, format: 'docx' } }));
+      expect((await scrape({})).body).toMatchObject({ isPdf: false, format: 'docx' });
+    });
+
+    it('adds the outputs that were asked for, and what was cut', async () => {
+      const llm = { json: { price: 1 }, usage: USAGE };
+      await api.play('scrape', () => page({ file: { ...FILE, truncatedBy: 'pages' }, llm }));
+      expect((await scrape({ formats: ['links', 'json'], schema: SCHEMA })).body).toEqual({
+        url: URL,
+        ok: true,
+        isPdf: true,
+        markdown: '# Report',
+        text: 'Report',
+        formats: { links: ['http://b.example/'], json: { price: 1 } },
+        partial: true,
+        partial_reason: 'pages',
+      });
+    });
+
+    it('that no model could read is charged nothing, and what the model cost is kept', async () => {
+      await api.play('scrape', () => failed({ file: 'no_text', usage: USAGE }));
+      expect((await scrape({})).status).toBe(422);
+      expect(api.booked).toMatchObject([{ operation: 'scrape', credits: 0, costMicroUsd: 168 }]);
+    });
+
+    it.each([
+      ['encrypted', 422, { ok: false, error: 'Could not extract text from file / document' }],
+      ['docx_unavailable', 415, { error: 'DOCX parsing not available' }],
+    ])('that is %s says so and what was tried', async (file, status, body) => {
+      await api.play('scrape', () => failed({ problem: 'Why', file }));
+      const answer = await scrape({});
+      expect([answer.status, answer.body]).toEqual([
+        status,
+        {
+          ...body,
+          url: URL,
+          cascade: { level: 1, attempts: [] },
+          unblock: { attempts: [] },
+          reason: file,
+          message: 'Why',
+        },
+      ]);
+      expect(api.booked).toEqual([]);
+    });
+  });
+});

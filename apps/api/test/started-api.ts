@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request, type IncomingMessage, type RequestOptions, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openBlobStore, type BlobStore } from '@app/blobs';
+import { openTaskQueue } from '@app/broker';
+import { loadSettings, type Settings } from '@app/config';
+import type { Plan, QueueName } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { API_KEY_PREFIX, type Statement, type Store } from '@app/store';
+import { createLogger, Health, Metrics, type OpsServer } from '@app/telemetry';
+import { TrawlClient } from '@app/testing';
+import { createApp } from '../src/create-app.js';
+
+const TENANT_ID = '018f0000-0000-7000-8000-000000000001';
+const LOOKUP = 'a'.repeat(12);
+const KEY = `${API_KEY_PREFIX}${LOOKUP}_secret`;
+
+/** One row of the ledger. */
+export interface Booked {
+  readonly tenantId: unknown;
+  readonly operation: unknown;
+  readonly reference: unknown;
+  readonly credits: unknown;
+  readonly costMicroUsd: unknown;
+}
+
+/** The API over its real edge, queue and storage; fetchers and the database are played. */
+export interface StartedApi {
+  readonly url: string;
+  readonly key: string;
+  readonly tenantId: string;
+  readonly client: TrawlClient;
+  readonly blobs: BlobStore;
+  readonly booked: Booked[];
+  /** Plays the fetcher of a queue; returns the tasks it is given. */
+  play<T>(queue: QueueName, answer: (task: T) => unknown): Promise<T[]>;
+  readonly server: Server;
+  /** Sends the head of a request, and nothing more. */
+  head(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Keys of blobs that exist. */
+  blobKeys(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly settings?: Partial<Settings>;
+  readonly plan?: Plan;
+}
+
+/** With a model for every class, unless the settings say otherwise. */
+const MODELS: Partial<Settings> = {
+  llmBaseUrl: 'http://127.0.0.1:9/v1',
+  llmModelFree: 'free-model',
+  llmModelLow: 'low-model',
+  llmModelHigh: 'high-model',
+  llmModelTop: 'top-model',
+};
+
+export async function startApi(options: StartOptions = {}): Promise<StartedApi> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'trawl-api-'));
+  const publicUrl = 'http://127.0.0.1:1';
+  const downloadSecret = new Uint8Array(32);
+  const blobs = openBlobStore({ url: pathToFileURL(folder).href, publicUrl, downloadSecret });
+  const queue = openTaskQueue({ url: 'memory:' });
+  const booked: Booked[] = [];
+  const runtime: Runtime = {
+    settings: {
+      ...loadSettings({ FETCH_ALLOW_PRIVATE: '127.0.0.1/32:1024-65535' }),
+      ...MODELS,
+      ...options.settings,
+    },
+    log: createLogger({ level: 'fatal', component: 'spec' }),
+    metrics: new Metrics(),
+    health: new Health(),
+    ops: {} as OpsServer,
+    store: playedStore(booked, options.plan ?? 'pro'),
+    queue,
+    blobs,
+    downloadSecret,
+    publicUrl,
+    storeReady: Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  const app = await createApp(runtime);
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return {
+    url,
+    key: KEY,
+    tenantId: TENANT_ID,
+    client: new TrawlClient(url, KEY),
+    blobs,
+    booked,
+    async play<T>(name: QueueName, answer: (task: T) => unknown): Promise<T[]> {
+      const tasks: T[] = [];
+      await queue.consume(name, {
+        concurrency: 100,
+        handler: async ({ task }) => {
+          tasks.push(task as T);
+          return answer(task as T);
+        },
+      });
+      return tasks;
+    },
+    server: app.getHttpServer(),
+    head: (method, path, headers) =>
+      sendHead(new URL(path, url), { method, headers: { 'x-api-key': KEY, ...headers } }),
+    async blobKeys() {
+      const keys: string[] = [];
+      for await (const { key } of blobs.list('')) keys.push(key);
+      return keys;
+    },
+    async stop() {
+      app.getHttpServer().closeAllConnections();
+      await app.close();
+      await queue.close();
+      await blobs.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function sendHead(
+  url: URL,
+  options: RequestOptions,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const sent = request(url, options);
+  sent.flushHeaders();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const text = (await response.toArray()).join('');
+  sent.destroy();
+  return { status: response.statusCode ?? 0, body: JSON.parse(text) };
+}
+
+/** Knows one key, and remembers what is booked. */
+function playedStore(booked: Booked[], plan: Plan): Store {
+  const secretHash = createHash('sha256').update(KEY).digest();
+  const query = async (
+    { name }: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<unknown[]> => {
+    if (name === 'find_api_key') return [{ id: TENANT_ID, plan, secretHash }];
+    if (name !== 'charge') throw new Error(`no answer to ${name}`);
+    const [tenantId, operation, reference, credits, costMicroUsd] = values;
+    booked.push({ tenantId, operation, reference, credits, costMicroUsd });
+    return [];
+  };
+  return { query } as unknown as Store;
+}

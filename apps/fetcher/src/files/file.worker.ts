@@ -1,0 +1,16 @@
+import { chunkMarkdown, readFile } from '@app/content';
+import { findLinks } from '../content/find-links.js';
+import type { FileTask, FileThreadResult } from './file-task.js';
+
+/** Runs in a file thread, which is ended when it takes too long or too much memory. */
+export default async function read(task: FileTask): Promise<FileThreadResult> {
+  const { body, maxPages, budgetMs, pictures } = task;
+  const result = await readFile(body, { maxPages, budgetMs, ...(pictures ? { pictures } : {}) });
+  if (!result.ok) return { result, found: [] };
+  const { markdown, links = [] } = result.file;
+  return {
+    result,
+    ...(task.chunks ? { chunks: chunkMarkdown(markdown) } : {}),
+    found: task.crawl ? findLinks(links, task.crawl) : [],
+  };
+}

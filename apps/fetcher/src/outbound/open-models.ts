@@ -1,0 +1,30 @@
+import type { HttpClient } from '@app/egress';
+import { LlmClient } from '@app/providers';
+import type { Runtime } from '@app/runtime';
+import { ModelReader } from '../llm/model-reader.js';
+
+/** Null when no model server is configured. */
+export function openModels(
+  { settings, log }: Runtime,
+  clientFor: (endpoint: string) => HttpClient,
+): ModelReader | null {
+  const { llmBaseUrl: endpoint } = settings;
+  if (endpoint === undefined) return null;
+  const named = (model: string): string | null => (model === '' ? null : model);
+  const models = {
+    free: named(settings.llmModelFree),
+    low: named(settings.llmModelLow),
+    high: named(settings.llmModelHigh),
+    top: named(settings.llmModelTop),
+  };
+  const visionModel = named(settings.llmModelVision);
+  log.info({ models, visionModel }, 'models');
+  const client = new LlmClient({
+    endpoint,
+    http: clientFor(endpoint),
+    key: named(settings.llmApiKey),
+    models,
+    visionModel,
+  });
+  return new ModelReader({ client });
+}

@@ -1,0 +1,255 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openBlobStore } from '@app/blobs';
+import { UPLOAD_FOLDER } from '@app/contracts';
+import {
+  docxOf,
+  DOCX_TYPE,
+  encryptedPdf,
+  pdfOf,
+  startFixtureSite,
+  until,
+  type FixtureSite,
+  type OwnPage,
+} from '@app/testing';
+import { deploy, MODES, type Deployment } from './deployment.js';
+
+const UNREADABLE = 'Could not extract text from file / document';
+const MAX_BYTES = 2_000_000;
+
+interface Parsed {
+  readonly ok: boolean;
+  readonly markdown: string;
+  readonly text: string;
+  readonly format: string;
+  readonly pages?: number;
+  readonly chunks?: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly tokens: number;
+    readonly contentHash: string;
+  }[];
+}
+
+const PDF = pdfOf(['Annual report of the harbour', 'Second page about cranes']);
+const ENCRYPTED = encryptedPdf();
+const DOCX = docxOf(['Minutes of the meeting']);
+
+const file =
+  (body: Uint8Array, type: string): OwnPage =>
+  ({ response }) => {
+    response.writeHead(200, { 'content-type': type });
+    response.end(body);
+  };
+
+describe.each(MODES)('POST /v1/parse, %s', (mode) => {
+  let service: Deployment;
+  let site: FixtureSite;
+
+  beforeAll(async () => {
+    site = await startFixtureSite();
+    site.serve({
+      '/report.pdf': file(PDF, 'application/pdf'),
+      '/download': file(PDF, 'application/octet-stream'),
+      '/secret.pdf': file(ENCRYPTED, 'application/pdf'),
+      '/minutes.docx': file(DOCX, DOCX_TYPE),
+      '/page': '<!doctype html><title>Page</title><p>Only a page, with some text of its own.</p>',
+    });
+    service = await deploy(mode, {
+      env: { BROWSER_MAX: '0', UPLOAD_MAX_BYTES: String(MAX_BYTES) },
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+  beforeEach(async () => {
+    site.reset();
+    await service.store.query({ name: 'reset', text: 'TRUNCATE credit_ledger' });
+  });
+
+  const upload = async (
+    body: Uint8Array,
+    { name = 'file.bin', format }: { name?: string; format?: string } = {},
+  ) => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(body)]), name);
+    if (format !== undefined) form.append('format', format);
+    const response = await fetch(`${service.url}/v1/parse`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key },
+      body: form,
+    });
+    const { status, headers } = response;
+    return { status, headers, body: (await response.json()) as Parsed };
+  };
+  const parseUrl = (url: string, more: object = {}) =>
+    service.client.call('POST', '/v1/parse', { url, ...more });
+  const ledger = () =>
+    service.store.query({ name: 'ledger', text: 'SELECT operation, credits FROM credit_ledger' });
+
+  it('turns an uploaded PDF into Markdown and text, whatever it is called', async () => {
+    const answer = await upload(PDF, { name: 'picture.png' });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        ok: true,
+        markdown: expect.stringContaining('Annual report of the harbour'),
+        text: expect.stringContaining('Second page about cranes'),
+        format: 'pdf',
+        pages: 2,
+      },
+    ]);
+    expect(answer.headers.get('x-credits-consumed')).toBe('1');
+    expect(await ledger()).toEqual([{ operation: 'parse', credits: 1 }]);
+  });
+
+  it('turns an uploaded DOCX into Markdown and text', async () => {
+    const { status, body } = await upload(DOCX);
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        markdown: expect.stringContaining('Minutes of the meeting'),
+        text: expect.stringContaining('Minutes of the meeting'),
+        format: 'docx',
+      },
+    ]);
+  });
+
+  it('adds chunks for rag, the same ones each time', async () => {
+    const first = await upload(PDF, { format: 'rag' });
+    expect(first.body.chunks?.length).toBeGreaterThan(0);
+    expect(first.body.chunks?.[0]).toMatchObject({
+      id: expect.any(String),
+      text: expect.stringContaining('Annual report'),
+      tokens: expect.any(Number),
+      contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect((await upload(PDF, { format: 'rag' })).body.chunks).toEqual(first.body.chunks);
+  });
+
+  it.each([
+    ['/report.pdf', 'pdf', 'Annual report of the harbour'],
+    ['/download', 'pdf', 'Annual report of the harbour'],
+    ['/minutes.docx', 'docx', 'Minutes of the meeting'],
+  ])('fetches and reads %s', async (address, format, text) => {
+    const answer = await parseUrl(site.url(address), { format: 'rag' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { ok: true, format, markdown: expect.stringContaining(text) },
+    });
+    expect((answer.body as Parsed).chunks?.length).toBeGreaterThan(0);
+    expect(await ledger()).toEqual([{ operation: 'parse', credits: 1 }]);
+  });
+
+  it.each([
+    ['encrypted', ENCRYPTED, 'encrypted'],
+    ['cut off', PDF.subarray(0, 60), 'malformed'],
+    ['text', Buffer.from('Just some text.'), 'unknown_kind'],
+    ['empty', Buffer.from(''), 'unknown_kind'],
+    ['without text', pdfOf(['']), 'no_text'],
+  ])('says why a file that is %s has no text, for nothing', async (_, file, reason) => {
+    const { status, body } = await upload(file);
+    expect([status, body]).toEqual([
+      422,
+      { ok: false, error: UNREADABLE, reason, message: expect.any(String) },
+    ]);
+    expect(await ledger()).toEqual([]);
+  });
+
+  it.each([
+    ['/page', 'unknown_kind'],
+    ['/secret.pdf', 'encrypted'],
+  ])('says why %s has no text, for nothing', async (address, reason) => {
+    expect(await parseUrl(site.url(address))).toMatchObject({
+      status: 422,
+      body: { ok: false, error: UNREADABLE, reason },
+    });
+    expect(await ledger()).toEqual([]);
+  });
+
+  it('says that an address could not be fetched', async () => {
+    expect(await parseUrl(site.url('/status/404'))).toMatchObject({
+      status: 422,
+      body: { ok: false, error: 'Fetch failed: HTTP 404' },
+    });
+  });
+
+  it('takes a file of the largest size and refuses one byte more', async () => {
+    const file = Buffer.alloc(MAX_BYTES, 0x20);
+    file.set(PDF.subarray(0, 100));
+    expect((await upload(file)).status).toBe(422);
+    const answer = await upload(Buffer.concat([file, Buffer.from(' ')]));
+    expect([answer.status, answer.body]).toEqual([
+      413,
+      { error: `Request body too large: the limit is ${MAX_BYTES} bytes` },
+    ]);
+  });
+
+  it.each([
+    ['{}', 400, '`url` is required'],
+    ['{"url":"nope"}', 400, 'Invalid URL'],
+    ['{"url":"http://169.254.169.254/a.pdf"}', 400, 'Blocked URL: http://169.254.169.254/a.pdf'],
+    ['{"url":', 400, 'Invalid JSON body'],
+  ])('refuses %s', async (body, status, error) => {
+    const answer = await service.client.call('POST', '/v1/parse', body);
+    expect([answer.status, (answer.body as { error: string }).error]).toEqual([status, error]);
+  });
+
+  it('is what a scrape gives of a PDF, without a cascade', async () => {
+    const answer = await service.client.scrape({ url: site.url('/report.pdf') });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        url: site.url('/report.pdf'),
+        ok: true,
+        isPdf: true,
+        markdown: expect.stringContaining('Annual report of the harbour'),
+        text: expect.stringContaining('Second page about cranes'),
+      },
+    ]);
+    expect(await service.client.scrape({ url: site.url('/secret.pdf') })).toMatchObject({
+      status: 422,
+      body: { ok: false, error: UNREADABLE, reason: 'encrypted' },
+    });
+  });
+
+  /** Uploads in the storage of the service. */
+  const uploads = async (): Promise<string[]> => {
+    const { STORAGE_URL, DATA_DIR = '' } = service.env;
+    const url = STORAGE_URL ?? pathToFileURL(path.join(DATA_DIR, 'blobs')).href;
+    const blobs = openBlobStore({ url, publicUrl: '', downloadSecret: new Uint8Array(32) });
+    const keys: string[] = [];
+    for await (const { key } of blobs.list(UPLOAD_FOLDER)) keys.push(key);
+    await blobs.close();
+    return keys;
+  };
+
+  it('keeps no upload: read, refused, or broken off', async () => {
+    await upload(PDF);
+    await upload(ENCRYPTED);
+    await upload(Buffer.alloc(MAX_BYTES + 1));
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(
+      `POST /v1/parse HTTP/1.1\r\nhost: a\r\nx-api-key: ${service.key}\r\ncontent-length: 500000\r\n` +
+        'content-type: multipart/form-data; boundary=x\r\n\r\n' +
+        `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'y'.repeat(200_000)}`,
+    );
+    await once(socket, 'connect');
+    socket.end();
+    socket.resume();
+    await once(socket, 'close');
+    await until(async () => (await uploads()).length === 0, { what: 'no upload in storage' });
+    expect((await upload(PDF)).status).toBe(200);
+  }, 30_000);
+
+  it('leaves the health of the service alone after many broken files', async () => {
+    const broken = Array.from({ length: 12 }, (_, n) => PDF.subarray(0, 40 + 20 * n));
+    const answers = await Promise.all(broken.map((file) => upload(file)));
+    expect(answers.every(({ status }) => status === 422 || status === 200)).toBe(true);
+    expect((await upload(PDF)).status).toBe(200);
+  }, 60_000);
+});
