@@ -106,6 +106,24 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
     expect(await ledger()).toEqual([{ operation: 'parse', credits: 1 }]);
   });
 
+  it('keeps chunks by the content of the document, each tenant its own', async () => {
+    const kept = async () => {
+      const [row] = await service.store.query<{ kept: number }>({
+        name: 'kept',
+        text: `SELECT count(*)::int AS kept FROM page_cache WHERE url LIKE 'sha256:%'`,
+      });
+      return row?.kept;
+    };
+    const before = (await kept()) ?? 0;
+    const document = pdfOf(['Only this document says so']);
+    const first = await upload(document, { name: 'a.pdf', format: 'rag' });
+    const again = await upload(document, { name: 'b.pdf', format: 'rag' });
+    expect(again.body).toEqual(first.body);
+    expect(await kept()).toBe(before + 1);
+    await upload(pdfOf(['Another document']), { format: 'rag' });
+    expect(await kept()).toBe(before + 2);
+  });
+
   it('turns an uploaded DOCX into Markdown and text', async () => {
     const { status, body } = await upload(DOCX);
     expect([status, body]).toEqual([

@@ -17,6 +17,7 @@ export type ConversionRequest = Pick<
   | 'branding'
   | 'chunks'
   | 'tenantId'
+  | 'mayLook'
   | 'content'
   | 'crawl'
   | 'signal'
@@ -47,33 +48,57 @@ export async function assessPage(
   converters: Converters,
   page: FetchedPage,
   request: ConversionRequest,
-  deadline: Deadline,
+  deadlines: { readonly share: Deadline; readonly whole: Deadline },
 ): Promise<Assessment<Assessed>> {
-  if (page.statusCode < 400 && sniffFile(page.body) !== null) {
-    return assessFile(converters.files, page, request, deadline);
+  if (page.statusCode < 400 && isFile(page)) {
+    return assessFile(converters.files, page, request, deadlines.whole);
   }
-  return assessHtml(converters.content, page, request, deadline);
+  return assessHtml(converters.content, page, request, deadlines.share);
 }
 
-/** Whatever the rung, the bytes are the same: no other one would read more in them. */
+const CUT_PROBLEMS: ReadonlySet<string> = new Set(['malformed', 'unknown_kind']);
+const ZIP_START = [0x50, 0x4b, 0x03, 0x04];
+
+/** Of an archive that was cut, the directory that names its kind is gone. */
+function isFile({ body, isCut }: FetchedPage): boolean {
+  if (sniffFile(body) !== null) return true;
+  return isCut && ZIP_START.every((byte, index) => body[index] === byte);
+}
+
+/**
+ * Whatever the rung, the bytes are the same: no other one would read more in them, so the document
+ * has all the time that is left.
+ */
 async function assessFile(
   files: FileReader,
   page: FetchedPage,
-  { signal, chunks, crawl, tenantId }: ConversionRequest,
+  { signal, chunks, crawl, tenantId, mayLook = false }: ConversionRequest,
   deadline: Deadline,
 ): Promise<Assessment<Assessed>> {
-  const mayLook = crawl === null;
   const owner = { tenantId: tenantId ?? null };
   const terms = { ...owner, deadline, chunks, crawl, mayLook, ...(signal ? { signal } : {}) };
   const file = withCut(await files.read(page.body, terms), page.isCut);
   const found = file.ok ? file.found : [];
   const content = { content: contentOfFile(file.ok ? file.file : null), found, file };
-  return { content, shortcoming: file.ok ? null : 'parse_error', signals: [], isFinal: true };
+  return { content, shortcoming: shortcomingOfFile(file), signals: [], isFinal: true };
 }
 
-/** A part of a document may well be readable. */
+/** That no thread was free says nothing of the document: a crawl tries again. */
+function shortcomingOfFile(file: FileOutcome): Shortcoming | null {
+  if (file.ok) return null;
+  return file.problem === 'busy' ? 'timeout' : 'parse_error';
+}
+
+const TOO_LARGE = {
+  ok: false,
+  problem: 'too_large',
+  message: 'the document is larger than what is read of one address (FETCH_MAX_BYTES)',
+} as const;
+
+/** A part of a document may well be readable; when it is not, that is no damage. */
 function withCut(outcome: FileOutcome, isCut: boolean): FileOutcome {
-  if (!outcome.ok || !isCut) return outcome;
+  if (!isCut) return outcome;
+  if (!outcome.ok) return CUT_PROBLEMS.has(outcome.problem) ? TOO_LARGE : outcome;
   return { ...outcome, file: { ...outcome.file, truncatedBy: 'body' } };
 }
 

@@ -1,5 +1,5 @@
-import { BlobNotFoundError, type BlobStore } from '@app/blobs';
-import { DropTask, type Delivery } from '@app/broker';
+import { BlobNotFoundError, BlobUnavailableError, type BlobStore } from '@app/blobs';
+import { DropTask, RetryTask, type Delivery } from '@app/broker';
 import {
   Deadline,
   DEFAULT_CONTENT_OPTIONS,
@@ -48,6 +48,8 @@ const LATE = {
   message: 'the conversion did not end within its time and memory',
 } as const;
 
+const STORAGE_RETRY_MS = 500;
+
 class Conversion {
   constructor(
     private readonly task: ConvertTask,
@@ -65,6 +67,8 @@ class Conversion {
       // The caller hung up, and the upload was deleted with the request.
       if (error instanceof BlobNotFoundError) return GONE;
       if (error instanceof ThreadTimeoutError) return LATE;
+      if (error instanceof BlobUnavailableError)
+        throw new RetryTask(STORAGE_RETRY_MS, 'the upload could not be read', { cause: error });
       throw error;
     }
   }
@@ -88,7 +92,7 @@ class Conversion {
       };
     }
     const { file, chunks, usage } = outcome;
-    const llm = addUsage(await this.model(file.markdown, file.title), usage);
+    const llm = addUsage(await this.model(file.markdown, file.title, usage?.costMicroUsd), usage);
     return {
       kind: 'converted',
       markdown: file.markdown,
@@ -133,12 +137,13 @@ class Conversion {
     return this.options.content.run(task, this.conversionDeadline(), this.signal);
   }
 
-  private async model(markdown: string, title: string | undefined) {
+  private async model(markdown: string, title: string | undefined, spentMicroUsd = 0) {
     const { llm, source, deadlineAtMs } = this.task;
-    const { models, budgetMicroUsd } = this.options;
+    const { models, llmTimeoutMs } = this.options;
     if (llm === null) return undefined;
+    const budgetMicroUsd = this.options.budgetMicroUsd - spentMicroUsd;
     const page = { markdown, url: source.url ?? '', ...(title ? { title } : {}) };
-    const deadline = Deadline.at(deadlineAtMs);
+    const deadline = Deadline.at(deadlineAtMs).within(llmTimeoutMs);
     return readByModel(models, llm, page, { deadline, budgetMicroUsd, signal: this.signal });
   }
 

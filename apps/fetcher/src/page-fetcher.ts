@@ -125,7 +125,10 @@ export class PageFetcher {
         onRedirect: (target) => robots.followRedirect(target, request),
       },
       assess: async (page, share) => {
-        const assessment = await assessPage(converters, page, request, share.deadline);
+        const assessment = await assessPage(converters, page, request, {
+          share: share.deadline,
+          whole: deadline,
+        });
         const file = assessment.content?.file;
         if (file && !file.ok) unread.push(file);
         return assessment;

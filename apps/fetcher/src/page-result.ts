@@ -24,6 +24,8 @@ export interface PageRequest {
   readonly branding: boolean;
   /** Of documents. */
   readonly chunks: boolean;
+  /** A vision model may be asked about documents. @default false */
+  readonly mayLook?: boolean;
   /** Whose request it is, where something may be kept for them. */
   readonly tenantId?: string;
   readonly fetch: FetchOptions;

@@ -4,12 +4,14 @@ import {
   DEFAULT_CONTENT_OPTIONS,
   DEFAULT_FETCH_OPTIONS,
   type CascadeReport,
+  type LlmOutput,
   type PageDocument,
   type ScrapeTask,
 } from '@app/contracts';
 import { createLogger, Metrics } from '@app/telemetry';
 import type { CachedPage } from './page-cache.js';
 import type { PageResult } from './page-result.js';
+import type { ReadLimits } from './llm/model-reader.js';
 import { scrapeHandler, type ScrapeConsumerOptions } from './scrape.consumer.js';
 
 const DOCUMENT: PageDocument = {
@@ -35,6 +37,7 @@ function task(over: Partial<ScrapeTask> = {}): ScrapeTask {
     content: DEFAULT_CONTENT_OPTIONS,
     listing: true,
     llm: null,
+    mayLook: true,
     chunks: false,
     maxAgeMs: 1_000,
     minAgeMs: null,
@@ -94,5 +97,77 @@ describe('a scrape that a copy answers', () => {
     const reply = await answer('fresh', task({ fetch }));
     expect(reply).toMatchObject({ kind: 'document', document: { cacheAgeMs: 5 } });
     expect(await answer('stale', task({ fetch }))).toEqual({ kind: 'unavailable' });
+  });
+});
+
+describe('a scrape that a model reads', () => {
+  const USAGE = {
+    model: 'm',
+    calls: 1,
+    inputTokens: 1,
+    outputTokens: 1,
+    costMicroUsd: 5,
+    latencyMs: 1,
+  };
+  const asked = task({ llm: { modelClass: 'low', json: { schema: null }, summary: false } });
+
+  /** The reply, what was stored, and how long the model and the page were given. */
+  async function read(output: Partial<LlmOutput>, over: Partial<ScrapeTask> = {}) {
+    const seen = { stored: 0, pageMs: 0, modelMs: 0, budgetMicroUsd: 0 };
+    const result = {
+      kind: 'document',
+      document: DOCUMENT,
+      found: [],
+      validators: {},
+      screenshot: null,
+    };
+    const options = {
+      cache: { find: async () => null, store: async () => ++seen.stored > 0 },
+      pages: {
+        fetch: async ({ deadline }: { deadline: Deadline }) => {
+          seen.pageMs = deadline.remainingMs();
+          return result;
+        },
+      },
+      models: {
+        read: async (_: unknown, __: unknown, terms: ReadLimits) => {
+          seen.modelMs = terms.deadline.remainingMs();
+          seen.budgetMicroUsd = terms.budgetMicroUsd;
+          return { usage: USAGE, ...output };
+        },
+      },
+      llmTimeoutMs: 3_000,
+      llmBudgetMicroUsd: 100,
+      rungs: [],
+      metrics: new Metrics(),
+      log: createLogger({ component: 'spec', level: 'silent' }),
+    } as unknown as ScrapeConsumerOptions;
+    const signal = new AbortController().signal;
+    const delivery = { task: { ...asked, ...over }, redelivered: false, publishedAtMs: 0, signal };
+    return { reply: await scrapeHandler(options)(delivery), seen };
+  }
+
+  it('keeps its time back from the page, and takes no more than that', async () => {
+    const { reply, seen } = await read({ json: { a: 1 } });
+    expect(reply).toMatchObject({ kind: 'document', document: { llm: { json: { a: 1 } } } });
+    expect(reply).not.toHaveProperty('document.partialReason');
+    expect(seen.stored).toBe(1);
+    expect(seen.pageMs).toBeGreaterThan(6_000);
+    expect(seen.pageMs).toBeLessThanOrEqual(7_000);
+    expect(seen.modelMs).toBeLessThanOrEqual(3_000);
+    expect(seen.budgetMicroUsd).toBe(100);
+  });
+
+  it.each<[string, Partial<LlmOutput>, string]>([
+    ['nothing', { problem: 'llm_failed' }, 'llm_failed'],
+    ['a part', { json: { a: 1 }, cut: 'llm_budget' }, 'llm_budget'],
+  ])('is partial, and not kept, when the model made %s of it', async (_, output, reason) => {
+    const { reply, seen } = await read(output);
+    expect(reply).toMatchObject({ kind: 'document', document: { partialReason: reason } });
+    expect(seen.stored).toBe(0);
+  });
+
+  it('is not kept when no scrape could ask for the copy', async () => {
+    expect((await read({ json: 1 }, { formats: [] })).seen.stored).toBe(0);
   });
 });

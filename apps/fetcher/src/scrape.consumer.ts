@@ -127,6 +127,7 @@ class ScrapeRun {
       listing: task.listing,
       branding: task.formats.includes('branding'),
       chunks: task.chunks,
+      mayLook: task.mayLook,
       tenantId: task.tenantId,
       fetch: task.fetch,
       content: task.content,
@@ -163,11 +164,14 @@ class ScrapeRun {
     const { tenantId } = this.task;
     const { cache, images } = this.options;
     const { screenshot } = result;
-    const pictured: PageDocument = screenshot
+    const isPictured = screenshot !== null && result.document.file === undefined;
+    const pictured: PageDocument = isPictured
       ? { ...result.document, screenshot: await images.keep(screenshot, this.task) }
       : result.document;
     const document = await this.readByModel(pictured);
-    const isWhole = document.partialReason === undefined && !result.isNoStore;
+    // Without a format nobody can ask for the copy.
+    const isOfUse = this.task.formats.length > 0 && !result.isNoStore;
+    const isWhole = document.partialReason === undefined && isOfUse;
     if (cache && this.variant !== null && isWhole) {
       const stored = cache.store(tenantId, this.variant, document, result.validators);
       // A caller who asks again at once finds the copy; slow storage does not make this one wait.
@@ -180,16 +184,18 @@ class ScrapeRun {
   private async readByModel(document: PageDocument): Promise<PageDocument> {
     const { llm: request, deadlineAtMs } = this.task;
     if (request === null || document.partialReason === 'empty') return document;
-    const { models, llmBudgetMicroUsd: budgetMicroUsd } = this.options;
+    const { models, llmBudgetMicroUsd, llmTimeoutMs } = this.options;
+    const budgetMicroUsd = llmBudgetMicroUsd - (document.llm?.usage.costMicroUsd ?? 0);
     const { markdown = '', url, metadata } = document;
     const source = { markdown, url, ...(metadata.title ? { title: metadata.title } : {}) };
-    const deadline = Deadline.at(deadlineAtMs);
+    const deadline = Deadline.at(deadlineAtMs).within(llmTimeoutMs);
     const terms = { deadline, budgetMicroUsd, signal: this.signal };
     const output = await readByModel(models, request, source, terms);
     const llm = addUsage(output, document.llm?.usage);
     const { fallback: _, ...rest } = document;
-    if (output.problem === undefined) return { ...document, llm };
-    return { ...rest, llm, partialReason: document.partialReason ?? output.problem };
+    const reason = output.problem ?? output.cut;
+    if (reason === undefined) return { ...document, llm };
+    return { ...rest, llm, partialReason: document.partialReason ?? reason };
   }
 
   /** What the model needs is kept back from the fetch. */

@@ -160,7 +160,8 @@ async function startConsumers(
       blobs,
       log,
       models,
-      maxBytes: settings.uploadMaxBytes,
+      // A route takes what the larger of the two limits allows.
+      maxBytes: Math.max(settings.uploadMaxBytes, settings.bodyLimitBytes),
       budgetMicroUsd: llmBudgetMicroUsd,
       llmTimeoutMs,
     }),

@@ -265,11 +265,15 @@ export const SETTINGS = {
     min: 1,
     max: 1_000,
   }),
-  fileThreads: integer('FILE_THREADS', 'Threads that read PDF and DOCX files in one fetcher.', {
-    fallback: 1,
-    min: 1,
-    max: 256,
-  }),
+  fileThreads: integer(
+    'FILE_THREADS',
+    'Threads that read PDF and DOCX files in one fetcher; as many again for crawls.',
+    {
+      fallback: 1,
+      min: 1,
+      max: 256,
+    },
+  ),
   fileMaxPages: integer('FILE_MAX_PAGES', 'Pages read of one PDF; the rest is cut and named.', {
     fallback: 1_000,
     min: 1,
@@ -292,12 +296,12 @@ export const SETTINGS = {
   ),
   llmBudgetMicroUsd: integer(
     'LLM_BUDGET_MICRO_USD',
-    'Most that the model may cost one request, in millionths of a dollar.',
+    'Most that models may cost one page or document, in millionths of a dollar.',
     { fallback: 100_000, min: 0, max: 1_000_000_000 },
   ),
   llmTimeoutMs: integer(
     'LLM_TIMEOUT_MS',
-    'Time a model may take for one request; comes on top of the time to fetch.',
+    'Time a model may take for one page; comes on top of the time to fetch.',
     { fallback: 60_000, min: 1_000, max: 600_000 },
   ),
 

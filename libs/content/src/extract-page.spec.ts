@@ -142,7 +142,7 @@ describe('metadata', () => {
     [
       'first Open Graph value',
       '<meta property=og:image content=1><meta property=og:image content=2>',
-      { openGraph: { 'og:image': '1' } },
+      { openGraph: { 'og:image': 'https://example.com/docs/1' } },
     ],
     [
       'robots of several elements',
@@ -216,6 +216,11 @@ describe('hostile pages', () => {
     const page = extract('<div><i>'.repeat(500_000) + 'deep');
     expect(page.markdown).toContain('deep');
     expect(page.truncatedBy).toBe('max_depth');
+  });
+
+  it('a picture of 5 MB in the text is a marker', () => {
+    const html = `<p>before <img alt="chart" src="data:image/png;base64,${'A'.repeat(5_000_000)}"> after`;
+    expect(extract(html).markdown).toBe('before ![chart](data:image/png) after\n');
   });
 
   it('a text of 5 MB is kept whole', () => {

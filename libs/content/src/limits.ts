@@ -63,7 +63,7 @@ export const MAX_SELECTOR_CHARS = 200;
 export const MAX_SELECTOR_STEPS = 100_000_000;
 
 /** A schema of a request: bytes of its JSON, nesting, and sub-schemas once references are written out. */
-export const MAX_SCHEMA_BYTES = 65_536;
+export const MAX_SCHEMA_BYTES = 32_768;
 export const MAX_SCHEMA_DEPTH = 24;
 export const MAX_SCHEMA_NODES = 500;
 

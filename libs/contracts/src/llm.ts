@@ -40,6 +40,9 @@ export interface LlmUsage {
  */
 export type LlmProblem = 'llm_failed' | 'llm_budget' | 'llm_timeout' | 'llm_invalid';
 
+/** Why a model read only a part of a page: calls for the rest failed, or it is longer than a model is shown. */
+export type LlmCut = LlmProblem | 'llm_max_chars';
+
 /** Where in the page a value stands: the words around it, as the page has them. */
 export interface Quote {
   readonly quote: string;
@@ -53,6 +56,8 @@ export interface LlmOutput {
   readonly quotes?: Readonly<Record<string, Quote>>;
   readonly summary?: string;
   readonly problem?: LlmProblem;
+  /** Only a part of the page was read; what is there is of that part. Never together with `problem`. */
+  readonly cut?: LlmCut;
   /** For people: what went wrong; without `problem`, what was left out of a good answer. */
   readonly message?: string;
   readonly usage: LlmUsage;

@@ -28,7 +28,9 @@ export type FileProblem =
   /** Pictures of text, and no vision model is configured or it failed. */
   | 'no_text'
   /** Time, memory or size limit before anything was read. */
-  | 'too_large';
+  | 'too_large'
+  /** Nobody was free to read it in its time. */
+  | 'busy';
 
 /** A piece of a document for an index of embeddings. */
 export interface Chunk {

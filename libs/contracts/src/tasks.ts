@@ -36,6 +36,8 @@ export interface ScrapeTask {
   readonly listing: boolean;
   /** Null: no model is asked. */
   readonly llm: LlmRequest | null;
+  /** A vision model may be asked about a document without text. */
+  readonly mayLook: boolean;
   /** Adds chunks of the page or document. */
   readonly chunks: boolean;
   /** A copy younger than this may be served; 0: always fetched. */

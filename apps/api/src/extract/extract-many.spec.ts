@@ -117,6 +117,22 @@ describe('POST /v1/extract of many addresses', () => {
     expect(tasks).toEqual([]);
   });
 
+  it('books what the model used although the caller hung up', async () => {
+    const tasks = await api.play<ScrapeTask>('scrape', async ({ url }) => {
+      await pause(100);
+      return page({ url, llm: { ...OUTPUT, usage: { ...USAGE, costMicroUsd: 77 } } });
+    });
+    api.booked.length = 0;
+    const hangUp = new AbortController();
+    const body = { url: URL, schema: SCHEMA };
+    const answer = api.client.call('POST', '/v1/extract', body, hangUp.signal);
+    await until(() => tasks.length === 1, { what: 'the task' });
+    hangUp.abort();
+    await expect(answer).rejects.toThrow();
+    await until(() => api.booked.length === 1, { what: 'the booking' });
+    expect(api.booked[0]).toMatchObject({ operation: 'extract', credits: 0, costMicroUsd: 77 });
+  });
+
   it('stops when the caller hangs up', async () => {
     const tasks = await api.play<ScrapeTask>('scrape', async ({ url }) => {
       await pause(50);

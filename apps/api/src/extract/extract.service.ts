@@ -63,7 +63,9 @@ export class ExtractService {
   private async fromPage(url: string, call: Call): Promise<SingleAnswer> {
     const startedAt = performance.now();
     const { tenant, llm, signal } = call;
-    const task = this.pages.taskFor(url, tenant, { listing: llm === null, llm, chunks: false });
+    const isModel = llm !== null;
+    const asked = { listing: !isModel, llm, mayLook: isModel, chunks: false };
+    const task = this.pages.taskFor(url, tenant, asked);
     const page = await this.pages.read(task, 'extract', signal);
     return this.settled(task.requestId, ofPage(page, since(startedAt)), call);
   }

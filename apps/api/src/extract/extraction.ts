@@ -14,7 +14,7 @@ export interface Extraction {
 
 export function ofPage(page: PageDocument, latencyMs: number): Extraction {
   const { url, listing = null, llm, file } = page;
-  const partialReason = page.partialReason ?? file?.truncatedBy;
+  const partialReason = page.partialReason ?? file?.truncatedBy ?? llm?.cut;
   return { url, listing, llm, partialReason, latencyMs };
 }
 
@@ -24,7 +24,7 @@ export function ofContent(
   { listing = null, llm, truncatedBy }: Converted,
   { url, latencyMs }: Pick<Extraction, 'url' | 'latencyMs'>,
 ): Extraction {
-  return { url, listing, llm, partialReason: truncatedBy, latencyMs };
+  return { url, listing, llm, partialReason: truncatedBy ?? llm?.cut, latencyMs };
 }
 
 /** Whether there is anything in it beside structure (specification: a call that returns no data costs nothing). */

@@ -6,6 +6,7 @@ import {
   type ConvertReply,
   type ConvertSource,
   type ConvertTask,
+  type LlmUsage,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { ChargedOperation } from '@app/store';
@@ -70,10 +71,14 @@ export class Conversions {
   ): Promise<ConvertReply> {
     const { requestId, tenantId, key } = place;
     const { kind, url, ...rest } = asked;
-    const deadlineAtMs = Date.now() + this.timeoutMs(asked.llm !== null);
+    const { llmModelVision } = this.runtime.settings;
+    const asksModel = asked.llm !== null || (kind === 'file' && llmModelVision !== '');
+    const deadlineAtMs = Date.now() + this.timeoutMs(asksModel);
     const task = { requestId, tenantId, source: { kind, key, url }, ...rest, deadlineAtMs };
-    const reply = await this.fetchers.request('convert', task, signal);
-    if (reply.kind === 'failed') await this.bookings.bookLost(place, operation, reply.usage);
+    const bookLost = (late: ConvertReply): Promise<void> =>
+      this.bookings.bookLost(place, operation, usageOf(late));
+    const reply = await this.fetchers.request('convert', task, signal, bookLost);
+    if (reply.kind === 'failed') await bookLost(reply);
     return reply;
   }
 
@@ -81,4 +86,8 @@ export class Conversions {
     const { scrapeTimeoutMs, llmTimeoutMs } = this.runtime.settings;
     return scrapeTimeoutMs + (asksModel ? llmTimeoutMs : 0);
   }
+}
+
+function usageOf(reply: ConvertReply): LlmUsage | undefined {
+  return reply.kind === 'failed' ? reply.usage : reply.llm?.usage;
 }

@@ -43,15 +43,21 @@ export class FetcherCall {
     this.stopping.abort(new Error('the process stops'));
   }
 
-  /** @throws Refusal */
+  /**
+   * @param onLate for work that costs money: it goes on when the caller hangs up, and its reply comes here
+   * @throws Refusal
+   */
   async request<Q extends keyof Calls>(
     queue: Q,
     task: Calls[Q]['task'],
     signal: AbortSignal,
+    onLate?: (reply: Calls[Q]['reply']) => Promise<void>,
   ): Promise<Calls[Q]['reply']> {
     try {
       const eitherEnd = AbortSignal.any([signal, this.stopping.signal]);
-      const reply = await this.ask(queue, task, eitherEnd);
+      const reply = onLate
+        ? await this.outliving(this.ask(queue, task, this.stopping.signal), signal, onLate)
+        : await this.ask(queue, task, eitherEnd);
       return await this.opened<Calls[Q]['reply']>(reply as ReplyEnvelope<Calls[Q]['reply']>);
     } catch (cause) {
       if (signal.aborted) throw new Refusal('client_gone', {}, { cause });
@@ -70,6 +76,25 @@ export class FetcherCall {
   ): Promise<unknown> {
     const timeoutMs = task.deadlineAtMs - Date.now() + REPLY_GRACE_MS;
     return this.runtime.queue.request(queue, task, { timeoutMs, signal });
+  }
+
+  private outliving<R>(
+    asked: Promise<unknown>,
+    signal: AbortSignal,
+    onLate: (reply: R) => Promise<void>,
+  ): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const hangUp = (): void => {
+        reject(signal.reason as Error);
+        asked
+          .then((late) => this.opened<R>(late as ReplyEnvelope<R>))
+          .then(onLate)
+          .catch((err: unknown) => this.runtime.log.warn({ err }, 'a late reply was not booked'));
+      };
+      signal.addEventListener('abort', hangUp, { once: true });
+      if (signal.aborted) hangUp();
+      asked.then(resolve, reject).finally(() => signal.removeEventListener('abort', hangUp));
+    });
   }
 
   private async opened<R>(envelope: ReplyEnvelope<R>): Promise<R> {

@@ -3,7 +3,9 @@ import {
   DEFAULT_CONTENT_OPTIONS,
   DEFAULT_FETCH_OPTIONS,
   newId,
+  type LlmUsage,
   type PageDocument,
+  type ScrapeReply,
   type ScrapeTask,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
@@ -26,9 +28,10 @@ export class PageCall {
   taskFor(
     url: string,
     tenant: Tenant,
-    asked: Pick<ScrapeTask, 'listing' | 'llm' | 'chunks'>,
+    asked: Pick<ScrapeTask, 'listing' | 'llm' | 'mayLook' | 'chunks'>,
   ): ScrapeTask {
-    const { scrapeTimeoutMs, llmTimeoutMs } = this.runtime.settings;
+    const { scrapeTimeoutMs, llmTimeoutMs, llmModelVision } = this.runtime.settings;
+    const asksModel = asked.llm !== null || (asked.mayLook && llmModelVision !== '');
     return {
       requestId: newId(),
       tenantId: tenant.id,
@@ -42,18 +45,33 @@ export class PageCall {
       maxAgeMs: 0,
       minAgeMs: null,
       upload: false,
-      deadlineAtMs: Date.now() + scrapeTimeoutMs + (asked.llm ? llmTimeoutMs : 0),
+      deadlineAtMs: Date.now() + scrapeTimeoutMs + (asksModel ? llmTimeoutMs : 0),
     };
   }
 
-  /** What a model cost is booked also when nothing came of it. @throws Refusal */
+  /** What a model cost is booked also when nothing came of it, or the caller hung up. @throws Refusal */
   async read(
     task: ScrapeTask,
     operation: ChargedOperation,
     signal: AbortSignal,
   ): Promise<PageDocument> {
-    const reply = await this.fetchers.request('scrape', task, signal);
-    if (reply.kind === 'failed') await this.bookings.bookLost(task, operation, reply.usage);
+    const bookLost = (reply: ScrapeReply): Promise<void> =>
+      this.bookings.bookLost(task, operation, usageOf(reply));
+    const mayCost = task.llm !== null || task.mayLook;
+    const reply = await this.fetchers.request(
+      'scrape',
+      task,
+      signal,
+      mayCost ? bookLost : undefined,
+    );
+    if (reply.kind === 'failed') await bookLost(reply);
     return documentOf(reply, task.url);
   }
+}
+
+/** What models used for this reply; a copy was paid for when it was made. */
+function usageOf(reply: ScrapeReply): LlmUsage | undefined {
+  if (reply.kind === 'failed') return reply.usage;
+  const isFresh = reply.kind === 'document' && reply.document.cacheAgeMs === undefined;
+  return isFresh ? reply.document.llm?.usage : undefined;
 }

@@ -6,6 +6,7 @@ import {
   type PageDocument,
   type ScrapeReply,
 } from '@app/contracts';
+import { unavailable } from './fetcher-call.js';
 
 type FailedReply = Extract<ScrapeReply, { kind: 'failed' }>;
 type Body = Readonly<Record<string, unknown>>;
@@ -50,6 +51,7 @@ export function fileRefusal(
   message: string,
   more: Body = {},
 ): Refusal {
+  if (reason === 'busy') return unavailable(new Error(message));
   const code = reason === 'docx_unavailable' ? 'docx_unavailable' : 'file_unreadable';
   return new Refusal(code, {}, { body: { ...more, reason, message } });
 }

@@ -59,7 +59,7 @@ export class ParseService {
 
   async parseUrl(body: ParseRequest, tenant: Tenant, signal: AbortSignal): Promise<ParseAnswer> {
     this.targets.parse(body.url);
-    const asked = { listing: false, llm: null, chunks: body.format === 'rag' };
+    const asked = { listing: false, llm: null, mayLook: true, chunks: body.format === 'rag' };
     const task = this.pages.taskFor(body.url, tenant, asked);
     const page = await this.pages.read(task, 'parse', signal);
     const { file, chunks } = page;

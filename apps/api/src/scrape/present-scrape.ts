@@ -74,7 +74,7 @@ function pick(
   outputs: Partial<Record<Format, unknown>>,
 ): { readonly formats?: Record<string, unknown> } {
   if (!formats) return {};
-  return { formats: Object.fromEntries(formats.map((name) => [name, outputs[name]])) };
+  return { formats: Object.fromEntries(formats.map((name) => [name, outputs[name] ?? null])) };
 }
 
 /** Never `partial` and `fallback` together (specification: Scrape result). */
@@ -84,7 +84,7 @@ function completeness({
   llm,
   fallback,
 }: PageDocument): Pick<ScrapeResult, 'partial' | 'partial_reason' | 'fallback'> {
-  const reason = partialReason ?? file?.truncatedBy ?? llm?.problem;
+  const reason = partialReason ?? file?.truncatedBy ?? llm?.problem ?? llm?.cut;
   if (reason !== undefined) return { partial: true, partial_reason: reason };
   return fallback && !file ? { fallback: { used: true, ...fallback } } : {};
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId, ownWaitsMs, type ScrapeTask } from '@app/contracts';
+import { newId, ownWaitsMs, type Format, type ScrapeTask } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { Bookings } from '../http/bookings.js';
@@ -16,6 +16,8 @@ import type { ScrapeRequest } from './scrape.dto.js';
 import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 
 const CREDITS_PER_PAGE = 1;
+/** Formats that the text of a scanned document goes into. */
+const OF_TEXT: ReadonlySet<Format> = new Set(['markdown', 'json', 'summary']);
 
 export interface ScrapeAnswer {
   readonly result: ScrapeResult | ScrapedFile;
@@ -66,6 +68,7 @@ export class ScrapeService {
       content: contentOptions(body),
       listing: body.extractListing ?? true,
       llm,
+      mayLook: (body.formats ?? ['markdown']).some((format) => OF_TEXT.has(format)),
       chunks: false,
       maxAgeMs: body.maxAge ?? 0,
       minAgeMs: body.minAge ?? null,

@@ -5,6 +5,7 @@ import type { FoundLink } from '@app/store';
 import type { CrawlContext } from '../content/content-task.js';
 import type { ImageReading, ModelReader } from '../llm/model-reader.js';
 import type { FileCache } from './file-cache.js';
+import { Slots } from '../threads/slots.js';
 import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
 import type { FileTask, FileThreadResult } from './file-task.js';
 
@@ -56,17 +57,50 @@ export interface FileReaderOptions {
   readonly cache: FileCache | null;
 }
 
-/** PDF and DOCX as text, read in threads that are ended when they take too long. */
-export class FileReader {
+/** Threads and how many may be asked of them at once: who waits, waits here, where it is seen. */
+class Lane {
+  private readonly slots: Slots;
   private readonly pool: ThreadPool<FileTask, FileThreadResult>;
 
-  constructor(private readonly options: FileReaderOptions) {
+  constructor(threads: number) {
+    this.slots = new Slots(threads);
     this.pool = new ThreadPool({
       module: new URL('./file.worker.js', import.meta.url),
-      maxThreads: options.threads,
+      maxThreads: threads,
       maxHeapMb: MAX_THREAD_HEAP_MB,
       isWarm: false,
     });
+  }
+
+  /** Null: no thread was free in time. The task is made when its work begins. */
+  async run(make: () => FileTask, terms: FileReadTerms): Promise<FileThreadResult | null> {
+    const { deadline, signal } = terms;
+    if (!(await this.slots.acquire(deadline, signal))) return null;
+    try {
+      return await this.pool.run(make(), deadline, signal);
+    } finally {
+      this.slots.release();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+}
+
+const BUSY = { ok: false, problem: 'busy', message: 'no thread was free to read it' } as const;
+
+/**
+ * PDF and DOCX as text, read in threads that are ended when they take too long. Crawls have threads of
+ * their own: a flood of their documents delays nobody who waits for an answer.
+ */
+export class FileReader {
+  private readonly interactive: Lane;
+  private readonly crawls: Lane;
+
+  constructor(private readonly options: FileReaderOptions) {
+    this.interactive = new Lane(options.threads);
+    this.crawls = new Lane(options.threads);
   }
 
   /** Moves `body` away from the caller. */
@@ -93,13 +127,18 @@ export class FileReader {
     const { models, hasVision, maxPages } = this.options;
     const pictures = terms.mayLook && models !== null && hasVision ? PICTURES : null;
     const { chunks, crawl, deadline } = terms;
-    const budgetMs = Math.max(1, deadline.remainingMs() * TEXT_PART);
+    const make = (): FileTask => {
+      const budgetMs = Math.max(1, deadline.remainingMs() * TEXT_PART);
+      return { body, maxPages, budgetMs, chunks, pictures, crawl };
+    };
     try {
-      const task = { body, maxPages, budgetMs, chunks, pictures, crawl };
-      const { result, ...done } = await this.pool.run(task, deadline, terms.signal);
+      const lane = crawl === null ? this.interactive : this.crawls;
+      const ran = await lane.run(make, terms);
+      if (ran === null) return BUSY;
+      const { result, ...done } = ran;
       if (result.ok) return { ...done, ok: true, file: result.file };
-      const { problem, message, pageImages } = result;
-      if (pageImages && models) return await this.look(models, pageImages, terms);
+      const { problem, message, pageImages, pages = 0 } = result;
+      if (pageImages && models) return await this.look(models, { pageImages, pages }, terms);
       return { ok: false, problem, message };
     } catch (error) {
       if (!(error instanceof ThreadTimeoutError)) throw error;
@@ -109,25 +148,25 @@ export class FileReader {
   }
 
   async close(): Promise<void> {
-    await this.pool.close();
+    await Promise.all([this.interactive.close(), this.crawls.close()]);
   }
 
   /** Reads the text off pictures of the pages. */
-  private async look(
-    models: ModelReader,
-    pictures: readonly PageImage[],
-    terms: FileReadTerms,
-  ): Promise<FileOutcome> {
+  private async look(models: ModelReader, scan: Scan, terms: FileReadTerms): Promise<FileOutcome> {
     const { budgetMicroUsd } = this.options;
-    const seen = await models.readImages(pictures, { ...terms, budgetMicroUsd });
+    const seen = await models.readImages(scan.pageImages, { ...terms, budgetMicroUsd });
     if ('problem' in seen) {
       const message = `the pages are pictures, and reading them failed: ${seen.message}`;
       return { ok: false, problem: 'no_text', message, usage: seen.usage };
     }
+    // Nothing was read: no success without content.
+    if (seen.markdown.trim() === '') {
+      return { ok: false, problem: 'no_text', message: 'the pages are blank', usage: seen.usage };
+    }
     const chunks = terms.chunks ? { chunks: chunkMarkdown(seen.markdown) } : {};
     return {
       ok: true,
-      file: scannedFile(pictures.length, seen),
+      file: scannedFile(scan, seen),
       found: [],
       usage: seen.usage,
       ...chunks,
@@ -135,14 +174,22 @@ export class FileReader {
   }
 }
 
-function scannedFile(pages: number, { markdown, missing }: ImageReading): ParsedFile {
-  const cutBy = missing ? 'unreadable_pages' : pages === PICTURES.maxPages ? 'max_pages' : null;
+interface Scan {
+  readonly pageImages: readonly PageImage[];
+  /** Of the document. */
+  readonly pages: number;
+}
+
+function scannedFile({ pageImages, pages }: Scan, { markdown, missing }: ImageReading): ParsedFile {
+  const isUndrawn = pageImages.length < Math.min(pages, PICTURES.maxPages);
+  const cutBy = missing || isUndrawn ? 'unreadable_pages' : null;
+  const truncatedBy = pages > PICTURES.maxPages ? 'max_pages' : cutBy;
   return {
     format: 'pdf',
     markdown,
     text: markdown,
     pages,
     isScanned: true,
-    ...(cutBy ? { truncatedBy: cutBy } : {}),
+    ...(truncatedBy ? { truncatedBy } : {}),
   };
 }

@@ -242,6 +242,7 @@ describe('the model reader', () => {
     expect(output).toMatchObject({ json: { maker: 'Acme Inc', price: null } });
     expect(output.message).toMatch(/^1 of [2-9] parts of the page could not be read: .*refuses/);
     expect(output.problem).toBeUndefined();
+    expect(output.cut).toBe('llm_invalid');
   });
 
   it('summarises a page', async () => {

@@ -84,6 +84,7 @@ export class ModelReader {
       request.summary ? readSummary(session, page) : null,
     ]);
     const failed = [json, summary].find((one) => one?.ok === false);
+    const cut = [json, summary].map((one) => (one?.ok ? one.cut : undefined)).find(Boolean);
     const messages = [json, summary].flatMap((one) =>
       one === null ? [] : one.ok ? one.notes : [one.message],
     );
@@ -91,7 +92,7 @@ export class ModelReader {
     return {
       ...(json?.ok ? { json: json.value, quotes: json.quotes } : {}),
       ...(summary?.ok ? { summary: summary.summary } : {}),
-      ...(failed?.ok === false ? { problem: failed.problem } : {}),
+      ...(failed?.ok === false ? { problem: failed.problem } : cut ? { cut } : {}),
       ...(messages.length > 0 ? { message: messages.join('; ') } : {}),
       usage: this.usage(session, startedAt),
     };

@@ -11,7 +11,7 @@ import {
   type CompiledSchema,
   type PartAnswer,
 } from '@app/content';
-import type { JsonSchema, Quote } from '@app/contracts';
+import type { JsonSchema, LlmCut, Quote } from '@app/contracts';
 import type { AnswerSchema } from '@app/providers';
 import {
   askJson,
@@ -30,6 +30,8 @@ export interface JsonReading {
   readonly quotes: Readonly<Record<string, Quote>>;
   /** For people: what was left out and why. */
   readonly notes: readonly string[];
+  /** Not the whole page was read. */
+  readonly cut?: LlmCut;
 }
 
 /** Tokens of an answer; twice as many for the second try of one that was cut. */
@@ -124,7 +126,8 @@ class JsonReader {
       ...cutNotes(isCut, readings.length - read.length, readings.length, failed),
       ...droppedNotes(read.flatMap(({ dropped }) => dropped)),
     ];
-    return { ok: true, value, quotes: merged.quotes, notes };
+    const cut = failed?.problem ?? (isCut ? 'llm_max_chars' : undefined);
+    return { ok: true, value, quotes: merged.quotes, notes, ...(cut ? { cut } : {}) };
   }
 
   /** The answer for a page without text. */

@@ -1,4 +1,5 @@
 import { pageParts, withoutThoughts } from '@app/content';
+import type { LlmCut } from '@app/contracts';
 import type { AnswerSchema } from '@app/providers';
 import {
   askJson,
@@ -15,6 +16,7 @@ export interface SummaryReading {
   readonly ok: true;
   readonly summary: string;
   readonly notes: readonly string[];
+  readonly cut?: LlmCut;
 }
 
 const MAX_SUMMARY_CHARS = 1_500;
@@ -51,7 +53,9 @@ export async function readSummary(
     const [only] = parts;
     if (parts.length === 1 && only !== undefined) {
       const last = await summarise(session, page, only, isNotes ? 'notes' : 'page');
-      return last.ok ? { ok: true, summary: last.value, notes } : last;
+      if (!last.ok) return last;
+      const cut: { cut?: LlmCut } = isCut ? { cut: 'llm_max_chars' } : {};
+      return { ok: true, summary: last.value, notes, ...cut };
     }
     const read = await inParallel(parts, session.concurrency, (part) =>
       summarise(session, page, part, isNotes ? 'notes' : 'part'),

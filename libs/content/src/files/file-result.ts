@@ -46,6 +46,8 @@ export interface FailedFile {
   readonly message: string;
   /** With `no_text`, when pictures were asked for and could be drawn. */
   readonly pageImages?: readonly PageImage[];
+  /** Of the PDF, beside `pageImages`. */
+  readonly pages?: number;
 }
 
 export type FileResult = { readonly ok: true; readonly file: ParsedFile } | FailedFile;

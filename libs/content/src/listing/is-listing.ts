@@ -3,6 +3,7 @@ import { nameKey, type PageIdentity } from './entity/page-identity.js';
 import { type FieldName } from './listing-values.js';
 import { type Merged } from './merge-layers.js';
 import { type PageLine } from './page-text/page-line.js';
+import { isHomeOrContactPage } from './own-page.js';
 import { isFrontPage } from './values/web-address.js';
 
 /** What each fact about a place says for a page being its listing. */
@@ -29,6 +30,9 @@ const CONTACT_PATH =
   /(?:contact|locations?|visit|find-us|hours|about|directions|stores?|kontakt|impressum)/i;
 const ARTICLE_PATH =
   /\/(?:(?:[a-z]+-)?(?:blogs?|news|articles?|guides?|stories)|posts?|press|news-?room|recipes?|wiki|docs?|forums?|t|threads?|topics?|questions?|discussions?|jobs?|search|learning-center|knowledge-(?:center|base))(?:\/|$)|\/(?:19|20)\d{2}\/[a-z\d]{1,9}\//i;
+/** Pages that every site has and that are about nobody. Forms and policies end the path. */
+const SITE_PAGE_PATH =
+  /\/(?:(?:privacy|terms)(?:[-_][a-z_-]{1,40})?|(?:cookies?|refunds?|returns?|shipping)[-_](?:policy|notice)|legal|disclaimer|datenschutz(?:erklaerung)?|agb|cart|basket|checkout|log-?in|sign-?(?:in|up)|register|(?:my-?)?account|forgot-password|404|not-found)(?:\.[a-z]{2,5})?\/?$|\/careers?(?:\/|$)/i;
 const ARTICLE_HOST =
   /^(?:forum|forums|community|docs|blog|news|jobs|support|help|wiki|\w\w\.wikipedia)\./i;
 
@@ -39,6 +43,8 @@ export interface MarkedEvidence {
   readonly choice: EntityChoice;
   readonly isOpenGraphBusiness: boolean;
   readonly isArticle: boolean;
+  /** Only its Open Graph type says article. */
+  readonly isUndatedArticle: boolean;
 }
 
 export interface ListingEvidence extends MarkedEvidence {
@@ -78,7 +84,13 @@ export function isRuledOut(evidence: MarkedEvidence): boolean {
   if (choice.isList) return true;
   if ((choice.isOtherSubject || isArticle) && !isHomeOfBusiness(evidence)) return true;
   if (choice.chosen?.rank === 'product') return false;
+  if (isArticleByType(evidence)) return true;
   return isArticleAddress(page.url) && !isHomeOfBusiness(evidence);
+}
+
+/** An organization is the publisher of what calls itself an article, but for its own pages. */
+function isArticleByType({ isUndatedArticle, choice, page }: MarkedEvidence): boolean {
+  return isUndatedArticle && choice.chosen?.rank === 'organization' && !isHomeOrContactPage(page);
 }
 
 function pointsOf(merged: Merged): number {
@@ -96,7 +108,10 @@ function isUnmarkedListing(evidence: ListingEvidence, points: number): boolean {
 
 function isArticleAddress(address: string): boolean {
   const url = URL.parse(address);
-  return ARTICLE_PATH.test(url?.pathname ?? '') || ARTICLE_HOST.test(url?.hostname ?? '');
+  const path = url?.pathname ?? '';
+  return (
+    ARTICLE_PATH.test(path) || SITE_PAGE_PATH.test(path) || ARTICLE_HOST.test(url?.hostname ?? '')
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type FieldOrigin, type Listing } from '@app/contracts';
 import { chooseEntity, type ChosenEntity, type EntityChoice } from './entity/choose-entity.js';
 import { nameKey, type PageIdentity } from './entity/page-identity.js';
+import { readAsGiven } from './entity/read-as-given.js';
 import { readEntity } from './entity/read-entity.js';
 import { identifyPage } from './identify-page.js';
 import { isListing, isRuledOut } from './is-listing.js';
@@ -9,12 +10,15 @@ import { type ListingInput } from './listing-input.js';
 import { completenessOf, methodOf } from './listing-score.js';
 import { type LayerFields } from './listing-values.js';
 import { type Layer, mergeLayers, type Merged } from './merge-layers.js';
+import { isHomeOrContactPage } from './own-page.js';
 import { type OpenGraph, readOpenGraph } from './open-graph/read-open-graph.js';
 import { type PageSurvey, surveyPage } from './page-text/survey-page.js';
 import { looksLikeDirectory } from './text-layer/directory-signs.js';
 import { findEmail } from './text-layer/find-email.js';
 import { findPhone } from './text-layer/find-phone.js';
+import { type TextPage } from './text-layer/text-page.js';
 import { readPatterns, readStructure } from './text-layer/read-text-layers.js';
+import { namesItsTown, showsPlace } from './text-layer/shows-place.js';
 
 export { type ListingInput } from './listing-input.js';
 
@@ -45,13 +49,15 @@ export function readListingWithCuts(input: ListingInput): ListingReading {
     choice: markup.choice,
     isOpenGraphBusiness: openGraph.isBusiness || openGraph.isProduct,
     isArticle: openGraph.isArticle,
+    isUndatedArticle: openGraph.isUndatedArticle,
   };
   const isCut = jsonLd.isCut || survey.isCut;
   if (isRuledOut(known)) return { listing: null, isCut };
   const merged = mergeLayers([
     ...markup.layers,
     { layer: 'open-graph', fields: openGraph.fields },
-    ...textLayers(input, survey, identity, openGraph, markup.choice),
+    ...textLayers(input, survey, identity, openGraph, markup),
+    ...markup.asGiven,
     { layer: 'json-ld', fields: typesField(jsonLd) },
     { layer: 'heuristic', fields: { url: ownAddress(identity) } },
   ]);
@@ -61,6 +67,8 @@ export function readListingWithCuts(input: ListingInput): ListingReading {
 
 interface Markup {
   readonly layers: readonly Layer[];
+  /** What stands in it unchecked, for fields that no layer has. */
+  readonly asGiven: readonly Layer[];
   readonly choice: EntityChoice;
 }
 
@@ -72,12 +80,14 @@ function readMarkup(jsonLd: JsonLd, survey: PageSurvey, identity: PageIdentity):
     { layer: 'rdfa', choice: chooseEntity(survey.rdfa.things, identity) },
   ] as const;
   const main = mainOf(choices.map(({ choice }) => choice));
-  const layers = choices.flatMap(({ layer, choice: { chosen } }) =>
-    chosen !== undefined && isSameBusiness(chosen, main.chosen)
-      ? [{ layer, fields: readEntity(chosen, identity) }]
-      : [],
+  const own = choices.flatMap(({ layer, choice: { chosen } }) =>
+    chosen !== undefined && isSameBusiness(chosen, main.chosen) ? [{ layer, chosen }] : [],
   );
-  return { layers, choice: main };
+  return {
+    layers: own.map(({ layer, chosen }) => ({ layer, fields: readEntity(chosen, identity) })),
+    asGiven: own.map(({ layer, chosen }) => ({ layer, fields: readAsGiven(chosen, identity) })),
+    choice: main,
+  };
 }
 
 /** The first choice of the best rank; what any says about articles and lists holds for all. */
@@ -103,14 +113,17 @@ function textLayers(
   survey: PageSurvey,
   identity: PageIdentity,
   openGraph: OpenGraph,
-  { chosen }: EntityChoice,
+  markup: Markup,
 ): readonly Layer[] {
   const isDirectory = looksLikeDirectory(survey, url, openGraph.siteName);
   const text = { survey, identity, isDirectory };
   const { described } = page;
+  const { chosen } = markup.choice;
   const isMarked = chosen !== undefined || openGraph.isBusiness || openGraph.isProduct;
   // Without markup and a way to reach anybody it is no listing, whatever else is found.
   if (!isMarked && findPhone(text) === undefined && findEmail(text) === undefined) return [];
+  // All pages of a site share their foot: it alone makes no listing of one among them.
+  if (!isPlaced(markup, openGraph) && !isAboutPlace(text, openGraph)) return [];
   const structure = readStructure(text, {
     described,
     siteName: openGraph.siteName,
@@ -122,6 +135,19 @@ function textLayers(
     { layer: 'regex', fields: readPatterns(text, described) },
     { layer: 'heuristic', fields: structure },
   ];
+}
+
+/** Marked as a place or a product, or as an organization that is said to be somewhere. */
+function isPlaced({ choice: { chosen }, layers }: Markup, openGraph: OpenGraph): boolean {
+  if (openGraph.isBusiness || openGraph.isProduct) return true;
+  if (chosen?.rank !== 'organization') return chosen !== undefined;
+  return layers.some(({ fields: { phone, address } }) => (phone ?? address) !== undefined);
+}
+
+/** Whether a page that no markup places is its business's, by its address or what it tells. */
+function isAboutPlace(text: TextPage, { isUndatedArticle }: OpenGraph): boolean {
+  if (isHomeOrContactPage(text.identity) || namesItsTown(text)) return true;
+  return !isUndatedArticle && showsPlace(text);
 }
 
 const typesField = ({ types, typesPath }: JsonLd): LayerFields =>

@@ -1,5 +1,6 @@
 import { type Element } from 'domhandler';
-import { collapse } from '../dom/walk.js';
+import { parseHtml } from '../dom/parse-html.js';
+import { collapse, walk } from '../dom/walk.js';
 import { MAX_META_ELEMENTS, MAX_METADATA_CHARS } from '../limits.js';
 
 /** A value as readers want it: one line, bounded, undefined when there is nothing in it. */
@@ -29,8 +30,9 @@ export function readMeta(described: readonly Element[]): MetaValues {
   for (const { name, attribs } of described) {
     if (name !== 'meta') continue;
     if (++seen > MAX_META_ELEMENTS) break;
+    const names = namesOf(attribs);
     const value = tidy(attribs.content);
-    if (value !== undefined) keep(values, namesOf(attribs), value);
+    if (value !== undefined) keep(values, names, isDescription(names) ? unescaped(value) : value);
   }
   return {
     first: (...names) =>
@@ -41,6 +43,22 @@ export function readMeta(described: readonly Element[]): MetaValues {
       return new Map(found.map(([name, [first = '']]) => [name, first]));
     },
   };
+}
+
+const isDescription = (names: ReadonlySet<string>): boolean =>
+  [...names].some((name) => name.endsWith('description'));
+
+const ENTITY = /&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});/i;
+
+/**
+ * Many templates escape descriptions twice, so that `&quot;` is left of a quote. Only what holds no
+ * tag is read again; a title may speak of entities, so titles stay as they are.
+ */
+function unescaped(value: string): string {
+  if (!ENTITY.test(value) || /[<>]/.test(value)) return value;
+  let text = '';
+  walk(parseHtml(value), { text: (data) => void (text += data), enter: () => true });
+  return tidy(text) ?? value;
 }
 
 function namesOf(attribs: Readonly<Record<string, string>>): ReadonlySet<string> {

@@ -40,6 +40,21 @@ describe('texts', () => {
       '<meta name=description content=" "><meta property=og:description content=O>',
       { description: 'O', openGraph: { 'og:description': 'O' } },
     ],
+    [
+      'a description that was escaped twice',
+      '<meta name=description content="a &amp;quot;b&amp;quot; &amp;rsquo;c &amp;lt;i&amp;gt; &amp;#8211;">',
+      { description: 'a "b" \u2019c <i> \u2013' },
+    ],
+    [
+      'a description of markup, as it is',
+      '<meta name=description content="<b>&amp;amp;</b> &amp; c">',
+      { description: '<b>&amp;</b> & c' },
+    ],
+    [
+      'a title about entities, as it is',
+      '<title>What &amp;nbsp; is</title>',
+      { title: 'What &nbsp; is' },
+    ],
     ['keywords', '<meta name=keywords content="a, b">', { keywords: 'a, b' }],
     ['nothing of an empty page', '', {}],
   ])('reads %s', (_, html, metadata) => {
@@ -81,8 +96,27 @@ describe('vocabularies', () => {
       '<meta property="og:type" content="article"><meta name="og:type" content="x"><meta property=" OG:Image " content="/a.png">' +
       '<meta name="twitter:card" content="summary"><meta property="twitter:site" content="@s"><meta name="twitter:" content="x">';
     expect(metadataOf(html)).toMatchObject({
-      openGraph: { 'og:type': 'article', 'og:image': '/a.png' },
+      openGraph: { 'og:type': 'article', 'og:image': at('/a.png') },
       twitter: { card: 'summary', site: '@s' },
+    });
+  });
+
+  it('resolves the addresses of Open Graph, and no other values', () => {
+    const meta = (name: string, content: string): string =>
+      `<meta property="og:${name}" content="${content}">`;
+    const html = [
+      meta('url', 'x'),
+      meta('image:secure_url', '//cdn.example.com/a b.png'),
+      meta('video', '?v=1'),
+      meta('image:alt', '/a.png'),
+      meta('audio', 'javascript:void 0'),
+    ].join('');
+    expect(metadataOf(html).openGraph).toEqual({
+      'og:url': at('/docs/x'),
+      'og:image:secure_url': 'https://cdn.example.com/a%20b.png',
+      'og:video': at('/docs/page?v=1'),
+      'og:image:alt': '/a.png',
+      'og:audio': 'javascript:void 0',
     });
   });
 

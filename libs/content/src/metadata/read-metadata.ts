@@ -31,7 +31,7 @@ export function readMetadata(
     metadata: withoutGaps({
       ...ofText(described, meta),
       ...ofLinks(described, resolver),
-      ...ofVocabularies(meta),
+      ...ofVocabularies(meta, resolver),
       ...ofAuthorship(meta, items),
       robots,
       jsonLdTypes: [...new Set(items.flatMap(typesOf))].slice(0, MAX_JSON_LD_TYPES),
@@ -94,10 +94,23 @@ function ofLinks(
   };
 }
 
-function ofVocabularies(meta: MetaValues): Pick<PageMetadata, 'openGraph' | 'twitter'> {
+/** Properties of Open Graph whose values are addresses. */
+const ADDRESSES = /^og:(?:url|logo|see_also|(?:image|video|audio)(?::(?:url|secure_url))?)$/;
+
+function ofVocabularies(
+  meta: MetaValues,
+  resolver: UrlResolver,
+): Pick<PageMetadata, 'openGraph' | 'twitter'> {
+  const openGraph = [...meta.startingWith('og:', MAX_OPEN_GRAPH)];
   const twitter = [...meta.startingWith('twitter:', MAX_TWITTER)];
   return {
-    openGraph: Object.fromEntries(meta.startingWith('og:', MAX_OPEN_GRAPH)),
+    openGraph: Object.fromEntries(
+      openGraph.map(([name, value]) => [
+        name,
+        // One that leads nowhere stays as the page has it.
+        ADDRESSES.test(name) ? (resolver.resolveWeb(value) ?? value) : value,
+      ]),
+    ),
     twitter: Object.fromEntries(twitter.map(([name, value]) => [name.slice(8), value])),
   };
 }

@@ -97,8 +97,8 @@ function withTrailer(bytes: Uint8Array): Uint8Array | null {
   return Buffer.concat([bytes, Buffer.from(trailer, 'latin1')]);
 }
 
-/** Pixels of one image of a page; larger ones are left out of pictures. */
-const MAX_IMAGE_PIXELS = 25_000_000;
+/** Pixels of one image of a page, an A4 page at 600 dpi among them; larger ones are left out of pictures. */
+const MAX_IMAGE_PIXELS = 40_000_000;
 
 async function close(task: PDFDocumentLoadingTask): Promise<void> {
   try {

@@ -33,19 +33,23 @@ async function readOpened(bytes: Uint8Array, options: FileOptions): Promise<File
     if (read.pages.length === 0) {
       return failed('malformed', 'The PDF is damaged: none of its pages can be read');
     }
-    if (read.chars === 0) return await withoutText(bytes, options);
+    if (read.chars === 0) return await withoutText(bytes, options, document.numPages);
     return { ok: true, file: await present(document, read) };
   } finally {
     await close();
   }
 }
 
-async function withoutText(bytes: Uint8Array, options: FileOptions): Promise<FileResult> {
+async function withoutText(
+  bytes: Uint8Array,
+  options: FileOptions,
+  pages: number,
+): Promise<FileResult> {
   const failure = failed('no_text', 'The PDF has no text layer: its pages are pictures or empty');
   if (options.pictures === undefined) return failure;
   // Opened again, since images are not decoded where only text is read.
   const drawn = await renderPdfPages(bytes, options.pictures);
-  return drawn.ok ? { ...failure, pageImages: drawn.pages } : failure;
+  return drawn.ok ? { ...failure, pageImages: drawn.pages, pages } : failure;
 }
 
 interface ReadPages {

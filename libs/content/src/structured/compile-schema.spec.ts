@@ -171,7 +171,7 @@ describe('a schema of a request', () => {
     ],
     ['too many levels', deep(30), /levels/],
     ['far too many levels', deep(2_000), /levels/],
-    ['too many bytes', { a: 'x'.repeat(70_000) }, /larger than 65536 bytes/],
+    ['too many bytes', { a: 'x'.repeat(70_000) }, /larger than 32768 bytes/],
     [
       'too many fields',
       Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`f${at}`, 'string'])),

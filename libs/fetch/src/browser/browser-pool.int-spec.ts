@@ -118,7 +118,7 @@ describe('BrowserPool with a real Chromium', () => {
   it('keeps the warm browsers up', async () => {
     const pool = await start({ warmBrowsers: 1, idleBrowserMs: 50 });
     await pool.ready();
-    expect((await pool.snapshot()).instances.idle).toBe(1);
+    await until(async () => (await pool.snapshot()).instances.idle === 1);
   });
 
   describe('with one seat, taken', () => {

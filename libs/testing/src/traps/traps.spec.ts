@@ -57,6 +57,7 @@ describe('the table of traps', () => {
     const paths = new Set(TRAPS.map(({ path }) => small(path).split('?')[0]));
     await until(() => [...paths].every((path) => site.count(path ?? '') > 0), {
       what: 'every page to be asked for',
+      timeoutMs: 30_000,
     });
     // Late enough for every page that answers at all; what still hangs is cut.
     const slow = TRAPS.filter(({ path }) => /hang|tarpit|drip|slow|429-date/.test(path)).length;

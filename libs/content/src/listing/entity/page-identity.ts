@@ -49,11 +49,18 @@ const COUNTRY_BY_LANGUAGE: Readonly<Record<string, string>> = {
 };
 
 /** Country that telephone numbers without a prefix belong to. */
-export function likelyCountry(url: string, language: string): string {
+export const likelyCountry = (url: string, language: string): string =>
+  impliedCountry(url, language) ?? 'US';
+
+/** Country that the host or the language tells; American English, the default of tools, is none. */
+export const tellsCountry = ({ url, language }: PageIdentity): boolean =>
+  impliedCountry(url, /^en[-_]us$/i.test(language) ? '' : language) !== undefined;
+
+function impliedCountry(url: string, language: string): string | undefined {
   const tld = /\.([a-z]{2})$/.exec(URL.parse(url)?.hostname ?? '')?.[1] ?? '';
   const region = /^[a-z]{2}[-_]([a-z]{2})$/i.exec(language)?.[1]?.toUpperCase();
   const byTld = COUNTRY_BY_TLD[tld];
-  return byTld ?? region ?? COUNTRY_BY_LANGUAGE[language.slice(0, 2).toLowerCase()] ?? 'US';
+  return byTld ?? region ?? COUNTRY_BY_LANGUAGE[language.slice(0, 2).toLowerCase()];
 }
 
 /** Letters and digits in lower case, `&` as "and": names compare by it. */

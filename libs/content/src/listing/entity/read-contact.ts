@@ -22,7 +22,7 @@ export function readAddress(thing: Thing): LayerFields {
   return {};
 }
 
-function addressValues(thing: Thing): readonly ThingValue[] {
+export function addressValues(thing: Thing): readonly ThingValue[] {
   const own = thing.valuesOf('address');
   const places = thingsOf(thing, 'location').flatMap((place) => place.valuesOf('address'));
   // Some write the parts of the address on the business itself.

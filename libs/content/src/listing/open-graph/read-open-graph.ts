@@ -20,6 +20,8 @@ export interface OpenGraph {
   readonly isProduct: boolean;
   /** An article with a date of publication. */
   readonly isArticle: boolean;
+  /** Only the type says article, as some systems have it for every page of a site. */
+  readonly isUndatedArticle: boolean;
   readonly siteName: string | undefined;
   readonly title: string | undefined;
 }
@@ -36,6 +38,7 @@ export function readOpenGraph(described: readonly Element[], page: PageIdentity)
   const first = (name: string): string | undefined => properties.get(name)?.[0]?.value;
   const type = first('og:type') ?? '';
   const isBusiness = BUSINESS_TYPE.test(type) || properties.has('business:contact_data:locality');
+  const isDated = properties.has('article:published_time');
   const isProduct = /^(?:product|og:product|product\.item)$/i.test(type);
   return {
     fields: withoutGaps({
@@ -46,7 +49,8 @@ export function readOpenGraph(described: readonly Element[], page: PageIdentity)
     }),
     isBusiness,
     isProduct,
-    isArticle: properties.has('article:published_time') && !/^website$/i.test(type),
+    isArticle: isDated && !/^website$/i.test(type),
+    isUndatedArticle: !isDated && /^article$/i.test(type),
     siteName: first('og:site_name'),
     title: first('og:title'),
   };
