@@ -2,6 +2,7 @@ import { type Document, type Element } from 'domhandler';
 import { countInk, isUnseen } from '../dom/visibility.js';
 import { type Visitor, walk } from '../dom/walk.js';
 import { type BlockHint, HintReader } from './block-hints.js';
+import { LinkTargets } from './link-targets.js';
 
 /**
  * A block-level element, or an inline one that can be left out by itself, with the text it holds.
@@ -28,6 +29,9 @@ export interface Block {
   ink: number;
   linkInk: number;
   images: number;
+  /** Links in it, and those of them that surely lead to no other page of this site. */
+  links: number;
+  awayLinks: number;
   /** The text of the block around it goes on right after this one. */
   isFollowed: boolean;
 }
@@ -40,6 +44,8 @@ export interface BlockTree {
   readonly blockInk: number;
   readonly metas: readonly Element[];
   readonly jsonLd: readonly Element[];
+  /** `<title>`, until the body. */
+  readonly titles: readonly Element[];
 }
 
 const BLOCK_NAMES = new Set(
@@ -58,13 +64,27 @@ export function readBlocks(document: Document, excluded: ReadonlySet<Element>): 
   return reader;
 }
 
+const EMPTY = {
+  text: '',
+  ownInk: 0,
+  ownLinkInk: 0,
+  ink: 0,
+  linkInk: 0,
+  images: 0,
+  links: 0,
+  awayLinks: 0,
+  isFollowed: false,
+};
+
 class BlockReader implements Visitor, BlockTree {
   readonly blocks: Block[] = [];
   readonly metas: Element[] = [];
   readonly jsonLd: Element[] = [];
+  readonly titles: Element[] = [];
   ink = 0;
   blockInk = 0;
   private readonly hints = new HintReader();
+  private readonly targets = new LinkTargets();
   private block: Block | null = null;
   /** The block that ended last, until other text follows. */
   private ended: Block | null = null;
@@ -93,10 +113,12 @@ class BlockReader implements Visitor, BlockTree {
     if (isUnseen(element)) {
       if (name === 'meta') this.metas.push(element);
       else if (name === 'script' && isJsonLd(element)) this.jsonLd.push(element);
+      else if (name === 'title') this.titles.push(element);
+      if (name === 'link' || name === 'meta') this.targets.learnSite(element);
       return false;
     }
     if (name === 'iframe') return false;
-    if (name === 'a') this.linkDepth++;
+    if (name === 'a') this.enterLink(element);
     else if (this.block !== null) this.noteInline(name, this.block);
     this.open(element);
     return true;
@@ -105,6 +127,13 @@ class BlockReader implements Visitor, BlockTree {
   leave(element: Element): void {
     if (element.name === 'a') this.linkDepth--;
     if (this.block?.element === element) this.close(this.block);
+  }
+
+  private enterLink(link: Element): void {
+    this.linkDepth++;
+    if (this.block === null || link.attribs.href === undefined) return;
+    this.block.links++;
+    if (this.targets.isAway(link.attribs.href)) this.block.awayLinks++;
   }
 
   private noteInline(name: string, block: Block): void {
@@ -122,8 +151,7 @@ class BlockReader implements Visitor, BlockTree {
     const isInFigure = name === 'figure' || isFramed;
     const isInContent = parent !== null && (parent.isInContent || isContent(parent));
     const place = { element, name, index, parent, hint, isInContent, isInFigure };
-    const empty = { text: '', ownInk: 0, ownLinkInk: 0, ink: 0, linkInk: 0, images: 0 };
-    const block: Block = { ...place, ...empty, end: index + 1, isFollowed: false };
+    const block: Block = { ...place, ...EMPTY, end: index + 1 };
     this.blocks.push(block);
     this.block = block;
   }
@@ -138,6 +166,8 @@ class BlockReader implements Visitor, BlockTree {
     parent.ink += block.ink;
     parent.linkInk += block.linkInk;
     parent.images += block.images;
+    parent.links += block.links;
+    parent.awayLinks += block.awayLinks;
     this.ended = block;
   }
 }

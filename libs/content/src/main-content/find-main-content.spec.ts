@@ -1,30 +1,4 @@
-import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
-import { extractPage } from '../extract-page.js';
-
-const mainOf = (html: string, excludeTags: readonly string[] = []): string =>
-  extractPage(
-    {
-      body: Buffer.from(html),
-      contentType: 'text/html; charset=utf-8',
-      url: 'https://example.com/',
-    },
-    {
-      markdown: true,
-      links: false,
-      rawHtml: false,
-      content: { ...DEFAULT_CONTENT_OPTIONS, onlyMainContent: true, excludeTags },
-    },
-  ).markdown ?? '';
-
-const TEXT = 'The harbour was quiet that evening and the merchants waited for their ships. '.repeat(
-  5,
-);
-const MENU = '<ul><li><a href=/a>One</a><li><a href=/b>Two</a></ul>';
-const ARTICLE_META = '<meta property=og:type content=article>';
-
-/** A page that says it is an article, with paragraphs around what is tried. */
-const article = (inner: string): string =>
-  `${ARTICLE_META}<div class=article-body><p>First. ${TEXT}</p>${inner}<p>Last. ${TEXT}</p></div>`;
+import { article, ARTICLE_META, mainOf, MENU, TEXT } from './fixtures/article-page.js';
 
 describe('the main content', () => {
   it.each<[string, string]>([
@@ -107,6 +81,15 @@ describe('the main content', () => {
     ['clutter in clutter', (count) => `${'<div class=menu>'.repeat(count)}<p>${TEXT}`],
     ['paragraphs', (count) => article(`<h2>a</h2><p>${TEXT}`.repeat(count / 20))],
     ['captions', (count) => article('<figure><a>b<span>c</span></a></figure>'.repeat(count))],
+    ['links above a heading', (count) => `${'<p><a>b</a>'.repeat(count)}<h2>c</h2>`],
+    ['labelled headings', (count) => article('<h2>Share</h2><p></p>'.repeat(count))],
+    ['titles', (count) => `<h1>T</h1><title>T</title>${article('<h1>a</h1>'.repeat(count))}`],
+    ['lists in lists', (count) => article('<ul><li>Print<li>'.repeat(count))],
+    ['link lists', (count) => article('<h2>a</h2><div><ul><li><a>b</a></ul></div>'.repeat(count))],
+    [
+      'link lists in each other',
+      (count) => article(`${'<div>'.repeat(count)}<h2>Links</h2><a>b c d e f g h</a>`),
+    ],
     ['JSON-LD', (count) => jsonLdPage(`${TEXT} `.repeat(count / 50))],
   ])('takes time linear in %s', (_, pageOf) => {
     const cpuMs = (count: number): number => {
@@ -268,6 +251,21 @@ describe('the main content of other pages', () => {
       `<header>Board</header><ol class=commentlist>${`<li><p>Post. ${TEXT}`.repeat(5)}</ol>`,
       /Post[\s\S]*Post/,
       /Board/,
+    ],
+    [
+      'a manual page with one big block',
+      `<body><div class=section><div class=header><p>Next: <a href=t>Types</a>, Previous:
+       <a href=b>The Basics</a>, Up: <a href=u>Using it</a></p></div><h3>2.2 Simple Example</h3><p>Here is an example.</p>
+       <div class=example><pre>${'int main() { return puts("Hello"); }\n'.repeat(9)}</pre></div></div>`,
+      /### 2\.2 Simple Example\n\nHere is an example[\s\S]*int main/,
+      /Types/,
+    ],
+    [
+      'an introduction before one big block',
+      `<body><div><p>This page tells how ships are built, and by whom, in a few words.</p>
+       <div><pre>${'keel 1\n'.repeat(99)}</pre></div></div>`,
+      /This page[\s\S]*keel/,
+      /Gone/,
     ],
     [
       'a home page',

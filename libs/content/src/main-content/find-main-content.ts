@@ -5,6 +5,7 @@ import { FurnitureFinder } from './furniture.js';
 import { type PageKind, pageKindOf } from './page-kind.js';
 import { clutterOf, flagsOf } from './site-clutter.js';
 import { rootsOfPage } from './page-roots.js';
+import { PageTitles } from './page-titles.js';
 import { beyondText, findStructuredText } from './structured-text.js';
 import { valueAt, weigh, type Weights } from './weights.js';
 
@@ -50,8 +51,11 @@ export function findMainContent(document: Document, excluded: ReadonlySet<Elemen
     return { roots: [article.root], dropped: allOf(excluded, [...clutter, ...article.furniture]) };
   }
   if (isMostlyClutter(page)) return { roots: [document], dropped: excluded };
-  const roots = rootsOfPage(tree.blocks, page.weights, isOut);
-  return { roots: roots.length === 0 ? [document] : roots, dropped: allOf(excluded, clutter) };
+  const { roots, dropped } = rootsOfPage(tree.blocks, page.weights, isOut);
+  return {
+    roots: roots.length === 0 ? [document] : roots,
+    dropped: allOf(excluded, [...clutter, ...dropped]),
+  };
 }
 
 /** A page as it is looked at: `isOut` has a one for each block that is clutter. */
@@ -81,7 +85,8 @@ function findArticle({ tree, kind, isOut, weights }: Page): Article | null {
   const root = given === null || isWithin(given.root, climbed) ? climbed : given.root;
   if (root !== given?.root && !isArticle(root, weights)) return null;
   if (kind !== 'article' && !isNamedArticle(elected, root, weights)) return null;
-  const furniture = new FurnitureFinder(tree.blocks, root, weights, isOut).find();
+  const titles = new PageTitles(tree);
+  const furniture = new FurnitureFinder(tree.blocks, root, weights, titles, isOut).find();
   const beyond = given === null ? [] : beyondText(given, root, tree, weights);
   return { root: root.element, furniture: [...furniture, ...beyond] };
 }

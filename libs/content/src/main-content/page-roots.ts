@@ -1,6 +1,6 @@
 import { type Element } from 'domhandler';
-import { type Block, eachBlock } from './block-tree.js';
-import { valueAt, type Weights } from './weights.js';
+import { type Block, eachBlock, isLeaf } from './block-tree.js';
+import { isHeading, proseOf, valueAt, type Weights } from './weights.js';
 
 /** A main part with less of the text outside clutter is a teaser or a mistake. */
 const MIN_SHARE_OF_MAIN = 0.25;
@@ -9,28 +9,40 @@ const MIN_SHARE_OF_ARTICLES = 0.5;
 /** A block is the page when it holds this share of the text around it. */
 const MIN_SHARE_OF_PARENT = 0.8;
 
+/** What stands above the first heading and is in links so much leads to other pages. */
+const MIN_LINK_SHARE_ABOVE = 0.5;
+
 const HOLDS_TEXT = /^(?:html|body|div|section|article|main|td|tr|tbody|table|form|center)$/;
+
+/** Roots of a page, and what in them is left out. */
+export interface PageRoots {
+  readonly roots: readonly Element[];
+  readonly dropped: readonly Block[];
+}
 
 /** What a page that is no article is about: its landmark, its articles, or where its text is. */
 export function rootsOfPage(
   blocks: readonly Block[],
   weights: Weights,
   isOut: Uint8Array,
-): readonly Element[] {
+): PageRoots {
   const inkOf = (found: readonly Block[]): number =>
     found.reduce((sum, { index }) => sum + valueAt(weights.ink, index), 0);
   const holds = (found: readonly Block[], share: number): boolean =>
     inkOf(found) >= Math.max(1, weights.totalInk * share);
   const mains = outermost(blocks, isOut, ({ hint }) => hint === 'main');
-  if (holds(mains, MIN_SHARE_OF_MAIN)) return elementsOf(mains);
+  if (holds(mains, MIN_SHARE_OF_MAIN)) return rootsOf(mains);
   const articles = outermost(blocks, isOut, ({ name }) => name === 'article');
-  if (holds(articles, MIN_SHARE_OF_ARTICLES)) return elementsOf(articles);
+  if (holds(articles, MIN_SHARE_OF_ARTICLES)) return rootsOf(articles);
   const fullest = descend(blocks, weights, isOut);
-  return fullest === null ? [] : [fullest.element];
+  if (fullest === null) return rootsOf([]);
+  return { roots: [fullest.element], dropped: linksAbove(fullest, blocks, isOut) };
 }
 
-const elementsOf = (blocks: readonly Block[]): readonly Element[] =>
-  blocks.map(({ element }) => element);
+const rootsOf = (blocks: readonly Block[]): PageRoots => ({
+  roots: blocks.map(({ element }) => element),
+  dropped: [],
+});
 
 function outermost(
   blocks: readonly Block[],
@@ -63,6 +75,38 @@ function descend(blocks: readonly Block[], weights: Weights, isOut: Uint8Array):
     const next = best as Block | null;
     if (next === null || weightOf(next) === 0 || !HOLDS_TEXT.test(next.name)) return at;
     if (at !== null && weightOf(next) < weightOf(at) * MIN_SHARE_OF_PARENT) return at;
+    if (hasTextBefore(next, at, blocks, isOut)) return at;
     at = next;
   }
+}
+
+/** A heading or an introduction that would be left behind. */
+function hasTextBefore(
+  { index }: Block,
+  around: Block | null,
+  blocks: readonly Block[],
+  isOut: Uint8Array,
+): boolean {
+  for (let at = around === null ? 0 : around.index + 1; at < index; at++) {
+    const block = blocks[at];
+    if (block !== undefined && isOut[at] !== 1 && isText(block)) return true;
+  }
+  return false;
+}
+
+const isText = (block: Block): boolean =>
+  (isHeading(block.name) && block.ownInk > 0) || proseOf(block) > 0;
+
+/** "Next: …, Up: …" above the first heading of a manual's page. */
+function linksAbove(root: Block, blocks: readonly Block[], isOut: Uint8Array): readonly Block[] {
+  const found: Block[] = [];
+  for (let at = root.index + 1; at < root.end; at++) {
+    const block = blocks[at];
+    if (block === undefined || isOut[at] === 1 || block.ownInk === 0) continue;
+    if (isHeading(block.name)) return found;
+    const isLinks = isLeaf(block) && block.ownLinkInk > block.ownInk * MIN_LINK_SHARE_ABOVE;
+    if (!isLinks) return [];
+    found.push(block);
+  }
+  return [];
 }

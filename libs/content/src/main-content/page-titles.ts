@@ -1,0 +1,52 @@
+import { type Block, type BlockTree } from './block-tree.js';
+import { scriptText } from './page-kind.js';
+
+/** Between a title and the name of its site. */
+const SEPARATOR = /\s[|–—:·•»«/-]+\s/;
+const MAX_TITLE_CHARS = 1_000;
+const MAX_TITLES = 20;
+
+/** Of the first thing a script describes. */
+const HEADLINE = /"headline"\s{0,9}:\s{0,9}"((?:[^"\\]|\\.){1,1000})"/;
+
+/** The titles a page gives itself, to know them again in its text. */
+export class PageTitles {
+  private readonly titles = new Set<string>();
+
+  constructor({ metas, titles, jsonLd }: Pick<BlockTree, 'metas' | 'titles' | 'jsonLd'>) {
+    for (const title of titles.slice(0, 1)) this.add(scriptText(title));
+    for (const { attribs } of metas) {
+      const name = (attribs.property ?? attribs.name)?.toLowerCase();
+      if (name === 'og:title' || name === 'twitter:title') this.add(attribs.content ?? '');
+    }
+    for (const script of jsonLd) this.add(HEADLINE.exec(scriptText(script))?.[1] ?? '');
+  }
+
+  has(text: string): boolean {
+    return this.titles.has(wordsOf(text));
+  }
+
+  /** Whether the title stands above a block: what is a first heading inside is then another. */
+  isShownBefore(blocks: readonly Block[], { index }: Block): boolean {
+    for (let at = 0; at < index; at++) {
+      const block = blocks[at];
+      if (block?.name === 'h1' && this.has(block.text)) return true;
+    }
+    return false;
+  }
+
+  private add(title: string): void {
+    const text = title.slice(0, MAX_TITLE_CHARS);
+    for (const part of [text, ...text.split(SEPARATOR)].slice(0, MAX_TITLES)) {
+      const words = wordsOf(part);
+      if (words !== '') this.titles.add(words);
+    }
+  }
+}
+
+const wordsOf = (text: string): string =>
+  text
+    .slice(0, MAX_TITLE_CHARS)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
