@@ -27,6 +27,15 @@ export function isConcealed(element: Element, style: string): boolean {
   );
 }
 
+/** Whether a style that hides does it as panels do that unfold, and not by tricks. */
+export function isFoldedStyle(style: string): boolean {
+  const declared = declarationsOf(style);
+  if (isOffScreen(declared) || isClipped(declared) || isZero(declared.get('font-size')))
+    return false;
+  const isShut = declared.get('content-visibility') === 'hidden' || isFlat(declared);
+  return isShut || declared.get('display') === 'none' || isFaded(declared);
+}
+
 function declarationsOf(style: string): Declarations {
   const declared = new Map<string, string>();
   for (const declaration of style.slice(0, MAX_STYLE_CHARS).toLowerCase().split(';')) {

@@ -8,7 +8,7 @@ export interface ParsedPage {
   readonly document: Document;
   /** html, title, base, meta and link elements and the first h1, in document order. */
   readonly described: readonly Element[];
-  /** a and area elements with an href, in document order; those in templates are left out. */
+  /** a and area elements with an href and frames of a frameset, in document order; no templates. */
   readonly anchors: readonly Element[];
   readonly truncatedBy?: TruncationReason;
 }
@@ -124,11 +124,13 @@ class PageReader implements TokenizerCallbacks {
     if (this.tree.isFull) this.tokenizer.pause();
     if (element === undefined || this.templateDepth > 0) return;
     if (name === 'template' && !wasForeign) this.templateDepth++;
-    else if (name === 'a' || name === 'area') this.keepAnchor(element);
+    else if (name === 'a' || name === 'area' || name === 'frame') this.keepAnchor(element);
     else if (DESCRIBING.has(name) && !wasForeign) this.described.push(element);
   }
 
   private keepAnchor(element: Element): void {
-    if (element.attribs.href !== undefined) this.anchors.push(element);
+    const { attribs, name } = element;
+    const target = name === 'frame' ? attribs.src : attribs.href;
+    if (target !== undefined) this.anchors.push(element);
   }
 }

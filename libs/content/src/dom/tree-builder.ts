@@ -1,6 +1,7 @@
 import { Document, Element, Text } from 'domhandler';
 import { MAX_NODES, type TruncationReason } from '../limits.js';
 import { WaitingFormatting } from './formatting.js';
+import { noteLandmark } from './landmarks.js';
 import { adopt, appendChild, lastText, OpenElements } from './open-elements.js';
 import { tagTraits, type TagTraits } from './tag-traits.js';
 
@@ -123,6 +124,7 @@ export class TreeBuilder {
     this.append(element);
     if (isClosed) return element;
     if (traits.isFormattingBarrier) this.formatting.clear();
+    noteLandmark(name, this.open.elements);
     this.open.push(element, traits);
     this.enterForeign(name);
     return element;

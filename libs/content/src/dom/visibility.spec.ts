@@ -1,4 +1,5 @@
 import { type Element } from 'domhandler';
+import { DomUtils } from 'htmlparser2';
 import { parseHtml } from './parse-html.js';
 import { countHiddenInk, isHidden, isUnseen } from './visibility.js';
 
@@ -9,6 +10,12 @@ describe('isHidden', () => {
     '<p hidden>x</p>',
     '<p hidden="">x</p>',
     '<p aria-hidden="true">x</p>',
+    '<div aria-hidden="true">x</div><p>y</p>',
+    '<div class="modal" aria-hidden="true"><h1>x</h1></div>',
+    '<div role="dialog" aria-hidden="true"><h1>x</h1></div>',
+    '<div class="slide clone" aria-hidden="true"><article>x</article></div>',
+    '<div role="tabpanel" style="position:absolute;left:-9999px">x</div>',
+    '<div role="region" style="display:none;font-size:0">x</div>',
     '<dialog>x</dialog>',
     '<p style="display:none">x</p>',
     '<p style="color:red; DISPLAY : NONE !important">x</p>',
@@ -39,6 +46,18 @@ describe('isHidden', () => {
     ['found by a search', '<p hidden="until-found">x</p>'],
     ['not hidden', '<p aria-hidden="false">x</p>'],
     ['the page behind an open dialog', '<div id="root" aria-hidden="true">x</div>'],
+    ['the page behind, by its heading', '<div aria-hidden="true"><p>a</p><h1>x</h1></div>'],
+    ['the page behind, by its article', '<app-x aria-hidden="true"><article>x</article></app-x>'],
+    ['the page behind, as all there is', '<div id="page" aria-hidden="true">x</div>'],
+    ['the page behind, of its own making', '<app-root aria-hidden="true">x</app-root>'],
+    [
+      'the page behind, beside the dialog',
+      '<div aria-hidden="true">x</div><div><div role="dialog">y</div></div>',
+    ],
+    ['a tab', '<div role="tabpanel" hidden>x</div>'],
+    ['a tab, hidden by style', '<div role="tabpanel" style="display:none">x</div>'],
+    ['an answer', '<div role="region" hidden>x</div>'],
+    ['an answer, folded', '<div role="region" style="max-height:0;overflow:hidden">x</div>'],
     ['an open dialog', '<dialog open>x</dialog>'],
     ['about to fade in', '<p style="opacity:0;transform:translateY(20px)">x</p>'],
     ['about to fade in, by Webflow', '<p style="opacity:0" data-w-id="1">x</p>'],
@@ -53,6 +72,27 @@ describe('isHidden', () => {
     ['named like it', '<p style="background:url(none.png);max-width:100px">x</p>'],
   ])('sees that readers see what is %s', (_, html) => {
     expect(isHidden(first(html))).toBe(false);
+  });
+});
+
+describe('the page behind a dialog', () => {
+  const shown = (html: string): boolean[] =>
+    DomUtils.findAll(
+      (element) => element.attribs['aria-hidden'] === 'true',
+      [...parseHtml(html).children],
+    ).map((element) => !isHidden(element));
+
+  it('is found below the body and a mount', () => {
+    const page = '<div class="layout" aria-hidden="true">x</div>';
+    expect(shown(`<body><div id="app">${page}</div><script></script>`)).toEqual([true]);
+    expect(shown(`<body><div id="x"><p>y</p>${page}</div>`)).toEqual([false]);
+  });
+
+  it('costs no more where many elements are hidden around a heading', () => {
+    const html = '<div aria-hidden="true">'.repeat(400) + '<h1>x</h1>'.repeat(20_000);
+    const startMs = performance.now();
+    expect(shown(html)).toEqual(Array.from({ length: 400 }, () => true));
+    expect(performance.now() - startMs).toBeLessThan(2_000);
   });
 });
 

@@ -1,10 +1,11 @@
 import { type Document, type Element } from 'domhandler';
-import { isConcealed } from './concealing-style.js';
+import { isConcealed, isFoldedStyle } from './concealing-style.js';
+import { isPageBehind } from './page-behind.js';
 import { walk } from './walk.js';
 
 /** Elements whose content no reader sees, or sees only as a control. */
 const UNSEEN = new Set(
-  'script style noscript template svg head title meta link base canvas datalist select option optgroup input textarea progress meter area object embed applet param source track frameset noframes noembed rp'.split(
+  'script style noscript template svg head title meta link base canvas datalist select option optgroup input textarea progress meter area object embed applet param source track noframes noembed rp'.split(
     ' ',
   ),
 );
@@ -20,19 +21,19 @@ export function isUnseen(element: Element): boolean {
  */
 export function isHidden(element: Element): boolean {
   const { name, attribs } = element;
-  // Hidden until it is looked for is folded away, like a closed `<details>`.
-  if (attribs.hidden !== undefined && attribs.hidden.toLowerCase() !== 'until-found') return true;
-  if (attribs['aria-hidden'] === 'true' && !isMount(element)) return true;
-  if (attribs.style !== undefined && isConcealed(element, attribs.style)) return true;
+  const isPanel = attribs.role !== undefined && PANELS.has(attribs.role);
+  if (attribs.hidden !== undefined && !isPanel) {
+    // Hidden until it is looked for is folded away, like a closed `<details>`.
+    if (attribs.hidden.toLowerCase() !== 'until-found') return true;
+  }
+  if (attribs['aria-hidden'] === 'true' && !isPanel && !isPageBehind(element)) return true;
+  const { style } = attribs;
+  if (style !== undefined && isConcealed(element, style)) return !isPanel || !isFoldedStyle(style);
   return name === 'dialog' && attribs.open === undefined;
 }
 
-const MOUNT_IDS = new Set(['root', 'app', '__next', '__nuxt', '___gatsby']);
-
-/** An open dialog marks all of the page behind it as hidden; readers still mean that page. */
-function isMount({ name, attribs }: Element): boolean {
-  return name === 'body' || name === 'main' || MOUNT_IDS.has(attribs.id ?? '');
-}
+/** Panels of tabs and answers of accordions: text that readers unfold, so none that is hidden. */
+const PANELS = new Set(['tabpanel', 'region']);
 
 /** Elements that hold no text of the page, hidden or not. */
 const TEXTLESS = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head', 'title']);

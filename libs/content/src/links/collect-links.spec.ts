@@ -38,6 +38,11 @@ describe('collectLinks', () => {
       ['https://xn--bcher-kva.example/%C3%A4?%C3%B6'],
     ],
     ['back slashes', '<a href="\\\\other.example\\a">', ['https://other.example/a']],
+    [
+      'frames',
+      '<frameset><frame src=m.html><frame></frameset>',
+      ['https://example.com/docs/m.html'],
+    ],
     ['areas of image maps', '<map><area href=/a><area></map>', ['https://example.com/a']],
     ['links in SVG', '<svg><a href=/a><text>x</text></a></svg>', ['https://example.com/a']],
     ['downloads', '<a href=/a.zip download>', ['https://example.com/a.zip']],

@@ -13,7 +13,7 @@ export function collectLinks(anchors: readonly Element[], resolver: UrlResolver)
   const links = new Set<string>();
   let chars = 0;
   for (const anchor of anchors) {
-    const address = resolver.resolveWeb(anchor.attribs.href ?? '');
+    const address = resolver.resolveWeb(targetOf(anchor));
     if (address === undefined) continue;
     const link = withoutFragment(address);
     if (links.has(link)) continue;
@@ -24,3 +24,7 @@ export function collectLinks(anchors: readonly Element[], resolver: UrlResolver)
   }
   return { links: [...links], isCut: false };
 }
+
+/** A frame is the only way to the page in it. */
+const targetOf = ({ name, attribs }: Element): string =>
+  (name === 'frame' ? attribs.src : attribs.href) ?? '';

@@ -72,7 +72,8 @@ function languageInClasses(classes: string, name: string): string | undefined {
     const language = pattern.exec(classes)?.[1];
     if (language !== undefined) return language;
   }
-  const mayBeBare = name === 'pre' || name === 'code' || /(?:^|\s)highlight\s/.test(classes);
+  const mayBeBare =
+    name === 'pre' || name === 'code' || /(?:^|\s)(?:syntax)?highlight(?:er)?\s/.test(classes);
   if (!mayBeBare) return undefined;
   return classes.split(/\s+/).find((word) => BARE_NAMES.has(word.toLowerCase()));
 }

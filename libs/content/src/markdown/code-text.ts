@@ -1,6 +1,7 @@
-import { Element } from 'domhandler';
+import { Element, isText } from 'domhandler';
 import { isUnseen } from '../dom/visibility.js';
 import { walk } from '../dom/walk.js';
+import { hasLineStyle } from './line-style.js';
 
 /** Longest run of a character, to choose a longer fence. */
 function longestRun(text: string, character: '`' | '~'): number {
@@ -26,11 +27,50 @@ export function codeFence(text: string, language: string): string {
 }
 
 const LINE_NUMBERS =
-  /(?:^|\s)(?:lineno|linenos|linenodiv|line-numbers?-rows|gutter|rouge-gutter|blob-num|hljs-ln-numbers|ln-num|line-number|react-syntax-highlighter-line-number)(?:\s|$)/;
+  /(?:^|\s)(?:lineno|linenos|linenodiv|line-numbers?-rows|gutter|rouge-gutter|blob-num|hljs-ln-numbers|ln-num|line-number|react-syntax-highlighter-line-number|lnt|ln)(?:\s|$)/;
 
 /** The gutter of line numbers that highlighters put beside code. */
 export function isLineNumbers({ attribs }: Element): boolean {
   return attribs.class !== undefined && LINE_NUMBERS.test(attribs.class);
+}
+
+/** A number that readers cannot select with the code beside it. */
+function isStyledLineNumber({ attribs, children }: Element): boolean {
+  if (attribs.style === undefined || !/user-select\s*:\s*none/.test(attribs.style)) return false;
+  const [only, ...others] = children;
+  if (only === undefined || others.length > 0 || !isText(only)) return false;
+  return only.data.length <= MAX_NUMBER_CHARS && /^\s*\d+\s*$/.test(only.data);
+}
+
+const MAX_NUMBER_CHARS = 20;
+
+/** Code whose lines are the rows of a table, as GitHub and SyntaxHighlighter write it. */
+export function isCodeTable(table: Element): boolean {
+  let outer: Element['parent'] = table;
+  for (let level = 0; level < TABLE_LEVELS && outer instanceof Element; level++) {
+    if (SYNTAX_HIGHLIGHTER.test(outer.attribs.class ?? '')) return true;
+    outer = outer.parent;
+  }
+  return leadCells(table).some(({ attribs }) => /(?:^|\s)blob-code/.test(attribs.class ?? ''));
+}
+
+const SYNTAX_HIGHLIGHTER = /(?:^|\s)syntaxhighlighter(?:\s|$)/;
+const TABLE_LEVELS = 3;
+
+/** Children of a table, of its first part and of its first rows that are looked at. */
+const MAX_LEAD = 6;
+
+/** Cells of a table's first rows. */
+function leadCells(table: Element): Element[] {
+  const inside = (parents: readonly Element[], names: RegExp): Element[] =>
+    parents.flatMap(({ children }) =>
+      children
+        .slice(0, MAX_LEAD)
+        .filter((child): child is Element => child instanceof Element && names.test(child.name)),
+    );
+  const parts = inside([table], /^(?:tbody|thead|tr)$/);
+  const rows = [...parts.filter(({ name }) => name === 'tr'), ...inside(parts, /^tr$/)];
+  return inside(rows, /^td$/);
 }
 
 /** Doxygen's code, which is no `pre`: its lines are blocks, its spaces do not collapse. */
@@ -54,10 +94,7 @@ const LINES = new Set([
 ]);
 
 /** Highlighters make lines of inline elements by a style of their own. */
-const LINE_STYLE = /(?:^|[;\s])display\s*:\s*(?:block|flex|grid|table-row|table\b)/i;
-
-const isLine = ({ name, attribs }: Element): boolean =>
-  LINES.has(name) || (attribs.style !== undefined && LINE_STYLE.test(attribs.style));
+const isLine = (element: Element): boolean => LINES.has(element.name) || hasLineStyle(element);
 
 /**
  * Text of preformatted content, character for character: highlighting dropped, `<br>` and blocks
@@ -66,6 +103,7 @@ const isLine = ({ name, attribs }: Element): boolean =>
 export function preformattedText(root: Element): string {
   const parts: string[] = [];
   let endsLine = true;
+  let rowAt = -1;
   const put = (text: string): void => {
     if (text === '') return;
     parts.push(text);
@@ -77,14 +115,17 @@ export function preformattedText(root: Element): string {
   walk(root, {
     text: put,
     enter(element) {
-      if (isUnseen(element) || isLineNumbers(element)) return false;
+      if (isUnseen(element) || isLineNumbers(element) || isStyledLineNumber(element)) return false;
       if (element.name === 'br') put('\n');
       else if (element.name === 'img') put(element.attribs.alt ?? '');
       else if (isLine(element)) endLine();
+      if (element.name === 'tr') rowAt = parts.length;
       return true;
     },
     leave(element) {
-      if (isLine(element)) endLine();
+      // A row without text is an empty line of code.
+      if (element.name === 'tr' && parts.length === rowAt) put('\n');
+      else if (isLine(element)) endLine();
     },
   });
   return tidyLines(parts.join(''));

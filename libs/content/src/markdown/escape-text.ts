@@ -1,15 +1,27 @@
+import { bareAddresses, NO_ADDRESSES } from './bare-addresses.js';
+
 /**
  * Escapes what CommonMark and GFM would read as markup, and no more: every backslash is noise to a
  * reader, so characters that cannot start anything where they stand are left alone.
  *
  * @param before code of the character before the text; a space at the start of a block
  * @param after code of the character after it; a space at the end of a block
+ * @param openBefore square brackets that text before it left open
  */
-export function escapeText(text: string, before: number, after: number, isInLink: boolean): string {
+export function escapeText(
+  text: string,
+  before: number,
+  after: number,
+  isInLink: boolean,
+  openBefore = 0,
+): string {
   if (!SUSPECT.test(text) && !(after === BRACKET && text.endsWith('!'))) return text;
   // Pairs of brackets may stand in a link's text, unless they make a link of their own.
   const escapesBrackets = isInLink && (!hasPairedBrackets(text) || LINK_LIKE.test(text));
+  // In a link's text there are no links of their own.
+  const bare = isInLink ? NO_ADDRESSES : bareAddresses(text, before, after, openBefore);
   return text.replace(SUSPECTS, (character, at: number) => {
+    if (bare.has(character, at)) return character;
     const previous = at === 0 ? before : text.charCodeAt(at - 1);
     const next = at + 1 === text.length ? after : text.charCodeAt(at + 1);
     const needs =

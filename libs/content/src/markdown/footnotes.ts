@@ -12,9 +12,10 @@ export type FootnoteRole =
 
 const SILENT: FootnoteRole = { kind: 'silent' };
 
-/** The mark of a footnote: a number, a letter or two, `*`, `note 1`; brackets around it or not. */
+/** The mark of a footnote: a number, a letter or two, `*`, `note 1`, `1:2` (the second
+ * to that note); brackets around it or not. */
 const MARK =
-  /^[[(]?\s*(?:\d{1,4}|[a-z]{1,2}|[*†‡§¶#]{1,4}|(?:note|nb|n|fn|lower-alpha)[ .-]?\d{1,3})\s*[\])]?$/i;
+  /^[[(]?\s*(?:\d{1,4}(?::\d{1,3})?|[a-z]{1,2}|[*†‡§¶#]{1,4}|(?:note|nb|n|fn|lower-alpha)[ .-]?\d{1,3})\s*[\])]?$/i;
 const MAX_MARK_CHARS = 12;
 
 /** Nothing but marks and arrows back, in a wrapper of such links. */

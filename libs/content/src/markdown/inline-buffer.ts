@@ -1,3 +1,4 @@
+import { openBrackets } from './bare-addresses.js';
 import { codeSpan } from './code-text.js';
 import { escapeText, mayBeWord } from './escape-text.js';
 import { startOfTrailingPunctuation } from './inline-text.js';
@@ -203,6 +204,7 @@ export class InlineBuffer {
 function joinEscaped(parts: readonly string[], kinds: readonly PieceKind[]): string {
   const out: string[] = [];
   let before = SPACE;
+  let open = 0;
   const put = (piece: string): void => {
     out.push(piece);
     if (piece !== '') before = lastOf(piece);
@@ -217,7 +219,8 @@ function joinEscaped(parts: readonly string[], kinds: readonly PieceKind[]): str
     while (index < parts.length && (kinds[index] === kind || parts[index] === '')) index++;
     const run = index === start + 1 ? (parts[start] ?? '') : parts.slice(start, index).join('');
     const after = index < parts.length ? (parts[index]?.charCodeAt(0) ?? SPACE) : SPACE;
-    put(escapeText(run, before, after, kind === 'label'));
+    put(escapeText(run, before, after, kind === 'label', open));
+    if (kind === 'text') open = openBrackets(run, open);
   }
   return out.join('');
 }

@@ -4,6 +4,7 @@ import { type InlineRole } from './element-role.js';
 import { imageMarkdown, type ImageTargets } from './image-source.js';
 import { type Emphasis } from './inline-mark.js';
 import { type InlineWriter } from './inline-writer.js';
+import { standsApart } from './line-style.js';
 import { type Formula, formulaOf } from './math-text.js';
 import { mediaLink } from './media-link.js';
 
@@ -95,11 +96,17 @@ export class InlineElements {
 
   private enterLink(element: Element): boolean {
     const { href, title } = element.attribs;
-    if (this.inline.isHeading && href?.startsWith('#') && isPermalink(element)) return false;
+    const isBeside = this.inline.isHeading || isHeaderLink(element);
+    if (isBeside && href?.startsWith('#') && isPermalink(element)) return false;
     const target = href === undefined ? undefined : this.targets.resolver.resolve(href);
     if (target !== undefined) this.inline.openLink(target, collapse(title ?? ''));
     this.openLinks.push(target !== undefined);
     return true;
+  }
+
+  /** Space where readers see some between this element and its neighbour. */
+  part(element: Element, neighbour: Element['next']): void {
+    if (standsApart(element, neighbour)) this.inline.text(' ');
   }
 
   private leaveLink(): void {
@@ -144,6 +151,13 @@ const MAX_FIGURE_CHARS = 8;
 const isFigure = (raised: Element): boolean =>
   raised.children.every((child) => isText(child)) &&
   /^[-+−–]?(?:\d{1,4}(?:[./]\d+)?|\d?[nkxm])$/.test(collapse(textOf(raised, MAX_FIGURE_CHARS)));
+
+/** Sphinx marks them everywhere, and terms have them as headings do. */
+function isHeaderLink({ attribs, children, parent }: Element): boolean {
+  if (children.length === 0) return false;
+  if (/(?:^|\s)headerlink(?:\s|$)/.test(attribs.class ?? '')) return true;
+  return parent !== null && 'name' in parent && parent.name === 'dt';
+}
 
 /** The paragraph sign or hash that appears beside a heading under the mouse. */
 function isPermalink(link: Element): boolean {

@@ -19,6 +19,8 @@ export class ListFrame {
   skipped: string[] = [];
   /** The last item's own blocks stand apart, so the next item does. */
   endsSpaced = false;
+  /** Blocks written when the last item, or a list that belongs to it, ended. */
+  endedAt = 0;
 
   /** @param isAlternate the other marker, so that two lists in a row stay two lists */
   constructor(

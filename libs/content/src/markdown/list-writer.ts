@@ -25,14 +25,18 @@ export class ListWriter {
       this.blocks.lastKind = 'list';
     }
     const parent = this.lists.at(-1);
-    if (parent !== undefined && this.items.at(-1)?.list !== parent) this.blocks.leave();
+    if (parent === undefined || this.items.at(-1)?.list === parent) return;
+    this.blocks.leave();
+    parent.endedAt = this.blocks.blocks;
   }
 
   enterItem(element: Element): void {
     // An item without a list is one of an unordered list; it never gets further than itself.
     const list = this.lists.at(-1) ?? new ListFrame(NO_LIST, false);
     const marker = list.marker(element.attribs.value);
-    const isTight = !list.isLoose && !list.endsSpaced;
+    // After a stray block the list starts anew: its item would be text of a paragraph before it.
+    const isNext = list.endedAt === this.blocks.blocks;
+    const isTight = !list.isLoose && !list.endsSpaced && isNext;
     if (list.hasItems && isTight) this.blocks.tighten();
     this.blocks.enter({
       prefix: ' '.repeat(marker.length),
@@ -51,6 +55,7 @@ export class ListWriter {
     if (isEmpty) return item.list.skip(item.marker);
     item.list.hasItems = true;
     item.list.endsSpaced = hasBlankLine;
+    item.list.endedAt = this.blocks.blocks;
     item.list.skipped = [];
   }
 

@@ -1,15 +1,16 @@
 import { type Element } from 'domhandler';
 import { type Visitor } from '../dom/walk.js';
 import { type PagePart } from '../selection/page-part.js';
-import { isUnseen } from '../dom/visibility.js';
+import { isHidden, isUnseen } from '../dom/visibility.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { BlockWriter, type BlockKind } from './block-writer.js';
-import { codeLanguage } from './code-language.js';
-import { codeFence, codeSpan, isFragment, isLineNumbers, preformattedText } from './code-text.js';
+import { CodeElements } from './code-elements.js';
+import { isCodeTable, isFragment } from './code-text.js';
 import { type BlockRole, rolesOf } from './element-role.js';
 import { escapeHeadingEnd, escapeLineStarts } from './escape-text.js';
 import { type FootnoteRole, Footnotes } from './footnotes.js';
+import { iconLabel, isEditLink } from './icon-label.js';
 import { InlineElements } from './inline-elements.js';
 import { InlineWriter } from './inline-writer.js';
 import { needsRoom } from './list-frame.js';
@@ -31,6 +32,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   private readonly blocks = new BlockWriter();
   private readonly tables = new TableWriter(this.inline);
   private readonly tableElements = new TableElements(this.tables, this.inline, this);
+  private readonly code = new CodeElements(this.tables, this.inline, this);
   private readonly lists = new ListWriter(this.blocks);
   private readonly footnotes: Footnotes;
   private headingLevel = 0;
@@ -38,8 +40,14 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   /**
    * @param part what is walked: both ends of a footnote have to be in it
    * @param dataTarget target of inlined images; null: their type
+   * @param showsNoscript for a page that has nothing else to say
    */
-  constructor(resolver: UrlResolver, part: PagePart, dataTarget: string | null = null) {
+  constructor(
+    resolver: UrlResolver,
+    part: PagePart,
+    dataTarget: string | null = null,
+    private readonly showsNoscript = false,
+  ) {
     this.footnotes = new Footnotes(part);
     this.inlineElements = new InlineElements(this.inline, { resolver, dataTarget }, this);
   }
@@ -64,13 +72,17 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   }
 
   enter(element: Element): boolean {
-    if (isUnseen(element)) return this.enterUnseen(element);
+    if (isUnseen(element) && !this.shows(element)) return this.enterUnseen(element);
+    if (isEditLink(element)) return false;
     const footnote = this.footnotes.roleOf(element);
     if (footnote !== undefined) return this.enterFootnote(footnote);
     const { block, inline } = rolesOf(element.name);
-    if (block === 'block' && isFragment(element)) return this.writePreformatted(element);
+    if (block === 'block' && isFragment(element)) return this.code.enter(element);
     if (block !== undefined) return this.enterBlock(block, element);
     if (isDrawnFormula(element)) return false;
+    this.inlineElements.part(element, element.prev);
+    const label = iconLabel(element);
+    if (label !== undefined) this.tables.noteIcon(label);
     return inline === undefined || this.inlineElements.enter(inline, element);
   }
 
@@ -79,6 +91,11 @@ export class MarkdownWriter implements Visitor, BlockFlow {
     const { block, inline } = rolesOf(element.name);
     if (block !== undefined) return this.leaveBlock(block, element);
     if (inline !== undefined) this.inlineElements.leave(inline);
+    this.inlineElements.part(element, element.next);
+  }
+
+  private shows({ name }: Element): boolean {
+    return this.showsNoscript && name === 'noscript';
   }
 
   /** What is not shown itself and still stands for something: a ticked box, a formula's source. */
@@ -89,6 +106,8 @@ export class MarkdownWriter implements Visitor, BlockFlow {
     } else if (element.name === 'script' || element.name === 'img') {
       const formula = unseenFormulaOf(element);
       if (formula !== undefined) this.inlineElements.writeFormula(formula);
+    } else if (element.name === 'svg') {
+      this.tables.noteIcon(isHidden(element) ? '' : (iconLabel(element) ?? ''));
     }
     return false;
   }
@@ -126,10 +145,11 @@ export class MarkdownWriter implements Visitor, BlockFlow {
       case 'quote':
         return this.enterQuote(element);
       case 'preformatted':
-        return this.writePreformatted(element);
+        return this.code.enter(element);
       case 'rule':
         return this.writeRule();
       case 'table':
+        if (isCodeTable(element) && !this.code.enter(element)) return false;
         return this.tableElements.enterTable(element);
       case 'row':
       case 'cell':
@@ -253,28 +273,6 @@ export class MarkdownWriter implements Visitor, BlockFlow {
     this.startBlock();
     this.blocks.leave('quote');
     this.blocks.loosen();
-  }
-
-  private writePreformatted(element: Element): boolean {
-    if (isLineNumbers(element)) return false;
-    const text = preformattedText(element);
-    // Some pictures stand in preformatted blocks for no reason.
-    if (text === '') return true;
-    if (this.tables.isInCell) {
-      this.writeCellCode(text);
-    } else {
-      this.startBlock();
-      this.write(codeFence(text, codeLanguage(element)), 'code');
-    }
-    return false;
-  }
-
-  private writeCellCode(text: string): void {
-    this.inline.break('<br>');
-    for (const line of text.split('\n')) {
-      if (line.trim() !== '') this.inline.atom(codeSpan(line.trim()));
-      this.inline.break('<br>');
-    }
   }
 
   private writeRule(): boolean {

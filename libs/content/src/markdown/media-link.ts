@@ -17,7 +17,19 @@ export function mediaLink(media: Element, resolver: UrlResolver): MediaLink | un
   const target = source === undefined ? undefined : resolver.resolveWeb(source);
   if (source?.trim() === '' || target === undefined) return undefined;
   const label = collapse(attribs.title ?? attribs['aria-label'] ?? '');
-  return { target, label: label === '' ? (LABELS[name] ?? 'Embedded page') : label };
+  const named = label === '' && name === 'frame' ? collapse(attribs.name ?? '') : label;
+  return {
+    target: withShortFragment(target),
+    label: named === '' ? (LABELS[name] ?? 'Embedded page') : named,
+  };
+}
+
+/** A longer fragment is no place in a page but data for its scripts. */
+const MAX_FRAGMENT_CHARS = 200;
+
+function withShortFragment(target: string): string {
+  const hash = target.indexOf('#');
+  return hash !== -1 && target.length - hash > MAX_FRAGMENT_CHARS ? target.slice(0, hash) : target;
 }
 
 /** Frames of a pixel count visits; nobody sees them. */

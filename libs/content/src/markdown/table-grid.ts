@@ -38,6 +38,9 @@ export class FillBudget {
   }
 }
 
+/** Pictures and blocks are content, which is there once; a text may be a heading of its columns. */
+const MORE_THAN_TEXT = /!\[|<br>/;
+
 interface Carried {
   readonly text: string;
   rowsLeft: number;
@@ -60,7 +63,11 @@ export class TableGrid {
   private row: string[] | undefined;
   private columns = 0;
 
-  constructor(private readonly budget = new FillBudget()) {}
+  /** @param repeatsColumns whether text that spans columns stands in each of them */
+  constructor(
+    private readonly budget = new FillBudget(),
+    private readonly repeatsColumns = true,
+  ) {}
 
   /** True until a row is done: what comes is the header. */
   get isAtHeader(): boolean {
@@ -84,11 +91,13 @@ export class TableGrid {
     if (this.isAtHeader) this.alignments[row.length] = alignment;
     const rowsLeft = (rowspan === 0 ? MAX_ROWSPAN : Math.min(rowspan, MAX_ROWSPAN)) - 1;
     const wide = Math.min(colspan, MAX_COLSPAN, MAX_TABLE_COLUMNS - row.length);
+    const repeats = this.repeatsColumns && !MORE_THAN_TEXT.test(text);
     for (let column = 0; column < wide; column++) {
       if (column > 0 && !this.budget.take(1)) break;
       this.passCarried(row.length);
-      if (rowsLeft > 0) this.carried.set(row.length, { text, rowsLeft });
-      row.push(column === 0 ? text : this.budget.repeat(text));
+      const own = column === 0 || repeats ? text : '';
+      if (rowsLeft > 0) this.carried.set(row.length, { text: own, rowsLeft });
+      row.push(column === 0 ? own : this.budget.repeat(own));
     }
   }
 

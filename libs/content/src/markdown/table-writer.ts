@@ -13,6 +13,7 @@ export class TableWriter {
   private readonly tables: (TableGrid | undefined)[] = [];
   private cell: Element | undefined;
   private waiting = 0;
+  private readonly icons = new Set<string>();
 
   constructor(private readonly inline: InlineWriter) {}
 
@@ -30,7 +31,9 @@ export class TableWriter {
   }
 
   enter(table: Element): void {
-    this.tables.push(this.facts.isLayout(table) ? undefined : new TableGrid(this.budget));
+    this.tables.push(
+      this.facts.isLayout(table) ? undefined : new TableGrid(this.budget, !isInfobox(table)),
+    );
   }
 
   /** The grid as Markdown; empty for a layout table or a table without text. */
@@ -61,6 +64,8 @@ export class TableWriter {
   leaveCell(cell: Element): boolean {
     if (this.cell !== cell) return false;
     this.cell = undefined;
+    if (this.inline.isEmpty) for (const label of this.icons) this.inline.text(`${label} `);
+    this.icons.clear();
     const text = cellText(this.inline.finish());
     this.waiting += text.length;
     this.tables.at(-1)?.cell({
@@ -73,6 +78,11 @@ export class TableWriter {
     return true;
   }
 
+  /** A picture drawn by style or SVG: in a cell with nothing else its label is the content. */
+  noteIcon(label: string): void {
+    if (this.isInCell && label !== '' && this.icons.size < MAX_ICONS) this.icons.add(label);
+  }
+
   /** False when the row is none of a grid. */
   leaveRow(): boolean {
     const grid = this.tables.at(-1);
@@ -81,6 +91,12 @@ export class TableWriter {
     return true;
   }
 }
+
+/** Different icons of one cell whose labels are written. */
+const MAX_ICONS = 5;
+
+/** Wikipedia's box of facts: its spans are headings and pictures over two columns. */
+const isInfobox = ({ attribs }: Element): boolean => /\binfobox\b/.test(attribs.class ?? '');
 
 const SECTIONS: Readonly<Record<string, TableSection>> = { thead: 'head', tfoot: 'foot' };
 

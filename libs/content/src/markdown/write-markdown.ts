@@ -12,9 +12,8 @@ export interface WrittenMarkdown {
 
 /** Markdown (CommonMark and GFM tables) of all a reader would see of a page. */
 export function writeMarkdown(root: Document | Element, resolver: UrlResolver): WrittenMarkdown {
-  const writer = new MarkdownWriter(resolver, { roots: [root], dropped: new Set(), isCut: false });
-  walk(root, writer);
-  return writer.finish();
+  const part = { roots: [root], dropped: new Set<Element>(), isCut: false };
+  return writeOnce(part, resolver, null, (writer) => walk(root, writer));
 }
 
 export interface PartOptions {
@@ -28,13 +27,26 @@ export function writePart(
   resolver: UrlResolver,
   options: PartOptions,
 ): WrittenMarkdown {
-  const writer = new MarkdownWriter(
-    resolver,
-    part,
-    options.removeBase64Images ? REMOVED_IMAGE : null,
+  const dataTarget = options.removeBase64Images ? REMOVED_IMAGE : null;
+  return writeOnce(part, resolver, dataTarget, (writer) =>
+    walkPart(part, writer, () => writer.boundary()),
   );
-  walkPart(part, writer, () => writer.boundary());
-  return writer.finish();
+}
+
+/** A page that says nothing but to browsers without scripts has that to say. */
+function writeOnce(
+  part: PagePart,
+  resolver: UrlResolver,
+  dataTarget: string | null,
+  walkThrough: (writer: MarkdownWriter) => void,
+): WrittenMarkdown {
+  const write = (showsNoscript: boolean): WrittenMarkdown => {
+    const writer = new MarkdownWriter(resolver, part, dataTarget, showsNoscript);
+    walkThrough(writer);
+    return writer.finish();
+  };
+  const written = write(false);
+  return written.markdown === '' ? write(true) : written;
 }
 
 /** Stands where the data of an inlined image was, as users of other services know it. */
