@@ -91,7 +91,8 @@ function frameTraps(): readonly Trap[] {
       path: '/frames/many',
       title: '200 frames',
       options: forced,
-      expect: partial([null, 'timeout'], articleMarker('frames-many')),
+      // A busy machine may not get through them in time; then that is said.
+      expect: [partial([null, 'timeout'], articleMarker('frames-many')), failed('timeout')],
       needs: 'headless',
       isHeavy: true,
     },
