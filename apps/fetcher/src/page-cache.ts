@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { BlobNotFoundError, type BlobStore } from '@app/blobs';
-import { newId, type PageDocument } from '@app/contracts';
+import { newId, NO_USAGE, type PageDocument } from '@app/contracts';
 import {
   admitCached,
   deleteBlobs,
@@ -215,8 +215,7 @@ export function servedCopy(
 /** What a model made of the page was paid by the first who asked. */
 function unpaid({ llm }: PageDocument): Partial<PageDocument> {
   if (!llm) return {};
-  const nothing = { calls: 0, inputTokens: 0, outputTokens: 0, costMicroUsd: 0, latencyMs: 0 };
-  return { llm: { ...llm, usage: { ...llm.usage, ...nothing } } };
+  return { llm: { ...llm, usage: { ...NO_USAGE, model: llm.usage.model } } };
 }
 
 /** What a copy of that age is to the request; null: of no use. */

@@ -1,4 +1,10 @@
-import type { Deadline, LlmOutput, LlmRequest, LlmUsage } from '@app/contracts';
+import {
+  NO_USAGE,
+  type Deadline,
+  type LlmOutput,
+  type LlmRequest,
+  type LlmUsage,
+} from '@app/contracts';
 import type { ModelReader } from './llm/model-reader.js';
 
 export interface ModelSource {
@@ -12,15 +18,6 @@ export interface ModelTerms {
   readonly budgetMicroUsd: number;
   readonly signal?: AbortSignal;
 }
-
-const NO_USAGE: LlmUsage = {
-  model: '',
-  calls: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  costMicroUsd: 0,
-  latencyMs: 0,
-};
 
 /** What the model makes of a page; never rejects for what is the model's fault. */
 export async function readByModel(

@@ -100,7 +100,7 @@ function htmlContent(
 ): PageContent {
   const page = parsePage(text);
   const resolver = new UrlResolver(pageBase(page.described, input.url));
-  const described = readMetadata(page.described, resolver, readJsonLd(page.document));
+  const described = readMetadata(page.described, resolver, readJsonLd(page.jsonLd));
   const { noindex, nofollow } = described;
   const { facts, hiddenChars } = surveyPage(page);
   const metadata = hiddenChars === 0 ? described.metadata : { ...described.metadata, hiddenChars };

@@ -34,6 +34,16 @@ export interface LlmUsage {
   readonly latencyMs: number;
 }
 
+/** No model was called. */
+export const NO_USAGE: LlmUsage = {
+  model: '',
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costMicroUsd: 0,
+  latencyMs: 0,
+};
+
 /**
  * Why there is no output of the model: it did not answer, its budget or the time ran out, or it
  * answered twice with what the schema refuses.

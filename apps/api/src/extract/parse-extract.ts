@@ -1,6 +1,7 @@
 import { Refusal, type ConvertSource, type JsonSchema, type LlmRequest } from '@app/contracts';
 import type { Tenant } from '@app/store';
 import { MAX_URL_CHARS } from '../http/fields.js';
+import { invalidRequest } from '../http/invalid-request.js';
 import { modelClassOf, parseSchema } from '../http/model-request.js';
 import type { TargetCheck } from '../http/target-check.js';
 import { MAX_URLS, type ExtractRequest } from './extract.dto.js';
@@ -44,7 +45,7 @@ export function parseSource(body: ExtractRequest, targets: Targets): ExtractSour
   const markdown = parseContent('markdown', body.markdown);
   if (body.urls !== undefined && body.urls !== null) {
     if (url !== null || html !== null || markdown !== null) {
-      throw problem('`urls` stands alone: send it without `url`, `html` and `markdown`');
+      throw invalidRequest('`urls` stands alone: send it without `url`, `html` and `markdown`');
     }
     return { kind: 'pages', urls: parseUrls(body.urls, targets) };
   }
@@ -68,8 +69,8 @@ function contentOf(
 
 function parseContent(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'string') throw problem(`\`${name}\` must be a string`);
-  if (value.trim() === '') throw problem(`\`${name}\` is empty`);
+  if (typeof value !== 'string') throw invalidRequest(`\`${name}\` must be a string`);
+  if (value.trim() === '') throw invalidRequest(`\`${name}\` is empty`);
   return value;
 }
 
@@ -83,9 +84,10 @@ function parseBase(url: string | null): string | null {
 }
 
 function parseUrls(value: unknown, targets: Targets): readonly string[] {
-  if (!Array.isArray(value)) throw problem('`urls` must be an array of strings');
-  if (value.length === 0) throw problem('`urls` is empty');
-  if (value.length > MAX_URLS) throw problem(`\`urls\` may hold at most ${MAX_URLS} entries`);
+  if (!Array.isArray(value)) throw invalidRequest('`urls` must be an array of strings');
+  if (value.length === 0) throw invalidRequest('`urls` is empty');
+  if (value.length > MAX_URLS)
+    throw invalidRequest(`\`urls\` may hold at most ${MAX_URLS} entries`);
   const invalidUrls = value.filter((entry) => !isTarget(entry, targets)).map(shown);
   if (invalidUrls.length > 0) {
     throw new Refusal('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });
@@ -106,8 +108,4 @@ function isTarget(entry: unknown, targets: Targets): boolean {
 
 function shown(entry: unknown): unknown {
   return typeof entry === 'string' ? entry.slice(0, MAX_URL_CHARS) : JSON.stringify(entry);
-}
-
-function problem(text: string): Refusal {
-  return new Refusal('invalid_request', { problem: text });
 }

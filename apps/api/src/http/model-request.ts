@@ -10,6 +10,7 @@ import {
   type ModelClass,
 } from '@app/contracts';
 import type { Tenant } from '@app/store';
+import { invalidRequest } from './invalid-request.js';
 import type { ModelUseView } from './model-use.view.js';
 
 const MICRO = 1_000_000;
@@ -22,7 +23,7 @@ export function parseSchema(body: {
   const schema = parseOne('schema', body.schema);
   const alias = parseOne('jsonSchema', body.jsonSchema);
   if (schema && alias && !isDeepStrictEqual(schema, alias)) {
-    throw problem('`schema` and `jsonSchema` are two names of one field: send one of them');
+    throw invalidRequest('`schema` and `jsonSchema` are two names of one field: send one of them');
   }
   return schema ?? alias;
 }
@@ -30,12 +31,8 @@ export function parseSchema(body: {
 function parseOne(name: string, value: unknown): JsonSchema | null {
   if (value === undefined || value === null) return null;
   const wrong = schemaProblem(value);
-  if (wrong !== null) throw problem(`\`${name}\` ${wrong}`);
+  if (wrong !== null) throw invalidRequest(`\`${name}\` ${wrong}`);
   return value as JsonSchema;
-}
-
-function problem(text: string): Refusal {
-  return new Refusal('invalid_request', { problem: text });
 }
 
 /** The routing table (specification: POST /v1/extract, Model routing). */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Refusal, type Chunk, type ConvertReply, type ParsedFile } from '@app/contracts';
+import { type Chunk, type ConvertReply, type ParsedFile } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { Bookings } from '../http/bookings.js';
 import { Conversions } from '../http/conversions.js';
+import { invalidRequest } from '../http/invalid-request.js';
 import { PageCall } from '../http/page-call.js';
 import { fileRefusal, freshCostOf } from '../http/page-reply.js';
 import { TargetCheck } from '../http/target-check.js';
@@ -81,15 +82,11 @@ export class ParseService {
 /** @throws Refusal */
 function parseFormat(fields: ReadonlyMap<string, string>): ParseFormat {
   const unknown = [...fields.keys()].find((name) => name !== 'format');
-  if (unknown !== undefined) throw problem(`Unknown field \`${unknown.slice(0, 100)}\``);
+  if (unknown !== undefined) throw invalidRequest(`Unknown field \`${unknown.slice(0, 100)}\``);
   const text = fields.get('format') ?? 'markdown';
   const format = PARSE_FORMATS.find((name) => name === text);
-  if (!format) throw problem(`\`format\` must be one of ${PARSE_FORMATS.join(', ')}`);
+  if (!format) throw invalidRequest(`\`format\` must be one of ${PARSE_FORMATS.join(', ')}`);
   return format;
-}
-
-function problem(text: string): Refusal {
-  return new Refusal('invalid_request', { problem: text });
 }
 
 /** @throws Refusal */

@@ -7,6 +7,7 @@ import {
   Refusal,
   type PageAction,
 } from '@app/contracts';
+import { invalidRequest } from '../http/invalid-request.js';
 
 /** Types of the specification that run; `executeJavascript` is the one that does not. */
 export const ACTION_TYPES = [
@@ -30,15 +31,15 @@ const MAX_KEY_CHARS = 50;
  */
 export function parseActions(value: unknown): readonly PageAction[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw problem('`actions` must be an array');
+  if (!Array.isArray(value)) throw invalidRequest('`actions` must be an array');
   if (value.length > MAX_ACTIONS) {
-    throw problem(`\`actions\` may hold at most ${MAX_ACTIONS} entries`);
+    throw invalidRequest(`\`actions\` may hold at most ${MAX_ACTIONS} entries`);
   }
   value.forEach(refuseScript);
   const actions = value.map(parseAction);
   const waitMs = actions.reduce((sum, one) => sum + (one.type === 'wait' ? one.ms : 0), 0);
   if (waitMs > MAX_ACTIONS_WAIT_MS) {
-    throw problem(
+    throw invalidRequest(
       `\`actions\` wait ${waitMs} ms together; at most ${MAX_ACTIONS_WAIT_MS} are allowed`,
     );
   }
@@ -49,7 +50,7 @@ export function parseActions(value: unknown): readonly PageAction[] {
 function refuseScript(value: unknown, index: number): void {
   const { type, script } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof script === 'string' && script.length > MAX_SCRIPT_CHARS) {
-    throw problem(
+    throw invalidRequest(
       `\`actions[${index}]\`: \`script\` is longer than ${MAX_SCRIPT_CHARS} characters`,
     );
   }
@@ -59,7 +60,7 @@ function refuseScript(value: unknown, index: number): void {
 function parseAction(value: unknown, index: number): PageAction {
   const at = `\`actions[${index}]\``;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw problem(`${at} must be an object with a \`type\``);
+    throw invalidRequest(`${at} must be an object with a \`type\``);
   }
   const fields = new Fields(value as Readonly<Record<string, unknown>>, at);
   const type = fields.text('type', 50);
@@ -88,7 +89,7 @@ function parseAction(value: unknown, index: number): PageAction {
     case 'pdf':
       return { type };
     default:
-      throw problem(`${at} has an unknown type: known are ${ACTION_TYPES.join(', ')}`);
+      throw invalidRequest(`${at} has an unknown type: known are ${ACTION_TYPES.join(', ')}`);
   }
 }
 
@@ -98,12 +99,12 @@ const SELECTOR_WAIT_MS = 5_000;
 function waitMs(at: string, ms: number | undefined, selector: string | undefined): number {
   if (ms !== undefined) return ms;
   if (selector !== undefined) return SELECTOR_WAIT_MS;
-  throw problem(`${at} needs \`ms\`, or a \`selector\` to wait for`);
+  throw invalidRequest(`${at} needs \`ms\`, or a \`selector\` to wait for`);
 }
 
 function within(at: string, value: number, min: number, max: number): number {
   if (value >= min && value <= max) return value;
-  throw problem(`${at}: \`ms\` must be from ${min} to ${max}`);
+  throw invalidRequest(`${at}: \`ms\` must be from ${min} to ${max}`);
 }
 
 /** Reads the fields of one action; unknown ones are refused by name. */
@@ -114,7 +115,7 @@ class Fields {
   ) {
     const unknown = Object.keys(value).find((name) => !FIELDS.includes(name));
     if (unknown !== undefined) {
-      throw problem(
+      throw invalidRequest(
         `${at} has an unknown field \`${unknown.slice(0, 50)}\`: known are ${FIELDS.join(', ')}`,
       );
     }
@@ -127,9 +128,9 @@ class Fields {
   optionalText(name: string, maxChars: number): string | undefined {
     const value = this.value[name];
     if (value === undefined || value === null) return undefined;
-    if (typeof value !== 'string') throw problem(`${this.at}: \`${name}\` must be a string`);
+    if (typeof value !== 'string') throw invalidRequest(`${this.at}: \`${name}\` must be a string`);
     if (value.length > maxChars) {
-      throw problem(`${this.at}: \`${name}\` is longer than ${maxChars} characters`);
+      throw invalidRequest(`${this.at}: \`${name}\` is longer than ${maxChars} characters`);
     }
     return value;
   }
@@ -137,16 +138,13 @@ class Fields {
   integer(name: string): number | undefined {
     const value = this.value[name];
     if (value === undefined || value === null) return undefined;
-    if (!Number.isInteger(value)) throw problem(`${this.at}: \`${name}\` must be a whole number`);
+    if (!Number.isInteger(value))
+      throw invalidRequest(`${this.at}: \`${name}\` must be a whole number`);
     return value as number;
   }
 
   required(name: string, value: string | undefined): string {
-    if (value === undefined || value === '') throw problem(`${this.at} needs \`${name}\``);
+    if (value === undefined || value === '') throw invalidRequest(`${this.at} needs \`${name}\``);
     return value;
   }
-}
-
-function problem(text: string): Refusal {
-  return new Refusal('invalid_request', { problem: text });
 }

@@ -1,10 +1,6 @@
-import {
-  DEFAULT_CONTENT_OPTIONS,
-  Refusal,
-  type ContentOptions,
-  type FetchOptions,
-} from '@app/contracts';
+import { DEFAULT_CONTENT_OPTIONS, type ContentOptions, type FetchOptions } from '@app/contracts';
 import { assertForwardableHeaders, HeaderRefusedError } from '@app/egress';
+import { invalidRequest } from '../http/invalid-request.js';
 import { parseActions } from './parse-actions.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 
@@ -43,18 +39,18 @@ export function contentOptions(body: ScrapeRequest): ContentOptions {
 function parseHeaders(value: unknown): Readonly<Record<string, string>> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw problem('`headers` must be an object of strings');
+    throw invalidRequest('`headers` must be an object of strings');
   }
   const headers = Object.fromEntries(
     Object.entries(value as Readonly<Record<string, unknown>>).map(([name, text]) => {
-      if (typeof text !== 'string') throw problem('`headers` must be an object of strings');
+      if (typeof text !== 'string') throw invalidRequest('`headers` must be an object of strings');
       return [name.toLowerCase(), text];
     }),
   );
   try {
     assertForwardableHeaders(headers);
   } catch (error) {
-    if (error instanceof HeaderRefusedError) throw problem(`\`headers\`: ${error.message}`);
+    if (error instanceof HeaderRefusedError) throw invalidRequest(`\`headers\`: ${error.message}`);
     throw error;
   }
   return headers;
@@ -71,7 +67,7 @@ function parseCookieText(value: string | undefined): string | null {
     .filter((pair) => pair !== '');
   if (pairs.length === 0) return null;
   if (!PRINTABLE.test(value ?? '') || !pairs.every((pair) => COOKIE_NAME.test(pair))) {
-    throw problem('`cookies` must look like a Cookie header: name=value; name2=value2');
+    throw invalidRequest('`cookies` must look like a Cookie header: name=value; name2=value2');
   }
   return pairs.join('; ');
 }
@@ -81,16 +77,12 @@ function parseCountry(value: unknown): string | null {
   const isObject = typeof value === 'object' && !Array.isArray(value);
   const names = isObject ? Object.keys(value) : [];
   if (!isObject || names.some((name) => name !== 'country')) {
-    throw problem('`location` must be an object with a `country`');
+    throw invalidRequest('`location` must be an object with a `country`');
   }
   const { country } = value as { readonly country?: unknown };
   if (country === undefined || country === null) return null;
   if (typeof country !== 'string' || !/^[A-Za-z]{2}$/.test(country)) {
-    throw problem('`location.country` must be a two-letter country code (ISO 3166-1)');
+    throw invalidRequest('`location.country` must be a two-letter country code (ISO 3166-1)');
   }
   return country.toUpperCase();
-}
-
-function problem(text: string): Refusal {
-  return new Refusal('invalid_request', { problem: text });
 }

@@ -1,70 +1,17 @@
-import { Deadline, type JsonSchema, type LlmRequest } from '@app/contracts';
-import { EgressGuard, HttpClient } from '@app/egress';
-import { LlmClient } from '@app/providers';
-import { startFakeLlm, startLeakCheck, type FakeLlmServer, type LeakCheck } from '@app/testing';
-import { ModelReader, type ReadLimits } from './model-reader.js';
-
-const PAGE = {
-  url: 'https://shop.example/anvil',
-  title: 'Anvil, black',
-  markdown: [
-    '# Acme Anvil',
-    '',
-    'The anvil is made of steel. It weighs 12 kg. Nothing beats it.',
-    '',
-    '- **Price:** $1,234.50',
-    '- Maker: Acme Inc',
-    '- In stock: yes',
-    '- Tags: heavy, black',
-    '- Condition: used',
-  ].join('\n'),
-};
-const SCHEMA: JsonSchema = {
-  price: 'number',
-  maker: 'string',
-  in_stock: 'boolean',
-  tags: 'string[]',
-  ceo: 'string',
-};
-const READ = {
-  price: 1234.5,
-  maker: 'Acme Inc',
-  in_stock: true,
-  tags: ['heavy', 'black'],
-  ceo: null,
-};
+import type { LlmRequest } from '@app/contracts';
+import type { FakeLlmServer } from '@app/testing';
+import { limits, PAGE, READ, SCHEMA, startModelRig, type ModelRig } from '../../test/model-rig.js';
 
 describe('the model reader and pages that give orders', () => {
-  let leaks: LeakCheck;
+  let rig: ModelRig;
   let fake: FakeLlmServer;
-  let http: HttpClient;
   beforeEach(async () => {
-    leaks = startLeakCheck();
-    fake = await startFakeLlm();
-    http = new HttpClient({ guard: EgressGuard.forEndpoint(fake.baseUrl), userAgent: 'Test/1' });
+    rig = await startModelRig();
+    ({ fake } = rig);
   });
-  afterEach(async () => {
-    await http.close();
-    await fake.close();
-    await leaks.assertClean();
-  });
+  afterEach(() => rig.close());
 
-  const create = () =>
-    new ModelReader({
-      client: new LlmClient({
-        endpoint: fake.baseUrl,
-        http,
-        key: fake.key,
-        models: { free: 'tiny', low: 'small', high: 'big', top: null },
-        visionModel: 'eyes',
-        backoffMs: 5,
-      }),
-    });
-  const limits = (over: Partial<ReadLimits> = {}): ReadLimits => ({
-    deadline: Deadline.after(10_000),
-    budgetMicroUsd: 1_000_000,
-    ...over,
-  });
+  const create = () => rig.reader();
   const ask = (over: Partial<LlmRequest> = {}): LlmRequest => ({
     modelClass: 'low',
     json: { schema: SCHEMA },

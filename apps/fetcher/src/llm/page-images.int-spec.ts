@@ -1,40 +1,16 @@
-import { Deadline } from '@app/contracts';
-import { EgressGuard, HttpClient } from '@app/egress';
-import { LlmClient } from '@app/providers';
-import { startFakeLlm, startLeakCheck, type FakeLlmServer, type LeakCheck } from '@app/testing';
-import { ModelReader, type ReadLimits } from './model-reader.js';
+import type { FakeLlmServer } from '@app/testing';
+import { limits, startModelRig, type ModelRig } from '../../test/model-rig.js';
 
 describe('the model reader and pictures of pages', () => {
-  let leaks: LeakCheck;
+  let rig: ModelRig;
   let fake: FakeLlmServer;
-  let http: HttpClient;
   beforeEach(async () => {
-    leaks = startLeakCheck();
-    fake = await startFakeLlm();
-    http = new HttpClient({ guard: EgressGuard.forEndpoint(fake.baseUrl), userAgent: 'Test/1' });
+    rig = await startModelRig();
+    ({ fake } = rig);
   });
-  afterEach(async () => {
-    await http.close();
-    await fake.close();
-    await leaks.assertClean();
-  });
+  afterEach(() => rig.close());
 
-  const create = () =>
-    new ModelReader({
-      client: new LlmClient({
-        endpoint: fake.baseUrl,
-        http,
-        key: fake.key,
-        models: { free: 'tiny', low: 'small', high: 'big', top: null },
-        visionModel: 'eyes',
-        backoffMs: 5,
-      }),
-    });
-  const limits = (over: Partial<ReadLimits> = {}): ReadLimits => ({
-    deadline: Deadline.after(10_000),
-    budgetMicroUsd: 1_000_000,
-    ...over,
-  });
+  const create = () => rig.reader();
   const images = [1, 2, 3].map((page) => ({ page, png: Buffer.from(`picture ${page}`) }));
 
   it('reads them in order', async () => {

@@ -41,7 +41,7 @@ export function surveyBranding(
   const header = findHeader(page);
   const colors = brandColors(page, styles, { header, button: button?.background });
   const { fonts, typography } = brandFonts(page, styles);
-  const items = readJsonLd(page.document);
+  const items = readJsonLd(page.jsonLd);
   const { openGraph = {}, favicon } = metadata;
   const ogImage = openGraph['og:image'] ?? openGraph['og:image:url'];
   const logo = findLogo(page, resolver, items, openGraph['og:logo']);

@@ -1,6 +1,7 @@
 import { type Document, type Element } from 'domhandler';
 import { Tokenizer, type QuoteType, type TokenizerCallbacks } from 'htmlparser2';
 import { MAX_ATTRIBUTES, MAX_PAGE_ATTRIBUTES, type TruncationReason } from '../limits.js';
+import { isJsonLdScript } from './script-element.js';
 import { TreeBuilder } from './tree-builder.js';
 
 /** A parsed page with the elements that later steps would otherwise have to search for. */
@@ -10,6 +11,8 @@ export interface ParsedPage {
   readonly described: readonly Element[];
   /** a and area elements with an href and frames of a frameset, in document order; no templates. */
   readonly anchors: readonly Element[];
+  /** Scripts of JSON-LD, in document order. */
+  readonly jsonLd: readonly Element[];
   readonly truncatedBy?: TruncationReason;
 }
 
@@ -23,7 +26,8 @@ export function parsePage(text: string): ParsedPage {
   const reader = new PageReader(text);
   reader.read();
   const { document, truncatedBy } = reader.tree;
-  return { document, described: reader.described, anchors: reader.anchors, truncatedBy };
+  const { described, anchors, jsonLd } = reader;
+  return { document, described, anchors, jsonLd, truncatedBy };
 }
 
 const DESCRIBING = new Set(['html', 'title', 'base', 'meta', 'link', 'h1']);
@@ -35,6 +39,7 @@ class PageReader implements TokenizerCallbacks {
   readonly tree = new TreeBuilder();
   readonly described: Element[] = [];
   readonly anchors: Element[] = [];
+  readonly jsonLd: Element[] = [];
   private readonly tokenizer = new Tokenizer({ decodeEntities: true }, this);
   private tagName = '';
   private attributes: Record<string, string> = {};
@@ -122,7 +127,9 @@ class PageReader implements TokenizerCallbacks {
     const wasForeign = this.isInForeignContext();
     const element = this.tree.startTag(name, this.attributes, isSelfClosing);
     if (this.tree.isFull) this.tokenizer.pause();
-    if (element === undefined || this.templateDepth > 0) return;
+    if (element === undefined) return;
+    if (isJsonLdScript(element)) this.jsonLd.push(element);
+    if (this.templateDepth > 0) return;
     if (name === 'template' && !wasForeign) this.templateDepth++;
     else if (name === 'a' || name === 'area' || name === 'frame') this.keepAnchor(element);
     else if (DESCRIBING.has(name) && !wasForeign) this.described.push(element);

@@ -1,6 +1,7 @@
 import { type PageFacts } from '@app/contracts';
-import { isText, type Element } from 'domhandler';
+import type { Element } from 'domhandler';
 import { type ParsedPage } from '../dom/parse-html.js';
+import { scriptText } from '../dom/script-element.js';
 import { countInk, isHidden, isUnseen } from '../dom/visibility.js';
 import { collapse, textOf, type Visitor, walk } from '../dom/walk.js';
 import { blockRoleOf } from '../markdown/element-role.js';
@@ -247,16 +248,6 @@ const RUNNING_TYPE =
   /^\s*(?:$|(?:[\w-]+-)?(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script))/i;
 
 const INLINE_CUT = MAX_INLINE_SCRIPT_CHARS;
-
-function scriptText(script: Element): string {
-  const [only] = script.children;
-  if (only === undefined) return '';
-  return isText(only) && script.children.length === 1 ? only.data : textBelow(script);
-}
-
-function textBelow(script: Element): string {
-  return script.children.map((child) => (isText(child) ? child.data : '')).join('');
-}
 
 function frameAddress({ src, srcdoc, 'data-src': lazy }: Readonly<Record<string, string>>): string {
   return srcdoc === undefined ? (src ?? lazy ?? '') : 'about:srcdoc';

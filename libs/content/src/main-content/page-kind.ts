@@ -1,4 +1,5 @@
-import { isText, type Element } from 'domhandler';
+import type { Element } from 'domhandler';
+import { scriptText } from '../dom/script-element.js';
 import { type BlockTree } from './block-tree.js';
 
 /** What a page says it is, by its metadata. */
@@ -27,10 +28,4 @@ function saysArticle({ attribs }: Element): boolean {
 function isArticleItem({ attribs: { itemprop, itemtype } }: Element): boolean {
   if (itemprop?.includes('articleBody')) return true;
   return itemtype !== undefined && ARTICLE_ITEM.test(itemtype);
-}
-
-/** Code of a script as it is in the source. */
-export function scriptText(script: Element): string {
-  const [first] = script.children;
-  return first !== undefined && isText(first) ? first.data : '';
 }

@@ -1,5 +1,5 @@
 import { type Block, type BlockTree } from './block-tree.js';
-import { scriptText } from './page-kind.js';
+import { scriptText } from '../dom/script-element.js';
 
 /** Between a title and the name of its site. */
 const SEPARATOR = /\s[|–—:·•»«/-]+\s/;

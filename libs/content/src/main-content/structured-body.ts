@@ -1,6 +1,6 @@
 import { type Element } from 'domhandler';
 import { MAX_JSON_LD_CHARS, MAX_JSON_LD_NODES } from '../limits.js';
-import { scriptText } from './page-kind.js';
+import { scriptText } from '../dom/script-element.js';
 
 /** Words of an article's text that are compared. */
 const MAX_BODY_WORDS = 50_000;

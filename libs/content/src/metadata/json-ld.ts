@@ -1,5 +1,5 @@
-import { isText, type Document, type Element } from 'domhandler';
-import { walk } from '../dom/walk.js';
+import { type Element } from 'domhandler';
+import { scriptText } from '../dom/script-element.js';
 import { MAX_JSON_LD_CHARS, MAX_JSON_LD_ITEMS, MAX_METADATA_CHARS } from '../limits.js';
 
 /** One thing that a page describes in JSON-LD, as it is written. */
@@ -9,20 +9,16 @@ export type JsonLdItem = Readonly<Record<string, unknown>>;
  * The items of a page's JSON-LD blocks in document order, lists and `@graph`s opened, what is
  * nested in an item left in it. Blocks that are no JSON are passed over.
  */
-export function readJsonLd(document: Document): readonly JsonLdItem[] {
+export function readJsonLd(scripts: readonly Element[]): readonly JsonLdItem[] {
   const items: JsonLdItem[] = [];
   let chars = 0;
-  walk(document, {
-    text: () => undefined,
-    enter: (element) => {
-      if (element.name !== 'script') return true;
-      const text = isJsonLd(element) ? textOfScript(element) : '';
-      chars += text.length;
-      if (text !== '' && chars <= MAX_JSON_LD_CHARS) openItems(parse(text), items);
-      return false;
-    },
-    isDone: () => chars > MAX_JSON_LD_CHARS || items.length >= MAX_JSON_LD_ITEMS,
-  });
+  for (const script of scripts) {
+    const text = scriptText(script);
+    chars += text.length;
+    if (chars > MAX_JSON_LD_CHARS) break;
+    if (text !== '') openItems(parse(text), items);
+    if (items.length >= MAX_JSON_LD_ITEMS) break;
+  }
   return items;
 }
 
@@ -51,14 +47,6 @@ export function textOfValue(value: unknown): string | undefined {
 }
 
 const MAX_TYPE_CHARS = 100;
-
-function isJsonLd({ attribs }: Element): boolean {
-  return /^\s*application\/ld\+json\b/i.test(attribs.type ?? '');
-}
-
-function textOfScript(script: Element): string {
-  return script.children.map((child) => (isText(child) ? child.data : '')).join('');
-}
 
 /** What authors and their templates put around or into JSON although it may not be there. */
 const WRAPPING = /^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/)+/;

@@ -16,7 +16,7 @@ const at = (path: string): string => `https://example.com${path}`;
 function metadataOf(html: string): PageMetadata {
   const page = parsePage(html);
   const resolver = new UrlResolver(at('/docs/page'));
-  return readMetadata(page.described, resolver, readJsonLd(page.document)).metadata;
+  return readMetadata(page.described, resolver, readJsonLd(page.jsonLd)).metadata;
 }
 
 const jsonLd = (value: unknown): string =>

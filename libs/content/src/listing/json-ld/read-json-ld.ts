@@ -1,4 +1,5 @@
-import { type Element, isText } from 'domhandler';
+import { type Element } from 'domhandler';
+import { scriptText } from '../../dom/script-element.js';
 import { MAX_JSON_LD_CHARS, MAX_JSON_LD_DEPTH, MAX_JSON_LD_NODES } from '../../limits.js';
 import { ABOUT, type RelatedThing } from '../entity/related-thing.js';
 import { childPath, isObject, type JsonObject, JsonThing, typesOf } from './json-thing.js';
@@ -30,19 +31,12 @@ export function readJsonLd(scripts: readonly Element[]): JsonLd {
   const survey = new Survey();
   let chars = 0;
   scripts.forEach((script, number) => {
-    const source = sourceOf(script);
+    const source = scriptText(script);
     chars += source.length;
     if (chars > MAX_JSON_LD_CHARS) survey.isCut = true;
     else survey.add(parseJsonLd(source), `$[${number}]`);
   });
   return survey.finish();
-}
-
-export const isJsonLdScript = ({ name, attribs }: Element): boolean =>
-  name === 'script' && /^\s*application\/ld\+json\b/i.test(attribs.type ?? '');
-
-function sourceOf(script: Element): string {
-  return script.children.map((child) => (isText(child) ? child.data : '')).join('');
 }
 
 /** Walks the blocks with a stack of its own, so that depth cannot exhaust the machine's. */

@@ -3,7 +3,7 @@ import { isUnseen } from '../../dom/visibility.js';
 import { textOf, type Visitor, walk } from '../../dom/walk.js';
 import { MarkedItems } from '../embedded/marked-items.js';
 import { MICRODATA, RDFA } from '../embedded/marked-syntax.js';
-import { isJsonLdScript } from '../json-ld/read-json-ld.js';
+import { isJsonLdScript } from '../../dom/script-element.js';
 import { BLOCKS, LineBuilder } from './line-builder.js';
 import { type PageLine, type PageLink, type PagePicture, type PageRegion } from './page-line.js';
 import { type ClassMarks, ClassMarkReader, isOthersHeading, regionOf } from './region-of.js';

@@ -1,0 +1,81 @@
+import { Deadline, type JsonSchema } from '@app/contracts';
+import { EgressGuard, HttpClient } from '@app/egress';
+import { LlmClient, type LlmClientOptions } from '@app/providers';
+import { startFakeLlm, startLeakCheck, type FakeLlmServer } from '@app/testing';
+import { ModelReader, type ReadLimits } from '../src/llm/model-reader.js';
+
+/** A page of which a model can say something. */
+export const PAGE = {
+  url: 'https://shop.example/anvil',
+  title: 'Anvil, black',
+  markdown: [
+    '# Acme Anvil',
+    '',
+    'The anvil is made of steel. It weighs 12 kg. Nothing beats it.',
+    '',
+    '- **Price:** $1,234.50',
+    '- Maker: Acme Inc',
+    '- In stock: yes',
+    '- Tags: heavy, black',
+    '- Condition: used',
+  ].join('\n'),
+};
+
+export const SCHEMA: JsonSchema = {
+  price: 'number',
+  maker: 'string',
+  in_stock: 'boolean',
+  tags: 'string[]',
+  ceo: 'string',
+};
+
+/** What {@link PAGE} says of {@link SCHEMA}. */
+export const READ = {
+  price: 1234.5,
+  maker: 'Acme Inc',
+  in_stock: true,
+  tags: ['heavy', 'black'],
+  ceo: null,
+};
+
+export const limits = (over: Partial<ReadLimits> = {}): ReadLimits => ({
+  deadline: Deadline.after(10_000),
+  budgetMicroUsd: 1_000_000,
+  ...over,
+});
+
+/** A model server and readers of it. */
+export interface ModelRig {
+  readonly fake: FakeLlmServer;
+  reader(top?: string | null, maxPartTokens?: number): ModelReader;
+  /** Also fails when something was left open. */
+  close(): Promise<void>;
+}
+
+export async function startModelRig(): Promise<ModelRig> {
+  const leaks = startLeakCheck();
+  const fake = await startFakeLlm();
+  const guard = EgressGuard.forEndpoint(fake.baseUrl);
+  const http = new HttpClient({ guard, userAgent: 'Test/1' });
+  const clientOptions = (top: string | null): LlmClientOptions => ({
+    endpoint: fake.baseUrl,
+    http,
+    key: fake.key,
+    models: { free: 'tiny', low: 'small', high: 'big', top },
+    visionModel: 'eyes',
+    backoffMs: 5,
+  });
+  return {
+    fake,
+    reader: (top = null, maxPartTokens) =>
+      new ModelReader({
+        client: new LlmClient(clientOptions(top)),
+        ...(maxPartTokens === undefined ? {} : { maxPartTokens }),
+      }),
+    async close() {
+      await http.close();
+      await fake.close();
+      await leaks.assertClean();
+    },
+  };
+}
