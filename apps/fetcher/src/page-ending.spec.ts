@@ -1,4 +1,9 @@
-import type { CascadeReport, ErrorClass, PageDocument } from '@app/contracts';
+import {
+  DEFAULT_JOB_SCRAPE,
+  type CascadeReport,
+  type ErrorClass,
+  type PageDocument,
+} from '@app/contracts';
 import { Scope, urlKey } from '@app/crawl';
 import type { ClaimedPage } from '@app/store';
 import { endPage, faulty } from './page-ending.js';
@@ -35,6 +40,8 @@ const claimed = (over: Partial<ClaimedPage> = {}): ClaimedPage => ({
     excludePaths: [],
     allowBackwardLinks: false,
     ignoreRobotsTxt: false,
+    sitemap: 'skip',
+    scrape: DEFAULT_JOB_SCRAPE,
   },
   maxDiscovered: 10,
   ...over,

@@ -149,6 +149,7 @@ function lanesWith(
     scrape: make('scrape'),
     screenshot: make('screenshot'),
     convert: make('convert'),
+    map: make('map'),
     crawl: make('crawl'),
     'tech-scan': make('tech-scan'),
   };

@@ -10,6 +10,7 @@ export const DEFAULT_MAX_LENGTHS: MaxLengths = {
   scrape: 1000,
   screenshot: 1000,
   convert: 1000,
+  map: 1000,
   crawl: 20_000,
   'tech-scan': 1000,
 };

@@ -26,6 +26,18 @@ export function isTerminal(status: JobStatus): boolean {
   return JOB_TRANSITIONS[status].length === 0;
 }
 
+/** What a job does: follows links from a seed, or scrapes the addresses it was given. */
+export const JOB_TYPES = ['crawl', 'batch'] as const;
+export type JobType = (typeof JOB_TYPES)[number];
+
+/** What a crawl makes of the site's sitemaps: follows them too, leaves them, or follows nothing else. */
+export const SITEMAP_MODES = ['include', 'skip', 'only'] as const;
+export type SitemapMode = (typeof SITEMAP_MODES)[number];
+
+/** A discovered URL is fetched for its content, or for the addresses it lists. */
+export const PAGE_KINDS = ['page', 'sitemap'] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+
 /** States of one discovered URL. Every URL ends in one of the last four, and their sum is `discovered`. */
 export const PAGE_STATES = [
   'pending',
@@ -53,6 +65,8 @@ export const SKIP_REASONS = [
   'robots',
   /** Redirected to, or declared itself, a page that is already in this crawl. */
   'duplicate',
+  /** Its content is that of another page of this crawl, byte for byte. */
+  'duplicate_content',
   /** The page limit was reached first. */
   'limit',
   /** The job's deadline passed first. */
@@ -61,5 +75,13 @@ export const SKIP_REASONS = [
   'blocked',
   /** Not a page: an image, archive or other binary. */
   'not_a_page',
+  /** Found only by links marked `nofollow`. */
+  'nofollow',
+  /** Asks by robots meta or X-Robots-Tag not to be kept. */
+  'noindex',
+  /** One address too many of a pattern without an end: calendars, session ids, parameters that grow. */
+  'trap',
+  /** A sitemap: read for the addresses it lists, not kept. */
+  'sitemap',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];

@@ -7,7 +7,7 @@ import type { Chunk, FileProblem, ParsedFile } from './parsed-file.js';
 import type { FetchMethod } from './rung.js';
 
 /** The work queues. Interactive work has its own, so a flood of crawl pages never delays a scrape. */
-export const QUEUES = ['scrape', 'screenshot', 'convert', 'crawl', 'tech-scan'] as const;
+export const QUEUES = ['scrape', 'screenshot', 'convert', 'map', 'crawl', 'tech-scan'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** Outputs of a scrape (specification: POST /v1/scrape, `formats`). */
@@ -110,6 +110,56 @@ export const DEFAULT_CONTENT_OPTIONS: ContentOptions = {
   excludeTags: [],
   removeBase64Images: false,
 };
+
+/** How the pages of a crawl or batch are scraped; stored with the job. */
+export interface JobScrape {
+  readonly formats: readonly JobFormat[];
+  /** Runs the listing cascade. */
+  readonly listing: boolean;
+  readonly fetch: FetchOptions;
+  readonly content: ContentOptions;
+}
+
+/** Outputs of a job's pages: those that need no model. */
+export const JOB_FORMATS = ['markdown', 'rawHtml', 'links', 'screenshot', 'branding'] as const;
+export type JobFormat = (typeof JOB_FORMATS)[number];
+
+export const DEFAULT_JOB_SCRAPE: JobScrape = {
+  formats: ['markdown'],
+  listing: false,
+  fetch: DEFAULT_FETCH_OPTIONS,
+  content: DEFAULT_CONTENT_OPTIONS,
+};
+
+/** Request of the `map` queue. */
+export interface MapTask {
+  readonly requestId: string;
+  readonly tenantId: string;
+  readonly url: string;
+  /** Most links of the answer. */
+  readonly limit: number;
+  /** Case-insensitive part of the addresses wanted; null: all. */
+  readonly search: string | null;
+  readonly deadlineAtMs: number;
+}
+
+/** Where the links of a map come from (specification: POST /v1/map). */
+export const MAP_SOURCES = ['sitemap', 'crawl', 'none'] as const;
+export type MapSource = (typeof MAP_SOURCES)[number];
+
+/** Answer to a {@link MapTask}. */
+export type MapReply =
+  | {
+      readonly kind: 'mapped';
+      readonly links: readonly string[];
+      readonly source: MapSource;
+      /** The budget ended the search; what was found is there. */
+      readonly timedOut: boolean;
+      /** Names of bounds that cut something off: a file's size, its addresses, the children of an index. */
+      readonly cuts: readonly string[];
+    }
+  | { readonly kind: 'failed'; readonly reason: 'fetch' | 'timeout'; readonly problem: string }
+  | { readonly kind: 'blocked'; readonly url: string };
 
 /** Request of the `screenshot` queue. */
 export interface ScreenshotTask {

@@ -6,6 +6,7 @@ import { JobEntity } from './job.entity.js';
 import { Foundation1732180000001 } from './migrations/0001-foundation.js';
 import { FetchMemory1732180000002 } from './migrations/0002-fetch-memory.js';
 import { ModelCosts1732180000003 } from './migrations/0003-model-costs.js';
+import { PageLedger1732180000004 } from './migrations/0004-page-ledger.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** Any number: replicas that start together migrate one after another. */
@@ -52,7 +53,12 @@ export class Store {
       applicationName: options.applicationName,
       connectTimeoutMS: 5_000,
       entities: [TenantEntity, ApiKeyEntity, JobEntity],
-      migrations: [Foundation1732180000001, FetchMemory1732180000002, ModelCosts1732180000003],
+      migrations: [
+        Foundation1732180000001,
+        FetchMemory1732180000002,
+        ModelCosts1732180000003,
+        PageLedger1732180000004,
+      ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,
       extra: {

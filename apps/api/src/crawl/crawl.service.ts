@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { isTerminal, newId, Refusal } from '@app/contracts';
+import { DEFAULT_JOB_SCRAPE, isTerminal, newId, Refusal } from '@app/contracts';
 import { urlKey } from '@app/crawl';
 import type { Runtime } from '@app/runtime';
 import { cancelJob, createCrawl, type CrawlOptions, type NewCrawl, type Tenant } from '@app/store';
@@ -123,6 +123,8 @@ function optionsOf(body: CrawlRequest): CrawlOptions {
     excludePaths: body.excludePaths ?? [],
     allowBackwardLinks: body.allowBackwardLinks ?? false,
     ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
+    sitemap: 'skip',
+    scrape: DEFAULT_JOB_SCRAPE,
   };
 }
 

@@ -1,4 +1,4 @@
-import { newId, type PageState } from '@app/contracts';
+import { DEFAULT_JOB_SCRAPE, newId, type PageState } from '@app/contracts';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { createCrawl, findJob, jobReasons } from '../create-crawl.js';
 import { completeJob, resultRows, takeProcessingJob } from '../finish-job.js';
@@ -58,6 +58,8 @@ describe('the frontier in SQL', () => {
         excludePaths: [],
         allowBackwardLinks: false,
         ignoreRobotsTxt: false,
+        sitemap: 'skip',
+        scrape: DEFAULT_JOB_SCRAPE,
       },
       webhookUrl: null,
       deadlineAt: over.deadlineAt ?? new Date(Date.now() + 3_600_000),
