@@ -1,4 +1,5 @@
-import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
+import type { Connection, ConnectionOptions } from './connection.js';
+import { createConnection } from './create-connection.js';
 import type { Dialled } from './dial.js';
 import type { ProxyRoute } from './proxies/outbound-proxies.js';
 

@@ -1,7 +1,4 @@
 import type { Dispatcher } from 'undici';
-import type { Dialled } from './dial.js';
-import { H1Connection } from './h1-connection.js';
-import { H2Connection } from './h2-connection.js';
 
 export interface ConnectionOptions {
   readonly keepAliveMs: number;
@@ -42,16 +39,4 @@ export interface Connection {
   retire(): void;
   /** Closes the socket at once; running requests fail. */
   destroy(): void;
-}
-
-/** Speaks what the TLS handshake agreed on. */
-export function createConnection(
-  origin: string,
-  dialled: Dialled,
-  options: ConnectionOptions,
-): Connection {
-  const isH2 = 'alpnProtocol' in dialled.socket && dialled.socket.alpnProtocol === 'h2';
-  return isH2
-    ? new H2Connection(origin, dialled, options)
-    : new H1Connection(origin, dialled, options);
 }

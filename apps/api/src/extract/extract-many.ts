@@ -1,12 +1,17 @@
 import { Refusal } from '@app/contracts';
 import type { Logger } from '@app/telemetry';
-import type { ExtractedMany } from './extract-result.dto.js';
-import type { SingleAnswer } from './extract.service.js';
+import type { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
 
 /** Specification: Request-shape limits. */
 const CONCURRENCY = 5;
 
 type Item = ExtractedMany['results'][number];
+
+/** One answer of its own: of the single modes, and for each of `urls`. */
+export interface SingleAnswer {
+  readonly result: ExtractedListing | ExtractedData;
+  readonly credits: number;
+}
 
 interface Outcome {
   readonly item: Omit<Item, 'url'>;

@@ -8,7 +8,7 @@ import { modelRefusal, requireModel } from '../http/model-request.js';
 import { PageCall } from '../http/page-call.js';
 import { TargetCheck } from '../http/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
-import { extractMany } from './extract-many.js';
+import { extractMany, type SingleAnswer } from './extract-many.js';
 import type { ExtractRequest } from './extract.dto.js';
 import type { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
 import { hasData, ofContent, ofPage, type Extraction } from './extraction.js';
@@ -19,12 +19,6 @@ const CREDITS_WITH_SCHEMA = 1;
 
 export interface ExtractAnswer {
   readonly result: ExtractedListing | ExtractedData | ExtractedMany;
-  readonly credits: number;
-}
-
-/** One answer of its own: of the single modes, and for each of `urls`. */
-export interface SingleAnswer {
-  readonly result: ExtractedListing | ExtractedData;
   readonly credits: number;
 }
 
