@@ -9,8 +9,9 @@ import { collapse, textOf } from '../src/dom/walk.js';
  * Insignificant are white space (runs, edges of blocks, around breaks, at the end
  * of code's lines, blank lines around code), blocks without content, wrappers without a meaning of their own (div, span …), a paragraph
  * around loose text, `b` for `strong` and its like, emphasis inside its like, a link around its own
- * address (GFM makes one of any address), a link's title that repeats its text, and attributes
- * other than those listed in {@link attributesOf}.
+ * address (GFM makes one of any address), a link's title that repeats its text, what a footnote's
+ * anchors are called (its number shows) and the heading over footnotes that readers of GFM add for
+ * screen readers, and attributes other than those listed in {@link attributesOf}.
  */
 export function structureOf(html: string, options: StructureOptions = {}): string {
   const outline = new Outline('https://example.com/', options.ignoresDistance ?? false);
@@ -81,6 +82,7 @@ class Outline {
   private block(element: Element, depth: number): void {
     const { name } = element;
     if (isBlank(element) && !/^(?:td|th|tr)$/.test(name)) return;
+    if (element.attribs.id === 'footnote-label') return;
     if (name === 'pre') return this.put(depth, `pre ${languageOf(element)}${codeOf(element)}`);
     if (name === 'hr') return this.put(depth, 'hr');
     if (/^(?:p|h[1-6]|dt|td|th|summary)$/.test(name)) {
@@ -128,6 +130,8 @@ class Outline {
     if (element.name !== 'a') return FORMATS[element.name];
     const { href, title } = element.attribs;
     if (href === undefined) return undefined;
+    if (element.attribs['data-footnote-ref'] !== undefined) return 'a to a footnote';
+    if (element.attribs['data-footnote-backref'] !== undefined) return 'a from a footnote';
     const says = collapse(title ?? '') === collapse(textOf(element)) ? {} : { title };
     return `a${attributesOf(new Element('a', { href, ...says } as Element['attribs']), this.base)}`;
   }

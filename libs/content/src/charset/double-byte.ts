@@ -1,40 +1,35 @@
 import { BIG5_EXTENSION } from './big5-extension.js';
+import { Units } from './units.js';
 
 /**
- * Decoders of EUC-KR and Big5 by the Encoding standard (11.2, 12.1). Node's own know only the first
+ * Decoders of EUC-KR and Big5 by the Encoding standard (13.1, 11.1). Node's own know only the first
  * halves of these: of Korean the 2,350 syllables of KS X 1001 and not the other 8,822 of
  * windows-949, of Big5 neither ETEN's kana and circled numbers nor any character of Hong Kong.
  */
 export type DoubleByteEncoding = 'euc-kr' | 'big5';
 
-export function isDoubleByte(charset: string): charset is DoubleByteEncoding {
-  return charset === 'euc-kr' || charset === 'big5';
-}
-
 /** Decodes leniently: what has no character becomes U+FFFD, an ASCII byte in it stays. */
 export function decodeDoubleByte(body: Uint8Array, charset: DoubleByteEncoding): string {
   const index = indexOf(charset);
-  // Nothing takes more units than it has bytes.
-  const units = new Uint16Array(body.length);
-  let length = 0;
+  const units = new Units(body.length);
   for (let at = 0; at < body.length; at++) {
     const lead = body[at] ?? 0;
     if (lead < 0x80) {
-      units[length++] = lead;
+      units.put(lead);
       continue;
     }
     const trail = body[at + 1] ?? 0;
     const code = lead === 0x80 || lead === 0xff ? 0 : (index[(lead << 8) | trail] ?? 0);
     if (code === 0) {
-      units[length++] = 0xfffd;
+      units.putError();
       // The trail goes with its lead, unless it is ASCII or the lead is none.
       if (trail >= 0x80 && lead !== 0x80 && lead !== 0xff) at++;
       continue;
     }
-    length = writeCode(code, units, length);
+    putCode(code, units);
     at++;
   }
-  return Buffer.from(units.buffer, 0, 2 * length).toString('utf16le');
+  return units.toString();
 }
 
 /** Letters with two marks, which only sequences of two code points spell; see {@link big5Index}. */
@@ -46,15 +41,14 @@ const SEQUENCES: readonly (readonly [pointer: number, text: string])[] = [
   [1166, '\u00ea\u030c'],
 ];
 
-function writeCode(code: number, units: Uint16Array, length: number): number {
+function putCode(code: number, units: Units): void {
   if (code <= 0xffff) {
-    units[length] = code;
-    return length + 1;
+    units.put(code);
+    return;
   }
   const text = SEQUENCES[code - FIRST_SEQUENCE]?.[1] ?? String.fromCodePoint(code);
-  units[length] = text.charCodeAt(0);
-  units[length + 1] = text.charCodeAt(1);
-  return length + 2;
+  units.put(text.charCodeAt(0));
+  units.put(text.charCodeAt(1));
 }
 
 /** Code point of each pair of bytes, `lead << 8 | trail`; 0: none. */

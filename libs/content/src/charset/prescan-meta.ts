@@ -3,14 +3,16 @@ import { readAttributes } from './tag-attributes.js';
 
 /**
  * "Prescan a byte stream to determine its encoding" (HTML standard 13.2.3.2) as far as it looks at
- * tags, over bytes read as Latin-1. `head` is already cut. Undefined also when it ends inside a tag.
+ * tags, over bytes read as Latin-1. Tags count that start in the first `maxBytes`: where to stop is
+ * for the reader to choose, and browsers have agreed on this. Undefined also when `text` ends inside
+ * a tag.
  *
  * To the letter but for one thing: like browsers it does not look into `<title>`.
  */
-export function prescanMeta(head: string): string | undefined {
+export function prescanMeta(text: string, maxBytes: number): string | undefined {
   let at = 0;
-  while ((at = head.indexOf('<', at)) !== -1) {
-    const step = takeMarkup(head, at);
+  while ((at = text.indexOf('<', at)) !== -1 && at < maxBytes) {
+    const step = takeMarkup(text, at);
     if (step === null) return undefined;
     if (step.encoding !== undefined) return step.encoding;
     at = step.end;

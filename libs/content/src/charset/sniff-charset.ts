@@ -1,6 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { decodeDoubleByte, isDoubleByte } from './double-byte.js';
+import { decodeDoubleByte } from './double-byte.js';
 import { encodingOfLabel } from './encoding-label.js';
+import { decodeIso2022Jp } from './iso-2022-jp.js';
+import { decodeEucJp, decodeShiftJis } from './japanese.js';
 import { lateMeta } from './late-meta.js';
 import { charsetOfContent } from './meta-encoding.js';
 import { prescanMeta } from './prescan-meta.js';
@@ -16,8 +18,8 @@ const LATE_DECLARATION_BYTES = 65_536;
 /**
  * Encoding of a page as its WHATWG name, always one TextDecoder knows. Order (HTML standard
  * 13.2.3.2): byte order mark, Content-Type, meta prescan of the first 1,024 bytes, XML declaration;
- * then the bytes themselves: UTF-16 without a mark, multi-byte UTF-8; then a later meta of the
- * head; then windows-1252, which pure ASCII is too.
+ * then the bytes themselves: UTF-16 without a mark, multi-byte UTF-8; then UTF-8 if the type is XML;
+ * then a later meta of the head; then windows-1252, which pure ASCII is too.
  *
  * Three mistakes that are common on real servers are put right against the letter of the standard:
  * Latin-1 declared over bytes that are multi-byte UTF-8; any other legacy encoding in the header
@@ -31,13 +33,24 @@ export function sniffCharset(body: Uint8Array, contentType: string | null): stri
   if (header !== undefined) return checkedHeader(header, body);
   const inside = encodingInside(body);
   if (inside === 'windows-1252') return hasMultiByteUtf8(body) ? 'utf-8' : inside;
-  return inside ?? encodingOfUndeclared(body);
+  return inside ?? encodingOfUndeclared(body, isXmlType(contentType));
 }
 
 /** Decodes leniently: a bad sequence becomes U+FFFD; the byte order mark is dropped. */
 export function decodeBody(body: Uint8Array, charset: string): string {
-  if (isDoubleByte(charset)) return decodeDoubleByte(body, charset);
-  return new TextDecoder(charset).decode(body);
+  switch (charset) {
+    case 'euc-kr':
+    case 'big5':
+      return decodeDoubleByte(body, charset);
+    case 'shift_jis':
+      return decodeShiftJis(body);
+    case 'euc-jp':
+      return decodeEucJp(body);
+    case 'iso-2022-jp':
+      return decodeIso2022Jp(body);
+    default:
+      return new TextDecoder(charset).decode(body);
+  }
 }
 
 /** The encoding a leading byte order mark names; it beats every declaration. */
@@ -70,18 +83,21 @@ function checkedHeader(header: string, body: Uint8Array): string {
 
 /** What a page says about itself before any parsing. */
 function encodingInside(body: Uint8Array): string | undefined {
-  const head = latin1(body, PRESCAN_BYTES);
+  const text = latin1(body, LATE_DECLARATION_BYTES);
   return (
-    encodingOfWideXml(head) ??
-    prescanMeta(head) ??
-    encodingOfXmlDeclaration(latin1(body, LATE_DECLARATION_BYTES))
+    encodingOfWideXml(text) ?? prescanMeta(text, PRESCAN_BYTES) ?? encodingOfXmlDeclaration(text)
   );
 }
 
-function encodingOfUndeclared(body: Uint8Array): string {
+const XML_TYPE = /^\s*(?:(?:text|application)\/xml|[^;\s]+\+xml)\s*(?:;|$)/i;
+
+const isXmlType = (contentType: string | null): boolean => XML_TYPE.test(contentType ?? '');
+
+/** XML that says nothing is UTF-8 (XML 1.0, 4.3.3). */
+function encodingOfUndeclared(body: Uint8Array, isXml: boolean): string {
   const wide = encodingOfWideText(body);
   if (wide !== undefined) return wide;
-  if (hasMultiByteUtf8(body)) return 'utf-8';
+  if (isXml || hasMultiByteUtf8(body)) return 'utf-8';
   return lateMeta(latin1(body, LATE_DECLARATION_BYTES)) ?? 'windows-1252';
 }
 
