@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { extractPage, type PageContent } from './extract-page.js';
 import { MAX_LINKS, MAX_MARKDOWN_CHARS, MAX_NODES } from './limits.js';
 
@@ -196,21 +197,16 @@ const HOSTILE: Readonly<Record<string, (n: number) => string>> = {
 };
 
 describe('hostile pages', () => {
-  it.each(Object.keys(HOSTILE))('%s: answers in time linear in their size', (name) => {
-    const make = HOSTILE[name] ?? String;
-    const cpuMs = (size: number): number => {
-      const html = make(size);
-      const before = process.cpuUsage();
-      extract(html);
-      const used = process.cpuUsage(before);
-      return (used.user + used.system) / 1000;
-    };
-    cpuMs(2_000);
-    const small = Math.min(cpuMs(10_000), cpuMs(10_000));
-    const large = Math.min(cpuMs(40_000), cpuMs(40_000));
-    // Quadratic would be 16 times; the floor keeps the collector's moods out of small figures.
-    expect(large).toBeLessThan(8 * Math.max(small, 30));
-  });
+  it.each(Object.entries(HOSTILE))(
+    '%s: answers in time linear in their size',
+    async (_, htmlOf) => {
+      const growth = await growthOf(
+        cpuCost(htmlOf, (html) => extract(html)),
+        { from: 10_000 },
+      );
+      expect(growth).toBeLessThan(LINEAR_GROWTH);
+    },
+  );
 
   it('a million nested tags keep their text', () => {
     const page = extract('<div><i>'.repeat(500_000) + 'deep');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isText, type ChildNode, type Document } from 'domhandler';
+import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { isUnseen } from '../src/dom/visibility.js';
 import { parseHtml } from '../src/dom/parse-html.js';
 import { anyInline, anyPage, anyTagSoup } from './any-page.js';
@@ -121,21 +122,7 @@ describe('time', () => {
     'hidden elements': (count) => '<p style="opacity:0">a'.repeat(count),
   };
 
-  function cpuMs(html: string): number {
-    const runs = [0, 1, 2].map(() => {
-      const start = process.cpuUsage();
-      markdownOf(html);
-      const { user, system } = process.cpuUsage(start);
-      return (user + system) / 1000;
-    });
-    return Math.min(...runs);
-  }
-
-  it.each(Object.keys(patterns))('grows no faster than a page of %s', (name) => {
-    const page = patterns[name] ?? ((): string => '');
-    let count = 500;
-    while (cpuMs(page(count)) < 4 && count < 1_000_000) count *= 2;
-    // Four times as much may take a little more than four times as long; squared it takes sixteen.
-    expect(cpuMs(page(4 * count))).toBeLessThan(10 * cpuMs(page(count)));
+  it.each(Object.entries(patterns))('grows no faster than a page of %s', async (_, pageOf) => {
+    expect(await growthOf(cpuCost(pageOf, markdownOf))).toBeLessThan(LINEAR_GROWTH);
   });
 });

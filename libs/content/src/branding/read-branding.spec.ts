@@ -1,3 +1,4 @@
+import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { parsePage } from '../dom/parse-html.js';
 import { UrlResolver } from '../links/url-resolver.js';
 import { readMetadata } from '../metadata/read-metadata.js';
@@ -98,20 +99,9 @@ describe('hostile styles', () => {
     'font faces': (n) => '@font-face{font-family:a}'.repeat(n / 25),
   };
 
-  it.each(Object.entries(HOSTILE))('%s: read in time linear in their length', (_, make) => {
+  it.each(Object.entries(HOSTILE))('%s: read in time linear in their length', async (_, make) => {
     const body = '<div>'.repeat(100) + '<p><h1>x</h1><button class=primary>x</button>';
-    const cpuMs = (n: number): number => {
-      const html = `<style>${make(n)}</style>${body}`;
-      const before = process.cpuUsage();
-      survey(html);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1_000;
-    };
-    cpuMs(5_000);
-    const bestMs = (n: number): number => Math.min(cpuMs(n), cpuMs(n), cpuMs(n));
-    const small = bestMs(50_000);
-    const large = bestMs(200_000);
-    // Quadratic would be 16 times; the floor keeps the collector's moods out of small figures.
-    expect(large).toBeLessThan(12 * Math.max(small, 30));
+    const cost = cpuCost((n) => `<style>${make(n)}</style>${body}`, survey);
+    expect(await growthOf(cost, { from: 50_000 })).toBeLessThan(LINEAR_GROWTH);
   });
 });

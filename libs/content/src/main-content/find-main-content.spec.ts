@@ -1,3 +1,4 @@
+import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { article, ARTICLE_META, mainOf, MENU, TEXT } from './fixtures/article-page.js';
 
 describe('the main content', () => {
@@ -91,17 +92,9 @@ describe('the main content', () => {
       (count) => article(`${'<div>'.repeat(count)}<h2>Links</h2><a>b c d e f g h</a>`),
     ],
     ['JSON-LD', (count) => jsonLdPage(`${TEXT} `.repeat(count / 50))],
-  ])('takes time linear in %s', (_, pageOf) => {
-    const cpuMs = (count: number): number => {
-      const html = pageOf(count);
-      const before = process.cpuUsage();
-      mainOf(html);
-      const used = process.cpuUsage(before);
-      return (used.user + used.system) / 1000;
-    };
-    cpuMs(1_000);
-    const small = Math.min(cpuMs(5_000), cpuMs(5_000));
-    expect(Math.min(cpuMs(20_000), cpuMs(20_000))).toBeLessThan(10 * Math.max(small, 30));
+  ])('takes time linear in %s', async (_, pageOf) => {
+    const cost = cpuCost(pageOf, (html) => mainOf(html));
+    expect(await growthOf(cost, { from: 5_000 })).toBeLessThan(LINEAR_GROWTH);
   });
 });
 

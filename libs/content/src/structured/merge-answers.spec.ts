@@ -1,3 +1,5 @@
+import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
+import { MAX_ANSWER_VALUES } from '../limits.js';
 import { mergeAnswers } from './merge-answers.js';
 
 const q = (quote: string) => ({ quote });
@@ -88,13 +90,24 @@ describe('merging the answers of parts', () => {
     });
   });
 
-  it('takes time linear in the items', () => {
-    const part = (from: number) =>
-      Array.from({ length: 5_000 }, (_, at) => ({ n: `item ${from + at}`, same: 'x' }));
-    const alike = Array.from({ length: 5_000 }, (_, at) => ({ kind: 'same', at }));
-    const startedAt = performance.now();
-    expect(merge(part(0), part(2_500))).toHaveLength(7_500);
-    expect(merge(alike, alike.slice(2_500))).toHaveLength(5_000);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  describe('of many items', () => {
+    const part = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => ({ n: `item ${from + at}`, same: 'x' }));
+    const alike = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ kind: 'same', at }));
+
+    it('joins those of one name and those that are the same', () => {
+      expect(merge(part(0, 5_000), part(2_500, 5_000))).toHaveLength(7_500);
+      expect(merge(alike(5_000), alike(5_000).slice(2_500))).toHaveLength(5_000);
+    });
+
+    it.each<[string, (count: number) => readonly [unknown[], unknown[]]]>([
+      ['with names', (count) => [part(0, count), part(count / 2, count)]],
+      ['that are alike', (count) => [alike(count), alike(count).slice(count / 2)]],
+    ])('takes time linear in those %s', async (_what, partsOf) => {
+      const cost = cpuCost(partsOf, (parts) => merge(...parts));
+      const growth = await growthOf(cost, { from: 1_250, upTo: MAX_ANSWER_VALUES / 2 });
+      expect(growth).toBeLessThan(LINEAR_GROWTH);
+    });
   });
 });

@@ -116,11 +116,14 @@ export function toSchema(shape: unknown): JsonObject {
 
 /** Every member is a word of JSON Schema, and one of them says what the value is. */
 function isJsonSchema(object: JsonObject): boolean {
-  const keys = Object.keys(object);
   return (
-    keys.every((key) => KEYWORDS.has(key) || key.startsWith('x-')) &&
-    keys.some((key) => STRUCTURAL.has(key) && saysWhat(key, object[key]))
+    isMadeOfKeywords(object) &&
+    Object.keys(object).some((key) => STRUCTURAL.has(key) && saysWhat(key, object[key]))
   );
+}
+
+function isMadeOfKeywords(object: JsonObject): boolean {
+  return Object.keys(object).every((key) => KEYWORDS.has(key) || key.startsWith('x-'));
 }
 
 /** A field of a shape may be named like a keyword; its value then is not what the keyword takes. */
@@ -228,14 +231,29 @@ export function mapValues(object: JsonObject, map: (value: unknown) => unknown):
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 }
 
+/** Members whose schemas only add conditions: there `{ "maxLength": 5 }` is no shape with one field. */
+const HOLDS_CONDITIONS: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'dependentSchemas',
+]);
+
 /** Says the type where `properties` or `items` imply it, and reads shapes among the sub-schemas. */
 function completeSchema(schema: JsonObject): JsonObject {
-  const inner = mapSubschemas(schema, (one, member) =>
+  const inner = mapSubschemas(schema, (one, member) => {
+    if (HOLDS_CONDITIONS.has(member) && isObject(one) && isMadeOfKeywords(one))
+      return completeSchema(one);
     // Elsewhere a text or list would be an error that is told as one.
-    isObject(one) || member === 'properties' || member === 'items'
-      ? toSchemaKeepingBooleans(one)
-      : one,
-  );
+    const mayBeShape = isObject(one) || member === 'properties' || member === 'items';
+    return mayBeShape ? toSchemaKeepingBooleans(one) : one;
+  });
   if (inner['type'] !== undefined || inner['$ref'] !== undefined) return inner;
   if (isObject(inner['properties'])) return { ...inner, type: 'object' };
   return inner['items'] === undefined ? inner : { ...inner, type: 'array' };

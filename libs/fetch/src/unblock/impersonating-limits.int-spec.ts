@@ -66,6 +66,8 @@ describe('limits of the impersonating provider', () => {
   });
 
   describe('on time', () => {
+    /** Far more than a busy machine adds; the site itself never ends. */
+    const FAR_TOO_LATE_MS = 10_000;
     const traps: readonly (readonly [string, Serve])[] = [
       ['an answer that never begins', () => undefined],
       [
@@ -84,7 +86,7 @@ describe('limits of the impersonating provider', () => {
       const deadline = Deadline.after(300);
       const result = await provider.fetch(fetchRequest(site.url(), { deadline }));
       expect(result).toMatchObject({ ok: false, failure: { errorClass: 'timeout' } });
-      expect(performance.now() - startedAt).toBeLessThan(500);
+      expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
     });
 
     it.each(traps)('ends %s with the signal and hangs up on the site', async (_case, serve) => {
@@ -94,12 +96,13 @@ describe('limits of the impersonating provider', () => {
         return serve(visit);
       });
       const caller = new AbortController();
-      const asked = provider.fetch(fetchRequest(site.url(), { signal: caller.signal }));
+      const deadline = Deadline.after(30_000);
+      const asked = provider.fetch(fetchRequest(site.url(), { deadline, signal: caller.signal }));
       await until(() => site.requests().length > 0);
       const abortedAt = performance.now();
       caller.abort();
       expect(await asked).toMatchObject({ ok: false, failure: { errorClass: 'timeout' } });
-      expect(performance.now() - abortedAt).toBeLessThan(200);
+      expect(performance.now() - abortedAt).toBeLessThan(FAR_TOO_LATE_MS);
       await until(() => isClosed, { timeoutMs: 1_000, what: 'the connection to the site to end' });
     });
   });

@@ -1,8 +1,10 @@
 import { MAX_PATTERN_CHARS, MAX_PATTERN_INPUT_CHARS, MAX_PATTERN_STATES } from '../../limits.js';
 import { parsePattern, PatternError, type PatternNode } from './parse-pattern.js';
 
+type CharacterTest = (character: string) => boolean;
+
 type Step =
-  | { readonly kind: 'char'; readonly test: (character: string) => boolean }
+  | { readonly kind: 'char'; readonly test: CharacterTest }
   | { readonly kind: 'assert'; readonly where: 'start' | 'end' | 'word' | 'inside' }
   | { readonly kind: 'fork'; to: number; orTo: number }
   | { readonly kind: 'jump'; to: number }
@@ -15,6 +17,8 @@ type Step =
  */
 export class LinearPattern {
   private readonly program: Step[] = [];
+  /** By their source: a repeated one is made once. */
+  private readonly tests = new Map<string, CharacterTest>();
 
   /** @throws PatternError */
   constructor(readonly source: string) {
@@ -82,7 +86,7 @@ export class LinearPattern {
   private emit(node: PatternNode): void {
     switch (node.kind) {
       case 'char':
-        return void this.push({ kind: 'char', test: characterTest(node.source) });
+        return void this.push({ kind: 'char', test: this.testOf(node.source) });
       case 'assert':
         return void this.push(node);
       case 'sequence':
@@ -92,6 +96,14 @@ export class LinearPattern {
       case 'repeat':
         return this.emitRepeat(node.of, node.min, node.max);
     }
+  }
+
+  private testOf(source: string): CharacterTest {
+    const known = this.tests.get(source);
+    if (known) return known;
+    const test = characterTest(source);
+    this.tests.set(source, test);
+    return test;
   }
 
   private emitChoice(branches: readonly PatternNode[]): void {
@@ -159,7 +171,7 @@ function assertValid(source: string): void {
 }
 
 /** The built-in engine decides about one character, which is constant work. */
-function characterTest(source: string): (character: string) => boolean {
+function characterTest(source: string): CharacterTest {
   const pattern = new RegExp(`^${source}$`, 'u');
   return (character) => pattern.test(character);
 }

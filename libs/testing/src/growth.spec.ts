@@ -1,0 +1,100 @@
+import { type Cost, cpuCost, growthOf, LINEAR_GROWTH } from './growth.js';
+import { seededRandom } from './seeded-random.js';
+
+/** Keeps the processor busy for so many steps. */
+function burn(steps: number): number {
+  let sum = 0;
+  for (let step = 0; step < steps; step++) sum = (sum ^ (sum << 1) ^ step) | 0;
+  return sum;
+}
+
+/** A cost that is told, not measured, with a log of what was asked. */
+function toldCost(msOf: (n: number) => number) {
+  const asked: (readonly [n: number, times: number])[] = [];
+  const cost: Cost = (n, times) => {
+    asked.push([n, times]);
+    return times * msOf(n);
+  };
+  return { asked, cost };
+}
+
+describe('growthOf', () => {
+  it.each<[string, (n: number) => number]>([
+    ['linear', (n) => burn(3_000 * n)],
+    ['linear with a logarithm', (n) => burn(20 * n * Math.log2(n))],
+    ['the same for every size', () => burn(100_000)],
+  ])('passes work that is %s', async (_, work) => {
+    expect(await growthOf(cpuCost(Number, work))).toBeLessThan(LINEAR_GROWTH);
+  });
+
+  it.each<[string, (n: number) => number]>([
+    ['squared', (n) => burn(100 * n * n)],
+    ['squared beside something linear', (n) => burn(80 * n * n + 10_000 * n)],
+  ])('fails work that is %s', async (_, work) => {
+    const growth = await growthOf(cpuCost(Number, work));
+    expect(growth).toBeGreaterThan(LINEAR_GROWTH);
+  });
+
+  it('fails what is squared by repeating it, where a cap keeps it small', async () => {
+    const squared = cpuCost(Number, (n) => burn(n * n));
+    expect(await growthOf(squared, { from: 100, upTo: 400 })).toBeGreaterThan(LINEAR_GROWTH);
+  });
+
+  it.each([
+    ['four', 1, 4],
+    ['sixteen', 2, 16],
+  ])(
+    'gives %s through noise that doubles most costs and now and then adds much',
+    async (_, power, growth) => {
+      const random = seededRandom(5);
+      const noise = (): number => (random.next() < 0.2 ? 500 : 0);
+      const { cost } = toldCost((n) => (n / 100) ** power * (1 + random.next()) + noise());
+      expect(await growthOf(cost)).toBeGreaterThan(growth * 0.6);
+      expect(await growthOf(cost)).toBeLessThan(growth * 1.4);
+    },
+  );
+
+  it('measures the sizes in turns, the smaller one so large that it stands clear', async () => {
+    const { asked, cost } = toldCost((n) => n / 200);
+    expect(await growthOf(cost)).toBe(4);
+    const sizes = asked.map(([n]) => n);
+    expect(sizes.slice(-4)).toEqual([2_000, 8_000, 2_000, 8_000]);
+    expect(new Set(asked.map(([, times]) => times))).toEqual(new Set([1]));
+  });
+
+  it('looks again at a bad ratio before it says so', async () => {
+    let rounds = 0;
+    const { cost } = toldCost((n) => (n === 500 ? 20 : ++rounds < 6 ? 900 : 80));
+    expect(await growthOf(cost)).toBe(4);
+    const { asked, cost: bad } = toldCost((n) => (n / 500) ** 2 * 20);
+    expect(await growthOf(bad)).toBe(16);
+    expect(asked.filter(([n]) => n === 2_000)).toHaveLength(8);
+  });
+
+  it('stays within the sizes given, and repeats there what is too short', async () => {
+    const { asked, cost } = toldCost((n) => n / 1_000);
+    expect(await growthOf(cost, { from: 5_000, upTo: 8_000 })).toBe(4);
+    expect(new Set(asked.map(([n]) => n))).toEqual(new Set([2_000, 8_000]));
+    expect(asked.at(-1)).toEqual([8_000, 8]);
+  });
+
+  it('takes what costs nothing for something that does not grow', async () => {
+    const { asked, cost } = toldCost((n) => (n > 1_000 ? 1e-5 : 1e-7));
+    expect(await growthOf(cost, { upTo: 2_000 })).toBeLessThan(1);
+    expect(asked.length).toBeLessThan(40);
+  });
+});
+
+describe('cpuCost', () => {
+  it('measures the work alone, as often as asked, on one input', async () => {
+    const made: number[] = [];
+    const inputOf = (n: number) => (made.push(n), burn(30_000_000), { n });
+    const seen = new Set<unknown>();
+    const calls = { count: 0 };
+    const cost = cpuCost(inputOf, (input) => (seen.add(input), calls.count++));
+    const workMs = await cost(7, 3);
+    expect([made, [...seen], calls.count]).toEqual([[7], [{ n: 7 }], 3]);
+    const bothMs = await cpuCost(Number, () => inputOf(7))(7, 1);
+    expect(workMs).toBeLessThan(bothMs / 2);
+  });
+});
