@@ -16,6 +16,7 @@ import { collectLinks } from './links/collect-links.js';
 import { readListingWithCuts } from './listing/read-listing.js';
 import { pageBase } from './links/page-base.js';
 import { UrlResolver } from './links/url-resolver.js';
+import { clipText } from './markdown/clip-text.js';
 import { codeFence } from './markdown/code-text.js';
 import { writePart } from './markdown/write-markdown.js';
 import { readJsonLd } from './metadata/json-ld.js';
@@ -39,6 +40,8 @@ export interface ExtractOptions {
   readonly rawHtml: boolean;
   /** Links of the whole page, whatever part of it is kept: what a crawl follows. @default false */
   readonly allLinks?: boolean;
+  /** Name of a robot whose own meta element counts beside `<meta name=robots>`. */
+  readonly robotsAgent?: string;
   /** Structured data of a business listing. @default false */
   readonly listing?: boolean;
   /** How the page presents itself. @default false */
@@ -62,13 +65,15 @@ export interface PageContent {
   readonly links?: readonly string[];
   /** Like `links`, of the whole page. */
   readonly allLinks?: readonly string[];
+  /** Those of `allLinks` that the page only names with `rel=nofollow`; absent: none. */
+  readonly nofollowLinks?: readonly string[];
   readonly metadata: PageMetadata;
   /** Null: the page is no listing. */
   readonly listing?: Listing | null;
   readonly branding?: Branding;
   /** Absolute address of `<link rel=canonical>`. */
   readonly canonical?: string;
-  /** By `<meta name=robots>`; headers are the caller's. */
+  /** By `<meta name=robots>` and that of `robotsAgent`; headers are the caller's. */
   readonly noindex: boolean;
   readonly nofollow: boolean;
   /** Characters of text a reader would see of the whole page, white space apart. */
@@ -100,7 +105,12 @@ function htmlContent(
 ): PageContent {
   const page = parsePage(text);
   const resolver = new UrlResolver(pageBase(page.described, input.url));
-  const described = readMetadata(page.described, resolver, readJsonLd(page.jsonLd));
+  const described = readMetadata(
+    page.described,
+    resolver,
+    readJsonLd(page.jsonLd),
+    options.robotsAgent,
+  );
   const { noindex, nofollow } = described;
   const { facts, hiddenChars } = surveyPage(page);
   const metadata = hiddenChars === 0 ? described.metadata : { ...described.metadata, hiddenChars };
@@ -130,7 +140,7 @@ function htmlContent(
 
 type KeptContent = Pick<
   PageContent,
-  'markdown' | 'links' | 'allLinks' | 'partReason' | 'truncatedBy'
+  'markdown' | 'links' | 'allLinks' | 'nofollowLinks' | 'partReason' | 'truncatedBy'
 >;
 
 /** What the content options act on. */
@@ -152,6 +162,7 @@ function keptContent(
     markdown: written?.markdown,
     links: options.links ? own?.links : undefined,
     allLinks: options.allLinks === true ? whole?.links : undefined,
+    nofollowLinks: options.allLinks === true && whole?.nofollow.length ? whole.nofollow : undefined,
     partReason:
       isNarrow && isBlankPart(part) && !isBlankPart(wholeOf(page.document))
         ? 'no_match'
@@ -171,7 +182,7 @@ function plainContent(
   options: ExtractOptions,
 ): PageContent {
   const isCut = text.length > MAX_MARKDOWN_CHARS;
-  const shown = isCut ? text.slice(0, MAX_MARKDOWN_CHARS) : text;
+  const shown = clipText(text, MAX_MARKDOWN_CHARS);
   const facts = plainFacts(text);
   return present({
     charset,

@@ -18,7 +18,7 @@ export const MAX_ATTRIBUTES = 1_000;
 /** Attributes kept per page: about 100 bytes of memory each. */
 export const MAX_PAGE_ATTRIBUTES = 3_000_000;
 
-/** UTF-16 units of Markdown; the writer stops at the first block beyond. */
+/** UTF-16 units of Markdown, prefixes of lines among them; the first block beyond ends there. */
 export const MAX_MARKDOWN_CHARS = 16_000_000;
 
 /** Distinct links listed. */

@@ -1,6 +1,6 @@
 import { type Document, type Element, Text } from 'domhandler';
 import { DomUtils } from 'htmlparser2';
-import { MAX_DEPTH } from '../limits.js';
+import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_NODES } from '../limits.js';
 import { parseHtml, parsePage } from './parse-html.js';
 
 /** Tags and text without attributes; small trees only. */
@@ -162,6 +162,24 @@ describe('parseHtml', () => {
     const page = parsePage('<div>'.repeat(depth) + 'x' + '</div>'.repeat(depth) + 'end');
     expect(page.truncatedBy).toBe('max_depth');
     expect(page.document.children.at(-1)).toMatchObject({ data: 'end' });
+  });
+
+  it('keeps the most nodes there may be and names what it leaves out', () => {
+    const whole = parsePage('<hr>'.repeat(MAX_NODES));
+    expect(whole.truncatedBy).toBeUndefined();
+    const cut = parsePage('<hr>'.repeat(MAX_NODES + 1) + '<a href=1>x</a>');
+    expect(cut.truncatedBy).toBe('max_nodes');
+    expect(cut.document.children).toHaveLength(MAX_NODES);
+    expect(cut.anchors).toEqual([]);
+  });
+
+  it('gives a root what further tags of it bring, as much as one element may have', () => {
+    const rootOf = (html: string): Record<string, string> =>
+      (parsePage(html).document.children[0] as Element).attribs;
+    expect(rootOf('<html a=1><body b=2><html a=2 c=3><p>x')).toEqual({ a: '1', c: '3' });
+    const many = Array.from({ length: MAX_ATTRIBUTES + 10 }, (_, at) => `<html a${at}=1>`).join('');
+    expect(Object.keys(rootOf(`<html>${many}`))).toHaveLength(MAX_ATTRIBUTES);
+    expect(parsePage(many + '<p>x').truncatedBy).toBe('max_attributes');
   });
 
   it('notes anchors and descriptions on the way, not those in templates', () => {

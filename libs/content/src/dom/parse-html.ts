@@ -126,7 +126,7 @@ class PageReader implements TokenizerCallbacks {
     const name = this.tagName;
     const wasForeign = this.isInForeignContext();
     const element = this.tree.startTag(name, this.attributes, isSelfClosing);
-    if (this.tree.isFull) this.tokenizer.pause();
+    if (this.tree.isFull) return this.tokenizer.pause();
     if (element === undefined) return;
     if (isJsonLdScript(element)) this.jsonLd.push(element);
     if (this.templateDepth > 0) return;

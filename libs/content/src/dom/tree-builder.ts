@@ -1,5 +1,5 @@
 import { Document, Element, Text } from 'domhandler';
-import { MAX_NODES, type TruncationReason } from '../limits.js';
+import { MAX_ATTRIBUTES, MAX_NODES, type TruncationReason } from '../limits.js';
 import { WaitingFormatting } from './formatting.js';
 import { noteLandmark } from './landmarks.js';
 import { adopt, appendChild, lastText, OpenElements } from './open-elements.js';
@@ -46,6 +46,8 @@ export class TreeBuilder {
   private readonly foreign: { readonly depth: number; readonly isForeign: boolean }[] = [];
   private inForeign = false;
   private nodes = 0;
+  /** Attributes that further html, head and body tags gave to the first ones. */
+  private lentAttributes = 0;
   private reason: TruncationReason | undefined;
 
   get truncatedBy(): TruncationReason | undefined {
@@ -56,8 +58,9 @@ export class TreeBuilder {
     this.reason ??= reason;
   }
 
+  /** A node had to be left out, so no more need be read. */
   get isFull(): boolean {
-    return this.nodes >= MAX_NODES;
+    return this.nodes > MAX_NODES;
   }
 
   /** Inside SVG or MathML, where tags close themselves and have no HTML meaning. */
@@ -161,10 +164,19 @@ export class TreeBuilder {
 
   private isRepeatedRoot(name: string, attributes: Record<string, string>): boolean {
     if (name !== 'html' && name !== 'body' && name !== 'head') return false;
+    if (!this.open.has(name)) return name !== 'body' && this.open.has('body');
     const existing = this.open.elements.find((element) => element.name === name);
-    if (existing === undefined) return name !== 'body' && this.open.has('body');
-    existing.attribs = { ...attributes, ...existing.attribs };
+    if (existing !== undefined) this.lendAttributes(existing, attributes);
     return true;
+  }
+
+  /** One by one: copying what the element has would make many such tags quadratic. */
+  private lendAttributes(root: Element, attributes: Record<string, string>): void {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (Object.hasOwn(root.attribs, name)) continue;
+      if (++this.lentAttributes > MAX_ATTRIBUTES) return this.truncate('max_attributes');
+      root.attribs[name] = value;
+    }
   }
 
   private endHead(): void {

@@ -106,6 +106,17 @@ describe('collectLinks', () => {
     ]);
   });
 
+  it.each<[string, string, readonly string[]]>([
+    ['one that is marked', '<a href=/a rel=nofollow><a href=/b>', ['/a']],
+    ['one that is marked among other things', '<a href=/a rel="ugc NOFOLLOW">', ['/a']],
+    ['one that is marked each time', '<a href=/a rel=nofollow><a href=/a#x rel=nofollow>', ['/a']],
+    ['none that is followed later', '<a href=/a rel=nofollow><a href=/a#x>', []],
+    ['none that is followed before', '<a href=/a><a href=/a rel=nofollow>', []],
+    ['none by another word', '<a href=/a rel="nofollower sponsored">', []],
+  ])('knows of links that are not vouched for: %s', (_, html, paths) => {
+    expect(collect(html).nofollow).toEqual(paths.map((path) => `https://example.com${path}`));
+  });
+
   it('stops where long addresses add up, and says so', () => {
     const base = `<base href="/${'b'.repeat(8_000)}/">`;
     const anchors = Array.from({ length: 3_000 }, (_, n) => `<a href=${n}>`).join('');

@@ -1,4 +1,5 @@
-import { MAX_CONTAINER_DEPTH } from '../limits.js';
+import { MAX_CONTAINER_DEPTH, MAX_MARKDOWN_CHARS } from '../limits.js';
+import { clipText } from './clip-text.js';
 
 /** What a block is to those that follow it. */
 export type BlockKind = 'paragraph' | 'heading' | 'code' | 'rule' | 'table' | 'quote' | 'list';
@@ -60,6 +61,7 @@ export class BlockWriter {
   private isNextTight = false;
   private length = 0;
   private hasFlattened = false;
+  private hasClipped = false;
 
   /** UTF-16 units written so far. */
   get chars(): number {
@@ -74,6 +76,16 @@ export class BlockWriter {
   /** True when nesting was deeper than quotes and lists can show. */
   get isFlattened(): boolean {
     return this.hasFlattened;
+  }
+
+  /** True when something was too long to be written: the rest of it was dropped. */
+  get isClipped(): boolean {
+    return this.hasClipped;
+  }
+
+  /** Part of what comes next was dropped before it came here. */
+  clip(): void {
+    this.hasClipped = true;
   }
 
   /** The next block follows on the next line, without a blank one. */
@@ -144,8 +156,10 @@ export class BlockWriter {
   write(markdown: string, kind: BlockKind): void {
     const isTight = this.isNextTight || this.followsTightly(kind);
     const separator = this.out.length === 0 ? '' : this.separator(isTight);
-    const prefix = this.containers.at(-1)?.full ?? '';
-    this.put(separator + this.firstPrefix() + indentLines(markdown, prefix));
+    const start = separator + this.firstPrefix();
+    const body = this.indented(markdown, MAX_MARKDOWN_CHARS - this.length - start.length);
+    if (body === '' && markdown !== '') return;
+    this.put(start + body);
     this.sharedDepth = this.containers.length;
     this.isNextTight = false;
     this.lastKind = kind;
@@ -153,6 +167,15 @@ export class BlockWriter {
 
   finish(): string {
     return this.out.length === 0 ? '' : `${this.out.join('')}\n`;
+  }
+
+  /** Prefixes repeat on every line, so they count before they are written. */
+  private indented(markdown: string, maxChars: number): string {
+    const { prefix } = this;
+    const fitting = fittingChars(markdown, prefix.length, maxChars);
+    if (fitting === markdown.length) return indentLines(markdown, prefix);
+    this.hasClipped = true;
+    return indentLines(clipText(markdown, fitting), prefix);
   }
 
   private put(text: string): void {
@@ -180,6 +203,22 @@ export class BlockWriter {
     }
     return line;
   }
+}
+
+/** How much of a block there is room for when each of its lines but the first gets a prefix. */
+function fittingChars(markdown: string, prefixChars: number, maxChars: number): number {
+  if (markdown.length * (1 + prefixChars) <= maxChars) return markdown.length;
+  let room = maxChars;
+  for (let from = 0; room > 0;) {
+    const lineEnd = markdown.indexOf('\n', from);
+    const end = lineEnd === -1 ? markdown.length : lineEnd + 1;
+    if (end - from > room) return from + room;
+    if (lineEnd === -1) return end;
+    room -= end - from + prefixChars;
+    from = end;
+    if (room <= 0) return from;
+  }
+  return 0;
 }
 
 function indentLines(markdown: string, prefix: string): string {

@@ -17,7 +17,7 @@ export class CodeElements {
   /** Answers whether the element's content is still to be written. */
   enter(element: Element): boolean {
     if (isLineNumbers(element)) return false;
-    const text = preformattedText(element);
+    const { text, isCut } = preformattedText(element);
     // Some pictures stand in preformatted blocks for no reason; line numbers do for one.
     if (text === '') return textOf(element, MAX_BLANK_CHARS).trim() === '';
     if (this.tables.isInCell) {
@@ -26,6 +26,7 @@ export class CodeElements {
       this.flow.startBlock();
       this.flow.write(codeFence(text, codeLanguage(element)), 'code');
     }
+    if (isCut) this.flow.stop();
     return false;
   }
 

@@ -1,13 +1,18 @@
 import { Element, isText } from 'domhandler';
 import { isUnseen } from '../dom/visibility.js';
 import { walk } from '../dom/walk.js';
+import { MAX_MARKDOWN_CHARS } from '../limits.js';
+import { clipText } from './clip-text.js';
 import { hasLineStyle } from './line-style.js';
 
 /** Longest run of a character, to choose a longer fence. */
 function longestRun(text: string, character: '`' | '~'): number {
   let longest = 0;
-  for (const run of text.match(character === '`' ? /`+/g : /~+/g) ?? []) {
-    longest = Math.max(longest, run.length);
+  for (let at = text.indexOf(character); at !== -1;) {
+    const start = at;
+    while (text[at] === character) at++;
+    longest = Math.max(longest, at - start);
+    at = text.indexOf(character, at);
   }
   return longest;
 }
@@ -96,17 +101,25 @@ const LINES = new Set([
 /** Highlighters make lines of inline elements by a style of their own. */
 const isLine = (element: Element): boolean => LINES.has(element.name) || hasLineStyle(element);
 
+export interface PreformattedText {
+  readonly text: string;
+  /** There was more of it than may be written at all. */
+  readonly isCut: boolean;
+}
+
 /**
  * Text of preformatted content, character for character: highlighting dropped, `<br>` and blocks
  * as line breaks, no space at line ends, no blank line at the start or the end.
  */
-export function preformattedText(root: Element): string {
+export function preformattedText(root: Element): PreformattedText {
   const parts: string[] = [];
+  let chars = 0;
   let endsLine = true;
   let rowAt = -1;
   const put = (text: string): void => {
     if (text === '') return;
     parts.push(text);
+    chars += text.length;
     endsLine = text.endsWith('\n');
   };
   const endLine = (): void => {
@@ -127,8 +140,10 @@ export function preformattedText(root: Element): string {
       if (element.name === 'tr' && parts.length === rowAt) put('\n');
       else if (isLine(element)) endLine();
     },
+    isDone: () => chars > MAX_MARKDOWN_CHARS,
   });
-  return tidyLines(parts.join(''));
+  const isCut = chars > MAX_MARKDOWN_CHARS;
+  return { text: tidyLines(clipText(parts.join(''), MAX_MARKDOWN_CHARS)), isCut };
 }
 
 function tidyLines(raw: string): string {

@@ -20,7 +20,7 @@ export function escapeText(
   const escapesBrackets = isInLink && (!hasPairedBrackets(text) || LINK_LIKE.test(text));
   // In a link's text there are no links of their own.
   const bare = isInLink ? NO_ADDRESSES : bareAddresses(text, before, after, openBefore);
-  return text.replace(SUSPECTS, (character, at: number) => {
+  return replaceInChunks(text, SUSPECTS, (character, at) => {
     if (bare.has(character, at)) return character;
     const previous = at === 0 ? before : text.charCodeAt(at - 1);
     const next = at + 1 === text.length ? after : text.charCodeAt(at + 1);
@@ -36,6 +36,25 @@ export function escapeText(
     return needs ? `\\${character}` : character;
   });
 }
+
+/**
+ * Engines keep a list of all matches while a function replaces them, about 50 bytes for each: of a
+ * long text only a part at a time. Matches are single characters.
+ */
+function replaceInChunks(
+  text: string,
+  pattern: RegExp,
+  replace: (character: string, at: number) => string,
+): string {
+  let replaced = '';
+  for (let from = 0; from < text.length; from += CHUNK_CHARS) {
+    const chunk = text.slice(from, from + CHUNK_CHARS);
+    replaced += chunk.replace(pattern, (character, at: number) => replace(character, from + at));
+  }
+  return replaced;
+}
+
+const CHUNK_CHARS = 1_000_000;
 
 const LINK_LIKE = /\][([:]|\[\^/;
 const SUSPECT = /[\\`*_[\]<&~]/;

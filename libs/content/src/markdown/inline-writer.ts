@@ -34,7 +34,7 @@ export class InlineWriter {
 
   /** UTF-16 units written since the block began. */
   get chars(): number {
-    return this.buffer.chars;
+    return this.buffer.chars + this.codeParts.length;
   }
 
   /** In the text of a link, which stays on one line. */

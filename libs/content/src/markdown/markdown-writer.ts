@@ -5,6 +5,7 @@ import { isHidden, isUnseen } from '../dom/visibility.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { BlockWriter, type BlockKind } from './block-writer.js';
+import { clipText } from './clip-text.js';
 import { CodeElements } from './code-elements.js';
 import { isCodeTable, isFragment } from './code-text.js';
 import { type BlockRole, rolesOf } from './element-role.js';
@@ -53,12 +54,18 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   }
 
   text(data: string): void {
-    this.inline.text(data);
+    this.inline.text(clipText(data, MAX_MARKDOWN_CHARS));
+    if (data.length > MAX_MARKDOWN_CHARS) this.stop();
+  }
+
+  stop(): void {
+    this.blocks.clip();
   }
 
   isDone(): boolean {
     // What waits in a paragraph or a table counts: links grow it far beyond the source.
-    return this.blocks.chars + this.inline.chars + this.tables.chars > MAX_MARKDOWN_CHARS;
+    const chars = this.blocks.chars + this.inline.chars + this.tables.chars;
+    return this.blocks.isClipped || chars > MAX_MARKDOWN_CHARS;
   }
 
   finish(): { readonly markdown: string; readonly truncatedBy?: TruncationReason } {
@@ -67,7 +74,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
     this.flush();
     for (const table of this.tables.finish()) this.write(table, 'table');
     const markdown = this.blocks.finish();
-    if (isCut) return { markdown, truncatedBy: 'max_markdown_chars' };
+    if (isCut || this.blocks.isClipped) return { markdown, truncatedBy: 'max_markdown_chars' };
     return this.blocks.isFlattened ? { markdown, truncatedBy: 'max_depth' } : { markdown };
   }
 

@@ -12,6 +12,8 @@ export interface BlockFlow extends Flow {
   /** In a table cell a boundary is `<br>`; false elsewhere. */
   breakInCell(): boolean;
   write(markdown: string, kind: BlockKind): void;
+  /** What is being written was cut, and nothing more follows. */
+  stop(): void;
 }
 
 type TablePart = 'row' | 'cell' | 'caption';

@@ -17,15 +17,18 @@ export interface DescribedPage {
 /**
  * Reads what a page says about itself from its html, title, meta, link and first h1 elements, and
  * from its JSON-LD items (see readJsonLd).
+ * @param agent name of a robot: a meta element of that name adds to what `robots` says
  */
 export function readMetadata(
   described: readonly Element[],
   resolver: UrlResolver,
   items: readonly JsonLdItem[] = [],
+  agent?: string,
 ): DescribedPage {
   const meta = readMeta(described);
   const robots = tidy(meta.all('robots').join(', '));
-  const directives = (robots ?? '').toLowerCase().split(/[\s,]+/);
+  const own = agent === undefined ? [] : meta.all(agent.toLowerCase());
+  const directives = [robots ?? '', ...own].join(',').toLowerCase().split(/[\s,]+/);
   const isNone = directives.includes('none');
   return {
     metadata: withoutGaps({
