@@ -3,6 +3,7 @@ import { EgressGuard, HttpClient } from '@app/egress';
 import { LlmClient, type LlmClientOptions } from '@app/providers';
 import { startFakeLlm, startLeakCheck, type FakeLlmServer } from '@app/testing';
 import { ModelReader, type ReadLimits } from '../src/llm/model-reader.js';
+import { ReadingThreads, type ReadingThreadsOptions } from '../src/llm/reading-threads.js';
 
 /** A page of which a model can say something. */
 export const PAGE = {
@@ -44,6 +45,26 @@ export const limits = (over: Partial<ReadLimits> = {}): ReadLimits => ({
   ...over,
 });
 
+/** Reading threads that run the sources; none starts before its first task. */
+export function openReadingThreads(over: Partial<ReadingThreadsOptions> = {}): ReadingThreads {
+  return new ReadingThreads({
+    threads: 1,
+    module: new URL('./reading-thread.mjs', import.meta.url),
+    onProblem: (what, cause) => {
+      throw new Error(what, { cause });
+    },
+    ...over,
+  });
+}
+
+/** One that runs: starting takes longer than most tests. */
+export async function startReadingThreads(): Promise<ReadingThreads> {
+  const threads = openReadingThreads();
+  const task = { markdown: 'Some words. '.repeat(100), maxTokens: 100 };
+  await threads.run('cut', task, { deadline: Deadline.after(20_000) });
+  return threads;
+}
+
 /** A model server and readers of it. */
 export interface ModelRig {
   readonly fake: FakeLlmServer;
@@ -52,7 +73,9 @@ export interface ModelRig {
   close(): Promise<void>;
 }
 
-export async function startModelRig(): Promise<ModelRig> {
+/** @param shared threads that outlast the rig; else it has its own */
+export async function startModelRig(shared?: ReadingThreads): Promise<ModelRig> {
+  const threads = shared ?? openReadingThreads();
   const leaks = startLeakCheck();
   const fake = await startFakeLlm();
   const guard = EgressGuard.forEndpoint(fake.baseUrl);
@@ -70,11 +93,13 @@ export async function startModelRig(): Promise<ModelRig> {
     reader: (top = null, maxPartTokens) =>
       new ModelReader({
         client: new LlmClient(clientOptions(top)),
+        threads,
         ...(maxPartTokens === undefined ? {} : { maxPartTokens }),
       }),
     async close() {
       await http.close();
       await fake.close();
+      if (!shared) await threads.close();
       await leaks.assertClean();
     },
   };

@@ -1,12 +1,27 @@
 import type { LlmRequest } from '@app/contracts';
 import type { FakeLlmServer } from '@app/testing';
-import { limits, PAGE, READ, SCHEMA, startModelRig, type ModelRig } from '../../test/model-rig.js';
+import {
+  limits,
+  PAGE,
+  READ,
+  SCHEMA,
+  startModelRig,
+  startReadingThreads,
+  type ModelRig,
+} from '../../test/model-rig.js';
+import type { ReadingThreads } from './reading-threads.js';
 
 describe('the model reader and pages that give orders', () => {
+  let threads: ReadingThreads;
+  beforeAll(async () => {
+    threads = await startReadingThreads();
+  });
+  afterAll(() => threads.close());
+
   let rig: ModelRig;
   let fake: FakeLlmServer;
   beforeEach(async () => {
-    rig = await startModelRig();
+    rig = await startModelRig(threads);
     ({ fake } = rig);
   });
   afterEach(() => rig.close());

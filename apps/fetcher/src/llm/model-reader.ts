@@ -7,19 +7,24 @@ import {
   type LlmMessage,
   type ModelUse,
 } from '@app/providers';
+import { failure, type ModelFailure } from './model-failure.js';
 import {
   askText,
-  failure,
   inParallel,
-  type ModelFailure,
+  work,
   type ModelSession,
+  type ReadingTimes,
 } from './model-session.js';
 import { BLANK_PAGE, TRANSCRIBE_INSTRUCTIONS, type ModelPage } from './prompts.js';
 import { readJson } from './read-json.js';
 import { readSummary } from './read-summary.js';
+import type { PageParts } from './reading-task.js';
+import type { ReadingThreads, Worked } from './reading-threads.js';
 
 export interface ModelReaderOptions {
   readonly client: LlmClient;
+  /** The caller closes them. */
+  readonly threads: ReadingThreads;
   /** Calls of one request that run at once. @default 3 */
   readonly concurrency?: number;
   /** Tokens of a page that one call is shown; a longer page is read in parts. @default 8_000 */
@@ -59,15 +64,20 @@ const PART_SHARE = 0.4;
 /** Of text; its worst case is a token for each. */
 const BYTES_PER_TOKEN = 4.5;
 const LEAST_PART_TOKENS = 500;
+/** Of the time, kept back from the model's calls for looking at what they gave; at most so long. */
+const CHECK_SHARE = 0.1;
+const MAX_CHECK_MS = 2_000;
 
 /** Reads pages with language models: data by a schema, summaries, and pictures of text. */
 export class ModelReader {
   private readonly client: LlmClient;
+  private readonly threads: ReadingThreads;
   private readonly concurrency: number;
   private readonly maxPartTokens: number;
 
-  constructor({ client, concurrency, maxPartTokens }: ModelReaderOptions) {
+  constructor({ client, threads, concurrency, maxPartTokens }: ModelReaderOptions) {
     this.client = client;
+    this.threads = threads;
     this.concurrency = concurrency ?? DEFAULT_CONCURRENCY;
     this.maxPartTokens = maxPartTokens ?? DEFAULT_PART_TOKENS;
   }
@@ -78,10 +88,11 @@ export class ModelReader {
    */
   async read(request: LlmRequest, page: ModelPage, limits: ReadLimits): Promise<LlmOutput> {
     const startedAt = performance.now();
-    const session = this.session(request.modelClass, limits);
+    const session = this.session(request.modelClass, limits, timesWithin(limits.deadline));
+    const parts = partsOf(session, page);
     const [json, summary] = await Promise.all([
-      request.json === null ? null : readJson(session, request.json.schema, page),
-      request.summary ? readSummary(session, page) : null,
+      request.json === null ? null : readJson(session, request.json.schema, page, parts),
+      request.summary ? readSummary(session, page, parts) : null,
     ]);
     const failed = [json, summary].find((one) => one?.ok === false);
     const cut = [json, summary].map((one) => (one?.ok ? one.cut : undefined)).find(Boolean);
@@ -104,7 +115,12 @@ export class ModelReader {
     limits: ReadLimits,
   ): Promise<ImageReading | LlmFailure> {
     const startedAt = performance.now();
-    const session = this.session('vision', limits);
+    const { deadline } = limits;
+    const session = this.session('vision', limits, {
+      ask: deadline,
+      check: deadline,
+      join: deadline,
+    });
     const read = await inParallel(images, this.concurrency, (image) => readImage(session, image));
     const usage = this.usage(session, startedAt);
     const [failed] = read.filter((one) => !one.ok);
@@ -120,12 +136,17 @@ export class ModelReader {
     };
   }
 
-  private session(use: ModelUse, { deadline, budgetMicroUsd, signal }: ReadLimits): ModelSession {
+  private session(
+    use: ModelUse,
+    { budgetMicroUsd, signal }: ReadLimits,
+    times: ReadingTimes,
+  ): ModelSession {
     return {
       client: this.client,
+      threads: this.threads,
       use,
       budget: new LlmBudget(budgetMicroUsd),
-      deadline,
+      times,
       concurrency: this.concurrency,
       maxPartTokens: this.partTokens(use, budgetMicroUsd),
       ...(signal === undefined ? {} : { signal }),
@@ -144,6 +165,25 @@ export class ModelReader {
   private usage({ use, budget }: ModelSession, startedAt: number): LlmUsage {
     return budget.usage(this.client.modelFor(use) ?? '', performance.now() - startedAt);
   }
+}
+
+function timesWithin(deadline: Deadline): ReadingTimes {
+  const leftMs = deadline.remainingMs();
+  const checkMs = Math.min(MAX_CHECK_MS, CHECK_SHARE * leftMs);
+  return {
+    ask: deadline.within(leftMs - checkMs),
+    check: deadline.within(leftMs - checkMs / 2),
+    join: deadline,
+  };
+}
+
+/** Cuts the page when first called, once for all that is read of it. */
+function partsOf(session: ModelSession, { markdown }: ModelPage): () => Promise<Worked<PageParts>> {
+  let cut: Promise<Worked<PageParts>> | null = null;
+  return () => {
+    cut ??= work(session, 'cut', { markdown, maxTokens: session.maxPartTokens });
+    return cut;
+  };
 }
 
 const ESTIMATED = 'the model server did not count all tokens; some are estimated';

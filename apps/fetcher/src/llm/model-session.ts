@@ -1,14 +1,30 @@
-import { isObject, readAnswer } from '@app/content';
-import type { Deadline, LlmProblem } from '@app/contracts';
+import type { Deadline } from '@app/contracts';
 import type { AnswerSchema, LlmBudget, LlmClient, LlmMessage, ModelUse } from '@app/providers';
+import type { Checked } from './checked.js';
+import { failure, type ModelFailure } from './model-failure.js';
 import { messagesFor, withFailedAnswer, type ModelTask } from './prompts.js';
+import type { ReadingStep, ReadingSteps } from './reading-task.js';
+import type { ReadingThreads, Worked } from './reading-threads.js';
+
+/**
+ * When the stages of a request end. What was read in time still has to be looked at and put together,
+ * even if a thread has to be replaced for it.
+ */
+export interface ReadingTimes {
+  /** Calls of the model, and what comes before them. */
+  readonly ask: Deadline;
+  /** Looking at an answer. */
+  readonly check: Deadline;
+  readonly join: Deadline;
+}
 
 /** What all model calls of one request share. */
 export interface ModelSession {
   readonly client: LlmClient;
+  readonly threads: ReadingThreads;
   readonly use: ModelUse;
   readonly budget: LlmBudget;
-  readonly deadline: Deadline;
+  readonly times: ReadingTimes;
   readonly signal?: AbortSignal;
   /** Calls that run at once. */
   readonly concurrency: number;
@@ -16,16 +32,20 @@ export interface ModelSession {
   readonly maxPartTokens: number;
 }
 
-export interface ModelFailure {
-  readonly ok: false;
-  readonly problem: LlmProblem;
-  readonly message: string;
-  /** The page is more than the model can be shown at once. */
-  readonly isTooLong?: boolean;
-}
+const TIME_OF: Readonly<Record<ReadingStep, keyof ReadingTimes>> = {
+  cut: 'ask',
+  prepare: 'ask',
+  check: 'check',
+  join: 'join',
+};
 
-export function failure(problem: LlmProblem, message: string): ModelFailure {
-  return { ok: false, problem, message };
+/** One step in a thread. */
+export function work<Step extends ReadingStep>(
+  { threads, times, signal }: ModelSession,
+  step: Step,
+  task: ReadingSteps[Step]['task'],
+): Promise<Worked<ReadingSteps[Step]['result']>> {
+  return threads.run(step, task, { deadline: times[TIME_OF[step]], signal });
 }
 
 type Said = { readonly ok: true; readonly text: string; readonly isCut: boolean } | ModelFailure;
@@ -40,7 +60,7 @@ export interface AnswerBounds {
 
 /** One call for text. */
 export async function askText(
-  { client, use, budget, deadline, signal }: ModelSession,
+  { client, use, budget, times, signal }: ModelSession,
   messages: readonly LlmMessage[],
   { answer, maxTokens, leastTokens }: AnswerBounds,
 ): Promise<Said> {
@@ -50,7 +70,7 @@ export async function askText(
     answer,
     maxTokens,
     leastTokens,
-    deadline,
+    deadline: times.ask,
     budget,
     ...(signal === undefined ? {} : { signal }),
   });
@@ -59,15 +79,10 @@ export async function askText(
   return { ok: false, problem, message, isTooLong: code === 'too_long' };
 }
 
-/** What an answer turned out to be. */
-export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly errors: readonly string[] };
-
 export interface JsonQuestion<T> extends AnswerBounds {
   readonly task: ModelTask;
-  /** Looks at the members of the answer's object; the text itself where it is no JSON. */
-  readonly check: (json: unknown, text: string) => Checked<T>;
+  /** Looks at the text of an answer. A failure says that nobody could, which no second answer mends. */
+  readonly check: (answer: string) => Promise<Checked<T> | ModelFailure>;
 }
 
 /** One call for JSON, and a second one when the answer is not valid. */
@@ -78,8 +93,8 @@ export async function askJson<T>(
   const { maxTokens, task } = question;
   const first = await askText(session, messagesFor(task), question);
   if (!first.ok) return first;
-  const checked = checkText(question, first);
-  if (checked.ok) return checked;
+  const checked = await checkText(question, first);
+  if (checked.ok || 'problem' in checked) return checked;
   const repair = withFailedAnswer(task, { answer: first.text, errors: checked.errors });
   const second = await askText(session, messagesFor(repair), {
     ...question,
@@ -87,28 +102,29 @@ export async function askJson<T>(
     maxTokens: first.isCut ? 2 * maxTokens : maxTokens,
   });
   if (!second.ok) return second;
-  const repaired = checkText(question, second);
-  if (repaired.ok) return repaired;
+  const repaired = await checkText(question, second);
+  if (repaired.ok || 'problem' in repaired) return repaired;
   const [reason = 'it is not valid'] = repaired.errors;
   return failure('llm_invalid', `the model answered twice with what the schema refuses: ${reason}`);
 }
 
-function checkText<T>(
+type Verdict<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly string[] }
+  | ModelFailure;
+
+async function checkText<T>(
   { check, maxTokens }: JsonQuestion<T>,
   { text, isCut }: { readonly text: string; readonly isCut: boolean },
-): Checked<T> {
-  const json = readAnswer(text);
-  const checked = check(json, text);
-  if (checked.ok || json !== undefined) return checked;
+): Promise<Verdict<T>> {
+  const checked = await check(text);
+  if (checked.ok || 'problem' in checked) return checked;
+  const { errors } = checked;
+  if (errors !== null) return { ok: false, errors };
   return {
     ok: false,
     errors: [isCut ? `the answer is longer than ${maxTokens} tokens: be brief` : 'it is no JSON'],
   };
-}
-
-/** A member of the answer; the answer itself where the model left the object around it out. */
-export function memberOf(json: unknown, name: string): unknown {
-  return isObject(json) && Object.hasOwn(json, name) ? json[name] : json;
 }
 
 /** Runs the work over the items in order, some at once; results come in the order of the items. */

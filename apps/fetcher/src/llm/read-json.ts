@@ -1,28 +1,9 @@
-import {
-  compileSchema,
-  conform,
-  groundValue,
-  isObject,
-  isStrictSchema,
-  mergeAnswers,
-  modelSchema,
-  pageParts,
-  PageText,
-  type CompiledSchema,
-  type PartAnswer,
-} from '@app/content';
 import type { JsonSchema, LlmCut, Quote } from '@app/contracts';
-import type { AnswerSchema } from '@app/providers';
-import {
-  askJson,
-  failure,
-  inParallel,
-  memberOf,
-  type Checked,
-  type ModelFailure,
-  type ModelSession,
-} from './model-session.js';
+import { failure, type ModelFailure } from './model-failure.js';
+import { askJson, inParallel, work, type ModelSession } from './model-session.js';
 import { extractInstructions, pageData, type ModelPage } from './prompts.js';
+import type { GroundedAnswer, PageParts, PreparedSchema, SchemaText } from './reading-task.js';
+import type { Worked } from './reading-threads.js';
 
 export interface JsonReading {
   readonly ok: true;
@@ -42,37 +23,50 @@ const MIN_PART_TOKENS = 500;
 /** Names of values in a note. */
 const MAX_NAMED = 5;
 
-/** Reads data by a schema, or of a form of the model's choice when the schema is null. */
+/**
+ * Reads data by a schema, or of a form of the model's choice when the schema is null.
+ * @param partsOfPage cuts the page when it is called
+ */
 export async function readJson(
   session: ModelSession,
   schema: JsonSchema | null,
   page: ModelPage,
+  partsOfPage: () => Promise<Worked<PageParts>>,
 ): Promise<JsonReading | ModelFailure> {
-  const compilation = compileSchema(schema ?? { type: 'object' });
-  if (!compilation.ok) return failure('llm_invalid', `the schema ${compilation.problem}`);
-  const { parts, isCut } = pageParts(page.markdown, session.maxPartTokens);
-  const reader = new JsonReader(session, compilation.compiled, page, schema === null);
+  const schemaText = JSON.stringify(schema ?? { type: 'object' });
+  const prepared = await work(session, 'prepare', { schema: schemaText });
+  if (!prepared.ok) return prepared;
+  if (!prepared.value.ok) return failure('llm_invalid', `the schema ${prepared.value.problem}`);
+  const cut = await partsOfPage();
+  if (!cut.ok) return cut;
+  const { parts, isCut } = cut.value;
+  const reader = new JsonReader(session, page, schemaText, {
+    ...prepared.value,
+    isFree: schema === null,
+  });
   const readings = await inParallel(parts, session.concurrency, (part) => reader.readPart(part));
   return reader.join(readings.flat(), isCut);
 }
 
-interface PartReading extends PartAnswer {
+interface PartReading extends GroundedAnswer {
   readonly ok: true;
-  readonly dropped: readonly string[];
+}
+
+interface WhatToAsk extends Extract<PreparedSchema, { readonly ok: true }> {
+  /** The form is of the model's choice. */
+  readonly isFree: boolean;
 }
 
 class JsonReader {
-  private readonly answer: AnswerSchema;
   private readonly instructions: string;
 
   constructor(
     private readonly session: ModelSession,
-    private readonly compiled: CompiledSchema,
     private readonly page: ModelPage,
-    isFree: boolean,
+    private readonly schema: SchemaText,
+    private readonly asked: WhatToAsk,
   ) {
-    this.answer = answerSchema(compiled);
-    this.instructions = extractInstructions(JSON.stringify(this.answer.schema), isFree);
+    this.instructions = extractInstructions(asked.answerText, asked.isFree);
   }
 
   /** One reading, or several where the part had to be cut. */
@@ -82,92 +76,50 @@ class JsonReader {
   ): Promise<(PartReading | ModelFailure)[]> {
     const asked = await askJson(this.session, {
       task: { instructions: this.instructions, data: pageData(this.page, part) },
-      answer: this.answer,
+      answer: this.asked.answer,
       maxTokens: MAX_JSON_TOKENS,
       leastTokens: LEAST_JSON_TOKENS,
-      check: (json) => this.check(json, part),
+      check: (answer) => this.check(answer, part),
     });
-    if (asked.ok) return [asked.value];
+    if (asked.ok) return [{ ok: true, ...asked.value }];
     const halfTokens = Math.floor(maxTokens / 2);
     if (!asked.isTooLong || halfTokens < MIN_PART_TOKENS) return [asked];
-    const { parts } = pageParts(part, halfTokens);
+    const halves = await work(this.session, 'cut', { markdown: part, maxTokens: halfTokens });
+    if (!halves.ok) return [halves];
+    const { parts } = halves.value;
     const readings = await inParallel(parts, 1, (one) => this.readPart(one, halfTokens));
     return readings.flat();
   }
 
-  private check(json: unknown, part: string): Checked<PartReading> {
-    if (json === undefined) return { ok: false, errors: ['it is no JSON'] };
-    const { nullable, errorsOf } = this.compiled;
-    const value = conform(memberOf(json, 'data'), nullable);
-    const errors = errorsOf(value);
-    if (errors.length > 0) return { ok: false, errors };
-    // Of the page it has seen just this.
-    const page = new PageText([this.page.title ?? '', part].join('\n\n'), this.page.url);
-    const hints = readHints(isObject(json) ? json['quotes'] : null);
-    const grounded = groundValue(value, { schema: nullable, page, hints });
-    return { ok: true, value: { ok: true, ...grounded } };
+  private async check(answer: string, part: string) {
+    const { title = '', url } = this.page;
+    const task = { schema: this.schema, answer, part, title, url };
+    const checked = await work(this.session, 'check', task);
+    return checked.ok ? checked.value : checked;
   }
 
-  join(
+  async join(
     readings: readonly (PartReading | ModelFailure)[],
     isCut: boolean,
-  ): JsonReading | ModelFailure {
+  ): Promise<JsonReading | ModelFailure> {
     const read = readings.filter((one) => one.ok);
     const [failed] = readings.filter((one) => !one.ok);
     if (read.length === 0 && failed !== undefined) return failed;
-    const { nullable, errorsOf } = this.compiled;
-    const merged = mergeAnswers(read);
-    const value = conform(read.length === 0 ? this.nothing() : merged.value, nullable);
-    const [error] = errorsOf(value);
-    if (error !== undefined) {
+    const answers = read.map(({ value, quotes }) => ({ value, quotes }));
+    const joined = await work(this.session, 'join', { schema: this.schema, answers });
+    if (!joined.ok) return joined;
+    if (!joined.value.ok) {
+      const { error } = joined.value;
       return failure('llm_invalid', `what the page says does not match the schema: ${error}`);
     }
+    const { value, quotes } = joined.value;
     const notes = [
       ...cutNotes(isCut, readings.length - read.length, readings.length, failed),
       ...droppedNotes(read.flatMap(({ dropped }) => dropped)),
     ];
     const cut = failed?.problem ?? (isCut ? 'llm_max_chars' : undefined);
-    return { ok: true, value, quotes: merged.quotes, notes, ...(cut ? { cut } : {}) };
+    return { ok: true, value, quotes, notes, ...(cut ? { cut } : {}) };
   }
-
-  /** The answer for a page without text. */
-  private nothing(): unknown {
-    const types = [this.compiled.nullable['type']].flat();
-    return types.includes('object') ? {} : types.includes('array') ? [] : null;
-  }
-}
-
-function answerSchema({ nullable }: CompiledSchema): AnswerSchema {
-  const data = modelSchema(nullable);
-  const quote = {
-    type: 'object',
-    properties: { at: TEXT, quote: TEXT },
-    ...CLOSED(['at', 'quote']),
-  };
-  return {
-    name: 'page_data',
-    schema: {
-      type: 'object',
-      properties: { data, quotes: { type: 'array', items: quote } },
-      ...CLOSED(['data', 'quotes']),
-    },
-    isStrict: isStrictSchema(data),
-  };
-}
-
-const TEXT = { type: 'string' };
-const CLOSED = (required: readonly string[]) => ({ required, additionalProperties: false });
-
-function readHints(quotes: unknown): ReadonlyMap<string, string> {
-  const hints = new Map<string, string>();
-  if (!Array.isArray(quotes)) return hints;
-  for (const one of quotes as readonly unknown[]) {
-    if (!isObject(one) || typeof one['at'] !== 'string' || typeof one['quote'] !== 'string')
-      continue;
-    // Some models count from the root of their answer.
-    hints.set(one['at'].replace(/^\/data(?=\/)/, ''), one['quote']);
-  }
-  return hints;
 }
 
 function cutNotes(

@@ -1,16 +1,12 @@
-import { pageParts, withoutThoughts } from '@app/content';
+import { readAnswer, withoutThoughts } from '@app/content';
 import type { LlmCut } from '@app/contracts';
 import type { AnswerSchema } from '@app/providers';
-import {
-  askJson,
-  failure,
-  inParallel,
-  memberOf,
-  type Checked,
-  type ModelFailure,
-  type ModelSession,
-} from './model-session.js';
+import { memberOf, type Checked } from './checked.js';
+import { failure, type ModelFailure } from './model-failure.js';
+import { askJson, inParallel, work, type ModelSession } from './model-session.js';
 import { MAX_SUMMARY_SENTENCES, pageData, summaryInstructions, type ModelPage } from './prompts.js';
+import type { PageParts } from './reading-task.js';
+import type { Worked } from './reading-threads.js';
 
 export interface SummaryReading {
   readonly ok: true;
@@ -37,13 +33,20 @@ const ANSWER: AnswerSchema = {
 };
 const SCHEMA_TEXT = JSON.stringify(ANSWER.schema);
 
-/** A few sentences on a page; a long one is summarised part by part first. */
+/**
+ * A few sentences on a page; a long one is summarised part by part first.
+ * @param partsOfPage cuts the page when it is called
+ */
 export async function readSummary(
   session: ModelSession,
   page: ModelPage,
+  partsOfPage: () => Promise<Worked<PageParts>>,
 ): Promise<SummaryReading | ModelFailure> {
-  const { parts: pieces, isCut } = pageParts(page.markdown, session.maxPartTokens);
-  let parts = pieces;
+  const { maxPartTokens: maxTokens } = session;
+  const pieces = await partsOfPage();
+  if (!pieces.ok) return pieces;
+  const { isCut } = pieces.value;
+  let { parts } = pieces.value;
   if (parts.length === 0) return failure('llm_failed', 'the page has no text to summarise');
   const notes = isCut
     ? ['the page is longer than a model is shown; its end was not summarised']
@@ -63,7 +66,9 @@ export async function readSummary(
     const [failed] = read.filter((one) => !one.ok);
     if (failed !== undefined) return failed;
     const texts = read.flatMap((one) => (one.ok ? [one.value] : []));
-    ({ parts } = pageParts(texts.join('\n\n'), session.maxPartTokens));
+    const cut = await work(session, 'cut', { markdown: texts.join('\n\n'), maxTokens });
+    if (!cut.ok) return cut;
+    ({ parts } = cut.value);
   }
   return failure('llm_failed', 'the page is too long to be summarised');
 }
@@ -79,18 +84,18 @@ async function summarise(
     answer: ANSWER,
     maxTokens: MAX_SUMMARY_TOKENS,
     leastTokens: LEAST_SUMMARY_TOKENS,
-    check: readSummaryAnswer,
+    check: async (answer) => readSummaryAnswer(answer),
   });
 }
 
 /** A model that was not held to JSON may as well just say it. */
-function readSummaryAnswer(json: unknown, text: string): Checked<string> {
+function readSummaryAnswer(text: string): Checked<string> {
+  const json = readAnswer(text);
   const said = json === undefined ? withoutThoughts(text) : memberOf(json, 'summary');
   const summary = typeof said === 'string' ? clipSummary(said) : '';
   const isJsonLike = json === undefined && /^[[{`]/.test(summary);
-  return summary === '' || isJsonLike
-    ? { ok: false, errors: ['it holds no summary'] }
-    : { ok: true, value: summary };
+  if (summary !== '' && !isJsonLike) return { ok: true, value: summary };
+  return { ok: false, errors: json === undefined ? null : ['it holds no summary'] };
 }
 
 /** The first sentences, on one line, without the end of a text that is too long. */

@@ -2,10 +2,12 @@ import type { HttpClient } from '@app/egress';
 import { LlmClient } from '@app/providers';
 import type { Runtime } from '@app/runtime';
 import { ModelReader } from '../llm/model-reader.js';
+import type { ReadingThreads } from '../llm/reading-threads.js';
 
 /** Null when no model server is configured. */
 export function openModels(
   { settings, log }: Runtime,
+  threads: ReadingThreads,
   clientFor: (endpoint: string) => HttpClient,
 ): ModelReader | null {
   const { llmBaseUrl: endpoint } = settings;
@@ -26,5 +28,5 @@ export function openModels(
     models,
     visionModel,
   });
-  return new ModelReader({ client });
+  return new ModelReader({ client, threads });
 }

@@ -24,6 +24,7 @@ import {
 } from '@app/fetch';
 import { createGuard, type Runtime } from '@app/runtime';
 import type { ModelReader } from '../llm/model-reader.js';
+import type { ReadingThreads } from '../llm/reading-threads.js';
 import { openBrowserPool } from './open-browser-pool.js';
 import { openModels } from './open-models.js';
 
@@ -48,8 +49,15 @@ interface Parts {
 /** Whether a page is a bot wall and not the page; leaves the page as it is. */
 export type IsWall = (page: FetchedPage) => Promise<boolean>;
 
-/** @throws SettingsError */
-export async function openOutbound(runtime: Runtime, isWall: IsWall): Promise<Outbound> {
+/**
+ * @param reading threads of the models' reader; the caller closes them
+ * @throws SettingsError
+ */
+export async function openOutbound(
+  runtime: Runtime,
+  reading: ReadingThreads,
+  isWall: IsWall,
+): Promise<Outbound> {
   const { settings, metrics } = runtime;
   const guard = createGuard(settings, metrics);
   const proxies = new OutboundProxies(parseOutboundProxies(settings.outboundProxies), {
@@ -75,7 +83,7 @@ export async function openOutbound(runtime: Runtime, isWall: IsWall): Promise<Ou
     ...openHostedCrawler(parts, endpoints),
     ...openHostedBrowser(parts),
   ];
-  const models = openModels(runtime, (url) =>
+  const models = openModels(runtime, reading, (url) =>
     endpointClient(runtime, endpoints, url, settings.llmTimeoutMs),
   );
   runtime.log.info({ rungs: rungs.map(({ fetchMethod }) => fetchMethod) }, 'fetch methods');

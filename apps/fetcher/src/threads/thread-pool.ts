@@ -11,8 +11,15 @@ export interface ThreadPoolOptions {
   readonly module: URL;
   readonly maxThreads: number;
   readonly maxHeapMb: number;
+  /** Part of the heap for what does not live long; less of it is collected more often. @default that of Node */
+  readonly maxYoungHeapMb?: number;
   /** False: the first thread starts with the first task. @default true */
   readonly isWarm?: boolean;
+  /**
+   * Told when a thread broke that had no task: it could not start, or was being ended. Who waits for
+   * a thread goes on waiting, as long as the deadline allows. @default nobody is told
+   */
+  readonly onProblem?: (error: unknown) => void;
 }
 
 /** Tasks that may wait for a thread; the consumers' concurrency keeps it far below. */
@@ -20,13 +27,20 @@ const MAX_WAITING = 4_096;
 const IDLE_MS = 60_000;
 
 /**
- * Threads that turn bytes into content, so that heavy work never stops the event loop. What hangs
- * costs its thread, which is replaced.
+ * Threads for the work that would stop the event loop: what becomes of bytes, and what a model says
+ * of a page. What hangs costs its thread, which is replaced.
  */
-export class ThreadPool<Task extends { readonly body: Uint8Array }, Result> {
+export class ThreadPool<Task extends object, Result> {
   private readonly pool: Piscina<Task, Result>;
 
-  constructor({ module, maxThreads, maxHeapMb, isWarm = true }: ThreadPoolOptions) {
+  constructor({
+    module,
+    maxThreads,
+    maxHeapMb,
+    maxYoungHeapMb,
+    isWarm = true,
+    onProblem = () => {},
+  }: ThreadPoolOptions) {
     this.pool = new Piscina<Task, Result>({
       filename: module.href,
       minThreads: isWarm ? 1 : 0,
@@ -34,12 +48,18 @@ export class ThreadPool<Task extends { readonly body: Uint8Array }, Result> {
       maxQueue: MAX_WAITING,
       idleTimeout: IDLE_MS,
       concurrentTasksPerWorker: 1,
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: maxHeapMb,
+        ...(maxYoungHeapMb === undefined ? {} : { maxYoungGenerationSizeMb: maxYoungHeapMb }),
+      },
     });
+    // Without a listener, a thread that passes its heap limit while it is ended would end the process.
+    this.pool.on('error', onProblem);
   }
 
   /**
-   * Moves `task.body` to a thread: the caller's view of it is empty afterwards.
+   * Moves the bytes that a task has as its `body` to a thread: the caller's view of them is empty
+   * afterwards. The rest of the task is copied.
    * @throws ThreadTimeoutError
    */
   async run(task: Task, deadline: Deadline, cancelled?: AbortSignal): Promise<Result> {
@@ -48,10 +68,7 @@ export class ThreadPool<Task extends { readonly body: Uint8Array }, Result> {
     const timer = setTimeout(() => abort.abort(), Math.max(1, deadline.remainingMs()));
     const signal = cancelled ? AbortSignal.any([abort.signal, cancelled]) : abort.signal;
     try {
-      return await this.pool.run(task, {
-        transferList: [task.body.buffer as ArrayBuffer],
-        signal,
-      });
+      return await this.pool.run(task, { transferList: bytesOf(task), signal });
     } catch (error) {
       if (abort.signal.aborted || isOutOfMemory(error))
         throw new ThreadTimeoutError('The work took too long', { cause: error });
@@ -64,6 +81,10 @@ export class ThreadPool<Task extends { readonly body: Uint8Array }, Result> {
   async close(): Promise<void> {
     await this.pool.destroy();
   }
+}
+
+function bytesOf(task: { readonly body?: unknown }): ArrayBuffer[] {
+  return ArrayBuffer.isView(task.body) ? [task.body.buffer as ArrayBuffer] : [];
 }
 
 /** The thread passed its heap limit and was ended. */

@@ -1,0 +1,13 @@
+import type { LlmProblem } from '@app/contracts';
+
+export interface ModelFailure {
+  readonly ok: false;
+  readonly problem: LlmProblem;
+  readonly message: string;
+  /** The page is more than the model can be shown at once. */
+  readonly isTooLong?: boolean;
+}
+
+export function failure(problem: LlmProblem, message: string): ModelFailure {
+  return { ok: false, problem, message };
+}

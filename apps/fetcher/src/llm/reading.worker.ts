@@ -1,0 +1,17 @@
+import { pageParts } from '@app/content';
+import type { ReadingResult, ReadingTask } from './reading-task.js';
+import { checkAnswer, joinAnswers, prepareSchema } from './schema-reading.js';
+
+/** Runs in a reading thread, which is ended when a step takes too long or too much memory. */
+export default function read(task: ReadingTask): ReadingResult {
+  switch (task.step) {
+    case 'cut':
+      return pageParts(task.markdown, task.maxTokens);
+    case 'prepare':
+      return prepareSchema(task.schema);
+    case 'check':
+      return checkAnswer(task);
+    case 'join':
+      return joinAnswers(task);
+  }
+}
