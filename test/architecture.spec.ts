@@ -34,13 +34,13 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   undici: ['libs/egress/'],
   impit: ['libs/fetch/src/unblock/'],
   'tough-cookie': ['libs/egress/', 'libs/fetch/src/unblock/'],
-  htmlparser2: ['libs/content/'],
+  htmlparser2: ['libs/content/', 'libs/crawl/src/sitemap/'],
   'css-select': ['libs/content/'],
   piscina: ['apps/fetcher/src/threads/', 'apps/tech-scan/'],
   'pdfjs-dist': ['libs/content/src/pdf/'],
   '@napi-rs/canvas': ['libs/content/src/pdf/'],
   mammoth: ['libs/content/src/docx/'],
-  fflate: ['libs/content/src/docx/', 'libs/testing/'],
+  fflate: ['libs/content/src/docx/', 'libs/crawl/src/sitemap/', 'libs/testing/'],
   'gpt-tokenizer': ['libs/content/src/chunks/'],
   'ajv/dist/2020.js': ['libs/content/src/structured/'],
   'ajv-formats/dist/formats.js': ['libs/content/src/structured/'],
@@ -50,6 +50,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@nestjs/common': ['apps/api/'],
   '@nestjs/core': ['apps/api/'],
   'class-validator': ['apps/api/'],
+  standardwebhooks: ['libs/testing/'],
 };
 
 const PURE = ['egress', 'fetch', 'content', 'crawl'];

@@ -55,10 +55,10 @@ async function poseAsCrawl(client, one) {
   }
 }
 
-/** Addresses of extractions and documents; a list is refused whole, before anything is fetched. */
+/** Addresses of extractions, documents and maps; a list is refused whole, before anything is fetched. */
 async function poseAsExtraction(client, one) {
   const url = urlOf(one);
-  const calls = { '/v1/extract': { url }, '/v1/parse': { url } };
+  const calls = { '/v1/extract': { url }, '/v1/parse': { url }, '/v1/map': { url } };
   for (const [how, body] of Object.entries(calls)) {
     const got = refusalOutcome(await client.call('POST', how, body), url);
     results.push({ id: one.id, how, got, isRight: isRight(one, got) });
@@ -85,9 +85,13 @@ function isRefusable(one) {
 
 async function poseSurface(client, { id, poses }) {
   for (const { kind, body, expected } of poses) {
-    const got = await (kind === 'scrape' ? scrapeOutcome : crawlOutcome)(client, body);
+    const got = await outcomeOf(kind)(client, body);
     results.push({ id, how: kind, got, isRight: got === expected });
   }
+}
+
+function outcomeOf(kind) {
+  return { scrape: scrapeOutcome, crawl: crawlOutcome, map: mapOutcome }[kind];
 }
 
 async function scrapeOutcome(client, body) {
@@ -103,7 +107,16 @@ function refusalOutcome({ status, body, text }, url) {
   if (status === 400 && body?.ok === false && error === `Blocked URL: ${url}`) return 'blocked';
   if (status === 400 && error === 'Invalid URL') return 'invalid';
   if (status === 422 && /\((network|timeout)\)/.test(error)) return 'unresolved';
+  if (error === 'map_timeout') return 'unresolved';
+  if (error === 'map_fetch_failed' && /\((network|timeout)\)/.test(body.message))
+    return 'unresolved';
   return `failed: ${status} ${error ?? text.slice(0, 200)}`;
+}
+
+async function mapOutcome(client, body) {
+  const answer = await client.call('POST', '/v1/map', body);
+  if (answer.status !== 200) return refusalOutcome(answer, body.url);
+  return ['mapped:', answer.body.source, ...answer.body.links].join(' ');
 }
 
 async function crawlOutcome(client, body) {

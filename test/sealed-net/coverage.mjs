@@ -5,8 +5,6 @@ import { surfaceCases } from './surfaces.mjs';
 
 /** No part of the product does this yet; whoever adds it poses the case. */
 const NOT_POSED = {
-  S358: 'sitemap indexes: no resource reads them yet',
-  S359: 'pages of a sitemap: no resource reads them yet',
   S362: 'brand analysis does not exist yet',
   S363: 'brand analysis does not exist yet',
   S365: 'brand analysis does not exist yet',

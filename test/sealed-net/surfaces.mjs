@@ -11,6 +11,11 @@ const redirectTo = (location) => ({ status: 302, headers: { location } });
 /** Ends the connection, so that the next request of the host is dialled and resolved anew. */
 const closing = { connection: 'close' };
 
+const sitemap = (element, ...locs) => {
+  const entries = locs.map((loc) => `<${element}><loc>${loc}</loc></${element}>`).join('');
+  return { text: `<urlset>${entries}</urlset>` };
+};
+
 /** Host → path → answer of the fixture site; see rig.mjs. */
 export const sites = {
   'robots-redirect.example': { '/robots.txt': redirectTo('http://127.0.0.1/robots.txt') },
@@ -24,6 +29,24 @@ export const sites = {
   'base.example': { '/': { html: `<base href="http://127.0.0.1/">${link('one')}` } },
   'base-inside.example': {
     '/': { html: `<base href="http://www.base-inside.example/">${link('one')}` },
+  },
+  'map.example': {
+    '/robots.txt': { text: 'Sitemap: http://127.0.0.1/sitemap.xml\nSitemap: /index.xml\n' },
+    '/index.xml': sitemap(
+      'sitemap',
+      'http://127.0.0.1/s.xml',
+      'http://www.map.example/s.xml',
+      'http://map.example/moved.xml',
+      'http://map.example/pages.xml',
+    ),
+    '/moved.xml': redirectTo('http://127.0.0.1/s.xml'),
+    '/pages.xml': sitemap('url', 'http://127.0.0.1/', 'http://map.example/inside'),
+  },
+  'map-redirect.example': {
+    '/robots.txt': { status: 404 },
+    '/sitemap.xml': redirectTo('http://127.0.0.1/sitemap.xml'),
+    '/sitemap_index.xml': redirectTo('http://www.map.example/sitemap.xml'),
+    '/': { html: link('/inside', 'http://127.0.0.1/') },
   },
   'later-retry.example': { '/': { status: 503, headers: closing } },
   'later-scrape.example': { '/': { headers: closing } },
@@ -41,6 +64,7 @@ export const names = {
   ...Object.fromEntries(Object.keys(sites).map((host) => [host, PUBLIC])),
   'www.links.example': LOOPBACK, // the same site to a crawl, another machine to the network
   'www.base-inside.example': LOOPBACK,
+  'www.map.example': LOOPBACK,
   'later.example': [PUBLIC, LOOPBACK],
   'later-retry.example': [PUBLIC, PUBLIC, LOOPBACK],
   'later-scrape.example': [PUBLIC, LOOPBACK],
@@ -57,10 +81,13 @@ const crawl = (url, expected, options = {}) => ({
   expected,
 });
 
+const map = (url, expected) => ({ kind: 'map', body: { url }, expected });
+
 const ROBOTS_UNREAD =
   'failed: 422 Fetch failed: robots.txt of the site could not be read (blocked), so the page was not asked for';
 const HOST_REFUSED = 'failed: 400 `headers`: Header refused: host (set by the service itself)';
 const ignoreRobotsTxt = true;
+const NO_SITEMAP = { sitemap: 'skip' };
 
 const poses = {
   S355: [scrape('http://127.0.0.1/', 'blocked')],
@@ -70,12 +97,18 @@ const poses = {
   ],
   S357: [
     scrape('http://robots-sitemap.example/', 'reached'),
-    crawl('http://robots-sitemap.example/', 'completed: 1 scraped'),
+    crawl('http://robots-sitemap.example/', 'completed: 1 scraped, 1 sitemap'),
+    map('http://robots-sitemap.example/', 'mapped: none'),
   ],
-  S360: [crawl('http://links.example/', 'completed: 2 scraped, 2 blocked, 1 external')],
+  S358: [
+    map('http://map.example/', 'mapped: sitemap http://map.example/inside'),
+    map('http://map-redirect.example/', 'mapped: crawl http://map-redirect.example/inside'),
+  ],
+  S359: [map('http://map.example/any', 'mapped: sitemap http://map.example/inside')],
+  S360: [crawl('http://links.example/', 'completed: 2 scraped, 2 blocked, 1 external', NO_SITEMAP)],
   S361: [
-    crawl('http://base.example/', 'completed: 1 scraped, 1 external'),
-    crawl('http://base-inside.example/', 'completed: 1 scraped, 1 blocked'),
+    crawl('http://base.example/', 'completed: 1 scraped, 1 external', NO_SITEMAP),
+    crawl('http://base-inside.example/', 'completed: 1 scraped, 1 blocked', NO_SITEMAP),
   ],
   S370: [crawl('http://127.0.0.1/', 'blocked')],
   S382: [scrape('http://site.example/', HOST_REFUSED, { headers: { Host: '127.0.0.1' } })],

@@ -5,6 +5,7 @@ import {
   REPLY_FOLDER,
   type ReplyEnvelope,
   type ConvertReply,
+  type MapReply,
   type ScrapeReply,
   type ScreenshotReply,
 } from '@app/contracts';
@@ -33,7 +34,7 @@ export interface AskedTask {
  * fetch methods would be paid twice. While storage is away the reply itself travels, if a message can
  * hold it.
  */
-export async function fitReply<R extends ScrapeReply | ScreenshotReply | ConvertReply>(
+export async function fitReply<R extends ScrapeReply | ScreenshotReply | ConvertReply | MapReply>(
   reply: R,
   { requestId, tenantId, deadlineAtMs }: AskedTask,
   { blobs, log }: FitReplyOptions,

@@ -89,7 +89,7 @@ export const SETTINGS = {
   ),
   downloadSecret: text(
     'DOWNLOAD_SECRET',
-    'Signs download links of file storage; needed only where several API processes share a file: storage.',
+    'Signs download links; needed only where several API processes share a file: storage.',
     { isSecret: true },
   ),
   exampleUrl: address(
@@ -129,6 +129,21 @@ export const SETTINGS = {
       max: 600_000,
     },
   ),
+  batchTimeoutMs: integer(
+    'BATCH_TIMEOUT_MS',
+    'How long a batch that is waited for begins further pages; those begun have SCRAPE_TIMEOUT_MS each.',
+    { fallback: 600_000, min: 1_000, max: 86_400_000 },
+  ),
+  mapTimeoutMs: integer(
+    'MAP_TIMEOUT_MS',
+    'Time of one map; what was found by then is the answer.',
+    { fallback: 25_000, min: 1_000, max: 25_000 },
+  ),
+  mapConcurrency: integer('MAP_CONCURRENCY', 'Maps one fetcher works on at once.', {
+    fallback: 4,
+    min: 1,
+    max: 1_000,
+  }),
   scrapeConcurrency: integer(
     'SCRAPE_CONCURRENCY',
     'Scrape requests one fetcher works on at once.',
@@ -151,7 +166,7 @@ export const SETTINGS = {
   ),
   contentThreads: integer(
     'CONTENT_THREADS',
-    'Threads that convert pages in one fetcher; 0 means one less than the processors.',
+    'Threads that convert pages in one fetcher, and as many again that read for models; 0 means one less than the processors.',
     { fallback: 0, min: 0, max: 256 },
   ),
   crawlMaxPages: integer('CRAWL_MAX_PAGES', "Ceiling of a crawl's page limit.", {
@@ -188,6 +203,26 @@ export const SETTINGS = {
     'RESULT_URL_SECONDS',
     'How long a result_url is valid after it was shown.',
     { fallback: 3_600, min: 10, max: 604_800 },
+  ),
+  resultDays: integer(
+    'RESULT_DAYS',
+    'How long results of jobs, their pages, webhook deliveries and stored screenshots are kept.',
+    { fallback: 30, min: 1, max: 3_650 },
+  ),
+  jobDays: integer(
+    'JOB_DAYS',
+    'How long the state and counts of a job are kept; never shorter than RESULT_DAYS.',
+    { fallback: 365, min: 1, max: 36_500 },
+  ),
+  webhookTimeoutMs: integer(
+    'WEBHOOK_TIMEOUT_MS',
+    'Time a webhook receiver has to answer, connecting included.',
+    { fallback: 15_000, min: 100, max: 60_000 },
+  ),
+  webhookConcurrency: integer(
+    'WEBHOOK_CONCURRENCY',
+    'Webhooks one API process sends at once; a quarter of them to one tenant.',
+    { fallback: 16, min: 1, max: 1_000 },
   ),
 
   outboundProxies: checked(

@@ -89,6 +89,53 @@ export const REFUSALS = {
     text: 'The model gave nothing that fits `schema`: {message}',
     ok: false,
   },
+  delivery_not_found: { status: 404, text: 'Webhook delivery not found' },
+  webhook_secret_not_found: {
+    status: 404,
+    text: 'No webhook secret yet. POST /v1/webhooks/secret makes one.',
+  },
+  batch_unavailable: {
+    status: 503,
+    text: 'Async batch unavailable: job queue not configured or unreachable. The batch was not started.',
+    extra: { status: 'failed' },
+  },
+  /** Of an address of a batch that was not begun; seen in its item, never as a status. */
+  batch_timeout: {
+    status: 504,
+    text: 'The time of this batch was over before this address was begun. Send it again, or use `async: true`.',
+    ok: false,
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    text: '`Idempotency-Key` must be 1 to 255 visible ASCII characters',
+  },
+  /** An answer with a secret is not stored. */
+  idempotency_key_refused: { status: 400, text: 'This endpoint takes no `Idempotency-Key`' },
+  idempotency_key_reused: {
+    status: 409,
+    text: 'This `Idempotency-Key` belongs to another request of the last 24 hours. Nothing was done.',
+  },
+  idempotency_key_running: {
+    status: 409,
+    text: 'The first request with this `Idempotency-Key` is still running. Retry after {retryAfterSeconds} seconds.',
+  },
+  results_expired: { status: 410, text: 'The results of this job have expired and are deleted.' },
+  deletion_not_found: { status: 404, text: 'Deletion not found' },
+  results_unavailable: {
+    status: 503,
+    text: 'The stored results cannot be read just now. Retry the request.',
+  },
+  too_many_streams: {
+    status: 429,
+    text: 'Too many event streams: at most {limit} at a time for one account.',
+  },
+  streams_unavailable: {
+    status: 503,
+    text: 'No event stream can be opened here just now. Retry, or poll the job.',
+  },
+  /** Specification: Errors, Map. The body's `message` says more. */
+  map_fetch_failed: { status: 502, text: 'map_fetch_failed', ok: false },
+  map_timeout: { status: 504, text: 'map_timeout', ok: false },
   /** Nobody sees it: the caller hung up before the answer. */
   client_gone: { status: 499, text: 'The client closed the connection' },
   draining: { status: 503, text: 'This server is shutting down. Retry the request.' },

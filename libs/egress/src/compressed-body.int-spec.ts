@@ -62,6 +62,14 @@ describe('a compressed body', () => {
     expect(textOf(response.body) === PAGE).toBe(true);
   });
 
+  it.each(ENCODERS)('in %s is handed out as sent to who asks for it', async (encoding, encode) => {
+    const sent = encode(Buffer.from(PAGE));
+    const whole = await fetchBody(sent, encoding, { keepsEncoding: true });
+    expect([Buffer.from(whole.body).equals(sent), whole.truncation]).toEqual([true, null]);
+    const cut = await fetchBody(sent, encoding, { keepsEncoding: true, maxBytes: 100 });
+    expect([cut.body.length, cut.truncation]).toEqual([100, 'byte_cap']);
+  });
+
   it('in more than four layers is refused', async () => {
     const error = await rejection(
       fetchBody(Buffer.from('x'), 'gzip,gzip,gzip,gzip,gzip'),

@@ -46,6 +46,8 @@ export interface ExchangeLimits {
   /** Cap of a redirect's body, which is then not decoded either; null when redirects are not followed. */
   readonly maxRedirectBytes: number | null;
   readonly headersTimeoutMs: number;
+  /** The body is not decoded. */
+  readonly keepsEncoding: boolean;
   readonly onData?: (chunk: Uint8Array) => void;
 }
 
@@ -74,7 +76,7 @@ interface Outcome {
  * or a timer say afterwards is ignored.
  */
 class Exchange implements Dispatcher.DispatchHandler {
-  private readonly startedAt = performance.now();
+  private startedAt = performance.now();
   private headersAt = 0;
   private status = 0;
   private headers: HttpHeaders = {};
@@ -110,8 +112,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
+  /** Called as the request is written: a connection just made takes some turns until then. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
+    this.startedAt = performance.now();
   }
 
   onResponseStarted(): void {
@@ -142,7 +146,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private readBody(headers: HttpHeaders): void {
-    const codings = parseCodings(headers['content-encoding']);
+    const { keepsEncoding } = this.limits;
+    const codings = keepsEncoding ? [] : parseCodings(headers['content-encoding']);
     if (codings === null)
       return this.fail(new HttpFetchError('parse_error', 'content_encoding_too_deep'));
     this.sink = new BodySink(this.limits.maxBytes, codings.length === 0 ? lengthOf(headers) : 0);

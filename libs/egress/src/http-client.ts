@@ -109,7 +109,7 @@ export class HttpClient {
     first: HopRequest,
     { cookies, signal }: Pick<HopContext, 'cookies' | 'signal'>,
   ): Promise<HttpResponse> {
-    const { maxBytes, maxRedirects = DEFAULT_MAX_REDIRECTS, onData } = request;
+    const { maxBytes, maxRedirects = DEFAULT_MAX_REDIRECTS, onData, keepsEncoding } = request;
     const redirects: RedirectHop[] = [];
     // One exit for all hops: sites tie a session to the address it began from.
     const route = this.dialler.route(request.country ?? null);
@@ -121,6 +121,7 @@ export class HttpClient {
       route,
       signal,
       onData,
+      keepsEncoding: keepsEncoding ?? false,
     };
     const seen = new Set<string>();
     let hop = first;
@@ -171,11 +172,12 @@ export class HttpClient {
   }
 
   private async exchangeOn(lease: Lease, hop: HopRequest, context: HopContext): Promise<Exchanged> {
-    const { maxBytes, maxRedirects, cookies, signal, onData } = context;
+    const { maxBytes, maxRedirects, cookies, signal, onData, keepsEncoding } = context;
     const limits = {
       maxBytes,
       maxRedirectBytes: maxRedirects === 0 ? null : MAX_REDIRECT_BODY_BYTES,
       headersTimeoutMs: this.headersTimeoutMs,
+      keepsEncoding,
       ...(onData === undefined ? {} : { onData }),
     };
     try {
@@ -210,6 +212,7 @@ interface HopContext {
   readonly route: ProxyRoute | null;
   readonly signal: AbortSignal;
   readonly onData: HttpRequest['onData'];
+  readonly keepsEncoding: boolean;
 }
 
 /** What is the same in two hops that can only be answered the same way. */

@@ -21,6 +21,11 @@ export interface HttpRequest {
   /** Covers DNS, connect, TLS, headers, body and every redirect. */
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
+  /**
+   * True: the body is handed out as it was sent, compressed or not, for who inflates it in bounded
+   * memory; `maxBytes` then counts what was sent. @default false
+   */
+  readonly keepsEncoding?: boolean;
   /** Bytes of the body after decompression; the rest is cut and `truncated` says so. */
   readonly maxBytes: number;
   /**

@@ -11,6 +11,8 @@ import {
   Refusal,
   type ConvertReply,
   type ConvertTask,
+  type MapReply,
+  type MapTask,
   type ReplyEnvelope,
   type ScrapeReply,
   type ScrapeTask,
@@ -29,6 +31,7 @@ interface Calls {
   readonly scrape: { readonly task: ScrapeTask; readonly reply: ScrapeReply };
   readonly screenshot: { readonly task: ScreenshotTask; readonly reply: ScreenshotReply };
   readonly convert: { readonly task: ConvertTask; readonly reply: ConvertReply };
+  readonly map: { readonly task: MapTask; readonly reply: MapReply };
 }
 
 /** Hands a task to a fetcher and waits for its reply. */

@@ -1,0 +1,47 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Tenant } from '@app/store';
+import { CurrentTenant } from '../auth/require-key.js';
+import { clientGone } from '../http/client-gone.js';
+import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { WorkId } from '../http/idempotency/claimed-requests.js';
+import { MapRequest, MapResult } from './map.dto.js';
+import { MapService } from './map.service.js';
+
+@Controller('v1/map')
+export class MapController {
+  constructor(private readonly maps: MapService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'List the addresses of a site, from its sitemaps or its homepage',
+    description:
+      'Reads the sitemaps that robots.txt names, /sitemap.xml and /sitemap_index.xml, with up to 15 children of indexes; a site without any is answered by the internal links of its homepage. Links to other hosts are left out; a leading `www.` makes no difference.',
+    operationId: 'map',
+  })
+  @ApiBody({ type: MapRequest })
+  @ApiOkResponse({ type: MapResult })
+  @Keyed(
+    ...TARGET_BODY_REFUSALS,
+    'map_fetch_failed',
+    'map_timeout',
+    'scrape_unavailable',
+    'draining',
+  )
+  async map(
+    @Body() body: MapRequest,
+    @CurrentTenant() tenant: Tenant,
+    @WorkId() requestId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MapResult> {
+    const { result, credits } = await this.maps.map(body, {
+      tenant,
+      requestId,
+      signal: clientGone(reply),
+    });
+    void reply.header('x-credits-consumed', credits);
+    return result;
+  }
+}

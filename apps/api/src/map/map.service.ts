@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { PLAN_LIMITS, Refusal, type MapReply, type MapTask } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import type { Tenant } from '@app/store';
+import { Bookings } from '../http/bookings.js';
+import { FetcherCall } from '../http/fetcher-call.js';
+import { TargetCheck } from '../http/target-check.js';
+import { InjectRuntime } from '../runtime.token.js';
+import { DEFAULT_LINKS, type MapRequest, type MapResult } from './map.dto.js';
+
+const CREDITS_PER_MAP = 1;
+
+export interface MapAnswer {
+  readonly result: MapResult;
+  readonly credits: number;
+}
+
+/** Whose map, and what it is booked under. */
+export interface MapCall {
+  readonly tenant: Tenant;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+type Mapped = Extract<MapReply, { kind: 'mapped' }>;
+
+@Injectable()
+export class MapService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly targets: TargetCheck,
+    private readonly fetchers: FetcherCall,
+    private readonly bookings: Bookings,
+  ) {}
+
+  async map(body: MapRequest, call: MapCall): Promise<MapAnswer> {
+    const url = this.targets.parse(body.url);
+    const task = this.toTask(url, body, call);
+    const mapped = mappedOf(await this.fetchers.request('map', task, call.signal), body.url);
+    const credits = mapped.links.length === 0 ? 0 : CREDITS_PER_MAP;
+    await this.bookings.book({
+      tenantId: call.tenant.id,
+      operation: 'map',
+      reference: call.requestId,
+      credits,
+      costMicroUsd: 0,
+    });
+    return { result: present(url, mapped), credits };
+  }
+
+  private toTask(url: URL, { limit, search }: MapRequest, { tenant, requestId }: MapCall): MapTask {
+    return {
+      requestId,
+      tenantId: tenant.id,
+      url: url.href,
+      limit: Math.min(limit ?? DEFAULT_LINKS, PLAN_LIMITS[tenant.plan].mapLinks),
+      // An empty text is in every address.
+      search: search || null,
+      deadlineAtMs: Date.now() + this.runtime.settings.mapTimeoutMs,
+    };
+  }
+}
+
+function present(url: URL, { links, source, timedOut, cuts }: Mapped): MapResult {
+  return {
+    url: url.href,
+    links,
+    total: links.length,
+    source,
+    ...(timedOut ? { timedOut: true } : {}),
+    ...(cuts.length === 0 ? {} : { cuts }),
+  };
+}
+
+/** @throws Refusal */
+function mappedOf(reply: MapReply, url: string): Mapped {
+  switch (reply.kind) {
+    case 'mapped':
+      return reply;
+    case 'blocked':
+      throw new Refusal('blocked_url', { url });
+    case 'failed': {
+      const code = reply.reason === 'timeout' ? 'map_timeout' : 'map_fetch_failed';
+      throw new Refusal(code, {}, { body: { message: reply.problem } });
+    }
+  }
+}

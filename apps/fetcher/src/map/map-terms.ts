@@ -1,0 +1,40 @@
+import { Deadline, type MapTask } from '@app/contracts';
+import type { LinkFilter } from './sitemap-task.js';
+
+/** What one map is done under. */
+export interface MapTerms {
+  readonly tenantId: string;
+  readonly origin: URL;
+  readonly filter: LinkFilter;
+  /** By then everything has to be fetched; what is left after it is for reading and answering. */
+  readonly fetchBy: Deadline;
+  /** Longest that robots.txt and a sitemap no index names may take: one that hangs leaves time to the homepage. */
+  readonly fileMs: number;
+  /** By then the answer is due. */
+  readonly answerBy: Deadline;
+  readonly signal: AbortSignal;
+}
+
+/** Part of the time that is kept back for reading what was half fetched. */
+const ANSWER_SHARE = 0.06;
+/** Part that each of robots.txt and the sitemaps gets which are asked for first. */
+const FILE_SHARE = 0.35;
+
+export function termsOf(task: MapTask, signal: AbortSignal): MapTerms {
+  const answerBy = Deadline.at(task.deadlineAtMs);
+  const budgetMs = answerBy.remainingMs();
+  return {
+    tenantId: task.tenantId,
+    origin: new URL('/', task.url),
+    filter: {
+      site: task.url,
+      search: task.search?.toLowerCase() ?? null,
+      // One more than wanted, to tell whether there are more.
+      most: task.limit + 1,
+    },
+    fetchBy: Deadline.at(task.deadlineAtMs - budgetMs * ANSWER_SHARE),
+    fileMs: budgetMs * FILE_SHARE,
+    answerBy,
+    signal,
+  };
+}

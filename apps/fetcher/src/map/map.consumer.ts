@@ -1,0 +1,117 @@
+import { DropTask, type Delivery } from '@app/broker';
+import type { MapReply, MapTask, ReplyEnvelope } from '@app/contracts';
+import { discoverSitemaps } from '@app/crawl';
+import { BlockedUrlError, HttpFetchError } from '@app/egress';
+import { fitReply, type FitReplyOptions } from '../fit-reply.js';
+import type { PageFetcher } from '../page-fetcher.js';
+import type { RobotsGate } from '../robots-gate.js';
+import { homepageLinks } from './homepage-links.js';
+import { termsOf, type MapTerms } from './map-terms.js';
+import { mergeLinks } from './merge-links.js';
+import type { SitemapFetcher } from './sitemap-fetcher.js';
+import { SitemapWalk, type WalkedSitemaps } from './sitemap-walk.js';
+import type { MapLink } from './sitemap-task.js';
+
+export interface MapConsumerOptions extends FitReplyOptions {
+  readonly pages: PageFetcher;
+  readonly robots: RobotsGate;
+  readonly sitemaps: SitemapFetcher;
+}
+
+/** Handler of the `map` queue: what addresses a site has, from its sitemaps or else its homepage. */
+export function mapHandler(options: MapConsumerOptions) {
+  return async (delivery: Delivery): Promise<ReplyEnvelope<MapReply>> => {
+    const task = parseMapTask(delivery.task);
+    const terms = termsOf(task, delivery.signal);
+    const reply = await new MapRun(task, terms, options).reply();
+    // Given back, or the connection is gone: another fetcher answers.
+    delivery.signal.throwIfAborted();
+    return fitReply(reply, task, options);
+  };
+}
+
+const TIMED_OUT: MapReply = {
+  kind: 'failed',
+  reason: 'timeout',
+  problem: 'The time of this map was over before a link was found',
+};
+
+class MapRun {
+  constructor(
+    private readonly task: MapTask,
+    private readonly terms: MapTerms,
+    private readonly options: MapConsumerOptions,
+  ) {}
+
+  async reply(): Promise<MapReply> {
+    try {
+      const walked = await this.sitemaps();
+      if (walked.siteLinks > 0) return await this.mapped('sitemap', walked.links, walked);
+      return walked.isLate ? TIMED_OUT : await this.fromHomepage(walked);
+    } catch (error) {
+      if (error instanceof BlockedUrlError) return { kind: 'blocked', url: this.task.url };
+      throw error;
+    }
+  }
+
+  private async sitemaps(): Promise<WalkedSitemaps> {
+    const { origin } = this.terms;
+    const places = discoverSitemaps(await this.declaredSitemaps(), origin.origin);
+    return new SitemapWalk(this.options.sitemaps, this.terms).run(places);
+  }
+
+  /** @throws BlockedUrlError when the guard refuses the site itself */
+  private async declaredSitemaps(): Promise<readonly string[]> {
+    const { origin, fetchBy, fileMs, signal } = this.terms;
+    const question = { deadline: fetchBy.within(fileMs), signal, ignoreRobotsTxt: false };
+    try {
+      return await this.options.robots.sitemaps(origin, question);
+    } catch (error) {
+      // A robots.txt that does not come declares nothing; each look-up below meets with it again.
+      if (error instanceof HttpFetchError) return [];
+      throw error;
+    }
+  }
+
+  private async fromHomepage(walked: WalkedSitemaps): Promise<MapReply> {
+    const home = await homepageLinks(this.options.pages, this.terms);
+    switch (home.kind) {
+      case 'page': {
+        const source = home.siteLinks > 0 ? 'crawl' : 'none';
+        return this.mapped(source, [home.links], walked);
+      }
+      case 'blocked':
+        return { kind: 'blocked', url: this.task.url };
+      case 'failed': {
+        const { problem, errorClass } = home;
+        if (errorClass === 'timeout' || this.terms.fetchBy.isPassed) return TIMED_OUT;
+        // The site could be reached: it has a sitemap, though an empty one.
+        if (walked.hasSitemap) return this.mapped('none', [], walked);
+        return { kind: 'failed', reason: 'fetch', problem };
+      }
+    }
+  }
+
+  private async mapped(
+    source: Extract<MapReply, { kind: 'mapped' }>['source'],
+    files: readonly (readonly MapLink[])[],
+    walked: WalkedSitemaps,
+  ): Promise<MapReply> {
+    const { links, isCut } = await mergeLinks(files, this.task.limit);
+    const cuts = isCut ? [...walked.cuts, 'limit'] : walked.cuts;
+    return { kind: 'mapped', links, source, timedOut: walked.isLate, cuts };
+  }
+}
+
+function parseMapTask(value: unknown): MapTask {
+  const task = value as Partial<MapTask> | null;
+  const isTask =
+    typeof task?.requestId === 'string' &&
+    typeof task.tenantId === 'string' &&
+    typeof task.url === 'string' &&
+    typeof task.limit === 'number' &&
+    (task.search === null || typeof task.search === 'string') &&
+    typeof task.deadlineAtMs === 'number';
+  if (!isTask) throw new DropTask('not a map task');
+  return task as MapTask;
+}

@@ -1,0 +1,53 @@
+import type { Deadline } from '@app/contracts';
+import type { SitemapFile } from '@app/crawl';
+import { ThreadPool } from '../threads/thread-pool.js';
+import type {
+  FetchedSitemap,
+  LinkFilter,
+  SitemapReading,
+  SitemapResult,
+  SitemapTask,
+} from './sitemap-task.js';
+
+/** Two, so that one file of the largest size does not make all others wait. */
+const THREADS = 2;
+/** Memory that does not grow with a file, and the 50,000 addresses that it may list. */
+const MAX_THREAD_HEAP_MB = 256;
+/** What is read lives for one piece of 64 KB; without a bound a bomb would fill some 50 MB with it. */
+const MAX_YOUNG_HEAP_MB = 8;
+
+/** Threads that read sitemaps: 50 MB of XML take a second or two of CPU. */
+export class SitemapPool {
+  private readonly threads: ThreadPool<SitemapTask, SitemapResult>;
+
+  /** @param onProblem told of a thread that broke without a file */
+  constructor(onProblem: (error: unknown) => void) {
+    this.threads = new ThreadPool({
+      module: new URL('./sitemap.worker.js', import.meta.url),
+      maxThreads: THREADS,
+      maxHeapMb: MAX_THREAD_HEAP_MB,
+      maxYoungHeapMb: MAX_YOUNG_HEAP_MB,
+      isWarm: false,
+      onProblem,
+    });
+  }
+
+  /** Everything the file lists. `body` is empty afterwards. @throws ThreadTimeoutError */
+  async read(file: FetchedSitemap, deadline: Deadline, signal?: AbortSignal): Promise<SitemapFile> {
+    return (await this.threads.run({ ...file, filter: null }, deadline, signal)) as SitemapFile;
+  }
+
+  /** What of the file is of use to a map. `body` is empty afterwards. @throws ThreadTimeoutError */
+  async readForMap(
+    file: FetchedSitemap,
+    filter: LinkFilter,
+    deadline: Deadline,
+    signal?: AbortSignal,
+  ): Promise<SitemapReading> {
+    return (await this.threads.run({ ...file, filter }, deadline, signal)) as SitemapReading;
+  }
+
+  async close(): Promise<void> {
+    await this.threads.close();
+  }
+}

@@ -1,0 +1,24 @@
+import { readSitemap, streamSitemap, type SitemapFile } from '@app/crawl';
+import { SiteLinks } from './site-links.js';
+import type { LinkFilter, SitemapReading, SitemapResult, SitemapTask } from './sitemap-task.js';
+
+/** Child sitemaps handed back; nobody follows so many. */
+const MAX_CHILDREN = 1_000;
+
+/** Runs in a sitemap thread: the bytes of one file in, what it lists out. */
+export default function read(task: SitemapTask): Promise<SitemapResult> {
+  return task.filter === null ? readSitemap([task.body], task) : readForMap(task, task.filter);
+}
+
+async function readForMap(task: SitemapTask, filter: LinkFilter): Promise<SitemapReading> {
+  const found = new SiteLinks(filter);
+  const children: string[] = [];
+  let last: Pick<SitemapFile, 'kind' | 'cuts'> = { kind: 'unknown', cuts: [] };
+  for await (const batch of streamSitemap([task.body], task)) {
+    for (const { loc } of batch.links) found.add(loc);
+    for (const { loc } of batch.children) if (children.length < MAX_CHILDREN) children.push(loc);
+    last = batch;
+  }
+  const { links, siteLinks } = found;
+  return { kind: last.kind, links, siteLinks, children, cuts: last.cuts };
+}

@@ -1,0 +1,53 @@
+export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/**
+ * Takes bytes out of a stream in amounts of the reader's choosing, however they came in. Copies only
+ * what lies across two pieces: copies are memory outside the heap, which nobody hurries to collect.
+ */
+export class ByteSource {
+  private readonly pieces: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
+  private held: Uint8Array = new Uint8Array(0);
+  private isEnded = false;
+
+  constructor(bytes: Bytes) {
+    this.pieces =
+      Symbol.asyncIterator in bytes ? bytes[Symbol.asyncIterator]() : bytes[Symbol.iterator]();
+  }
+
+  /** So many bytes; fewer only at the end. */
+  async read(wanted: number): Promise<Uint8Array> {
+    const first = await this.readSome(wanted);
+    if (first.length === wanted) return first;
+    const gathered = [first];
+    for (let length = first.length; length < wanted;) {
+      const next = await this.readSome(wanted - length);
+      if (next.length === 0) break;
+      gathered.push(next);
+      length += next.length;
+    }
+    return Buffer.concat(gathered);
+  }
+
+  /** What there is, without waiting for more; nothing only at the end. */
+  async readSome(most: number): Promise<Uint8Array> {
+    while (this.held.length === 0 && !this.isEnded) {
+      const next = await this.pieces.next();
+      if (next.done === true) this.isEnded = true;
+      else this.held = next.value;
+    }
+    const taken = this.held.subarray(0, most);
+    this.held = this.held.subarray(taken.length);
+    return taken;
+  }
+
+  /** Puts back what was read last and not used. */
+  unread(bytes: Uint8Array): void {
+    this.held = this.held.length === 0 ? bytes : Buffer.concat([bytes, this.held]);
+  }
+
+  /** No more will be read. */
+  async close(): Promise<void> {
+    this.isEnded = true;
+    await this.pieces.return?.();
+  }
+}

@@ -1,0 +1,228 @@
+import { BoundedText } from './bounded-text.js';
+import type { EntryList } from './entry-list.js';
+import { MAX_LOC_CHARS, type SitemapKind } from './sitemap-file.js';
+import { escapeReferences, namesOwnEntity, resolveReferences } from './xml-references.js';
+import { XmlScanner, type XmlEvents } from './xml-scanner.js';
+
+type Field = 'loc' | 'lastmod';
+
+/** A kind of sitemap: which elements list something, and which of their children say what. */
+interface Grammar {
+  readonly kind: SitemapKind;
+  readonly entries: Readonly<Record<string, 'links' | 'children'>>;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** The address is an attribute of a `link` element, not its text. */
+  readonly isLinkAttribute: boolean;
+}
+
+/** Both lists are looked for in both: generators mix them up. */
+const LISTS = { url: 'links', sitemap: 'children' } as const;
+const OF_PROTOCOL = {
+  entries: LISTS,
+  fields: { loc: 'loc', lastmod: 'lastmod' },
+  isLinkAttribute: false,
+} as const;
+const RSS: Grammar = {
+  kind: 'rss',
+  entries: { item: 'links' },
+  fields: { link: 'loc', pubdate: 'lastmod' },
+  isLinkAttribute: false,
+};
+const ATOM: Grammar = {
+  kind: 'atom',
+  entries: { entry: 'links' },
+  fields: { updated: 'lastmod' },
+  isLinkAttribute: true,
+};
+/** By the local name of the root; the namespace is not looked at: half of all sitemaps get it wrong. */
+const GRAMMARS: ReadonlyMap<string, Grammar> = new Map([
+  ['urlset', { kind: 'urlset', ...OF_PROTOCOL }],
+  ['sitemapindex', { kind: 'index', ...OF_PROTOCOL }],
+  ['rss', RSS],
+  ['rdf', RSS],
+  ['feed', ATOM],
+]);
+/** A page where a sitemap was expected: most often the site's "not found". */
+const PAGE_ROOT = 'html';
+
+/** Elements within one another that are kept apart; deeper ones are only counted. */
+const MAX_DEPTH = 32;
+/** Elements of a root that is no sitemap's before it is given up. */
+const MAX_STRAY_ELEMENTS = 1_000;
+/** `&` takes five characters as a reference. */
+const MAX_RAW_CHARS = 5 * MAX_LOC_CHARS;
+
+interface Entry {
+  readonly to: 'links' | 'children';
+  /** The element's name with its prefix. */
+  readonly name: string;
+  /** Null: too long; undefined: none yet. */
+  loc: string | null | undefined;
+  lastmod: string | null;
+}
+
+/** Reads urlset, sitemapindex, RSS and Atom as their tags pass. */
+export class XmlSitemap implements XmlEvents {
+  private readonly scanner = new XmlScanner(this);
+  private grammar: Grammar | null = null;
+  private rootName = '';
+  private isClosed = false;
+  private hasDoctype = false;
+  private strayElements = 0;
+  private readonly path: string[] = [];
+  private deeper = 0;
+  private entry: Entry | null = null;
+  /** The element of an entry whose text is read just now. */
+  private capture: { readonly field: Field; readonly name: string } | null = null;
+  private readonly raw = new BoundedText(MAX_RAW_CHARS);
+  /** Attributes of the Atom link that is read just now. */
+  private link: Map<string, string> | null = null;
+
+  constructor(private readonly entries: EntryList) {}
+
+  get kind(): SitemapKind {
+    return this.grammar?.kind ?? 'unknown';
+  }
+
+  get isListening(): boolean {
+    return this.capture !== null || this.link !== null;
+  }
+
+  write(text: string): void {
+    this.scanner.write(text);
+  }
+
+  end(): void {
+    this.scanner.end();
+    this.endEntry();
+    if (this.grammar !== null && !this.isClosed && !this.entries.isFull) {
+      this.entries.cut('incomplete');
+    }
+  }
+
+  doctype(): void {
+    this.hasDoctype = true;
+  }
+
+  open(name: string): void {
+    if (this.grammar === null) this.openRoot(name);
+    else this.openWithin(name, this.grammar);
+    if (this.path.length < MAX_DEPTH) this.path.push(name);
+    else this.deeper++;
+  }
+
+  attribute(name: string, value: string): void {
+    if (this.link !== null && !this.link.has(name)) this.link.set(name, resolveReferences(value));
+  }
+
+  opened(): void {
+    const { link, entry } = this;
+    this.link = null;
+    if (link === null || entry === null || entry.loc !== undefined) return;
+    const rel = link.get('rel')?.trim().toLowerCase() ?? 'alternate';
+    const href = link.get('href');
+    if (rel === 'alternate' && href !== undefined) entry.loc = href.trim();
+  }
+
+  text(piece: string): void {
+    if (this.capture !== null) this.raw.push(piece);
+  }
+
+  cdata(piece: string | null): void {
+    if (this.capture === null) return;
+    this.raw.push(piece === null ? TOO_LONG : escapeReferences(piece));
+  }
+
+  close(name: string): void {
+    if (this.deeper > 0) {
+      this.deeper--;
+      return;
+    }
+    const depth = this.path.lastIndexOf(name);
+    // A tag that was never opened closes nothing.
+    if (depth < 0) return;
+    const closed = this.path.splice(depth);
+    if (this.capture !== null && closed.includes(this.capture.name)) this.endCapture();
+    if (this.entry !== null && closed.includes(this.entry.name)) this.endEntry();
+    if (this.grammar !== null && closed.includes(this.rootName)) this.isClosed = true;
+  }
+
+  private openRoot(name: string): void {
+    if (this.entries.isFull) return;
+    const grammar = GRAMMARS.get(localName(name));
+    if (grammar !== undefined) {
+      this.grammar = grammar;
+      this.rootName = name;
+    } else if (name === PAGE_ROOT || ++this.strayElements === MAX_STRAY_ELEMENTS) {
+      this.entries.stop();
+    }
+  }
+
+  private openWithin(name: string, grammar: Grammar): void {
+    const local = localName(name);
+    const to = grammar.entries[local];
+    if (to !== undefined && this.isOfSitemap(name)) return this.openEntry(to, name);
+    const { entry } = this;
+    const isField = entry !== null && this.path.at(-1) === entry.name;
+    if (!isField || prefixOf(name) !== prefixOf(entry.name)) return;
+    if (grammar.isLinkAttribute && local === 'link') this.link = new Map();
+    const field = grammar.fields[local];
+    if (field === undefined) return;
+    this.capture = { field, name };
+    this.raw.take();
+  }
+
+  /** `image:url` and the like belong to extensions; right below the root a wrong prefix is forgiven. */
+  private isOfSitemap(name: string): boolean {
+    return prefixOf(name) === prefixOf(this.rootName) || this.path.at(-1) === this.rootName;
+  }
+
+  /** Also ends the entry before it, should its own end be missing. */
+  private openEntry(to: Entry['to'], name: string): void {
+    const { entry } = this;
+    this.endEntry();
+    const isUnused = entry?.loc === undefined && entry?.lastmod === null && entry.name === name;
+    this.entry = isUnused ? entry : { to, name, loc: undefined, lastmod: null };
+  }
+
+  private endEntry(): void {
+    const { entry } = this;
+    this.entry = null;
+    this.capture = null;
+    if (entry !== null && entry.loc !== undefined) {
+      this.entries.add(entry.to, entry.loc, entry.lastmod);
+    }
+  }
+
+  private endCapture(): void {
+    const { capture, entry } = this;
+    this.capture = null;
+    const raw = this.raw.take();
+    if (capture === null || entry === null) return;
+    const text = raw === null ? null : this.valueOf(raw);
+    if (text === '') return;
+    if (capture.field === 'lastmod') entry.lastmod ??= text;
+    else if (entry.loc === undefined) entry.loc = text;
+    else {
+      // Two addresses in one entry: the tags between them are missing.
+      this.openEntry(entry.to, entry.name);
+      if (this.entry !== null) this.entry.loc = text;
+    }
+  }
+
+  /** Empty when nobody can tell what stands there. */
+  private valueOf(raw: string): string {
+    return this.hasDoctype && namesOwnEntity(raw) ? '' : resolveReferences(raw).trim();
+  }
+}
+
+/** Longer than anything that is collected. */
+const TOO_LONG = 'x'.repeat(2 * MAX_RAW_CHARS + 1);
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function prefixOf(name: string): string {
+  return name.slice(0, name.indexOf(':') + 1);
+}

@@ -1,0 +1,91 @@
+import {
+  NOT_FOUND,
+  startFixtureSite,
+  TrawlClient,
+  type Answer,
+  type FixtureSite,
+  type OwnPage,
+  type SiteServer,
+} from '@app/testing';
+import type { Plan } from '@app/contracts';
+import { createApiKey, createTenant } from '@app/store';
+import { deploy, type Deployment, type Mode } from './deployment.js';
+
+/** Far below the specification's 25 s, so that a site which hangs is soon over. */
+export const MAP_TIMEOUT_MS = 5_000;
+
+export interface MapBody {
+  readonly url: string;
+  readonly links: readonly string[];
+  readonly total: number;
+  readonly source: string;
+  readonly timedOut?: boolean;
+  readonly cuts?: readonly string[];
+}
+
+export type Pages = Readonly<Record<string, OwnPage>>;
+
+/** A site without robots.txt, sitemaps or homepage, each of which a test puts there. */
+export async function bareSite(pages: Pages = {}): Promise<FixtureSite> {
+  const site = await startFixtureSite();
+  site.serve({
+    '/robots.txt': NOT_FOUND,
+    '/sitemap.xml': NOT_FOUND,
+    '/sitemap_index.xml': NOT_FOUND,
+    '/': NOT_FOUND,
+    ...pages,
+  });
+  return site;
+}
+
+export const homepage = (links: string): string =>
+  `<!doctype html><html><head><title>Home</title></head><body><h1>Home</h1><p>${'Words of a real homepage. '.repeat(20)}</p>${links}</body></html>`;
+
+/** A deployment that is asked for maps, and the sites it is asked about. */
+export class MapRun {
+  private readonly sites: SiteServer[] = [];
+
+  private constructor(readonly service: Deployment) {}
+
+  static async start(mode: Mode): Promise<MapRun> {
+    const env = { BROWSER_MAX: '0', MAP_TIMEOUT_MS: String(MAP_TIMEOUT_MS) };
+    return new MapRun(await deploy(mode, { env }));
+  }
+
+  /** A site with an origin of its own, of which nothing is remembered. */
+  async open(pages?: Pages): Promise<FixtureSite> {
+    const site = await bareSite(pages);
+    this.sites.push(site);
+    return site;
+  }
+
+  async closeSites(): Promise<void> {
+    await Promise.all(this.sites.splice(0).map((site) => site.close()));
+  }
+
+  ask(body: object, client: TrawlClient = this.service.client): Promise<Answer> {
+    return client.call('POST', '/v1/map', body);
+  }
+
+  async map(body: object, client?: TrawlClient): Promise<MapBody> {
+    const answer = await this.ask(body, client);
+    expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.anything()]);
+    return answer.body as MapBody;
+  }
+
+  async tenantOn(plan: Plan): Promise<{ readonly id: string; readonly client: TrawlClient }> {
+    const { store, url } = this.service;
+    const { id } = await createTenant(store, `on ${plan}`, plan);
+    return { id, client: new TrawlClient(url, await createApiKey(store, id, 'k')) };
+  }
+
+  async bookedFor(tenantId: string): Promise<readonly unknown[]> {
+    return this.service.store.query(
+      {
+        name: 'test_booked',
+        text: 'SELECT operation, credits::int FROM credit_ledger WHERE tenant_id = $1',
+      },
+      [tenantId],
+    );
+  }
+}
