@@ -58,6 +58,7 @@ describe.each(MODES)('documents among pages, %s', (mode) => {
     const { jobId } = await client.crawl({
       url: site.url('/start'),
       limit: 20,
+      sitemap: 'skip',
       allowBackwardLinks: true,
     });
     const job = await client.waitForEnd(jobId, { timeoutMs: 60_000 });

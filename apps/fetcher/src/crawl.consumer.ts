@@ -1,29 +1,29 @@
 import { DropTask, RetryTask, type Delivery } from '@app/broker';
-import {
-  Deadline,
-  DEFAULT_CONTENT_OPTIONS,
-  DEFAULT_FETCH_OPTIONS,
-  isId,
-  type CrawlTask,
-} from '@app/contracts';
-import type { ScopeOptions } from '@app/crawl';
-import { PLAIN_RENDER } from '@app/fetch';
-import type { ClaimedPage } from '@app/store';
+import { isId, type CrawlTask } from '@app/contracts';
+import { MAX_HELD_DUE_MS, type ClaimedPage } from '@app/store';
 import type { Logger } from '@app/telemetry';
 import { scopeOf } from './content/scope-of.js';
+import { jobPageRequest, scopeOptions } from './job-page-request.js';
+import type { JobScreenshots } from './job-screenshots.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import type { PageClaims } from './page-claims.js';
-import { endPage, faulty, type PageEnding } from './page-ending.js';
+import { endPage, faulty, postponed, type PageEnding } from './page-ending.js';
 import type { PageFetcher } from './page-fetcher.js';
+import { RequestPace, waitUnlessAborted } from './request-pace.js';
 import type { ResultWriter } from './result-writer.js';
+import type { SitemapPages } from './sitemaps/sitemap-pages.js';
 
 export interface CrawlConsumerOptions {
   readonly claims: PageClaims;
   readonly leases: LeaseKeeper;
   readonly pages: PageFetcher;
+  readonly sitemaps: SitemapPages;
+  readonly screenshots: JobScreenshots;
   readonly writer: ResultWriter;
   readonly log: Logger;
   readonly fetchTimeoutMs: number;
+  /** Product token that pages address this robot by. */
+  readonly robotsAgent: string;
   readonly maxAttempts: number;
 }
 
@@ -38,13 +38,15 @@ export function crawlHandler(options: CrawlConsumerOptions) {
     if (!page) return;
     const lease = options.leases.hold(page);
     const signal = AbortSignal.any([lease.signal, delivery.signal]);
+    const pace = new RequestPace(signal);
     try {
-      const ending = await workOn(page, signal, options).catch((err: unknown) => {
+      const ending = await workOn(page, { signal, pace }, options).catch((err: unknown) => {
         if (signal.aborted) return null;
         options.log.error({ err, jobId: page.jobId }, 'a page failed by a fault of ours');
         return faulty(page);
       });
-      if (ending && !signal.aborted) await options.writer.write(ending, signal);
+      if (!ending || signal.aborted) return;
+      await options.writer.write({ ...ending, visits: pace.visits() }, signal);
     } finally {
       options.leases.release(lease);
     }
@@ -62,46 +64,42 @@ async function claimed(task: CrawlTask, claims: PageClaims): Promise<ClaimedPage
   }
 }
 
+interface Terms {
+  readonly signal: AbortSignal;
+  readonly pace: RequestPace;
+}
+
 async function workOn(
   page: ClaimedPage,
-  signal: AbortSignal,
+  terms: Terms,
   options: CrawlConsumerOptions,
 ): Promise<PageEnding | null> {
   if (page.attempts > options.maxAttempts) return faulty(page);
-  const scope = scopeOptions(page);
-  const result = await options.pages.fetch({
-    url: page.url,
-    deadline: Deadline.after(options.fetchTimeoutMs),
-    signal,
-    ignoreRobotsTxt: page.options.ignoreRobotsTxt,
-    markdown: true,
-    rawHtml: false,
-    links: false,
-    listing: false,
-    branding: false,
-    chunks: false,
-    fetch: DEFAULT_FETCH_OPTIONS,
-    content: DEFAULT_CONTENT_OPTIONS,
-    render: { ...PLAIN_RENDER, contextKey: `${page.jobId} ${new URL(page.url).host}` },
-    // Whoever dispatches waits instead: a delay never holds a worker.
-    onRetryAfter: 'report',
-    crawl: { jobId: page.jobId, depth: page.depth, scope },
-  });
-  if (signal.aborted) return null;
-  return endPage(page, result, {
-    scope: scopeOf(page.jobId, scope),
-    maxAttempts: options.maxAttempts,
-  });
+  if (page.dueInMs > MAX_HELD_DUE_MS) return postponed(page);
+  if (page.dueInMs > 0) await waitUnlessAborted(page.dueInMs, terms.signal);
+  switch (page.kind) {
+    case 'sitemap':
+      return options.sitemaps.work(page, terms);
+    case 'page':
+      return workOnPage(page, terms, options);
+  }
 }
 
-function scopeOptions({ seed, options }: ClaimedPage): ScopeOptions {
-  return {
-    seed,
-    maxDepth: options.maxDepth,
-    includePaths: options.includePaths,
-    excludePaths: options.excludePaths,
-    allowBackwardLinks: options.allowBackwardLinks,
-  };
+async function workOnPage(
+  page: ClaimedPage,
+  terms: Terms,
+  options: CrawlConsumerOptions,
+): Promise<PageEnding | null> {
+  const { fetchTimeoutMs, robotsAgent, maxAttempts } = options;
+  const request = jobPageRequest(page, { ...terms, fetchTimeoutMs, robotsAgent });
+  const result = await options.pages.fetch(request);
+  if (terms.signal.aborted) return null;
+  const context = { scope: scopeOf(page.jobId, scopeOptions(page)), maxAttempts };
+  const ending = endPage(page, result, context);
+  // Only a page that is kept has its picture stored.
+  const screenshot = ending.document && (await options.screenshots.keep(page, result));
+  const ended = screenshot ? endPage(page, result, { ...context, screenshot }) : ending;
+  return options.sitemaps.seeded(ended, result, terms);
 }
 
 function parseCrawlTask(value: unknown): CrawlTask {

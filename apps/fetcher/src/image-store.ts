@@ -1,5 +1,5 @@
 import { Deadline, newId, type ImageRef } from '@app/contracts';
-import type { BlobStore } from '@app/blobs';
+import { screenshotKey, type BlobStore } from '@app/blobs';
 import type { Screenshot } from '@app/fetch';
 import { waitAtMost } from '@app/store';
 import type { Logger } from '@app/telemetry';
@@ -26,7 +26,8 @@ export class ImageStore {
     const { bytes, contentType } = image;
     const inline = (): ImageRef => ({ contentType, base64: Buffer.from(bytes).toString('base64') });
     if (!upload) return inline();
-    const key = `tenants/${tenantId}/screenshots/${newId()}.${contentType === 'image/png' ? 'png' : 'jpg'}`;
+    const extension = contentType === 'image/png' ? 'png' : 'jpg';
+    const key = screenshotKey(tenantId, { id: newId(), extension, madeAt: new Date() });
     try {
       // Storage that is slow must leave time for the image itself to be sent.
       const patienceMs = Math.max(MIN_UPLOAD_MS, Deadline.at(deadlineAtMs).remainingMs() / 2);

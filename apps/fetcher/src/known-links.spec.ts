@@ -19,6 +19,17 @@ describe('KnownLinks', () => {
     expect(known.unknown('other', links('b'))).toHaveLength(1);
   });
 
+  it('passes a nofollow link on again once a page vouches for it', () => {
+    const known = new KnownLinks();
+    const nofollow = links('a').map((link) => ({ ...link, skip: 'nofollow' as const }));
+    known.add('j', nofollow);
+    expect(known.unknown('j', nofollow)).toEqual([]);
+    expect(known.unknown('j', links('a'))).toHaveLength(1);
+    known.add('j', links('a'));
+    expect(known.unknown('j', links('a'))).toEqual([]);
+    expect(known.unknown('j', nofollow)).toEqual([]);
+  });
+
   it('forgets the job that was idle longest, so that memory is bounded', () => {
     const known = new KnownLinks();
     for (let job = 0; job <= 64; job++) known.add(`j${job}`, links('a'));

@@ -9,21 +9,22 @@ const MAX_TOTAL_KEYS = 1_000_000;
 /**
  * Links this process has already seen committed to a frontier. Navigation repeats on every page;
  * asking the database about it each time would be most of a crawl's SQL. Only committed links are
- * added, so a link is never lost with a transaction that failed.
+ * added, so a link is never lost with a transaction that failed. A link known as nofollow is told again
+ * when a page vouches for it.
  */
 export class KnownLinks {
   private readonly jobs = new Map<string, Set<string>>();
 
   unknown(jobId: string, links: readonly FoundLink[]): FoundLink[] {
     const known = this.jobs.get(jobId);
-    return known ? links.filter((link) => !known.has(link.urlKey)) : [...links];
+    return known ? links.filter((link) => !isKnown(known, link)) : [...links];
   }
 
   add(jobId: string, links: readonly FoundLink[]): void {
     const known = this.keysOf(jobId);
     for (const link of links) {
       if (known.size >= MAX_KEYS) break;
-      known.add(link.urlKey);
+      known.add(keyOf(link));
     }
     this.shrink(jobId);
   }
@@ -52,4 +53,11 @@ export class KnownLinks {
     if (this.jobs.size > MAX_JOBS && oldest !== undefined) this.jobs.delete(oldest);
     return keys;
   }
+}
+
+const keyOf = ({ urlKey, skip }: FoundLink): string =>
+  skip === 'nofollow' ? `-${urlKey}` : urlKey;
+
+function isKnown(known: ReadonlySet<string>, link: FoundLink): boolean {
+  return known.has(link.urlKey) || (link.skip === 'nofollow' && known.has(keyOf(link)));
 }

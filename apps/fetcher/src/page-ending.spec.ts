@@ -6,7 +6,7 @@ import {
 } from '@app/contracts';
 import { Scope, urlKey } from '@app/crawl';
 import type { ClaimedPage } from '@app/store';
-import { endPage, faulty } from './page-ending.js';
+import { endPage, faulty, postponed } from './page-ending.js';
 import type { PageResult } from './page-result.js';
 
 const URL_TEXT = 'http://site.example/docs/a';
@@ -29,9 +29,12 @@ const claimed = (over: Partial<ClaimedPage> = {}): ClaimedPage => ({
   urlKey: urlKey(new URL(URL_TEXT)),
   url: URL_TEXT,
   depth: 1,
+  kind: 'page',
+  position: null,
   fence: 1,
   attempts: 1,
   tenantId: 't',
+  jobType: 'crawl',
   plan: 'custom',
   seed: 'http://site.example/docs/',
   options: {
@@ -43,7 +46,9 @@ const claimed = (over: Partial<ClaimedPage> = {}): ClaimedPage => ({
     sitemap: 'skip',
     scrape: DEFAULT_JOB_SCRAPE,
   },
+  pageLimit: 10,
   maxDiscovered: 10,
+  dueInMs: 0,
   ...over,
 });
 
@@ -166,6 +171,13 @@ describe('endPage', () => {
     [failed('robots'), 'silent'],
   ])('tells the host window how the host did (%#)', (result, kind) => {
     expect(endPage(claimed(), result, context).signal.kind).toBe(kind);
+  });
+
+  it('gives a page back whose host asked for a pause, for as long as that lasts', () => {
+    expect(postponed(claimed({ dueInMs: 30_000 }))).toMatchObject({
+      outcome: { state: 'pending', reason: null, retryInMs: 30_000 },
+      signal: { kind: 'silent' },
+    });
   });
 
   it('stores a document only with a scraped page', () => {

@@ -1,7 +1,10 @@
-import { toCrawlResult, type ErrorClass } from '@app/contracts';
+import type { ErrorClass } from '@app/contracts';
 import { isTransient, retryDelayMs, urlKey, type HostSignal, type Scope } from '@app/crawl';
 import type { ClaimedPage, FoundLink, PageOutcome } from '@app/store';
+import { crawlResult } from './crawl-result.js';
 import type { PageResult } from './page-result.js';
+import { canonicalOf, contentHash, followedLinks, isAskedFor, robotsWords } from './page-words.js';
+import type { HostVisit } from './request-pace.js';
 
 /** How a claimed page ends: what is written about it. */
 export interface PageEnding {
@@ -12,6 +15,8 @@ export interface PageEnding {
   readonly found: readonly FoundLink[];
   readonly signal: HostSignal;
   readonly crawlDelayMs: number | null | undefined;
+  /** The hosts that were asked for the page, whatever became of it. */
+  readonly visits: readonly HostVisit[];
 }
 
 const CREDITS_PER_PAGE = 1;
@@ -24,19 +29,29 @@ export function faulty(page: ClaimedPage): PageEnding {
   return ending(page, { state: 'failed', reason: FAULTY_REASON }, { signal: SILENT });
 }
 
-/** Decides how a fetched page ends. `maxAttempts` counts claims. */
-export function endPage(
-  page: ClaimedPage,
-  result: PageResult,
-  context: { readonly scope: Scope; readonly maxAttempts: number },
-): PageEnding {
+/** Its host asked for a pause while the page was on its way: the page was not asked for. */
+export function postponed(page: ClaimedPage): PageEnding {
+  const detail = { signal: SILENT, retryInMs: page.dueInMs };
+  return ending(page, { state: 'pending', reason: null }, detail);
+}
+
+export interface EndContext {
+  readonly scope: Scope;
+  /** Counts claims. */
+  readonly maxAttempts: number;
+  /** Address or data URI of the picture that was taken. */
+  readonly screenshot?: string;
+}
+
+/** Decides how a fetched page ends. */
+export function endPage(page: ClaimedPage, result: PageResult, context: EndContext): PageEnding {
   switch (result.kind) {
     case 'blocked':
       return ending(page, { state: 'skipped', reason: 'blocked' }, { signal: SILENT });
     case 'failed':
       return endFailed(page, result, context.maxAttempts);
     case 'document':
-      return endDocument(page, result, context.scope);
+      return endDocument(page, result, context);
     case 'not_modified':
       // Crawls send no validators.
       return faulty(page);
@@ -47,7 +62,9 @@ type Failed = Extract<PageResult, { kind: 'failed' }>;
 
 function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): PageEnding {
   const { errorClass, statusCode, retryAfterMs, crawlDelayMs } = result;
-  const detail = { statusCode, signal: failureSignal(result), crawlDelayMs };
+  const latencyMs = attemptsMs(result);
+  const rung = result.report.attempts.at(-1)?.rung ?? null;
+  const detail = { statusCode, signal: failureSignal(result), crawlDelayMs, latencyMs, rung };
   if (errorClass === 'robots') return ending(page, { state: 'skipped', reason: 'robots' }, detail);
   // A document that cannot be read is a failure; a picture or an archive is no page at all.
   const isForeign = errorClass === 'parse_error' && result.file === undefined;
@@ -61,15 +78,27 @@ function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): Page
   return ending(page, { state: 'failed', reason: errorClass }, detail);
 }
 
-function failureSignal({ errorClass, statusCode, retryAfterMs }: Failed): HostSignal {
+/** What a failure tells of its host's load. */
+export function failureSignal({
+  errorClass,
+  statusCode,
+  retryAfterMs,
+}: Pick<Failed, 'errorClass' | 'statusCode' | 'retryAfterMs'>): HostSignal {
   const asksForLess = errorClass === 'timeout' || statusCode === 429 || statusCode === 503;
   return asksForLess ? { kind: 'backoff', retryAfterMs } : SILENT;
 }
 
+/** Null: nothing was asked of the site. */
+function attemptsMs({ report: { attempts } }: Failed): number | null {
+  if (attempts.length === 0) return null;
+  return attempts.reduce((sum, { latencyMs }) => sum + latencyMs, 0);
+}
+
 type Document = Extract<PageResult, { kind: 'document' }>;
 
-function endDocument(page: ClaimedPage, result: Document, scope: Scope): PageEnding {
+function endDocument(page: ClaimedPage, result: Document, context: EndContext): PageEnding {
   const { document, crawlDelayMs } = result;
+  const { scope, screenshot } = context;
   const finalUrl = new URL(document.url);
   const finalKey = urlKey(finalUrl);
   const served = document.cascade.attempts.findLast(
@@ -82,10 +111,15 @@ function endDocument(page: ClaimedPage, result: Document, scope: Scope): PageEnd
     latencyMs: result.ttfbMs ?? first?.latencyMs ?? document.latencyMs,
   };
   const rung = served?.rung ?? null;
-  const detail = { statusCode: document.statusCode, rung, signal, crawlDelayMs };
-  const isMoved = finalKey !== page.urlKey;
+  const { statusCode, latencyMs } = document;
+  const detail = { statusCode, rung, signal, crawlDelayMs, latencyMs };
+  const isMoved = finalKey !== page.urlKey && !isAskedFor(page);
   const outOfScope = isMoved && page.depth > 0 ? scope.skipReason(finalUrl, page.depth) : null;
   if (outOfScope) return ending(page, { state: 'skipped', reason: outOfScope }, detail);
+  const found = followedLinks(page, result);
+  if (robotsWords(page, result).noindex) {
+    return { ...ending(page, { state: 'skipped', reason: 'noindex' }, detail), found };
+  }
   return {
     ...ending(
       page,
@@ -93,11 +127,13 @@ function endDocument(page: ClaimedPage, result: Document, scope: Scope): PageEnd
       {
         ...detail,
         alias: isMoved ? { urlKey: finalKey, url: document.url, host: finalUrl.host } : null,
+        canonical: canonicalOf(page, document, scope),
         credits: creditsOf(result),
+        contentHash: contentHash(page, document),
       },
     ),
-    document: JSON.stringify(toCrawlResult(document)),
-    found: result.found,
+    document: crawlResult(document, page, screenshot),
+    found,
   };
 }
 
@@ -106,20 +142,24 @@ function creditsOf({ document }: Document): number {
   return document.partialReason === ('empty' satisfies ErrorClass) ? 0 : CREDITS_PER_PAGE;
 }
 
-interface Detail {
+export interface EndDetail {
   readonly signal: HostSignal;
   readonly statusCode?: number | null;
   readonly rung?: string | null;
   readonly retryInMs?: number;
   readonly crawlDelayMs?: number | null | undefined;
   readonly alias?: PageOutcome['alias'];
+  readonly canonical?: PageOutcome['canonical'];
   readonly credits?: number;
+  readonly latencyMs?: number | null;
+  readonly contentHash?: string | null;
 }
 
-function ending(
+/** An ending without a document and without links. */
+export function ending(
   page: ClaimedPage,
   end: Pick<PageOutcome, 'state' | 'reason'>,
-  detail: Detail,
+  detail: EndDetail,
 ): PageEnding {
   return {
     page,
@@ -132,11 +172,15 @@ function ending(
       statusCode: detail.statusCode ?? null,
       rung: detail.rung ?? null,
       alias: detail.alias ?? null,
+      canonical: detail.canonical ?? null,
       credits: detail.credits ?? 0,
+      latencyMs: detail.latencyMs ?? null,
+      contentHash: detail.contentHash ?? null,
     },
     document: null,
     found: [],
     signal: detail.signal,
     crawlDelayMs: detail.crawlDelayMs,
+    visits: [],
   };
 }

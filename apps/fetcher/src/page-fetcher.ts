@@ -1,4 +1,5 @@
 import {
+  Deadline,
   type CascadeAttempt,
   type CascadeReport,
   type ErrorClass,
@@ -6,6 +7,7 @@ import {
   type RememberedRung,
   type Rung,
 } from '@app/contracts';
+import { headerWords, joinWords } from '@app/crawl';
 import { BlockedUrlError, HttpFetchError } from '@app/egress';
 import {
   runCascade,
@@ -29,6 +31,7 @@ import {
   type UnreadFile,
 } from './page-result.js';
 import { addUsage } from './read-by-model.js';
+import { pacedRung } from './request-pace.js';
 import {
   RedirectRefused,
   unreadableRobots,
@@ -59,8 +62,9 @@ export class PageFetcher {
     try {
       const url = new URL(request.url);
       const robots = await this.options.robots.ask(url, request);
+      request.pace?.learn(url, robots.crawlDelayMs);
       if (robots.refusal) return robots.refusal;
-      return await this.fetchAllowed(url, request, robots);
+      return await this.fetchAllowed(url, withTimeToWait(url, request), robots);
     } catch (error) {
       if (error instanceof BlockedUrlError) return { kind: 'blocked', url: request.url };
       if (error instanceof RedirectRefused) return error.failure;
@@ -104,13 +108,13 @@ export class PageFetcher {
     unread: UnreadFile[],
   ): Promise<Outcome> {
     const { rungs, maxBytes, metrics, converters, robots, costCeilingMicroUsd } = this.options;
-    const { deadline, signal, validators, render, onRetryAfter } = request;
+    const { deadline, signal, validators, render, onRetryAfter, pace } = request;
     const ceiling = Math.min(
       costCeilingMicroUsd,
       request.fetch.costCeilingMicroUsd ?? costCeilingMicroUsd,
     );
     return runCascade<Assessed>({
-      rungs,
+      rungs: pace ? rungs.map((rung) => pacedRung(rung, pace, deadline)) : rungs,
       remembered,
       request: {
         url,
@@ -122,11 +126,15 @@ export class PageFetcher {
         onRetryAfter,
         ...(validators ? { validators } : {}),
         ...(signal ? { signal } : {}),
-        onRedirect: (target) => robots.followRedirect(target, request),
+        onRedirect: async (target) => {
+          const crawlDelayMs = await robots.followRedirect(target, request);
+          pace?.learn(target, crawlDelayMs);
+        },
       },
       assess: async (page, share) => {
         const assessment = await assessPage(converters, page, request, {
-          share: share.deadline,
+          // A wait for the host's turn took from the share what is not the page's to lose.
+          share: pace ? deadline : share.deadline,
           whole: deadline,
         });
         const file = assessment.content?.file;
@@ -152,6 +160,13 @@ export class PageFetcher {
     const isOutdated = recalled !== null && isCounterexample(first, outcome, recalled);
     if (isOutdated) await hosts.forget(host);
   }
+}
+
+/** Waits for the host's turn come on top of the time a page may take. */
+function withTimeToWait(url: URL, request: PageRequest): PageRequest {
+  const waitMs = request.pace?.leftMs(url) ?? 0;
+  if (waitMs === 0) return request;
+  return { ...request, deadline: Deadline.after(request.deadline.remainingMs() + waitMs) };
 }
 
 /** Failures that another page of the host would meet with as well. */
@@ -232,7 +247,19 @@ function present(
     ttfbMs: page.timings['ttfbMs'] ?? null,
     isNoStore: /(?:^|,)\s*no-store\s*(?:,|$)/i.test(page.headers['cache-control'] ?? ''),
     screenshot: page.screenshot ?? null,
+    ...robotsOf(page, result, request),
   };
+}
+
+function robotsOf(
+  { headers }: FetchedPage,
+  { content: { noindex, nofollow } }: ContentResult,
+  { crawl }: PageRequest,
+): Pick<Extract<PageResult, { kind: 'document' }>, 'robots'> {
+  const agent = crawl?.robotsAgent ?? null;
+  if (agent === null) return {};
+  const said = headerWords(headers['x-robots-tag'], agent);
+  return { robots: joinWords({ noindex, nofollow }, said) };
 }
 
 function documentOf(

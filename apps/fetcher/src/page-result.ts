@@ -7,10 +7,12 @@ import type {
   FetchOptions,
   PageDocument,
 } from '@app/contracts';
+import type { RobotsWords } from '@app/crawl';
 import type { RenderRequest, Screenshot, Validators } from '@app/fetch';
 import type { FoundLink } from '@app/store';
 import type { FileOutcome } from './files/file-reader.js';
-import type { CrawlContext } from './content/content-task.js';
+import type { CrawlContext } from './content/crawl-context.js';
+import type { RequestPace } from './request-pace.js';
 
 export interface PageRequest {
   readonly url: string;
@@ -34,6 +36,8 @@ export interface PageRequest {
   readonly validators?: Validators;
   readonly onRetryAfter: 'wait' | 'report';
   readonly crawl: CrawlContext | null;
+  /** Of a crawled page; what a caller waits for has no pace. */
+  readonly pace?: RequestPace;
 }
 
 /** How a page ended, as a value; only faults of our own are thrown. */
@@ -48,6 +52,8 @@ export type PageResult =
       readonly ttfbMs: number | null;
       /** The site forbids to keep a copy (RFC 9111 5.2.2.5). */
       readonly isNoStore: boolean;
+      /** What the page and its headers ask of robots; absent unless it was fetched for a crawl that heeds it. */
+      readonly robots?: RobotsWords;
       /** Not part of the document: where it goes is the consumer's to decide. */
       readonly screenshot: Screenshot | null;
     }

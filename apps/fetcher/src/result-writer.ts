@@ -224,26 +224,26 @@ async function packSegment(endings: readonly PageEnding[]): Promise<Segment> {
   return { key, bytes: parts.length > 0 ? Buffer.concat(parts) : null, ranges };
 }
 
+/** Counted back from now, so it is made at the very moment it is sent. */
 function hostReports(endings: readonly PageEnding[]): HostReport[] {
-  const hosts = new Map<
-    string,
-    {
-      host: string;
-      signals: HostReport['signals'][number][];
-      crawlDelayMs: HostReport['crawlDelayMs'];
-    }
-  >();
-  for (const { outcome, signal, crawlDelayMs } of endings) {
-    const report = hosts.get(outcome.host) ?? {
-      host: outcome.host,
-      signals: [],
-      crawlDelayMs: undefined,
+  const nowMs = performance.now();
+  const hosts = Map.groupBy(endings, ({ outcome }) => outcome.host);
+  const visits = Map.groupBy(
+    endings.flatMap((ending) => ending.visits),
+    ({ host }) => host,
+  );
+  return [...new Set([...hosts.keys(), ...visits.keys()])].map((host) => {
+    const own = hosts.get(host) ?? [];
+    const seen = visits.get(host) ?? [];
+    const sentAt = seen.flatMap(({ lastSentAtMs }) => lastSentAtMs ?? []);
+    return {
+      host,
+      signals: own.map(({ signal }) => signal),
+      crawlDelayMs: [...own, ...seen].findLast(({ crawlDelayMs }) => crawlDelayMs !== undefined)
+        ?.crawlDelayMs,
+      sentAgoMs: sentAt.length === 0 ? null : nowMs - Math.max(...sentAt),
     };
-    report.signals.push(signal);
-    if (crawlDelayMs !== undefined) report.crawlDelayMs = crawlDelayMs;
-    hosts.set(outcome.host, report);
-  }
-  return [...hosts.values()];
+  });
 }
 
 function pause(ms: number): Promise<void> {

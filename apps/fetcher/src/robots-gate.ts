@@ -50,10 +50,25 @@ export class RobotsGate {
     return { refusal: isAllowed ? null : forbidden(crawlDelayMs), crawlDelayMs };
   }
 
-  /** The rules of where a redirect leads hold as well. @throws RedirectRefused */
-  async followRedirect(target: URL, question: RobotsQuestion): Promise<void> {
-    const { refusal } = await this.ask(target, question);
+  /** What robots.txt says of sitemaps, as it says it; nothing where it could not be read or is not asked. */
+  async sitemaps(url: URL, question: RobotsQuestion): Promise<readonly string[]> {
+    if (question.ignoreRobotsTxt) return [];
+    const { deadline, signal } = question;
+    const { sitemaps } = await this.robots.rulesFor(url, {
+      deadline,
+      ...(signal ? { signal } : {}),
+    });
+    return sitemaps;
+  }
+
+  /** The rules of where a redirect leads hold as well; returns its Crawl-delay. @throws RedirectRefused */
+  async followRedirect(
+    target: URL,
+    question: RobotsQuestion,
+  ): Promise<RobotsAnswer['crawlDelayMs']> {
+    const { refusal, crawlDelayMs } = await this.ask(target, question);
     if (refusal) throw new RedirectRefused(refusal);
+    return crawlDelayMs;
   }
 }
 

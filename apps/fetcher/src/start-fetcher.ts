@@ -10,8 +10,13 @@ import { FileCache } from './files/file-cache.js';
 import { FileReader } from './files/file-reader.js';
 import { HostMemory } from './host-memory.js';
 import { ImageStore } from './image-store.js';
+import { JobScreenshots } from './job-screenshots.js';
 import { LeaseKeeper } from './lease-keeper.js';
+import { ReadingThreads } from './llm/reading-threads.js';
 import { LoadGovernor } from './load-governor.js';
+import { mapHandler } from './map/map.consumer.js';
+import { SitemapFetcher } from './map/sitemap-fetcher.js';
+import { SitemapPool } from './map/sitemap-pool.js';
 import { openOutbound, type Outbound } from './outbound/open-outbound.js';
 import { PageCache } from './page-cache.js';
 import { PageClaims } from './page-claims.js';
@@ -20,6 +25,7 @@ import { ResultWriter } from './result-writer.js';
 import { ROBOTS_RETRY_MS, RobotsGate } from './robots-gate.js';
 import { scrapeHandler } from './scrape.consumer.js';
 import { screenshotHandler } from './screenshot.consumer.js';
+import { SitemapPages, type SitemapReader } from './sitemaps/sitemap-pages.js';
 
 /** Judging a page for a wall takes no longer; past it the page counts as none. */
 const WALL_CHECK_MS = 5_000;
@@ -38,8 +44,15 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   if (settings.fetchAllowPrivate !== '') {
     log.warn({ fetchAllowPrivate: settings.fetchAllowPrivate }, 'private targets may be fetched');
   }
-  const content = openContentPool(settings.contentThreads);
-  const outbound = await openOutbound(runtime, (page) =>
+  const content = openContentPool(settings.contentThreads, (err) =>
+    log.error({ err }, 'a content thread broke'),
+  );
+  const reading = new ReadingThreads({
+    threads: settings.contentThreads,
+    onProblem: (what, err) => log.error({ err, what }, 'a step of reading a page failed'),
+  });
+  const sitemapPool = new SitemapPool((err) => log.error({ err }, 'a sitemap thread broke'));
+  const outbound = await openOutbound(runtime, reading, (page) =>
     isWall(content, page, Deadline.after(WALL_CHECK_MS)),
   );
   const { http, rungs, models } = outbound;
@@ -59,9 +72,10 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     unreachableTtlMs: ROBOTS_RETRY_MS,
   });
   const { fetchMaxBytes: maxBytes, costCeilingMicroUsd } = settings;
+  const gate = new RobotsGate(robots, metrics);
   const pages = new PageFetcher({
     rungs,
-    robots: new RobotsGate(robots, metrics),
+    robots: gate,
     converters,
     hosts: new HostMemory({
       store,
@@ -80,6 +94,9 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     converters,
     cache,
     pages,
+    sitemaps: sitemapPages(runtime, rungs, gate, sitemapPool),
+    gate,
+    sitemapFetcher: new SitemapFetcher({ http, robots: gate, pool: sitemapPool }),
     leases,
   });
   const governor = new LoadGovernor(crawls, settings.crawlConcurrency);
@@ -97,7 +114,9 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
       leases.close();
       await outbound.close();
       await content.close();
+      await reading.close();
       await files.close();
+      await sitemapPool.close();
     },
   };
 }
@@ -108,6 +127,9 @@ interface Workings {
   readonly converters: Converters;
   readonly cache: PageCache | null;
   readonly pages: PageFetcher;
+  readonly sitemaps: SitemapPages;
+  readonly gate: RobotsGate;
+  readonly sitemapFetcher: SitemapFetcher;
   readonly leases: LeaseKeeper;
 }
 
@@ -115,12 +137,13 @@ interface Consumers {
   readonly scrapes: TaskConsumer;
   readonly screenshots: TaskConsumer;
   readonly conversions: TaskConsumer;
+  readonly maps: TaskConsumer;
   readonly crawls: TaskConsumer;
 }
 
 async function startConsumers(
   runtime: Runtime,
-  { rungs, models, converters, cache, pages, leases }: Workings,
+  { rungs, models, converters, cache, pages, sitemaps, gate, sitemapFetcher, leases }: Workings,
 ): Promise<Consumers> {
   const { settings, metrics, store, blobs, queue, log } = runtime;
   const { fetchMaxBytes: maxBytes, costCeilingMicroUsd, llmTimeoutMs } = settings;
@@ -166,19 +189,42 @@ async function startConsumers(
       llmTimeoutMs,
     }),
   });
+  const maps = await queue.consume('map', {
+    concurrency: settings.mapConcurrency,
+    handler: mapHandler({ pages, robots: gate, sitemaps: sitemapFetcher, blobs, log }),
+  });
   const crawls = await queue.consume('crawl', {
     concurrency: settings.crawlConcurrency,
     handler: crawlHandler({
       claims: new PageClaims(store, settings.leaseMs),
       leases,
       pages,
+      sitemaps,
+      screenshots: new JobScreenshots({
+        images,
+        blobs,
+        hasStorage: settings.storageUrl?.startsWith('s3+') ?? false,
+      }),
       writer: resultWriter(runtime),
       log,
       fetchTimeoutMs: settings.fetchTimeoutMs,
+      robotsAgent: robotsAgent(settings.userAgent),
       maxAttempts: settings.pageAttempts,
     }),
   });
-  return { scrapes, screenshots, conversions, crawls };
+  return { scrapes, screenshots, conversions, maps, crawls };
+}
+
+function sitemapPages(
+  { settings }: Runtime,
+  rungs: Outbound['rungs'],
+  robots: RobotsGate,
+  reader: SitemapReader,
+): SitemapPages {
+  const rung = rungs.find((one) => one.rung === 'plain');
+  if (!rung) throw new Error('there is no plain rung, which every configuration has');
+  const { fetchTimeoutMs, pageAttempts: maxAttempts } = settings;
+  return new SitemapPages({ rung, robots, reader, fetchTimeoutMs, maxAttempts });
 }
 
 function resultWriter({ store, blobs, metrics, log, settings }: Runtime): ResultWriter {

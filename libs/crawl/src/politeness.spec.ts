@@ -1,4 +1,11 @@
-import { adaptPace, askedPauseMs, MAX_RETRY_AFTER_MS, type HostSignal } from './politeness.js';
+import {
+  adaptPace,
+  askedPauseMs,
+  MAX_CRAWL_DELAY_MS,
+  MAX_RETRY_AFTER_MS,
+  pageHoldMs,
+  type HostSignal,
+} from './politeness.js';
 
 const fast: HostSignal = { kind: 'answered', latencyMs: 50 };
 const slow: HostSignal = { kind: 'answered', latencyMs: 2_000 };
@@ -34,6 +41,17 @@ describe('adaptPace', () => {
       LIMITS,
     );
     expect(next.windowSize).toBe(2.5);
+  });
+});
+
+describe('pageHoldMs', () => {
+  it.each([
+    [0, 0],
+    [1_000, 3_000],
+    [5_000, 10_000],
+    [MAX_CRAWL_DELAY_MS, 10_000],
+  ])('under a delay of %i ms is %i ms', (crawlDelayMs, expected) => {
+    expect(pageHoldMs(crawlDelayMs)).toBe(expected);
   });
 });
 

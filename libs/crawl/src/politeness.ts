@@ -64,6 +64,19 @@ export const MAX_RETRY_AFTER_MS = 10 * 60_000;
  */
 export const MAX_CRAWL_DELAY_MS = 10 * 60_000;
 
+/** Longest time that a page holds its worker to keep a Crawl-delay among its own requests. */
+const MAX_PAGE_HOLD_MS = 10_000;
+/** Requests of a page that wait for their turn: a redirect or two, a second rung. */
+const PACED_REQUESTS = 3;
+
+/**
+ * How long the requests of one page may wait for each other under a Crawl-delay. A delay reschedules
+ * pages; within a page it can only be waited for.
+ */
+export function pageHoldMs(crawlDelayMs: number): number {
+  return Math.min(MAX_PAGE_HOLD_MS, PACED_REQUESTS * crawlDelayMs);
+}
+
 /** The longest wait the signals of one batch ask for, 0 when none does. */
 export function askedPauseMs(signals: readonly HostSignal[]): number {
   const pauses = signals.map((s) => (s.kind === 'backoff' ? (s.retryAfterMs ?? 0) : 0));

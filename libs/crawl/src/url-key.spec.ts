@@ -14,6 +14,24 @@ describe('urlKey', () => {
     ['an empty query', 'http://a.example/?', 'http://a.example/'],
     ['a query of tracking only', 'http://a.example/?utm_campaign=x', 'http://a.example/'],
     ['credentials', 'http://u:p@a.example/', 'http://a.example/'],
+    ['a session of PHP', 'http://a.example/?PHPSESSID=abc&a=1', 'http://a.example/?a=1'],
+    ['a session of ASP', 'http://a.example/?ASPSESSIONIDQACBT=x', 'http://a.example/'],
+    ['a session by a short name', 'http://a.example/?sid=4f2a9c01be77d3a8', 'http://a.example/'],
+    [
+      'a session in the path',
+      'http://a.example/x;jsessionid=0A1B.n1?a=1',
+      'http://a.example/x?a=1',
+    ],
+    [
+      'a session as a folder',
+      'http://a.example/(S(lit3py55t21z5v55vlm25s55))/x',
+      'http://a.example/x',
+    ],
+    [
+      'a session that is all of the path',
+      'http://a.example/(S(lit3py55t21z5v55vlm25s55))',
+      'http://a.example/',
+    ],
   ])('holds two addresses that differ by %s for one', (_, a, b) => {
     expect(same(a, b)).toBe(true);
   });
@@ -25,6 +43,10 @@ describe('urlKey', () => {
     ['the port', 'http://a.example:8080/', 'http://a.example/'],
     ['the order of equal names', 'http://a.example/?a=1&a=2', 'http://a.example/?a=2&a=1'],
     ['a value', 'http://a.example/?a=1', 'http://a.example/?a=2'],
+    ['a number called sid', 'http://a.example/?sid=1', 'http://a.example/?sid=2'],
+    ['a word called sid', 'http://a.example/?sid=one-long-name-here', 'http://a.example/'],
+    ['a part of the path', 'http://a.example/x;v=1', 'http://a.example/x'],
+    ['brackets', 'http://a.example/x(1)', 'http://a.example/x'],
   ])('tells addresses apart that differ by %s', (_, a, b) => {
     expect(same(a, b)).toBe(false);
   });

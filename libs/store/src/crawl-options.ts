@@ -1,4 +1,4 @@
-import type { JobScrape, SitemapMode } from '@app/contracts';
+import { DEFAULT_JOB_SCRAPE, type JobScrape, type SitemapMode } from '@app/contracts';
 
 /** What a fetcher needs to know to run one page of a crawl; stored as JSON on the job. */
 export interface CrawlOptions {
@@ -10,3 +10,31 @@ export interface CrawlOptions {
   readonly sitemap: SitemapMode;
   readonly scrape: JobScrape;
 }
+
+type StoredOptions = Omit<CrawlOptions, 'sitemap' | 'scrape'> &
+  Partial<Pick<CrawlOptions, 'sitemap'>> & { readonly scrape?: Partial<JobScrape> };
+
+/**
+ * Options as they were stored: by a version that knew fewer of them, or without the secrets that an
+ * ended job no longer holds. A job goes on as it was started: one of a version that read no sitemaps
+ * reads none.
+ */
+export function readCrawlOptions(stored: StoredOptions): CrawlOptions {
+  const { scrape = {} } = stored;
+  return {
+    ...stored,
+    sitemap: stored.sitemap ?? 'skip',
+    scrape: {
+      ...DEFAULT_JOB_SCRAPE,
+      ...scrape,
+      fetch: { ...DEFAULT_JOB_SCRAPE.fetch, ...scrape.fetch },
+      content: { ...DEFAULT_JOB_SCRAPE.content, ...scrape.content },
+    },
+  };
+}
+
+/**
+ * Value of `jobs.options` once nothing more is fetched for the job: headers and cookies of the caller
+ * are kept for no longer. Part of every statement that ends the fetching of a job.
+ */
+export const OPTIONS_WITHOUT_SECRETS = `options #- '{scrape,fetch,headers}' #- '{scrape,fetch,cookies}'`;

@@ -1,6 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { SITEMAP_MODES, type SitemapMode } from '@app/contracts';
 import { MAX_PATH_PATTERN_CHARS, pathPatternProblem } from '@app/crawl';
-import { BooleanField, IntegerField, TextsField, UrlField } from '../http/fields.js';
+import {
+  BooleanField,
+  ChoiceField,
+  IntegerField,
+  ParsedField,
+  TextsField,
+  UrlField,
+} from '../http/fields.js';
+import { JobScrapeFields } from '../scrape/job-scrape.js';
 
 const MAX_PATTERNS = 50;
 
@@ -62,6 +71,21 @@ export class CrawlRequest {
   @BooleanField({ description: 'Fetch although robots.txt forbids it.', fallback: false })
   ignoreRobotsTxt?: boolean;
 
+  @ChoiceField({
+    description:
+      "Whether the addresses in the site's sitemaps are followed beside its links (include), not at all (skip), or instead of them (only).",
+    choices: SITEMAP_MODES,
+    fallback: 'include',
+  })
+  sitemap?: SitemapMode;
+
+  @ParsedField({
+    description:
+      'How each page is scraped. Headers and cookies are for the origin of `url` alone and are erased when the crawl ends.',
+    schema: { type: JobScrapeFields },
+  })
+  scrapeOptions?: unknown;
+
   @UrlField({ description: 'Address told when the crawl completes. Stored with the job.' })
   webhook?: string;
 
@@ -89,20 +113,4 @@ export class CrawlCancelled {
   status: string;
   @ApiProperty({ description: 'True when the job is cancelled, by this call or before.' })
   cancelled: boolean;
-}
-
-/** A page of results. */
-export class ResultsPage {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
-  status: string;
-  @ApiProperty({ type: [Object], description: 'Documents in the order they were scraped.' })
-  results: object[];
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Cursor of the next page; null when there is none yet.',
-  })
-  next: string | null;
 }

@@ -12,6 +12,9 @@ const MAX_CANDIDATES = 64;
 /** The broker is asked for its queue length at most this often; between, dispatched pages are added up. */
 const DEPTH_TTL_MS = 200;
 
+/** What is due already waits for somebody else's lock, for a moment. */
+const MIN_WAIT_MS = 5;
+
 /**
  * Leases due pages and publishes them, keeping only a small window in the broker so that cancel and
  * fairness act at once. Safe in any number of replicas: rows are locked, a message is only a hint.
@@ -30,11 +33,14 @@ export class Dispatcher {
     const room = settings.crawlQueueTarget - (await this.queueDepth());
     if (room <= 0) return DEPTH_TTL_MS;
     const candidates = await dispatchCandidates(store, Math.min(room, MAX_CANDIDATES));
-    if (candidates.length === 0)
-      return nextDueInMs(store).then((ms) => (ms === null ? null : Math.max(ms, 5)));
-    const perCandidate = Math.max(1, Math.floor(room / candidates.length));
-    const { pages, isMore } = await this.dispatch(candidates, perCandidate);
-    return pages > 0 && isMore ? 0 : null;
+    if (candidates.length > 0) {
+      const perCandidate = Math.max(1, Math.floor(room / candidates.length));
+      const { pages, isMore } = await this.dispatch(candidates, perCandidate);
+      if (pages > 0 && isMore) return 0;
+    }
+    // Whatever was leased now: a host whose pause ends meanwhile is nobody's to announce.
+    const inMs = await nextDueInMs(store);
+    return inMs === null ? null : Math.max(inMs, MIN_WAIT_MS);
   }
 
   private async dispatch(

@@ -6,8 +6,19 @@ import type { ScrapeRequest } from './scrape.dto.js';
 
 const MICRO = 1_000_000;
 
+type FetchFields = Pick<
+  ScrapeRequest,
+  'headers' | 'cookies' | 'location' | 'forceHeadless' | 'waitFor' | 'scroll'
+> &
+  Partial<Pick<ScrapeRequest, 'actions' | 'costCeiling'>>;
+
+type ContentFields = Pick<
+  ScrapeRequest,
+  'onlyMainContent' | 'includeTags' | 'excludeTags' | 'removeBase64Images'
+>;
+
 /** @throws Refusal */
-export function parseFetchOptions(body: ScrapeRequest): FetchOptions {
+export function parseFetchOptions(body: FetchFields): FetchOptions {
   return {
     headers: parseHeaders(body.headers),
     cookies: parseCookieText(body.cookies),
@@ -27,7 +38,7 @@ function microUsd(dollars: number | null): number | null {
   return dollars === null ? null : Math.floor(dollars * MICRO + HAIR);
 }
 
-export function contentOptions(body: ScrapeRequest): ContentOptions {
+export function contentOptions(body: ContentFields): ContentOptions {
   return {
     onlyMainContent: body.onlyMainContent ?? DEFAULT_CONTENT_OPTIONS.onlyMainContent,
     includeTags: body.includeTags ?? [],

@@ -1,8 +1,8 @@
 import type { PageContent } from '@app/content';
 import type { ContentOptions } from '@app/contracts';
-import type { ScopeOptions } from '@app/crawl';
 import type { FoundLink } from '@app/store';
 import type { FileOutcome } from '../files/file-reader.js';
+import type { CrawlContext } from './crawl-context.js';
 
 /** What a content thread is asked: one fetched page. `body` is moved to the thread, not copied. */
 export interface ContentTask {
@@ -18,13 +18,6 @@ export interface ContentTask {
   readonly options: ContentOptions;
   /** With a crawl: links are judged and keyed for its frontier. */
   readonly crawl: CrawlContext | null;
-}
-
-export interface CrawlContext {
-  readonly jobId: string;
-  /** Depth of the page; its links are one deeper. */
-  readonly depth: number;
-  readonly scope: ScopeOptions;
 }
 
 export interface ContentResult {

@@ -4,7 +4,12 @@ import { findLinks } from './find-links.js';
 
 /** Runs in a content thread: bytes in, content and judged links out. */
 export default function convert(task: ContentTask): ContentResult {
-  const { allLinks, ...content } = extractPage(
+  const { crawl } = task;
+  const {
+    allLinks = [],
+    nofollowLinks,
+    ...content
+  } = extractPage(
     { body: task.body, contentType: task.contentType, url: task.url, bodyTruncated: task.isCut },
     {
       markdown: task.markdown,
@@ -13,9 +18,10 @@ export default function convert(task: ContentTask): ContentResult {
       listing: task.listing,
       branding: task.branding,
       // What is kept of a page does not bound where it leads.
-      allLinks: task.crawl !== null,
+      allLinks: crawl !== null,
+      ...(crawl?.robotsAgent ? { robotsAgent: crawl.robotsAgent } : {}),
       content: task.options,
     },
   );
-  return { content, found: task.crawl ? findLinks(allLinks ?? [], task.crawl) : [] };
+  return { content, found: crawl ? findLinks(allLinks, crawl, nofollowLinks) : [] };
 }

@@ -1,26 +1,38 @@
-import { urlKey } from '@app/crawl';
+import { trapSign, urlKey } from '@app/crawl';
 import type { FoundLink } from '@app/store';
-import type { CrawlContext } from './content-task.js';
+import type { CrawlContext } from './crawl-context.js';
 import { scopeOf } from './scope-of.js';
 
 /** Longest address kept in the frontier; longer ones are traps far more often than pages. */
 const MAX_URL_CHARS = 2_048;
 
-/** Judges the links of a page for a crawl: those to follow and those recorded with the reason why not. */
-export function findLinks(links: readonly string[], crawl: CrawlContext): FoundLink[] {
+/**
+ * Judges the links of a page for a crawl: those to follow and those recorded with the reason why not.
+ * @param nofollow those of the links that the page does not vouch for
+ */
+export function findLinks(
+  links: readonly string[],
+  crawl: CrawlContext,
+  nofollow: readonly string[] = [],
+): FoundLink[] {
   const scope = scopeOf(crawl.jobId, crawl.scope);
   const depth = crawl.depth + 1;
+  const year = new Date().getUTCFullYear();
+  const unvouched = new Set(crawl.robotsAgent === null ? [] : nofollow);
   const found: FoundLink[] = [];
   for (const link of links) {
     if (link.length > MAX_URL_CHARS) continue;
     const url = URL.parse(link);
     if (!url) continue;
+    const skip = scope.skipReason(url, depth) ?? (unvouched.has(link) ? 'nofollow' : null);
     found.push({
       urlKey: urlKey(url),
       url: link,
       host: url.host,
       depth,
-      skip: scope.skipReason(url, depth),
+      skip,
+      parentKey: crawl.pageKey,
+      bound: skip === null ? trapSign(url, year) : null,
     });
   }
   return found;

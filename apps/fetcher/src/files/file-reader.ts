@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chunkMarkdown, type PageImage, type PictureOptions } from '@app/content';
 import type { Chunk, Deadline, FileProblem, LlmUsage, ParsedFile } from '@app/contracts';
 import type { FoundLink } from '@app/store';
-import type { CrawlContext } from '../content/content-task.js';
+import type { CrawlContext } from '../content/crawl-context.js';
 import type { ImageReading, ModelReader } from '../llm/model-reader.js';
 import type { FileCache } from './file-cache.js';
 import { Slots } from '../threads/slots.js';

@@ -1,7 +1,7 @@
 import type { FileResult, PictureOptions } from '@app/content';
 import type { Chunk } from '@app/contracts';
 import type { FoundLink } from '@app/store';
-import type { CrawlContext } from '../content/content-task.js';
+import type { CrawlContext } from '../content/crawl-context.js';
 
 /** What a file thread is asked: the bytes of a PDF or DOCX. `body` is moved to the thread. */
 export interface FileTask {

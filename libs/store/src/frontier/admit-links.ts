@@ -1,28 +1,46 @@
 import type pg from 'pg';
 import { run, type Queryable, type Statement } from '../open-store.js';
+import { judgeBounded, knownKeys } from './bounded-links.js';
 import type { FoundLink, MovedRow } from './page-outcome.js';
 
+/**
+ * Records what the job does not know yet. An address known from nofollow links alone is followed once
+ * a link asks for it: that part of the statement costs nothing while the job has none.
+ */
 const ADMIT: Statement = {
   name: 'admit_links',
   text: `
-    INSERT INTO pages (job_id, url_key, url, host, depth, state, reason, finished_at)
-    SELECT $1, url_key, url, host, depth, CASE WHEN skip IS NULL THEN 'pending' ELSE 'skipped' END, skip,
-           CASE WHEN skip IS NULL THEN NULL ELSE now() END
-    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::int[], $6::text[])
-         WITH ORDINALITY AS t (url_key, url, host, depth, skip, ord)
-    ORDER BY ord LIMIT $7
-    ON CONFLICT (job_id, url_key) DO NOTHING
-    RETURNING state, reason, host`,
+    WITH found AS (
+      SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::int[], $6::text[], $7::uuid[], $8::text[])
+      WITH ORDINALITY AS t (url_key, url, host, depth, skip, parent_key, kind, ord)
+    ), admitted AS (
+      INSERT INTO pages (job_id, url_key, url, host, depth, kind, parent_key, state, reason, finished_at)
+      SELECT $1, url_key, url, host, depth, kind, parent_key,
+             CASE WHEN skip IS NULL THEN 'pending' ELSE 'skipped' END, skip,
+             CASE WHEN skip IS NULL THEN NULL ELSE now() END
+      FROM found ORDER BY ord
+      ON CONFLICT (job_id, url_key) DO NOTHING
+      RETURNING state, reason, host
+    ), revived AS (
+      UPDATE pages p SET state = 'pending', reason = NULL, finished_at = NULL, depth = f.depth,
+             parent_key = f.parent_key
+      FROM found f
+      WHERE EXISTS (SELECT FROM job_reasons r
+                    WHERE r.job_id = $1 AND r.state = 'skipped' AND r.reason = 'nofollow' AND r.pages > 0)
+        AND f.skip IS NULL AND p.job_id = $1 AND p.url_key = f.url_key
+        AND p.state = 'skipped' AND p.reason = 'nofollow'
+      RETURNING p.host
+    )
+    SELECT state, reason, host, true AS "isNew" FROM admitted
+    UNION ALL SELECT 'pending', NULL, host, false FROM revived`,
 };
 
-const KNOWN_KEYS: Statement = {
-  name: 'count_known_keys',
-  text: 'SELECT count(*)::int AS known FROM pages WHERE job_id = $1 AND url_key = ANY ($2::uuid[])',
-};
+/** A row that a link made, or brought back from `nofollow`. */
+export type AdmittedRow = MovedRow & { readonly isNew: boolean };
 
 /** Links that were recorded now; `capped` when some were dropped at the discovery bound. */
 export interface Admitted {
-  readonly rows: readonly MovedRow[];
+  readonly rows: readonly AdmittedRow[];
   readonly capped: boolean;
 }
 export const NOTHING_ADMITTED: Admitted = { rows: [], capped: false };
@@ -37,10 +55,10 @@ export async function admitLinks(
   found: readonly FoundLink[],
   room: number,
 ): Promise<Admitted> {
-  const links = uniqueByKey(found);
+  const links = await judgeBounded(tx, jobId, uniqueByKey(found));
   if (links.length === 0) return NOTHING_ADMITTED;
   if (links.length > room) return admitWithinBound(tx, jobId, links, room);
-  return { rows: await insertLinks(tx, jobId, links, links.length), capped: false };
+  return { rows: await insertLinks(tx, jobId, links), capped: false };
 }
 
 /** Near the bound, known links must not use up the room of new ones. */
@@ -50,39 +68,37 @@ async function admitWithinBound(
   links: readonly FoundLink[],
   room: number,
 ): Promise<Admitted> {
-  const keys = links.map((link) => link.urlKey);
-  const [row] = await run<{ known: number }>(tx, KNOWN_KEYS, [jobId, keys]);
-  const isNew = links.length - (row?.known ?? 0);
-  if (isNew <= room) {
-    return { rows: await insertLinks(tx, jobId, links, links.length), capped: false };
-  }
-  const rows: MovedRow[] = [];
-  for (const link of links) {
-    if (rows.length >= room) break;
-    rows.push(...(await insertLinks(tx, jobId, [link], 1)));
-  }
-  return { rows, capped: true };
+  const known = await knownKeys(tx, jobId, links);
+  const fresh = links.filter((link) => !known.has(link.urlKey));
+  const dropped = new Set(fresh.slice(room));
+  const kept = links.filter((link) => !dropped.has(link));
+  return { rows: await insertLinks(tx, jobId, kept), capped: dropped.size > 0 };
 }
 
 async function insertLinks(
   tx: Queryable,
   jobId: string,
   links: readonly FoundLink[],
-  most: number,
-): Promise<MovedRow[]> {
-  return run<MovedRow & pg.QueryResultRow>(tx, ADMIT, [
+): Promise<AdmittedRow[]> {
+  return run<AdmittedRow & pg.QueryResultRow>(tx, ADMIT, [
     jobId,
     links.map((link) => link.urlKey),
     links.map((link) => link.url),
     links.map((link) => link.host),
     links.map((link) => link.depth),
     links.map((link) => link.skip),
-    most,
+    links.map((link) => link.parentKey ?? null),
+    links.map((link) => link.kind ?? 'page'),
   ]);
 }
 
+/** The first of each address, unless only a later one asks to be followed. */
 function uniqueByKey(links: readonly FoundLink[]): FoundLink[] {
   const byKey = new Map<string, FoundLink>();
-  for (const link of links) if (!byKey.has(link.urlKey)) byKey.set(link.urlKey, link);
+  for (const link of links) {
+    const known = byKey.get(link.urlKey);
+    const isBetter = known?.skip === 'nofollow' && link.skip === null;
+    if (known === undefined || isBetter) byKey.set(link.urlKey, link);
+  }
   return [...byKey.values()];
 }

@@ -1,5 +1,5 @@
-import type { CrawlTask, Plan } from '@app/contracts';
-import type { CrawlOptions } from '../crawl-options.js';
+import type { CrawlTask, JobType, PageKind, Plan } from '@app/contracts';
+import { readCrawlOptions, type CrawlOptions } from '../crawl-options.js';
 import type { Statement, Store } from '../open-store.js';
 
 /** A page this worker may now fetch. Its fence voids every earlier claim of the same page. */
@@ -8,31 +8,44 @@ export interface ClaimedPage {
   readonly urlKey: string;
   readonly url: string;
   readonly depth: number;
+  readonly kind: PageKind;
+  /** Place of the address in its batch; null in a crawl. */
+  readonly position: number | null;
   readonly fence: number;
   /** Claims so far, this one included. */
   readonly attempts: number;
   readonly tenantId: string;
+  readonly jobType: JobType;
   readonly plan: Plan;
   readonly seed: string;
   readonly options: CrawlOptions;
+  readonly pageLimit: number;
   readonly maxDiscovered: number;
+  /** Milliseconds until the host may be asked: its Crawl-delay, or a Retry-After that came meanwhile. */
+  readonly dueInMs: number;
 }
+
+/** A page that has longer than this to wait goes back, and its claim is no attempt. */
+export const MAX_HELD_DUE_MS = 1_000;
 
 const CLAIM: Statement = {
   name: 'claim_pages',
   text: `
     WITH task AS (SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS t (job_id, url_key, epoch))
-    UPDATE pages p SET fence = p.fence + 1, attempts = p.attempts + 1,
+    UPDATE pages p SET fence = p.fence + 1,
+           attempts = p.attempts + CASE WHEN h.next_at > now() + $5::int * interval '1 millisecond' THEN 0 ELSE 1 END,
            lease_until = now() + $4::int * interval '1 millisecond'
-    FROM task, jobs j, tenants t
+    FROM task, jobs j, tenants t, hosts h
     WHERE p.job_id = task.job_id AND p.url_key = task.url_key AND p.epoch = task.epoch
       AND p.state = 'leased' AND j.id = task.job_id AND j.status = 'running' AND t.id = j.tenant_id
-    RETURNING p.job_id AS "jobId", replace(p.url_key::text, '-', '') AS "urlKey", p.url, p.depth, p.fence,
-              p.attempts, j.tenant_id AS "tenantId", t.plan, j.url AS seed, j.options,
-              j.page_limit AS "pageLimit"`,
+      AND h.host = p.host
+    RETURNING p.job_id AS "jobId", replace(p.url_key::text, '-', '') AS "urlKey", p.url, p.depth, p.kind, p.position, p.fence,
+              p.attempts, j.tenant_id AS "tenantId", j.type AS "jobType", t.plan, j.url AS seed, j.options,
+              j.page_limit AS "pageLimit",
+              greatest(0, extract(epoch FROM h.next_at - now()) * 1000)::float8 AS "dueInMs"`,
 };
 
-type ClaimRow = Omit<ClaimedPage, 'maxDiscovered'> & { readonly pageLimit: number };
+type ClaimRow = Omit<ClaimedPage, 'maxDiscovered'>;
 
 /**
  * Takes the pages of the messages. A message of an older dispatch, of a page already finished or of
@@ -49,10 +62,12 @@ export async function claimPages(
     ordered.map((task) => task.urlKey),
     ordered.map((task) => task.epoch),
     options.leaseMs,
+    MAX_HELD_DUE_MS,
   ]);
-  return rows.map(({ pageLimit, ...row }) => ({
+  return rows.map((row) => ({
     ...row,
-    maxDiscovered: options.discoveryBound(pageLimit),
+    options: readCrawlOptions(row.options),
+    maxDiscovered: options.discoveryBound(row.pageLimit),
   }));
 }
 

@@ -16,6 +16,26 @@ export interface DispatchedBatch {
 }
 
 /**
+ * Requests that may be in flight to a host: one under a Crawl-delay, and one before anything is known of
+ * the host, since its first page brings the delay; else its window.
+ */
+const ROOM = `CASE WHEN h.crawl_delay_ms > 0 OR (h.crawl_delay_ms IS NULL AND h.typical_ms IS NULL) THEN 1
+             ELSE floor(h.window_size)::int END`;
+
+/**
+ * A page under a Crawl-delay is leased this much before it is due: its way to a fetcher takes no time
+ * from the pace, and the fetcher that claims it waits for the moment itself (`ClaimedPage.dueInMs`).
+ */
+const LEAD_MS = 200;
+
+/** When a page of the host may be leased. */
+const LEASED_FROM = `(h.next_at - CASE WHEN h.crawl_delay_ms > 0 THEN interval '${LEAD_MS} milliseconds'
+                                 ELSE interval '0' END)`;
+
+/** Whether the job may have one more page in flight. */
+const HAS_PLACE = '(j.workers IS NULL OR j.leased < j.workers)';
+
+/**
  * Who is next: tenants with the fewest pages in flight first, within a tenant the job that was
  * served longest ago; a tenant whose slots are all taken is left out. The row number interleaves tenants, so a tenant with a thousand jobs gets
  * one turn per round like everyone else.
@@ -38,24 +58,29 @@ const CANDIDATES: Statement = {
       JOIN slots s ON s.plan = t.plan
       JOIN busy b ON b.tenant_id = j.tenant_id AND b.pages < s.most
       JOIN job_hosts jh ON jh.job_id = j.id AND jh.next_at <= now()
-      JOIN hosts h ON h.host = jh.host AND h.next_at <= now()
-        AND h.in_flight < CASE WHEN h.crawl_delay_ms > 0 THEN 1 ELSE floor(h.window_size) END
-      WHERE j.status IN ('queued', 'running') AND j.pending > 0
+      JOIN hosts h ON h.host = jh.host AND ${LEASED_FROM} <= now() AND h.in_flight < ${ROOM}
+      WHERE j.status IN ('queued', 'running') AND j.pending > 0 AND ${HAS_PLACE}
         AND j.scraped + j.leased < j.page_limit AND j.deadline_at > now()
     ) due
     ORDER BY turn, busy, dispatched_at
     LIMIT $1`,
 };
 
+/**
+ * What has been due for a while waits for something else (a slot, a lock) and is announced; what became
+ * due since the candidates were read counts.
+ */
 const NEXT_DUE: Statement = {
   name: 'dispatch_next_due',
   text: `
-    SELECT (extract(epoch FROM min(greatest(jh.next_at, h.next_at)) - now()) * 1000)::float8 AS "inMs"
-    FROM jobs j
-    JOIN job_hosts jh ON jh.job_id = j.id
-    JOIN hosts h ON h.host = jh.host AND h.in_flight < floor(h.window_size)
-    WHERE j.status IN ('queued', 'running') AND j.pending > 0 AND j.scraped + j.leased < j.page_limit
-      AND j.deadline_at > now()`,
+    SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float8 AS "inMs" FROM (
+      SELECT greatest(jh.next_at, ${LEASED_FROM}) AS due_at
+      FROM jobs j
+      JOIN job_hosts jh ON jh.job_id = j.id
+      JOIN hosts h ON h.host = jh.host AND h.in_flight < ${ROOM}
+      WHERE j.status IN ('queued', 'running') AND j.pending > 0 AND j.scraped + j.leased < j.page_limit
+        AND j.deadline_at > now() AND ${HAS_PLACE}
+    ) waiting WHERE due_at > now() - interval '50 milliseconds'`,
 };
 
 /** Serialises dispatch per tenant, which makes its concurrency slots exact. */
@@ -69,7 +94,7 @@ const TENANT_BUSY: Statement = {
 };
 
 /**
- * Reserves and leases in one statement: the job row (its limit), the host row (its window) and the
+ * Reserves and leases in one statement: the job row (its limit and workers), the host row (its window) and the
  * pages are locked in that order, the order every writer of the frontier keeps.
  * $1 job, $2 host, $3 most pages, $4 lease ms.
  */
@@ -77,14 +102,12 @@ const LEASE: Statement = {
   name: 'dispatch_lease',
   text: `
     WITH job AS (
-      SELECT id, page_limit - scraped - leased AS room FROM jobs
+      SELECT id, least(page_limit - scraped, workers) - leased AS room FROM jobs
       WHERE id = $1 AND status IN ('queued', 'running') AND deadline_at > now()
       FOR NO KEY UPDATE SKIP LOCKED
     ), pace AS (
-      SELECT h.host, h.crawl_delay_ms,
-             CASE WHEN h.crawl_delay_ms > 0 THEN 1 - h.in_flight
-                  ELSE floor(h.window_size)::int - h.in_flight END AS free
-      FROM hosts h WHERE h.host = $2 AND h.next_at <= now() AND EXISTS (SELECT FROM job)
+      SELECT ${ROOM} - h.in_flight AS free
+      FROM hosts h WHERE h.host = $2 AND ${LEASED_FROM} <= now() AND EXISTS (SELECT FROM job)
       FOR NO KEY UPDATE SKIP LOCKED
     ), due AS (
       SELECT url_key FROM pages
@@ -106,9 +129,7 @@ const LEASE: Statement = {
              started_at = coalesce(started_at, now()), dispatched_at = clock_timestamp()
       FROM counted WHERE id = $1 AND pages > 0
     ), host_done AS (
-      UPDATE hosts SET in_flight = in_flight + pages, updated_at = now(),
-             next_at = CASE WHEN hosts.crawl_delay_ms > 0
-                       THEN now() + hosts.crawl_delay_ms * interval '1 millisecond' ELSE hosts.next_at END
+      UPDATE hosts SET in_flight = in_flight + pages, updated_at = now()
       FROM counted WHERE host = $2 AND pages > 0
     )
     INSERT INTO outbox (queue, messages) SELECT 'crawl', messages FROM counted WHERE pages > 0
@@ -138,7 +159,7 @@ export async function dispatchCandidates(store: Store, count: number): Promise<C
   return store.query<Candidate>(CANDIDATES, [count, Object.keys(PLAN_LIMITS), slots]);
 }
 
-/** Milliseconds until a page may become due that is not due now; null when nothing waits. */
+/** Milliseconds until a page may be leased that may not be leased now; null when nothing waits. */
 export async function nextDueInMs(store: Store): Promise<number | null> {
   const [row] = await store.query<{ inMs: number | null }>(NEXT_DUE);
   return row?.inMs ?? null;

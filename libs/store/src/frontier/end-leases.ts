@@ -1,6 +1,8 @@
-import { isTerminal, type ErrorClass, type JobStatus } from '@app/contracts';
+import { isTerminal, newId, type ErrorClass, type JobStatus } from '@app/contracts';
 import type pg from 'pg';
 import { run, type Statement, type Store } from '../open-store.js';
+import { announcingEnd } from '../webhooks/announce-end.js';
+import { OPTIONS_WITHOUT_SECRETS } from '../crawl-options.js';
 import { closeJob } from './close-job.js';
 
 const EXPIRED_JOBS: Statement = {
@@ -25,11 +27,18 @@ const RELEASE: Statement = {
     RETURNING state, host`,
 };
 
+/**
+ * Nobody tells when the host was asked last, or the request is being broken off just now: a Crawl-delay
+ * begins anew.
+ */
+const PACED_ANEW = `next_at = CASE WHEN h.crawl_delay_ms > 0
+  THEN greatest(h.next_at, now() + h.crawl_delay_ms * interval '1 millisecond') ELSE h.next_at END`;
+
 const COUNT_RELEASED: Statement = {
   name: 'count_released',
   text: `
     WITH host AS (
-      UPDATE hosts h SET in_flight = h.in_flight - t.pages
+      UPDATE hosts h SET in_flight = h.in_flight - t.pages, ${PACED_ANEW}
       FROM unnest($2::text[], $3::int[]) AS t (host, pages) WHERE h.host = t.host
     ), job_host AS (
       UPDATE job_hosts SET next_at = now() WHERE job_id = $1 AND next_at > now()
@@ -116,14 +125,18 @@ const STOP_LEASED: Statement = {
 };
 const FREE_HOSTS: Statement = {
   name: 'free_hosts',
-  text: `UPDATE hosts h SET in_flight = h.in_flight - t.pages
+  text: `UPDATE hosts h SET in_flight = h.in_flight - t.pages, ${PACED_ANEW}
          FROM unnest($1::text[], $2::int[]) AS t (host, pages) WHERE h.host = t.host`,
 };
 const CANCEL: Statement = {
   name: 'cancel_job',
-  text: `UPDATE jobs SET status = 'cancelled', completed_at = now(), cancelled = cancelled + pending + leased,
-                rest_reason = CASE WHEN pending > 0 THEN 'cancelled' ELSE rest_reason END, pending = 0, leased = 0
-         WHERE id = $1`,
+  text: announcingEnd(
+    `UPDATE jobs SET status = 'cancelled', completed_at = now(), options = ${OPTIONS_WITHOUT_SECRETS},
+                cancelled = cancelled + pending + leased,
+            rest_reason = CASE WHEN pending > 0 THEN 'cancelled' ELSE rest_reason END, pending = 0, leased = 0
+     WHERE id = $1`,
+    '$2',
+  ),
 };
 
 /**
@@ -141,7 +154,7 @@ export async function cancelJob(
     if (!job) return null;
     if (isTerminal(job.status)) return { status: job.status, changed: false };
     await stopLeased(tx, jobId, 'cancelled', null);
-    await run(tx, CANCEL, [jobId]);
+    await run(tx, CANCEL, [jobId, newId()]);
     return { status: 'cancelled', changed: true };
   });
 }

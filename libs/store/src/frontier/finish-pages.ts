@@ -1,8 +1,8 @@
-import { adaptPace, askedPauseMs } from '@app/crawl';
+import { adaptPace, askedPauseMs, MAX_CRAWL_DELAY_MS } from '@app/crawl';
 import type { JobStatus } from '@app/contracts';
 import type pg from 'pg';
 import { run, type Statement, type Store } from '../open-store.js';
-import { admitLinks, NOTHING_ADMITTED } from './admit-links.js';
+import { admitLinks, NOTHING_ADMITTED, type AdmittedRow } from './admit-links.js';
 import { closeJob } from './close-job.js';
 import type { FinishBatch, FinishResult, MovedRow, PageOutcome } from './page-outcome.js';
 import { settleAliases } from './settle-aliases.js';
@@ -12,26 +12,44 @@ const LOCK_JOB: Statement = {
   text: `SELECT tenant_id AS "tenantId", status, scraped, discovered FROM jobs WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
+/**
+ * A page with the content of another page of the job is a copy, whichever ended first: it is skipped,
+ * and its place under the limit is free again with its lease.
+ */
 const FINISH: Statement = {
   name: 'finish_pages',
   text: `
     WITH outcome AS (
       SELECT * FROM unnest($2::uuid[], $3::int[], $4::text[], $5::text[], $6::int[], $7::smallint[], $8::text[],
-                           $9::text[], $10::int[], $11::int[])
+                           $9::text[], $10::int[], $11::int[], $13::int[], $14::uuid[])
       WITH ORDINALITY AS t (url_key, fence, state, reason, retry_in_ms, status_code, rung,
-                            segment_key, segment_offset, segment_bytes, ord)
+                            segment_key, segment_offset, segment_bytes, latency_ms, content_hash, ord)
     ), held AS (
-      SELECT o.*, CASE WHEN o.state = 'scraped'
-                  THEN $12::int + row_number() OVER (PARTITION BY o.state ORDER BY o.ord) END AS result_no
+      SELECT o.*, o.content_hash IS NOT NULL AND (
+               row_number() OVER (PARTITION BY o.content_hash ORDER BY o.ord) > 1
+               OR EXISTS (SELECT FROM pages same WHERE same.job_id = $1 AND same.content_hash = o.content_hash)
+             ) AS is_copy
       FROM outcome o JOIN pages p
         ON p.job_id = $1 AND p.url_key = o.url_key AND p.fence = o.fence AND p.state = 'leased'
+    ), judged AS (
+      SELECT *, CASE WHEN is_copy THEN 'skipped' ELSE state END AS ends,
+             CASE WHEN is_copy THEN 'duplicate_content' ELSE reason END AS because FROM held
+    ), kept AS (
+      SELECT *, ends = 'scraped' AS is_kept,
+             CASE WHEN ends = 'scraped'
+                  THEN $12::int + row_number() OVER (PARTITION BY ends ORDER BY ord) END AS result_no
+      FROM judged
     )
-    UPDATE pages p SET state = h.state, reason = h.reason, lease_until = NULL,
+    UPDATE pages p SET state = h.ends, reason = h.because, lease_until = NULL,
            not_before = now() + h.retry_in_ms * interval '1 millisecond',
-           status_code = h.status_code, rung = h.rung, result_no = h.result_no, segment_key = h.segment_key,
-           segment_offset = h.segment_offset, segment_bytes = h.segment_bytes,
+           status_code = h.status_code, rung = h.rung, latency_ms = coalesce(h.latency_ms, p.latency_ms),
+           result_no = h.result_no,
+           segment_key = CASE WHEN is_kept THEN h.segment_key END,
+           segment_offset = CASE WHEN is_kept THEN h.segment_offset END,
+           segment_bytes = CASE WHEN is_kept THEN h.segment_bytes END,
+           content_hash = CASE WHEN is_kept OR is_copy THEN h.content_hash END,
            finished_at = CASE WHEN h.state = 'pending' THEN NULL ELSE now() END
-    FROM held h WHERE p.job_id = $1 AND p.url_key = h.url_key
+    FROM kept h WHERE p.job_id = $1 AND p.url_key = h.url_key
     RETURNING replace(p.url_key::text, '-', '') AS "urlKey", p.state, p.reason, p.host`,
 };
 
@@ -51,10 +69,16 @@ const LOCK_HOSTS: Statement = {
          WHERE host = ANY ($1::text[]) ORDER BY host FOR NO KEY UPDATE`,
 };
 
+/** Of `hosts h` and what a batch tells of it, `t`. 0: robots.txt was read and asks for none. */
+const DELAY_MS =
+  'CASE WHEN t.delay_known THEN coalesce(t.crawl_delay_ms, 0) ELSE h.crawl_delay_ms END';
+
 /**
  * Everything that counts, at once: credits, reasons, hosts and the job's counters. The job leaves
  * `running` here when nothing is in flight and nothing may follow; what is still pending then is
- * over the limit.
+ * over the limit. Under a Crawl-delay the next page is due that long after the last request was sent:
+ * `now()` is the start of this transaction and no earlier than when the caller counted back from, so the
+ * pause may come out longer by that way, never shorter.
  */
 const COUNT: Statement = {
   name: 'finish_count',
@@ -65,10 +89,11 @@ const COUNT: Statement = {
     ), host AS (
       UPDATE hosts h SET in_flight = h.in_flight - t.finished, window_size = t.window_size,
              typical_ms = t.typical_ms, updated_at = now(),
-             crawl_delay_ms = CASE WHEN t.delay_known THEN t.crawl_delay_ms ELSE h.crawl_delay_ms END,
-             next_at = greatest(h.next_at, now() + t.pause_ms * interval '1 millisecond')
-      FROM unnest($5::text[], $6::int[], $7::real[], $8::real[], $9::bool[], $10::int[], $11::int[])
-           AS t (host, finished, window_size, typical_ms, delay_known, crawl_delay_ms, pause_ms)
+             crawl_delay_ms = ${DELAY_MS},
+             next_at = greatest(h.next_at, now() + t.pause_ms * interval '1 millisecond',
+               CASE WHEN ${DELAY_MS} > 0 THEN now() + (${DELAY_MS} - t.sent_ago_ms) * interval '1 millisecond' END)
+      FROM unnest($5::text[], $6::int[], $7::real[], $8::real[], $9::bool[], $10::int[], $11::int[], $22::int[])
+           AS t (host, finished, window_size, typical_ms, delay_known, crawl_delay_ms, pause_ms, sent_ago_ms)
       WHERE h.host = t.host
     ), job AS (
       UPDATE jobs SET discovered = discovered + $12, pending = pending + $13, leased = leased - $14,
@@ -143,6 +168,9 @@ async function finishRows(
     outcomes.map((o) => o.segment?.offset ?? null),
     outcomes.map((o) => o.segment?.bytes ?? null),
     scrapedBefore,
+    outcomes.map((o) => o.latencyMs ?? null),
+    // A page that is not kept is no original for others to be copies of.
+    outcomes.map((o) => (o.state === 'scraped' ? (o.contentHash ?? null) : null)),
   ]);
 }
 
@@ -158,7 +186,7 @@ interface Totals {
 
 function tally(
   finished: readonly MovedRow[],
-  admitted: readonly MovedRow[],
+  admitted: readonly AdmittedRow[],
   aliases: { readonly discovered: number; readonly fromPending: number },
 ): Totals {
   const of = (rows: readonly MovedRow[], state: MovedRow['state']) =>
@@ -173,13 +201,15 @@ function tally(
   }
   const aliased = aliases.discovered + aliases.fromPending;
   if (aliased > 0) addReason('skipped\0duplicate', aliased);
+  const revived = admitted.filter((row) => !row.isNew).length;
+  if (revived > 0) addReason('skipped\0nofollow', -revived);
   return {
-    discovered: admitted.length + aliases.discovered,
+    discovered: admitted.length - revived + aliases.discovered,
     pending: of(admitted, 'pending') + of(finished, 'pending') - aliases.fromPending,
     leasedLess: finished.length,
     scraped: of(finished, 'scraped'),
     failed: of(finished, 'failed'),
-    skipped: of(finished, 'skipped') + of(admitted, 'skipped') + aliased,
+    skipped: of(finished, 'skipped') + of(admitted, 'skipped') + aliased - revived,
     reasons,
   };
 }
@@ -229,10 +259,16 @@ async function count(tx: pg.PoolClient, input: CountInput): Promise<JobStatus> {
     reasons.map(([state]) => state),
     reasons.map(([, reason]) => reason),
     reasons.map(([, , pages]) => pages),
+    paces.map((pace) => pace.sentAgoMs),
   ]);
   if (!row?.done) return 'running';
   await closeJob(tx, batch.jobId, 'limit');
   return 'processing';
+}
+
+/** Rounded towards a longer pause, and no older than any delay that is kept. */
+function wholeMs(sentAgoMs: number | null): number | null {
+  return sentAgoMs === null ? null : Math.floor(Math.min(MAX_CRAWL_DELAY_MS, sentAgoMs));
 }
 
 interface HostCount {
@@ -242,8 +278,10 @@ interface HostCount {
   readonly typicalMs: number | null;
   readonly crawlDelayMs: number | null | undefined;
   readonly pauseMs: number;
+  readonly sentAgoMs: number | null;
 }
 
+/** Hosts of the pages, and those that the pages were redirected to. */
 async function hostPaces(
   tx: pg.PoolClient,
   batch: FinishBatch,
@@ -251,15 +289,18 @@ async function hostPaces(
 ): Promise<HostCount[]> {
   const finishedOn = new Map<string, number>();
   for (const row of finished) finishedOn.set(row.host, (finishedOn.get(row.host) ?? 0) + 1);
-  if (finishedOn.size === 0) return [];
+  const asked = batch.hosts.filter(({ sentAgoMs }) => sentAgoMs !== null).map(({ host }) => host);
+  const hosts = new Set([...finishedOn.keys(), ...asked]);
+  if (hosts.size === 0) return [];
   const rows = await run<{ host: string; windowSize: number; typicalMs: number | null }>(
     tx,
     LOCK_HOSTS,
-    [[...finishedOn.keys()]],
+    [[...hosts]],
   );
   return rows.map((row) => {
     const report = batch.hosts.find((h) => h.host === row.host);
-    const signals = report?.signals ?? [];
+    // A page that somebody else finishes tells nothing of its host here.
+    const signals = finishedOn.has(row.host) ? (report?.signals ?? []) : [];
     const pace = adaptPace(row, signals, { maxWindow: batch.hostWindow.max });
     return {
       host: row.host,
@@ -267,6 +308,7 @@ async function hostPaces(
       ...pace,
       crawlDelayMs: report?.crawlDelayMs,
       pauseMs: askedPauseMs(signals),
+      sentAgoMs: wholeMs(report?.sentAgoMs ?? null),
     };
   });
 }

@@ -5,10 +5,10 @@ import { completeJob, resultRows, takeProcessingJob } from '../finish-job.js';
 import { isRefusedValue, Store } from '../open-store.js';
 import { createTenant, type Tenant } from '../tenants.js';
 import { claimPages, extendLeases, type ClaimedPage } from './claim-pages.js';
-import { dispatchCandidates, leasePages } from './dispatch-pages.js';
+import { dispatchCandidates, leasePages, nextDueInMs } from './dispatch-pages.js';
 import { cancelJob, closeOverdueJobs, releaseExpiredLeases, settleRows } from './end-leases.js';
 import { finishPages } from './finish-pages.js';
-import type { FoundLink, PageOutcome } from './page-outcome.js';
+import type { FoundLink, HostReport, PageOutcome } from './page-outcome.js';
 
 const onError = (_: string, error: unknown): never => {
   throw error;
@@ -95,13 +95,18 @@ describe('the frontier in SQL', () => {
 
   const finish = (
     pages: readonly ClaimedPage[],
-    options: { links?: FoundLink[]; maxDiscovered?: number; over?: Partial<PageOutcome> } = {},
+    options: {
+      links?: FoundLink[];
+      maxDiscovered?: number;
+      over?: Partial<PageOutcome>;
+      host?: Partial<HostReport>;
+    } = {},
   ) =>
     finishPages(store, {
       jobId: pages[0]?.jobId ?? '',
       outcomes: pages.map((page) => outcomeOf(page, options.over)),
       links: options.links ?? [],
-      hosts: [{ host: HOST, signals: [], crawlDelayMs: undefined }],
+      hosts: [{ host: HOST, signals: [], crawlDelayMs: null, sentAgoMs: null, ...options.host }],
       maxDiscovered: options.maxDiscovered ?? 10_000,
       hostWindow: WINDOW,
     });
@@ -354,12 +359,133 @@ describe('the frontier in SQL', () => {
       jobId: seed.jobId,
       outcomes: [outcomeOf(seed)],
       links: [link(1), link(2)],
-      hosts: [{ host: HOST, signals: [], crawlDelayMs: 60_000 }],
+      hosts: [{ host: HOST, signals: [], crawlDelayMs: 60_000, sentAgoMs: null }],
       maxDiscovered: 100,
       hostWindow: WINDOW,
     });
     expect(await take()).toHaveLength(1);
     expect(await take()).toEqual([]);
+  });
+
+  /** Milliseconds until the host may be asked again; negative when it may. */
+  const hostDueInMs = async (): Promise<number> => {
+    const [row] = await store.query<{ inMs: number }>({
+      name: 'host_due',
+      text: `SELECT extract(epoch FROM next_at - clock_timestamp())::float8 * 1000 "inMs" FROM hosts WHERE host = '${HOST}'`,
+    });
+    return row?.inMs ?? NaN;
+  };
+  const setHostDue = (inMs: number) =>
+    store.query({
+      name: `set_host_due_${inMs}`,
+      text: `UPDATE hosts SET next_at = now() + ${inMs} * interval '1 millisecond'`,
+    });
+
+  it('asks a host of which nothing is known for one page at a time, all jobs together', async () => {
+    await newCrawl();
+    await newCrawl();
+    expect(await take()).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<HostReport>, number, number]>([
+    ['counts from when the last request was sent', { sentAgoMs: 20_000 }, 38_000, 40_000],
+    ['has passed when the page took longer', { sentAgoMs: 90_000 }, -Infinity, 0],
+    ['is not spent on a page that was not asked for', { sentAgoMs: null }, -Infinity, 0],
+    [
+      'gives way to a longer Retry-After',
+      { sentAgoMs: 0, signals: [{ kind: 'backoff', retryAfterMs: 300_000 }] },
+      298_000,
+      300_000,
+    ],
+    [
+      'outlasts a shorter Retry-After',
+      { sentAgoMs: 0, signals: [{ kind: 'backoff', retryAfterMs: 1_000 }] },
+      58_000,
+      60_000,
+    ],
+  ])('a crawl delay %s', async (_name, host, atLeast, atMost) => {
+    await newCrawl();
+    await finish(await take(), { links: [link(1)], host: { crawlDelayMs: 60_000, ...host } });
+    const inMs = await hostDueInMs();
+    expect(inMs).toBeGreaterThan(atLeast);
+    expect(inMs).toBeLessThanOrEqual(atMost);
+  });
+
+  it('holds the host that a page was redirected to as well', async () => {
+    const elsewhere = link(2, { host: 'www.site.example' });
+    await newCrawl();
+    const [seed] = await take();
+    if (!seed) throw new Error('no seed');
+    await finishPages(store, {
+      jobId: seed.jobId,
+      outcomes: [outcomeOf(seed)],
+      links: [elsewhere],
+      hosts: [
+        { host: elsewhere.host, signals: [], crawlDelayMs: 60_000, sentAgoMs: 0 },
+        { host: HOST, signals: [], crawlDelayMs: null, sentAgoMs: 5 },
+      ],
+      maxDiscovered: 100,
+      hostWindow: WINDOW,
+    });
+    expect(await take()).toEqual([]);
+    expect(await nextDueInMs(store)).toBeGreaterThan(50_000);
+  });
+
+  it('leases a page of a delayed host a little early and says how long it has to wait', async () => {
+    await newCrawl();
+    await finish(await take(), { links: [link(1), link(2)], host: { crawlDelayMs: 60_000 } });
+    await setHostDue(2_000);
+    expect(await take()).toEqual([]);
+    await setHostDue(150);
+    const [page, ...others] = await take();
+    expect(page?.dueInMs).toBeLessThanOrEqual(150);
+    expect(page?.attempts).toBe(1);
+    expect(others).toEqual([]);
+    // One is in flight: nothing is due before it ends.
+    expect(await nextDueInMs(store)).toBeNull();
+  });
+
+  it('does not lease early where there is no delay', async () => {
+    await newCrawl();
+    await finish(await take(), { links: [link(1)] });
+    await setHostDue(150);
+    expect(await dispatchCandidates(store, 10)).toEqual([]);
+    expect(await nextDueInMs(store)).toBeGreaterThan(0);
+  });
+
+  it('counts no attempt of a page whose host asked for a pause on its way', async () => {
+    await newCrawl();
+    const [candidate] = await dispatchCandidates(store, 1);
+    if (!candidate) throw new Error('no candidate');
+    const [batch] = await leasePages(store, [candidate], { perCandidate: 1, leaseMs: 30_000 });
+    await setHostDue(30_000);
+    const [page] = await claimPages(store, batch?.messages as never, {
+      leaseMs: 30_000,
+      discoveryBound: () => 10,
+    });
+    expect(page?.attempts).toBe(0);
+    expect(page?.dueInMs).toBeGreaterThan(29_000);
+  });
+
+  it.each([
+    ['its job is cancelled', (id: string) => cancelJob(store, tenant.id, id)],
+    [
+      'its worker dies',
+      async () => {
+        await store.query({
+          name: 'expire',
+          text: `UPDATE pages SET lease_until = now() - interval '1 s' WHERE state = 'leased'`,
+        });
+        await releaseExpiredLeases(store, { maxAttempts: 3, batch: 10, onError });
+      },
+    ],
+  ])('begins a crawl delay anew when a page is in flight and %s', async (_name, end) => {
+    const id = await newCrawl();
+    await finish(await take(), { links: [link(1)], host: { crawlDelayMs: 60_000 } });
+    expect(await take()).toHaveLength(1);
+    await end(id);
+    expect(await hostInFlight()).toBe(0);
+    expect(await hostDueInMs()).toBeGreaterThan(58_000);
   });
 
   it('serves tenants in turn, however many jobs one of them has', async () => {
@@ -373,7 +499,10 @@ describe('the frontier in SQL', () => {
   it('holds a tenant to the concurrency of its plan', async () => {
     const free = await createTenant(store, 'free', 'free');
     for (let n = 0; n < 3; n++) await newCrawl({ tenantId: free.id });
-    await store.query({ name: 'wide', text: 'UPDATE hosts SET window_size = 16' });
+    await store.query({
+      name: 'wide',
+      text: 'UPDATE hosts SET window_size = 16, crawl_delay_ms = 0',
+    });
     const taken = [...(await take()), ...(await take())];
     expect(taken).toHaveLength(2);
   });
@@ -383,7 +512,10 @@ describe('the frontier in SQL', () => {
       const full = await createTenant(store, 'full', 'free');
       for (let job = 0; job < 3; job++) await newCrawl({ tenantId: full.id });
     }
-    await store.query({ name: 'wider', text: 'UPDATE hosts SET window_size = 100' });
+    await store.query({
+      name: 'wider',
+      text: 'UPDATE hosts SET window_size = 100, crawl_delay_ms = 0',
+    });
     await take();
     await take();
     const id = await newCrawl();
@@ -411,7 +543,10 @@ describe('the frontier in SQL', () => {
     const random = [3, 1, 4, 1, 5, 9, 2, 6];
     for (const shift of random) {
       const id = await newCrawl();
-      await store.query({ name: 'wider', text: 'UPDATE hosts SET window_size = 100' });
+      await store.query({
+        name: 'wider',
+        text: 'UPDATE hosts SET window_size = 100, crawl_delay_ms = 0',
+      });
       const [seed] = await take();
       if (!seed) throw new Error('no seed');
       await finish([seed], { links: Array.from({ length: 9 }, (_, n) => link(n + 1)) });

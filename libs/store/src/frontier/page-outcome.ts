@@ -1,5 +1,5 @@
-import type { HostSignal } from '@app/crawl';
-import type { JobStatus, SkipReason } from '@app/contracts';
+import type { HostSignal, TrapSign } from '@app/crawl';
+import type { JobStatus, PageKind, SkipReason } from '@app/contracts';
 
 /** How one claimed page ended, or that it is to be tried again. */
 export interface PageOutcome {
@@ -16,9 +16,26 @@ export interface PageOutcome {
   /** Where the document of a scraped page lies. */
   readonly segment: SegmentRange | null;
   /** The address the page redirected to, when its key differs: a page of its own that this one stands for. */
-  readonly alias: { readonly urlKey: string; readonly url: string; readonly host: string } | null;
+  readonly alias: PageAlias | null;
+  /** The address the page gives for itself, when its key is neither the page's nor the alias's. */
+  readonly canonical?: CanonicalAlias | null;
   /** Credits the page costs. */
   readonly credits: number;
+  /** Fetch and conversion of the last attempt; absent when nothing was asked of the site. */
+  readonly latencyMs?: number | null;
+  /** 32 hexadecimal digits by which equal content is known; absent: the page is like no other. */
+  readonly contentHash?: string | null;
+}
+
+export interface PageAlias {
+  readonly urlKey: string;
+  readonly url: string;
+  readonly host: string;
+}
+
+export interface CanonicalAlias extends PageAlias {
+  /** It can only be a spelling of the page's own address; else it is believed of a few pages only. */
+  readonly isVariant: boolean;
 }
 
 export interface SegmentRange {
@@ -34,13 +51,22 @@ export interface FoundLink {
   readonly host: string;
   readonly depth: number;
   readonly skip: SkipReason | null;
+  /** Key of the page it was found on. */
+  readonly parentKey?: string | null;
+  /** @default 'page' */
+  readonly kind?: PageKind;
+  /** A pattern of which the job takes so many addresses and no more. */
+  readonly bound?: TrapSign | null;
 }
 
+/** What the pages of a batch learned of a host, and when they last asked it. */
 export interface HostReport {
   readonly host: string;
   readonly signals: readonly HostSignal[];
   /** From robots.txt; undefined when this batch did not read it. */
   readonly crawlDelayMs: number | null | undefined;
+  /** Milliseconds since the last request to the host was sent; null when none was. */
+  readonly sentAgoMs: number | null;
 }
 
 export interface FinishBatch {

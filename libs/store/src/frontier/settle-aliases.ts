@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { run, type Statement } from '../open-store.js';
-import type { PageOutcome } from './page-outcome.js';
+import type { PageAlias, PageOutcome } from './page-outcome.js';
 
 export interface SettledAliases {
   readonly outcomes: readonly PageOutcome[];
-  /** Addresses first heard of as the target of a redirect. */
+  /** Addresses first heard of as the target of a redirect or as a canonical address. */
   readonly discovered: number;
   /** Pages that waited under the target's address and are now known to be this page. */
   readonly fromPending: number;
@@ -21,49 +21,118 @@ const HELD: Statement = {
 const RECORD: Statement = {
   name: 'aliases_record',
   text: `
-    INSERT INTO pages AS p (job_id, url_key, url, host, depth, state, reason, finished_at)
-    SELECT $1, url_key, url, host, 0, 'skipped', 'duplicate', now()
-    FROM unnest($2::uuid[], $3::text[], $4::text[]) AS t (url_key, url, host)
+    INSERT INTO pages AS p (job_id, url_key, url, host, depth, parent_key, state, reason, finished_at)
+    SELECT $1, url_key, url, host, 0, parent_key, 'skipped', 'duplicate', now()
+    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[]) AS t (url_key, url, host, parent_key)
     ON CONFLICT (job_id, url_key) DO UPDATE SET state = 'skipped', reason = 'duplicate', finished_at = now()
       WHERE p.state = 'pending'
     RETURNING replace(url_key::text, '-', '') AS "urlKey", (xmax = 0) AS "isNew"`,
 };
 
-const TAKEN: Statement = {
-  name: 'aliases_taken',
+const TARGETS: Statement = {
+  name: 'aliases_targets',
   text: `
-    SELECT replace(url_key::text, '-', '') AS "urlKey" FROM pages
-    WHERE job_id = $1 AND url_key = ANY ($2::uuid[])
-      AND (state IN ('leased', 'scraped') OR (state = 'skipped' AND reason = 'duplicate'))`,
+    SELECT replace(url_key::text, '-', '') AS "urlKey", state, reason, attempts FROM pages
+    WHERE job_id = $1 AND url_key = ANY ($2::uuid[])`,
 };
 
+const COUNT_NAMING: Statement = {
+  name: 'aliases_count_naming',
+  text: `
+    INSERT INTO job_shapes AS s (job_id, shape, seen)
+    SELECT $1, 'canonical ' || key, count(*) FROM unnest($2::text[]) AS t (key) GROUP BY key ORDER BY key
+    ON CONFLICT (job_id, shape) DO UPDATE SET seen = s.seen + excluded.seen
+    RETURNING substr(shape, 11) AS "urlKey", seen`,
+};
+
+/** More pages than these do not name one address of another name as theirs, unless a template is wrong. */
+export const MOST_NAMING_ONE = 10;
+
+/** An outcome with the addresses it counts as. */
+interface Claim {
+  readonly outcome: PageOutcome;
+  readonly targets: readonly Target[];
+}
+type Target = PageAlias & { readonly isCanonical: boolean };
+
 /**
- * Two addresses that redirect to one page are one page. The target's key is recorded as a duplicate
- * of the page that reached it first; whoever reaches it later becomes the duplicate.
+ * Two addresses that redirect to one page, or give the same canonical address, are one page. The
+ * target's key is recorded as a duplicate of the page that reached it first; whoever reaches it later
+ * becomes the duplicate. Of pages that name each other in a circle one stays. The caller holds the
+ * job's lock, so the rows looked at stay as they are.
  */
 export async function settleAliases(
   tx: pg.PoolClient,
   jobId: string,
   outcomes: readonly PageOutcome[],
 ): Promise<SettledAliases> {
-  const redirected = outcomes.filter((o) => o.state === 'scraped' && o.alias !== null);
-  if (redirected.length === 0) return { outcomes, discovered: 0, fromPending: 0 };
-  const claims = firstClaims(await heldOnly(tx, jobId, redirected));
-  const recorded = await record(tx, jobId, claims);
-  const won = new Set(recorded.map((row) => row.urlKey));
-  const lost = [...claims.keys()].filter((key) => !won.has(key));
-  const taken = new Set(
-    (await run<{ urlKey: string }>(tx, TAKEN, [jobId, lost])).map((r) => r.urlKey),
-  );
-  const isDuplicate = (o: PageOutcome): boolean =>
-    o.state === 'scraped' &&
-    o.alias !== null &&
-    (claims.get(o.alias.urlKey) !== o || taken.has(o.alias.urlKey));
+  const aliased = outcomes.filter((o) => o.state === 'scraped' && (o.alias ?? o.canonical));
+  if (aliased.length === 0) return { outcomes, discovered: 0, fromPending: 0 };
+  const claims = await believed(tx, jobId, await heldOnly(tx, jobId, aliased));
+  const { duplicates, toRecord } = decide(claims, await targetRows(tx, jobId, claims));
+  const recorded = await record(tx, jobId, toRecord);
   return {
-    outcomes: outcomes.map((o) => (isDuplicate(o) ? asDuplicate(o) : o)),
+    outcomes: outcomes.map((o) => (duplicates.has(o.urlKey) ? asDuplicate(o) : o)),
     discovered: recorded.filter((row) => row.isNew).length,
     fromPending: recorded.filter((row) => !row.isNew).length,
   };
+}
+
+interface TargetRow extends pg.QueryResultRow {
+  readonly urlKey: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly attempts: number;
+}
+
+interface Decision {
+  /** Keys of the pages that give way. */
+  readonly duplicates: ReadonlySet<string>;
+  /** Target key → the claim that stands for it from now on. */
+  readonly toRecord: ReadonlyMap<string, Claim>;
+}
+
+function decide(claims: readonly Claim[], rows: ReadonlyMap<string, TargetRow>): Decision {
+  const duplicates = new Set<string>();
+  const toRecord = new Map<string, Claim>();
+  for (const claim of claims) {
+    const givesWay = claim.targets.some(
+      (target) =>
+        toRecord.has(target.urlKey) || isTaken(target, rows.get(target.urlKey), duplicates),
+    );
+    if (givesWay) {
+      duplicates.add(claim.outcome.urlKey);
+      continue;
+    }
+    for (const { urlKey } of claim.targets) {
+      if ((rows.get(urlKey)?.state ?? 'pending') === 'pending') toRecord.set(urlKey, claim);
+    }
+  }
+  return { duplicates, toRecord };
+}
+
+/** Whether a page, or one that stands for it, is in the job already. */
+function isTaken(
+  { urlKey, isCanonical }: Target,
+  row: TargetRow | undefined,
+  duplicates: ReadonlySet<string>,
+): boolean {
+  if (row === undefined) return false;
+  const isDuplicate = row.state === 'skipped' && row.reason === 'duplicate';
+  // One that was fetched and gave way itself is no ground to give way to it: both would be gone.
+  if (isCanonical && (duplicates.has(urlKey) || (isDuplicate && row.attempts > 0))) return false;
+  return row.state === 'leased' || row.state === 'scraped' || isDuplicate;
+}
+
+async function targetRows(
+  tx: pg.PoolClient,
+  jobId: string,
+  claims: readonly Claim[],
+): Promise<Map<string, TargetRow>> {
+  const keys = new Set(claims.flatMap(({ targets }) => targets.map(({ urlKey }) => urlKey)));
+  if (keys.size === 0) return new Map();
+  const rows = await run<TargetRow>(tx, TARGETS, [jobId, [...keys]]);
+  return new Map(rows.map((row) => [row.urlKey, row]));
 }
 
 async function heldOnly(
@@ -80,27 +149,53 @@ async function heldOnly(
   return outcomes.filter((o) => held.has(o.urlKey));
 }
 
-/** Target key → the first outcome of the batch that reached it. */
-function firstClaims(outcomes: readonly PageOutcome[]): Map<string, PageOutcome> {
-  const claims = new Map<string, PageOutcome>();
-  for (const outcome of outcomes) {
-    const key = outcome.alias?.urlKey;
-    if (key !== undefined && !claims.has(key)) claims.set(key, outcome);
-  }
-  return claims;
+/** Leaves aside canonical addresses of another name that too many pages of the job give as theirs. */
+async function believed(
+  tx: pg.PoolClient,
+  jobId: string,
+  outcomes: readonly PageOutcome[],
+): Promise<Claim[]> {
+  const named = outcomes.flatMap(({ canonical }) =>
+    canonical && !canonical.isVariant ? [canonical.urlKey] : [],
+  );
+  const rows =
+    named.length > 0
+      ? await run<{ urlKey: string; seen: number }>(tx, COUNT_NAMING, [jobId, named])
+      : [];
+  const overNamed = new Set(
+    rows.filter(({ seen }) => seen > MOST_NAMING_ONE).map(({ urlKey }) => urlKey),
+  );
+  return outcomes.map((outcome) => claimOf(outcome, overNamed)).filter((c) => c.targets.length > 0);
+}
+
+function claimOf(outcome: PageOutcome, overNamed: ReadonlySet<string>): Claim {
+  const { alias, canonical } = outcome;
+  const isBelieved = canonical && (canonical.isVariant || !overNamed.has(canonical.urlKey));
+  return {
+    outcome,
+    targets: [
+      ...(alias ? [{ ...alias, isCanonical: false }] : []),
+      ...(isBelieved ? [{ ...canonical, isCanonical: true }] : []),
+    ],
+  };
 }
 
 async function record(
   tx: pg.PoolClient,
   jobId: string,
-  claims: ReadonlyMap<string, PageOutcome>,
+  toRecord: ReadonlyMap<string, Claim>,
 ): Promise<{ urlKey: string; isNew: boolean }[]> {
-  const aliases = [...claims.values()].flatMap((o) => (o.alias ? [o.alias] : []));
+  const targets = [...toRecord].flatMap(([key, { outcome, targets: all }]) => {
+    const target = all.find(({ urlKey }) => urlKey === key);
+    return target ? [{ ...target, parentKey: outcome.urlKey }] : [];
+  });
+  if (targets.length === 0) return [];
   return run(tx, RECORD, [
     jobId,
-    aliases.map((alias) => alias.urlKey),
-    aliases.map((alias) => alias.url),
-    aliases.map((alias) => alias.host),
+    targets.map((target) => target.urlKey),
+    targets.map((target) => target.url),
+    targets.map((target) => target.host),
+    targets.map((target) => target.parentKey),
   ]);
 }
 

@@ -1,0 +1,74 @@
+import { DEFAULT_JOB_SCRAPE, Refusal } from '@app/contracts';
+import { parseJobScrape } from './job-scrape.js';
+
+describe('scrape options of a job', () => {
+  it.each([undefined, null, {}])('are the usual ones for %j', async (value) => {
+    expect(await parseJobScrape(value)).toEqual(DEFAULT_JOB_SCRAPE);
+  });
+
+  it('are those of a scrape, under the same names', async () => {
+    const parsed = await parseJobScrape({
+      formats: ['markdown', 'links', 'screenshot', 'branding'],
+      extractListing: true,
+      onlyMainContent: true,
+      includeTags: ['main'],
+      excludeTags: ['nav'],
+      removeBase64Images: true,
+      headers: { 'X-Key': 'k' },
+      cookies: 'a=1; b=2',
+      location: { country: 'de' },
+      waitFor: 500,
+      forceHeadless: true,
+      scroll: true,
+    });
+    expect(parsed).toEqual({
+      formats: ['markdown', 'links', 'screenshot', 'branding'],
+      listing: true,
+      fetch: {
+        headers: { 'x-key': 'k' },
+        cookies: 'a=1; b=2',
+        country: 'DE',
+        forceHeadless: true,
+        waitForMs: 500,
+        scroll: true,
+        actions: [],
+        costCeilingMicroUsd: null,
+      },
+      content: {
+        onlyMainContent: true,
+        includeTags: ['main'],
+        excludeTags: ['nav'],
+        removeBase64Images: true,
+      },
+    });
+  });
+
+  it.each<[object, readonly string[]]>([
+    [{ includeHtml: true }, ['markdown', 'rawHtml']],
+    [{ includeHtml: true, formats: ['rawHtml'] }, ['rawHtml']],
+    [{ includeHtml: false, formats: ['links'] }, ['links']],
+  ])('keep the source with %j', async (value, formats) => {
+    expect((await parseJobScrape(value)).formats).toEqual(formats);
+  });
+
+  it.each<[unknown, RegExp]>([
+    ['markdown', /^`scrapeOptions` must be an object$/],
+    [[], /^`scrapeOptions` must be an object$/],
+    [{ actions: [] }, /`scrapeOptions.actions` is not supported.*POST \/v1\/scrape/],
+    [{ formats: ['markdown', 'json'] }, /may not hold json: it needs a model/],
+    [{ formats: ['summary'] }, /may not hold summary/],
+    [{ formats: ['pdf'] }, /^`scrapeOptions`: `formats` holds an unsupported value/],
+    [{ formats: [] }, /^`scrapeOptions`: `formats` is empty/],
+    [{ waitFor: 60_001 }, /^`scrapeOptions`: `waitFor` must be at most 60000/],
+    [{ headers: { host: 'x' } }, /^`scrapeOptions`: `headers`/],
+    [{ cookies: 'hello' }, /^`scrapeOptions`: `cookies` must look like/],
+    [{ excludeTags: [')'] }, /^`scrapeOptions`: an entry of `excludeTags`/],
+    [{ maxAge: 5 }, /^`scrapeOptions`: Unknown field `maxAge`/],
+    [{ url: 'http://a.example/' }, /^`scrapeOptions`: Unknown field `url`/],
+    [{ constructor: 1 }, /^`scrapeOptions`: Unknown field `constructor`/],
+  ])('refuse %j', async (value, problem) => {
+    const refused = await parseJobScrape(value).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Refusal);
+    expect((refused as Refusal).message).toMatch(problem);
+  });
+});

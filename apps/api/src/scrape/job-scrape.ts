@@ -1,0 +1,84 @@
+import { PickType } from '@nestjs/swagger';
+import { DEFAULT_JOB_SCRAPE, JOB_FORMATS, Refusal, type JobScrape } from '@app/contracts';
+import { BooleanField, ChoicesField } from '../http/fields.js';
+import { invalidRequest } from '../http/invalid-request.js';
+import { parseBody } from '../http/validation.pipe.js';
+import { contentOptions, parseFetchOptions } from './parse-fetch-options.js';
+import { ScrapeRequest } from './scrape.dto.js';
+
+/** `scrapeOptions` of a job: how each of its pages is scraped. Fields are those of POST /v1/scrape. */
+export class JobScrapeFields extends PickType(ScrapeRequest, [
+  'includeHtml',
+  'onlyMainContent',
+  'includeTags',
+  'excludeTags',
+  'removeBase64Images',
+  'forceHeadless',
+  'waitFor',
+  'scroll',
+  'cookies',
+  'headers',
+  'location',
+] as const) {
+  @ChoicesField({
+    description:
+      'What is kept of each page, as fields of its result; those that need a model are for single pages.',
+    choices: JOB_FORMATS,
+    fallback: [...DEFAULT_JOB_SCRAPE.formats],
+    example: ['markdown', 'links'],
+  })
+  formats?: JobScrape['formats'][number][];
+
+  @BooleanField({
+    description: 'Read the business listing that a page shows, as `listing` of its result.',
+    fallback: DEFAULT_JOB_SCRAPE.listing,
+  })
+  extractListing?: boolean;
+}
+
+/** @throws Refusal */
+export async function parseJobScrape(value: unknown): Promise<JobScrape> {
+  if (value === undefined || value === null) return DEFAULT_JOB_SCRAPE;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw invalidRequest('`scrapeOptions` must be an object');
+  }
+  const problem = notForJobs(value);
+  if (problem !== null) throw invalidRequest(problem);
+  try {
+    return jobScrapeOf(await parseBody(JobScrapeFields, value));
+  } catch (error) {
+    throw within(error);
+  }
+}
+
+function jobScrapeOf(fields: JobScrapeFields): JobScrape {
+  const formats = fields.formats ?? DEFAULT_JOB_SCRAPE.formats;
+  const isSourceWanted = fields.includeHtml === true && !formats.includes('rawHtml');
+  return {
+    formats: isSourceWanted ? [...formats, 'rawHtml'] : formats,
+    listing: fields.extractListing ?? DEFAULT_JOB_SCRAPE.listing,
+    fetch: parseFetchOptions(fields),
+    content: contentOptions(fields),
+  };
+}
+
+const OF_A_MODEL: ReadonlySet<unknown> = new Set(['json', 'summary']);
+
+/** What a scrape takes and a job does not deserves a word on why. */
+function notForJobs(value: object): string | null {
+  if ('actions' in value) {
+    return '`scrapeOptions.actions` is not supported: pages of a job are loaded, not acted on. Use POST /v1/scrape for a page that needs actions';
+  }
+  if ('url' in value) return '`scrapeOptions`: Unknown field `url`: every page has its own';
+  const formats = 'formats' in value && Array.isArray(value.formats) ? value.formats : [];
+  const model = formats.find((format: unknown) => OF_A_MODEL.has(format)) as string | undefined;
+  return model === undefined
+    ? null
+    : `\`scrapeOptions.formats\` may not hold ${model}: it needs a model for every page. Use POST /v1/extract or POST /v1/scrape for single pages`;
+}
+
+/** Names the field as the caller sees it. */
+function within(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.code !== 'invalid_request') return error;
+  return invalidRequest(`\`scrapeOptions\`: ${error.message}`);
+}

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Deadline } from '@app/contracts';
+import { pageHoldMs } from '@app/crawl';
+import type { FetchedPage, FetchRequest, FetchRung, RungResult } from '@app/fetch';
+
+/** A host that a page asked, or was about to ask. */
+export interface HostVisit {
+  readonly host: string;
+  /** From robots.txt; undefined when it was not read. */
+  readonly crawlDelayMs: number | null | undefined;
+  /** When the last request was sent, or later where nobody could tell (`performance.now`); null: none was. */
+  readonly lastSentAtMs: number | null;
+}
+
+/**
+ * Keeps the Crawl-delay among the requests of one crawled page, and remembers when each host was asked
+ * last, so that the next page keeps it as well. Requests that count: each attempt of the cascade, and each
+ * hop of a redirect. What a browser loads for a page belongs to its page, which ends before the next one
+ * begins. robots.txt is asked when the page is due, and the page follows it at once: a fetcher reads it
+ * once an hour. Screenshots and scrapes are a visit on their caller's behalf and have no pace.
+ *
+ * A worker is held for {@link pageHoldMs} at most; a delay longer than that is kept from page to page only.
+ */
+export class RequestPace {
+  private readonly hosts = new Map<string, HostVisit>();
+  private heldMs = 0;
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Told before the host is asked. */
+  learn({ host }: URL, crawlDelayMs: number | null | undefined): void {
+    const lastSentAtMs = this.hosts.get(host)?.lastSentAtMs ?? null;
+    this.hosts.set(host, { host, crawlDelayMs, lastSentAtMs });
+  }
+
+  /** A request to the host was sent then. */
+  sent({ host }: URL, atMs = this.now()): void {
+    const { crawlDelayMs, lastSentAtMs } = this.visitOf(host);
+    this.hosts.set(host, {
+      host,
+      crawlDelayMs,
+      lastSentAtMs: Math.max(atMs, lastSentAtMs ?? atMs),
+    });
+  }
+
+  /** Waits until the host may be asked again. An aborted wait ends at once; the request would end so too. */
+  async turn({ host }: URL): Promise<void> {
+    const { crawlDelayMs, lastSentAtMs } = this.visitOf(host);
+    if (!crawlDelayMs || lastSentAtMs === null) return;
+    const wantedMs = lastSentAtMs + crawlDelayMs - this.now();
+    const waitMs = Math.ceil(Math.min(wantedMs, this.mayHoldMs(crawlDelayMs)));
+    if (waitMs <= 0) return;
+    this.heldMs += waitMs;
+    await waitUnlessAborted(waitMs, this.signal);
+  }
+
+  /** The time that waits may still take, to be added to the page's deadline. */
+  leftMs({ host }: URL): number {
+    return this.mayHoldMs(this.visitOf(host).crawlDelayMs ?? 0);
+  }
+
+  visits(): readonly HostVisit[] {
+    return [...this.hosts.values()];
+  }
+
+  private mayHoldMs(crawlDelayMs: number): number {
+    return Math.max(0, pageHoldMs(crawlDelayMs) - this.heldMs);
+  }
+
+  private visitOf(host: string): HostVisit {
+    return this.hosts.get(host) ?? { host, crawlDelayMs: undefined, lastSentAtMs: null };
+  }
+}
+
+/** Waits at least `ms`: timers of Node may fire a part of a millisecond early. */
+export async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(Math.ceil(ms) + 1, undefined, { signal });
+  } catch {
+    // Aborted: whoever waits looks at the signal next.
+  }
+}
+
+/** The rung under the pace. `whole` is the page's deadline; waits do not come out of the rung's share. */
+export function pacedRung(rung: FetchRung, pace: RequestPace, whole: Deadline): FetchRung {
+  return {
+    rung: rung.rung,
+    fetchMethod: rung.fetchMethod,
+    network: rung.network,
+    runsScripts: rung.runsScripts,
+    costMicroUsd: rung.costMicroUsd,
+    ...(rung.onlyAfterBlocked === undefined ? {} : { onlyAfterBlocked: rung.onlyAfterBlocked }),
+    fetch: (request) => fetchInTurn(rung, request, pace, whole),
+  };
+}
+
+async function fetchInTurn(
+  rung: FetchRung,
+  request: FetchRequest,
+  pace: RequestPace,
+  whole: Deadline,
+): Promise<RungResult> {
+  const shareMs = request.deadline.remainingMs();
+  await pace.turn(request.url);
+  let asked = request.url;
+  const onRedirect = async (target: URL): Promise<void> => {
+    pace.sent(asked);
+    await request.onRedirect?.(target);
+    await pace.turn(target);
+    asked = target;
+  };
+  const deadline = whole.within(shareMs + pace.leftMs(request.url));
+  try {
+    const result = await rung.fetch({ ...request, deadline, onRedirect });
+    pace.sent(asked, performance.now() - agoMs(rung, result));
+    return result;
+  } catch (error) {
+    pace.sent(asked);
+    throw error;
+  }
+}
+
+/** How long before its end a rung sent its last request, as far as it can tell. */
+function agoMs({ rung }: FetchRung, result: RungResult): number {
+  if (!result.ok || !('page' in result)) return 0;
+  switch (rung) {
+    case 'plain':
+      return sinceSent(result.page);
+    case 'unblock':
+    case 'headless':
+    case 'hosted_crawler':
+    case 'hosted_browser':
+      return 0;
+  }
+}
+
+function sinceSent({ timings }: FetchedPage): number {
+  return (timings['ttfbMs'] ?? 0) + (timings['downloadMs'] ?? 0);
+}

@@ -1,0 +1,246 @@
+import { gzipSync } from 'node:zlib';
+import { article, htmlPage, SiteServer, type OwnPage } from '@app/testing';
+import { deploy, MODES, type Deployment } from './deployment.js';
+
+const page = (path: string, links: readonly string[] = []): OwnPage =>
+  htmlPage({
+    title: `About ${path}`,
+    body: article(path) + links.map((link) => `<a href="${link}">on</a>`).join(' '),
+  });
+
+const send =
+  (text: string | Uint8Array, type = 'application/xml', status = 200): OwnPage =>
+  ({ response }) =>
+    void response.writeHead(status, { 'content-type': type }).end(text);
+
+describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
+  let service: Deployment;
+  let site: SiteServer;
+  beforeAll(async () => {
+    service = await deploy(mode);
+  }, 120_000);
+  afterAll(() => service?.stop(), 60_000);
+  afterEach(() => site?.close());
+
+  /** A site whose home links to /linked; only sitemaps tell of /listed/1 to /listed/5. */
+  async function siteOf(own: Readonly<Record<string, OwnPage>> = {}): Promise<void> {
+    site = await SiteServer.start(({ response }) => void response.writeHead(404).end());
+    const listed = [1, 2, 3, 4, 5].map((n): [string, OwnPage] => [
+      `/listed/${n}`,
+      page(`/listed/${n}`),
+    ]);
+    site.serve({
+      '/': page('/', ['/linked']),
+      '/linked': page('/linked', ['/deep']),
+      '/deep': page('/deep'),
+      ...Object.fromEntries(listed),
+      ...own,
+    });
+  }
+
+  const urlset = (...paths: readonly string[]) =>
+    `<urlset>${paths.map((path) => `<url><loc>${site.url(path)}</loc></url>`).join('')}</urlset>`;
+  const index = (...paths: readonly string[]) =>
+    `<sitemapindex>${paths.map((path) => `<sitemap><loc>${site.url(path)}</loc></sitemap>`).join('')}</sitemapindex>`;
+
+  async function crawl(body: object = {}) {
+    const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 50, ...body });
+    const job = await service.client.waitForEnd(jobId);
+    const found = await service.store.query<{
+      url: string;
+      end: string;
+      kind: string;
+      depth: number;
+    }>(
+      {
+        name: 'sitemap_spec_ledger',
+        text: `SELECT url, coalesce(reason, state) AS end, kind, depth FROM pages WHERE job_id = $1 ORDER BY seq`,
+      },
+      [jobId],
+    );
+    const rows = found.map((row) => ({ ...row, path: row.url.replace(site.url(''), '') }));
+    const credits = await service.store.query<{ n: number }>(
+      {
+        name: 'sitemap_spec_credits',
+        text: 'SELECT coalesce(sum(credits), 0)::int AS n FROM credit_ledger WHERE reference = $1',
+      },
+      [jobId],
+    );
+    expect(credits[0]?.n).toBe(job.pages_scraped);
+    const { discovered, ...states } = job.pages;
+    expect(Object.values(states).reduce((sum, n) => sum + n, 0)).toBe(discovered);
+    const scraped = rows.filter(({ end }) => end === 'scraped').map(({ path }) => path);
+    const sitemaps = rows.filter(({ kind }) => kind === 'sitemap');
+    return { job, rows, scraped: scraped.sort(), sitemaps };
+  }
+
+  it('lead to pages that nothing links to, beside the links', async () => {
+    await siteOf();
+    site.serve({ '/sitemap.xml': send(urlset('/listed/1', '/listed/2', '/linked')) });
+    const { scraped, sitemaps, rows } = await crawl();
+    expect(scraped).toEqual(['/', '/deep', '/linked', '/listed/1', '/listed/2']);
+    expect(sitemaps).toMatchObject([{ path: '/sitemap.xml', end: 'sitemap', depth: 0 }]);
+    expect(rows.find(({ path }) => path === '/listed/1')).toMatchObject({ depth: 1 });
+    expect(site.count('/sitemap_index.xml')).toBe(0);
+  });
+
+  it('are left alone with `skip`', async () => {
+    await siteOf();
+    site.serve({ '/sitemap.xml': send(urlset('/listed/1')) });
+    expect(await crawl({ sitemap: 'skip' })).toMatchObject({ scraped: ['/', '/deep', '/linked'] });
+    expect(site.count('/sitemap.xml')).toBe(0);
+  });
+
+  it('are all that is followed with `only`, beside the start page', async () => {
+    await siteOf();
+    site.serve({ '/sitemap.xml': send(urlset('/listed/1', '/listed/2')) });
+    const { scraped, rows } = await crawl({ sitemap: 'only' });
+    expect(scraped).toEqual(['/', '/listed/1', '/listed/2']);
+    expect(rows.map(({ path }) => path)).not.toContain('/linked');
+  });
+
+  it('are those that robots.txt names, and no others', async () => {
+    await siteOf();
+    site.serve({
+      '/robots.txt': send(
+        `User-agent: *\nSitemap: ${site.url('/a.xml')}\nSitemap: ${site.url('/b.txt')}\n`,
+        'text/plain',
+      ),
+      '/a.xml': send(urlset('/listed/1')),
+      '/b.txt': send(`${site.url('/listed/2')}\n`, 'text/plain'),
+      '/sitemap.xml': send(urlset('/listed/3')),
+    });
+    const { scraped } = await crawl({ sitemap: 'only' });
+    expect(scraped).toEqual(['/', '/listed/1', '/listed/2']);
+    expect(site.count('/sitemap.xml')).toBe(0);
+  });
+
+  it.each<[string, OwnPage | null]>([
+    ['missing', null],
+    ['a page that says so with 200', '<!doctype html><title>Not found</title><p>No such page here'],
+    ['gone', send('', 'text/plain', 410)],
+  ])('are looked for at their second place when the first is %s', async (_, first) => {
+    await siteOf();
+    site.serve({ '/sitemap_index.xml': send(urlset('/listed/1')) });
+    if (first !== null) site.serve({ '/sitemap.xml': first });
+    const { scraped, sitemaps } = await crawl({ sitemap: 'only' });
+    expect(scraped).toEqual(['/', '/listed/1']);
+    expect(sitemaps.map(({ path, end }) => [path, end])).toEqual([
+      ['/sitemap.xml', 'sitemap'],
+      ['/sitemap_index.xml', 'sitemap'],
+    ]);
+  });
+
+  it('may be an index of others, compressed too, and are asked for once each', async () => {
+    await siteOf();
+    site.serve({
+      '/sitemap.xml': send(index('/one.xml', '/two.xml.gz', '/sitemap.xml', '/one.xml')),
+      '/one.xml': send(urlset('/listed/1', '/listed/2')),
+      '/two.xml.gz': send(gzipSync(urlset('/listed/2', '/listed/3')), 'application/x-gzip'),
+    });
+    const { scraped, sitemaps } = await crawl({ sitemap: 'only' });
+    expect(scraped).toEqual(['/', '/listed/1', '/listed/2', '/listed/3']);
+    expect(sitemaps.map(({ depth }) => depth)).toEqual([0, 1, 1]);
+    for (const path of ['/sitemap.xml', '/one.xml', '/two.xml.gz'])
+      expect(site.count(path)).toBe(1);
+  });
+
+  it('of a job are fifteen at most, however many an index names', async () => {
+    await siteOf();
+    const names = Array.from({ length: 40 }, (_, n) => `/child-${n}.xml`);
+    site.serve({ '/sitemap.xml': send(index(...names)) });
+    for (const [n, name] of names.entries())
+      site.serve({ [name]: send(urlset(`/listed/${n % 5}`)) });
+    const { sitemaps, job } = await crawl({ sitemap: 'only' });
+    expect(job.status).toBe('completed');
+    const asked = names.filter((name) => site.count(name) > 0);
+    expect(asked).toHaveLength(14);
+    expect(new Set(sitemaps.map(({ end }) => end))).toEqual(new Set(['sitemap']));
+  });
+
+  it('add what is in scope and nothing else', async () => {
+    await siteOf();
+    const loc = (url: string) => `<url><loc>${url}</loc></url>`;
+    site.serve({
+      '/sitemap.xml': send(
+        `<urlset>${loc('http://127.0.0.1:9/out')}${loc(site.url('/listed/1'))}${loc(site.url('/deep'))}${loc(site.url('/a.png'))}</urlset>`,
+      ),
+    });
+    const { scraped, rows } = await crawl({ sitemap: 'only', includePaths: ['/listed'] });
+    expect(scraped).toEqual(['/', '/listed/1']);
+    expect(rows.map(({ path }) => path)).toEqual(['/', '/sitemap.xml', '/listed/1']);
+  });
+
+  it.each([1, 2])('are not asked for by a crawl of %i pages that its links fill', async (limit) => {
+    await siteOf();
+    site.serve({ '/sitemap.xml': send(urlset('/listed/1')) });
+    const { job } = await crawl({ limit });
+    expect(job.pages_scraped).toBe(limit);
+    expect(site.count('/sitemap.xml')).toBe(0);
+  });
+
+  it('are not asked for where nothing may be followed', async () => {
+    await siteOf();
+    site.serve({ '/sitemap.xml': send(urlset('/listed/1')) });
+    expect((await crawl({ maxDepth: 0 })).scraped).toEqual(['/']);
+    expect(site.count('/sitemap.xml')).toBe(0);
+  });
+
+  it('count for nothing under a limit, which is met exactly', async () => {
+    await siteOf();
+    site.serve({
+      '/sitemap.xml': send(index('/one.xml', '/two.xml')),
+      '/one.xml': send(urlset('/listed/1', '/listed/2')),
+      '/two.xml': send(urlset('/listed/3', '/listed/4', '/listed/5')),
+    });
+    const { job } = await crawl({ sitemap: 'only', limit: 4 });
+    expect(job.pages_scraped).toBe(4);
+  });
+
+  it('may list more than a job may discover: the rest is left out, and the job says so', async () => {
+    await siteOf();
+    const many = Array.from({ length: 20_000 }, (_, n) => `/many/${n}`);
+    site.serve({ '/sitemap.xml': send(urlset('/listed/1', '/listed/2', ...many)) });
+    const { job, rows } = await crawl({ sitemap: 'only', limit: 3 });
+    expect(job).toMatchObject({ pages_scraped: 3, pages: { discovered: 10_000 } });
+    expect(rows).toHaveLength(10_000);
+  }, 60_000);
+
+  it('are tried again like pages, and given up without failing the crawl', async () => {
+    await siteOf();
+    let asked = 0;
+    site.serve({
+      '/sitemap.xml': (visit) => {
+        const answer = asked++ === 0 ? send('', 'text/plain', 503) : send(urlset('/listed/1'));
+        if (typeof answer === 'function') return answer(visit);
+      },
+    });
+    expect((await crawl({ sitemap: 'only' })).scraped).toEqual(['/', '/listed/1']);
+    expect(asked).toBe(2);
+  });
+
+  it('keep the crawl delay of their site like pages', async () => {
+    await siteOf();
+    site.serve({
+      '/robots.txt': send('User-agent: *\nCrawl-delay: 1\n', 'text/plain'),
+      '/sitemap.xml': send(index('/one.xml')),
+      '/one.xml': send(urlset('/listed/1')),
+    });
+    expect((await crawl({ sitemap: 'only' })).scraped).toEqual(['/', '/listed/1']);
+    const at = ['/', '/sitemap.xml', '/one.xml', '/listed/1'].map(
+      (path) => site.requests(path)[0]?.atMs ?? 0,
+    );
+    const gaps = at.slice(1).map((ms, n) => ms - (at[n] ?? 0));
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(950);
+  });
+
+  it('are not asked for where robots.txt forbids it', async () => {
+    await siteOf();
+    site.serve({
+      '/robots.txt': send('User-agent: *\nDisallow: /sitemap\n', 'text/plain'),
+      '/sitemap.xml': send(urlset('/listed/1')),
+    });
+    expect((await crawl()).scraped).toEqual(['/', '/deep', '/linked']);
+    expect(site.count('/sitemap.xml')).toBe(0);
+  });
+});
