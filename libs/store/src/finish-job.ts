@@ -1,10 +1,13 @@
+import { newId, type JobType } from '@app/contracts';
 import type { SegmentRange } from './frontier/page-outcome.js';
 import type { Statement, Store } from './open-store.js';
+import { announcingEnd } from './webhooks/announce-end.js';
 
 /** A job whose pages have all ended and whose result file is to be written. */
 export interface ProcessingJob {
   readonly id: string;
   readonly tenantId: string;
+  readonly type: JobType;
   readonly scraped: number;
   /** Takes so far, this one included. */
   readonly attempts: number;
@@ -19,7 +22,7 @@ const TAKE: Statement = {
       SELECT id FROM jobs
       WHERE status = 'processing' AND coalesce(finish_lease_until, '-infinity') < now()
       ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id, tenant_id AS "tenantId", scraped, finish_attempts AS attempts`,
+    RETURNING id, tenant_id AS "tenantId", type, scraped, finish_attempts AS attempts`,
 };
 const EXTEND: Statement = {
   name: 'extend_processing_job',
@@ -28,12 +31,13 @@ const EXTEND: Statement = {
 };
 const COMPLETE: Statement = {
   name: 'complete_job',
-  text: `
-    UPDATE jobs SET status = CASE WHEN scraped > 0 THEN 'completed' ELSE 'failed' END,
-           result_key = $2, completed_at = now(), finish_lease_until = NULL,
-           error = CASE WHEN scraped > 0 THEN NULL ELSE coalesce(error, $3) END
-    WHERE id = $1 AND status = 'processing'
-    RETURNING status`,
+  text: announcingEnd(
+    `UPDATE jobs SET status = CASE WHEN scraped > 0 THEN 'completed' ELSE 'failed' END,
+            result_key = $2, completed_at = now(), finish_lease_until = NULL,
+            error = CASE WHEN scraped > 0 THEN NULL ELSE coalesce(error, $3) END
+     WHERE id = $1 AND status = 'processing'`,
+    '$4',
+  ),
 };
 const RELEASE: Statement = {
   name: 'release_processing_job',
@@ -42,8 +46,11 @@ const RELEASE: Statement = {
 };
 const GIVE_UP: Statement = {
   name: 'give_up_job',
-  text: `UPDATE jobs SET status = 'failed', completed_at = now(), finish_lease_until = NULL, error = $2
-         WHERE id = $1 AND status = 'processing' RETURNING id`,
+  text: announcingEnd(
+    `UPDATE jobs SET status = 'failed', completed_at = now(), finish_lease_until = NULL, error = $2
+     WHERE id = $1 AND status = 'processing'`,
+    '$3',
+  ),
 };
 const SEED: Statement = {
   name: 'seed_outcome',
@@ -79,7 +86,7 @@ export async function completeJob(
   id: string,
   end: { readonly resultKey: string | null; readonly problem: string },
 ): Promise<boolean> {
-  return (await store.query(COMPLETE, [id, end.resultKey, end.problem])).length > 0;
+  return (await store.query(COMPLETE, [id, end.resultKey, end.problem, newId()])).length > 0;
 }
 
 /** Gives a job back that was not finished for a reason of our own, such as a shutdown. */
@@ -89,19 +96,23 @@ export async function releaseProcessingJob(store: Store, id: string): Promise<vo
 
 /** Ends a job whose results cannot be put together; false when it was cancelled meanwhile. */
 export async function giveUpJob(store: Store, id: string, problem: string): Promise<boolean> {
-  return (await store.query(GIVE_UP, [id, problem])).length > 0;
+  return (await store.query(GIVE_UP, [id, problem, newId()])).length > 0;
 }
 
-/** How the seed page ended, in words, for a crawl that brought nothing. */
-export async function seedProblem(store: Store, jobId: string): Promise<string> {
+/** How the first page ended, in words, for a job that brought nothing. */
+export async function firstPageProblem(
+  store: Store,
+  { id, type }: Pick<ProcessingJob, 'id' | 'type'>,
+): Promise<string> {
+  const page = type === 'crawl' ? 'start page' : 'first address';
   const [seed] = await store.query<{
     state: string;
     reason: string | null;
     statusCode: number | null;
-  }>(SEED, [jobId]);
-  if (!seed) return 'The start page was not fetched.';
+  }>(SEED, [id]);
+  if (!seed) return `The ${page} was not fetched.`;
   const status = seed.statusCode === null ? '' : `, HTTP ${seed.statusCode}`;
-  return `No page could be scraped: the start page was ${seed.state} (${seed.reason ?? 'unknown'}${status}).`;
+  return `No page could be scraped: the ${page} was ${seed.state} (${seed.reason ?? 'unknown'}${status}).`;
 }
 
 export interface ResultRow extends SegmentRange {

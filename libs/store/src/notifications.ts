@@ -4,7 +4,9 @@ import pg from 'pg';
 export const WORK_CHANNEL = 'trawl_work';
 /** Sent when a job's last page ended: wakes the finishers. */
 export const FINISH_CHANNEL = 'trawl_finish';
-export type Channel = typeof WORK_CHANNEL | typeof FINISH_CHANNEL;
+/** Sent when a webhook is to be delivered: wakes the deliverers. */
+export const WEBHOOK_CHANNEL = 'trawl_webhook';
+export type Channel = typeof WORK_CHANNEL | typeof FINISH_CHANNEL | typeof WEBHOOK_CHANNEL;
 
 /**
  * Listens on a connection of its own and reconnects by itself. A notification is a hint:

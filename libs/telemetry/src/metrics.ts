@@ -6,7 +6,7 @@ import {
   Registry,
   type CounterConfiguration,
 } from 'prom-client';
-import { ERROR_CLASSES, QUEUES, RUNGS } from '@app/contracts';
+import { ERROR_CLASSES, JOB_TYPES, QUEUES, RUNGS } from '@app/contracts';
 
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const ATTEMPT_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120];
@@ -17,6 +17,7 @@ const JOB_SECONDS = [0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600];
 const WAIT_SECONDS = [0.01, 0.1, 0.5, 1, 2, 5, 10, 30];
 const LAUNCH_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30];
 const BLOB_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
+const WEBHOOK_SECONDS = [0.05, 0.1, 0.5, 1, 2, 5, 10, 30];
 const OUTBOX_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60];
 const RESPONSE_BYTES = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536].map((kib) => kib * 1024);
 
@@ -119,6 +120,28 @@ export class Metrics {
     'Time from commit to confirm.',
     [],
     OUTBOX_SECONDS,
+  );
+
+  readonly webhookDeliveries = this.counter(
+    'webhook_deliveries_total',
+    'Attempts to deliver a webhook; event: kind and end of the job.',
+    ['event', 'outcome'],
+  );
+  readonly webhookSeconds = this.histogram(
+    'webhook_delivery_duration_seconds',
+    'Time of one attempt.',
+    ['outcome'],
+    WEBHOOK_SECONDS,
+  );
+  readonly webhookPending = this.gauge(
+    'webhook_pending',
+    'Webhooks to be delivered, now or at their next attempt.',
+    [],
+  );
+  readonly webhookOldestSeconds = this.gauge(
+    'webhook_oldest_pending_age_seconds',
+    'How long the receiver that waits longest has waited for its turn; not the time until a next attempt.',
+    [],
   );
 
   readonly fetches = this.counter('fetch_requests_total', 'Pages fetched, by how they ended.', [
@@ -268,8 +291,14 @@ export class Metrics {
       this.browserRecycles.inc({ reason }, 0);
     for (const stage of ['parse', 'dns', 'redirect', 'connect', 'subresource'])
       this.ssrfDenied.inc({ stage }, 0);
-    for (const outcome of ['completed', 'failed', 'cancelled'])
-      this.jobsCompleted.inc({ type: 'crawl', outcome }, 0);
+    for (const type of JOB_TYPES) {
+      this.jobsCreated.inc({ type }, 0);
+      for (const status of ['completed', 'failed', 'cancelled']) {
+        this.jobsCompleted.inc({ type, outcome: status }, 0);
+        for (const outcome of ['delivered', 'retried', 'exhausted', 'ssrf_denied', 'disabled'])
+          this.webhookDeliveries.inc({ event: `${type}.${status}`, outcome }, 0);
+      }
+    }
     for (const reason of ['auth', 'rate_limit', 'body', 'validation', 'overload'])
       this.httpRejections.inc({ reason }, 0);
   }

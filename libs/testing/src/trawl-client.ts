@@ -2,6 +2,8 @@ import { pause } from './until.js';
 
 /** A page in results, as far as tests look at it. */
 export interface ResultPage {
+  /** Of a batch: place of the address. */
+  readonly index?: number;
   readonly url: string;
   readonly statusCode: number;
   readonly markdown?: string;

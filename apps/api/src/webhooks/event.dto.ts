@@ -1,0 +1,22 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** Body of the crawl completion webhook (specification: Events). */
+export class EventBody {
+  @ApiProperty({ format: 'uuid' })
+  jobId: string;
+  @ApiProperty({ enum: ['completed', 'failed', 'cancelled'] })
+  status: string;
+  @ApiProperty({ format: 'uri', description: 'Start page of the crawl.' })
+  url: string;
+  @ApiProperty({ type: 'integer' })
+  pages_scraped: number;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Signed, expiring address of the full results; fresh at each attempt. Set when completed.',
+  })
+  result_url: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  completed_at: string | null;
+}

@@ -1,0 +1,52 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Waits after the first attempt, which is made at once (Standard Webhooks: Retry schedule): 75 h 35 min. */
+export const RETRY_WAITS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+export const MAX_ATTEMPTS = RETRY_WAITS_MS.length + 1;
+
+/** Share of a wait by which it is made longer or shorter, so that what failed together does not return together. */
+const JITTER = 0.1;
+/** A receiver may ask for more time than the schedule gives, up to its longest wait. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
+
+/**
+ * Milliseconds until the attempt after `attempts`; null when that was the last.
+ * @param random from 0 to 1
+ * @param retryAfterMs what the receiver asked for; makes a wait longer, never shorter
+ */
+export function retryWaitMs(
+  attempts: number,
+  random: number,
+  retryAfterMs: number | null,
+): number | null {
+  const wait = RETRY_WAITS_MS[attempts - 1];
+  if (wait === undefined) return null;
+  const jittered = wait * (1 + JITTER * (2 * random - 1));
+  return Math.max(jittered, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
+}
+
+/** Retry-After of a 429 or 503 (RFC 9110, 10.2.3: seconds or a date); null for any other answer. */
+export function askedWaitMs(
+  status: number,
+  header: string | string[] | undefined,
+  nowMs: number,
+): number | null {
+  if (status !== 429 && status !== 503) return null;
+  const text = String(header ?? '').trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
+  // Date.parse reads many a number as a year; an HTTP date names its day and month.
+  const at = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}

@@ -1,0 +1,131 @@
+import { EgressGuard, HttpClient, parseAllowPrivate, type Resolver } from '@app/egress';
+import { startWebhookReceiver, type ReceiverMode, type WebhookReceiver } from '@app/testing';
+import { sendWebhook, type SendResult } from './send-webhook.js';
+
+const TIMEOUT_MS = 400;
+
+describe('one attempt of a webhook', () => {
+  let receiver: WebhookReceiver;
+  let http: HttpClient;
+
+  const clientOf = (options: { allow?: string; resolver?: Resolver } = {}) => {
+    const { allow = '127.0.0.1/32:1024-65535', resolver } = options;
+    const guard = new EgressGuard({ allowPrivate: parseAllowPrivate(allow), resolver });
+    return new HttpClient({ guard, userAgent: 'spec' });
+  };
+  const send = (over: { url?: string; signal?: AbortSignal; http?: HttpClient } = {}) =>
+    sendWebhook(over.http ?? http, {
+      url: over.url ?? receiver.url,
+      headers: { 'webhook-id': '1' },
+      body: '{"a":"é"}',
+      timeoutMs: TIMEOUT_MS,
+      signal: over.signal ?? new AbortController().signal,
+    });
+
+  beforeEach(async () => {
+    receiver = await startWebhookReceiver({ slowMs: 5_000 });
+    http = clientOf();
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await http.close();
+  });
+
+  it('posts the body as JSON', async () => {
+    await send();
+    expect(receiver.received).toMatchObject([
+      {
+        method: 'POST',
+        path: '/hook',
+        body: '{"a":"é"}',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': '10',
+          'webhook-id': '1',
+        },
+      },
+    ]);
+  });
+
+  const NOTHING = { status: null, answer: null, retryAfterMs: null };
+  it.each<[ReceiverMode, Partial<SendResult>]>([
+    ['ok', { status: 200, error: null, answer: 'thank you', retryAfterMs: null }],
+    ['204', { status: 204, error: null, answer: null }],
+    ['500', { status: 500, error: 'http_status', answer: '{"error":"status 500"}' }],
+    ['404', { status: 404, error: 'http_status' }],
+    ['429', { status: 429, error: 'http_status', retryAfterMs: 1_000 }],
+    ['503', { status: 503, error: 'http_status', retryAfterMs: 1_000 }],
+    ['410', { status: 410, error: 'gone' }],
+    ['302', { status: 302, error: 'redirect' }],
+    ['reset', { ...NOTHING, error: 'network' }],
+    ['not_http', { ...NOTHING, error: 'invalid_answer' }],
+    ['hang', { ...NOTHING, error: 'timeout' }],
+    ['slow', { ...NOTHING, error: 'timeout' }],
+    ['hang_body', { status: 200, error: null, answer: '{"su' }],
+    ['truncated', { status: 200, error: null }],
+  ])('answered with %s is a value', async (mode, expected) => {
+    receiver.mode = mode;
+    const startedAt = performance.now();
+    expect(await send()).toMatchObject(expected);
+    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS + 500);
+    expect(receiver.received).toHaveLength(1);
+    expect(receiver.received.map(({ path }) => path)).not.toContain('/elsewhere');
+  });
+
+  it('reads 1 KiB of a huge answer and hangs up', async () => {
+    receiver.mode = 'huge';
+    const { status, error, answer } = await send();
+    expect({ status, error, length: answer?.length }).toEqual({
+      status: 200,
+      error: null,
+      length: 1_024,
+    });
+  });
+
+  it('to a closed port is a network failure', async () => {
+    await receiver.down();
+    expect(await send()).toEqual({ ...NOTHING, error: 'network' });
+    await receiver.up();
+  });
+
+  it('that is broken off says so', async () => {
+    receiver.mode = 'hang';
+    const controller = new AbortController();
+    const sent = send({ signal: controller.signal });
+    controller.abort();
+    expect(await sent).toEqual({ ...NOTHING, error: 'interrupted' });
+  });
+
+  it('reaches no private address, by name or number', async () => {
+    const canary = await startWebhookReceiver({ host: '127.0.0.2' });
+    expect(await send({ url: canary.url })).toEqual({ ...NOTHING, error: 'blocked_address' });
+    expect(canary.connections).toBe(0);
+    await canary.close();
+  });
+
+  it('is judged by the address the name has when it is dialled', async () => {
+    const { port } = new URL(receiver.url);
+    const answers = ['203.0.113.7', '127.0.0.1'];
+    const asked: string[] = [];
+    const resolver: Resolver = {
+      resolve: async (host) => {
+        asked.push(host);
+        return [answers[asked.length - 1] ?? '127.0.0.1'];
+      },
+    };
+    // A documentation address is no public one either: what matters is that each dial asks anew.
+    const rebinding = clientOf({ allow: '203.0.113.0/24:1024-65535', resolver });
+    const url = `http://rebind.example:${port}/`;
+    expect((await send({ url, http: rebinding })).error).not.toBe('blocked_address');
+    expect(await send({ url, http: rebinding })).toEqual({ ...NOTHING, error: 'blocked_address' });
+    expect(asked).toEqual(['rebind.example', 'rebind.example']);
+    expect(receiver.connections).toBe(0);
+    await rebinding.close();
+  });
+
+  it('keeps of an answer only what the database can hold', async () => {
+    const body = new Uint8Array([97, 0, 255, 98]);
+    const played = { fetch: async () => ({ status: 200, headers: {}, body }) };
+    expect((await send({ http: played as unknown as HttpClient })).answer).toBe('a\ufffd\ufffdb');
+  });
+});

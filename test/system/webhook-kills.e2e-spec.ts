@@ -1,0 +1,98 @@
+import { cancelJob } from '@app/store';
+import { seededRandom, until } from '@app/testing';
+import { MODES } from './deployment.js';
+import { idsOf, LEASE_SLACK_MS, TIMEOUT_MS, WebhookRun } from './webhook-run.js';
+
+/** One receiver has one webhook in flight, so a kill makes one come twice at most. */
+const KILLS = 4;
+/** A delivery that was in the hands of a killed process is sent again within this time. */
+const TAKEN_OVER_MS = TIMEOUT_MS + LEASE_SLACK_MS + 20_000;
+
+describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
+  let run: WebhookRun;
+
+  beforeAll(async () => {
+    run = await WebhookRun.start(mode);
+  }, 120_000);
+  afterAll(() => run?.stop(), 60_000);
+  beforeEach(() => run.renewReceiver());
+  afterEach(() => run.closeReceivers());
+
+  it('survives kill -9 between sending and recording: delivered again, under the same id', async () => {
+    run.receiver.mode = 'hang';
+    const jobId = await run.crawl();
+    await until(() => run.sentFor(jobId).length === 1, {
+      what: 'the first attempt',
+      timeoutMs: 30_000,
+    });
+    await run.restart();
+    run.receiver.mode = 'ok';
+    const delivery = await run.inState(jobId, 'delivered', TAKEN_OVER_MS);
+    expect(delivery.attempts).toMatchObject([
+      { no: 1, status: null, error: 'interrupted' },
+      { no: 2, status: 200, error: null },
+    ]);
+    expect(idsOf(run.sentFor(jobId))).toEqual(new Set([delivery.id]));
+    expect(run.sentFor(jobId)).toHaveLength(2);
+  }, 120_000);
+
+  it('survives kill -9 between the end of the job and sending', async () => {
+    const jobId = await run.crawl(run.receiver.url, 900);
+    const [api] = run.service.apps;
+    if (run.mode === 'cluster') {
+      // The database goes on: the job ends while no process is there to send anything.
+      await api?.process.kill9();
+      const text = 'SELECT tenant_id AS "tenantId" FROM jobs WHERE id = $1';
+      const [job] = await run.service.store.query<{ tenantId: string }>({ name: 'owner', text }, [
+        jobId,
+      ]);
+      await cancelJob(run.service.store, job?.tenantId ?? '', jobId);
+    } else {
+      // The database dies with the process: at the answer the end is committed, and little more.
+      await run.service.client.cancel(jobId);
+    }
+    await run.restart();
+    const delivery = await run.inState(jobId, 'delivered', TAKEN_OVER_MS);
+    expect(idsOf(run.sentFor(jobId))).toEqual(new Set([delivery.id]));
+    expect(delivery.event).toBe('crawl.cancelled');
+  }, 120_000);
+
+  it('survives kill -9 at random moments: each job tells at least once, by one id', async () => {
+    const random = seededRandom(run.mode === 'cluster' ? 301 : 302);
+    const jobs: string[] = [];
+    for (let n = 0; n < 12; n++)
+      jobs.push(await run.crawl(`${run.receiver.url}/${n}`, 1 + (n % 4)));
+    for (let n = 0; n < KILLS; n++) {
+      const [from, waitMs] = [performance.now(), random.int(0, 800)];
+      await until(() => performance.now() - from >= waitMs, { what: 'a moment', intervalMs: 5 });
+      await run.restart();
+    }
+    const ids = new Set<string>();
+    for (const jobId of jobs) {
+      // A finisher that was killed keeps its job for a minute.
+      const { id, event } = await run.inState(jobId, 'delivered', 100_000);
+      expect(event).toBe('crawl.completed');
+      expect(idsOf(run.sentFor(jobId))).toEqual(new Set([id]));
+      ids.add(id);
+    }
+    expect(ids.size).toBe(jobs.length);
+    expect(run.receiver.received.length).toBeLessThanOrEqual(jobs.length + KILLS);
+  }, 300_000);
+
+  it('SIGTERM does not wait for a receiver, and gives the webhook back', async () => {
+    // So long that the attempt is in flight when the process has to stop.
+    const patient = { ...run.service.env, WEBHOOK_TIMEOUT_MS: '60000' };
+    await run.restart(patient);
+    run.receiver.mode = 'hang';
+    const jobId = await run.crawl();
+    await until(() => run.sentFor(jobId).length === 1, { what: 'the attempt', timeoutMs: 30_000 });
+    const startedAt = performance.now();
+    expect(await run.service.apps[0]?.process.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(9_000);
+    run.receiver.mode = 'ok';
+    await run.restart();
+    const delivery = await run.inState(jobId, 'delivered');
+    expect(delivery.attempts).toMatchObject([{ error: 'interrupted' }, { status: 200 }]);
+    expect(idsOf(run.sentFor(jobId))).toEqual(new Set([delivery.id]));
+  }, 120_000);
+});

@@ -1,0 +1,137 @@
+import {
+  startFixtureSite,
+  startWebhookReceiver,
+  until,
+  type FixtureSite,
+  type ReceivedWebhook,
+  type TrawlClient,
+  type WebhookReceiver,
+} from '@app/testing';
+import { deploy, startStandalone, type Deployment, type Mode } from './deployment.js';
+import { replace } from './fault-run.js';
+
+/** Time of one attempt. */
+export const TIMEOUT_MS = 1_000;
+/** A killed process's receivers are free again after the time of an attempt and this. */
+export const LEASE_SLACK_MS = 15_000;
+
+/** A delivery on the wire, as far as tests look at it. */
+export interface Delivery {
+  readonly id: string;
+  readonly jobId: string;
+  readonly event: string;
+  readonly state: string;
+  readonly attempt_count: number;
+  readonly last_error: string | null;
+  readonly attempts: readonly {
+    readonly no: number;
+    readonly status: number | null;
+    readonly error: string | null;
+  }[];
+}
+
+/** A service, a site to crawl, and a receiver that is told about the crawls. */
+export class WebhookRun {
+  /** Of the test that runs. */
+  receiver: WebhookReceiver;
+  private readonly receivers: WebhookReceiver[] = [];
+
+  private constructor(
+    readonly mode: Mode,
+    readonly service: Deployment,
+    readonly site: FixtureSite,
+  ) {}
+
+  static async start(mode: Mode): Promise<WebhookRun> {
+    const site = await startFixtureSite({ treePages: 1_000 });
+    const env = {
+      WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
+      HOST_WINDOW_START: '8',
+      DRAIN_SECONDS: '10',
+    };
+    try {
+      return new WebhookRun(mode, await deploy(mode, { env }), site);
+    } catch (error) {
+      await site.close();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.site.close();
+  }
+
+  /** Before each test: a receiver that takes everything. */
+  async renewReceiver(): Promise<void> {
+    this.receiver = await this.another();
+  }
+
+  /** After each test. */
+  async closeReceivers(): Promise<void> {
+    await Promise.all(this.receivers.splice(0).map((one) => one.close()));
+  }
+
+  async another(host?: string): Promise<WebhookReceiver> {
+    const receiver = await startWebhookReceiver(host === undefined ? {} : { host });
+    this.receivers.push(receiver);
+    return receiver;
+  }
+
+  /** Starts a crawl of the tree; returns its job id. */
+  async crawl(
+    webhook = this.receiver.url,
+    limit = 2,
+    client: TrawlClient = this.service.client,
+  ): Promise<string> {
+    const body = { url: this.site.url('/tree/0'), limit, allowBackwardLinks: true, webhook };
+    return (await client.crawl(body)).jobId;
+  }
+
+  async deliveriesOf(
+    jobId: string,
+    client: TrawlClient = this.service.client,
+  ): Promise<readonly Delivery[]> {
+    const answer = await client.call('GET', `/v1/webhooks/deliveries?jobId=${jobId}`);
+    expect(answer.status).toBe(200);
+    return (answer.body as { deliveries: readonly Delivery[] }).deliveries;
+  }
+
+  /** The one delivery of the job, once it is in this state. */
+  inState(jobId: string, state: string, timeoutMs = 30_000): Promise<Delivery> {
+    return until(
+      async () => {
+        const deliveries = await this.deliveriesOf(jobId);
+        expect(deliveries).toHaveLength(1);
+        return deliveries[0]?.state === state ? deliveries[0] : null;
+      },
+      { what: `the webhook of ${jobId} to be ${state}`, timeoutMs, intervalMs: 100 },
+    );
+  }
+
+  sentFor(jobId: string): readonly ReceivedWebhook[] {
+    return this.receiver.received.filter(
+      ({ body }) => (JSON.parse(body) as { jobId: string }).jobId === jobId,
+    );
+  }
+
+  /** A new process, ready, in place of the one that serves the API, which is killed if it still runs. */
+  async restart(env = this.service.env): Promise<void> {
+    const [old] = this.service.apps;
+    if (!old) throw new Error('no API');
+    if (this.mode === 'cluster') {
+      await replace({ ...this.service, env }, old);
+    } else {
+      await old.process.kill9();
+      this.service.apps[0] = await startStandalone({ ...env, PORT: new URL(old.url).port });
+    }
+    await until(async () => (await fetch(`${this.service.url}/health/ready`)).ok, {
+      what: 'a ready API',
+      timeoutMs: 30_000,
+    });
+  }
+}
+
+export function idsOf(webhooks: readonly ReceivedWebhook[]): Set<string | undefined> {
+  return new Set(webhooks.map(({ headers }) => headers['webhook-id']));
+}

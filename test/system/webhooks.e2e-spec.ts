@@ -1,0 +1,296 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  until,
+  verifyWebhook,
+  type Answer,
+  type ReceiverMode,
+  type TrawlClient,
+} from '@app/testing';
+import { MODES } from './deployment.js';
+import { idsOf, WebhookRun, type Delivery } from './webhook-run.js';
+
+const NOBODY = '018f0000-0000-7000-8000-000000000000';
+
+describe.each(MODES)('webhooks, %s', (mode) => {
+  let run: WebhookRun;
+
+  beforeAll(async () => {
+    run = await WebhookRun.start(mode);
+  }, 120_000);
+  afterAll(() => run?.stop(), 60_000);
+  beforeEach(() => run.renewReceiver());
+  afterEach(() => run.closeReceivers());
+
+  const newSecret = async (client: TrawlClient = run.service.client): Promise<string> => {
+    const { status, body, headers } = await client.call('POST', '/v1/webhooks/secret');
+    expect(status).toBe(201);
+    expect(headers.get('cache-control')).toBe('no-store');
+    return (body as { secret: string }).secret;
+  };
+  const statusOf = async (answer: Promise<Answer>) => (await answer).status;
+
+  it('a tenant has no secret before its first webhook, whose own can then be shown', async () => {
+    const client = await run.service.otherTenant();
+    expect(await client.call('GET', '/v1/webhooks/secret')).toMatchObject({
+      status: 404,
+      body: { error: 'No webhook secret yet. POST /v1/webhooks/secret makes one.' },
+    });
+    const jobId = await run.crawl(run.receiver.url, 2, client);
+    await until(async () => (await run.deliveriesOf(jobId, client))[0]?.state === 'delivered', {
+      what: 'the first webhook',
+      timeoutMs: 30_000,
+    });
+    const secret = await newSecret(client);
+    const [webhook] = run.sentFor(jobId);
+    if (!webhook) throw new Error('nothing came');
+    const job = await client.job(jobId);
+    const body = verifyWebhook(webhook, secret) as { result_url: string };
+    expect(body).toEqual({
+      jobId,
+      status: 'completed',
+      url: run.site.url('/tree/0'),
+      pages_scraped: 2,
+      result_url: expect.any(String),
+      completed_at: job.completed_at,
+    });
+    const results = await fetch(body.result_url);
+    expect(await results.json()).toHaveLength(2);
+    expect(webhook.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^Trawl-Webhooks\/\d/),
+    });
+  }, 60_000);
+
+  it('shows a secret once, and signs by both after a rotation', async () => {
+    const first = await newSecret();
+    const second = await newSecret();
+    expect(second).not.toBe(first);
+    const shown = await run.service.client.call('GET', '/v1/webhooks/secret');
+    expect(shown.status).toBe(200);
+    expect(shown.text).not.toContain(second.slice(0, 20));
+    expect(shown.body).toMatchObject({ prefix: second.slice(0, 12) });
+    const { previous } = shown.body as { previous: { prefix: string; expires_at: string }[] };
+    expect(previous[0]?.prefix).toBe(first.slice(0, 12));
+    const leftMs = Date.parse(previous[0]?.expires_at ?? '') - Date.now();
+    expect(leftMs / 3_600_000).toBeCloseTo(24, 1);
+    const jobId = await run.crawl();
+    await run.inState(jobId, 'delivered');
+    const [webhook] = run.sentFor(jobId);
+    if (!webhook) throw new Error('nothing came');
+    expect(verifyWebhook(webhook, first)).toMatchObject({ jobId });
+    expect(verifyWebhook(webhook, second)).toMatchObject({ jobId });
+  }, 60_000);
+
+  it('comes again after a receiver was down, slow, broken or elsewhere, under the same id', async () => {
+    const faults: readonly (readonly [ReceiverMode | 'down', string])[] = [
+      ['500', 'http_status'],
+      ['429', 'http_status'],
+      ['302', 'redirect'],
+      ['reset', 'network'],
+      ['hang', 'timeout'],
+      ['not_http', 'invalid_answer'],
+      ['down', 'network'],
+    ];
+    const secret = await newSecret();
+    await Promise.all(
+      faults.map(async ([fault, error]) => {
+        const own = await run.another();
+        if (fault === 'down') await own.down();
+        else own.nextModes.push(fault);
+        const jobId = await run.crawl(own.url);
+        await until(async () => (await run.deliveriesOf(jobId))[0]?.last_error === error, {
+          what: `the failure for ${fault}`,
+          timeoutMs: 30_000,
+        });
+        if (fault === 'down') await own.up();
+        const delivery = await run.inState(jobId, 'delivered');
+        expect(delivery).toMatchObject({
+          last_error: null,
+          attempt_count: 2,
+          attempts: [{ error }, { no: 2, status: 200, error: null }],
+        });
+        expect(idsOf(own.received)).toEqual(new Set([delivery.id]));
+        expect(own.received.map(({ path }) => path)).not.toContain('/elsewhere');
+        for (const webhook of own.received)
+          expect(verifyWebhook(webhook, secret)).toMatchObject({ jobId });
+      }),
+    );
+  }, 90_000);
+
+  it('stops at a 410, and goes on when asked to', async () => {
+    run.receiver.mode = '410';
+    const first = await run.crawl();
+    const { id } = await run.inState(first, 'disabled');
+    const second = await run.crawl();
+    await run.inState(second, 'disabled');
+    expect(run.receiver.received).toHaveLength(1);
+    run.receiver.mode = 'ok';
+    const asked = await run.service.client.call('POST', `/v1/webhooks/deliveries/${id}/redeliver`);
+    expect(asked).toMatchObject({ status: 202, body: { id, state: 'pending' } });
+    const delivery = await run.inState(first, 'delivered');
+    expect(delivery.attempts).toMatchObject([{ status: 410, error: 'gone' }, { status: 200 }]);
+    expect(idsOf(run.sentFor(first))).toEqual(new Set([id]));
+    await run.inState(await run.crawl(), 'delivered');
+    expect(run.sentFor(second)).toEqual([]);
+  }, 60_000);
+
+  it('a crawl cancelled at 250 of 500 pages tells so once', async () => {
+    const jobId = await run.crawl(run.receiver.url, 500);
+    await until(async () => (await run.service.client.job(jobId)).pages_scraped >= 250, {
+      what: '250 pages',
+      timeoutMs: 90_000,
+    });
+    const answers = await Promise.all([1, 2, 3].map(() => run.service.client.cancel(jobId)));
+    expect(answers.map(({ body }) => body)).toEqual(
+      answers.map(() => ({ jobId, status: 'cancelled', cancelled: true })),
+    );
+    const delivery = await run.inState(jobId, 'delivered');
+    expect(delivery).toMatchObject({ event: 'crawl.cancelled', attempt_count: 1 });
+    const job = await run.service.client.job(jobId);
+    expect(job.pages_scraped).toBeLessThan(500);
+    const [webhook, ...more] = run.sentFor(jobId);
+    expect(more).toEqual([]);
+    expect(JSON.parse(webhook?.body ?? '')).toEqual({
+      jobId,
+      status: 'cancelled',
+      url: run.site.url('/tree/0'),
+      pages_scraped: job.pages_scraped,
+      result_url: null,
+      completed_at: job.completed_at,
+    });
+  }, 120_000);
+
+  it('a crawl that brings nothing tells that it failed', async () => {
+    const body = { url: run.site.url('/status/500'), limit: 1, webhook: run.receiver.url };
+    const { jobId } = await run.service.client.crawl(body);
+    const delivery = await run.inState(jobId, 'delivered', 60_000);
+    expect(delivery.event).toBe('crawl.failed');
+    expect(JSON.parse(run.sentFor(jobId)[0]?.body ?? '')).toMatchObject({
+      status: 'failed',
+      pages_scraped: 0,
+      result_url: null,
+    });
+  }, 90_000);
+
+  it('a webhook inside is refused at the door', async () => {
+    for (const webhook of [
+      'http://10.0.0.1/',
+      'http://127.0.0.2:8080/',
+      'http://169.254.169.254/latest',
+      'https://user:password@example.com/',
+      'ftp://example.com/',
+      'javascript:alert(1)',
+      'http://localhost/',
+    ]) {
+      for (const field of ['webhook', 'webhookUrl']) {
+        const body = { url: run.site.url('/tree/0'), [field]: webhook };
+        expect(await run.service.client.call('POST', '/v1/crawl', body)).toMatchObject({
+          status: 400,
+          body: { ok: false, error: `Blocked URL: ${webhook}` },
+        });
+      }
+    }
+  });
+
+  it('a webhook that leads inside when it is sent reaches nothing', async () => {
+    const canary = await run.another('127.0.0.2');
+    const jobId = await run.crawl(run.receiver.url, 200);
+    const text = 'UPDATE jobs SET webhook_url = $2 WHERE id = $1';
+    await run.service.store.query({ name: 'move_webhook', text }, [jobId, canary.url]);
+    await run.service.client.cancel(jobId);
+    await until(async () => (await run.deliveriesOf(jobId))[0]?.last_error === 'blocked_address', {
+      what: 'the refusal',
+      timeoutMs: 20_000,
+    });
+    expect(canary.connections).toBe(0);
+  }, 60_000);
+
+  it('is nobody else’s business', async () => {
+    const jobId = await run.crawl();
+    const { id } = await run.inState(jobId, 'delivered');
+    const other = await run.service.otherTenant();
+    const path = `/v1/webhooks/deliveries/${id}`;
+    expect(await statusOf(run.service.client.call('GET', path))).toBe(200);
+    const unknown = { status: 404, body: { error: 'Webhook delivery not found' } };
+    expect(await other.call('GET', path)).toMatchObject(unknown);
+    expect(await other.call('POST', `${path}/redeliver`)).toMatchObject(unknown);
+    expect(await other.call('GET', `/v1/webhooks/deliveries?jobId=${jobId}`)).toMatchObject({
+      status: 200,
+      body: { deliveries: [], next: null },
+    });
+    expect(await statusOf(other.call('GET', '/v1/webhooks/secret'))).toBe(404);
+    for (const missing of [NOBODY, 'x', '%00']) {
+      const call = run.service.client.call('GET', `/v1/webhooks/deliveries/${missing}`);
+      expect(await call).toMatchObject(unknown);
+    }
+    const bare = await fetch(`${run.service.url}${path}`);
+    expect(bare.status).toBe(401);
+    expect(run.sentFor(jobId)).toHaveLength(1);
+  }, 60_000);
+
+  it('answers, and sends, what /openapi.json says and nothing else', async () => {
+    run.receiver.nextModes.push('500');
+    const jobId = await run.crawl();
+    const { id } = await run.inState(jobId, 'delivered');
+    const document = (await (await fetch(`${run.service.url}/openapi.json`)).json()) as object;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, 'openapi');
+    const problemsOf = (schema: string, value: unknown): unknown => {
+      const $ref = `openapi#/components/schemas/${schema}`;
+      const validate = ajv.compile({ $ref, unevaluatedProperties: false });
+      return validate(value) ? null : validate.errors;
+    };
+    const { client } = run.service;
+    const bodyOf = async (path: string) => (await client.call('GET', `/v1/webhooks/${path}`)).body;
+    expect(problemsOf('DeliveryList', await bodyOf('deliveries'))).toBeNull();
+    expect(problemsOf('DeliveryView', await bodyOf(`deliveries/${id}`))).toBeNull();
+    const { body: shown } = await client.call('POST', '/v1/webhooks/secret');
+    expect(problemsOf('ShownSecret', shown)).toBeNull();
+    expect(problemsOf('SecretView', await bodyOf('secret'))).toBeNull();
+    expect(problemsOf('EventBody', JSON.parse(run.sentFor(jobId)[0]?.body ?? ''))).toBeNull();
+    expect(problemsOf('EventBody', { jobId })).not.toBeNull();
+    expect(document).toMatchObject({ webhooks: { jobEnded: { post: {} } } });
+  }, 60_000);
+
+  it('is listed newest first, in pages', async () => {
+    const [one, two] = [await run.crawl(), await run.crawl()];
+    await Promise.all([run.inState(one, 'delivered'), run.inState(two, 'delivered')]);
+    const all: Delivery[] = [];
+    let path = '/v1/webhooks/deliveries?limit=1&state=delivered';
+    for (let cursor: string | null = ''; cursor !== null && all.length < 200;) {
+      const answer = await run.service.client.call('GET', path);
+      const page = answer.body as { deliveries: Delivery[]; next: string | null };
+      all.push(...page.deliveries);
+      cursor = page.next;
+      path = `/v1/webhooks/deliveries?limit=1&state=delivered&cursor=${cursor}`;
+    }
+    const ids = all.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort().reverse());
+    expect(
+      all
+        .slice(0, 2)
+        .map(({ jobId }) => jobId)
+        .sort(),
+    ).toEqual([one, two].sort());
+    expect(
+      await run.service.client.call('GET', '/v1/webhooks/deliveries?state=lost'),
+    ).toMatchObject({
+      status: 400,
+      body: { error: '`state` must be one of pending, delivered, failed, disabled' },
+    });
+  }, 60_000);
+
+  it('is counted', async () => {
+    await run.inState(await run.crawl(), 'delivered');
+    const [api] = run.service.apps;
+    const metrics = await (await fetch(`${api?.metricsUrl}/metrics`)).text();
+    expect(metrics).toMatch(
+      /trawl_webhook_deliveries_total\{event="crawl.completed",outcome="delivered"\} [1-9]/,
+    );
+    expect(metrics).toMatch(
+      /trawl_webhook_delivery_duration_seconds_count\{outcome="delivered"\} [1-9]/,
+    );
+    expect(metrics).toMatch(/^trawl_webhook_pending \d+$/m);
+    expect(metrics).toMatch(/^trawl_webhook_oldest_pending_age_seconds \d/m);
+  }, 60_000);
+});
