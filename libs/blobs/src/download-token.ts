@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isKey } from './blob-key.js';
+import { assertKey, isKey } from './blob-key.js';
+import { MAX_SIGNED_SECONDS } from './blob-store.js';
 
 export interface Download {
   readonly key: string;
@@ -16,6 +17,24 @@ export function signDownload(download: Download, expiresAtMs: number, secret: Ui
     JSON.stringify({ key, exp: expiresAtMs, fileName, contentType }),
   ).toString('base64url');
   return `${payload}.${macOf(payload, secret).toString('base64url')}`;
+}
+
+export interface DownloadUrlOptions {
+  /** Where the API is reached; it serves `/downloads/<token>`. */
+  readonly publicUrl: string;
+  readonly secret: Uint8Array;
+  /** At most {@link MAX_SIGNED_SECONDS}. */
+  readonly expiresInSeconds: number;
+}
+
+/** Address of the API under which whoever holds it downloads one blob, whatever store it lies in. */
+export function downloadUrl(download: Download, options: DownloadUrlOptions): string {
+  const { publicUrl, secret, expiresInSeconds } = options;
+  assertKey(download.key);
+  if (expiresInSeconds > MAX_SIGNED_SECONDS)
+    throw new RangeError('A download link lives a week at most');
+  const token = signDownload(download, Date.now() + expiresInSeconds * 1000, secret);
+  return `${publicUrl.replace(/\/+$/, '')}/downloads/${token}`;
 }
 
 /** What a token allows at `nowMs`; null when it is expired or was not signed with this secret. */

@@ -19,7 +19,6 @@ import {
 } from './blob-errors.js';
 import { observed, type BlobOperation, type BlobStoreEvents } from './blob-events.js';
 import { assertDeletablePrefix, assertKey, assertPrefix, isSegment } from './blob-key.js';
-import { MAX_SIGNED_SECONDS } from './blob-store.js';
 import type {
   BlobHead,
   BlobRange,
@@ -28,7 +27,7 @@ import type {
   PutOptions,
   SignedUrlOptions,
 } from './blob-store.js';
-import { signDownload } from './download-token.js';
+import { downloadUrl } from './download-token.js';
 import { codeOf, makeDurableFolder, moveDurably, removeEmptyFolders } from './durable-file.js';
 import { readAll } from './read-all.js';
 
@@ -152,16 +151,8 @@ export class FileBlobStore implements BlobStore {
     key: string,
     { expiresInSeconds, fileName, contentType }: SignedUrlOptions,
   ): Promise<string> {
-    assertKey(key);
-    if (expiresInSeconds > MAX_SIGNED_SECONDS)
-      throw new RangeError('A download link lives a week at most');
-    const { publicUrl, downloadSecret } = this.options;
-    const token = signDownload(
-      { key, fileName, contentType },
-      Date.now() + expiresInSeconds * 1000,
-      downloadSecret,
-    );
-    return `${publicUrl.replace(/\/+$/, '')}/downloads/${token}`;
+    const { publicUrl, downloadSecret: secret } = this.options;
+    return downloadUrl({ key, fileName, contentType }, { publicUrl, secret, expiresInSeconds });
   }
 
   async ping(): Promise<void> {

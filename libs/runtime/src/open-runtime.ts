@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { openBlobStore, type BlobStore } from '@app/blobs';
 import { openTaskQueue, type TaskQueue } from '@app/broker';
 import { requireSettings, type Settings } from '@app/config';
@@ -27,7 +27,7 @@ export interface Runtime {
   readonly store: Store;
   readonly queue: TaskQueue;
   readonly blobs: BlobStore;
-  /** Verifies download links of file storage. */
+  /** Signs and verifies download links. */
   readonly downloadSecret: Uint8Array;
   /** Address under which clients reach the API. */
   readonly publicUrl: string;
@@ -65,9 +65,7 @@ export function openRuntime({ settings, component, migrate }: RuntimeOptions): R
   metrics.buildInfo.set({ version: VERSION, component }, 1);
   const health = new Health();
   const publicUrl = settings.publicUrl ?? `http://${urlHost(settings.host)}:${settings.port}`;
-  const downloadSecret = settings.downloadSecret
-    ? new TextEncoder().encode(settings.downloadSecret)
-    : randomBytes(32);
+  const downloadSecret = downloadSecretOf(settings.downloadSecret, storageUrl);
   const store = new Store({
     url: databaseUrl,
     poolSize: settings.databasePoolSize,
@@ -115,6 +113,17 @@ export function openRuntime({ settings, component, migrate }: RuntimeOptions): R
       await store.close();
     },
   };
+}
+
+/**
+ * Every API process must verify the links of the others. Those that share an S3 store share its secret,
+ * and need no other setting; one alone with a folder makes its own secret up.
+ */
+function downloadSecretOf(given: string | undefined, storageUrl: string): Uint8Array {
+  if (given) return new TextEncoder().encode(given);
+  const { protocol, password } = new URL(storageUrl);
+  if (!protocol.startsWith('s3+') || password === '') return randomBytes(32);
+  return createHmac('sha256', password).update('download links').digest();
 }
 
 function urlHost(host: string): string {

@@ -1,33 +1,13 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
-import {
-  ApiBody,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProduces,
-  ApiQuery,
-  ApiResponse,
-} from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { WorkId } from '../http/idempotency/claimed-requests.js';
 import { JobView } from '../jobs/job.dto.js';
 import { JobsService } from '../jobs/jobs.service.js';
-import { CrawlAccepted, CrawlCancelled, CrawlRequest, ResultsPage } from './crawl.dto.js';
+import { CrawlAccepted, CrawlCancelled, CrawlRequest } from './crawl.dto.js';
 import { CrawlService } from './crawl.service.js';
-
-const NDJSON = 'application/x-ndjson';
 
 @Controller('v1/crawl')
 export class CrawlController {
@@ -42,8 +22,12 @@ export class CrawlController {
   @ApiBody({ type: CrawlRequest })
   @ApiResponse({ status: 202, type: CrawlAccepted })
   @Keyed(...TARGET_BODY_REFUSALS, 'crawl_unavailable')
-  start(@Body() body: CrawlRequest, @CurrentTenant() tenant: Tenant): Promise<CrawlAccepted> {
-    return this.crawls.start(body, tenant);
+  start(
+    @Body() body: CrawlRequest,
+    @CurrentTenant() tenant: Tenant,
+    @WorkId() id: string,
+  ): Promise<CrawlAccepted> {
+    return this.crawls.start(body, tenant, id);
   }
 
   @Get(':id')
@@ -55,40 +39,6 @@ export class CrawlController {
   @Keyed('job_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobView> {
     return this.jobs.view(tenant, id);
-  }
-
-  @Get(':id/results')
-  @ApiOperation({
-    summary: 'Documents of a crawl, also while it runs',
-    description: `Paged by cursor; with \`Accept: ${NDJSON}\` all documents are streamed, one per line.`,
-    operationId: 'getCrawlResults',
-  })
-  @ApiQuery({ name: 'cursor', required: false, description: 'The `next` of the page before.' })
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-  })
-  @ApiProduces('application/json', NDJSON)
-  @ApiOkResponse({ type: ResultsPage })
-  @Keyed('job_not_found', 'invalid_request')
-  async results(
-    @Param('id') id: string,
-    @Query('cursor') cursor: string | undefined,
-    @Query('limit') limit: string | undefined,
-    @Headers('accept') accept: string | undefined,
-    @CurrentTenant() tenant: Tenant,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    if (accept?.includes(NDJSON)) {
-      const lines = await this.crawls.resultLines(tenant, id);
-      return void (await reply.header('content-type', NDJSON).send(lines));
-    }
-    const query = {
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(limit === undefined ? {} : { limit }),
-    };
-    await reply.send(await this.crawls.resultsPage(tenant, id, query));
   }
 
   @Delete(':id')

@@ -16,20 +16,55 @@ export interface StoredResult {
   readonly document: Buffer;
 }
 
+/** A document as it lies in storage: one zstd frame. */
+export interface StoredFrame<R extends ResultRow = ResultRow> {
+  readonly row: R;
+  readonly frame: Buffer;
+}
+
+export interface ReadOptions {
+  readonly after: number;
+  readonly most: number;
+  /** What one read may hold in memory, a document that is larger by itself aside. @default 8 MB */
+  readonly maxReadBytes?: number;
+}
+
+type Ports = { readonly store: Store; readonly blobs: BlobStore };
+
 /**
  * Documents of a crawl after a position, in the order they were scraped, up to what is there now.
  * Memory is bounded by one read, whatever the size of the crawl.
  */
 export async function* readResults(
-  ports: { readonly store: Store; readonly blobs: BlobStore },
+  ports: Ports,
   jobId: string,
-  options: { readonly after: number; readonly most: number },
+  options: ReadOptions,
 ): AsyncGenerator<StoredResult> {
+  for await (const { row, frame } of readFrames(ports, jobId, options))
+    yield { resultNo: row.resultNo, document: await inflateDocument(frame) };
+}
+
+/** The same without inflating them: zstd frames may be joined as they are. */
+export function readFrames(
+  { store, blobs }: Ports,
+  jobId: string,
+  options: ReadOptions,
+): AsyncGenerator<StoredFrame> {
+  return framesOf(blobs, options, (after, most) => resultRows(store, jobId, after, most));
+}
+
+/** The same for rows that tell more of each document. */
+export async function* framesOf<R extends ResultRow>(
+  blobs: BlobStore,
+  options: ReadOptions,
+  rowsAfter: (after: number, most: number) => Promise<readonly R[]>,
+): AsyncGenerator<StoredFrame<R>> {
+  const { maxReadBytes = MAX_READ_BYTES } = options;
   let { after } = options;
   let left = options.most;
   while (left > 0) {
-    const rows = await resultRows(ports.store, jobId, after, Math.min(left, ROWS_PER_READ));
-    for (const run of neighbours(rows)) yield* readRun(ports.blobs, run);
+    const rows = await rowsAfter(after, Math.min(left, ROWS_PER_READ));
+    for (const run of neighbours(rows, maxReadBytes)) yield* readRun(blobs, run);
     const last = rows.at(-1);
     if (!last || rows.length < Math.min(left, ROWS_PER_READ)) return;
     after = last.resultNo;
@@ -37,9 +72,14 @@ export async function* readResults(
   }
 }
 
+/** Inflates one document. */
+export async function inflateDocument(frame: Buffer): Promise<Buffer> {
+  return decompress(frame);
+}
+
 /** Groups rows whose documents follow one another in one segment, so that each group is one read. */
-function neighbours(rows: readonly ResultRow[]): ResultRow[][] {
-  const runs: ResultRow[][] = [];
+function neighbours<R extends ResultRow>(rows: readonly R[], maxReadBytes: number): R[][] {
+  const runs: R[][] = [];
   for (const row of rows) {
     const run = runs.at(-1);
     const first = run?.[0];
@@ -49,17 +89,17 @@ function neighbours(rows: readonly ResultRow[]): ResultRow[][] {
       last !== undefined &&
       row.key === last.key &&
       row.offset === last.offset + last.bytes &&
-      row.offset + row.bytes - first.offset <= MAX_READ_BYTES;
+      row.offset + row.bytes - first.offset <= maxReadBytes;
     if (fits) run?.push(row);
     else runs.push([row]);
   }
   return runs;
 }
 
-async function* readRun(
+async function* readRun<R extends ResultRow>(
   blobs: BlobStore,
-  rows: readonly ResultRow[],
-): AsyncGenerator<StoredResult> {
+  rows: readonly R[],
+): AsyncGenerator<StoredFrame<R>> {
   const first = rows[0];
   const last = rows.at(-1);
   if (!first || !last) return;
@@ -67,7 +107,6 @@ async function* readRun(
   const bytes = await blobs.read(first.key, { offset: first.offset, length }, length);
   for (const row of rows) {
     const start = row.offset - first.offset;
-    const document = await decompress(bytes.subarray(start, start + row.bytes));
-    yield { resultNo: row.resultNo, document };
+    yield { row, frame: bytes.subarray(start, start + row.bytes) };
   }
 }

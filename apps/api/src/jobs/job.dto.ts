@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { JOB_TYPES, type JobType } from '@app/contracts';
 
 /** Where the discovered addresses of a job stand; they add up to `discovered`. */
 export class PageCounts {
@@ -22,6 +23,8 @@ export class PageCounts {
 export class JobSummary {
   @ApiProperty({ format: 'uuid' })
   id: string;
+  @ApiProperty({ enum: JOB_TYPES })
+  type: JobType;
   @ApiProperty({ format: 'uri' })
   url: string;
   @ApiProperty({ enum: ['queued', 'running', 'processing', 'completed', 'failed', 'cancelled'] })

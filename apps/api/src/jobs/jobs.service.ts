@@ -5,6 +5,7 @@ import { findJob, jobReasons, recentJobs, type JobEntity, type Tenant } from '@a
 import { InjectRuntime } from '../runtime.token.js';
 import type { JobList, JobView } from './job.dto.js';
 import { presentJob, presentSummary } from './present-job.js';
+import { resultUrl } from './result-url.js';
 
 /** "20 most recent" (specification: Limits). */
 const LISTED_JOBS = 20;
@@ -30,20 +31,16 @@ export class JobsService {
     return job;
   }
 
+  /** The same, with its results. @throws Refusal also when they have expired */
+  async findKept(tenant: Tenant, id: string): Promise<JobEntity> {
+    const job = await this.find(tenant, id);
+    if (job.expiredAt !== null) throw new Refusal('results_expired');
+    return job;
+  }
+
   async view(tenant: Tenant, id: string): Promise<JobView> {
     const job = await this.find(tenant, id);
     const reasons = await jobReasons(this.runtime.store, job.id);
-    return presentJob(job, reasons, await this.resultUrl(job));
-  }
-
-  /** Signed anew at each look, so a link in hand is always good for its full time. */
-  private async resultUrl({ id, resultKey }: JobEntity): Promise<string | null> {
-    if (resultKey === null) return null;
-    const { blobs, settings } = this.runtime;
-    return blobs.signedUrl(resultKey, {
-      expiresInSeconds: settings.resultUrlSeconds,
-      fileName: `crawl-${id}.json`,
-      contentType: 'application/json',
-    });
+    return presentJob(job, reasons, resultUrl(this.runtime, job));
   }
 }

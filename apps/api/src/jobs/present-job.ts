@@ -4,6 +4,7 @@ import type { JobSummary, JobView } from './job.dto.js';
 export function presentSummary(job: JobEntity): JobSummary {
   return {
     id: job.id,
+    type: job.type,
     url: job.url,
     status: job.status,
     pages_scraped: job.scraped,

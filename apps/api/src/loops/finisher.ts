@@ -6,11 +6,14 @@ import {
   extendProcessingJob,
   giveUpJob,
   releaseProcessingJob,
-  seedProblem,
+  firstPageProblem,
   takeProcessingJob,
   type ProcessingJob,
 } from '@app/store';
-import { readResults } from '../crawl/read-results.js';
+import { readFrames } from '../crawl/read-results.js';
+import { gathered } from '../results/gathered.js';
+import { PACKED_SUFFIX } from '../results/packed-file.js';
+import { rawFrame } from '../results/zstd-frames.js';
 
 const FINISH_LEASE_MS = 60_000;
 /** A result file that cannot be written this often never will be: a job always ends. */
@@ -45,13 +48,13 @@ export class Finisher {
     const endRenewal = this.renewLease(job);
     try {
       const resultKey = job.scraped > 0 ? await this.writeResults(job) : null;
-      const problem = job.scraped > 0 ? '' : await seedProblem(store, job.id);
+      const problem = job.scraped > 0 ? '' : await firstPageProblem(store, job);
       const isDone = await completeJob(store, job.id, { resultKey, problem });
       // Cancelled, or completed by another process with a file of its own: this one belongs to nothing.
       if (!isDone && resultKey !== null) await blobs.delete(resultKey);
       const outcome = job.scraped > 0 ? 'completed' : 'failed';
-      if (isDone) metrics.jobsCompleted.inc({ type: 'crawl', outcome });
-      log.info({ jobId: job.id, outcome, pages: job.scraped, isDone }, 'crawl finished');
+      if (isDone) metrics.jobsCompleted.inc({ type: job.type, outcome });
+      log.info({ jobId: job.id, outcome, pages: job.scraped, isDone }, 'job finished');
     } finally {
       endRenewal();
     }
@@ -62,13 +65,13 @@ export class Finisher {
     if (this.stopping.signal.aborted) return releaseProcessingJob(store, job.id);
     log.error(
       { err, jobId: job.id, attempts: job.attempts },
-      'the results of a crawl could not be written',
+      'the results of a job could not be written',
     );
     if (job.attempts < MAX_ATTEMPTS) return;
     const problem =
       'The result file could not be written. The pages that can be read are under /results.';
     if (await giveUpJob(store, job.id, problem)) {
-      metrics.jobsCompleted.inc({ type: 'crawl', outcome: 'failed' });
+      metrics.jobsCompleted.inc({ type: job.type, outcome: 'failed' });
     }
   }
 
@@ -82,29 +85,33 @@ export class Finisher {
     return () => clearInterval(timer);
   }
 
-  /** A JSON array of all documents, streamed: memory does not grow with the crawl. */
+  /**
+   * A JSON array of all documents, as zstd frames one after another: documents are copied as they lie,
+   * brackets and commas are frames of their own. Memory does not grow with the crawl.
+   */
   private async writeResults(job: ProcessingJob): Promise<string> {
     const { store, blobs } = this.runtime;
     const { signal } = this.stopping;
     // A key per attempt: two processes at work on one job never write to the same object.
-    const key = `jobs/${job.tenantId}/${job.id}/results-${newId()}.json`;
-    const documents = readResults({ store, blobs }, job.id, { after: 0, most: job.scraped });
+    const key = `jobs/${job.tenantId}/${job.id}/results-${newId()}.json${PACKED_SUFFIX}`;
+    const documents = readFrames({ store, blobs }, job.id, { after: 0, most: job.scraped });
     async function* array(): AsyncGenerator<Buffer> {
       let separator = OPEN;
-      for await (const { document } of documents) {
+      for await (const { frame } of documents) {
         signal.throwIfAborted();
-        yield Buffer.concat([separator, document]);
+        yield separator;
+        yield frame;
         separator = NEXT;
       }
       yield CLOSE;
     }
-    await blobs.put(key, Readable.from(array(), { objectMode: false }), {
-      contentType: 'application/json',
+    await blobs.put(key, Readable.from(gathered(array()), { objectMode: false }), {
+      contentType: 'application/zstd',
     });
     return key;
   }
 }
 
-const OPEN = Buffer.from('[');
-const NEXT = Buffer.from(',\n');
-const CLOSE = Buffer.from(']\n');
+const OPEN = rawFrame('[');
+const NEXT = rawFrame(',\n');
+const CLOSE = rawFrame(']\n');

@@ -11,8 +11,13 @@ import {
   sweepHostRungs,
   sweepPageCache,
   utcDay,
+  WEBHOOK_CHANNEL,
   WORK_CHANNEL,
 } from '@app/store';
+import { countBacklog, openDeliverer } from '../webhooks/open-deliverer.js';
+import type { LiveJobs } from '../results/live-jobs.js';
+import { eraseNext } from '../retention/erase-data.js';
+import { purgeNext, retain } from '../retention/retain.js';
 import { BackgroundLoop } from './background-loop.js';
 import { Dispatcher } from './dispatcher.js';
 import { Finisher } from './finisher.js';
@@ -26,12 +31,17 @@ const RELAY_AFTER_MS = 12_000;
 const RELAY_INTERVAL_MS = 2_000;
 const SWEEP_BATCH = 500;
 const SWEEP_INTERVAL_MS = 60_000;
+const PURGE_INTERVAL_MS = 10_000;
+const ERASE_INTERVAL_MS = 2_000;
 const DAY_MS = 86_400_000;
+const BACKLOG_INTERVAL_MS = 10_000;
+/** Followers of a job hear of it this often at most. */
+const LIVE_GAP_MS = 200;
 /** Result files written at a time by one process: a huge one does not hold up all others. */
 const FINISHERS = 2;
 
 /** Starts the background work of an API process; returns how to stop it. */
-export function startLoops(runtime: Runtime): { stop(): Promise<void> } {
+export function startLoops(runtime: Runtime, liveJobs: LiveJobs): { stop(): Promise<void> } {
   const { store, settings, log } = runtime;
   const loop = (name: string, intervalMs: number, round: Round, minGapMs = 0): BackgroundLoop =>
     new BackgroundLoop({ name, log, intervalMs, minGapMs, round });
@@ -39,18 +49,31 @@ export function startLoops(runtime: Runtime): { stop(): Promise<void> } {
   const finishers = Array.from({ length: FINISHERS }, () => new Finisher(runtime));
   const dispatch = loop('dispatch', 1_000, () => dispatcher.round(), 15);
   const finish = finishers.map((finisher) => loop('finish', 1_000, () => finisher.round()));
+  const webhooks = openDeliverer(runtime, () => deliver.wake());
+  const deliver = loop('webhooks', 1_000, () => webhooks.deliverer.round());
+  const live = loop('live jobs', 1_000, () => liveJobs.round(), LIVE_GAP_MS);
   const loops = [
     dispatch,
     ...finish,
+    deliver,
+    live,
+    loop('webhook backlog', BACKLOG_INTERVAL_MS, () => countBacklog(runtime)),
     loop('reap', Math.min(5_000, settings.leaseMs / 3), () => reap(runtime)),
     loop('overdue', 5_000, async () => againIf((await closeOverdueJobs(store, REAP_BATCH)) > 0)),
     loop('settle', 2_000, async () => againIf((await settleRows(store, SETTLE_BATCH)) > 0)),
     loop('relay', RELAY_INTERVAL_MS, () => relay(runtime)),
     loop('sweep', SWEEP_INTERVAL_MS, () => sweep(runtime)),
+    loop('retain', SWEEP_INTERVAL_MS, () => retain(runtime)),
+    loop('purge', PURGE_INTERVAL_MS, () => purgeNext(runtime)),
+    loop('erase', ERASE_INTERVAL_MS, () => eraseNext(runtime)),
   ];
   const notifications = new Notifications(store.url, {
-    [WORK_CHANNEL]: () => dispatch.wake(),
+    [WORK_CHANNEL]: () => {
+      dispatch.wake();
+      live.wake();
+    },
     [FINISH_CHANNEL]: () => finish.forEach((one) => one.wake()),
+    [WEBHOOK_CHANNEL]: () => deliver.wake(),
   });
   for (const one of loops) one.start();
   notifications.start();
@@ -59,6 +82,7 @@ export function startLoops(runtime: Runtime): { stop(): Promise<void> } {
       for (const finisher of finishers) finisher.abort();
       await notifications.close();
       await Promise.all(loops.map((one) => one.stop()));
+      await webhooks.stop();
     },
   };
 }

@@ -1,0 +1,19 @@
+import { invalidRequest } from './invalid-request.js';
+
+export interface QueryNumber {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A whole number of the query string, which may hold anything. @throws Refusal that names the parameter and its bounds */
+export function queryNumber(
+  name: string,
+  text: unknown,
+  { fallback, min, max }: QueryNumber,
+): number {
+  if (text === undefined) return fallback;
+  const number = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  if (number >= min && number <= max) return number;
+  throw invalidRequest(`\`${name}\` must be a whole number from ${min} to ${max}`);
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
+import {
+  ApiHeader,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProduces,
+  ApiQuery,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Runtime } from '@app/runtime';
+import type { JobEntity, Tenant } from '@app/store';
+import { CurrentTenant } from '../auth/require-key.js';
+import { readResults } from '../crawl/read-results.js';
+import { clientGone } from '../http/client-gone.js';
+import { Keyed } from '../http/documented.js';
+import { queryNumber } from '../http/query-number.js';
+import { sendStream } from '../http/send-stream.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { InjectRuntime } from '../runtime.token.js';
+import { END_ID, jobEvents } from './job-events.js';
+import { LiveJobs } from './live-jobs.js';
+
+const EVENT_STREAM = 'text/event-stream';
+/** Many readers may be behind at once: each holds this much, or one document. */
+const MAX_READ_BYTES = 1024 * 1024;
+const MAX_INTEGER = 2 ** 31 - 1;
+
+@Controller('v1/crawl/:id/events')
+export class EventsController {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly jobs: JobsService,
+    private readonly live: LiveJobs,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Follow a job: its documents as they are kept, its state when it changes',
+    description:
+      'Server-Sent Events: `document` (id: its number, data: the document), `status` (the job as GET /v1/jobs/{id} shows it), and `end` when nothing more comes. A reader that comes back with `Last-Event-ID` goes on where it was.',
+    operationId: 'followCrawl',
+  })
+  @ApiHeader({ name: 'last-event-id', required: false, description: 'The last id received.' })
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    description: 'Documents to leave out, where there is no `Last-Event-ID`.',
+  })
+  @ApiProduces(EVENT_STREAM)
+  @ApiOkResponse({ description: 'The stream of events', schema: { type: 'string' } })
+  @ApiNoContentResponse({ description: 'The reader has seen the end: there is nothing to follow.' })
+  @Keyed(
+    'job_not_found',
+    'results_expired',
+    'invalid_request',
+    'too_many_streams',
+    'streams_unavailable',
+  )
+  async follow(
+    @Param('id') id: string,
+    @Headers('last-event-id') lastId: string | undefined,
+    @Query('cursor') cursor: unknown,
+    @CurrentTenant() tenant: Tenant,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const job = await this.jobs.findKept(tenant, id);
+    if (lastId === END_ID) return void (await reply.status(204).send());
+    const name = lastId === undefined ? 'cursor' : 'Last-Event-ID';
+    const bounds = { fallback: 0, min: 0, max: MAX_INTEGER };
+    const after = queryNumber(name, lastId ?? cursor, bounds);
+    await this.stream(reply, job, after);
+  }
+
+  private async stream(reply: FastifyReply, job: JobEntity, after: number): Promise<void> {
+    const signal = clientGone(reply);
+    const watch = await this.live.watch(job);
+    if (signal.aborted) return watch.close();
+    signal.addEventListener('abort', () => watch.close(), { once: true });
+    const documents = (from: number, most: number): ReturnType<typeof readResults> =>
+      readResults(this.runtime, job.id, { after: from, most, maxReadBytes: MAX_READ_BYTES });
+    const events = jobEvents({ watch, after, documents, signal });
+    reply
+      .header('content-type', EVENT_STREAM)
+      .header('cache-control', 'no-store')
+      // nginx would hold events back until its buffer is full.
+      .header('x-accel-buffering', 'no');
+    await sendStream(reply, Readable.from(events, { objectMode: false }));
+  }
+}

@@ -1,0 +1,59 @@
+import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { PAGE_STATES } from '@app/contracts';
+import type { Tenant } from '@app/store';
+import { CurrentTenant } from '../auth/require-key.js';
+import { Keyed } from '../http/documented.js';
+import { NDJSON, sendLines, wantsLines } from '../http/send-lines.js';
+import { LedgerPage } from './ledger.dto.js';
+import { LedgerService } from './ledger.service.js';
+import {
+  DEFAULT_URLS,
+  MAX_URLS,
+  parseLedgerQuery,
+  type RawLedgerQuery,
+} from './parse-ledger-query.js';
+
+@Controller('v1/crawl/:id/urls')
+export class LedgerController {
+  constructor(private readonly ledger: LedgerService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'What a job did with every address it met, and why; also while it runs',
+    description: `Paged by cursor; with \`Accept: ${NDJSON}\` streamed, one address per line. Takes the id of any job.`,
+    operationId: 'getCrawlUrls',
+  })
+  @ApiQuery({ name: 'cursor', required: false, description: 'The `next` of the page before.' })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_URLS, default: DEFAULT_URLS },
+  })
+  @ApiQuery({ name: 'state', required: false, enum: PAGE_STATES })
+  @ApiQuery({
+    name: 'reason',
+    required: false,
+    description: 'Error class of a failure or reason of a skip.',
+    example: 'robots',
+  })
+  @ApiProduces('application/json', NDJSON)
+  @ApiOkResponse({ type: LedgerPage })
+  @Keyed('job_not_found', 'results_expired', 'invalid_request')
+  async urls(
+    @Param('id') id: string,
+    @Query() raw: RawLedgerQuery,
+    @Headers('accept') accept: string | undefined,
+    @Headers('accept-encoding') acceptEncoding: string | undefined,
+    @CurrentTenant() tenant: Tenant,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const isStream = wantsLines(accept);
+    const query = parseLedgerQuery(raw, isStream);
+    if (isStream)
+      return sendLines(reply, await this.ledger.lines(tenant, id, query), acceptEncoding);
+    reply.header('vary', 'accept');
+    await reply.send(await this.ledger.page(tenant, id, query));
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { ledgerSlice, type LedgerEntry, type LedgerSlice, type Tenant } from '@app/store';
+import { JobsService } from '../jobs/jobs.service.js';
+import { InjectRuntime } from '../runtime.token.js';
+import type { LedgerEntryView, LedgerPage } from './ledger.dto.js';
+import { MAX_URLS, type ParsedLedgerQuery } from './parse-ledger-query.js';
+
+/** Addresses one statement looks at for those that fit a filter. */
+const WINDOW = 20_000;
+/** Statements for one page: a filter that nothing fits costs no more, however large the job. */
+const MAX_LOOKS = 10;
+
+/** Tells what a job did with every address it met. */
+@Injectable()
+export class LedgerService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly jobs: JobsService,
+  ) {}
+
+  async page(tenant: Tenant, id: string, query: ParsedLedgerQuery): Promise<LedgerPage> {
+    const job = await this.jobs.findKept(tenant, id);
+    const urls: LedgerEntryView[] = [];
+    let slice = await this.slice(job.id, query);
+    urls.push(...slice.entries.map(presentEntry));
+    for (let looks = 1; looks < MAX_LOOKS; looks++) {
+      const left = query.most - urls.length;
+      if (slice.next === null || left === 0) break;
+      slice = await this.slice(job.id, { ...query, after: slice.next, most: left });
+      urls.push(...slice.entries.map(presentEntry));
+    }
+    const { status, discovered, ...counts } = slice.counts;
+    const next = slice.next === null ? null : String(slice.next);
+    return { id: job.id, status, discovered, counts, urls, next };
+  }
+
+  /** One JSON line each, up to what is there now. */
+  async lines(
+    tenant: Tenant,
+    id: string,
+    query: ParsedLedgerQuery,
+  ): Promise<AsyncGenerator<Buffer>> {
+    const job = await this.jobs.findKept(tenant, id);
+    return this.allLines(job.id, query);
+  }
+
+  private async *allLines(jobId: string, query: ParsedLedgerQuery): AsyncGenerator<Buffer> {
+    let left = query.most;
+    for (let after: bigint | null = query.after; after !== null && left > 0;) {
+      const most = Math.min(left, MAX_URLS);
+      const slice: LedgerSlice = await this.slice(jobId, { ...query, after, most });
+      const lines = slice.entries.map((entry) => `${JSON.stringify(presentEntry(entry))}\n`);
+      if (lines.length > 0) yield Buffer.from(lines.join(''));
+      left -= lines.length;
+      after = slice.next;
+    }
+  }
+
+  private async slice(jobId: string, query: ParsedLedgerQuery): Promise<LedgerSlice> {
+    const slice = await ledgerSlice(this.runtime.store, jobId, { ...query, window: WINDOW });
+    if (!slice) throw new Refusal('job_not_found');
+    return slice;
+  }
+}
+
+function presentEntry(entry: LedgerEntry): LedgerEntryView {
+  return {
+    url: entry.url,
+    state: entry.state,
+    reason: entry.reason,
+    kind: entry.kind,
+    rung: entry.rung,
+    status_code: entry.statusCode,
+    attempts: entry.attempts,
+    depth: entry.depth,
+    parent: entry.parent,
+    ms: entry.latencyMs,
+    finished_at: entry.finishedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { BlobUnavailableError } from '@app/blobs';
+import { isTerminal, Refusal } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import type { Tenant } from '@app/store';
+import { readResults } from '../crawl/read-results.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { InjectRuntime } from '../runtime.token.js';
+import { gathered } from './gathered.js';
+import type { ResultsPage } from './results.dto.js';
+import { warcFileName, writeWarc } from './warc/write-warc.js';
+
+/** A page of results ends early rather than grow beyond this. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+const NEWLINE = Buffer.from('\n');
+
+/** The part of a job's documents that is asked for: `most` after the first `after`. */
+export interface ResultRange {
+  readonly after: number;
+  readonly most: number;
+}
+
+@Injectable()
+export class ResultsService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly jobs: JobsService,
+  ) {}
+
+  async page(tenant: Tenant, id: string, range: ResultRange): Promise<ResultsPage> {
+    const job = await this.jobs.findKept(tenant, id);
+    const results: object[] = [];
+    let bytes = 0;
+    let last = range.after;
+    for await (const { resultNo, document } of readable(readResults(this.runtime, job.id, range))) {
+      bytes += document.byteLength;
+      if (results.length > 0 && bytes > MAX_PAGE_BYTES) break;
+      results.push(JSON.parse(document.toString('utf8')) as object);
+      last = resultNo;
+    }
+    const isMore = last < job.scraped || !isTerminal(job.status);
+    return { id: job.id, status: job.status, results, next: isMore ? String(last) : null };
+  }
+
+  /** One JSON line each, up to what is there now. */
+  async lines(tenant: Tenant, id: string, range: ResultRange): Promise<AsyncGenerator<Buffer>> {
+    const job = await this.jobs.findKept(tenant, id);
+    const documents = readResults(this.runtime, job.id, range);
+    async function* lines(): AsyncGenerator<Buffer> {
+      for await (const { document } of documents) {
+        yield document;
+        yield NEWLINE;
+      }
+    }
+    return readable(gathered(lines()));
+  }
+
+  /** A web archive of what there is now. */
+  async archive(
+    tenant: Tenant,
+    id: string,
+  ): Promise<{ readonly fileName: string; readonly bytes: AsyncGenerator<Buffer> }> {
+    const job = await this.jobs.findKept(tenant, id);
+    return { fileName: warcFileName(job), bytes: readable(gathered(writeWarc(this.runtime, job))) };
+  }
+}
+
+/** Storage that is away is no fault of ours, and soon back. */
+async function* readable<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } catch (cause) {
+    if (!(cause instanceof BlobUnavailableError)) throw cause;
+    throw new Refusal('results_unavailable', {}, { cause });
+  }
+}

@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { until, type JobView, type ResultPage, type SpawnedApp } from '@app/testing';
+import { MODES } from './deployment.js';
+import { bodyOf, eventsOf, openAnswer, type ServerEvent } from './results-reading.js';
+import {
+  collect,
+  documentsOf,
+  linesOf,
+  NDJSON,
+  numbersOf,
+  PAGES,
+  ResultsRig,
+} from './results-rig.js';
+
+const HTML_CHARS = 400_000;
+
+describe.each(MODES)('readers of results, %s', (mode) => {
+  let rig: ResultsRig;
+
+  beforeAll(async () => {
+    rig = await ResultsRig.start(mode);
+  }, 180_000);
+  afterAll(() => rig?.stop(), 60_000);
+
+  describe('the live tail', () => {
+    it('brings each document once and in order while the crawl runs, then the end', async () => {
+      const jobId = await rig.begin({ url: rig.site.url('/slow-site/0'), limit: 30 });
+      const events: ServerEvent[] = [];
+      let runningAtFirst = '';
+      for await (const event of eventsOf(await rig.open(`/v1/crawl/${jobId}/events`))) {
+        if (event.event === 'document' && runningAtFirst === '')
+          runningAtFirst = (await rig.client.job(jobId)).status;
+        events.push(event);
+      }
+      expect(runningAtFirst).toBe('running');
+      expect(numbersOf(events)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
+      expect(documentsOf(events)).toEqual(await rig.client.results(jobId));
+      const states = events.flatMap(({ event, data }) =>
+        event === 'status' ? [data as JobView] : [],
+      );
+      const { result_url: _, ...view } = await rig.client.job(jobId);
+      expect(states.at(-1)).toMatchObject(view);
+      expect(states.length).toBeGreaterThan(2);
+      expect(events.at(-1)).toEqual({ event: 'end', id: 'end', data: { status: 'completed' } });
+    }, 60_000);
+
+    it('goes on after the last event a reader has, and does not begin again after the end', async () => {
+      const events = await collect(await rig.ofJob('events', { 'last-event-id': '15' }));
+      expect(numbersOf(events)).toEqual(Array.from({ length: PAGES - 15 }, (_, n) => n + 16));
+      expect((await rig.ofJob('events', { 'last-event-id': 'end' })).statusCode).toBe(204);
+      expect((await rig.ofJob('events', { 'last-event-id': 'x' })).statusCode).toBe(400);
+      expect(numbersOf(await collect(await rig.ofJob(`events?cursor=${PAGES}`)))).toEqual([]);
+    });
+
+    it('answers HEAD at once, and holds no place for it', async () => {
+      for (let n = 0; n < 25; n++) {
+        const response = await fetch(`${rig.url}/v1/crawl/${rig.job.id}/events`, {
+          method: 'HEAD',
+          headers: { 'x-api-key': rig.service.key },
+        });
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toBe('text/event-stream');
+      }
+    });
+
+    it('is bounded for each tenant, and a place is free when its reader leaves', async () => {
+      const jobId = await rig.begin({ url: rig.site.url('/slow/3000/bound'), limit: 50 });
+      const tail = () => rig.open(`/v1/crawl/${jobId}/events`);
+      const tails: IncomingMessage[] = [];
+      for (let n = 0; n < 20; n++) tails.push(await tail());
+      const refused = await tail();
+      expect(refused.statusCode).toBe(429);
+      expect(refused.headers['retry-after']).toBeDefined();
+      expect((await rig.open('/v1/jobs')).statusCode).toBe(200);
+      tails.pop()?.destroy();
+      await until(
+        async () => {
+          const again = await tail();
+          again.destroy();
+          return again.statusCode === 200;
+        },
+        { what: 'a free place' },
+      );
+      for (const one of tails) one.destroy();
+      await rig.client.cancel(jobId);
+    }, 60_000);
+  });
+
+  describe('slow readers', () => {
+    let large: JobView;
+
+    beforeAll(async () => {
+      const filler = (n: number) =>
+        `<p>Page ${n} has a text of its own, number ${n}.</p>\n`.repeat(HTML_CHARS / 50);
+      const link = (n: number) => `<a href="/large/${n}">${n}</a>`;
+      rig.site.serve(
+        Object.fromEntries(
+          Array.from({ length: 60 }, (_, n) => [
+            `/large/${n}`,
+            `<html><body><main>${filler(n)}${link(n + 1)} ${link(n + 2)}</main></body></html>`,
+          ]),
+        ),
+      );
+      large = await rig.crawl({
+        url: rig.site.url('/large/0'),
+        limit: 50,
+        scrapeOptions: { formats: ['markdown', 'rawHtml'] },
+      });
+      expect(large.pages_scraped).toBe(50);
+    }, 120_000);
+
+    it('hold up nobody and nothing is kept for them; in the end they have it all', async () => {
+      const link = (await rig.client.job(large.id)).result_url ?? '';
+      const before = await rssMb(rig.service.apps[0]);
+      const slow = await Promise.all([
+        ...Array.from({ length: 5 }, () => openAnswer(link)),
+        ...Array.from({ length: 5 }, () => openAnswer(link, { 'accept-encoding': 'gzip' })),
+        ...Array.from({ length: 5 }, () => rig.open(`/v1/crawl/${large.id}/results`, NDJSON)),
+        ...Array.from({ length: 5 }, () => rig.open(`/v1/crawl/${large.id}/events`)),
+      ]);
+      // Nobody reads; the service does other work meanwhile, and could not hold the 600 MB of them.
+      for (let n = 0; n < 20; n++)
+        expect((await rig.client.results(rig.job.id)).length).toBe(PAGES);
+      expect((await rssMb(rig.service.apps[0])) - before).toBeLessThan(250);
+      const bodies = await Promise.all(slow.map(bodyOf));
+      const texts = bodies
+        .slice(0, 10)
+        .map((body, n) => (n < 5 ? body : gunzipSync(body)).toString());
+      for (const text of texts) expect((JSON.parse(text) as unknown[]).length).toBe(50);
+      for (const body of bodies.slice(10, 15)) expect(linesOf(body)).toHaveLength(50);
+      for (const body of bodies.slice(15))
+        expect(body.toString()).toMatch(/event: end\n.*\n.*\n\n$/);
+    }, 120_000);
+
+    it('see that a process was killed: no part of a body looks like the whole', async () => {
+      const link = (await rig.client.job(large.id)).result_url ?? '';
+      const readers = await Promise.all([
+        openAnswer(link, { 'accept-encoding': 'gzip' }),
+        openAnswer(link),
+        rig.open(`/v1/crawl/${large.id}/results`, NDJSON),
+        rig.open(`/v1/crawl/${large.id}/events`),
+      ]);
+      await rig.service.apps[0]?.process.kill9();
+      for (const reader of readers) await expect(bodyOf(reader)).rejects.toThrow('aborted');
+      await rig.restart();
+      const again = await fetch(link.replace(/^http:\/\/[^/]+/, rig.url));
+      expect(((await again.json()) as ResultPage[]).length).toBe(50);
+    }, 120_000);
+
+    it('of events are told to come again when the process stops', async () => {
+      const jobId = await rig.begin({ url: rig.site.url('/slow/5000/stop'), limit: 50 });
+      const others: string[] = [];
+      const tail = (async () => {
+        const events: ServerEvent[] = [];
+        const response = await rig.open(`/v1/crawl/${jobId}/events`);
+        for await (const event of eventsOf(response, (line) => others.push(line)))
+          events.push(event);
+        return events;
+      })();
+      await until(() => others.length > 0, { what: 'the stream to be open' });
+      rig.service.apps[0]?.process.signal('SIGTERM');
+      expect((await tail).every(({ event }) => event === 'status')).toBe(true);
+      expect(others).toEqual(['retry: 2000', 'retry: 1000', ': stopping']);
+      await rig.service.apps[0]?.process.exited;
+      await rig.restart();
+      await rig.client.cancel(jobId);
+    }, 120_000);
+  });
+});
+
+async function rssMb(app: SpawnedApp | undefined): Promise<number> {
+  const status = await readFile(`/proc/${app?.process.pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}

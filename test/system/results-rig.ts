@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  spawnApp,
+  startFixtureSite,
+  until,
+  TrawlClient,
+  type FixtureSite,
+  type JobView,
+} from '@app/testing';
+import { deploy, startStandalone, type Deployment, type Mode } from './deployment.js';
+import { eventsOf, openAnswer, type ServerEvent } from './results-reading.js';
+
+/** Pages of the crawl that every rig has. */
+export const PAGES = 40;
+export const NDJSON = { accept: 'application/x-ndjson' };
+
+/** The service with a completed crawl: of a tree, and of pages that are left out for a reason. */
+export class ResultsRig {
+  private constructor(
+    readonly mode: Mode,
+    readonly site: FixtureSite,
+    readonly service: Deployment,
+    public client: TrawlClient,
+    public job: JobView,
+  ) {}
+
+  static async start(mode: Mode): Promise<ResultsRig> {
+    const site = await startFixtureSite({ treePages: 200, slowPages: 60, slowMs: 150 });
+    site.serve(ownPages());
+    const env = { HOST_WINDOW_START: '8', RESULT_URL_SECONDS: '600', LEASE_MS: '2000' };
+    const service = await deploy(mode, { env });
+    const rig = new ResultsRig(mode, site, service, service.client, {} as JobView);
+    rig.job = await rig.crawl({ url: site.url('/start'), limit: PAGES });
+    return rig;
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.site.close();
+  }
+
+  get url(): string {
+    return this.client.baseUrl;
+  }
+
+  /** Starts a crawl of the site. */
+  async begin(body: { readonly url: string; readonly limit: number }): Promise<string> {
+    const started = await this.client.crawl({ sitemap: 'skip', allowBackwardLinks: true, ...body });
+    return started.jobId;
+  }
+
+  /** A crawl and its end. */
+  async crawl(body: {
+    readonly url: string;
+    readonly limit: number;
+    readonly scrapeOptions?: object;
+  }): Promise<JobView> {
+    return this.client.waitForEnd(await this.begin(body), { timeoutMs: 60_000 });
+  }
+
+  open(path: string, headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
+    return openAnswer(`${this.url}${path}`, { 'x-api-key': this.service.key, ...headers });
+  }
+
+  ofJob(part: string, headers?: Readonly<Record<string, string>>): Promise<IncomingMessage> {
+    return this.open(`/v1/crawl/${this.job.id}/${part}`, headers);
+  }
+
+  /** The process that serves HTTP, again and at another port. */
+  async restart(): Promise<void> {
+    const { mode, service } = this;
+    const app =
+      mode === 'embedded'
+        ? await startStandalone(service.env)
+        : await spawnApp({ app: 'api', env: service.env });
+    service.apps[0] = app;
+    this.client = new TrawlClient(app.url, service.key);
+    await until(async () => (await fetch(`${app.url}/health/ready`)).ok, {
+      what: 'a ready API',
+      timeoutMs: 60_000,
+    });
+  }
+}
+
+function ownPages(): Record<string, string> {
+  const page = (body: string) => `<html><body><main>${body}</main></body></html>`;
+  const links = ['/tree/0', '/private/a', '/missing', '/twin/a', '/twin/b', '/twin/c']
+    .map((path) => `<a href="${path}">${path}</a>`)
+    .join(' ');
+  const twin = page(`<p>${'The same words on every twin. '.repeat(20)}</p>`);
+  return {
+    '/start': page(`<h1>Start</h1><p>${'A page that leads on. '.repeat(20)}</p>${links}`),
+    '/twin/a': twin,
+    '/twin/b': twin,
+    '/twin/c': twin,
+  };
+}
+
+export function linesOf(text: Buffer): string[] {
+  return text.toString().split('\n').slice(0, -1);
+}
+
+export async function collect(response: IncomingMessage): Promise<ServerEvent[]> {
+  const events: ServerEvent[] = [];
+  for await (const event of eventsOf(response)) events.push(event);
+  return events;
+}
+
+export const numbersOf = (events: readonly ServerEvent[]) =>
+  events.flatMap(({ event, id }) => (event === 'document' ? [Number(id)] : []));
+export const documentsOf = (events: readonly ServerEvent[]) =>
+  events.flatMap(({ event, data }) => (event === 'document' ? [data] : []));

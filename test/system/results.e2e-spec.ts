@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { spawnApp, until, type TrawlClient } from '@app/testing';
+import { readWarc } from '../../apps/api/test/read-warc.js';
+import { MODES } from './deployment.js';
+import { bodyOf, openAnswer } from './results-reading.js';
+import { collect, documentsOf, linesOf, NDJSON, PAGES, ResultsRig } from './results-rig.js';
+
+interface LedgerEntry {
+  readonly url: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly kind: string;
+  readonly rung: string | null;
+  readonly status_code: number | null;
+  readonly attempts: number;
+  readonly depth: number;
+  readonly parent: string | null;
+  readonly ms: number | null;
+  readonly finished_at: string | null;
+}
+
+interface LedgerPage {
+  readonly status: string;
+  readonly discovered: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly urls: readonly LedgerEntry[];
+  readonly next: string | null;
+}
+
+describe.each(MODES)('results, %s', (mode) => {
+  let rig: ResultsRig;
+  let other: TrawlClient;
+
+  beforeAll(async () => {
+    rig = await ResultsRig.start(mode);
+    other = await rig.service.otherTenant();
+  }, 180_000);
+  afterAll(() => rig?.stop(), 60_000);
+
+  async function ledger(id: string, query = ''): Promise<LedgerPage> {
+    const answer = await rig.client.call('GET', `/v1/crawl/${id}/urls${query}`);
+    expect(answer.status).toBe(200);
+    return answer.body as LedgerPage;
+  }
+
+  function expectSums({ discovered, counts, urls }: LedgerPage): void {
+    for (const [state, count] of Object.entries(counts))
+      expect([state, urls.filter((entry) => entry.state === state).length]).toEqual([state, count]);
+    expect(urls).toHaveLength(discovered);
+  }
+
+  describe('the result file', () => {
+    it.each(['gzip', 'identity'])('is the same documents as %s', async (coding) => {
+      const response = await openAnswer((await rig.client.job(rig.job.id)).result_url ?? '', {
+        'accept-encoding': coding,
+      });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).toMatchObject({
+        'content-type': 'application/json',
+        vary: 'accept-encoding',
+        'content-disposition': expect.stringContaining(`crawl-${rig.job.id}.json`),
+      });
+      expect(response.headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
+      const bytes = await bodyOf(response);
+      const text = (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+      expect(JSON.parse(text)).toEqual(await rig.client.results(rig.job.id));
+    });
+
+    it('is reached at the API, which every process of it may be asked for', async () => {
+      const { result_url: url } = await rig.client.job(rig.job.id);
+      expect(url?.startsWith(`${rig.url}/downloads/`)).toBe(true);
+      if (rig.mode === 'embedded') return;
+      const second = await spawnApp({ app: 'api', env: rig.service.env });
+      try {
+        const elsewhere = (url ?? '').replace(rig.url, second.url);
+        expect((await fetch(elsewhere)).status).toBe(200);
+      } finally {
+        await second.process.stop('SIGTERM');
+      }
+    });
+  });
+
+  describe('the ledger', () => {
+    it('tells of every address what became of it, and adds up', async () => {
+      const page = await ledger(rig.job.id, '?limit=1000');
+      expectSums(page);
+      expect(page).toMatchObject({ status: 'completed', next: null });
+      expect(page.counts).toMatchObject({ scraped: PAGES, pending: 0, leased: 0 });
+      const of = (path: string) => page.urls.find(({ url }) => url === rig.site.url(path));
+      expect(page.urls[0]).toMatchObject({
+        ...{ url: rig.site.url('/start'), state: 'scraped', depth: 0, parent: null, kind: 'page' },
+        ...{ rung: 'plain', status_code: 200, attempts: 1, ms: expect.any(Number) },
+      });
+      expect(of('/private/a')).toMatchObject({ state: 'skipped', reason: 'robots', depth: 1 });
+      const twins = ['a', 'b', 'c'].map((name) => of(`/twin/${name}`));
+      expect(twins.map((twin) => twin?.reason).sort()).toEqual([
+        'duplicate_content',
+        'duplicate_content',
+        null,
+      ]);
+      expect(of('/missing')).toMatchObject({ state: 'failed', status_code: 404 });
+      expect(of('/tree/0')).toMatchObject({ state: 'scraped', parent: rig.site.url('/start') });
+      for (const entry of page.urls) expect(entry.finished_at).toMatch(/^20.*Z$/);
+    });
+
+    it('is paged by cursor, filtered, and streamed as lines: always the same', async () => {
+      const { urls } = await ledger(rig.job.id, '?limit=1000');
+      const seen: LedgerEntry[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const part: LedgerPage = await ledger(
+          rig.job.id,
+          `?limit=7${cursor && `&cursor=${cursor}`}`,
+        );
+        expect(part.urls.length).toBeLessThanOrEqual(7);
+        seen.push(...part.urls);
+        cursor = part.next;
+      }
+      expect(seen).toEqual(urls);
+      const lines = linesOf(
+        gunzipSync(await bodyOf(await rig.ofJob('urls', { ...NDJSON, 'accept-encoding': 'gzip' }))),
+      );
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(urls);
+      for (const reason of ['robots', 'limit']) {
+        const part = await ledger(rig.job.id, `?limit=1000&reason=${reason}&state=skipped`);
+        expect(part.urls).toEqual(urls.filter((entry) => entry.reason === reason));
+        expect(part.urls.length).toBe(rig.job.skipped[reason]);
+      }
+    });
+
+    it.each(['limit=0', 'limit=1001', 'state=gone', 'cursor=x', 'reason=%20', 'state=a&state=b'])(
+      'refuses %s',
+      async (query) => {
+        expect((await rig.client.call('GET', `/v1/crawl/${rig.job.id}/urls?${query}`)).status).toBe(
+          400,
+        );
+      },
+    );
+  });
+
+  describe('the ledger of a crawl that runs', () => {
+    it('adds up at every look, and no address is lost or comes twice', async () => {
+      const jobId = await rig.begin({ url: rig.site.url('/slow-site/0'), limit: 40 });
+      const seen = new Set<string>();
+      let looks = 0;
+      for (let status = ''; status !== 'completed'; looks++) {
+        const page = await ledger(jobId, '?limit=1000');
+        expectSums(page);
+        const urls = new Set(page.urls.map(({ url }) => url));
+        expect(urls.size).toBe(page.discovered);
+        for (const url of seen) expect(urls).toContain(url);
+        for (const url of urls) seen.add(url);
+        ({ status } = page);
+      }
+      expect(looks).toBeGreaterThan(5);
+    }, 60_000);
+  });
+
+  describe('lines', () => {
+    it('go on after a cursor, and are gzip where that is accepted', async () => {
+      const all = await rig.client.results(rig.job.id);
+      const rest = await bodyOf(
+        await rig.ofJob('results?cursor=10', { ...NDJSON, 'accept-encoding': 'gzip' }),
+      );
+      expect(linesOf(gunzipSync(rest)).map((line) => JSON.parse(line) as unknown)).toEqual(
+        all.slice(10),
+      );
+      const few = await bodyOf(await rig.ofJob('results?cursor=3&limit=4&format=ndjson'));
+      expect(linesOf(few).map((line) => JSON.parse(line) as unknown)).toEqual(all.slice(3, 7));
+      expect(linesOf(await bodyOf(await rig.ofJob(`results?cursor=${PAGES}`, NDJSON)))).toEqual([]);
+    });
+  });
+
+  describe('an archive', () => {
+    it('holds what was kept of each page, by the letter of WARC 1.1', async () => {
+      const response = await rig.ofJob('results?format=warc');
+      expect(response.headers).toMatchObject({
+        'content-type': 'application/warc',
+        'content-disposition': expect.stringContaining(`crawl-${rig.job.id}.warc.gz`),
+      });
+      const bytes = await bodyOf(response);
+      const [info, ...records] = readWarc(bytes);
+      expect(info?.fields.get('warc-type')).toBe('warcinfo');
+      expect(new Set(records.map(({ fields }) => fields.get('warc-record-id'))).size).toBe(
+        records.length,
+      );
+      const conversions = records.filter(({ fields }) => fields.get('warc-type') === 'conversion');
+      const kept = await rig.client.results(rig.job.id);
+      expect(
+        conversions.map(({ fields, block }) => [fields.get('warc-target-uri'), block.toString()]),
+      ).toEqual(kept.map(({ url, markdown }) => [url, markdown]));
+      for (const { fields, block } of conversions) {
+        const digest = createHash('sha256').update(block).digest('hex');
+        expect(hexOf(fields.get('warc-block-digest') ?? '')).toBe(digest);
+        expect(fields.has('warc-refers-to')).toBe(false);
+      }
+      // The same again, byte by byte: nothing in it depends on when it is asked for.
+      expect((await bodyOf(await rig.ofJob('results?format=warc'))).equals(bytes)).toBe(true);
+    });
+
+    it('holds the HTML of a job that keeps it, and Markdown as what was made of it', async () => {
+      const { id } = await rig.crawl({
+        url: rig.site.url('/docs'),
+        limit: 2,
+        scrapeOptions: { formats: ['markdown', 'rawHtml'] },
+      });
+      const records = readWarc(await bodyOf(await rig.open(`/v1/crawl/${id}/results?format=warc`)));
+      expect(records.map(({ fields }) => fields.get('warc-type'))).toEqual([
+        'warcinfo',
+        ...['resource', 'conversion', 'metadata', 'resource', 'conversion', 'metadata'],
+      ]);
+      const [, html, markdown, metadata] = records;
+      expect(html?.fields.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(html?.block.toString()).toContain('<h1>Small site /docs</h1>');
+      for (const made of [markdown, metadata])
+        expect(made?.fields.get('warc-refers-to')).toBe(html?.fields.get('warc-record-id'));
+      expect(JSON.parse(metadata?.block.toString() ?? '')).toMatchObject({ statusCode: 200 });
+    });
+  });
+
+  describe('somebody else', () => {
+    it.each(['results', 'results?format=warc', 'results?format=ndjson', 'urls', 'events'])(
+      'does not learn that there are %s',
+      async (part) => {
+        const answer = await other.call('GET', `/v1/crawl/${rig.job.id}/${part}`);
+        expect(answer).toMatchObject({ status: 404, body: { error: 'Job not found' } });
+      },
+    );
+  });
+
+  describe('a crawl that brought nothing', () => {
+    it('has empty results in every form, and a ledger that says why', async () => {
+      const empty = await rig.crawl({ url: rig.site.url('/missing-from-the-start'), limit: 5 });
+      expect(empty).toMatchObject({ status: 'failed', result_url: null });
+      expect(await rig.client.resultsSlice(empty.id)).toMatchObject({ results: [], next: null });
+      const at = (part: string) => rig.open(`/v1/crawl/${empty.id}/${part}`);
+      expect(await bodyOf(await at('results?format=ndjson'))).toHaveLength(0);
+      const records = readWarc(await bodyOf(await at('results?format=warc')));
+      expect(records.map(({ fields }) => fields.get('warc-type'))).toEqual(['warcinfo']);
+      const page = await ledger(empty.id);
+      expectSums(page);
+      expect(page.urls).toMatchObject([{ state: 'failed', status_code: 404, depth: 0 }]);
+      const events = await collect(await at('events'));
+      expect(events.map(({ event }) => event)).toEqual(['status', 'end']);
+    });
+  });
+
+  describe('a cancelled crawl', () => {
+    it('agrees with itself at once, and keeps what it had', async () => {
+      const jobId = await rig.begin({ url: rig.site.url('/slow-site/0'), limit: 60 });
+      const tail = collect(await rig.open(`/v1/crawl/${jobId}/events`));
+      await until(async () => (await rig.client.job(jobId)).pages_scraped >= 3, {
+        what: 'some pages',
+        timeoutMs: 30_000,
+      });
+      await rig.client.cancel(jobId);
+      const page = await ledger(jobId, '?limit=1000');
+      expect(page.status).toBe('cancelled');
+      expectSums(page);
+      const kept = await rig.client.results(jobId);
+      expect(kept).toHaveLength(page.counts['scraped'] ?? -1);
+      const records = readWarc(
+        await bodyOf(await rig.open(`/v1/crawl/${jobId}/results?format=warc`)),
+      );
+      expect(records.filter(({ fields }) => fields.get('warc-type') === 'conversion')).toHaveLength(
+        kept.length,
+      );
+      const events = await tail;
+      expect(events.at(-1)).toEqual({ event: 'end', id: 'end', data: { status: 'cancelled' } });
+      expect(documentsOf(events)).toEqual(kept);
+    }, 60_000);
+  });
+});
+
+function hexOf(digest: string): string {
+  const bits = [...digest.replace(/^sha256:/, '').replace(/=+$/, '')]
+    .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
+    .join('');
+  return Array.from({ length: 64 }, (_, n) =>
+    Number.parseInt(bits.slice(n * 4, n * 4 + 4), 2).toString(16),
+  ).join('');
+}
