@@ -1,0 +1,84 @@
+import { Refusal } from '@app/contracts';
+import { MAX_URL_CHARS } from '../http/fields.js';
+import { invalidRequest } from '../http/invalid-request.js';
+import type { TargetCheck } from '../http/target-check.js';
+import { MAX_URLS } from './batch.dto.js';
+
+/** An address that may be asked for, with every place of the list that names it. */
+export interface ListedAddress {
+  /** As it was sent, the first time. */
+  readonly url: string;
+  readonly parsed: URL;
+  /** Ascending, at least one. */
+  readonly places: readonly number[];
+}
+
+/** A place of the list that holds no address which may be fetched. */
+export interface RefusedPlace {
+  readonly place: number;
+  /** What was sent there, as text and not longer than an address may be. */
+  readonly url: string;
+  readonly refusal: Refusal;
+}
+
+export interface AddressList {
+  readonly total: number;
+  /** In the order of their first places. */
+  readonly addresses: readonly ListedAddress[];
+  readonly refused: readonly RefusedPlace[];
+}
+
+type Targets = Pick<TargetCheck, 'parse'>;
+
+/**
+ * The `urls` of a batch. Addresses are the same when they parse to the same one (WHATWG), fragment
+ * included: pages that are drawn by scripts differ by it.
+ * @throws Refusal unless at least one may be fetched
+ */
+export function parseAddressList(value: unknown, targets: Targets): AddressList {
+  const entries = listOf(value);
+  const byHref = new Map<string, { url: string; parsed: URL; places: number[] }>();
+  const refused: RefusedPlace[] = [];
+  entries.forEach((entry, place) => {
+    const target = targetOf(entry, targets);
+    if (target instanceof Refusal) {
+      refused.push({ place, url: shown(entry), refusal: target });
+      return;
+    }
+    const known = byHref.get(target.href);
+    if (known) known.places.push(place);
+    else byHref.set(target.href, { url: String(entry), parsed: target, places: [place] });
+  });
+  if (byHref.size === 0) throw refusalOfList(refused);
+  return { total: entries.length, addresses: [...byHref.values()], refused };
+}
+
+/** Names every place at once, as POST /v1/extract does. */
+export function refusalOfList(refused: readonly RefusedPlace[]): Refusal {
+  const invalidUrls = refused.map(({ url }) => url);
+  return new Refusal('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) throw invalidRequest('`urls` is required');
+  if (!Array.isArray(value)) throw invalidRequest('`urls` must be an array of strings');
+  if (value.length === 0) throw invalidRequest('`urls` is empty');
+  if (value.length > MAX_URLS)
+    throw invalidRequest(`\`urls\` may hold at most ${MAX_URLS} entries`);
+  return value as readonly unknown[];
+}
+
+function targetOf(entry: unknown, targets: Targets): URL | Refusal {
+  if (typeof entry !== 'string' || entry.length > MAX_URL_CHARS) return new Refusal('invalid_url');
+  try {
+    return targets.parse(entry);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function shown(entry: unknown): string {
+  const text = typeof entry === 'string' ? entry : JSON.stringify(entry);
+  return text.slice(0, MAX_URL_CHARS);
+}

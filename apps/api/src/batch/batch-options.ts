@@ -1,0 +1,59 @@
+import { JOB_FORMATS, type JobFormat, type JobScrape } from '@app/contracts';
+import type { CrawlOptions } from '@app/store';
+import { invalidRequest } from '../http/invalid-request.js';
+import { contentOptions, parseFetchOptions } from '../scrape/parse-fetch-options.js';
+import type { BatchRequest } from './batch.dto.js';
+
+/** Fields that one page at a time can have: a page of a job is loaded afresh, not acted on, without a model. */
+const SYNC_ONLY = ['actions', 'schema', 'jsonSchema', 'minAge', 'maxAge'] as const;
+
+/** How the pages of an async batch are scraped. @throws Refusal that names what only a sync one has */
+export function jobOptions(body: BatchRequest): CrawlOptions {
+  const field = SYNC_ONLY.find((name) => isAsked(body[name]));
+  if (field !== undefined) throw syncOnly(`\`${field}\``);
+  return {
+    // Nothing is followed.
+    maxDepth: 0,
+    includePaths: [],
+    excludePaths: [],
+    allowBackwardLinks: false,
+    sitemap: 'skip',
+    ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
+    scrape: jobScrape(body),
+  };
+}
+
+/** No action, and `maxAge: 0`, ask for what a job does anyway. */
+function isAsked(value: unknown): boolean {
+  const isNone = Array.isArray(value) && value.length === 0;
+  return value !== undefined && value !== null && value !== 0 && !isNone;
+}
+
+/** Defaults are those of a sync batch: `async` does not change what is read. */
+function jobScrape(body: BatchRequest): JobScrape {
+  const formats = (body.formats ?? ['markdown']).map(jobFormat);
+  const isSourceMissing = body.includeHtml === true && !formats.includes('rawHtml');
+  return {
+    formats: isSourceMissing ? [...formats, 'rawHtml'] : formats,
+    listing: body.extractListing ?? true,
+    fetch: parseFetchOptions(body),
+    content: contentOptions(body),
+  };
+}
+
+function jobFormat(format: string): JobFormat {
+  const known = JOB_FORMATS.find((one) => one === format);
+  if (known === undefined) throw syncOnly(`format ${format}`);
+  return known;
+}
+
+function syncOnly(what: string): Error {
+  return invalidRequest(`${what} does not go with \`async: true\`. Leave out one of them`);
+}
+
+/** @throws Refusal for what only an async batch has */
+export function refuseJobFields({ webhook, webhookUrl }: BatchRequest): void {
+  if (webhook != null || webhookUrl != null) {
+    throw invalidRequest('`webhook` goes with `async: true`: this answer is waited for');
+  }
+}

@@ -1,0 +1,53 @@
+import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Tenant } from '@app/store';
+import { CurrentTenant } from '../auth/require-key.js';
+import { clientGone } from '../http/client-gone.js';
+import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { WorkId } from '../http/idempotency/claimed-requests.js';
+import { NDJSON, wantsLines } from '../http/send-lines.js';
+import { sendStream } from '../http/send-stream.js';
+import { BatchAccepted, BatchAnswer, BatchRequest } from './batch.dto.js';
+import { BatchService } from './batch.service.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+@Controller('v1/batch')
+export class BatchController {
+  constructor(private readonly batches: BatchService) {}
+
+  @Post()
+  @ApiOperation({
+    summary: 'Scrape up to 100 pages in one request, waiting or as a job',
+    description: `Items come in the order of \`urls\`, as they are ready; with \`Accept: ${NDJSON}\` one per line in the order they are done, and the summary last. One that fails does not fail the others. With \`async: true\`: 202 at once, then poll GET /v1/jobs/{id}.`,
+    operationId: 'batch',
+  })
+  @ApiBody({ type: BatchRequest })
+  @ApiProduces('application/json', NDJSON)
+  @ApiOkResponse({ type: BatchAnswer })
+  @ApiResponse({ status: 202, type: BatchAccepted, description: 'With `async: true`.' })
+  @Keyed(
+    ...TARGET_BODY_REFUSALS,
+    'invalid_urls',
+    'action_not_available',
+    'llm_unavailable',
+    'batch_unavailable',
+  )
+  async batch(
+    @Body() body: BatchRequest,
+    @CurrentTenant() tenant: Tenant,
+    @WorkId() id: string,
+    @Headers('accept') accept: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (body.async === true) {
+      await reply.status(202).send(await this.batches.start(body, tenant, id));
+      return;
+    }
+    const form = wantsLines(accept) ? 'ndjson' : 'json';
+    const answers = this.batches.answers(body, form, tenant, clientGone(reply));
+    reply.status(200).header('content-type', form === 'json' ? JSON_TYPE : NDJSON);
+    await sendStream(reply, answers);
+  }
+}

@@ -1,0 +1,166 @@
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { PLAN_LIMITS, Refusal } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { createBatch, type BatchPage, type Tenant } from '@app/store';
+import { requireModel } from '../http/model-request.js';
+import { presentRefusal } from '../http/refusal.filter.js';
+import { TargetCheck } from '../http/target-check.js';
+import { InjectRuntime } from '../runtime.token.js';
+import { llmRequest } from '../scrape/llm-request.js';
+import { parseFetchOptions } from '../scrape/parse-fetch-options.js';
+import type { ScrapeRequest } from '../scrape/scrape.dto.js';
+import { ScrapeService } from '../scrape/scrape.service.js';
+import { parseAddressList, refusalOfList, type ListedAddress } from './address-list.js';
+import { AddressRun, type ItemAnswer } from './address-run.js';
+import { AnswerMemory } from './answer-memory.js';
+import { jobOptions, refuseJobFields } from './batch-options.js';
+import type { BatchAccepted, BatchRequest } from './batch.dto.js';
+import { writeAnswers, type BatchForm } from './write-answers.js';
+
+const MIB = 1024 * 1024;
+const MEMORY = { maxBytes: 128 * MIB, maxBytesPerBatch: 16 * MIB };
+/** Proxies cut connections that are silent for a minute; a page with a long wait is. */
+const TICK_MS = 15_000;
+const HOUR_MS = 3_600_000;
+
+interface Call {
+  readonly tenant: Tenant;
+  readonly signal: AbortSignal;
+  /** No page is begun later. */
+  readonly beginUntilMs: number;
+}
+
+@Injectable()
+export class BatchService {
+  private readonly memory = new AnswerMemory(MEMORY);
+
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly targets: TargetCheck,
+    private readonly scrapes: ScrapeService,
+  ) {}
+
+  /**
+   * The body of the answer, which is begun when it is read. Every address takes the way of a scrape.
+   * @throws Refusal for what is wrong with the request as a whole
+   */
+  answers(body: BatchRequest, form: BatchForm, tenant: Tenant, signal: AbortSignal): Readable {
+    const { settings } = this.runtime;
+    refuseJobFields(body);
+    const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
+    // What is wrong with every page alike is told once.
+    parseFetchOptions(body);
+    requireModel(settings, llmRequest({ ...body, url: '' }, tenant));
+    const call = { tenant, signal, beginUntilMs: performance.now() + settings.batchTimeoutMs };
+    const memory = this.memory.share();
+    const run = new AddressRun(addresses, {
+      workers: PLAN_LIMITS[tenant.plan].batchWorkers,
+      memory,
+      signal,
+      work: ({ url }) => this.answerOf({ ...body, url }, call),
+      tickMs: TICK_MS,
+    });
+    const source = {
+      total,
+      refused: refused.map(({ place, url, refusal }) => ({
+        place,
+        answer: refusedItem(url, refusal),
+      })),
+      run,
+      memory,
+      signal,
+    };
+    return Readable.from(writeAnswers(form, source), { objectMode: false });
+  }
+
+  private async answerOf(body: BatchRequest & { url: string }, call: Call): Promise<ItemAnswer> {
+    try {
+      if (performance.now() > call.beginUntilMs) throw new Refusal('batch_timeout');
+      const { result, credits } = await this.scrapes.scrape(
+        scrapeOf(body),
+        call.tenant,
+        call.signal,
+      );
+      return { rest: restOf(result), ok: true, credits };
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : new Refusal('internal');
+      if (refusal.code === 'internal') {
+        this.runtime.log.error({ err: error }, 'an address of a batch was not scraped');
+      }
+      return refusedItem(body.url, refusal);
+    }
+  }
+
+  /**
+   * Specification: POST /v1/batch with `async`.
+   * @param id of the job; asked for again under the same id it is the same job
+   */
+  async start(body: BatchRequest, tenant: Tenant, id: string): Promise<BatchAccepted> {
+    const { settings, queue, store, metrics } = this.runtime;
+    const options = jobOptions(body);
+    const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
+    if (refused.length > 0) throw refusalOfList(refused);
+    const webhook = body.webhook ?? body.webhookUrl ?? null;
+    const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
+    await queue.ping().catch(unavailable);
+    const pages = addresses.map(pageOf);
+    const isNew = await createBatch(store, {
+      id,
+      tenantId: tenant.id,
+      pages,
+      workers: PLAN_LIMITS[tenant.plan].batchWorkers,
+      options,
+      webhookUrl,
+      deadlineAt: new Date(Date.now() + settings.crawlDeadlineHours * HOUR_MS),
+      hostWindowStart: settings.hostWindowStart,
+    }).catch(unavailable);
+    if (isNew) metrics.jobsCreated.inc({ type: 'batch' });
+    return {
+      jobId: id,
+      status: 'queued',
+      url: pages[0]?.url ?? '',
+      total,
+      pages: pages.length,
+      message: `Batch of ${pages.length} pages queued. Poll GET /v1/jobs/${id} for its state.`,
+    };
+  }
+}
+
+function unavailable(cause: unknown): never {
+  throw new Refusal('batch_unavailable', {}, { cause });
+}
+
+function scrapeOf(body: BatchRequest & { url: string }): ScrapeRequest {
+  const { urls: _urls, async: _async, webhook: _webhook, webhookUrl: _alias, ...scrape } = body;
+  return scrape;
+}
+
+/** The item a refusal is told by; `ok` and `url` are there whatever the refusal says of itself. */
+function refusedItem(url: string, refusal: Refusal): ItemAnswer {
+  const item = { url, ok: false, ...presentRefusal(refusal), code: refusal.code };
+  return { rest: restOf(item), ok: false, credits: 0 };
+}
+
+/** Every item has fields, so a comma may go before them. */
+function restOf(item: object): Buffer {
+  return Buffer.from(JSON.stringify(item).slice(1));
+}
+
+/** What the database cannot hold, or would make two lines of one. */
+const UNSAFE = /[\u0000-\u0020\u007f]/;
+
+/**
+ * Stored as it was sent where that can be stored, so that results are found by it. Its key tells apart
+ * what a sync batch tells apart, which the key of a crawled page does not: parameters that track and
+ * fragments are the caller's to give.
+ */
+function pageOf({ url, parsed, places }: ListedAddress): BatchPage {
+  return {
+    urlKey: hash('sha256', parsed.href, 'hex').slice(0, 32),
+    url: url.isWellFormed() && !UNSAFE.test(url) ? url : parsed.href,
+    host: parsed.host,
+    position: places[0] ?? 0,
+  };
+}

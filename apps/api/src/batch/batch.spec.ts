@@ -1,0 +1,307 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PLAN_LIMITS, PLANS, type ScrapeTask } from '@app/contracts';
+import { until } from '@app/testing';
+import { failed, OUTPUT, SCHEMA, served as page } from '../../test/played-replies.js';
+import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+
+interface Item {
+  readonly index: number;
+  readonly url: string;
+  readonly ok: boolean;
+  readonly error?: string;
+  readonly code?: string;
+}
+interface Answer {
+  readonly results: readonly Item[];
+  readonly summary: object;
+  readonly creditsUsed: number;
+}
+
+describe('POST /v1/batch', () => {
+  let api: StartedApi;
+
+  const start = async (options: StartOptions = {}) => {
+    await api?.stop();
+    api = await startApi(options);
+  };
+  beforeEach(() => start());
+  afterEach(() => api.stop());
+
+  const batch = (body: unknown, signal?: AbortSignal) =>
+    api.client.call('POST', '/v1/batch', body, signal);
+  const answerOf = async (body: unknown) => {
+    const answer = await batch(body);
+    expect(answer.status).toBe(200);
+    return answer.body as Answer;
+  };
+  const urlOf = (n: number) => `http://a.example/${n}`;
+  const some = (count: number) => Array.from({ length: count }, (_, n) => urlOf(n));
+  const pageOf = ({ url }: ScrapeTask) => page({ url, sourceUrl: url });
+
+  it('answers each as a scrape does, in order, whatever becomes of the others', async () => {
+    await api.play<ScrapeTask>('scrape', (task) => {
+      if (task.url === urlOf(1)) return failed();
+      if (task.url === urlOf(2)) return { kind: 'blocked', url: 'http://10.0.0.1/' };
+      if (task.url === urlOf(3)) return { kind: 'nonsense' };
+      return pageOf(task);
+    });
+    const alone = await api.client.scrape({ url: urlOf(0) });
+    const body = await answerOf({ urls: some(5) });
+    expect(body).toMatchObject({
+      results: [
+        { index: 0, ...(alone.body as object) },
+        {
+          index: 1,
+          url: urlOf(1),
+          ok: false,
+          error: 'Fetch failed: HTTP 404',
+          code: 'fetch_failed',
+        },
+        {
+          index: 2,
+          url: urlOf(2),
+          ok: false,
+          error: `Blocked URL: ${urlOf(2)}`,
+          code: 'blocked_url',
+        },
+        { index: 3, url: urlOf(3), ok: false, error: 'Internal server error', code: 'internal' },
+        { index: 4, url: urlOf(4), ok: true },
+      ],
+      summary: { total: 5, ok: 2, failed: 3 },
+      creditsUsed: 2,
+    });
+    expect(body.results[0]).toEqual({ index: 0, ...(alone.body as object) });
+    expect(body.results[1]).toHaveProperty('cascade');
+  });
+
+  it.each(PLANS)('works on as many at a time as the plan %s has workers', async (plan) => {
+    await start({ plan });
+    const { batchWorkers } = PLAN_LIMITS[plan];
+    let open = 0;
+    let most = 0;
+    await api.play<ScrapeTask>('scrape', async (task) => {
+      most = Math.max(most, ++open);
+      // Until no more come: a worker too many would be here.
+      await pause(20);
+      open--;
+      return pageOf(task);
+    });
+    const { summary } = await answerOf({ urls: some(50) });
+    expect([most, summary]).toEqual([batchWorkers, { total: 50, ok: 50, failed: 0 }]);
+  });
+
+  it('answers what came late in its place', async () => {
+    await api.play<ScrapeTask>('scrape', async (task) => {
+      await pause(task.url === urlOf(0) ? 100 : 0);
+      return pageOf(task);
+    });
+    const { results } = await answerOf({ urls: some(30) });
+    expect(results.map(({ index, url }) => [index, url])).toEqual(
+      some(30).map((url, index) => [index, url]),
+    );
+  });
+
+  it('sends items as soon as those before them are sent', async () => {
+    const last = Promise.withResolvers<void>();
+    await api.play<ScrapeTask>('scrape', async (task) => {
+      if (task.url === urlOf(2)) await last.promise;
+      return pageOf(task);
+    });
+    const response = await post({ urls: some(3) });
+    let text = '';
+    const reader = textOf(response);
+    while (!text.includes('"index":1')) text += (await reader.next()).value;
+    expect(text).not.toContain('"index":2');
+    last.resolve();
+    for await (const piece of reader) text += piece;
+    expect((JSON.parse(text) as Answer).results).toHaveLength(3);
+  });
+
+  it('as NDJSON sends each when it is done, and the sums last', async () => {
+    const first = Promise.withResolvers<void>();
+    await api.play<ScrapeTask>('scrape', async (task) => {
+      if (task.url === urlOf(0)) await first.promise;
+      if (task.url === urlOf(2)) setTimeout(() => first.resolve(), 20);
+      return pageOf(task);
+    });
+    const response = await post(
+      { urls: [urlOf(0), 'nope', urlOf(2)] },
+      { accept: 'application/x-ndjson' },
+    );
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = (await response.text()).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { index: 1, url: 'nope', ok: false, code: 'invalid_url' },
+      { index: 2, url: urlOf(2), ok: true },
+      { index: 0, url: urlOf(0), ok: true },
+      { summary: { total: 3, ok: 2, failed: 1 }, creditsUsed: 2 },
+    ]);
+  });
+
+  it('fetches and charges an address once and answers it at each place', async () => {
+    const tasks = await api.play<ScrapeTask>('scrape', pageOf);
+    const urls = ['http://A.example:80/x', urlOf(1), 'http://a.example/x', 'http://a.example/x'];
+    const { results, summary, creditsUsed } = await answerOf({ urls });
+    expect(tasks.map(({ url }) => url).toSorted()).toEqual([urls[0], urls[1]].toSorted());
+    expect(results.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+    const [first, , third, fourth] = results;
+    expect([third, fourth]).toEqual([
+      { ...first, index: 2 },
+      { ...first, index: 3 },
+    ]);
+    expect([summary, creditsUsed]).toEqual([{ total: 4, ok: 4, failed: 0 }, 2]);
+    expect(api.booked).toHaveLength(2);
+    expect(new Set(api.booked.map(({ reference }) => reference)).size).toBe(2);
+  });
+
+  it('takes addresses that differ by fragment, or by a parameter that tracks, for two', async () => {
+    const tasks = await api.play<ScrapeTask>('scrape', pageOf);
+    const urls = [`${urlOf(0)}#/a`, `${urlOf(0)}#/b`, `${urlOf(0)}?utm_source=x`];
+    await answerOf({ urls });
+    expect(tasks.map(({ url }) => url).toSorted()).toEqual(urls.toSorted());
+  });
+
+  it('charges nothing for a blank page, and books what each costs', async () => {
+    await api.play<ScrapeTask>('scrape', ({ url }) =>
+      page({ url, ...(url === urlOf(1) ? { partialReason: 'empty' } : {}) }),
+    );
+    const { creditsUsed } = await answerOf({ urls: some(3) });
+    expect(creditsUsed).toBe(2);
+    expect(api.booked).toMatchObject([
+      { tenantId: api.tenantId, operation: 'scrape', credits: 1 },
+      { tenantId: api.tenantId, operation: 'scrape', credits: 1 },
+    ]);
+  });
+
+  it('answers what is no address in its place, for nothing', async () => {
+    const tasks = await api.play<ScrapeTask>('scrape', pageOf);
+    const urls = [
+      'nope',
+      urlOf(1),
+      'http://10.0.0.1/',
+      7,
+      null,
+      `http://a.example/${'x'.repeat(2_048)}`,
+    ];
+    const { results, summary, creditsUsed } = await answerOf({ urls });
+    expect(results).toMatchObject([
+      { index: 0, url: 'nope', ok: false, error: 'Invalid URL', code: 'invalid_url' },
+      { index: 1, url: urlOf(1), ok: true },
+      { index: 2, url: 'http://10.0.0.1/', ok: false, code: 'blocked_url' },
+      { index: 3, url: '7', ok: false, code: 'invalid_url' },
+      { index: 4, url: 'null', ok: false, code: 'invalid_url' },
+      { index: 5, ok: false, code: 'invalid_url' },
+    ]);
+    expect(results[2]?.error).toBe('Blocked URL: http://10.0.0.1/');
+    expect([summary, creditsUsed]).toEqual([{ total: 6, ok: 1, failed: 5 }, 1]);
+    expect(tasks).toHaveLength(1);
+  });
+
+  it('takes an address of 2,048 characters, and not one of 2,049', async () => {
+    await api.play<ScrapeTask>('scrape', pageOf);
+    const long = urlOf(0).padEnd(2_048, 'x');
+    const { results } = await answerOf({ urls: [long, `${long}x`] });
+    expect(results).toMatchObject([
+      { ok: true, url: long },
+      { ok: false, url: long, code: 'invalid_url' },
+    ]);
+  });
+
+  it('takes 100 addresses', async () => {
+    await api.play<ScrapeTask>('scrape', pageOf);
+    expect(await answerOf({ urls: some(100) })).toMatchObject({
+      summary: { total: 100, ok: 100, failed: 0 },
+      creditsUsed: 100,
+    });
+  });
+
+  it('hands every option of a scrape on', async () => {
+    const tasks = await api.play<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
+    await answerOf({
+      urls: some(2),
+      formats: ['json', 'links'],
+      schema: SCHEMA,
+      onlyMainContent: true,
+      headers: { 'X-One': '1' },
+      waitFor: 5,
+      extractListing: false,
+      maxAge: 7,
+      actions: [{ type: 'wait', ms: 1 }],
+    });
+    expect(tasks).toHaveLength(2);
+    for (const task of tasks) {
+      expect(task).toMatchObject({
+        tenantId: api.tenantId,
+        formats: ['json', 'links'],
+        listing: false,
+        llm: { json: { schema: SCHEMA } },
+        content: { onlyMainContent: true },
+        fetch: { headers: { 'x-one': '1' }, waitForMs: 5, actions: [{ type: 'wait', ms: 1 }] },
+        maxAgeMs: 7,
+      });
+    }
+  });
+
+  it('begins nothing after its time, and says so in each place', async () => {
+    await start({ plan: 'free', settings: { batchTimeoutMs: 30 } });
+    const tasks = await api.play<ScrapeTask>('scrape', async (task) => {
+      await pause(60);
+      return pageOf(task);
+    });
+    const { results, summary } = await answerOf({ urls: some(6) });
+    expect(tasks).toHaveLength(2);
+    expect(results.map(({ code }) => code ?? 'ok')).toEqual([
+      'ok',
+      'ok',
+      ...Array.from({ length: 4 }, () => 'batch_timeout'),
+    ]);
+    expect(summary).toEqual({ total: 6, ok: 2, failed: 4 });
+  });
+
+  it('begins nothing for a client that has hung up', async () => {
+    await start({ plan: 'free' });
+    const answered = Promise.withResolvers<void>();
+    const tasks = await api.play<ScrapeTask>('scrape', async (task) => {
+      await answered.promise;
+      return pageOf(task);
+    });
+    const hangUp = new AbortController();
+    const gone = batch({ urls: some(20) }, hangUp.signal).catch((error: unknown) => error);
+    await until(() => tasks.length === 2, { what: 'both workers busy' });
+    hangUp.abort();
+    await gone;
+    await until(async () => {
+      const open = await new Promise((resolve) =>
+        api.server.getConnections((_, count) => resolve(count)),
+      );
+      return open === 0;
+    });
+    answered.resolve();
+    // Whoever comes next is served by the fetcher that was waited for.
+    expect(await answerOf({ urls: [urlOf(50)] })).toMatchObject({ summary: { ok: 1 } });
+    expect(tasks).toHaveLength(3);
+  });
+
+  it('is described with both of its answers', async () => {
+    const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
+      paths: Record<string, { post: { responses: object } }>;
+    };
+    expect(Object.keys(paths['/v1/batch']?.post.responses ?? {})).toEqual(
+      expect.arrayContaining(['200', '202', '400', '503']),
+    );
+  });
+
+  const post = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${api.url}/v1/batch`, {
+      method: 'POST',
+      headers: { 'x-api-key': api.key, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+});
+
+async function* textOf(response: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    yield decoder.decode(chunk as Uint8Array, { stream: true });
+  }
+}

@@ -1,0 +1,125 @@
+import type { Answered, AddressRun, ItemAnswer } from './address-run.js';
+import type { MemoryShare } from './answer-memory.js';
+import type { BatchSummary } from './batch.dto.js';
+
+/** How the answers of a batch travel. */
+export type BatchForm = 'json' | 'ndjson';
+
+export interface AnswerSource {
+  readonly total: number;
+  /** Places whose answer is known before the run. */
+  readonly refused: readonly { readonly place: number; readonly answer: ItemAnswer }[];
+  readonly run: Pick<AddressRun, 'answers'>;
+  readonly memory: MemoryShare;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * White space that says we are still there, to the client and to proxies that cut silent connections.
+ * Allowed before any value of a JSON text (RFC 8259, 2).
+ */
+const ALIVE = ' ';
+
+/** The body of the answer, piece by piece. Ends early, without its end, when the client is gone. */
+export async function* writeAnswers(form: BatchForm, source: AnswerSource): AsyncGenerator<Buffer> {
+  const tally = new Tally(source.total);
+  const items = form === 'json' ? inOrder(source, tally) : asCompleted(source, tally);
+  try {
+    if (form === 'json') yield Buffer.from('{"results":[');
+    yield* items;
+    if (source.signal.aborted) return;
+    yield Buffer.from(form === 'json' ? `],${tally.members()}}` : `{${tally.members()}}\n`);
+  } finally {
+    source.memory.close();
+  }
+}
+
+/** An answer whose place comes later waits for its turn, as long as there is memory for it. */
+async function* inOrder(source: AnswerSource, tally: Tally): AsyncGenerator<Buffer> {
+  const ready = new Map<number, Placed>();
+  for (const { place, answer } of source.refused) ready.set(place, { answer, isLast: true });
+  for (const { answer } of source.refused) source.memory.hold(answer.rest.byteLength);
+  let next = 0;
+  const due = function* (): Generator<Buffer> {
+    for (let placed = ready.get(next); placed; placed = ready.get(++next)) {
+      ready.delete(next);
+      tally.count(placed.answer);
+      if (placed.isLast) source.memory.release(placed.answer.rest.byteLength);
+      yield itemOf(next, placed.answer, { before: next === 0 ? '' : ',\n', after: '' });
+    }
+  };
+  yield* due();
+  for await (const one of source.run.answers()) {
+    if (one === null) {
+      yield Buffer.from(ALIVE);
+      continue;
+    }
+    for (const [place, placed] of placesOf(one, tally)) ready.set(place, placed);
+    yield* due();
+  }
+}
+
+async function* asCompleted(source: AnswerSource, tally: Tally): AsyncGenerator<Buffer> {
+  for (const { place, answer } of source.refused) {
+    tally.count(answer);
+    yield itemOf(place, answer, LINE);
+  }
+  for await (const one of source.run.answers()) {
+    if (one === null) {
+      yield Buffer.from(ALIVE);
+      continue;
+    }
+    for (const [place, { answer, isLast }] of placesOf(one, tally)) {
+      tally.count(answer);
+      if (isLast) source.memory.release(answer.rest.byteLength);
+      yield itemOf(place, answer, LINE);
+    }
+  }
+}
+
+const LINE = { before: '', after: '\n' };
+
+interface Placed {
+  readonly answer: ItemAnswer;
+  /** No later place has the same answer. */
+  readonly isLast: boolean;
+}
+
+/** An address that is named twice is answered twice and charged once. */
+function placesOf({ address, answer }: Answered, tally: Tally): [number, Placed][] {
+  tally.charge(answer);
+  const { places } = address;
+  return places.map((place, at) => [place, { answer, isLast: at === places.length - 1 }]);
+}
+
+function itemOf(
+  index: number,
+  { rest }: ItemAnswer,
+  { before, after }: { readonly before: string; readonly after: string },
+): Buffer {
+  return Buffer.concat([Buffer.from(`${before}{"index":${index},`), rest, Buffer.from(after)]);
+}
+
+/** What the end of the answer tells. */
+class Tally {
+  private ok = 0;
+  private failed = 0;
+  private credits = 0;
+
+  constructor(private readonly total: number) {}
+
+  count({ ok }: ItemAnswer): void {
+    if (ok) this.ok++;
+    else this.failed++;
+  }
+
+  charge({ credits }: ItemAnswer): void {
+    this.credits += credits;
+  }
+
+  members(): string {
+    const { total, ok, failed } = this;
+    const summary: BatchSummary = { total, ok, failed };
+    return `"summary":${JSON.stringify(summary)},"creditsUsed":${this.credits}`;
+  }
+}

@@ -1,0 +1,247 @@
+import { PLAN_LIMITS, REFUSALS } from '@app/contracts';
+import {
+  startFixtureSite,
+  startWebhookReceiver,
+  until,
+  type FixtureSite,
+  type JobView,
+  type SpawnedApp,
+} from '@app/testing';
+import {
+  BATCH_ENV,
+  batch,
+  callerOn,
+  chargesOf,
+  LIST_PAGES,
+  ListSite,
+  markerOf,
+  missingOf,
+  startBatch,
+} from './batch-run.js';
+import { deploy, MODES, type Deployment } from './deployment.js';
+import { replace } from './fault-run.js';
+
+describe.each(MODES)('batches as jobs, %s', (mode) => {
+  let service: Deployment;
+  let list: ListSite;
+  let site: FixtureSite;
+
+  beforeAll(async () => {
+    site = await startFixtureSite();
+    list = new ListSite(site);
+    service = await deploy(mode, { fetchers: 2, env: BATCH_ENV });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+  beforeEach(() => list.reset());
+
+  it('scrapes each address once, follows nothing, and tells the webhook', async () => {
+    const { id, client } = await callerOn(service, 'scale');
+    const hook = await startWebhookReceiver();
+    list.ms = 0;
+    const urls = [
+      ...list.some(20),
+      site.url('/list/3'),
+      site.url('/status/404'),
+      site.url('/private/x'),
+      site.url(`/redirect/302?to=${encodeURIComponent('/list/5')}`),
+      site.url('/canonical/a?x=1'),
+      site.url('/canonical/a?x=2'),
+      site.url('/list/3?utm_source=mail'),
+    ];
+    const accepted = await startBatch(client, {
+      urls,
+      webhook: hook.url,
+      formats: ['markdown', 'links'],
+    });
+    expect(accepted).toMatchObject({ total: 27, pages: 26, url: urls[0] });
+    const job = await client.waitForEnd(accepted.jobId);
+    expect(job).toMatchObject({
+      type: 'batch',
+      status: 'completed',
+      pages_scraped: 24,
+      error: null,
+      pages: { discovered: 26, scraped: 24, failed: 1, skipped: 1 },
+      failed: { http_error: 1 },
+      skipped: { robots: 1 },
+    });
+    expect(missingOf(job)).toBe(0);
+    const results = await client.results(job.id);
+    expect(results.map(({ metadata }) => metadata['sourceURL']).toSorted()).toEqual(
+      [...new Set(urls)]
+        .filter((url) => !url.includes('/status/') && !url.includes('/private/'))
+        .toSorted(),
+    );
+    for (const { index, metadata } of results) expect(urls[index ?? -1]).toBe(metadata['sourceURL']);
+    for (const { markdown, links, metadata } of results) {
+      const n = /list\/(\d+)$/.exec(String(metadata['sourceURL']))?.[1];
+      if (n !== undefined)
+        expect([markdown, links]).toEqual([
+          expect.stringContaining(markerOf(Number(n))),
+          expect.arrayContaining([site.url('/tree/0')]),
+        ]);
+    }
+    expect(site.count('/tree/0')).toBe(0);
+    expect(site.count('/list/20')).toBe(0);
+    expect(
+      site
+        .requests('/list/3')
+        .map(({ target }) => target)
+        .toSorted(),
+    ).toEqual(['/list/3', '/list/3?utm_source=mail']);
+    expect(await chargesOf(service, id)).toEqual({ rows: 24, credits: 24 });
+    await until(() => hook.received.length > 0, { what: 'the webhook' });
+    expect(JSON.parse(hook.received[0]?.body ?? '')).toMatchObject({
+      jobId: job.id,
+      status: 'completed',
+      url: urls[0],
+      pages_scraped: 24,
+    });
+    await hook.close();
+  }, 60_000);
+
+  it.each(['hobby', 'pro'] as const)(
+    'has as many pages in flight as the plan %s has workers and no more',
+    async (plan) => {
+      const { client } = await callerOn(service, plan);
+      const { batchWorkers } = PLAN_LIMITS[plan];
+      list.ms = 500;
+      const { jobId } = await startBatch(client, { urls: list.some(batchWorkers * 5) });
+      expect(await client.waitForEnd(jobId)).toMatchObject({
+        status: 'completed',
+        pages_scraped: batchWorkers * 5,
+      });
+      expect(list.most).toBe(batchWorkers);
+    },
+    60_000,
+  );
+
+  it('is refused as a whole when an address is none', async () => {
+    const urls = [...list.some(2), 'http://192.168.0.1/', 'nope'];
+    expect(await service.client.call('POST', '/v1/batch', { urls, async: true })).toMatchObject({
+      status: 400,
+      body: { invalidUrls: ['http://192.168.0.1/', 'nope'] },
+    });
+    expect(site.totalRequests).toBe(0);
+  });
+
+  it('ends as failed when no page came, with the reasons', async () => {
+    const urls = [site.url('/status/404'), site.url('/status/410'), site.url('/private/x')];
+    const { jobId } = await startBatch(service.client, { urls });
+    expect(await service.client.waitForEnd(jobId)).toMatchObject({
+      status: 'failed',
+      pages_scraped: 0,
+      failed: { http_error: 2 },
+      skipped: { robots: 1 },
+    });
+  });
+
+  it('is cancelled with what it has: nothing leaves afterwards, and only that is charged', async () => {
+    const { id, client } = await callerOn(service, 'pro');
+    const { jobId } = await startBatch(client, { urls: list.some(LIST_PAGES) });
+    await until(async () => (await client.job(jobId)).pages_scraped >= 10, {
+      what: 'ten pages',
+      timeoutMs: 30_000,
+    });
+    expect(await client.cancel(jobId)).toMatchObject({
+      status: 200,
+      body: { jobId, status: 'cancelled', cancelled: true },
+    });
+    await until(() => list.open === 0, { what: 'the pages under way to end' });
+    const asked = list.asked;
+    const job = await client.job(jobId);
+    expect(job).toMatchObject({ status: 'cancelled', pages: { pending: 0, leased: 0 } });
+    expect(missingOf(job)).toBe(0);
+    expect(job.pages_scraped).toBeLessThan(LIST_PAGES);
+    expect(await client.results(jobId)).toHaveLength(job.pages_scraped);
+    expect(await chargesOf(service, id)).toEqual({
+      rows: job.pages_scraped,
+      credits: job.pages_scraped,
+    });
+    // Another job runs to its end meanwhile, and the first asks for nothing more.
+    const other = await startBatch(client, { urls: [site.url('/')] });
+    await client.waitForEnd(other.jobId);
+    expect(list.asked).toBe(asked);
+  }, 60_000);
+
+  it('loses and charges nothing twice when a process is killed on the way', async () => {
+    const { id, client } = await callerOn(service, 'pro');
+    list.ms = 500;
+    const { jobId } = await startBatch(client, { urls: list.some(LIST_PAGES) });
+    const workers = () => service.apps.filter(({ app }) => app !== 'api');
+    const progress = (pages: number) =>
+      until(async () => (await scrapedOf(service, jobId)) >= pages, {
+        what: `${pages} pages`,
+        timeoutMs: 60_000,
+      });
+    const [first, second] = workers();
+    await progress(10);
+    const replaced = strike(service, first);
+    // One that is alone has to be back before there are more pages.
+    if (!second) await replaced;
+    await progress(40);
+    expect(await scrapedOf(service, jobId)).toBeLessThan(LIST_PAGES);
+    await Promise.all([replaced, strike(service, second ?? workers()[0])]);
+    const job = await until(async () => ended(await client.job(jobId)), {
+      what: 'the end of the job',
+      timeoutMs: 60_000,
+    });
+    expect(job).toMatchObject({ status: 'completed', pages_scraped: LIST_PAGES });
+    expect(missingOf(job)).toBe(0);
+    const results = await client.results(jobId);
+    expect(results.map(({ url }) => url).toSorted()).toEqual(list.some(LIST_PAGES).toSorted());
+    const file = (await (await fetch(job.result_url ?? '')).json()) as unknown[];
+    expect(file).toHaveLength(LIST_PAGES);
+    expect(await chargesOf(service, id)).toEqual({ rows: LIST_PAGES, credits: LIST_PAGES });
+  }, 150_000);
+
+  it('of two tenants know nothing of each other', async () => {
+    list.ms = 0;
+    const [one, two] = [await callerOn(service, 'pro'), await callerOn(service, 'pro')];
+    const [first, second] = await Promise.all([
+      startBatch(one.client, { urls: list.some(10) }),
+      startBatch(two.client, { urls: list.some(10) }),
+    ]);
+    await one.client.waitForEnd(first.jobId);
+    await two.client.waitForEnd(second.jobId);
+    for (const [method, path] of [
+      ['GET', `/v1/jobs/${first.jobId}`],
+      ['GET', `/v1/crawl/${first.jobId}/results`],
+      ['DELETE', `/v1/crawl/${first.jobId}`],
+    ] as const) {
+      expect(await two.client.call(method, path)).toMatchObject({
+        status: 404,
+        body: { error: REFUSALS.job_not_found.text },
+      });
+    }
+    // Both asked for the same addresses: neither was served from what the other had.
+    expect(site.count('/list/0')).toBe(2);
+    await Promise.all([
+      batch(one.client, { urls: list.some(4) }),
+      batch(two.client, { urls: list.some(6) }),
+    ]);
+    expect([await chargesOf(service, one.id), await chargesOf(service, two.id)]).toEqual([
+      { rows: 14, credits: 14 },
+      { rows: 16, credits: 16 },
+    ]);
+  }, 60_000);
+});
+
+async function scrapedOf({ store }: Deployment, jobId: string): Promise<number> {
+  const [row] = await store.query<{ scraped: number }>(
+    { name: 'scraped_of', text: 'SELECT scraped FROM jobs WHERE id = $1' },
+    [jobId],
+  );
+  return row?.scraped ?? -1;
+}
+
+async function strike(service: Deployment, victim: SpawnedApp | undefined): Promise<void> {
+  if (!victim) throw new Error('there is nothing to kill');
+  await replace(service, victim);
+}
+
+function ended(job: JobView): JobView | null {
+  return ['completed', 'failed', 'cancelled'].includes(job.status) ? job : null;
+}

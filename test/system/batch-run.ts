@@ -1,0 +1,130 @@
+import { createApiKey, createTenant } from '@app/store';
+import type { Plan } from '@app/contracts';
+import {
+  htmlPage,
+  sendHtml,
+  TrawlClient,
+  waitUnlessClosed,
+  type FixtureSite,
+  type JobView,
+} from '@app/testing';
+import type { Deployment } from './deployment.js';
+
+export interface BatchItem {
+  readonly index: number;
+  readonly url: string;
+  readonly ok: boolean;
+  readonly markdown?: string;
+  readonly code?: string;
+  readonly metadata?: { readonly sourceURL: string };
+}
+export interface BatchAnswer {
+  readonly results: readonly BatchItem[];
+  readonly summary: { readonly total: number; readonly ok: number; readonly failed: number };
+  readonly creditsUsed: number;
+}
+export interface BatchAccepted {
+  readonly jobId: string;
+  readonly status: string;
+  readonly total: number;
+  readonly pages: number;
+}
+
+/** Only the workers of a batch bound it: neither fetchers nor hosts do. */
+export const BATCH_ENV = {
+  HOST_WINDOW_START: '32',
+  HOST_WINDOW_MAX: '32',
+  SCRAPE_CONCURRENCY: '32',
+  CRAWL_CONCURRENCY: '32',
+  LEASE_MS: '3000',
+  DRAIN_SECONDS: '5',
+};
+
+/** Addresses of a {@link ListSite}. */
+export const LIST_PAGES = 100;
+const SLOW_MS = 300;
+
+/** Text that only page `n` of a list holds. */
+export const markerOf = (n: number): string => `list-marker-${n}-end`;
+
+/** A hundred pages of a site, and how many of them are being answered at a time. */
+export class ListSite {
+  open = 0;
+  most = 0;
+  /** Time each page takes. */
+  ms = SLOW_MS;
+
+  constructor(private readonly site: FixtureSite) {
+    for (let n = 0; n < LIST_PAGES; n++) site.serve({ [`/list/${n}`]: this.pageOf(n) });
+  }
+
+  reset(): void {
+    this.site.reset();
+    this.most = 0;
+    this.ms = SLOW_MS;
+  }
+
+  some(count: number, from = 0): string[] {
+    return Array.from({ length: count }, (_, n) => this.site.url(`/list/${from + n}`));
+  }
+
+  /** How often any of the pages was asked for. */
+  get asked(): number {
+    return this.site.requests().filter(({ path }) => path.startsWith('/list/')).length;
+  }
+
+  private pageOf(n: number): Parameters<FixtureSite['serve']>[0][string] {
+    return async ({ response }) => {
+      this.most = Math.max(this.most, ++this.open);
+      await waitUnlessClosed(response, this.ms);
+      this.open--;
+      const links = `<a href="/list/${n + 1}">next</a> <a href="/tree/0">tree</a>`;
+      const body = `<p>${markerOf(n)} is a page with enough words to be one.</p>${links}`;
+      sendHtml(response, htmlPage({ title: `List ${n}`, body }));
+    };
+  }
+}
+
+/** A tenant of its own, so that what it is charged can be counted. */
+export interface Caller {
+  readonly id: string;
+  readonly client: TrawlClient;
+}
+
+export async function callerOn({ store, url }: Deployment, plan: Plan): Promise<Caller> {
+  const { id } = await createTenant(store, `batch ${plan}`, plan);
+  return { id, client: new TrawlClient(url, await createApiKey(store, id, 'batch')) };
+}
+
+export async function batch(client: TrawlClient, body: unknown): Promise<BatchAnswer> {
+  const answer = await client.call('POST', '/v1/batch', body);
+  expect(answer.status).toBe(200);
+  return answer.body as BatchAnswer;
+}
+
+export async function startBatch(client: TrawlClient, body: object): Promise<BatchAccepted> {
+  const answer = await client.call('POST', '/v1/batch', { ...body, async: true });
+  expect([answer.status, answer.body]).toMatchObject([202, { status: 'queued' }]);
+  return answer.body as BatchAccepted;
+}
+
+export async function chargesOf(
+  { store }: Deployment,
+  tenantId: string,
+): Promise<{ readonly rows: number; readonly credits: number }> {
+  const [row] = await store.query<{ rows: number; credits: number }>(
+    {
+      name: 'charges_of_tenant',
+      text: `SELECT count(*)::int AS rows, coalesce(sum(credits), 0)::int AS credits
+             FROM credit_ledger WHERE tenant_id = $1`,
+    },
+    [tenantId],
+  );
+  if (!row) throw new Error('counting gave nothing');
+  return row;
+}
+
+/** 0: every address is in one state. */
+export function missingOf({ pages: { discovered, ...states } }: JobView): number {
+  return discovered - Object.values(states).reduce((sum, n) => sum + n, 0);
+}

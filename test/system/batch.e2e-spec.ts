@@ -1,0 +1,200 @@
+import { PLAN_LIMITS } from '@app/contracts';
+import { htmlPage, sendHtml, startFixtureSite, until, type FixtureSite } from '@app/testing';
+import {
+  BATCH_ENV,
+  batch,
+  callerOn,
+  chargesOf,
+  LIST_PAGES,
+  ListSite,
+  markerOf,
+  type BatchItem,
+} from './batch-run.js';
+import { deploy, MODES, type Deployment } from './deployment.js';
+import { replace } from './fault-run.js';
+
+describe.each(MODES)('batches that are waited for, %s', (mode) => {
+  let service: Deployment;
+  let list: ListSite;
+  let site: FixtureSite;
+
+  beforeAll(async () => {
+    site = await startFixtureSite();
+    list = new ListSite(site);
+    service = await deploy(mode, { fetchers: 2, env: BATCH_ENV });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+  beforeEach(() => list.reset());
+
+  it('answers in the order of the list, what is wrong in its place, and charges what it gave', async () => {
+    const { id, client } = await callerOn(service, 'scale');
+    list.ms = 0;
+    const urls = [
+      site.url('/slow/600/first'),
+      'nope',
+      ...list.some(5),
+      'http://10.0.0.1/',
+      site.url('/status/404'),
+      site.url('/private/x'),
+      site.url('/blank'),
+      site.url('/list/2'),
+      site.url('/reset'),
+      site.url(`/redirect/302?to=${encodeURIComponent('http://10.0.0.1/')}`),
+    ];
+    const { results, summary, creditsUsed } = await batch(client, { urls });
+    expect(results.map(({ index }) => index)).toEqual(urls.map((_, n) => n));
+    expect(results.map(({ code }) => code ?? 'ok')).toEqual([
+      'ok',
+      'invalid_url',
+      ...Array.from({ length: 5 }, () => 'ok'),
+      'blocked_url',
+      'fetch_failed',
+      'fetch_failed',
+      'ok',
+      'ok',
+      'fetch_failed',
+      'blocked_url',
+    ]);
+    results.slice(2, 7).forEach(({ markdown, metadata }, n) => {
+      expect(markdown).toContain(markerOf(n));
+      expect(metadata?.sourceURL).toBe(site.url(`/list/${n}`));
+    });
+    expect({ ...results[11], index: 4 }).toEqual(results[4]);
+    expect(site.count('/list/2')).toBe(1);
+    expect(site.count('/private/x')).toBe(0);
+    // A page named twice and a blank page: seven answers, six credits.
+    expect(summary).toEqual({ total: 14, ok: 8, failed: 6 });
+    expect(creditsUsed).toBe(6);
+    expect(await chargesOf(service, id)).toEqual({ rows: 6, credits: 6 });
+  }, 60_000);
+
+  it.each(['free', 'hobby', 'pro'] as const)(
+    'asks for as many pages at a time as the plan %s has workers',
+    async (plan) => {
+      const { client } = await callerOn(service, plan);
+      const { batchWorkers } = PLAN_LIMITS[plan];
+      const { summary } = await batch(client, { urls: list.some(batchWorkers * 3) });
+      expect(summary.ok).toBe(batchWorkers * 3);
+      expect(list.most).toBe(batchWorkers);
+    },
+    60_000,
+  );
+
+  it('sends NDJSON as pages are done', async () => {
+    list.ms = 0;
+    const urls = [site.url('/slow/800/late'), ...list.some(3)];
+    const response = await fetch(`${service.url}/v1/batch`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': service.key,
+        'content-type': 'application/json',
+        accept: 'application/x-ndjson',
+      },
+      body: JSON.stringify({ urls }),
+    });
+    const lines = (await response.text()).trimEnd().split('\n');
+    const items = lines.map((line) => JSON.parse(line) as Partial<BatchItem>);
+    expect(
+      items
+        .slice(0, 3)
+        .map(({ index }) => index)
+        .toSorted(),
+    ).toEqual([1, 2, 3]);
+    expect(items.slice(3)).toMatchObject([
+      { index: 0, ok: true },
+      { summary: { total: 4, ok: 4, failed: 0 }, creditsUsed: 4 },
+    ]);
+  });
+
+  it('refuses 101 addresses, and a list without one that may be fetched', async () => {
+    const urls = Array.from({ length: 101 }, (_, n) => site.url(`/list/${n % LIST_PAGES}`));
+    for (const async of [false, true]) {
+      expect(await service.client.call('POST', '/v1/batch', { urls, async })).toMatchObject({
+        status: 400,
+        body: { error: '`urls` may hold at most 100 entries' },
+      });
+    }
+    const bad = ['nope', 'http://169.254.169.254/'];
+    expect(await service.client.call('POST', '/v1/batch', { urls: bad })).toMatchObject({
+      status: 400,
+      body: { invalidUrls: bad },
+    });
+    expect(site.totalRequests).toBe(0);
+  });
+
+  it('begins nothing for a client that has hung up', async () => {
+    const { id, client } = await callerOn(service, 'free');
+    const hangUp = new AbortController();
+    const call = client
+      .call('POST', '/v1/batch', { urls: list.some(40) }, hangUp.signal)
+      .catch((error: unknown) => error);
+    await until(() => list.open > 0, { what: 'a page being asked for' });
+    hangUp.abort();
+    await call;
+    await until(() => list.open === 0, { what: 'the pages under way to end' });
+    const asked = list.asked;
+    // Time for whoever would go on to do so.
+    await batch(client, { urls: list.some(3, 90) });
+    expect(list.asked - asked).toBe(3);
+    expect(asked).toBeLessThanOrEqual(4);
+    expect((await chargesOf(service, id)).rows).toBeLessThanOrEqual(asked + 3);
+  });
+
+  it('begins no more pages than may wait in memory behind a slow first one', async () => {
+    const count = 30;
+    const megabytes = 3;
+    const first = Promise.withResolvers<void>();
+    const filler = `<p>${'a large page has many words '.repeat(40)}</p>`;
+    const copies = Math.ceil((megabytes * 1_000_000) / filler.length);
+    const big = htmlPage({ title: 'Big', body: filler.repeat(copies) });
+    for (let n = 0; n < count; n++) {
+      site.serve({
+        [`/large/${n}`]: async ({ response }) => {
+          if (n === 0) await first.promise;
+          sendHtml(response, big);
+        },
+      });
+    }
+    const { client } = await callerOn(service, 'hobby');
+    const urls = Array.from({ length: count }, (_, n) => site.url(`/large/${n}`));
+    const body = { urls, formats: ['rawHtml'], extractListing: false };
+    const call = batch(client, body);
+    let [asked, since] = [0, performance.now()];
+    await until(
+      () => {
+        const now = site.requests().filter(({ path }) => path.startsWith('/large/')).length;
+        if (now !== asked) [asked, since] = [now, performance.now()];
+        return performance.now() - since > 4_000;
+      },
+      { what: 'no more pages being begun', timeoutMs: 50_000 },
+    );
+    // 16 MiB of answers wait, beside what the workers had under way.
+    expect(asked).toBeGreaterThan(5);
+    expect(asked).toBeLessThanOrEqual(Math.ceil((16 * 1_048_576) / 3_000_000) + 5);
+    first.resolve();
+    const { results, summary } = await call;
+    expect(summary).toEqual({ total: count, ok: count, failed: 0 });
+    expect(results.map(({ url }) => url)).toEqual(urls);
+  }, 150_000);
+
+  if (mode === 'cluster') {
+    it('is answered whole when a fetcher is killed while it is waited for', async () => {
+      const { id, client } = await callerOn(service, 'pro');
+      const call = batch(client, { urls: list.some(60) });
+      await until(() => list.asked >= 15 && list.open > 0, { what: 'the batch half way' });
+      const victim = service.apps.find(({ app }) => app === 'fetcher');
+      if (victim) await replace(service, victim);
+      const { results, summary, creditsUsed } = await call;
+      expect(summary).toEqual({ total: 60, ok: 60, failed: 0 });
+      results.forEach(({ index, markdown }, n) => {
+        expect(index).toBe(n);
+        expect(markdown).toContain(markerOf(n));
+      });
+      expect(creditsUsed).toBe(60);
+      expect(await chargesOf(service, id)).toEqual({ rows: 60, credits: 60 });
+    }, 90_000);
+  }
+});
