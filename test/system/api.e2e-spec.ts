@@ -361,6 +361,7 @@ describe.each(MODES)('the service, %s', (mode) => {
         url: site.url('/tree/0'),
         limit: 40,
         allowBackwardLinks: true,
+        sitemap: 'skip',
       });
       expect(started).toMatchObject({ status: 'queued', url: site.url('/tree/0') });
       const job = await service.client.waitForEnd(started.jobId);
@@ -390,7 +391,11 @@ describe.each(MODES)('the service, %s', (mode) => {
     });
 
     it('crawls a whole small site and ends by itself', async () => {
-      const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 100 });
+      const { jobId } = await service.client.crawl({
+        url: site.url('/'),
+        limit: 100,
+        sitemap: 'skip',
+      });
       const job = await service.client.waitForEnd(jobId);
       expect(job).toMatchObject({ status: 'completed', pages_scraped: 6 });
     });
@@ -399,7 +404,12 @@ describe.each(MODES)('the service, %s', (mode) => {
       [0, 1],
       [1, 6],
     ])('with maxDepth %i scrapes %i pages', async (maxDepth, pages) => {
-      const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 100, maxDepth });
+      const { jobId } = await service.client.crawl({
+        url: site.url('/'),
+        limit: 100,
+        maxDepth,
+        sitemap: 'skip',
+      });
       expect((await service.client.waitForEnd(jobId)).pages_scraped).toBe(pages);
     });
 
@@ -409,6 +419,7 @@ describe.each(MODES)('the service, %s', (mode) => {
         limit: 100,
         includePaths: ['/docs'],
         excludePaths: ['/docs/usage'],
+        sitemap: 'skip',
       });
       const job = await service.client.waitForEnd(jobId);
       const paths = (await service.client.results(jobId)).map((page) => new URL(page.url).pathname);
@@ -417,7 +428,11 @@ describe.each(MODES)('the service, %s', (mode) => {
     });
 
     it('follows no link above its start page', async () => {
-      const { jobId } = await service.client.crawl({ url: site.url('/docs'), limit: 100 });
+      const { jobId } = await service.client.crawl({
+        url: site.url('/docs'),
+        limit: 100,
+        sitemap: 'skip',
+      });
       const job = await service.client.waitForEnd(jobId);
       expect(job.pages_scraped).toBe(3);
       expect(job.skipped).toEqual({ backward: 3 });
@@ -622,15 +637,25 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/downloads/{token}',
         '/health/live',
         '/health/ready',
+        '/v1/batch',
         '/v1/crawl',
         '/v1/crawl/{id}',
+        '/v1/crawl/{id}/events',
         '/v1/crawl/{id}/results',
+        '/v1/crawl/{id}/urls',
+        '/v1/data',
+        '/v1/data/deletions/{id}',
         '/v1/extract',
         '/v1/jobs',
         '/v1/jobs/{id}',
+        '/v1/map',
         '/v1/parse',
         '/v1/scrape',
         '/v1/screenshot',
+        '/v1/webhooks/deliveries',
+        '/v1/webhooks/deliveries/{id}',
+        '/v1/webhooks/deliveries/{id}/redeliver',
+        '/v1/webhooks/secret',
       ]);
       for (const [path, methods] of Object.entries(document.paths)) {
         for (const operation of Object.values(methods)) {

@@ -1,5 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Runtime } from '@app/runtime';
+import { BatchController } from './batch/batch.controller.js';
+import { BatchService } from './batch/batch.service.js';
 import { CrawlController } from './crawl/crawl.controller.js';
 import { CrawlService } from './crawl/crawl.service.js';
 import { DownloadsController } from './downloads/downloads.controller.js';
@@ -14,13 +16,25 @@ import { PageCall } from './http/page-call.js';
 import { TargetCheck } from './http/target-check.js';
 import { JobsController } from './jobs/jobs.controller.js';
 import { JobsService } from './jobs/jobs.service.js';
+import { MapController } from './map/map.controller.js';
+import { MapService } from './map/map.service.js';
 import { ParseController } from './parse/parse.controller.js';
 import { ParseService } from './parse/parse.service.js';
+import { EventsController } from './results/events.controller.js';
+import { LedgerController } from './results/ledger.controller.js';
+import { LedgerService } from './results/ledger.service.js';
+import { LiveJobs } from './results/live-jobs.js';
+import { ResultsController } from './results/results.controller.js';
+import { ResultsService } from './results/results.service.js';
+import { DataController } from './retention/data.controller.js';
+import { DataService } from './retention/data.service.js';
 import { RUNTIME } from './runtime.token.js';
 import { ScrapeController } from './scrape/scrape.controller.js';
 import { ScrapeService } from './scrape/scrape.service.js';
 import { ScreenshotController } from './screenshot/screenshot.controller.js';
 import { ScreenshotService } from './screenshot/screenshot.service.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { WebhooksService } from './webhooks/webhooks.service.js';
 
 @Module({})
 export class AppModule {
@@ -30,11 +44,18 @@ export class AppModule {
       controllers: [
         HealthController,
         ScrapeController,
+        MapController,
         ExtractController,
         ParseController,
         ScreenshotController,
+        BatchController,
         CrawlController,
+        ResultsController,
+        LedgerController,
+        EventsController,
         JobsController,
+        WebhooksController,
+        DataController,
         DownloadsController,
       ],
       providers: [
@@ -46,11 +67,18 @@ export class AppModule {
         Conversions,
         PageCall,
         ScrapeService,
+        MapService,
         ExtractService,
         ParseService,
         ScreenshotService,
+        BatchService,
         CrawlService,
         JobsService,
+        ResultsService,
+        LedgerService,
+        LiveJobs,
+        WebhooksService,
+        DataService,
       ],
     };
   }

@@ -5,6 +5,7 @@ import type { Runtime } from '@app/runtime';
 import { AppModule } from './app.module.js';
 import { requireKey } from './auth/require-key.js';
 import { createHttpAdapter } from './http/create-http.js';
+import { keepPostsIdempotent } from './http/idempotency/idempotent-posts.js';
 import { RefusalFilter } from './http/refusal.filter.js';
 import { ValidationPipe } from './http/validation.pipe.js';
 import { serveOpenApi } from './public/serve-openapi.js';
@@ -12,7 +13,9 @@ import { serveOpenApi } from './public/serve-openapi.js';
 /** The HTTP edge over a runtime, ready to listen or to be injected into by a test. */
 export async function createApp(runtime: Runtime): Promise<NestFastifyApplication> {
   const adapter = createHttpAdapter(runtime);
-  requireKey(adapter.getInstance() as unknown as FastifyInstance, runtime.store);
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  requireKey(fastify, runtime.store);
+  keepPostsIdempotent(fastify, runtime);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.for(runtime), adapter, {
     logger: ['error', 'fatal'],
     abortOnError: false,

@@ -6,6 +6,7 @@ import { createApp } from './create-app.js';
 import { FetcherCall } from './http/fetcher-call.js';
 import { OpenRequests } from './http/open-requests.js';
 import { startLoops } from './loops/start-loops.js';
+import { LiveJobs } from './results/live-jobs.js';
 
 export interface RunningApi {
   /** Address it listens on. */
@@ -30,7 +31,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   let stoppedAtMs = 0;
   const firstKey = runtime.storeReady.then(async () => {
     const key = settings.bootstrapTenant ? await createFirstTenant(runtime.store) : null;
-    loops = startLoops(runtime);
+    loops = startLoops(runtime, app.get(LiveJobs));
     return key;
   });
   firstKey.catch((err: unknown) => log.warn({ err }, 'background work was not started'));
@@ -40,6 +41,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     firstKey,
     stopLoops: async () => {
       stoppedAtMs = Date.now();
+      app.get(LiveJobs).stop();
       await loops?.stop();
     },
     close: (boundMs) => closeWithin(app, requests, stoppedAtMs + boundMs - Date.now()),

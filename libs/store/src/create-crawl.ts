@@ -19,7 +19,7 @@ export interface NewCrawl {
 const INSERT_JOB: Statement = {
   name: 'create_crawl_job',
   text: `INSERT INTO jobs (id, tenant_id, type, url, status, options, webhook_url, page_limit, deadline_at, discovered, pending)
-         VALUES ($1, $2, 'crawl', $3, 'queued', $4, $5, $6, $7, 1, 1)`,
+         VALUES ($1, $2, 'crawl', $3, 'queued', $4, $5, $6, $7, 1, 1) ON CONFLICT (id) DO NOTHING RETURNING 1`,
 };
 const INSERT_SEED: Statement = {
   name: 'create_crawl_seed',
@@ -34,10 +34,13 @@ const INSERT_SEED: Statement = {
          SELECT $1, $2, $4, $3, 0, 'pending' FROM woken`,
 };
 
-/** Writes job and seed page in one transaction; the dispatchers are woken when it commits. */
-export async function createCrawl(store: Store, crawl: NewCrawl): Promise<void> {
-  await store.transaction(async (tx) => {
-    await run(tx, INSERT_JOB, [
+/**
+ * Writes job and seed page in one transaction; the dispatchers are woken when it commits. False when
+ * there is a job of that id already, as when a request is repeated whose answer was lost.
+ */
+export async function createCrawl(store: Store, crawl: NewCrawl): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const made = await run(tx, INSERT_JOB, [
       crawl.id,
       crawl.tenantId,
       crawl.url,
@@ -46,6 +49,7 @@ export async function createCrawl(store: Store, crawl: NewCrawl): Promise<void> 
       crawl.pageLimit,
       crawl.deadlineAt,
     ]);
+    if (made.length === 0) return false;
     await run(tx, INSERT_SEED, [
       crawl.id,
       crawl.urlKey,
@@ -53,6 +57,7 @@ export async function createCrawl(store: Store, crawl: NewCrawl): Promise<void> 
       crawl.url,
       crawl.hostWindowStart,
     ]);
+    return true;
   });
 }
 

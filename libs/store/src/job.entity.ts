@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { JobStatus } from '@app/contracts';
+import type { JobStatus, JobType } from '@app/contracts';
 import type { CrawlOptions } from './crawl-options.js';
 
-/** A crawl. The counters sum to `discovered` at every commit (CHECK `jobs_sum`). */
+/** A crawl or a batch. The counters sum to `discovered` at every commit (CHECK `jobs_sum`). */
 @Entity('jobs')
 export class JobEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'jobs_pkey' })
@@ -12,7 +12,7 @@ export class JobEntity {
   tenantId: string;
 
   @Column('text')
-  type: 'crawl';
+  type: JobType;
 
   @Column('text')
   url: string;
@@ -71,4 +71,8 @@ export class JobEntity {
 
   @Column('timestamptz', { name: 'deadline_at' })
   deadlineAt: Date;
+
+  /** Since then its results are deleted, or about to be; its counts stay. */
+  @Column('timestamptz', { name: 'expired_at', nullable: true })
+  expiredAt: Date | null;
 }

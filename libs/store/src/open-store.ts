@@ -7,6 +7,12 @@ import { Foundation1732180000001 } from './migrations/0001-foundation.js';
 import { FetchMemory1732180000002 } from './migrations/0002-fetch-memory.js';
 import { ModelCosts1732180000003 } from './migrations/0003-model-costs.js';
 import { PageLedger1732180000004 } from './migrations/0004-page-ledger.js';
+import { Webhooks1732180000005 } from './migrations/0005-webhooks.js';
+import { Idempotency1732180000006 } from './migrations/0006-idempotency.js';
+import { JobShapes1732180000008 } from './migrations/0008-job-shapes.js';
+import { BatchWorkers1732180000009 } from './migrations/0009-batch-workers.js';
+import { LedgerIndex1732180000011 } from './migrations/0011-ledger-index.js';
+import { Retention1732180000012 } from './migrations/0012-retention.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** Any number: replicas that start together migrate one after another. */
@@ -58,6 +64,12 @@ export class Store {
         FetchMemory1732180000002,
         ModelCosts1732180000003,
         PageLedger1732180000004,
+        Webhooks1732180000005,
+        Idempotency1732180000006,
+        JobShapes1732180000008,
+        BatchWorkers1732180000009,
+        LedgerIndex1732180000011,
+        Retention1732180000012,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,

@@ -59,6 +59,11 @@ function keyOf({ headers }: FastifyRequest): string | null {
   return bearer?.[1] ?? null;
 }
 
+/** The tenant whose key a request carries; undefined where none is needed. */
+export function tenantOf(request: FastifyRequest): Tenant | undefined {
+  return tenants.get(request);
+}
+
 /** The tenant whose key the request carries. */
 export const CurrentTenant = createParamDecorator(
   (_: unknown, context: ExecutionContext): Tenant => {

@@ -63,6 +63,8 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
 /** Their answers wait for a page or a document. */
 const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/scrape',
+  '/v1/batch',
+  '/v1/map',
   '/v1/screenshot',
   '/v1/extract',
   '/v1/parse',

@@ -1,6 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiResponse, ApiSecurity, getSchemaPath } from '@nestjs/swagger';
+import { ApiResponse, ApiSecurity, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { REFUSALS, type RefusalCode } from '@app/contracts';
+import { MAX_KEY_CHARS, takesKey } from './idempotency/idempotency-key.js';
 
 const KEYED: readonly RefusalCode[] = [
   'api_key_required',
@@ -46,4 +47,30 @@ export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator & Cla
 /** An endpoint under /v1: needs a key, and may refuse for what every keyed endpoint refuses for. */
 export function Keyed(...codes: readonly RefusalCode[]): MethodDecorator & ClassDecorator {
   return applyDecorators(ApiSecurity('apiKey'), ApiSecurity('bearer'), Refuses(...codes, ...KEYED));
+}
+
+const IDEMPOTENCY_PARAMETER = {
+  name: 'Idempotency-Key',
+  in: 'header' as const,
+  required: false,
+  description:
+    'The same request with the same key runs once: within 24 hours a retry gets the first answer, marked `Idempotent-Replayed: true`.',
+  schema: {
+    type: 'string' as const,
+    minLength: 1,
+    maxLength: MAX_KEY_CHARS,
+    pattern: '^[\\x21-\\x7e]+$',
+  },
+};
+const KEY_REFUSALS: readonly RefusalCode[] = ['idempotency_key_reused', 'idempotency_key_running'];
+
+/** Documents the Idempotency-Key wherever one is taken: by the same rule that takes it. */
+export function documentIdempotency({ paths }: OpenAPIObject): void {
+  const description = KEY_REFUSALS.map((code) => REFUSALS[code].text).join(' · ');
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  for (const [path, { post }] of Object.entries(paths)) {
+    if (!post || !takesKey('POST', path)) continue;
+    post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_PARAMETER];
+    post.responses = { ...post.responses, 409: { description, content } };
+  }
 }

@@ -5,6 +5,7 @@ import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { Bookings } from '../http/bookings.js';
 import { Conversions } from '../http/conversions.js';
+import { confirmForm, formDigestOf } from '../http/idempotency/claimed-requests.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { PageCall } from '../http/page-call.js';
 import { fileRefusal, freshCostOf } from '../http/page-reply.js';
@@ -45,11 +46,14 @@ export class ParseService {
   parseUpload(request: FastifyRequest, tenant: Tenant, signal: AbortSignal): Promise<ParseAnswer> {
     const maxBytes = this.runtime.settings.uploadMaxBytes;
     return this.conversions.withPlace(tenant.id, 'file', async (place) => {
+      const digest = formDigestOf(request);
       const fields = await readUpload(request, {
         maxBytes,
         keep: (file) => this.conversions.put(place, file),
+        digest,
       });
       const chunks = parseFormat(fields) === 'rag';
+      await confirmForm(request, this.runtime.store, digest);
       const asked = { kind: 'file', url: null, listing: false, llm: null, chunks } as const;
       const parsed = convertedFile(
         await this.conversions.convert(place, asked, { operation: 'parse', signal }),

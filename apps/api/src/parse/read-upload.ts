@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '@app/contracts';
+import type { FormDigest } from '../http/idempotency/fingerprint.js';
 
 const FILE_FIELD = 'file';
 const MAX_FIELD_BYTES = 1_024;
@@ -18,6 +19,8 @@ export interface UploadOptions {
   readonly maxBytes: number;
   /** Takes the file as it comes. Rejects when the stream breaks, as it does above `maxBytes`. */
   readonly keep: (file: Readable) => Promise<unknown>;
+  /** Told of every part that counts. */
+  readonly digest?: FormDigest | null;
 }
 
 /**
@@ -42,19 +45,24 @@ export async function readUpload(
 
 async function readParts(
   request: FastifyRequest,
-  { maxBytes, keep }: UploadOptions,
+  { maxBytes, keep, digest }: UploadOptions,
 ): Promise<ReadonlyMap<string, string>> {
   const fields = new Map<string, string>();
   let files = 0;
   for await (const part of request.parts({ limits: limitsFor(maxBytes) })) {
     if (part.type === 'field') {
-      fields.set(part.fieldname, textOf(part));
+      const text = textOf(part);
+      fields.set(part.fieldname, text);
+      digest?.field(part.fieldname, text);
     } else if (part.fieldname !== FILE_FIELD) {
       part.file.resume();
     } else if (++files > 1) {
       throw new Refusal('invalid_request', { problem: 'Send one `file` at a time' });
     } else {
-      await keepWithin(part.file, { maxBytes, keep });
+      await keepWithin(part.file, {
+        maxBytes,
+        keep: (file) => keep(digest?.file(FILE_FIELD, file) ?? file),
+      });
     }
   }
   if (files === 0) throw new Refusal('file_required');

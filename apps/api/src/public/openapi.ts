@@ -1,5 +1,7 @@
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { documentIdempotency } from '../http/documented.js';
+import { WEBHOOKS } from '../webhooks/describe-webhooks.js';
 
 /** Description version (specification: Versioning). */
 const DESCRIPTION_VERSION = '0.1.0';
@@ -47,5 +49,7 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
     ...document.components,
     schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA },
   };
+  document.webhooks = WEBHOOKS;
+  documentIdempotency(document);
   return document;
 }

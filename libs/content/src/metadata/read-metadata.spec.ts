@@ -334,3 +334,35 @@ describe('JSON-LD', () => {
     expect(metadataOf(nested + jsonLd({ '@type': 'A' })).jsonLdTypes).toEqual(['A']);
   });
 });
+
+describe('words for robots', () => {
+  const wordsOf = (html: string, agent?: string) => {
+    const page = parsePage(html);
+    const { noindex, nofollow, metadata } = readMetadata(
+      page.described,
+      new UrlResolver(at('/docs/page')),
+      [],
+      agent,
+    );
+    return { noindex, nofollow, robots: metadata.robots };
+  };
+
+  it.each<[string, string | undefined, boolean, boolean]>([
+    ['<meta name=robots content=noindex>', 'TrawlBot', true, false],
+    ['<meta name=TRAWLBOT content=nofollow>', 'TrawlBot', false, true],
+    [
+      '<meta name=robots content=noindex><meta name=trawlbot content=nofollow>',
+      'TrawlBot',
+      true,
+      true,
+    ],
+    ['<meta name=trawlbot content=none>', undefined, false, false],
+    ['<meta name=otherbot content=none>', 'TrawlBot', false, false],
+  ])('%s as %s: noindex %s, nofollow %s', (html, agent, noindex, nofollow) => {
+    expect(wordsOf(html, agent)).toMatchObject({ noindex, nofollow });
+  });
+
+  it('for one robot are no metadata of the page', () => {
+    expect(wordsOf('<meta name=trawlbot content=none>', 'TrawlBot').robots).toBeUndefined();
+  });
+});

@@ -1,0 +1,19 @@
+/** What becomes of the key when its request is answered with a status. */
+export type AnswerFate =
+  /** The answer is the result of work: it is what every later request gets. */
+  | 'keep'
+  /** Nothing was begun: the key is free, also for a corrected request. */
+  | 'drop'
+  /** Nobody knows how far it came: free for the same request, which continues under the same id. */
+  | 'release';
+
+const UNPROCESSABLE = 422;
+
+/**
+ * 2xx and 422 (the page was fetched and gave nothing) are results. Other refusals (400, 401, 402, 404,
+ * 409, 413, 415, 429) come before any work. A 499 or 5xx is never kept: a retry must be able to succeed.
+ */
+export function fateOf(status: number): AnswerFate {
+  if (status < 400 || status === UNPROCESSABLE) return 'keep';
+  return status < 499 ? 'drop' : 'release';
+}

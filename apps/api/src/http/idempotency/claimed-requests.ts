@@ -1,0 +1,48 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { newId, Refusal } from '@app/contracts';
+import { confirmClaim, type KeyClaim, type Store } from '@app/store';
+import { FormDigest } from './fingerprint.js';
+
+/** Requests that carry an Idempotency-Key and got it. */
+const claims = new WeakMap<FastifyRequest, KeyClaim>();
+
+export function holdClaim(request: FastifyRequest, claim: KeyClaim): void {
+  claims.set(request, claim);
+}
+
+export function claimOf(request: FastifyRequest): KeyClaim | null {
+  return claims.get(request) ?? null;
+}
+
+/** Whoever settles a claim takes it: an answer is settled once. */
+export function takeClaim(request: FastifyRequest): KeyClaim | null {
+  const claim = claimOf(request);
+  claims.delete(request);
+  return claim;
+}
+
+/**
+ * The id of what the request starts. A request with an Idempotency-Key that is tried again, because
+ * nobody knows how its first try ended, gets the id of the first: what is made under it is made once.
+ */
+export const WorkId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  return claimOf(context.switchToHttp().getRequest<FastifyRequest>())?.id ?? newId();
+});
+
+/** For who reads a form: null when nobody asks what it amounts to. */
+export function formDigestOf(request: FastifyRequest): FormDigest | null {
+  return claimOf(request) ? new FormDigest(request) : null;
+}
+
+/** The form was read, and no work has begun. @throws Refusal when the key belongs to another */
+export async function confirmForm(
+  request: FastifyRequest,
+  store: Store,
+  digest: FormDigest | null,
+): Promise<void> {
+  const claim = claimOf(request);
+  if (!claim || !digest) return;
+  if (!(await confirmClaim(store, claim, digest.fingerprint())))
+    throw new Refusal('idempotency_key_reused');
+}

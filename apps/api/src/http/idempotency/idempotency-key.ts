@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '@app/contracts';
+
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
+export const MAX_KEY_CHARS = 255;
+
+/** Visible ASCII (RFC 5234: VCHAR). Several headers of the name arrive joined by a space, which is none. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** What they answer is shown once and not stored. */
+const REFUSING_ROUTES: ReadonlySet<string> = new Set(['/v1/webhooks/secret']);
+
+/** Whether requests to a route may carry a key: each that starts work, whichever resource adds it. */
+export function takesKey(method: string, route: string): boolean {
+  return method === 'POST' && /^\/v1\//.test(route) && !REFUSING_ROUTES.has(route);
+}
+
+/** The key of a request, or null when it has none or its route is not about keys. @throws Refusal */
+export function keyOf({ method, headers, routeOptions, is404 }: FastifyRequest): string | null {
+  const key = headers[IDEMPOTENCY_HEADER];
+  const route = routeOptions.url ?? '';
+  if (key === undefined || is404 || method !== 'POST') return null;
+  if (REFUSING_ROUTES.has(route)) throw new Refusal('idempotency_key_refused');
+  if (!takesKey(method, route)) return null;
+  if (typeof key !== 'string' || !KEY.test(key)) throw new Refusal('idempotency_key_invalid');
+  return key;
+}

@@ -1,0 +1,213 @@
+import { finished } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import {
+  claimKey,
+  completeClaim,
+  dropClaim,
+  noteAnswerBlob,
+  releaseClaim,
+  type ClaimOutcome,
+  type KeptAnswer,
+  type KeyClaim,
+} from '@app/store';
+import { tenantOf } from '../../auth/require-key.js';
+import { readUpload } from '../../parse/read-upload.js';
+import { unavailable } from '../fetcher-call.js';
+import { fateOf } from './answer-fate.js';
+import { holdClaim, takeClaim } from './claimed-requests.js';
+import { FormDigest, jsonFingerprint } from './fingerprint.js';
+import { keyOf } from './idempotency-key.js';
+import { copyStream, keepBytes, type BodyPlace } from './kept-body.js';
+import { CLAIM_LEASE_MS, LiveClaims } from './live-claims.js';
+
+export const REPLAYED_HEADER = 'idempotent-replayed';
+const RETRY_AFTER_SECONDS = 2;
+
+/** What of an answer is stored beside status and body. */
+const KEPT_HEADERS = [
+  'content-type',
+  'content-encoding',
+  'content-disposition',
+  'location',
+  'x-credits-consumed',
+  'x-credits-remaining',
+] as const;
+
+/**
+ * Requests with an Idempotency-Key run once: the key is claimed before the handler sees the request,
+ * and the answer is stored before the client sees it. Hooks of the server, so a new route cannot
+ * forget them. A process that dies leaves a claim whose lease runs out.
+ */
+export function keepPostsIdempotent(fastify: FastifyInstance, runtime: Runtime): void {
+  const posts = new IdempotentPosts(runtime);
+  fastify.addHook('preHandler', (request, reply) => posts.admit(request, reply));
+  fastify.addHook('onSend', (request, reply, payload) => posts.settle(request, reply, payload));
+  fastify.addHook('onClose', async () => posts.close());
+}
+
+class IdempotentPosts {
+  private readonly live: LiveClaims;
+
+  constructor(private readonly runtime: Runtime) {
+    this.live = new LiveClaims(runtime.store, runtime.log);
+  }
+
+  close(): void {
+    this.live.stop();
+  }
+
+  /** Lets the request through with its claim, replays an answer, or refuses. @throws Refusal */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const tenantId = tenantOf(request)?.id;
+    const key = tenantId === undefined ? null : keyOf(request);
+    if (tenantId === undefined || key === null) return undefined;
+    const outcome = await this.claim(request, { tenantId, key });
+    switch (outcome.kind) {
+      case 'claimed':
+        this.live.add(outcome.claim);
+        holdClaim(request, outcome.claim);
+        return undefined;
+      case 'running':
+        leaveUnread(request);
+        void reply.header('retry-after', RETRY_AFTER_SECONDS);
+        throw new Refusal('idempotency_key_running', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      case 'reused':
+        leaveUnread(request);
+        throw new Refusal('idempotency_key_reused');
+      case 'answered':
+        if (isForm(request)) await this.compareForm(request, outcome.fingerprint);
+        return this.replay(reply, outcome.answer);
+    }
+  }
+
+  /** Stores what is about to be answered. Returns what is to be sent. */
+  async settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    const claim = takeClaim(request);
+    if (!claim) return payload;
+    const fate = fateOf(reply.statusCode);
+    if (fate !== 'keep') {
+      await this.end(claim, () => giveBack(this.runtime, claim, fate));
+      return payload;
+    }
+    if (payload instanceof Readable) return this.copied(claim, reply, payload);
+    await this.end(claim, async () => {
+      const body = await keepBytes(bytesOf(payload), this.placeOf(claim));
+      await this.complete(claim, reply, body);
+    });
+    return payload;
+  }
+
+  private async claim(
+    request: FastifyRequest,
+    slot: { readonly tenantId: string; readonly key: string },
+  ): Promise<ClaimOutcome> {
+    const fingerprint = isForm(request) ? null : jsonFingerprint(request, request.body);
+    try {
+      return await claimKey(this.runtime.store, { ...slot, fingerprint, leaseMs: CLAIM_LEASE_MS });
+    } catch (cause) {
+      throw unavailable(cause);
+    }
+  }
+
+  /** A form is known when it was read; of one that was answered nothing is stored. */
+  private async compareForm(request: FastifyRequest, kept: Buffer | null): Promise<void> {
+    const digest = new FormDigest(request);
+    const { uploadMaxBytes } = this.runtime.settings;
+    await readUpload(request, {
+      maxBytes: uploadMaxBytes,
+      digest,
+      keep: (file) => finished(file.resume()),
+    });
+    if (!kept?.equals(digest.fingerprint())) throw new Refusal('idempotency_key_reused');
+  }
+
+  private async replay(
+    reply: FastifyReply,
+    { status, headers, body }: KeptAnswer,
+  ): Promise<FastifyReply> {
+    const bytes = Buffer.isBuffer(body) ? body : await this.opened(body.blobKey);
+    reply.status(status).headers(headers).header(REPLAYED_HEADER, 'true');
+    return reply.send(bytes);
+  }
+
+  private async opened(blobKey: string): Promise<Readable> {
+    return this.runtime.blobs.get(blobKey).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
+  }
+
+  private copied(claim: KeyClaim, reply: FastifyReply, payload: Readable): Readable {
+    return copyStream(payload, this.placeOf(claim), {
+      keep: (body) => this.end(claim, () => this.complete(claim, reply, body)),
+      abandon: async (err) => {
+        this.runtime.log.warn({ err }, 'a streamed answer was not kept for its idempotency key');
+        await this.end(claim, () => releaseClaim(this.runtime.store, claim));
+      },
+    });
+  }
+
+  private placeOf(claim: KeyClaim): BodyPlace {
+    const { store, blobs } = this.runtime;
+    const key = `tenants/${claim.tenantId}/idempotency/${claim.id}.body`;
+    return { blobs, key, note: () => noteAnswerBlob(store, claim, key) };
+  }
+
+  private async complete(
+    claim: KeyClaim,
+    reply: FastifyReply,
+    body: KeptAnswer['body'],
+  ): Promise<void> {
+    const { store, log } = this.runtime;
+    const kept = { status: reply.statusCode, headers: keptHeaders(reply), body };
+    if (await completeClaim(store, claim, kept)) return;
+    log.warn({ claimId: claim.id }, 'an idempotency key was lost before its answer was stored');
+  }
+
+  /** The work is done and its answer is owed to the client, whether or not we can note it. */
+  private async end(claim: KeyClaim, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (err) {
+      this.runtime.log.error({ err }, 'an answer was not kept for its idempotency key');
+    } finally {
+      // Without its heartbeat the claim goes to a retry, which finds what was begun.
+      this.live.remove(claim);
+    }
+  }
+}
+
+async function giveBack(
+  { store }: Runtime,
+  claim: KeyClaim,
+  fate: 'drop' | 'release',
+): Promise<void> {
+  await (fate === 'drop' ? dropClaim(store, claim) : releaseClaim(store, claim));
+}
+
+function keptHeaders(reply: FastifyReply): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of KEPT_HEADERS) {
+    const value = reply.getHeader(name);
+    if (value !== undefined) kept[name] = String(value);
+  }
+  return kept;
+}
+
+function bytesOf(payload: unknown): Buffer {
+  if (payload === null || payload === undefined) return Buffer.alloc(0);
+  if (typeof payload === 'string') return Buffer.from(payload);
+  if (payload instanceof Uint8Array) return Buffer.from(payload);
+  throw new TypeError('an answer of no known form');
+}
+
+function isForm(request: FastifyRequest): boolean {
+  return request.isMultipart();
+}
+
+/** A client that still sends its form would not see the answer. */
+function leaveUnread(request: FastifyRequest): void {
+  if (isForm(request)) request.raw.resume();
+}

@@ -1,0 +1,25 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** How much is deleted so far. */
+export class DeletedView {
+  @ApiProperty({ type: 'integer' })
+  jobs: number;
+  @ApiProperty({ type: 'integer', description: 'Addresses of jobs with their results.' })
+  pages: number;
+  @ApiProperty({ type: 'integer', description: 'Stored files.' })
+  files: number;
+}
+
+/** A deletion of the data of a tenant. */
+export class DeletionView {
+  @ApiProperty({ format: 'uuid' })
+  deletionId: string;
+  @ApiProperty({ enum: ['running', 'completed'] })
+  status: 'running' | 'completed';
+  @ApiProperty({ format: 'date-time', description: 'What is made later is kept.' })
+  requested_at: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  completed_at: string | null;
+  @ApiProperty({ type: DeletedView })
+  deleted: DeletedView;
+}

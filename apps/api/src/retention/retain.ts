@@ -1,0 +1,61 @@
+import type { Runtime } from '@app/runtime';
+import {
+  continuePurge,
+  endPurge,
+  expireJobs,
+  forgetDeletions,
+  forgetJobs,
+  sweepDeliveries,
+  sweepIdempotencyKeys,
+  takePurge,
+} from '@app/store';
+import { purgeJob } from './purge-job.js';
+import { sweepScreenshots } from './sweep-screenshots.js';
+
+const DAY_MS = 86_400_000;
+const BATCH = 500;
+/** Each takes its counts and its webhook with it. */
+const FORGET_BATCH = 100;
+/** Whose purge failed waits so long, while others have their turn. */
+const PURGE_LEASE_MS = 5 * 60_000;
+
+/**
+ * One bounded round of ending what is kept, but for what was charged: that is never deleted. Returns
+ * 0 when there may be more.
+ */
+export async function retain(
+  { store, blobs, settings }: Pick<Runtime, 'store' | 'blobs' | 'settings'>,
+  now = new Date(),
+): Promise<number | null> {
+  const { resultDays, jobDays } = settings;
+  const results = { before: daysBefore(now, resultDays), limit: BATCH };
+  const jobs = { before: daysBefore(now, Math.max(resultDays, jobDays)), limit: FORGET_BATCH };
+  const isMore = [
+    (await expireJobs(store, results)) === BATCH,
+    (await sweepDeliveries(store, results)) === BATCH,
+    (await sweepIdempotencyKeys(store, BATCH, now)) === BATCH,
+    (await forgetJobs(store, jobs)) === FORGET_BATCH,
+    (await forgetDeletions(store, jobs)) === FORGET_BATCH,
+    // Last: storage that is away holds up nothing else.
+    (await sweepScreenshots(blobs, results)).isMore,
+  ];
+  return isMore.includes(true) ? 0 : null;
+}
+
+/** One round of purging one expired job. Returns 0 when there may be more. */
+export async function purgeNext(
+  runtime: Pick<Runtime, 'store' | 'blobs' | 'log'>,
+): Promise<number | null> {
+  const { store, log } = runtime;
+  const job = await takePurge(store, PURGE_LEASE_MS);
+  if (!job) return null;
+  const { isMore, ...deleted } = await purgeJob(runtime, job);
+  if (isMore) await continuePurge(store, job.id);
+  else await endPurge(store, job.id);
+  log.info({ jobId: job.id, ...deleted, isMore }, 'expired results were deleted');
+  return 0;
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS);
+}

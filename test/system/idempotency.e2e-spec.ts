@@ -1,0 +1,439 @@
+import { hash } from 'node:crypto';
+import { docxOf, spawnApp, startFixtureSite, TrawlClient, until, type Answer, type FixtureSite } from '@app/testing'; // prettier-ignore
+import { deploy, deployCluster, MODES, type Deployment } from './deployment.js';
+
+interface Sent {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly apiKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+const REUSED = {
+  error:
+    'This `Idempotency-Key` belongs to another request of the last 24 hours. Nothing was done.',
+};
+const RUNNING = {
+  error: 'The first request with this `Idempotency-Key` is still running. Retry after 2 seconds.',
+};
+
+async function toAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+async function post(
+  service: Pick<Deployment, 'url' | 'key'>,
+  path: string,
+  { key, body, apiKey = service.key, signal }: Sent,
+): Promise<Answer> {
+  const isForm = body instanceof FormData;
+  const headers = {
+    'x-api-key': apiKey,
+    ...(isForm || body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const sent = isForm ? body : text;
+  return toAnswer(await fetch(`${service.url}${path}`, { method: 'POST', headers, body: sent, signal })); // prettier-ignore
+}
+
+const isReplay = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
+const jobOf = ({ body }: Answer): string => (body as { jobId: string }).jobId;
+
+describe.each(MODES)('Idempotency-Key, %s', (mode) => {
+  let service: Deployment;
+  let site: FixtureSite;
+
+  beforeAll(async () => {
+    site = await startFixtureSite();
+    service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+  beforeEach(async () => {
+    site.reset();
+    await sql('TRUNCATE credit_ledger');
+    await sql('TRUNCATE idempotency_keys');
+  });
+
+  const sql = async <T extends object = Record<string, unknown>>(text: string): Promise<T[]> =>
+    service.store.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
+  const count = async (table: string): Promise<number> =>
+    (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n ?? NaN;
+  const charged = (operation: string) => count(`credit_ledger WHERE operation = '${operation}'`);
+  const send = (path: string, sent: Sent) => post(service, path, sent);
+
+  it('starts one crawl for the same request, however its fields are ordered', async () => {
+    const before = await count('jobs');
+    const url = site.url('/');
+    const first = await send('/v1/crawl', { key: 'one', body: { url, maxPages: 1 } });
+    const second = await send('/v1/crawl', {
+      key: 'one',
+      body: `{ "maxPages" : 1.0, "url": ${JSON.stringify(url)} }`,
+    });
+    expect([first.status, isReplay(first)]).toEqual([202, false]);
+    expect([second.status, isReplay(second), second.text]).toEqual([202, true, first.text]);
+    expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(await count('jobs')).toBe(before + 1);
+  });
+
+  it('makes one job of 50 equal requests at once', async () => {
+    const before = await count('jobs');
+    const body = { url: site.url('/'), maxPages: 1 };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => send('/v1/crawl', { key: 'fifty', body })),
+    );
+    expect(await count('jobs')).toBe(before + 1);
+    const made = answers.filter((one) => one.status === 202);
+    expect(new Set(made.map(jobOf)).size).toBe(1);
+    expect(made.filter((one) => !isReplay(one)).length).toBe(1);
+    const refused = answers.filter((one) => one.status !== 202);
+    for (const one of refused) {
+      expect([one.status, one.body, one.headers.get('retry-after')]).toEqual([409, RUNNING, '2']);
+    }
+    expect(isReplay(await send('/v1/crawl', { key: 'fifty', body }))).toBe(true);
+  });
+
+  it('refuses the key for another body, another address and nobody else', async () => {
+    const body = { url: site.url('/'), maxPages: 1 };
+    await send('/v1/crawl', { key: 'mine', body });
+    for (const [path, other] of [
+      ['/v1/crawl', { ...body, maxPages: 2 }],
+      ['/v1/scrape', body],
+    ] as const) {
+      const answer = await send(path, { key: 'mine', body: other });
+      expect([answer.status, answer.body]).toEqual([409, REUSED]);
+    }
+    const other = await service.otherTenant();
+    const { apiKey } = other as unknown as { apiKey: string };
+    const theirs = await send('/v1/crawl', { key: 'mine', body: { ...body, maxPages: 3 }, apiKey });
+    expect([theirs.status, isReplay(theirs)]).toEqual([202, false]);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['too long', 'k'.repeat(256)],
+    ['with a space', 'a b'],
+    ['not ASCII', 'caf\u00e9'],
+  ])('refuses a key that is %s', async (_, key) => {
+    const answer = await send('/v1/scrape', { key, body: { url: site.url('/') } });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: '`Idempotency-Key` must be 1 to 255 visible ASCII characters' },
+    ]);
+  });
+
+  it('takes the longest key, and none where a secret is answered', async () => {
+    const longest = '~'.repeat(255);
+    expect((await send('/v1/scrape', { key: longest, body: { url: site.url('/') } })).status).toBe(200); // prettier-ignore
+    const answer = await send('/v1/webhooks/secret', { key: 'k' });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: 'This endpoint takes no `Idempotency-Key`' },
+    ]);
+  });
+
+  it('needs an API key first', async () => {
+    const answer = await send('/v1/scrape', { key: 'k', body: {}, apiKey: 'nobody' });
+    expect(answer.status).toBe(401);
+    expect(await count('idempotency_keys')).toBe(0);
+  });
+
+  it('fetches and charges a page once, and says so again', async () => {
+    site.serve({ '/once': '<title>Once</title><p>Fetched a single time, and no more.</p>' });
+    const body = { url: site.url('/once') };
+    const first = await send('/v1/scrape', { key: 'page', body });
+    const second = await send('/v1/scrape', { key: 'page', body });
+    expect([second.status, isReplay(second), second.text]).toEqual([200, true, first.text]);
+    expect(second.headers.get('x-credits-consumed')).toBe('1');
+    expect([site.count('/once'), await charged('scrape')]).toEqual([1, 1]);
+  });
+
+  it('keeps a page that could not be had (422), which was work', async () => {
+    const body = { url: site.url('/status/500') };
+    const first = await send('/v1/scrape', { key: 'bad', body });
+    const visits = site.count('/status/500');
+    const second = await send('/v1/scrape', { key: 'bad', body });
+    expect([first.status, second.status, isReplay(second)]).toEqual([422, 422, true]);
+    expect(site.count('/status/500')).toBe(visits);
+  });
+
+  it('lets a request that was refused before any work be corrected under its key', async () => {
+    const refused = await send('/v1/scrape', { key: 'typo', body: { url: 'htp:/nowhere' } });
+    expect(refused.status).toBe(400);
+    const broken = await send('/v1/scrape', { key: 'typo', body: '{"url":' });
+    expect(broken.status).toBe(400);
+    const right = await send('/v1/scrape', { key: 'typo', body: { url: site.url('/') } });
+    expect([right.status, isReplay(right)]).toEqual([200, false]);
+  });
+
+  it('replays a large answer byte for byte, from storage', async () => {
+    const text = 'All work and no play makes a very long page. '.repeat(12_000);
+    site.serve({ '/large': `<title>Large</title><article><p>${text}</p></article>` });
+    const body = { url: site.url('/large') };
+    const first = await send('/v1/scrape', { key: 'large', body });
+    expect(first.text.length).toBeGreaterThan(256 * 1024);
+    const second = await send('/v1/scrape', { key: 'large', body });
+    expect([second.status, isReplay(second), second.text === first.text]).toEqual([
+      200,
+      true,
+      true,
+    ]);
+    const [row] = await sql<{ blob: string; waste: boolean }>(
+      `SELECT blob_key AS blob, EXISTS (SELECT FROM page_cache_waste w WHERE w.blob_key = k.blob_key
+         AND due_at > now() + interval '24 hours') AS waste FROM idempotency_keys k WHERE body IS NULL`,
+    );
+    expect(row).toEqual({ blob: expect.stringContaining('/idempotency/'), waste: true });
+  });
+
+  // Made once: an archive holds the time it was made at.
+  const documents = new Map(
+    ['Minutes', 'Minutez', 'Equal'].map((text) => [text, new Uint8Array(docxOf([text]))]),
+  );
+  const form = (text: string, format?: string): FormData => {
+    const data = new FormData();
+    data.append('file', new Blob([documents.get(text) ?? '']), `${Math.random()}.docx`);
+    if (format !== undefined) data.append('format', format);
+    return data;
+  };
+
+  it('knows an upload by its bytes', async () => {
+    const first = await send('/v1/parse', { key: 'file', body: form('Minutes') });
+    const second = await send('/v1/parse', { key: 'file', body: form('Minutes') });
+    expect([first.status, second.status, isReplay(second)]).toEqual([200, 200, true]);
+    expect(second.text).toBe(first.text);
+    for (const body of [form('Minutez'), form('Minutes', 'rag'), { url: site.url('/') }]) {
+      const other = await send('/v1/parse', { key: 'file', body });
+      expect([other.status, other.body]).toEqual([409, REUSED]);
+    }
+    expect(await charged('parse')).toBe(1);
+  });
+
+  it('converts one of many equal uploads at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send('/v1/parse', { key: 'many', body: form('Equal') })),
+    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    expect(await charged('parse')).toBe(1);
+  });
+
+  it('finishes the work of a client that hung up, for its retry', async () => {
+    let answer = (): void => undefined;
+    site.serve({
+      '/slow': ({ response }) => {
+        answer = () => response.end('<title>Slow</title><p>It took its time, and here it is.</p>');
+        response.writeHead(200, { 'content-type': 'text/html' });
+        response.flushHeaders();
+      },
+    });
+    const body = { url: site.url('/slow') };
+    const hangUp = new AbortController();
+    const lost = send('/v1/scrape', { key: 'slow', body, signal: hangUp.signal });
+    await until(() => site.count('/slow') === 1, { what: 'the fetch', timeoutMs: 20_000 });
+    hangUp.abort();
+    await expect(lost).rejects.toThrow();
+    const early = await send('/v1/scrape', { key: 'slow', body });
+    expect([early.status, early.body]).toEqual([409, RUNNING]);
+    answer();
+    const retry = async (): Promise<Answer | false> => {
+      const one = await send('/v1/scrape', { key: 'slow', body });
+      return one.status !== 409 && one;
+    };
+    const late = await until(retry, { what: 'the answer', timeoutMs: 20_000 });
+    expect([(late as Answer).status, isReplay(late as Answer)]).toEqual([200, true]);
+    expect([site.count('/slow'), await charged('scrape')]).toEqual([1, 1]);
+  }, 60_000);
+
+  it('replays a streamed batch', async () => {
+    const urls = [site.url('/'), site.url('/nowhere'), site.url('/')];
+    const first = await send('/v1/batch', { key: 'batch', body: { urls } });
+    const second = await send('/v1/batch', { key: 'batch', body: { urls } });
+    expect([first.status, second.status, isReplay(second)]).toEqual([200, 200, true]);
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+  });
+
+  it('finishes a streamed batch whose reader left', async () => {
+    let answer = (): void => undefined;
+    site.serve({
+      '/last': ({ response }) => {
+        answer = () => response.end('<title>Last</title><p>It took its time, and here it is.</p>');
+        response.writeHead(200, { 'content-type': 'text/html' });
+        response.flushHeaders();
+      },
+    });
+    const body = { urls: [site.url('/'), site.url('/last')] };
+    const hangUp = new AbortController();
+    const lost = send('/v1/batch', { key: 'left', body, signal: hangUp.signal });
+    await until(() => site.count('/last') === 1, { what: 'the fetch', timeoutMs: 20_000 });
+    hangUp.abort();
+    await expect(lost).rejects.toThrow();
+    expect((await send('/v1/batch', { key: 'left', body })).body).toEqual(RUNNING);
+    answer();
+    const retry = async (): Promise<Answer | false> => {
+      const one = await send('/v1/batch', { key: 'left', body });
+      return one.status !== 409 && one;
+    };
+    const late = await until(retry, { what: 'the answer', timeoutMs: 20_000 });
+    expect(isReplay(late as Answer)).toBe(true);
+    expect((late as Answer).body).toMatchObject({ summary: { total: 2, ok: 2, failed: 0 } });
+    expect(site.count('/last')).toBe(1);
+  }, 60_000);
+
+  it('starts one batch job', async () => {
+    const before = await count('jobs');
+    const body = { urls: [site.url('/')], async: true };
+    const [first, second] = [
+      await send('/v1/batch', { key: 'async', body }),
+      await send('/v1/batch', { key: 'async', body }),
+    ];
+    expect([first.status, second.status, jobOf(second)]).toEqual([202, 202, jobOf(first)]);
+    expect(await count('jobs')).toBe(before + 1);
+  });
+
+  it('is documented on every POST that takes it', async () => {
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+      paths: Record<string, { post?: { parameters?: { name: string }[]; responses: object } }>;
+    };
+    const posts = Object.entries(document.paths).filter(([, { post }]) => post);
+    expect(posts.length).toBeGreaterThan(5);
+    for (const [path, { post }] of posts) {
+      const names = (post?.parameters ?? []).map(({ name }) => name);
+      const isTaken = names.includes('Idempotency-Key') && '409' in (post?.responses ?? {});
+      expect([path, isTaken]).toEqual([path, path !== '/v1/webhooks/secret']);
+    }
+  });
+});
+
+describe('Idempotency-Key when processes die', () => {
+  let service: Deployment;
+  let site: FixtureSite;
+
+  beforeAll(async () => {
+    site = await startFixtureSite();
+    service = await deployCluster({ env: { BROWSER_MAX: '0' } });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+
+  const sql = async <T extends object = Record<string, unknown>>(text: string): Promise<T[]> =>
+    service.store.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
+  const jobs = async (): Promise<string[]> =>
+    (await sql<{ id: string }>('SELECT id::text FROM jobs')).map(({ id }) => id);
+
+  /** The database takes its time over a statement, so that a process can be killed during it. */
+  async function holdUp(table: string, when: string): Promise<() => Promise<void>> {
+    await sql(`CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_sleep(20); RETURN NEW; END'`);
+    await sql(`CREATE TRIGGER hold ${when} ON ${table} FOR EACH ROW EXECUTE FUNCTION hold()`);
+    return async () => {
+      // Whoever sleeps in it holds the table.
+      await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE wait_event = 'PgSleep' AND pid <> pg_backend_pid() AND datname = current_database()`);
+      await sql(`DROP TRIGGER hold ON ${table}`);
+    };
+  }
+
+  const leaseRunsOut = () =>
+    sql(
+      "UPDATE idempotency_keys SET lease_until = now() - interval '1 second' WHERE status IS NULL",
+    );
+
+  it.each([
+    [
+      'between the commit of a crawl and its answer',
+      '/v1/crawl',
+      'idempotency_keys',
+      'BEFORE UPDATE',
+      1,
+    ],
+    [
+      'between the commit of a batch and its answer',
+      '/v1/batch',
+      'idempotency_keys',
+      'BEFORE UPDATE',
+      1,
+    ],
+    ['before the commit of a crawl', '/v1/crawl', 'jobs', 'BEFORE INSERT', 0],
+  ])(
+    'killed -9 %s: the retry gets one and the same job',
+    async (name, path, table, when, made) => {
+      const body = path === '/v1/crawl' ? { url: site.url('/'), maxPages: 1 } : { urls: [site.url('/')], async: true }; // prettier-ignore
+      const key = name.replaceAll(' ', '-');
+      const before = await jobs();
+      const doomed = await spawnApp({ app: 'api', env: service.env });
+      await until(async () => (await fetch(`${doomed.url}/health/ready`)).ok, {
+        what: 'a ready API',
+        timeoutMs: 30_000,
+      });
+      const letGo = await holdUp(table, when);
+      const lost = post({ url: doomed.url, key: service.key }, path, { key, body });
+      lost.catch(() => undefined);
+      const isHeld = async () =>
+      (await sql("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")).length > 0; // prettier-ignore
+      try {
+        await until(isHeld, { what: 'the moment', timeoutMs: 15_000 });
+      } finally {
+        await doomed.process.kill9();
+        await letGo();
+      }
+      await expect(lost).rejects.toThrow();
+      const madeBefore = (await jobs()).filter((id) => !before.includes(id));
+      expect(madeBefore.length).toBe(made);
+
+      const early = await post(service, path, { key, body });
+      expect([early.status, early.body]).toEqual([409, RUNNING]);
+      await leaseRunsOut();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => post(service, path, { key, body })),
+      );
+      const retried = answers.filter(({ status }) => status === 202);
+      const all = (await jobs()).filter((id) => !before.includes(id));
+      expect(all.length).toBe(1);
+      expect([...new Set(retried.map(jobOf))]).toEqual(all);
+      if (made === 1) expect(all).toEqual(madeBefore);
+      const again = await post(service, path, { key, body });
+      expect([again.status, isReplay(again), jobOf(again)]).toEqual([202, true, all[0]]);
+    },
+    90_000,
+  );
+
+  it('a live process keeps its key for longer than a lease', async () => {
+    let answer = (): void => undefined;
+    site.serve({
+      '/slow': ({ response }) => {
+        answer = () => response.end('<title>Slow</title><p>It took its time, and here it is.</p>');
+        response.writeHead(200, { 'content-type': 'text/html' });
+        response.flushHeaders();
+      },
+    });
+    const body = { url: site.url('/slow') };
+    const first = post(service, '/v1/scrape', { key: 'beat', body });
+    await until(() => site.count('/slow') === 1, { what: 'the fetch', timeoutMs: 20_000 });
+    // Almost out: only a heartbeat moves it.
+    await sql("UPDATE idempotency_keys SET lease_until = now() + interval '11 seconds' WHERE status IS NULL"); // prettier-ignore
+    const isMoved = async () =>
+      (await sql("SELECT 1 FROM idempotency_keys WHERE key = 'beat' AND lease_until > now() + interval '12 seconds'")).length > 0; // prettier-ignore
+    await until(isMoved, { what: 'a heartbeat', timeoutMs: 15_000 });
+    answer();
+    expect((await first).status).toBe(200);
+  }, 60_000);
+
+  it('a day later the key is new', async () => {
+    const client = new TrawlClient(service.url, service.key);
+    const body = { url: site.url('/'), maxPages: 1 };
+    const first = await post(service, '/v1/crawl', { key: 'day', body });
+    await sql("UPDATE idempotency_keys SET expires_at = now() WHERE key = 'day'");
+    const second = await post(service, '/v1/crawl', { key: 'day', body });
+    expect([second.status, isReplay(second)]).toEqual([202, false]);
+    expect(jobOf(second)).not.toBe(jobOf(first));
+    await client.cancel(jobOf(second));
+  });
+});
