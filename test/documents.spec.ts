@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SETTINGS } from '@app/config';
 import { REFUSALS } from '@app/contracts';
@@ -6,6 +6,20 @@ import { VERSION } from '@app/runtime';
 
 const ROOT = path.resolve(__dirname, '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+const DOCS = readdirSync(path.join(ROOT, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+
+/** What links to headings of a document name them by. */
+function anchorsOf(document: string): string[] {
+  return [...document.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 /** The table as README.md shows it. */
 function settingsTable(): string {
@@ -32,16 +46,18 @@ describe('documents', () => {
     expect(named.filter((name) => scripts[name ?? ''] === undefined)).toEqual([]);
   });
 
-  it('link to files that exist', () => {
-    for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']) {
-      for (const [, target = ''] of read(file).matchAll(/\]\(([\w./-]+)\)/g)) {
-        expect([file, target, read(path.join(path.dirname(file), target)).length > 0]).toEqual([
-          file,
-          target,
-          true,
-        ]);
-      }
-    }
+  it('link to files and headings that exist', () => {
+    const documents = ['README.md', 'CONTRIBUTING.md', ...DOCS];
+    const broken = documents.flatMap((file) =>
+      [...read(file).matchAll(/\]\(([\w./-]*)(?:#([\w-]+))?\)/g)]
+        .filter(([, target = '', heading]) => {
+          const linked = read(target === '' ? file : path.join(path.dirname(file), target));
+          return linked === '' || (heading !== undefined && !anchorsOf(linked).includes(heading));
+        })
+        .map(([link]) => `${file}: ${link}`),
+    );
+    expect(DOCS.length).toBeGreaterThan(2);
+    expect(broken).toEqual([]);
   });
 
   it('carry one version', () => {

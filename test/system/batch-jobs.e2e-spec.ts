@@ -74,7 +74,8 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
         .filter((url) => !url.includes('/status/') && !url.includes('/private/'))
         .toSorted(),
     );
-    for (const { index, metadata } of results) expect(urls[index ?? -1]).toBe(metadata['sourceURL']);
+    for (const { index, metadata } of results)
+      expect(urls[index ?? -1]).toBe(metadata['sourceURL']);
     for (const { markdown, links, metadata } of results) {
       const n = /list\/(\d+)$/.exec(String(metadata['sourceURL']))?.[1];
       if (n !== undefined)

@@ -1,30 +1,53 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { parseOutboundProxies } from '@app/egress';
 import { parseHttpProvider } from '@app/fetch';
-import { pdfOf, startFixtureSite, type FixtureSite } from '@app/testing';
+import { pdfOf, SMALL_SITE_PATHS, startFixtureSite, until, type FixtureSite } from '@app/testing';
 import { deploy, type Deployment } from './deployment.js';
 
-const README = readFileSync(path.resolve(__dirname, '../../README.md'), 'utf8');
+const README = readDocument('README.md');
 
-/** Shell blocks of the README that call the API. */
-const EXAMPLES = [...README.matchAll(/```sh\n([\s\S]*?)```/g)]
-  .map(([, block = '']) => block)
-  .filter((block) => block.startsWith('curl '));
+/** Shell blocks that call the API. */
+const EXAMPLES = examplesOf(README);
+const JOB_EXAMPLES = examplesOf(readDocument('docs/jobs.md'));
 
-describe('the examples of the README', () => {
+function readDocument(name: string): string {
+  return readFileSync(path.resolve(__dirname, '../..', name), 'utf8');
+}
+
+function examplesOf(document: string): string[] {
+  return [...document.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, block = '']) => block)
+    .filter((block) => block.startsWith('curl '));
+}
+
+/** What an example calls, without its parameters. */
+function pathOf(block: string): string | undefined {
+  return /\/v1\/[\w/$]+/.exec(block)?.[0];
+}
+
+const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const DOCS_PATHS = ['/docs', '/docs/install', '/docs/usage'];
+
+describe('the examples of the documents', () => {
   let site: FixtureSite;
   let service: Deployment;
   let folder: string;
+  /** A crawl that has ended, which examples ask for. */
+  let crawlId: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'readme-'));
-    site = await startFixtureSite();
+    // Its sitemap is empty: pages are found by links.
+    site = await startFixtureSite({ treePages: 0 });
     service = await deploy('embedded');
+    const { jobId } = await service.client.crawl({ url: site.url('/') });
+    crawlId = (await service.client.waitForEnd(jobId)).id;
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -32,28 +55,49 @@ describe('the examples of the README', () => {
     await rm(folder, { recursive: true });
   }, 60_000);
 
-  async function paste(block: string): Promise<Record<string, unknown>> {
+  /** What the example prints. */
+  async function printed(block = ''): Promise<string> {
     const command = block.replaceAll('https://example.com/', site.url('/'));
     const { stdout } = await promisify(execFile)('bash', ['-c', command], {
-      env: { PATH: process.env['PATH'] ?? '', TRAWL: service.url, KEY: service.key },
+      env: { PATH: process.env['PATH'] ?? '', TRAWL: service.url, KEY: service.key, ID: crawlId },
       cwd: folder,
     });
-    return JSON.parse(stdout) as Record<string, unknown>;
+    return stdout;
+  }
+  async function paste(block = ''): Promise<Record<string, unknown>> {
+    return JSON.parse(await printed(block)) as Record<string, unknown>;
   }
 
-  it('are six', () => {
-    expect(EXAMPLES.map((block) => /\/v1\/\w+/.exec(block)?.[0])).toEqual([
+  it('are these', () => {
+    expect(EXAMPLES.map(pathOf)).toEqual([
       '/v1/scrape',
       '/v1/scrape',
       '/v1/extract',
       '/v1/parse',
       '/v1/screenshot',
+      '/v1/map',
       '/v1/crawl',
+      '/v1/batch',
+      '/v1/webhooks/secret',
+    ]);
+    expect(JOB_EXAMPLES.map(pathOf)).toEqual([
+      '/v1/map',
+      '/v1/crawl',
+      '/v1/batch',
+      '/v1/batch',
+      '/v1/crawl/$ID/results',
+      '/v1/crawl/$ID/urls',
+      '/v1/crawl/$ID/events',
+      '/v1/crawl/$ID/results',
+      '/v1/webhooks/secret',
+      '/v1/webhooks/deliveries',
+      '/v1/crawl',
+      '/v1/data',
     ]);
   });
 
   it('scrape as shown', async () => {
-    expect(await paste(EXAMPLES[0] ?? '')).toMatchObject({
+    expect(await paste(EXAMPLES[0])).toMatchObject({
       ok: true,
       markdown: expect.stringContaining('Small site'),
       formats: { links: expect.arrayContaining([site.url('/about')]) },
@@ -63,7 +107,7 @@ describe('the examples of the README', () => {
   });
 
   it('fail at an action as shown', async () => {
-    expect(await paste(EXAMPLES[1] ?? '')).toMatchObject({
+    expect(await paste(EXAMPLES[1])).toMatchObject({
       ok: false,
       error: expect.stringContaining('actions[0] (click) failed'),
       action: { index: 0, type: 'click' },
@@ -71,7 +115,7 @@ describe('the examples of the README', () => {
   }, 30_000);
 
   it('extract data as shown', async () => {
-    expect(await paste(EXAMPLES[2] ?? '')).toMatchObject({
+    expect(await paste(EXAMPLES[2])).toMatchObject({
       url: null,
       data: {
         name: 'Corner Bakery',
@@ -84,7 +128,7 @@ describe('the examples of the README', () => {
 
   it('read a document as shown', async () => {
     await writeFile(path.join(folder, 'report.pdf'), pdfOf(['Annual report of the harbour']));
-    expect(await paste(EXAMPLES[3] ?? '')).toMatchObject({
+    expect(await paste(EXAMPLES[3])).toMatchObject({
       ok: true,
       format: 'pdf',
       pages: 1,
@@ -93,7 +137,7 @@ describe('the examples of the README', () => {
   });
 
   it('take a picture as shown', async () => {
-    expect(await paste(EXAMPLES[4] ?? '')).toMatchObject({
+    expect(await paste(EXAMPLES[4])).toMatchObject({
       width: 800,
       format: 'png',
       base64: expect.stringMatching(/^iVBOR/),
@@ -110,11 +154,147 @@ describe('the examples of the README', () => {
     expect(parseOutboundProxies(text)).toHaveLength(2);
   });
 
+  it('map a site as shown', async () => {
+    const map = await paste(EXAMPLES[5]);
+    expect(map).toEqual({
+      url: site.url('/'),
+      links: expect.any(Array),
+      total: 6,
+      source: 'crawl',
+    });
+    const links = SMALL_SITE_PATHS.map((page) => site.url(page));
+    expect(new Set(map['links'] as string[])).toEqual(new Set(links));
+    expect(await paste(JOB_EXAMPLES[0])).toMatchObject({
+      links: DOCS_PATHS.map((page) => site.url(page)),
+      total: 3,
+    });
+  });
+
   it('crawl as shown', async () => {
-    const { jobId } = (await paste(EXAMPLES[5] ?? '')) as { jobId: string };
+    const { jobId } = (await paste(EXAMPLES[6])) as { jobId: string };
     expect(await service.client.waitForEnd(jobId)).toMatchObject({
+      type: 'crawl',
       status: 'completed',
       pages_scraped: 6,
     });
   });
+
+  it('crawl with options as shown', async () => {
+    const { jobId } = (await paste(JOB_EXAMPLES[1])) as { jobId: string };
+    await service.client.waitForEnd(jobId);
+    const pages = await service.client.results(jobId);
+    expect(pages.map(({ url }) => url).sort()).toEqual(DOCS_PATHS.map((page) => site.url(page)));
+    // Links are those of the main content, which has none.
+    expect(pages[0]).toMatchObject({ markdown: expect.not.stringContaining('/about'), links: [] });
+  });
+
+  it('scrape a list of pages as shown', async () => {
+    expect(await paste(EXAMPLES[7])).toMatchObject({
+      results: [
+        { index: 0, ok: true, markdown: expect.stringContaining('Small site') },
+        { index: 1, ok: true, url: site.url('/about') },
+      ],
+      summary: { total: 2, ok: 2, failed: 0 },
+      creditsUsed: 2,
+    });
+    expect(await paste(JOB_EXAMPLES[2])).toMatchObject({
+      results: [
+        { index: 0, ok: true, statusCode: 200 },
+        { index: 1, url: 'nope', ok: false, error: 'Invalid URL', code: 'invalid_url' },
+        { index: 2, ok: true, statusCode: 200 },
+      ],
+      summary: { total: 3, ok: 2, failed: 1 },
+      creditsUsed: 1,
+    });
+  });
+
+  it('scrape a list as a job as shown', async () => {
+    const accepted = await paste(JOB_EXAMPLES[3]);
+    expect(accepted).toEqual({
+      jobId: ID,
+      status: 'queued',
+      url: site.url('/'),
+      total: 2,
+      pages: 2,
+      message: expect.stringMatching(/^Batch of 2 pages queued\. Poll GET \/v1\/jobs\//),
+    });
+    const jobId = String(accepted['jobId']);
+    expect(await service.client.waitForEnd(jobId)).toMatchObject({
+      type: 'batch',
+      status: 'completed',
+    });
+    const pages = await service.client.results(jobId);
+    expect(pages.map(({ index }) => index).sort()).toEqual([0, 1]);
+  });
+
+  it('read results as shown', async () => {
+    const lines = (await printed(JOB_EXAMPLES[4])).trim().split('\n');
+    expect(lines).toHaveLength(6);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ url: site.url('/'), ok: true });
+    expect(await paste(JOB_EXAMPLES[5])).toMatchObject({
+      id: crawlId,
+      status: 'completed',
+      counts: { pending: 0, leased: 0, scraped: 6, failed: 0, cancelled: 0 },
+      urls: [
+        { state: 'scraped', kind: 'page', rung: 'plain', status_code: 200, depth: 0, parent: null },
+        { state: 'scraped', depth: 1, parent: site.url('/') },
+      ],
+      next: expect.stringMatching(/^\d+$/),
+    });
+  });
+
+  it('follow a job as shown', async () => {
+    const events = await printed(JOB_EXAMPLES[6]);
+    expect(events).toMatch(/^retry: 2000\n\nevent: document\nid: 1\ndata: \{"url":/);
+    expect(events).toContain('\n\nevent: status\ndata: {"id":');
+    expect(events).toMatch(/event: end\nid: end\ndata: \{"status":"completed"\}\n\n$/);
+  });
+
+  it('save a web archive as shown', async () => {
+    await printed(JOB_EXAMPLES[7]);
+    const archive = gunzipSync(await readFile(path.join(folder, 'crawl.warc.gz'))).toString();
+    expect(archive).toMatch(/^WARC\/1\.1\r\nWARC-Type: warcinfo\r\n/);
+    expect(archive.match(/^WARC-Type: conversion\r$/gm)).toHaveLength(6);
+  });
+
+  it('show the secret of webhooks as shown', async () => {
+    const first = await paste(EXAMPLES[8]);
+    expect(first).toEqual({
+      prefix: String(first['secret']).slice(0, 12),
+      created_at: expect.any(String),
+      previous: [],
+      secret: expect.stringMatching(/^whsec_/),
+    });
+    const second = await paste(JOB_EXAMPLES[8]);
+    expect(second).toMatchObject({ previous: [{ prefix: first['prefix'] }] });
+    expect(second['secret']).not.toBe(first['secret']);
+    expect(await paste(JOB_EXAMPLES[9])).toEqual({ deliveries: [], next: null });
+  });
+
+  it('send a request again as shown', async () => {
+    const first = await paste(JOB_EXAMPLES[10]);
+    expect(first).toMatchObject({ jobId: ID, status: 'queued' });
+    expect(await paste(JOB_EXAMPLES[10])).toEqual(first);
+  });
+
+  // Last: it takes what the others have made.
+  it('delete data as shown', async () => {
+    const deletion = await paste(JOB_EXAMPLES[11]);
+    expect(deletion).toEqual({
+      deletionId: ID,
+      status: 'running',
+      requested_at: expect.any(String),
+      completed_at: null,
+      deleted: { jobs: 0, pages: 0, files: 0 },
+    });
+    const { client } = service;
+    const isGone = async (): Promise<boolean> =>
+      (await client.call('GET', `/v1/jobs/${crawlId}`)).status === 404;
+    await until(isGone, { what: 'the job to be deleted', timeoutMs: 30_000 });
+    const asked = `/v1/data/deletions/${String(deletion['deletionId'])}`;
+    expect((await client.call('GET', asked)).body).toMatchObject({
+      deletionId: deletion['deletionId'],
+      status: 'running',
+    });
+  }, 40_000);
 });

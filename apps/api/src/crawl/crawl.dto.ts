@@ -24,7 +24,7 @@ export class CrawlRequest {
 
   @IntegerField({
     description:
-      'Most pages to scrape; larger values are clamped to the ceiling of the service and the plan.',
+      'Most pages to scrape; larger values are clamped to the ceiling of the service.',
     min: 1,
     fallback: 10,
   })

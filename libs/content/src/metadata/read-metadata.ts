@@ -28,7 +28,10 @@ export function readMetadata(
   const meta = readMeta(described);
   const robots = tidy(meta.all('robots').join(', '));
   const own = agent === undefined ? [] : meta.all(agent.toLowerCase());
-  const directives = [robots ?? '', ...own].join(',').toLowerCase().split(/[\s,]+/);
+  const directives = [robots ?? '', ...own]
+    .join(',')
+    .toLowerCase()
+    .split(/[\s,]+/);
   const isNone = directives.includes('none');
   return {
     metadata: withoutGaps({
