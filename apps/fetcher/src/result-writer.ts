@@ -21,6 +21,8 @@ const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const LINGER_MS = 20;
 const MAX_BATCH_PAGES = 64;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
+/** The job is locked while they are admitted. A single ending may bring more: a sitemap holds 50,000. */
+const MAX_BATCH_LINKS = 20_000;
 const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 5_000;
 
@@ -87,7 +89,9 @@ export class ResultWriter {
 
   private async writeUntilDone(jobId: string, taken: readonly Waiting[]): Promise<void> {
     let delayMs = FIRST_RETRY_MS;
-    for (let live = taken; live.length > 0; live = live.filter(({ signal }) => !signal.aborted)) {
+    // Who lost the lease while it waited is not written: another worker's outcome may be beside it.
+    let live = taken.filter(isHeld);
+    for (; live.length > 0; live = live.filter(isHeld)) {
       try {
         return await this.writeOnce(
           jobId,
@@ -186,12 +190,17 @@ function fetchLabels(outcome: PageEnding['outcome']): {
   return { outcome: outcomeLabel, final_rung: outcome.rung ?? 'none', error_origin: origin };
 }
 
+const isHeld = ({ signal }: Waiting): boolean => !signal.aborted;
+
 function takeBatch(batch: JobBatch): Waiting[] {
   let chars = 0;
+  let links = 0;
   let count = 0;
   for (const { ending } of batch.waiting) {
     chars += ending.document?.length ?? 0;
-    if (count > 0 && (count >= MAX_BATCH_PAGES || chars > MAX_BATCH_CHARS)) break;
+    links += ending.found.length;
+    const isFull = count >= MAX_BATCH_PAGES || chars > MAX_BATCH_CHARS || links > MAX_BATCH_LINKS;
+    if (count > 0 && isFull) break;
     count++;
   }
   return batch.waiting.splice(0, count);

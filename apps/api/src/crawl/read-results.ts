@@ -72,9 +72,12 @@ export async function* framesOf<R extends ResultRow>(
   }
 }
 
+/** Of what fetchers write nothing comes near it; a frame that claims more is damaged. */
+const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
+
 /** Inflates one document. */
 export async function inflateDocument(frame: Buffer): Promise<Buffer> {
-  return decompress(frame);
+  return decompress(frame, { maxOutputLength: MAX_DOCUMENT_BYTES });
 }
 
 /** Groups rows whose documents follow one another in one segment, so that each group is one read. */

@@ -59,7 +59,7 @@ export function startLoops(runtime: Runtime, liveJobs: LiveJobs): { stop(): Prom
     live,
     loop('webhook backlog', BACKLOG_INTERVAL_MS, () => countBacklog(runtime)),
     loop('reap', Math.min(5_000, settings.leaseMs / 3), () => reap(runtime)),
-    loop('overdue', 5_000, async () => againIf((await closeOverdueJobs(store, REAP_BATCH)) > 0)),
+    loop('overdue', 5_000, () => closeOverdue(runtime)),
     loop('settle', 2_000, async () => againIf((await settleRows(store, SETTLE_BATCH)) > 0)),
     loop('relay', RELAY_INTERVAL_MS, () => relay(runtime)),
     loop('sweep', SWEEP_INTERVAL_MS, () => sweep(runtime)),
@@ -103,14 +103,23 @@ async function reap({ store, settings, metrics, log }: Runtime): Promise<number 
   return againIf(released > 0);
 }
 
+async function closeOverdue({ store, log }: Runtime): Promise<number | null> {
+  const closed = await closeOverdueJobs(store, {
+    batch: REAP_BATCH,
+    onError: (jobId, err) => log.error({ err, jobId }, 'an overdue job was not closed'),
+  });
+  return againIf(closed > 0);
+}
+
 /** Forgets what has expired: memory of hosts, cached pages, replies nobody read, counts of past days. */
 async function sweep({ store, blobs }: Runtime): Promise<number | null> {
   await sweepHostRungs(store, SWEEP_BATCH);
   const yesterday = new Date(Date.now() - DAY_MS);
   await sweepDailyQuotas(store, { beforeDay: utcDay(yesterday), limit: SWEEP_BATCH });
   await sweepReplies(blobs, { nowMs: Date.now(), limit: SWEEP_BATCH });
-  const { expired } = await sweepPageCache(store, blobs, SWEEP_BATCH);
-  return againIf(expired === SWEEP_BATCH);
+  const { expired, deleted } = await sweepPageCache(store, blobs, SWEEP_BATCH);
+  // Where storage is away nothing is deleted, and coming back at once would not help.
+  return againIf(expired === SWEEP_BATCH || deleted === SWEEP_BATCH);
 }
 
 async function relay({ store, queue, settings, metrics }: Runtime): Promise<number | null> {

@@ -55,24 +55,25 @@ export async function admitLinks(
   found: readonly FoundLink[],
   room: number,
 ): Promise<Admitted> {
-  const links = await judgeBounded(tx, jobId, uniqueByKey(found));
+  const links = uniqueByKey(found);
   if (links.length === 0) return NOTHING_ADMITTED;
-  if (links.length > room) return admitWithinBound(tx, jobId, links, room);
-  return { rows: await insertLinks(tx, jobId, links), capped: false };
+  // Before patterns are counted: what is dropped must leave nothing behind, however often it is found.
+  const kept = links.length > room ? await withinBound(tx, jobId, links, room) : links;
+  const judged = await judgeBounded(tx, jobId, kept);
+  return { rows: await insertLinks(tx, jobId, judged), capped: kept.length < links.length };
 }
 
 /** Near the bound, known links must not use up the room of new ones. */
-async function admitWithinBound(
+async function withinBound(
   tx: Queryable,
   jobId: string,
   links: readonly FoundLink[],
   room: number,
-): Promise<Admitted> {
+): Promise<readonly FoundLink[]> {
   const known = await knownKeys(tx, jobId, links);
   const fresh = links.filter((link) => !known.has(link.urlKey));
   const dropped = new Set(fresh.slice(room));
-  const kept = links.filter((link) => !dropped.has(link));
-  return { rows: await insertLinks(tx, jobId, kept), capped: dropped.size > 0 };
+  return links.filter((link) => !dropped.has(link));
 }
 
 async function insertLinks(

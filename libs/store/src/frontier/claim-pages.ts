@@ -112,10 +112,11 @@ export async function extendLeases(
 
 const STOPPED_JOBS: Statement = {
   name: 'stopped_jobs',
-  text: `SELECT id FROM jobs WHERE id = ANY ($1::uuid[]) AND status <> 'running'`,
+  text: `SELECT t.id FROM unnest($1::uuid[]) AS t (id)
+         WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.id = t.id AND j.status = 'running')`,
 };
 
-/** Which of these jobs no longer run (cancelled, deadline): their pages in flight are to be aborted. */
+/** Which of these jobs no longer run (cancelled, deadline, deleted): their pages in flight are to be aborted. */
 export async function stoppedJobs(store: Store, jobIds: readonly string[]): Promise<string[]> {
   const rows = await store.query<{ id: string }>(STOPPED_JOBS, [[...jobIds]]);
   return rows.map((row) => row.id);

@@ -9,8 +9,6 @@ const CLOSE_JOB: Statement = {
       INSERT INTO job_reasons AS r (job_id, state, reason, pages)
       SELECT id, 'skipped', $2, pending FROM jobs WHERE id = $1 AND pending > 0
       ON CONFLICT (job_id, state, reason) DO UPDATE SET pages = r.pages + excluded.pages
-    ), shapes AS (
-      DELETE FROM job_shapes WHERE job_id = $1
     )
     UPDATE jobs SET status = 'processing', options = ${OPTIONS_WITHOUT_SECRETS}, skipped = skipped + pending, pending = 0,
            rest_reason = CASE WHEN pending > 0 THEN $2 END

@@ -53,6 +53,9 @@ const COUNT_RELEASED: Statement = {
 /** Every claim of the page ended with its worker: it is not offered again. */
 const LOST_WORKERS: ErrorClass = 'unknown';
 
+/** Told about a job that failed; the others go on. */
+type JobErrorHandler = (jobId: string, error: unknown) => void;
+
 /**
  * Gives pages of dead workers back: to be dispatched again, or failed once `maxAttempts` claims were
  * used up. Returns how many leases ended. Bounded by `batch` per call.
@@ -62,8 +65,7 @@ export async function releaseExpiredLeases(
   options: {
     readonly maxAttempts: number;
     readonly batch: number;
-    /** Told about a job that failed; the others go on. */
-    readonly onError: (jobId: string, error: unknown) => void;
+    readonly onError: JobErrorHandler;
   },
 ): Promise<number> {
   const jobs = await store.query<{ jobId: string }>(EXPIRED_JOBS, [options.batch]);
@@ -183,18 +185,29 @@ const COUNT_STOPPED: Statement = {
 };
 
 /** Ends jobs whose deadline has passed: what was not fetched is skipped for that reason. */
-export async function closeOverdueJobs(store: Store, batch: number): Promise<number> {
+export async function closeOverdueJobs(
+  store: Store,
+  { batch, onError }: { readonly batch: number; readonly onError: JobErrorHandler },
+): Promise<number> {
   const jobs = await store.query<{ id: string }>(OVERDUE, [batch]);
+  let closed = 0;
   for (const { id } of jobs) {
-    await store.transaction(async (tx) => {
-      const [job] = await run<{ status: JobStatus }>(tx, LOCK_JOB, [id]);
-      if (job?.status !== 'queued' && job?.status !== 'running') return;
-      const stopped = await stopLeased(tx, id, 'skipped', 'deadline');
-      await run(tx, COUNT_STOPPED, [id, stopped]);
-      await closeJob(tx, id, 'deadline');
-    });
+    try {
+      await store.transaction((tx) => closeOverdue(tx, id));
+      closed++;
+    } catch (error) {
+      onError(id, error);
+    }
   }
-  return jobs.length;
+  return closed;
+}
+
+async function closeOverdue(tx: pg.PoolClient, id: string): Promise<void> {
+  const [job] = await run<{ status: JobStatus }>(tx, LOCK_JOB, [id]);
+  if (job?.status !== 'queued' && job?.status !== 'running') return;
+  const stopped = await stopLeased(tx, id, 'skipped', 'deadline');
+  await run(tx, COUNT_STOPPED, [id, stopped]);
+  await closeJob(tx, id, 'deadline');
 }
 
 const UNSETTLED: Statement = {

@@ -61,8 +61,8 @@ describe('the statements that end pages, in a large job', () => {
         canonical: { ...target, urlKey: keyOf(8), isVariant: false },
         contentHash: keyOf(7),
       },
-      links: [linkTo(3), linkTo(4, { bound: { shape: 'shape 5', most: 3 } }), linkTo(1)],
-      maxDiscovered: ROWS + 4,
+      links: [linkTo(4, { bound: { shape: 'shape 5', most: 3 } }), linkTo(3), linkTo(1)],
+      maxDiscovered: ROWS + 6,
     });
     const plans = await plansOf(rig.store);
     expect([...plans.keys()]).toEqual(

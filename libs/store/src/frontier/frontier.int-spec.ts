@@ -270,7 +270,7 @@ describe('the frontier in SQL', () => {
       name: 'overdue',
       text: `UPDATE jobs SET deadline_at = now() - interval '1 second'`,
     });
-    expect(await closeOverdueJobs(store, 10)).toBe(1);
+    expect(await closeOverdueJobs(store, { batch: 10, onError })).toBe(1);
     expect(await job(id)).toMatchObject({
       status: 'processing',
       scraped: 1,

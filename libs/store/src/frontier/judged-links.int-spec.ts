@@ -148,12 +148,15 @@ describe('links of a crawl, by what pages and patterns say of them', () => {
       expect(await rig.store.query({ name: 'spec_shapes', text }, [id])).toEqual([]);
     });
 
-    it('are counted no longer than the job runs', async () => {
+    it('leave no count behind for addresses beyond the discovery bound', async () => {
       const id = await rig.start();
-      const pages = await rig.seeded(id, [trap(1)]);
-      await rig.finish(pages);
-      const text = 'SELECT shape FROM job_shapes WHERE job_id = $1';
-      expect(await rig.store.query({ name: 'spec_shapes', text }, [id])).toEqual([]);
+      const links = Array.from({ length: 50 }, (_, n) =>
+        linkTo(n + 1, { bound: { shape: `shape ${n}`, most: 1 } }),
+      );
+      await rig.finish(await rig.take(id), { links, maxDiscovered: 11 });
+      const text = 'SELECT count(*)::int AS n FROM job_shapes WHERE job_id = $1';
+      expect(await rig.store.query({ name: 'spec_count_shapes', text }, [id])).toEqual([{ n: 10 }]);
+      expect(await rig.job(id)).toMatchObject({ discovered: 11, discoveryCapped: true });
     });
 
     it('bound a nofollow link as well when it comes back', async () => {

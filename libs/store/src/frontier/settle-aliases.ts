@@ -13,7 +13,7 @@ export interface SettledAliases {
 const HELD: Statement = {
   name: 'aliases_held',
   text: `
-    SELECT replace(p.url_key::text, '-', '') AS "urlKey"
+    SELECT replace(p.url_key::text, '-', '') AS "urlKey", p.fence
     FROM unnest($2::uuid[], $3::int[]) AS t (url_key, fence)
     JOIN pages p ON p.job_id = $1 AND p.url_key = t.url_key AND p.fence = t.fence AND p.state = 'leased'`,
 };
@@ -140,13 +140,13 @@ async function heldOnly(
   jobId: string,
   outcomes: readonly PageOutcome[],
 ): Promise<PageOutcome[]> {
-  const rows = await run<{ urlKey: string }>(tx, HELD, [
+  const rows = await run<{ urlKey: string; fence: number }>(tx, HELD, [
     jobId,
     outcomes.map((o) => o.urlKey),
     outcomes.map((o) => o.fence),
   ]);
-  const held = new Set(rows.map((row) => row.urlKey));
-  return outcomes.filter((o) => held.has(o.urlKey));
+  const fences = new Map(rows.map((row) => [row.urlKey, row.fence]));
+  return outcomes.filter((o) => fences.get(o.urlKey) === o.fence);
 }
 
 /** Leaves aside canonical addresses of another name that too many pages of the job give as theirs. */

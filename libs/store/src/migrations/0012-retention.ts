@@ -15,7 +15,7 @@ export class Retention1732180000012 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE data_deletions;
-      DROP INDEX webhook_deliveries_ended, jobs_expired, jobs_purge, jobs_ended;
+      DROP INDEX webhook_deliveries_ended, jobs_expired, jobs_purge, jobs_ended, jobs_kept;
       ALTER TABLE jobs DROP COLUMN expired_at, DROP COLUMN purge_due_at`);
   }
 }
@@ -25,6 +25,7 @@ SET LOCAL statement_timeout = 0;
 ALTER TABLE jobs
   ADD COLUMN expired_at timestamptz,
   ADD COLUMN purge_due_at timestamptz;
+CREATE INDEX jobs_kept ON jobs (tenant_id, created_at) WHERE expired_at IS NULL;
 CREATE INDEX jobs_ended ON jobs (completed_at) WHERE completed_at IS NOT NULL AND expired_at IS NULL;
 CREATE INDEX jobs_purge ON jobs (purge_due_at) WHERE purge_due_at IS NOT NULL;
 CREATE INDEX jobs_expired ON jobs (completed_at) WHERE expired_at IS NOT NULL AND purge_due_at IS NULL;

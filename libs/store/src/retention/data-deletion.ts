@@ -130,13 +130,13 @@ export interface TenantData {
 
 const RUNNING: Statement = {
   name: 'running_jobs_of_tenant',
-  text: `SELECT id, type FROM jobs WHERE tenant_id = $1 AND created_at <= $2
+  text: `SELECT id, type FROM jobs WHERE tenant_id = $1 AND created_at <= $2 AND expired_at IS NULL
            AND status IN ('queued', 'running', 'processing') ORDER BY created_at LIMIT $3`,
 };
 const EXPIRE: Statement = {
   name: 'expire_jobs_of_tenant',
   text: `
-    UPDATE jobs SET expired_at = now(), purge_due_at = now(), result_key = NULL
+    UPDATE jobs SET expired_at = now(), purge_due_at = now() + interval '5 minutes', result_key = NULL
     WHERE id = ANY (ARRAY (
       SELECT id FROM jobs WHERE tenant_id = $1 AND created_at <= $2 AND expired_at IS NULL
         AND status IN ('completed', 'failed', 'cancelled')
