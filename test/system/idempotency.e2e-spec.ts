@@ -285,6 +285,26 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     expect(site.count('/last')).toBe(1);
   }, 60_000);
 
+  /** As a process leaves it that dies between the charge and the answer, once its lease has run out. */
+  const loseAnswers = () =>
+    sql(`UPDATE idempotency_keys SET status = NULL, headers = NULL, body = NULL, blob_key = NULL,
+           lease_until = now() - interval '1 second'`);
+
+  it.each<[string, string, () => unknown, number]>([
+    ['a scrape', 'scrape', () => ({ url: site.url('/') }), 1],
+    ['a map', 'map', () => ({ url: site.url('/') }), 1],
+    ['an upload', 'parse', () => form('Minutes'), 1],
+    ['a batch', 'batch', () => ({ urls: [site.url('/'), site.url('/?b'), site.url('/')] }), 2],
+  ])('runs %s again whose answer was lost, and charges it once', async (_, path, body, credits) => {
+    const first = await send(`/v1/${path}`, { key: 'lost', body: body() });
+    await loseAnswers();
+    const second = await send(`/v1/${path}`, { key: 'lost', body: body() });
+    expect([first.status, second.status, isReplay(second)]).toEqual([200, 200, false]);
+    expect(await count('credit_ledger')).toBe(credits);
+    const other = await send(`/v1/${path}`, { key: 'new', body: body() });
+    expect([other.status, await count('credit_ledger')]).toEqual([200, 2 * credits]);
+  });
+
   it('starts one batch job', async () => {
     const before = await count('jobs');
     const body = { urls: [site.url('/')], async: true };

@@ -53,6 +53,8 @@ export interface StartedApi {
 export interface StartOptions {
   readonly settings?: Partial<Settings>;
   readonly plan?: Plan;
+  /** What every Idempotency-Key is claimed under; no answer is kept. @default keys are not known */
+  readonly claimId?: string;
 }
 
 /** With a model for every class, unless the settings say otherwise. */
@@ -81,7 +83,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     metrics: new Metrics(),
     health: new Health(),
     ops: {} as OpsServer,
-    store: playedStore(booked, options.plan ?? 'pro'),
+    store: playedStore(booked, options),
     queue,
     blobs,
     downloadSecret,
@@ -141,13 +143,16 @@ async function sendHead(
 }
 
 /** Knows one key, and remembers what is booked. */
-function playedStore(booked: Booked[], plan: Plan): Store {
+function playedStore(booked: Booked[], { plan = 'pro', claimId }: StartOptions): Store {
   const secretHash = createHash('sha256').update(KEY).digest();
   const query = async (
     { name }: Statement,
     values: readonly unknown[] = [],
   ): Promise<unknown[]> => {
     if (name === 'find_api_key') return [{ id: TENANT_ID, plan, secretHash }];
+    if (claimId !== undefined && name.endsWith('_idempotency_key'))
+      return [{ id: claimId, isFirst: false, expiresAt: new Date(Date.now() + 60_000) }];
+    if (name === 'reserve_daily') return [{ ok: true, used: 1 }];
     if (name !== 'charge') throw new Error(`no answer to ${name}`);
     const [tenantId, operation, reference, credits, costMicroUsd] = values;
     booked.push({ tenantId, operation, reference, credits, costMicroUsd });

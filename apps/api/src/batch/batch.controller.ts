@@ -46,7 +46,7 @@ export class BatchController {
       return;
     }
     const form = wantsLines(accept) ? 'ndjson' : 'json';
-    const answers = this.batches.answers(body, form, tenant, clientGone(reply));
+    const answers = this.batches.answers(body, form, { tenant, id, signal: clientGone(reply) });
     reply.status(200).header('content-type', form === 'json' ? JSON_TYPE : NDJSON);
     await sendStream(reply, answers);
   }

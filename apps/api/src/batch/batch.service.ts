@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { PLAN_LIMITS, Refusal } from '@app/contracts';
+import { newId, PLAN_LIMITS, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { createBatch, type BatchPage, type Tenant } from '@app/store';
+import { itemId } from '../http/idempotency/item-id.js';
 import { requireModel } from '../http/model-request.js';
 import { presentRefusal } from '../http/refusal.filter.js';
 import { TargetCheck } from '../http/target-check.js';
@@ -25,9 +26,14 @@ const MEMORY = { maxBytes: 128 * MIB, maxBytesPerBatch: 16 * MIB };
 const TICK_MS = 15_000;
 const HOUR_MS = 3_600_000;
 
-interface Call {
+/** Whose batch, and what its pages are booked under. */
+export interface BatchCall {
   readonly tenant: Tenant;
+  readonly id: string;
   readonly signal: AbortSignal;
+}
+
+interface Call extends BatchCall {
   /** No page is begun later. */
   readonly beginUntilMs: number;
 }
@@ -46,20 +52,21 @@ export class BatchService {
    * The body of the answer, which is begun when it is read. Every address takes the way of a scrape.
    * @throws Refusal for what is wrong with the request as a whole
    */
-  answers(body: BatchRequest, form: BatchForm, tenant: Tenant, signal: AbortSignal): Readable {
+  answers(body: BatchRequest, form: BatchForm, whose: BatchCall): Readable {
+    const { tenant, signal } = whose;
     const { settings } = this.runtime;
     refuseJobFields(body);
     const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
     // What is wrong with every page alike is told once.
     parseFetchOptions(body);
     requireModel(settings, llmRequest({ ...body, url: '' }, tenant));
-    const call = { tenant, signal, beginUntilMs: performance.now() + settings.batchTimeoutMs };
+    const call = { ...whose, beginUntilMs: performance.now() + settings.batchTimeoutMs };
     const memory = this.memory.share();
     const run = new AddressRun(addresses, {
       workers: PLAN_LIMITS[tenant.plan].batchWorkers,
       memory,
       signal,
-      work: ({ url }) => this.answerOf({ ...body, url }, call),
+      work: (address) => this.answerOf(body, address, call),
       tickMs: TICK_MS,
     });
     const source = {
@@ -75,21 +82,24 @@ export class BatchService {
     return Readable.from(writeAnswers(form, source), { objectMode: false });
   }
 
-  private async answerOf(body: BatchRequest & { url: string }, call: Call): Promise<ItemAnswer> {
+  private async answerOf(
+    body: BatchRequest,
+    { url, parsed }: ListedAddress,
+    { tenant, id, signal, beginUntilMs }: Call,
+  ): Promise<ItemAnswer> {
     try {
-      if (performance.now() > call.beginUntilMs) throw new Refusal('batch_timeout');
-      const { result, credits } = await this.scrapes.scrape(
-        scrapeOf(body),
-        call.tenant,
-        call.signal,
-      );
+      if (performance.now() > beginUntilMs) throw new Refusal('batch_timeout');
+      // Each page is booked for itself, and once, however often the batch is tried.
+      const work = { workId: itemId(id, parsed.href), requestId: newId() };
+      const call = { tenant, ...work, signal };
+      const { result, credits } = await this.scrapes.scrape(scrapeOf({ ...body, url }), call);
       return { rest: restOf(result), ok: true, credits };
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal('internal');
       if (refusal.code === 'internal') {
         this.runtime.log.error({ err: error }, 'an address of a batch was not scraped');
       }
-      return refusedItem(body.url, refusal);
+      return refusedItem(url, refusal);
     }
   }
 

@@ -23,8 +23,7 @@ export class CrawlRequest {
   url: string;
 
   @IntegerField({
-    description:
-      'Most pages to scrape; larger values are clamped to the ceiling of the service.',
+    description: 'Most pages to scrape; larger values are clamped to the ceiling of the service.',
     min: 1,
     fallback: 10,
   })

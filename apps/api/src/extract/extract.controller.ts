@@ -5,6 +5,7 @@ import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
 import { anyOf, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
 import { ExtractRequest } from './extract.dto.js';
 import { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
 import { ExtractService, type ExtractAnswer } from './extract.service.js';
@@ -39,9 +40,11 @@ export class ExtractController {
   async extract(
     @Body() body: ExtractRequest,
     @CurrentTenant() tenant: Tenant,
+    @CurrentWork() work: Work,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExtractAnswer['result']> {
-    const { result, credits } = await this.extracts.extract(body, tenant, clientGone(reply));
+    const call = { tenant, ...work, signal: clientGone(reply) };
+    const { result, credits } = await this.extracts.extract(body, call);
     void reply.header('x-credits-consumed', credits);
     return result;
   }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Refusal, type ConvertReply } from '@app/contracts';
+import { newId, Refusal, type ConvertReply } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { Bookings } from '../http/bookings.js';
 import { Conversions } from '../http/conversions.js';
+import type { Work } from '../http/idempotency/claimed-requests.js';
+import { itemId } from '../http/idempotency/item-id.js';
 import { modelRefusal, requireModel } from '../http/model-request.js';
 import { PageCall } from '../http/page-call.js';
 import { TargetCheck } from '../http/target-check.js';
@@ -22,11 +24,13 @@ export interface ExtractAnswer {
   readonly credits: number;
 }
 
-/** Whose extraction, and what is asked. */
-interface Call extends ExtractAsk {
+/** Whose extraction, and what it is booked under. */
+export interface ExtractCall extends Work {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
 }
+
+type Call = ExtractCall & ExtractAsk;
 
 @Injectable()
 export class ExtractService {
@@ -38,52 +42,62 @@ export class ExtractService {
     private readonly bookings: Bookings,
   ) {}
 
-  async extract(body: ExtractRequest, tenant: Tenant, signal: AbortSignal): Promise<ExtractAnswer> {
+  async extract(body: ExtractRequest, whose: ExtractCall): Promise<ExtractAnswer> {
     const source = parseSource(body, this.targets);
-    const ask = parseAsk(body, tenant);
+    const ask = parseAsk(body, whose.tenant);
     requireModel(this.runtime.settings, ask.llm);
-    const call = { ...ask, tenant, signal };
+    const call = { ...ask, ...whose };
     switch (source.kind) {
       case 'page':
         return this.fromPage(source.url, call);
       case 'pages':
-        return extractMany(source.urls, (url) => this.fromPage(url, call), this.runtime.log);
+        return this.fromPages(source.urls, call);
       case 'html':
       case 'markdown':
         return this.fromContent(source, call);
     }
   }
 
+  /** Each is booked for itself, and once, however often the call is tried. */
+  private fromPages(urls: readonly string[], call: Call): Promise<ExtractAnswer> {
+    const extract = (url: string): Promise<SingleAnswer> =>
+      this.fromPage(url, {
+        ...call,
+        workId: itemId(call.workId, new URL(url).href),
+        requestId: newId(),
+      });
+    return extractMany(urls, extract, this.runtime.log);
+  }
+
   private async fromPage(url: string, call: Call): Promise<SingleAnswer> {
     const startedAt = performance.now();
-    const { tenant, llm, signal } = call;
+    const { llm, signal } = call;
     const isModel = llm !== null;
     const asked = { listing: !isModel, llm, mayLook: isModel, chunks: false };
-    const task = this.pages.taskFor(url, tenant, asked);
+    const task = this.pages.taskFor(url, call, asked);
     const page = await this.pages.read(task, 'extract', signal);
-    return this.settled(task.requestId, ofPage(page, since(startedAt)), call);
+    return this.settled(ofPage(page, since(startedAt)), call);
   }
 
   private fromContent(source: ContentSource, call: Call): Promise<SingleAnswer> {
-    const { tenant, llm, signal } = call;
+    const { llm, signal } = call;
     const { kind, text, url } = source;
     const startedAt = performance.now();
-    return this.conversions.withPlace(tenant.id, kind, async (place) => {
+    return this.conversions.withPlace(call, kind, async (place) => {
       await this.conversions.put(place, Buffer.from(text));
       const asked = { kind, url, listing: llm === null, llm, chunks: false };
       const reply = convertedOf(
         await this.conversions.convert(place, asked, { operation: 'extract', signal }),
       );
       const extraction = ofContent(reply, { url, latencyMs: since(startedAt) });
-      return this.settled(place.requestId, extraction, call);
+      return this.settled(extraction, call);
     });
   }
 
   /** Booked before it is told; what the model cost us also when it gave nothing. */
   private async settled(
-    reference: string,
     extraction: Extraction,
-    { schema, tenant }: Call,
+    { schema, tenant, workId, requestId }: Call,
   ): Promise<SingleAnswer> {
     const { llm } = extraction;
     const credits = schema !== null && hasData(llm?.json) ? CREDITS_WITH_SCHEMA : 0;
@@ -91,7 +105,8 @@ export class ExtractService {
     await this.bookings.book({
       tenantId: tenant.id,
       operation: 'extract',
-      reference,
+      reference: workId,
+      requestId,
       credits,
       costMicroUsd,
     });

@@ -7,8 +7,13 @@ import { InjectRuntime } from '../runtime.token.js';
 export interface Booking {
   readonly tenantId: string;
   readonly operation: ChargedOperation;
-  /** Request id: the same one is booked once. */
+  /** Of what is charged: the same one is booked once, however often it is tried. */
   readonly reference: string;
+  /**
+   * Of this try. What models cost when nothing is charged is booked under it: each try costs, and
+   * none may stand in the way of the charge. @default reference
+   */
+  readonly requestId?: string;
   readonly credits: number;
   readonly costMicroUsd: number;
 }
@@ -19,10 +24,11 @@ export class Bookings {
   constructor(@InjectRuntime() private readonly runtime: Runtime) {}
 
   /** Nothing to book, nothing written. */
-  async book(booking: Booking): Promise<void> {
+  async book({ requestId, ...booking }: Booking): Promise<void> {
     const { credits, costMicroUsd, operation } = booking;
     if (credits === 0 && costMicroUsd === 0) return;
-    await charge(this.runtime.store, booking);
+    const reference = credits === 0 ? (requestId ?? booking.reference) : booking.reference;
+    await charge(this.runtime.store, { ...booking, reference });
     if (credits > 0) this.runtime.metrics.creditsCharged.inc({ operation }, credits);
   }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BlobUnavailableError } from '@app/blobs';
 import {
-  newId,
   UPLOAD_FOLDER,
   type ConvertReply,
   type ConvertSource,
@@ -9,7 +8,7 @@ import {
   type LlmUsage,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { ChargedOperation } from '@app/store';
+import type { ChargedOperation, Tenant } from '@app/store';
 import { InjectRuntime } from '../runtime.token.js';
 import { Bookings } from './bookings.js';
 import { FetcherCall, unavailable } from './fetcher-call.js';
@@ -35,11 +34,11 @@ export class Conversions {
 
   /** A place for one source; what was put there is deleted when `work` ends, however it ends. */
   async withPlace<T>(
-    tenantId: string,
+    { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
     kind: ConvertSource['kind'],
     work: (place: SourcePlace) => Promise<T>,
   ): Promise<T> {
-    const requestId = newId();
+    const tenantId = tenant.id;
     const key = `${UPLOAD_FOLDER}${tenantId}/${requestId}.${kind}`;
     const { blobs, log } = this.runtime;
     try {

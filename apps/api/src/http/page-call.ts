@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   DEFAULT_CONTENT_OPTIONS,
   DEFAULT_FETCH_OPTIONS,
-  newId,
   type LlmUsage,
   type PageDocument,
   type ScrapeReply,
@@ -27,13 +26,13 @@ export class PageCall {
   /** A task without wishes of its own about the fetch. The model's time comes on top. */
   taskFor(
     url: string,
-    tenant: Tenant,
+    { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
     asked: Pick<ScrapeTask, 'listing' | 'llm' | 'mayLook' | 'chunks'>,
   ): ScrapeTask {
     const { scrapeTimeoutMs, llmTimeoutMs, llmModelVision } = this.runtime.settings;
     const asksModel = asked.llm !== null || (asked.mayLook && llmModelVision !== '');
     return {
-      requestId: newId(),
+      requestId,
       tenantId: tenant.id,
       url,
       formats: [],

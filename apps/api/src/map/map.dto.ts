@@ -54,7 +54,7 @@ export class MapResult {
   @ApiPropertyOptional({
     type: [String],
     description:
-      'What was cut off, absent when nothing was. `limit`: there are more links than asked for. Of sitemaps: `bytes` (50 MB each, uncompressed), `urls` (50,000 each), `children` (15), `depth` (3 indexes above one another), `declared` (15 named by robots.txt), `loc_length` (2,048 characters), `nested_gzip`, `incomplete` (one broke off), `unread` (one could not be fetched, or is none).',
+      'What was cut off, absent when nothing was. `limit`: there are more links than asked for. Of sitemaps: `bytes` (50 MB each, uncompressed), `urls` (50,000 each), `children` (15), `depth` (3 indexes above one another), `declared` (15 named by robots.txt), `loc_length` (2,048 characters), `nested_gzip`, `incomplete` (one broke off), `unread` (one could not be fetched, or is none). `link_bytes`: the addresses of one map pass 64 MB.',
   })
   cuts?: readonly string[];
 }

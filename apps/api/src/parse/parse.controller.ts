@@ -5,9 +5,10 @@ import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
 import { anyOf, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
 import { parseBody } from '../http/validation.pipe.js';
 import { ParseRequest, ParseResult, ParseUpload } from './parse.dto.js';
-import { ParseService, type ParseAnswer } from './parse.service.js';
+import { ParseService, type ParseAnswer, type ParseCall } from './parse.service.js';
 
 @Controller('v1/parse')
 export class ParseController {
@@ -37,20 +38,21 @@ export class ParseController {
   async parse(
     @Req() request: FastifyRequest,
     @CurrentTenant() tenant: Tenant,
+    @CurrentWork() work: Work,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ParseResult> {
-    const { result, credits } = await this.answer(request, tenant, clientGone(reply));
+    const { result, credits } = await this.answer(request, {
+      tenant,
+      ...work,
+      signal: clientGone(reply),
+    });
     void reply.header('x-credits-consumed', credits);
     return result;
   }
 
   /** Not by parameter: a form is read as it streams in. */
-  private async answer(
-    request: FastifyRequest,
-    tenant: Tenant,
-    signal: AbortSignal,
-  ): Promise<ParseAnswer> {
-    if (request.isMultipart()) return this.parses.parseUpload(request, tenant, signal);
-    return this.parses.parseUrl(await parseBody(ParseRequest, request.body), tenant, signal);
+  private async answer(request: FastifyRequest, call: ParseCall): Promise<ParseAnswer> {
+    if (request.isMultipart()) return this.parses.parseUpload(request, call);
+    return this.parses.parseUrl(await parseBody(ParseRequest, request.body), call);
   }
 }

@@ -5,7 +5,7 @@ import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { Bookings } from '../http/bookings.js';
 import { Conversions } from '../http/conversions.js';
-import { confirmForm, formDigestOf } from '../http/idempotency/claimed-requests.js';
+import { confirmForm, formDigestOf, type Work } from '../http/idempotency/claimed-requests.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { PageCall } from '../http/page-call.js';
 import { fileRefusal, freshCostOf } from '../http/page-reply.js';
@@ -26,6 +26,12 @@ export interface ParseAnswer {
   readonly credits: number;
 }
 
+/** Whose document, and what it is booked under. */
+export interface ParseCall extends Work {
+  readonly tenant: Tenant;
+  readonly signal: AbortSignal;
+}
+
 /** What came of one document. */
 interface Parsed {
   readonly file: ParsedFile;
@@ -43,9 +49,10 @@ export class ParseService {
     private readonly bookings: Bookings,
   ) {}
 
-  parseUpload(request: FastifyRequest, tenant: Tenant, signal: AbortSignal): Promise<ParseAnswer> {
+  parseUpload(request: FastifyRequest, call: ParseCall): Promise<ParseAnswer> {
+    const { signal } = call;
     const maxBytes = this.runtime.settings.uploadMaxBytes;
-    return this.conversions.withPlace(tenant.id, 'file', async (place) => {
+    return this.conversions.withPlace(call, 'file', async (place) => {
       const digest = formDigestOf(request);
       const fields = await readUpload(request, {
         maxBytes,
@@ -58,27 +65,34 @@ export class ParseService {
       const parsed = convertedFile(
         await this.conversions.convert(place, asked, { operation: 'parse', signal }),
       );
-      return this.settled(place.requestId, parsed, tenant);
+      return this.settled(parsed, call);
     });
   }
 
-  async parseUrl(body: ParseRequest, tenant: Tenant, signal: AbortSignal): Promise<ParseAnswer> {
+  async parseUrl(body: ParseRequest, call: ParseCall): Promise<ParseAnswer> {
+    const { signal } = call;
     this.targets.parse(body.url);
     const asked = { listing: false, llm: null, mayLook: true, chunks: body.format === 'rag' };
-    const task = this.pages.taskFor(body.url, tenant, asked);
+    const task = this.pages.taskFor(body.url, call, asked);
     const page = await this.pages.read(task, 'parse', signal);
     const { file, chunks } = page;
     if (!file) throw fileRefusal('unknown_kind', 'The address leads to a page, not to a document');
-    return this.settled(task.requestId, { file, chunks, costMicroUsd: freshCostOf(page) }, tenant);
+    return this.settled({ file, chunks, costMicroUsd: freshCostOf(page) }, call);
   }
 
   private async settled(
-    reference: string,
     { file, chunks, costMicroUsd }: Parsed,
-    { id: tenantId }: Tenant,
+    { tenant, workId, requestId }: ParseCall,
   ): Promise<ParseAnswer> {
     const credits = CREDITS_PER_FILE;
-    await this.bookings.book({ tenantId, operation: 'parse', reference, credits, costMicroUsd });
+    await this.bookings.book({
+      tenantId: tenant.id,
+      operation: 'parse',
+      reference: workId,
+      requestId,
+      credits,
+      costMicroUsd,
+    });
     return { result: presentParsed(file, chunks), credits };
   }
 }

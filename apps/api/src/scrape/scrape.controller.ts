@@ -5,6 +5,7 @@ import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
 import { anyOf, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
 import { ScrapeRequest } from './scrape.dto.js';
 import { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 import { ScrapeService } from './scrape.service.js';
@@ -37,9 +38,11 @@ export class ScrapeController {
   async scrape(
     @Body() body: ScrapeRequest,
     @CurrentTenant() tenant: Tenant,
+    @CurrentWork() work: Work,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScrapeResult | ScrapedFile> {
-    const { result, credits } = await this.scrapes.scrape(body, tenant, clientGone(reply));
+    const call = { tenant, ...work, signal: clientGone(reply) };
+    const { result, credits } = await this.scrapes.scrape(body, call);
     void reply.header('x-credits-consumed', credits);
     return result;
   }

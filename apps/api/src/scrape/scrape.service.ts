@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { newId, ownWaitsMs, type Format, type ScrapeTask } from '@app/contracts';
+import { ownWaitsMs, type Format, type ScrapeTask } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { Bookings } from '../http/bookings.js';
+import type { Work } from '../http/idempotency/claimed-requests.js';
 import { ImageLinks } from '../http/image-links.js';
 import { requireModel } from '../http/model-request.js';
 import { PageCall } from '../http/page-call.js';
@@ -24,6 +25,12 @@ export interface ScrapeAnswer {
   readonly credits: number;
 }
 
+/** Whose scrape, and what it is booked under. */
+export interface ScrapeCall extends Work {
+  readonly tenant: Tenant;
+  readonly signal: AbortSignal;
+}
+
 @Injectable()
 export class ScrapeService {
   constructor(
@@ -34,8 +41,11 @@ export class ScrapeService {
     private readonly bookings: Bookings,
   ) {}
 
-  async scrape(body: ScrapeRequest, tenant: Tenant, signal: AbortSignal): Promise<ScrapeAnswer> {
-    const task = this.toTask(body, tenant);
+  async scrape(
+    body: ScrapeRequest,
+    { tenant, workId, requestId, signal }: ScrapeCall,
+  ): Promise<ScrapeAnswer> {
+    const task = this.toTask(body, tenant, requestId);
     this.targets.parse(body.url);
     requireModel(this.runtime.settings, task.llm);
     const page = await this.pages.read(task, 'scrape', signal);
@@ -44,21 +54,22 @@ export class ScrapeService {
     await this.bookings.book({
       tenantId: tenant.id,
       operation: 'scrape',
-      reference: task.requestId,
+      reference: workId,
+      requestId,
       credits,
       costMicroUsd: freshCostOf(page),
     });
     return { result: presentScrape(page, body, screenshot), credits };
   }
 
-  private toTask(body: ScrapeRequest, tenant: Tenant): ScrapeTask {
+  private toTask(body: ScrapeRequest, tenant: Tenant, requestId: string): ScrapeTask {
     const fetch = parseFetchOptions(body);
     const llm = llmRequest(body, tenant);
     const { scrapeTimeoutMs, llmTimeoutMs } = this.runtime.settings;
     // What the caller waits for comes on top: a wait of a minute is no reason to be late.
     const timeoutMs = scrapeTimeoutMs + ownWaitsMs(fetch) + (llm ? llmTimeoutMs : 0);
     return {
-      requestId: newId(),
+      requestId,
       tenantId: tenant.id,
       url: body.url,
       formats: body.formats ?? ['markdown'],

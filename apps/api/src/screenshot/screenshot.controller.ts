@@ -5,6 +5,7 @@ import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
 import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
 import { ScreenshotRequest, ScreenshotResult } from './screenshot.dto.js';
 import { ScreenshotService } from './screenshot.service.js';
 
@@ -28,9 +29,11 @@ export class ScreenshotController {
   async screenshot(
     @Body() body: ScreenshotRequest,
     @CurrentTenant() tenant: Tenant,
+    @CurrentWork() work: Work,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScreenshotResult> {
-    const { result, credits } = await this.screenshots.shoot(body, tenant, clientGone(reply));
+    const call = { tenant, ...work, signal: clientGone(reply) };
+    const { result, credits } = await this.screenshots.shoot(body, call);
     void reply.header('x-credits-consumed', credits);
     return result;
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  newId,
   PLAN_LIMITS,
   Refusal,
   type ImageRef,
@@ -10,6 +9,7 @@ import {
 import type { Runtime } from '@app/runtime';
 import { charge, releaseDaily, reserveDaily, type Tenant } from '@app/store';
 import { FetcherCall } from '../http/fetcher-call.js';
+import type { Work } from '../http/idempotency/claimed-requests.js';
 import { ImageLinks } from '../http/image-links.js';
 import { TargetCheck } from '../http/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
@@ -22,6 +22,12 @@ const DEFAULT_WAIT_MS = 1_000;
 
 type Shown = Extract<ScreenshotReply, { kind: 'image' }>;
 
+/** Whose picture, and what it is booked under. */
+export interface ScreenshotCall extends Work {
+  readonly tenant: Tenant;
+  readonly signal: AbortSignal;
+}
+
 @Injectable()
 export class ScreenshotService {
   constructor(
@@ -33,16 +39,15 @@ export class ScreenshotService {
 
   async shoot(
     body: ScreenshotRequest,
-    tenant: Tenant,
-    signal: AbortSignal,
+    { tenant, workId, requestId, signal }: ScreenshotCall,
   ): Promise<{ readonly result: ScreenshotResult; readonly credits: number }> {
-    const task = this.toTask(body, tenant);
+    const task = this.toTask(body, tenant, requestId);
     this.targets.parse(body.url);
     const limit = PLAN_LIMITS[tenant.plan].screenshotsPerDay;
     const shown = await this.withinQuota(tenant, limit, async () =>
       imageOf(await this.fetchers.request('screenshot', task, signal), body.url),
     );
-    await this.charge(task);
+    await this.charge(tenant.id, workId);
     const { url, widthPx, heightPx, isClipped, latencyMs, image } = shown;
     const result = {
       url,
@@ -57,10 +62,10 @@ export class ScreenshotService {
     return { result, credits: CREDITS_PER_SCREENSHOT };
   }
 
-  private toTask(body: ScreenshotRequest, tenant: Tenant): ScreenshotTask {
+  private toTask(body: ScreenshotRequest, tenant: Tenant, requestId: string): ScreenshotTask {
     const waitForMs = body.waitFor ?? DEFAULT_WAIT_MS;
     return {
-      requestId: newId(),
+      requestId,
       tenantId: tenant.id,
       url: body.url,
       shot: {
@@ -108,11 +113,11 @@ export class ScreenshotService {
     return 'key' in image ? { imageUrl: await this.images.urlOf(image) } : { base64: image.base64 };
   }
 
-  private async charge({ requestId, tenantId }: ScreenshotTask): Promise<void> {
+  private async charge(tenantId: string, reference: string): Promise<void> {
     await charge(this.runtime.store, {
       tenantId,
       operation: 'screenshot',
-      reference: requestId,
+      reference,
       credits: CREDITS_PER_SCREENSHOT,
     });
     this.runtime.metrics.creditsCharged.inc({ operation: 'screenshot' }, CREDITS_PER_SCREENSHOT);

@@ -4,10 +4,15 @@ import type { PageFetcher } from '../page-fetcher.js';
 import type { PageRequest } from '../page-result.js';
 import type { MapTerms } from './map-terms.js';
 import { SiteLinks } from './site-links.js';
-import type { MapLink } from './sitemap-task.js';
+import type { MapLink, ReadingCut } from './sitemap-task.js';
 
 export type HomepageLinks =
-  | { readonly kind: 'page'; readonly links: readonly MapLink[]; readonly siteLinks: number }
+  | {
+      readonly kind: 'page';
+      readonly links: readonly MapLink[];
+      readonly siteLinks: number;
+      readonly cuts: readonly ReadingCut[];
+    }
   | { readonly kind: 'failed'; readonly problem: string; readonly errorClass: ErrorClass }
   | { readonly kind: 'blocked' };
 
@@ -26,7 +31,8 @@ export async function homepageLinks(pages: PageFetcher, terms: MapTerms): Promis
       // A site that moved as a whole is where its homepage is now.
       const found = new SiteLinks({ ...terms.filter, site: url });
       for (const href of hrefs) found.add(href);
-      return { kind: 'page', links: found.links, siteLinks: found.siteLinks };
+      const { links, siteLinks, isCut } = found;
+      return { kind: 'page', links, siteLinks, cuts: isCut ? ['link_bytes'] : [] };
     }
   }
 }

@@ -15,6 +15,8 @@ export interface MapTerms {
   readonly signal: AbortSignal;
 }
 
+/** Bytes of addresses that one map keeps, and that one file hands it. */
+export const MAX_LINK_BYTES = 64 * 1024 * 1024;
 /** Part of the time that is kept back for reading what was half fetched. */
 const ANSWER_SHARE = 0.06;
 /** Part that each of robots.txt and the sitemaps gets which are asked for first. */
@@ -29,8 +31,8 @@ export function termsOf(task: MapTask, signal: AbortSignal): MapTerms {
     filter: {
       site: task.url,
       search: task.search?.toLowerCase() ?? null,
-      // One more than wanted, to tell whether there are more.
       most: task.limit + 1,
+      mostBytes: MAX_LINK_BYTES,
     },
     fetchBy: Deadline.at(task.deadlineAtMs - budgetMs * ANSWER_SHARE),
     fileMs: budgetMs * FILE_SHARE,

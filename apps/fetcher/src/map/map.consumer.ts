@@ -7,10 +7,9 @@ import type { PageFetcher } from '../page-fetcher.js';
 import type { RobotsGate } from '../robots-gate.js';
 import { homepageLinks } from './homepage-links.js';
 import { termsOf, type MapTerms } from './map-terms.js';
-import { mergeLinks } from './merge-links.js';
+import { MergedLinks } from './merge-links.js';
 import type { SitemapFetcher } from './sitemap-fetcher.js';
 import { SitemapWalk, type WalkedSitemaps } from './sitemap-walk.js';
-import type { MapLink } from './sitemap-task.js';
 
 export interface MapConsumerOptions extends FitReplyOptions {
   readonly pages: PageFetcher;
@@ -46,7 +45,7 @@ class MapRun {
   async reply(): Promise<MapReply> {
     try {
       const walked = await this.sitemaps();
-      if (walked.siteLinks > 0) return await this.mapped('sitemap', walked.links, walked);
+      if (walked.siteLinks > 0) return mapped('sitemap', walked.links, walked);
       return walked.isLate ? TIMED_OUT : await this.fromHomepage(walked);
     } catch (error) {
       if (error instanceof BlockedUrlError) return { kind: 'blocked', url: this.task.url };
@@ -77,8 +76,11 @@ class MapRun {
     const home = await homepageLinks(this.options.pages, this.terms);
     switch (home.kind) {
       case 'page': {
+        const merged = new MergedLinks(this.terms.filter);
+        await merged.add(home.links);
         const source = home.siteLinks > 0 ? 'crawl' : 'none';
-        return this.mapped(source, [home.links], walked);
+        const cuts = [...walked.cuts, ...home.cuts, ...(merged.cut === null ? [] : [merged.cut])];
+        return mapped(source, merged.links, { ...walked, cuts });
       }
       case 'blocked':
         return { kind: 'blocked', url: this.task.url };
@@ -86,21 +88,19 @@ class MapRun {
         const { problem, errorClass } = home;
         if (errorClass === 'timeout' || this.terms.fetchBy.isPassed) return TIMED_OUT;
         // The site could be reached: it has a sitemap, though an empty one.
-        if (walked.hasSitemap) return this.mapped('none', [], walked);
+        if (walked.hasSitemap) return mapped('none', [], walked);
         return { kind: 'failed', reason: 'fetch', problem };
       }
     }
   }
+}
 
-  private async mapped(
-    source: Extract<MapReply, { kind: 'mapped' }>['source'],
-    files: readonly (readonly MapLink[])[],
-    walked: WalkedSitemaps,
-  ): Promise<MapReply> {
-    const { links, isCut } = await mergeLinks(files, this.task.limit);
-    const cuts = isCut ? [...walked.cuts, 'limit'] : walked.cuts;
-    return { kind: 'mapped', links, source, timedOut: walked.isLate, cuts };
-  }
+function mapped(
+  source: Extract<MapReply, { kind: 'mapped' }>['source'],
+  links: readonly string[],
+  { isLate, cuts }: WalkedSitemaps,
+): MapReply {
+  return { kind: 'mapped', links, source, timedOut: isLate, cuts };
 }
 
 function parseMapTask(value: unknown): MapTask {

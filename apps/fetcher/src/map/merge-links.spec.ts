@@ -1,25 +1,55 @@
-import { mergeLinks } from './merge-links.js';
+import { MergedLinks } from './merge-links.js';
 import { SiteLinks } from './site-links.js';
 import type { MapLink } from './sitemap-task.js';
 
 const link = (url: string, key: string | null = null): MapLink => ({ url, key });
 
+const MUCH = 1_000_000_000;
+
+async function merge(
+  files: readonly (readonly MapLink[])[],
+  limit: number,
+  mostBytes = MUCH,
+): Promise<MergedLinks> {
+  const merged = new MergedLinks({ most: limit + 1, mostBytes });
+  for (const file of files) await merged.add(file);
+  return merged;
+}
+
 describe('links of several files', () => {
+  const files = [
+    [link('a'), link('b')],
+    [],
+    [link('b'), link('x', 'a'), link('c'), link('d', 'dd')],
+  ];
+
   it.each([
-    [1, ['a'], true],
-    [2, ['a', 'b'], true],
-    [3, ['a', 'b', 'c'], false],
-    [4, ['a', 'b', 'c'], false],
-  ])('are merged to the first %i, each once', async (limit, links, isCut) => {
-    const files = [[link('a'), link('b')], [], [link('b'), link('x', 'a'), link('c')]];
-    expect(await mergeLinks(files, limit)).toEqual({ links, isCut });
+    [1, ['a'], 'limit'],
+    [2, ['a', 'b'], 'limit'],
+    [3, ['a', 'b', 'c'], 'limit'],
+    [4, ['a', 'b', 'c', 'd'], null],
+    [5, ['a', 'b', 'c', 'd'], null],
+  ])('are merged to the first %i, each once', async (limit, links, cut) => {
+    expect(await merge(files, limit)).toMatchObject({ links, cut });
+  });
+
+  it.each([
+    [2, ['a', 'b'], 'link_bytes'],
+    [5, ['a', 'b', 'c'], 'link_bytes'],
+    [6, ['a', 'b', 'c', 'd'], null],
+  ])('hold %i bytes, what they are told apart by counted', async (mostBytes, links, cut) => {
+    expect(await merge(files, 10, mostBytes)).toMatchObject({ links, cut });
+  });
+
+  it('are cut by their number where both bounds are met', async () => {
+    expect(await merge(files, 2, 2)).toMatchObject({ links: ['a', 'b'], cut: 'limit' });
   });
 
   it('let others have their turn', async () => {
     const files = [Array.from({ length: 20_000 }, (_, n) => link(`https://a.example/${n}`))];
     let turns = 0;
     const counting = setInterval(() => turns++, 0);
-    const merged = await mergeLinks(files, 50_000);
+    const merged = await merge(files, 50_000);
     clearInterval(counting);
     expect(merged.links.length).toBe(20_000);
     expect(turns).toBeGreaterThan(0);
@@ -28,7 +58,12 @@ describe('links of several files', () => {
 
 describe('links of one file', () => {
   const found = (search: string | null, most: number, ...links: readonly string[]): SiteLinks => {
-    const site = new SiteLinks({ site: 'https://www.a.example/any', search, most });
+    const site = new SiteLinks({
+      site: 'https://www.a.example/any',
+      search,
+      most,
+      mostBytes: MUCH,
+    });
     for (const one of links) site.add(one);
     return site;
   };
@@ -56,5 +91,14 @@ describe('links of one file', () => {
   it('are as many as may be handed back', () => {
     const { links } = found(null, 2, ...[1, 2, 3].map((n) => `https://a.example/${n}`));
     expect(links.length).toBe(2);
+  });
+
+  it.each([
+    [56, 2, true],
+    [57, 3, false],
+  ])('hold %i bytes at most', (mostBytes, count, isCut) => {
+    const site = new SiteLinks({ site: 'https://a.example', search: null, most: 9, mostBytes });
+    for (const one of ['1', '2', '3']) site.add(`https://a.example/${one}`);
+    expect([site.links.length, site.isCut]).toEqual([count, isCut]);
   });
 });

@@ -1,26 +1,42 @@
-import type { MapLink } from './sitemap-task.js';
+import { linkBytes, type LinkFilter, type MapLink } from './sitemap-task.js';
 
 /** Links looked at before others get their turn of the event loop. */
 const LINKS_PER_TURN = 5_000;
 
-/** The first `limit` links of all files, each once; says whether there are more. */
-export async function mergeLinks(
-  files: readonly (readonly MapLink[])[],
-  limit: number,
-): Promise<{ readonly links: readonly string[]; readonly isCut: boolean }> {
-  const seen = new Set<string>();
-  const links: string[] = [];
-  let looked = 0;
-  for (const file of files) {
-    for (const { url, key } of file) {
-      if (++looked % LINKS_PER_TURN === 0) await nextTurn();
-      if (seen.has(key ?? url)) continue;
-      if (links.length === limit) return { links, isCut: true };
-      seen.add(key ?? url);
-      links.push(url);
+/** The first links of all files, each once; the files themselves need not be kept. */
+export class MergedLinks {
+  readonly links: string[] = [];
+  /** What they hold of memory. */
+  bytes = 0;
+  /** What there was no room for; once it is set, later files change nothing. */
+  cut: 'limit' | 'link_bytes' | null = null;
+  private readonly seen = new Set<string>();
+  private looked = 0;
+
+  constructor(private readonly filter: Pick<LinkFilter, 'most' | 'mostBytes'>) {}
+
+  /** One file at a time, in the order that the links shall have. */
+  async add(file: readonly MapLink[]): Promise<void> {
+    for (const link of file) {
+      if (this.cut !== null) return;
+      if (++this.looked % LINKS_PER_TURN === 0) await nextTurn();
+      this.addOne(link);
     }
   }
-  return { links, isCut: false };
+
+  private addOne(link: MapLink): void {
+    const { most, mostBytes } = this.filter;
+    const key = link.key ?? link.url;
+    if (this.seen.has(key)) return;
+    const bytes = this.bytes + linkBytes(link);
+    // The last of `most` only tells that there are more than are wanted.
+    if (this.links.length === most - 1) this.cut = 'limit';
+    else if (bytes > mostBytes) this.cut = 'link_bytes';
+    if (this.cut !== null) return;
+    this.seen.add(key);
+    this.links.push(link.url);
+    this.bytes = bytes;
+  }
 }
 
 function nextTurn(): Promise<void> {

@@ -1,11 +1,15 @@
 import { canonicalUrl, Scope } from '@app/crawl';
-import type { LinkFilter, MapLink } from './sitemap-task.js';
+import { linkBytes, type LinkFilter, type MapLink } from './sitemap-task.js';
 
 /** The links of one file or page that a map is made of: of the site, searched for, each once. */
 export class SiteLinks {
   /** Links of the site, whether they were searched for or not. */
   siteLinks = 0;
   readonly links: MapLink[] = [];
+  /** What the links hold of memory. */
+  bytes = 0;
+  /** There was a link beyond `mostBytes`; it and those after it are left out. */
+  isCut = false;
   private readonly seen = new Set<string>();
   private readonly scope: Scope;
 
@@ -24,11 +28,20 @@ export class SiteLinks {
     if (url === null || this.scope.skipReason(url, 0) === 'external') return;
     this.siteLinks++;
     if (url.hash !== '') url.hash = '';
-    if (this.links.length === this.filter.most || !this.isSearched(url.href)) return;
+    if (this.isFull || !this.isSearched(url.href)) return;
     const key = canonicalUrl(url);
     if (this.seen.has(key)) return;
+    const link: MapLink = { url: url.href, key: key === url.href ? null : key };
+    const bytes = this.bytes + linkBytes(link);
+    this.isCut = bytes > this.filter.mostBytes;
+    if (this.isCut) return;
     this.seen.add(key);
-    this.links.push({ url: url.href, key: key === url.href ? null : key });
+    this.links.push(link);
+    this.bytes = bytes;
+  }
+
+  private get isFull(): boolean {
+    return this.isCut || this.links.length === this.filter.most;
   }
 
   private isSearched(address: string): boolean {

@@ -30,6 +30,23 @@ export const WorkId = createParamDecorator((_: unknown, context: ExecutionContex
   return claimOf(context.switchToHttp().getRequest<FastifyRequest>())?.id ?? newId();
 });
 
+/** The ids of a call that waits for its work. */
+export interface Work {
+  /** What is charged: the same for every try, see {@link WorkId}. */
+  readonly workId: string;
+  /**
+   * Of this try alone, for what lies in storage meanwhile: a try that was given up may still be at it.
+   * Without an Idempotency-Key there is one try, and one id.
+   */
+  readonly requestId: string;
+}
+
+export const CurrentWork = createParamDecorator((_: unknown, context: ExecutionContext): Work => {
+  const requestId = newId();
+  const claim = claimOf(context.switchToHttp().getRequest<FastifyRequest>());
+  return { workId: claim?.id ?? requestId, requestId };
+});
+
 /** For who reads a form: null when nobody asks what it amounts to. */
 export function formDigestOf(request: FastifyRequest): FormDigest | null {
   return claimOf(request) ? new FormDigest(request) : null;

@@ -1,0 +1,70 @@
+import { newId, type ScrapeTask, type ScreenshotTask } from '@app/contracts';
+import { FILE, OUTPUT, SCHEMA, served as page } from '../../../test/played-replies.js';
+import { startApi, type StartedApi } from '../../../test/started-api.js';
+
+const IMAGE = {
+  kind: 'image',
+  url: 'http://a.example/',
+  widthPx: 1,
+  heightPx: 1,
+  isClipped: false,
+  latencyMs: 1,
+  image: { base64: '' },
+};
+const URLS = ['http://a.example/1', 'http://a.example/2'];
+
+describe('a call whose key is tried again under the same claim', () => {
+  let api: StartedApi;
+  const claimId = newId();
+  beforeEach(async () => {
+    api = await startApi({ claimId });
+  });
+  afterEach(() => api.stop());
+
+  const send = async (path: string, body: object): Promise<number> => {
+    const headers = {
+      'x-api-key': api.key,
+      'content-type': 'application/json',
+      'idempotency-key': 'k',
+    };
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${api.url}/v1/${path}`, sent);
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const references = () => api.booked.splice(0).map(({ reference }) => String(reference));
+
+  it.each<[string, object]>([
+    ['scrape', { url: URLS[0] }],
+    ['screenshot', { url: URLS[0] }],
+    ['extract', { url: URLS[0], schema: SCHEMA }],
+    ['parse', { url: URLS[0] }],
+  ])('is booked under the id of the claim: %s', async (path, body) => {
+    const pages = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT, file: FILE }));
+    const shots = await api.play<ScreenshotTask>('screenshot', () => IMAGE);
+    expect([await send(path, body), await send(path, body)]).toEqual([200, 200]);
+    expect(references()).toEqual([claimId, claimId]);
+    // A try that was given up may still use what it has in storage.
+    const ids = [...pages, ...shots].map(({ requestId }) => requestId);
+    expect(new Set([...ids, claimId]).size).toBe(3);
+  });
+
+  it.each<[string, object]>([
+    ['batch', { urls: URLS }],
+    ['extract', { urls: URLS, schema: SCHEMA }],
+  ])('is booked page by page under the same ids: %s', async (path, body) => {
+    await api.play<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
+    expect(await send(path, body)).toBe(200);
+    const first = references().sort();
+    expect(await send(path, body)).toBe(200);
+    expect(new Set([...first, claimId]).size).toBe(3);
+    expect(references().sort()).toEqual(first);
+  });
+
+  it('does not book what a model cost for nothing where the charge belongs', async () => {
+    await api.play('scrape', () => page({ llm: { ...OUTPUT, json: { price: null } } }));
+    expect(await send('extract', { url: URLS[0], schema: SCHEMA })).toBe(200);
+    expect(api.booked).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
+    expect(references()).not.toContain(claimId);
+  });
+});
