@@ -62,15 +62,17 @@ function roundsFor(growth: number, largeMs: number): number {
 }
 
 /**
- * Builds the input for a size, unmeasured, and gives what `work` on it costs, for `growthOf`. All
- * threads count, so `work` may be a promise of what another thread does.
+ * Gives what `work` on the input of a size costs, for `growthOf`; the input is built unmeasured. All
+ * threads count, so `work` may be a promise of what another does.
  */
 export function cpuCost<Input>(
   inputOf: (n: number) => Input,
   work: (input: Input) => unknown,
 ): Cost {
+  const kept = new Map<number, Input>();
   return async (n, times) => {
-    const input = inputOf(n);
+    const input = kept.get(n) ?? inputOf(n);
+    keepPlain(kept, n, input);
     const startedAtMs = performance.now();
     const before = process.cpuUsage();
     for (let time = 0; time < times; time++) await work(input);
@@ -78,6 +80,16 @@ export function cpuCost<Input>(
     // Other processes add to the first and other threads to the second: the less is nearer.
     return Math.min(performance.now() - startedAtMs, (user + system) / 1_000);
   };
+}
+
+/**
+ * Text and bytes of the sizes in turn are built once: large ones built anew each time would have their
+ * garbage collected while the work is measured. Of other inputs something may be remembered by the work.
+ */
+function keepPlain<Input>(kept: Map<number, Input>, n: number, input: Input): void {
+  for (const size of kept.keys())
+    if (size !== n && size !== FACTOR * n && FACTOR * size !== n) kept.delete(size);
+  if (typeof input === 'string' || ArrayBuffer.isView(input)) kept.set(n, input);
 }
 
 /** The first size, and then the first number of times, whose cost stands clear of noise. */

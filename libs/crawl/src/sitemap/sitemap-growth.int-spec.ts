@@ -1,18 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { growthOf, LINEAR_GROWTH, type Cost } from '@app/testing';
+import { cpuCost, growthOf, LINEAR_GROWTH, type Cost } from '@app/testing';
 import { readSitemap } from './read-sitemap.js';
 
 const SOURCE = { url: 'https://a.example/sitemap.xml', contentType: null };
 
 /** CPU of reading, that of zlib's threads included. */
 function costOf(bytesOf: (n: number) => Uint8Array): Cost {
-  return async (n, times) => {
-    const bytes = bytesOf(n);
-    const before = process.cpuUsage();
-    for (let time = 0; time < times; time++) await readSitemap([bytes], SOURCE);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  };
+  return cpuCost(bytesOf, (bytes) => readSitemap([bytes], SOURCE));
 }
 
 /** What could be squared: each of these is long in its own way. */
