@@ -36,16 +36,17 @@ const LONG: readonly (readonly [string, (n: number) => string])[] = [
 describe('time to read a sitemap', () => {
   it.each(LONG)('is linear in %s', async (_name, textOf) => {
     const cost = costOf((n) => Buffer.from(textOf(n)));
-    expect(await growthOf(cost)).toBeLessThan(LINEAR_GROWTH);
+    expect(await growthOf(cost, { upTo: 200_000 })).toBeLessThan(LINEAR_GROWTH);
   });
 
   it.each([
-    ['gzip', (n: number) => gzipSync(Buffer.alloc(100 * n, ' '))],
-    ['gzip of noise', (n: number) => gzipSync(noise(10 * n), { level: 0 })],
-    ['empty members of gzip', (n: number) => repeated(gzipSync(''), n)],
-  ])('is linear in %s', async (_name, bytesOf) => {
+    ['gzip', (n: number) => gzipSync(Buffer.alloc(100 * n, ' ')), 200_000],
+    ['gzip of noise', (n: number) => gzipSync(noise(10 * n), { level: 0 }), 200_000],
+    // Of more than a thousand the rest is not read.
+    ['empty members of gzip', (n: number) => repeated(gzipSync(''), n), 4_000],
+  ])('is linear in %s', async (_name, bytesOf, upTo) => {
     const cost = costOf(bytesOf);
-    expect(await growthOf(cost, { upTo: 200_000 })).toBeLessThan(LINEAR_GROWTH);
+    expect(await growthOf(cost, { upTo })).toBeLessThan(LINEAR_GROWTH);
   });
 });
 
