@@ -13,6 +13,7 @@ import { JobShapes1732180000008 } from './migrations/0008-job-shapes.js';
 import { BatchWorkers1732180000009 } from './migrations/0009-batch-workers.js';
 import { LedgerIndex1732180000011 } from './migrations/0011-ledger-index.js';
 import { Retention1732180000012 } from './migrations/0012-retention.js';
+import { ClosedJobs1732180000013 } from './migrations/0013-closed-jobs.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** Any number: replicas that start together migrate one after another. */
@@ -70,6 +71,7 @@ export class Store {
         BatchWorkers1732180000009,
         LedgerIndex1732180000011,
         Retention1732180000012,
+        ClosedJobs1732180000013,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,

@@ -1,6 +1,7 @@
 import { DEFAULT_JOB_SCRAPE, newId, PAGE_STATES, type PageState } from '@app/contracts';
 import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { createCrawl } from './create-crawl.js';
+import { closeJob } from './frontier/close-job.js';
 import { cancelJob, settleRows } from './frontier/end-leases.js';
 import { Store, type Statement } from './open-store.js';
 import {
@@ -150,20 +151,22 @@ describe('the ledger of a job', () => {
   });
 
   it.each([
-    ['cancelled', { state: 'cancelled', reason: null }],
-    ['limit', { state: 'skipped', reason: 'limit' }],
-    ['deadline', { state: 'skipped', reason: 'deadline' }],
+    ['cancelled' as const, { state: 'cancelled', reason: null }],
+    ['limit' as const, { state: 'skipped', reason: 'limit' }],
+    ['deadline' as const, { state: 'skipped', reason: 'deadline' }],
   ])(
     'agrees with the counters before and after the rows of a job that ended by %s follow',
     async (rest, shown) => {
       const id = await jobWith(6);
       await end(id, 0, 'scraped', null);
       if (rest === 'cancelled') await cancelJob(store, tenantId, id);
-      else
-        await sql(
-          `UPDATE jobs SET status = 'processing', skipped = skipped + pending, pending = 0, rest_reason = $2 WHERE id = $1`,
-          [id, rest],
-        );
+      else await store.transaction((tx) => closeJob(tx, id, rest));
+      const first = (await slice(id)).entries;
+      expect(first.map(({ finishedAt }) => finishedAt)).not.toContain(null);
+      await sql(
+        `UPDATE jobs SET completed_at = clock_timestamp() + interval '1 minute' WHERE id = $1`,
+        [id],
+      );
       for (let isSettled = false; ; isSettled = true) {
         const { entries, counts } = await slice(id);
         for (const state of PAGE_STATES)
@@ -172,6 +175,7 @@ describe('the ledger of a job', () => {
             counts[state],
           ]);
         expect(entries.slice(1)).toMatchObject(Array(6).fill(shown));
+        expect(entries).toEqual(first);
         expect(await follow(id, { state: shown.state as PageState, most: 2 })).toHaveLength(6);
         expect(await follow(id, { state: 'pending' })).toEqual([]);
         if (isSettled) break;

@@ -64,7 +64,7 @@ const LEDGER: Statement = {
       ORDER BY seq LIMIT $3
     )
     SELECT job.status, job.discovered, job.pending, job.leased, job.scraped, job.failed, job.skipped, job.cancelled,
-           job.completed_at AS "completedAt", looked_at.rows, looked_at.last, hit.seq, hit.url, hit.ends AS state, hit.because AS reason,
+           coalesce(job.closed_at, job.completed_at) AS "closedAt", looked_at.rows, looked_at.last, hit.seq, hit.url, hit.ends AS state, hit.because AS reason,
            hit.kind, hit.rung, hit.status_code AS "statusCode", hit.attempts, hit.depth, parent.url AS parent,
            hit.latency_ms AS "latencyMs", hit.finished_at AS "finishedAt", hit.rest_reason IS NOT NULL AS "isRest"
     FROM job CROSS JOIN (SELECT count(*)::int AS rows, max(seq) AS last FROM looked) looked_at
@@ -82,7 +82,7 @@ interface LedgerRow extends LedgerEntry {
   readonly failed: number;
   readonly skipped: number;
   readonly cancelled: number;
-  readonly completedAt: Date | null;
+  readonly closedAt: Date | null;
   readonly rows: number;
   readonly last: string | null;
   readonly seq: string | null;
@@ -122,10 +122,10 @@ function countsOf(row: LedgerRow): LedgerCounts {
   return { status, discovered, pending, leased, scraped, failed, skipped, cancelled };
 }
 
-/** An address its job ended for has ended with the job. */
+/** An address its job no longer asked for has ended when the job stopped asking. */
 function toEntry(row: LedgerRow): LedgerEntry {
   const { url, state, reason, kind, rung, statusCode, attempts, depth, parent, latencyMs } = row;
-  const finishedAt = row.finishedAt ?? (row.isRest ? row.completedAt : null);
+  const finishedAt = row.finishedAt ?? (row.isRest ? row.closedAt : null);
   return {
     url,
     state,

@@ -11,7 +11,7 @@ const CLOSE_JOB: Statement = {
       ON CONFLICT (job_id, state, reason) DO UPDATE SET pages = r.pages + excluded.pages
     )
     UPDATE jobs SET status = 'processing', options = ${OPTIONS_WITHOUT_SECRETS}, skipped = skipped + pending, pending = 0,
-           rest_reason = CASE WHEN pending > 0 THEN $2 END
+           rest_reason = CASE WHEN pending > 0 THEN $2 END, closed_at = now()
     WHERE id = $1 RETURNING pg_notify('trawl_finish', '')`,
 };
 

@@ -133,7 +133,7 @@ const FREE_HOSTS: Statement = {
 const CANCEL: Statement = {
   name: 'cancel_job',
   text: announcingEnd(
-    `UPDATE jobs SET status = 'cancelled', completed_at = now(), options = ${OPTIONS_WITHOUT_SECRETS},
+    `UPDATE jobs SET status = 'cancelled', completed_at = now(), closed_at = coalesce(closed_at, now()), options = ${OPTIONS_WITHOUT_SECRETS},
                 cancelled = cancelled + pending + leased,
             rest_reason = CASE WHEN pending > 0 THEN 'cancelled' ELSE rest_reason END, pending = 0, leased = 0
      WHERE id = $1`,
@@ -212,13 +212,14 @@ async function closeOverdue(tx: pg.PoolClient, id: string): Promise<void> {
 
 const UNSETTLED: Statement = {
   name: 'unsettled_jobs',
-  text: 'SELECT id, rest_reason AS "restReason" FROM jobs WHERE rest_reason IS NOT NULL ORDER BY id LIMIT $1',
+  text: `SELECT id, rest_reason AS "restReason", coalesce(closed_at, completed_at, now()) AS "closedAt"
+         FROM jobs WHERE rest_reason IS NOT NULL ORDER BY id LIMIT $1`,
 };
 const SETTLE: Statement = {
   name: 'settle_rows',
   text: `
     UPDATE pages SET state = CASE WHEN $2 = 'cancelled' THEN 'cancelled' ELSE 'skipped' END,
-           reason = nullif($2, 'cancelled'), finished_at = now()
+           reason = nullif($2, 'cancelled'), finished_at = $4
     WHERE job_id = $1 AND state = 'pending' AND url_key = ANY (ARRAY(
       SELECT url_key FROM pages WHERE job_id = $1 AND state = 'pending' LIMIT $3
       FOR NO KEY UPDATE SKIP LOCKED))
@@ -232,9 +233,12 @@ const SETTLED: Statement = {
 
 /** Brings the rows of ended jobs in line with their counters, `batch` rows at a time. Returns rows changed. */
 export async function settleRows(store: Store, batch: number): Promise<number> {
-  const [job] = await store.query<{ id: string; restReason: string }>(UNSETTLED, [1]);
+  const [job] = await store.query<{ id: string; restReason: string; closedAt: Date }>(
+    UNSETTLED,
+    [1],
+  );
   if (!job) return 0;
-  const rows = await store.query(SETTLE, [job.id, job.restReason, batch]);
+  const rows = await store.query(SETTLE, [job.id, job.restReason, batch, job.closedAt]);
   if (rows.length < batch) await store.query(SETTLED, [job.id]);
   return rows.length;
 }
