@@ -1,21 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { JOB_STATUSES, PAGE_KINDS, PAGE_STATES } from '@app/contracts';
+import { PageCounts } from '../jobs/job.dto.js';
 
 /** Addresses of a job by state; they add up to `discovered`. */
-export class LedgerCountsView {
-  @ApiProperty({ type: 'integer' })
-  pending: number;
-  @ApiProperty({ type: 'integer' })
-  leased: number;
-  @ApiProperty({ type: 'integer' })
-  scraped: number;
-  @ApiProperty({ type: 'integer' })
-  failed: number;
-  @ApiProperty({ type: 'integer' })
-  skipped: number;
-  @ApiProperty({ type: 'integer' })
-  cancelled: number;
-}
+export class LedgerCountsView extends OmitType(PageCounts, ['discovered'] as const) {}
 
 /** What a job did with one address, and why. */
 export class LedgerEntryView {

@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import { newId } from '@app/contracts';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { ExplainingStore } from '../../test/explaining-store.js';
 import {
   claimKey,
   completeClaim,
@@ -11,7 +11,6 @@ import {
   sweepIdempotencyKeys,
   type KeyClaim,
 } from '../idempotency.js';
-import { Store, type Statement } from '../open-store.js';
 import { createTenant } from '../tenants.js';
 import {
   completeDeletion,
@@ -36,39 +35,6 @@ import {
   sweepDeliveries,
   takePurge,
 } from './expire-jobs.js';
-
-type Seen = Statement & { readonly values: readonly unknown[] };
-
-/** Explains each named statement before it runs it. */
-class ExplainingStore extends Store {
-  readonly plans = new Map<string, string>();
-
-  override async query<R extends pg.QueryResultRow>(
-    statement: Statement,
-    values: readonly unknown[] = [],
-  ): Promise<R[]> {
-    if (!/^(fill|analyze)/.test(statement.name)) {
-      await super.transaction((tx) => this.explain(tx, { ...statement, values }));
-    }
-    return super.query<R>(statement, values);
-  }
-
-  override async transaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
-    return super.transaction((tx) => {
-      const query = async (statement: Seen | string, values?: unknown[]): Promise<unknown> => {
-        if (typeof statement === 'string') return tx.query(statement, values);
-        await this.explain(tx, statement);
-        return tx.query({ ...statement, values: [...statement.values] });
-      };
-      return work({ query } as unknown as pg.PoolClient);
-    });
-  }
-
-  private async explain(tx: pg.PoolClient, { name, text, values }: Seen): Promise<void> {
-    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [...values]);
-    this.plans.set(name, rows.map((row) => row['QUERY PLAN']).join('\n'));
-  }
-}
 
 /** 60,000 jobs of 200 tenants with what belongs to them; most are young, a few are over. */
 const FILL = `

@@ -1,45 +1,11 @@
-import type pg from 'pg';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { ExplainingStore } from '../../test/explaining-store.js';
 import { endJob } from '../../../../test/setup/webhook-jobs.js';
-import { Store, type Statement } from '../open-store.js';
 import { createTenant } from '../tenants.js';
 import { findDelivery, listDeliveries, redeliver, webhookBacklog } from './delivery-log.js';
 import { recordAttempt } from './record-attempt.js';
 import { ensureSecrets, showNewSecret } from './signing-secrets.js';
 import { takeDeliveries } from './take-deliveries.js';
-
-type Seen = Statement & { readonly values: readonly unknown[] };
-
-/** Explains each named statement before it runs it. */
-class ExplainingStore extends Store {
-  readonly plans = new Map<string, string>();
-
-  override async query<R extends pg.QueryResultRow>(
-    statement: Statement,
-    values: readonly unknown[] = [],
-  ): Promise<R[]> {
-    if (!/^(fill|analyze|spec)/.test(statement.name)) {
-      await super.transaction((tx) => this.explain(tx, { ...statement, values }));
-    }
-    return super.query<R>(statement, values);
-  }
-
-  override async transaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
-    return super.transaction((tx) => {
-      const query = async (statement: Seen | string, values?: unknown[]): Promise<unknown> => {
-        if (typeof statement === 'string') return tx.query(statement, values);
-        await this.explain(tx, statement);
-        return tx.query({ ...statement, values: [...statement.values] });
-      };
-      return work({ query } as unknown as pg.PoolClient);
-    });
-  }
-
-  private async explain(tx: pg.PoolClient, { name, text, values }: Seen): Promise<void> {
-    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [...values]);
-    this.plans.set(name, rows.map((row) => row['QUERY PLAN']).join('\n'));
-  }
-}
 
 /** A log of 40,000 ended deliveries, 10,000 pending ones of 5,000 receivers, and what belongs to them. */
 const FILL = `
