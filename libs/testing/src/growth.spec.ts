@@ -78,6 +78,14 @@ describe('growthOf', () => {
     expect(asked.at(-1)).toEqual([8_000, 8]);
   });
 
+  it('does not count the growth of what costs a few steps a unit, but of what costs more', async () => {
+    // A step takes about a nanosecond: a few of them are far from 50, and thousands too.
+    const bumpy = (msEach: number, from: number) =>
+      toldCost((n) => (n > from ? 20 * msEach * n : msEach * n)).cost;
+    expect(await growthOf(bumpy(1e-7, 100_000), { upTo: 200_000 })).toBe(4);
+    expect(await growthOf(bumpy(1e-3, 20_000), { upTo: 200_000 })).toBeGreaterThan(LINEAR_GROWTH);
+  });
+
   it('takes what costs nothing for something that does not grow', async () => {
     const { asked, cost } = toldCost((n) => (n > 1_000 ? 1e-5 : 1e-7));
     expect(await growthOf(cost, { upTo: 2_000 })).toBeLessThan(1);

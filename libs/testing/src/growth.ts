@@ -30,6 +30,12 @@ const MAX_TIMES = 1_000;
 const ROUNDS = { clear: 2, good: 3, bad: 8 } as const;
 /** A ratio below this is linear even if the smaller size was measured at twice what it costs. */
 const CLEARLY_LINEAR = 6;
+/**
+ * Where the larger size costs no more plain steps a unit than this, its growth says nothing: what is
+ * squared costs thousands, and a scan of a few steps is several times as slow once as another time, by how
+ * the engine has compiled it and where its text lies.
+ */
+const FEW_STEPS = 50;
 /** What is far too slow in every round is not noise: no more rounds of seconds each. */
 const HOPELESS_MS = 2_000;
 
@@ -53,7 +59,22 @@ export async function growthOf(
     small = Math.min(small, await cost(n, times));
     large = Math.min(large, await cost(FACTOR * n, times));
   }
-  return growth();
+  const isNothing = large / times <= FACTOR * n * FEW_STEPS * stepMs();
+  return growth() >= LINEAR_GROWTH && isNothing ? FACTOR : growth();
+}
+
+const STEPS = 1_000_000;
+
+/** What one step of a plain loop takes here and now. */
+function stepMs(): number {
+  const runs = Array.from({ length: 5 }, () => {
+    const startedAtMs = performance.now();
+    let sum = 0;
+    for (let step = 0; step < STEPS; step++) sum = (sum ^ (sum << 1) ^ step) | 0;
+    // The sum is used, so the loop is not left out; it takes from the time nothing that counts.
+    return performance.now() - startedAtMs + (sum & 1) * 1e-9;
+  });
+  return Math.min(...runs) / STEPS;
 }
 
 function roundsFor(growth: number, largeMs: number): number {
