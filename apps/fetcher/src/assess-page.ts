@@ -53,7 +53,13 @@ export async function assessPage(
   if (page.statusCode < 400 && isFile(page)) {
     return assessFile(converters.files, page, request, deadlines.whole);
   }
-  return assessHtml(converters.content, page, request, deadlines.share);
+  const deadline = isAllThereIs(page) ? deadlines.whole : deadlines.share;
+  return assessHtml(converters.content, page, request, deadline);
+}
+
+/** The time for the body ran out: no other rung of ours asks again, so none needs the time that is left. */
+function isAllThereIs({ isUnsettled, isRendered }: FetchedPage): boolean {
+  return isUnsettled === true && !isRendered;
 }
 
 const CUT_PROBLEMS: ReadonlySet<string> = new Set(['malformed', 'unknown_kind']);
