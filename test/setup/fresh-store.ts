@@ -1,9 +1,12 @@
 import { Store, type StoreOptions } from '@app/store';
+import { Client } from 'pg';
 import { freshDatabase } from './test-servers.js';
 
 /** A store on a database of its own, with all tables and nothing in them. */
 export interface FreshStore<S extends Store = Store> {
   readonly store: S;
+  /** Runs statements that may take longer than a store lets them. */
+  patiently(statements: readonly string[]): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -19,9 +22,20 @@ export async function freshStore(kind: new (options: StoreOptions) => Store = St
   await store.migrate();
   return {
     store,
+    patiently: (statements: readonly string[]) => runAll(database.url, statements),
     async drop(): Promise<void> {
       await store.close();
       await database.drop();
     },
   };
+}
+
+async function runAll(url: string, statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

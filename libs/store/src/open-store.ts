@@ -14,6 +14,8 @@ import { BatchWorkers1732180000009 } from './migrations/0009-batch-workers.js';
 import { LedgerIndex1732180000011 } from './migrations/0011-ledger-index.js';
 import { Retention1732180000012 } from './migrations/0012-retention.js';
 import { ClosedJobs1732180000013 } from './migrations/0013-closed-jobs.js';
+import { Partitions1732180000014 } from './migrations/0014-partitions.js';
+import { HostReferences1732180000016 } from './migrations/0016-host-references.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** Any number: replicas that start together migrate one after another. */
@@ -72,6 +74,8 @@ export class Store {
         LedgerIndex1732180000011,
         Retention1732180000012,
         ClosedJobs1732180000013,
+        Partitions1732180000014,
+        HostReferences1732180000016,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,
@@ -81,6 +85,8 @@ export class Store {
         // A connection that goes nowhere must not hold a heartbeat for ever.
         query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
         keepAlive: true,
+        // A plan made anew for each value of a partitioned table costs as much as the statement itself.
+        options: '-c plan_cache_mode=force_generic_plan',
       },
       // An idle connection that the server closes is replaced at its next use.
       poolErrorHandler: () => undefined,
@@ -201,8 +207,11 @@ export class Store {
 }
 
 const DEADLOCK_TRIES = 4;
-/** deadlock_detected, serialization_failure */
-const VICTIM_CODES = new Set(['40P01', '40001']);
+/**
+ * deadlock_detected, serialization_failure, and foreign_key_violation: a host that a job takes up may be
+ * forgotten at that very moment, and is made anew by the next try.
+ */
+const VICTIM_CODES = new Set(['40P01', '40001', '23503']);
 
 async function repeatIfVictim<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

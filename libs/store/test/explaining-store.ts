@@ -3,7 +3,10 @@ import { Store, type Statement } from '../src/open-store.js';
 
 type Seen = Statement & { readonly values: readonly unknown[] };
 
-/** Explains each statement before it runs it; those that only set a spec up are named fill, analyze or spec. */
+/**
+ * Explains each statement before it runs it, as it is planned for all values: what a store does. Those
+ * that only set a spec up are named fill, analyze or spec.
+ */
 export class ExplainingStore extends Store {
   readonly plans = new Map<string, string>();
 
@@ -28,8 +31,8 @@ export class ExplainingStore extends Store {
     });
   }
 
-  private async explain(tx: pg.PoolClient, { name, text, values }: Seen): Promise<void> {
-    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [...values]);
+  private async explain(tx: pg.PoolClient, { name, text }: Seen): Promise<void> {
+    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`);
     this.plans.set(name, rows.map((row) => row['QUERY PLAN']).join('\n'));
   }
 }

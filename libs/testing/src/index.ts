@@ -1,3 +1,4 @@
+export * from './full-frontier.js';
 export * from './growth.js';
 export * from './leak-check.js';
 export * from './proc/listening-process.js';

@@ -1,6 +1,7 @@
 import type { CrawlTask, JobType, PageKind, Plan } from '@app/contracts';
 import { readCrawlOptions, type CrawlOptions } from '../crawl-options.js';
 import type { Statement, Store } from '../open-store.js';
+import type { SegmentRange } from './page-outcome.js';
 
 /** A page this worker may now fetch. Its fence voids every earlier claim of the same page. */
 export interface ClaimedPage {
@@ -11,6 +12,8 @@ export interface ClaimedPage {
   readonly kind: PageKind;
   /** Place of the address in its batch; null in a crawl. */
   readonly position: number | null;
+  /** Where the stored document lies that a page of type `extract` is made of; null in other jobs. */
+  readonly stored: SegmentRange | null;
   readonly fence: number;
   /** Claims so far, this one included. */
   readonly attempts: number;
@@ -40,6 +43,8 @@ const CLAIM: Statement = {
       AND p.state = 'leased' AND j.id = task.job_id AND j.status = 'running' AND t.id = j.tenant_id
       AND h.host = p.host
     RETURNING p.job_id AS "jobId", replace(p.url_key::text, '-', '') AS "urlKey", p.url, p.depth, p.kind, p.position, p.fence,
+              CASE WHEN p.segment_key IS NOT NULL THEN jsonb_build_object(
+                'key', p.segment_key, 'offset', p.segment_offset, 'bytes', p.segment_bytes) END AS stored,
               p.attempts, j.tenant_id AS "tenantId", j.type AS "jobType", t.plan, j.url AS seed, j.options,
               j.page_limit AS "pageLimit",
               greatest(0, extract(epoch FROM h.next_at - now()) * 1000)::float8 AS "dueInMs"`,

@@ -84,13 +84,14 @@ const NEXT_DUE: Statement = {
 };
 
 /** Serialises dispatch per tenant, which makes its concurrency slots exact. */
-const LOCK_TENANT: Statement = {
-  name: 'dispatch_lock_tenant',
-  text: `SELECT id FROM tenants WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED`,
+const LOCK_TENANTS: Statement = {
+  name: 'dispatch_lock_tenants',
+  text: `SELECT id FROM tenants WHERE id = ANY ($1::uuid[]) FOR NO KEY UPDATE SKIP LOCKED`,
 };
-const TENANT_BUSY: Statement = {
-  name: 'dispatch_tenant_busy',
-  text: `SELECT coalesce(sum(leased), 0)::int AS busy FROM jobs WHERE tenant_id = $1 AND status IN ('queued', 'running')`,
+const TENANTS_BUSY: Statement = {
+  name: 'dispatch_tenants_busy',
+  text: `SELECT tenant_id AS "tenantId", sum(leased)::int AS pages FROM jobs
+         WHERE tenant_id = ANY ($1::uuid[]) AND status IN ('queued', 'running') GROUP BY tenant_id`,
 };
 
 /**
@@ -166,23 +167,24 @@ export async function nextDueInMs(store: Store): Promise<number | null> {
 }
 
 /**
- * Leases up to `perCandidate` pages for each candidate of one tenant, in one transaction with their
- * outbox rows. Returns what is to be published. Another dispatcher at work on the tenant: nothing.
+ * Leases up to `perCandidate` pages for each candidate, in one transaction with their outbox rows. It
+ * waits for nobody's lock, so nobody can wait for it in a circle; who needs one of its rows waits until
+ * it ends: give it few. Returns what is to be published; of a tenant that another dispatcher is at work
+ * on, nothing.
  */
 export async function leasePages(
   store: Store,
   candidates: readonly Candidate[],
   limits: { readonly perCandidate: number; readonly leaseMs: number },
 ): Promise<DispatchedBatch[]> {
-  const [first] = candidates;
-  if (!first) return [];
+  if (candidates.length === 0) return [];
   return store.transaction(async (tx) => {
-    const [tenant] = await run(tx, LOCK_TENANT, [first.tenantId]);
-    if (!tenant) return [];
-    let slots = await freeSlots(tx, first);
+    const busy = await busyTenants(tx, candidates);
     const batches: DispatchedBatch[] = [];
     for (const candidate of candidates) {
-      if (slots <= 0) break;
+      const { tenantId, plan } = candidate;
+      const slots = PLAN_LIMITS[plan].crawlConcurrency - (busy.get(tenantId) ?? Infinity);
+      if (slots <= 0) continue;
       const most = Math.min(slots, limits.perCandidate);
       const [batch] = await run<{ outboxId: string; messages: unknown[] }>(tx, LEASE, [
         candidate.jobId,
@@ -192,7 +194,7 @@ export async function leasePages(
       ]);
       if (batch) {
         batches.push(batch);
-        slots -= batch.messages.length;
+        busy.set(tenantId, (busy.get(tenantId) ?? 0) + batch.messages.length);
       } else {
         await rest(tx, candidate);
       }
@@ -206,7 +208,16 @@ async function rest(tx: Queryable, { jobId, host }: Candidate): Promise<void> {
   if (job) await run(tx, REST, [jobId, host]);
 }
 
-async function freeSlots(tx: Queryable, { tenantId, plan }: Candidate): Promise<number> {
-  const [row] = await run<{ busy: number }>(tx, TENANT_BUSY, [tenantId]);
-  return PLAN_LIMITS[plan].crawlConcurrency - (row?.busy ?? 0);
+/** Pages in flight of the tenants that are ours for now. The locks come first: what is counted then holds. */
+async function busyTenants(
+  tx: Queryable,
+  candidates: readonly Candidate[],
+): Promise<Map<string, number>> {
+  const ids = [...new Set(candidates.map(({ tenantId }) => tenantId))];
+  const locked = await run<{ id: string }>(tx, LOCK_TENANTS, [ids]);
+  const busy = new Map(locked.map(({ id }) => [id, 0]));
+  if (busy.size === 0) return busy;
+  const rows = await run<{ tenantId: string; pages: number }>(tx, TENANTS_BUSY, [[...busy.keys()]]);
+  for (const { tenantId, pages } of rows) busy.set(tenantId, pages);
+  return busy;
 }

@@ -1,5 +1,5 @@
 import { adaptPace, askedPauseMs, MAX_CRAWL_DELAY_MS } from '@app/crawl';
-import type { JobStatus } from '@app/contracts';
+import { newId, type JobStatus, type JobType } from '@app/contracts';
 import type pg from 'pg';
 import { run, type Statement, type Store } from '../open-store.js';
 import { admitLinks, NOTHING_ADMITTED, type AdmittedRow } from './admit-links.js';
@@ -9,12 +9,13 @@ import { settleAliases } from './settle-aliases.js';
 
 const LOCK_JOB: Statement = {
   name: 'finish_lock_job',
-  text: `SELECT tenant_id AS "tenantId", status, scraped, discovered FROM jobs WHERE id = $1 FOR NO KEY UPDATE`,
+  text: `SELECT tenant_id AS "tenantId", type, status, scraped, discovered FROM jobs WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
 /**
  * A page with the content of another page of the job is a copy, whichever ended first: it is skipped,
- * and its place under the limit is free again with its lease.
+ * and its place under the limit is free again with its lease. A page that is tried again keeps its
+ * segment: what a re-extraction makes it of.
  */
 const FINISH: Statement = {
   name: 'finish_pages',
@@ -44,9 +45,9 @@ const FINISH: Statement = {
            not_before = now() + h.retry_in_ms * interval '1 millisecond',
            status_code = h.status_code, rung = h.rung, latency_ms = coalesce(h.latency_ms, p.latency_ms),
            result_no = h.result_no,
-           segment_key = CASE WHEN is_kept THEN h.segment_key END,
-           segment_offset = CASE WHEN is_kept THEN h.segment_offset END,
-           segment_bytes = CASE WHEN is_kept THEN h.segment_bytes END,
+           segment_key = CASE WHEN is_kept THEN h.segment_key WHEN h.ends = 'pending' THEN p.segment_key END,
+           segment_offset = CASE WHEN is_kept THEN h.segment_offset WHEN h.ends = 'pending' THEN p.segment_offset END,
+           segment_bytes = CASE WHEN is_kept THEN h.segment_bytes WHEN h.ends = 'pending' THEN p.segment_bytes END,
            content_hash = CASE WHEN is_kept OR is_copy THEN h.content_hash END,
            finished_at = CASE WHEN h.state = 'pending' THEN NULL ELSE now() END
     FROM kept h WHERE p.job_id = $1 AND p.url_key = h.url_key
@@ -84,8 +85,9 @@ const COUNT: Statement = {
   name: 'finish_count',
   text: `
     WITH ledger AS (
-      INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits)
-      SELECT $2, 'crawl', $1, item, credits FROM unnest($3::uuid[], $4::int[]) AS t (item, credits)
+      INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd)
+      SELECT $2, $24::text, $1, item, credits, cost
+      FROM unnest($3::uuid[], $4::int[], $23::bigint[]) AS t (item, credits, cost)
     ), host AS (
       UPDATE hosts h SET in_flight = h.in_flight - t.finished, window_size = t.window_size,
              typical_ms = t.typical_ms, updated_at = now(),
@@ -138,6 +140,7 @@ export async function finishPages(store: Store, batch: FinishBatch): Promise<Fin
 
 interface JobLock {
   readonly tenantId: string;
+  readonly type: JobType;
   readonly status: JobStatus;
   readonly scraped: number;
   readonly discovered: number;
@@ -231,17 +234,37 @@ interface CountInput {
   readonly capped: boolean;
 }
 
+interface PageBooking {
+  readonly item: string;
+  readonly credits: number;
+  readonly costMicroUsd: number;
+}
+
+/**
+ * One row for each scraped page, but for those that a re-extraction makes for nothing. What a model cost
+ * without a result has an item of its own: each try costs, and none may stand in the way of the charge.
+ */
+function bookingsOf({ batch, job, finished }: CountInput): PageBooking[] {
+  const outcomes = new Map(batch.outcomes.map((o) => [o.urlKey, o]));
+  return finished.flatMap(({ urlKey, state }) => {
+    const { credits = 0, costMicroUsd = 0 } = outcomes.get(urlKey) ?? {};
+    if (state !== 'scraped')
+      return costMicroUsd > 0 ? [{ item: newId(), credits: 0, costMicroUsd }] : [];
+    const isFree = job.type === 'extract' && credits === 0 && costMicroUsd === 0;
+    return isFree ? [] : [{ item: urlKey, credits, costMicroUsd }];
+  });
+}
+
 async function count(tx: pg.PoolClient, input: CountInput): Promise<JobStatus> {
   const { batch, job, finished, totals, capped } = input;
-  const scraped = finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey);
-  const creditsByKey = new Map(batch.outcomes.map((o) => [o.urlKey, o.credits]));
+  const booked = bookingsOf(input);
   const paces = await hostPaces(tx, batch, finished);
   const reasons = [...totals.reasons].map(([key, pages]) => [...key.split('\0'), pages] as const);
   const [row] = await run<{ done: boolean }>(tx, COUNT, [
     batch.jobId,
     job.tenantId,
-    scraped,
-    scraped.map((key) => creditsByKey.get(key) ?? 0),
+    booked.map(({ item }) => item),
+    booked.map(({ credits }) => credits),
     paces.map((pace) => pace.host),
     paces.map((pace) => pace.finished),
     paces.map((pace) => pace.windowSize),
@@ -260,6 +283,8 @@ async function count(tx: pg.PoolClient, input: CountInput): Promise<JobStatus> {
     reasons.map(([, reason]) => reason),
     reasons.map(([, , pages]) => pages),
     paces.map((pace) => pace.sentAgoMs),
+    booked.map(({ costMicroUsd }) => costMicroUsd),
+    job.type === 'extract' ? 'extract' : 'crawl',
   ]);
   if (!row?.done) return 'running';
   await closeJob(tx, batch.jobId, 'limit');
@@ -301,7 +326,8 @@ async function hostPaces(
     const report = batch.hosts.find((h) => h.host === row.host);
     // A page that somebody else finishes tells nothing of its host here.
     const signals = finishedOn.has(row.host) ? (report?.signals ?? []) : [];
-    const pace = adaptPace(row, signals, { maxWindow: batch.hostWindow.max });
+    // Of what is no site nothing is reported, and its window is its own.
+    const pace = report ? adaptPace(row, signals, { maxWindow: batch.hostWindow.max }) : row;
     return {
       host: row.host,
       finished: finishedOn.get(row.host) ?? 0,

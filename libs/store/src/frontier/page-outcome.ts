@@ -21,6 +21,8 @@ export interface PageOutcome {
   readonly canonical?: CanonicalAlias | null;
   /** Credits the page costs. */
   readonly credits: number;
+  /** What models cost for it, in millionths of a dollar. @default 0 */
+  readonly costMicroUsd?: number;
   /** Fetch and conversion of the last attempt; absent when nothing was asked of the site. */
   readonly latencyMs?: number | null;
   /** 32 hexadecimal digits by which equal content is known; absent: the page is like no other. */

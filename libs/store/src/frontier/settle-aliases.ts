@@ -26,7 +26,7 @@ const RECORD: Statement = {
     FROM unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[]) AS t (url_key, url, host, parent_key)
     ON CONFLICT (job_id, url_key) DO UPDATE SET state = 'skipped', reason = 'duplicate', finished_at = now()
       WHERE p.state = 'pending'
-    RETURNING replace(url_key::text, '-', '') AS "urlKey", (xmax = 0) AS "isNew"`,
+    RETURNING replace(url_key::text, '-', '') AS "urlKey"`,
 };
 
 const TARGETS: Statement = {
@@ -69,12 +69,13 @@ export async function settleAliases(
   const aliased = outcomes.filter((o) => o.state === 'scraped' && (o.alias ?? o.canonical));
   if (aliased.length === 0) return { outcomes, discovered: 0, fromPending: 0 };
   const claims = await believed(tx, jobId, await heldOnly(tx, jobId, aliased));
-  const { duplicates, toRecord } = decide(claims, await targetRows(tx, jobId, claims));
+  const known = await targetRows(tx, jobId, claims);
+  const { duplicates, toRecord } = decide(claims, known);
   const recorded = await record(tx, jobId, toRecord);
   return {
     outcomes: outcomes.map((o) => (duplicates.has(o.urlKey) ? asDuplicate(o) : o)),
-    discovered: recorded.filter((row) => row.isNew).length,
-    fromPending: recorded.filter((row) => !row.isNew).length,
+    discovered: recorded.filter(({ urlKey }) => !known.has(urlKey)).length,
+    fromPending: recorded.filter(({ urlKey }) => known.has(urlKey)).length,
   };
 }
 
@@ -184,7 +185,7 @@ async function record(
   tx: pg.PoolClient,
   jobId: string,
   toRecord: ReadonlyMap<string, Claim>,
-): Promise<{ urlKey: string; isNew: boolean }[]> {
+): Promise<{ urlKey: string }[]> {
   const targets = [...toRecord].flatMap(([key, { outcome, targets: all }]) => {
     const target = all.find(({ urlKey }) => urlKey === key);
     return target ? [{ ...target, parentKey: outcome.urlKey }] : [];

@@ -1,0 +1,104 @@
+import type { Store } from '../open-store.js';
+import {
+  dispatchCandidates,
+  leasePages,
+  nextDueInMs,
+  type Candidate,
+  type DispatchedBatch,
+} from './dispatch-pages.js';
+
+export interface DispatchRoundsOptions {
+  readonly leaseMs: number;
+  /** Called with pages that were leased, before the next ones are. */
+  readonly publish: (batches: readonly DispatchedBatch[]) => Promise<void>;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+export interface DispatchedRound {
+  readonly pages: number;
+  /** Milliseconds until another round is worth while: 0 for at once, null when only news will help. */
+  readonly waitMs: number | null;
+}
+
+/** Pages a job gets in its turn: enough that what ends together is finished together. */
+const PAGES_PER_TURN = 4;
+const MOST_TURNS = 64;
+/** Turns in one transaction: it keeps those who end pages of these jobs waiting for some milliseconds. */
+const TURNS_AT_ONCE = 8;
+/**
+ * Who is next is read for many rounds: reading it looks at every running job. A job that comes
+ * meanwhile waits that long at most, and not at all while everybody gets a turn in each round.
+ */
+const MOST_CANDIDATES = 256;
+const GOOD_FOR_MS = 100;
+/** What is due already waits for somebody else's lock, for a moment. */
+const MIN_WAIT_MS = 5;
+
+/** Leases due pages in rounds, fairly over tenants and their jobs. Any number may work at one frontier. */
+export class DispatchRounds {
+  private waiting: readonly Candidate[] = [];
+  private readAtMs = -Infinity;
+  private due: { readonly atMs: number | null; readonly readAtMs: number } | null = null;
+  private readonly now: () => number;
+
+  constructor(
+    private readonly store: Store,
+    private readonly options: DispatchRoundsOptions,
+  ) {
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  /** @param room pages wanted at most, at least 1 */
+  async round(room: number): Promise<DispatchedRound> {
+    const turns = Math.min(MOST_TURNS, Math.ceil(room / PAGES_PER_TURN));
+    const candidates = await this.next(turns);
+    const perCandidate = Math.max(1, Math.floor(room / Math.max(1, candidates.length)));
+    const { pages, isMore } = await this.lease(candidates, perCandidate);
+    if (this.waiting.length > 0 || (pages > 0 && isMore)) return { pages, waitMs: 0 };
+    // Whatever was leased now: a host whose pause ends meanwhile is nobody's to announce.
+    return { pages, waitMs: await this.untilDue() };
+  }
+
+  private async next(turns: number): Promise<readonly Candidate[]> {
+    if (this.waiting.length === 0 || this.now() - this.readAtMs > GOOD_FOR_MS) {
+      this.readAtMs = this.now();
+      this.waiting = await dispatchCandidates(this.store, MOST_CANDIDATES);
+    }
+    const candidates = this.waiting.slice(0, turns);
+    this.waiting = this.waiting.slice(turns);
+    return candidates;
+  }
+
+  private async lease(
+    candidates: readonly Candidate[],
+    perCandidate: number,
+  ): Promise<{ readonly pages: number; readonly isMore: boolean }> {
+    const { leaseMs, publish } = this.options;
+    let pages = 0;
+    let isMore = false;
+    for (let at = 0; at < candidates.length; at += TURNS_AT_ONCE) {
+      const some = candidates.slice(at, at + TURNS_AT_ONCE);
+      const batches = await leasePages(this.store, some, { perCandidate, leaseMs });
+      if (batches.length > 0) await publish(batches);
+      for (const { messages } of batches) {
+        pages += messages.length;
+        isMore ||= messages.length === perCandidate;
+      }
+    }
+    return { pages, isMore };
+  }
+
+  /** Reading it looks at every running job, too: a pause that began since it was read shows soon after. */
+  private async untilDue(): Promise<number | null> {
+    const ageMs = this.due ? this.now() - this.due.readAtMs : Infinity;
+    if (this.due === null || ageMs >= GOOD_FOR_MS) {
+      const inMs = await nextDueInMs(this.store);
+      const readAtMs = this.now();
+      this.due = { atMs: inMs === null ? null : readAtMs + inMs, readAtMs };
+      return inMs === null ? null : Math.max(inMs, MIN_WAIT_MS);
+    }
+    const inMs = (this.due.atMs ?? Infinity) - this.now();
+    return Math.max(Math.min(inMs, GOOD_FOR_MS - ageMs), MIN_WAIT_MS);
+  }
+}
