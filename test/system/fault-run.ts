@@ -1,84 +1,115 @@
-import {
-  seededRandom,
-  spawnApp,
-  startFixtureSite,
-  treeMarker,
-  until,
-  type FixtureSite,
-  type JobView,
-  type SpawnedApp,
-} from '@app/testing';
+import { spawnApp, until, type SpawnedApp } from '@app/testing';
 import { killService, startService, wipeService } from '../setup/fault-services.js';
 import type { Deployment } from './deployment.js';
-
-/** What is killed at a moment. */
-export type Victim = 'api' | 'fetcher' | 'standalone' | 'rabbitmq' | 'postgres' | 'rabbitmq-data';
+import { endedJob, FaultJobs, type FaultGround, type FaultJob } from './fault-jobs.js';
+import { planMoments, type Moment, type Victim, type Weights } from './fault-plan.js';
+import { FaultWebhooks } from './fault-webhooks.js';
 
 export interface FaultRunOptions {
   readonly service: Deployment;
   readonly seed: number;
-  readonly victims: readonly Victim[];
-  /** Kills, each at a random moment of the crawl. */
-  readonly moments: number;
+  readonly victims: Weights;
+  /** Processes killed, at random moments of the crawl. */
+  readonly kills: number;
+  /** Limit of the crawl. */
   readonly pages: number;
+  /** Asked for on the way, just before what takes them is killed; one is there from the start. */
+  readonly batches: number;
+  readonly batchSize: number;
 }
 
+/** What ran, all of it ended. */
 export interface FaultRun {
-  readonly job: JobView;
+  readonly crawl: FaultJob;
+  readonly batches: readonly FaultJob[];
   readonly kills: readonly Victim[];
 }
 
-/** Leases this short bring a killed worker's pages back in seconds; everything else is as in production. */
+/**
+ * Leases this short bring a killed worker's pages back in seconds; everything else is as in production.
+ * A webhook that was on its way is sent again this much and 15 s later.
+ */
 export const FAULT_ENV = {
   LEASE_MS: '3000',
   HOST_WINDOW_START: '4',
   HOST_WINDOW_MAX: '4',
   DRAIN_SECONDS: '5',
+  WEBHOOK_TIMEOUT_MS: '3000',
 };
 
-/** Milliseconds a fixture page takes: long enough that kills hit pages in flight. */
-const PAGE_MS = 60;
-const MAX_GAP_MS = 1_200;
-const END_MS = 60_000;
-
-export function startFaultSite(): Promise<FixtureSite> {
-  return startFixtureSite({ treePages: 2_000, latencyMs: PAGE_MS });
-}
+/** Longest time without the next page: servers start again, leases run out. */
+const STALLED_MS = 120_000;
+/** A finisher or a deliverer that was killed keeps what it had for a minute at most. */
+const END_MS = 180_000;
 
 /**
- * Crawls while killing processes at seeded random moments; each is started again at once, as an
- * operator's supervisor would. Resolves when the job has ended.
+ * Crawls, and asks for batches, while processes are killed at seeded random moments; each is started
+ * again at once, as an operator's supervisor would. Resolves when every job has ended and every
+ * webhook was told.
  */
-export async function crawlUnderFaults(
-  site: FixtureSite,
+export async function workUnderFaults(
+  ground: FaultGround,
   options: FaultRunOptions,
 ): Promise<FaultRun> {
-  const { service, seed, victims, moments, pages } = options;
-  const random = seededRandom(seed);
-  const { jobId } = await service.client.crawl({
-    url: site.url('/tree/0'),
-    limit: pages,
-    allowBackwardLinks: true,
-  });
+  const { service, seed, pages, batchSize } = options;
+  const webhooks = await FaultWebhooks.open(service, ground.hook);
+  const jobs = new FaultJobs(ground, service, seed);
+  const crawl = await jobs.crawl(pages);
+  jobs.beginBatch(batchSize);
+  await jobs.started();
   const kills: Victim[] = [];
-  for (let moment = 0; moment < moments; moment++) {
-    await passTime(random.int(0, MAX_GAP_MS));
-    if (await hasEnded(service, jobId)) break;
-    const victim = random.pick(victims);
-    kills.push(victim);
-    await strike(service, victim, random.int(0, 10));
-  }
   try {
-    const what = `job ${jobId} to end after ${kills.join(', ')}`;
-    const job = await until(() => endedJob(service, jobId), {
-      what,
-      timeoutMs: END_MS,
-      intervalMs: 100,
-    });
-    return { job, kills };
+    for (const moment of planMoments(options)) {
+      await arrive(service, crawl.id, moment);
+      webhooks.read();
+      if (moment.batchLeadMs !== null) {
+        jobs.beginBatch(batchSize);
+        await passTime(moment.batchLeadMs);
+      }
+      kills.push(...moment.victims);
+      await Promise.all(moment.victims.map((victim) => strike(service, victim, moment.choice)));
+    }
+    const batches = await jobs.started();
+    const ids = [crawl, ...batches].map(({ id }) => id);
+    // What is left of the crawl is worked on in peace: ten pages a second are slow.
+    const timeoutMs = END_MS + pages * 100;
+    for (const id of ids) await ended(service, id, { webhooks, timeoutMs });
+    await webhooks.expectEachTold(ids, { repeats: kills.length, timeoutMs: END_MS });
+    return { crawl, batches, kills };
   } catch (cause) {
-    throw new Error(await stateOf(service, jobId), { cause });
+    const state = await stateOf(service, crawl.id);
+    throw new Error(`${state}\nafter ${kills.join(', ')}`, { cause });
   }
+}
+
+async function arrive(service: Deployment, jobId: string, moment: Moment): Promise<void> {
+  await until(async () => (await pagesKept(service, jobId)) >= moment.atPages, {
+    what: `${moment.atPages} pages`,
+    timeoutMs: STALLED_MS,
+    intervalMs: 25,
+  });
+  await passTime(moment.afterMs);
+}
+
+/** By SQL: the API may be the one that is away. */
+async function pagesKept({ store }: Deployment, jobId: string): Promise<number> {
+  const text = 'SELECT scraped FROM jobs WHERE id = $1';
+  const [job] = await store.query<{ scraped: number }>({ name: 'pages_kept', text }, [jobId]);
+  return job?.scraped ?? 0;
+}
+
+interface EndTerms {
+  readonly webhooks: FaultWebhooks;
+  readonly timeoutMs: number;
+}
+
+async function ended(service: Deployment, id: string, terms: EndTerms): Promise<void> {
+  const { webhooks, timeoutMs } = terms;
+  const look = async () => {
+    webhooks.read();
+    return (await endedJob(service, id)) !== null;
+  };
+  await until(look, { what: `job ${id} to end`, timeoutMs, intervalMs: 100 });
 }
 
 const TAIL_LINES = 15;
@@ -90,7 +121,7 @@ async function stateOf(service: Deployment, id: string): Promise<string> {
     ({ app, process }) =>
       `-- ${app} ${process.pid}\n${process.output.slice(-TAIL_LINES).join('\n')}`,
   );
-  return `the crawl did not end: ${JSON.stringify(answer)}\n${logs.join('\n')}`;
+  return `the work did not end: ${JSON.stringify(answer)}\n${logs.join('\n')}`;
 }
 
 /** Kills of a crawl come at moments, not at events: time itself is what is waited for. */
@@ -101,21 +132,6 @@ async function passTime(ms: number): Promise<void> {
     timeoutMs: ms + 5_000,
     intervalMs: 5,
   });
-}
-
-async function hasEnded(service: Deployment, id: string): Promise<boolean> {
-  return (await endedJob(service, id)) !== null;
-}
-
-/** Null also while the API is away. */
-async function endedJob(service: Deployment, id: string): Promise<JobView | null> {
-  try {
-    const job = await service.client.job(id);
-    return ['completed', 'failed', 'cancelled'].includes(job.status) ? job : null;
-  } catch {
-    // Killed or not ready yet: ask again.
-    return null;
-  }
 }
 
 async function strike(service: Deployment, victim: Victim, choice: number): Promise<void> {
@@ -133,7 +149,8 @@ async function strike(service: Deployment, victim: Victim, choice: number): Prom
     case 'standalone': {
       const own = service.apps.filter(({ app }) => app === victim);
       const target = own[choice % own.length];
-      if (target) await replace(service, target);
+      if (!target || target.process.hasExited) throw new Error(`there is no ${victim} to kill`);
+      await replace(service, target);
     }
   }
 }
@@ -145,32 +162,4 @@ export async function replace(service: Deployment, old: SpawnedApp): Promise<Spa
   const app = await spawnApp({ app: old.app, env: { ...service.env, PORT: port } });
   service.apps[service.apps.indexOf(old)] = app;
   return app;
-}
-
-/** What must hold after any crawl that was asked for `pages`, whatever was killed on the way. */
-export async function expectExactCrawl(
-  service: Deployment,
-  job: JobView,
-  pages: number,
-): Promise<void> {
-  expect(job).toMatchObject({ status: 'completed', pages_scraped: pages });
-  const { discovered, ...states } = job.pages;
-  expect(Object.values(states).reduce((sum, n) => sum + n, 0)).toBe(discovered);
-  const urls: string[] = [];
-  for await (const page of service.client.ndjson(job.id)) {
-    urls.push(page.url);
-    expect(page.markdown).toContain(treeMarker(Number(page.url.split('/').at(-1))));
-  }
-  expect(urls).toHaveLength(pages);
-  expect(new Set(urls).size).toBe(pages);
-  const ledger = await service.store.query<{ rows: number; items: number }>(
-    {
-      name: 'ledger_of_job',
-      text: 'SELECT count(*)::int AS rows, count(DISTINCT item)::int AS items FROM credit_ledger WHERE reference = $1',
-    },
-    [job.id],
-  );
-  expect(ledger).toEqual([{ rows: pages, items: pages }]);
-  const file = (await (await fetch(job.result_url ?? '')).json()) as unknown[];
-  expect(file).toHaveLength(pages);
 }

@@ -1,27 +1,33 @@
-import { processesWithMarker, spawnApp, until, type FixtureSite } from '@app/testing';
+import { processesWithMarker, spawnApp, until } from '@app/testing';
 import { deploy, type Deployment } from './deployment.js';
-import {
-  crawlUnderFaults,
-  expectExactCrawl,
-  FAULT_ENV,
-  replace,
-  startFaultSite,
-  type Victim,
-} from './fault-run.js';
+import { expectExactCrawl, expectWhole } from './fault-checks.js';
+import { FaultGround } from './fault-jobs.js';
+import type { Victim, Weights } from './fault-plan.js';
+import { FAULT_ENV, replace, workUnderFaults } from './fault-run.js';
+
+const PAGES = 60;
 
 /** The short form of `npm run test:faults`: a few seeded moments of every kind. */
-describe('a crawl while processes are killed', () => {
-  let site: FixtureSite;
+describe('a crawl and a batch while processes are killed', () => {
+  let ground: FaultGround;
   let service: Deployment | undefined;
 
   beforeAll(async () => {
-    site = await startFaultSite();
+    ground = await FaultGround.start();
   });
-  afterAll(() => site.close());
+  afterAll(() => ground.close());
   afterEach(async () => {
     await service?.stop();
     service = undefined;
   }, 60_000);
+
+  const work = async (deployment: Deployment, seed: number, victims: Weights): Promise<void> => {
+    const size = { kills: 2, pages: PAGES, batches: 0, batchSize: 36 };
+    const run = await workUnderFaults(ground, { service: deployment, seed, victims, ...size });
+    expect(run.kills).toHaveLength(size.kills);
+    expect(run.batches).toHaveLength(1);
+    await expectWhole(deployment, run, PAGES);
+  };
 
   it.each<[Victim, number]>([
     ['api', 11],
@@ -30,33 +36,17 @@ describe('a crawl while processes are killed', () => {
     ['postgres', 14],
     ['rabbitmq-data', 15],
   ])(
-    'ends with exact pages when the %s dies (seed %i)',
+    'end exact, told once, when the %s dies (seed %i)',
     async (victim, seed) => {
       service = await deploy('cluster', { fetchers: 2, env: FAULT_ENV });
-      const { job, kills } = await crawlUnderFaults(site, {
-        service,
-        seed,
-        victims: [victim],
-        moments: 2,
-        pages: 60,
-      });
-      expect(kills.length).toBeGreaterThan(0);
-      await expectExactCrawl(service, job, 60);
+      await work(service, seed, { [victim]: 1 });
     },
-    240_000,
+    300_000,
   );
 
-  it('ends with exact pages when the standalone dies, and leaves no process behind', async () => {
+  it('end exact when the standalone dies, and leave no process behind', async () => {
     service = await deploy('embedded', { env: FAULT_ENV });
-    const { job, kills } = await crawlUnderFaults(site, {
-      service,
-      seed: 21,
-      victims: ['standalone'],
-      moments: 2,
-      pages: 60,
-    });
-    expect(kills.length).toBeGreaterThan(0);
-    await expectExactCrawl(service, job, 60);
+    await work(service, 21, { standalone: 1 });
     const { DATA_DIR: dataDir = '' } = service.env;
     expect(processesWithMarker(dataDir)).not.toEqual([]);
     await service.stop();
@@ -65,13 +55,13 @@ describe('a crawl while processes are killed', () => {
       what: 'no process left',
       timeoutMs: 20_000,
     });
-  }, 240_000);
+  }, 300_000);
 
   it('gives the pages of a fetcher that hangs to another and refuses its late write', async () => {
     service = await deploy('cluster', { fetchers: 1, env: FAULT_ENV });
     const { client } = service;
     const { jobId } = await client.crawl({
-      url: site.url('/tree/0'),
+      url: ground.tree.url('/tree/0'),
       limit: 40,
       allowBackwardLinks: true,
     });
