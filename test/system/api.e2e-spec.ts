@@ -641,6 +641,7 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/v1/crawl',
         '/v1/crawl/{id}',
         '/v1/crawl/{id}/events',
+        '/v1/crawl/{id}/extract',
         '/v1/crawl/{id}/results',
         '/v1/crawl/{id}/urls',
         '/v1/data',

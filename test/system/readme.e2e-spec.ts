@@ -85,6 +85,7 @@ describe('the examples of the documents', () => {
       '/v1/crawl',
       '/v1/batch',
       '/v1/batch',
+      '/v1/crawl/$ID/extract',
       '/v1/crawl/$ID/results',
       '/v1/crawl/$ID/urls',
       '/v1/crawl/$ID/events',
@@ -227,11 +228,39 @@ describe('the examples of the documents', () => {
     expect(pages.map(({ index }) => index).sort()).toEqual([0, 1]);
   });
 
+  it('make something new of stored pages as shown', async () => {
+    const asked = site.totalRequests;
+    const accepted = await paste(JOB_EXAMPLES[4]);
+    expect(accepted).toEqual({
+      jobId: ID,
+      status: 'queued',
+      url: site.url('/'),
+      sourceJobId: crawlId,
+      pages: 2,
+      message: expect.stringMatching(
+        /^Extraction from 2 stored pages queued\. Poll GET \/v1\/jobs\//,
+      ),
+    });
+    const jobId = String(accepted['jobId']);
+    expect(await service.client.waitForEnd(jobId)).toMatchObject({
+      type: 'extract',
+      status: 'completed',
+      source_job_id: crawlId,
+    });
+    const pages = await service.client.results(jobId);
+    expect(pages).toHaveLength(2);
+    expect(pages.find(({ url }) => url === site.url('/'))).toMatchObject({
+      markdown: expect.stringContaining('Small site'),
+      listing: null,
+    });
+    expect(site.totalRequests).toBe(asked);
+  });
+
   it('read results as shown', async () => {
-    const lines = (await printed(JOB_EXAMPLES[4])).trim().split('\n');
+    const lines = (await printed(JOB_EXAMPLES[5])).trim().split('\n');
     expect(lines).toHaveLength(6);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ url: site.url('/'), ok: true });
-    expect(await paste(JOB_EXAMPLES[5])).toMatchObject({
+    expect(await paste(JOB_EXAMPLES[6])).toMatchObject({
       id: crawlId,
       status: 'completed',
       counts: { pending: 0, leased: 0, scraped: 6, failed: 0, cancelled: 0 },
@@ -244,14 +273,14 @@ describe('the examples of the documents', () => {
   });
 
   it('follow a job as shown', async () => {
-    const events = await printed(JOB_EXAMPLES[6]);
+    const events = await printed(JOB_EXAMPLES[7]);
     expect(events).toMatch(/^retry: 2000\n\nevent: document\nid: 1\ndata: \{"url":/);
     expect(events).toContain('\n\nevent: status\ndata: {"id":');
     expect(events).toMatch(/event: end\nid: end\ndata: \{"status":"completed"\}\n\n$/);
   });
 
   it('save a web archive as shown', async () => {
-    await printed(JOB_EXAMPLES[7]);
+    await printed(JOB_EXAMPLES[8]);
     const archive = gunzipSync(await readFile(path.join(folder, 'crawl.warc.gz'))).toString();
     expect(archive).toMatch(/^WARC\/1\.1\r\nWARC-Type: warcinfo\r\n/);
     expect(archive.match(/^WARC-Type: conversion\r$/gm)).toHaveLength(6);
@@ -265,21 +294,21 @@ describe('the examples of the documents', () => {
       previous: [],
       secret: expect.stringMatching(/^whsec_/),
     });
-    const second = await paste(JOB_EXAMPLES[8]);
+    const second = await paste(JOB_EXAMPLES[9]);
     expect(second).toMatchObject({ previous: [{ prefix: first['prefix'] }] });
     expect(second['secret']).not.toBe(first['secret']);
-    expect(await paste(JOB_EXAMPLES[9])).toEqual({ deliveries: [], next: null });
+    expect(await paste(JOB_EXAMPLES[10])).toEqual({ deliveries: [], next: null });
   });
 
   it('send a request again as shown', async () => {
-    const first = await paste(JOB_EXAMPLES[10]);
+    const first = await paste(JOB_EXAMPLES[11]);
     expect(first).toMatchObject({ jobId: ID, status: 'queued' });
-    expect(await paste(JOB_EXAMPLES[10])).toEqual(first);
+    expect(await paste(JOB_EXAMPLES[11])).toEqual(first);
   });
 
   // Last: it takes what the others have made.
   it('delete data as shown', async () => {
-    const deletion = await paste(JOB_EXAMPLES[11]);
+    const deletion = await paste(JOB_EXAMPLES[12]);
     expect(deletion).toEqual({
       deletionId: ID,
       status: 'running',

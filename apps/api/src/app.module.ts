@@ -12,6 +12,7 @@ import { Bookings } from './http/bookings.js';
 import { Conversions } from './http/conversions.js';
 import { FetcherCall } from './http/fetcher-call.js';
 import { ImageLinks } from './http/image-links.js';
+import { LongAnswers } from './http/long-answers.js';
 import { PageCall } from './http/page-call.js';
 import { TargetCheck } from './http/target-check.js';
 import { JobsController } from './jobs/jobs.controller.js';
@@ -20,6 +21,8 @@ import { MapController } from './map/map.controller.js';
 import { MapService } from './map/map.service.js';
 import { ParseController } from './parse/parse.controller.js';
 import { ParseService } from './parse/parse.service.js';
+import { ReextractController } from './reextract/reextract.controller.js';
+import { ReextractService } from './reextract/reextract.service.js';
 import { EventsController } from './results/events.controller.js';
 import { LedgerController } from './results/ledger.controller.js';
 import { LedgerService } from './results/ledger.service.js';
@@ -38,7 +41,7 @@ import { WebhooksService } from './webhooks/webhooks.service.js';
 
 @Module({})
 export class AppModule {
-  static for(runtime: Runtime): DynamicModule {
+  static for(runtime: Runtime, answers: LongAnswers): DynamicModule {
     return {
       module: AppModule,
       controllers: [
@@ -50,6 +53,7 @@ export class AppModule {
         ScreenshotController,
         BatchController,
         CrawlController,
+        ReextractController,
         ResultsController,
         LedgerController,
         EventsController,
@@ -60,6 +64,7 @@ export class AppModule {
       ],
       providers: [
         { provide: RUNTIME, useValue: runtime },
+        { provide: LongAnswers, useValue: answers },
         TargetCheck,
         FetcherCall,
         ImageLinks,
@@ -73,6 +78,7 @@ export class AppModule {
         ScreenshotService,
         BatchService,
         CrawlService,
+        ReextractService,
         JobsService,
         ResultsService,
         LedgerService,

@@ -9,6 +9,7 @@ import {
 } from '@app/contracts';
 import type { ContentPool } from './content/content-pool.js';
 import type { ContentResult } from './content/content-task.js';
+import { paragraphs } from './content/paragraphs.js';
 import type { FileReader } from './files/file-reader.js';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
 import type { ModelReader } from './llm/model-reader.js';
@@ -151,12 +152,6 @@ class Conversion {
     const { llm, deadlineAtMs } = this.task;
     return Deadline.at(deadlineAtMs - (llm ? this.options.llmTimeoutMs : 0));
   }
-}
-
-/** Markdown as a page whose lines are paragraphs: what the layers that read text need. */
-function paragraphs(markdown: string): Uint8Array {
-  const escaped = markdown.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return new TextEncoder().encode(`<p>${escaped.split('\n').join('</p>\n<p>')}</p>`);
 }
 
 function parseConvertTask(value: unknown): ConvertTask {

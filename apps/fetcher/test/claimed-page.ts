@@ -17,6 +17,7 @@ export function claimedPage({ options, ...over }: ClaimedOver = {}): ClaimedPage
     depth: 1,
     kind: 'page',
     position: null,
+    stored: null,
     fence: 1,
     attempts: 1,
     tenantId: 'tenant',

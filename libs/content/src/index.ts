@@ -21,7 +21,7 @@ export { compileSchema, schemaProblem, type CompiledSchema } from './structured/
 export { conform } from './structured/conform.js';
 export { groundValue } from './structured/grounding/ground.js';
 export { PageText } from './structured/grounding/page-text.js';
-export { isObject } from './structured/json-value.js';
+export { hasData, isObject } from './structured/json-value.js';
 export { mergeAnswers, type PartAnswer } from './structured/merge-answers.js';
 export { isStrictSchema, modelSchema } from './structured/model-schema.js';
 export { pageParts } from './structured/page-parts.js';

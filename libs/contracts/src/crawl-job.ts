@@ -26,8 +26,11 @@ export function isTerminal(status: JobStatus): boolean {
   return JOB_TRANSITIONS[status].length === 0;
 }
 
-/** What a job does: follows links from a seed, or scrapes the addresses it was given. */
-export const JOB_TYPES = ['crawl', 'batch'] as const;
+/**
+ * What a job does: follows links from a seed, scrapes the addresses it was given, or makes something new
+ * of the documents that an ended job of the other two stored.
+ */
+export const JOB_TYPES = ['crawl', 'batch', 'extract'] as const;
 export type JobType = (typeof JOB_TYPES)[number];
 
 /** What a crawl makes of the site's sitemaps: follows them too, leaves them, or follows nothing else. */

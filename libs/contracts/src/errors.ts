@@ -58,6 +58,19 @@ export const REFUSALS = {
     text: 'Async crawl unavailable: job queue not configured or unreachable. The crawl was not started.',
     extra: { status: 'failed' },
   },
+  extraction_unavailable: {
+    status: 503,
+    text: 'Extraction job unavailable: job queue not configured or unreachable. The job was not started.',
+    extra: { status: 'failed' },
+  },
+  job_running: {
+    status: 409,
+    text: 'This job is {status}: only what an ended job stored can be extracted from. Wait for its end, or cancel it.',
+  },
+  nothing_stored: {
+    status: 409,
+    text: 'This job stored no page: there is nothing to extract from.',
+  },
   scrape_unavailable: {
     status: 503,
     text: 'No fetcher available: the service is starting or overloaded. Retry after {retryAfterSeconds} seconds.',
@@ -119,6 +132,10 @@ export const REFUSALS = {
     status: 409,
     text: 'The first request with this `Idempotency-Key` is still running. Retry after {retryAfterSeconds} seconds.',
   },
+  idempotency_answer_gone: {
+    status: 410,
+    text: 'The answer kept for this `Idempotency-Key` is gone from storage. Nothing was done. To run the request again, use another key.',
+  },
   results_expired: { status: 410, text: 'The results of this job have expired and are deleted.' },
   deletion_not_found: { status: 404, text: 'Deletion not found' },
   results_unavailable: {
@@ -132,6 +149,14 @@ export const REFUSALS = {
   streams_unavailable: {
     status: 503,
     text: 'No event stream can be opened here just now. Retry, or poll the job.',
+  },
+  too_many_answers: {
+    status: 429,
+    text: 'Too many streamed answers: at most {limit} at a time for one account. Retry when one of them was read.',
+  },
+  answers_unavailable: {
+    status: 503,
+    text: 'No further streamed answer can be sent here just now. Retry the request.',
   },
   /** Specification: Errors, Map. The body's `message` says more. */
   map_fetch_failed: { status: 502, text: 'map_fetch_failed', ok: false },

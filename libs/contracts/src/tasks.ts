@@ -131,6 +131,36 @@ export const DEFAULT_JOB_SCRAPE: JobScrape = {
   content: DEFAULT_CONTENT_OPTIONS,
 };
 
+/** Outputs that can be made of a stored page. A picture cannot: it needs the page itself. */
+export const EXTRACT_FORMATS = [
+  'markdown',
+  'rawHtml',
+  'links',
+  'branding',
+  'json',
+  'summary',
+] as const satisfies readonly Format[];
+export type ExtractFormat = (typeof EXTRACT_FORMATS)[number];
+
+/** What a stored page is read from: its source, where the job kept it, says more than Markdown. */
+export type StoredForm = 'html' | 'markdown';
+
+/** What a job of type `extract` reads, and what a model makes of it; stored with the job. */
+export interface JobExtract {
+  /** The job whose documents are read. */
+  readonly sourceJobId: string;
+  readonly storedForm: StoredForm;
+  /**
+   * JSON text of an `LlmRequest`; null: no model is asked. As text, because the database neither keeps
+   * the order of an object's keys nor takes every string that a schema may hold.
+   */
+  readonly llm: string | null;
+}
+
+/** Why a stored page could not be read. Its other failures are error classes and problems of the model. */
+export const STORED_PROBLEMS = ['source_expired', 'source_unreadable'] as const;
+export type StoredProblem = (typeof STORED_PROBLEMS)[number];
+
 /** Request of the `map` queue. */
 export interface MapTask {
   readonly requestId: string;

@@ -1,4 +1,9 @@
-import { DEFAULT_JOB_SCRAPE, type JobScrape, type SitemapMode } from '@app/contracts';
+import {
+  DEFAULT_JOB_SCRAPE,
+  type JobExtract,
+  type JobScrape,
+  type SitemapMode,
+} from '@app/contracts';
 
 /** What a fetcher needs to know to run one page of a crawl; stored as JSON on the job. */
 export interface CrawlOptions {
@@ -9,6 +14,8 @@ export interface CrawlOptions {
   readonly ignoreRobotsTxt: boolean;
   readonly sitemap: SitemapMode;
   readonly scrape: JobScrape;
+  /** Of jobs of type `extract`, and of no others. */
+  readonly extract?: JobExtract;
 }
 
 type StoredOptions = Omit<CrawlOptions, 'sitemap' | 'scrape'> &

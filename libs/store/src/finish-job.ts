@@ -99,12 +99,18 @@ export async function giveUpJob(store: Store, id: string, problem: string): Prom
   return (await store.query(GIVE_UP, [id, problem, newId()])).length > 0;
 }
 
+const FIRST_PAGE: Readonly<Record<JobType, string>> = {
+  crawl: 'start page',
+  batch: 'first address',
+  extract: 'first stored page',
+};
+
 /** How the first page ended, in words, for a job that brought nothing. */
 export async function firstPageProblem(
   store: Store,
   { id, type }: Pick<ProcessingJob, 'id' | 'type'>,
 ): Promise<string> {
-  const page = type === 'crawl' ? 'start page' : 'first address';
+  const page = FIRST_PAGE[type];
   const [seed] = await store.query<{
     state: string;
     reason: string | null;

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { JobStatus, JobType } from '@app/contracts';
 import type { CrawlOptions } from './crawl-options.js';
 
-/** A crawl or a batch. The counters sum to `discovered` at every commit (CHECK `jobs_sum`). */
+/** A crawl, a batch or a re-extraction. The counters sum to `discovered` at every commit (CHECK `jobs_sum`). */
 @Entity('jobs')
 export class JobEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'jobs_pkey' })

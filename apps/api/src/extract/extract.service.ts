@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { hasData } from '@app/content';
 import { newId, Refusal, type ConvertReply } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
@@ -13,7 +14,7 @@ import { InjectRuntime } from '../runtime.token.js';
 import { extractMany, type SingleAnswer } from './extract-many.js';
 import type { ExtractRequest } from './extract.dto.js';
 import type { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
-import { hasData, ofContent, ofPage, type Extraction } from './extraction.js';
+import { ofContent, ofPage, type Extraction } from './extraction.js';
 import { parseAsk, parseSource, type ContentSource, type ExtractAsk } from './parse-extract.js';
 import { presentExtraction } from './present-extract.js';
 

@@ -26,15 +26,3 @@ export function ofContent(
 ): Extraction {
   return { url, listing, llm, partialReason: truncatedBy ?? llm?.cut, latencyMs };
 }
-
-/** Whether there is anything in it beside structure (specification: a call that returns no data costs nothing). */
-export function hasData(value: unknown): boolean {
-  const waiting: unknown[] = [value];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (next === null || next === undefined || next === '') continue;
-    if (typeof next !== 'object') return true;
-    for (const inner of Object.values(next)) waiting.push(inner);
-  }
-  return false;
-}

@@ -45,11 +45,11 @@ function unknownField(name: string): Refusal {
 
 function refusalOf(error: ValidationError): Refusal {
   const constraints = error.constraints ?? {};
+  if ('whitelistValidation' in constraints) return unknownField(error.property);
   if (error.property === 'url') {
     const isMissing = error.value === undefined || error.value === null || error.value === '';
     return new Refusal(isMissing ? 'url_required' : 'invalid_url');
   }
-  if ('whitelistValidation' in constraints) return unknownField(error.property);
   return new Refusal('invalid_request', {
     problem: Object.values(constraints)[0] ?? 'Invalid request',
   });

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JOB_TYPES, type JobType } from '@app/contracts';
 
 /** Where the discovered addresses of a job stand; they add up to `discovered`. */
@@ -37,7 +37,7 @@ export class JobSummary {
   completed_at: string | null;
 }
 
-/** Crawl job. */
+/** A job with its counts. */
 export class JobView extends JobSummary {
   @ApiProperty({
     type: String,
@@ -66,6 +66,11 @@ export class JobView extends JobSummary {
     description: 'Links beyond the bound of addresses one job may record were dropped.',
   })
   discovery_capped: boolean;
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Of a job of type `extract`: the job whose stored documents it reads.',
+  })
+  source_job_id?: string;
 }
 
 export class JobList {

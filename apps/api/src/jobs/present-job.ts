@@ -27,6 +27,7 @@ export function presentJob(
     skipped: byReason(reasons, 'skipped'),
     failed: byReason(reasons, 'failed'),
     discovery_capped: job.discoveryCapped,
+    ...(job.options.extract ? { source_job_id: job.options.extract.sourceJobId } : {}),
   };
 }
 

@@ -43,7 +43,7 @@ describe('the jobs that are followed', () => {
         discovered: 1,
       },
       ...{ pending: 1, leased: 0, failed: 0, skipped: 0, cancelled: 0, createdAt: new Date() },
-      ...{ completedAt: null, resultKey: null, error: null },
+      ...{ completedAt: null, resultKey: null, error: null, options: {} },
       ...over,
     } as JobEntity;
     jobs.set(id, entity);

@@ -38,6 +38,18 @@ export function isWithin(root: unknown, maxDepth: number, maxValues: number): bo
   return true;
 }
 
+/** Whether there is anything in it beside structure (specification: a call that returns no data costs nothing). */
+export function hasData(value: unknown): boolean {
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (next === null || next === undefined || next === '') continue;
+    if (typeof next !== 'object') return true;
+    for (const inner of Object.values(next)) waiting.push(inner);
+  }
+  return false;
+}
+
 /** The same text for equal values, whatever the order of their members. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;

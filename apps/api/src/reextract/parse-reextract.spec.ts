@@ -1,0 +1,76 @@
+import type { JobFormat } from '@app/contracts';
+import { parseReextract, storedFormFor, type ReextractAsk } from './parse-reextract.js';
+import type { ReextractRequest } from './reextract.dto.js';
+
+const SCHEMA = { type: 'object', properties: { price: { type: 'number' } } };
+const ask = (body: Partial<ReextractRequest>, plan: 'free' | 'pro' = 'pro'): ReextractAsk =>
+  parseReextract(body as ReextractRequest, { plan });
+
+describe('what a re-extraction is asked for', () => {
+  it.each<[string, Partial<ReextractRequest>, Partial<ReextractAsk>]>([
+    ['nothing: the listing', {}, { listing: true, formats: [], llm: null }],
+    ['a format: no listing', { formats: ['links'] }, { listing: false, formats: ['links'] }],
+    ['both', { formats: ['links'], extractListing: true }, { listing: true, formats: ['links'] }],
+    [
+      'a schema: JSON by it, and nothing else',
+      { schema: SCHEMA },
+      {
+        listing: false,
+        formats: [],
+        llm: { modelClass: 'low', json: { schema: SCHEMA }, summary: false },
+      },
+    ],
+    [
+      'its other name, and a stronger model',
+      { jsonSchema: SCHEMA, complexity: 'high' },
+      { llm: { modelClass: 'high', json: { schema: SCHEMA }, summary: false } },
+    ],
+    [
+      'JSON of a free form: the best model',
+      { formats: ['json', 'summary', 'markdown'] },
+      { formats: ['markdown'], llm: { modelClass: 'top', json: { schema: null }, summary: true } },
+    ],
+  ])('%s', (_, body, wanted) => {
+    expect(ask(body)).toMatchObject(wanted);
+  });
+
+  it('is read by the free model on the free plan', () => {
+    expect(ask({ schema: SCHEMA, complexity: 'high' }, 'free').llm?.modelClass).toBe('free');
+  });
+
+  it.each<[Partial<ReextractRequest>, RegExp]>([
+    [{ extractListing: false }, /^Nothing is asked for/],
+    [{ schema: SCHEMA, jsonSchema: { type: 'string' } }, /two names of one field/],
+    [{ schema: [] }, /^`schema` /],
+  ])('is refused: %j', (body, said) => {
+    expect(() => ask(body)).toThrow(said);
+  });
+});
+
+describe('what stored pages are read from', () => {
+  const EVERYTHING: Partial<ReextractRequest> = {
+    formats: ['markdown', 'rawHtml', 'links', 'branding', 'json'],
+    includeTags: ['main'],
+    removeBase64Images: true,
+  };
+
+  it.each<[readonly JobFormat[], Partial<ReextractRequest>, string]>([
+    [['rawHtml'], EVERYTHING, 'html'],
+    [['markdown', 'rawHtml'], {}, 'html'],
+    [['markdown'], { formats: ['markdown', 'json', 'summary'], extractListing: true }, 'markdown'],
+  ])('of a job that kept %j, for %j: %s', (formats, body, form) => {
+    expect(storedFormFor(ask(body), { formats })).toBe(form);
+  });
+
+  it.each<[readonly JobFormat[], Partial<ReextractRequest>, RegExp]>([
+    [
+      ['markdown'],
+      EVERYTHING,
+      /^`rawHtml`, `links`, `branding`, `includeTags`, `removeBase64Images` cannot be had: .* `scrapeOptions\.formats`$/,
+    ],
+    [['markdown', 'links'], { formats: ['links'] }, /^`links` cannot be had/],
+    [['links', 'screenshot'], {}, /kept neither the source nor the Markdown/],
+  ])('is refused of a job that kept %j, for %j', (formats, body, said) => {
+    expect(() => storedFormFor(ask(body), { formats })).toThrow(said);
+  });
+});

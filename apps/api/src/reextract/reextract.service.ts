@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DEFAULT_FETCH_OPTIONS,
+  isTerminal,
+  PLAN_LIMITS,
+  Refusal,
+  type JobExtract,
+} from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import {
+  createReextraction,
+  readCrawlOptions,
+  type CrawlOptions,
+  type JobEntity,
+  type NewReextraction,
+  type Tenant,
+} from '@app/store';
+import { invalidRequest } from '../http/invalid-request.js';
+import { requireModel } from '../http/model-request.js';
+import { TargetCheck } from '../http/target-check.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { InjectRuntime } from '../runtime.token.js';
+import { parseReextract, storedFormFor, type ReextractAsk } from './parse-reextract.js';
+import type { ReextractAccepted, ReextractRequest } from './reextract.dto.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What the body asks for, of which job. */
+interface Call {
+  readonly sourceId: string;
+  readonly body: ReextractRequest;
+  readonly tenant: Tenant;
+  /** Of the new job; asked for again under the same id it is the same job. */
+  readonly id: string;
+}
+
+/** Starts jobs that make something new of stored documents. Nothing leaves for their pages. */
+@Injectable()
+export class ReextractService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly targets: TargetCheck,
+    private readonly jobs: JobsService,
+  ) {}
+
+  async start({ sourceId, body, tenant, id }: Call): Promise<ReextractAccepted> {
+    const { settings, queue, metrics } = this.runtime;
+    const ask = parseReextract(body, tenant);
+    requireModel(settings, ask.llm);
+    const source = await this.jobs.findKept(tenant, sourceId);
+    const options = optionsOf(ask, readable(source));
+    const webhook = body.webhook ?? body.webhookUrl ?? null;
+    const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
+    await queue.ping().catch(unavailable);
+    const { pages, isNew } = await this.create({
+      id,
+      tenantId: tenant.id,
+      sourceJobId: source.id,
+      mostPages: body.limit ?? null,
+      // A page may wait for a model for a minute: as many of them as of a batch.
+      workers: ask.llm === null ? null : PLAN_LIMITS[tenant.plan].batchWorkers,
+      options,
+      webhookUrl,
+      deadlineAt: new Date(Date.now() + settings.crawlDeadlineHours * HOUR_MS),
+    });
+    if (isNew) metrics.jobsCreated.inc({ type: 'extract' });
+    return {
+      jobId: id,
+      status: 'queued',
+      url: source.url,
+      sourceJobId: source.id,
+      pages,
+      message: `Extraction from ${pages} stored pages queued. Poll GET /v1/jobs/${id} for its state.`,
+    };
+  }
+
+  /** What was true of the source a moment ago may have changed. */
+  private async create(
+    job: NewReextraction,
+  ): Promise<{ readonly pages: number; readonly isNew: boolean }> {
+    const made = await createReextraction(this.runtime.store, job).catch(unavailable);
+    switch (made.kind) {
+      case 'created':
+        return made;
+      case 'unknown':
+        throw new Refusal('job_not_found');
+      case 'expired':
+        throw new Refusal('results_expired');
+      case 'empty':
+        throw new Refusal('nothing_stored');
+      case 'running':
+        throw new Refusal('job_running', { status: made.status });
+    }
+  }
+}
+
+function unavailable(cause: unknown): never {
+  throw new Refusal('extraction_unavailable', {}, { cause });
+}
+
+/** @throws Refusal unless the job is one whose documents can be read */
+function readable(source: JobEntity): JobEntity {
+  const { type, status, scraped, options } = source;
+  if (type === 'extract')
+    throw invalidRequest(
+      `This job was made from stored pages itself: name job ${options.extract?.sourceJobId ?? ''}, which has them`,
+    );
+  if (!isTerminal(status)) throw new Refusal('job_running', { status });
+  if (scraped === 0) throw new Refusal('nothing_stored');
+  return source;
+}
+
+function optionsOf(
+  { formats, listing, content, llm }: ReextractAsk,
+  source: JobEntity,
+): CrawlOptions {
+  const { scrape: kept } = readCrawlOptions(source.options);
+  const storedForm = storedFormFor({ formats, listing, content, llm }, kept);
+  const extract: JobExtract = {
+    sourceJobId: source.id,
+    storedForm,
+    llm: llm === null ? null : JSON.stringify(llm),
+  };
+  return {
+    // Nothing is fetched, so nothing is followed.
+    maxDepth: 0,
+    includePaths: [],
+    excludePaths: [],
+    allowBackwardLinks: false,
+    ignoreRobotsTxt: false,
+    sitemap: 'skip',
+    scrape: { formats, listing, content, fetch: DEFAULT_FETCH_OPTIONS },
+    extract,
+  };
+}
