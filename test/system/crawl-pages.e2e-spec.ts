@@ -150,6 +150,12 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
         'scraped',
         'scraped',
       ],
+      [
+        'a header for others and one for all',
+        { headers: { 'x-robots-tag': ['otherbot: noindex', 'nofollow'] } },
+        'scraped',
+        'nofollow',
+      ],
     ])('are heeded: %s', async (_, shape, page, link) => {
       await siteOf({ '/': { links: ['/a'] }, '/a': { ...shape, links: ['/b'] }, '/b': {} });
       const { ends, job, jobId } = await crawl();

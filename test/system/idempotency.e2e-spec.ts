@@ -190,6 +190,61 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     expect(row).toEqual({ blob: expect.stringContaining('/idempotency/'), waste: true });
   });
 
+  it('replays an answer from storage when its tenant has many in the database', async () => {
+    const body = { url: site.url('/') };
+    await sql(
+      `INSERT INTO daily_quotas (tenant_id, operation, day, used)
+       SELECT id, 'kept_answer_bytes', day, ${64 * 1024 * 1024}
+       FROM tenants, (VALUES ((now() AT TIME ZONE 'UTC')::date), ((now() AT TIME ZONE 'UTC')::date + 1)) t (day)
+       ON CONFLICT (tenant_id, operation, day) DO UPDATE SET used = excluded.used`,
+    );
+    const first = await send('/v1/scrape', { key: 'many', body });
+    expect(first.text.length).toBeGreaterThan(1_024);
+    const [row] = await sql<{ inline: boolean; blob: string | null }>(
+      'SELECT body IS NOT NULL AS inline, blob_key AS blob FROM idempotency_keys',
+    );
+    expect(row).toEqual({ inline: false, blob: expect.stringContaining('/idempotency/') });
+    const second = await send('/v1/scrape', { key: 'many', body });
+    expect([second.status, isReplay(second), second.text === first.text]).toEqual([
+      200,
+      true,
+      true,
+    ]);
+    // Small ones, as those that name a job, take no more room than their keys.
+    const crawl = { key: 'small', body: { ...body, maxPages: 1 } };
+    const [job, again] = [await send('/v1/crawl', crawl), await send('/v1/crawl', crawl)];
+    expect([jobOf(again), isReplay(again)]).toEqual([jobOf(job), true]);
+    const inline = "idempotency_keys WHERE key = 'small' AND body IS NOT NULL";
+    expect(await count(inline)).toBe(1);
+    await sql("DELETE FROM daily_quotas WHERE operation = 'kept_answer_bytes'");
+  });
+
+  it('counts the bytes of answers that it keeps in the database', async () => {
+    await sql("DELETE FROM daily_quotas WHERE operation = 'kept_answer_bytes'");
+    const { text } = await send('/v1/scrape', { key: 'counted', body: { url: site.url('/') } });
+    expect(
+      await sql("SELECT used FROM daily_quotas WHERE operation = 'kept_answer_bytes'"),
+    ).toEqual([{ used: Buffer.byteLength(text) }]);
+  });
+
+  it('says so when storage has lost an answer, and does not run again', async () => {
+    const body = { url: site.url('/') };
+    await send('/v1/scrape', { key: 'gone', body });
+    await sql(
+      "UPDATE idempotency_keys SET body = NULL, blob_key = 'tenants/none/idempotency/x.body'",
+    );
+    const asked = site.count('/');
+    const answer = await send('/v1/scrape', { key: 'gone', body });
+    expect([answer.status, answer.body]).toEqual([
+      410,
+      {
+        error:
+          'The answer kept for this `Idempotency-Key` is gone from storage. Nothing was done. To run the request again, use another key.',
+      },
+    ]);
+    expect([site.count('/'), await charged('scrape')]).toEqual([asked, 1]);
+  });
+
   // Made once: an archive holds the time it was made at.
   const documents = new Map(
     ['Minutes', 'Minutez', 'Equal'].map((text) => [text, new Uint8Array(docxOf([text]))]),

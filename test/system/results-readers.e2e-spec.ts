@@ -134,6 +134,45 @@ describe.each(MODES)('readers of results, %s', (mode) => {
         expect(body.toString()).toMatch(/event: end\n.*\n.*\n\n$/);
     }, 120_000);
 
+    it('are so many for each tenant, of whatever form, and a place is free when one has read', async () => {
+      const link = (await rig.client.job(large.id)).result_url ?? '';
+      const lines = (part: string) => rig.open(`/v1/crawl/${large.id}/${part}`, NDJSON);
+      const archive = () => rig.open(`/v1/crawl/${large.id}/results?format=warc`);
+      const held: IncomingMessage[] = [];
+      // 20 MB each: who does not read is still being answered.
+      for (let n = 0; n < 10; n++) held.push(await lines('results'), await openAnswer(link));
+      expect(held.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
+      for (const open of [
+        () => lines('results'),
+        () => lines('urls'),
+        archive,
+        () => openAnswer(link),
+      ]) {
+        const refused = await open();
+        expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
+        expect(JSON.parse(String(await bodyOf(refused)))).toEqual({
+          error:
+            'Too many streamed answers: at most 20 at a time for one account. Retry when one of them was read.',
+        });
+      }
+      // Pages of results are no streams, and event streams are counted apart.
+      expect((await rig.client.results(rig.job.id)).length).toBe(PAGES);
+      const tail = await rig.open(`/v1/crawl/${large.id}/events`);
+      expect(tail.statusCode).toBe(200);
+      tail.destroy();
+      const [read, ...left] = held;
+      if (read) await bodyOf(read);
+      await until(
+        async () => {
+          const again = await lines('urls');
+          await bodyOf(again);
+          return again.statusCode === 200;
+        },
+        { what: 'a free place' },
+      );
+      for (const one of left) one.destroy();
+    }, 120_000);
+
     it('see that a process was killed: no part of a body looks like the whole', async () => {
       const link = (await rig.client.job(large.id)).result_url ?? '';
       const readers = await Promise.all([

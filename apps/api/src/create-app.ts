@@ -5,6 +5,7 @@ import type { Runtime } from '@app/runtime';
 import { AppModule } from './app.module.js';
 import { requireKey } from './auth/require-key.js';
 import { createHttpAdapter } from './http/create-http.js';
+import { LongAnswers } from './http/long-answers.js';
 import { keepPostsIdempotent } from './http/idempotency/idempotent-posts.js';
 import { RefusalFilter } from './http/refusal.filter.js';
 import { ValidationPipe } from './http/validation.pipe.js';
@@ -15,12 +16,17 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   const adapter = createHttpAdapter(runtime);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   requireKey(fastify, runtime.store);
-  keepPostsIdempotent(fastify, runtime);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.for(runtime), adapter, {
-    logger: ['error', 'fatal'],
-    abortOnError: false,
-    bodyParser: false,
-  });
+  const answers = new LongAnswers();
+  keepPostsIdempotent(fastify, runtime, { answers });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.for(runtime, answers),
+    adapter,
+    {
+      logger: ['error', 'fatal'],
+      abortOnError: false,
+      bodyParser: false,
+    },
+  );
   app.useGlobalFilters(new RefusalFilter(runtime.log, runtime.metrics));
   app.useGlobalPipes(new ValidationPipe());
   serveOpenApi(app);

@@ -36,6 +36,9 @@ export interface StartedApi {
   readonly client: TrawlClient;
   readonly blobs: BlobStore;
   readonly booked: Booked[];
+  /** What of the day's quotas was taken. */
+  readonly reserved: string[];
+  readonly metrics: Metrics;
   /** Plays the fetcher of a queue; returns the tasks it is given. */
   play<T>(queue: QueueName, answer: (task: T) => unknown): Promise<T[]>;
   readonly server: Server;
@@ -73,6 +76,8 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   const blobs = openBlobStore({ url: pathToFileURL(folder).href, publicUrl, downloadSecret });
   const queue = openTaskQueue({ url: 'memory:' });
   const booked: Booked[] = [];
+  const reserved: string[] = [];
+  const metrics = new Metrics();
   const runtime: Runtime = {
     settings: {
       ...loadSettings({ FETCH_ALLOW_PRIVATE: '127.0.0.1/32:1024-65535' }),
@@ -80,10 +85,10 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
       ...options.settings,
     },
     log: createLogger({ level: 'fatal', component: 'spec' }),
-    metrics: new Metrics(),
+    metrics,
     health: new Health(),
     ops: {} as OpsServer,
-    store: playedStore(booked, options),
+    store: playedStore(booked, reserved, options),
     queue,
     blobs,
     downloadSecret,
@@ -101,6 +106,8 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     client: new TrawlClient(url, KEY),
     blobs,
     booked,
+    reserved,
+    metrics,
     async play<T>(name: QueueName, answer: (task: T) => unknown): Promise<T[]> {
       const tasks: T[] = [];
       await queue.consume(name, {
@@ -143,7 +150,12 @@ async function sendHead(
 }
 
 /** Knows one key, and remembers what is booked. */
-function playedStore(booked: Booked[], { plan = 'pro', claimId }: StartOptions): Store {
+function playedStore(
+  booked: Booked[],
+  reserved: string[],
+  { plan = 'pro', claimId }: StartOptions,
+): Store {
+  const charged = new Set<unknown>();
   const secretHash = createHash('sha256').update(KEY).digest();
   const query = async (
     { name }: Statement,
@@ -152,11 +164,18 @@ function playedStore(booked: Booked[], { plan = 'pro', claimId }: StartOptions):
     if (name === 'find_api_key') return [{ id: TENANT_ID, plan, secretHash }];
     if (claimId !== undefined && name.endsWith('_idempotency_key'))
       return [{ id: claimId, isFirst: false, expiresAt: new Date(Date.now() + 60_000) }];
-    if (name === 'reserve_daily') return [{ ok: true, used: 1 }];
+    if (name === 'is_charged') return charged.has(values[0]) ? [{}] : [];
+    if (name === 'release_daily') return [];
+    if (name === 'reserve_daily') {
+      reserved.push(String(values[1]));
+      return [{ ok: true, used: 1 }];
+    }
     if (name !== 'charge') throw new Error(`no answer to ${name}`);
     const [tenantId, operation, reference, credits, costMicroUsd] = values;
+    const isNew = !charged.has(reference);
+    charged.add(reference);
     booked.push({ tenantId, operation, reference, credits, costMicroUsd });
-    return [];
+    return isNew ? [{}] : [];
   };
   return { query } as unknown as Store;
 }

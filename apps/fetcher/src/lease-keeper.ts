@@ -45,6 +45,13 @@ export class LeaseKeeper {
     return lease;
   }
 
+  /** Pages of a job that this process is working on. */
+  countOf(jobId: string): number {
+    let count = 0;
+    for (const { page } of this.held.values()) if (page.jobId === jobId) count++;
+    return count;
+  }
+
   release({ page }: PageLease): void {
     const key = keyOf(page);
     if (this.held.get(key)?.page.fence === page.fence) this.held.delete(key);

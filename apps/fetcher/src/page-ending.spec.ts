@@ -31,6 +31,7 @@ const claimed = (over: Partial<ClaimedPage> = {}): ClaimedPage => ({
   depth: 1,
   kind: 'page',
   position: null,
+  stored: null,
   fence: 1,
   attempts: 1,
   tenantId: 't',

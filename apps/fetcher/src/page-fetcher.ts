@@ -252,13 +252,13 @@ function present(
 }
 
 function robotsOf(
-  { headers }: FetchedPage,
+  { headers: { 'x-robots-tag': tag }, robotsTags = tag === undefined ? [] : [tag] }: FetchedPage,
   { content: { noindex, nofollow } }: ContentResult,
   { crawl }: PageRequest,
 ): Pick<Extract<PageResult, { kind: 'document' }>, 'robots'> {
   const agent = crawl?.robotsAgent ?? null;
   if (agent === null) return {};
-  const said = headerWords(headers['x-robots-tag'], agent);
+  const said = headerWords(robotsTags, agent);
   return { robots: joinWords({ noindex, nofollow }, said) };
 }
 

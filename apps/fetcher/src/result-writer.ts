@@ -3,26 +3,36 @@ import { constants, zstdCompress } from 'node:zlib';
 import type { BlobStore } from '@app/blobs';
 import { newId } from '@app/contracts';
 import {
+  admitAhead,
   finishPages,
   isRefusedValue,
   type FinishResult,
+  type FoundLink,
   type HostReport,
   type SegmentRange,
   type Store,
 } from '@app/store';
 import type { Logger, Metrics } from '@app/telemetry';
+import { Gathering } from './gathering.js';
 import { KnownLinks } from './known-links.js';
 import { FAULTY_REASON, faulty, type PageEnding } from './page-ending.js';
 
 const compress = promisify(zstdCompress);
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Group commit: pages that end within this time of each other share one object and one transaction. */
-const LINGER_MS = 20;
+/**
+ * Group commit: pages that end within this time of each other share one object and one transaction. Once
+ * that share of the job's pages in work has ended nothing is waited for: they hold the places of the next.
+ */
+const LINGER_MS = 40;
+const GATHERED_SHARE = 0.5;
 const MAX_BATCH_PAGES = 64;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
-/** The job is locked while they are admitted. A single ending may bring more: a sitemap holds 50,000. */
-const MAX_BATCH_LINKS = 20_000;
+/**
+ * Links of one transaction: the job is locked while they are admitted. A single ending may bring more, a
+ * sitemap 50,000: those are admitted ahead of its end, so many at a time.
+ */
+export const MAX_BATCH_LINKS = 5_000;
 const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 5_000;
 
@@ -32,6 +42,8 @@ export interface ResultWriterOptions {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly hostWindow: { readonly start: number; readonly max: number };
+  /** Pages of a job that this process is working on, those that wait here included. */
+  readonly inWork: (jobId: string) => number;
 }
 
 interface Waiting {
@@ -43,6 +55,7 @@ interface Waiting {
 interface JobBatch {
   waiting: Waiting[];
   isWriting: boolean;
+  readonly gathering: Gathering;
 }
 
 /**
@@ -64,22 +77,24 @@ export class ResultWriter {
     return new Promise((resolve) => {
       const batch = this.batchOf(ending.page.jobId);
       batch.waiting.push({ ending, signal, resolve });
-      if (!batch.isWriting) void this.writeAll(ending.page.jobId, batch);
+      if (batch.isWriting) batch.gathering.arrived();
+      else void this.writeAll(ending.page.jobId, batch);
     });
   }
 
   private batchOf(jobId: string): JobBatch {
     const known = this.jobs.get(jobId);
     if (known) return known;
-    const batch: JobBatch = { waiting: [], isWriting: false };
+    const gathering = new Gathering(() => this.isEnough(jobId, batch));
+    const batch: JobBatch = { waiting: [], isWriting: false, gathering };
     this.jobs.set(jobId, batch);
     return batch;
   }
 
   private async writeAll(jobId: string, batch: JobBatch): Promise<void> {
     batch.isWriting = true;
-    await pause(LINGER_MS);
     while (batch.waiting.length > 0) {
+      await batch.gathering.wait(LINGER_MS);
       const taken = takeBatch(batch);
       await this.writeUntilDone(jobId, taken);
       for (const { resolve } of taken) resolve();
@@ -87,16 +102,22 @@ export class ResultWriter {
     this.jobs.delete(jobId);
   }
 
+  private isEnough(jobId: string, { waiting }: JobBatch): boolean {
+    const wanted = this.options.inWork(jobId) * GATHERED_SHARE;
+    return waiting.length >= Math.min(MAX_BATCH_PAGES, wanted);
+  }
+
   private async writeUntilDone(jobId: string, taken: readonly Waiting[]): Promise<void> {
     let delayMs = FIRST_RETRY_MS;
+    let segment: Segment | null = null;
     // Who lost the lease while it waited is not written: another worker's outcome may be beside it.
     let live = taken.filter(isHeld);
     for (; live.length > 0; live = live.filter(isHeld)) {
       try {
-        return await this.writeOnce(
-          jobId,
-          live.map(({ ending }) => ending),
-        );
+        const endings = live.map(({ ending }) => ending);
+        // Once for all tries: while the database is away each would leave another object behind.
+        segment ??= await packSegment(endings);
+        return await this.writeOnce(jobId, endings, segment);
       } catch (err) {
         if (isRefusedValue(err)) return this.writeApart(jobId, live, err);
         this.options.log.warn(
@@ -126,21 +147,27 @@ export class ResultWriter {
     }
   }
 
-  private async writeOnce(jobId: string, endings: readonly PageEnding[]): Promise<void> {
+  private async writeOnce(
+    jobId: string,
+    endings: readonly PageEnding[],
+    segment: Segment,
+  ): Promise<void> {
     const { store, blobs, hostWindow } = this.options;
     const [first] = endings;
     if (!first) return;
-    const segment = await packSegment(endings);
-    if (segment.bytes) await blobs.put(segment.key, segment.bytes);
-    const links = this.known.unknown(
+    if (segment.bytes && !segment.isStored) await blobs.put(segment.key, segment.bytes);
+    segment.isStored = true;
+    const isFirstTry = segment.commits++ === 0;
+    const found = this.known.unknown(
       jobId,
       endings.flatMap((ending) => ending.found),
     );
+    const links = await this.lastLinks(first, found);
     const result = await finishPages(store, {
       jobId,
-      outcomes: endings.map((ending, at) => ({
+      outcomes: endings.map((ending) => ({
         ...ending.outcome,
-        segment: segment.ranges[at] ?? null,
+        segment: segment.ranges.get(ending) ?? null,
       })),
       links,
       hosts: hostReports(endings),
@@ -150,19 +177,50 @@ export class ResultWriter {
     // Links beyond the discovery bound were not recorded; remembering them as known is right too.
     if (result.status !== 'running') this.known.forget(jobId);
     else if (result.accepted.size > 0) this.known.add(jobId, links);
-    // Nothing refers to a segment none of whose pages counted.
-    if (segment.bytes && result.scraped.size === 0) await blobs.delete(segment.key);
+    // Nothing refers to a segment none of whose pages counted, unless a try before was committed
+    // although its answer was lost.
+    if (segment.bytes && isFirstTry && result.scraped.size === 0) await blobs.delete(segment.key);
     this.observe(endings, result);
+  }
+
+  /** What is left for the transaction that ends the page when all links before are admitted. */
+  private async lastLinks(
+    { page }: PageEnding,
+    found: readonly FoundLink[],
+  ): Promise<readonly FoundLink[]> {
+    const { store, metrics, hostWindow } = this.options;
+    const { jobId, urlKey, fence, maxDiscovered } = page;
+    let left = found;
+    while (left.length > MAX_BATCH_LINKS) {
+      const links = left.slice(0, MAX_BATCH_LINKS);
+      const lead = {
+        jobId,
+        urlKey,
+        fence,
+        links,
+        maxDiscovered,
+        hostWindowStart: hostWindow.start,
+      };
+      const admitted = await admitAhead(store, lead);
+      // Not this worker's page any more: its end is refused as well.
+      if (admitted === null) return [];
+      metrics.crawlUrls.inc({ decision: 'enqueued' }, admitted);
+      this.known.add(jobId, links);
+      left = left.slice(MAX_BATCH_LINKS);
+    }
+    return left;
   }
 
   private observe(endings: readonly PageEnding[], result: FinishResult): void {
     const { metrics } = this.options;
     metrics.crawlUrls.inc({ decision: 'enqueued' }, result.admitted);
-    for (const { outcome, signal } of endings) {
+    for (const { page, outcome, signal } of endings) {
       if (!result.accepted.has(outcome.urlKey)) continue;
+      const isStored = page.jobType === 'extract';
       if (result.scraped.has(outcome.urlKey))
-        metrics.creditsCharged.inc({ operation: 'crawl' }, outcome.credits);
-      if (outcome.state !== 'pending') metrics.fetches.inc(fetchLabels(outcome));
+        metrics.creditsCharged.inc({ operation: isStored ? 'extract' : 'crawl' }, outcome.credits);
+      // Of a stored page nothing was fetched.
+      if (outcome.state !== 'pending' && !isStored) metrics.fetches.inc(fetchLabels(outcome));
       if (signal.kind === 'backoff')
         metrics.hostBackoffs.inc({ reason: backoffReason(outcome.statusCode) });
     }
@@ -210,8 +268,11 @@ interface Segment {
   readonly key: string;
   /** Null when no ending carries a document. */
   readonly bytes: Uint8Array | null;
-  /** Place of each ending's document. */
-  readonly ranges: readonly (SegmentRange | null)[];
+  /** Place of the document of each ending that has one. */
+  readonly ranges: ReadonlyMap<PageEnding, SegmentRange>;
+  isStored: boolean;
+  /** Tries to make its pages count. */
+  commits: number;
 }
 
 async function packDocument(document: string | null): Promise<Uint8Array | null> {
@@ -222,15 +283,17 @@ async function packSegment(endings: readonly PageEnding[]): Promise<Segment> {
   const [first] = endings;
   const key = `jobs/${first?.page.tenantId}/${first?.page.jobId}/segments/${newId()}.zst`;
   const frames = await Promise.all(endings.map(({ document }) => packDocument(document)));
+  const ranges = new Map<PageEnding, SegmentRange>();
   let offset = 0;
-  const ranges = frames.map((frame) => {
-    if (!frame) return null;
-    const range = { key, offset, bytes: frame.byteLength };
-    offset += frame.byteLength;
-    return range;
-  });
+  for (const [at, ending] of endings.entries()) {
+    const bytes = frames[at]?.byteLength;
+    if (bytes === undefined) continue;
+    ranges.set(ending, { key, offset, bytes });
+    offset += bytes;
+  }
   const parts = frames.filter((frame) => frame !== null);
-  return { key, bytes: parts.length > 0 ? Buffer.concat(parts) : null, ranges };
+  const bytes = parts.length > 0 ? Buffer.concat(parts) : null;
+  return { key, bytes, ranges, isStored: false, commits: 0 };
 }
 
 /** Counted back from now, so it is made at the very moment it is sent. */

@@ -1,8 +1,7 @@
 import { directiveWords, headerWords } from './robots-words.js';
 
 describe('words for robots', () => {
-  it.each<[string | undefined, boolean, boolean]>([
-    [undefined, false, false],
+  it.each<[string, boolean, boolean]>([
     ['', false, false],
     ['noindex', true, false],
     ['nofollow', false, true],
@@ -21,8 +20,22 @@ describe('words for robots', () => {
     ['max-snippet: 10, nofollow', false, true],
     ['noindexing, xnofollow', false, false],
   ])('reads the header %j as noindex %s, nofollow %s', (header, noindex, nofollow) => {
-    expect(headerWords(header, 'TrawlBot')).toEqual({ noindex, nofollow });
+    expect(headerWords([header], 'TrawlBot')).toEqual({ noindex, nofollow });
   });
+
+  it.each<[readonly string[], boolean, boolean]>([
+    [[], false, false],
+    [['otherbot: noindex, nofollow', 'all'], false, false],
+    [['otherbot: noindex', 'nofollow'], false, true],
+    [['otherbot: all', 'noindex', 'otherbot: nofollow'], true, false],
+    [['trawlbot: noindex', 'nofollow'], true, true],
+    [['x'.repeat(4_000), 'noindex'], false, false],
+  ])(
+    'reads the headers %j each by itself as noindex %s, nofollow %s',
+    (headers, noindex, nofollow) => {
+      expect(headerWords(headers, 'TrawlBot')).toEqual({ noindex, nofollow });
+    },
+  );
 
   it.each<[string, boolean, boolean]>([
     ['noindex nofollow', true, true],

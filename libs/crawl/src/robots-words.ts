@@ -8,20 +8,30 @@ export interface RobotsWords {
 
 export const NO_ROBOTS_WORDS: RobotsWords = { noindex: false, nofollow: false };
 
-/** A header is no place for more. */
+/** Headers are no place for more, all of them together. */
 const MAX_HEADER_CHARS = 4_000;
 /** Directives that have a value after a colon: what stands before the colon is no robot's name. */
 const VALUED = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/;
 
 /**
- * Reads an X-Robots-Tag header, several of them joined by commas. A name before a colon addresses all
- * directives up to the next name; those for other robots are not ours.
+ * Reads X-Robots-Tag headers. A name before a colon addresses all directives of its header up to the
+ * next name; those for other robots are not ours.
  * @param agent product token of this robot
  */
-export function headerWords(header: string | undefined, agent: string): RobotsWords {
+export function headerWords(headers: readonly string[], agent: string): RobotsWords {
+  let leftChars = MAX_HEADER_CHARS;
+  let words = NO_ROBOTS_WORDS;
+  for (const header of headers) {
+    words = joinWords(words, wordsOfOne(header.slice(0, leftChars), agent));
+    leftChars = Math.max(0, leftChars - header.length);
+  }
+  return words;
+}
+
+function wordsOfOne(header: string, agent: string): RobotsWords {
   let isForUs = true;
   let words = NO_ROBOTS_WORDS;
-  for (const part of (header ?? '').slice(0, MAX_HEADER_CHARS).toLowerCase().split(',')) {
+  for (const part of header.toLowerCase().split(',')) {
     const [, name, rest] = /^\s*([\w.-]+)\s*:(.*)$/.exec(part) ?? [];
     const isNamed = name !== undefined && !VALUED.test(name);
     if (isNamed) isForUs = name === agent.toLowerCase() || name === '*';

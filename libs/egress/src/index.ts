@@ -44,4 +44,5 @@ export {
   parseOutboundProxies,
   type ProxyScheme,
 } from './proxies/parse-outbound-proxies.js';
+export { parseRetryAfter } from './retry-after.js';
 export { DnsResolver, type Resolver, SystemResolver, TargetResolver } from './resolver.js';

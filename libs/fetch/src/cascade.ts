@@ -9,8 +9,8 @@ import {
   type RememberedRung,
   type UnblockAttempt,
 } from '@app/contracts';
+import { parseRetryAfter } from '@app/egress';
 import { shareOf } from './deadline-share.js';
-import { parseRetryAfter } from './retry-after.js';
 import { eligibleRungs, mayHelp, type Shortfall } from './escalation.js';
 import type { FetchedPage, FetchRequest, FetchRung, RungFailure } from './fetch-rung.js';
 

@@ -30,6 +30,11 @@ export interface FetchRequest {
   readonly onRetryAfter: 'wait' | 'report';
   /** What a browser does beside loading the page. */
   readonly render: RenderRequest;
+  /**
+   * A plain rung hands the body out as it was sent, for who inflates it in bounded memory: gzip is the
+   * only coding it asks for then, and `maxBytes` counts what was sent. @default false
+   */
+  readonly keepsEncoding?: boolean;
   /** Asked before a redirect is followed; what it throws ends the fetch. */
   readonly onRedirect?: (target: URL) => Promise<void>;
 }
@@ -69,6 +74,8 @@ export interface FetchedPage {
   readonly contentType: string | null;
   /** Names in lower case; repeated ones joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The X-Robots-Tag headers one by one, where there are several and the rung can tell them apart. */
+  readonly robotsTags?: readonly string[];
   /** Owns its memory, so it can be moved to a thread. */
   readonly body: Uint8Array;
   /** Length of the body as it arrived, after decompression. */

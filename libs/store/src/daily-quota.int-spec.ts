@@ -37,6 +37,16 @@ describe('what a tenant may do per day', () => {
     expect(await reserve(25)).toEqual({ ok: false, used: 25 });
   });
 
+  it('takes several at a time, all of them or none', async () => {
+    const take = (amount: number) => reserveDaily(store, { ...quota(), limit: 100, amount });
+    expect(await take(101)).toEqual({ ok: false, used: 100 });
+    expect(await rows()).toEqual([]);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => take(30)));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(3);
+    expect(await take(11)).toEqual({ ok: false, used: 90 });
+    expect(await take(10)).toEqual({ ok: true, used: 100 });
+  });
+
   it('refuses everything at a limit of 0, and more when a plan was lowered', async () => {
     expect(await reserve(0)).toEqual({ ok: false, used: 0 });
     expect(await rows()).toEqual([]);

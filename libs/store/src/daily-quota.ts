@@ -1,7 +1,10 @@
 import type { Statement, Store } from './open-store.js';
 
-/** What a plan allows so many of per day (specification: Limits, "Screenshots per day"). */
-export type DailyOperation = 'screenshot';
+/**
+ * What is bounded per day: what a plan allows so many of (specification: Limits, "Screenshots per day"),
+ * and the bytes of answers that are kept in SQL.
+ */
+export type DailyOperation = 'screenshot' | 'kept_answer_bytes';
 
 export interface DailyQuota {
   readonly tenantId: string;
@@ -16,8 +19,8 @@ const RESERVE: Statement = {
   text: `
     WITH reserved AS (
       INSERT INTO daily_quotas AS q (tenant_id, operation, day, used)
-      SELECT $1::uuid, $2::text, $3::date, 1 WHERE $4::int > 0
-      ON CONFLICT (tenant_id, operation, day) DO UPDATE SET used = q.used + 1 WHERE q.used < $4
+      SELECT $1::uuid, $2::text, $3::date, $5::int WHERE $5::int <= $4::int
+      ON CONFLICT (tenant_id, operation, day) DO UPDATE SET used = q.used + $5 WHERE q.used + $5 <= $4
       RETURNING used
     )
     SELECT true AS ok, used FROM reserved
@@ -44,18 +47,25 @@ export function utcDay(at: Date = new Date()): string {
 }
 
 /**
- * Takes one of the day's `limit` before the work starts; never more than that, however many ask at
- * once. `used` counts this one when `ok`.
+ * Takes one, or `amount`, of the day's `limit` before the work starts; never more than that, however
+ * many ask at once. `used` counts this one when `ok`.
  */
 export async function reserveDaily(
   store: Store,
-  { tenantId, operation, day, limit }: DailyQuota & { readonly limit: number },
+  {
+    tenantId,
+    operation,
+    day,
+    limit,
+    amount = 1,
+  }: DailyQuota & { readonly limit: number; readonly amount?: number },
 ): Promise<{ readonly ok: boolean; readonly used: number }> {
   const [row] = await store.query<{ ok: boolean; used: number }>(RESERVE, [
     tenantId,
     operation,
     day,
     limit,
+    amount,
   ]);
   // The row that refused us may be younger than what the statement sees; then the day is just full.
   return row ?? { ok: false, used: limit };

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   BlobNotFoundError,
   contentDisposition,
+  SCREENSHOT_FOLDER,
   verifyDownload,
   type BlobStore,
   type Download,
@@ -12,6 +13,7 @@ import { Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { acceptsGzip } from '../http/accept-encoding.js';
 import { Refuses } from '../http/documented.js';
+import { LongAnswers } from '../http/long-answers.js';
 import { sendGzipped, sendStream } from '../http/send-stream.js';
 import { isPacked, openUnpacked } from '../results/packed-file.js';
 import { InjectRuntime } from '../runtime.token.js';
@@ -19,7 +21,10 @@ import { InjectRuntime } from '../runtime.token.js';
 /** Serves signed links: result files from either storage, other files of file storage. */
 @Controller('downloads')
 export class DownloadsController {
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly answers: LongAnswers,
+  ) {}
 
   @Get(':token')
   @ApiOperation({
@@ -29,7 +34,7 @@ export class DownloadsController {
   })
   @ApiHeader({ name: 'accept-encoding', required: false })
   @ApiOkResponse({ description: 'The file' })
-  @Refuses('download_expired', 'not_found')
+  @Refuses('download_expired', 'not_found', 'too_many_answers', 'answers_unavailable')
   async download(
     @Param('token') token: string,
     @Headers('accept-encoding') accept: string | undefined,
@@ -46,11 +51,22 @@ export class DownloadsController {
       .header('content-disposition', contentDisposition(file.fileName))
       .header('cache-control', 'private, no-store');
     const asked = { file, isHead: request.method === 'HEAD' };
+    if (!asked.isHead && !isPicture(file.key)) this.answers.hold(reply, ownerOf(file.key));
     if (isPacked(file.key)) return sendPacked(reply, blobs, { ...asked, accept });
     reply.header('content-length', head.bytes);
     if (asked.isHead) return void (await reply.send());
     await sendStream(reply, await found(blobs.get(file.key)));
   }
+}
+
+/** Pictures are short, and a page may show many at once. */
+function isPicture(key: string): boolean {
+  return key.startsWith(SCREENSHOT_FOLDER);
+}
+
+/** Whose file it is: a link carries no API key, but keys are `<folder>/<tenant>/…`. */
+function ownerOf(key: string): string {
+  return key.split('/', 2)[1] ?? '';
 }
 
 interface Asked {

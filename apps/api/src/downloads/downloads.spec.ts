@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { gunzipSync, zstdCompressSync } from 'node:zlib';
 import { downloadUrl } from '@app/blobs';
 import { until } from '@app/testing';
+import { MAX_LONG_ANSWERS_PER_TENANT } from '../http/long-answers.js';
 import { startApi, type StartedApi } from '../../test/started-api.js';
 import { rawFrame } from '../results/zstd-frames.js';
 
@@ -87,6 +88,31 @@ describe('GET /downloads', () => {
       expect(response.headers['content-type']).toBe('application/json');
       expect(await bodyOf(response)).toHaveLength(0);
     });
+  });
+
+  it('are so many at a time for one account, and a place is free when its reader leaves', async () => {
+    // More than sockets hold: who does not read it is still being answered.
+    await api.blobs.put('jobs/t/j/results-4.json', Buffer.alloc(32 * 1024 * 1024, 'a'));
+    const opened: IncomingMessage[] = [];
+    const openLarge = async (method = 'GET'): Promise<IncomingMessage> => {
+      const response = await open(link('jobs/t/j/results-4.json'), undefined, method);
+      opened.push(response.once('error', () => undefined));
+      return response;
+    };
+    for (let n = 0; n < MAX_LONG_ANSWERS_PER_TENANT; n++)
+      expect((await openLarge()).statusCode).toBe(200);
+    const refused = await openLarge();
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
+    expect(JSON.parse(String(await bodyOf(refused)))).toEqual({
+      error:
+        'Too many streamed answers: at most 20 at a time for one account. Retry when one of them was read.',
+    });
+    // Others have places of their own, and a look at the head needs none.
+    expect((await open(link('jobs/other/j/results-1.json.zst'))).statusCode).toBe(200);
+    expect((await openLarge('HEAD')).statusCode).toBe(200);
+    opened[0]?.destroy();
+    await until(async () => (await openLarge()).statusCode === 200, { what: 'a free place' });
+    for (const response of opened) response.destroy();
   });
 
   it('serves the plain result file of a job of before as it lies', async () => {

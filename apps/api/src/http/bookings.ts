@@ -28,8 +28,8 @@ export class Bookings {
     const { credits, costMicroUsd, operation } = booking;
     if (credits === 0 && costMicroUsd === 0) return;
     const reference = credits === 0 ? (requestId ?? booking.reference) : booking.reference;
-    await charge(this.runtime.store, { ...booking, reference });
-    if (credits > 0) this.runtime.metrics.creditsCharged.inc({ operation }, credits);
+    const isNew = await charge(this.runtime.store, { ...booking, reference });
+    if (isNew && credits > 0) this.runtime.metrics.creditsCharged.inc({ operation }, credits);
   }
 
   /** What a model used for a request that is charged nothing. */

@@ -62,15 +62,28 @@ const IDEMPOTENCY_PARAMETER = {
     pattern: '^[\\x21-\\x7e]+$',
   },
 };
-const KEY_REFUSALS: readonly RefusalCode[] = ['idempotency_key_reused', 'idempotency_key_running'];
+const KEY_CONFLICTS: readonly RefusalCode[] = ['idempotency_key_reused', 'idempotency_key_running'];
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
+
+/** The texts of an endpoint's own refusals with a status, and of those by the key. */
+function alsoTold({ responses }: Operation, status: 409 | 410, text: string): string {
+  const own = responses[status];
+  return own && 'description' in own ? `${own.description} · ${text}` : text;
+}
 
 /** Documents the Idempotency-Key wherever one is taken: by the same rule that takes it. */
 export function documentIdempotency({ paths }: OpenAPIObject): void {
-  const description = KEY_REFUSALS.map((code) => REFUSALS[code].text).join(' · ');
+  const conflict = KEY_CONFLICTS.map((code) => REFUSALS[code].text).join(' · ');
+  const gone = REFUSALS.idempotency_answer_gone.text;
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   for (const [path, { post }] of Object.entries(paths)) {
     if (!post || !takesKey('POST', path)) continue;
     post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_PARAMETER];
-    post.responses = { ...post.responses, 409: { description, content } };
+    post.responses = {
+      ...post.responses,
+      409: { description: alsoTold(post, 409, conflict), content },
+      410: { description: alsoTold(post, 410, gone), content },
+    };
   }
 }

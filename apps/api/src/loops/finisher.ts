@@ -15,7 +15,12 @@ import { gathered } from '../results/gathered.js';
 import { PACKED_SUFFIX } from '../results/packed-file.js';
 import { rawFrame } from '../results/zstd-frames.js';
 
-const FINISH_LEASE_MS = 60_000;
+/**
+ * The job of a finisher that died goes to another after this time; who lives renews it three times as
+ * often. One that only stood still for longer does its work in vain: the first to complete the job wins,
+ * and each writes a file of its own.
+ */
+const FINISH_LEASE_MS = 15_000;
 /** A result file that cannot be written this often never will be: a job always ends. */
 const MAX_ATTEMPTS = 10;
 

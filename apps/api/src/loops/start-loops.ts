@@ -2,6 +2,7 @@ import type { Runtime } from '@app/runtime';
 import {
   closeOverdueJobs,
   FINISH_CHANNEL,
+  HostSweep,
   Notifications,
   outboxBacklog,
   relayOutbox,
@@ -49,6 +50,7 @@ export function startLoops(runtime: Runtime, liveJobs: LiveJobs): { stop(): Prom
   const finishers = Array.from({ length: FINISHERS }, () => new Finisher(runtime));
   const dispatch = loop('dispatch', 1_000, () => dispatcher.round(), 15);
   const finish = finishers.map((finisher) => loop('finish', 1_000, () => finisher.round()));
+  const hosts = new HostSweep(store);
   const webhooks = openDeliverer(runtime, () => deliver.wake());
   const deliver = loop('webhooks', 1_000, () => webhooks.deliverer.round());
   const live = loop('live jobs', 1_000, () => liveJobs.round(), LIVE_GAP_MS);
@@ -63,7 +65,7 @@ export function startLoops(runtime: Runtime, liveJobs: LiveJobs): { stop(): Prom
     loop('settle', 2_000, async () => againIf((await settleRows(store, SETTLE_BATCH)) > 0)),
     loop('relay', RELAY_INTERVAL_MS, () => relay(runtime)),
     loop('sweep', SWEEP_INTERVAL_MS, () => sweep(runtime)),
-    loop('retain', SWEEP_INTERVAL_MS, () => retain(runtime)),
+    loop('retain', SWEEP_INTERVAL_MS, () => retain(runtime, new Date(), hosts)),
     loop('purge', PURGE_INTERVAL_MS, () => purgeNext(runtime)),
     loop('erase', ERASE_INTERVAL_MS, () => eraseNext(runtime)),
   ];

@@ -4,7 +4,9 @@ import type { FastifyReply } from 'fastify';
 import { PAGE_STATES } from '@app/contracts';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
+import { clientGone } from '../http/client-gone.js';
 import { Keyed } from '../http/documented.js';
+import { LongAnswers } from '../http/long-answers.js';
 import { NDJSON, sendLines, wantsLines } from '../http/send-lines.js';
 import { LedgerPage } from './ledger.dto.js';
 import { LedgerService } from './ledger.service.js';
@@ -17,7 +19,10 @@ import {
 
 @Controller('v1/crawl/:id/urls')
 export class LedgerController {
-  constructor(private readonly ledger: LedgerService) {}
+  constructor(
+    private readonly ledger: LedgerService,
+    private readonly answers: LongAnswers,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -40,7 +45,13 @@ export class LedgerController {
   })
   @ApiProduces('application/json', NDJSON)
   @ApiOkResponse({ type: LedgerPage })
-  @Keyed('job_not_found', 'results_expired', 'invalid_request')
+  @Keyed(
+    'job_not_found',
+    'results_expired',
+    'invalid_request',
+    'too_many_answers',
+    'answers_unavailable',
+  )
   async urls(
     @Param('id') id: string,
     @Query() raw: RawLedgerQuery,
@@ -51,8 +62,11 @@ export class LedgerController {
   ): Promise<void> {
     const isStream = wantsLines(accept);
     const query = parseLedgerQuery(raw, isStream);
-    if (isStream)
-      return sendLines(reply, await this.ledger.lines(tenant, id, query), acceptEncoding);
+    if (isStream) {
+      const lines = await this.ledger.lines(tenant, id, query, clientGone(reply));
+      this.answers.hold(reply, tenant.id);
+      return sendLines(reply, lines, acceptEncoding);
+    }
     reply.header('vary', 'accept');
     await reply.send(await this.ledger.page(tenant, id, query));
   }

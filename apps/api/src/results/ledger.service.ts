@@ -36,19 +36,26 @@ export class LedgerService {
     return { id: job.id, status, discovered, counts, urls, next };
   }
 
-  /** One JSON line each, up to what is there now. */
+  /** One JSON line each, up to what is there now; none after `signal` aborts. */
   async lines(
     tenant: Tenant,
     id: string,
     query: ParsedLedgerQuery,
+    signal: AbortSignal,
   ): Promise<AsyncGenerator<Buffer>> {
     const job = await this.jobs.findKept(tenant, id);
-    return this.allLines(job.id, query);
+    return this.allLines(job.id, query, signal);
   }
 
-  private async *allLines(jobId: string, query: ParsedLedgerQuery): AsyncGenerator<Buffer> {
+  /** Where few addresses fit it may look long without a line, and so without hearing that nobody reads. */
+  private async *allLines(
+    jobId: string,
+    query: ParsedLedgerQuery,
+    signal: AbortSignal,
+  ): AsyncGenerator<Buffer> {
     let left = query.most;
     for (let after: bigint | null = query.after; after !== null && left > 0;) {
+      if (signal.aborted) return;
       const most = Math.min(left, MAX_URLS);
       const slice: LedgerSlice = await this.slice(jobId, { ...query, after, most });
       const lines = slice.entries.map((entry) => `${JSON.stringify(presentEntry(entry))}\n`);

@@ -5,6 +5,7 @@ import { jobReasons, jobsById, reasonsOfJobs, type JobEntity, type ReasonCount }
 import type { JobView } from '../jobs/job.dto.js';
 import { presentJob } from '../jobs/present-job.js';
 import { resultUrl } from '../jobs/result-url.js';
+import { StreamPlaces } from '../http/stream-places.js';
 import { InjectRuntime } from '../runtime.token.js';
 
 const MAX_PER_TENANT = 20;
@@ -41,15 +42,20 @@ interface Watched {
 @Injectable()
 export class LiveJobs {
   private readonly watched = new Map<string, Watched>();
-  private readonly perTenant = new Map<string, number>();
-  private readers = 0;
+  private readonly readers = new StreamPlaces({
+    perTenant: MAX_PER_TENANT,
+    perProcess: MAX_PER_PROCESS,
+    tooMany: 'too_many_streams',
+    unavailable: 'streams_unavailable',
+  });
   private isStopping = false;
 
   constructor(@InjectRuntime() private readonly runtime: Runtime) {}
 
   /** Follows a job of the tenant until closed. @throws Refusal when too many are followed */
   async watch(job: JobEntity): Promise<Watch> {
-    const release = this.reserve(job.tenantId);
+    if (this.isStopping) throw new Refusal('draining');
+    const release = this.readers.take(job.tenantId);
     try {
       const reasons = await jobReasons(this.runtime.store, job.id);
       return this.open(job, reasons, release);
@@ -97,21 +103,6 @@ export class LiveJobs {
       changed: (signal) => nextWake(watched.wakers, signal),
       close,
     };
-  }
-
-  private reserve(tenantId: string): () => void {
-    const own = this.perTenant.get(tenantId) ?? 0;
-    if (this.isStopping) throw new Refusal('draining');
-    if (own >= MAX_PER_TENANT) throw new Refusal('too_many_streams', { limit: MAX_PER_TENANT });
-    if (this.readers >= MAX_PER_PROCESS) throw new Refusal('streams_unavailable');
-    this.readers++;
-    this.perTenant.set(tenantId, own + 1);
-    return once(() => {
-      this.readers--;
-      const left = (this.perTenant.get(tenantId) ?? 1) - 1;
-      if (left > 0) this.perTenant.set(tenantId, left);
-      else this.perTenant.delete(tenantId);
-    });
   }
 
   private async tellAll(jobs: readonly JobEntity[]): Promise<void> {

@@ -7,6 +7,7 @@ import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { Keyed } from '../http/documented.js';
 import { invalidRequest } from '../http/invalid-request.js';
+import { LongAnswers } from '../http/long-answers.js';
 import { primed } from '../http/primed.js';
 import { queryNumber } from '../http/query-number.js';
 import { NDJSON, sendLines, wantsLines } from '../http/send-lines.js';
@@ -30,7 +31,10 @@ interface RawResultsQuery {
 
 @Controller('v1/crawl/:id/results')
 export class ResultsController {
-  constructor(private readonly results: ResultsService) {}
+  constructor(
+    private readonly results: ResultsService,
+    private readonly answers: LongAnswers,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -57,7 +61,14 @@ export class ResultsController {
   })
   @ApiProduces('application/json', NDJSON, WARC)
   @ApiOkResponse({ type: ResultsPage })
-  @Keyed('job_not_found', 'results_expired', 'invalid_request', 'results_unavailable')
+  @Keyed(
+    'job_not_found',
+    'results_expired',
+    'invalid_request',
+    'results_unavailable',
+    'too_many_answers',
+    'answers_unavailable',
+  )
   async read(
     @Param('id') id: string,
     @Query() query: RawResultsQuery,
@@ -71,6 +82,7 @@ export class ResultsController {
         return this.sendArchive(reply, tenant, id);
       case 'ndjson': {
         const lines = await this.results.lines(tenant, id, rangeOf(query, true));
+        this.answers.hold(reply, tenant.id);
         return sendLines(reply, lines, acceptEncoding);
       }
       case 'json':
@@ -81,6 +93,7 @@ export class ResultsController {
 
   private async sendArchive(reply: FastifyReply, tenant: Tenant, id: string): Promise<void> {
     const { fileName, bytes } = await this.results.archive(tenant, id);
+    this.answers.hold(reply, tenant.id);
     const stream = Readable.from(await primed(bytes), { objectMode: false });
     reply
       .header('content-type', WARC)

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { BlobUnavailableError } from '@app/blobs';
 import { isTerminal, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Tenant } from '@app/store';
+import type { JobEntity, Tenant } from '@app/store';
 import { readResults } from '../crawl/read-results.js';
+import { invalidRequest } from '../http/invalid-request.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { gathered } from './gathered.js';
@@ -61,8 +62,17 @@ export class ResultsService {
     id: string,
   ): Promise<{ readonly fileName: string; readonly bytes: AsyncGenerator<Buffer> }> {
     const job = await this.jobs.findKept(tenant, id);
+    if (job.type === 'extract') throw nothingVisited(job);
     return { fileName: warcFileName(job), bytes: readable(gathered(writeWarc(this.runtime, job))) };
   }
+}
+
+/** An archive tells what was visited and when, which a job over stored pages does not know. */
+function nothingVisited({ options }: JobEntity): Refusal {
+  const source = options.extract?.sourceJobId ?? '';
+  return invalidRequest(
+    `\`format=warc\` is for jobs that fetch: the archive of these pages is that of job ${source}`,
+  );
 }
 
 /** Storage that is away is no fault of ours, and soon back. */

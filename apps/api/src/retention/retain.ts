@@ -5,6 +5,7 @@ import {
   expireJobs,
   forgetDeletions,
   forgetJobs,
+  HostSweep,
   sweepDeliveries,
   sweepIdempotencyKeys,
   takePurge,
@@ -16,20 +17,27 @@ const DAY_MS = 86_400_000;
 const BATCH = 500;
 /** Each takes its counts and its webhook with it. */
 const FORGET_BATCH = 100;
+/** Its Crawl-delay, how fast it answers and how much it bears: to be learned again after that. */
+const HOST_DAYS = 30;
+/** Looked at in one round. */
+const HOST_BATCH = 5_000;
 /** Whose purge failed waits so long, while others have their turn. */
 const PURGE_LEASE_MS = 5 * 60_000;
 
 /**
  * One bounded round of ending what is kept, but for what was charged: that is never deleted. Returns
  * 0 when there may be more.
+ * @param hosts goes on at each round where the one before ended
  */
 export async function retain(
   { store, blobs, settings }: Pick<Runtime, 'store' | 'blobs' | 'settings'>,
   now = new Date(),
+  hosts = new HostSweep(store),
 ): Promise<number | null> {
   const { resultDays, jobDays } = settings;
   const results = { before: daysBefore(now, resultDays), limit: BATCH };
   const jobs = { before: daysBefore(now, Math.max(resultDays, jobDays)), limit: FORGET_BATCH };
+  await hosts.next({ before: daysBefore(now, HOST_DAYS), limit: HOST_BATCH });
   const isMore = [
     (await expireJobs(store, results)) === BATCH,
     (await sweepDeliveries(store, results)) === BATCH,

@@ -40,7 +40,7 @@ describe('retention', () => {
   });
   afterAll(() => fresh.drop());
   beforeEach(async () => {
-    await sql('TRUNCATE tenants CASCADE');
+    await sql('TRUNCATE tenants, hosts CASCADE');
     await sql('TRUNCATE page_cache_waste');
     tenantId = (await createTenant(store, 'spec', 'custom')).id;
     folder = await mkdtemp(path.join(tmpdir(), 'trawl-retention-'));
@@ -109,6 +109,9 @@ describe('retention', () => {
        SELECT $1, md5(n::text)::uuid, 'http://a.example/' || n, 'a.example', 0, 'scraped', n
        FROM generate_series(1, $2::int) n`,
       [id, pages],
+    );
+    await sql(
+      "INSERT INTO hosts (host, window_size) VALUES ('a.example', 2) ON CONFLICT DO NOTHING",
     );
     await sql("INSERT INTO job_hosts (job_id, host) VALUES ($1, 'a.example')", [id]);
     await sql("INSERT INTO job_shapes (job_id, shape, seen) VALUES ($1, 'calendar', 2)", [id]);
@@ -230,6 +233,24 @@ describe('retention', () => {
       const rounds = await Promise.all(Array.from({ length: 20 }, () => purgeNext(runtime())));
       expect(rounds.filter((next) => next === 0).length).toBe(5);
       expect([await keys(), await count('pages')]).toEqual([[], 0]);
+    });
+
+    it('forgets hosts that nobody asks any more, once no job refers to them', async () => {
+      await endedJob();
+      await sql(
+        "INSERT INTO hosts (host, window_size, in_flight) VALUES ('b.example', 2, 0), ('busy.example', 2, 1)",
+      );
+      const hosts = async () =>
+        (await sql<{ host: string }>('SELECT host FROM hosts ORDER BY host')).map(
+          ({ host }) => host,
+        );
+      await retain(runtime(), daysLater(DAYS - 0.01));
+      expect(await hosts()).toEqual(['a.example', 'b.example', 'busy.example']);
+      await retain(runtime(), daysLater(DAYS + 0.01));
+      expect(await hosts()).toEqual(['a.example', 'busy.example']);
+      await toEnd(() => purgeNext(runtime()));
+      await retain(runtime(), daysLater(DAYS + 0.01));
+      expect(await hosts()).toEqual(['busy.example']);
     });
 
     it('sweeps idempotency keys and screenshots in the same round', async () => {

@@ -7,7 +7,8 @@ import {
   type ScreenshotTask,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { charge, releaseDaily, reserveDaily, type Tenant } from '@app/store';
+import { isCharged, releaseDaily, reserveDaily, utcDay, type Tenant } from '@app/store';
+import { Bookings } from '../http/bookings.js';
 import { FetcherCall } from '../http/fetcher-call.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';
 import { ImageLinks } from '../http/image-links.js';
@@ -35,6 +36,7 @@ export class ScreenshotService {
     private readonly targets: TargetCheck,
     private readonly fetchers: FetcherCall,
     private readonly images: ImageLinks,
+    private readonly bookings: Bookings,
   ) {}
 
   async shoot(
@@ -44,9 +46,11 @@ export class ScreenshotService {
     const task = this.toTask(body, tenant, requestId);
     this.targets.parse(body.url);
     const limit = PLAN_LIMITS[tenant.plan].screenshotsPerDay;
-    const shown = await this.withinQuota(tenant, limit, async () =>
-      imageOf(await this.fetchers.request('screenshot', task, signal), body.url),
-    );
+    const take = async (): Promise<Shown> =>
+      imageOf(await this.fetchers.request('screenshot', task, signal), body.url);
+    // A try of before whose answer was lost counts once: among the day's, and in credits.
+    const isCounted = workId !== requestId && (await isCharged(this.runtime.store, workId));
+    const shown = isCounted ? await take() : await this.withinQuota(tenant, limit, take);
     await this.charge(tenant.id, workId);
     const { url, widthPx, heightPx, isClipped, latencyMs, image } = shown;
     const result = {
@@ -85,8 +89,7 @@ export class ScreenshotService {
   /** Takes one of the day's screenshots before the work, and gives it back when there is no picture. */
   private async withinQuota<T>(tenant: Tenant, limit: number, work: () => Promise<T>): Promise<T> {
     const { store, log } = this.runtime;
-    const day = new Date().toISOString().slice(0, 10);
-    const quota = { tenantId: tenant.id, operation: 'screenshot', day } as const;
+    const quota = { tenantId: tenant.id, operation: 'screenshot', day: utcDay() } as const;
     const { ok } = await reserveDaily(store, { ...quota, limit });
     if (!ok) {
       const retryAfterSeconds = secondsToMidnight(Date.now());
@@ -114,13 +117,14 @@ export class ScreenshotService {
   }
 
   private async charge(tenantId: string, reference: string): Promise<void> {
-    await charge(this.runtime.store, {
+    const credits = CREDITS_PER_SCREENSHOT;
+    await this.bookings.book({
       tenantId,
       operation: 'screenshot',
       reference,
-      credits: CREDITS_PER_SCREENSHOT,
+      credits,
+      costMicroUsd: 0,
     });
-    this.runtime.metrics.creditsCharged.inc({ operation: 'screenshot' }, CREDITS_PER_SCREENSHOT);
   }
 }
 

@@ -1,3 +1,5 @@
+import { parseRetryAfter } from '@app/egress';
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -37,16 +39,11 @@ export function retryWaitMs(
   return Math.max(jittered, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
 }
 
-/** Retry-After of a 429 or 503 (RFC 9110, 10.2.3: seconds or a date); null for any other answer. */
+/** Retry-After of a 429 or 503, in milliseconds; null for any other answer. */
 export function askedWaitMs(
   status: number,
   header: string | string[] | undefined,
   nowMs: number,
 ): number | null {
-  if (status !== 429 && status !== 503) return null;
-  const text = String(header ?? '').trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
-  // Date.parse reads many a number as a year; an HTTP date names its day and month.
-  const at = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+  return status === 429 || status === 503 ? parseRetryAfter(header, nowMs) : null;
 }

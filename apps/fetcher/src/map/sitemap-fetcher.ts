@@ -11,6 +11,7 @@ import { RedirectRefused, type RobotsGate, type RobotsQuestion } from '../robots
 import { Slots } from '../threads/slots.js';
 import { ThreadTimeoutError } from '../threads/thread-pool.js';
 import type { MapTerms } from './map-terms.js';
+import { isOtherwiseEncoded } from './sitemap-encoding.js';
 import type { SitemapPool } from './sitemap-pool.js';
 import type { FetchedSitemap, SitemapReading } from './sitemap-task.js';
 
@@ -64,7 +65,7 @@ export class SitemapFetcher {
     if (response.status >= 500 || response.status === 429)
       return { kind: 'failed', problem: `Fetch failed: HTTP ${response.status}`, isLate: false };
     if (response.status >= 300) return { kind: 'none' };
-    if (isOtherwiseEncoded(response))
+    if (isOtherwiseEncoded(response.headers['content-encoding']))
       return { kind: 'failed', problem: 'Fetch failed: Content-Encoding', isLate: false };
     return this.read(toSitemap(response), isLate && terms.fetchBy.isPassed, terms);
   }
@@ -116,11 +117,6 @@ function toSitemap({ body, headers, url, truncation }: HttpResponse): FetchedSit
     url,
     isCut: truncation !== null && truncation !== 'byte_cap',
   };
-}
-
-/** Sent in a way that we did not say we read. */
-function isOtherwiseEncoded({ headers }: HttpResponse): boolean {
-  return /\b(?:br|zstd|deflate|compress)\b/i.test(String(headers['content-encoding'] ?? ''));
 }
 
 function late({ fetchBy }: MapTerms): SitemapOutcome {

@@ -1,6 +1,16 @@
-import type { SitemapFile } from '@app/crawl';
-import { BlockedUrlError } from '@app/egress';
-import type { FetchedPage, FetchRequest, FetchRung, RungResult } from '@app/fetch';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { MAX_SITEMAP_BYTES, type SitemapFile } from '@app/crawl';
+import { BlockedUrlError, EgressGuard, HttpClient, parseAllowPrivate } from '@app/egress';
+import {
+  PlainRung,
+  type FetchedPage,
+  type FetchRequest,
+  type FetchRung,
+  type RungResult,
+} from '@app/fetch';
 import type { ClaimedPage } from '@app/store';
 import { claimedPage, documentResult } from '../../test/claimed-page.js';
 import { endPage } from '../page-ending.js';
@@ -39,14 +49,15 @@ const listing = (...locs: string[]): SitemapFile => ({
 });
 
 interface Rig {
+  readonly rung?: FetchRung;
   readonly answer?: () => Promise<RungResult>;
   readonly read?: SitemapReader['read'];
   readonly robots?: Partial<RobotsGate>;
 }
 
-function rigOf({ answer, read, robots }: Rig = {}) {
+function rigOf({ rung, answer, read, robots }: Rig = {}) {
   const asked: FetchRequest[] = [];
-  const rung: FetchRung = {
+  const played: FetchRung = {
     rung: 'plain',
     fetchMethod: 'plain',
     network: 'ours',
@@ -65,7 +76,7 @@ function rigOf({ answer, read, robots }: Rig = {}) {
   } as unknown as RobotsGate;
   const reader = { read: read ?? (async () => listing('http://site.example/docs/b')) };
   const pages = new SitemapPages({
-    rung,
+    rung: rung ?? played,
     robots: gate,
     reader,
     fetchTimeoutMs: 5_000,
@@ -94,6 +105,38 @@ describe('a page that is a sitemap', () => {
     expect(rig.asked[0]?.options.headers['accept']).toContain('application/xml');
   });
 
+  it('is handed to its reader as it was sent', async () => {
+    const sizes: number[] = [];
+    const bomb = new Uint8Array(gzipSync(Buffer.alloc(MAX_SITEMAP_BYTES, ' ')));
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const allowPrivate = parseAllowPrivate(`127.0.0.1/32:${port}`);
+    const resolver = { resolve: async () => ['127.0.0.1'] };
+    const http = new HttpClient({
+      guard: new EgressGuard({ resolver, allowPrivate }),
+      userAgent: 'T',
+    });
+    try {
+      const rig = rigOf({
+        rung: new PlainRung(http),
+        read: async ({ body }) => {
+          sizes.push(body.byteLength);
+          return listing('http://site.example/docs/b');
+        },
+      });
+      const ending = await rig.work({ url: `http://site.example:${port}/sitemap.xml` });
+      expect(ending).toMatchObject({ outcome: { state: 'skipped', reason: 'sitemap' } });
+      expect(sizes).toEqual([bomb.byteLength]);
+      expect(bomb.byteLength).toBeLessThan(100_000);
+    } finally {
+      await http.close();
+      server.close();
+    }
+  });
+
   it.each<[string, Rig, object]>([
     [
       'that robots.txt forbids is left unread',
@@ -119,6 +162,11 @@ describe('a page that is a sitemap', () => {
       'that lists nothing leads to the second place',
       { read: async () => ({ ...listing(), kind: 'unknown' }) },
       { outcome: { statusCode: 200 }, found: [{ url: 'http://site.example/sitemap_index.xml' }] },
+    ],
+    [
+      'that comes in a coding nobody asked for is left unread',
+      { answer: async () => fetched({ headers: { 'content-encoding': 'br' } }) },
+      { outcome: { state: 'skipped', reason: 'sitemap', statusCode: 200 }, found: [] },
     ],
     [
       'whose host asks for a pause waits that long',

@@ -1,8 +1,7 @@
 import { Deadline } from '@app/contracts';
 import { isTransient, MAX_SITEMAP_BYTES } from '@app/crawl';
-import { BlockedUrlError, HttpFetchError } from '@app/egress';
+import { BlockedUrlError, HttpFetchError, parseRetryAfter } from '@app/egress';
 import {
-  parseRetryAfter,
   PLAIN_RENDER,
   Spend,
   type FetchedPage,
@@ -13,6 +12,7 @@ import {
 import type { ClaimedPage } from '@app/store';
 import { scopeOf } from '../content/scope-of.js';
 import { fetchOptions, scopeOptions } from '../job-page-request.js';
+import { isOtherwiseEncoded } from '../map/sitemap-encoding.js';
 import type { SitemapPool } from '../map/sitemap-pool.js';
 import type { PageEnding } from '../page-ending.js';
 import type { PageResult } from '../page-result.js';
@@ -41,7 +41,7 @@ interface Terms {
 }
 
 const ACCEPT = 'application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5';
-/** Sitemaps in memory at a time: each may take {@link MAX_SITEMAP_BYTES}. */
+/** Sitemaps in memory at a time: each may take {@link MAX_SITEMAP_BYTES}, as they were sent. */
 const AT_A_TIME = 4;
 /** One that finds no place by then goes back to the frontier. */
 const MAX_PLACE_WAIT_MS = 60_000;
@@ -119,6 +119,8 @@ export class SitemapPages {
       signal,
       // The reader names what is too long; it can tell by one byte more.
       maxBytes: MAX_SITEMAP_BYTES + 1,
+      // A small file may be a bomb.
+      keepsEncoding: true,
       options: { ...options, headers: { accept: ACCEPT, ...options.headers } },
       spend: new Spend(0),
       onRetryAfter: 'report',
@@ -136,6 +138,7 @@ export class SitemapPages {
     signal: AbortSignal,
   ): Promise<SitemapEnd> {
     if (statusCode >= 400) return statusEnd(page, statusCode, headers['retry-after']);
+    if (isOtherwiseEncoded(headers['content-encoding'])) return { kind: 'none', statusCode };
     const source = { body, contentType, url, isCut: isCut && body.byteLength <= MAX_SITEMAP_BYTES };
     const file = await this.options.reader.read(source, deadline, signal);
     const isNone = file.links.length === 0 && file.children.length === 0;

@@ -18,6 +18,10 @@ describe('loading a page', () => {
     '/big-text': ({ response }) => void reply(response, 'text/plain', 'x'.repeat(3_000_000)),
     '/nothing': ({ response }) => void response.writeHead(204).end(),
     '/error': ({ response }) => void response.writeHead(503, { 'retry-after': '7' }).end('<p>busy'),
+    '/robots-tags': ({ response }) => {
+      response.setHeader('x-robots-tag', ['otherbot: noindex', 'nofollow']);
+      reply(response, 'text/html', '<p>page');
+    },
     '/bare-error': ({ response }) => void response.writeHead(500).end(),
     '/to-page': ({ response }) => void response.writeHead(301, { location: '/hop' }).end(),
     '/hop': ({ response }) => void response.writeHead(307, { location: '/page' }).end(),
@@ -96,6 +100,13 @@ describe('loading a page', () => {
 
   it('tells the headers of the final document', async () => {
     expect((await suite.render('/error')).headers['retry-after']).toBe('7');
+  });
+
+  it('tells headers for robots one by one', async () => {
+    const { headers, robotsTags } = await suite.render('/robots-tags');
+    expect(robotsTags).toEqual(['otherbot: noindex', 'nofollow']);
+    expect(headers['x-robots-tag']).toBe('otherbot: noindex, nofollow');
+    expect((await suite.render('/error')).robotsTags).toBe(undefined);
   });
 
   it.each([

@@ -23,6 +23,8 @@ export interface MainResponse {
   readonly url: string;
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The X-Robots-Tag headers one by one, where there are several. */
+  readonly robotsTags?: readonly string[] | undefined;
   readonly atMs: number;
 }
 
@@ -187,13 +189,15 @@ export class RequestGate {
   private record(paused: Paused): MainResponse | null {
     const statusCode = paused.responseStatusCode;
     if (statusCode === undefined) return null;
-    const headers = joined(paused.responseHeaders ?? []);
+    const list = paused.responseHeaders ?? [];
+    const headers = joined(list);
     const url = paused.request.url;
     if (statusCode >= 300 && statusCode < 400 && headers['location'] !== undefined) {
       this.redirects.push({ url, statusCode });
       return null;
     }
-    const response = { url, statusCode, headers, atMs: performance.now() };
+    const robotsTags = robotsTagsOf(list);
+    const response = { url, statusCode, headers, robotsTags, atMs: performance.now() };
     this.responses.set(paused.networkId ?? '', response);
     this.last = response;
     return response;
@@ -214,9 +218,14 @@ export class RequestGate {
 /** The page went away while it waited for an answer. */
 function goneAway(): void {}
 
-function joined(
-  list: readonly { readonly name: string; readonly value: string }[],
-): Readonly<Record<string, string>> {
+type HeaderList = readonly { readonly name: string; readonly value: string }[];
+
+function robotsTagsOf(list: HeaderList): readonly string[] | undefined {
+  const tags = list.filter(({ name }) => name.toLowerCase() === 'x-robots-tag');
+  return tags.length > 1 ? tags.map(({ value }) => value) : undefined;
+}
+
+function joined(list: HeaderList): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const { name, value } of list) {
     const lower = name.toLowerCase();

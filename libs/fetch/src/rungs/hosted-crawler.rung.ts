@@ -1,5 +1,4 @@
 import type { FetchRequest, FetchRung, RungResult } from '../fetch-rung.js';
-import { parseRetryAfter } from '../retry-after.js';
 import { carriesIdentity } from '../unblock/caller-identity.js';
 import { atPointer } from '../unblock/json-pointer.js';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../unblock/third-party.js';
 import { failedTry, type ProviderResult } from '../unblock/unblock-provider.js';
 import { pauseUnless } from '../unblock/time-limit.js';
-import type { HttpResponse } from '@app/egress';
+import { parseRetryAfter, type HttpResponse } from '@app/egress';
 
 export interface HostedCrawlerOptions {
   /** Address of the API without `/v2`; a path is kept. */
@@ -170,10 +169,7 @@ function readAnswer(response: HttpResponse, maxBytes: number): ReadDocument | Fa
 /** Adds what helps: when to come again, and the code of an error that is told as JSON. */
 function withDetails({ failure }: Failure, response: HttpResponse): Failure {
   const retryAfter = response.status === 429 ? response.headers['retry-after'] : undefined;
-  const retryAfterMs = parseRetryAfter(
-    typeof retryAfter === 'string' ? retryAfter : undefined,
-    Date.now(),
-  );
+  const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
   const read = readJson(response);
   const code = read.ok ? codeOf(read.json) : null;
   const problem = code === null ? failure.problem : `${failure.problem}: ${code}`;

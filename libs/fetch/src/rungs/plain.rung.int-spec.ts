@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { Deadline, DEFAULT_FETCH_OPTIONS, type FetchOptions } from '@app/contracts';
 import { BlockedUrlError, EgressGuard, HttpClient, parseAllowPrivate } from '@app/egress';
 import {
@@ -139,7 +140,19 @@ describe('a page', () => {
       redirects: [{ url: `http://site.example:${rig.port}/`, statusCode: 301 }],
     });
     expect(page.headers['x-robots-tag']).toBe('noindex, nofollow');
+    expect(page.robotsTags).toEqual(['noindex', 'nofollow']);
     expect(Object.keys(page.timings)).toContain('ttfbMs');
+  });
+
+  it('hands its body out as it was sent where that is asked for, and asks for nothing but gzip', async () => {
+    const sent = gzipSync('hello '.repeat(1_000));
+    const rig = await open((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(sent),
+    );
+    const options = { headers: { 'accept-encoding': 'br' } };
+    const page = pageOf(await ask(rig, '/', { keepsEncoding: true, options }));
+    expect(Buffer.compare(page.body, sent)).toBe(0);
+    expect(rig.requests[0]?.headers['accept-encoding']).toBe('gzip');
   });
 
   it.each([200, 204, 400, 403, 404, 410, 429, 500, 503])(

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   HeaderRefusedError,
   HttpFetchError,
+  parseRetryAfter,
   type HttpClient,
   type HttpHeaders,
   type HttpResponse,
 } from '@app/egress';
 import { acceptLanguageOf } from '../accept-language.js';
 import type { FetchedPage, FetchRequest, FetchRung, RungResult } from '../fetch-rung.js';
-import { parseRetryAfter } from '../retry-after.js';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5';
 const MAX_REDIRECTS = 10;
@@ -53,7 +53,7 @@ export class PlainRung implements FetchRung {
   }
 
   private send(request: FetchRequest): Promise<HttpResponse> {
-    const { url, deadline, signal, maxBytes, options, onRedirect } = request;
+    const { url, deadline, signal, maxBytes, options, keepsEncoding, onRedirect } = request;
     return this.http.fetch({
       url,
       headers: headersOf(request),
@@ -62,14 +62,19 @@ export class PlainRung implements FetchRung {
       deadline,
       ...(signal ? { signal } : {}),
       maxBytes,
+      keepsEncoding,
       maxRedirects: MAX_REDIRECTS,
       ...(onRedirect ? { onRedirect: (_hop, target) => onRedirect(target) } : {}),
     });
   }
 }
 
-/** The caller's own headers win over ours. */
-function headersOf({ options, validators }: FetchRequest): Readonly<Record<string, string>> {
+/** The caller's own headers win over ours, but for what we can read. */
+function headersOf({
+  options,
+  validators,
+  keepsEncoding,
+}: FetchRequest): Readonly<Record<string, string>> {
   return {
     accept: ACCEPT,
     'accept-language': acceptLanguageOf(options.country),
@@ -78,6 +83,7 @@ function headersOf({ options, validators }: FetchRequest): Readonly<Record<strin
       ? {}
       : { 'if-modified-since': validators.lastModified }),
     ...options.headers,
+    ...(keepsEncoding ? { 'accept-encoding': 'gzip' } : {}),
   };
 }
 
@@ -103,7 +109,13 @@ function toPage(response: HttpResponse): FetchedPage {
     redirects: response.redirects.map(({ url, status }) => ({ url, statusCode: status })),
     timings: { ...response.timings },
     isRendered: false,
+    ...robotsTagsOf(response.headers),
   };
+}
+
+/** Joined, the robot that one of them names would have those behind it too. */
+function robotsTagsOf({ 'x-robots-tag': tags }: HttpHeaders): Pick<FetchedPage, 'robotsTags'> {
+  return Array.isArray(tags) ? { robotsTags: tags } : {};
 }
 
 /** Two Content-Types contradict each other: the first counts, as browsers read it where they can. */

@@ -1,4 +1,4 @@
-import type { HttpHeaders } from '@app/egress';
+import { parseRetryAfter, type HttpHeaders } from '@app/egress';
 import type { ChatRefusal } from './chat-answer.js';
 import { failed, type LlmCallFailure } from './llm-result.js';
 
@@ -53,13 +53,9 @@ export function refusalOf(
   return lasting(failed('llm_failed', `the model server refused the request (${status})`));
 }
 
-/** When to come again: `retry-after-ms`, or Retry-After (RFC 9110, 10.2.3: seconds or a date). */
+/** When to come again: `retry-after-ms`, or Retry-After. */
 export function readRetryAfter(headers: HttpHeaders, nowMs: number): number | null {
   const ms = String(headers['retry-after-ms'] ?? '');
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(ms)) return Number(ms);
-  const text = String(headers['retry-after'] ?? '').trim();
-  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Number(text) * 1_000;
-  // Date.parse reads many a number as a year; an HTTP date names its day and month.
-  const at = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+  return parseRetryAfter(headers['retry-after'], nowMs);
 }

@@ -35,6 +35,7 @@ import {
   sweepDeliveries,
   takePurge,
 } from './expire-jobs.js';
+import { HostSweep } from './sweep-hosts.js';
 
 /** 60,000 jobs of 200 tenants with what belongs to them; most are young, a few are over. */
 const FILL = `
@@ -47,7 +48,9 @@ const FILL = `
   INSERT INTO pages (job_id, url_key, url, host, depth, state)
     SELECT id, gen_random_uuid(), 'http://a.example/' || n, 'a.example', 0, 'scraped'
     FROM (SELECT id FROM jobs LIMIT 5000) AS few, generate_series(1, 10) n;
-  INSERT INTO job_hosts (job_id, host) SELECT id, 'a.example' FROM jobs;
+  INSERT INTO hosts (host, window_size, updated_at)
+    SELECT CASE n WHEN 1 THEN 'a.example' ELSE n || '.example' END, 2, now() - (n % 60) * interval '1 day' FROM generate_series(1, 50000) n;
+  INSERT INTO job_hosts (job_id, host) SELECT id, (row_number() OVER () % 40000 + 2) || '.example' FROM jobs;
   INSERT INTO job_shapes (job_id, shape, seen) SELECT id, 'calendar', 1 FROM jobs;
   INSERT INTO webhook_deliveries (id, tenant_id, job_id, url, url_key, state, ended_at)
     SELECT gen_random_uuid(), tenant_id, id, 'http://h.example/', sha256('h'), 'delivered', completed_at
@@ -115,6 +118,7 @@ describe('the statements of what is kept', () => {
     await forgetJobs(store, { before, limit: 10 });
     await sweepDeliveries(store, { before, limit: 10 });
     await forgetDeletions(store, { before, limit: 10 });
+    await new HostSweep(store).next({ before, limit: 100 });
 
     const deletion = await requestDeletion(store, job.tenantId);
     await findDeletion(store, job.tenantId, newId());

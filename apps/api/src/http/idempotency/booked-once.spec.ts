@@ -61,6 +61,27 @@ describe('a call whose key is tried again under the same claim', () => {
     expect(references().sort()).toEqual(first);
   });
 
+  it.each<[string, object, number]>([
+    ['scrape', { url: URLS[0] }, 1],
+    ['screenshot', { url: URLS[0] }, 1],
+    ['batch', { urls: URLS }, 2],
+  ])('is counted once: %s', async (path, body, credits) => {
+    await api.play<ScrapeTask>('scrape', ({ url }) => page({ url }));
+    await api.play('screenshot', () => IMAGE);
+    expect([await send(path, body), await send(path, body)]).toEqual([200, 200]);
+    const { values } = await api.metrics.creditsCharged.get();
+    expect(values.reduce((sum, { value }) => sum + value, 0)).toBe(credits);
+    const shots = api.reserved.filter((operation) => operation === 'screenshot');
+    expect(shots).toHaveLength(path === 'screenshot' ? 1 : 0);
+  });
+
+  it('counts a picture that was not booked before', async () => {
+    await api.play('screenshot', () => ({ kind: 'failed', problem: 'no' }));
+    expect(await send('screenshot', { url: URLS[0] })).toBe(500);
+    expect(await send('screenshot', { url: URLS[0] })).toBe(500);
+    expect(api.reserved).toEqual(['screenshot', 'screenshot']);
+  });
+
   it('does not book what a model cost for nothing where the charge belongs', async () => {
     await api.play('scrape', () => page({ llm: { ...OUTPUT, json: { price: null } } }));
     expect(await send('extract', { url: URLS[0], schema: SCHEMA })).toBe(200);

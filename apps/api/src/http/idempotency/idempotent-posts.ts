@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BlobNotFoundError } from '@app/blobs';
 import { Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import {
@@ -9,6 +10,8 @@ import {
   dropClaim,
   noteAnswerBlob,
   releaseClaim,
+  reserveDaily,
+  utcDay,
   type ClaimOutcome,
   type KeptAnswer,
   type KeyClaim,
@@ -16,6 +19,8 @@ import {
 import { tenantOf } from '../../auth/require-key.js';
 import { readUpload } from '../../parse/read-upload.js';
 import { unavailable } from '../fetcher-call.js';
+import type { LongAnswers } from '../long-answers.js';
+import { sendStream } from '../send-stream.js';
 import { fateOf } from './answer-fate.js';
 import { holdClaim, takeClaim } from './claimed-requests.js';
 import { FormDigest, jsonFingerprint } from './fingerprint.js';
@@ -25,6 +30,11 @@ import { CLAIM_LEASE_MS, LiveClaims } from './live-claims.js';
 
 export const REPLAYED_HEADER = 'idempotent-replayed';
 const RETRY_AFTER_SECONDS = 2;
+/**
+ * Bytes of answers that one tenant may have in SQL of a day (UTC); those of two days are there at most.
+ * What is beyond goes to storage, whatever its size: every retry is answered all the same.
+ */
+export const MAX_KEPT_BYTES_PER_DAY = 64 * 1024 * 1024;
 
 /** What of an answer is stored beside status and body. */
 const KEPT_HEADERS = [
@@ -41,17 +51,31 @@ const KEPT_HEADERS = [
  * and the answer is stored before the client sees it. Hooks of the server, so a new route cannot
  * forget them. A process that dies leaves a claim whose lease runs out.
  */
-export function keepPostsIdempotent(fastify: FastifyInstance, runtime: Runtime): void {
-  const posts = new IdempotentPosts(runtime);
+export function keepPostsIdempotent(
+  fastify: FastifyInstance,
+  runtime: Runtime,
+  replays: ReplayBounds,
+): void {
+  const posts = new IdempotentPosts(runtime, replays);
   fastify.addHook('preHandler', (request, reply) => posts.admit(request, reply));
   fastify.addHook('onSend', (request, reply, payload) => posts.settle(request, reply, payload));
   fastify.addHook('onClose', async () => posts.close());
 }
 
+/** What bounds the sending of a stored body. */
+export interface ReplayBounds {
+  readonly answers: LongAnswers;
+  /** @default that of {@link sendStream} */
+  readonly stalledMs?: number;
+}
+
 class IdempotentPosts {
   private readonly live: LiveClaims;
 
-  constructor(private readonly runtime: Runtime) {
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly replays: ReplayBounds,
+  ) {
     this.live = new LiveClaims(runtime.store, runtime.log);
   }
 
@@ -79,7 +103,7 @@ class IdempotentPosts {
         throw new Refusal('idempotency_key_reused');
       case 'answered':
         if (isForm(request)) await this.compareForm(request, outcome.fingerprint);
-        return this.replay(reply, outcome.answer);
+        return this.replay(reply, tenantId, outcome.answer);
     }
   }
 
@@ -126,15 +150,26 @@ class IdempotentPosts {
 
   private async replay(
     reply: FastifyReply,
+    tenantId: string,
     { status, headers, body }: KeptAnswer,
   ): Promise<FastifyReply> {
-    const bytes = Buffer.isBuffer(body) ? body : await this.opened(body.blobKey);
+    const { answers, stalledMs } = this.replays;
+    const isStored = !Buffer.isBuffer(body);
+    if (isStored) answers.hold(reply, tenantId);
+    const content = isStored ? await this.opened(body.blobKey) : body;
     reply.status(status).headers(headers).header(REPLAYED_HEADER, 'true');
-    return reply.send(bytes);
+    if (Buffer.isBuffer(content)) return reply.send(content);
+    await sendStream(reply, content, stalledMs);
+    // Broken off, it does not count as sent, and the handler would do the work again.
+    if (!reply.sent) reply.hijack();
+    return reply;
   }
 
   private async opened(blobKey: string): Promise<Readable> {
     return this.runtime.blobs.get(blobKey).catch((cause: unknown) => {
+      // It will not come back, and the work it tells of was done: a second run is for the client to ask for.
+      if (cause instanceof BlobNotFoundError)
+        throw new Refusal('idempotency_answer_gone', {}, { cause });
       throw unavailable(cause);
     });
   }
@@ -152,7 +187,15 @@ class IdempotentPosts {
   private placeOf(claim: KeyClaim): BodyPlace {
     const { store, blobs } = this.runtime;
     const key = `tenants/${claim.tenantId}/idempotency/${claim.id}.body`;
-    return { blobs, key, note: () => noteAnswerBlob(store, claim, key) };
+    const quota = { tenantId: claim.tenantId, operation: 'kept_answer_bytes' } as const;
+    const limit = MAX_KEPT_BYTES_PER_DAY;
+    return {
+      blobs,
+      key,
+      note: () => noteAnswerBlob(store, claim, key),
+      takeRoom: async (amount) =>
+        (await reserveDaily(store, { ...quota, day: utcDay(), limit, amount })).ok,
+    };
   }
 
   private async complete(

@@ -1,10 +1,10 @@
 import { PassThrough, Readable } from 'node:stream';
 import { until } from '@app/testing';
 import type { KeptAnswer } from '@app/store';
-import { copyStream, keepBytes, MAX_INLINE_BYTES } from './kept-body.js';
+import { copyStream, keepBytes, MAX_INLINE_BYTES, MAX_SMALL_BYTES } from './kept-body.js';
 
 /** A place that remembers what was done, in its order. */
-function placeWith(put?: (body: Readable | Uint8Array) => Promise<void>) {
+function placeWith(put?: (body: Readable | Uint8Array) => Promise<void>, roomBytes = Infinity) {
   const log: string[] = [];
   const stored: Buffer[] = [];
   return {
@@ -13,6 +13,7 @@ function placeWith(put?: (body: Readable | Uint8Array) => Promise<void>) {
     place: {
       key: 'k',
       note: async () => void log.push('note'),
+      takeRoom: async (bytes: number) => bytes <= roomBytes,
       blobs: {
         put: async (_key: string, body: Readable | Uint8Array) => {
           log.push('put');
@@ -58,6 +59,21 @@ describe('the body of a kept answer', () => {
     const sent = copyStream(Readable.from([Buffer.alloc(bytes, 7)]), streamed.place, end);
     expect(Buffer.concat(await sent.toArray()).length).toBe(bytes);
     expect(streamed.log).toEqual(log);
+    expect(kept).toEqual([log.length === 0 ? Buffer.alloc(bytes, 7) : { blobKey: 'k' }]);
+  });
+
+  it.each([
+    [MAX_SMALL_BYTES, []],
+    [MAX_SMALL_BYTES + 1, ['note', 'put']],
+  ])('of %i bytes goes where it belongs when its tenant has no room left', async (bytes, log) => {
+    const whole = placeWith(undefined, 0);
+    const body = await keepBytes(Buffer.alloc(bytes, 7), whole.place);
+    expect([whole.log, Buffer.isBuffer(body)]).toEqual([log, log.length === 0]);
+
+    const streamed = placeWith(undefined, 0);
+    const { kept, end } = endings();
+    await copyStream(Readable.from([Buffer.alloc(bytes, 7)]), streamed.place, end).toArray();
+    expect([streamed.log, streamed.stored().length]).toEqual([log, log.length === 0 ? 0 : bytes]);
     expect(kept).toEqual([log.length === 0 ? Buffer.alloc(bytes, 7) : { blobKey: 'k' }]);
   });
 

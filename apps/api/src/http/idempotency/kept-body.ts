@@ -4,9 +4,13 @@ import type { KeptAnswer } from '@app/store';
 
 /** Larger bodies are blobs. */
 export const MAX_INLINE_BYTES = 256 * 1024;
+/** As much as the rest of its row: of these only the number of requests is a bound. */
+export const MAX_SMALL_BYTES = 1_024;
 
-/** Where the body of an answer goes when it is large. */
+/** Where the body of an answer goes when there is no room for it beside its key. */
 export interface BodyPlace {
+  /** Takes room for so many bytes beside the keys of the tenant; false when there is none. */
+  readonly takeRoom: (bytes: number) => Promise<boolean>;
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly key: string;
   /** Called before the blob is written. */
@@ -15,10 +19,14 @@ export interface BodyPlace {
 
 /** Keeps a body that is there as a whole. */
 export async function keepBytes(bytes: Buffer, place: BodyPlace): Promise<KeptAnswer['body']> {
-  if (bytes.byteLength <= MAX_INLINE_BYTES) return bytes;
+  if (await fitsInline(bytes.byteLength, place)) return bytes;
   await place.note();
   await place.blobs.put(place.key, bytes);
   return { blobKey: place.key };
+}
+
+async function fitsInline(bytes: number, { takeRoom }: BodyPlace): Promise<boolean> {
+  return bytes <= MAX_SMALL_BYTES || (bytes <= MAX_INLINE_BYTES && (await takeRoom(bytes)));
 }
 
 /**
@@ -93,7 +101,7 @@ class StreamCopy {
 
   async finish(): Promise<KeptAnswer['body']> {
     if (this.failure) throw this.failure.error;
-    if (!this.upload) return Buffer.concat(this.chunks);
+    if (!this.upload) return keepBytes(Buffer.concat(this.chunks), this.place);
     this.upload.body.end();
     await this.upload.stored;
     return { blobKey: this.place.key };
