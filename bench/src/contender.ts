@@ -30,9 +30,16 @@ export interface RoundOutcome {
 /** Somebody who crawls the fixture site and delivers one Markdown document per page. */
 export interface Contender {
   readonly name: ContenderName;
+  /** Installs what it needs, once and before anything is measured. @throws LeftOut */
+  prepare?(): Promise<void>;
   /** Once before the rounds, or before each with `--fresh`. */
   start(): Promise<void>;
   /** Calls `begin` when it is ready, right before its clock starts. */
   round(begin: () => Promise<void>): Promise<RoundOutcome>;
   stop(): Promise<void>;
+}
+
+/** A contender that cannot take part on this machine; the message says why. */
+export class LeftOut extends Error {
+  override readonly name = 'LeftOut';
 }

@@ -1,28 +1,43 @@
 import { fileURLToPath } from 'node:url';
 import { projectNode, SpawnedProcess } from '@app/testing';
 import type { FixtureStats } from './fixture-stats.js';
-import type { BenchOptions } from './options.js';
+import type { SiteKind } from './site-kind.js';
+
+export interface FixtureOptions {
+  readonly pages: number;
+  readonly latencyMs: number;
+  readonly kind: SiteKind;
+  /** Ports that each have all the pages. @default 1 */
+  readonly hosts?: number;
+}
 
 /** The fixture site as the harness holds it. */
 export class FixtureProcess {
   private constructor(
     private readonly process: SpawnedProcess,
-    readonly url: string,
+    /** Of its hosts; at least one. */
+    readonly urls: readonly string[],
   ) {}
 
   static async start({
     pages,
     latencyMs,
-    suite,
-  }: Pick<BenchOptions, 'pages' | 'latencyMs' | 'suite'>): Promise<FixtureProcess> {
+    kind,
+    hosts = 1,
+  }: FixtureOptions): Promise<FixtureProcess> {
     const script = fileURLToPath(new URL('./fixture.js', import.meta.url));
     const process = SpawnedProcess.spawn({
       name: 'fixture',
       command: projectNode(),
-      args: [script, String(pages), String(latencyMs), suite],
+      args: [script, String(pages), String(latencyMs), kind, String(hosts)],
     });
     const ready = await process.waitForLog((line) => line.msg === 'listening', 'its address');
-    return new FixtureProcess(process, String(ready.url));
+    return new FixtureProcess(process, ready.urls as readonly string[]);
+  }
+
+  /** The first of its hosts. */
+  get url(): string {
+    return this.urls[0] ?? '';
   }
 
   get pid(): number {

@@ -1,10 +1,13 @@
 // The site the contenders crawl, in a process of its own so that its CPU is known apart.
-// Usage: node fixture.js <pages> <latencyMs> [crawl|rendered]; says {"msg":"listening","url":...} when ready.
+// Usage: node fixture.js <pages> <latencyMs> [crawl|rendered|small] [hosts]
+// Says {"msg":"listening","urls":[...]} when ready; every host has the same pages at a port of its own.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pagePath, renderPage } from './fixture-pages.js';
 import type { FixtureStats } from './fixture-stats.js';
 import { appFiles, appShells, type SiteFile } from './rendered/app-site.js';
+import type { SiteKind } from './site-kind.js';
+import { renderSmallPage } from './small-pages.js';
 
 const SITEMAP_PAGES = 500;
 
@@ -14,9 +17,31 @@ interface Site {
   readonly parts: ReadonlyMap<string, SiteFile>;
 }
 
-function main(pages: number, latencyMs: number, suite: string): void {
-  const site = suite === 'rendered' ? appSite(pages) : plainSite(pages);
+async function main(
+  pages: number,
+  latencyMs: number,
+  kind: SiteKind,
+  hosts: number,
+): Promise<void> {
+  const site = makeSite(kind, pages);
   const counters = new Counters(pages, sizesOf([...site.pages.values()]));
+  const servers = Array.from({ length: hosts }, () => listen(site, counters, latencyMs));
+  console.log(JSON.stringify({ msg: 'listening', urls: await Promise.all(servers) }));
+}
+
+function makeSite(kind: SiteKind, pages: number): Site {
+  switch (kind) {
+    case 'crawl':
+      return plainSite(pages, renderPage);
+    case 'small':
+      return plainSite(pages, renderSmallPage);
+    case 'rendered':
+      return appSite(pages);
+  }
+}
+
+/** One host of the site; its address. */
+function listen(site: Site, counters: Counters, latencyMs: number): Promise<string> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     if (path === '/__stats') return sendJson(response, counters.read());
@@ -26,15 +51,17 @@ function main(pages: number, latencyMs: number, suite: string): void {
     if (latencyMs > 0) setTimeout(answer, latencyMs);
     else answer();
   });
-  server.listen(0, '127.0.0.1', () => {
-    console.log(JSON.stringify({ msg: 'listening', url: origin(server.address()) }));
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(origin(server.address())));
   });
 }
 
-function plainSite(pages: number): Site {
+type Render = (index: number, pages: number) => string;
+
+function plainSite(pages: number, render: Render): Site {
   const paths = Array.from({ length: pages }, (_, index) => index);
   return {
-    pages: new Map(paths.map((index) => [pagePath(index), Buffer.from(renderPage(index, pages))])),
+    pages: new Map(paths.map((index) => [pagePath(index), Buffer.from(render(index, pages))])),
     parts: new Map(),
   };
 }
@@ -56,7 +83,7 @@ function serve(
 ): void {
   const body = site.pages.get(path);
   if (body !== undefined) {
-    counters.page(path);
+    counters.page(address + path);
     return send(response, 200, 'text/html; charset=utf-8', body);
   }
   const part = site.parts.get(path);
@@ -127,9 +154,9 @@ class Counters {
     private readonly sizes: { readonly meanBytes: number; readonly maxBytes: number },
   ) {}
 
-  page(path: string): void {
+  page(url: string): void {
     this.firstPageAtMs ??= Date.now();
-    this.seen.add(path);
+    this.seen.add(url);
     this.pageRequests++;
   }
 
@@ -165,5 +192,5 @@ class Counters {
   }
 }
 
-const [, , pages = '300', latencyMs = '0', suite = 'crawl'] = process.argv;
-main(Number(pages), Number(latencyMs), suite);
+const [, , pages = '300', latencyMs = '0', kind = 'crawl', hosts = '1'] = process.argv;
+void main(Number(pages), Number(latencyMs), kind as SiteKind, Number(hosts));

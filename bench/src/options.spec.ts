@@ -6,7 +6,7 @@ describe('parseOptions', () => {
       suite: 'crawl',
       rounds: 3,
       pages: 300,
-      only: ['crawlee', 'trawl', 'trawl-embedded', 'bare'],
+      only: ['crawlee', 'scrapy', 'scrapy-native', 'trawl', 'trawl-embedded', 'bare'],
       concurrency: 16,
       fetchers: 1,
       latencyMs: 0,
@@ -34,7 +34,7 @@ describe('parseOptions', () => {
     [['--suite', 'rendered', '--only', 'bare'], "there is no 'bare'"],
     [['--rounds', '0'], '--rounds must be a whole number from 1'],
     [['--pages', 'many'], "not 'many'"],
-    [['--only', 'scrapy'], "there is no 'scrapy'"],
+    [['--only', 'wget'], "there is no 'wget'"],
     [['--speed'], '--speed'],
   ])('refuses %j', (args, text) => {
     expect(() => parseOptions(args)).toThrow(text);

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import { wholeFlag } from './whole-flag.js';
 
 /** What is measured: pages that come as they are, or pages that a script makes. */
 export const SUITES = {
   crawl: {
-    contenders: ['crawlee', 'trawl', 'trawl-embedded', 'bare'],
+    contenders: ['crawlee', 'scrapy', 'scrapy-native', 'trawl', 'trawl-embedded', 'bare'],
     pages: 300,
     concurrency: 16,
   },
@@ -56,22 +57,16 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const { contenders, pages, concurrency } = SUITES[suite];
   return {
     suite,
-    rounds: whole('rounds', values.rounds, 1),
-    pages: whole('pages', values.pages ?? String(pages), 1),
+    rounds: wholeFlag('rounds', values.rounds, 1),
+    pages: wholeFlag('pages', values.pages ?? String(pages), 1),
     only: (values.only?.split(',') ?? contenders).map((name) => contenderName(suite, name)),
-    concurrency: whole('concurrency', values.concurrency ?? String(concurrency), 1),
-    fetchers: whole('fetchers', values.fetchers, 1),
-    latencyMs: whole('latency-ms', values['latency-ms'], 0),
+    concurrency: wholeFlag('concurrency', values.concurrency ?? String(concurrency), 1),
+    fetchers: wholeFlag('fetchers', values.fetchers, 1),
+    latencyMs: wholeFlag('latency-ms', values['latency-ms'], 0),
     profile: values.profile,
     fresh: values.fresh,
-    roundTimeoutMs: whole('timeout-seconds', values['timeout-seconds'], 1) * 1_000,
+    roundTimeoutMs: wholeFlag('timeout-seconds', values['timeout-seconds'], 1) * 1_000,
   };
-}
-
-function whole(name: string, text: string, min: number): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= min) return number;
-  throw new Error(`--${name} must be a whole number from ${min}, not '${text}'`);
 }
 
 function suiteName(text: string): SuiteName {

@@ -3,7 +3,7 @@ import type { BenchOptions } from './options.js';
 
 /** Node's flags for a CPU profile that is written when the process ends; none without `--profile`. */
 export function profileFlags(
-  options: BenchOptions,
+  options: Pick<BenchOptions, 'profile'>,
   workDir: string,
   name: string,
 ): readonly string[] {

@@ -1,10 +1,11 @@
 // The benchmark: see ../README.md. Started by `npm run bench`.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { availableParallelism, totalmem } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { hasProc, projectRoot, UsageMeter } from '@app/testing';
-import type { Contender, Contest } from './contender.js';
+import { brokerBench } from './broker/broker-bench.js';
+import { type Contender, type Contest, LeftOut } from './contender.js';
 import { batchContender } from './contenders/batch-contender.js';
+import { scrapyContender } from './contenders/scrapy-contender.js';
 import {
   embeddedContender,
   renderedCrawlContender,
@@ -12,20 +13,26 @@ import {
   trawlContender,
 } from './contenders/trawl-contender.js';
 import { FixtureProcess } from './fixture-process.js';
+import { growthBench } from './growth/growth-bench.js';
+import { keepResults } from './keep-results.js';
 import { mainContentBench } from './main-content-bench.js';
 import { markdownBench } from './markdown-bench.js';
 import { type BenchOptions, type ContenderName, parseOptions } from './options.js';
 import { pdfWordsBench } from './pdf-words/pdf-words-bench.js';
 import { reportTable, roundLine } from './report.js';
 import { measureRound, type Round } from './round.js';
+import { scaleBench } from './scale/scale-bench.js';
 
 const CRAWLEE_BROWSER = 'crawlee-browser-crawl.js';
 
 /** Suites that measure our code by itself; they take flags of their own. */
 const LOCAL_SUITES: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  broker: brokerBench,
+  growth: growthBench,
   'main-content': mainContentBench,
   markdown: markdownBench,
   pdf: pdfWordsBench,
+  scale: scaleBench,
 };
 
 async function main(args: readonly string[]): Promise<void> {
@@ -38,23 +45,30 @@ async function crawlBench(args: readonly string[]): Promise<void> {
   if (!hasProc()) throw new Error('the benchmark reads CPU and memory from /proc: run it on Linux');
   const workDir = path.join(projectRoot(), '.cache/bench');
   await mkdir(workDir, { recursive: true });
-  const site = await FixtureProcess.start(options);
+  const site = await FixtureProcess.start({ ...options, kind: options.suite });
   try {
     const { meanBytes, maxBytes } = await site.stats();
     console.log(`site of ${options.pages} pages, mean ${meanBytes} bytes, largest ${maxBytes}`);
     const measure = (roots: Readonly<Record<string, readonly number[]>>) => UsageMeter.start(roots);
     const contest = { options, siteUrl: site.url, workDir, measure };
-    const rounds = await runRounds(contest, site);
-    await keep(rounds, options, workDir);
+    const { rounds, leftOut } = await runRounds(contest, site);
+    await keepResults({ options, rounds, leftOut }, workDir);
     console.log(`\n${reportTable(rounds, options.suite)}`);
+    for (const line of leftOut) console.log(`\nleft out: ${line}`);
   } finally {
     await site.stop();
   }
 }
 
-async function runRounds(contest: Contest, site: FixtureProcess): Promise<readonly Round[]> {
+interface Results {
+  readonly rounds: readonly Round[];
+  /** Contenders that could not take part, and why. */
+  readonly leftOut: readonly string[];
+}
+
+async function runRounds(contest: Contest, site: FixtureProcess): Promise<Results> {
   const { options } = contest;
-  const contenders = options.only.map((name) => makeContender(name, contest));
+  const { contenders, leftOut } = await present(contest);
   const started: Contender[] = [];
   const rounds: Round[] = [];
   try {
@@ -73,7 +87,28 @@ async function runRounds(contest: Contest, site: FixtureProcess): Promise<readon
   } finally {
     for (const contender of started) await contender.stop();
   }
-  return rounds;
+  return { rounds, leftOut };
+}
+
+/** Those of the contenders that this machine can run; the others are named at once and in the end. */
+async function present(
+  contest: Contest,
+): Promise<{ readonly contenders: readonly Contender[]; readonly leftOut: readonly string[] }> {
+  const contenders: Contender[] = [];
+  const leftOut: string[] = [];
+  for (const name of contest.options.only) {
+    try {
+      const contender = makeContender(name, contest);
+      await contender.prepare?.();
+      contenders.push(contender);
+    } catch (error) {
+      if (!(error instanceof LeftOut)) throw error;
+      leftOut.push(`${name}: ${error.message}`);
+      console.error(`left out: ${name}: ${error.message}`);
+    }
+  }
+  if (contenders.length === 0) throw new Error('there is nobody left to measure');
+  return { contenders, leftOut };
 }
 
 async function runOne(
@@ -96,6 +131,10 @@ function makeContender(name: ContenderName, contest: Contest): Contender {
     case 'crawlee':
     case 'bare':
       return batchContender({ name, script: `${name}-crawl.js` }, contest);
+    case 'scrapy':
+      return scrapyContender({ name, converter: 'markdownify' }, contest);
+    case 'scrapy-native':
+      return scrapyContender({ name, converter: 'native' }, contest);
     case 'crawlee-playwright':
       return batchContender({ name, script: CRAWLEE_BROWSER, isWarm: true }, contest);
     case 'crawlee-incognito':
@@ -112,18 +151,6 @@ function makeContender(name: ContenderName, contest: Contest): Contender {
     case 'trawl-crawl':
       return renderedCrawlContender(contest);
   }
-}
-
-async function keep(rounds: readonly Round[], options: BenchOptions, dir: string): Promise<void> {
-  const at = new Date().toISOString();
-  const file = path.join(dir, `${at.replaceAll(/[:.]/g, '-')}.json`);
-  const machine = {
-    processors: availableParallelism(),
-    memoryBytes: totalmem(),
-    node: process.version,
-  };
-  await writeFile(file, JSON.stringify({ at, options, machine, rounds }, null, 1));
-  console.log(`\nresults in ${path.relative(projectRoot(), file)}`);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -12,8 +12,10 @@ import { browsersOf } from './browsers-of.js';
 /** A contender's own program, and which kind of itself it is to be. */
 export interface BatchProgram {
   readonly name: ContenderName;
-  /** Module beside this one. */
+  /** Module beside this one; with an interpreter: path of a script. */
   readonly script: string;
+  /** Program that runs the script. @default our Node */
+  readonly interpreter?: string;
   readonly mode?: string;
   /** It rendered some pages before it said it was ready. */
   readonly isWarm?: boolean;
@@ -84,23 +86,15 @@ async function timeCrawl(
   }
 }
 
-function spawnBatch(
-  { name, script, mode = '' }: BatchProgram,
-  outDir: string,
-  { options, siteUrl, workDir }: Contest,
-): SpawnedProcess {
-  return SpawnedProcess.spawn({
-    name,
-    command: projectNode(),
-    args: [
-      ...profileFlags(options, workDir, name),
-      fileURLToPath(new URL(`./${script}`, import.meta.url)),
-      siteUrl,
-      outDir,
-      String(options.concurrency),
-      mode,
-    ],
-  });
+function spawnBatch(program: BatchProgram, outDir: string, contest: Contest): SpawnedProcess {
+  const { name, mode = '', interpreter } = program;
+  const { options, siteUrl } = contest;
+  const terms = [siteUrl, outDir, String(options.concurrency), mode];
+  if (interpreter !== undefined)
+    return SpawnedProcess.spawn({ name, command: interpreter, args: [program.script, ...terms] });
+  const script = fileURLToPath(new URL(`./${program.script}`, import.meta.url));
+  const flags = profileFlags(options, contest.workDir, name);
+  return SpawnedProcess.spawn({ name, command: projectNode(), args: [...flags, script, ...terms] });
 }
 
 /** What a warm-up wrote does not count. */

@@ -3,7 +3,9 @@ import pg from 'pg';
 
 /** The servers behind a cluster, as the environment names them, with a database of our own. */
 export interface ClusterServices {
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<
+    Record<'DATABASE_URL' | 'BROKER_URL' | 'BROKER_PREFIX' | 'STORAGE_URL', string>
+  >;
   /** Root process of each server; none for one that does not run on this machine. */
   readonly roots: Readonly<Record<string, readonly number[]>>;
   close(): Promise<void>;
@@ -37,13 +39,13 @@ export async function openClusterServices(): Promise<ClusterServices> {
   };
 }
 
-function variable(name: string): string {
+export function variable(name: string): string {
   const value = process.env[name];
   if (value) return value;
   throw new Error(`${name} is not set: npm run bench sets it, or: npm run services -- env`);
 }
 
-async function runSql(url: string, sql: string): Promise<void> {
+export async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

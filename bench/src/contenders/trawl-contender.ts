@@ -3,9 +3,15 @@ import type { ContenderName } from '../options.js';
 import { tallyDocuments } from '../page-tally.js';
 import { LISTING_PATH } from '../rendered/app-site.js';
 import { pageUrls, warmUpUrls } from '../rendered/site-urls.js';
-import { startCluster, startEmbedded, type TrawlService } from './trawl-service.js';
+import {
+  type ServiceTerms,
+  startCluster,
+  startEmbedded,
+  type TrawlService,
+} from './trawl-service.js';
 
-const POLL_MS = 50;
+/** Asking costs the API; a crawl's end is noticed this much late. */
+const POLL_MS = 200;
 
 type Work = (service: TrawlService) => Promise<Done>;
 
@@ -15,10 +21,14 @@ interface Done {
   readonly latenciesMs: readonly number[] | (() => Promise<readonly number[]>);
 }
 
+function termsOf(contest: Contest): ServiceTerms {
+  return { ...contest, siteUrls: [contest.siteUrl] };
+}
+
 /** Trawl as a cluster. */
 export function trawlContender(contest: Contest): Contender {
   return serviceContender('trawl', contest, {
-    start: () => startCluster(contest),
+    start: () => startCluster(termsOf(contest)),
     work: (service) => crawlOnce(service, contest, `${contest.siteUrl}/`),
   });
 }
@@ -26,7 +36,7 @@ export function trawlContender(contest: Contest): Contender {
 /** Trawl in one process. */
 export function embeddedContender(contest: Contest): Contender {
   return serviceContender('trawl-embedded', contest, {
-    start: () => startEmbedded(contest, 'trawl-embedded'),
+    start: () => startEmbedded(termsOf(contest), 'trawl-embedded'),
     work: (service) => crawlOnce(service, contest, `${contest.siteUrl}/`),
   });
 }
@@ -34,7 +44,7 @@ export function embeddedContender(contest: Contest): Contender {
 /** Scrapes that begin with the browser, some at a time, each in a context of its own. */
 export function renderedScrapeContender(contest: Contest): Contender {
   return serviceContender('trawl-scrape', contest, {
-    start: () => startEmbedded(contest, 'trawl-scrape', browserEnv(contest)),
+    start: () => startEmbedded(termsOf(contest), 'trawl-scrape', browserEnv(contest)),
     prepare: (service) => warmUp(service, contest),
     work: (service) => scrapeAll(service, contest),
   });
@@ -43,7 +53,7 @@ export function renderedScrapeContender(contest: Contest): Contender {
 /** A crawl that finds out by itself that the pages need a browser. */
 export function renderedCrawlContender(contest: Contest): Contender {
   return serviceContender('trawl-crawl', contest, {
-    start: () => startEmbedded(contest, 'trawl-crawl', browserEnv(contest)),
+    start: () => startEmbedded(termsOf(contest), 'trawl-crawl', browserEnv(contest)),
     prepare: (service) => warmUp(service, contest),
     // The listing is one page more.
     work: (service) => {

@@ -7,12 +7,21 @@ import {
   type SpawnedApp,
   TrawlClient,
 } from '@app/testing';
-import type { Contest } from '../contender.js';
+import type { BenchOptions } from '../options.js';
 import { profileFlags } from '../profile-flags.js';
 import { browsersOf } from './browsers-of.js';
 import { type ClusterServices, openClusterServices } from './cluster-services.js';
 
 const KEY = /trawl_live_[\w-]+/;
+
+/** How Trawl is started. */
+export interface ServiceTerms {
+  readonly options: Pick<BenchOptions, 'pages' | 'concurrency' | 'fetchers' | 'profile'>;
+  /** Hosts it may crawl although they are on loopback. */
+  readonly siteUrls: readonly string[];
+  /** Folder of profiles and data. */
+  readonly workDir: string;
+}
 
 /** Trawl while the rounds run. */
 export interface TrawlService {
@@ -22,21 +31,29 @@ export interface TrawlService {
   readonly stop: () => Promise<void>;
 }
 
+/** The same with servers of its own. */
+export interface TrawlCluster extends TrawlService {
+  /** Where its queues are. */
+  readonly broker: { readonly url: string; readonly prefix: string };
+}
+
 /** api, fetchers, and real PostgreSQL, RabbitMQ and MinIO. */
-export async function startCluster(contest: Contest): Promise<TrawlService> {
+export async function startCluster(terms: ServiceTerms): Promise<TrawlCluster> {
   const services = await openClusterServices();
   const apps: SpawnedApp[] = [];
   const stop = (): Promise<void> => stopAll(apps, services);
   try {
-    const api = await start(contest, 'api', { ...services.env, BOOTSTRAP_TENANT: 'true' });
+    const api = await start(terms, 'api', { ...services.env, BOOTSTRAP_TENANT: 'true' });
     apps.push(api);
-    for (let index = 0; index < contest.options.fetchers; index++) {
-      apps.push(await start(contest, 'fetcher', services.env));
+    for (let index = 0; index < terms.options.fetchers; index++) {
+      apps.push(await start(terms, 'fetcher', services.env));
     }
     const pidsOf = (name: AppName) =>
       apps.filter(({ app }) => app === name).map((app) => app.process.pid);
     const roots = { api: pidsOf('api'), fetcher: pidsOf('fetcher'), ...services.roots };
-    return { client: new TrawlClient(api.url, await printedKey(api)), roots: () => roots, stop };
+    const client = new TrawlClient(api.url, await printedKey(api));
+    const { BROKER_URL, BROKER_PREFIX } = services.env;
+    return { client, roots: () => roots, stop, broker: { url: BROKER_URL, prefix: BROKER_PREFIX } };
   } catch (error) {
     await stop();
     throw error;
@@ -51,14 +68,14 @@ async function stopAll(apps: readonly SpawnedApp[], services: ClusterServices): 
 
 /** One process, with a PostgreSQL of its own, as `npm start` runs it. */
 export async function startEmbedded(
-  contest: Contest,
+  terms: ServiceTerms,
   name: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<TrawlService> {
-  const dataDir = path.join(contest.workDir, `${name}-data`);
+  const dataDir = path.join(terms.workDir, `${name}-data`);
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
-  const app = await start(contest, 'standalone', { ...env, DATA_DIR: dataDir });
+  const app = await start(terms, 'standalone', { ...env, DATA_DIR: dataDir });
   const stop = async (): Promise<void> => {
     await app.process.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -76,16 +93,15 @@ export async function startEmbedded(
 }
 
 function start(
-  contest: Contest,
+  { options, siteUrls, workDir }: ServiceTerms,
   app: AppName,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<SpawnedApp> {
-  const { options, siteUrl, workDir } = contest;
   const shared = {
     HOST: '127.0.0.1',
     PORT: '0',
     METRICS_PORT: '0',
-    FETCH_ALLOW_PRIVATE: `127.0.0.1/32:${new URL(siteUrl).port}`,
+    FETCH_ALLOW_PRIVATE: siteUrls.map((url) => `127.0.0.1/32:${new URL(url).port}`).join(','),
     CRAWL_MAX_PAGES: String(Math.max(options.pages + 1, 1_000)),
     CRAWL_CONCURRENCY: String(options.concurrency),
     HOST_WINDOW_START: String(options.concurrency),

@@ -37,7 +37,7 @@ export function fillFrontier(
        SELECT host, 8, 0, 100 FROM fill_jobs`,
     `INSERT INTO jobs (id, tenant_id, type, url, status, options, page_limit, deadline_at, discovered,
                        pending, scraped, skipped, failed, started_at)
-       SELECT id, tenant_id, 'crawl', 'http://' || host || '/', 'running', '${optionsJson}', pages,
+       SELECT id, tenant_id, 'crawl', 'http://' || host || '/', 'running', '${optionsJson}', 1000000000,
               now() + interval '1 day', pages, pages - s - k - f, s, k, f, now()
        FROM (SELECT *, ${countOf(0, SCRAPED)} AS s, ${countOf(SCRAPED, SKIPPED)} AS k,
                     ${countOf(SCRAPED + SKIPPED, FAILED)} AS f FROM fill_jobs) sized`,

@@ -70,12 +70,15 @@ function isMereControl({ name, attribs, parent }: Element): boolean {
   return !(parent !== null && 'name' in parent && /^(?:h[1-6]|summary|dt)$/.test(parent.name));
 }
 
-/** UTF-16 units that are not white space. */
+/**
+ * UTF-16 units that are not white space. By sign bits: a branch per space would be guessed wrong once
+ * in every word, which costs more than all the rest.
+ */
 export function countInk(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code > 32 && code !== 0xa0) count++;
+    count += ((32 - code) >>> 31) - (((code ^ 0xa0) - 1) >>> 31);
   }
   return count;
 }

@@ -14,30 +14,37 @@ export interface Visitor {
  * `leave` follows every `enter` that answered true.
  */
 export function walk(root: Document | Element, visitor: Visitor): void {
+  // Looked up once: there are many kinds of visitors, and a look-up per node costs more than the step.
+  const { text, enter, leave, isDone } = visitor;
   let node: ChildNode | null = root.children[0] ?? null;
-  while (node !== null && !(visitor.isDone?.() ?? false)) {
+  while (node !== null && !(isDone !== undefined && isDone.call(visitor))) {
     if (isTag(node)) {
-      if (visitor.enter(node)) {
+      if (enter.call(visitor, node)) {
         const first: ChildNode | undefined = node.children[0];
         if (first !== undefined) {
           node = first;
           continue;
         }
-        visitor.leave?.(node);
+        if (leave !== undefined) leave.call(visitor, node);
       }
     } else if (isText(node)) {
-      visitor.text(node.data, node);
+      text.call(visitor, node.data, node);
     }
-    node = following(node, root, visitor);
+    node = following(node, root, visitor, leave);
   }
 }
 
-function following(from: ChildNode, root: Document | Element, visitor: Visitor): ChildNode | null {
+function following(
+  from: ChildNode,
+  root: Document | Element,
+  visitor: Visitor,
+  leave: Visitor['leave'],
+): ChildNode | null {
   let node: ChildNode = from;
   while (node.next === null) {
     const { parent } = node;
     if (parent === null || parent === root || !isTag(parent)) return null;
-    visitor.leave?.(parent);
+    if (leave !== undefined) leave.call(visitor, parent);
     node = parent;
   }
   return node.next;

@@ -1,6 +1,8 @@
 import { mayBePunctuation } from './escape-text.js';
 
 const SPACE = 32;
+/** The last of the characters from space on that are neither white space nor invisible. */
+const LAST_PLAIN = 0x84;
 
 const LEADING_PUNCTUATION = /^[\p{P}\p{S}]+/u;
 
@@ -23,6 +25,27 @@ const isSpaceOrPunctuation = (code: number): boolean => code === SPACE || mayBeP
 
 /** Collapses white space to single spaces and drops invisible characters. By hand: texts are many. */
 export function fold(raw: string): string {
+  return isFolded(raw) ? raw : foldRuns(raw);
+}
+
+/**
+ * Whether a text is plain characters and single spaces, as most are. By sign bits: a branch per space
+ * would be guessed wrong once in every word.
+ */
+function isFolded(raw: string): boolean {
+  let signs = 0;
+  let wasSpace = 0;
+  for (let at = 0; at < raw.length; at++) {
+    const code = raw.charCodeAt(at);
+    const isSpace = ((code ^ SPACE) - 1) >>> 31;
+    // Below zero: not from space to the last plain character, or the second space of two.
+    signs |= (code - SPACE) | (LAST_PLAIN - code) | -(isSpace & wasSpace);
+    wasSpace = isSpace;
+  }
+  return signs >= 0;
+}
+
+function foldRuns(raw: string): string {
   let folded = '';
   let from = 0;
   let endsBlank = false;
@@ -57,7 +80,7 @@ function kindOf(code: number): number {
   return code === 0xad || code === 0x200b || code === 0xfeff ? INVISIBLE : INK;
 }
 
-const isPlainInk = (code: number): boolean => code > SPACE && code < 0x85;
+const isPlainInk = (code: number): boolean => code > SPACE && code <= LAST_PLAIN;
 
 const isAsciiSpace = (code: number): boolean =>
   code === SPACE || code === 10 || code === 9 || code === 13 || code === 12;

@@ -1,0 +1,75 @@
+import { parseGrowthOptions } from './growth-options.js';
+import {
+  ceilingOf,
+  growthPerDoubling,
+  growthTable,
+  growthVerdict,
+  type GrowthRound,
+} from './growth-report.js';
+
+function rounds(...speeds: readonly (readonly [fetchers: number, ...pagesPerSecond: number[]])[]) {
+  return speeds.flatMap(([fetchers, ...each]) =>
+    each.map((speed, at): GrowthRound => ({
+      fetchers,
+      round: at + 1,
+      pages: speed * 10,
+      seconds: 10,
+      cpuMsPerPage: 5,
+      idleShare: 0.5,
+    })),
+  );
+}
+
+describe('growth with fetchers', () => {
+  it('compares each round with its own neighbours, and takes the median', () => {
+    const seen = rounds([1, 10, 20, 10], [2, 19, 38, 15]);
+    expect(growthPerDoubling(seen, 1, 2)).toBeCloseTo(1.9);
+  });
+
+  it('is given per doubling, however many lie between', () => {
+    expect(growthPerDoubling(rounds([1, 10], [4, 36.1]), 1, 4)).toBeCloseTo(1.9);
+  });
+
+  it('has its ceiling where pages take nothing but their waiting', () => {
+    expect(ceilingOf(2, { concurrency: 8, latencyMs: 200 })).toBe(80);
+  });
+
+  it('says which step reached the bar', () => {
+    expect(growthVerdict(rounds([1, 10], [2, 18], [4, 30]))).toBe(
+      'at least 1.8 × per doubling: 1 → 2: 1.80 met, 2 → 4: 1.67 MISSED',
+    );
+  });
+
+  it('is shown as a table', () => {
+    const seen = rounds([1, 30, 32, 34], [2, 60, 64, 68]);
+    const [, , one, two] = growthTable(seen, { concurrency: 8, latencyMs: 200 }).split('\n');
+    expect(one).toBe('| 1 | 32.0 | 30.0–34.0 | – | 80 % | 5.0 | 50 % |');
+    expect(two).toBe('| 2 | 64.0 | 60.0–68.0 | 2.00 | 80 % | 5.0 | 50 % |');
+  });
+});
+
+describe('the flags of the growth suite', () => {
+  it('have defaults', () => {
+    expect(parseGrowthOptions(['--suite', 'growth'])).toEqual({
+      rounds: 3,
+      fetchers: [1, 2, 4],
+      pages: 360,
+      concurrency: 4,
+      latencyMs: 200,
+      hosts: 8,
+      roundTimeoutMs: 600_000,
+    });
+  });
+
+  it('name fetchers in any order', () => {
+    expect(parseGrowthOptions(['--fetchers', '8,2,8']).fetchers).toEqual([2, 8]);
+  });
+
+  it.each([
+    [['--fetchers', '1,two'], "not 'two'"],
+    [['--hosts', '0'], '--hosts must be a whole number from 1'],
+    [['--only', 'trawl'], '--only'],
+  ])('refuses %j', (args, text) => {
+    expect(() => parseGrowthOptions(args)).toThrow(text);
+  });
+});

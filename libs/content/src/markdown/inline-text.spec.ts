@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { fold } from './inline-text.js';
+
+/** By the book: invisible characters go, runs of white space become one space. */
+const foldedSlowly = (text: string): string =>
+  text.replace(/[\0\xad\u200b\ufeff]/g, '').replace(/[\t\n\f\r \x85\xa0\u2028\u2029]+/g, ' ');
+
+describe('folding of white space', () => {
+  it.each([
+    ['plain words, untouched', 'two words.'],
+    ['a space at either end', ' word '],
+    ['the last plain character and the one after it', 'a\x84b\x85c'],
+    ['two spaces', 'a  b'],
+    ['two spaces at the very end', 'ab  '],
+    ['a line break', 'a\nb'],
+    ['a control character', 'a\x01b'],
+    ['what is beyond the plain characters', 'é ü\xa0\u2003x'],
+    ['an invisible character between two spaces', 'a \u200b b'],
+    ['nothing', ''],
+  ])('%s', (_, text) => {
+    expect(fold(text)).toBe(foldedSlowly(text));
+  });
+
+  it('is the same for any text', () => {
+    const unit = fc.constantFrom(...'ab. \n\t\0\x01\x7f\x84\x85\xa0\xad\u200b\u2028\ufeffé漢');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
+        expect(fold(text)).toBe(foldedSlowly(text));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
