@@ -3,6 +3,7 @@ import { isId, type CrawlTask } from '@app/contracts';
 import { MAX_HELD_DUE_MS, type ClaimedPage } from '@app/store';
 import type { Logger } from '@app/telemetry';
 import { scopeOf } from './content/scope-of.js';
+import type { CrawlCourtesy } from './crawl-courtesy.js';
 import { jobPageRequest, scopeOptions } from './job-page-request.js';
 import type { JobScreenshots } from './job-screenshots.js';
 import type { LeaseKeeper } from './lease-keeper.js';
@@ -10,6 +11,7 @@ import type { PageClaims } from './page-claims.js';
 import { endPage, faulty, postponed, type PageEnding } from './page-ending.js';
 import type { PageFetcher } from './page-fetcher.js';
 import { RequestPace, waitUnlessAborted } from './request-pace.js';
+import type { StoredPages } from './reextract/stored-pages.js';
 import type { ResultWriter } from './result-writer.js';
 import type { SitemapPages } from './sitemaps/sitemap-pages.js';
 
@@ -18,8 +20,10 @@ export interface CrawlConsumerOptions {
   readonly leases: LeaseKeeper;
   readonly pages: PageFetcher;
   readonly sitemaps: SitemapPages;
+  readonly stored: StoredPages;
   readonly screenshots: JobScreenshots;
   readonly writer: ResultWriter;
+  readonly courtesy: CrawlCourtesy;
   readonly log: Logger;
   readonly fetchTimeoutMs: number;
   /** Product token that pages address this robot by. */
@@ -28,9 +32,9 @@ export interface CrawlConsumerOptions {
 }
 
 /**
- * Handler of the `crawl` queue: claim the page in SQL, fetch it, make it count. A message is only a
- * hint: one whose page is done, re-dispatched or cancelled is void. A page whose lease is lost on the
- * way is dropped here; whoever has it now finishes it.
+ * Handler of the `crawl` queue: claim the page in SQL, fetch it or read what is stored of it, make it
+ * count. A message is only a hint: one whose page is done, re-dispatched or cancelled is void. A page
+ * whose lease is lost on the way is dropped here; whoever has it now finishes it.
  */
 export function crawlHandler(options: CrawlConsumerOptions) {
   return async (delivery: Delivery): Promise<void> => {
@@ -76,7 +80,10 @@ async function workOn(
 ): Promise<PageEnding | null> {
   if (page.attempts > options.maxAttempts) return faulty(page);
   if (page.dueInMs > MAX_HELD_DUE_MS) return postponed(page);
+  // What is due at a moment of its own is not held up: a Crawl-delay is kept to the moment.
   if (page.dueInMs > 0) await waitUnlessAborted(page.dueInMs, terms.signal);
+  else await options.courtesy.turn(terms.signal);
+  if (page.jobType === 'extract') return options.stored.work(page, terms);
   switch (page.kind) {
     case 'sitemap':
       return options.sitemaps.work(page, terms);

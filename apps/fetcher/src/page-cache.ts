@@ -12,6 +12,7 @@ import {
   renewCached,
   sweepPageCache,
   waitAtMost,
+  type Admission,
   type CacheEntry,
   type CacheSlot,
   type CacheSweep,
@@ -78,6 +79,8 @@ export interface CachedPage {
  */
 export class PageCache {
   private storesInFlight = 0;
+  /** Copies on their way to storage, by slot: who asks for one of them waits for it. */
+  private readonly underway = new Map<string, Promise<unknown>>();
   private readonly maxBytesPerTenant: number;
   private readonly maxEntryBytes: number;
   private readonly ttlMs: number;
@@ -90,7 +93,8 @@ export class PageCache {
 
   /** The tenant's copy of the variant if its age fits, or if it can be asked about by its validators. */
   async find(tenantId: string, variant: string, wanted: WantedAge): Promise<CachedPage | null> {
-    const found = this.lookUp({ tenantId, variant }, wanted);
+    const slot = { tenantId, variant };
+    const found = this.afterStore(slot).then(() => this.lookUp(slot, wanted));
     return this.patiently('find', found, null);
   }
 
@@ -108,12 +112,14 @@ export class PageCache {
     if (json.length > this.maxEntryBytes || this.storesInFlight >= MAX_STORES_IN_FLIGHT)
       return false;
     this.storesInFlight++;
-    const kept = this.keep({ tenantId, variant }, document.sourceUrl, json, bounded(validators));
-    return this.patiently(
-      'store',
-      kept.finally(() => this.storesInFlight--),
-      false,
+    const slot = { tenantId, variant };
+    const kept = this.keep(slot, document.sourceUrl, json, bounded(validators)).finally(
+      () => this.storesInFlight--,
     );
+    this.remember(slot, kept);
+    void this.clearAfter(kept);
+    const isKept = kept.then(({ isAdmitted }) => isAdmitted);
+    return this.patiently('store', isKept, false);
   }
 
   /** The site answered 304 for this copy: it is as young as a new one. False when it was replaced meanwhile. */
@@ -131,6 +137,21 @@ export class PageCache {
   /** One bounded round of housekeeping, for a loop. Unlike the others it rejects when the database is away. */
   async sweepCache(limit: number): Promise<CacheSweep> {
     return sweepPageCache(this.options.store, this.options.blobs, limit);
+  }
+
+  private remember(slot: CacheSlot, kept: Promise<unknown>): void {
+    const name = nameOf(slot);
+    // That it failed is told by `store`.
+    const settled = kept
+      .catch(() => undefined)
+      .then(() => {
+        if (this.underway.get(name) === settled) this.underway.delete(name);
+      });
+    this.underway.set(name, settled);
+  }
+
+  private async afterStore(slot: CacheSlot): Promise<void> {
+    await this.underway.get(nameOf(slot));
   }
 
   private async patiently<T>(what: CacheUse, work: Promise<T>, otherwise: T): Promise<T> {
@@ -185,7 +206,7 @@ export class PageCache {
     url: string,
     json: Buffer,
     validators: CacheValidators,
-  ): Promise<boolean> {
+  ): Promise<Admission> {
     const { store, blobs } = this.options;
     const { ttlMs, maxBytesPerTenant } = this;
     const body = await compress(json, ZSTD);
@@ -195,12 +216,26 @@ export class PageCache {
     await blobs.put(blobKey, body);
     const bytes = body.length;
     const entry = { ...slot, url, blobKey, bytes, validators, ttlMs, maxBytesPerTenant };
-    const { isAdmitted, waste } = await admitCached(store, entry);
-    const deleted = await deleteBlobs(blobs, waste.slice(0, MAX_OWN_DELETES));
-    await forgetWaste(store, deleted);
-    return isAdmitted;
+    return admitCached(store, entry);
+  }
+
+  /** What the copy took the place of goes when it is kept: nobody who waits for the copy waits for that. */
+  private async clearAfter(kept: Promise<Admission>): Promise<void> {
+    // That it was not kept is told by `store`.
+    const { waste } = await kept.catch(() => NOT_KEPT);
+    if (waste.length === 0) return;
+    const { store, blobs, onProblem } = this.options;
+    try {
+      await forgetWaste(store, await deleteBlobs(blobs, waste.slice(0, MAX_OWN_DELETES)));
+    } catch (error) {
+      onProblem('store', error);
+    }
   }
 }
+
+const nameOf = ({ tenantId, variant }: CacheSlot): string => `${tenantId}/${variant}`;
+
+const NOT_KEPT = { isAdmitted: false, waste: [] } as const;
 
 /** The copy as the answer to another request: no rung ran, nothing fell back (specification: Scrape result, `cascade`). */
 export function servedCopy(

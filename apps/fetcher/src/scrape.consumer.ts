@@ -22,7 +22,8 @@ import type { PageRequest, PageResult, UnreadFile } from './page-result.js';
 import { addUsage, readByModel } from './read-by-model.js';
 
 const SCREENSHOT_WIDTH_PX = 1_280;
-const MAX_STORE_WAIT_MS = 500;
+/** A caller who asks this fetcher again finds the copy anyway, one who asks another one nearly always. */
+const MAX_STORE_WAIT_MS = 100;
 
 export interface ScrapeConsumerOptions extends FitReplyOptions {
   readonly pages: PageFetcher;

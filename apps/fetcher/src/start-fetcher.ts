@@ -5,6 +5,7 @@ import type { Runtime } from '@app/runtime';
 import { isWall, type Converters } from './assess-page.js';
 import { openContentPool } from './content/content-pool.js';
 import { convertHandler } from './convert.consumer.js';
+import { CrawlCourtesy } from './crawl-courtesy.js';
 import { crawlHandler } from './crawl.consumer.js';
 import { FileCache } from './files/file-cache.js';
 import { FileReader } from './files/file-reader.js';
@@ -14,6 +15,7 @@ import { JobScreenshots } from './job-screenshots.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { ReadingThreads } from './llm/reading-threads.js';
 import { LoadGovernor } from './load-governor.js';
+import { LoopLateness } from './loop-lateness.js';
 import { mapHandler } from './map/map.consumer.js';
 import { SitemapFetcher } from './map/sitemap-fetcher.js';
 import { SitemapPool } from './map/sitemap-pool.js';
@@ -21,6 +23,8 @@ import { openOutbound, type Outbound } from './outbound/open-outbound.js';
 import { PageCache } from './page-cache.js';
 import { PageClaims } from './page-claims.js';
 import { PageFetcher } from './page-fetcher.js';
+import { StoredDocuments } from './reextract/stored-documents.js';
+import { StoredPages } from './reextract/stored-pages.js';
 import { ResultWriter } from './result-writer.js';
 import { ROBOTS_RETRY_MS, RobotsGate } from './robots-gate.js';
 import { scrapeHandler } from './scrape.consumer.js';
@@ -88,6 +92,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   });
   await runtime.storeReady;
   const leases = new LeaseKeeper(store, log, settings.leaseMs);
+  const lateness = new LoopLateness();
   const { crawls, ...others } = await startConsumers(runtime, {
     rungs,
     models,
@@ -98,6 +103,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     gate,
     sitemapFetcher: new SitemapFetcher({ http, robots: gate, pool: sitemapPool }),
     leases,
+    lateness,
   });
   const governor = new LoadGovernor(crawls, settings.crawlConcurrency);
   await governor.start();
@@ -112,6 +118,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     },
     async close() {
       leases.close();
+      lateness.close();
       await outbound.close();
       await content.close();
       await reading.close();
@@ -131,6 +138,7 @@ interface Workings {
   readonly gate: RobotsGate;
   readonly sitemapFetcher: SitemapFetcher;
   readonly leases: LeaseKeeper;
+  readonly lateness: LoopLateness;
 }
 
 interface Consumers {
@@ -141,10 +149,9 @@ interface Consumers {
   readonly crawls: TaskConsumer;
 }
 
-async function startConsumers(
-  runtime: Runtime,
-  { rungs, models, converters, cache, pages, sitemaps, gate, sitemapFetcher, leases }: Workings,
-): Promise<Consumers> {
+async function startConsumers(runtime: Runtime, workings: Workings): Promise<Consumers> {
+  const { rungs, models, converters, cache, pages, sitemaps, gate, sitemapFetcher } = workings;
+  const { leases, lateness } = workings;
   const { settings, metrics, store, blobs, queue, log } = runtime;
   const { fetchMaxBytes: maxBytes, costCeilingMicroUsd, llmTimeoutMs } = settings;
   const { llmBudgetMicroUsd } = settings;
@@ -193,6 +200,11 @@ async function startConsumers(
     concurrency: settings.mapConcurrency,
     handler: mapHandler({ pages, robots: gate, sitemaps: sitemapFetcher, blobs, log }),
   });
+  const waitedFor = [scrapes, screenshots, conversions, maps];
+  const courtesy = new CrawlCourtesy({
+    isAnybodyWaiting: () => waitedFor.some(({ inFlight }) => inFlight > 0),
+    lateMs: () => lateness.lateMs,
+  });
   const crawls = await queue.consume('crawl', {
     concurrency: settings.crawlConcurrency,
     handler: crawlHandler({
@@ -205,7 +217,9 @@ async function startConsumers(
         blobs,
         hasStorage: settings.storageUrl?.startsWith('s3+') ?? false,
       }),
-      writer: resultWriter(runtime),
+      stored: storedPages(runtime, converters, models),
+      writer: resultWriter(runtime, leases),
+      courtesy,
       log,
       fetchTimeoutMs: settings.fetchTimeoutMs,
       robotsAgent: robotsAgent(settings.userAgent),
@@ -227,9 +241,30 @@ function sitemapPages(
   return new SitemapPages({ rung, robots, reader, fetchTimeoutMs, maxAttempts });
 }
 
-function resultWriter({ store, blobs, metrics, log, settings }: Runtime): ResultWriter {
+function storedPages(
+  { settings, blobs, log }: Runtime,
+  { content }: Converters,
+  models: Outbound['models'],
+): StoredPages {
+  const { fetchTimeoutMs, llmBudgetMicroUsd, llmTimeoutMs, pageAttempts } = settings;
+  return new StoredPages({
+    documents: new StoredDocuments(blobs, log),
+    content,
+    models,
+    llmBudgetMicroUsd,
+    llmTimeoutMs,
+    convertTimeoutMs: fetchTimeoutMs,
+    maxAttempts: pageAttempts,
+  });
+}
+
+function resultWriter(
+  { store, blobs, metrics, log, settings }: Runtime,
+  leases: LeaseKeeper,
+): ResultWriter {
   const hostWindow = { start: settings.hostWindowStart, max: settings.hostWindowMax };
-  return new ResultWriter({ store, blobs, metrics, log, hostWindow });
+  const inWork = (jobId: string): number => leases.countOf(jobId);
+  return new ResultWriter({ store, blobs, metrics, log, hostWindow, inWork });
 }
 
 /** Null when it is switched off. */

@@ -161,7 +161,7 @@ export const SETTINGS = {
   }),
   crawlQueueTarget: integer(
     'CRAWL_QUEUE_TARGET',
-    'Crawl pages kept waiting in the broker; more stay in the database, where cancel and fairness reach them.',
+    'Most crawl pages that wait in the broker; a quarter of those that are worked on does. More stay in the database, where cancel and fairness reach them.',
     { fallback: 64, min: 1, max: 100_000 },
   ),
   contentThreads: integer(

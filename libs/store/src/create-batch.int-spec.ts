@@ -71,7 +71,9 @@ describe('batches in SQL', () => {
   const take = async (perCandidate = 100): Promise<ClaimedPage[]> => {
     const tasks: unknown[] = [];
     for (const candidate of await dispatchCandidates(store, 64)) {
-      const batches = await leasePages(store, [candidate], { perCandidate, leaseMs: LEASE_MS });
+      const batches = await leasePages(store, [{ ...candidate, pages: perCandidate }], {
+        leaseMs: LEASE_MS,
+      });
       tasks.push(...batches.flatMap(({ messages }) => messages));
     }
     return claimPages(store, tasks as never, { leaseMs: LEASE_MS, discoveryBound: () => 10_000 });

@@ -97,8 +97,8 @@ export class FrontierRig<S extends Store = Store> {
     const candidates = await dispatchCandidates(this.store, 100);
     const tasks = [];
     for (const candidate of candidates.filter((one) => one.jobId === jobId)) {
-      const limits = { perCandidate: 100, leaseMs: LEASE_MS };
-      const batches = await leasePages(this.store, [candidate], limits);
+      const turn = { ...candidate, pages: 100 };
+      const batches = await leasePages(this.store, [turn], { leaseMs: LEASE_MS });
       tasks.push(...batches.flatMap(({ messages }) => messages));
     }
     const options = { leaseMs: LEASE_MS, discoveryBound: () => 10_000 };

@@ -12,7 +12,7 @@ import {
   takeProcessingJob,
 } from '../src/finish-job.js';
 import { claimPages, extendLeases, stoppedJobs } from '../src/frontier/claim-pages.js';
-import { leasePages, type Candidate } from '../src/frontier/dispatch-pages.js';
+import { leasedPages, leasePages, type Candidate } from '../src/frontier/dispatch-pages.js';
 import { DispatchRounds } from '../src/frontier/dispatch-rounds.js';
 import {
   cancelJob,
@@ -105,9 +105,10 @@ async function take(store: ExplainingStore): Promise<ClaimedPage[]> {
   // Until the list of those who are next is used up, and when more are due is asked.
   while ((await rounds.round(64)).waitMs === 0);
   const { id: jobId, tenantId } = await someJob(store);
-  const idle: Candidate = { jobId, tenantId, plan: 'custom', host: 'old-1.example' };
-  await leasePages(store, [idle], { perCandidate: 1, leaseMs: LEASE_MS });
+  const idle: Candidate = { jobId, tenantId, plan: 'custom', host: 'old-1.example', busy: 0 };
+  await leasePages(store, [{ ...idle, pages: 1 }], { leaseMs: LEASE_MS });
   await relayOutbox(store, { olderThanMs: 0, batch: 10 }, () => Promise.resolve());
+  await leasedPages(store);
   const most = { leaseMs: LEASE_MS, discoveryBound: () => 1_000_000_000 };
   const pages = await claimPages(store, tasks.slice(0, 8), most);
   await extendLeases(store, pages, LEASE_MS);
@@ -188,7 +189,7 @@ const HOT = `
   admit_links aliases_count_naming aliases_held aliases_record aliases_targets archived_rows
   cancel_job cancel_lock_job claim_pages close_job complete_job copies_of count_released
   count_shapes count_stopped create_batch_job create_batch_pages create_crawl_job create_crawl_seed
-  dispatch_candidates dispatch_lease dispatch_lock_job dispatch_lock_tenants dispatch_next_due
+  dispatch_candidates dispatch_lease dispatch_leased dispatch_lock_job dispatch_lock_tenants dispatch_next_due
   dispatch_rest dispatch_tenants_busy end_leases_lock_job expired_jobs extend_leases extend_processing_job
   finish_count finish_lock_hosts finish_lock_job finish_pages free_hosts job_reasons known_keys
   outbox_delete outbox_stale overdue_jobs page_ledger purge_job_hosts purge_job_shapes purge_pages

@@ -18,6 +18,8 @@ export interface ContentTask {
   readonly options: ContentOptions;
   /** With a crawl: links are judged and keyed for its frontier. */
   readonly crawl: CrawlContext | null;
+  /** Nobody waits for it, although it is of no crawl. @default false */
+  readonly isPatient?: boolean;
 }
 
 export interface ContentResult {

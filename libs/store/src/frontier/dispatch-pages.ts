@@ -7,6 +7,13 @@ export interface Candidate {
   readonly tenantId: string;
   readonly plan: Plan;
   readonly host: string;
+  /** Pages of its tenant in flight, those of all jobs together. */
+  readonly busy: number;
+}
+
+/** How many pages a candidate may have now. */
+export interface Turn extends Candidate {
+  readonly pages: number;
 }
 
 export interface DispatchedBatch {
@@ -49,7 +56,7 @@ const CANDIDATES: Statement = {
     ), slots AS (
       SELECT * FROM unnest($2::text[], $3::int[]) AS t (plan, most)
     )
-    SELECT id AS "jobId", tenant_id AS "tenantId", plan, host FROM (
+    SELECT id AS "jobId", tenant_id AS "tenantId", plan, host, busy::int FROM (
       SELECT j.id, j.tenant_id, t.plan, jh.host, j.dispatched_at,
              row_number() OVER (PARTITION BY j.tenant_id ORDER BY j.dispatched_at, j.id) AS turn,
              b.pages AS busy
@@ -160,6 +167,17 @@ export async function dispatchCandidates(store: Store, count: number): Promise<C
   return store.query<Candidate>(CANDIDATES, [count, Object.keys(PLAN_LIMITS), slots]);
 }
 
+const LEASED: Statement = {
+  name: 'dispatch_leased',
+  text: `SELECT coalesce(sum(leased), 0)::int AS pages FROM jobs WHERE status IN ('queued', 'running')`,
+};
+
+/** Pages that wait in the broker or are worked on, everybody's together. */
+export async function leasedPages(store: Store): Promise<number> {
+  const [row] = await store.query<{ pages: number }>(LEASED);
+  return row?.pages ?? 0;
+}
+
 /** Milliseconds until a page may be leased that may not be leased now; null when nothing waits. */
 export async function nextDueInMs(store: Store): Promise<number | null> {
   const [row] = await store.query<{ inMs: number | null }>(NEXT_DUE);
@@ -167,28 +185,28 @@ export async function nextDueInMs(store: Store): Promise<number | null> {
 }
 
 /**
- * Leases up to `perCandidate` pages for each candidate, in one transaction with their outbox rows. It
+ * Leases up to as many pages as each turn has, in one transaction with their outbox rows. It
  * waits for nobody's lock, so nobody can wait for it in a circle; who needs one of its rows waits until
  * it ends: give it few. Returns what is to be published; of a tenant that another dispatcher is at work
  * on, nothing.
  */
 export async function leasePages(
   store: Store,
-  candidates: readonly Candidate[],
-  limits: { readonly perCandidate: number; readonly leaseMs: number },
+  turns: readonly Turn[],
+  limits: { readonly leaseMs: number },
 ): Promise<DispatchedBatch[]> {
-  if (candidates.length === 0) return [];
+  if (turns.length === 0) return [];
   return store.transaction(async (tx) => {
-    const busy = await busyTenants(tx, candidates);
+    const busy = await busyTenants(tx, turns);
     const batches: DispatchedBatch[] = [];
-    for (const candidate of candidates) {
-      const { tenantId, plan } = candidate;
+    for (const turn of turns) {
+      const { tenantId, plan } = turn;
       const slots = PLAN_LIMITS[plan].crawlConcurrency - (busy.get(tenantId) ?? Infinity);
       if (slots <= 0) continue;
-      const most = Math.min(slots, limits.perCandidate);
+      const most = Math.min(slots, turn.pages);
       const [batch] = await run<{ outboxId: string; messages: unknown[] }>(tx, LEASE, [
-        candidate.jobId,
-        candidate.host,
+        turn.jobId,
+        turn.host,
         most,
         limits.leaseMs,
       ]);
@@ -196,7 +214,7 @@ export async function leasePages(
         batches.push(batch);
         busy.set(tenantId, (busy.get(tenantId) ?? 0) + batch.messages.length);
       } else {
-        await rest(tx, candidate);
+        await rest(tx, turn);
       }
     }
     return batches;

@@ -5,7 +5,9 @@ import {
   nextDueInMs,
   type Candidate,
   type DispatchedBatch,
+  type Turn,
 } from './dispatch-pages.js';
+import { inTurns, shareOf } from './fair-shares.js';
 
 export interface DispatchRoundsOptions {
   readonly leaseMs: number;
@@ -51,40 +53,51 @@ export class DispatchRounds {
 
   /** @param room pages wanted at most, at least 1 */
   async round(room: number): Promise<DispatchedRound> {
-    const turns = Math.min(MOST_TURNS, Math.ceil(room / PAGES_PER_TURN));
-    const candidates = await this.next(turns);
-    const perCandidate = Math.max(1, Math.floor(room / Math.max(1, candidates.length)));
-    const { pages, isMore } = await this.lease(candidates, perCandidate);
+    await this.refresh();
+    const { pages, isMore } = await this.lease(this.plan(room));
     if (this.waiting.length > 0 || (pages > 0 && isMore)) return { pages, waitMs: 0 };
     // Whatever was leased now: a host whose pause ends meanwhile is nobody's to announce.
     return { pages, waitMs: await this.untilDue() };
   }
 
-  private async next(turns: number): Promise<readonly Candidate[]> {
-    if (this.waiting.length === 0 || this.now() - this.readAtMs > GOOD_FOR_MS) {
-      this.readAtMs = this.now();
-      this.waiting = await dispatchCandidates(this.store, MOST_CANDIDATES);
-    }
-    const candidates = this.waiting.slice(0, turns);
-    this.waiting = this.waiting.slice(turns);
-    return candidates;
+  private async refresh(): Promise<void> {
+    if (this.waiting.length > 0 && this.now() - this.readAtMs <= GOOD_FOR_MS) return;
+    this.readAtMs = this.now();
+    this.waiting = await dispatchCandidates(this.store, MOST_CANDIDATES);
+  }
+
+  /** Who has least in flight gets as many pages as bring it level with the others; tenants take turns. */
+  private plan(room: number): readonly Turn[] {
+    const tenants = [...Map.groupBy(this.waiting, ({ tenantId }) => tenantId).values()]
+      .map((own) => ({ own, busy: own[0]?.busy ?? 0 }))
+      .toSorted((a, b) => a.busy - b.busy);
+    let left = room;
+    const turns = tenants.map(({ own }, n) => {
+      const share = shareOf(
+        tenants.slice(n).map(({ busy }) => busy),
+        left,
+      );
+      left -= share;
+      return turnsOf(own, share);
+    });
+    const planned = inTurns(turns);
+    this.waiting = withoutThose(planned, this.waiting);
+    return planned;
   }
 
   private async lease(
-    candidates: readonly Candidate[],
-    perCandidate: number,
+    turns: readonly Turn[],
   ): Promise<{ readonly pages: number; readonly isMore: boolean }> {
     const { leaseMs, publish } = this.options;
     let pages = 0;
     let isMore = false;
-    for (let at = 0; at < candidates.length; at += TURNS_AT_ONCE) {
-      const some = candidates.slice(at, at + TURNS_AT_ONCE);
-      const batches = await leasePages(this.store, some, { perCandidate, leaseMs });
+    for (let at = 0; at < turns.length; at += TURNS_AT_ONCE) {
+      const some = turns.slice(at, at + TURNS_AT_ONCE);
+      const batches = await leasePages(this.store, some, { leaseMs });
       if (batches.length > 0) await publish(batches);
-      for (const { messages } of batches) {
-        pages += messages.length;
-        isMore ||= messages.length === perCandidate;
-      }
+      const got = batches.reduce((sum, { messages }) => sum + messages.length, 0);
+      pages += got;
+      isMore ||= got > 0 && got >= some.reduce((sum, turn) => sum + turn.pages, 0);
     }
     return { pages, isMore };
   }
@@ -101,4 +114,22 @@ export class DispatchRounds {
     const inMs = (this.due.atMs ?? Infinity) - this.now();
     return Math.max(Math.min(inMs, GOOD_FOR_MS - ageMs), MIN_WAIT_MS);
   }
+}
+
+function turnsOf(own: readonly Candidate[], share: number): Turn[] {
+  const count = Math.min(own.length, MOST_TURNS, Math.ceil(share / PAGES_PER_TURN));
+  const pages = Math.max(1, Math.floor(share / count));
+  return own.slice(0, count).map((candidate) => ({ ...candidate, pages }));
+}
+
+/** Those left of a tenant have their turn behind tenants that got less. */
+function withoutThose(planned: readonly Turn[], waiting: readonly Candidate[]): Candidate[] {
+  const nameOf = ({ jobId, host }: Candidate): string => `${jobId} ${host}`;
+  const given = new Set(planned.map(nameOf));
+  const taken = Map.groupBy(planned, ({ tenantId }) => tenantId);
+  const pagesOf = (tenantId: string): number =>
+    (taken.get(tenantId) ?? []).reduce((sum, { pages }) => sum + pages, 0);
+  return waiting
+    .filter((one) => !given.has(nameOf(one)))
+    .map((one) => ({ ...one, busy: one.busy + pagesOf(one.tenantId) }));
 }

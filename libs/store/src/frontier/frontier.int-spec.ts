@@ -72,7 +72,7 @@ describe('the frontier in SQL', () => {
     const candidates = await dispatchCandidates(store, 10);
     const tasks = [];
     for (const candidate of candidates) {
-      const batches = await leasePages(store, [candidate], { perCandidate, leaseMs });
+      const batches = await leasePages(store, [{ ...candidate, pages: perCandidate }], { leaseMs });
       tasks.push(...batches.flatMap(({ messages }) => messages));
     }
     return claimPages(store, tasks as never, { leaseMs, discoveryBound: () => 10_000 });
@@ -194,7 +194,7 @@ describe('the frontier in SQL', () => {
     await newCrawl();
     const [candidate] = await dispatchCandidates(store, 1);
     if (!candidate) throw new Error('no candidate');
-    const [batch] = await leasePages(store, [candidate], { perCandidate: 1, leaseMs: 30_000 });
+    const [batch] = await leasePages(store, [{ ...candidate, pages: 1 }], { leaseMs: 30_000 });
     const claim = () =>
       claimPages(store, batch?.messages as never, { leaseMs: 30_000, discoveryBound: () => 10 });
     const [first] = await claim();
@@ -209,7 +209,7 @@ describe('the frontier in SQL', () => {
     const id = await newCrawl();
     const [candidate] = await dispatchCandidates(store, 1);
     if (!candidate) throw new Error('no candidate');
-    const [old] = await leasePages(store, [candidate], { perCandidate: 1, leaseMs: -1 });
+    const [old] = await leasePages(store, [{ ...candidate, pages: 1 }], { leaseMs: -1 });
     expect(await releaseExpiredLeases(store, { maxAttempts: 3, batch: 10, onError })).toBe(1);
     expect(await job(id)).toMatchObject({ pending: 1, leased: 0 });
     expect(await hostInFlight()).toBe(0);
@@ -457,7 +457,7 @@ describe('the frontier in SQL', () => {
     await newCrawl();
     const [candidate] = await dispatchCandidates(store, 1);
     if (!candidate) throw new Error('no candidate');
-    const [batch] = await leasePages(store, [candidate], { perCandidate: 1, leaseMs: 30_000 });
+    const [batch] = await leasePages(store, [{ ...candidate, pages: 1 }], { leaseMs: 30_000 });
     await setHostDue(30_000);
     const [page] = await claimPages(store, batch?.messages as never, {
       leaseMs: 30_000,

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface CrawlCourtesyOptions {
+  /** Whether somebody waits for an answer of this process. */
+  readonly isAnybodyWaiting: () => boolean;
+  /** How late the event loop has been of late, in milliseconds. */
+  readonly lateMs: () => number;
+  /** @default 500 */
+  readonly longestMs?: number;
+}
+
+/** A loop late by this much lets every step of a scrape wait so long, and a scrape has dozens. */
+const LATE_MS = 5;
+/** A page of a crawl waits no longer: crawls beside many scrapes go slowly, and go on. */
+const LONGEST_MS = 500;
+const LOOK_AGAIN_MS = 25;
+
+/**
+ * Where the processors are busy, pages of crawls begin later while somebody waits for a scrape. With
+ * processors to spare nobody waits for anybody.
+ */
+export class CrawlCourtesy {
+  constructor(private readonly options: CrawlCourtesyOptions) {}
+
+  /** Resolves when the page may be begun; never rejects. */
+  async turn(signal: AbortSignal): Promise<void> {
+    const { longestMs = LONGEST_MS } = this.options;
+    const endsAtMs = performance.now() + longestMs;
+    while (this.isWanted() && performance.now() < endsAtMs && !signal.aborted)
+      await pause(LOOK_AGAIN_MS);
+  }
+
+  private isWanted(): boolean {
+    const { isAnybodyWaiting, lateMs } = this.options;
+    return isAnybodyWaiting() && lateMs() > LATE_MS;
+  }
+}
