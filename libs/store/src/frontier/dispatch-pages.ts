@@ -44,30 +44,31 @@ const HAS_PLACE = '(j.workers IS NULL OR j.leased < j.workers)';
 
 /**
  * Who is next: tenants with the fewest pages in flight first, within a tenant the job that was
- * served longest ago; a tenant whose slots are all taken is left out. The row number interleaves tenants, so a tenant with a thousand jobs gets
- * one turn per round like everyone else.
+ * served longest ago; a tenant whose slots are all taken is left out. The row number interleaves
+ * tenants, so a tenant with a thousand jobs gets one turn per round like everyone else. The running jobs
+ * are read once: joined with the sums of their tenants, a wrong guess of how many have work had the
+ * server compare each with each (150 ms at 2,000 jobs, where this takes 15).
  */
 const CANDIDATES: Statement = {
   name: 'dispatch_candidates',
   text: `
-    WITH busy AS (
-      SELECT tenant_id, sum(leased) AS pages FROM jobs
-      WHERE status IN ('queued', 'running') GROUP BY tenant_id
+    WITH running AS MATERIALIZED (
+      SELECT j.id, j.tenant_id, j.dispatched_at, sum(j.leased) OVER (PARTITION BY j.tenant_id) AS busy,
+             j.pending > 0 AND ${HAS_PLACE} AND j.scraped + j.leased < j.page_limit AND j.deadline_at > now() AS has_work
+      FROM jobs j WHERE j.status IN ('queued', 'running')
     ), slots AS (
       SELECT * FROM unnest($2::text[], $3::int[]) AS t (plan, most)
     )
     SELECT id AS "jobId", tenant_id AS "tenantId", plan, host, busy::int FROM (
       SELECT j.id, j.tenant_id, t.plan, jh.host, j.dispatched_at,
              row_number() OVER (PARTITION BY j.tenant_id ORDER BY j.dispatched_at, j.id) AS turn,
-             b.pages AS busy
-      FROM jobs j
+             j.busy
+      FROM running j
       JOIN tenants t ON t.id = j.tenant_id
-      JOIN slots s ON s.plan = t.plan
-      JOIN busy b ON b.tenant_id = j.tenant_id AND b.pages < s.most
+      JOIN slots s ON s.plan = t.plan AND j.busy < s.most
       JOIN job_hosts jh ON jh.job_id = j.id AND jh.next_at <= now()
       JOIN hosts h ON h.host = jh.host AND ${LEASED_FROM} <= now() AND h.in_flight < ${ROOM}
-      WHERE j.status IN ('queued', 'running') AND j.pending > 0 AND ${HAS_PLACE}
-        AND j.scraped + j.leased < j.page_limit AND j.deadline_at > now()
+      WHERE j.has_work
     ) due
     ORDER BY turn, busy, dispatched_at
     LIMIT $1`,

@@ -111,6 +111,20 @@ describe('rounds of a dispatcher', () => {
     expect(published.flat().filter((id) => id === small)).toHaveLength(4);
   });
 
+  it('give tenants more than a page each, in one round or the next, when there are many', async () => {
+    const ids = await jobs(20, 4);
+    for (const [n, id] of ids.entries()) {
+      const { id: owner } = await createTenant(rig.store, `tenant ${n}`, 'custom');
+      await rig.run(`UPDATE jobs SET tenant_id = '${owner}' WHERE id = '${id}'`);
+    }
+    published = [];
+    expect((await rounds.round(64)).pages).toBe(64);
+    const first = Map.groupBy(published.flat(), (id) => id);
+    expect([...first.values()].map(({ length }) => length)).toEqual(Array(16).fill(4));
+    await rounds.round(16);
+    expect(new Set(published.flat())).toEqual(new Set(ids));
+  });
+
   it('wake when a pause ends, and look for pauses no more than ten times a second', async () => {
     await jobs(1, 4);
     await rig.run(`UPDATE hosts SET next_at = now() + interval '10 s' WHERE host = '${HOST}'`);

@@ -26,6 +26,8 @@ export interface DispatchedRound {
 /** Pages a job gets in its turn: enough that what ends together is finished together. */
 const PAGES_PER_TURN = 4;
 const MOST_TURNS = 64;
+/** Of more tenants than these some have their turn in the next round, so that none gets but a page. */
+const TENANTS_IN_A_ROUND = 16;
 /** Turns in one transaction: it keeps those who end pages of these jobs waiting for some milliseconds. */
 const TURNS_AT_ONCE = 8;
 /**
@@ -66,17 +68,19 @@ export class DispatchRounds {
     this.waiting = await dispatchCandidates(this.store, MOST_CANDIDATES);
   }
 
-  /** Who has least in flight gets as many pages as bring it level with the others; tenants take turns. */
+  /** Who has least in flight gets what brings it level with the others; tenants take turns. */
   private plan(room: number): readonly Turn[] {
     const tenants = [...Map.groupBy(this.waiting, ({ tenantId }) => tenantId).values()]
       .map((own) => ({ own, busy: own[0]?.busy ?? 0 }))
       .toSorted((a, b) => a.busy - b.busy);
+    const least = Math.ceil(room / TENANTS_IN_A_ROUND);
     let left = room;
     const turns = tenants.map(({ own }, n) => {
-      const share = shareOf(
+      const level = shareOf(
         tenants.slice(n).map(({ busy }) => busy),
         left,
       );
+      const share = Math.min(left, level > 0 ? Math.max(level, least) : 0);
       left -= share;
       return turnsOf(own, share);
     });
