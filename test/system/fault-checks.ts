@@ -1,11 +1,9 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { openBlobStore, type BlobStore } from '@app/blobs';
 import { treeMarker, until, type JobView, type ResultPage } from '@app/testing';
 import { markerOf, missingOf } from './batch-run.js';
 import type { Deployment } from './deployment.js';
 import { askTwice, endOf, listPageOf, type FaultJob } from './fault-jobs.js';
 import type { FaultRun } from './fault-run.js';
+import { keysOf, storageOf } from './stored-blobs.js';
 
 /** An address of a job on the wire, as far as tests look at it. */
 interface LedgerEntry {
@@ -218,20 +216,8 @@ export async function expectErased(service: Deployment, run: FaultRun): Promise<
 async function keysWith(service: Deployment, part: string): Promise<string[]> {
   const blobs = storageOf(service);
   try {
-    const keys: string[] = [];
-    for await (const { key } of blobs.list('jobs/')) if (key.includes(part)) keys.push(key);
-    return keys;
+    return await keysOf(blobs, part, 'jobs/');
   } finally {
     await blobs.close();
   }
-}
-
-/** What the service keeps, looked at from outside. */
-function storageOf({ env }: Deployment): BlobStore {
-  const folder = path.join(env['DATA_DIR'] ?? '', 'blobs');
-  return openBlobStore({
-    url: env['STORAGE_URL'] ?? pathToFileURL(folder).href,
-    publicUrl: 'http://127.0.0.1:1',
-    downloadSecret: new Uint8Array(32),
-  });
 }

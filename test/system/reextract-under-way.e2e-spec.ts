@@ -1,6 +1,3 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { openBlobStore, type BlobStore } from '@app/blobs';
 import { PLAN_LIMITS } from '@app/contracts';
 import {
   htmlPage,
@@ -13,6 +10,7 @@ import {
 import { deploy, MODES, type Deployment } from './deployment.js';
 import { replace } from './fault-run.js';
 import { modelEnv, SCHEMA, serveShop, SHOP_PATHS, Shopper } from './reextract-run.js';
+import { storageOf } from './stored-blobs.js';
 
 const LIST = Array.from({ length: 60 }, (_, n) => `/items/${n}`);
 /** With the page that lists them. */
@@ -26,16 +24,6 @@ function serveItems(site: FixtureSite): void {
   ]);
   const list = htmlPage({ title: 'Items', body: `<p>All that we have.</p>${links}` });
   site.serve({ '/items': list, ...Object.fromEntries(items) });
-}
-
-/** What the service keeps, reached from outside. */
-function storageOf({ env }: Deployment): BlobStore {
-  const folder = path.join(env['DATA_DIR'] ?? '', 'blobs');
-  return openBlobStore({
-    url: env['STORAGE_URL'] ?? pathToFileURL(folder).href,
-    publicUrl: 'http://127.0.0.1:1',
-    downloadSecret: new Uint8Array(32),
-  });
 }
 
 describe.each(MODES)('a re-extraction under way, %s', (mode) => {

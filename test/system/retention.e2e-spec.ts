@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { openBlobStore, type BlobStore } from '@app/blobs';
+import type { BlobStore } from '@app/blobs';
 import { spawnApp, startFixtureSite, until, type FixtureSite } from '@app/testing';
 import { deploy, deployCluster, MODES, type Deployment } from './deployment.js';
+import { keysOf, storageOf } from './stored-blobs.js';
 
 interface DeletionView {
   readonly deletionId: string;
@@ -14,22 +13,6 @@ interface DeletionView {
 
 const GONE = { error: 'The results of this job have expired and are deleted.' };
 const UNKNOWN = { error: 'Job not found' };
-
-/** What the service keeps, looked at from outside. */
-function storageOf({ env }: Deployment): BlobStore {
-  const folder = path.join(env['DATA_DIR'] ?? '', 'blobs');
-  return openBlobStore({
-    url: env['STORAGE_URL'] ?? pathToFileURL(folder).href,
-    publicUrl: 'http://127.0.0.1:1',
-    downloadSecret: new Uint8Array(32),
-  });
-}
-
-async function keysOf(blobs: BlobStore, part: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of blobs.list('')) if (key.includes(part)) keys.push(key);
-  return keys;
-}
 
 const sqlOf =
   ({ store }: Deployment) =>
