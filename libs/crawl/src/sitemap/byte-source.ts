@@ -1,12 +1,15 @@
 export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
+const NOTHING = new Uint8Array(0);
+
 /**
  * Takes bytes out of a stream in amounts of the reader's choosing, however they came in. Copies only
  * what lies across two pieces: copies are memory outside the heap, which nobody hurries to collect.
  */
 export class ByteSource {
   private readonly pieces: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
-  private held: Uint8Array = new Uint8Array(0);
+  /** Pieces not read yet, none of them empty; the last one is next. */
+  private readonly held: Uint8Array[] = [];
   private isEnded = false;
 
   constructor(bytes: Bytes) {
@@ -33,16 +36,16 @@ export class ByteSource {
     while (this.held.length === 0 && !this.isEnded) {
       const next = await this.pieces.next();
       if (next.done === true) this.isEnded = true;
-      else this.held = next.value;
+      else this.unread(next.value);
     }
-    const taken = this.held.subarray(0, most);
-    this.held = this.held.subarray(taken.length);
-    return taken;
+    const first = this.held.pop() ?? NOTHING;
+    this.unread(first.subarray(most));
+    return first.subarray(0, most);
   }
 
   /** Puts back what was read last and not used. */
   unread(bytes: Uint8Array): void {
-    this.held = this.held.length === 0 ? bytes : Buffer.concat([bytes, this.held]);
+    if (bytes.length > 0) this.held.push(bytes);
   }
 
   /** No more will be read. */

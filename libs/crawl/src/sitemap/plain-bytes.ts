@@ -9,7 +9,7 @@ const PIECE_BYTES = 65_536;
 /** After the data of a member: its checksum and size, which no reader here needs. */
 const TRAILER_BYTES = 8;
 /** Members of one file: blocked gzip has one for each 64 KB. Each costs some time, be it empty. */
-const MAX_MEMBERS = 1_000;
+export const MAX_MEMBERS = 1_000;
 
 /**
  * The bytes of a file without gzip, which is told by its first bytes, never by a name or a header.
@@ -50,7 +50,7 @@ async function* inflated(source: ByteSource, entries: EntryList): AsyncGenerator
     if ((yield* inflateMember(source)) === 'broken') return entries.cut('incomplete');
     await source.read(TRAILER_BYTES);
   }
-  entries.cut('incomplete');
+  if ((await source.readSome(1)).length > 0) entries.cut('incomplete');
 }
 
 async function* bounded(

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { BASE, bytesOf, childLocs, locs, read, url, urlset } from './fixtures/sample-sitemaps.js';
+import { MAX_MEMBERS } from './plain-bytes.js';
 import { readSitemap } from './read-sitemap.js';
 import { MAX_LOC_CHARS, MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS } from './sitemap-file.js';
 
@@ -34,6 +35,17 @@ describe('bounds of a sitemap', () => {
     const file = await read(pack(more));
     expect(file.cuts).toEqual(['bytes']);
     expect(locs(file)).toEqual(['https://a.example/last']);
+  });
+
+  it.each([
+    [MAX_MEMBERS, 1, []],
+    [MAX_MEMBERS + 1, 0, ['incomplete']],
+  ])('reads 1,000 of %i members of gzip', async (count, links, cuts) => {
+    const start = gzipSync('<urlset>');
+    const end = gzipSync(`${url('/last')}</urlset>`);
+    const empty = Array.from({ length: count - 2 }, () => gzipSync(''));
+    const file = await read(Buffer.concat([start, ...empty, end]));
+    expect([file.links.length, file.cuts]).toEqual([links, cuts]);
   });
 
   const longest = 'https://a.example/'.padEnd(MAX_LOC_CHARS, 'x');
