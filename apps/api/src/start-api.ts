@@ -24,6 +24,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const { settings, log } = runtime;
   const app = await createApp(runtime);
   const requests = new OpenRequests(app.getHttpServer());
+  await runtime.releasePort?.();
   await app.listen(settings.port, settings.host);
   const { address, port, family } = app.getHttpServer().address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

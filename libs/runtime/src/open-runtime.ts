@@ -33,6 +33,8 @@ export interface Runtime {
   readonly publicUrl: string;
   /** Resolves once the database is connected and its schema is current. */
   readonly storeReady: Promise<void>;
+  /** Lets go of the port that is held for the API, which calls it right before it listens. */
+  releasePort?(): Promise<void>;
   close(): Promise<void>;
 }
 

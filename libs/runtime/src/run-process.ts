@@ -1,6 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { BAD_SETTINGS_EXIT_CODE, loadSettings, SettingsError, type Settings } from '@app/config';
 import { followStarter, onShutdown, type ShutdownStep } from '@app/telemetry';
+import { HeldPort } from './held-port.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 
 export interface ProcessOptions {
@@ -21,8 +21,13 @@ export async function runProcess(
   options: ProcessOptions,
   start: (runtime: Runtime) => Promise<readonly ShutdownStep[]>,
 ): Promise<void> {
-  const settings = await withPort(options.settings ?? settingsOrExit());
-  const runtime = openRuntimeOrExit(settings, options);
+  const wanted = options.settings ?? settingsOrExit();
+  const held = wanted.port === 0 ? await HeldPort.on(wanted.host) : null;
+  const settings = held ? { ...wanted, port: held.port } : wanted;
+  const runtime = {
+    ...openRuntimeOrExit(settings, options),
+    releasePort: () => held?.release() ?? Promise.resolve(),
+  };
   const { log, health, metrics, ops } = runtime;
   let steps: readonly ShutdownStep[] = [];
   const stop = onShutdown({
@@ -54,19 +59,6 @@ export async function runProcess(
     process.exitCode = 1;
     await stop('start failed');
   }
-}
-
-/** Download links name the port, so one that is to be free is chosen before anything is wired. */
-async function withPort(settings: Settings): Promise<Settings> {
-  if (settings.port !== 0) return settings;
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, settings.host, () => resolve());
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return { ...settings, port };
 }
 
 /** Settings of this process; a bad one ends it with a message that names it. The first thing a process asks. */
