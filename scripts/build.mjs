@@ -1,4 +1,5 @@
-// Compiles apps, libs, bench and test support to dist/ with swc (under a second). Types are checked by `npm run check`.
+// Compiles apps, libs, bench and test support to dist/ with swc (under a second) and copies the data that stands beside
+// them. Types are checked by `npm run check`.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -7,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const sourceRoots = ['apps', 'libs', 'bench'];
+/** Data that sources find by their own place, so it stands at the same place in dist/. */
+const dataFolders = ['libs/tech/fingerprints'];
 const stampFile = path.join(root, 'dist/.stamp');
 
 /** All that runs; specs and the fixture pages of specs stay behind. */
@@ -18,6 +21,15 @@ async function* sources(dir) {
   }
 }
 
+async function dataFiles() {
+  const files = [];
+  for (const folder of dataFolders)
+    for (const name of await readdir(path.join(root, folder)))
+      if (name.endsWith('.json') && !name.endsWith('.schema.json'))
+        files.push(path.join(root, folder, name));
+  return files.sort();
+}
+
 async function collect() {
   const files = [];
   for (const dir of sourceRoots) {
@@ -25,10 +37,12 @@ async function collect() {
     for await (const file of sources(path.join(root, dir))) files.push(file);
   }
   files.sort();
+  const data = await dataFiles();
   const hash = createHash('sha256');
   const texts = new Map();
   for (const file of [
     ...files,
+    ...data,
     path.join(root, '.swcrc'),
     path.join(root, 'tsconfig.json'),
     fileURLToPath(import.meta.url),
@@ -37,12 +51,12 @@ async function collect() {
     texts.set(file, text);
     hash.update(path.relative(root, file)).update('\0').update(text).update('\0');
   }
-  return { files, texts, stamp: hash.digest('hex') };
+  return { files, data, texts, stamp: hash.digest('hex') };
 }
 
 /** Builds when a source changed since the last build. Returns whether it did. */
 export async function build({ force = false, log = console.log } = {}) {
-  const { files, texts, stamp } = await collect();
+  const { files, data, texts, stamp } = await collect();
   if (!force && existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp)
     return false;
   const { transform } = await import('@swc/core');
@@ -71,6 +85,11 @@ export async function build({ force = false, log = console.log } = {}) {
       await writeFile(`${out}.map`, map);
     }),
   );
+  for (const file of data) {
+    const out = path.join(fresh, path.relative(root, file));
+    await mkdir(path.dirname(out), { recursive: true });
+    await writeFile(out, texts.get(file));
+  }
   await writeFile(path.join(fresh, '.stamp'), stamp);
   await replaceDist(fresh);
   log(`built ${files.length} files into dist/`);

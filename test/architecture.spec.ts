@@ -9,7 +9,9 @@ const LEVEL: Readonly<Record<string, number>> = {
   egress: 1,
   content: 1,
   crawl: 1,
+  tech: 1,
   fetch: 1.5,
+  company: 1.5,
   broker: 2,
   blobs: 2,
   store: 2,
@@ -44,7 +46,9 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'gpt-tokenizer': ['libs/content/src/chunks/'],
   'ajv/dist/2020.js': ['libs/content/src/structured/'],
   'ajv-formats/dist/formats.js': ['libs/content/src/structured/'],
-  'libphonenumber-js': ['libs/content/src/listing/'],
+  'libphonenumber-js': ['libs/content/src/listing/', 'libs/company/'],
+  re2js: ['libs/tech/'],
+  'css-tree': ['libs/content/src/branding/'],
   'parse-address': ['libs/content/src/listing/'],
   '@fastify/multipart': ['apps/api/'],
   '@nestjs/common': ['apps/api/'],
@@ -53,7 +57,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   standardwebhooks: ['libs/testing/'],
 };
 
-const PURE = ['egress', 'fetch', 'content', 'crawl'];
+const PURE = ['egress', 'fetch', 'content', 'crawl', 'tech', 'company'];
 const NOT_IN_PURE =
   /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(store|broker|blobs|config|telemetry|runtime|providers)$)/;
 

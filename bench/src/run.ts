@@ -22,6 +22,7 @@ import { pdfWordsBench } from './pdf-words/pdf-words-bench.js';
 import { reportTable, roundLine } from './report.js';
 import { measureRound, type Round } from './round.js';
 import { scaleBench } from './scale/scale-bench.js';
+import { techBench } from './tech/tech-bench.js';
 
 const CRAWLEE_BROWSER = 'crawlee-browser-crawl.js';
 
@@ -33,6 +34,7 @@ const LOCAL_SUITES: Readonly<Record<string, (args: readonly string[]) => Promise
   markdown: markdownBench,
   pdf: pdfWordsBench,
   scale: scaleBench,
+  tech: techBench,
 };
 
 async function main(args: readonly string[]): Promise<void> {

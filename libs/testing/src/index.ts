@@ -1,3 +1,6 @@
+export * from './companies/load-company-sites.js';
+export * from './companies/start-company-sites.js';
+export * from './debian-package.js';
 export * from './full-frontier.js';
 export * from './growth.js';
 export * from './leak-check.js';

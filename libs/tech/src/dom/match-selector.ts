@@ -1,0 +1,76 @@
+import type { PageElement } from '../page/page-element.js';
+import type { AttributeTest, ChildChain, Compound, Selector } from './selector.js';
+
+/**
+ * Whether the selector means this element. Each chain is looked for as near as it can be, which never keeps
+ * a further one from being found: the time is linear in the depth.
+ */
+export function matchesSelector(
+  selector: Selector,
+  element: PageElement,
+  ancestors: readonly PageElement[],
+): boolean {
+  const [innermost, ...outer] = selector;
+  if (innermost === undefined || !matchesChain(innermost, element, ancestors, ancestors.length))
+    return false;
+  let above = ancestors.length - innermost.length + 1;
+  for (const chain of outer) {
+    let at = above - 1;
+    while (at >= 0 && !isChainAt(chain, ancestors, at)) at--;
+    if (at < 0) return false;
+    above = at - chain.length + 1;
+  }
+  return true;
+}
+
+function isChainAt(chain: ChildChain, ancestors: readonly PageElement[], at: number): boolean {
+  const element = ancestors[at];
+  return element !== undefined && matchesChain(chain, element, ancestors, at);
+}
+
+/** `depth`: how many of `ancestors` are above the element. */
+function matchesChain(
+  chain: ChildChain,
+  element: PageElement,
+  ancestors: readonly PageElement[],
+  depth: number,
+): boolean {
+  return chain.every((compound, up) => {
+    const one = up === 0 ? element : ancestors[depth - up];
+    return one !== undefined && matchesCompound(compound, one);
+  });
+}
+
+function matchesCompound(
+  { tag, id, classes, attributes }: Compound,
+  element: PageElement,
+): boolean {
+  return (
+    (tag === null || tag === element.name) &&
+    (id === null || id === element.get('id')) &&
+    classes.every((name) => element.classes.has(name)) &&
+    attributes.every((test) => matchesAttribute(test, element.get(test.name)))
+  );
+}
+
+function matchesAttribute(test: AttributeTest, found: string | undefined): boolean {
+  if (found === undefined) return false;
+  const value = test.ignoresCase ? found.toLowerCase() : found;
+  const sought = test.ignoresCase ? test.value.toLowerCase() : test.value;
+  switch (test.operator) {
+    case 'exists':
+      return true;
+    case '=':
+      return value === sought;
+    case '^=':
+      return sought !== '' && value.startsWith(sought);
+    case '$=':
+      return sought !== '' && value.endsWith(sought);
+    case '*=':
+      return sought !== '' && value.includes(sought);
+    case '~=':
+      return value.split(/[\t\n\f\r ]+/).includes(sought);
+    case '|=':
+      return value === sought || value.startsWith(`${sought}-`);
+  }
+}

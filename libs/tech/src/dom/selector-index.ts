@@ -1,0 +1,110 @@
+import { AhoCorasick } from '../literals/aho-corasick.js';
+import type { PageElement } from '../page/page-element.js';
+import { matchesSelector } from './match-selector.js';
+import type { AttributeTest, Compound, Selector } from './selector.js';
+
+/** Shorter values of attributes are in too many texts to look for. */
+const MIN_VALUE_CHARS = 3;
+
+interface Entry<Rule> {
+  readonly selector: Selector;
+  readonly rule: Rule;
+}
+
+interface ValueIndex<Rule> {
+  readonly automaton: AhoCorasick;
+  readonly entries: readonly (readonly Entry<Rule>[])[];
+}
+
+/**
+ * Rules by what their selector says of the innermost element: its id, a class, the value or presence of an
+ * attribute, its tag. An element meets only rules that name something it has.
+ */
+export class SelectorIndex<Rule> {
+  private readonly byId = new Map<string, Entry<Rule>[]>();
+  private readonly byClass = new Map<string, Entry<Rule>[]>();
+  private readonly byAttribute = new Map<string, Entry<Rule>[]>();
+  private readonly byTag = new Map<string, Entry<Rule>[]>();
+  private readonly anywhere: Entry<Rule>[] = [];
+  private readonly byValue: ReadonlyMap<string, ValueIndex<Rule>>;
+
+  constructor(rules: Iterable<readonly [Selector, Rule]>) {
+    const values = new Map<string, Map<string, Entry<Rule>[]>>();
+    for (const [selector, rule] of rules) {
+      const compound = selector[0]?.[0];
+      if (compound !== undefined) this.place({ selector, rule }, compound, values);
+    }
+    this.byValue = new Map(
+      [...values].map(([name, byLiteral]) => [
+        name,
+        {
+          automaton: new AhoCorasick([...byLiteral.keys()]),
+          entries: [...byLiteral.values()],
+        },
+      ]),
+    );
+  }
+
+  /** Calls `onMatch` with each rule whose selector means the element; with some more than once. */
+  match(
+    element: PageElement,
+    ancestors: readonly PageElement[],
+    onMatch: (rule: Rule) => void,
+  ): void {
+    const meet = (entries: readonly Entry<Rule>[] | undefined): void => {
+      for (const { selector, rule } of entries ?? [])
+        if (matchesSelector(selector, element, ancestors)) onMatch(rule);
+    };
+    meet(this.anywhere);
+    meet(this.byTag.get(element.name));
+    for (const [name, value] of element.attributes) {
+      if (name === 'id') meet(this.byId.get(value));
+      if (name === 'class') for (const one of element.classes) meet(this.byClass.get(one));
+      meet(this.byAttribute.get(name));
+      const index = this.byValue.get(name);
+      if (index !== undefined) for (const found of literalsIn(value, index)) meet(found);
+    }
+  }
+
+  private place(
+    entry: Entry<Rule>,
+    compound: Compound,
+    values: Map<string, Map<string, Entry<Rule>[]>>,
+  ): void {
+    const { id, classes, attributes, tag } = compound;
+    const valued = attributes.filter(hasLongValue).sort(byLength)[0];
+    if (id !== null) add(this.byId, id, entry);
+    else if (classes[0] !== undefined) add(this.byClass, classes[0], entry);
+    else if (valued !== undefined) {
+      const byLiteral = values.get(valued.name) ?? new Map<string, Entry<Rule>[]>();
+      values.set(valued.name, byLiteral);
+      add(byLiteral, valued.value.toLowerCase(), entry);
+    } else if (attributes[0] !== undefined) add(this.byAttribute, attributes[0].name, entry);
+    else if (tag !== null) add(this.byTag, tag, entry);
+    else this.anywhere.push(entry);
+  }
+}
+
+function hasLongValue({ operator, value }: AttributeTest): boolean {
+  return operator !== 'exists' && value.length >= MIN_VALUE_CHARS && /^[\x20-\x7e]+$/.test(value);
+}
+
+function byLength(a: AttributeTest, b: AttributeTest): number {
+  return b.value.length - a.value.length;
+}
+
+function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** A text full of the same literal meets its rules once. */
+function* literalsIn<Rule>(
+  value: string,
+  { automaton, entries }: ValueIndex<Rule>,
+): Generator<readonly Entry<Rule>[]> {
+  const found = new Set<number>();
+  automaton.scan(value, (literal) => found.add(literal));
+  for (const literal of found) yield entries[literal] ?? [];
+}

@@ -1,0 +1,172 @@
+import {
+  type Deadline,
+  type ScanInput,
+  TECH_REASONS,
+  type Technology,
+  type TechReason,
+} from '@app/contracts';
+import type { MarkIndex } from '../literals/mark-index.js';
+import { type LongText, piecesFor } from '../literals/windows.js';
+import { Cuts } from '../page/cut-text.js';
+import { elementText } from '../page/element-text.js';
+import type { PageElement } from '../page/page-element.js';
+import { type PageTags, readPage } from '../page/read-page.js';
+import { sampleHtml } from '../page/sample-html.js';
+import { conclude } from './conclude.js';
+import { Evidence } from './evidence.js';
+import type { ElementMark, FingerprintSet, NamedMarks } from './fingerprint-set.js';
+
+export interface ScanOutcome {
+  /** By confidence (highest first), category, name. */
+  readonly technologies: readonly Technology[];
+  /** In the order of TECH_REASONS, each once. */
+  readonly reasons: readonly TechReason[];
+  /** Bytes of HTML read (UTF-8). */
+  readonly scannedBytes: number;
+}
+
+/**
+ * Matches one page against the set. Never throws for what a page holds. Caps cut and are named in `reasons`;
+ * so is `time_budget` when the deadline passed before every fingerprint was tried: what was found until then
+ * is given. The clock is looked at between patterns and pieces of text: a single pattern that V8 runs can
+ * hold the thread longer, so whoever takes patterns of others runs this in a thread that can be killed.
+ */
+export function scanPage(
+  set: FingerprintSet,
+  input: ScanInput,
+  limits: { readonly deadline: Deadline },
+): ScanOutcome {
+  const scan = new PageScan(set, limits.deadline);
+  const scannedBytes = scan.run(input);
+  return {
+    technologies: conclude(set, scan.evidence.findings),
+    reasons: TECH_REASONS.filter((reason) => scan.cuts.reasons.has(reason)),
+    scannedBytes,
+  };
+}
+
+class PageScan {
+  readonly cuts = new Cuts();
+  readonly evidence: Evidence;
+  /** The element that is met and its text, once it was asked for. */
+  private textOf: { readonly element: PageElement; readonly text: string } | undefined;
+
+  constructor(
+    private readonly set: FingerprintSet,
+    private readonly deadline: Deadline,
+  ) {
+    this.evidence = new Evidence(set.markCount);
+  }
+
+  /** What costs least goes first, so that little time still finds much. Returns the bytes read. */
+  run(input: ScanInput): number {
+    const { set, cuts } = this;
+    const { texts, tagged, scannedBytes } = sampleHtml(input.html, cuts);
+    this.named(set.headers, headersOf(input));
+    this.named(set.cookies, Object.entries(input.cookies));
+    this.named(set.globals, Object.entries(input.globals ?? {}));
+    this.values(set.url, [cuts.value(input.url)]);
+    const tags = this.page(tagged);
+    this.named(set.meta, tags.metas);
+    this.values(set.scriptSrc, tags.scriptUrls);
+    this.values(set.network, this.capped(input.requests ?? []));
+    for (const text of tags.inlineScripts) this.long(set.scripts, whole(text));
+    for (const text of tags.styles) this.long(set.css, whole(text));
+    for (const text of texts) this.long(set.html, text);
+    return scannedBytes;
+  }
+
+  private isOver(): boolean {
+    if (!this.deadline.isPassed) return false;
+    this.cuts.add('time_budget');
+    return true;
+  }
+
+  private page(html: string): PageTags {
+    const meet = (rules: readonly ElementMark[], element: PageElement): void => {
+      for (const rule of rules) this.element(rule, element, html);
+    };
+    const { tags, isWhole } = readPage(
+      html,
+      (element, ancestors) =>
+        this.set.dom.match(element, ancestors, (rules) => meet(rules, element)),
+      { cuts: this.cuts, deadline: this.deadline },
+    );
+    if (!isWhole) this.cuts.add('time_budget');
+    return tags;
+  }
+
+  private element({ mark, of }: ElementMark, element: PageElement, html: string): void {
+    if (this.evidence.isSettled(mark) || this.isOver()) return;
+    switch (of.kind) {
+      case 'exists':
+        this.evidence.try(mark, '');
+        return;
+      case 'text':
+        this.evidence.try(mark, this.text(element, html));
+        return;
+      case 'attribute': {
+        const value = element.get(of.name);
+        if (value !== undefined) this.evidence.try(mark, this.cuts.value(value));
+      }
+    }
+  }
+
+  private text(element: PageElement, html: string): string {
+    if (this.textOf?.element !== element)
+      this.textOf = { element, text: elementText(html, element.name, element.end) };
+    return this.textOf.text;
+  }
+
+  private capped<T>(items: readonly T[]): readonly T[] {
+    const kept: T[] = [];
+    for (const item of items.slice(0, 501)) this.cuts.item(kept, item);
+    return kept;
+  }
+
+  private named(marks: NamedMarks, items: readonly (readonly [string, string])[]): void {
+    for (const [name, value] of this.capped(items)) {
+      const text = this.cuts.value(value);
+      const exact = marks.byName.get(name);
+      if (exact !== undefined) this.value(exact, text);
+      for (const [length, byPrefix] of marks.byPrefix) {
+        const index = byPrefix.get(name.slice(0, length));
+        if (index !== undefined) this.value(index, text);
+      }
+    }
+  }
+
+  private values(index: MarkIndex, values: readonly string[]): void {
+    for (const value of values) this.value(index, this.cuts.value(value));
+  }
+
+  private value(index: MarkIndex, value: string): void {
+    if (this.isOver()) return;
+    for (const mark of index.candidates(value)) {
+      if (this.evidence.isSettled(mark)) continue;
+      if (this.isOver()) return;
+      this.evidence.try(mark, value);
+    }
+  }
+
+  private long(index: MarkIndex, text: LongText): void {
+    if (index.marks.length === 0 || this.isOver()) return;
+    for (const { mark, runs } of index.located(text.text)) {
+      if (this.evidence.isSettled(mark)) continue;
+      for (const piece of piecesFor(text, mark.pattern, runs)) {
+        if (this.isOver()) return;
+        if (this.evidence.try(mark, piece)) break;
+      }
+    }
+  }
+}
+
+function whole(text: string): LongText {
+  return { text, isStart: true, isEnd: true };
+}
+
+function headersOf({ headers }: ScanInput): [string, string][] {
+  return Object.entries(headers).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name.toLowerCase(), value]),
+  );
+}
