@@ -69,7 +69,7 @@ describe('the processes of a cluster', () => {
     await forwarding.close();
   }, 90_000);
 
-  it('tech-scan answers health and metrics and takes its tasks, saying that it cannot match', async () => {
+  it('tech-scan answers health and metrics and takes its tasks, saying that a page was not there', async () => {
     service = await deploy('cluster', { fetchers: 0 });
     const { env } = service;
     const app = await spawnApp({ app: 'tech-scan', env });
@@ -78,16 +78,24 @@ describe('the processes of a cluster', () => {
       url: env['BROKER_URL'] ?? '',
       prefix: env['BROKER_PREFIX'] ?? '',
     });
-    const task = { requestId: newId(), tenantId: newId(), deadlineAtMs: Date.now() + 10_000 };
-    const reply = await queue.request('tech-scan', task, { timeoutMs: 10_000 });
-    await queue.close();
+    const task = {
+      requestId: newId(),
+      tenantId: newId(),
+      inputKey: 'scans/none',
+      deadlineAtMs: Date.now() + 10_000,
+    };
+    const reply = await queue
+      .request('tech-scan', task, { timeoutMs: 10_000 })
+      .finally(() => queue.close());
     expect(reply).toEqual({
-      kind: 'unavailable',
-      problem: 'This build has no fingerprints to match.',
+      technologies: [],
+      reasons: ['worker_error'],
+      scannedBytes: 0,
+      durationMs: 0,
     });
     expect(await statusOf(`${app.metricsUrl}/health/ready`)).toBe(200);
     const metrics = await (await fetch(`${app.metricsUrl}/metrics`)).text();
-    expect(metrics).toContain('trawl_techscan_scans_total{outcome="unavailable"} 1');
+    expect(metrics).toContain('trawl_techscan_scans_total{outcome="worker_error"} 1');
   }, 60_000);
 
   it('refuse a scrape with 503 when no fetcher is there', async () => {

@@ -1,31 +1,143 @@
-import { DropTask, type Delivery } from '@app/broker';
-import type { ScanTask } from '@app/contracts';
-import type { Metrics } from '@app/telemetry';
+import {
+  BlobKeyError,
+  BlobNotFoundError,
+  BlobTooLargeError,
+  BlobUnavailableError,
+  type BlobStore,
+} from '@app/blobs';
+import { DropTask, RetryTask, type Delivery } from '@app/broker';
+import { Deadline, type ScanReply, type ScanTask } from '@app/contracts';
+import type { Logger, Metrics } from '@app/telemetry';
+import { MAX_STORED_BYTES } from './scan-input.js';
+import type { ScanEnding, ScanPool } from './scan-pool.js';
+import { emptyReply, labelOf, replyOf, terminationOf } from './scan-reply.js';
+import { parseScanTask } from './scan-task.js';
+import type { ScanTurn, ScanTurns } from './scan-turns.js';
+import type { TenantCooldown } from './tenant-cooldown.js';
 
-/** Answer to a scan task. */
-export interface ScanReply {
-  readonly kind: 'unavailable';
-  readonly problem: string;
+export interface ScanConsumerOptions {
+  readonly blobs: Pick<BlobStore, 'read'>;
+  readonly turns: ScanTurns;
+  readonly pool: Pick<ScanPool, 'run' | 'whole'>;
+  readonly cooldown: TenantCooldown;
+  readonly metrics: Metrics;
+  readonly log: Logger;
 }
 
-/**
- * Handler of the `tech-scan` queue. No fingerprints are part of this build, and it says so: callers
- * get a reason, never an empty result that looks like a finding.
- */
-export function scanHandler(metrics: Metrics) {
-  return async ({ task }: Delivery): Promise<ScanReply> => {
-    parseScanTask(task);
-    metrics.techScans.inc({ outcome: 'unavailable' });
-    return { kind: 'unavailable', problem: 'This build has no fingerprints to match.' };
+/** With less time than this before its deadline a scan is not begun: it would be cut off at once. */
+const MIN_SCAN_MS = 100;
+const STORAGE_RETRY_MS = 500;
+
+/** Handler of the `tech-scan` queue: a stored page becomes the technologies that show on it. */
+export function scanHandler(options: ScanConsumerOptions) {
+  return async ({ task, signal }: Delivery): Promise<ScanReply> => {
+    const reply = await new Scan(parseScanTask(task), signal, options).reply();
+    // Given back, or the connection is gone: another scanner answers.
+    signal.throwIfAborted();
+    options.metrics.techScans.inc({ outcome: labelOf(reply) });
+    return reply;
   };
 }
 
-function parseScanTask(value: unknown): ScanTask {
-  const task = value as Partial<ScanTask> | null;
-  const isTask =
-    typeof task?.requestId === 'string' &&
-    typeof task.tenantId === 'string' &&
-    typeof task.deadlineAtMs === 'number';
-  if (!isTask) throw new DropTask('not a scan task');
-  return task as ScanTask;
+class Scan {
+  private readonly deadline: Deadline;
+
+  constructor(
+    private readonly task: ScanTask,
+    private readonly signal: AbortSignal,
+    private readonly options: ScanConsumerOptions,
+  ) {
+    this.deadline = Deadline.at(task.deadlineAtMs);
+  }
+
+  async reply(): Promise<ScanReply> {
+    if (this.isCooling()) return emptyReply('tenant_cooldown');
+    const latestStart = Deadline.at(this.task.deadlineAtMs - MIN_SCAN_MS);
+    const turn = await this.options.turns.take(this.task.tenantId, latestStart, this.signal);
+    if (turn === 'closed') throw new RetryTask(0, 'this scanner is stopping');
+    if (turn === 'late') return emptyReply('queue_timeout');
+    return this.inTime(this.withTurn(turn));
+  }
+
+  private isCooling(): boolean {
+    return this.options.cooldown.isCooling(this.task.tenantId);
+  }
+
+  /**
+   * Answers at the deadline even when the thread has not: it works on until it is done or reaches the
+   * hard limit, and its turn is held for so long.
+   */
+  private async inTime(scan: Promise<ScanReply>): Promise<ScanReply> {
+    const startedAt = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<ScanReply>((resolve) => {
+      timer = setTimeout(() => {
+        resolve(emptyReply('time_budget', performance.now() - startedAt));
+      }, this.deadline.remainingMs());
+    });
+    try {
+      return await Promise.race([scan, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async withTurn(turn: ScanTurn): Promise<ScanReply> {
+    let isThreadLost = false;
+    try {
+      // It may have begun while this scan waited.
+      if (this.isCooling()) return emptyReply('tenant_cooldown');
+      const ending = await this.scan();
+      isThreadLost = terminationOf(ending) !== null;
+      this.count(ending);
+      return replyOf(ending);
+    } finally {
+      this.giveBack(turn, isThreadLost);
+    }
+  }
+
+  /** The turn of a lost thread is its successor's: nobody is sent to wait for one that is starting. */
+  private giveBack(turn: ScanTurn, isThreadLost: boolean): void {
+    if (isThreadLost) void this.options.pool.whole().then(() => turn.release());
+    else turn.release();
+  }
+
+  private async scan(): Promise<ScanEnding> {
+    try {
+      const { blobs, pool } = this.options;
+      const stored = await blobs.read(this.task.inputKey, undefined, MAX_STORED_BYTES);
+      // A copy of its own memory, which can be moved to a thread.
+      return await pool.run(Uint8Array.from(stored), this.deadline, this.signal);
+    } catch (error) {
+      return this.withoutInput(error);
+    }
+  }
+
+  private withoutInput(error: unknown): ScanEnding {
+    if (error instanceof BlobKeyError) throw new DropTask('not a blob key', { cause: error });
+    if (error instanceof BlobUnavailableError) {
+      throw new RetryTask(STORAGE_RETRY_MS, 'the page could not be read', { cause: error });
+    }
+    // Missing: the caller hung up, and its input was deleted with the request.
+    if (error instanceof BlobNotFoundError || error instanceof BlobTooLargeError) {
+      return { kind: 'failed', cause: 'error', problem: error.message, durationMs: 0 };
+    }
+    throw error;
+  }
+
+  private count(ending: ScanEnding): void {
+    const { metrics, log, cooldown } = this.options;
+    const { requestId, tenantId } = this.task;
+    const termination = terminationOf(ending);
+    if (termination !== null) metrics.techScanTerminations.inc({ reason: termination });
+    if (ending.kind !== 'late') metrics.techScanSeconds.observe(ending.durationMs / 1_000);
+    if (ending.kind === 'failed') {
+      const { cause, problem } = ending;
+      log.error({ requestId, tenantId, cause, problem }, 'a scan failed');
+    }
+    // A page that eats all memory costs its thread like one that never ends.
+    if (termination !== 'timeout' && termination !== 'memory') return;
+    log.warn({ requestId, tenantId, termination }, 'a scan hit the hard limit');
+    if (cooldown.hit(tenantId)) log.warn({ tenantId }, 'no scans for this tenant for a while');
+  }
 }

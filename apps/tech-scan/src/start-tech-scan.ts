@@ -1,17 +1,78 @@
+import { availableParallelism } from 'node:os';
+import { SettingsError, type Settings } from '@app/config';
 import type { Runtime } from '@app/runtime';
+import { openFingerprints } from './open-fingerprints.js';
 import { scanHandler } from './scan.consumer.js';
+import { ScanPool } from './scan-pool.js';
+import { ScanTurns } from './scan-turns.js';
+import { TenantCooldown } from './tenant-cooldown.js';
 
-const CONCURRENCY = 4;
+const MINUTE_MS = 60_000;
 
 export interface RunningTechScan {
+  /** Takes nothing new, gives back what waits, finishes what a thread works on, and ends the threads. */
   drain(timeoutMs: number): Promise<{ readonly abandoned: number }>;
 }
 
-/** Starts to consume scan tasks. */
-export async function startTechScan({ queue, metrics }: Runtime): Promise<RunningTechScan> {
-  const consumer = await queue.consume('tech-scan', {
-    concurrency: CONCURRENCY,
-    handler: scanHandler(metrics),
+export interface TechScanOptions {
+  /**
+   * The threads are started now and not with the first page, for a process that does nothing else:
+   * compiling the fingerprints takes each of them half a second and 100 MB.
+   * @default false
+   */
+  readonly isWarm?: boolean;
+}
+
+/**
+ * Starts to consume scan tasks.
+ * @throws SettingsError when the operator's fingerprints cannot be read, or no scan could end by itself
+ */
+export async function startTechScan(
+  runtime: Runtime,
+  { isWarm = false }: TechScanOptions = {},
+): Promise<RunningTechScan> {
+  const { settings, queue, blobs, metrics, log } = runtime;
+  assertBudgets(settings);
+  const { fingerprints, size } = openFingerprints(settings.techFingerprintsPath, log);
+  metrics.techScanFingerprints.set(size);
+  const perTenant = settings.techScanThreads || Math.max(1, availableParallelism() - 1);
+  // One more than a single tenant may hold, so that another's scan need not wait for its slow ones.
+  const total = perTenant + 1;
+  const turns = new ScanTurns({ total, perTenant });
+  const pool = new ScanPool({
+    fingerprints,
+    threads: total,
+    maxHeapMb: settings.techScanMaxOldSpaceMib,
+    budgetMs: settings.techScanBudgetMs,
+    hardMs: settings.techScanHardMs,
+    onProblem: (err) => log.error({ err }, 'a scan thread broke'),
+    onCompiled: (report) => {
+      if (report.problems > 0) log.warn(report, 'patterns that cannot be used');
+      else log.info(report, 'fingerprints compiled');
+    },
   });
-  return { drain: (timeoutMs) => consumer.drain(timeoutMs) };
+  if (isWarm) pool.start();
+  const cooldown = new TenantCooldown({ cooldownMs: settings.techCooldownMinutes * MINUTE_MS });
+  metrics.onCollect(async () => metrics.techScansPending.set(turns.waiting));
+  const consumer = await queue.consume('tech-scan', {
+    concurrency: settings.techScanConcurrency,
+    handler: scanHandler({ blobs, turns, pool, cooldown, metrics, log }),
+  });
+  return {
+    async drain(timeoutMs) {
+      const drained = consumer.drain(timeoutMs);
+      turns.close();
+      const { abandoned } = await drained;
+      metrics.drainAbandoned.inc(abandoned);
+      await pool.close();
+      return { abandoned };
+    },
+  };
+}
+
+function assertBudgets({ techScanBudgetMs, techScanHardMs }: Settings): void {
+  if (techScanBudgetMs < techScanHardMs) return;
+  throw new SettingsError([
+    `TECH_SCAN_HARD_MS: ${techScanHardMs} must be more than TECH_SCAN_BUDGET_MS, which is ${techScanBudgetMs}`,
+  ]);
 }

@@ -8,4 +8,5 @@ export {
   type Download,
 } from './download-token.js';
 export * from './open-blob-store.js';
+export * from './scan-input-key.js';
 export * from './screenshot-key.js';

@@ -144,6 +144,26 @@ export const SETTINGS = {
     min: 1,
     max: 1_000,
   }),
+  brandTimeoutMs: integer(
+    'BRAND_TIMEOUT_MS',
+    'Time of one brand: the homepage, its style sheets (6 s at most) and reading them.',
+    { fallback: 30_000, min: 1_000, max: 600_000 },
+  ),
+  brandConcurrency: integer('BRAND_CONCURRENCY', 'Brands one fetcher works on at once.', {
+    fallback: 4,
+    min: 1,
+    max: 1_000,
+  }),
+  enrichTimeoutMs: integer(
+    'ENRICH_TIMEOUT_MS',
+    'Time of one enrichment; what was found by then is the answer. That of a model comes on top.',
+    { fallback: 60_000, min: 1_000, max: 600_000 },
+  ),
+  enrichConcurrency: integer('ENRICH_CONCURRENCY', 'Enrichments one fetcher works on at once.', {
+    fallback: 16,
+    min: 1,
+    max: 1_000,
+  }),
   scrapeConcurrency: integer(
     'SCRAPE_CONCURRENCY',
     'Scrape requests one fetcher works on at once.',
@@ -338,6 +358,52 @@ export const SETTINGS = {
     'LLM_TIMEOUT_MS',
     'Time a model may take for one page; comes on top of the time to fetch.',
     { fallback: 60_000, min: 1_000, max: 600_000 },
+  ),
+
+  techFingerprintsPath: text(
+    'TECH_FINGERPRINTS_PATH',
+    'File or folder of further fingerprints, JSON as Wappalyzer has it; default: only those of this build.',
+    { fallback: '' },
+  ),
+  techScanThreads: integer(
+    'TECH_SCAN_THREADS',
+    'Threads of one scanner that scan pages for one tenant at a time; one more is kept for the others. 0 means one less than the processors.',
+    { fallback: 0, min: 0, max: 256 },
+  ),
+  techScanConcurrency: integer(
+    'TECH_SCAN_CONCURRENCY',
+    'Scans one scanner takes from the queue at once, those that wait for a thread included.',
+    { fallback: 64, min: 1, max: 1_000 },
+  ),
+  techScanBudgetMs: integer(
+    'TECH_SCAN_BUDGET_MS',
+    'Time to match one page; a scan that reaches it answers with what it found.',
+    { fallback: 1_000, min: 10, max: 60_000 },
+  ),
+  techScanHardMs: integer(
+    'TECH_SCAN_HARD_MS',
+    'A scan that does not answer by then is ended with its thread.',
+    { fallback: 3_000, min: 50, max: 120_000 },
+  ),
+  techScanMaxOldSpaceMib: integer(
+    'TECH_SCAN_MAX_OLD_SPACE_MIB',
+    'Heap of one scan thread, MiB; a scan that needs more is ended with it.',
+    { fallback: 512, min: 64, max: 1_048_576 },
+  ),
+  techCooldownMinutes: integer(
+    'TECH_COOLDOWN_MINUTES',
+    'How long a tenant gets no scans after 5 of them were ended within 10 minutes, counted in each scanner.',
+    { fallback: 10, min: 1, max: 10_080 },
+  ),
+  techRequestBudgetMs: integer(
+    'TECH_REQUEST_BUDGET_MS',
+    'Time for the scans of all pages of one enrichment together.',
+    { fallback: 20_000, min: 100, max: 600_000 },
+  ),
+  techDeepBudgetMs: integer(
+    'TECH_DEEP_BUDGET_MS',
+    'Time for the deep scan of one enrichment: pages in a browser, and what they load.',
+    { fallback: 15_000, min: 100, max: 600_000 },
   ),
 
   chromiumPath: text('CHROMIUM_PATH', 'Chromium to use; default: found on the machine.'),

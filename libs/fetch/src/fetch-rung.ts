@@ -51,6 +51,34 @@ export interface RenderRequest {
    * its host. Null: a context of its own.
    */
   readonly contextKey: string | null;
+  /** What a technology scan wants to know of the page beside its source. @default nothing */
+  readonly watch?: WatchRequest;
+}
+
+export interface WatchRequest {
+  /** Globals of the page to look for, by path: `jQuery.fn.jquery`. */
+  readonly globalPaths: readonly string[];
+  /** Requests the page may make, that for its document included; what it asks for beyond is not loaded. */
+  readonly maxRequests: number;
+}
+
+/** What a {@link WatchRequest} found out. */
+export interface WatchedPage {
+  /**
+   * Of the paths asked for those that exist once the page has settled, in that order: the text of
+   * strings and numbers, cut at 2,000 characters, and '' for all else. What does not answer in time is
+   * left out.
+   */
+  readonly globals: Readonly<Record<string, string>>;
+  /**
+   * Addresses the page asked for, in order, redirects and pictures that nobody looks at included. Each
+   * is cut at 2,001 characters: one more than a scan reads, so that it can tell.
+   */
+  readonly requests: readonly string[];
+  /** It asked for more than `maxRequests`. */
+  readonly isCapped: boolean;
+  /** Cookies of the page's address that answers or scripts have set, value by name. */
+  readonly cookies: Readonly<Record<string, string>>;
 }
 
 export const PLAIN_RENDER: RenderRequest = {
@@ -76,6 +104,8 @@ export interface FetchedPage {
   readonly headers: Readonly<Record<string, string>>;
   /** The X-Robots-Tag headers one by one, where there are several and the rung can tell them apart. */
   readonly robotsTags?: readonly string[];
+  /** The Set-Cookie headers one by one, as they were sent, where there are any and the rung can tell. */
+  readonly setCookies?: readonly string[];
   /** Owns its memory, so it can be moved to a thread. */
   readonly body: Uint8Array;
   /** Length of the body as it arrived, after decompression. */
@@ -92,6 +122,8 @@ export interface FetchedPage {
   readonly isUnsettled?: boolean;
   readonly screenshot?: Screenshot;
   readonly actionResults?: readonly ActionResult[];
+  /** Only with `render.watch`, by rungs that render. */
+  readonly watched?: WatchedPage;
 }
 
 export interface Screenshot {

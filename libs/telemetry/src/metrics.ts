@@ -19,7 +19,17 @@ const LAUNCH_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30];
 const BLOB_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 const WEBHOOK_SECONDS = [0.05, 0.1, 0.5, 1, 2, 5, 10, 30];
 const OUTBOX_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60];
+const SCAN_SECONDS = [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const RESPONSE_BYTES = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536].map((kib) => kib * 1024);
+
+const SCAN_OUTCOMES = [
+  'complete',
+  'partial',
+  'worker_terminated',
+  'queue_timeout',
+  'worker_error',
+  'tenant_cooldown',
+];
 
 /** Gauges of prom-client whose names end in `_total`, which Prometheus' own linter refuses. */
 const MISNAMED_DEFAULTS = [
@@ -251,6 +261,27 @@ export class Metrics {
     'Technology scans, by how they ended.',
     ['outcome'],
   );
+  readonly techScanSeconds = this.histogram(
+    'techscan_scan_duration_seconds',
+    'Time a thread worked on a scan.',
+    [],
+    SCAN_SECONDS,
+  );
+  readonly techScanTerminations = this.counter(
+    'techscan_worker_terminations_total',
+    'Scan threads lost to a page.',
+    ['reason'],
+  );
+  readonly techScansPending = this.gauge(
+    'techscan_pending',
+    'Scans that wait for a thread of this process.',
+    [],
+  );
+  readonly techScanFingerprints = this.gauge(
+    'techscan_fingerprints_loaded',
+    'Fingerprints of this build and of the operator.',
+    [],
+  );
   readonly draining = this.gauge('draining', '1 while the process finishes its work to stop.', []);
   readonly drainAbandoned = this.counter(
     'drain_abandoned_jobs_total',
@@ -299,6 +330,9 @@ export class Metrics {
           this.webhookDeliveries.inc({ event: `${type}.${status}`, outcome }, 0);
       }
     }
+    for (const outcome of SCAN_OUTCOMES) this.techScans.inc({ outcome }, 0);
+    for (const reason of ['timeout', 'memory', 'crash'])
+      this.techScanTerminations.inc({ reason }, 0);
     for (const reason of ['auth', 'rate_limit', 'body', 'validation', 'overload'])
       this.httpRejections.inc({ reason }, 0);
   }

@@ -11,14 +11,8 @@ interface CookieParam {
 }
 
 /** Gives the context the cookies of the request: those of a Cookie header to the page's own host only. */
-export async function giveCookies(
-  context: BrowserContext,
-  { url, options, render }: FetchRequest,
-): Promise<void> {
-  const cookies = [
-    ...cookiesOf(options.cookies ?? '', url),
-    ...render.cookies.map(({ name, value, domain, path }) => ({ name, value, domain, path })),
-  ];
+export async function giveCookies(context: BrowserContext, request: FetchRequest): Promise<void> {
+  const cookies = givenCookies(request);
   if (cookies.length === 0) return;
   try {
     await context.addCookies(cookies);
@@ -26,6 +20,14 @@ export async function giveCookies(
     // Chromium's own message would show their values.
     throw new RenderError('unknown', 'the browser refused the cookies');
   }
+}
+
+/** Those that the request brings along. */
+export function givenCookies({ url, options, render }: FetchRequest): readonly CookieParam[] {
+  return [
+    ...cookiesOf(options.cookies ?? '', url),
+    ...render.cookies.map(({ name, value, domain, path }) => ({ name, value, domain, path })),
+  ];
 }
 
 /** RFC 6265 5.4, read backwards: `a=1; b=2`. */

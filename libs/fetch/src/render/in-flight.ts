@@ -117,7 +117,8 @@ export class InFlight {
   }
 }
 
-function frameOf(request: Request): Frame | null {
+/** Null: it belongs to none yet. */
+export function frameOf(request: Request): Frame | null {
   try {
     return request.frame();
   } catch {

@@ -10,6 +10,7 @@ import { type Rendering, withRendering } from './rendering.js';
 import { takeScreenshot } from './screenshot.js';
 import { scrollThrough } from './scroll-through.js';
 import { type Rest, settle } from './settle.js';
+import { lookBack } from './watched-page.js';
 
 /** How long the load event is waited for: one picture that never comes must not take all the time. */
 const MAX_LOAD_MS = 10_000;
@@ -22,17 +23,27 @@ const HTML = 'text/html; charset=utf-8';
  */
 export async function renderPage(lease: RenderLease, request: FetchRequest): Promise<FetchedPage> {
   return withRendering(lease, request, async (rendering) => {
-    const { session } = lease;
-    const startedAt = performance.now();
-    await navigate(rendering, session);
-    if (isUnshown(rendering)) return bodyAsSent(rendering, startedAt);
-    const rest = await restOrEnd(rendering);
-    assertNotRefused(rendering, session);
-    if (isUnshown(rendering)) return bodyAsSent(rendering, startedAt);
-    assertShown(rendering, session);
-    if (rest.page !== null) return pageAtRest(rendering, rest.page, startedAt);
-    return pageAfterwards(rendering, rest.isSettled, startedAt);
+    const page = await loadPage(rendering, lease.session);
+    const setCookies = await rendering.setCookies.read();
+    const { watch } = request.render;
+    return {
+      ...page,
+      ...(setCookies.length > 0 ? { setCookies } : {}),
+      ...(watch ? { watched: await lookBack(rendering, watch, page) } : {}),
+    };
   });
+}
+
+async function loadPage(rendering: Rendering, session: RefusalRecord): Promise<FetchedPage> {
+  const startedAt = performance.now();
+  await navigate(rendering, session);
+  if (isUnshown(rendering)) return bodyAsSent(rendering, startedAt);
+  const rest = await restOrEnd(rendering);
+  assertNotRefused(rendering, session);
+  if (isUnshown(rendering)) return bodyAsSent(rendering, startedAt);
+  assertShown(rendering, session);
+  if (rest.page !== null) return pageAtRest(rendering, rest.page, startedAt);
+  return pageAfterwards(rendering, rest.isSettled, startedAt);
 }
 
 function pageAtRest(rendering: Rendering, read: SerialisedPage, startedAt: number): FetchedPage {

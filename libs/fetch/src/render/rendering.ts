@@ -7,6 +7,8 @@ import { Lifeline } from './lifeline.js';
 import { MainFrame } from './main-frame.js';
 import type { RenderLease } from './page-source.js';
 import { RequestGate } from './request-gate.js';
+import { RequestLog } from './request-log.js';
+import { SetCookies } from './set-cookies.js';
 
 /** What the steps of one rendering share. */
 export interface Rendering {
@@ -15,9 +17,12 @@ export interface Rendering {
   readonly cdp: CDPSession;
   readonly lifeline: Lifeline;
   readonly gate: RequestGate;
+  /** Of a watched page. */
+  readonly log: RequestLog | null;
   readonly frame: MainFrame;
   readonly world: IsolatedWorld;
   readonly inFlight: InFlight;
+  readonly setCookies: SetCookies;
 }
 
 /** Prepares a page for one rendering and takes everything back afterwards. */
@@ -31,7 +36,8 @@ export async function withRendering(
   let isAtRest = false;
   try {
     const page = await work(await prepare(lease, request, lifeline, undo));
-    isAtRest = page.isUnsettled !== true;
+    // Looking at its globals ran the page's own code once more.
+    isAtRest = page.isUnsettled !== true && page.watched === undefined;
     return page;
   } finally {
     for (const one of undo) one();
@@ -51,6 +57,8 @@ async function prepare(
   lifeline: Lifeline,
   undo: (() => void)[],
 ): Promise<Rendering> {
+  const { watch } = request.render;
+  const log = watch === undefined ? null : new RequestLog(watch.maxRequests);
   const gate = new RequestGate({
     cdp,
     lifeline,
@@ -60,6 +68,7 @@ async function prepare(
     refusesHeavy: !isLookedAt(request),
     takesRaw: request.render.screenshot === null && request.options.actions.length === 0,
     onRedirect: request.onRedirect,
+    log,
   });
   undo.push(gate.follow());
   // All at once: each wait for an answer of the browser costs a turn of both sides.
@@ -78,8 +87,9 @@ async function prepare(
     inFlight.reset();
   });
   const inFlight = new InFlight(page, lifeline, (url) => gate.responseOf()?.url === url);
-  undo.push(frame.follow(), inFlight.follow());
-  return { request, page, cdp, lifeline, gate, frame, world, inFlight };
+  const setCookies = new SetCookies(page, lifeline);
+  undo.push(frame.follow(), inFlight.follow(), setCookies.follow());
+  return { request, page, cdp, lifeline, gate, log, frame, world, inFlight, setCookies };
 }
 
 /** Somebody wants a picture of the page. */

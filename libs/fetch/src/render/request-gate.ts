@@ -2,6 +2,7 @@ import type { RedirectStep } from '@app/contracts';
 import type { CDPSession } from 'playwright';
 import type { Lifeline } from './lifeline.js';
 import { RenderError } from './render-error.js';
+import type { RequestLog } from './request-log.js';
 import { copyBody, isMarkup, isReadable, type RawBody, takeBody } from './raw-body.js';
 
 export interface GateOptions {
@@ -16,6 +17,8 @@ export interface GateOptions {
   /** A main document that is no markup needs not be shown: its bytes are taken, and that is all. */
   readonly takesRaw: boolean;
   readonly onRedirect: ((target: URL) => Promise<void>) | undefined;
+  /** Notes all requests, and how many there may be; null: nobody asks. */
+  readonly log: RequestLog | null;
 }
 
 /** What answered for a document of the main frame. */
@@ -49,8 +52,9 @@ const MAX_REDIRECTS = 20;
 
 /**
  * Stands between the page and the network for those of its requests that need a decision: documents of
- * the main frame (robots of their targets, status, redirects), heavy resources, and requests to the
- * page's own origin when the caller gave headers. Everything else passes without a stop.
+ * the main frame (robots of their targets, status, redirects), heavy resources, requests to the page's
+ * own origin when the caller gave headers, and all of a watched page. Everything else passes without a
+ * stop.
  */
 export class RequestGate {
   readonly redirects: RedirectStep[] = [];
@@ -88,12 +92,13 @@ export class RequestGate {
   }
 
   async enable(): Promise<void> {
-    const { cdp, refusesHeavy, headers, url } = this.options;
+    const { cdp, refusesHeavy, headers, url, log } = this.options;
     const patterns = [
       { resourceType: 'Document' as const, requestStage: 'Request' as const },
       { resourceType: 'Document' as const, requestStage: 'Response' as const },
       ...(refusesHeavy ? HEAVY.map((resourceType) => ({ resourceType })) : []),
       ...(Object.keys(headers).length > 0 ? [{ urlPattern: `${url.origin}/*` }] : []),
+      ...(log === null ? [] : [{ urlPattern: '*' }]),
     ];
     await cdp.send('Fetch.enable', { patterns, handleAuthRequests: true });
   }
@@ -116,7 +121,11 @@ export class RequestGate {
 
   private async asked(paused: Paused): Promise<void> {
     const { request, resourceType } = paused;
-    const { refusesHeavy } = this.options;
+    const { refusesHeavy, log } = this.options;
+    if (log?.admit(request.url) === false) {
+      // A main frame is left where it is; elsewhere an error says why nothing comes.
+      return this.refuse(paused, this.isMain(paused) ? 'Aborted' : 'BlockedByClient');
+    }
     if (refusesHeavy && HEAVY.some((heavy) => heavy === resourceType)) {
       return this.refuse(paused, 'BlockedByClient');
     }

@@ -144,6 +144,17 @@ describe('a page', () => {
     expect(Object.keys(page.timings)).toContain('ttfbMs');
   });
 
+  it.each([[['a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'b=2, 3']], [['a=1']], [undefined]])(
+    'tells the cookies of the answer one by one: %j',
+    async (setCookies) => {
+      const rig = await open(({ url }, response) => {
+        if (url === '/') response.writeHead(302, { location: '/end', 'set-cookie': 'hop=1' }).end();
+        else response.writeHead(200, setCookies ? { 'set-cookie': setCookies } : {}).end('hello');
+      });
+      expect(pageOf(await ask(rig, '/')).setCookies).toEqual(setCookies);
+    },
+  );
+
   it('hands its body out as it was sent where that is asked for, and asks for nothing but gzip', async () => {
     const sent = gzipSync('hello '.repeat(1_000));
     const rig = await open((_request, response) =>

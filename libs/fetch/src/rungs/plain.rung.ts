@@ -110,12 +110,19 @@ function toPage(response: HttpResponse): FetchedPage {
     timings: { ...response.timings },
     isRendered: false,
     ...robotsTagsOf(response.headers),
+    ...setCookiesOf(response.headers),
   };
 }
 
 /** Joined, the robot that one of them names would have those behind it too. */
 function robotsTagsOf({ 'x-robots-tag': tags }: HttpHeaders): Pick<FetchedPage, 'robotsTags'> {
   return Array.isArray(tags) ? { robotsTags: tags } : {};
+}
+
+/** Joined, they cannot be told apart: an Expires has a comma of its own (RFC 9110 5.3). */
+function setCookiesOf({ 'set-cookie': lines = [] }: HttpHeaders): Pick<FetchedPage, 'setCookies'> {
+  const setCookies = typeof lines === 'string' ? [lines] : lines;
+  return setCookies.length > 0 ? { setCookies } : {};
 }
 
 /** Two Content-Types contradict each other: the first counts, as browsers read it where they can. */

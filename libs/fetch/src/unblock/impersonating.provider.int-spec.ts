@@ -177,6 +177,17 @@ describe('the impersonating provider', () => {
     });
   });
 
+  it('tells the cookies of the answer one by one', async () => {
+    const lines = ['a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'b=2'];
+    const { provider, site } = await use(({ url, response }) => {
+      if (url.pathname === '/set') response.setHeader('set-cookie', lines);
+      response.end('ok');
+    });
+    const set = await provider.fetch(fetchRequest(site.url('/set')));
+    expect(pageOf(set).setCookies).toEqual(lines);
+    expect(pageOf(await provider.fetch(fetchRequest(site.url()))).setCookies).toBe(undefined);
+  });
+
   it('asks conditionally and tells that the copy still holds', async () => {
     const { provider, site } = await use(({ request, response }) => {
       response.writeHead(request.headers['if-none-match'] === '"v1"' ? 304 : 200).end();

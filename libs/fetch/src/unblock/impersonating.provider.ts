@@ -197,11 +197,13 @@ async function readPage(
   try {
     const { bytes, isCut } = await readCapped(body, request.maxBytes, signal);
     const downloadMs = performance.now() - startedAt;
+    const setCookies = headers.getSetCookie();
     const page: FetchedPage = {
       url: url.href,
       statusCode: status,
       contentType: headers.get('content-type'),
       headers: joinedHeaders(headers),
+      ...(setCookies.length > 0 ? { setCookies } : {}),
       body: bytes,
       bytes: bytes.byteLength,
       isCut,

@@ -1,0 +1,42 @@
+import { gunzipSync } from 'node:zlib';
+import type { ScanInput } from '@app/contracts';
+
+/** The stored input as gzipped JSON; pages are cut at FETCH_MAX_BYTES long before. */
+export const MAX_STORED_BYTES = 16 * 1024 * 1024;
+/** The same inflated, with what JSON escapes. */
+export const MAX_INPUT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The page that was stored for a scan.
+ * @throws Error when it is no such page, or a larger one than {@link MAX_INPUT_BYTES}
+ */
+export function readScanInput(body: Uint8Array): ScanInput {
+  const json = gunzipSync(body, { maxOutputLength: MAX_INPUT_BYTES }).toString('utf8');
+  return parseScanInput(JSON.parse(json));
+}
+
+function parseScanInput(value: unknown): ScanInput {
+  const input = value as Partial<ScanInput> | null;
+  const isInput =
+    typeof input?.url === 'string' &&
+    typeof input.html === 'string' &&
+    isRecordOf(input.headers, isListOfTexts) &&
+    isRecordOf(input.cookies, isText) &&
+    (input.globals === undefined || isRecordOf(input.globals, isText)) &&
+    (input.requests === undefined || isListOfTexts(input.requests));
+  if (!isInput) throw new Error('not the input of a scan');
+  return input as ScanInput;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isRecordOf(value: unknown, isValue: (one: unknown) => boolean): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every(isValue);
+}

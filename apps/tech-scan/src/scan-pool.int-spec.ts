@@ -1,0 +1,203 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Deadline } from '@app/contracts';
+import { until } from '@app/testing';
+import {
+  ENDLESS,
+  ENDLESS_HEADERS,
+  HARMLESS_HTML,
+  openScanPool,
+  PLAIN,
+  SCAN_THREAD,
+  stored,
+} from '../test/scan-rig.js';
+import type { ScanEnding, ScanPool, ScanPoolOptions } from './scan-pool.js';
+
+const NEVER = new AbortController().signal;
+
+describe('the scan threads', () => {
+  let pool: ScanPool;
+  const problems: unknown[] = [];
+  const open = (over: Partial<ScanPoolOptions> = {}): ScanPool => {
+    pool = openScanPool({ onProblem: (error) => problems.push(error), ...over });
+    return pool;
+  };
+  beforeEach(() => (problems.length = 0));
+  afterEach(() => pool.close());
+
+  const scan = (html: string, ms = 20_000, signal: AbortSignal = NEVER): Promise<ScanEnding> =>
+    pool.run(stored({ html }), Deadline.after(ms), signal);
+
+  it('answer with what the scanner found and how long it took', async () => {
+    open();
+    expect(await scan('page')).toEqual({
+      kind: 'scanned',
+      outcome: { technologies: [], reasons: [], scannedBytes: 4 },
+      durationMs: expect.any(Number),
+    });
+  });
+
+  it.each([
+    ['never ends', 'hang', { kind: 'terminated' }],
+    ['ends its thread', 'exit', { kind: 'failed', cause: 'crash' }],
+    ['throws', 'throw', { kind: 'failed', cause: 'crash' }],
+    ['needs more memory than it may', 'memory', { kind: 'failed', cause: 'memory' }],
+  ])('survive a page that %s: the next is scanned', async (_how, html, ending) => {
+    open({ hardMs: html === 'memory' ? 20_000 : 300, maxHeapMb: 32 });
+    expect(await scan(html)).toMatchObject(ending);
+    expect(await scan('page')).toMatchObject({ kind: 'scanned' });
+    expect(problems).toEqual([]);
+  });
+
+  it('end a page no earlier than the hard limit, counted from when a thread took it', async () => {
+    open({ hardMs: 500 });
+    const ending = await scan('hang');
+    if (ending.kind !== 'terminated') throw new Error(ending.kind);
+    // A timer may fire a millisecond early.
+    expect(ending.durationMs).toBeGreaterThanOrEqual(499);
+  });
+
+  it('leave alone what runs beside a page that is ended', async () => {
+    open({ threads: 2, hardMs: 2_000 });
+    await Promise.all([scan('a'), scan('b')]);
+    const hung = scan('hang');
+    const others: ScanEnding[] = [];
+    for (let n = 0; n < 20; n++) others.push(await scan(`page ${n}`));
+    expect(new Set(others.map(({ kind }) => kind))).toEqual(new Set(['scanned']));
+    expect(await hung).toMatchObject({ kind: 'terminated' });
+  });
+
+  it('are whole again once the lost one is replaced, without a page to start it for', async () => {
+    open({ threads: 2 });
+    await Promise.all([scan('a'), scan('b')]);
+    expect(await scan('hang')).toMatchObject({ kind: 'terminated' });
+    await pool.whole();
+    const startedAt = performance.now();
+    const endings = await Promise.all([scan('c'), scan('d')]);
+    expect(endings.map(({ kind }) => kind)).toEqual(['scanned', 'scanned']);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('are late when none took the page before its deadline', async () => {
+    open({ hardMs: 20_000 });
+    await scan('page');
+    const caller = new AbortController();
+    const hung = scan('hang', 20_000, caller.signal);
+    expect(await scan('page', 30)).toEqual({ kind: 'late' });
+    caller.abort();
+    await expect(hung).rejects.toThrow();
+  });
+
+  it('end what they do when its caller goes', async () => {
+    open({ hardMs: 20_000 });
+    await scan('page');
+    const caller = new AbortController();
+    const hung = scan('hang', 20_000, caller.signal);
+    await pause(20);
+    caller.abort(new Error('given back'));
+    await expect(hung).rejects.toThrow('given back');
+    expect(await scan('page')).toMatchObject({ kind: 'scanned' });
+  });
+
+  it('end when they are closed, whatever they do', async () => {
+    open({ hardMs: 20_000 });
+    await scan('page');
+    const hung = scan('hang');
+    await pool.close();
+    expect(await hung).toMatchObject({ kind: 'failed', cause: 'crash' });
+  });
+
+  it('say why none of them starts', async () => {
+    open({ module: new URL('../test/no-such-thread.mjs', import.meta.url) });
+    expect(await scan('page')).toMatchObject({
+      kind: 'failed',
+      problem: expect.stringContaining('no-such-thread'),
+    });
+    expect(await scan('page', 1_500)).toEqual({ kind: 'late' });
+    await until(() => problems.length > 0);
+    expect(String(problems[0])).toContain('no-such-thread');
+    await pool.whole();
+  });
+
+  it('stay as many as they are, and the heap as small, through fifty lost ones', async () => {
+    open({ threads: 2, hardMs: 50 });
+    const one = () => scan('hang').then(() => pool.whole());
+    for (let n = 0; n < 10; n++) await one();
+    const before = process.memoryUsage().rss;
+    for (let n = 0; n < 40; n++) await one();
+    expect(await scan('page')).toMatchObject({ kind: 'scanned' });
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  }, 120_000);
+});
+
+describe('the scan threads with the scanner', () => {
+  let pool: ScanPool;
+  afterEach(() => pool.close());
+  const scan = (over: Parameters<typeof stored>[0], ms = 30_000): Promise<ScanEnding> =>
+    pool.run(stored(over), Deadline.after(ms), NEVER);
+
+  const PLAIN_FOUND = {
+    kind: 'scanned',
+    outcome: {
+      technologies: [{ name: 'Plainpress', category: 'CMS', confidence: 1, version: '1.2' }],
+      reasons: [],
+      scannedBytes: HARMLESS_HTML.length,
+    },
+  };
+
+  it('tell once what became of the fingerprints', async () => {
+    const reports: unknown[] = [];
+    const broken = { name: 'Broken', category: 'CMS', html: '(' };
+    pool = openScanPool({
+      module: SCAN_THREAD,
+      hardMs: 5_000,
+      threads: 2,
+      fingerprints: [PLAIN, ENDLESS, broken],
+      onCompiled: (report) => reports.push(report),
+    });
+    await Promise.all([scan({}), scan({})]);
+    expect(reports).toEqual([
+      {
+        technologies: 3,
+        backtracking: 1,
+        problems: 1,
+        shown: [expect.stringMatching(/^Broken: html/)],
+      },
+    ]);
+  });
+
+  it('match fingerprints, and end a pattern that backtracks without end', async () => {
+    pool = openScanPool({ module: SCAN_THREAD, hardMs: 1_500 });
+    expect(await scan({})).toMatchObject(PLAIN_FOUND);
+    expect(await scan({ headers: ENDLESS_HEADERS })).toMatchObject({ kind: 'terminated' });
+    expect(await scan({})).toMatchObject(PLAIN_FOUND);
+  });
+
+  it('do not blame the page for a heap that does not even hold the fingerprints', async () => {
+    const pages = Array.from({ length: 20_000 }, (_, n) => `page ${n} of those `.repeat(20));
+    pool = openScanPool({
+      module: SCAN_THREAD,
+      maxHeapMb: 48,
+      fingerprints: pages.map((html, n) => ({ name: `${n}`, category: 'CMS', html })),
+      onProblem: () => undefined,
+    });
+    expect(await scan({}, 20_000)).toMatchObject({ kind: 'failed', cause: 'crash' });
+  });
+
+  it('say that they failed when the stored input is none, and are sound', async () => {
+    pool = openScanPool({ module: SCAN_THREAD, hardMs: 5_000 });
+    const bad = [Uint8Array.of(1, 2, 3), stored({ html: 7 as unknown as string })];
+    for (const body of bad) {
+      expect(await pool.run(body, Deadline.after(30_000), NEVER)).toMatchObject({
+        kind: 'failed',
+        cause: 'error',
+      });
+    }
+    expect(await scan({})).toMatchObject(PLAIN_FOUND);
+  });
+
+  it('stop at the budget and say so', async () => {
+    pool = openScanPool({ module: SCAN_THREAD, budgetMs: 0, hardMs: 5_000 });
+    const ending = await scan({});
+    expect(ending).toMatchObject({ kind: 'scanned', outcome: { reasons: ['time_budget'] } });
+  });
+});

@@ -1,0 +1,214 @@
+import { Piscina } from 'piscina';
+import type { Deadline } from '@app/contracts';
+import type { Fingerprint, ScanOutcome } from '@app/tech';
+import type {
+  CompiledNote,
+  ScanThreadData,
+  ScanWork,
+  ScanWorkResult,
+  TakenNote,
+} from './scan-work.js';
+
+export interface ScanPoolOptions {
+  readonly fingerprints: readonly Fingerprint[];
+  readonly threads: number;
+  readonly maxHeapMb: number;
+  /** Time for fingerprints; a scan that reaches it answers with what it found. */
+  readonly budgetMs: number;
+  /** A thread that has not answered so long after it took a page is ended. */
+  readonly hardMs: number;
+  /** Told when a thread broke that had no page: it could not start, or was being ended. */
+  readonly onProblem: (error: unknown) => void;
+  /** Told once what became of the fingerprints. @default nobody is told */
+  readonly onCompiled?: (report: CompiledNote['compiled']) => void;
+  /** What the threads run. @default scan.worker.js */
+  readonly module?: URL;
+}
+
+/** How a scan ended. Of those with `isThreadLost` the thread is gone, and another is being started. */
+export type ScanEnding =
+  | { readonly kind: 'scanned'; readonly outcome: ScanOutcome; readonly durationMs: number }
+  | { readonly kind: 'terminated'; readonly durationMs: number }
+  | {
+      readonly kind: 'failed';
+      readonly cause: 'error' | 'memory' | 'crash';
+      readonly problem: string;
+      readonly durationMs: number;
+    }
+  /** No thread took the page before its deadline. */
+  | { readonly kind: 'late' };
+
+/** Kept back of a scan's deadline, for the way of its answer. */
+const ANSWER_MS = 50;
+/**
+ * Compiling keeps 13 MB and leaves many times that as garbage: with the bound of Node itself two threads
+ * made it 460 MB of a process that takes 270 now, and neither started sooner.
+ */
+const MAX_YOUNG_HEAP_MB = 16;
+/** A thread that cannot be replaced must not stop those that can work. */
+const MAX_REPLACE_MS = 10_000;
+
+/**
+ * Threads that match fingerprints against pages. A pattern that never ends, or eats memory, costs its
+ * thread and nothing else. Pages wait for a thread outside, in {@link ScanTurns}; here each finds one
+ * free, but for the moments in which threads start.
+ */
+export class ScanPool {
+  private pool: Piscina<ScanWork, ScanWorkResult> | null = null;
+  private readonly taken = new Map<number, () => void>();
+  private ready = 0;
+  private whenWhole = Promise.withResolvers<void>();
+  private isCompiled = false;
+  private lastId = 0;
+
+  constructor(private readonly options: ScanPoolOptions) {}
+
+  /** Starts the threads; without it the first page does, and waits for them. */
+  start(): Piscina<ScanWork, ScanWorkResult> {
+    this.pool ??= this.open();
+    return this.pool;
+  }
+
+  /**
+   * Scans the stored page. The deadline bounds how long the page waits for a thread that is starting,
+   * and the budget; the hard limit counts from when a thread took it.
+   * @throws the signal's reason once that is aborted
+   */
+  async run(body: Uint8Array, deadline: Deadline, signal: AbortSignal): Promise<ScanEnding> {
+    const watch = new ScanWatch(deadline, this.options.hardMs);
+    const id = ++this.lastId;
+    this.taken.set(id, () => watch.begin());
+    try {
+      const result = await this.start().run(this.workOf(id, body, deadline), {
+        transferList: [body.buffer as ArrayBuffer],
+        signal: AbortSignal.any([watch.signal, signal]),
+      });
+      return endingOf(result, watch.durationMs);
+    } catch (error) {
+      signal.throwIfAborted();
+      return watch.endingFor(error);
+    } finally {
+      this.taken.delete(id);
+      watch.end();
+    }
+  }
+
+  /** Resolves once no thread is being started in the place of one that was lost. */
+  async whole(): Promise<void> {
+    const { threads } = this.options;
+    // Fewer than that, starting ones included: the next is only started for the next page.
+    const { length = 0 } = this.pool?.threads ?? {};
+    if (this.ready >= threads || length < threads) return;
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, MAX_REPLACE_MS);
+    });
+    await Promise.race([this.whenWhole.promise, enough]);
+    clearTimeout(timer);
+  }
+
+  /** Ends all threads, whatever they are doing. */
+  async close(): Promise<void> {
+    this.whenWhole.resolve();
+    await this.pool?.destroy();
+  }
+
+  private open(): Piscina<ScanWork, ScanWorkResult> {
+    const { fingerprints, threads, maxHeapMb, module, onProblem } = this.options;
+    const workerData: ScanThreadData = { fingerprints: JSON.stringify(fingerprints) };
+    const pool = new Piscina<ScanWork, ScanWorkResult>({
+      filename: (module ?? new URL('./scan.worker.js', import.meta.url)).href,
+      minThreads: threads,
+      maxThreads: threads,
+      concurrentTasksPerWorker: 1,
+      workerData,
+      resourceLimits: {
+        maxOldGenerationSizeMb: maxHeapMb,
+        maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB,
+      },
+    });
+    pool.on('error', onProblem);
+    pool.on('message', (note: TakenNote | CompiledNote) => this.hear(note));
+    pool.on('workerCreate', () => this.count(1));
+    pool.on('workerDestroy', () => this.count(-1));
+    return pool;
+  }
+
+  private hear(note: TakenNote | CompiledNote): void {
+    if ('takenId' in note) return this.taken.get(note.takenId)?.();
+    if (this.isCompiled) return;
+    this.isCompiled = true;
+    this.options.onCompiled?.(note.compiled);
+  }
+
+  private workOf(id: number, body: Uint8Array, deadline: Deadline): ScanWork {
+    const { budgetMs } = this.options;
+    return { id, body, budgetMs, doneAtMs: deadline.atMs - ANSWER_MS };
+  }
+
+  private count(change: 1 | -1): void {
+    this.ready += change;
+    if (this.ready < this.options.threads) return;
+    this.whenWhole.resolve();
+    this.whenWhole = Promise.withResolvers<void>();
+  }
+}
+
+function endingOf(result: ScanWorkResult, durationMs: number): ScanEnding {
+  return result.kind === 'scanned'
+    ? { ...result, durationMs }
+    : { ...result, cause: 'error', durationMs };
+}
+
+/** Follows one scan: until a thread has it the deadline counts, from then on the hard limit. */
+class ScanWatch {
+  private readonly abort = new AbortController();
+  private timer: NodeJS.Timeout;
+  private takenAtMs: number | null = null;
+
+  constructor(
+    deadline: Deadline,
+    private readonly hardMs: number,
+  ) {
+    this.timer = this.abortAfter(deadline.remainingMs());
+  }
+
+  get signal(): AbortSignal {
+    return this.abort.signal;
+  }
+
+  /** Since a thread took it; 0 when none did. */
+  get durationMs(): number {
+    return this.takenAtMs === null ? 0 : performance.now() - this.takenAtMs;
+  }
+
+  begin(): void {
+    clearTimeout(this.timer);
+    this.takenAtMs = performance.now();
+    this.timer = this.abortAfter(this.hardMs);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** What it means that the thread gave no answer. */
+  endingFor(error: unknown): ScanEnding {
+    const { durationMs } = this;
+    if (this.signal.aborted) {
+      return this.takenAtMs === null ? { kind: 'late' } : { kind: 'terminated', durationMs };
+    }
+    // A thread that dies before it took the page, of too many fingerprints for its heap, did not die of it.
+    const cause = this.takenAtMs !== null && isOutOfMemory(error) ? 'memory' : 'crash';
+    return { kind: 'failed', cause, problem: String(error), durationMs };
+  }
+
+  private abortAfter(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.abort.abort(), ms);
+  }
+}
+
+/** The thread passed its heap limit and was ended. */
+function isOutOfMemory(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

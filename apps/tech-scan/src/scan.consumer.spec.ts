@@ -1,0 +1,270 @@
+import {
+  BlobKeyError,
+  BlobNotFoundError,
+  BlobTooLargeError,
+  BlobUnavailableError,
+} from '@app/blobs';
+import { DropTask, RetryTask, type Delivery } from '@app/broker';
+import type { ScanReply, TechReason } from '@app/contracts';
+import { createLogger, Metrics } from '@app/telemetry';
+import { until } from '@app/testing';
+import type { ScanEnding } from './scan-pool.js';
+import { scanHandler } from './scan.consumer.js';
+import { ScanTurns } from './scan-turns.js';
+import { TenantCooldown } from './tenant-cooldown.js';
+
+const FOUND: ScanEnding = {
+  kind: 'scanned',
+  outcome: {
+    technologies: [{ name: 'Plainpress', category: 'CMS', confidence: 1 }],
+    reasons: [],
+    scannedBytes: 48,
+  },
+  durationMs: 7.4,
+};
+const partly = (...reasons: TechReason[]): ScanEnding => ({
+  kind: 'scanned',
+  outcome: { ...FOUND.outcome, reasons },
+  durationMs: 1,
+});
+const TERMINATED: ScanEnding = { kind: 'terminated', durationMs: 3_000.4 };
+const lost = (cause: 'memory' | 'crash' | 'error'): ScanEnding => ({
+  kind: 'failed',
+  cause,
+  problem: 'it broke',
+  durationMs: 12,
+});
+
+/** A thread whose endings a test gives, in order; the last one for all that follow. */
+class Threads {
+  endings: (ScanEnding | Promise<ScanEnding>)[] = [FOUND];
+  readonly bodies: string[] = [];
+  isWhole: Promise<void> = Promise.resolve();
+
+  async run(body: Uint8Array): Promise<ScanEnding> {
+    this.bodies.push(Buffer.from(body).toString());
+    const [next] = this.endings.length > 1 ? this.endings.splice(0, 1) : this.endings;
+    return next ?? FOUND;
+  }
+
+  whole(): Promise<void> {
+    return this.isWhole;
+  }
+}
+
+describe('the scan handler', () => {
+  let nowMs: number;
+  let threads: Threads;
+  let turns: ScanTurns;
+  let metrics: Metrics;
+  let read: (key: string) => Promise<Buffer>;
+  let handle: (delivery: Delivery) => Promise<ScanReply>;
+  beforeEach(() => {
+    nowMs = 0;
+    threads = new Threads();
+    turns = new ScanTurns({ total: 2, perTenant: 1 });
+    metrics = new Metrics();
+    read = (key) => Promise.resolve(Buffer.from(`stored ${key}`));
+    handle = scanHandler({
+      blobs: { read: (key) => read(key) },
+      turns,
+      pool: threads,
+      cooldown: new TenantCooldown({ cooldownMs: 600_000, now: () => nowMs }),
+      metrics,
+      log: createLogger({ level: 'silent', component: 'test' }),
+    });
+  });
+  afterEach(() => turns.close());
+
+  const task = (over: object = {}) => ({
+    requestId: 'r',
+    tenantId: 't',
+    inputKey: 'scans/1',
+    deadlineAtMs: Date.now() + 20_000,
+    ...over,
+  });
+  const scan = (over: object = {}, signal = new AbortController().signal): Promise<ScanReply> =>
+    handle({ task: task(over), redelivered: false, publishedAtMs: 0, signal });
+  const empty = (reason: TechReason, durationMs = 0): ScanReply => ({
+    technologies: [],
+    reasons: [reason],
+    scannedBytes: 0,
+    durationMs,
+  });
+  async function counts(): Promise<readonly string[]> {
+    const lines = (await metrics.registry.metrics()).split('\n');
+    return lines
+      .filter((line) => /^trawl_techscan_(?:scans|worker)[^#]* [1-9]/.test(line))
+      .map((line) => line.replace(/^trawl_techscan_|_total/g, ''));
+  }
+
+  it('gives the stored page to a thread, and says what it found', async () => {
+    expect(await scan()).toEqual({
+      technologies: [{ name: 'Plainpress', category: 'CMS', confidence: 1 }],
+      reasons: [],
+      scannedBytes: 48,
+      durationMs: 7,
+    });
+    expect(threads.bodies).toEqual(['stored scans/1']);
+    expect(await counts()).toEqual(['scans{outcome="complete"} 1']);
+  });
+
+  it.each<[ScanEnding, ScanReply, readonly string[]]>([
+    [
+      TERMINATED,
+      empty('worker_terminated', 3_000),
+      ['scans{outcome="worker_terminated"} 1', 'worker_terminations{reason="timeout"} 1'],
+    ],
+    [
+      lost('memory'),
+      empty('worker_error', 12),
+      ['scans{outcome="worker_error"} 1', 'worker_terminations{reason="memory"} 1'],
+    ],
+    [
+      lost('crash'),
+      empty('worker_error', 12),
+      ['scans{outcome="worker_error"} 1', 'worker_terminations{reason="crash"} 1'],
+    ],
+    [lost('error'), empty('worker_error', 12), ['scans{outcome="worker_error"} 1']],
+    [{ kind: 'late' }, empty('queue_timeout'), ['scans{outcome="queue_timeout"} 1']],
+    [
+      partly('html_cap', 'value_cap'),
+      { ...FOUND.outcome, reasons: ['html_cap', 'value_cap'], durationMs: 1 },
+      ['scans{outcome="partial"} 1'],
+    ],
+  ])('%j', async (ending, reply, counted) => {
+    threads.endings = [ending];
+    expect(await scan()).toEqual(reply);
+    expect(await counts()).toEqual(counted);
+  });
+
+  it.each([
+    ['nothing', null],
+    ['a word', 'scan'],
+    ['no tenant', task({ tenantId: undefined })],
+    ['an empty key', task({ inputKey: '' })],
+    ['no deadline', task({ deadlineAtMs: 'soon' })],
+  ])('drops what is no task: %s', async (_what, nonsense) => {
+    const { signal } = new AbortController();
+    const handled = handle({ task: nonsense, redelivered: false, publishedAtMs: 0, signal });
+    await expect(handled).rejects.toBeInstanceOf(DropTask);
+  });
+
+  it.each([
+    ['is gone', new BlobNotFoundError('none'), 'worker_error'],
+    ['is too large', new BlobTooLargeError('large'), 'worker_error'],
+  ])('answers when the stored page %s', async (_what, error, reason) => {
+    read = () => Promise.reject(error);
+    expect((await scan()).reasons).toEqual([reason]);
+    read = () => Promise.resolve(Buffer.from('x'));
+    expect((await scan()).reasons).toEqual([]);
+  });
+
+  it.each([
+    ['asks for it again when storage is away', new BlobUnavailableError('away'), RetryTask],
+    ['drops it when its key is none', new BlobKeyError('bad'), DropTask],
+  ])('%s', async (_what, error, verdict) => {
+    read = () => Promise.reject(error);
+    await expect(scan()).rejects.toBeInstanceOf(verdict);
+    read = () => Promise.resolve(Buffer.from('x'));
+    expect((await scan()).reasons).toEqual([]);
+  });
+
+  it('is a queue_timeout when no thread gets free in time, or there is none left', async () => {
+    const hung = Promise.withResolvers<ScanEnding>();
+    threads.endings = [hung.promise, FOUND];
+    const first = scan();
+    expect(await scan({ deadlineAtMs: Date.now() + 130 })).toEqual(empty('queue_timeout'));
+    expect(await scan({ deadlineAtMs: Date.now() - 1 })).toEqual(empty('queue_timeout'));
+    expect((await scan({ tenantId: 'other' })).reasons).toEqual([]);
+    hung.resolve(FOUND);
+    expect((await first).reasons).toEqual([]);
+    expect((await scan()).reasons).toEqual([]);
+  });
+
+  it('answers at the deadline though its thread has not, and holds the turn until it has', async () => {
+    const slow = Promise.withResolvers<ScanEnding>();
+    threads.endings = [slow.promise, FOUND];
+    const reply = await scan({ deadlineAtMs: Date.now() + 250 });
+    expect(reply).toMatchObject({ technologies: [], reasons: ['time_budget'] });
+    let isNextDone = false;
+    const next = scan().then(() => (isNextDone = true));
+    await until(() => turns.waiting === 1);
+    expect(isNextDone).toBe(false);
+    slow.resolve(TERMINATED);
+    await next;
+    expect(await counts()).toContain('worker_terminations{reason="timeout"} 1');
+  });
+
+  it('holds the turn of a lost thread until there is another', async () => {
+    const whole = Promise.withResolvers<void>();
+    threads.isWhole = whole.promise;
+    threads.endings = [TERMINATED, FOUND];
+    expect((await scan()).reasons).toEqual(['worker_terminated']);
+    const next = scan();
+    await until(() => turns.waiting === 1);
+    whole.resolve();
+    expect((await next).reasons).toEqual([]);
+  });
+
+  it.each([
+    ['hit the hard limit', TERMINATED],
+    ['ate all memory', lost('memory')],
+  ])('skips the tenant whose scans %s five times in ten minutes', async (_what, ending) => {
+    threads.endings = [ending];
+    for (let n = 0; n < 4; n++) await scan();
+    expect((await scan()).reasons).not.toEqual(['tenant_cooldown']);
+    threads.endings = [FOUND];
+    expect(await scan()).toEqual(empty('tenant_cooldown'));
+    expect((await scan({ tenantId: 'other' })).reasons).toEqual([]);
+    expect(threads.bodies).toHaveLength(6);
+    nowMs = 599_999;
+    expect((await scan()).reasons).toEqual(['tenant_cooldown']);
+    nowMs = 600_000;
+    expect((await scan()).reasons).toEqual([]);
+    expect(await counts()).toContain('scans{outcome="tenant_cooldown"} 2');
+  });
+
+  it('skips no tenant for scans that fail otherwise', async () => {
+    threads.endings = [lost('crash')];
+    for (let n = 0; n < 6; n++) expect((await scan()).reasons).toEqual(['worker_error']);
+  });
+
+  it('skips at once what waited when the cool-down began', async () => {
+    const fifth = Promise.withResolvers<ScanEnding>();
+    threads.endings = [TERMINATED, TERMINATED, TERMINATED, TERMINATED, fifth.promise];
+    for (let n = 0; n < 4; n++) await scan();
+    const last = scan();
+    const waiting = [scan(), scan(), scan()];
+    await until(() => turns.waiting === 3);
+    fifth.resolve(TERMINATED);
+    expect((await last).reasons).toEqual(['worker_terminated']);
+    for (const reply of await Promise.all(waiting)) expect(reply).toEqual(empty('tenant_cooldown'));
+    expect(threads.bodies).toHaveLength(5);
+  });
+
+  it('gives back what waits when it stops, and finishes what a thread works on', async () => {
+    const slow = Promise.withResolvers<ScanEnding>();
+    threads.endings = [slow.promise];
+    const running = scan();
+    await until(() => threads.bodies.length === 1);
+    const waiting = scan();
+    turns.close();
+    await expect(waiting).rejects.toMatchObject({ name: 'RetryTask', delayMs: 0 });
+    await expect(scan({ tenantId: 'other' })).rejects.toBeInstanceOf(RetryTask);
+    slow.resolve(FOUND);
+    expect((await running).reasons).toEqual([]);
+  });
+
+  it('says nothing when the task was given back meanwhile', async () => {
+    const given = new AbortController();
+    const slow = Promise.withResolvers<ScanEnding>();
+    threads.endings = [slow.promise];
+    const running = scan({}, given.signal);
+    await until(() => threads.bodies.length === 1);
+    given.abort(new Error('given back'));
+    slow.resolve(FOUND);
+    await expect(running).rejects.toThrow('given back');
+    expect(await counts()).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+// A scan thread that is lost as the page says. It needs none of the sources, so it starts at once.
+import { parentPort } from 'node:worker_threads';
+import { gunzipSync } from 'node:zlib';
+
+export default function lose({ id, body }) {
+  parentPort.postMessage({ takenId: id });
+  const { html } = JSON.parse(gunzipSync(body));
+  switch (html) {
+    case 'hang':
+      for (;;);
+    case 'exit':
+      return process.exit(1);
+    case 'throw':
+      throw new Error('a defect');
+    case 'memory':
+      for (const all = []; ;) all.push(new Array(1e5).fill(all.length));
+    default:
+      return {
+        kind: 'scanned',
+        outcome: { technologies: [], reasons: [], scannedBytes: html.length },
+      };
+  }
+}

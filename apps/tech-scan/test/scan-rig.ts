@@ -1,0 +1,52 @@
+import { gzipSync } from 'node:zlib';
+import type { ScanInput } from '@app/contracts';
+import type { Fingerprint } from '@app/tech';
+import { ScanPool, type ScanPoolOptions } from '../src/scan-pool.js';
+
+/** A technology that any page with the generator shows. */
+export const PLAIN: Fingerprint = {
+  name: 'Plainpress',
+  category: 'CMS',
+  meta: { generator: '^Plainpress(?: ([\\d.]+))?\\;version:\\1' },
+};
+/** The group and its echo keep it from the linear engine; what does not match takes 2^n tries. */
+export const ENDLESS: Fingerprint = {
+  name: 'Endless',
+  category: 'CMS',
+  headers: { 'x-endless': '^(a|aa)+\\1\\1b$' },
+};
+
+export const HARMLESS_HTML = '<meta name="generator" content="Plainpress 1.2">';
+export const ENDLESS_HEADERS = { 'x-endless': [`${'a'.repeat(120)}c`] };
+
+export const inputOf = (over: Partial<ScanInput> = {}): ScanInput => ({
+  url: 'https://page.example/',
+  headers: {},
+  cookies: {},
+  html: HARMLESS_HTML,
+  ...over,
+});
+
+/** As it is stored. */
+export function stored(over: Partial<ScanInput> = {}): Uint8Array {
+  return Uint8Array.from(gzipSync(JSON.stringify(inputOf(over))));
+}
+
+export const SCAN_THREAD = new URL('./scan-thread.mjs', import.meta.url);
+export const LOST_THREAD = new URL('./lost-thread.mjs', import.meta.url);
+
+/** One thread that is lost as the page says, unless the options say otherwise. */
+export function openScanPool(over: Partial<ScanPoolOptions> = {}): ScanPool {
+  return new ScanPool({
+    fingerprints: [PLAIN, ENDLESS],
+    threads: 1,
+    maxHeapMb: 128,
+    budgetMs: 1_000,
+    hardMs: 300,
+    module: LOST_THREAD,
+    onProblem: (cause) => {
+      throw new Error('a scan thread broke', { cause });
+    },
+    ...over,
+  });
+}

@@ -1,0 +1,5 @@
+// A scan thread straight from the sources.
+import '../../../test/setup/from-sources.mjs';
+
+const { default: scan } = await import(new URL('../src/scan.worker.ts', import.meta.url).href);
+export default scan;

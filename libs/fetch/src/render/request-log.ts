@@ -1,0 +1,22 @@
+/** One more than a technology scan reads of an address (specification: tech_meta, `value_cap`). */
+const MAX_URL_CHARS = 2_001;
+
+/** The addresses a watched page asks for, and the end of its allowance. */
+export class RequestLog {
+  /** In the order in which they were asked for. */
+  readonly urls: string[] = [];
+  /** More were asked for than may be. */
+  isCapped = false;
+
+  constructor(private readonly maxRequests: number) {}
+
+  /** False: the page has had as many as it may, and this one is not to be loaded. */
+  admit(url: string): boolean {
+    if (this.urls.length >= this.maxRequests) {
+      this.isCapped = true;
+      return false;
+    }
+    this.urls.push(url.slice(0, MAX_URL_CHARS));
+    return true;
+  }
+}

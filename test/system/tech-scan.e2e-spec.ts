@@ -1,0 +1,274 @@
+import { tmpdir } from 'node:os';
+import { RequestTimeoutError } from '@app/broker';
+import type { ScanInput, ScanReply, TechReason } from '@app/contracts';
+import { spawnApp, until } from '@app/testing';
+import { MODES } from './deployment.js';
+import {
+  BUDGET_MS,
+  endlessValue,
+  FOUND,
+  HARD_MS,
+  openScanRig,
+  PAGE,
+  type ScanRig,
+} from './tech-scan-run.js';
+
+const KB = 1_024;
+const MIB = 1_024 * KB;
+const ENDLESS = { headers: { 'x-endless': [endlessValue()] } };
+/** Compiling the fingerprints is all that a first scan, or a thread's replacement, waits for. */
+const START_MS = 30_000;
+
+const many = (count: number, one: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => one(n)).join('');
+const record = <T>(count: number, value: T): Readonly<Record<string, T>> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`name${n}`, value]));
+/** A page of exactly so many bytes. */
+const sized = (bytes: number): string => PAGE + 'x'.repeat(bytes - PAGE.length);
+const script = (chars: number): string => `<script>${'x'.repeat(chars)}</script>`;
+
+/** By reason: what may just be, and what is one more. */
+type Edge = readonly [string, TechReason, (over: 0 | 1) => Partial<ScanInput>];
+const EDGES: readonly Edge[] = [
+  ['bytes of a page', 'html_cap', (over) => ({ html: sized(512 * KB + over) })],
+  ['bytes of tags', 'tag_scan_cap', (over) => ({ html: sized(4 * MIB + over) })],
+  ['of a header', 'value_cap', (over) => ({ headers: { 'x-a': ['x'.repeat(2_000 + over)] } })],
+  ['of a cookie', 'value_cap', (over) => ({ cookies: { a: 'x'.repeat(2_000 + over) } })],
+  [
+    'of the address',
+    'value_cap',
+    (over) => ({ url: 'https://a.example/'.padEnd(2_000 + over, 'x') }),
+  ],
+  [
+    'of a meta tag',
+    'value_cap',
+    (over) => ({ html: `${PAGE}<meta name="a" content="${'x'.repeat(2_000 + over)}">` }),
+  ],
+  [
+    'of a script address',
+    'value_cap',
+    (over) => ({ html: `${PAGE}<script src="${'x'.repeat(2_000 + over)}"></script>` }),
+  ],
+  ['of a request', 'value_cap', (over) => ({ requests: ['x'.repeat(2_000 + over)] })],
+  ['headers', 'item_cap', (over) => ({ headers: record(500 + over, ['1']) })],
+  ['cookies', 'item_cap', (over) => ({ cookies: record(500 + over, '1') })],
+  ['variables', 'item_cap', (over) => ({ globals: record(500 + over, '1') })],
+  [
+    'scripts',
+    'item_cap',
+    (over) => ({ html: PAGE + many(500 + over, (n) => `<script src="/${n}.js"></script>`) }),
+  ],
+  [
+    'meta tags',
+    'item_cap',
+    (over) => ({ html: PAGE + many(499 + over, (n) => `<meta name="m${n}" content="1">`) }),
+  ],
+  [
+    'tags of one kind',
+    'item_cap',
+    (over) => ({ html: PAGE + '<link rel="a">'.repeat(2_000 + over) }),
+  ],
+  [
+    'of a block of script',
+    'inline_script_cap',
+    (over) => ({ html: PAGE + script(64 * KB + over) }),
+  ],
+  [
+    'of all script',
+    'inline_script_cap',
+    (over) => ({ html: PAGE + script(64 * KB).repeat(7) + script(64 * KB - 1) + script(1 + over) }),
+  ],
+];
+
+describe.each(MODES)('the technology scanner (%s)', (mode) => {
+  let rig: ScanRig;
+  beforeAll(async () => {
+    rig = await openScanRig(mode);
+    await rig.scan({}, { deadlineMs: START_MS });
+  }, 180_000);
+  afterAll(() => rig?.close(), 60_000);
+
+  /** The next scan finds a thread that is there. */
+  const whole = (tenantId: string): Promise<ScanReply> =>
+    rig.scan({}, { tenantId, deadlineMs: START_MS });
+
+  it('tells what a page shows, the same every time', async () => {
+    const replies = [await rig.scan(), await rig.scan(), await rig.scan()];
+    for (const reply of replies) {
+      expect(reply).toEqual({
+        technologies: [FOUND],
+        reasons: [],
+        scannedBytes: PAGE.length,
+        durationMs: expect.any(Number),
+      });
+    }
+  });
+
+  it.each(EDGES)('%s: %s from one more than the cap on', async (_what, reason, inputOf) => {
+    // Its own budget is another test's: a busy machine may spend it on 4 MB.
+    const reasonsOf = ({ reasons }: ScanReply) => reasons.filter((one) => one !== 'time_budget');
+    expect(reasonsOf(await rig.scan(inputOf(0)))).not.toContain(reason);
+    const over = await rig.scan(inputOf(1));
+    expect(reasonsOf(over)).toContain(reason);
+    expect(over.technologies).toContainEqual(FOUND);
+  });
+
+  it('time_budget: what is untried at the budget is named, long before the hard limit', async () => {
+    let reply = await rig.scan({ headers: { 'x-slow': [endlessValue(2)] } });
+    expect(reply.reasons).toEqual([]);
+    for (let n = 8; reply.reasons.length === 0 && n < 60; n++) {
+      reply = await rig.scan({ headers: { 'x-slow': [endlessValue(n)] } });
+    }
+    expect(reply.reasons).toEqual(['time_budget']);
+    expect(reply.durationMs).toBeGreaterThanOrEqual(BUDGET_MS - 60);
+    expect(reply.durationMs).toBeLessThan(HARD_MS);
+  }, 60_000);
+
+  it('worker_terminated: a pattern without end costs its thread, and the next is scanned', async () => {
+    const reply = await rig.scan(ENDLESS, { tenantId: 'ended' });
+    expect(reply).toMatchObject({ technologies: [], reasons: ['worker_terminated'] });
+    expect(reply.durationMs).toBeGreaterThanOrEqual(HARD_MS - 1);
+    expect((await whole('another')).technologies).toEqual([FOUND]);
+    expect((await whole('ended')).technologies).toEqual([FOUND]);
+    expect(await rig.metrics('trawl_techscan_worker_terminations_total')).toContainEqual(
+      expect.stringMatching(/timeout"\} [1-9]/),
+    );
+  }, 60_000);
+
+  it('queue_timeout: no thread was free for the tenant in time, while others are served', async () => {
+    await Promise.all([whole('a'), whole('b')]);
+    const hung = [1, 2].map(() => rig.scan(ENDLESS, { tenantId: 'queuing' }));
+    await until(async () => (await waiting()) === 1);
+    const late = rig.scan({}, { tenantId: 'queuing', deadlineMs: HARD_MS / 2 });
+    const other = await rig.scan({}, { tenantId: 'patient' });
+    expect(other.technologies).toEqual([FOUND]);
+    expect(await late).toMatchObject({ technologies: [], reasons: ['queue_timeout'] });
+    for (const { reasons } of await Promise.all(hung))
+      expect(reasons).toEqual(['worker_terminated']);
+  }, 60_000);
+
+  it.each([
+    ['no gzip', Uint8Array.of(1, 2, 3)],
+    ['nothing', new Uint8Array()],
+  ])('worker_error: the stored page is %s', async (_what, stored) => {
+    expect(await rig.scan({}, { stored })).toMatchObject({
+      technologies: [],
+      reasons: ['worker_error'],
+    });
+  });
+
+  it('tenant_cooldown: not after four that hit the hard limit, but after five; others are scanned', async () => {
+    const tenantId = 'attacker';
+    for (let n = 0; n < 4; n++) {
+      const { reasons } = await rig.scan(ENDLESS, { tenantId, deadlineMs: START_MS });
+      expect(reasons).toEqual(['worker_terminated']);
+    }
+    expect((await whole(tenantId)).reasons).toEqual([]);
+    await rig.scan(ENDLESS, { tenantId, deadlineMs: START_MS });
+    const startedAt = performance.now();
+    for (const input of [{}, ENDLESS, {}]) {
+      expect(await rig.scan(input, { tenantId })).toEqual({
+        technologies: [],
+        reasons: ['tenant_cooldown'],
+        scannedBytes: 0,
+        durationMs: 0,
+      });
+    }
+    expect(performance.now() - startedAt).toBeLessThan(HARD_MS);
+    expect((await whole('bystander')).technologies).toEqual([FOUND]);
+  }, 120_000);
+
+  it('an attack by one tenant leaves another its thread, and memory as it was', async () => {
+    await Promise.all([whole('a'), whole('b')]);
+    const before = await latencies(60);
+    const memory = await rig.residentBytes();
+    const during = await whileAttacked('flood', () => latencies(60));
+    // A share of the processor is all it can take; what a thread is held for is a hundred times that.
+    expect(share(during, 0.5) / share(before, 0.5)).toBeLessThan(3);
+    expect(share(during, 0.95)).toBeLessThan(HARD_MS / 2);
+    await whole('a');
+    expect((await rig.residentBytes()) - memory).toBeLessThan(200 * MIB);
+  }, 120_000);
+
+  /** Eight pages of the tenant at a time that would each hold a thread for ever. */
+  async function whileAttacked<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    let isOver = false;
+    const attacks = Array.from({ length: 8 }, async () => {
+      while (!isOver) await rig.scan(ENDLESS, { tenantId });
+    });
+    try {
+      await until(async () => (await waiting()) > 0);
+      return await work();
+    } finally {
+      isOver = true;
+      await Promise.all(attacks);
+    }
+  }
+
+  /** Scans that wait for a thread. */
+  async function waiting(): Promise<number> {
+    const [line = ''] = await rig.metrics('trawl_techscan_pending');
+    return Number(line.split(' ')[1]);
+  }
+
+  async function latencies(count: number): Promise<readonly number[]> {
+    const took: number[] = [];
+    for (let n = 0; n < count; n++) {
+      const startedAt = performance.now();
+      expect((await rig.scan({}, { tenantId: 'honest' })).technologies).toEqual([FOUND]);
+      took.push(performance.now() - startedAt);
+    }
+    return took;
+  }
+
+  it('counts what it scanned, and how many fingerprints it has', async () => {
+    const counted = await rig.metrics('trawl_techscan_');
+    for (const outcome of ['complete', 'partial', 'worker_terminated', 'tenant_cooldown'])
+      expect(counted).toContainEqual(expect.stringMatching(`scans_total\\{.*${outcome}"\\} [1-9]`));
+    const [loaded = ''] = await rig.metrics('trawl_techscan_fingerprints_loaded');
+    expect(Number(loaded.split(' ')[1])).toBeGreaterThan(40);
+  });
+
+  it('stops at once though a page holds a thread and others wait, and its callers time out', async () => {
+    const both = Promise.allSettled(
+      [1, 2].map(() => rig.scan(ENDLESS, { tenantId: 'last', deadlineMs: 4_000 })),
+    );
+    await until(async () => (await waiting()) === 1);
+    const startedAt = performance.now();
+    await rig.scanner.process.stop('SIGTERM');
+    expect(performance.now() - startedAt).toBeLessThan(HARD_MS + 8_000);
+    const ends = (await both).map((end) =>
+      end.status === 'fulfilled' ? end.value.reasons[0] : (end.reason as Error).name,
+    );
+    // What waited went back to the queue, where it would have been another scanner's.
+    expect(ends.sort()).toEqual(['RequestTimeoutError', 'worker_terminated']);
+    await expect(rig.scan({}, { deadlineMs: 300 })).rejects.toBeInstanceOf(RequestTimeoutError);
+  }, 60_000);
+});
+
+/** Below which that share of the values is. */
+function share(values: readonly number[], part: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
+}
+
+describe('a scanner with settings that cannot be', () => {
+  it.each([
+    [
+      { TECH_FINGERPRINTS_PATH: '/no/such.json' },
+      /TECH_FINGERPRINTS_PATH: \S+no\/such\.json\S+ cannot be used/,
+    ],
+    [
+      { TECH_SCAN_BUDGET_MS: '3000' },
+      /TECH_SCAN_HARD_MS: 3000 must be more than TECH_SCAN_BUDGET_MS/,
+    ],
+  ])('%j: it does not start, and names the setting', async (env, words) => {
+    const STORAGE_URL = `file:${tmpdir()}/none`;
+    const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
+    await expect(
+      spawnApp({
+        app: 'tech-scan',
+        env: { ...env, STORAGE_URL, DATABASE_URL, BROKER_URL: 'memory:' },
+      }),
+    ).rejects.toThrow(words);
+  });
+});
