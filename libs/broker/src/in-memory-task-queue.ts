@@ -150,6 +150,8 @@ function lanesWith(
     screenshot: make('screenshot'),
     convert: make('convert'),
     map: make('map'),
+    enrich: make('enrich'),
+    brand: make('brand'),
     crawl: make('crawl'),
     'tech-scan': make('tech-scan'),
   };

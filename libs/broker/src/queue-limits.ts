@@ -11,6 +11,8 @@ export const DEFAULT_MAX_LENGTHS: MaxLengths = {
   screenshot: 1000,
   convert: 1000,
   map: 1000,
+  enrich: 1000,
+  brand: 1000,
   crawl: 20_000,
   'tech-scan': 1000,
 };

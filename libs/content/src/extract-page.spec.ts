@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
-import { extractPage, type PageContent } from './extract-page.js';
+import { extractPage, type PageContent, type ReadablePage } from './extract-page.js';
 import { MAX_LINKS, MAX_MARKDOWN_CHARS, MAX_NODES } from './limits.js';
 
 const ALL = { markdown: true, links: true, rawHtml: true } as const;
@@ -47,6 +47,34 @@ describe('extractPage', () => {
       visibleChars: 3,
       facts: expect.objectContaining({ visibleChars: 3, text: 'ab c' }),
     });
+  });
+
+  it('lends its parse to a reader of another library, for pages of HTML only', () => {
+    const seen: ReadablePage[] = [];
+    const options = {
+      markdown: false,
+      links: false,
+      rawHtml: false,
+      read: (page: ReadablePage) => ({ pages: seen.push(page) }),
+    };
+    const body = Buffer.from(
+      '<base href=/en/><title>T</title><script type=application/ld+json>{"@type":"Thing"}</script><a href=b>b</a>',
+    );
+    const { read } = extractPage({ body, contentType: 'text/html', url: URL }, options);
+    expect(read).toEqual({ pages: 1 });
+    const [page] = seen;
+    expect(page).toMatchObject({
+      url: URL,
+      jsonLd: [{ '@type': 'Thing' }],
+      metadata: { title: 'T' },
+    });
+    expect(page?.parsed.anchors.length).toBe(1);
+    expect(page?.resolver.resolve('b')).toBe('https://example.com/en/b');
+    const text = extractPage(
+      { body: Buffer.from('text'), contentType: 'text/plain', url: URL },
+      options,
+    );
+    expect([text.read, seen.length]).toEqual([undefined, 1]);
   });
 
   it.each<[string, string, string, string]>([

@@ -19,7 +19,7 @@ import { UrlResolver } from './links/url-resolver.js';
 import { clipText } from './markdown/clip-text.js';
 import { codeFence } from './markdown/code-text.js';
 import { writePart } from './markdown/write-markdown.js';
-import { readJsonLd } from './metadata/json-ld.js';
+import { readJsonLd, type JsonLdItem } from './metadata/json-ld.js';
 import { readMetadata } from './metadata/read-metadata.js';
 import { anchorsOf, choosePart, isBlankPart, narrows, wholeOf } from './selection/page-part.js';
 import { type PageKind, sniffKind } from './sniff-kind.js';
@@ -48,6 +48,22 @@ export interface ExtractOptions {
   readonly branding?: boolean;
   /** What of the page goes into `markdown` and `links`; never cuts `rawHtml`. @default all */
   readonly content?: ContentOptions;
+  /**
+   * Reads more of the same parse; what it returns stands in `read`. For pages of HTML only. What it
+   * throws is thrown on. @default nothing more is read
+   */
+  readonly read?: (page: ReadablePage) => unknown;
+}
+
+/** One parsed page, for a reader of another library. It is not to be changed. */
+export interface ReadablePage {
+  readonly parsed: ParsedPage;
+  /** Resolves addresses as the page means them: by its `<base>`. */
+  readonly resolver: UrlResolver;
+  /** Final address, after redirects. */
+  readonly url: string;
+  readonly jsonLd: readonly JsonLdItem[];
+  readonly metadata: PageMetadata;
 }
 
 /** All that is read from one page, by one parse. */
@@ -71,6 +87,8 @@ export interface PageContent {
   /** Null: the page is no listing. */
   readonly listing?: Listing | null;
   readonly branding?: Branding;
+  /** What `ExtractOptions.read` returned. */
+  readonly read?: unknown;
   /** Absolute address of `<link rel=canonical>`. */
   readonly canonical?: string;
   /** By `<meta name=robots>` and that of `robotsAgent`; headers are the caller's. */
@@ -86,7 +104,10 @@ export interface PageContent {
   readonly truncatedBy?: TruncationReason;
 }
 
-/** Reads a page from its bytes. Never throws, whatever the bytes; time is linear in their number. */
+/**
+ * Reads a page from its bytes. Never throws, whatever the bytes, but for what `options.read` throws; time
+ * is linear in their number.
+ */
 export function extractPage(input: PageInput, options: ExtractOptions): PageContent {
   const kind = sniffKind(input.body, input.contentType);
   const charset = sniffCharset(input.body, input.contentType);
@@ -105,12 +126,8 @@ function htmlContent(
 ): PageContent {
   const page = parsePage(text);
   const resolver = new UrlResolver(pageBase(page.described, input.url));
-  const described = readMetadata(
-    page.described,
-    resolver,
-    readJsonLd(page.jsonLd),
-    options.robotsAgent,
-  );
+  const jsonLd = readJsonLd(page.jsonLd);
+  const described = readMetadata(page.described, resolver, jsonLd, options.robotsAgent);
   const { noindex, nofollow } = described;
   const { facts, hiddenChars } = surveyPage(page);
   const metadata = hiddenChars === 0 ? described.metadata : { ...described.metadata, hiddenChars };
@@ -125,6 +142,7 @@ function htmlContent(
     metadata,
     listing: listed?.listing,
     branding: options.branding === true ? readBranding(page, resolver, metadata) : undefined,
+    read: options.read?.({ parsed: page, resolver, url: input.url, jsonLd, metadata }),
     canonical: metadata.canonical,
     noindex,
     nofollow,

@@ -1,20 +1,50 @@
+export { buttonWeight, isButton } from './branding/brand-button.js';
+export { isOwnFont, plainName } from './branding/brand-fonts.js';
+export { shownLogo, statedLogo } from './branding/brand-logo.js';
+export { chroma, firstColor } from './branding/css-color.js';
+export { familiesOf, type BrandingCut } from './branding/css-values.js';
+export {
+  importedBy,
+  neededSheets,
+  sheetSources,
+  type FetchedSheet,
+  type LinkedSheets,
+} from './branding/page-sheets.js';
+export { PageStyles } from './branding/page-styles.js';
 export { decodeBody, sniffCharset } from './charset/sniff-charset.js';
 export { chunkMarkdown, type ChunkOptions } from './chunks/chunk-markdown.js';
 export { countTokens } from './chunks/count-tokens.js';
-export { parseHtml } from './dom/parse-html.js';
+export { parseHtml, parsePage, type ParsedPage } from './dom/parse-html.js';
+export { collapse, textOf, walk } from './dom/walk.js';
 export {
   contentOfFile,
   extractPage,
   type ExtractOptions,
   type PageContent,
   type PageInput,
+  type ReadablePage,
 } from './extract-page.js';
 export type { FileOptions, FileResult, PageImage, PictureOptions } from './files/file-result.js';
 export { readFile } from './files/read-file.js';
 export { sniffFile } from './files/sniff-file.js';
 export * from './limits.js';
+export { pageBase } from './links/page-base.js';
 export { UrlResolver, withoutFragment } from './links/url-resolver.js';
+export { likelyCountry } from './listing/entity/page-identity.js';
+export type { PageLine, PageRegion } from './listing/page-text/page-line.js';
+export { surveyPage as surveyLines, type PageSurvey } from './listing/page-text/survey-page.js';
+export { siteOf } from './listing/values/web-address.js';
 export { writeMarkdown } from './markdown/write-markdown.js';
+export {
+  isItem,
+  readJsonLd as readJsonLdItems,
+  readJsonLdBlock,
+  textOfValue,
+  typesOf,
+  type JsonLdItem,
+} from './metadata/json-ld.js';
+export { readMeta, type MetaValues } from './metadata/meta-values.js';
+export { readMetadata } from './metadata/read-metadata.js';
 export { selectorProblem, selectorsProblem } from './selection/selectors.js';
 export { type PageKind, sniffKind } from './sniff-kind.js';
 export { compileSchema, schemaProblem, type CompiledSchema } from './structured/compile-schema.js';

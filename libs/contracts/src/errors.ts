@@ -14,6 +14,7 @@ export interface RefusalRow {
 export const REFUSALS = {
   invalid_json: { status: 400, text: 'Invalid JSON body' },
   url_required: { status: 400, text: '`url` is required' },
+  domain_required: { status: 400, text: '`domain` is required' },
   invalid_url: { status: 400, text: 'Invalid URL' },
   blocked_url: { status: 400, text: 'Blocked URL: {url}', ok: false },
   invalid_request: { status: 400, text: '{problem}' },
@@ -29,6 +30,8 @@ export const REFUSALS = {
     text: 'Download link expired or invalid. Fetch the job again for a fresh one.',
   },
   jobs_unreadable: { status: 500, text: 'Failed to fetch jobs' },
+  /** Specification: POST /v1/brand. */
+  brand_fetch_failed: { status: 400, text: '{problem}', ok: false },
   fetch_failed: { status: 422, text: '{problem}', ok: false },
   /** A cache-only scrape without a copy (specification: POST /v1/scrape). */
   not_cached: {

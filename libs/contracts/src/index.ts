@@ -1,5 +1,6 @@
 export * from './branding.js';
 export * from './cascade.js';
+export * from './company.js';
 export * from './convert-task.js';
 export * from './crawl-job.js';
 export * from './deadline.js';
@@ -15,3 +16,4 @@ export * from './plans.js';
 export * from './result-document.js';
 export * from './rung.js';
 export * from './tasks.js';
+export * from './tech.js';

@@ -7,7 +7,16 @@ import type { Chunk, FileProblem, ParsedFile } from './parsed-file.js';
 import type { FetchMethod } from './rung.js';
 
 /** The work queues. Interactive work has its own, so a flood of crawl pages never delays a scrape. */
-export const QUEUES = ['scrape', 'screenshot', 'convert', 'map', 'crawl', 'tech-scan'] as const;
+export const QUEUES = [
+  'scrape',
+  'screenshot',
+  'convert',
+  'map',
+  'enrich',
+  'brand',
+  'crawl',
+  'tech-scan',
+] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** Outputs of a scrape (specification: POST /v1/scrape, `formats`). */
@@ -266,13 +275,6 @@ export interface CrawlTask {
   readonly urlKey: string;
   /** Dispatch number of the lease; a later dispatch makes this message void. */
   readonly epoch: number;
-}
-
-/** Message of the `tech-scan` queue. */
-export interface ScanTask {
-  readonly requestId: string;
-  readonly tenantId: string;
-  readonly deadlineAtMs: number;
 }
 
 /** Metadata read from a page, plus how it was fetched. Absent fields were not on the page. */

@@ -1,5 +1,6 @@
 export * from './admit-ahead.js';
 export * from './api-key.entity.js';
+export * from './company-graph.js';
 export * from './crawl-options.js';
 export * from './create-batch.js';
 export * from './create-crawl.js';

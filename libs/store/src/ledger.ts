@@ -1,7 +1,8 @@
 import type { Statement, Store } from './open-store.js';
 
 /** Calls that are booked one by one; the pages of a crawl are booked when they are finished. */
-export type ChargedOperation = 'scrape' | 'map' | 'screenshot' | 'extract' | 'parse';
+export type ChargedOperation =
+  'scrape' | 'map' | 'screenshot' | 'extract' | 'parse' | 'enrich' | 'brand';
 
 const CHARGE: Statement = {
   name: 'charge',

@@ -16,6 +16,7 @@ import { Retention1732180000012 } from './migrations/0012-retention.js';
 import { ClosedJobs1732180000013 } from './migrations/0013-closed-jobs.js';
 import { Partitions1732180000014 } from './migrations/0014-partitions.js';
 import { HostReferences1732180000016 } from './migrations/0016-host-references.js';
+import { CompanyGraph1732180000017 } from './migrations/0017-company-graph.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** Any number: replicas that start together migrate one after another. */
@@ -76,6 +77,7 @@ export class Store {
         ClosedJobs1732180000013,
         Partitions1732180000014,
         HostReferences1732180000016,
+        CompanyGraph1732180000017,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,

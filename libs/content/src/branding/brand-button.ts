@@ -22,7 +22,7 @@ export function primaryButton({ document }: ParsedPage, styles: PageStyles): But
       if (!isButton(element)) return element.name !== 'template';
       seen++;
       if (seen > MAX_BUTTONS) styles.cuts.add('button_scan_cap');
-      else buttons.push({ element, weight: weightOf(element) });
+      else buttons.push({ element, weight: buttonWeight(element) });
       return false;
     },
     isDone: () => seen > MAX_BUTTONS,
@@ -59,7 +59,8 @@ export function radiusOf(value: string | undefined): string | undefined {
 const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i;
 const SUBMITTING = new Set(['submit', 'button']);
 
-function isButton({ name, attribs }: Element): boolean {
+/** A button, or a link that is made to look like one. */
+export function isButton({ name, attribs }: Element): boolean {
   if (name === 'button') return true;
   if (name === 'input') return SUBMITTING.has(attribs.type?.toLowerCase() ?? '');
   return name === 'a' && (BUTTON_CLASS.test(attribs.class ?? '') || attribs.role === 'button');
@@ -71,7 +72,7 @@ const MINOR =
   /secondary|outline|ghost|tertiary|(?:btn|button)-link|close|toggle|menu|hamburger|search|icon|dismiss|prev|next|arrow|cookie|consent|disabled/i;
 
 /** How likely it is the one that the page wants pressed; 0 or less: not that one. */
-function weightOf(element: Element): number {
+export function buttonWeight(element: Element): number {
   const { name, attribs } = element;
   const classes = `${attribs.class ?? ''} ${attribs.id ?? ''}`.slice(0, 500);
   const around = parentClasses(element);

@@ -43,7 +43,7 @@ function firstFamily(styles: PageStyles, elements: readonly Element[]): string |
 }
 
 /** Frameworks that host fonts themselves give them names such as `__Inter_a1b2c3`. */
-function plainName(family: string): string {
+export function plainName(family: string): string {
   const hosted = /^__(.+?)(?:_Fallback)?_[\da-f]{6}$/.exec(family)?.[1];
   return hosted === undefined ? family : hosted.replaceAll('_', ' ');
 }
@@ -54,13 +54,14 @@ const NOT_TEXT =
   /emoji|symbol|icon|awesome|glyph|dashicons|icomoon|fontello|swiper|slick|eicons|\bfallback\b|^wingdings|^fa-/i;
 
 /** A font that somebody chose: neither the machine's own nor one of pictures. */
-const isOwnFont = (family: string): boolean => !GENERIC.test(family) && !NOT_TEXT.test(family);
+export const isOwnFont = (family: string): boolean =>
+  !GENERIC.test(family) && !NOT_TEXT.test(family);
 
 /** Families that the page loads, by its links to the well-known hosts and its own `@font-face`. */
 function linkedFamilies({ described }: ParsedPage, styles: PageStyles): readonly string[] {
   const links = described.filter(({ name }) => name === 'link').map(({ attribs }) => attribs.href);
-  const hosted = [...links, ...styles.sheet.imports].flatMap((href) => hostedFamilies(href ?? ''));
-  const own = styles.sheet.fontFaces.flatMap((value) => familiesOf(value).map(plainName));
+  const hosted = [...links, ...styles.imports].flatMap((href) => hostedFamilies(href ?? ''));
+  const own = styles.fontFaces.flatMap((value) => familiesOf(value).map(plainName));
   return [...hosted, ...own];
 }
 

@@ -42,7 +42,11 @@ function resolved(reference: unknown, resolver: UrlResolver): string | undefined
 /** Types with logos of somebody else: an employer's, a brand's that is sold here. */
 const OTHERS = /^(?:JobPosting|Product|Brand|Offer|Event|Person|Review)$/;
 
-function statedLogo(items: readonly JsonLdItem[], resolver: UrlResolver): string | undefined {
+/** The logo that JSON-LD items name as that of who has the page. */
+export function statedLogo(
+  items: readonly JsonLdItem[],
+  resolver: UrlResolver,
+): string | undefined {
   const own = items.filter((item) => !typesOf(item).some((type) => OTHERS.test(type)));
   for (const holder of [...own, ...own.map(({ publisher }) => publisher)]) {
     const logo = isItem(holder) ? addressOf(holder.logo, items, resolver) : undefined;
@@ -65,7 +69,8 @@ function addressOf(
   return named === undefined ? undefined : resolved(named.contentUrl ?? named.url, resolver);
 }
 
-function shownLogo({ document }: ParsedPage, resolver: UrlResolver): string | undefined {
+/** The picture that is named a logo or leads home, most of all in the head of the page. */
+export function shownLogo({ document }: ParsedPage, resolver: UrlResolver): string | undefined {
   const finder = new LogoFinder(resolver);
   walk(document, finder);
   return finder.best !== null && finder.best.weight >= ENOUGH ? finder.best.url : undefined;

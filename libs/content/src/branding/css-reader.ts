@@ -1,4 +1,7 @@
+import { parse, type CssNodePlain } from 'css-tree';
 import { MAX_CSS_RULES, MAX_CSS_VALUE_CHARS, MAX_CUSTOM_PROPERTY_CHARS } from '../limits.js';
+import { importOf } from './css-imports.js';
+import { cutToPieces, isGroup, type PieceSink } from './css-pieces.js';
 
 /** One declaration; names in lower case, but custom properties as written. */
 export interface Declaration {
@@ -17,248 +20,148 @@ export interface StyleSheet {
   readonly rules: readonly StyleRule[];
   /** Families of `@font-face`, unique, in order. */
   readonly fontFaces: readonly string[];
-  /** Addresses of `@import`, as written. */
+  /** Addresses of `@import` for such a screen, as written. */
   readonly imports: readonly string[];
   /** A value or custom property was cut or dropped (`css_value_cap`). */
   readonly isValueCut: boolean;
+  /** Rules, or a part of a huge one, were left out (`css_cap`). */
+  readonly isCut: boolean;
 }
 
 /**
- * Reads CSS in one pass, leniently, in time linear in its length: rules with the declarations that
- * say how a page looks. Rules nested in others (`&:hover`) are passed over. Never throws.
+ * Reads CSS by css-tree, leniently, in time linear in its length: rules with the declarations that say
+ * how a page looks. Of what is nested in a rule, conditions count (`@media`), and other selectors
+ * (`&:hover`) do not. Never throws.
  */
 export function readCss(css: string): StyleSheet {
-  const reader = new CssReader(css);
-  reader.read();
-  return {
-    rules: reader.rules,
-    fontFaces: [...reader.fontFaces],
-    imports: reader.imports,
-    isValueCut: reader.isValueCut,
-  };
+  const reader = new CssReader();
+  const isPassedOver = cutToPieces(css, reader);
+  const { rules, imports, isValueCut, isFull } = reader;
+  const isCut = isPassedOver || isFull;
+  return { rules, fontFaces: [...reader.fontFaces], imports, isValueCut, isCut };
 }
 
-/** The declarations of a style attribute. */
-export function readDeclarations(style: string): StyleSheet['rules'][number]['declarations'] {
-  return readCss(`*{${style.slice(0, 8 * MAX_CSS_VALUE_CHARS)}}`).rules[0]?.declarations ?? [];
+/** The declarations of a style attribute, and whether something of them was cut. */
+export function readDeclarations(
+  style: string,
+): Pick<StyleRule, 'declarations'> & Pick<StyleSheet, 'isValueCut'> {
+  const { rules, isValueCut } = readCss(`*{${style.slice(0, MAX_STYLE_CHARS)}}`);
+  const declarations = rules[0]?.declarations ?? [];
+  return { declarations, isValueCut: isValueCut || style.length > MAX_STYLE_CHARS };
 }
 
-/** What an open block is: rules inside count, nothing does, declarations do. */
-type Block = 'group' | 'skipped' | 'rule' | 'font-face';
-
+const MAX_STYLE_CHARS = 8 * MAX_CSS_VALUE_CHARS;
 const KEPT = new Set(
-  'color background background-color font font-family font-size border-radius color-scheme'.split(
+  'color background background-color background-image border-color fill font font-family font-size border-radius color-scheme display visibility'.split(
     ' ',
   ),
 );
 const MAX_SELECTORS_CHARS = 4_000;
 const MAX_FONT_FACES = 50;
 const MAX_IMPORTS = 50;
-/** Deeper groups and rules are passed over with what they hold. */
-const MAX_BLOCKS = 100;
+/** css-tree makes an error, with its stack, of each declaration it cannot read. */
+const MAX_ERRORS = 5_000;
 
-class CssReader {
+/** Values, selectors and conditions stay text: only a few of them are looked at. */
+const AS_TEXT = {
+  parseAtrulePrelude: false,
+  parseRulePrelude: false,
+  parseValue: false,
+  parseCustomProperty: false,
+  list: false,
+} as const;
+
+class TooManyErrors extends Error {}
+
+class CssReader implements PieceSink {
   readonly rules: StyleRule[] = [];
   readonly fontFaces = new Set<string>();
   readonly imports: string[] = [];
   isValueCut = false;
-  private readonly blocks: Block[] = [];
-  /** Blocks beyond {@link MAX_BLOCKS}. */
-  private uncounted = 0;
-  private selectors = '';
-  private declarations: Declaration[] = [];
-  /** Text since the last mark, comments left out. */
-  private text = '';
+  isFull = false;
+  private errors = 0;
 
-  constructor(private readonly css: string) {}
-
-  read(): void {
-    let at = 0;
-    while (at < this.css.length) at = this.take(at);
-    // What is open at the end counts, as in browsers.
-    this.close();
-  }
-
-  /** Takes one piece; answers where the next starts. */
-  private take(at: number): number {
-    PLAIN.lastIndex = at;
-    if (PLAIN.test(this.css)) return this.keep(at, PLAIN.lastIndex);
-    switch (this.css[at] ?? '') {
-      case '/':
-        return this.css[at + 1] === '*' ? endOf(this.css, '*/', at + 2) : this.keep(at, at + 1);
-      case '"':
-      case "'":
-        return this.keep(at, endOfString(this.css, at));
-      case '(':
-        return this.keep(at, endOfBrackets(this.css, at));
-      case '\\':
-        return this.keep(at, at + 2);
-      case '{':
-        this.open();
-        return at + 1;
-      case '}':
-        this.close();
-        return at + 1;
-      default:
-        this.endStatement();
-        return at + 1;
+  takeRules(css: string): void {
+    if (this.isFull) return;
+    for (const node of this.parsed(css)) {
+      if (node.type === 'Rule') this.takeRule(textOf(node.prelude), childrenOf(node.block));
+      else if (node.type === 'Atrule') this.takeFontFace(childrenOf(node.block));
     }
   }
 
-  private keep(start: number, end: number): number {
-    // A longer selector or value is one nobody reads; its end is all that is looked for.
-    if (this.text.length <= MAX_SELECTORS_CHARS) this.text += this.css.slice(start, end);
-    return end;
+  takeStatement(text: string): void {
+    const address = importOf(text);
+    if (address !== null && this.imports.length < MAX_IMPORTS) this.imports.push(address);
   }
 
-  private get block(): Block {
-    return this.blocks.at(-1) ?? 'group';
-  }
-
-  private open(): void {
-    const prelude = this.text.trim();
-    this.text = '';
-    if (this.blocks.length >= MAX_BLOCKS) {
-      this.uncounted++;
-      return;
+  private parsed(css: string): readonly CssNodePlain[] {
+    try {
+      const sheet = parse(css, { ...AS_TEXT, onParseError: () => this.countError() });
+      return childrenOf(sheet);
+    } catch (error) {
+      if (!(error instanceof TooManyErrors)) throw error;
+      this.isFull = true;
+      return [];
     }
-    const block = this.block === 'group' ? blockOf(prelude) : 'skipped';
-    this.blocks.push(block);
-    if (block === 'group' || block === 'skipped') return;
-    this.selectors = prelude;
-    this.declarations = [];
   }
 
-  private close(): void {
-    if (this.uncounted > 0) {
-      this.uncounted--;
-      this.text = '';
-      return;
-    }
-    this.endStatement();
-    if (this.blocks.pop() !== 'rule' || this.declarations.length === 0) return;
-    const { selectors, declarations } = this;
-    if (this.rules.length < MAX_CSS_RULES && selectors.length <= MAX_SELECTORS_CHARS) {
-      this.rules.push({ selectors, declarations });
-    }
-    this.declarations = [];
+  /** Throwing is how css-tree is told to stop. */
+  private countError(): void {
+    if (++this.errors > MAX_ERRORS) throw new TooManyErrors();
   }
 
-  private endStatement(): void {
-    const text = this.text.trim();
-    this.text = '';
-    if (text === '') return;
-    if (this.block === 'rule') this.declare(text);
-    else if (this.block === 'font-face') this.keepFontFace(text);
-    else if (this.block === 'group' && /^@import\s/i.test(text)) this.keepImport(text);
+  private takeRule(selectors: string, nodes: readonly CssNodePlain[]): void {
+    const declarations = declarationsIn(nodes).flatMap((node) => this.declarationOf(node) ?? []);
+    if (declarations.length === 0 || selectors.length > MAX_SELECTORS_CHARS) return;
+    if (this.rules.length < MAX_CSS_RULES) this.rules.push({ selectors, declarations });
+    else this.isFull = true;
   }
 
-  private declare(text: string): void {
-    const colon = text.indexOf(':');
-    const written = text.slice(0, Math.max(0, colon)).trim();
-    const isCustom = written.startsWith('--');
-    const name = isCustom ? written : written.toLowerCase();
-    if (!isCustom && !KEPT.has(name)) return;
-    const whole = text.slice(colon + 1).trim();
-    const isImportant = /!\s*important$/i.test(whole.slice(-40));
-    const value = isImportant ? whole.slice(0, whole.lastIndexOf('!')).trim() : whole;
+  private declarationOf(node: DeclarationNode): Declaration | undefined {
+    const isCustom = node.property.startsWith('--');
+    const name = isCustom ? node.property : node.property.toLowerCase();
+    if (!isCustom && !KEPT.has(name)) return undefined;
+    const value = textOf(node.value);
+    const isPicture = name === 'background-image' && !/gradient\(|var\(/i.test(value);
+    // `!ie` and the like make browsers drop the declaration.
+    if (isPicture || !isUsable(node.important)) return undefined;
     if (value.length > (isCustom ? MAX_CUSTOM_PROPERTY_CHARS : MAX_CSS_VALUE_CHARS)) {
       this.isValueCut = true;
-      if (isCustom) return;
+      if (isCustom) return undefined;
     }
-    this.declarations.push({ name, value: value.slice(0, MAX_CSS_VALUE_CHARS), isImportant });
+    const isImportant = node.important !== false;
+    return { name, value: value.slice(0, MAX_CSS_VALUE_CHARS), isImportant };
   }
 
-  private keepFontFace(text: string): void {
-    const family = /^font-family\s*:\s*(.+)$/is.exec(text)?.[1];
-    if (family !== undefined && this.fontFaces.size < MAX_FONT_FACES) this.fontFaces.add(family);
-  }
-
-  private keepImport(text: string): void {
-    const address = /^@import\s+(?:url\(\s*)?["']?([^"')\s]+)/i.exec(text)?.[1];
-    if (address !== undefined && this.imports.length < MAX_IMPORTS) this.imports.push(address);
-  }
-}
-
-/** What needs no look. */
-const PLAIN = /[^/"'()\\{};]+/y;
-
-function blockOf(prelude: string): Block {
-  if (!prelude.startsWith('@')) return 'rule';
-  const [, name = '', condition = ''] = /^@([\w-]+)\s*(.*)$/s.exec(prelude) ?? [];
-  switch (name.toLowerCase()) {
-    case 'media':
-      return isForDesktop(condition) ? 'group' : 'skipped';
-    case 'supports':
-    case 'layer':
-    case 'container':
-    case 'scope':
-      return 'group';
-    case 'font-face':
-      return 'font-face';
-    default:
-      return 'skipped';
-  }
-}
-
-/** CSS pixels of the window that a page is thought to be shown in. */
-const WINDOW_PX = 1_280;
-
-/** Whether a light screen of {@link WINDOW_PX} has what a media query asks for. */
-function isForDesktop(condition: string): boolean {
-  const query = condition.slice(0, MAX_CSS_VALUE_CHARS).toLowerCase();
-  if (/\bprint\b|\bspeech\b|\bnot\s+(?:all|screen)\b/.test(query)) return /,/.test(query);
-  if (/prefers-color-scheme\s*:\s*dark|prefers-reduced|prefers-contrast|forced-colors/.test(query))
-    return false;
-  const widest = /(?:max-width\s*:|width\s*<=?)\s*([\d.]+)(px|r?em)/.exec(query);
-  if (widest !== null && pixels(widest) < WINDOW_PX) return false;
-  const narrowest = /(?:min-width\s*:|width\s*>=?)\s*([\d.]+)(px|r?em)/.exec(query);
-  return narrowest === null || pixels(narrowest) <= WINDOW_PX;
-}
-
-const pixels = ([, amount, unit]: RegExpExecArray): number =>
-  Number(amount) * (unit === 'px' ? 1 : 16);
-
-function endOf(text: string, what: string, start: number): number {
-  const at = text.indexOf(what, start);
-  return at === -1 ? text.length : at + what.length;
-}
-
-/** A string ends at its quote, or at the line's end, where browsers end a bad one. */
-function endOfString(css: string, start: number): number {
-  const quote = css.charCodeAt(start);
-  for (let at = start + 1; at < css.length; at++) {
-    const code = css.charCodeAt(at);
-    if (code === quote) return at + 1;
-    if (code === 92) at++;
-    else if (code === 10) return at;
-  }
-  return css.length;
-}
-
-/** Behind the bracket that closes the one at `start`; a brace means that it was forgotten. */
-function endOfBrackets(css: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < css.length; at++) {
-    switch (css.charCodeAt(at)) {
-      case 34:
-      case 39:
-        at = endOfString(css, at) - 1;
-        break;
-      case 40:
-        depth++;
-        break;
-      case 41:
-        if (--depth === 0) return at + 1;
-        break;
-      case 92:
-        at++;
-        break;
-      case 123:
-      case 125:
-        return at;
-      default:
+  private takeFontFace(nodes: readonly CssNodePlain[]): void {
+    for (const { property, value } of declarationsIn(nodes)) {
+      const isFamily = property.toLowerCase() === 'font-family';
+      if (isFamily && this.fontFaces.size < MAX_FONT_FACES) this.fontFaces.add(textOf(value));
     }
   }
-  return css.length;
+}
+
+type DeclarationNode = Extract<CssNodePlain, { type: 'Declaration' }>;
+
+/** Those of a block, and of the conditions in it that hold; the pieces are bounded in depth. */
+function declarationsIn(nodes: readonly CssNodePlain[]): readonly DeclarationNode[] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'Declaration') return [node];
+    const isOpen = node.type === 'Atrule' && isGroup(node.name, textOf(node.prelude));
+    return isOpen ? declarationsIn(childrenOf(node.block)) : [];
+  });
+}
+
+function childrenOf(node: CssNodePlain | null): readonly CssNodePlain[] {
+  return node !== null && (node.type === 'StyleSheet' || node.type === 'Block')
+    ? node.children
+    : [];
+}
+
+function textOf(node: CssNodePlain | null): string {
+  return node?.type === 'Raw' ? node.value.trim() : '';
+}
+
+function isUsable(important: boolean | string): boolean {
+  return typeof important === 'boolean' || important.toLowerCase() === 'important';
 }

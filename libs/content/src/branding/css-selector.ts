@@ -6,12 +6,17 @@ export interface Selector {
   readonly compounds: readonly Compound[];
   /** Identifiers, then classes, then names, as one comparable number. */
   readonly specificity: number;
+  /** What the element itself cannot do without, see {@link keysOf}. */
+  readonly key: string;
 }
 
 interface Compound {
   readonly tests: readonly Test[];
   /** Whether what stands to the left is the parent, not any ancestor. */
   readonly isChild: boolean;
+  readonly key: string;
+  /** Looks that it takes at most. */
+  readonly cost: number;
 }
 
 type Test = (element: Element) => boolean;
@@ -55,7 +60,8 @@ function readSelector(text: string): Selector | undefined {
   while (at < text.length && compounds.length < MAX_COMPOUNDS) {
     const compound = readCompound(text, at);
     if (compound === undefined) return undefined;
-    compounds.unshift({ tests: compound.tests, isChild });
+    const { tests, key, cost } = compound;
+    compounds.unshift({ tests, isChild, key, cost });
     specificity += compound.specificity;
     at = compound.end;
     if (at >= text.length) break;
@@ -65,18 +71,25 @@ function readSelector(text: string): Selector | undefined {
     isChild = combinator === '>';
     at = COMBINATOR.lastIndex;
   }
-  return compounds.length === 0 || at < text.length ? undefined : { compounds, specificity };
+  const [own] = compounds;
+  return own === undefined || at < text.length
+    ? undefined
+    : { compounds, specificity, key: own.key };
 }
 
 interface ReadCompound {
   readonly tests: readonly Test[];
   readonly specificity: number;
+  readonly key: string;
+  readonly cost: number;
   readonly end: number;
 }
 
 function readCompound(text: string, start: number): ReadCompound | undefined {
   const tests: Test[] = [];
   let specificity = 0;
+  let key = ANY_KEY;
+  let cost = 0;
   let end = start;
   for (let match = simpleAt(text, end); match !== null; match = simpleAt(text, end)) {
     end += match[0].length;
@@ -84,8 +97,11 @@ function readCompound(text: string, start: number): ReadCompound | undefined {
     if (simple === undefined) return undefined;
     tests.push(simple.test);
     specificity += simple.specificity;
+    cost += simple.cost ?? 1;
+    // The first letters order them: any, names, classes, identifiers.
+    if (simple.key !== undefined && simple.key > key) ({ key } = simple);
   }
-  return end === start ? undefined : { tests, specificity, end };
+  return end === start ? undefined : { tests, specificity, key, cost, end };
 }
 
 function simpleAt(text: string, start: number): RegExpExecArray | null {
@@ -96,6 +112,25 @@ function simpleAt(text: string, start: number): RegExpExecArray | null {
 interface ReadSimple {
   readonly test: Test;
   readonly specificity: number;
+  readonly key?: string;
+  /** @default 1 */
+  readonly cost?: number;
+}
+
+const ANY_KEY = '';
+const nameKey = (name: string): string => `1${name}`;
+const classKey = (name: string): string => `2${name}`;
+const idKey = (id: string): string => `3${id}`;
+
+/** Keys of the selectors that an element can be one of: of an index by {@link Selector.key}. */
+export function keysOf(element: Element): readonly string[] {
+  const { id } = element.attribs;
+  return [
+    ANY_KEY,
+    nameKey(element.name),
+    ...[...classesOf(element)].map(classKey),
+    ...(id === undefined ? [] : [idKey(id)]),
+  ];
 }
 
 const ID = 1_000_000;
@@ -107,11 +142,13 @@ function readSimple(match: RegExpExecArray): ReadSimple | undefined {
   if (name !== undefined) return readName(name.toLowerCase());
   if (className !== undefined) {
     const wanted = unescape(className);
-    return { test: (element) => classesOf(element).has(wanted), specificity: CLASS };
+    const test: Test = (element) => classesOf(element).has(wanted);
+    return { test, specificity: CLASS, key: classKey(wanted) };
   }
   if (id !== undefined) {
     const wanted = unescape(id);
-    return { test: ({ attribs }) => attribs.id === wanted, specificity: ID };
+    const test: Test = ({ attribs }) => attribs.id === wanted;
+    return { test, specificity: ID, key: idKey(wanted) };
   }
   if (attribute !== undefined) return readAttribute(attribute);
   return readPseudo(pseudo?.toLowerCase() ?? '', argument);
@@ -120,7 +157,7 @@ function readSimple(match: RegExpExecArray): ReadSimple | undefined {
 function readName(name: string): ReadSimple {
   return name === '*'
     ? { test: () => true, specificity: 0 }
-    : { test: (element) => element.name === name, specificity: NAME };
+    : { test: (element) => element.name === name, specificity: NAME, key: nameKey(name) };
 }
 
 const ATTRIBUTE =
@@ -137,13 +174,17 @@ function readAttribute(text: string): ReadSimple | undefined {
     if (value === undefined) return false;
     return wanted === undefined || compares(value, operator ?? '', wanted);
   };
-  return { test, specificity: CLASS };
+  return { test, specificity: CLASS, cost: ATTRIBUTE_COST };
 }
+
+/** Values are looked through; the rest of a longer one is left out. */
+const ATTRIBUTE_COST = 5;
+const MAX_VALUE_CHARS = 500;
 
 function compares(value: string, operator: string, wanted: string): boolean {
   switch (operator) {
     case '~':
-      return value.split(/\s+/).includes(wanted);
+      return value.slice(0, MAX_VALUE_CHARS).split(/\s+/).includes(wanted);
     case '|':
       return value === wanted || value.startsWith(`${wanted}-`);
     case '^':
@@ -151,7 +192,7 @@ function compares(value: string, operator: string, wanted: string): boolean {
     case '$':
       return value.endsWith(wanted);
     case '*':
-      return value.includes(wanted);
+      return value.slice(0, MAX_VALUE_CHARS).includes(wanted);
     default:
       return value === wanted;
   }
@@ -188,6 +229,7 @@ function readList(name: string, argument: string): ReadSimple {
   return {
     test: name === ':not' ? (element) => !matchesAny(element) : matchesAny,
     specificity: name === ':where' ? 0 : most,
+    cost: compounds.reduce((sum, compound) => sum + compound.cost, 1),
   };
 }
 
@@ -215,12 +257,12 @@ export function matches(
 ): boolean {
   const [own, ...others] = compounds;
   const [element] = chain;
-  spend(1);
+  spend(own?.cost ?? 1);
   if (own === undefined || element === undefined || !fits(own, element)) return false;
   let places = new Set([0]);
   let { isChild } = own;
   for (const compound of others) {
-    spend(chain.length);
+    spend(chain.length * compound.cost);
     places = placesAbove(compound, isChild, places, chain);
     if (places.size === 0) return false;
     ({ isChild } = compound);

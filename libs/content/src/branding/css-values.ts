@@ -4,8 +4,14 @@ import { MAX_CSS_VALUE_CHARS, MAX_VAR_DEPTH, MAX_VAR_SUBSTITUTIONS } from '../li
 export type BrandingCut =
   'css_cap' | 'var_budget' | 'var_depth_cap' | 'css_value_cap' | 'button_scan_cap';
 
-/** Value of a custom property where it is asked for; undefined when it has none. */
-export type LookUp = (name: string) => string | undefined;
+/** A custom property's value, and where it was set: what it refers to is looked up from there. */
+export interface PropertyValue {
+  readonly value: string;
+  readonly lookUp: LookUp;
+}
+
+/** Custom properties where they are asked for; undefined for one that has no value. */
+export type LookUp = (name: string) => PropertyValue | undefined;
 
 /** Writes out `var()`; one for a page, as its substitutions are counted together. */
 export class VarWriter {
@@ -35,7 +41,7 @@ export class VarWriter {
     const comma = inside.indexOf(',');
     const name = (comma === -1 ? inside : inside.slice(0, comma)).trim();
     const known = lookUp(name);
-    const own = known === undefined ? undefined : this.write(known, lookUp, depth + 1);
+    const own = known === undefined ? undefined : this.write(known.value, known.lookUp, depth + 1);
     if (own !== undefined || comma === -1) return own;
     return this.write(inside.slice(comma + 1).trim(), lookUp, depth + 1);
   }

@@ -1,42 +1,65 @@
-import { Element, isTag, isText, type Document } from 'domhandler';
+import { Element, isTag, type Document } from 'domhandler';
 import { type ParsedPage } from '../dom/parse-html.js';
-import { walk } from '../dom/walk.js';
 import { MAX_CSS_CHARS, MAX_CSS_MATCH_STEPS } from '../limits.js';
-import { type Declaration, readCss, readDeclarations, type StyleSheet } from './css-reader.js';
-import { matches, readSelectors, type Selector } from './css-selector.js';
-import { type BrandingCut, fontShorthand, VarWriter } from './css-values.js';
+import { type Declaration, readCss, readDeclarations } from './css-reader.js';
+import { keysOf, matches, readSelectors, type Selector } from './css-selector.js';
+import { type BrandingCut, fontShorthand, type LookUp, VarWriter } from './css-values.js';
+import { type LinkedSheets, type SheetText, sheetTexts } from './page-sheets.js';
 
+/** A selector of a rule; those of one rule stand together, and later rules later. */
 interface MatchableRule {
-  readonly selectors: readonly Selector[];
+  readonly order: number;
+  readonly selector: Selector;
   readonly declarations: readonly Declaration[];
+  readonly origin: string | null;
+}
+
+interface OwnValue {
+  readonly value: string;
+  /** Address of the sheet; null: the page itself. */
+  readonly origin: string | null;
 }
 
 /** What an element's style comes to: winners of the cascade, its own only. */
-export type OwnStyle = ReadonlyMap<string, string>;
+type OwnStyle = ReadonlyMap<string, OwnValue>;
+
+export interface PageStylesOptions {
+  /** Sheets that were fetched for the page. @default none */
+  readonly linked?: LinkedSheets;
+  /** Looks at elements that selectors may take. @default MAX_CSS_MATCH_STEPS */
+  readonly maxSteps?: number;
+  /** Further ones for each character of CSS: time stays linear in the page. @default 0 */
+  readonly stepsPerChar?: number;
+}
 
 /**
- * The styles that a page brings with it: style elements and style attributes. Answers what they
- * come to for an element, by the rules of the cascade as far as one element needs them.
+ * The styles of a page: style elements and attributes, and the linked sheets that were fetched for it.
+ * Answers what they come to for an element, by the rules of the cascade as far as one element needs
+ * them.
  */
 export class PageStyles {
   readonly html: Element;
   readonly body: Element;
-  readonly sheet: StyleSheet;
   readonly cuts = new Set<BrandingCut>();
-  private readonly rules: readonly MatchableRule[];
+  /** Families of `@font-face` and addresses of `@import` as they are written. */
+  readonly fontFaces: readonly string[];
+  readonly imports: readonly string[];
+  private readonly rules = new Map<string, MatchableRule[]>();
   private readonly vars = new VarWriter((cut) => this.cuts.add(cut));
   private readonly styles = new Map<Element, OwnStyle>();
+  private readonly maxSteps: number;
   private steps = 0;
 
-  constructor({ document, described }: ParsedPage) {
-    const css = styleText(document);
-    if (css.length > MAX_CSS_CHARS) this.cuts.add('css_cap');
-    this.sheet = readCss(css.slice(0, MAX_CSS_CHARS));
-    if (this.sheet.isValueCut) this.cuts.add('css_value_cap');
-    this.rules = this.sheet.rules.map(({ selectors, declarations }) => ({
-      selectors: readSelectors(selectors),
-      declarations,
-    }));
+  constructor(
+    { document, described }: ParsedPage,
+    { linked, maxSteps = MAX_CSS_MATCH_STEPS, stepsPerChar = 0 }: PageStylesOptions = {},
+  ) {
+    const texts = sheetTexts(document, linked);
+    const chars = texts.reduce((sum, { css }) => sum + css.length, 0);
+    this.maxSteps = maxSteps + stepsPerChar * Math.min(chars, MAX_CSS_CHARS);
+    const sheets = this.read(texts);
+    this.fontFaces = sheets.flatMap(({ fontFaces }) => fontFaces);
+    this.imports = sheets.flatMap(({ imports }) => imports);
     this.html = described.find(({ name }) => name === 'html') ?? new Element('html', {});
     this.body = findBody(document, this.html) ?? new Element('body', {});
   }
@@ -46,20 +69,23 @@ export class PageStyles {
    * nothing sets it, or only to what another element has.
    */
   own(element: Element, name: string): string | undefined {
-    const value = this.styleOf(element).get(name);
-    if (value === undefined) return undefined;
-    const written = this.vars.write(value, (property) => this.custom(property, element));
+    const own = this.styleOf(element).get(name);
+    if (own === undefined) return undefined;
+    const written = this.vars.write(own.value, this.lookUpFrom(element));
     return written === undefined || /^(?:inherit|initial|unset|revert|currentcolor)/i.test(written)
       ? undefined
       : written;
   }
 
+  /** Address of the sheet that sets a property of an element; null: the page itself, or nothing. */
+  originOf(element: Element, name: string): string | null {
+    return this.styleOf(element).get(name)?.origin ?? null;
+  }
+
   /** Value of a custom property of the page as a whole. */
   property(name: string): string | undefined {
-    const value = this.custom(name, this.body);
-    return value === undefined
-      ? undefined
-      : this.vars.write(value, (property) => this.custom(property, this.body));
+    const found = this.lookUpFrom(this.body)(name);
+    return found === undefined ? undefined : this.vars.write(found.value, found.lookUp);
   }
 
   /** Names of the custom properties of the page as a whole, in the order they are set in. */
@@ -68,12 +94,41 @@ export class PageStyles {
     return [...new Set(names.filter((name) => name.startsWith('--')))];
   }
 
-  private custom(name: string, element: Element): string | undefined {
-    return (
-      this.styleOf(element).get(name) ??
-      this.styleOf(this.body).get(name) ??
-      this.styleOf(this.html).get(name)
-    );
+  private read(
+    texts: readonly SheetText[],
+  ): readonly Pick<ReturnType<typeof readCss>, 'fontFaces' | 'imports'>[] {
+    let left = MAX_CSS_CHARS;
+    let order = 0;
+    return texts.map(({ css, origin }) => {
+      const sheet = readCss(css.slice(0, left));
+      if (css.length > left || sheet.isCut) this.cuts.add('css_cap');
+      if (sheet.isValueCut) this.cuts.add('css_value_cap');
+      left = Math.max(0, left - css.length);
+      for (const { selectors, declarations } of sheet.rules) {
+        order++;
+        for (const selector of readSelectors(selectors))
+          this.index({ order, selector, declarations, origin });
+      }
+      return sheet;
+    });
+  }
+
+  private index(rule: MatchableRule): void {
+    const { key } = rule.selector;
+    const known = this.rules.get(key);
+    if (known === undefined) this.rules.set(key, [rule]);
+    else known.push(rule);
+  }
+
+  /** Custom properties are inherited: the nearest element that has one says what it is. */
+  private lookUpFrom(element: Element): LookUp {
+    return (name) => {
+      for (const holder of this.chainOf(element)) {
+        const own = this.styleOf(holder).get(name);
+        if (own !== undefined) return { value: own.value, lookUp: this.lookUpFrom(holder) };
+      }
+      return undefined;
+    };
   }
 
   private styleOf(element: Element): OwnStyle {
@@ -87,25 +142,27 @@ export class PageStyles {
   private cascade(element: Element): OwnStyle {
     const chain = this.chainOf(element);
     const winners = new Winners();
-    for (const { selectors, declarations } of this.rules) {
-      const specificity = this.specificityOf(selectors, chain);
-      if (specificity >= 0) winners.add(declarations, specificity);
+    for (const rule of this.candidates(element)) {
+      if (this.steps > this.maxSteps) break;
+      if (matches(rule.selector, chain, (steps) => void (this.steps += steps)))
+        winners.add(rule.declarations, rule.selector.specificity, rule.origin);
     }
+    if (this.steps > this.maxSteps) this.cuts.add('css_cap');
     const { style } = element.attribs;
-    if (style !== undefined) winners.add(readDeclarations(style), INLINE);
+    if (style !== undefined) {
+      const { declarations, isValueCut } = readDeclarations(style);
+      if (isValueCut) this.cuts.add('css_value_cap');
+      winners.add(declarations, INLINE, null);
+    }
     return winners.values();
   }
 
-  /** Of the strictest selector that matches; -1: none does. */
-  private specificityOf(selectors: readonly Selector[], chain: readonly Element[]): number {
-    let most = -1;
-    for (const selector of selectors) {
-      if (selector.specificity <= most || this.steps > MAX_CSS_MATCH_STEPS) continue;
-      const isMatch = matches(selector, chain, (steps) => void (this.steps += steps));
-      if (isMatch) most = selector.specificity;
-    }
-    if (this.steps > MAX_CSS_MATCH_STEPS) this.cuts.add('css_cap');
-    return most;
+  /** Rules that may be the element's by their last part, in the order in which they are written. */
+  private candidates(element: Element): readonly MatchableRule[] {
+    if (this.steps > this.maxSteps) return [];
+    const lists = keysOf(element).flatMap((key) => this.rules.get(key) ?? []);
+    this.steps += lists.length;
+    return lists.sort((one, other) => one.order - other.order);
   }
 
   /** The element and its ancestors, with the html and body that the source may lack. */
@@ -140,22 +197,23 @@ function longhandsOf(name: string, value: string): readonly (readonly [string, s
 }
 
 class Winners {
-  private readonly found = new Map<string, { readonly value: string; readonly weight: number }>();
+  private readonly found = new Map<string, OwnValue & { readonly weight: number }>();
 
-  add(declarations: readonly Declaration[], specificity: number): void {
+  add(declarations: readonly Declaration[], specificity: number, origin: string | null): void {
     for (const { name, value, isImportant } of declarations) {
       const weight = specificity + (isImportant ? IMPORTANT : 0);
-      this.set(name, value, weight);
-      for (const [long, own] of longhandsOf(name, value)) this.set(long, own, weight);
+      this.set(name, { value, origin, weight });
+      for (const [long, own] of longhandsOf(name, value))
+        this.set(long, { value: own, origin, weight });
     }
   }
 
   values(): OwnStyle {
-    return new Map([...this.found].map(([name, { value }]) => [name, value]));
+    return this.found;
   }
 
-  private set(name: string, value: string, weight: number): void {
-    if ((this.found.get(name)?.weight ?? -1) <= weight) this.found.set(name, { value, weight });
+  private set(name: string, own: OwnValue & { readonly weight: number }): void {
+    if ((this.found.get(name)?.weight ?? -1) <= own.weight) this.found.set(name, own);
   }
 }
 
@@ -166,24 +224,4 @@ function parentOf({ parent }: Element): Element | null {
 function findBody(document: Document, html: Element): Element | undefined {
   const places = [document.children, html.children];
   return places.flat().find((node): node is Element => isTag(node) && node.name === 'body');
-}
-
-/** Texts of the style elements for screens; a little more than may be read, if there is more. */
-function styleText(document: Document): string {
-  const texts: string[] = [];
-  let chars = 0;
-  walk(document, {
-    text: () => undefined,
-    enter: (element) => {
-      if (element.name !== 'style') return element.name !== 'template';
-      if (/print|speech/i.test(element.attribs.media ?? '')) return false;
-      for (const child of element.children) {
-        if (isText(child)) texts.push(child.data.slice(0, MAX_CSS_CHARS + 1));
-        chars += texts.at(-1)?.length ?? 0;
-      }
-      return false;
-    },
-    isDone: () => chars > MAX_CSS_CHARS,
-  });
-  return texts.join('\n');
 }

@@ -22,6 +22,12 @@ export function readJsonLd(scripts: readonly Element[]): readonly JsonLdItem[] {
   return items;
 }
 
+/** One block as it is written; null: it is no JSON, or longer than all blocks of a page may be. */
+export function readJsonLdBlock(script: Element): unknown {
+  const text = scriptText(script);
+  return text === '' || text.length > MAX_JSON_LD_CHARS ? null : parse(text);
+}
+
 /** Names of an item's types, without the address of their vocabulary. */
 export function typesOf(item: JsonLdItem): readonly string[] {
   const types: readonly unknown[] = [item['@type']].flat(1);

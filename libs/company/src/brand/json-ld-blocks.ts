@@ -1,0 +1,49 @@
+import { isItem, readJsonLdBlock, type JsonLdItem, type ParsedPage } from '@app/content';
+
+export interface JsonLdBlocks {
+  /** Things described, outer ones before those in them. */
+  readonly items: readonly JsonLdItem[];
+  /** A block had more than {@link MAX_BLOCK_NODES} nodes; the others were not looked at. */
+  readonly isCut: boolean;
+}
+
+/** Objects of one block that are looked at (specification: brand_meta, jsonld_node_cap). */
+export const MAX_BLOCK_NODES = 500;
+const MAX_BLOCKS = 50;
+
+/** What the JSON-LD blocks of a page describe, nested things among it. */
+export function jsonLdBlocks({ jsonLd }: ParsedPage): JsonLdBlocks {
+  const blocks = jsonLd.slice(0, MAX_BLOCKS).map((script) => nodesOf(readJsonLdBlock(script)));
+  return {
+    items: blocks.flatMap(({ items }) => items),
+    isCut: blocks.some(({ isCut }) => isCut),
+  };
+}
+
+/** Breadth first: what a block is about stands outside of what it mentions. */
+function nodesOf(block: unknown): JsonLdBlocks {
+  const items: JsonLdItem[] = [];
+  let level: readonly unknown[] = [block];
+  while (level.length > 0) {
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (isItem(value) && !isWrapper(value)) {
+        if (items.length === MAX_BLOCK_NODES) return { items, isCut: true };
+        items.push(value);
+      }
+      for (const inner of innerOf(value)) next.push(inner);
+    }
+    level = next;
+  }
+  return { items, isCut: false };
+}
+
+/** `{"@context": …, "@graph": […]}` describes nothing itself. */
+const isWrapper = (item: JsonLdItem): boolean =>
+  Array.isArray(item['@graph']) && item['@type'] === undefined;
+
+function innerOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return values.filter((inner) => typeof inner === 'object' && inner !== null);
+}

@@ -1,0 +1,75 @@
+import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
+import { classifyIndustry } from './classify-industry.js';
+import type { CompanyText } from './company-text.js';
+import { INDUSTRIES } from './industries.js';
+import { LABELLED_TEXTS } from './labelled-texts.js';
+import { TYPE_INDUSTRIES } from './type-industries.js';
+
+const EMPTY: CompanyText = { types: [], title: '', description: '', headings: [], keywords: '' };
+
+describe('the industries', () => {
+  it('are at least 60, each once, with six digits and a title', () => {
+    const codes = INDUSTRIES.map(({ naics }) => naics);
+    expect(codes.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const { naics, title, strong } of INDUSTRIES) {
+      expect([naics, title, strong.length]).toEqual([
+        expect.stringMatching(/^\d{6}$/),
+        expect.stringMatching(/^[A-Z]/),
+        expect.any(Number),
+      ]);
+      expect(strong.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('hold the code of every type that names one', () => {
+    const codes = new Set(INDUSTRIES.map(({ naics }) => naics));
+    expect(Object.entries(TYPE_INDUSTRIES).filter(([, code]) => !codes.has(code))).toEqual([]);
+  });
+
+  it('are proved by no word alone that proves another', () => {
+    const owners = new Map<string, string[]>();
+    for (const { naics, strong } of INDUSTRIES)
+      for (const term of strong) owners.set(term, [...(owners.get(term) ?? []), naics]);
+    expect([...owners].filter(([, codes]) => codes.length > 1)).toEqual([]);
+  });
+});
+
+describe('classifyIndustry', () => {
+  it('is tried on enough texts', () => {
+    expect(LABELLED_TEXTS.length).toBeGreaterThanOrEqual(80);
+    expect(LABELLED_TEXTS.filter(({ naics }) => naics === null).length).toBeGreaterThanOrEqual(20);
+  });
+
+  it.each(LABELLED_TEXTS.map((one) => [one.naics, one.title, one] as const))(
+    '%s: %s',
+    (naics, _, { title, description, headings = [], types = [] }) => {
+      const found = classifyIndustry({ ...EMPTY, title, description, headings, types });
+      expect(found?.naics ?? null).toBe(naics);
+    },
+  );
+
+  it('gives a title and a confidence from 0.5 to 0.95, higher for more evidence', () => {
+    const little = classifyIndustry({ ...EMPTY, title: 'Dentist' });
+    const much = classifyIndustry({
+      ...EMPTY,
+      types: ['Dentist'],
+      title: 'Dentist',
+      description: 'Dental care and dental implants',
+      headings: ['Your dentist'],
+    });
+    expect(little).toEqual({ naics: '621210', title: 'Offices of Dentists', confidence: 0.73 });
+    expect(much).toEqual({ naics: '621210', title: 'Offices of Dentists', confidence: 0.95 });
+  });
+
+  it.each(['a. ', 'for dentists ', 'carpet cleaning ', 'xxxxxxxxxx', 'for '])(
+    'takes time linear in texts of %j',
+    async (piece) => {
+      const cost = cpuCost(
+        (n) => ({ ...EMPTY, title: piece.repeat(n / piece.length) }),
+        classifyIndustry,
+      );
+      expect(await growthOf(cost, { from: 20_000, upTo: 2_000_000 })).toBeLessThan(LINEAR_GROWTH);
+    },
+  );
+});

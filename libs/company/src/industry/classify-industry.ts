@@ -1,0 +1,109 @@
+import type { Industry } from '@app/contracts';
+import type { CompanyText } from './company-text.js';
+import { INDUSTRIES } from './industries.js';
+import type { IndustryRow } from './industry-row.js';
+import { TermIndex } from './term-index.js';
+import { TYPE_INDUSTRIES } from './type-industries.js';
+
+/** What a word weighs by where it stands; in one place it counts once. */
+const FIELD_WEIGHTS = { title: 3, description: 2, heading: 1.5, keywords: 1 } as const;
+const STRONG = 2;
+const WEAK = 0.5;
+/** A type is stated for machines: nobody writes it by the way. */
+const TYPE_POINTS = 10;
+/** So many things of one type are what a page lists, not what its company is. */
+const MAX_OF_TYPE = 3;
+
+/**
+ * Leisure, lodging and food: who has one says `hotel`, who lists or sells many says `hotels`.
+ */
+const VENUES = /^7[12]/;
+
+/** Fewer points than those of one strong word in a title are no proof. */
+const ENOUGH_POINTS = 6;
+/** The best has to be so much better than the next, or what it is stays open. */
+const CLEAR_LEAD = 1.25;
+/** Of one industry group (four digits) the best is believed more readily. */
+const CLEAR_LEAD_IN_GROUP = 1.05;
+
+const FIRM_POINTS = 20;
+const LEAST_CONFIDENCE = 0.5;
+const MOST_CONFIDENCE = 0.95;
+
+interface Scored {
+  readonly row: IndustryRow;
+  readonly points: number;
+}
+
+/**
+ * The industry of a company by the types that its page states and the words of its title, description,
+ * headings and keywords. Undefined unless one industry stands out: no answer is better than a wrong
+ * one. Words that name whom something is for (`software for dentists`) do not count as what the company
+ * is. The same texts give the same answer.
+ */
+export function classifyIndustry(text: CompanyText): Industry | undefined {
+  const points = new Points();
+  points.addTypes(text.types);
+  points.addText(text.title, FIELD_WEIGHTS.title);
+  points.addText(text.description, FIELD_WEIGHTS.description);
+  points.addText(text.headings.join(' . '), FIELD_WEIGHTS.heading);
+  points.addText(text.keywords, FIELD_WEIGHTS.keywords);
+  const [best, ...others] = points.ranked();
+  if (best === undefined || best.points < ENOUGH_POINTS) return undefined;
+  const lead = leadOf(best, others);
+  if (lead < 1) return undefined;
+  const { naics, title } = best.row;
+  return { naics, title, confidence: confidenceOf(best.points, lead) };
+}
+
+/** How far the best is ahead of the others, in terms of what it has to be; below 1: not enough. */
+function leadOf(best: Scored, others: readonly Scored[]): number {
+  const leads = others.map(({ row, points }) => {
+    const isKin = row.naics.slice(0, 4) === best.row.naics.slice(0, 4);
+    return best.points / points / (isKin ? CLEAR_LEAD_IN_GROUP : CLEAR_LEAD);
+  });
+  return Math.min(Infinity, ...leads);
+}
+
+/** By points (up to {@link FIRM_POINTS}) and lead (up to twice what is enough), half each. */
+function confidenceOf(points: number, lead: number): number {
+  const firmness = Math.min(1, (points - ENOUGH_POINTS) / (FIRM_POINTS - ENOUGH_POINTS));
+  const clearness = Math.min(1, lead - 1);
+  const share = (firmness + clearness) / 2;
+  const confidence = LEAST_CONFIDENCE + share * (MOST_CONFIDENCE - LEAST_CONFIDENCE);
+  return Math.round(confidence * 100) / 100;
+}
+
+class Points {
+  private readonly points = new Map<string, number>();
+
+  addTypes(types: readonly string[]): void {
+    for (const type of new Set(types)) {
+      const naics = Object.hasOwn(TYPE_INDUSTRIES, type) ? TYPE_INDUSTRIES[type] : undefined;
+      const isOwn = types.filter((one) => one === type).length <= MAX_OF_TYPE;
+      if (naics !== undefined && isOwn) this.add(naics, TYPE_POINTS);
+    }
+  }
+
+  addText(text: string, weight: number): void {
+    for (const { naics, isStrong, isAudience, isPlural } of TERMS.termsIn(text)) {
+      const isProof = isStrong && !(isPlural && VENUES.test(naics));
+      if (!isAudience) this.add(naics, weight * (isProof ? STRONG : WEAK));
+    }
+  }
+
+  /** Of equals the lower code first. */
+  ranked(): readonly Scored[] {
+    return INDUSTRIES.map((row) => ({ row, points: this.points.get(row.naics) ?? 0 }))
+      .filter(({ points }) => points > 0)
+      .sort(
+        (one, other) => other.points - one.points || (one.row.naics < other.row.naics ? -1 : 1),
+      );
+  }
+
+  private add(naics: string, points: number): void {
+    this.points.set(naics, (this.points.get(naics) ?? 0) + points);
+  }
+}
+
+const TERMS = new TermIndex(INDUSTRIES);

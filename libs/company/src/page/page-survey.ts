@@ -1,0 +1,26 @@
+import { type PageSurvey, type ReadablePage, surveyLines } from '@app/content';
+import { domainOf } from '../domain.js';
+import { type JsonLdNode, jsonLdNodes } from './json-ld-nodes.js';
+import { type Markings, surveyMarkings } from './markings.js';
+import { OwnVoice } from './own-voice.js';
+
+/** All that the readers of a page look at: each part of it is gathered once. */
+export interface SurveyedPage {
+  readonly page: ReadablePage;
+  readonly domain: string;
+  readonly survey: PageSurvey;
+  readonly markings: Markings;
+  readonly nodes: readonly JsonLdNode[];
+  readonly voice: OwnVoice;
+}
+
+export function surveyCompanyPage(page: ReadablePage): SurveyedPage {
+  return {
+    page,
+    domain: domainOf(page.url),
+    survey: surveyLines(page.parsed.document),
+    markings: surveyMarkings(page.parsed.document),
+    nodes: jsonLdNodes(page.jsonLd),
+    voice: new OwnVoice(),
+  };
+}

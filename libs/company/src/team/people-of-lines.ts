@@ -1,0 +1,215 @@
+import { type TeamMember } from '@app/contracts';
+import { type PageLine } from '@app/content';
+import { MAX_TEAM } from '../limits.js';
+import { type OwnVoice } from '../page/own-voice.js';
+import { officeHolders, oneLinePeople, type OneLinePerson } from './one-line-people.js';
+import { type PagePart, partsOf } from './page-parts.js';
+import { personName } from './person-name.js';
+import { isKnownRole, isRoleAndNoName, roleText } from './role-words.js';
+import {
+  isByline,
+  isInCard,
+  isNameMarked,
+  isRoleMarked,
+  segmentsOf,
+  shapeOf,
+  type TeamLine,
+  teamLine,
+} from './team-line.js';
+import { pageSubject } from './team-words.js';
+
+const MAX_LINE_CHARS = 240;
+/** A badge or a number between a name and its role is shorter. */
+const MAX_BETWEEN_CHARS = 40;
+const MAX_ROLE_LINE_CHARS = 160;
+
+/**
+ * People whom headings and short lines of a page present with their roles. Which lines are looked
+ * at depends on the page: all of a team page, the part under a heading such as "Our team" of any
+ * page, and of about and contact pages also headings that a role follows.
+ */
+export function peopleOfLines(
+  lines: readonly PageLine[],
+  voice: OwnVoice,
+  url: string,
+): readonly TeamMember[] {
+  const body = lines
+    .filter(({ region }) => region === 'body' || region === 'other')
+    .map((line) => teamLine(line, voice.isOthers(line)));
+  const subject = pageSubject(url);
+  const parts = partsOf(body, subject, (line) => nameOf(line, 2) !== undefined);
+  return chosen(new LineReader(body, parts).read());
+}
+
+interface Candidate {
+  readonly name: string;
+  readonly role: string | undefined;
+  readonly shape: string;
+  /** `sure`: taken for itself; the others where their like are. */
+  readonly standing: 'sure' | 'likely' | 'bare' | 'listed';
+}
+
+/** People of one form that must be sure before others of it count. */
+const LEAST_SURE = { likely: 1, bare: 2 } as const;
+/** People of one form, roles and all, that make a list a list of people. */
+const LEAST_LISTED = 3;
+
+function chosen(candidates: readonly Candidate[]): readonly TeamMember[] {
+  const count = (standing: Candidate['standing'], shape: string): number =>
+    counts.get(`${standing} ${shape}`) ?? 0;
+  const counts = new Map<string, number>();
+  for (const { standing, shape } of candidates)
+    counts.set(`${standing} ${shape}`, (counts.get(`${standing} ${shape}`) ?? 0) + 1);
+  const isTaken = ({ standing, shape }: Candidate): boolean => {
+    if (standing === 'sure') return true;
+    if (standing === 'listed') return count('listed', shape) >= LEAST_LISTED;
+    return count('sure', shape) >= LEAST_SURE[standing];
+  };
+  return candidates
+    .filter(isTaken)
+    .map(({ name, role }) => (role === undefined ? { name } : { name, role }));
+}
+
+/** A name in a line that does not name a role, which would look alike: "Tax Manager". */
+function nameOf({ text }: TeamLine, minWords: number): string | undefined {
+  const name = text.length > MAX_LINE_CHARS ? undefined : personName(text, minWords);
+  return name === undefined || isRoleAndNoName(text) ? undefined : name;
+}
+
+interface FoundRole {
+  readonly role: string | undefined;
+  readonly isKnown: boolean;
+  /** Its line. */
+  readonly index: number;
+}
+
+const NO_ROLE: FoundRole = { role: undefined, isKnown: false, index: -1 };
+
+class LineReader {
+  private readonly found: Candidate[] = [];
+  /** Lines that are somebody's role. */
+  private readonly used = new Set<number>();
+  /** Forms of lines that known roles stand in. */
+  private readonly roleShapes: ReadonlySet<string>;
+
+  constructor(
+    private readonly lines: readonly TeamLine[],
+    private readonly parts: readonly PagePart[],
+  ) {
+    this.roleShapes = new Set(
+      lines.filter((line, index) => this.isRoleUnderName(line, index)).map(shapeOf),
+    );
+  }
+
+  private isRoleUnderName(line: TeamLine, index: number): boolean {
+    const part = this.parts[index];
+    const isHere = index > 0 && (part === 'team' || part === 'open');
+    return isHere && this.nameAt(index - 1) !== undefined && isRoleLine(line);
+  }
+
+  read(): readonly Candidate[] {
+    for (const [index, line] of this.lines.entries()) {
+      if (this.found.length >= MAX_TEAM) break;
+      const part = this.parts[index] ?? 'shut';
+      if (part === 'others' || line.isOthers || this.used.has(index)) continue;
+      if (line.text.length > MAX_LINE_CHARS) continue;
+      // Classes are looked at last: most lines hold no name.
+      const isShut = part === 'shut' && (nameOf(line, 2) === undefined || !isInCard(line));
+      if (isShut) this.readOffice(line);
+      else this.readPerson(line, index, part === 'team');
+    }
+    return this.found;
+  }
+
+  private nameAt(index: number): string | undefined {
+    const line = this.lines[index];
+    const minWords = line?.isHeading === true && this.parts[index] === 'team' ? 1 : 2;
+    return line === undefined ? undefined : nameOf(line, minWords);
+  }
+
+  private readPerson(line: TeamLine, index: number, isTeamPart: boolean): void {
+    const people = oneLinePeople(line.text, () => segmentsOf(line));
+    const name = people.length > 0 ? undefined : this.nameAt(index);
+    if ((people.length === 0 && name === undefined) || isByline(line)) return;
+    // A card that says by its classes whom it shows is of the team on any page.
+    const isTeam = isTeamPart || isInCard(line);
+    this.readLine(people, line, isTeam);
+    if (name !== undefined && !this.isQuoted(index)) this.readCard(name, line, index, isTeam);
+  }
+
+  /** Name and role in one line. */
+  private readLine(people: readonly OneLinePerson[], line: TeamLine, isTeam: boolean): void {
+    for (const { name, role, isKnown, isOffice } of people) {
+      const isSure = isKnown && (isTeam || line.isHeading || isOffice);
+      if (!isSure && !isKnown && !isTeam) continue;
+      const standing = isSure ? 'sure' : isKnown ? 'listed' : 'likely';
+      this.found.push({ name, role, shape: shapeOf(line), standing });
+    }
+  }
+
+  /** Laws ask imprints to name who runs the company; they stand anywhere. */
+  private readOffice(line: TeamLine): void {
+    for (const { name, role } of officeHolders(line.text))
+      this.found.push({ name, role, shape: shapeOf(line), standing: 'sure' });
+  }
+
+  private readCard(name: string, line: TeamLine, index: number, isTeam: boolean): void {
+    const { role, isKnown, index: roleIndex } = this.roleOf(index, isTeam);
+    const isWhole = name.includes(' ') || /\P{sc=Latin}/u.test(name.replace(/[^\p{L}]/gu, ''));
+    const isTitled = line.isHeading || isNameMarked(line);
+    if ((!isWhole || !isTeam) && !isKnown) return;
+    if (!isTeam && !isTitled) return;
+    if (role === undefined && !isTitled) return;
+    const isMarked = isInCard(line) && isNameMarked(line);
+    const standing = isKnown || isMarked ? 'sure' : role === undefined ? 'bare' : 'likely';
+    this.found.push({ name, role, shape: shapeOf(line), standing });
+    this.used.add(roleIndex);
+  }
+
+  /** The role after the name; else the one before it that is nobody else's. */
+  private roleOf(index: number, isTeam: boolean): FoundRole {
+    const before = this.roleBefore(index);
+    if (this.lines[index]?.element.name === 'dd' && before.isKnown) return before;
+    const after = this.roleAt(index + 1, isTeam);
+    if (after.role !== undefined) return after;
+    if (before.isKnown) return before;
+    const between = this.lines[index + 1]?.text ?? '';
+    const isShort = between.length <= MAX_BETWEEN_CHARS && this.nameAt(index + 1) === undefined;
+    const next = isShort ? this.roleAt(index + 2, isTeam) : NO_ROLE;
+    return next.isKnown ? next : NO_ROLE;
+  }
+
+  private roleAt(index: number, isTeam: boolean): FoundRole {
+    const line = this.lines[index];
+    if (line === undefined || line.isOthers || line.text.length > MAX_ROLE_LINE_CHARS)
+      return NO_ROLE;
+    const isRoleShape = this.roleShapes.has(shapeOf(line));
+    if (nameOf(line, 2) !== undefined && (line.isHeading || !isRoleShape)) return NO_ROLE;
+    const role = roleText(line.text);
+    // "Inhaberin: Petra Klein" is a line of its own.
+    if (role === undefined || oneLinePeople(line.text, () => []).length > 0) return NO_ROLE;
+    const isKnown = isKnownRole(role);
+    const isLike = isTeam && (isRoleMarked(line) || isRoleShape);
+    return isKnown || isLike ? { role, isKnown, index } : NO_ROLE;
+  }
+
+  private roleBefore(index: number): FoundRole {
+    const line = this.lines[index - 1];
+    if (line === undefined || line.isOthers || this.used.has(index - 1)) return NO_ROLE;
+    return isRoleLine(line)
+      ? { role: roleText(line.text), isKnown: true, index: index - 1 }
+      : NO_ROLE;
+  }
+
+  /** The name under a quotation is its speaker's. */
+  private isQuoted(index: number): boolean {
+    const before = this.lines[index - 1];
+    if (before === undefined) return false;
+    return before.isOthers || (before.text.length > 30 && /^["“„«»]|["”“»]\s*$/u.test(before.text));
+  }
+}
+
+function isRoleLine({ text, isOthers }: TeamLine): boolean {
+  const role = isOthers || text.length > MAX_ROLE_LINE_CHARS ? undefined : roleText(text);
+  return role !== undefined && isKnownRole(role);
+}
