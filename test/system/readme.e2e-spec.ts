@@ -15,6 +15,7 @@ const README = readDocument('README.md');
 /** Shell blocks that call the API. */
 const EXAMPLES = examplesOf(README);
 const JOB_EXAMPLES = examplesOf(readDocument('docs/jobs.md'));
+const COMPANY_EXAMPLES = examplesOf(readDocument('docs/companies.md'));
 
 function readDocument(name: string): string {
   return readFileSync(path.resolve(__dirname, '../..', name), 'utf8');
@@ -78,8 +79,11 @@ describe('the examples of the documents', () => {
       '/v1/map',
       '/v1/crawl',
       '/v1/batch',
+      '/v1/enrich',
+      '/v1/brand',
       '/v1/webhooks/secret',
     ]);
+    expect(COMPANY_EXAMPLES.map(pathOf)).toEqual(['/v1/enrich/website', '/v1/brand']);
     expect(JOB_EXAMPLES.map(pathOf)).toEqual([
       '/v1/map',
       '/v1/crawl',
@@ -189,6 +193,21 @@ describe('the examples of the documents', () => {
     expect(pages[0]).toMatchObject({ markdown: expect.not.stringContaining('/about'), links: [] });
   });
 
+  it('enrich a company as shown', async () => {
+    const homepage = { title: 'Small site /' };
+    const tech_meta = { partial: false, reasons: [] };
+    const found = { domain: '127.0.0.1', homepage, tech_stack: expect.any(Array), tech_meta };
+    // The homepage, and two of the usual pages.
+    expect(await paste(EXAMPLES[8])).toMatchObject({ ...found, pages_crawled: 3 });
+    expect(await paste(COMPANY_EXAMPLES[0])).toMatchObject(found);
+  }, 60_000);
+
+  it('read a brand as shown', async () => {
+    const brand = { domain: '127.0.0.1', _confidence: expect.any(Number), brand_meta: {} };
+    expect(await paste(EXAMPLES[9])).toMatchObject(brand);
+    expect(await paste(COMPANY_EXAMPLES[1])).toMatchObject(brand);
+  }, 60_000);
+
   it('scrape a list of pages as shown', async () => {
     expect(await paste(EXAMPLES[7])).toMatchObject({
       results: [
@@ -287,7 +306,7 @@ describe('the examples of the documents', () => {
   });
 
   it('show the secret of webhooks as shown', async () => {
-    const first = await paste(EXAMPLES[8]);
+    const first = await paste(EXAMPLES[10]);
     expect(first).toEqual({
       prefix: String(first['secret']).slice(0, 12),
       created_at: expect.any(String),

@@ -2,9 +2,14 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Runtime } from '@app/runtime';
 import { BatchController } from './batch/batch.controller.js';
 import { BatchService } from './batch/batch.service.js';
+import { BrandController } from './brand/brand.controller.js';
+import { BrandService } from './brand/brand.service.js';
+import { CompanyGraph } from './company/company-graph.js';
 import { CrawlController } from './crawl/crawl.controller.js';
 import { CrawlService } from './crawl/crawl.service.js';
 import { DownloadsController } from './downloads/downloads.controller.js';
+import { EnrichController } from './enrich/enrich.controller.js';
+import { EnrichService } from './enrich/enrich.service.js';
 import { ExtractController } from './extract/extract.controller.js';
 import { ExtractService } from './extract/extract.service.js';
 import { HealthController } from './health/health.controller.js';
@@ -49,6 +54,8 @@ export class AppModule {
         ScrapeController,
         MapController,
         ExtractController,
+        EnrichController,
+        BrandController,
         ParseController,
         ScreenshotController,
         BatchController,
@@ -74,6 +81,9 @@ export class AppModule {
         ScrapeService,
         MapService,
         ExtractService,
+        EnrichService,
+        CompanyGraph,
+        BrandService,
         ParseService,
         ScreenshotService,
         BatchService,

@@ -5,6 +5,7 @@ import type { ContentPool } from './content/content-pool.js';
 import type { ContentResult } from './content/content-task.js';
 import type { FileOutcome, FileReader } from './files/file-reader.js';
 import type { PageRequest } from './page-result.js';
+import { surroundingsOf } from './tech/scan-input.js';
 import { ThreadTimeoutError } from './threads/thread-pool.js';
 
 /** What of a page is wanted. */
@@ -15,6 +16,8 @@ export type ConversionRequest = Pick<
   | 'links'
   | 'listing'
   | 'branding'
+  | 'company'
+  | 'scan'
   | 'chunks'
   | 'tenantId'
   | 'mayLook'
@@ -149,6 +152,8 @@ async function convert(
         links: request.links,
         listing: request.listing,
         branding: request.branding,
+        ...(request.company ? { company: true } : {}),
+        ...(request.scan ? { scan: surroundingsOf(page) } : {}),
         options: request.content,
         crawl: request.crawl,
       },

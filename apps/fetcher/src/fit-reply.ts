@@ -3,8 +3,10 @@ import { MAX_REPLY_BYTES } from '@app/broker';
 import {
   Deadline,
   REPLY_FOLDER,
+  type BrandReply,
   type ReplyEnvelope,
   type ConvertReply,
+  type EnrichReply,
   type MapReply,
   type ScrapeReply,
   type ScreenshotReply,
@@ -29,12 +31,14 @@ export interface AskedTask {
   readonly deadlineAtMs: number;
 }
 
+type AnyReply = ScrapeReply | ScreenshotReply | ConvertReply | MapReply | EnrichReply | BrandReply;
+
 /**
  * Never rejects: work that is done is not done again because its reply cannot be stored, since paid
  * fetch methods would be paid twice. While storage is away the reply itself travels, if a message can
  * hold it.
  */
-export async function fitReply<R extends ScrapeReply | ScreenshotReply | ConvertReply | MapReply>(
+export async function fitReply<R extends AnyReply>(
   reply: R,
   { requestId, tenantId, deadlineAtMs }: AskedTask,
   { blobs, log }: FitReplyOptions,

@@ -247,7 +247,21 @@ function present(
     ttfbMs: page.timings['ttfbMs'] ?? null,
     isNoStore: /(?:^|,)\s*no-store\s*(?:,|$)/i.test(page.headers['cache-control'] ?? ''),
     screenshot: page.screenshot ?? null,
+    ...readingsOf(page, result),
     ...robotsOf(page, result, request),
+  };
+}
+
+type PageDone = Extract<PageResult, { kind: 'document' }>;
+
+function readingsOf(
+  { watched, isUnsettled = false }: FetchedPage,
+  { company, scanInput }: ContentResult,
+): Pick<PageDone, 'company' | 'scanInput' | 'watched'> {
+  return {
+    ...(company ? { company } : {}),
+    ...(scanInput ? { scanInput } : {}),
+    ...(watched ? { watched: { isCapped: watched.isCapped, isUnsettled } } : {}),
   };
 }
 
@@ -255,7 +269,7 @@ function robotsOf(
   { headers: { 'x-robots-tag': tag }, robotsTags = tag === undefined ? [] : [tag] }: FetchedPage,
   { content: { noindex, nofollow } }: ContentResult,
   { crawl }: PageRequest,
-): Pick<Extract<PageResult, { kind: 'document' }>, 'robots'> {
+): Pick<PageDone, 'robots'> {
   const agent = crawl?.robotsAgent ?? null;
   if (agent === null) return {};
   const said = headerWords(robotsTags, agent);

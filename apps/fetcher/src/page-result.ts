@@ -1,3 +1,4 @@
+import type { CompanyPage } from '@app/company';
 import type {
   ActionFailure,
   CascadeReport,
@@ -24,6 +25,10 @@ export interface PageRequest {
   readonly links: boolean;
   readonly listing: boolean;
   readonly branding: boolean;
+  /** What the page says of the company whose site it is on. @default false */
+  readonly company?: boolean;
+  /** The page is packed for a technology scan. @default false */
+  readonly scan?: boolean;
   /** Of documents. */
   readonly chunks: boolean;
   /** A vision model may be asked about documents. @default false */
@@ -54,6 +59,12 @@ export type PageResult =
       readonly isNoStore: boolean;
       /** What the page and its headers ask of robots; absent unless it was fetched for a crawl that heeds it. */
       readonly robots?: RobotsWords;
+      /** Of a page of HTML, when it was asked for. */
+      readonly company?: CompanyPage;
+      /** Gzipped JSON of a `ScanInput`, when it was asked for and there is text. */
+      readonly scanInput?: Uint8Array;
+      /** A browser watched the page, as the request's `render.watch` asked it to. */
+      readonly watched?: WatchedEnd;
       /** Not part of the document: where it goes is the consumer's to decide. */
       readonly screenshot: Screenshot | null;
     }
@@ -62,6 +73,13 @@ export type PageResult =
   | FailedPage
   /** The egress guard refused the address or a redirect of it. */
   | { readonly kind: 'blocked'; readonly url: string };
+
+export interface WatchedEnd {
+  /** The page made more requests than it might; the rest was not loaded. */
+  readonly isCapped: boolean;
+  /** The page had not come to rest in its time. */
+  readonly isUnsettled: boolean;
+}
 
 export interface FailedPage {
   readonly kind: 'failed';

@@ -3,10 +3,15 @@ import { Deadline } from '@app/contracts';
 import { RobotsCache } from '@app/fetch';
 import type { Runtime } from '@app/runtime';
 import { isWall, type Converters } from './assess-page.js';
+import { brandHandler } from './brand/brand.consumer.js';
+import { BrandPool } from './brand/brand-pool.js';
+import { BrandReader } from './brand/brand-reader.js';
 import { openContentPool } from './content/content-pool.js';
 import { convertHandler } from './convert.consumer.js';
 import { CrawlCourtesy } from './crawl-courtesy.js';
 import { crawlHandler } from './crawl.consumer.js';
+import { enrichHandler } from './enrich/enrich.consumer.js';
+import { EnrichmentCache } from './enrich/enrichment-cache.js';
 import { FileCache } from './files/file-cache.js';
 import { FileReader } from './files/file-reader.js';
 import { HostMemory } from './host-memory.js';
@@ -30,6 +35,8 @@ import { ROBOTS_RETRY_MS, RobotsGate } from './robots-gate.js';
 import { scrapeHandler } from './scrape.consumer.js';
 import { screenshotHandler } from './screenshot.consumer.js';
 import { SitemapPages, type SitemapReader } from './sitemaps/sitemap-pages.js';
+import { openTechScans } from './tech/open-tech-scans.js';
+import type { TechScans } from './tech/tech-scans.js';
 
 /** Judging a page for a wall takes no longer; past it the page counts as none. */
 const WALL_CHECK_MS = 5_000;
@@ -56,6 +63,9 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     onProblem: (what, err) => log.error({ err, what }, 'a step of reading a page failed'),
   });
   const sitemapPool = new SitemapPool((err) => log.error({ err }, 'a sitemap thread broke'));
+  const brandPool = new BrandPool(settings.contentThreads, (err) =>
+    log.error({ err }, 'a brand thread broke'),
+  );
   const outbound = await openOutbound(runtime, reading, (page) =>
     isWall(content, page, Deadline.after(WALL_CHECK_MS)),
   );
@@ -77,7 +87,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   });
   const { fetchMaxBytes: maxBytes, costCeilingMicroUsd } = settings;
   const gate = new RobotsGate(robots, metrics);
-  const pages = new PageFetcher({
+  const pageOptions = {
     rungs,
     robots: gate,
     converters,
@@ -89,7 +99,8 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     metrics,
     maxBytes,
     costCeilingMicroUsd,
-  });
+  };
+  const pages = new PageFetcher(pageOptions);
   await runtime.storeReady;
   const leases = new LeaseKeeper(store, log, settings.leaseMs);
   const lateness = new LoopLateness();
@@ -99,6 +110,8 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     converters,
     cache,
     pages,
+    scans: openTechScans(runtime, pageOptions),
+    brands: new BrandReader({ pages, http, pool: brandPool }),
     sitemaps: sitemapPages(runtime, rungs, gate, sitemapPool),
     gate,
     sitemapFetcher: new SitemapFetcher({ http, robots: gate, pool: sitemapPool }),
@@ -124,6 +137,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
       await reading.close();
       await files.close();
       await sitemapPool.close();
+      await brandPool.close();
     },
   };
 }
@@ -134,6 +148,8 @@ interface Workings {
   readonly converters: Converters;
   readonly cache: PageCache | null;
   readonly pages: PageFetcher;
+  readonly scans: TechScans;
+  readonly brands: BrandReader;
   readonly sitemaps: SitemapPages;
   readonly gate: RobotsGate;
   readonly sitemapFetcher: SitemapFetcher;
@@ -146,12 +162,14 @@ interface Consumers {
   readonly screenshots: TaskConsumer;
   readonly conversions: TaskConsumer;
   readonly maps: TaskConsumer;
+  readonly enrichments: TaskConsumer;
+  readonly brandings: TaskConsumer;
   readonly crawls: TaskConsumer;
 }
 
 async function startConsumers(runtime: Runtime, workings: Workings): Promise<Consumers> {
   const { rungs, models, converters, cache, pages, sitemaps, gate, sitemapFetcher } = workings;
-  const { leases, lateness } = workings;
+  const { leases, lateness, scans, brands } = workings;
   const { settings, metrics, store, blobs, queue, log } = runtime;
   const { fetchMaxBytes: maxBytes, costCeilingMicroUsd, llmTimeoutMs } = settings;
   const { llmBudgetMicroUsd } = settings;
@@ -200,7 +218,25 @@ async function startConsumers(runtime: Runtime, workings: Workings): Promise<Con
     concurrency: settings.mapConcurrency,
     handler: mapHandler({ pages, robots: gate, sitemaps: sitemapFetcher, blobs, log }),
   });
-  const waitedFor = [scrapes, screenshots, conversions, maps];
+  const enrichments = await queue.consume('enrich', {
+    concurrency: settings.enrichConcurrency,
+    handler: enrichHandler({
+      pages,
+      scans,
+      brands,
+      blobs,
+      log,
+      cache: cache && new EnrichmentCache(cache),
+      models,
+      llmBudgetMicroUsd,
+      llmTimeoutMs,
+    }),
+  });
+  const brandings = await queue.consume('brand', {
+    concurrency: settings.brandConcurrency,
+    handler: brandHandler({ brands, blobs, log }),
+  });
+  const waitedFor = [scrapes, screenshots, conversions, maps, enrichments, brandings];
   const courtesy = new CrawlCourtesy({
     isAnybodyWaiting: () => waitedFor.some(({ inFlight }) => inFlight > 0),
     lateMs: () => lateness.lateMs,
@@ -226,7 +262,7 @@ async function startConsumers(runtime: Runtime, workings: Workings): Promise<Con
       maxAttempts: settings.pageAttempts,
     }),
   });
-  return { scrapes, screenshots, conversions, maps, crawls };
+  return { scrapes, screenshots, conversions, maps, enrichments, brandings, crawls };
 }
 
 function sitemapPages(

@@ -84,6 +84,16 @@ export class TrawlClient {
     return this.call('POST', '/v1/scrape', body, signal);
   }
 
+  /** POST /v1/brand; the answer as it came, whatever its status. The signal hangs up. */
+  brand(body: unknown, signal?: AbortSignal): Promise<Answer> {
+    return this.call('POST', '/v1/brand', body, signal);
+  }
+
+  /** POST /v1/enrich, or /v1/enrich/website; the answer as it came, whatever its status. */
+  enrich(body: unknown, pages: 'usual' | 'chosen' = 'usual'): Promise<Answer> {
+    return this.call('POST', pages === 'usual' ? '/v1/enrich' : '/v1/enrich/website', body);
+  }
+
   /** POST /v1/crawl; rejects with UnexpectedAnswer unless it is 202. */
   async crawl(body: unknown): Promise<StartedCrawl> {
     return this.expect<StartedCrawl>(202, 'POST', '/v1/crawl', body);

@@ -9,8 +9,12 @@ import {
 } from '@app/broker';
 import {
   Refusal,
+  type BrandReply,
+  type BrandTask,
   type ConvertReply,
   type ConvertTask,
+  type EnrichReply,
+  type EnrichTask,
   type MapReply,
   type MapTask,
   type ReplyEnvelope,
@@ -32,6 +36,8 @@ interface Calls {
   readonly screenshot: { readonly task: ScreenshotTask; readonly reply: ScreenshotReply };
   readonly convert: { readonly task: ConvertTask; readonly reply: ConvertReply };
   readonly map: { readonly task: MapTask; readonly reply: MapReply };
+  readonly brand: { readonly task: BrandTask; readonly reply: BrandReply };
+  readonly enrich: { readonly task: EnrichTask; readonly reply: EnrichReply };
 }
 
 /** Hands a task to a fetcher and waits for its reply. */

@@ -1,4 +1,4 @@
-import type { ListedBlob } from '@app/blobs';
+import { scanInputKey, type ListedBlob } from '@app/blobs';
 import { sweepReplies } from './sweep-replies.js';
 
 const HOUR_MS = 3_600_000;
@@ -50,5 +50,12 @@ describe('replies nobody read', () => {
     const blobs = blobsWith([upload.replace('json', kind), keyAt(NOW_MS - HOUR_MS - 1)]);
     expect(await sweepReplies(blobs, { nowMs: NOW_MS, limit: 10 })).toBe(2);
     expect(blobs.left.size).toBe(0);
+  });
+
+  it('go with pages that nobody scanned', async () => {
+    const [old, young] = [NOW_MS - HOUR_MS - 1, NOW_MS].map((ms) => scanInputKey('t', idAt(ms)));
+    const blobs = blobsWith([old, young].map(String));
+    expect(await sweepReplies(blobs, { nowMs: NOW_MS, limit: 10 })).toBe(1);
+    expect([...blobs.left]).toEqual([young]);
   });
 });

@@ -1,17 +1,18 @@
-import type { BlobStore } from '@app/blobs';
+import { SCAN_FOLDER, type BlobStore } from '@app/blobs';
 import { REPLY_FOLDER, UPLOAD_FOLDER } from '@app/contracts';
 
 /** Far longer than any request waits for its reply. */
 const MAX_AGE_MS = 3_600_000;
-const FOLDERS = [REPLY_FOLDER, UPLOAD_FOLDER];
+const FOLDERS = [REPLY_FOLDER, UPLOAD_FOLDER, SCAN_FOLDER];
 
 /** `<folder>/<tenant>/<request>.<kind>`; a request id is a UUIDv7, which begins with its time (RFC 9562, 5.7). */
 const KEY =
-  /\/([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\.(?:json|html|markdown|file)$/;
+  /\/([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\.(?:json|html|markdown|file|scan)$/;
 
 /**
- * Deletes replies whose reader hung up before they came, and uploads whose process died before it
- * deleted them; the others are gone when their request is answered. Returns how many, at most `limit`.
+ * Deletes replies whose reader hung up before they came, and uploads and inputs of scans whose process
+ * died before it deleted them; the others are gone when their request is answered. Returns how many, at
+ * most `limit`.
  */
 export async function sweepReplies(
   blobs: Pick<BlobStore, 'list' | 'delete'>,

@@ -1,27 +1,49 @@
-import { extractPage } from '@app/content';
+import { readCompanyPage, type CompanyPage } from '@app/company';
+import { extractPage, type PageContent } from '@app/content';
+import { packScanInput } from '../tech/scan-input.js';
 import type { ContentResult, ContentTask } from './content-task.js';
 import { findLinks } from './find-links.js';
 
 /** Runs in a content thread: bytes in, content and judged links out. */
 export default function convert(task: ContentTask): ContentResult {
-  const { crawl } = task;
+  const { crawl, scan } = task;
   const {
     allLinks = [],
     nofollowLinks,
+    read: company,
     ...content
   } = extractPage(
     { body: task.body, contentType: task.contentType, url: task.url, bodyTruncated: task.isCut },
     {
       markdown: task.markdown,
       links: task.links,
-      rawHtml: task.rawHtml,
+      rawHtml: task.rawHtml || scan !== undefined,
       listing: task.listing,
       branding: task.branding,
       // What is kept of a page does not bound where it leads.
       allLinks: crawl !== null,
       ...(crawl?.robotsAgent ? { robotsAgent: crawl.robotsAgent } : {}),
       content: task.options,
+      ...(task.company ? { read: readCompanyPage } : {}),
     },
   );
-  return { content, found: crawl ? findLinks(allLinks, crawl, nofollowLinks) : [] };
+  return {
+    content: task.rawHtml ? content : withoutSource(content),
+    found: crawl ? findLinks(allLinks, crawl, nofollowLinks) : [],
+    ...(company === undefined ? {} : { company: company as CompanyPage }),
+    ...packed(task, content),
+  };
+}
+
+/** The source was for the scan alone: it does not cross to the event loop. */
+function withoutSource({ rawHtml: _, ...content }: PageContent): PageContent {
+  return content;
+}
+
+function packed(
+  { scan, url }: ContentTask,
+  { rawHtml: html }: PageContent,
+): Pick<ContentResult, 'scanInput'> {
+  if (scan === undefined || html === undefined) return {};
+  return { scanInput: packScanInput({ ...scan, url, html }) };
 }

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { BrandReading, Enrichment } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { rememberCompany, type CompanyFacts } from '@app/store';
+import { InjectRuntime } from '../runtime.token.js';
+
+/** Writes what was read of companies through to the shared graph. */
+@Injectable()
+export class CompanyGraph {
+  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+
+  /** Nobody waits for it, and an answer does not fail by it. */
+  remember(facts: CompanyFacts): void {
+    const { store, log } = this.runtime;
+    rememberCompany(store, facts).catch((err: unknown) =>
+      log.warn({ err, source: facts.source }, 'a company was not written to the graph'),
+    );
+  }
+}
+
+/** What the graph is told of a brand. */
+export function factsOfBrand(brand: BrandReading): CompanyFacts {
+  const { domain, name, industry, freshness } = brand;
+  return {
+    domain,
+    source: 'brand',
+    readAt: new Date(freshness),
+    ...(name === undefined ? {} : { name }),
+    ...(industry === undefined ? {} : { industry }),
+    record: brand,
+  };
+}
+
+/** What the graph is told of an enrichment that was read at `readAt`. */
+export function factsOfEnrichment(enrichment: Enrichment, readAt: Date): CompanyFacts {
+  const { domain, tech, brand, usage: _, ...record } = enrichment;
+  const industry = brand?.industry;
+  return {
+    domain,
+    source: 'enrich',
+    readAt,
+    ...(brand?.name === undefined ? {} : { name: brand.name }),
+    ...(industry === undefined ? {} : { industry }),
+    techStack: tech?.technologies.map(({ name }) => name) ?? [],
+    record: { ...record, technologies: tech?.technologies ?? [] },
+  };
+}

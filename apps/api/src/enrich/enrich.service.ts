@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { Refusal, type EnrichReply, type EnrichTask, type Enrichment } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import type { Tenant } from '@app/store';
+import { CompanyGraph, factsOfEnrichment } from '../company/company-graph.js';
+import { Bookings } from '../http/bookings.js';
+import { askInTurn, homepagesOf } from '../http/company-site.js';
+import { FetcherCall } from '../http/fetcher-call.js';
+import type { Work } from '../http/idempotency/claimed-requests.js';
+import { TargetCheck } from '../http/target-check.js';
+import { InjectRuntime } from '../runtime.token.js';
+import {
+  DEFAULT_PAGES,
+  FIXED_PAGES,
+  MAX_PAGES,
+  type EnrichRequest,
+  type EnrichWebsiteRequest,
+} from './enrich.dto.js';
+import type { EnrichResult } from './enrich-result.dto.js';
+import { hasFindings, presentEnrichment } from './present-enrichment.js';
+
+const CREDITS_PER_ENRICHMENT = 1;
+
+export interface EnrichAnswer {
+  readonly result: EnrichResult;
+  readonly credits: number;
+}
+
+/** Whose enrichment, and what it is booked under. */
+export interface EnrichCall extends Work {
+  readonly tenant: Tenant;
+  readonly signal: AbortSignal;
+}
+
+type Body = EnrichRequest | EnrichWebsiteRequest;
+
+@Injectable()
+export class EnrichService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly targets: TargetCheck,
+    private readonly fetchers: FetcherCall,
+    private readonly bookings: Bookings,
+    private readonly graph: CompanyGraph,
+  ) {}
+
+  async enrich(body: Body, pages: EnrichTask['pages'], call: EnrichCall): Promise<EnrichAnswer> {
+    const [first, second] = homepagesOf(body, this.targets);
+    const task = this.toTask(first, body, pages, call);
+    const reply = await askInTurn(task, second, (one) => this.ask(one, call.signal));
+    const enrichment = await this.enrichmentOf(reply, task);
+    const credits = hasFindings(enrichment) ? CREDITS_PER_ENRICHMENT : 0;
+    await this.bookings.book({
+      tenantId: call.tenant.id,
+      operation: 'enrich',
+      reference: call.workId,
+      requestId: call.requestId,
+      credits,
+      costMicroUsd: enrichment.usage?.costMicroUsd ?? 0,
+    });
+    // A kept result was written when it was read.
+    if (credits > 0 && enrichment.cacheAgeMs === undefined)
+      this.graph.remember(factsOfEnrichment(enrichment, new Date()));
+    return { result: presentEnrichment(enrichment, task.includeBrand), credits };
+  }
+
+  /** A model's work costs money: it is booked also when the caller hung up meanwhile. */
+  private ask(task: EnrichTask, signal: AbortSignal): Promise<EnrichReply> {
+    const bookLost = (late: EnrichReply): Promise<void> => this.bookLost(late, task);
+    return this.fetchers.request('enrich', task, signal, task.useModel ? bookLost : undefined);
+  }
+
+  private bookLost(reply: EnrichReply, task: EnrichTask): Promise<void> {
+    switch (reply.kind) {
+      case 'enriched':
+        return this.bookings.bookLost(task, 'enrich', reply.enrichment.usage);
+      case 'failed':
+        return this.bookings.bookLost(task, 'enrich', reply.usage);
+      case 'blocked':
+        return Promise.resolve();
+    }
+  }
+
+  /** @throws Refusal */
+  private async enrichmentOf(reply: EnrichReply, task: EnrichTask): Promise<Enrichment> {
+    switch (reply.kind) {
+      case 'enriched':
+        return reply.enrichment;
+      case 'blocked':
+        throw new Refusal('blocked_url', { url: reply.url });
+      case 'failed': {
+        await this.bookLost(reply, task);
+        const { problem } = reply;
+        throw new Refusal('fetch_failed', { problem }, { body: { url: task.url } });
+      }
+    }
+  }
+
+  private toTask(
+    url: string,
+    body: Body,
+    pages: EnrichTask['pages'],
+    { tenant, requestId }: EnrichCall,
+  ): EnrichTask {
+    const { enrichTimeoutMs, llmTimeoutMs, llmBaseUrl, llmModelLow } = this.runtime.settings;
+    const isFixed = pages === 'fixed';
+    const most = isFixed ? FIXED_PAGES : MAX_PAGES;
+    const hasModel = llmBaseUrl !== undefined && llmModelLow !== '';
+    // Usage of a model is for paid plans (specification: Credit cost per call).
+    const wantsModel = (body.useModel ?? false) && (body.includeTeam ?? true);
+    const useModel = wantsModel && hasModel && tenant.plan !== 'free';
+    return {
+      requestId,
+      tenantId: tenant.id,
+      url,
+      pages,
+      maxPages: Math.min(body.maxPages ?? (isFixed ? FIXED_PAGES : DEFAULT_PAGES), most),
+      includeEmails: body.includeEmails ?? true,
+      includeTech: body.includeTech ?? true,
+      includeTeam: body.includeTeam ?? true,
+      includeBrand: body.includeBrand ?? false,
+      deepTech: body.deepTech ?? false,
+      useModel,
+      maxAgeMs: body.maxAge ?? 0,
+      deadlineAtMs: Date.now() + enrichTimeoutMs + (useModel ? llmTimeoutMs : 0),
+    };
+  }
+}

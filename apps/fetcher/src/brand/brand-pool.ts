@@ -1,0 +1,58 @@
+import type { PageBrand } from '@app/company';
+import type { Deadline } from '@app/contracts';
+import { ThreadPool } from '../threads/thread-pool.js';
+import { threadCount } from '../threads/thread-count.js';
+import type {
+  BrandPage,
+  BrandParts,
+  BrandThreadResult,
+  BrandThreadTask,
+  PageOutline,
+} from './brand-task.js';
+
+/** A page and the 3 million characters of CSS that are read for it, with their rules. */
+const MAX_THREAD_HEAP_MB = 512;
+
+/**
+ * Threads that read brands: apart from those for pages, so that a page with 3 MB of CSS keeps nobody
+ * waiting who scrapes.
+ */
+export class BrandPool {
+  private readonly threads: ThreadPool<BrandThreadTask, BrandThreadResult>;
+
+  /**
+   * @param threads 0: one less than the processors
+   * @param onProblem told of a thread that broke without a page
+   */
+  constructor(threads: number, onProblem: (error: unknown) => void) {
+    this.threads = new ThreadPool({
+      module: new URL('./brand.worker.js', import.meta.url),
+      maxThreads: threadCount(threads),
+      maxHeapMb: MAX_THREAD_HEAP_MB,
+      isWarm: false,
+      onProblem,
+    });
+  }
+
+  /** @throws ThreadTimeoutError */
+  async outline(page: BrandPage, deadline: Deadline, signal?: AbortSignal): Promise<PageOutline> {
+    const { html, url } = page;
+    const task = { kind: 'outline', html, url } as const;
+    return (await this.threads.run(task, deadline, signal)) as PageOutline;
+  }
+
+  /** @throws ThreadTimeoutError */
+  async read(
+    { html, url }: BrandPage,
+    parts: BrandParts,
+    deadline: Deadline,
+    signal?: AbortSignal,
+  ): Promise<PageBrand> {
+    const task = { kind: 'read', html, url, ...parts } as const;
+    return (await this.threads.run(task, deadline, signal)) as PageBrand;
+  }
+
+  close(): Promise<void> {
+    return this.threads.close();
+  }
+}

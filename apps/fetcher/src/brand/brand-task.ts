@@ -1,0 +1,28 @@
+import type { FetchedManifest, PageBrand } from '@app/company';
+import type { FetchedSheet } from '@app/content';
+
+/** A homepage as it was fetched. */
+export interface BrandPage {
+  readonly html: string;
+  /** After redirects. */
+  readonly url: string;
+}
+
+/** What a brand thread is asked: what a page needs fetched, then what all of it comes to. */
+export type BrandThreadTask =
+  ({ readonly kind: 'outline' } & BrandPage) | ({ readonly kind: 'read' } & BrandPage & BrandParts);
+
+/** What was fetched for a page. */
+export interface BrandParts {
+  /** By the address that was asked for. */
+  readonly sheets: readonly (readonly [string, FetchedSheet])[];
+  readonly manifest: FetchedManifest | null;
+}
+
+/** Addresses of what a page needs fetched. */
+export interface PageOutline {
+  readonly sheets: readonly string[];
+  readonly manifest: string | null;
+}
+
+export type BrandThreadResult = PageOutline | PageBrand;

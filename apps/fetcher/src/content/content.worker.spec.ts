@@ -1,0 +1,63 @@
+import { gunzipSync } from 'node:zlib';
+import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
+import type { ContentTask } from './content-task.js';
+import convert from './content.worker.js';
+
+const HTML = '<title>Acme</title><p>Write to hello@acme-tools.com</p>';
+
+const task = (over: Partial<ContentTask> = {}): ContentTask => ({
+  body: new TextEncoder().encode(HTML),
+  contentType: 'text/html; charset=utf-8',
+  url: 'https://acme-tools.com/',
+  isCut: false,
+  markdown: false,
+  rawHtml: false,
+  links: false,
+  listing: false,
+  branding: false,
+  options: DEFAULT_CONTENT_OPTIONS,
+  crawl: null,
+  ...over,
+});
+
+const surroundings = { headers: { server: ['nginx'] }, cookies: { a: '1' } };
+
+describe('a page in a content thread', () => {
+  it('is no more than what was asked for', () => {
+    const { content, ...rest } = convert(task());
+    expect(rest).toEqual({ found: [] });
+    expect(content).not.toHaveProperty('rawHtml');
+    expect(content).not.toHaveProperty('read');
+  });
+
+  it('is read for its company and packed for a scan, by one parse', () => {
+    const { content, company, scanInput } = convert(task({ company: true, scan: surroundings }));
+    expect(company).toMatchObject({
+      url: 'https://acme-tools.com/',
+      emails: ['hello@acme-tools.com'],
+      homepage: { title: 'Acme' },
+    });
+    expect(JSON.parse(gunzipSync(scanInput ?? '').toString())).toEqual({
+      ...surroundings,
+      url: 'https://acme-tools.com/',
+      html: HTML,
+    });
+    expect(content).not.toHaveProperty('rawHtml');
+  });
+
+  it('keeps its source where that was asked for, too', () => {
+    expect(convert(task({ rawHtml: true, scan: surroundings })).content.rawHtml).toBe(HTML);
+  });
+
+  it('that is no HTML says nothing of a company; a binary is not scanned', () => {
+    const asked = { company: true, scan: surroundings };
+    const json = convert(
+      task({ ...asked, body: new TextEncoder().encode('{}'), contentType: 'application/json' }),
+    );
+    expect([json.company, json.scanInput !== undefined]).toEqual([undefined, true]);
+    const binary = convert(
+      task({ ...asked, body: new Uint8Array([0, 1, 2, 255]), contentType: null }),
+    );
+    expect([binary.company, binary.scanInput]).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,38 @@
+import { completenessOf, domainOf, joinCompanyPages, type CompanyPage } from '@app/company';
+import type { BrandReading, EnrichTask, Enrichment, TechReport } from '@app/contracts';
+import { joinTeams, type TeamReading } from './team-by-model.js';
+
+/** What was found beside the pages' own words; null: not asked for, or not to be had. */
+export interface FoundBeside {
+  readonly tech: TechReport | null;
+  readonly brand: BrandReading | null;
+  readonly team: TeamReading | null;
+}
+
+/** @param pages the homepage first */
+export function joinEnrichment(
+  { url, includeEmails, includeTeam }: EnrichTask,
+  pages: readonly CompanyPage[],
+  { tech, brand, team: read, latencyMs }: FoundBeside & { readonly latencyMs: number },
+): Enrichment {
+  const domain = domainOf(url);
+  const company = joinCompanyPages(pages, { domain });
+  const found = {
+    emails: includeEmails ? company.emails : [],
+    phones: company.phones,
+    socials: company.socials,
+    team: includeTeam ? joinTeams(company.team, read?.team ?? []) : [],
+    homepage: company.homepage,
+  };
+  return {
+    domain,
+    ...found,
+    pagesCrawled: pages.length,
+    completeness: completenessOf({ ...found, tech: tech?.technologies ?? [] }),
+    tech,
+    brand,
+    isByModel: read?.isAnswered ?? false,
+    ...(read ? { usage: read.usage } : {}),
+    latencyMs,
+  };
+}

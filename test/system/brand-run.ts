@@ -1,0 +1,85 @@
+import { fileOf, type Answer, type FixtureSite, type OwnPage, type SiteServer } from '@app/testing';
+import { deploy, type Deployment, type Mode } from './deployment.js';
+import { bareSite, type Pages } from './map-run.js';
+
+export interface BrandBody {
+  readonly domain: string;
+  readonly name?: string;
+  readonly logo?: string;
+  readonly colors: readonly { readonly hex: string; readonly frequency: number }[];
+  readonly fonts: readonly string[];
+  readonly brand_meta: { readonly partial: boolean; readonly reasons: readonly string[] };
+  readonly _provenance: Readonly<Record<string, string>>;
+  readonly _freshness: string;
+}
+
+const WORDS = `<p>${'Words of a real homepage. '.repeat(20)}</p>`;
+
+/** A homepage with text enough to be one; `head` and `body` are what a test is about. */
+export const brandPage = (head: string, body = ''): string =>
+  `<!doctype html><html><head>${head}</head><body>${WORDS}${body}</body></html>`;
+
+export const sheet = (css: string | Uint8Array): OwnPage =>
+  fileOf(css, { 'content-type': 'text/css; charset=utf-8' });
+
+/** A sheet that begins to answer after `ms`. */
+export const slowSheet =
+  (css: string, ms: number): OwnPage =>
+  ({ response }) => {
+    const timer = setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'text/css' });
+      response.end(css);
+    }, ms);
+    response.on('close', () => clearTimeout(timer));
+  };
+
+/** A sheet that goes on as long as somebody reads. */
+export const endlessSheet: OwnPage = ({ response }) => {
+  response.writeHead(200, { 'content-type': 'text/css' });
+  const piece = '.a{color:#a00}\n'.repeat(5_000);
+  const more = (): void => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.on('drain', more);
+  more();
+};
+
+export const link = (href: string): string => `<link rel="stylesheet" href="${href}">`;
+
+/** A deployment that is asked for brands, and the sites it is asked about. */
+export class BrandRun {
+  private readonly sites: SiteServer[] = [];
+
+  private constructor(readonly service: Deployment) {}
+
+  static async start(mode: Mode): Promise<BrandRun> {
+    return new BrandRun(await deploy(mode, { env: { BROWSER_MAX: '0' } }));
+  }
+
+  /** A site with an origin of its own. */
+  async open(pages: Pages): Promise<FixtureSite> {
+    const site = await bareSite(pages);
+    this.sites.push(site);
+    return site;
+  }
+
+  async closeSites(): Promise<void> {
+    await Promise.all(this.sites.splice(0).map((site) => site.close()));
+  }
+
+  ask(site: FixtureSite): Promise<Answer> {
+    return this.service.client.brand({ domain: site.url('/') });
+  }
+
+  async read(site: FixtureSite): Promise<BrandBody> {
+    const answer = await this.ask(site);
+    expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.anything()]);
+    return answer.body as BrandBody;
+  }
+
+  async reasons(pages: Pages): Promise<readonly string[]> {
+    const { brand_meta: meta } = await this.read(await this.open(pages));
+    expect(meta.partial).toBe(meta.reasons.length > 0);
+    return meta.reasons;
+  }
+}
