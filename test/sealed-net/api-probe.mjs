@@ -91,7 +91,13 @@ async function poseSurface(client, { id, poses }) {
 }
 
 function outcomeOf(kind) {
-  return { scrape: scrapeOutcome, crawl: crawlOutcome, map: mapOutcome }[kind];
+  return {
+    scrape: scrapeOutcome,
+    crawl: crawlOutcome,
+    map: mapOutcome,
+    brand: brandOutcome,
+    enrich: enrichOutcome,
+  }[kind];
 }
 
 async function scrapeOutcome(client, body) {
@@ -117,6 +123,19 @@ async function mapOutcome(client, body) {
   const answer = await client.call('POST', '/v1/map', body);
   if (answer.status !== 200) return refusalOutcome(answer, body.url);
   return ['mapped:', answer.body.source, ...answer.body.links].join(' ');
+}
+
+async function brandOutcome(client, body) {
+  const answer = await client.call('POST', '/v1/brand', body);
+  if (answer.status !== 200) return refusalOutcome(answer, body.domain);
+  return `brand: ${answer.body.name} ${answer.body.colors[0]?.hex}`;
+}
+
+async function enrichOutcome(client, body) {
+  const answer = await client.call('POST', '/v1/enrich/website', body);
+  if (answer.status !== 200) return refusalOutcome(answer, body.domain);
+  const { pages_crawled: pages, emails, brand } = answer.body;
+  return `enriched: ${pages} pages, ${emails.join(' ')}, ${brand.colors[0]?.hex}`;
 }
 
 async function crawlOutcome(client, body) {

@@ -5,14 +5,9 @@ import { surfaceCases } from './surfaces.mjs';
 
 /** No part of the product does this yet; whoever adds it poses the case. */
 const NOT_POSED = {
-  S362: 'brand analysis does not exist yet',
-  S363: 'brand analysis does not exist yet',
-  S365: 'brand analysis does not exist yet',
-  S366: 'brand analysis does not exist yet',
   S368: 'the screenshot resource: its address passes the same parse as a scrape',
   S375: 'webhooks: their client follows no redirect (libs/egress poses it)',
   S376: 'feeds do not exist yet',
-  S379: 'the brand resource does not exist yet',
   S381: 'the resolve resource does not exist yet',
 };
 

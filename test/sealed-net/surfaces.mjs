@@ -50,6 +50,23 @@ export const sites = {
   },
   'later-retry.example': { '/': { status: 503, headers: closing } },
   'later-scrape.example': { '/': { headers: closing } },
+  'brand.example': {
+    '/': {
+      html: `<link rel="stylesheet" href="http://127.0.0.1/x.css"><link rel="stylesheet" href="/a.css">
+        <link rel="manifest" href="http://127.0.0.1/m.json"><link rel="icon" href="http://127.0.0.1/f.ico">
+        <meta property="og:image" content="http://127.0.0.1/i.png">
+        <script type="application/ld+json">{"@type":"Organization","name":"Acme","logo":"http://127.0.0.1/l.png"}</script>
+        <a class="btn" href="/about">About us</a> <a href="/team">Our team</a>
+        <a href="http://www.brand.example/contact">Contact</a> hello@brand.example`,
+    },
+    '/a.css': {
+      type: 'text/css',
+      bytes: '@import url(http://127.0.0.1/y.css); @import url(/moved.css); .btn { background: #c0392b }',
+    },
+    '/moved.css': redirectTo('http://127.0.0.1/z.css'),
+    '/about': { html: 'We are Acme.' },
+    '/team': redirectTo('http://127.0.0.1/admin'),
+  },
   'documents.example': {
     '/xfa.pdf': { type: 'application/pdf', bytes: pdfNaming('http://127.0.0.1/xfa', SITE_MARK) },
     '/docx': {
@@ -65,6 +82,7 @@ export const names = {
   'www.links.example': LOOPBACK, // the same site to a crawl, another machine to the network
   'www.base-inside.example': LOOPBACK,
   'www.map.example': LOOPBACK,
+  'www.brand.example': LOOPBACK,
   'later.example': [PUBLIC, LOOPBACK],
   'later-retry.example': [PUBLIC, PUBLIC, LOOPBACK],
   'later-scrape.example': [PUBLIC, LOOPBACK],
@@ -82,6 +100,14 @@ const crawl = (url, expected, options = {}) => ({
 });
 
 const map = (url, expected) => ({ kind: 'map', body: { url }, expected });
+
+const brand = (domain, expected) => ({ kind: 'brand', body: { domain }, expected });
+const enrich = (domain, expected) => ({
+  kind: 'enrich',
+  body: { domain, includeBrand: true },
+  expected,
+});
+const BRAND = brand('http://brand.example/', 'brand: Acme #c0392b');
 
 const ROBOTS_UNREAD =
   'failed: 422 Fetch failed: robots.txt of the site could not be read (blocked), so the page was not asked for';
@@ -110,7 +136,17 @@ const poses = {
     crawl('http://base.example/', 'completed: 1 scraped, 1 external', NO_SITEMAP),
     crawl('http://base-inside.example/', 'completed: 1 scraped, 1 blocked', NO_SITEMAP),
   ],
+  S362: [BRAND],
+  S363: [BRAND],
+  S365: [enrich('http://brand.example/', 'enriched: 2 pages, hello@brand.example, #c0392b')],
+  S366: [BRAND],
   S370: [crawl('http://127.0.0.1/', 'blocked')],
+  S379: [
+    brand('http://127.0.0.1/', 'blocked'),
+    brand('http://www.brand.example/', 'blocked'),
+    enrich('http://127.0.0.1/', 'blocked'),
+    enrich('http://www.brand.example/', 'blocked'),
+  ],
   S382: [scrape('http://site.example/', HOST_REFUSED, { headers: { Host: '127.0.0.1' } })],
   S385: [
     crawl('http://later.example/', 'failed: 0 scraped, 1 blocked'),
