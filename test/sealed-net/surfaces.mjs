@@ -61,7 +61,8 @@ export const sites = {
     },
     '/a.css': {
       type: 'text/css',
-      bytes: '@import url(http://127.0.0.1/y.css); @import url(/moved.css); .btn { background: #c0392b }',
+      bytes:
+        '@import url(http://127.0.0.1/y.css); @import url(/moved.css); .btn { background: #c0392b }',
     },
     '/moved.css': redirectTo('http://127.0.0.1/z.css'),
     '/about': { html: 'We are Acme.' },
