@@ -1,6 +1,7 @@
 import { startFixtureSite, type FixtureSite } from '@app/testing';
 import { deployEmbedded, type Deployment } from './deployment.js';
 import { leakSample, mixedScrapes, settledSample, untilBackTo } from './leak-run.js';
+import { percentile } from './percentile.js';
 
 /** `npm run test:soak`: a thousand scrapes of every kind; after them everything is as before. */
 const WARM_UP = 150;
@@ -50,6 +51,5 @@ describe('pains 1, 3 and 5: a thousand mixed scrapes by two tenants', () => {
 });
 
 function p95(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.floor(sorted.length * 0.95)] ?? 0);
+  return Math.round(percentile(values, 0.95));
 }

@@ -2,6 +2,7 @@ import { createApiKey, createTenant } from '@app/store';
 import { TrawlClient } from '@app/testing';
 import { EnrichRun, htmlOf, TRAP } from './enrich-run.js';
 import { MODES } from './deployment.js';
+import { percentile } from './percentile.js';
 
 /** `npm run test:soak`: what others notice of pages that hold scan threads until these are ended. */
 const ROUNDS = 5;
@@ -105,8 +106,6 @@ async function timed(count: number, call: () => Promise<unknown>): Promise<numbe
   return took;
 }
 
-/** Below which that share of the values is, to a tenth. */
-function share(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round((sorted[Math.floor(values.length * part)] ?? 0) * 10) / 10;
-}
+/** To a tenth. */
+const share = (values: readonly number[], part: number): number =>
+  Math.round(percentile(values, part) * 10) / 10;

@@ -3,6 +3,7 @@ import { RequestTimeoutError } from '@app/broker';
 import type { ScanInput, ScanReply, TechReason } from '@app/contracts';
 import { spawnApp, until } from '@app/testing';
 import { MODES } from './deployment.js';
+import { percentile } from './percentile.js';
 import {
   BUDGET_MS,
   endlessValue,
@@ -184,8 +185,8 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
     const memory = await rig.residentBytes();
     const during = await whileAttacked('flood', () => latencies(60));
     // A share of the processor is all it can take; what a thread is held for is a hundred times that.
-    expect(share(during, 0.5) / share(before, 0.5)).toBeLessThan(3);
-    expect(share(during, 0.95)).toBeLessThan(HARD_MS / 2);
+    expect(percentile(during, 0.5) / percentile(before, 0.5)).toBeLessThan(3);
+    expect(percentile(during, 0.95)).toBeLessThan(HARD_MS / 2);
     await whole('a');
     expect((await rig.residentBytes()) - memory).toBeLessThan(200 * MIB);
   }, 120_000);
@@ -245,11 +246,6 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
     await expect(rig.scan({}, { deadlineMs: 300 })).rejects.toBeInstanceOf(RequestTimeoutError);
   }, 60_000);
 });
-
-/** Below which that share of the values is. */
-function share(values: readonly number[], part: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
-}
 
 describe('a scanner with settings that cannot be', () => {
   it.each([

@@ -157,23 +157,40 @@ interface Workings {
   readonly lateness: LoopLateness;
 }
 
-interface Consumers {
+/** Of what somebody waits for. */
+interface PromptConsumers {
   readonly scrapes: TaskConsumer;
   readonly screenshots: TaskConsumer;
   readonly conversions: TaskConsumer;
   readonly maps: TaskConsumer;
   readonly enrichments: TaskConsumer;
   readonly brandings: TaskConsumer;
+}
+
+interface Consumers extends PromptConsumers {
   readonly crawls: TaskConsumer;
 }
 
 async function startConsumers(runtime: Runtime, workings: Workings): Promise<Consumers> {
-  const { rungs, models, converters, cache, pages, sitemaps, gate, sitemapFetcher } = workings;
-  const { leases, lateness, scans, brands } = workings;
-  const { settings, metrics, store, blobs, queue, log } = runtime;
+  const images = new ImageStore(runtime.blobs, runtime.log);
+  const prompt = await startPromptConsumers(runtime, workings, images);
+  const waitedFor = Object.values({ ...prompt });
+  const courtesy = new CrawlCourtesy({
+    isAnybodyWaiting: () => waitedFor.some(({ inFlight }) => inFlight > 0),
+    lateMs: () => workings.lateness.lateMs,
+  });
+  return { ...prompt, crawls: await startCrawls(runtime, workings, { images, courtesy }) };
+}
+
+async function startPromptConsumers(
+  runtime: Runtime,
+  workings: Workings,
+  images: ImageStore,
+): Promise<PromptConsumers> {
+  const { rungs, models, converters, cache, pages, gate, sitemapFetcher, scans, brands } = workings;
+  const { settings, metrics, blobs, queue, log } = runtime;
   const { fetchMaxBytes: maxBytes, costCeilingMicroUsd, llmTimeoutMs } = settings;
   const { llmBudgetMicroUsd } = settings;
-  const images = new ImageStore(blobs, log);
   const scrapes = await queue.consume('scrape', {
     concurrency: settings.scrapeConcurrency,
     handler: scrapeHandler({
@@ -236,12 +253,16 @@ async function startConsumers(runtime: Runtime, workings: Workings): Promise<Con
     concurrency: settings.brandConcurrency,
     handler: brandHandler({ brands, blobs, log }),
   });
-  const waitedFor = [scrapes, screenshots, conversions, maps, enrichments, brandings];
-  const courtesy = new CrawlCourtesy({
-    isAnybodyWaiting: () => waitedFor.some(({ inFlight }) => inFlight > 0),
-    lateMs: () => lateness.lateMs,
-  });
-  const crawls = await queue.consume('crawl', {
+  return { scrapes, screenshots, conversions, maps, enrichments, brandings };
+}
+
+function startCrawls(
+  runtime: Runtime,
+  { models, converters, pages, sitemaps, leases }: Workings,
+  { images, courtesy }: { readonly images: ImageStore; readonly courtesy: CrawlCourtesy },
+): Promise<TaskConsumer> {
+  const { settings, store, blobs, queue, log } = runtime;
+  return queue.consume('crawl', {
     concurrency: settings.crawlConcurrency,
     handler: crawlHandler({
       claims: new PageClaims(store, settings.leaseMs),
@@ -262,7 +283,6 @@ async function startConsumers(runtime: Runtime, workings: Workings): Promise<Con
       maxAttempts: settings.pageAttempts,
     }),
   });
-  return { scrapes, screenshots, conversions, maps, enrichments, brandings, crawls };
 }
 
 function sitemapPages(

@@ -210,17 +210,20 @@ describe('an enrichment', () => {
   });
 
   it('is the same whichever page comes first', async () => {
-    const slow = (path: string, emails: string[]) => async () => {
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      return page(path, { emails });
-    };
     const about = page('/about', { emails: ['a@b.example'] });
     const contact = page('/contact', { emails: ['c@d.example'] });
     const inOrder = await enrich({ '/': page('/'), '/about': about, '/contact': contact });
+    const { promise: contactCame, resolve } = Promise.withResolvers<void>();
     const outOfOrder = await enrich({
       '/': page('/'),
-      '/about': slow('/about', ['a@b.example']),
-      '/contact': contact,
+      '/about': async () => {
+        await contactCame;
+        return about;
+      },
+      '/contact': async () => {
+        setImmediate(resolve);
+        return contact;
+      },
     });
     expect({ ...outOfOrder, latencyMs: 0 }).toEqual({ ...inOrder, latencyMs: 0 });
     expect(orders[1]).toEqual(orders[0]);
