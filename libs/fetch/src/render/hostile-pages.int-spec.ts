@@ -1,5 +1,5 @@
 import { ask } from '../../test/local-pages.js';
-import { renderSuite } from '../../test/render-suite.js';
+import { IN_TIME_TIMEOUT, renderSuite } from '../../test/render-suite.js';
 import { leaseRequest } from '../rungs/headless.rung.js';
 import { renderPage } from './render-page.js';
 
@@ -66,23 +66,26 @@ describe('a hostile page', () => {
   it.each(['/busy-from-start', '/busy-later', '/busy-again'])(
     '%s never gives its thread back: it is stopped and read, or fails within its deadline',
     async (path) => {
-      await within(10_000, async () => {
-        const page = await suite.render(path, { deadlineMs: 4_000 });
-        expect(page).toMatchObject({ isUnsettled: true, isCut: true });
-        expect(page.html).toContain('<p>');
-      });
+      const page = await suite.renderInTime(path, 4_000);
+      expect(page).toMatchObject({ isUnsettled: true, isCut: true });
+      expect(page.html).toContain('<p>');
     },
+    IN_TIME_TIMEOUT,
   );
 
   it.each([
     ['/growing', true],
     ['/clock', false],
     ['/dialog-loop', false],
-  ])('%s never stops changing and is read in time (unsettled: %s)', async (path, isUnsettled) => {
-    const page = await within(10_000, () => suite.render(path, { deadlineMs: 4_000 }));
-    expect(page.html).toContain('long enough');
-    expect(page.isUnsettled ?? false).toBe(isUnsettled);
-  });
+  ])(
+    '%s never stops changing and is read in time (unsettled: %s)',
+    async (path, isUnsettled) => {
+      const page = await suite.renderInTime(path, 4_000);
+      expect(page.html).toContain('long enough');
+      expect(page.isUnsettled ?? false).toBe(isUnsettled);
+    },
+    IN_TIME_TIMEOUT,
+  );
 
   it.each(['/huge', '/huge-shadow'])('%s is read to the cap', async (path) => {
     const page = await within(25_000, () => suite.render(path, { maxBytes: 1_000_000 }));
@@ -101,18 +104,23 @@ describe('a hostile page', () => {
     ['/popups', 'long enough'],
     ['/workers', 'long enough'],
     ['/frames', '<p>framed</p>'],
-  ])('%s is read once it is through with that', async (path, expected) => {
-    const page = await within(16_000, () => suite.render(path, { deadlineMs: 8_000 }));
-    expect(page.html).toContain(expected);
-  });
+  ])(
+    '%s is read once it is through with that',
+    async (path, expected) => {
+      const page = await suite.renderInTime(path, 8_000);
+      expect(page.html).toContain(expected);
+    },
+    IN_TIME_TIMEOUT,
+  );
 
   it.each(['/refreshing', '/reloading', '/rewriting'])(
     '%s replaces itself for ever and is read all the same',
     async (path) => {
-      const page = await within(10_000, () => suite.render(path, { deadlineMs: 5_000 }));
+      const page = await suite.renderInTime(path, 5_000);
       expect(page.html).toContain('long enough');
       expect(suite.site.count(path)).toBeLessThanOrEqual(20);
     },
+    IN_TIME_TIMEOUT,
   );
 
   it('that redirects for ever fails as http_error', async () => {

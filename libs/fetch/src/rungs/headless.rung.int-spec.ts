@@ -11,6 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ask, testChromium, type AskOptions } from '../../test/local-pages.js';
+import { IN_TIME_TIMEOUT, inTime } from '../../test/render-suite.js';
 import { BrowserPool } from '../browser/browser-pool.js';
 import type { RungResult } from '../fetch-rung.js';
 import { HeadlessRung } from './headless.rung.js';
@@ -156,16 +157,20 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     expect(site.count('/lib.js')).toBe(1);
   });
 
-  it('follows a page that had to be stopped with one whose scripts run', async () => {
-    site.serve({
-      '/stuck': `<p>${LONG}</p><script>setTimeout(() => { for (;;) {} }, 20)</script>`,
-      '/alive': `<p>${LONG}</p><script>document.body.append('alive')</script>`,
-    });
-    const render = { contextKey: 'job' };
-    expect(await fetch('/stuck', { render, deadlineMs: 5_000 })).toMatchObject({
-      page: { isUnsettled: true, isCut: true },
-    });
-    await until(async () => (await pool.snapshot()).pagesOpen === 0);
-    expect(htmlOf(await fetch('/alive', { render }))).toContain('alive</body>');
-  });
+  it(
+    'follows a page that had to be stopped with one whose scripts run',
+    async () => {
+      site.serve({
+        '/stuck': `<p>${LONG}</p><script>setTimeout(() => { for (;;) {} }, 20)</script>`,
+        '/alive': `<p>${LONG}</p><script>document.body.append('alive')</script>`,
+      });
+      const render = { contextKey: 'job' };
+      expect(
+        await inTime(5_000, (deadlineMs) => fetch('/stuck', { render, deadlineMs })),
+      ).toMatchObject({ page: { isUnsettled: true, isCut: true } });
+      await until(async () => (await pool.snapshot()).pagesOpen === 0);
+      expect(htmlOf(await fetch('/alive', { render }))).toContain('alive</body>');
+    },
+    IN_TIME_TIMEOUT,
+  );
 });
