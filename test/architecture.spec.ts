@@ -49,6 +49,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'libphonenumber-js': ['libs/content/src/listing/', 'libs/company/'],
   re2js: ['libs/tech/'],
   'css-tree': ['libs/content/src/branding/'],
+  stripe: ['libs/providers/src/payments/'],
+  nodemailer: ['libs/providers/src/mail/'],
   'parse-address': ['libs/content/src/listing/'],
   '@fastify/multipart': ['apps/api/'],
   '@nestjs/common': ['apps/api/'],

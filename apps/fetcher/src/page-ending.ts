@@ -1,4 +1,4 @@
-import type { ErrorClass } from '@app/contracts';
+import { CREDIT_COSTS, type ErrorClass } from '@app/contracts';
 import { isTransient, retryDelayMs, urlKey, type HostSignal, type Scope } from '@app/crawl';
 import type { ClaimedPage, FoundLink, PageOutcome } from '@app/store';
 import { crawlResult } from './crawl-result.js';
@@ -19,7 +19,6 @@ export interface PageEnding {
   readonly visits: readonly HostVisit[];
 }
 
-const CREDITS_PER_PAGE = 1;
 const SILENT: HostSignal = { kind: 'silent' };
 
 export const FAULTY_REASON: ErrorClass = 'unknown';
@@ -139,7 +138,7 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
 
 /** A page without data costs nothing (specification: "a call that returns no data"). */
 function creditsOf({ document }: Document): number {
-  return document.partialReason === ('empty' satisfies ErrorClass) ? 0 : CREDITS_PER_PAGE;
+  return document.partialReason === ('empty' satisfies ErrorClass) ? 0 : CREDIT_COSTS.crawl;
 }
 
 export interface EndDetail {

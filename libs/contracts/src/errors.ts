@@ -23,6 +23,50 @@ export const REFUSALS = {
   api_key_required: { status: 401, text: 'API key required. Pass via x-api-key header.' },
   api_key_invalid: { status: 401, text: 'Invalid or revoked API key.' },
   auth_unavailable: { status: 503, text: 'Auth backend not configured.' },
+  /** The window of one minute is full; the body names `limit`, `tier` and `retryAfterSeconds` (specification: Errors). */
+  rate_limited: { status: 429, text: 'Rate limit exceeded' },
+  /** As many calls of the account are being answered as its plan allows. */
+  too_many_requests: {
+    status: 429,
+    text: 'Too many concurrent requests: {limit} at a time on this plan. Retry when one of them was answered.',
+  },
+  /** Nothing was done and nothing charged. The body names `balance` and `required`, in credits. */
+  payment_required: {
+    status: 402,
+    text: 'Not enough credits: this request needs {required}, {balance} are left. Credits of a month come on the 1st (UTC); POST /v1/billing/checkout changes the plan.',
+  },
+  credits_unavailable: {
+    status: 503,
+    text: 'Credits cannot be read just now. Nothing was done and nothing charged. Retry the request.',
+  },
+  method_not_allowed: { status: 405, text: 'Method not allowed: {path} takes {methods}' },
+  key_not_found: { status: 404, text: 'Key not found' },
+  /** Specification: Key provisioning; the threshold is a setting. */
+  provision_limited: {
+    status: 429,
+    text: 'Too many keys were provisioned from this address: {limit} per day. Use the key you have, or retry after {retryAfterSeconds} seconds.',
+  },
+  provision_disabled: {
+    status: 403,
+    text: 'Self-serve keys are switched off here. Ask the operator for a key.',
+  },
+  tenant_not_found: { status: 404, text: 'Tenant not found' },
+  /** Specification: Endpoints, Billing. */
+  plan_required: { status: 400, text: '`plan` is required' },
+  success_url_required: { status: 400, text: '`successUrl` is required' },
+  cancel_url_required: { status: 400, text: '`cancelUrl` is required' },
+  redirect_not_allowed: {
+    status: 400,
+    text: 'successUrl/cancelUrl must be an allowed http(s) URL',
+  },
+  unknown_plan: { status: 400, text: 'Unknown plan: {plan}' },
+  no_billing_account: { status: 400, text: 'No billing account found for this tenant' },
+  billing_unavailable: {
+    status: 503,
+    text: 'Billing not configured: set {settings}.',
+  },
+  /** An event whose signature, time or form does not hold; the provider sends it again. */
+  payment_event_invalid: { status: 400, text: 'Payment event refused: {problem}' },
   job_not_found: { status: 404, text: 'Job not found' },
   not_found: { status: 404, text: 'Not found' },
   download_expired: {

@@ -2,9 +2,46 @@
 export const PLANS = ['free', 'hobby', 'pro', 'scale', 'custom'] as const;
 export type Plan = (typeof PLANS)[number];
 
+/** Their names of before, which the usage record still shows (specification: Resources, Usage record). */
+export const LEGACY_PLANS = {
+  free: 'free',
+  hobby: 'starter',
+  pro: 'pro',
+  scale: 'business',
+  custom: 'enterprise',
+} as const satisfies Readonly<Record<Plan, string>>;
+export type LegacyPlan = (typeof LEGACY_PLANS)[Plan];
+
+/** The plan of a public or a legacy name; null of any other text. */
+export function planNamed(name: string): Plan | null {
+  return PLANS.find((plan) => plan === name || LEGACY_PLANS[plan] === name) ?? null;
+}
+
+/** A block of credits that is billed when the month's are spent. */
+export interface Overage {
+  readonly priceUsd: number;
+  readonly credits: number;
+}
+
+/** One plan: what it grants, bounds and costs. Null where each account has its own agreement. */
 export interface PlanLimits {
+  readonly priceMonthUsd: number | null;
+  /** A month's share when billed yearly. */
+  readonly priceYearMonthUsd: number | null;
+  /** Credits granted on the 1st of a month, UTC. Null: as agreed; without a figure, as many as are asked for. */
+  readonly monthlyCredits: number | null;
+  readonly enrichCredits: number | null;
+  readonly kybCredits: number | null;
+  /** Null: a request that the credits do not cover is refused (402). */
+  readonly overage: Overage | 'agreed' | null;
+  readonly requestsPerMinute: number;
+  /** Calls of one tenant that may be answered at a time; null is bounded by the cluster only. */
+  readonly concurrentRequests: number | null;
   /** Concurrent page fetches one tenant's crawls may hold across the cluster. */
   readonly crawlConcurrency: number;
+  readonly hasSearch: boolean;
+  /** Most results of one search. */
+  readonly searchResults: number;
   readonly screenshotsPerDay: number;
   /** Pages of one batch that are fetched at a time. */
   readonly batchWorkers: number;
@@ -12,21 +49,102 @@ export interface PlanLimits {
   readonly mapLinks: number;
 }
 
-/** "Concurrent requests (headline figure)"; `custom` has no figure and is bounded by the cluster only. */
+/** Specification: Limits, "Plans" and "Credit grants per plan". The one place where a plan's figures stand. */
 export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
-  free: { crawlConcurrency: 2, screenshotsPerDay: 10, batchWorkers: 2, mapLinks: 100 },
-  hobby: { crawlConcurrency: 5, screenshotsPerDay: 100, batchWorkers: 5, mapLinks: 5_000 },
-  pro: { crawlConcurrency: 50, screenshotsPerDay: 1_000, batchWorkers: 10, mapLinks: 50_000 },
+  free: {
+    priceMonthUsd: 0,
+    priceYearMonthUsd: 0,
+    monthlyCredits: 1_000,
+    enrichCredits: 1_000,
+    kybCredits: 0,
+    overage: null,
+    requestsPerMinute: 10,
+    concurrentRequests: 2,
+    crawlConcurrency: 2,
+    hasSearch: false,
+    searchResults: 20,
+    screenshotsPerDay: 10,
+    batchWorkers: 2,
+    mapLinks: 100,
+  },
+  hobby: {
+    priceMonthUsd: 12,
+    priceYearMonthUsd: 10,
+    monthlyCredits: 5_000,
+    enrichCredits: 5_000,
+    kybCredits: 500,
+    overage: { priceUsd: 7, credits: 1_500 },
+    requestsPerMinute: 60,
+    concurrentRequests: 5,
+    crawlConcurrency: 5,
+    hasSearch: false,
+    searchResults: 20,
+    screenshotsPerDay: 100,
+    batchWorkers: 5,
+    mapLinks: 5_000,
+  },
+  pro: {
+    priceMonthUsd: 59,
+    priceYearMonthUsd: 49,
+    monthlyCredits: 100_000,
+    enrichCredits: 100_000,
+    kybCredits: 5_000,
+    overage: { priceUsd: 39, credits: 35_000 },
+    requestsPerMinute: 200,
+    concurrentRequests: 50,
+    crawlConcurrency: 50,
+    hasSearch: true,
+    searchResults: 100,
+    screenshotsPerDay: 1_000,
+    batchWorkers: 10,
+    mapLinks: 50_000,
+  },
   scale: {
+    priceMonthUsd: 239,
+    priceYearMonthUsd: 199,
+    monthlyCredits: 500_000,
+    enrichCredits: 500_000,
+    kybCredits: 25_000,
+    overage: { priceUsd: 147, credits: 175_000 },
+    requestsPerMinute: 600,
+    concurrentRequests: 100,
     crawlConcurrency: 100,
+    hasSearch: true,
+    searchResults: 100,
     screenshotsPerDay: 5_000,
     batchWorkers: 20,
     mapLinks: 50_000,
   },
   custom: {
+    priceMonthUsd: null,
+    priceYearMonthUsd: null,
+    monthlyCredits: null,
+    enrichCredits: null,
+    kybCredits: null,
+    overage: 'agreed',
+    requestsPerMinute: 3_000,
+    concurrentRequests: null,
     crawlConcurrency: 1_000_000,
+    hasSearch: true,
+    searchResults: 100,
     screenshotsPerDay: 50_000,
     batchWorkers: 20,
     mapLinks: 50_000,
   },
 };
+
+/** What one call costs, in credits, when it gives data (specification: Limits, "Credit cost per call"). */
+export const CREDIT_COSTS = {
+  scrape: 1,
+  crawl: 1,
+  batch: 1,
+  map: 1,
+  /** Per 10 results. */
+  search: 2,
+  extract: 1,
+  screenshot: 1,
+  parse: 1,
+  brand: 1,
+  resolve: 1,
+  enrich: 1,
+} as const;

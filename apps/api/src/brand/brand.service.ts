@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Refusal, type BrandReading, type BrandReply, type BrandTask } from '@app/contracts';
+import {
+  CREDIT_COSTS,
+  Refusal,
+  type BrandReading,
+  type BrandReply,
+  type BrandTask,
+} from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { CompanyGraph, factsOfBrand } from '../company/company-graph.js';
@@ -11,8 +17,6 @@ import { TargetCheck } from '../http/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import type { BrandRequest, BrandResult } from './brand.dto.js';
 import { presentBrand } from './present-brand.js';
-
-const CREDITS_PER_BRAND = 1;
 
 export interface BrandAnswer {
   readonly result: BrandResult;
@@ -44,7 +48,7 @@ export class BrandService {
     );
     const brand = brandOf(reply, task);
     // What was asked is no finding: the domain alone is no data.
-    const credits = Object.keys(brand.provenance).length === 0 ? 0 : CREDITS_PER_BRAND;
+    const credits = Object.keys(brand.provenance).length === 0 ? 0 : CREDIT_COSTS.brand;
     await this.bookings.book({
       tenantId: call.tenant.id,
       operation: 'brand',

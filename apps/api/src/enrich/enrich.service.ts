@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Refusal, type EnrichReply, type EnrichTask, type Enrichment } from '@app/contracts';
+import {
+  CREDIT_COSTS,
+  Refusal,
+  type EnrichReply,
+  type EnrichTask,
+  type Enrichment,
+} from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { CompanyGraph, factsOfEnrichment } from '../company/company-graph.js';
@@ -18,8 +24,6 @@ import {
 } from './enrich.dto.js';
 import type { EnrichResult } from './enrich-result.dto.js';
 import { hasFindings, presentEnrichment } from './present-enrichment.js';
-
-const CREDITS_PER_ENRICHMENT = 1;
 
 export interface EnrichAnswer {
   readonly result: EnrichResult;
@@ -49,7 +53,7 @@ export class EnrichService {
     const task = this.toTask(first, body, pages, call);
     const reply = await askInTurn(task, second, (one) => this.ask(one, call.signal));
     const enrichment = await this.enrichmentOf(reply, task);
-    const credits = hasFindings(enrichment) ? CREDITS_PER_ENRICHMENT : 0;
+    const credits = hasFindings(enrichment) ? CREDIT_COSTS.enrich : 0;
     await this.bookings.book({
       tenantId: call.tenant.id,
       operation: 'enrich',

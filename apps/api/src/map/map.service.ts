@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PLAN_LIMITS, Refusal, type MapReply, type MapTask } from '@app/contracts';
+import { CREDIT_COSTS, PLAN_LIMITS, Refusal, type MapReply, type MapTask } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { Bookings } from '../http/bookings.js';
@@ -7,8 +7,6 @@ import { FetcherCall } from '../http/fetcher-call.js';
 import { TargetCheck } from '../http/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { DEFAULT_LINKS, type MapRequest, type MapResult } from './map.dto.js';
-
-const CREDITS_PER_MAP = 1;
 
 export interface MapAnswer {
   readonly result: MapResult;
@@ -37,7 +35,7 @@ export class MapService {
     const url = this.targets.parse(body.url);
     const task = this.toTask(url, body, call);
     const mapped = mappedOf(await this.fetchers.request('map', task, call.signal), body.url);
-    const credits = mapped.links.length === 0 ? 0 : CREDITS_PER_MAP;
+    const credits = mapped.links.length === 0 ? 0 : CREDIT_COSTS.map;
     await this.bookings.book({
       tenantId: call.tenant.id,
       operation: 'map',

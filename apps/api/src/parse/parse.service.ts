@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { type Chunk, type ConvertReply, type ParsedFile } from '@app/contracts';
+import { CREDIT_COSTS, type Chunk, type ConvertReply, type ParsedFile } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { Bookings } from '../http/bookings.js';
@@ -18,8 +18,6 @@ import {
   type ParseResult,
 } from './parse.dto.js';
 import { readUpload } from './read-upload.js';
-
-const CREDITS_PER_FILE = 1;
 
 export interface ParseAnswer {
   readonly result: ParseResult;
@@ -84,7 +82,7 @@ export class ParseService {
     { file, chunks, costMicroUsd }: Parsed,
     { tenant, workId, requestId }: ParseCall,
   ): Promise<ParseAnswer> {
-    const credits = CREDITS_PER_FILE;
+    const credits = CREDIT_COSTS.parse;
     await this.bookings.book({
       tenantId: tenant.id,
       operation: 'parse',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ownWaitsMs, type Format, type ScrapeTask } from '@app/contracts';
+import { CREDIT_COSTS, ownWaitsMs, type Format, type ScrapeTask } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { Bookings } from '../http/bookings.js';
@@ -16,7 +16,6 @@ import { presentScrape } from './present-scrape.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 
-const CREDITS_PER_PAGE = 1;
 /** Formats that the text of a scanned document goes into. */
 const OF_TEXT: ReadonlySet<Format> = new Set(['markdown', 'json', 'summary']);
 
@@ -50,7 +49,7 @@ export class ScrapeService {
     requireModel(this.runtime.settings, task.llm);
     const page = await this.pages.read(task, 'scrape', signal);
     const screenshot = page.screenshot && (await this.images.srcOf(page.screenshot));
-    const credits = page.partialReason === 'empty' ? 0 : CREDITS_PER_PAGE;
+    const credits = page.partialReason === 'empty' ? 0 : CREDIT_COSTS.scrape;
     await this.bookings.book({
       tenantId: tenant.id,
       operation: 'scrape',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  CREDIT_COSTS,
   PLAN_LIMITS,
   Refusal,
   type ImageRef,
@@ -17,7 +18,6 @@ import { InjectRuntime } from '../runtime.token.js';
 import { parseCookies } from './parse-cookies.js';
 import type { ScreenshotRequest, ScreenshotResult } from './screenshot.dto.js';
 
-const CREDITS_PER_SCREENSHOT = 1;
 const DEFAULT_WIDTH_PX = 1_280;
 const DEFAULT_WAIT_MS = 1_000;
 
@@ -63,7 +63,7 @@ export class ScreenshotService {
       dailyLimit: limit,
       ...(await this.presentImage(image)),
     };
-    return { result, credits: CREDITS_PER_SCREENSHOT };
+    return { result, credits: CREDIT_COSTS.screenshot };
   }
 
   private toTask(body: ScreenshotRequest, tenant: Tenant, requestId: string): ScreenshotTask {
@@ -117,7 +117,7 @@ export class ScreenshotService {
   }
 
   private async charge(tenantId: string, reference: string): Promise<void> {
-    const credits = CREDITS_PER_SCREENSHOT;
+    const credits = CREDIT_COSTS.screenshot;
     await this.bookings.book({
       tenantId,
       operation: 'screenshot',
