@@ -79,7 +79,7 @@ export function openCluster(home: PostgresHome, log: (line: string) => void): st
 
 /** Who already owns the cluster, else who owns the data folder, else nobody; never root. */
 function serverUser(dataDir: string): RunAs {
-  const cluster = path.join(recordedPlace(dataDir) ?? path.join(dataDir, 'postgres'), 'data');
+  const cluster = path.join(postgresPlace(dataDir), 'data');
   const owner = ownerOf(cluster);
   if (owner !== undefined && owner.uid !== 0) return owner;
   const neighbour = ownerOf(dataDir);
@@ -107,6 +107,11 @@ function placeHome(dataDir: string, runAs: RunAs | undefined, log: (line: string
   if (canReach(dir, runAs)) return dir;
   if (recorded !== undefined || existsSync(path.join(dir, 'data'))) throw unreachable(dir, runAs);
   return placeElsewhere(dataDir, runAs, log);
+}
+
+/** The server's folder of a data folder, there or not: see {@link PostgresHome.dir}. */
+export function postgresPlace(dataDir: string): string {
+  return recordedPlace(dataDir) ?? path.join(dataDir, 'postgres');
 }
 
 function recordedPlace(dataDir: string): string | undefined {

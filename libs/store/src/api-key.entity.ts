@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { KeyOrigin } from './keys/api-key.js';
 
 /** A key is stored as a hash; `prefix` finds the row and reveals nothing of the secret. */
 @Entity('api_keys')
@@ -24,4 +25,18 @@ export class ApiKeyEntity {
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;
+
+  /** To the minute. */
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt: Date | null;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt: Date | null;
+
+  @Column('text', { default: 'admin' })
+  origin: KeyOrigin;
+
+  /** The key it was last rotated to. */
+  @Column('uuid', { name: 'replaced_by', nullable: true })
+  replacedBy: string | null;
 }

@@ -14,4 +14,15 @@ export class TenantEntity {
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
+
+  @Column('text', { nullable: true })
+  email: string | null;
+
+  /** Null: what the plan grants. */
+  @Column('integer', { name: 'agreed_monthly_credits', nullable: true })
+  agreedMonthlyCredits: number | null;
+
+  /** Null: what the plan allows. */
+  @Column('integer', { name: 'agreed_requests_per_minute', nullable: true })
+  agreedRequestsPerMinute: number | null;
 }

@@ -1,48 +1,64 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { IsNull } from 'typeorm';
 import { newId, type Plan } from '@app/contracts';
-import { ApiKeyEntity } from './api-key.entity.js';
-import { run, type Statement, type Store } from './open-store.js';
-import { TenantEntity } from './tenant.entity.js';
+import { newKeyText } from './keys/api-key.js';
+import { run, type Queryable, type Statement, type Store } from './open-store.js';
 
-/** Every key begins with this (specification: Authentication 1). */
-export const API_KEY_PREFIX = 'trawl_live_';
-const LOOKUP_CHARS = 12;
-const SECRET_BYTES = 32;
+/** Figures of an agreement that replace the plan's; null: the plan's figure. */
+export interface Agreed {
+  readonly monthlyCredits: number | null;
+  readonly requestsPerMinute: number | null;
+}
 
+/** For whom work is done. */
 export interface Tenant {
   readonly id: string;
   readonly plan: Plan;
+  /** The key a request came with; null where the tenant was found without one. */
+  readonly keyId: string | null;
+  readonly agreed: Agreed;
 }
 
-export async function createTenant(store: Store, name: string, plan: Plan): Promise<Tenant> {
-  const tenant = { id: newId(), name, plan };
-  await store.repository(TenantEntity).insert(tenant);
-  return { id: tenant.id, plan };
+/** A tenant as an operator sees it. */
+export interface TenantRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  /** As it was given: nobody has proved that it is theirs, and several tenants may have the same. */
+  readonly email: string | null;
+  readonly createdAt: Date;
+  readonly agreed: Agreed;
 }
 
-/** Makes a key for a tenant. The returned text is shown once; only its hash is kept. */
-export async function createApiKey(store: Store, tenantId: string, label: string): Promise<string> {
-  const { key, lookup } = newKey();
-  await store
-    .repository(ApiKeyEntity)
-    .insert({ id: newId(), tenantId, prefix: lookup, secretHash: hashKey(key), label });
-  return key;
+export interface NewTenant {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly email: string | null;
 }
 
-/** Withdraws a key: it is refused from the next request on. */
-export async function revokeApiKey(store: Store, key: string): Promise<void> {
-  await store
-    .repository(ApiKeyEntity)
-    .update({ prefix: lookupPart(key) ?? '', revokedAt: IsNull() }, { revokedAt: new Date() });
+const NOTHING_AGREED: Agreed = { monthlyCredits: null, requestsPerMinute: null };
+
+const INSERT: Statement = {
+  name: 'insert_tenant',
+  text: 'INSERT INTO tenants (id, name, plan, email) VALUES ($1, $2, $3, $4)',
+};
+
+export async function createTenant(
+  store: Store,
+  name: string,
+  plan: Plan,
+  email: string | null = null,
+): Promise<Tenant> {
+  const id = newId();
+  await store.query(INSERT, [id, name, plan, email]);
+  return { id, plan, keyId: null, agreed: NOTHING_AGREED };
 }
 
-function newKey(): { readonly key: string; readonly lookup: string } {
-  const lookup = randomBytes(LOOKUP_CHARS / 2).toString('hex');
-  return {
-    lookup,
-    key: `${API_KEY_PREFIX}${lookup}_${randomBytes(SECRET_BYTES).toString('base64url')}`,
-  };
+/** {@link createTenant} as a part of a transaction. */
+export async function addTenant(
+  tx: Queryable,
+  { id, name, plan, email }: NewTenant,
+): Promise<void> {
+  await run(tx, INSERT, [id, name, plan, email]);
 }
 
 /** Held while the first tenant is made: replicas that start together make one. */
@@ -51,11 +67,17 @@ const FIRST_TENANT_LOCK: Statement = {
   text: 'SELECT pg_advisory_xact_lock(7261774194)',
 };
 const ANY_TENANT: Statement = { name: 'any_tenant', text: 'SELECT id FROM tenants LIMIT 1' };
+/**
+ * What the first tenant may send: more than anybody does, as it is who runs the deployment. Its memory grows with
+ * what is sent in a minute, not with this figure.
+ */
+export const FIRST_TENANT_REQUESTS_PER_MINUTE = 100_000;
 const INSERT_FIRST: Statement = {
   name: 'insert_first_tenant',
-  text: `WITH tenant AS (INSERT INTO tenants (id, name, plan) VALUES ($1, 'first tenant', 'custom') RETURNING id)
-         INSERT INTO api_keys (id, tenant_id, prefix, secret_hash, label)
-         SELECT $2, id, $3, $4, 'first key' FROM tenant`,
+  text: `WITH tenant AS (INSERT INTO tenants (id, name, plan, agreed_requests_per_minute)
+           VALUES ($1, 'first tenant', 'custom', ${FIRST_TENANT_REQUESTS_PER_MINUTE}) RETURNING id)
+         INSERT INTO api_keys (id, tenant_id, prefix, secret_hash, label, origin)
+         SELECT $2, id, $3, $4, 'first key', 'first' FROM tenant`,
 };
 
 /** The first tenant of a deployment, unlimited, with one key. Null when there is a tenant already. */
@@ -63,34 +85,51 @@ export async function createFirstTenant(store: Store): Promise<string | null> {
   return store.transaction(async (tx) => {
     await run(tx, FIRST_TENANT_LOCK, []);
     if ((await run(tx, ANY_TENANT, [])).length > 0) return null;
-    const { key, lookup } = newKey();
-    await run(tx, INSERT_FIRST, [newId(), newId(), lookup, hashKey(key)]);
+    const { key, lookup, hash } = newKeyText();
+    await run(tx, INSERT_FIRST, [newId(), newId(), lookup, hash]);
     return key;
   });
 }
 
-const FIND_KEY: Statement = {
-  name: 'find_api_key',
-  text: `SELECT t.id, t.plan, k.secret_hash AS "secretHash"
-         FROM api_keys k JOIN tenants t ON t.id = k.tenant_id
-         WHERE k.prefix = $1 AND k.revoked_at IS NULL`,
+const COLUMNS = `id, name, plan, email, created_at AS "createdAt", jsonb_build_object(
+  'monthlyCredits', agreed_monthly_credits, 'requestsPerMinute', agreed_requests_per_minute) AS agreed`;
+const LIST: Statement = {
+  name: 'list_tenants',
+  text: `SELECT ${COLUMNS} FROM tenants ORDER BY created_at DESC, tenants.id DESC LIMIT $1`,
+};
+const BY_ID: Statement = {
+  name: 'find_tenant',
+  text: `SELECT ${COLUMNS} FROM tenants WHERE id = $1`,
+};
+const BY_NAME: Statement = {
+  name: 'find_tenants_named',
+  text: `SELECT ${COLUMNS} FROM tenants WHERE name = $1 LIMIT 2`,
+};
+const SET_AGREED: Statement = {
+  name: 'set_agreement',
+  text: `UPDATE tenants SET agreed_monthly_credits = $2, agreed_requests_per_minute = $3 WHERE id = $1`,
 };
 
-/** The tenant behind a key, or null when the key is unknown or revoked. Never cached: revoking acts at once. */
-export async function findTenantByKey(store: Store, key: string): Promise<Tenant | null> {
-  const lookup = lookupPart(key);
-  if (lookup === null) return null;
-  const [row] = await store.query<Tenant & { secretHash: Buffer }>(FIND_KEY, [lookup]);
-  if (!row || !timingSafeEqual(row.secretHash, hashKey(key))) return null;
-  return { id: row.id, plan: row.plan };
+/** The newest tenants first. */
+export async function listTenants(store: Store, limit: number): Promise<TenantRecord[]> {
+  return store.query<TenantRecord & Record<string, unknown>>(LIST, [limit]);
 }
 
-function lookupPart(key: string): string | null {
-  const rest = key.startsWith(API_KEY_PREFIX) ? key.slice(API_KEY_PREFIX.length) : '';
-  return rest[LOOKUP_CHARS] === '_' ? rest.slice(0, LOOKUP_CHARS) : null;
+export async function findTenant(store: Store, id: string): Promise<TenantRecord | null> {
+  const [found] = await store.query<TenantRecord & Record<string, unknown>>(BY_ID, [id]);
+  return found ?? null;
 }
 
-/** Keys carry 256 random bits, so one round of SHA-256 is as strong as a slow hash here. */
-function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+/** Those of exactly this name, two at most: with more than one, a name says nothing. */
+export async function findTenantsNamed(store: Store, name: string): Promise<TenantRecord[]> {
+  return store.query<TenantRecord & Record<string, unknown>>(BY_NAME, [name]);
+}
+
+/** From the next request on. What is granted of a month that has begun stays: see `setPlanIn`. */
+export async function changeAgreement(
+  tx: Queryable,
+  tenantId: string,
+  agreed: Agreed,
+): Promise<void> {
+  await run(tx, SET_AGREED, [tenantId, agreed.monthlyCredits, agreed.requestsPerMinute]);
 }

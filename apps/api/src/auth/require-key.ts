@@ -6,6 +6,9 @@ import { findTenantByKey, type Store, type Tenant } from '@app/store';
 const tenants = new WeakMap<FastifyRequest, Tenant>();
 const MAX_KEY_CHARS = 256;
 
+/** Routes under /v1 that take no key, by method and route (specification: Authentication 1). */
+const OPEN_ROUTES: ReadonlySet<string> = new Set(['POST /v1/keys/provision']);
+
 /**
  * Every address under /v1, known or not, needs a key before its body is read (specification:
  * Authentication). Runs as a hook of the server, so a new route cannot forget it.
@@ -18,7 +21,8 @@ export function requireKey(fastify: FastifyInstance, store: Store): void {
 }
 
 /** By the route that will answer; where none matches, by what the address looks like. */
-function isProtected({ routeOptions, url }: FastifyRequest): boolean {
+function isProtected({ method, routeOptions, url }: FastifyRequest): boolean {
+  if (OPEN_ROUTES.has(`${method} ${routeOptions.url}`)) return false;
   const path = routeOptions.url ?? pathOf(url);
   return /^\/+v1(?:\/|$)/i.test(path);
 }

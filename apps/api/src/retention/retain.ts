@@ -8,6 +8,7 @@ import {
   HostSweep,
   sweepDeliveries,
   sweepIdempotencyKeys,
+  sweepKeyProvisions,
   takePurge,
 } from '@app/store';
 import { purgeJob } from './purge-job.js';
@@ -42,6 +43,7 @@ export async function retain(
     (await expireJobs(store, results)) === BATCH,
     (await sweepDeliveries(store, results)) === BATCH,
     (await sweepIdempotencyKeys(store, BATCH, now)) === BATCH,
+    (await sweepKeyProvisions(store, BATCH, now)) === BATCH,
     (await forgetJobs(store, jobs)) === FORGET_BATCH,
     (await forgetDeletions(store, jobs)) === FORGET_BATCH,
     // Last: storage that is away holds up nothing else.

@@ -8,11 +8,20 @@ export const MAX_KEY_CHARS = 255;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** What they answer is shown once and not stored. */
-const REFUSING_ROUTES: ReadonlySet<string> = new Set(['/v1/webhooks/secret']);
+const REFUSING_ROUTES: ReadonlySet<string> = new Set([
+  '/v1/webhooks/secret',
+  '/v1/keys',
+  '/v1/keys/provision',
+  '/v1/keys/:id/rotate',
+]);
+
+/** Routes as the server names them; their documentation writes `{id}`. */
+const refusesKey = (route: string): boolean =>
+  REFUSING_ROUTES.has(route.replace(/\{(\w+)\}/g, ':$1'));
 
 /** Whether requests to a route may carry a key: each that starts work, whichever resource adds it. */
 export function takesKey(method: string, route: string): boolean {
-  return method === 'POST' && /^\/v1\//.test(route) && !REFUSING_ROUTES.has(route);
+  return method === 'POST' && /^\/v1\//.test(route) && !refusesKey(route);
 }
 
 /** The key of a request, or null when it has none or its route is not about keys. @throws Refusal */
@@ -20,7 +29,7 @@ export function keyOf({ method, headers, routeOptions, is404 }: FastifyRequest):
   const key = headers[IDEMPOTENCY_HEADER];
   const route = routeOptions.url ?? '';
   if (key === undefined || is404 || method !== 'POST') return null;
-  if (REFUSING_ROUTES.has(route)) throw new Refusal('idempotency_key_refused');
+  if (refusesKey(route)) throw new Refusal('idempotency_key_refused');
   if (!takesKey(method, route)) return null;
   if (typeof key !== 'string' || !KEY.test(key)) throw new Refusal('idempotency_key_invalid');
   return key;

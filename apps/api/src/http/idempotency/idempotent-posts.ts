@@ -85,8 +85,9 @@ class IdempotentPosts {
 
   /** Lets the request through with its claim, replays an answer, or refuses. @throws Refusal */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    // Before the tenant: also a route without one may refuse the header.
+    const key = keyOf(request);
     const tenantId = tenantOf(request)?.id;
-    const key = tenantId === undefined ? null : keyOf(request);
     if (tenantId === undefined || key === null) return undefined;
     const outcome = await this.claim(request, { tenantId, key });
     switch (outcome.kind) {

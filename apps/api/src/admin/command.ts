@@ -1,0 +1,23 @@
+import type { Store } from '@app/store';
+import type { CommandLine, CommandShape } from './parse-command.js';
+
+export interface AdminContext {
+  readonly store: Store;
+  /** Who does it, as the log of acts has it. */
+  readonly actor: string;
+}
+
+/** What a command answers: for programs, and for people. */
+export interface Report {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+export type Input = Pick<CommandLine, 'args' | 'options'>;
+
+export interface Command extends CommandShape {
+  /** One line of the help. */
+  readonly help: string;
+  /** @throws AdminProblem | UsageProblem */
+  run(context: AdminContext, input: Input): Promise<Report>;
+}

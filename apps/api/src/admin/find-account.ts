@@ -1,0 +1,35 @@
+import { isId } from '@app/contracts';
+import {
+  API_KEY_PREFIX,
+  findTenant,
+  findTenantsNamed,
+  ownerOfKey,
+  type KeyOfTenant,
+  type Store,
+  type TenantRecord,
+} from '@app/store';
+import { AdminProblem } from './admin-problem.js';
+
+/** The tenant of an id, or of a name that only one has. @throws AdminProblem */
+export async function accountOf(store: Store, idOrName: string): Promise<TenantRecord> {
+  const byId = isId(idOrName) ? await findTenant(store, idOrName) : null;
+  if (byId) return byId;
+  const [named, another] = await findTenantsNamed(store, idOrName);
+  if (another) throw new AdminProblem(`several tenants are named ${shown(idOrName)}: use the id`);
+  if (!named) throw new AdminProblem(`no tenant has the id or name ${shown(idOrName)}`);
+  return named;
+}
+
+/** The key of an id, or of its whole text, in use or not. @throws AdminProblem */
+export async function keyNamed(store: Store, idOrText: string): Promise<KeyOfTenant> {
+  const found = idOrText.startsWith(API_KEY_PREFIX)
+    ? await ownerOfKey(store, { key: idOrText })
+    : isId(idOrText) && (await ownerOfKey(store, { id: idOrText }));
+  // A text that is a key is not repeated.
+  if (!found) throw new AdminProblem('no key has this id or text');
+  return found;
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text);
+}

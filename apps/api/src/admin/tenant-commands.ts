@@ -1,0 +1,182 @@
+import { newId, planNamed, PLANS, type Plan } from '@app/contracts';
+import {
+  addTenant,
+  changeAgreement,
+  findTenant,
+  listApiKeys,
+  listTenants,
+  recordAdminAct,
+  setPlanIn,
+  type Agreed,
+  type TenantRecord,
+} from '@app/store';
+import { isEmail } from '../keys/email-pattern.js';
+import { UsageProblem } from './admin-problem.js';
+import type { AdminContext, Command, Input, Report } from './command.js';
+import { accountOf } from './find-account.js';
+import { wholeNumber } from './parse-command.js';
+import { fieldsText, tableText } from './table-text.js';
+
+const MAX_LISTED = 10_000;
+const MAX_INT = 2_147_483_647;
+const MAX_TEXT_CHARS = 254;
+
+export const TENANT_COMMANDS = {
+  'tenant create': {
+    args: ['name'],
+    options: ['plan', 'email'],
+    help: `makes a tenant (--plan ${PLANS.join('|')}, default free; --email)`,
+    run: createAccount,
+  },
+  'tenant list': {
+    args: [],
+    options: ['limit'],
+    help: 'the newest tenants (--limit, default 100)',
+    run: listAccounts,
+  },
+  'tenant show': {
+    args: ['tenant'],
+    options: [],
+    help: 'one tenant, by id or by a name that only one has, and its keys in use',
+    run: showAccount,
+  },
+  'plan set': {
+    args: ['tenant', 'plan'],
+    options: [],
+    help: 'puts a tenant on a plan, by its public or legacy name, as if it was paid for',
+    run: setPlanOf,
+  },
+  'agreement set': {
+    args: ['tenant'],
+    options: ['monthly-credits', 'requests-per-minute'],
+    help: "figures that replace the plan's: --monthly-credits, --requests-per-minute (a number, or none)",
+    run: setAgreementOf,
+  },
+} as const satisfies Record<string, Command>;
+
+async function createAccount(
+  { store, actor }: AdminContext,
+  { args, options }: Input,
+): Promise<Report> {
+  const name = plainText(args[0] ?? '', 'name');
+  const email = emailOf(options.email);
+  const tenant = { id: newId(), name, plan: planOf(options.plan ?? 'free'), email };
+  await store.transaction(async (tx) => {
+    await addTenant(tx, tenant);
+    const details = { name, plan: tenant.plan, email };
+    await recordAdminAct(tx, { actor, act: 'tenant.create', tenantId: tenant.id, details });
+  });
+  return { value: tenant, text: fieldsText(tenant) };
+}
+
+async function listAccounts({ store }: AdminContext, { options }: Input): Promise<Report> {
+  const bounds = { name: '--limit', min: 1, max: MAX_LISTED };
+  const tenants = await listTenants(store, wholeNumber(options.limit ?? '100', bounds));
+  const rows = tenants.map(({ id, name, plan, email, createdAt }) => [
+    id,
+    name,
+    plan,
+    email,
+    createdAt,
+  ]);
+  return { value: tenants, text: tableText(['id', 'name', 'plan', 'email', 'created'], rows) };
+}
+
+async function showAccount({ store }: AdminContext, { args }: Input): Promise<Report> {
+  const tenant = await accountOf(store, args[0] ?? '');
+  const now = new Date();
+  const keys = (await listApiKeys(store, tenant.id)).filter(
+    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
+  );
+  return {
+    value: { ...tenant, activeKeys: keys.length },
+    text: `${accountText(tenant)}\nactive keys  ${keys.length}`,
+  };
+}
+
+async function setPlanOf({ store, actor }: AdminContext, { args }: Input): Promise<Report> {
+  const plan = planOf(args[1] ?? '');
+  const before = await accountOf(store, args[0] ?? '');
+  await store.transaction(async (tx) => {
+    await setPlanIn(tx, { tenantId: before.id, plan });
+    const details = { from: before.plan, to: plan };
+    await recordAdminAct(tx, { actor, act: 'plan.set', tenantId: before.id, details });
+  });
+  return accountReport({ ...before, plan });
+}
+
+async function setAgreementOf(
+  { store, actor }: AdminContext,
+  { args, options }: Input,
+): Promise<Report> {
+  const before = await accountOf(store, args[0] ?? '');
+  const agreed: Agreed = {
+    monthlyCredits: figureOf(options['monthly-credits'], before.agreed.monthlyCredits, {
+      name: '--monthly-credits',
+      min: 0,
+    }),
+    requestsPerMinute: figureOf(options['requests-per-minute'], before.agreed.requestsPerMinute, {
+      name: '--requests-per-minute',
+      min: 1,
+    }),
+  };
+  if (Object.keys(options).length === 0)
+    throw new UsageProblem('agreement set: give --monthly-credits, --requests-per-minute or both');
+  await store.transaction(async (tx) => {
+    await changeAgreement(tx, before.id, agreed);
+    // A larger grant counts at once.
+    if (options['monthly-credits'] !== undefined)
+      await setPlanIn(tx, { tenantId: before.id, plan: before.plan });
+    const details = { from: before.agreed, to: agreed };
+    await recordAdminAct(tx, { actor, act: 'agreement.set', tenantId: before.id, details });
+  });
+  return accountReport((await findTenant(store, before.id)) ?? { ...before, agreed });
+}
+
+/** Left out it stays as it was. */
+function figureOf(
+  text: string | undefined,
+  before: number | null,
+  { name, min }: { readonly name: string; readonly min: number },
+): number | null {
+  if (text === undefined) return before;
+  return text === 'none' ? null : wholeNumber(text, { name, min, max: MAX_INT });
+}
+
+function accountReport(tenant: TenantRecord): Report {
+  return { value: tenant, text: accountText(tenant) };
+}
+
+function accountText({ id, name, plan, email, createdAt, agreed }: TenantRecord): string {
+  return fieldsText({
+    id,
+    name,
+    plan,
+    email,
+    created: createdAt,
+    'monthly credits': agreed.monthlyCredits ?? "the plan's",
+    'requests per minute': agreed.requestsPerMinute ?? "the plan's",
+  });
+}
+
+function planOf(name: string): Plan {
+  const plan = planNamed(name);
+  if (plan === null)
+    throw new UsageProblem(`no plan is named ${JSON.stringify(name)}: ${PLANS.join(', ')}`);
+  return plan;
+}
+
+function emailOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (!isEmail(text)) throw new UsageProblem('--email must be an e-mail address');
+  return text;
+}
+
+/** PostgreSQL stores no NUL, and a list of tenants has one line for each. */
+export function plainText(text: string, name: string): string {
+  const isPlain = text.trim() !== '' && text.length <= MAX_TEXT_CHARS && !/\p{Cc}/u.test(text);
+  if (isPlain) return text;
+  throw new UsageProblem(
+    `<${name}> must be 1 to ${MAX_TEXT_CHARS} characters without control characters`,
+  );
+}

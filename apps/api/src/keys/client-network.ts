@@ -1,0 +1,50 @@
+import { isIP } from 'node:net';
+
+/**
+ * Whom a threshold per address counts, as a CIDR: an IPv4 address, or the /64 of an IPv6 one, since one
+ * subscriber has at least that many addresses. Null of a text that is no address.
+ *
+ * Some proxies add the port to what they forward: it is left out.
+ */
+export function networkOf(text: string): string | null {
+  const address = withoutPort(text.trim()).replace(/%.*$/, '');
+  switch (isIP(address)) {
+    case 4:
+      return `${address}/32`;
+    case 6:
+      return networkOfGroups(groupsOf(address));
+    default:
+      return null;
+  }
+}
+
+/** `192.0.2.1:443` and `[2001:db8::1]:443`. */
+function withoutPort(text: string): string {
+  const inBrackets = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1];
+  if (inBrackets !== undefined) return inBrackets;
+  return /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+}
+
+/** The eight groups of an IPv6 address, written in one way (RFC 5952, as URLs have it). */
+function groupsOf(address: string): readonly string[] {
+  const short = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const [head = '', tail = ''] = short.split('::');
+  const [left, right] = [wordsOf(head), wordsOf(tail)];
+  const zeros = Array<string>(8 - left.length - right.length).fill('0');
+  return [...left, ...zeros, ...right];
+}
+
+function wordsOf(groups: string): readonly string[] {
+  return groups === '' ? [] : groups.split(':');
+}
+
+/** A socket of both families shows IPv4 clients in the mapped form (RFC 4291, 2.5.5.2): all in one /64. */
+function networkOfGroups(groups: readonly string[]): string {
+  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
+  if (!isMapped) return `${groups.slice(0, 4).join(':')}::/64`;
+  const bytes = groups.slice(6).flatMap((group) => {
+    const number = Number.parseInt(group, 16);
+    return [number >> 8, number & 255];
+  });
+  return `${bytes.join('.')}/32`;
+}

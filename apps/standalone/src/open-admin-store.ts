@@ -1,0 +1,98 @@
+import path from 'node:path';
+import type { Settings } from '@app/config';
+import { DEPENDENCY_FIXES } from '@app/runtime';
+import { Store } from '@app/store';
+import { AdminProblem } from '../../api/src/admin/admin-problem.js';
+import { DataFolderInUse } from './data-folder-lock.js';
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+import { hasDatabase, runningPostgresUrl } from './running-postgres.js';
+
+export interface AdminStore {
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+interface Reached {
+  readonly url: string;
+  /** Nobody else is on it, so nobody else brings its schema up to date. */
+  readonly isOurs: boolean;
+  stop(): Promise<void>;
+}
+
+/**
+ * The database of the service: the one of DATABASE_URL, the embedded one of a service that runs, or the
+ * embedded one started for this command alone. @throws AdminProblem that says what to do
+ */
+export async function openAdminStore(settings: Settings): Promise<AdminStore> {
+  const reached = await reachDatabase(settings);
+  const store = new Store({ url: reached.url, poolSize: 3, applicationName: 'trawl-admin' });
+  const close = async (): Promise<void> => {
+    await store.close();
+    await reached.stop();
+  };
+  try {
+    await connect(store, reached);
+    return { store, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function reachDatabase({ databaseUrl, dataDir }: Settings): Promise<Reached> {
+  if (databaseUrl !== undefined) return notOurs(databaseUrl);
+  const folder = path.resolve(dataDir);
+  if (!hasDatabase(folder)) {
+    throw new AdminProblem(
+      `there is no database in ${folder}: start the service once (npm start), or set DATA_DIR to its folder or DATABASE_URL to its PostgreSQL`,
+    );
+  }
+  try {
+    const log = (line: string): void => void process.stderr.write(`${line}\n`);
+    const { url, stop } = await startOwn(folder, log);
+    return { url, isOurs: true, stop };
+  } catch (error) {
+    if (error instanceof DataFolderInUse) return notOurs(runningUrl(folder));
+    throw new AdminProblem(error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
+  }
+}
+
+async function startOwn(dataDir: string, log: (line: string) => void) {
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  return { url: server.url, stop: () => server.stop() };
+}
+
+function notOurs(url: string): Reached {
+  return { url, isOurs: false, stop: async () => undefined };
+}
+
+function runningUrl(dataDir: string): string {
+  try {
+    return runningPostgresUrl(dataDir);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AdminProblem(
+      `a service runs on ${dataDir}, and its database cannot be reached from here (${reason}): run this as the user of the service`,
+      { cause },
+    );
+  }
+}
+
+async function connect(store: Store, { isOurs }: Reached): Promise<void> {
+  try {
+    await store.connect();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AdminProblem(
+      `the database does not answer (${reason}). ${DEPENDENCY_FIXES.database}`,
+      {
+        cause,
+      },
+    );
+  }
+  if (isOurs) await store.migrate();
+  else if (!(await store.isMigrated()))
+    throw new AdminProblem(`the schema is older than this build. ${DEPENDENCY_FIXES.schema}`);
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { projectNode, projectRoot, TrawlClient, type Answer } from '@app/testing';
+import type { Deployment } from './deployment.js';
+
+/** What a command of an operator ended with. */
+export interface AdminEnd {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+type Place = Pick<Deployment, 'env'>;
+
+/** Runs `npm run admin -- …` as an operator of the deployment would, in its environment. */
+export function runAdmin(place: Place, words: readonly string[]): Promise<AdminEnd> {
+  return runProgram(place, ['npm', 'run', '--silent', 'admin', '--', ...words]);
+}
+
+function runProgram({ env }: Place, [program = '', ...args]: readonly string[]): Promise<AdminEnd> {
+  return new Promise((resolve) => {
+    execFile(
+      program,
+      args,
+      { cwd: projectRoot(), env: { ...process.env, ...env } },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+}
+
+/** The same program as it stands in images, with `--json`, when it is to go well. */
+export async function adminJson<T>(service: Deployment, ...words: string[]): Promise<T> {
+  const main = path.join(projectRoot(), 'dist/apps/standalone/src/admin.js');
+  const { code, out, err } = await runProgram(service, [projectNode(), main, ...words, '--json']);
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${err}`);
+  return JSON.parse(out) as T;
+}
+
+export interface Provisioned {
+  readonly apiKey: string;
+  readonly tenantId: string;
+  readonly tier: string;
+  readonly note: string;
+}
+
+/** POST /v1/keys/provision without a key, as if forwarded for an address. */
+export async function provision(
+  url: string,
+  { forwardedFor, body }: { readonly forwardedFor?: string; readonly body?: unknown } = {},
+): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }> {
+  const response = await fetch(`${url}/v1/keys/provision`, {
+    method: 'POST',
+    headers: {
+      ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+export interface KeyShown {
+  readonly id: string;
+  readonly label: string;
+  readonly prefix: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly origin: string;
+  readonly current: boolean;
+}
+
+export async function keysOf(client: TrawlClient): Promise<readonly KeyShown[]> {
+  const { body } = await client.call('GET', '/v1/keys');
+  return (body as { keys: KeyShown[] }).keys;
+}
+
+/** Whether a key is taken: the cheapest call that asks for one. */
+export function knock(url: string, key: string): Promise<Answer> {
+  return new TrawlClient(url, key).call('GET', '/v1/jobs');
+}
