@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { hasProc, projectRoot, UsageMeter } from '@app/testing';
+import { authBench } from './auth/auth-bench.js';
 import { brokerBench } from './broker/broker-bench.js';
 import { type Contender, type Contest, LeftOut } from './contender.js';
 import { batchContender } from './contenders/batch-contender.js';
@@ -28,6 +29,7 @@ const CRAWLEE_BROWSER = 'crawlee-browser-crawl.js';
 
 /** Suites that measure our code by itself; they take flags of their own. */
 const LOCAL_SUITES: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  auth: authBench,
   broker: brokerBench,
   growth: growthBench,
   'main-content': mainContentBench,

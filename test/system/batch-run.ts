@@ -1,4 +1,3 @@
-import { createApiKey, createTenant } from '@app/store';
 import type { Plan } from '@app/contracts';
 import {
   htmlPage,
@@ -8,7 +7,7 @@ import {
   type FixtureSite,
   type JobView,
 } from '@app/testing';
-import type { Deployment } from './deployment.js';
+import { createCaller, type Deployment } from './deployment.js';
 
 export interface BatchItem {
   readonly index: number;
@@ -92,8 +91,8 @@ export interface Caller {
 }
 
 export async function callerOn({ store, url }: Deployment, plan: Plan): Promise<Caller> {
-  const { id } = await createTenant(store, `batch ${plan}`, plan);
-  return { id, client: new TrawlClient(url, await createApiKey(store, id, 'batch')) };
+  const { id, key } = await createCaller(store, `batch ${plan}`, plan);
+  return { id, client: new TrawlClient(url, key) };
 }
 
 export async function batch(client: TrawlClient, body: unknown): Promise<BatchAnswer> {

@@ -1,7 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createApiKey, createTenant, Store } from '@app/store';
+import type { Plan } from '@app/contracts';
+import {
+  changeAgreement,
+  createApiKey,
+  createTenant,
+  FIRST_TENANT_REQUESTS_PER_MINUTE,
+  Store,
+} from '@app/store';
 import { spawnApp, TrawlClient, until, type SpawnedApp } from '@app/testing';
 import { brokerUrl, freshBucket, freshDatabase, freshPrefix } from '../setup/test-servers.js';
 
@@ -104,14 +111,30 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
     for (let n = 0; n < (options.fetchers ?? 1); n++)
       apps.push(await spawnApp({ app: 'fetcher', env }));
     const store = await openStore(database.url);
-    const tenant = await createTenant(store, 'system test', 'custom');
-    const key = await createApiKey(store, tenant.id, 'system test');
+    const { key } = await createCaller(store, 'system test', 'custom');
     return assemble({ mode: 'cluster', apps, store, key, env, cleanUp });
   } catch (error) {
     await stopAll(apps);
     await cleanUp();
     throw error;
   }
+}
+
+/** Nobody asks more often than the first tenant of a deployment may. */
+const ROOM = { monthlyCredits: null, requestsPerMinute: FIRST_TENANT_REQUESTS_PER_MINUTE };
+
+/**
+ * A tenant with a key, on a plan, but free to ask as often as a spec likes: those of the rate limit are
+ * by themselves.
+ */
+export async function createCaller(
+  store: Store,
+  name: string,
+  plan: Plan,
+): Promise<{ readonly id: string; readonly key: string }> {
+  const { id } = await createTenant(store, name, plan);
+  await store.transaction((tx) => changeAgreement(tx, id, ROOM));
+  return { id, key: await createApiKey(store, id, name) };
 }
 
 async function openStore(url: string): Promise<Store> {
@@ -140,8 +163,7 @@ function assemble({ mode, apps, store, key, env, cleanUp }: Parts): Deployment {
     env,
     client: new TrawlClient(url, key),
     async otherTenant() {
-      const tenant = await createTenant(store, 'other', 'custom');
-      return new TrawlClient(url, await createApiKey(store, tenant.id, 'other'));
+      return new TrawlClient(url, (await createCaller(store, 'other', 'custom')).key);
     },
     async stop() {
       await store.close();

@@ -6,8 +6,7 @@ import {
   type FakeLlmServer,
   type FixtureSite,
 } from '@app/testing';
-import { createApiKey, createTenant } from '@app/store';
-import { deploy, deployEmbedded, MODES, type Deployment } from './deployment.js';
+import { createCaller, deploy, deployEmbedded, MODES, type Deployment } from './deployment.js';
 
 const BAKERY = {
   '@context': 'https://schema.org',
@@ -184,8 +183,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
     it('asks a stronger model when it is told to, and a free one on the free plan', async () => {
       const body = { url: site.url('/kettle'), schema: SCHEMA, complexity: 'high' };
       expect((await extracted(body)).metadata.model).toBe('high-model');
-      const tenant = await createTenant(service.store, 'on the free plan', 'free');
-      const key = await createApiKey(service.store, tenant.id, 'k');
+      const { key } = await createCaller(service.store, 'on the free plan', 'free');
       const free = await new TrawlClient(service.url, key).call('POST', '/v1/extract', body);
       expect(free.body).toMatchObject({ metadata: { model: 'free-model', costUsd: 0 } });
     });

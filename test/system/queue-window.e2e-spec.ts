@@ -1,7 +1,6 @@
 import { openTaskQueue, type TaskQueue } from '@app/broker';
-import { createApiKey, createTenant } from '@app/store';
 import { startFixtureSite, TrawlClient, type FixtureSite } from '@app/testing';
-import { deploy, type Deployment } from './deployment.js';
+import { createCaller, deploy, type Deployment } from './deployment.js';
 
 const PAGES = 60;
 /** So long that a message, if one waits, waits while somebody looks. */
@@ -50,8 +49,7 @@ describe('the queue of crawl pages (cluster)', () => {
   }
 
   it('never holds more messages than its target, however many pages wait', async () => {
-    const tenant = await createTenant(service.store, 'unlimited', 'custom');
-    const key = await createApiKey(service.store, tenant.id, 'only');
+    const { key } = await createCaller(service.store, 'unlimited', 'custom');
     const most = await mostWaiting(new TrawlClient(service.url, key), PAGES);
     expect(most).toBe(QUEUE_TARGET);
   }, 120_000);

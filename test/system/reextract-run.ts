@@ -1,4 +1,3 @@
-import { createApiKey, createTenant } from '@app/store';
 import type { Plan } from '@app/contracts';
 import {
   pdfOf,
@@ -9,7 +8,7 @@ import {
   type JobView,
   type ResultPage,
 } from '@app/testing';
-import type { Deployment } from './deployment.js';
+import { createCaller, type Deployment } from './deployment.js';
 
 const BAKERY = {
   '@context': 'https://schema.org',
@@ -93,8 +92,7 @@ export class Shopper {
   ) {}
 
   static async on(service: Deployment, plan: Plan = 'custom'): Promise<Shopper> {
-    const { id } = await createTenant(service.store, `shopper ${plan}`, plan);
-    const key = await createApiKey(service.store, id, 'shopper');
+    const { id, key } = await createCaller(service.store, `shopper ${plan}`, plan);
     return new Shopper(id, new TrawlClient(service.url, key), service);
   }
 

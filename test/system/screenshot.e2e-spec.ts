@@ -1,6 +1,5 @@
 import { startFixtureSite, type Answer, type FixtureSite } from '@app/testing';
-import { createApiKey, createTenant } from '@app/store';
-import { deploy, deployEmbedded, MODES, type Deployment } from './deployment.js';
+import { createCaller, deploy, deployEmbedded, MODES, type Deployment } from './deployment.js';
 
 interface Shot {
   readonly url: string;
@@ -135,8 +134,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
   ])(
     'says why there is no picture of %s %j, and gives the day its picture back',
     async (path, more) => {
-      const tenant = await createTenant(service.store, 'on the free plan', 'free');
-      const key = await createApiKey(service.store, tenant.id, 'k');
+      const { key } = await createCaller(service.store, 'on the free plan', 'free');
       for (let tries = 0; tries < 11; tries++) {
         const answer = await shoot(service.url, key, { url: site.url(path), waitFor: 0, ...more });
         expect(answer.status).toBe(500);
@@ -147,8 +145,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
   );
 
   it('keeps the daily quota of the plan exactly, also when asked all at once', async () => {
-    const tenant = await createTenant(service.store, 'on the free plan', 'free');
-    const key = await createApiKey(service.store, tenant.id, 'k');
+    const { key } = await createCaller(service.store, 'on the free plan', 'free');
     const body = { url: site.url('/docs'), waitFor: 0, fullPage: false };
     const answers = await Promise.all(
       Array.from({ length: 14 }, () => shoot(service.url, key, body)),

@@ -1,7 +1,6 @@
-import { createApiKey, createTenant } from '@app/store';
 import { TrawlClient } from '@app/testing';
 import { EnrichRun, htmlOf, TRAP } from './enrich-run.js';
-import { MODES } from './deployment.js';
+import { createCaller, MODES } from './deployment.js';
 import { percentile } from './percentile.js';
 
 /** `npm run test:soak`: what others notice of pages that hold scan threads until these are ended. */
@@ -83,8 +82,7 @@ describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
 
   async function newTenant(): Promise<TrawlClient> {
     const { store, url } = run.service;
-    const { id } = await createTenant(store, 'attacker', 'custom');
-    return new TrawlClient(url, await createApiKey(store, id, 'attack'));
+    return new TrawlClient(url, (await createCaller(store, 'attacker', 'custom')).key);
   }
 });
 

@@ -10,7 +10,7 @@ import { openTaskQueue } from '@app/broker';
 import { loadSettings, type Settings } from '@app/config';
 import type { Plan, QueueName } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { API_KEY_PREFIX, type Statement, type Store } from '@app/store';
+import { API_KEY_PREFIX, type Statement, type Store, type TakenRequests } from '@app/store';
 import { createLogger, Health, Metrics, type OpsServer } from '@app/telemetry';
 import { TrawlClient } from '@app/testing';
 import { createApp } from '../src/create-app.js';
@@ -38,6 +38,8 @@ export interface StartedApi {
   readonly booked: Booked[];
   /** What of the day's quotas was taken. */
   readonly reserved: string[];
+  /** What was counted in windows of a minute: tenant, window, limit and how many. */
+  readonly counted: (readonly unknown[])[];
   readonly metrics: Metrics;
   /** Plays the fetcher of a queue; returns the tasks it is given. */
   play<T>(queue: QueueName, answer: (task: T) => unknown): Promise<T[]>;
@@ -58,6 +60,8 @@ export interface StartOptions {
   readonly plan?: Plan;
   /** What every Idempotency-Key is claimed under; no answer is kept. @default keys are not known */
   readonly claimId?: string;
+  /** What the window of a minute says of every request; 'lost' when it says nothing. @default there is room */
+  readonly window?: Partial<TakenRequests> | 'lost';
 }
 
 /** With a model for every class, unless the settings say otherwise. */
@@ -77,6 +81,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   const queue = openTaskQueue({ url: 'memory:' });
   const booked: Booked[] = [];
   const reserved: string[] = [];
+  const counted: (readonly unknown[])[] = [];
   const metrics = new Metrics();
   const runtime: Runtime = {
     settings: {
@@ -88,7 +93,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     metrics,
     health: new Health(),
     ops: {} as OpsServer,
-    store: playedStore(booked, reserved, options),
+    store: playedStore({ booked, reserved, counted }, options),
     queue,
     blobs,
     downloadSecret,
@@ -107,6 +112,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     blobs,
     booked,
     reserved,
+    counted,
     metrics,
     async play<T>(name: QueueName, answer: (task: T) => unknown): Promise<T[]> {
       const tasks: T[] = [];
@@ -151,9 +157,8 @@ async function sendHead(
 
 /** Knows one key, and remembers what is booked. */
 function playedStore(
-  booked: Booked[],
-  reserved: string[],
-  { plan = 'pro', claimId }: StartOptions,
+  { booked, reserved, counted }: Pick<StartedApi, 'booked' | 'reserved' | 'counted'>,
+  { plan = 'pro', claimId, window = {} }: StartOptions,
 ): Store {
   const charged = new Set<unknown>();
   const secretHash = createHash('sha256').update(KEY).digest();
@@ -162,6 +167,11 @@ function playedStore(
     values: readonly unknown[] = [],
   ): Promise<unknown[]> => {
     if (name === 'find_api_key') return [{ id: TENANT_ID, plan, secretHash }];
+    if (name === 'take_requests') {
+      counted.push(values.slice(0, 4));
+      if (window === 'lost') throw new Error('the database is gone');
+      return [{ admitted: values[3], remaining: 1, waitMs: 0, ...window }];
+    }
     if (claimId !== undefined && name.endsWith('_idempotency_key'))
       return [{ id: claimId, isFirst: false, expiresAt: new Date(Date.now() + 60_000) }];
     if (name === 'is_charged') return charged.has(values[0]) ? [{}] : [];
