@@ -1,0 +1,26 @@
+import { LEGACY_PLANS } from '@app/contracts';
+import type { Usage } from '@app/store';
+import type { UsageRecord } from './usage.dto.js';
+
+const MICRO = 1_000_000;
+
+/** Every figure is a number (specification: Usage record): what nothing bounds is the largest exact one. */
+const boundOf = (quota: number | null): number => quota ?? Number.MAX_SAFE_INTEGER;
+
+export function presentUsage(usage: Usage): UsageRecord {
+  const { plan, pagesScraped, llmExtractions, costMicroUsd, credits } = usage;
+  return {
+    plan: LEGACY_PLANS[plan],
+    pages_scraped: pagesScraped,
+    pages_quota: boundOf(usage.pagesQuota),
+    llm_extractions: llmExtractions,
+    extract_quota: boundOf(usage.extractQuota),
+    cost_usd: costMicroUsd / MICRO,
+    year_month: credits.period,
+    credits: {
+      state: credits.state,
+      period: credits.period,
+      prior_periods_unresolved: credits.priorPeriodsUnresolved,
+    },
+  };
+}

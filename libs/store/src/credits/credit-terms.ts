@@ -1,0 +1,69 @@
+import { PLAN_LIMITS, type Plan } from '@app/contracts';
+import type pg from 'pg';
+import { run, type Queryable, type Statement, type Store } from '../open-store.js';
+
+/** How a statement is run: by a store, or within a transaction. */
+export type Ask = <R extends pg.QueryResultRow>(
+  statement: Statement,
+  values: readonly unknown[],
+) => Promise<R[]>;
+
+export const askStore =
+  (store: Store): Ask =>
+  (statement, values) =>
+    store.query(statement, values);
+export const askIn =
+  (tx: Queryable): Ask =>
+  (statement, values) =>
+    run(tx, statement, values);
+
+/** Whose credits they are. A key's tenant is one. */
+export interface CreditTenant {
+  readonly id: string;
+  readonly plan: Plan;
+  /** What was agreed with this account instead of the plan's figure; null: nothing was. */
+  readonly agreed?: { readonly monthlyCredits: number | null };
+}
+
+/** What a tenant may spend. */
+export interface CreditTerms {
+  /** Credits granted each month; null: as many as are asked for. */
+  readonly monthlyCredits: number | null;
+  /** Whether calls go on, billed, when what is prepaid is spent. */
+  readonly mayOverrun: boolean;
+}
+
+export function creditTerms({ plan, agreed }: CreditTenant): CreditTerms {
+  const limits = PLAN_LIMITS[plan];
+  return {
+    monthlyCredits: agreed?.monthlyCredits ?? limits.monthlyCredits,
+    mayOverrun: limits.overage !== null,
+  };
+}
+
+/** The figure of {@link CreditTenant.agreed} of `tenants t`. */
+export const AGREED = `jsonb_build_object('monthlyCredits', t.agreed_monthly_credits) AS agreed`;
+
+const FIND_TENANT: Statement = {
+  name: 'find_credit_tenant',
+  text: `SELECT t.id, t.plan, ${AGREED} FROM tenants t WHERE t.id = $1`,
+};
+
+/** The tenant as it is now; null when there is none. */
+export async function findCreditTenant(ask: Ask, tenantId: string): Promise<CreditTenant | null> {
+  const [row] = await ask<CreditTenant & pg.QueryResultRow>(FIND_TENANT, [tenantId]);
+  return row ?? null;
+}
+
+/** The moment `$n` names, or now by the clock of the database, with its period: the calendar month, UTC. */
+export function clockAt(parameter: string): string {
+  return `SELECT at, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM') AS period
+          FROM (SELECT coalesce(${parameter}::timestamptz, now()) AS at) moment`;
+}
+
+/** One amount of credits. @throws RangeError for what is none */
+export function wholeCredits(credits: number): number {
+  if (!Number.isSafeInteger(credits) || credits < 0)
+    throw new RangeError(`${credits} is no number of credits`);
+  return credits;
+}

@@ -1,0 +1,130 @@
+import type { Plan } from '@app/contracts';
+import type { Statement, Store } from '../open-store.js';
+import { waitAtMost } from '../wait-at-most.js';
+import { askStore, creditTerms, findCreditTenant, type CreditTerms } from './credit-terms.js';
+import {
+  LEDGER_WAIT_MS,
+  readAccount,
+  unavailable,
+  type CreditBalance,
+  type ReadCredits,
+} from './read-balance.js';
+
+/** What a tenant used in a calendar month, UTC (specification: Resources, Usage record). */
+export interface Usage {
+  readonly plan: Plan;
+  /** Pages with data, of scrapes, crawls and batches. */
+  readonly pagesScraped: number;
+  /** Credits a month brings; null: nothing bounds them. */
+  readonly pagesQuota: number | null;
+  /** Extractions with a schema that gave data. */
+  readonly llmExtractions: number;
+  /** As many as the month has credits; none on the free plan. Null: nothing bounds them. */
+  readonly extractQuota: number | null;
+  /** What models cost, in millionths of a dollar. */
+  readonly costMicroUsd: number;
+  readonly credits: Pick<CreditBalance, 'state' | 'period' | 'priorPeriodsUnresolved'>;
+}
+
+interface Sums extends Record<string, unknown> {
+  readonly pagesScraped: number;
+  readonly llmExtractions: number;
+  readonly costMicroUsd: number;
+}
+
+const NOTHING: Sums = { pagesScraped: 0, llmExtractions: 0, costMicroUsd: 0 };
+
+const SUMS: Statement = {
+  name: 'usage_in_period',
+  text: `
+    SELECT count(*) FILTER (WHERE operation IN ('scrape', 'crawl') AND credits > 0)::float8 AS "pagesScraped",
+           count(*) FILTER (WHERE operation = 'extract' AND credits > 0)::float8 AS "llmExtractions",
+           coalesce(sum(cost_micro_usd), 0)::float8 AS "costMicroUsd"
+    FROM credit_ledger
+    WHERE tenant_id = $1 AND created_at >= ($2 || '-01')::timestamp AT TIME ZONE 'UTC'
+      AND created_at < (($2 || '-01')::timestamp + interval '1 month') AT TIME ZONE 'UTC'`,
+};
+/**
+ * This month's usage; null when there is no such tenant. With a ledger that cannot be read the state says
+ * so and what was used is told as 0. @throws what the database throws when the tenant cannot be read either
+ */
+export async function readUsage(
+  store: Store,
+  tenantId: string,
+  options: ReadCredits = {},
+): Promise<Usage | null> {
+  try {
+    return await waitAtMost(LEDGER_WAIT_MS, usageOf(store, tenantId, options.now));
+  } catch (error) {
+    const tenant = await findCreditTenant(askStore(store), tenantId);
+    options.onError?.(error);
+    return tenant
+      ? present(tenant.plan, creditTerms(tenant), unavailable(options.now), NOTHING)
+      : null;
+  }
+}
+
+async function usageOf(store: Store, tenantId: string, now?: Date): Promise<Usage | null> {
+  const account = await readAccount(store, tenantId, now);
+  if (!account) return null;
+  const [sums] = await store.query<Sums>(SUMS, [tenantId, account.period]);
+  return present(account.plan, account.terms, account, sums ?? NOTHING);
+}
+
+function present(
+  plan: Plan,
+  { monthlyCredits }: CreditTerms,
+  { state, period, priorPeriodsUnresolved }: Usage['credits'],
+  sums: Sums,
+): Usage {
+  return {
+    plan,
+    pagesScraped: sums.pagesScraped,
+    pagesQuota: monthlyCredits,
+    llmExtractions: sums.llmExtractions,
+    extractQuota: plan === 'free' ? 0 : monthlyCredits,
+    costMicroUsd: sums.costMicroUsd,
+    credits: { state, period, priorPeriodsUnresolved },
+  };
+}
+
+/** What was spent on a day, UTC. */
+export interface UsageDay {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly credits: number;
+  /** Calls and pages that cost something. */
+  readonly calls: number;
+}
+
+/** More than a year is no chart. */
+export const MAX_USAGE_DAYS = 366;
+
+const BY_DAY: Statement = {
+  name: 'usage_by_day',
+  text: `
+    WITH clock AS (SELECT coalesce($3::timestamptz, now()) AT TIME ZONE 'UTC' AS at), day AS (
+      SELECT date_trunc('day', at) - n * interval '1 day' AS day FROM clock, generate_series(0, $2::int - 1) n
+    ), used AS (
+      SELECT date_trunc('day', created_at AT TIME ZONE 'UTC') AS day, sum(credits)::float8 AS credits,
+             count(*) FILTER (WHERE credits > 0)::float8 AS calls
+      FROM credit_ledger
+      WHERE tenant_id = $1 AND created_at >= (SELECT min(day) FROM day) AT TIME ZONE 'UTC'
+        AND created_at < (SELECT max(day) + interval '1 day' FROM day) AT TIME ZONE 'UTC'
+      GROUP BY 1
+    )
+    SELECT to_char(day, 'YYYY-MM-DD') AS day, coalesce(credits, 0) AS credits, coalesce(calls, 0) AS calls
+    FROM day LEFT JOIN used USING (day) ORDER BY 1`,
+};
+
+/** The last `days` days, today among them, the oldest first. @throws RangeError for more than a year */
+export async function usageByDay(
+  store: Store,
+  tenantId: string,
+  days: number,
+  now?: Date,
+): Promise<UsageDay[]> {
+  if (!Number.isSafeInteger(days) || days < 1 || days > MAX_USAGE_DAYS)
+    throw new RangeError(`a chart of ${days} days`);
+  return store.query<UsageDay & Record<string, unknown>>(BY_DAY, [tenantId, days, now ?? null]);
+}

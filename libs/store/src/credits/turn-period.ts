@@ -1,0 +1,84 @@
+import { newId } from '@app/contracts';
+import { run, type Queryable, type Statement } from '../open-store.js';
+import { clockAt, type CreditTerms } from './credit-terms.js';
+
+const ENSURE: Statement = {
+  name: 'ensure_credit_balance',
+  text: `INSERT INTO credit_balances (tenant_id, period) VALUES ($1, '0000-00') ON CONFLICT DO NOTHING`,
+};
+
+/** Every other statement expects the tenant's row to be there. */
+export async function ensureBalance(tx: Queryable, tenantId: string): Promise<void> {
+  await run(tx, ENSURE, [tenantId]);
+}
+
+/**
+ * The row lock lets one of many turn the month; the others find it turned. What is left of the old grant
+ * stays in the old period, where nothing is taken from any more.
+ */
+const TURN: Statement = {
+  name: 'turn_credit_period',
+  text: `
+    WITH clock AS (${clockAt('$3')}), balance AS MATERIALIZED (
+      SELECT * FROM credit_balances
+      WHERE tenant_id = $1 AND period < (SELECT period FROM clock) FOR NO KEY UPDATE
+    ), closed AS (
+      UPDATE credit_periods p SET grant_left = b.grant_left, overage_used = b.overage_used,
+             closed_at = (SELECT at FROM clock)
+      FROM balance b WHERE p.tenant_id = $1 AND p.period = b.period
+    ), opened AS (
+      INSERT INTO credit_periods (tenant_id, period, granted)
+      SELECT $1, clock.period, CASE WHEN b.payment = 'confirmed' THEN $2::bigint END FROM balance b, clock
+      RETURNING period, granted
+    ), moved AS (
+      INSERT INTO credit_transfers (tenant_id, period, from_account, to_account, credits, reference, created_at)
+      SELECT $1, period, 'issued', 'grant', granted, $4, (SELECT at FROM clock) FROM opened WHERE granted > 0
+    )
+    UPDATE credit_balances b SET period = o.period, grant_left = coalesce(o.granted, 0), overage_used = 0
+    FROM opened o WHERE b.tenant_id = $1`,
+};
+
+/**
+ * Brings a tenant's balance into the month of `now`, with its grant, unless somebody did: (tenant, period)
+ * is granted once. A grant whose payment is not confirmed is withheld.
+ */
+export async function turnPeriod(
+  tx: Queryable,
+  tenantId: string,
+  { monthlyCredits }: CreditTerms,
+  now: Date | null,
+): Promise<void> {
+  await ensureBalance(tx, tenantId);
+  await run(tx, TURN, [tenantId, monthlyCredits ?? 0, now, newId()]);
+}
+
+const RAISE: Statement = {
+  name: 'raise_credit_grant',
+  text: `
+    WITH clock AS (${clockAt('$3')}), missing AS MATERIALIZED (
+      SELECT p.period, $2::bigint - coalesce(p.granted, 0) AS credits
+      FROM credit_balances b JOIN credit_periods p ON p.tenant_id = b.tenant_id AND p.period = b.period
+      WHERE b.tenant_id = $1 AND b.payment = 'confirmed' AND (p.granted IS NULL OR p.granted < $2)
+    ), raised AS (
+      UPDATE credit_periods p SET granted = $2 FROM missing m WHERE p.tenant_id = $1 AND p.period = m.period
+    ), moved AS (
+      INSERT INTO credit_transfers (tenant_id, period, from_account, to_account, credits, reference, created_at)
+      SELECT $1, period, 'issued', 'grant', credits, $4, (SELECT at FROM clock) FROM missing WHERE credits > 0
+    )
+    UPDATE credit_balances b SET grant_left = b.grant_left + m.credits FROM missing m WHERE b.tenant_id = $1`,
+};
+
+/**
+ * Gives a tenant what its grant of this month lacks of the terms: all of a withheld one, the difference
+ * after a change to a larger plan. What was granted is never taken back. The transaction must hold the
+ * tenant's balance row, or two of them give the same.
+ */
+export async function raiseGrant(
+  tx: Queryable,
+  tenantId: string,
+  terms: CreditTerms,
+  now: Date | null,
+): Promise<void> {
+  await turnPeriod(tx, tenantId, terms, now);
+  await run(tx, RAISE, [tenantId, terms.monthlyCredits ?? 0, now, newId()]);
+}

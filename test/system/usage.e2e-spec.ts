@@ -1,0 +1,104 @@
+import { createApiKey, createTenant } from '@app/store';
+import { startFixtureSite, TrawlClient, type FixtureSite } from '@app/testing';
+import type { Plan } from '@app/contracts';
+import { deploy, MODES, type Deployment } from './deployment.js';
+
+describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
+  let service: Deployment;
+  let site: FixtureSite;
+  beforeAll(async () => {
+    site = await startFixtureSite();
+    service = await deploy(mode);
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+
+  interface Account {
+    readonly id: string;
+    readonly key: string;
+    readonly client: TrawlClient;
+  }
+  const account = async (plan: Plan): Promise<Account> => {
+    const { id } = await createTenant(service.store, 'usage', plan);
+    const key = await createApiKey(service.store, id, 'usage');
+    return { id, key, client: new TrawlClient(service.url, key) };
+  };
+  const get = async (key: string | null, path = '/v1/usage') => {
+    const headers = key === null ? undefined : { 'x-api-key': key };
+    const answer = await fetch(`${service.url}${path}`, { headers });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  const sql = (text: string, values: readonly unknown[] = []) =>
+    service.store.query({ name: `spec ${text}`.slice(0, 60), text }, values);
+  const month = () => new Date().toISOString().slice(0, 7);
+
+  it('shows a new account zeros, by the fields of the specification and no others', async () => {
+    const { key } = await account('free');
+    const credits = { state: 'ok', period: month(), prior_periods_unresolved: false };
+    const { status, body } = await get(key);
+    expect([status, body]).toEqual([
+      200,
+      {
+        plan: 'free',
+        pages_scraped: 0,
+        pages_quota: 1_000,
+        llm_extractions: 0,
+        extract_quota: 0,
+        cost_usd: 0,
+        year_month: credits.period,
+        credits,
+      },
+    ]);
+  });
+
+  it.each<[Plan, string, number]>([
+    ['hobby', 'starter', 5_000],
+    ['pro', 'pro', 100_000],
+    ['scale', 'business', 500_000],
+    ['custom', 'enterprise', 9_007_199_254_740_991],
+  ])('tells plan %s by its name of before', async (plan, name, quota) => {
+    const { key } = await account(plan);
+    const { body } = await get(key);
+    expect(body).toMatchObject({ plan: name, pages_quota: quota, extract_quota: quota });
+  });
+
+  it('counts what was scraped, of this account and this month, under both addresses', async () => {
+    const { key, id, client } = await account('pro');
+    await client.scrape({ url: site.url('/tree/3') });
+    const { jobId } = await client.crawl({ url: site.url('/'), limit: 2 });
+    await client.waitForEnd(jobId);
+    await sql(
+      `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, created_at)
+       VALUES ($1, 'scrape', gen_random_uuid(), gen_random_uuid(), 1, now() - interval '32 days')`,
+      [id],
+    );
+    const [usage, alias] = [await get(key), await get(key, '/v1/billing/usage')];
+    expect(usage).toMatchObject({ status: 200, body: { pages_scraped: 3 } });
+    expect(alias).toEqual(usage);
+  }, 60_000);
+
+  it.each(['/v1/usage', '/v1/billing/usage'])('asks for a key: %s', async (path) => {
+    expect(await get(null, path)).toEqual({
+      status: 401,
+      body: { error: 'API key required. Pass via x-api-key header.' },
+    });
+  });
+
+  it('says that the ledger cannot be read, and that it can again', async () => {
+    const { key } = await account('free');
+    await sql('ALTER TABLE credit_balances RENAME TO credit_balances_gone');
+    try {
+      const { status, body } = await get(key);
+      expect([status, body['credits'], body['pages_quota']]).toEqual([
+        200,
+        { state: 'unavailable', period: month(), prior_periods_unresolved: false },
+        1_000,
+      ]);
+    } finally {
+      await sql('ALTER TABLE credit_balances_gone RENAME TO credit_balances');
+    }
+    expect(await get(key)).toMatchObject({ body: { credits: { state: 'ok' } } });
+  });
+});
