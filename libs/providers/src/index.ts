@@ -4,3 +4,12 @@ export { LlmClient, type LlmCall, type LlmClientOptions, type ModelUse } from '.
 export { textMessage, type LlmMessage, type LlmPart } from './llm/llm-message.js';
 export type { LlmCallFailure, LlmResult } from './llm/llm-result.js';
 export type { LlmHttp } from './llm/post.js';
+export { PaymentEventError, type PaymentEvent } from './payments/payment-event.js';
+export { PaymentProviderError, type PaymentFailure } from './payments/payment-provider-error.js';
+export type {
+  PaymentProvider,
+  Subscription,
+  SubscriptionItem,
+} from './payments/payment-provider.js';
+export type { PaymentsHttp } from './payments/stripe-http.js';
+export { StripePayments, type StripePaymentsOptions } from './payments/stripe-payments.js';

@@ -1,0 +1,92 @@
+import type Stripe from 'stripe';
+import { Deadline } from '@app/contracts';
+import { HttpFetchError, type HttpClient, type HttpMethod, type HttpResponse } from '@app/egress';
+import { stripeSdk } from './stripe-sdk.js';
+
+/** A client whose guard admits the provider's API and nothing else. */
+export type PaymentsHttp = Pick<HttpClient, 'fetch'>;
+
+/** A hundred subscriptions with all their details are well under a megabyte. */
+const MAX_ANSWER_BYTES = 4_194_304;
+
+/**
+ * Set by our client, or about this machine: the SDK tells which system, runtime and tool it runs in.
+ * Names in lower case.
+ */
+const WITHHELD: ReadonlySet<string> = new Set([
+  'content-length',
+  'user-agent',
+  'x-stripe-client-user-agent',
+  'x-stripe-client-telemetry',
+]);
+
+const METHODS: Readonly<Record<string, HttpMethod>> = {
+  GET: 'GET',
+  POST: 'POST',
+  DELETE: 'DELETE',
+};
+
+type RequestArguments = Parameters<Stripe.HttpClient['makeRequest']>;
+
+/** How the SDK's requests leave: by the one way out, with a bound on bytes and no redirects. */
+export class StripeHttp implements Stripe.HttpClient {
+  private readonly closing = new AbortController();
+
+  constructor(private readonly http: PaymentsHttp) {}
+
+  getClientName(): string {
+    return 'trawl';
+  }
+
+  /** Breaks off what is under way; later requests fail at once. */
+  close(): void {
+    this.closing.abort(new Error('closing'));
+  }
+
+  async makeRequest(...request: RequestArguments): Promise<Stripe.HttpClientResponse> {
+    const [host, port, path, method, headers, body, protocol, timeoutMs] = request;
+    try {
+      const response = await this.http.fetch({
+        url: `${protocol}://${host}:${port}${path}`,
+        method: METHODS[method] ?? 'GET',
+        headers: forwarded(headers),
+        ...(body === '' ? {} : { body }),
+        deadline: Deadline.after(timeoutMs),
+        signal: this.closing.signal,
+        maxBytes: MAX_ANSWER_BYTES,
+        maxRedirects: 0,
+      });
+      return toResponse(response);
+    } catch (error) {
+      const isTimeout = error instanceof HttpFetchError && error.errorClass === 'timeout';
+      // The SDK knows a timeout by its own error; anything else is a connection error to it.
+      throw isTimeout ? stripeSdk().HttpClient.makeTimeoutError() : error;
+    }
+  }
+}
+
+function forwarded(headers: RequestArguments[4]): Record<string, string> {
+  const entries = Object.entries(headers).filter(([name]) => !WITHHELD.has(name.toLowerCase()));
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+function toResponse(response: HttpResponse): Stripe.HttpClientResponse {
+  // The SDK notes its own findings here.
+  const raw = {};
+  return {
+    getStatusCode: () => response.status,
+    getHeaders: () => ({ ...response.headers }),
+    getRawResponse: () => raw,
+    toStream: () => {
+      throw new Error('answers are read whole');
+    },
+    toJSON: async () => parseBody(response),
+  };
+}
+
+function parseBody({ body, truncated }: HttpResponse): unknown {
+  if (truncated) {
+    throw stripeSdk().HttpClient.makeResponseBodyError(new Error('the answer is cut'));
+  }
+  return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+}

@@ -1,0 +1,64 @@
+import type { Subscription, SubscriptionItem } from './payment-provider.js';
+import { PaymentProviderError } from './payment-provider-error.js';
+
+/** While a payment failed, Stripe tries it again; it ends the subscription when that is over. */
+const OVERDUE = 'past_due';
+const LIVE_STATES: ReadonlySet<string> = new Set(['active', 'trialing', OVERDUE]);
+
+/** A list of subscriptions as the API answers it. @throws PaymentProviderError when it is none */
+export function readSubscriptionList(list: unknown): readonly Subscription[] {
+  return elementsOf(list).map(toSubscription);
+}
+
+function toSubscription(value: unknown): Subscription {
+  const { id, status, items, cancel_at: cancelAt } = fieldsOf(value);
+  const read = elementsOf(items).map(toItem);
+  const state = textOf(status);
+  const endsAt = dateOf(cancelAt) ?? (endsWithPeriod(value) ? latestEnd(read) : null);
+  const isLive = LIVE_STATES.has(state);
+  return { id: textOf(id), state, isLive, isOverdue: state === OVERDUE, items: read, endsAt };
+}
+
+function toItem(value: unknown): SubscriptionItem {
+  const { id, price, current_period_start: start, current_period_end: end } = fieldsOf(value);
+  return {
+    id: textOf(id),
+    priceId: textOf(fieldsOf(price)['id']),
+    periodStart: dateOf(start),
+    periodEnd: dateOf(end),
+  };
+}
+
+function endsWithPeriod(subscription: unknown): boolean {
+  return fieldsOf(subscription)['cancel_at_period_end'] === true;
+}
+
+function latestEnd(items: readonly SubscriptionItem[]): Date | null {
+  const ends = items.flatMap(({ periodEnd }) => periodEnd ?? []);
+  return ends.reduce<Date | null>((last, one) => (last && last >= one ? last : one), null);
+}
+
+function elementsOf(list: unknown): readonly unknown[] {
+  const { data } = fieldsOf(list);
+  if (!Array.isArray(data)) throw unreadable();
+  return data;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw unreadable();
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw unreadable();
+  return value;
+}
+
+/** Stripe's times are whole seconds. */
+function dateOf(value: unknown): Date | null {
+  return typeof value === 'number' && Number.isFinite(value) ? new Date(value * 1_000) : null;
+}
+
+function unreadable(): PaymentProviderError {
+  return new PaymentProviderError('unreadable', 'Stripe answered with something else');
+}
