@@ -1,0 +1,34 @@
+import { html, type Html } from './html.js';
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const MINUTE = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const NUMBER = new Intl.NumberFormat('en-US');
+
+/** A moment to the minute, in UTC, as the foot of each page says; programs find it to the millisecond. */
+export function timeText(at: Date | string | null, missing = '–'): Html {
+  if (at === null) return html`${missing}`;
+  const date = new Date(at);
+  return html`<time datetime="${date.toISOString()}">${MINUTE.format(date)}</time>`;
+}
+
+/** A day such as `22 Nov`. */
+export function dayText(day: string): string {
+  return DAY.format(new Date(`${day}T00:00:00Z`));
+}
+
+export function numberText(number: number): string {
+  return NUMBER.format(number);
+}
+
+/** A duration as one reads it: `840 ms`, `2.4 s`. */
+export function durationText(ms: number | null): string {
+  if (ms === null) return '–';
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

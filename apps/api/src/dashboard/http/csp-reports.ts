@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from '@app/telemetry';
+import { REPORT_PATH } from './security-headers.js';
+
+const MAX_REPORT_BYTES = 16_384;
+/** Anybody may send reports: those beyond are counted, not written. */
+const LOGGED_PER_MINUTE = 30;
+const MAX_FIELD_CHARS = 300;
+const MINUTE_MS = 60_000;
+
+/** What a browser refused to do on one of our pages, written to the log: the page has a fault, or an attacker. */
+export function takeCspReports(scope: FastifyInstance, log: Logger): void {
+  const writer = new ReportWriter(log);
+  void scope.register(async (reports) => {
+    reports.addContentTypeParser(
+      ['application/csp-report', 'application/reports+json'],
+      { parseAs: 'string', bodyLimit: MAX_REPORT_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    reports.post(REPORT_PATH, async (request, reply) => {
+      for (const report of reportsIn(String(request.body))) writer.write(report);
+      return reply.status(204).send();
+    });
+  });
+}
+
+export interface CspReport {
+  readonly directive: string;
+  readonly blocked: string;
+  readonly page: string;
+}
+
+class ReportWriter {
+  private windowFromMs = 0;
+  private written = 0;
+  private left = 0;
+
+  constructor(private readonly log: Logger) {}
+
+  write(report: CspReport): void {
+    const nowMs = Date.now();
+    if (nowMs - this.windowFromMs >= MINUTE_MS) {
+      const { left } = this;
+      this.windowFromMs = nowMs;
+      this.written = 0;
+      this.left = 0;
+      if (left > 0) this.log.warn({ left }, 'content security reports were left out');
+    }
+    if (++this.written > LOGGED_PER_MINUTE) this.left++;
+    else this.log.warn({ csp: report }, 'content security policy violated');
+  }
+}
+
+/** Both forms that browsers send: one report (CSP 2), or a list (Reporting API). */
+export function reportsIn(text: string): CspReport[] {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Nobody of ours sent it.
+    return [];
+  }
+  const entries = Array.isArray(body) ? body.slice(0, LOGGED_PER_MINUTE) : [body];
+  return entries.flatMap((entry) => {
+    const { 'csp-report': old, body: modern } = record(entry);
+    const fields = record(old ?? modern);
+    const directive = field(fields, 'effective-directive', 'effectiveDirective');
+    if (directive === '') return [];
+    return [
+      {
+        directive,
+        blocked: field(fields, 'blocked-uri', 'blockedURL'),
+        page: pathOf(field(fields, 'document-uri', 'documentURL')),
+      },
+    ];
+  });
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function field(fields: Readonly<Record<string, unknown>>, ...names: readonly string[]): string {
+  const text = names.map((name) => fields[name]).find((value) => typeof value === 'string');
+  return typeof text === 'string' ? text.slice(0, MAX_FIELD_CHARS) : '';
+}
+
+/** Queries may hold what is nobody's business. */
+function pathOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).pathname : '';
+}

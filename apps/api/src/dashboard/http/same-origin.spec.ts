@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+import { isFromOurPages } from './same-origin.js';
+
+const OURS = 'https://trawl.example';
+
+describe('the origin of a form', () => {
+  it.each([
+    ['that of PUBLIC_URL', OURS, 'internal:3000', true],
+    ['the address that was asked', 'http://127.0.0.1:3000', '127.0.0.1:3000', true],
+    ['another site', 'https://evil.example', 'trawl.example', false],
+    ['another port', 'http://127.0.0.1:3001', '127.0.0.1:3000', false],
+    ['a site whose name begins alike', 'https://trawl.example.evil.example', 'x', false],
+    ['our site without encryption', 'http://trawl.example', 'internal:3000', false],
+    ['a page without an origin', 'null', 'trawl.example', false],
+    ['nothing', undefined, 'trawl.example', false],
+  ])('is %s', (_name, origin, host, expected) => {
+    const request = { headers: { origin, host } } as unknown as FastifyRequest;
+    expect(isFromOurPages(request, OURS)).toBe(expected);
+  });
+});

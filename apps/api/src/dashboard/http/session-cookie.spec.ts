@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SessionCookie } from './session-cookie.js';
+
+const TOKEN = 'a'.repeat(43);
+
+function setBy(isHttps: boolean): string {
+  const headers: string[] = [];
+  const reply = { header: (_name: string, value: string) => headers.push(value) };
+  new SessionCookie(isHttps).set(reply as unknown as FastifyReply, TOKEN);
+  return headers.join();
+}
+
+const read = (cookie: string | undefined, isHttps = false): string | null =>
+  new SessionCookie(isHttps).read({ headers: { cookie } } as FastifyRequest);
+
+describe('the cookie of a session', () => {
+  it('is bound to this host and to encryption where there is some', () => {
+    expect(setBy(true)).toBe(
+      `__Host-trawl_session=${TOKEN}; Path=/; HttpOnly; SameSite=Strict; Secure`,
+    );
+    expect(setBy(false)).toBe(`trawl_session=${TOKEN}; Path=/; HttpOnly; SameSite=Strict`);
+  });
+
+  it.each([
+    [`trawl_session=${TOKEN}`, TOKEN],
+    [`a=b; trawl_session=${TOKEN}; c=d`, TOKEN],
+    [`trawl_session=${TOKEN}a`, null],
+    ['trawl_session=', null],
+    [`xtrawl_session=${TOKEN}`, null],
+    [`trawl_session=${'*'.repeat(43)}`, null],
+    ['', null],
+    [undefined, null],
+  ])('is read from %j', (cookie, expected) => {
+    expect(read(cookie)).toBe(expected);
+  });
+
+  it('of a page without encryption counts for nothing where there is some', () => {
+    expect(read(`trawl_session=${TOKEN}`, true)).toBeNull();
+  });
+});

@@ -1,0 +1,94 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findSession, type Store, type Tenant } from '@app/store';
+import { formField } from './form-body.js';
+import { NotOurForm, SignedOut } from './page-error.js';
+import { isFromOurPages } from './same-origin.js';
+import type { SessionCookie } from './session-cookie.js';
+
+/** Who asks for a page. */
+export interface SignedIn {
+  readonly tenant: Tenant;
+  /** The session's own key; goes into the cookie alone. */
+  readonly token: string;
+  /** What every form of this session carries, and nobody else can know. */
+  readonly formToken: string;
+}
+
+export interface SessionGate {
+  readonly store: Store;
+  readonly cookie: SessionCookie;
+  readonly publicUrl: string;
+}
+
+const signedIn = new WeakMap<FastifyRequest, SignedIn>();
+
+/** Who the request is from; undefined on the pages that anybody may see. */
+export function signedInOf(request: FastifyRequest): SignedIn | undefined {
+  return signedIn.get(request);
+}
+
+/** The tenant behind a page that only those who are signed in see. @throws SignedOut */
+export function tenantSignedIn(request: FastifyRequest): Tenant {
+  const session = signedIn.get(request);
+  if (!session) throw new SignedOut();
+  return session.tenant;
+}
+
+/** What a page asks for by itself, while nobody may be looking. */
+const BACKGROUND_ROUTES: ReadonlySet<string> = new Set([
+  '/dashboard/jobs/states',
+  '/dashboard/jobs/:id/events',
+]);
+
+export function isBackground({ routeOptions }: FastifyRequest): boolean {
+  return BACKGROUND_ROUTES.has(routeOptions.url ?? '');
+}
+
+/** Every route of the scope needs a session, and every form of it that it came from our own page. */
+export function requireSession(scope: FastifyInstance, gate: SessionGate): void {
+  scope.addHook('onRequest', async (request) => {
+    // Before the body is read.
+    if (isChange(request)) requireOwnOrigin(request, gate.publicUrl);
+    signedIn.set(request, await findSignedIn(request, gate));
+  });
+  scope.addHook('preHandler', async (request) => {
+    if (isChange(request)) requireFormToken(request);
+  });
+}
+
+export function requireOwnOrigin(request: FastifyRequest, publicUrl: string): void {
+  if (!isFromOurPages(request, publicUrl)) throw new NotOurForm();
+}
+
+function isChange({ method }: FastifyRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+async function findSignedIn(
+  request: FastifyRequest,
+  { store, cookie }: SessionGate,
+): Promise<SignedIn> {
+  const token = cookie.read(request);
+  if (token === null) throw new SignedOut();
+  const session = await findSession(store, token, { isUse: !isBackground(request) });
+  if (!session) throw new SignedOut('ended');
+  return { tenant: session.tenant, token, formToken: formTokenOf(token) };
+}
+
+/** Made from the session's token, so that it need not be stored; does not lead back to it. */
+function formTokenOf(token: string): string {
+  return createHmac('sha256', token).update('forms').digest('base64url');
+}
+
+function requireFormToken(request: FastifyRequest): void {
+  const expected = Buffer.from(signedIn.get(request)?.formToken ?? '');
+  const given = Buffer.from(formField(request, 'form_token'));
+  const isEqual = given.length === expected.length && timingSafeEqual(given, expected);
+  if (expected.length === 0 || !isEqual) throw new NotOurForm();
+}
+
+/** After a form was worked off: the next page is asked for by GET, so that reloading repeats nothing. */
+export function goTo(reply: FastifyReply, path: string): FastifyReply {
+  return reply.redirect(path, 303);
+}

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { StoredResult } from '../../crawl/read-results.js';
+import { clientGone } from '../../http/client-gone.js';
+import { queryNumber } from '../../http/query-number.js';
+import { sendStream } from '../../http/send-stream.js';
+import { END_ID, jobEvents } from '../../results/job-events.js';
+import { parseLedgerQuery, type RawLedgerQuery } from '../../results/parse-ledger-query.js';
+import { noticeIn } from '../html/notice.js';
+import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import type { DashboardServices } from '../services.js';
+import { addressesPage } from './addresses.page.js';
+import { jobListPage } from './job-list.page.js';
+import { cancelPage, hasEnded, jobPage } from './job.page.js';
+import { resultsPage } from './results.page.js';
+import { readDocument } from './stored-document.js';
+
+const MAX_INTEGER = 2 ** 31 - 1;
+/** A reader comes back by itself: then its session is looked at again. */
+const MAX_STREAM_MS = 120_000;
+
+/** Jobs of the account: what they did, what they do, and an end to them. */
+export function jobRoutes(scope: FastifyInstance, services: DashboardServices): void {
+  const { pages, jobs, crawls, ledger } = services;
+  scope.get('/dashboard/jobs', async (request, reply) => {
+    const list = await jobs.list(tenantSignedIn(request));
+    return pages.send(reply, jobListPage(list.jobs, noticeIn(request.query)));
+  });
+  scope.get('/dashboard/jobs/states', async (request) => jobs.list(tenantSignedIn(request)));
+  scope.get('/dashboard/jobs/:id', async (request, reply) => {
+    const job = await jobs.view(tenantSignedIn(request), idOf(request));
+    return pages.send(reply, jobPage(job, noticeIn(request.query)));
+  });
+  scope.get('/dashboard/jobs/:id/events', (request, reply) => follow(services, request, reply));
+  scope.get('/dashboard/jobs/:id/addresses', async (request, reply) => {
+    const query = parseLedgerQuery(filledIn(request.query as RawLedgerQuery), false);
+    const page = await ledger.page(tenantSignedIn(request), idOf(request), query);
+    return pages.send(reply, addressesPage(page, query));
+  });
+  scope.get('/dashboard/jobs/:id/results', (request, reply) =>
+    showResult(services, request, reply),
+  );
+  scope.get('/dashboard/jobs/:id/cancel', async (request, reply) => {
+    const job = await jobs.view(tenantSignedIn(request), idOf(request));
+    if (hasEnded(job)) return goTo(reply, `/dashboard/jobs/${job.id}?done=ended`);
+    return pages.send(reply, cancelPage(signedInOf(request), job));
+  });
+  scope.post('/dashboard/jobs/:id/cancel', async (request, reply) => {
+    const end = await crawls.cancel(tenantSignedIn(request), idOf(request));
+    return goTo(
+      reply,
+      `/dashboard/jobs/${end.jobId}?done=${end.cancelled ? 'cancelled' : 'ended'}`,
+    );
+  });
+}
+
+/** Fields of a form that were left empty are not asked for. */
+function filledIn(query: RawLedgerQuery): RawLedgerQuery {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+async function showResult(
+  { pages, jobs, results }: DashboardServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const tenant = tenantSignedIn(request);
+  const bounds = { fallback: 1, min: 1, max: MAX_INTEGER };
+  const number = queryNumber('n', (request.query as { readonly n?: unknown }).n, bounds);
+  const job = await jobs.findKept(tenant, idOf(request));
+  const page = await results.page(tenant, job.id, { after: number - 1, most: 1 });
+  const [found] = page.results;
+  const document = found ? readDocument(found) : null;
+  return pages.send(reply, resultsPage({ jobId: job.id, number, total: job.scraped, document }));
+}
+
+/** The state of a job as it changes, as the events of the API tell it; its documents are not sent. */
+async function follow(
+  { jobs, liveJobs }: DashboardServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const job = await jobs.find(tenantSignedIn(request), idOf(request));
+  if (request.headers['last-event-id'] === END_ID) return reply.status(204).send();
+  const signal = AbortSignal.any([clientGone(reply), AbortSignal.timeout(MAX_STREAM_MS)]);
+  const watch = await liveJobs.watch(job);
+  signal.addEventListener('abort', () => watch.close(), { once: true });
+  if (signal.aborted) watch.close();
+  const events = jobEvents({ watch, after: MAX_INTEGER, documents: noDocuments, signal });
+  reply.header('content-type', 'text/event-stream').header('x-accel-buffering', 'no');
+  await sendStream(reply, Readable.from(events, { objectMode: false }));
+  return reply;
+}
+
+async function* noDocuments(): AsyncGenerator<StoredResult> {
+  // None is after the last.
+}
+
+function idOf({ params }: FastifyRequest): string {
+  return (params as { readonly id: string }).id;
+}

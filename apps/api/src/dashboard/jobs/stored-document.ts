@@ -1,0 +1,43 @@
+/** What of a result the viewer shows. Documents are our own, but of any age: nothing is taken for granted. */
+export interface StoredDocument {
+  readonly url: string;
+  readonly title: string | null;
+  readonly statusCode: number | null;
+  readonly fetchedBy: string | null;
+  readonly latencyMs: number | null;
+  readonly markdown: string | null;
+  readonly partialReason: string | null;
+  /** All of it as JSON, for what has no place of its own. */
+  readonly json: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function readDocument(value: unknown): StoredDocument {
+  const document = fieldsOf(value);
+  const metadata = fieldsOf(document['metadata']);
+  return {
+    url: textIn(document, 'url') ?? '',
+    title: textIn(metadata, 'title'),
+    statusCode: numberIn(document, 'statusCode'),
+    fetchedBy: textIn(metadata, 'fetchMethod'),
+    latencyMs: numberIn(metadata, 'latencyMs'),
+    markdown: textIn(document, 'markdown'),
+    partialReason: textIn(document, 'partial_reason'),
+    json: JSON.stringify(value, null, 2) ?? '',
+  };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+function textIn(fields: Fields, name: string): string | null {
+  const value = fields[name];
+  return typeof value === 'string' ? value : null;
+}
+
+function numberIn(fields: Fields, name: string): number | null {
+  const value = fields[name];
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parsePlanPrices } from '@app/config';
+import { newId, type Plan } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { missingSettings } from '../../billing/open-payments.js';
+import { formField } from '../http/form-body.js';
+import { signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import { html, type Html } from '../html/html.js';
+import { noticeIn } from '../html/notice.js';
+import { formToken, type Page } from '../html/page.js';
+import { webLink } from '../html/web-link.js';
+import { titled } from '../jobs/job.page.js';
+import type { DashboardServices } from '../services.js';
+import { planPage } from './plan.page.js';
+
+const PATH = '/dashboard/plan';
+
+/** The plan of the account, and the way to another where one is sold. */
+export function planRoutes(scope: FastifyInstance, services: DashboardServices): void {
+  const { runtime, pages, billing } = services;
+  const ownPage = runtime.publicUrl + PATH;
+  scope.get(PATH, (request, reply) => {
+    const { plan } = tenantSignedIn(request);
+    const buttons = html`${noticeIn(request.query)} ${billingButtons(request, runtime, plan)}`;
+    return pages.send(reply, planPage(plan, buttons));
+  });
+  scope.post(`${PATH}/checkout`, async (request, reply) => {
+    const order = {
+      plan: formField(request, 'plan'),
+      successUrl: `${ownPage}?done=paid`,
+      cancelUrl: ownPage,
+    };
+    const { url } = await billing.checkout(order, tenantSignedIn(request), newId());
+    return pages.send(reply, hostedPage(url));
+  });
+  scope.post(`${PATH}/portal`, async (request, reply) => {
+    const { url } = await billing.portal(tenantSignedIn(request));
+    return pages.send(reply, hostedPage(url));
+  });
+}
+
+function billingButtons(request: FastifyRequest, { settings }: Runtime, current: Plan): Html {
+  if (missingSettings(settings).length > 0) {
+    return html`<p class="notice">
+      Nothing can be bought here: billing is not set up. The operator of this service changes plans.
+    </p>`;
+  }
+  const token = formToken(signedInOf(request));
+  const plans = [...new Set(parsePlanPrices(settings.stripePrices).map(({ plan }) => plan))];
+  return html`<section class="panel" aria-labelledby="billing">
+    <h2 id="billing">Billing</h2>
+    <div class="actions">
+      ${plans
+        .filter((plan) => plan !== current)
+        .map(
+          (plan) =>
+            html`<form method="post" action="${PATH}/checkout">
+              ${token}<input type="hidden" name="plan" value="${plan}" />
+              <button class="primary">Change to ${titled(plan)}</button>
+            </form>`,
+        )}
+      <form method="post" action="${PATH}/portal">
+        ${token}<button>Cards, invoices, cancelling</button>
+      </form>
+    </div>
+  </section>`;
+}
+
+/** A link, as our forms may lead to no other site. */
+function hostedPage(url: string): Page {
+  return {
+    title: 'Payment',
+    section: 'plan',
+    back: { title: 'Plan', path: PATH },
+    content: html`<section class="panel narrow" aria-label="Payment page">
+      <p>The rest is done on a page of the payment provider, which opens in a new tab.</p>
+      <p>${webLink(url, 'Open the payment page')}</p>
+    </section>`,
+  };
+}

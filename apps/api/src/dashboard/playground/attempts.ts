@@ -1,0 +1,30 @@
+/** One attempt of the cascade, as an answer of POST /v1/scrape shows it. */
+export interface Attempt {
+  readonly rung: string;
+  readonly isOk: boolean;
+  readonly latencyMs: number | null;
+  readonly errorClass: string | null;
+}
+
+interface WireAttempt {
+  readonly rung?: unknown;
+  readonly ok?: unknown;
+  readonly latency_ms?: unknown;
+  readonly error_class?: unknown;
+}
+
+/** The attempts told in a body, of a result or of a refusal; none where it tells of none. */
+export function attemptsIn(body: object): readonly Attempt[] {
+  const { cascade } = body as { readonly cascade?: { readonly attempts?: unknown } };
+  const attempts = cascade?.attempts;
+  return Array.isArray(attempts) ? attempts.map((one) => readAttempt(one as WireAttempt)) : [];
+}
+
+function readAttempt({ rung, ok, latency_ms: ms, error_class: cause }: WireAttempt): Attempt {
+  return {
+    rung: String(rung),
+    isOk: ok === true,
+    latencyMs: typeof ms === 'number' ? ms : null,
+    errorClass: typeof cause === 'string' ? cause : null,
+  };
+}

@@ -1,0 +1,75 @@
+import type { Refusal } from '@app/contracts';
+import type { ScrapeAnswer } from '../../scrape/scrape.service.js';
+import { readDocument } from '../jobs/stored-document.js';
+import { dataTable } from '../html/data-table.js';
+import { html, type Html, type Piece } from '../html/html.js';
+import { markdownView } from '../html/markdown-view.js';
+import { problem } from '../html/notice.js';
+import { durationText } from '../html/time-text.js';
+import { webLink } from '../html/web-link.js';
+import { attemptsIn, type Attempt } from './attempts.js';
+
+/** What a scrape brought, beside what was tried for it. */
+export function scrapeAnswer({ result, credits }: ScrapeAnswer): Html {
+  const document = readDocument(result);
+  const facts = [
+    { title: 'Answer', value: document.statusCode ?? '–' },
+    { title: 'Fetched by', value: document.fetchedBy ?? '–' },
+    { title: 'Time', value: durationText(document.latencyMs) },
+    { title: 'Credits', value: credits },
+    ...(document.partialReason === null
+      ? []
+      : [{ title: 'Incomplete', value: document.partialReason }]),
+  ];
+  return html`<div class="answer">
+    <section aria-labelledby="answer-title">
+      <h2 id="answer-title">${document.title || 'The page'}</h2>
+      <p class="source">${webLink(document.url)}</p>
+      ${
+        document.markdown === null || document.markdown === ''
+          ? html`<p class="empty">The page has no text.</p>`
+          : markdownView(document.markdown)
+      }
+    </section>
+    <aside aria-label="How it was fetched">
+      <dl class="facts">
+        ${facts.map(
+          ({ title, value }) =>
+            html`<div>
+              <dt>${title}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+      </dl>
+      ${attemptsTable(attemptsIn(result))}
+    </aside>
+  </div>`;
+}
+
+/** A page that could not be had still shows what was tried. */
+export function scrapeProblem(refusal: Refusal): Piece {
+  const attempts = attemptsIn(refusal.body);
+  return html`${problem(refusal.message)} ${attempts.length > 0 && attemptsTable(attempts)}`;
+}
+
+function attemptsTable(attempts: readonly Attempt[]): Html {
+  return html`<section aria-labelledby="attempts">
+    <h2 id="attempts">What was tried</h2>
+    ${dataTable({
+      caption: 'Attempts of the cascade, in order',
+      columns: [
+        { title: 'Method', cell: ({ rung }) => rung },
+        {
+          title: 'Outcome',
+          cell: ({ isOk, errorClass }) =>
+            html`<span class="state" data-state="${isOk ? 'completed' : 'failed'}"
+              >${isOk ? 'ok' : (errorClass ?? 'failed')}</span
+            >`,
+        },
+        { title: 'Time', cell: ({ latencyMs }) => durationText(latencyMs), kind: 'number' },
+      ],
+      rows: attempts,
+      empty: 'Nothing had to be fetched.',
+    })}
+  </section>`;
+}

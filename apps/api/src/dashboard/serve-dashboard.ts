@@ -1,0 +1,110 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { BillingService } from '../billing/billing.service.js';
+import { CrawlService } from '../crawl/crawl.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { KeysService } from '../keys/keys.service.js';
+import { LedgerService } from '../results/ledger.service.js';
+import { LiveJobs } from '../results/live-jobs.js';
+import { ResultsService } from '../results/results.service.js';
+import { ScrapeService } from '../scrape/scrape.service.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
+import { errorPage } from './html/error.page.js';
+import { PageSender } from './html/page.js';
+import { serveAssets } from './http/assets.js';
+import { takeCspReports } from './http/csp-reports.js';
+import { acceptForms } from './http/form-body.js';
+import { SignedOut, toldError } from './http/page-error.js';
+import { addSecurityHeaders } from './http/security-headers.js';
+import { SessionCookie } from './http/session-cookie.js';
+import { isBackground, requireSession } from './http/signed-in.js';
+import { jobRoutes } from './jobs/jobs.routes.js';
+import { keyRoutes } from './keys/keys.routes.js';
+import { overviewRoutes } from './overview/overview.routes.js';
+import { planRoutes } from './plan/plan.routes.js';
+import { playgroundRoutes } from './playground/playground.routes.js';
+import type { DashboardServices } from './services.js';
+import { signInRoutes, signOutRoute } from './sign-in/sign-in.routes.js';
+import { webhookRoutes } from './webhooks/webhooks.routes.js';
+
+/**
+ * The account page, under /dashboard: HTML made here, one style sheet, one script. Its forms, headers
+ * and errors are those of its own scope of the server, so that the API is as it would be without it.
+ */
+export function serveDashboard(app: NestFastifyApplication, runtime: Runtime): void {
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const isHttps = new URL(runtime.publicUrl).protocol === 'https:';
+  void fastify.register(async (scope) => {
+    addSecurityHeaders(scope, isHttps);
+    acceptForms(scope);
+    const services = servicesOf(app, runtime, new PageSender(serveAssets(scope)));
+    answerErrors(scope, services);
+    takeCspReports(scope, runtime.log);
+    const cookie = new SessionCookie(isHttps);
+    signInRoutes(scope, services, cookie);
+    void scope.register(async (account) => accountRoutes(account, services, cookie));
+  });
+}
+
+function servicesOf(
+  app: NestFastifyApplication,
+  runtime: Runtime,
+  pages: PageSender,
+): DashboardServices {
+  return {
+    runtime,
+    pages,
+    jobs: app.get(JobsService),
+    liveJobs: app.get(LiveJobs),
+    ledger: app.get(LedgerService),
+    results: app.get(ResultsService),
+    crawls: app.get(CrawlService),
+    scrapes: app.get(ScrapeService),
+    keys: app.get(KeysService),
+    webhooks: app.get(WebhooksService),
+    billing: app.get(BillingService),
+  };
+}
+
+/** A new page is one of these, and cannot forget to ask for a session. */
+function accountRoutes(
+  scope: FastifyInstance,
+  services: DashboardServices,
+  cookie: SessionCookie,
+): void {
+  const { store, publicUrl } = services.runtime;
+  requireSession(scope, { store, publicUrl, cookie });
+  overviewRoutes(scope, services);
+  playgroundRoutes(scope, services);
+  jobRoutes(scope, services);
+  keyRoutes(scope, services);
+  webhookRoutes(scope, services);
+  planRoutes(scope, services);
+  signOutRoute(scope, services, cookie);
+  scope.get('/dashboard/*', async () => {
+    throw new Refusal('not_found');
+  });
+}
+
+function answerErrors(scope: FastifyInstance, { runtime, pages }: DashboardServices): void {
+  scope.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (error instanceof SignedOut) return askToSignIn(error, request, reply);
+    const told = toldError(error);
+    const { id, routeOptions } = request;
+    if (told.isFault)
+      runtime.log.error({ err: error, requestId: id, route: routeOptions.url }, 'a page failed');
+    return pages.send(reply, errorPage(told, id));
+  });
+}
+
+/** What a page asks for by itself is not led to a form that nobody sees. */
+function askToSignIn(
+  { why }: SignedOut,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (isBackground(request)) return reply.status(401).send();
+  return reply.redirect(`/dashboard/sign-in${why ? `?why=${why}` : ''}`, 303);
+}

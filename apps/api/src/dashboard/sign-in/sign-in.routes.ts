@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { closeSession, findTenantByKey, openSession, type Store } from '@app/store';
+import { formField } from '../http/form-body.js';
+import type { SessionCookie } from '../http/session-cookie.js';
+import { goTo, requireOwnOrigin, signedInOf } from '../http/signed-in.js';
+import type { DashboardServices } from '../services.js';
+import { signInPage } from './sign-in.page.js';
+
+/** Longer texts are no key; see the check of keys of the API. */
+const MAX_KEY_CHARS = 256;
+const UNAUTHORIZED = 401;
+
+/** Pages that anybody sees. */
+export function signInRoutes(
+  scope: FastifyInstance,
+  { runtime, pages }: DashboardServices,
+  cookie: SessionCookie,
+): void {
+  scope.get('/dashboard/sign-in', (request, reply) => {
+    const why = (request.query as { readonly why?: unknown }).why;
+    return pages.send(reply, signInPage(why === 'signed-out' || why === 'ended' ? why : null));
+  });
+  scope.post('/dashboard/sign-in', async (request, reply) => {
+    requireOwnOrigin(request, runtime.publicUrl);
+    const token = await openByKey(runtime.store, formField(request, 'key').trim());
+    if (token === null) return pages.send(reply, signInPage('key', UNAUTHORIZED));
+    await endSession(runtime.store, cookie, request);
+    cookie.set(reply, token);
+    return goTo(reply, '/dashboard');
+  });
+}
+
+/** Of those who are signed in. */
+export function signOutRoute(
+  scope: FastifyInstance,
+  { runtime }: DashboardServices,
+  cookie: SessionCookie,
+): void {
+  scope.post('/dashboard/sign-out', async (request, reply: FastifyReply) => {
+    const session = signedInOf(request);
+    if (session) await closeSession(runtime.store, session.token);
+    cookie.clear(reply);
+    return goTo(reply, '/dashboard/sign-in?why=signed-out');
+  });
+}
+
+/** A session for the tenant of a key; null when the key is not good. The key itself is not kept. */
+async function openByKey(store: Store, key: string): Promise<string | null> {
+  if (key.length > MAX_KEY_CHARS) return null;
+  const tenant = await findTenantByKey(store, key);
+  return tenant && openSession(store, { tenantId: tenant.id, keyId: tenant.keyId });
+}
+
+/** Who signs in anew leaves the session before. */
+async function endSession(
+  store: Store,
+  cookie: SessionCookie,
+  request: FastifyRequest,
+): Promise<void> {
+  const before = cookie.read(request);
+  if (before !== null) await closeSession(store, before);
+}

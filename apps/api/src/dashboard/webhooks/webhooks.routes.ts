@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '@app/contracts';
+import type { Tenant } from '@app/store';
+import type { DeliveryQueryText } from '../../webhooks/parse-delivery-query.js';
+import type { SecretView } from '../../webhooks/webhook.dto.js';
+import type { Piece } from '../html/html.js';
+import { noticeIn } from '../html/notice.js';
+import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import type { DashboardServices } from '../services.js';
+import { deliveryPage } from './delivery.page.js';
+import { shownSecret, webhooksPage } from './webhooks.page.js';
+
+/** The log of webhooks, and what they are signed with. */
+export function webhookRoutes(scope: FastifyInstance, services: DashboardServices): void {
+  const { pages, webhooks } = services;
+  scope.get('/dashboard/webhooks', (request, reply) => list(services, request, reply));
+  scope.post('/dashboard/webhooks/secret', async (request, reply) => {
+    const { secret } = await webhooks.newSecret(tenantSignedIn(request));
+    return list(services, request, reply, shownSecret(secret));
+  });
+  scope.get('/dashboard/webhooks/:id', async (request, reply) => {
+    const delivery = await webhooks.view(tenantSignedIn(request), idOf(request));
+    return pages.send(reply, deliveryPage(signedInOf(request), delivery, noticeIn(request.query)));
+  });
+  scope.post('/dashboard/webhooks/:id/redeliver', async (request, reply) => {
+    const { id } = await webhooks.redeliver(tenantSignedIn(request), idOf(request));
+    return goTo(reply, `/dashboard/webhooks/${id}?done=redelivered`);
+  });
+}
+
+async function list(
+  services: DashboardServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  message?: Piece,
+): Promise<FastifyReply> {
+  const tenant = tenantSignedIn(request);
+  const { cursor } = request.query as DeliveryQueryText;
+  const found = await services.webhooks.list(tenant, { cursor });
+  const secret = await secretOf(services, tenant);
+  const session = signedInOf(request);
+  return services.pages.send(reply, webhooksPage({ session, list: found, secret, message }));
+}
+
+async function secretOf(
+  { webhooks }: DashboardServices,
+  tenant: Tenant,
+): Promise<SecretView | null> {
+  return webhooks.secret(tenant).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'webhook_secret_not_found') return null;
+    throw error;
+  });
+}
+
+function idOf({ params }: FastifyRequest): string {
+  return (params as { readonly id: string }).id;
+}

@@ -1,0 +1,255 @@
+import { createApiKey, createTenant } from '@app/store';
+import { startWebhookReceiver, TrawlClient, until } from '@app/testing';
+import { auditPage, focusesUnseen } from './dashboard-audit.js';
+import { DashboardRun, type Visit } from './dashboard-run.js';
+
+const NOBODY = '018f0000-0000-7000-8000-000000000000';
+const PHONE = { width: 360, height: 740 };
+
+describe('pages of the account page', () => {
+  let run: DashboardRun;
+  let visit: Visit;
+  let jobId: string;
+  let deliveryId: string;
+
+  beforeAll(async () => {
+    run = await DashboardRun.start('embedded');
+    const { client } = run.service;
+    jobId = await run.crawl('/', 6, { webhook: run.site.url('/hook'), allowBackwardLinks: true });
+    const found = await until(
+      async () => {
+        const { body } = await client.call('GET', `/v1/webhooks/deliveries?jobId=${jobId}`);
+        return (body as { deliveries: { id: string }[] }).deliveries[0];
+      },
+      { what: 'a webhook' },
+    );
+    deliveryId = found.id;
+  }, 180_000);
+  afterAll(() => run?.stop(), 60_000);
+  afterEach(async () => {
+    await visit?.close();
+  });
+
+  const allPages = (): readonly string[] => [
+    '/dashboard',
+    '/dashboard/playground',
+    '/dashboard/jobs',
+    `/dashboard/jobs/${jobId}`,
+    `/dashboard/jobs/${jobId}/addresses`,
+    `/dashboard/jobs/${jobId}/results`,
+    `/dashboard/jobs/${NOBODY}`,
+    '/dashboard/nothing',
+    '/dashboard/keys',
+    '/dashboard/webhooks',
+    `/dashboard/webhooks/${deliveryId}`,
+    '/dashboard/plan',
+  ];
+
+  it.each(['light', 'dark'] as const)(
+    'say what everything is, and are readable, in the %s',
+    async (colorScheme) => {
+      visit = await run.visit({ colorScheme });
+      await visit.open('/dashboard/sign-in');
+      expect(await auditPage(visit.page)).toEqual([]);
+      await visit.signIn(run.service.key);
+      for (const path of allPages()) {
+        await visit.open(path);
+        expect([path, await auditPage(visit.page)]).toEqual([path, []]);
+      }
+      expect(visit.problems).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('show where the focus is, at every step', async () => {
+    visit = await run.visitSignedIn();
+    for (const path of allPages()) {
+      await visit.open(path);
+      expect([path, await focusesUnseen(visit.page)]).toEqual([path, []]);
+    }
+  }, 60_000);
+
+  it('fit a phone', async () => {
+    visit = await run.visitSignedIn({ viewport: PHONE });
+    for (const path of allPages()) {
+      await visit.open(path);
+      const over = await visit.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect([path, over]).toEqual([path, 0]);
+    }
+  }, 60_000);
+
+  it('can be read, and worked with, without a script', async () => {
+    visit = await run.visitSignedIn({ javaScriptEnabled: false });
+    const { page } = visit;
+    for (const path of allPages()) {
+      await visit.open(path);
+      expect(await page.locator('h1').count()).toBe(1);
+    }
+    await visit.open(`/dashboard/jobs/${jobId}/results`);
+    await page.getByText('Markdown', { exact: true }).click();
+    await page.getByRole('region', { name: 'The Markdown' }).waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    expect(await page.getByRole('navigation', { name: /results/ }).innerText()).toMatch(/2 of 6/);
+    await visit.open('/dashboard/playground');
+    await page.getByLabel('Address of a page').fill(run.site.url('/docs'));
+    await page.getByRole('button', { name: 'Scrape' }).click();
+    await page.getByRole('article').waitFor({ timeout: 60_000 });
+  }, 90_000);
+
+  it('can be worked with by keyboard alone', async () => {
+    visit = await run.visit();
+    const { page } = visit;
+    const { keyboard } = page;
+    await visit.open('/dashboard/sign-in');
+    // Past the link that skips, and the name of the service.
+    for (let n = 0; n < 3; n++) await keyboard.press('Tab');
+    await keyboard.type(run.service.key);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await visit.open(`/dashboard/jobs/${jobId}/results`);
+    await page.getByRole('radio', { name: 'Page' }).focus();
+    await keyboard.press('ArrowRight');
+    await page.getByRole('region', { name: 'The Markdown' }).waitFor();
+  });
+
+  it('tell the ledger of a job with its reasons, page by page', async () => {
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    await visit.open(`/dashboard/jobs/${jobId}/addresses`);
+    await page.getByLabel('State').selectOption('scraped');
+    await page.getByRole('button', { name: 'Show' }).click();
+    const rows = page.getByRole('row').filter({ hasText: 'scraped' });
+    expect(await rows.count()).toBe(6);
+    const { body } = await run.service.client.call('GET', `/v1/crawl/${jobId}/urls?limit=1000`);
+    const { urls } = body as { urls: { url: string; state: string; reason: string | null }[] };
+    const skipped = urls.find(({ state }) => state === 'skipped');
+    if (!skipped?.reason) throw new Error('nothing was skipped');
+    await visit.open(`/dashboard/jobs/${jobId}`);
+    await page.getByRole('link', { name: `skipped: ${skipped.reason}` }).click();
+    await page.getByRole('link', { name: skipped.url, exact: true }).waitFor();
+  });
+
+  it('follow a job as it runs, and cancel it', async () => {
+    const started = await run.service.client.crawl({
+      url: run.site.url('/slow-site/0'),
+      maxPages: 50,
+      allowBackwardLinks: true,
+    });
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    await visit.open('/dashboard/jobs');
+    const row = page.locator(`[data-job="${started.jobId}"]`);
+    await page.evaluate('window.isSamePage = true');
+    await until(async () => Number(await row.locator('[data-count=scraped]').innerText()) > 0, {
+      what: 'pages in the list of jobs',
+      timeoutMs: 30_000,
+    });
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+    await row.getByRole('link').click();
+    await page.evaluate('window.isSamePage = true');
+    const counts = page.locator('[data-count=scraped]');
+    const before = Number(await counts.innerText());
+    await until(async () => Number(await counts.innerText()) > before, {
+      what: 'further pages',
+      timeoutMs: 30_000,
+    });
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+    await page.getByRole('link', { name: 'Cancel the job' }).click();
+    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByRole('status').filter({ hasText: 'was cancelled' }).waitFor();
+    expect((await run.service.client.job(started.jobId)).status).toBe('cancelled');
+    expect(visit.problems).toEqual([]);
+  }, 90_000);
+
+  it('tell when a job ends while it is looked at', async () => {
+    const { jobId: id } = await run.service.client.crawl({
+      url: run.site.url('/slow-site/0'),
+      maxPages: 8,
+      allowBackwardLinks: true,
+    });
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    await visit.open(`/dashboard/jobs/${id}`);
+    await page.locator('[data-state=completed]').waitFor({ timeout: 60_000 });
+    expect(await page.getByRole('link', { name: 'Cancel the job' }).count()).toBe(0);
+    expect(await page.evaluate(`document.querySelector('progress').position`)).toBe(1);
+  }, 90_000);
+
+  it('send a webhook again', async () => {
+    const receiver = await startWebhookReceiver();
+    try {
+      const id = await run.crawl('/about', 1, { webhook: receiver.url });
+      await until(() => receiver.received.length === 1, { what: 'the webhook' });
+      visit = await run.visitSignedIn();
+      const { page } = visit;
+      await visit.open('/dashboard/webhooks');
+      await page.getByRole('row').filter({ hasText: receiver.url }).getByRole('link').click();
+      expect(await page.locator('main').innerText()).toContain(id);
+      await page.getByRole('button', { name: 'Send it again' }).click();
+      await page.getByRole('status').filter({ hasText: 'on its way' }).waitFor();
+      await until(() => receiver.received.length === 2, { what: 'the second' });
+      const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+      expect(ids[0]).toBe(ids[1]);
+    } finally {
+      await receiver.close();
+    }
+  }, 90_000);
+
+  it('show a signing secret once', async () => {
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    await visit.open('/dashboard/webhooks');
+    await page.getByRole('button', { name: 'Show a new secret' }).click();
+    const secret = await page.locator('.shown-key code').innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await visit.open('/dashboard/webhooks');
+    expect(await page.content()).not.toContain(secret);
+    expect(await page.locator('main').innerText()).toContain(secret.slice(0, 12));
+  });
+
+  it('rotate a key with an overlap', async () => {
+    const { store, url } = run.service;
+    const { id } = await createTenant(store, 'rotation', 'custom');
+    const key = await createApiKey(store, id, 'old');
+    visit = await run.visitSignedIn({}, key);
+    const { page } = visit;
+    await visit.open('/dashboard/keys');
+    await page.getByRole('link', { name: 'Rotate the key old' }).click();
+    await page.getByLabel('The old key works on').selectOption('1 hour');
+    await page.getByRole('button', { name: 'Rotate the key' }).click();
+    const fresh = await page.locator('#new-key').innerText();
+    for (const one of [key, fresh])
+      expect((await new TrawlClient(url, one).call('GET', '/v1/jobs')).status).toBe(200);
+    expect(await page.getByRole('table').innerText()).toMatch(/expiring until/);
+  });
+
+  it('show nothing of another tenant', async () => {
+    const { store } = run.service;
+    const { id } = await createTenant(store, 'other', 'custom');
+    visit = await run.visitSignedIn({}, await createApiKey(store, id, 'key of another'));
+    const read = async (path: string): Promise<string> => {
+      const answer = await visit.page.request.get(run.service.url + path);
+      expect([path, answer.status()]).toEqual([path, 404]);
+      return answer.text();
+    };
+    const { body } = await run.service.client.call('GET', '/v1/keys');
+    const [foreignKey] = (body as { keys: { id: string }[] }).keys;
+    const asked: readonly (readonly [string, (id: string) => string])[] = [
+      [jobId, (one) => `/dashboard/jobs/${one}`],
+      [jobId, (one) => `/dashboard/jobs/${one}/addresses`],
+      [jobId, (one) => `/dashboard/jobs/${one}/results`],
+      [jobId, (one) => `/dashboard/jobs/${one}/events`],
+      [jobId, (one) => `/dashboard/jobs/${one}/cancel`],
+      [deliveryId, (one) => `/dashboard/webhooks/${one}`],
+      [foreignKey?.id ?? '', (one) => `/dashboard/keys/${one}/revoke`],
+      [foreignKey?.id ?? '', (one) => `/dashboard/keys/${one}/rotate`],
+    ];
+    for (const [known, pathOf] of asked)
+      expect(await read(pathOf(known))).toBe(await read(pathOf(NOBODY)));
+    await visit.open('/dashboard/jobs');
+    expect(await visit.page.locator('main').innerText()).toContain('No jobs yet');
+  });
+});

@@ -1,0 +1,109 @@
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright';
+import { startFixtureSite, until, type FixtureSite, type LogLine } from '@app/testing';
+import { chromiumPath } from '../setup/test-servers.js';
+import { deploy, type Deployment, type Mode } from './deployment.js';
+
+/** A person at the account page, and what went wrong in their browser. */
+export interface Visit {
+  readonly page: Page;
+  /** Errors of scripts and of the console, and dialogs: there should be none. */
+  readonly problems: readonly string[];
+  /** Opens a page of the service by its path. */
+  open(path: string): Promise<void>;
+  signIn(key: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The service with a site to scrape, and a real browser that visits its account page. */
+export class DashboardRun {
+  private constructor(
+    readonly service: Deployment,
+    readonly site: FixtureSite,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(
+    mode: Mode,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<DashboardRun> {
+    const site = await startFixtureSite();
+    const service = await deploy(mode, { env }).catch(async (error: unknown) => {
+      await site.close();
+      throw error;
+    });
+    const browser = await chromium.launch({
+      executablePath: chromiumPath(),
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    });
+    return new DashboardRun(service, site, browser);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.service.stop();
+    await this.site.close();
+  }
+
+  /** Somebody who is not signed in. */
+  async visit(options: BrowserContextOptions = {}): Promise<Visit> {
+    const context = await this.browser.newContext(options);
+    const page = await context.newPage();
+    const problems = watchProblems(page);
+    const { url } = this.service;
+    const open = async (path: string): Promise<void> => {
+      await page.goto(url + path);
+    };
+    return {
+      page,
+      problems,
+      open,
+      async signIn(key) {
+        await open('/dashboard/sign-in');
+        await page.getByLabel('API key').fill(key);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+      },
+      close: () => context.close(),
+    };
+  }
+
+  /** The same for somebody who is, with the key of the deployment unless another is given. */
+  async visitSignedIn(options: BrowserContextOptions = {}, key = this.service.key): Promise<Visit> {
+    const visit = await this.visit(options);
+    await visit.signIn(key);
+    return visit;
+  }
+
+  /** What browsers reported that they had to refuse on our pages. */
+  cspReports(): readonly LogLine[] {
+    const [api] = this.service.apps;
+    return api?.process.log((line) => line.csp !== undefined) ?? [];
+  }
+
+  /** A crawl of pages of the site that has ended. */
+  async crawl(path: string, pages: number, more: object = {}): Promise<string> {
+    const { client } = this.service;
+    const { jobId } = await client.crawl({ url: this.site.url(path), maxPages: pages, ...more });
+    await until(async () => (await client.job(jobId)).status === 'completed', {
+      what: 'the end of the crawl',
+      timeoutMs: 60_000,
+    });
+    return jobId;
+  }
+}
+
+function watchProblems(page: Page): readonly string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    // A refusal is a page of ours with its status: browsers note it as a failed load.
+    const isRefusedPage =
+      /status of 4\d\d/.test(message.text()) && message.location().url === page.url();
+    if (message.type() === 'error' && !isRefusedPage) problems.push(`console: ${message.text()}`);
+  });
+  return problems;
+}
