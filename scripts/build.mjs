@@ -9,7 +9,13 @@ import { fileURLToPath } from 'node:url';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const sourceRoots = ['apps', 'libs', 'bench'];
 /** Data that sources find by their own place, so it stands at the same place in dist/. */
-const dataFolders = ['libs/tech/fingerprints'];
+const dataFolders = [
+  'libs/tech/fingerprints',
+  'apps/api/src/public/files',
+  'apps/api/src/dashboard/assets',
+];
+const isData = (name) =>
+  /\.(json|md|txt|css|mjs|svg)$/.test(name) && !name.endsWith('.schema.json');
 const stampFile = path.join(root, 'dist/.stamp');
 
 /** All that runs; specs and the fixture pages of specs stay behind. */
@@ -25,8 +31,7 @@ async function dataFiles() {
   const files = [];
   for (const folder of dataFolders)
     for (const name of await readdir(path.join(root, folder)))
-      if (name.endsWith('.json') && !name.endsWith('.schema.json'))
-        files.push(path.join(root, folder, name));
+      if (isData(name)) files.push(path.join(root, folder, name));
   return files.sort();
 }
 

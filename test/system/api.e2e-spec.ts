@@ -638,6 +638,9 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/health/live',
         '/health/ready',
         '/v1/batch',
+        '/v1/billing/checkout',
+        '/v1/billing/portal',
+        '/v1/billing/usage',
         '/v1/brand',
         '/v1/crawl',
         '/v1/crawl/{id}',
@@ -652,19 +655,28 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/v1/extract',
         '/v1/jobs',
         '/v1/jobs/{id}',
+        '/v1/keys',
+        '/v1/keys/provision',
+        '/v1/keys/{id}',
+        '/v1/keys/{id}/rotate',
         '/v1/map',
         '/v1/parse',
+        '/v1/pricing',
         '/v1/scrape',
         '/v1/screenshot',
+        '/v1/usage',
         '/v1/webhooks/deliveries',
         '/v1/webhooks/deliveries/{id}',
         '/v1/webhooks/deliveries/{id}/redeliver',
         '/v1/webhooks/secret',
+        '/webhooks/stripe',
       ]);
       for (const [path, methods] of Object.entries(document.paths)) {
         for (const operation of Object.values(methods)) {
           if (!path.startsWith('/v1')) continue;
-          expect(operation.responses['401']?.description).toContain(REFUSALS.api_key_required.text);
+          const unkeyed = operation.responses['401']?.description;
+          if (path === '/v1/keys/provision') expect(unkeyed).toBeUndefined();
+          else expect(unkeyed).toContain(REFUSALS.api_key_required.text);
           expect(operation.responses['503']?.description).toContain(REFUSALS.auth_unavailable.text);
         }
       }

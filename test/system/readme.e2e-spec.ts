@@ -16,6 +16,7 @@ const README = readDocument('README.md');
 const EXAMPLES = examplesOf(README);
 const JOB_EXAMPLES = examplesOf(readDocument('docs/jobs.md'));
 const COMPANY_EXAMPLES = examplesOf(readDocument('docs/companies.md'));
+const ACCOUNT_EXAMPLES = examplesOf(readDocument('docs/accounts.md'));
 
 function readDocument(name: string): string {
   return readFileSync(path.resolve(__dirname, '../..', name), 'utf8');
@@ -82,7 +83,9 @@ describe('the examples of the documents', () => {
       '/v1/enrich',
       '/v1/brand',
       '/v1/webhooks/secret',
+      '/v1/usage',
     ]);
+    expect(ACCOUNT_EXAMPLES.map(pathOf)).toEqual(['/v1/keys', '/v1/usage', '/v1/billing/checkout']);
     expect(COMPANY_EXAMPLES.map(pathOf)).toEqual(['/v1/enrich/website', '/v1/brand']);
     expect(JOB_EXAMPLES.map(pathOf)).toEqual([
       '/v1/map',
@@ -207,6 +210,17 @@ describe('the examples of the documents', () => {
     expect(await paste(EXAMPLES[9])).toMatchObject(brand);
     expect(await paste(COMPANY_EXAMPLES[1])).toMatchObject(brand);
   }, 60_000);
+
+  it('tell of the account as shown', async () => {
+    const usage = { plan: 'enterprise', credits: { state: 'ok' } };
+    expect(await paste(EXAMPLES[11])).toMatchObject(usage);
+    expect(await paste(ACCOUNT_EXAMPLES[1])).toMatchObject(usage);
+    expect(await paste(ACCOUNT_EXAMPLES[0])).toMatchObject({ keys: [{ current: true }] });
+    // Nothing is sold here: both say what is missing.
+    expect(await printed(ACCOUNT_EXAMPLES[2])).toMatch(
+      /^({"error":"Billing not configured: [^}]+}){2}$/,
+    );
+  });
 
   it('scrape a list of pages as shown', async () => {
     expect(await paste(EXAMPLES[7])).toMatchObject({

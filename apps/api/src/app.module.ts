@@ -2,6 +2,11 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Runtime } from '@app/runtime';
 import { BatchController } from './batch/batch.controller.js';
 import { BatchService } from './batch/batch.service.js';
+import { BillingController } from './billing/billing.controller.js';
+import { BillingPayments } from './billing/billing-payments.js';
+import { BillingService } from './billing/billing.service.js';
+import { PaymentEventsController } from './billing/payment-events.controller.js';
+import { PaymentEventsService } from './billing/payment-events.service.js';
 import { BrandController } from './brand/brand.controller.js';
 import { BrandService } from './brand/brand.service.js';
 import { CompanyGraph } from './company/company-graph.js';
@@ -22,10 +27,15 @@ import { PageCall } from './http/page-call.js';
 import { TargetCheck } from './http/target-check.js';
 import { JobsController } from './jobs/jobs.controller.js';
 import { JobsService } from './jobs/jobs.service.js';
+import { KeysController } from './keys/keys.controller.js';
+import { KeysService } from './keys/keys.service.js';
+import { ProvisionController } from './keys/provision.controller.js';
+import { ProvisionService } from './keys/provision.service.js';
 import { MapController } from './map/map.controller.js';
 import { MapService } from './map/map.service.js';
 import { ParseController } from './parse/parse.controller.js';
 import { ParseService } from './parse/parse.service.js';
+import { PricingController } from './pricing/pricing.controller.js';
 import { ReextractController } from './reextract/reextract.controller.js';
 import { ReextractService } from './reextract/reextract.service.js';
 import { EventsController } from './results/events.controller.js';
@@ -41,6 +51,8 @@ import { ScrapeController } from './scrape/scrape.controller.js';
 import { ScrapeService } from './scrape/scrape.service.js';
 import { ScreenshotController } from './screenshot/screenshot.controller.js';
 import { ScreenshotService } from './screenshot/screenshot.service.js';
+import { UsageController } from './usage/usage.controller.js';
+import { UsageService } from './usage/usage.service.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
 
@@ -65,8 +77,14 @@ export class AppModule {
         LedgerController,
         EventsController,
         JobsController,
+        KeysController,
+        ProvisionController,
+        BillingController,
+        PaymentEventsController,
+        UsageController,
         WebhooksController,
         DataController,
+        PricingController,
         DownloadsController,
       ],
       providers: [
@@ -93,6 +111,12 @@ export class AppModule {
         ResultsService,
         LedgerService,
         LiveJobs,
+        KeysService,
+        ProvisionService,
+        BillingPayments,
+        BillingService,
+        PaymentEventsService,
+        UsageService,
         WebhooksService,
         DataService,
       ],

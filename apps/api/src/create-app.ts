@@ -4,18 +4,23 @@ import type { FastifyInstance } from 'fastify';
 import type { Runtime } from '@app/runtime';
 import { AppModule } from './app.module.js';
 import { requireKey } from './auth/require-key.js';
+import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { createHttpAdapter } from './http/create-http.js';
 import { LongAnswers } from './http/long-answers.js';
 import { keepPostsIdempotent } from './http/idempotency/idempotent-posts.js';
+import { answerOtherMethods } from './http/other-methods.js';
 import { RefusalFilter } from './http/refusal.filter.js';
 import { ValidationPipe } from './http/validation.pipe.js';
-import { serveOpenApi } from './public/serve-openapi.js';
+import { limitRate } from './limits/limit-rate.js';
+import { servePublicFiles } from './public/serve-public-files.js';
 
 /** The HTTP edge over a runtime, ready to listen or to be injected into by a test. */
 export async function createApp(runtime: Runtime): Promise<NestFastifyApplication> {
   const adapter = createHttpAdapter(runtime);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const answerOthers = answerOtherMethods(fastify);
   requireKey(fastify, runtime.store);
+  limitRate(fastify, runtime);
   const answers = new LongAnswers();
   keepPostsIdempotent(fastify, runtime, { answers });
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -29,7 +34,9 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   );
   app.useGlobalFilters(new RefusalFilter(runtime.log, runtime.metrics));
   app.useGlobalPipes(new ValidationPipe());
-  serveOpenApi(app);
+  servePublicFiles(app, runtime);
+  serveDashboard(app, runtime);
   await app.init();
+  answerOthers();
   return app;
 }

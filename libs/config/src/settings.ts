@@ -1,5 +1,7 @@
 import { parseAllowPrivate, parseOutboundProxies } from '@app/egress';
 import { address, checked, flag, integer, listOf, oneOf, text, type Field } from './fields.js';
+import { parseOrigins, parsePlanPrices } from './plan-prices.js';
+import { parseTrustProxy } from './trust-proxy.js';
 
 /**
  * Every setting of every process. The variable name is the interface to operators: the chart, the
@@ -86,6 +88,17 @@ export const SETTINGS = {
     'BOOTSTRAP_TENANT',
     'The API makes a first tenant with a key when the database has none, and prints the key once.',
     { fallback: false },
+  ),
+  trustProxy: checked(
+    'TRUST_PROXY',
+    'Proxies before the API whose X-Forwarded-For is believed: comma-separated addresses and CIDRs, or their number where nothing reaches the API past them; empty: the address of the connection counts.',
+    parseTrustProxy,
+    { fallback: '' },
+  ),
+  provisionPerIpPerDay: integer(
+    'PROVISION_PER_IP_PER_DAY',
+    'Keys that one client address (IPv4, or the /64 of IPv6) may make for itself within 24 hours; 0: self-serve keys are off.',
+    { fallback: 5, min: 0, max: 1_000_000 },
   ),
   downloadSecret: text(
     'DOWNLOAD_SECRET',
@@ -358,6 +371,32 @@ export const SETTINGS = {
     'LLM_TIMEOUT_MS',
     'Time a model may take for one page; comes on top of the time to fetch.',
     { fallback: 60_000, min: 1_000, max: 600_000 },
+  ),
+
+  stripeSecretKey: text(
+    'STRIPE_SECRET_KEY',
+    'Secret or restricted key of the Stripe account that plans are paid to; empty: billing answers 503.',
+    { fallback: '', isSecret: true },
+  ),
+  stripeWebhookSecret: text(
+    'STRIPE_WEBHOOK_SECRET',
+    'Signing secret (whsec_…) of the Stripe endpoint that sends events to /webhooks/stripe.',
+    { fallback: '', isSecret: true },
+  ),
+  stripePrices: checked(
+    'STRIPE_PRICES',
+    'Recurring prices in Stripe: comma-separated plan:price, plans hobby, pro, scale; the first of a plan is sold.',
+    parsePlanPrices,
+    { fallback: '' },
+  ),
+  stripeApiUrl: address('STRIPE_API_URL', 'Address of the Stripe API.', ['http://', 'https://'], {
+    fallback: 'https://api.stripe.com',
+  }),
+  billingRedirectOrigins: checked(
+    'BILLING_REDIRECT_ORIGINS',
+    'Origins that successUrl and cancelUrl of a checkout may lead to, comma-separated; empty: any http(s) address.',
+    parseOrigins,
+    { fallback: '' },
   ),
 
   techFingerprintsPath: text(

@@ -25,22 +25,16 @@ export const REFUSALS = {
   auth_unavailable: { status: 503, text: 'Auth backend not configured.' },
   /** The window of one minute is full; the body names `limit`, `tier` and `retryAfterSeconds` (specification: Errors). */
   rate_limited: { status: 429, text: 'Rate limit exceeded' },
-  /** As many calls of the account are being answered as its plan allows. */
-  too_many_requests: {
-    status: 429,
-    text: 'Too many concurrent requests: {limit} at a time on this plan. Retry when one of them was answered.',
-  },
-  /** Nothing was done and nothing charged. The body names `balance` and `required`, in credits. */
-  payment_required: {
-    status: 402,
-    text: 'Not enough credits: this request needs {required}, {balance} are left. Credits of a month come on the 1st (UTC); POST /v1/billing/checkout changes the plan.',
-  },
-  credits_unavailable: {
-    status: 503,
-    text: 'Credits cannot be read just now. Nothing was done and nothing charged. Retry the request.',
-  },
   method_not_allowed: { status: 405, text: 'Method not allowed: {path} takes {methods}' },
   key_not_found: { status: 404, text: 'Key not found' },
+  key_ended: {
+    status: 409,
+    text: 'This key is revoked or expired and cannot be rotated. POST /v1/keys makes a new one.',
+  },
+  too_many_keys: {
+    status: 409,
+    text: 'At most {limit} keys of an account may be active at a time, those in an overlap included. Revoke one first (DELETE /v1/keys/:id), or rotate with `overlapSeconds` 0.',
+  },
   /** Specification: Key provisioning; the threshold is a setting. */
   provision_limited: {
     status: 429,
@@ -65,8 +59,21 @@ export const REFUSALS = {
     status: 503,
     text: 'Billing not configured: set {settings}.',
   },
+  /** The payment provider answered, but not with what it was asked for. */
+  payment_provider_failed: {
+    status: 502,
+    text: 'The payment provider could not do this. Nothing was changed or charged. Retry; if it stays so, tell the operator the request id.',
+  },
+  payment_provider_unavailable: {
+    status: 503,
+    text: 'The payment provider does not answer just now. Nothing was changed or charged. Retry the request.',
+  },
   /** An event whose signature, time or form does not hold; the provider sends it again. */
   payment_event_invalid: { status: 400, text: 'Payment event refused: {problem}' },
+  payment_event_unstored: {
+    status: 503,
+    text: 'The event could not be stored just now. Send it again.',
+  },
   job_not_found: { status: 404, text: 'Job not found' },
   not_found: { status: 404, text: 'Not found' },
   download_expired: {

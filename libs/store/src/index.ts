@@ -1,10 +1,69 @@
+export * from './admin-acts.js';
 export * from './admit-ahead.js';
 export * from './api-key.entity.js';
+export * from './billing/billing-account.js';
+export {
+  beginRead,
+  followSubscription,
+  type BegunRead,
+  type Followed,
+  type Standing,
+} from './billing/follow-subscription.js';
+export {
+  deferPaymentEvent,
+  endPaymentEvent,
+  receivePaymentEvent,
+  sweepPaymentEvents,
+  takePaymentEvents,
+  type ReceivedEvent,
+  type TakeEventsOptions,
+  type TakenEvent,
+} from './billing/payment-events.js';
 export * from './company-graph.js';
 export * from './crawl-options.js';
 export * from './create-batch.js';
 export * from './create-crawl.js';
 export * from './create-reextraction.js';
+export { closeCall, releaseExpiredHolds, type ClosedCall } from './credits/close-call.js';
+export { creditTerms, type CreditTenant, type CreditTerms } from './credits/credit-terms.js';
+export { grantCredits, grantCreditsIn, type TopUp } from './credits/grant-credits.js';
+export {
+  closeJobHold,
+  openJobHold,
+  type JobCredits,
+  type OpenedJob,
+  type SpentJob,
+} from './credits/job-holds.js';
+export { CALL_HOLD_MS, openCall, type CreditCall, type OpenedCall } from './credits/open-call.js';
+export {
+  CREDIT_STATES,
+  readBalance,
+  type CreditBalance,
+  type CreditState,
+  type ReadCredits,
+} from './credits/read-balance.js';
+export {
+  MAX_USAGE_DAYS,
+  readUsage,
+  usageByDay,
+  type Usage,
+  type UsageDay,
+} from './credits/read-usage.js';
+export {
+  reconcileCredits,
+  type CreditDrift,
+  type PeriodDrift,
+  type ReconcileOptions,
+} from './credits/reconcile.js';
+export {
+  setPayment,
+  setPaymentIn,
+  setPlan,
+  setPlanIn,
+  type CreditPayment,
+  type PaymentChange,
+  type PlanChange,
+} from './credits/set-plan.js';
 export * from './daily-quota.js';
 export * from './finish-job.js';
 export * from './frontier/claim-pages.js';
@@ -16,6 +75,29 @@ export * from './frontier/page-outcome.js';
 export * from './host-memory.js';
 export * from './idempotency.js';
 export * from './job.entity.js';
+export {
+  API_KEY_PREFIX,
+  KEY_ORIGINS,
+  type ApiKey,
+  type IssuedKey,
+  type KeyOrigin,
+} from './keys/api-key.js';
+export * from './keys/find-tenant.js';
+export {
+  createApiKey,
+  issueApiKey,
+  issueKey,
+  KeyLimitError,
+  MAX_ACTIVE_KEYS,
+  type NewKey,
+} from './keys/issue-key.js';
+export * from './keys/list-keys.js';
+export * from './keys/provision-key.js';
+export * from './keys/revoke-key.js';
+export * from './keys/rotate-key.js';
+export * from './limits/call-slots.js';
+export * from './limits/rate-gate.js';
+export * from './limits/rate-window.js';
 export * from './notifications.js';
 export * from './open-store.js';
 export * from './outbox.js';
@@ -24,6 +106,17 @@ export * from './page-ledger.js';
 export * from './retention/data-deletion.js';
 export * from './retention/expire-jobs.js';
 export * from './retention/sweep-hosts.js';
+export {
+  closeSession,
+  findSession,
+  MAX_SESSIONS,
+  openSession,
+  SESSION_IDLE_MS,
+  SESSION_MS,
+  sweepSessions,
+  type AccountSession,
+  type NewSession,
+} from './sessions/account-sessions.js';
 export * from './sweep-page-cache.js';
 export * from './tenant.entity.js';
 export * from './tenants.js';

@@ -17,6 +17,11 @@ import { ClosedJobs1732180000013 } from './migrations/0013-closed-jobs.js';
 import { Partitions1732180000014 } from './migrations/0014-partitions.js';
 import { HostReferences1732180000016 } from './migrations/0016-host-references.js';
 import { CompanyGraph1732180000017 } from './migrations/0017-company-graph.js';
+import { Accounts1732180000018 } from './migrations/0018-accounts.js';
+import { Credits1732180000019 } from './migrations/0019-credits.js';
+import { RequestLimits1732180000020 } from './migrations/0020-request-limits.js';
+import { Billing1732180000021 } from './migrations/0021-billing.js';
+import { AccountSessions1732180000022 } from './migrations/0022-account-sessions.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** Any number: replicas that start together migrate one after another. */
@@ -78,6 +83,11 @@ export class Store {
         Partitions1732180000014,
         HostReferences1732180000016,
         CompanyGraph1732180000017,
+        Accounts1732180000018,
+        Credits1732180000019,
+        RequestLimits1732180000020,
+        Billing1732180000021,
+        AccountSessions1732180000022,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,

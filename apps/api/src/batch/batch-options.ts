@@ -5,7 +5,7 @@ import { contentOptions, parseFetchOptions } from '../scrape/parse-fetch-options
 import type { BatchRequest } from './batch.dto.js';
 
 /** Fields that one page at a time can have: a page of a job is loaded afresh, not acted on, without a model. */
-const SYNC_ONLY = ['actions', 'schema', 'jsonSchema', 'minAge', 'maxAge'] as const;
+export const SYNC_ONLY = ['actions', 'schema', 'jsonSchema', 'minAge', 'maxAge'] as const;
 
 /** How the pages of an async batch are scraped. @throws Refusal that names what only a sync one has */
 export function jobOptions(body: BatchRequest): CrawlOptions {
@@ -53,7 +53,7 @@ function syncOnly(what: string): Error {
 
 /** @throws Refusal for what only an async batch has */
 export function refuseJobFields({ webhook, webhookUrl }: BatchRequest): void {
-  if (webhook != null || webhookUrl != null) {
-    throw invalidRequest('`webhook` goes with `async: true`: this answer is waited for');
-  }
+  if (webhook == null && webhookUrl == null) return;
+  const name = webhook == null ? 'webhookUrl' : 'webhook';
+  throw invalidRequest(`\`${name}\` goes with \`async: true\`: this answer is waited for`);
 }

@@ -1,11 +1,32 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { BooleanField, MAX_URL_CHARS, ParsedField, UrlField } from '../http/fields.js';
+import { JOB_FORMATS } from '@app/contracts';
+import { FitsOneOf, NOT_SENT } from '../http/alternatives.js';
+import { BooleanField, ParsedField, UrlField } from '../http/fields.js';
+import { SYNC_ONLY } from './batch-options.js';
 import { ScrapeRequest } from '../scrape/scrape.dto.js';
 
 /** Specification: Request-shape limits. */
 export const MAX_URLS = 100;
 
+/** What only a batch that is waited for may have, and what only a job. */
+const WAITED_FOR = {
+  properties: { async: { enum: [false, null] }, webhook: NOT_SENT, webhookUrl: NOT_SENT },
+};
+const AS_A_JOB = {
+  required: ['async'],
+  properties: {
+    async: { enum: [true] },
+    formats: { items: { enum: [...JOB_FORMATS] } },
+    ...Object.fromEntries(SYNC_ONLY.map((name) => [name, NOT_SENT])),
+    // What asks for nothing.
+    actions: { maxItems: 0 },
+    minAge: { enum: [0, null] },
+    maxAge: { enum: [0, null] },
+  },
+};
+
 /** Body of POST /v1/batch: the fields of POST /v1/scrape, for a list of addresses. */
+@FitsOneOf(WAITED_FOR, AS_A_JOB)
 export class BatchRequest extends OmitType(ScrapeRequest, ['url'] as const) {
   @ParsedField({
     required: true,
@@ -13,7 +34,8 @@ export class BatchRequest extends OmitType(ScrapeRequest, ['url'] as const) {
       'Pages to scrape, http:// or https://. One that is named twice is fetched and charged once.',
     schema: {
       type: 'array',
-      items: { type: 'string', format: 'uri', maxLength: MAX_URL_CHARS },
+      // What is no address fails by itself, and not the batch.
+      items: { type: 'string' },
       minItems: 1,
       maxItems: MAX_URLS,
     },

@@ -1,3 +1,4 @@
+import { fieldAlone, FitsOneOf } from '../http/alternatives.js';
 import { DOMAIN_DESCRIPTION } from '../http/company-site.js';
 import { BooleanField, IntegerField, MAX_URL_CHARS, TextField } from '../http/fields.js';
 
@@ -55,6 +56,7 @@ class EnrichOptions {
 }
 
 /** Body of POST /v1/enrich. */
+@FitsOneOf(fieldAlone('domain', ['url']), fieldAlone('url', ['domain']))
 export class EnrichRequest extends EnrichOptions {
   @IntegerField({
     description: `Most pages to read, the homepage included; more than ${FIXED_PAGES} counts as ${FIXED_PAGES}.`,
@@ -65,6 +67,7 @@ export class EnrichRequest extends EnrichOptions {
 }
 
 /** Body of POST /v1/enrich/website. */
+@FitsOneOf(fieldAlone('domain', ['url']), fieldAlone('url', ['domain']))
 export class EnrichWebsiteRequest extends EnrichOptions {
   @IntegerField({
     description: `Most pages to read: the homepage and the pages it leads to that say most of the company. More than ${MAX_PAGES} counts as ${MAX_PAGES}.`,

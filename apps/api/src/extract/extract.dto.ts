@@ -1,9 +1,16 @@
+import { fieldAlone, FitsOneOf } from '../http/alternatives.js';
 import { ChoiceField, ParsedField, SchemaField, UrlField } from '../http/fields.js';
 
 export const COMPLEXITIES = ['low', 'high'] as const;
 export const MAX_URLS = 100;
 
 /** Body of POST /v1/extract. */
+@FitsOneOf(
+  fieldAlone('url', ['urls']),
+  fieldAlone('html', ['urls']),
+  fieldAlone('markdown', ['urls']),
+  fieldAlone('urls', ['url', 'html', 'markdown']),
+)
 export class ExtractRequest {
   @UrlField({
     description:

@@ -11,7 +11,14 @@ export class HealthController {
 
   @Get('live')
   @ApiOperation({ summary: 'The process answers', operationId: 'live' })
-  @ApiOkResponse({ description: 'Live' })
+  @ApiOkResponse({
+    description: 'Live',
+    schema: {
+      type: 'object',
+      required: ['status'],
+      properties: { status: { type: 'string', enum: ['live'] } },
+    },
+  })
   live(): { status: 'live' } {
     return { status: 'live' };
   }

@@ -1,9 +1,12 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
+import { trustProxyOf } from '../auth/trusted-proxies.js';
+import { UNCOUNTED_HEADERS } from '../limits/limit-rate.js';
 import { structureProblem } from './json-structure.js';
 import { acceptLargeBodies, type LargeBodies } from './large-bodies.js';
+import { boundRawBodies, isRaw } from './raw-bodies.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 const KEEP_ALIVE_MS = 65_000;
@@ -15,6 +18,7 @@ const REQUEST_TIMEOUT_MS = 150_000;
 export function createHttpAdapter({ settings, metrics, health }: Runtime): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: settings.bodyLimitBytes,
+    trustProxy: trustProxyOf(settings.trustProxy),
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -28,6 +32,7 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
       const refusal = new Refusal('invalid_url', {}, { cause: error });
       void reply
         .header('x-request-id', request.id)
+        .headers(UNCOUNTED_HEADERS)
         .status(refusal.row.status)
         .send({ error: refusal.message });
     },
@@ -39,6 +44,7 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   parseJsonStrictly(fastify, acceptLargeBodies(fastify, settings));
+  boundRawBodies(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     metrics.httpInFlight.inc();
     // Also when the client hangs up, of which onResponse does not hear.
@@ -52,13 +58,24 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
   });
   fastify.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions?.url ?? 'other';
-    const { method } = request;
+    const method = USUAL_METHODS.has(request.method) ? request.method : 'other';
     metrics.httpRequests.inc({ method, route, status_code: String(reply.statusCode) });
     const sync = String(WAITING_ROUTES.has(route));
     metrics.httpSeconds.observe({ method, route, sync }, reply.elapsedTime / 1_000);
   });
   return adapter;
 }
+
+/** Clients may send any other that Node reads: a label has few values. */
+const USUAL_METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);
 
 /** Their answers wait for a page or a document. */
 const WAITING_ROUTES: ReadonlySet<string> = new Set([
@@ -73,13 +90,21 @@ const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/parse',
 ]);
 
+/** Their body may be left out. */
+const BODY_OPTIONAL: ReadonlySet<string> = new Set(['/v1/keys/provision', '/v1/keys/:id/rotate']);
+
+function needsBody({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'POST' && !BODY_OPTIONAL.has(routeOptions.url ?? '');
+}
+
 /** Malformed JSON has one exact text; an empty body is malformed too. */
 function parseJsonStrictly(fastify: FastifyInstance, bodies: LargeBodies): void {
   // Whatever is not JSON is refused as such, text/plain included.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (isRaw(request)) return done(null, body);
     // Clients send the header with every request, also with those that have no body.
-    if (body === '' && request.method !== 'POST') return done(null, undefined);
+    if (body === '' && !needsBody(request)) return done(null, undefined);
     const json = String(body);
     bodies.measured(request, json.length);
     const problem = structureProblem(json);

@@ -26,6 +26,8 @@ export function anyOf(...models: readonly Type[]): { readonly anyOf: { $ref: str
   return { anyOf: models.map((model) => ({ $ref: getSchemaPath(model) })) };
 }
 
+const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+
 /** Documents the refusals of an endpoint from the coded table, one response per status. */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, string[]>();
@@ -38,7 +40,8 @@ export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator & Cla
       ApiResponse({
         status,
         description: texts.join(' · '),
-        schema: { $ref: '#/components/schemas/Error' },
+        // By type: an endpoint that streams refuses in JSON all the same.
+        content: ERROR_CONTENT,
       }),
     ),
   );
@@ -76,14 +79,13 @@ function alsoTold({ responses }: Operation, status: 409 | 410, text: string): st
 export function documentIdempotency({ paths }: OpenAPIObject): void {
   const conflict = KEY_CONFLICTS.map((code) => REFUSALS[code].text).join(' · ');
   const gone = REFUSALS.idempotency_answer_gone.text;
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   for (const [path, { post }] of Object.entries(paths)) {
     if (!post || !takesKey('POST', path)) continue;
     post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_PARAMETER];
     post.responses = {
       ...post.responses,
-      409: { description: alsoTold(post, 409, conflict), content },
-      410: { description: alsoTold(post, 410, gone), content },
+      409: { description: alsoTold(post, 409, conflict), content: ERROR_CONTENT },
+      410: { description: alsoTold(post, 410, gone), content: ERROR_CONTENT },
     };
   }
 }

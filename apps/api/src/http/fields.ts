@@ -35,7 +35,12 @@ function documented(options: FieldOptions, schema: ApiPropertyOptions): Property
     description,
     ...(example === undefined ? {} : { example }),
   } as ApiPropertyOptions;
-  return required ? ApiProperty(all) : applyDecorators(IsOptional(), ApiPropertyOptional(all));
+  if (required) return ApiProperty(all);
+  // Null is a field that was not set, as `IsOptional` has it.
+  return applyDecorators(
+    IsOptional(),
+    ApiPropertyOptional({ ...all, nullable: true } as ApiPropertyOptions),
+  );
 }
 
 export function UrlField(options: FieldOptions): PropertyDecorator {
@@ -154,6 +159,8 @@ export function ChoicesField(
     documented(options, {
       type: 'array',
       items: { type: 'string', enum: [...choices] },
+      minItems: 1,
+      maxItems: choices.length,
       ...(fallback ? { default: [...fallback] } : {}),
     } as ApiPropertyOptions),
   );

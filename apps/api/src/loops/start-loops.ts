@@ -11,10 +11,12 @@ import {
   sweepDailyQuotas,
   sweepHostRungs,
   sweepPageCache,
+  sweepSessions,
   utcDay,
   WEBHOOK_CHANNEL,
   WORK_CHANNEL,
 } from '@app/store';
+import { openEventLoops } from '../billing/open-event-loops.js';
 import { countBacklog, openDeliverer } from '../webhooks/open-deliverer.js';
 import type { LiveJobs } from '../results/live-jobs.js';
 import { eraseNext } from '../retention/erase-data.js';
@@ -54,6 +56,7 @@ export function startLoops(runtime: Runtime, liveJobs: LiveJobs): { stop(): Prom
   const webhooks = openDeliverer(runtime, () => deliver.wake());
   const deliver = loop('webhooks', 1_000, () => webhooks.deliverer.round());
   const live = loop('live jobs', 1_000, () => liveJobs.round(), LIVE_GAP_MS);
+  const payments = openEventLoops(runtime);
   const loops = [
     dispatch,
     ...finish,
@@ -68,6 +71,7 @@ export function startLoops(runtime: Runtime, liveJobs: LiveJobs): { stop(): Prom
     loop('retain', SWEEP_INTERVAL_MS, () => retain(runtime, new Date(), hosts)),
     loop('purge', PURGE_INTERVAL_MS, () => purgeNext(runtime)),
     loop('erase', ERASE_INTERVAL_MS, () => eraseNext(runtime)),
+    ...payments.rounds.map(({ name, intervalMs, round }) => loop(name, intervalMs, round)),
   ];
   const notifications = new Notifications(store.url, {
     [WORK_CHANNEL]: () => {
@@ -82,9 +86,11 @@ export function startLoops(runtime: Runtime, liveJobs: LiveJobs): { stop(): Prom
   return {
     async stop() {
       for (const finisher of finishers) finisher.abort();
+      payments.abort();
       await notifications.close();
       await Promise.all(loops.map((one) => one.stop()));
       await webhooks.stop();
+      await payments.close();
     },
   };
 }
@@ -113,12 +119,13 @@ async function closeOverdue({ store, log }: Runtime): Promise<number | null> {
   return againIf(closed > 0);
 }
 
-/** Forgets what has expired: memory of hosts, cached pages, replies nobody read, counts of past days. */
+/** Forgets what has expired: memory of hosts, cached pages, replies nobody read, counts of past days, sessions. */
 async function sweep({ store, blobs }: Runtime): Promise<number | null> {
   await sweepHostRungs(store, SWEEP_BATCH);
   const yesterday = new Date(Date.now() - DAY_MS);
   await sweepDailyQuotas(store, { beforeDay: utcDay(yesterday), limit: SWEEP_BATCH });
   await sweepReplies(blobs, { nowMs: Date.now(), limit: SWEEP_BATCH });
+  await sweepSessions(store, { limit: SWEEP_BATCH });
   const { expired, deleted } = await sweepPageCache(store, blobs, SWEEP_BATCH);
   // Where storage is away nothing is deleted, and coming back at once would not help.
   return againIf(expired === SWEEP_BATCH || deleted === SWEEP_BATCH);

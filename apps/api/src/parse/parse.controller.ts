@@ -1,10 +1,10 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiExtraModels, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { anyOf, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
 import { parseBody } from '../http/validation.pipe.js';
 import { ParseRequest, ParseResult, ParseUpload } from './parse.dto.js';
@@ -19,10 +19,15 @@ export class ParseController {
   @ApiOperation({
     summary: 'PDF or DOCX to Markdown, text and chunks: an upload or an address',
     operationId: 'parse',
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(ParseRequest) } },
+        'multipart/form-data': { schema: { $ref: getSchemaPath(ParseUpload) } },
+      },
+    },
   })
-  @ApiConsumes('application/json', 'multipart/form-data')
   @ApiExtraModels(ParseRequest, ParseUpload)
-  @ApiBody({ schema: anyOf(ParseRequest, ParseUpload) })
   @ApiOkResponse({ type: ParseResult })
   @Keyed(
     ...TARGET_BODY_REFUSALS,

@@ -1,7 +1,9 @@
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { documentIdempotency } from '../http/documented.js';
+import { documentRateHeaders } from '../limits/describe-limits.js';
 import { WEBHOOKS } from '../webhooks/describe-webhooks.js';
+import { completeOpenApi } from './complete-openapi.js';
 
 /** Description version (specification: Versioning). */
 const DESCRIPTION_VERSION = '0.1.0';
@@ -12,6 +14,15 @@ const ERROR_SCHEMA = {
   properties: {
     error: { type: 'string' as const, description: 'Human-readable message' },
     ok: { type: 'boolean' as const, description: 'Present on some errors, value false' },
+    status: {
+      type: 'string' as const,
+      description: 'Of a job that was not started: `failed`',
+    },
+    limit: { type: 'integer' as const, description: '429: requests per minute of the plan' },
+    tier: { type: 'string' as const, description: '429: the plan' },
+    retryAfterSeconds: { type: 'integer' as const, description: '429: when to try again' },
+    balance: { type: 'integer' as const, description: '402: credits that are left' },
+    required: { type: 'integer' as const, description: '402: credits the request needs' },
     url: { type: 'string' as const, description: '422 of a scrape: the address' },
     cascade: { type: 'object' as const, description: '422 of a scrape: what was tried' },
     unblock: { type: 'object' as const, description: '422 of a scrape: providers that were tried' },
@@ -51,5 +62,7 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   };
   document.webhooks = WEBHOOKS;
   documentIdempotency(document);
+  completeOpenApi(document);
+  documentRateHeaders(document);
   return document;
 }

@@ -27,6 +27,19 @@ const EVENT_STREAM = 'text/event-stream';
 const MAX_READ_BYTES = 1024 * 1024;
 const MAX_INTEGER = 2 ** 31 - 1;
 
+const EVENT_SCHEMA = {
+  type: 'object' as const,
+  required: ['event', 'data'],
+  properties: {
+    event: { type: 'string' as const, enum: ['document', 'status', 'end'] },
+    id: {
+      type: 'string' as const,
+      description: 'What to come back with as `Last-Event-ID`.',
+    },
+    data: { type: 'string' as const, description: 'JSON' },
+  },
+};
+
 @Controller('v1/crawl/:id/events')
 export class EventsController {
   constructor(
@@ -42,14 +55,23 @@ export class EventsController {
       'Server-Sent Events: `document` (id: its number, data: the document), `status` (the job as GET /v1/jobs/{id} shows it), and `end` when nothing more comes. A reader that comes back with `Last-Event-ID` goes on where it was.',
     operationId: 'followCrawl',
   })
-  @ApiHeader({ name: 'last-event-id', required: false, description: 'The last id received.' })
+  @ApiHeader({
+    name: 'last-event-id',
+    required: false,
+    description: 'The last id received.',
+    schema: { type: 'string', pattern: '^([0-9]{1,9}|end)$' },
+  })
   @ApiQuery({
     name: 'cursor',
     required: false,
     description: 'Documents to leave out, where there is no `Last-Event-ID`.',
+    schema: { type: 'integer', minimum: 0, maximum: MAX_INTEGER },
   })
   @ApiProduces(EVENT_STREAM)
-  @ApiOkResponse({ description: 'The stream of events', schema: { type: 'string' } })
+  @ApiOkResponse({
+    description: 'The stream of events, of which this is one.',
+    schema: EVENT_SCHEMA,
+  })
   @ApiNoContentResponse({ description: 'The reader has seen the end: there is nothing to follow.' })
   @Keyed(
     'job_not_found',
@@ -66,10 +88,10 @@ export class EventsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const job = await this.jobs.findKept(tenant, id);
-    if (lastId === END_ID) return void (await reply.status(204).send());
-    const name = lastId === undefined ? 'cursor' : 'Last-Event-ID';
     const bounds = { fallback: 0, min: 0, max: MAX_INTEGER };
-    const after = queryNumber(name, lastId ?? cursor, bounds);
+    const asked = queryNumber('cursor', cursor, bounds);
+    if (lastId === END_ID) return void (await reply.status(204).send());
+    const after = queryNumber('Last-Event-ID', lastId, { ...bounds, fallback: asked });
     await this.stream(reply, job, after);
   }
 

@@ -30,7 +30,12 @@ export class LedgerController {
     description: `Paged by cursor; with \`Accept: ${NDJSON}\` streamed, one address per line. Takes the id of any job.`,
     operationId: 'getCrawlUrls',
   })
-  @ApiQuery({ name: 'cursor', required: false, description: 'The `next` of the page before.' })
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    description: 'The `next` of the page before.',
+    schema: { type: 'string', pattern: '^[0-9]{1,18}$' },
+  })
   @ApiQuery({
     name: 'limit',
     required: false,
@@ -42,6 +47,7 @@ export class LedgerController {
     required: false,
     description: 'Error class of a failure or reason of a skip.',
     example: 'robots',
+    schema: { type: 'string', pattern: '^[a-z0-9_]{1,64}$' },
   })
   @ApiProduces('application/json', NDJSON)
   @ApiOkResponse({ type: LedgerPage })

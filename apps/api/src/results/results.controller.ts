@@ -46,6 +46,7 @@ export class ResultsController {
     name: 'cursor',
     required: false,
     description: 'The `next` of the page before: the number of documents left out.',
+    schema: { type: 'integer', minimum: 0, maximum: MAX_INTEGER },
   })
   @ApiQuery({
     name: 'limit',

@@ -21,9 +21,9 @@ export const ACTION_TYPES = [
 ] as const;
 
 const FIELDS = ['type', 'selector', 'text', 'key', 'ms', 'script'];
-const MAX_SELECTOR_CHARS = 1_000;
-const MAX_TEXT_CHARS = 10_000;
-const MAX_KEY_CHARS = 50;
+export const MAX_SELECTOR_CHARS = 1_000;
+export const MAX_TEXT_CHARS = 10_000;
+export const MAX_KEY_CHARS = 50;
 
 /**
  * The `actions` of a scrape (specification: POST /v1/scrape), checked whole before anything runs.

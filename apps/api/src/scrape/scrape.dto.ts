@@ -11,34 +11,12 @@ import {
   TextsField,
   UrlField,
 } from '../http/fields.js';
-import { ACTION_TYPES } from './parse-actions.js';
+import { ACTION_SCHEMA } from './action-schema.js';
 
 const MAX_WAIT_MS = 60_000;
 const MAX_AGE_MS = 30 * 24 * 3_600_000;
 const MAX_COOKIE_CHARS = 16_384;
 const MAX_COST_USD = 1_000;
-
-const ACTION_SCHEMA = {
-  type: 'object' as const,
-  required: ['type'],
-  properties: {
-    type: { type: 'string' as const, enum: [...ACTION_TYPES] },
-    selector: {
-      type: 'string' as const,
-      description: 'CSS selector of the element; required by click.',
-    },
-    text: { type: 'string' as const, description: 'What `write` types.' },
-    key: {
-      type: 'string' as const,
-      description: 'What `press` presses, such as Enter or Control+A.',
-    },
-    ms: {
-      type: 'integer' as const,
-      description: 'wait: milliseconds. scroll: pixels, negative goes up.',
-    },
-    script: { type: 'string' as const, maxLength: 20_000, description: 'Reserved.' },
-  },
-};
 
 /** Body of POST /v1/scrape. */
 export class ScrapeRequest {

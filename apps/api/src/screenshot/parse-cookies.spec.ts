@@ -6,6 +6,7 @@ const one = { name: 'a', value: 'b', domain: 'example.com' };
 describe('cookies of a screenshot', () => {
   it.each([
     [undefined, []],
+    [null, []],
     ['', []],
     ['[]', []],
     [JSON.stringify([one]), [{ ...one, path: '/' }]],

@@ -8,9 +8,10 @@ const MAX_PART_CHARS = 4_096;
  * a `path` may be given too.
  * @throws Refusal
  */
-export function parseCookies(text: string | undefined): readonly BrowserCookie[] {
-  if (text === undefined || text.trim() === '') return [];
-  const list = parseJson(text);
+export function parseCookies(text: string | null | undefined): readonly BrowserCookie[] {
+  const json = (text ?? '').trim();
+  if (json === '') return [];
+  const list = parseJson(json);
   if (!Array.isArray(list)) throw problem('must be JSON array text of objects');
   if (list.length > MAX_COOKIES) throw problem(`may hold at most ${MAX_COOKIES} cookies`);
   return list.map(parseCookie);

@@ -21,9 +21,19 @@ export class WebhooksController {
 
   @Get('deliveries')
   @ApiOperation({ summary: 'Webhooks and how they were delivered', operationId: 'listDeliveries' })
-  @ApiQuery({ name: 'jobId', required: false, description: 'Only that of this job.' })
+  @ApiQuery({
+    name: 'jobId',
+    required: false,
+    description: 'Only that of this job.',
+    schema: { type: 'string', format: 'uuid' },
+  })
   @ApiQuery({ name: 'state', required: false, enum: DELIVERY_STATES })
-  @ApiQuery({ name: 'cursor', required: false, description: 'The `next` of the page before.' })
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    description: 'The `next` of the page before.',
+    schema: { type: 'string', format: 'uuid' },
+  })
   @ApiQuery({
     name: 'limit',
     required: false,

@@ -1,0 +1,78 @@
+import {
+  CREDIT_COSTS,
+  LEGACY_PLANS,
+  PLAN_LIMITS,
+  PLANS,
+  type Overage,
+  type Plan,
+} from '@app/contracts';
+import type { EndpointPriceView, OverageView, PlanView } from './pricing.dto.js';
+
+type Operation = keyof typeof CREDIT_COSTS;
+
+interface Unit {
+  readonly paths: readonly string[];
+  readonly unit: string;
+  readonly note?: string;
+}
+
+/** What is counted where (specification: Limits, "Credit cost per call"). How much it costs stands in CREDIT_COSTS alone. */
+const UNITS: Readonly<Record<Operation, Unit>> = {
+  scrape: { paths: ['/v1/scrape'], unit: 'page' },
+  crawl: { paths: ['/v1/crawl'], unit: 'page' },
+  batch: { paths: ['/v1/batch'], unit: 'page' },
+  map: { paths: ['/v1/map'], unit: 'call' },
+  search: { paths: ['/v1/search'], unit: '10 results' },
+  extract: {
+    paths: ['/v1/extract'],
+    unit: 'page',
+    note: 'Without `schema` it is free. Model usage comes on top.',
+  },
+  screenshot: { paths: ['/v1/screenshot'], unit: 'call' },
+  parse: { paths: ['/v1/parse'], unit: 'document' },
+  brand: { paths: ['/v1/brand'], unit: 'call' },
+  resolve: { paths: ['/v1/resolve'], unit: 'call' },
+  enrich: {
+    paths: ['/v1/enrich', '/v1/enrich/website'],
+    unit: 'call',
+    note: 'Provider usage comes on top on paid plans.',
+  },
+};
+
+export function presentPlan(plan: Plan): PlanView {
+  const limits = PLAN_LIMITS[plan];
+  return {
+    plan,
+    legacy_plan: LEGACY_PLANS[plan],
+    price_per_month_usd: limits.priceMonthUsd,
+    price_per_month_billed_yearly_usd: limits.priceYearMonthUsd,
+    credits_per_month: limits.monthlyCredits,
+    enrich_credits_per_month: limits.enrichCredits,
+    kyb_credits_per_month: limits.kybCredits,
+    overage: presentOverage(limits.overage),
+    requests_per_minute: limits.requestsPerMinute,
+    concurrent_requests: limits.concurrentRequests,
+    search: limits.hasSearch,
+    search_results: limits.searchResults,
+    screenshots_per_day: limits.screenshotsPerDay,
+    batch_workers: limits.batchWorkers,
+    map_links: limits.mapLinks,
+  };
+}
+
+export const presentPlans = (): readonly PlanView[] => PLANS.map(presentPlan);
+
+function presentOverage(overage: Overage | 'agreed' | null): OverageView {
+  if (overage === null) return { kind: 'none', price_usd: null, credits: null };
+  if (overage === 'agreed') return { kind: 'agreed', price_usd: null, credits: null };
+  return { kind: 'block', price_usd: overage.priceUsd, credits: overage.credits };
+}
+
+/** Of the endpoints that are there. */
+export function presentPrices(isServed: (path: string) => boolean): readonly EndpointPriceView[] {
+  return (Object.keys(UNITS) as Operation[]).flatMap((operation) => {
+    const { paths, unit, note = null } = UNITS[operation];
+    const credits = CREDIT_COSTS[operation];
+    return paths.filter(isServed).map((path) => ({ method: 'POST', path, credits, unit, note }));
+  });
+}

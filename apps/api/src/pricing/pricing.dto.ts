@@ -1,0 +1,102 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { LEGACY_PLANS, PLANS, type LegacyPlan, type Plan } from '@app/contracts';
+
+export const OVERAGE_KINDS = ['none', 'block', 'agreed'] as const;
+
+const AS_AGREED = 'Null: as agreed.';
+
+/** What happens when the credits of a month are spent. */
+export class OverageView {
+  @ApiProperty({
+    enum: OVERAGE_KINDS,
+    description:
+      'none: requests are refused with 402; block: credits go on in blocks that are billed; agreed: as agreed.',
+  })
+  kind: (typeof OVERAGE_KINDS)[number];
+  @ApiProperty({ type: Number, nullable: true, description: 'US dollars a block; else null.' })
+  price_usd: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Credits a block; else null.' })
+  credits: number | null;
+}
+
+/** A plan: what it costs, grants and bounds. */
+export class PlanView {
+  @ApiProperty({ enum: PLANS })
+  plan: Plan;
+  @ApiProperty({ enum: Object.values(LEGACY_PLANS), description: 'Its name of before.' })
+  legacy_plan: LegacyPlan;
+  @ApiProperty({ type: Number, nullable: true, description: `US dollars. ${AS_AGREED}` })
+  price_per_month_usd: number | null;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: `US dollars a month when billed yearly. ${AS_AGREED}`,
+  })
+  price_per_month_billed_yearly_usd: number | null;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: `Granted on the 1st of a month, UTC. ${AS_AGREED}`,
+  })
+  credits_per_month: number | null;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: `For enrichment, granted with them. ${AS_AGREED}`,
+  })
+  enrich_credits_per_month: number | null;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: `For KYB, granted with them. ${AS_AGREED}`,
+  })
+  kyb_credits_per_month: number | null;
+  @ApiProperty({ type: OverageView })
+  overage: OverageView;
+  @ApiProperty({ type: 'integer' })
+  requests_per_minute: number;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Requests that may be answered at a time. Null: as many as the service can.',
+  })
+  concurrent_requests: number | null;
+  @ApiProperty({ description: 'Web search.' })
+  search: boolean;
+  @ApiProperty({ type: 'integer', description: 'Most results of one search.' })
+  search_results: number;
+  @ApiProperty({ type: 'integer' })
+  screenshots_per_day: number;
+  @ApiProperty({ type: 'integer', description: 'Pages of one batch fetched at a time.' })
+  batch_workers: number;
+  @ApiProperty({ type: 'integer', description: 'Most links of one map.' })
+  map_links: number;
+}
+
+/** What a call of an endpoint costs. */
+export class EndpointPriceView {
+  @ApiProperty({ example: 'POST' })
+  method: string;
+  @ApiProperty({ example: '/v1/scrape' })
+  path: string;
+  @ApiProperty({ type: 'integer', description: 'Credits for each unit that gives data.' })
+  credits: number;
+  @ApiProperty({ example: 'page', description: 'What is counted.' })
+  unit: string;
+  @ApiProperty({ type: String, nullable: true, description: 'What is free, or comes on top.' })
+  note: string | null;
+}
+
+/** Answer of GET /v1/pricing. */
+export class PricingView {
+  @ApiProperty({ enum: ['USD'] })
+  currency: 'USD';
+  @ApiProperty({ type: [PlanView], description: 'From the smallest to the largest.' })
+  plans: readonly PlanView[];
+  @ApiProperty({
+    type: [EndpointPriceView],
+    description:
+      'Endpoints that cost credits; the others cost none. A call that gives no data costs none either.',
+  })
+  endpoints: readonly EndpointPriceView[];
+}

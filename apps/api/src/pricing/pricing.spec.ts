@@ -1,0 +1,71 @@
+import { CREDIT_COSTS } from '@app/contracts';
+import { startApi, type StartedApi } from '../../test/started-api.js';
+import type { PlanView, PricingView } from './pricing.dto.js';
+
+const UNPAID = { kind: 'none', price_usd: null, credits: null };
+const block = (price_usd: number, credits: number) => ({ kind: 'block', price_usd, credits });
+
+describe('GET /v1/pricing', () => {
+  let api: StartedApi;
+  let pricing: PricingView;
+  beforeAll(async () => {
+    api = await startApi();
+    pricing = (await api.client.call('GET', '/v1/pricing')).body as PricingView;
+  });
+  afterAll(() => api.stop());
+
+  it('needs a key', async () => {
+    expect((await fetch(`${api.url}/v1/pricing`)).status).toBe(401);
+  });
+
+  /** The table of the specification (Limits: Plans), column by column. */
+  it.each<[keyof PlanView, readonly unknown[]]>([
+    ['plan', ['free', 'hobby', 'pro', 'scale', 'custom']],
+    ['legacy_plan', ['free', 'starter', 'pro', 'business', 'enterprise']],
+    ['price_per_month_usd', [0, 12, 59, 239, null]],
+    ['price_per_month_billed_yearly_usd', [0, 10, 49, 199, null]],
+    ['credits_per_month', [1_000, 5_000, 100_000, 500_000, null]],
+    ['enrich_credits_per_month', [1_000, 5_000, 100_000, 500_000, null]],
+    ['kyb_credits_per_month', [0, 500, 5_000, 25_000, null]],
+    ['requests_per_minute', [10, 60, 200, 600, 3_000]],
+    ['concurrent_requests', [2, 5, 50, 100, null]],
+    [
+      'overage',
+      [
+        UNPAID,
+        block(7, 1_500),
+        block(39, 35_000),
+        block(147, 175_000),
+        { ...UNPAID, kind: 'agreed' },
+      ],
+    ],
+    ['search', [false, false, true, true, true]],
+    ['screenshots_per_day', [10, 100, 1_000, 5_000, 50_000]],
+  ])('shows %s of every plan', (field, expected) => {
+    expect(pricing.plans.map((plan) => plan[field])).toEqual(expected);
+  });
+
+  it('shows the workers of a batch where the specification has a figure', () => {
+    expect(pricing.plans.slice(0, 4).map((plan) => plan.batch_workers)).toEqual([2, 5, 10, 20]);
+  });
+
+  it('prices each endpoint that is there, and only those', async () => {
+    const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as { paths: object };
+    const priced = pricing.endpoints.map(({ path }) => path);
+    expect(priced).toEqual(expect.arrayContaining(['/v1/scrape', '/v1/enrich/website']));
+    expect(priced.filter((path) => !(path in paths))).toEqual([]);
+    const operations = Object.keys(CREDIT_COSTS).filter((name) => `/v1/${name}` in paths);
+    expect(operations.filter((name) => !priced.includes(`/v1/${name}`))).toEqual([]);
+  });
+
+  it('takes what it says from the table that calls are charged by', () => {
+    const scrape = pricing.endpoints.find(({ path }) => path === '/v1/scrape');
+    expect(scrape).toEqual({
+      method: 'POST',
+      path: '/v1/scrape',
+      credits: CREDIT_COSTS.scrape,
+      unit: 'page',
+      note: null,
+    });
+  });
+});

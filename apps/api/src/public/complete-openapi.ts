@@ -1,0 +1,117 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { REFUSALS, type RefusalCode } from '@app/contracts';
+import { alternativesOf } from '../http/alternatives.js';
+import { objectNameOf, TEXT_SEPARATOR, type DocumentedSchema } from './documented-operations.js';
+import { REQUEST_EXAMPLES } from './operation-example.js';
+
+/** The parts of the document that are completed in place. */
+interface Operation {
+  readonly operationId?: string;
+  readonly requestBody?: { readonly content: Record<string, Content> };
+  readonly responses: Record<string, Response>;
+}
+
+interface Content {
+  readonly schema?: Schema;
+  example?: unknown;
+}
+
+interface Response {
+  description: string;
+  content?: Record<string, { readonly schema: { readonly $ref: string } }>;
+}
+
+type Schema = DocumentedSchema & {
+  additionalProperties?: DocumentedSchema['additionalProperties'];
+  anyOf?: DocumentedSchema['anyOf'];
+};
+
+const JSON_TYPE = 'application/json';
+const ERROR_CONTENT = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } };
+
+/** What the server answers before a handler is reached, whatever the handler. */
+const WITH_KEY: readonly RefusalCode[] = ['rate_limited'];
+const WITH_BODY: readonly RefusalCode[] = [
+  'invalid_json',
+  'invalid_request',
+  'body_too_large',
+  'unsupported_media_type',
+];
+/** A target that cannot be decoded. */
+const WITH_PARAMETER: readonly RefusalCode[] = ['invalid_url'];
+const ALWAYS: readonly RefusalCode[] = ['internal'];
+
+/**
+ * Adds what no controller has to say of itself: the refusals of the server, that unknown fields are refused, and an
+ * example of each body.
+ */
+export function completeOpenApi(document: OpenAPIObject): void {
+  const schemas = (document.components?.schemas ?? {}) as unknown as Record<string, Schema>;
+  for (const [name, schema] of Object.entries(schemas)) {
+    const alternatives = alternativesOf(name);
+    if (alternatives) schema.anyOf = alternatives;
+  }
+  for (const [path, method, operation] of operationsIn(document)) {
+    for (const code of serverRefusals(path, method)) documentRefusal(operation, code);
+    for (const [type, content] of Object.entries(operation.requestBody?.content ?? {})) {
+      closeObjects(content.schema ?? {}, schemas, new Set());
+      if (type === JSON_TYPE) content.example ??= exampleOf(operation, content.schema, schemas);
+    }
+  }
+}
+
+function operationsIn({ paths }: OpenAPIObject): readonly (readonly [string, string, Operation])[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as unknown as Record<string, Operation>).map(
+      ([method, operation]) => [path, method, operation] as const,
+    ),
+  );
+}
+
+function serverRefusals(path: string, method: string): readonly RefusalCode[] {
+  return [
+    ...(path.startsWith('/v1/') ? WITH_KEY : []),
+    // A body is read, and refused, also where it means nothing.
+    ...(method === 'get' ? [] : WITH_BODY),
+    ...(path.includes('{') ? WITH_PARAMETER : []),
+    ...ALWAYS,
+  ];
+}
+
+function documentRefusal({ responses }: Operation, code: RefusalCode): void {
+  const { status, text } = REFUSALS[code];
+  const response = (responses[status] ??= { description: '', content: ERROR_CONTENT });
+  const texts = response.description.split(TEXT_SEPARATOR).filter((one) => one !== '');
+  if (!texts.includes(text)) response.description = [...texts, text].join(TEXT_SEPARATOR);
+}
+
+/** Objects of requests refuse fields they do not have. */
+function closeObjects(schema: Schema, schemas: Record<string, Schema>, seen: Set<Schema>): void {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  const name = objectNameOf(schema);
+  const named = name === null ? undefined : schemas[name];
+  if (schema.properties) schema.additionalProperties ??= false;
+  const inner = [
+    ...(named ? [named] : []),
+    // Beside fields of its own these say which go together.
+    ...(schema.properties ? [] : (schema.anyOf ?? [])),
+    ...(schema.allOf ?? []),
+    ...(schema.items ? [schema.items] : []),
+    ...Object.values(schema.properties ?? {}),
+  ];
+  for (const one of inner) closeObjects(one, schemas, seen);
+}
+
+/** The one of the table, else the required fields with the examples of their own. */
+function exampleOf(
+  { operationId = '' }: Operation,
+  schema: Schema = {},
+  schemas: Record<string, Schema>,
+): unknown {
+  const listed = REQUEST_EXAMPLES[operationId];
+  if (listed) return listed;
+  const name = objectNameOf(schema);
+  const { properties = {}, required = [] } = (name === null ? undefined : schemas[name]) ?? schema;
+  return Object.fromEntries(required.map((field) => [field, properties[field]?.example]));
+}

@@ -1,0 +1,111 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { boundsOf, fieldLines, typeText } from './describe-schema.js';
+import {
+  documentedObjects,
+  documentedOperations,
+  documentedRefusals,
+  isForClients,
+  objectNameOf,
+  operationTitle,
+  type DocumentedContent,
+  type DocumentedOperation,
+  type DocumentedParameter,
+  type DocumentedSchema,
+} from './documented-operations.js';
+import { curlExample } from './operation-example.js';
+
+type Objects = Readonly<Record<string, DocumentedSchema>>;
+
+/** Every operation with its fields, answers, refusals and an example, and every object they name: from the OpenAPI document. */
+export function describeOperations(document: OpenAPIObject, address: string): string {
+  const objects = documentedObjects(document);
+  const operations = documentedOperations(document).map((operation) =>
+    describeOperation(operation, objects, address),
+  );
+  return [
+    '# Endpoints',
+    ...operations,
+    '# Objects',
+    ...Object.entries(objects).map(([name, schema]) => describeObject(name, schema)),
+  ].join('\n\n');
+}
+
+function describeOperation(
+  operation: DocumentedOperation,
+  objects: Objects,
+  address: string,
+): string {
+  const { summary, description, needsKey, operationId } = operation;
+  return [
+    `## ${operationTitle(operation)}`,
+    `${summary}.${description ? ` ${description}` : ''}`,
+    `Operation \`${operationId}\`. ${needsKey ? 'Needs a key.' : 'Public: needs no key.'}`,
+    ...parameters(operation.parameters),
+    ...Object.entries(operation.body).map(([type, content]) =>
+      requestBody(type, content, { objects, needsBody: operation.needsBody }),
+    ),
+    section('Answers', answers(operation)),
+    section('Refusals', refusals(operation)),
+    ...(isForClients(operation) ? [exampleOf(operation, address)] : []),
+  ].join('\n\n');
+}
+
+function exampleOf(operation: DocumentedOperation, address: string): string {
+  return `Example:\n\n\`\`\`sh\n${curlExample(operation, address)}\n\`\`\``;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return `${title}:\n\n${lines.join('\n')}`;
+}
+
+function parameters(list: readonly DocumentedParameter[]): readonly string[] {
+  return list.length === 0 ? [] : [section('Parameters', list.map(parameterLine))];
+}
+
+function parameterLine(parameter: DocumentedParameter): string {
+  const { name, in: place, required, schema = {}, description } = parameter;
+  const facts = [
+    `in ${place}`,
+    typeText(schema),
+    ...(required ? ['required'] : []),
+    ...boundsOf(schema),
+    ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
+  ];
+  return `- \`${name}\` (${facts.join(', ')})${description ? `: ${description}` : ''}`;
+}
+
+function requestBody(
+  type: string,
+  { schema = {} }: DocumentedContent,
+  { objects, needsBody }: { readonly objects: Objects; readonly needsBody: boolean },
+): string {
+  const name = objectNameOf(schema);
+  const fields = fieldLines((name === null ? undefined : objects[name]) ?? schema);
+  return section(
+    `Body (${type}${needsBody ? '' : ', may be left out'})`,
+    fields.length === 0 ? [`- ${typeText(schema)}`] : fields,
+  );
+}
+
+function answers({ responses }: DocumentedOperation): readonly string[] {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) < 400)
+    .map(([status, { description, content = {} }]) => {
+      const kinds = Object.entries(content).map(([type, { schema }]) =>
+        schema ? `${typeText(schema)} as ${type}` : type,
+      );
+      const text = [kinds.join(', '), description].filter((part) => part !== '').join('. ');
+      return `- ${status}: ${text || 'nothing'}`;
+    });
+}
+
+function refusals(operation: DocumentedOperation): readonly string[] {
+  return documentedRefusals(operation).flatMap(([status, texts]) =>
+    texts.map((text) => `- ${status}: ${text === '{problem}' ? 'what is wrong, in words' : text}`),
+  );
+}
+
+function describeObject(name: string, schema: DocumentedSchema): string {
+  const lines = fieldLines(schema);
+  return `## ${name}\n\n${lines.length === 0 ? typeText(schema) : lines.join('\n')}`;
+}

@@ -1,0 +1,167 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { REFUSALS, type RefusalCode } from '@app/contracts';
+import { startApi, type StartedApi } from '../../test/started-api.js';
+import {
+  documentedOperations,
+  documentedRefusals,
+  isForClients,
+  type DocumentedOperation,
+  type DocumentedSchema,
+} from './documented-operations.js';
+
+const KEYED: readonly RefusalCode[] = [
+  'api_key_required',
+  'api_key_invalid',
+  'auth_unavailable',
+  'rate_limited',
+  'internal',
+];
+const BODY: readonly RefusalCode[] = [
+  'invalid_json',
+  'invalid_request',
+  'body_too_large',
+  'unsupported_media_type',
+];
+
+const JSON_TYPE = 'application/json';
+const ERROR = '#/components/schemas/Error';
+
+describe('the OpenAPI document', () => {
+  let api: StartedApi;
+  let document: OpenAPIObject;
+  let operations: readonly DocumentedOperation[];
+  let ajv: Ajv2020;
+
+  beforeAll(async () => {
+    api = await startApi();
+    document = (await (await fetch(`${api.url}/openapi.json`)).json()) as OpenAPIObject;
+    operations = documentedOperations(document);
+    ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+    ajv.addSchema(document, 'openapi');
+  });
+  afterAll(() => api.stop());
+
+  const textsOf = (operation: DocumentedOperation, status: number): readonly string[] =>
+    documentedRefusals(operation).find(([one]) => one === String(status))?.[1] ?? [];
+  const undocumented = (
+    codes: readonly RefusalCode[],
+    isConcerned: (operation: DocumentedOperation) => boolean,
+  ): string[] =>
+    operations
+      .filter(isConcerned)
+      .flatMap((operation) =>
+        codes
+          .filter(
+            (code) => !textsOf(operation, REFUSALS[code].status).includes(REFUSALS[code].text),
+          )
+          .map((code) => `${operation.method} ${operation.path}: ${code}`),
+      );
+
+  const bodyValidator = ({ method, path }: DocumentedOperation, type: string): ValidateFunction => {
+    const steps = ['paths', path, method.toLowerCase(), 'requestBody', 'content', type, 'schema'];
+    return ajv.compile({ $ref: `openapi#/${steps.map(pointerStep).join('/')}` });
+  };
+
+  it('names each operation once', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(operations.filter(({ summary }) => summary === '')).toEqual([]);
+  });
+
+  it('documents what every endpoint with a key may answer', () => {
+    expect(undocumented(KEYED, ({ needsKey }) => needsKey)).toEqual([]);
+    const open = operations.filter(({ path, needsKey }) => path.startsWith('/v1/') && !needsKey);
+    expect(open.map(({ path }) => path).filter((path) => path !== '/v1/keys/provision')).toEqual(
+      [],
+    );
+  });
+
+  it('documents how a body is refused, also where none is meant', () => {
+    expect(undocumented(BODY, ({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('documents that the path may not be readable where it has parameters', () => {
+    expect(undocumented(['invalid_url'], ({ path }) => path.includes('{'))).toEqual([]);
+  });
+
+  it('gives every refusal the shape of an error', () => {
+    const others = operations.flatMap(({ method, path, responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => Number(status) >= 400 && path.startsWith('/v1/'))
+        .filter(([, { content }]) => content?.['application/json']?.schema?.$ref !== ERROR)
+        .map(([status]) => `${method} ${path} ${status}`),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('declares each parameter of a path', () => {
+    const missing = operations.filter(({ path, parameters }) => {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+      return named.join() !== declared.join();
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('shows an example of every JSON body, and only what its schema takes', () => {
+    const bodies = operations.filter(({ body }) => JSON_TYPE in body);
+    expect(bodies.length).toBeGreaterThan(8);
+    for (const operation of bodies) {
+      const { example } = operation.body[JSON_TYPE] ?? {};
+      const validate = bodyValidator(operation, JSON_TYPE);
+      const isTaken = example !== undefined && validate(example);
+      const { operationId } = operation;
+      expect([operationId, isTaken, validate.errors ?? []]).toEqual([operationId, true, []]);
+    }
+  });
+
+  it('shows examples of fields that their schemas take', () => {
+    const shown = [...schemasIn(document, 'openapi#')];
+    expect(shown.length).toBeGreaterThan(10);
+    for (const { at, schema } of shown) {
+      const validate = ajv.compile({ $ref: at });
+      const isTaken = validate(schema.example);
+      expect([at, isTaken, validate.errors ?? []]).toEqual([at, true, []]);
+    }
+  });
+
+  it('refuses unknown fields in every object of a request, and takes null for what is not required', () => {
+    const open = operations.filter(isForClients).flatMap((operation) =>
+      Object.keys(operation.body).filter((type) => {
+        const validate = bodyValidator(operation, type);
+        validate({ 'no such field': 1 });
+        return !(validate.errors ?? []).some(({ keyword }) => keyword === 'additionalProperties');
+      }),
+    );
+    expect(open).toEqual([]);
+    const validate = ajv.compile({ $ref: 'openapi#/components/schemas/ScreenshotRequest' });
+    expect(validate({ url: 'http://a.example/', format: null, width: null, element: null })).toBe(
+      true,
+    );
+    expect(validate({ url: null })).toBe(false);
+    expect(validate({ url: 'http://a.example/', other: 1 })).toBe(false);
+  });
+});
+
+interface Found {
+  /** JSON pointer. */
+  readonly at: string;
+  readonly schema: DocumentedSchema;
+}
+
+/** Every schema with an example of its own. */
+function* schemasIn(node: unknown, at: string): Generator<Found> {
+  if (typeof node !== 'object' || node === null) return;
+  const isSchema = 'example' in node && ('type' in node || 'enum' in node || 'anyOf' in node);
+  if (isSchema) yield { at, schema: node as DocumentedSchema };
+  for (const [name, inner] of Object.entries(node)) {
+    if (name === 'example' || name === 'examples') continue;
+    yield* schemasIn(inner, `${at}/${pointerStep(name)}`);
+  }
+}
+
+function pointerStep(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

@@ -1,0 +1,59 @@
+import type { DocumentedContent, DocumentedOperation } from './documented-operations.js';
+
+/** Stands for any site; replaced by EXAMPLE_URL where texts are shown. */
+export const EXAMPLE_SITE = 'https://example.com/';
+
+/**
+ * Bodies that show more than the required fields, by operation. They become part of the OpenAPI document, and every
+ * one is sent to a running service by a test.
+ */
+export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  scrape: { url: EXAMPLE_SITE, formats: ['markdown', 'links'], onlyMainContent: true },
+  extract: { url: EXAMPLE_SITE },
+  parse: { url: `${EXAMPLE_SITE}report.pdf`, format: 'rag' },
+  screenshot: { url: EXAMPLE_SITE, width: 800, waitFor: 0 },
+  map: { url: EXAMPLE_SITE, limit: 50 },
+  batch: { urls: [EXAMPLE_SITE, `${EXAMPLE_SITE}about`], formats: ['markdown'] },
+  startCrawl: { url: EXAMPLE_SITE, limit: 5, scrapeOptions: { formats: ['markdown'] } },
+  startReextraction: { formats: ['markdown'], limit: 2 },
+  enrich: { domain: EXAMPLE_SITE, maxPages: 3 },
+  enrichWebsite: { domain: EXAMPLE_SITE, maxPages: 3 },
+  brand: { domain: EXAMPLE_SITE },
+};
+
+const JSON_TYPE = 'application/json';
+const EVENT_STREAM = 'text/event-stream';
+
+/** The variable of a shell that stands for a parameter of a path: `$JOB_ID` for `/v1/jobs/{id}`. */
+export function pathVariable(path: string, parameter: string): string {
+  const [before = ''] = path.split(`/{${parameter}}`);
+  const resource = (before.split('/').at(-1) ?? '').replace(/ies$/, 'y').replace(/s$/, '');
+  return `${resource}_${parameter}`.toUpperCase().replace(/\W/g, '_');
+}
+
+/** A command for a shell with `$KEY`, and the ids of the path in variables of their own. */
+export function curlExample(operation: DocumentedOperation, address: string): string {
+  const { method, path, needsKey, body } = operation;
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${pathVariable(path, name)}`);
+  const json = body[JSON_TYPE];
+  return [
+    'curl -s',
+    ...(isStream(operation) ? ['-N'] : []),
+    ...(method === 'GET' || json ? [] : [`-X ${method}`]),
+    `"${address}${target}"`,
+    ...(needsKey ? [`-H "x-api-key: $KEY"`] : []),
+    ...(json ? [`-H 'content-type: ${JSON_TYPE}' \\\n  -d ${quoted(exampleBody(json))}`] : []),
+  ].join(' ');
+}
+
+function isStream({ responses }: DocumentedOperation): boolean {
+  return responses['200']?.content?.[EVENT_STREAM] !== undefined;
+}
+
+function exampleBody({ example }: DocumentedContent): string {
+  return JSON.stringify(example ?? {});
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,173 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { startApi, type StartedApi } from '../../test/started-api.js';
+import { documentedObjects, documentedOperations, isForClients } from './documented-operations.js';
+import { fillText } from './fill-text.js';
+import { loadPublicFiles } from './public-files.js';
+
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const PLAIN = 'text/plain; charset=utf-8';
+const FILES = [
+  ['/agent-onboarding', MARKDOWN, '# Trawl: quick start'],
+  ['/agent-onboarding/SKILL.md', MARKDOWN, '# Trawl: quick start'],
+  ['/agent-onboarding/MANIFEST.md', MARKDOWN, '# Trawl: manifest'],
+  ['/llms.txt', PLAIN, '# Trawl\n'],
+  ['/llms-full.txt', PLAIN, '# Trawl: reference'],
+  ['/openapi.json', 'application/json; charset=utf-8', '{"openapi":"3.1.0"'],
+] as const;
+/** Where the played service says it is reached. */
+const PUBLIC_URL = 'http://127.0.0.1:1';
+
+describe('public files', () => {
+  let api: StartedApi;
+  beforeAll(async () => {
+    api = await startApi({ settings: { exampleUrl: 'http://example.internal/page' } });
+  });
+  afterAll(() => api.stop());
+
+  const get = (file: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${api.url}${file}`, init);
+  const textOf = async (file: string): Promise<string> => (await get(file)).text();
+  const document = async (): Promise<OpenAPIObject> =>
+    (await (await get('/openapi.json')).json()) as OpenAPIObject;
+
+  it.each(FILES)('%s is there without a key, as %s', async (file, type, beginning) => {
+    const answer = await get(file);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(await answer.text()).toContain(beginning);
+  });
+
+  it.each(FILES)('%s answers HEAD as GET, without the body', async (file) => {
+    const [got, head] = [await get(file), await get(file, { method: 'HEAD' })];
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const bytes = String((await got.arrayBuffer()).byteLength);
+    expect(head.headers.get('content-length')).toBe(bytes);
+    for (const name of ['content-type', 'cache-control', 'etag'])
+      expect(head.headers.get(name)).toBe(got.headers.get(name));
+  });
+
+  it.each(FILES)('%s is not sent again to who has it', async (file) => {
+    const etag = (await get(file)).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const known of [etag, `"other", W/${etag}`, '*']) {
+      const answer = await get(file, { headers: { 'if-none-match': known } });
+      expect([answer.status, await answer.text()]).toEqual([304, '']);
+      expect(answer.headers.get('etag')).toBe(etag);
+    }
+    expect((await get(file, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it('are not asked for a key, not even for a wrong one', async () => {
+    for (const [file] of FILES)
+      expect((await get(file, { headers: { 'x-api-key': 'wrong' } })).status).toBe(200);
+  });
+
+  it('give one and the same quick start at both of its addresses', async () => {
+    expect(await textOf('/agent-onboarding/SKILL.md')).toBe(await textOf('/agent-onboarding'));
+  });
+
+  it('name the address and the example page of this service', async () => {
+    const texts = await Promise.all(FILES.slice(0, -1).map(([file]) => textOf(file)));
+    for (const text of texts) {
+      expect(text).toContain(PUBLIC_URL);
+      expect(text).not.toMatch(/\{\{|<!--|https:\/\/example\.com\//);
+    }
+    expect(texts[0]).toContain('"http://example.internal/page/about"');
+  });
+
+  it('name no endpoint that there is not', async () => {
+    const templates = Object.keys((await document()).paths);
+    const isThere = (named: string): boolean =>
+      templates.some((template) =>
+        new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(named),
+      );
+    for (const [file] of FILES.slice(0, -1)) {
+      const named = [...(await textOf(file)).matchAll(/\/v\d+(?:\/[\w{}$*-]+)+/g)].map(
+        ([one]) => one,
+      );
+      expect(named.length).toBeGreaterThan(3);
+      expect(named.filter((one) => !isThere(one))).toEqual([]);
+    }
+  });
+
+  it('tell of every operation in llms-full.txt: its fields, answers and refusals, and an example', async () => {
+    const text = await textOf('/llms-full.txt');
+    const found = await document();
+    const operations = documentedOperations(found);
+    expect(operations.length).toBeGreaterThan(20);
+    const headings = text.split('# Objects')[0] ?? '';
+    for (const operation of operations) {
+      const { method, path: target } = operation;
+      const [, part = ''] = headings.split(`\n## ${method} ${target}\n`);
+      const own = part.split('\n## ')[0] ?? '';
+      const isShown = own.includes('```sh\ncurl -s');
+      expect([target, own.length > 0, isShown]).toEqual([target, true, isForClients(operation)]);
+      for (const { name } of operation.parameters) expect(own).toContain(`- \`${name}\` (`);
+      for (const status of Object.keys(operation.responses)) expect(own).toContain(`- ${status}: `);
+      for (const [type, { schema }] of Object.entries(operation.body)) {
+        expect(own).toContain(`Body (${type}`);
+        const name = schema?.$ref?.split('/').at(-1) ?? '';
+        for (const field of Object.keys(documentedObjects(found)[name]?.properties ?? {}))
+          expect(own).toContain(`- \`${field}\` (`);
+      }
+    }
+    for (const name of Object.keys(documentedObjects(found)))
+      expect(text).toContain(`\n## ${name}\n`);
+  });
+
+  it('list every operation in llms.txt and in the manifest', async () => {
+    const [llms, manifest] = [
+      await textOf('/llms.txt'),
+      await textOf('/agent-onboarding/MANIFEST.md'),
+    ];
+    for (const { method, path: target } of documentedOperations(await document())) {
+      expect(llms).toContain(`- ${method} ${target}: `);
+      expect(manifest).toContain(`| \`${method} ${target}\` | `);
+    }
+  });
+});
+
+describe('the manifest', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'public-files-'));
+    await cp(path.join(__dirname, 'files'), folder, { recursive: true });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const facts = {
+    document: { openapi: '3.1.0', info: { title: 'Trawl', version: '0.1.0' }, paths: {} },
+    publicUrl: 'http://a.example/',
+    exampleUrl: 'http://b.example/',
+  };
+
+  it('is replaced by the quick start when it is missing', async () => {
+    expect(loadPublicFiles(facts, folder).manifest).toContain('# Trawl: manifest');
+    await rm(path.join(folder, 'manifest.md'));
+    const { quickStart, manifest } = loadPublicFiles(facts, folder);
+    expect(manifest).toBe(quickStart);
+  });
+
+  it('is the only file that may be missing', async () => {
+    await rm(path.join(folder, 'quick-start.md'));
+    expect(() => loadPublicFiles(facts, folder)).toThrow('quick-start.md');
+  });
+});
+
+describe('a text', () => {
+  const facts = { values: { address: 'http://a' }, operations: new Set(['POST /v1/a']) };
+  const about = (title: string): string => `1\n<!-- with ${title} -->\n2\n<!-- end -->\n3\n`;
+
+  it('tells of an operation only where it is there', () => {
+    expect(fillText(about('POST /v1/a'), facts)).toBe('1\n2\n3\n');
+    expect(fillText(about('GET /v1/a'), facts)).toBe('1\n3\n');
+  });
+
+  it('names nothing that has no value', () => {
+    expect(fillText('{{address}}/x', facts)).toBe('http://a/x');
+    expect(() => fillText('{{adress}}', facts)).toThrow('no value for {{adress}}');
+  });
+});

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Runtime } from '@app/runtime';
+import { describeApi } from './openapi.js';
+import { loadPublicFiles } from './public-files.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const PLAIN = 'text/plain; charset=utf-8';
+/** Specification: Key provisioning and public files. */
+const CACHE_CONTROL = 'public, max-age=3600';
+
+interface PublicFile {
+  readonly path: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/**
+ * What everybody may read without a key: the API's description and the texts for agents, made once. Also answers GET /
+ * with where to go.
+ */
+export function servePublicFiles(
+  app: NestFastifyApplication,
+  { publicUrl, settings }: Pick<Runtime, 'publicUrl' | 'settings'>,
+): void {
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const document = describeApi(app);
+  const exampleUrl = settings.exampleUrl.replace(/\/*$/, '/');
+  const texts = loadPublicFiles({ document, publicUrl, exampleUrl });
+  const files: readonly PublicFile[] = [
+    { path: '/openapi.json', type: JSON_TYPE, text: JSON.stringify(document) },
+    { path: '/agent-onboarding', type: MARKDOWN, text: texts.quickStart },
+    { path: '/agent-onboarding/SKILL.md', type: MARKDOWN, text: texts.quickStart },
+    { path: '/agent-onboarding/MANIFEST.md', type: MARKDOWN, text: texts.manifest },
+    { path: '/llms.txt', type: PLAIN, text: texts.llms },
+    { path: '/llms-full.txt', type: PLAIN, text: texts.llmsFull },
+  ];
+  for (const file of files) serveFile(fastify, file);
+  fastify.get('/', async () => ({
+    service: 'trawl',
+    openapi: '/openapi.json',
+    health: '/health/ready?verbose',
+    llms: '/llms.txt',
+    onboarding: '/agent-onboarding',
+  }));
+}
+
+/** Who has the text already is told so (RFC 9110, 13.1.2). HEAD is answered by the server itself. */
+function serveFile(fastify: FastifyInstance, { path, type, text }: PublicFile): void {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  fastify.get(path, async ({ headers }, reply) => {
+    void reply.header('etag', etag).header('cache-control', CACHE_CONTROL);
+    if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send();
+    return reply.header('content-type', type).send(text);
+  });
+}
+
+/** Whether a list of tags names this one; weak ones count. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === etag || tag === '*');
+}

@@ -1,0 +1,79 @@
+import { PLAN_LIMITS, PLANS, type Overage, type Plan } from '@app/contracts';
+import {
+  documentedRefusals,
+  operationTitle,
+  type DocumentedOperation,
+} from './documented-operations.js';
+
+type Row = readonly string[];
+
+/** A table of Markdown. */
+function table(head: Row, rows: readonly Row[]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.map(cellText).join(' | ')} |`).join('\n');
+}
+
+const cellText = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** A line for each operation. */
+export function operationList(operations: readonly DocumentedOperation[]): string {
+  return operations
+    .map((operation) => `- ${operationTitle(operation)}: ${operation.summary}`)
+    .join('\n');
+}
+
+export function operationTable(operations: readonly DocumentedOperation[]): string {
+  return table(
+    ['endpoint', 'what it does', 'key'],
+    operations.map((operation) => [
+      `\`${operationTitle(operation)}\``,
+      operation.summary,
+      operation.needsKey ? 'yes' : 'no',
+    ]),
+  );
+}
+
+/** Every text of every refusal that some operation documents, by status. */
+export function refusalTable(operations: readonly DocumentedOperation[]): string {
+  const texts = new Map<string, Set<string>>();
+  for (const [status, more] of operations.flatMap(documentedRefusals)) {
+    const known = texts.get(status) ?? new Set();
+    for (const text of more) known.add(text === '{problem}' ? '(what is wrong, in words)' : text);
+    texts.set(status, known);
+  }
+  const rows = [...texts]
+    .sort(([one], [other]) => Number(one) - Number(other))
+    .flatMap(([status, known]) => [...known].map((text): Row => [status, text]));
+  return table(['status', '`error`'], rows);
+}
+
+const PLAN_ROWS: readonly (readonly [string, (plan: Plan) => string])[] = [
+  ['USD per month', (plan) => figure(PLAN_LIMITS[plan].priceMonthUsd)],
+  ['USD per month, billed yearly', (plan) => figure(PLAN_LIMITS[plan].priceYearMonthUsd)],
+  ['credits per month', (plan) => figure(PLAN_LIMITS[plan].monthlyCredits)],
+  ['overage', (plan) => overageText(PLAN_LIMITS[plan].overage)],
+  ['requests per minute', (plan) => figure(PLAN_LIMITS[plan].requestsPerMinute)],
+  ['requests at a time', (plan) => figure(PLAN_LIMITS[plan].concurrentRequests)],
+  ['screenshots per day', (plan) => figure(PLAN_LIMITS[plan].screenshotsPerDay)],
+  ['pages of a batch at a time', (plan) => figure(PLAN_LIMITS[plan].batchWorkers)],
+  ['links of a map', (plan) => figure(PLAN_LIMITS[plan].mapLinks)],
+];
+
+/** What each plan grants (specification: Limits, Plans), of what this service has. */
+export function planTable(): string {
+  return table(
+    ['', ...PLANS],
+    PLAN_ROWS.map(([title, text]) => [title, ...PLANS.map((plan) => text(plan))]),
+  );
+}
+
+/** With a comma for every three digits; null is as agreed. */
+function figure(value: number | null): string {
+  return value === null ? 'as agreed' : value.toLocaleString('en-US');
+}
+
+function overageText(overage: Overage | 'agreed' | null): string {
+  if (overage === null) return 'none: 402';
+  if (overage === 'agreed') return 'as agreed';
+  return `${overage.priceUsd} USD per ${figure(overage.credits)}`;
+}

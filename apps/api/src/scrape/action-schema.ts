@@ -1,0 +1,58 @@
+import { MAX_ACTIONS_WAIT_MS, MAX_SCRIPT_CHARS, MAX_SCROLL_PX } from '@app/contracts';
+import {
+  ACTION_TYPES,
+  MAX_KEY_CHARS,
+  MAX_SELECTOR_CHARS,
+  MAX_TEXT_CHARS,
+} from './parse-actions.js';
+
+type ActionType = (typeof ACTION_TYPES)[number];
+
+const optionalText = (maxLength: number, description: string) => ({
+  type: 'string' as const,
+  nullable: true,
+  maxLength,
+  description,
+});
+
+const THERE = { type: 'string' as const, minLength: 1 };
+const amount = (minimum: number, maximum: number) => ({
+  type: 'integer' as const,
+  minimum,
+  maximum,
+});
+const WAIT_MS = amount(0, MAX_ACTIONS_WAIT_MS);
+
+/** What an action of a type needs, and what bounds what it may have. */
+function action(type: ActionType, needs: object = {}, may: object = {}) {
+  const properties = { type: { type: 'string' as const, enum: [type] }, ...may, ...needs };
+  return { required: Object.keys(needs), properties };
+}
+
+/** Documents what {@link parseActions} takes. */
+export const ACTION_SCHEMA = {
+  type: 'object' as const,
+  required: ['type'],
+  properties: {
+    type: { type: 'string' as const, enum: [...ACTION_TYPES] },
+    selector: optionalText(MAX_SELECTOR_CHARS, 'CSS selector of the element; required by click.'),
+    text: optionalText(MAX_TEXT_CHARS, 'What `write` types.'),
+    key: optionalText(MAX_KEY_CHARS, 'What `press` presses, such as Enter or Control+A.'),
+    ms: {
+      type: 'integer' as const,
+      nullable: true,
+      description: 'wait: milliseconds. scroll: pixels, negative goes up.',
+    },
+    script: optionalText(MAX_SCRIPT_CHARS, 'Reserved.'),
+  },
+  anyOf: [
+    action('click', { selector: THERE }),
+    action('write', { text: THERE }),
+    action('press', { key: THERE }),
+    action('wait', { ms: WAIT_MS }),
+    action('wait', { selector: THERE }, { ms: { ...WAIT_MS, nullable: true } }),
+    action('scroll', {}, { ms: { ...amount(-MAX_SCROLL_PX, MAX_SCROLL_PX), nullable: true } }),
+    action('screenshot'),
+    action('pdf'),
+  ],
+};

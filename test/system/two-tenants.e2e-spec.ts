@@ -1,0 +1,176 @@
+import {
+  startFixtureSite,
+  startWebhookReceiver,
+  type FixtureSite,
+  type TrawlClient,
+  type WebhookReceiver,
+} from '@app/testing';
+import { deploy, MODES, type Deployment } from './deployment.js';
+import { OpenApiDocument, type DocumentedOperation } from './openapi-document.js';
+import { ResourceMakers, unknownIds } from './resource-makers.js';
+
+/** Differ between two answers that are the same. */
+const OF_THE_ANSWER = /^(date|x-request-id|x-ratelimit-.*|retry-after|keep-alive|connection)$/;
+/** Cursors that count: they name nothing. */
+const COUNTING = ['/v1/crawl/{id}/results', '/v1/crawl/{id}/urls', '/v1/crawl/{id}/events'];
+
+/** All that one tenant can see of an answer. */
+interface Seen {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly text: string;
+}
+
+describe.each(MODES)('a resource of another tenant, %s', (mode) => {
+  let service: Deployment;
+  let site: FixtureSite;
+  let receiver: WebhookReceiver;
+  let document: OpenApiDocument;
+  let makers: ResourceMakers;
+  let stranger: TrawlClient;
+
+  beforeAll(async () => {
+    site = await startFixtureSite({ treePages: 0, slowPages: 1_000, slowMs: 500 });
+    receiver = await startWebhookReceiver();
+    // Its slow pages are not waited for at the end.
+    service = await deploy(mode, { env: { DRAIN_SECONDS: '1' } });
+    document = await OpenApiDocument.read(service.url);
+    makers = new ResourceMakers({ service, site, receiver });
+    stranger = await service.otherTenant();
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await receiver?.close();
+    await site?.close();
+  }, 60_000);
+
+  const keyed = (): readonly DocumentedOperation[] =>
+    document.operations.filter(({ needsKey }) => needsKey);
+  const parametersOf = ({ path }: DocumentedOperation): readonly string[] =>
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const idsInQuery = ({ path, parameters }: DocumentedOperation): readonly string[] =>
+    parameters
+      .filter(({ name, in: place }) => place === 'query' && /^(id|cursor)$|Id$|_id$/.test(name))
+      .map(({ name }) => name)
+      .filter((name) => name !== 'cursor' || !COUNTING.includes(path));
+
+  async function see(
+    client: TrawlClient,
+    operation: DocumentedOperation,
+    target: string,
+  ): Promise<Seen> {
+    const { example } = operation.body['application/json'] ?? {};
+    const { status, headers, text } = await client.call(operation.method, target, example);
+    const shown = [...headers].filter(([name]) => !OF_THE_ANSWER.test(name));
+    return { status, headers: shown.sort(([one], [other]) => (one < other ? -1 : 1)), text };
+  }
+
+  it('can be made for every id that an endpoint takes', async () => {
+    const missing = keyed().flatMap((operation) => [
+      ...parametersOf(operation)
+        .filter((name) => makers.forPath(operation.path, name) === null)
+        .map((name) => `${operation.path}: {${name}}`),
+      ...idsInQuery(operation)
+        .filter((name) => makers.forQuery(operation.path, name) === null)
+        .map((name) => `${operation.path}: ?${name}`),
+    ]);
+    expect(missing).toEqual([]);
+    // None of the bodies takes an id so far.
+    const inBodies = keyed().flatMap(({ path, body }) =>
+      Object.values(body).flatMap(({ example }) =>
+        Object.keys((example ?? {}) as object)
+          .filter((name) => /^id$|Id$|_id$/.test(name))
+          .map((name) => `${path}: ${name}`),
+      ),
+    );
+    expect(inBodies).toEqual([]);
+  }, 90_000);
+
+  it('is real: its owner sees it', async () => {
+    for (const operation of keyed().filter(({ method }) => method === 'GET')) {
+      for (const name of parametersOf(operation)) {
+        for (const { kind, id, owner } of (await makers.forPath(operation.path, name)) ?? []) {
+          // A stream of a job that runs has no end.
+          if (operation.path.endsWith('/events') && kind === 'crawl that runs') continue;
+          const target = operation.path.replace(`{${name}}`, id);
+          const { status } = await owner.call('GET', target);
+          expect([target, kind, status]).toEqual([target, kind, 200]);
+        }
+      }
+    }
+  }, 60_000);
+
+  it('answers exactly like one that never was, wherever its id stands in a path', async () => {
+    let compared = 0;
+    for (const operation of keyed()) {
+      for (const name of parametersOf(operation)) {
+        const made = (await makers.forPath(operation.path, name)) ?? [];
+        const unknown = await Promise.all(
+          unknownIds().map((id) => see(stranger, operation, pathWith(operation, name, id))),
+        );
+        expect(new Set(unknown.map(({ status }) => status))).toEqual(new Set([404]));
+        for (const { kind, id } of made) {
+          const seen = await see(stranger, operation, pathWith(operation, name, id));
+          const what = `${operation.method} ${operation.path}: ${kind}`;
+          for (const one of unknown) expect([what, seen]).toEqual([what, one]);
+          compared++;
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(30);
+  }, 60_000);
+
+  it('answers exactly like one that never was, wherever its id stands in a query', async () => {
+    for (const operation of keyed()) {
+      for (const name of idsInQuery(operation)) {
+        const made = (await makers.forQuery(operation.path, name)) ?? [];
+        const target = (id: string): string => `${operation.path}?${name}=${id}`;
+        const [unknown = ''] = unknownIds();
+        const expected = await see(stranger, operation, target(unknown));
+        for (const { kind, id } of made) {
+          const seen = await see(stranger, operation, target(id));
+          expect([target(id), kind, seen]).toEqual([target(id), kind, expected]);
+        }
+      }
+    }
+  });
+
+  it('is what it was, after all that', async () => {
+    const states = new Map<string, string>();
+    for (const { kind, id } of await makers.jobs())
+      states.set(kind, (await service.client.job(id)).status);
+    expect(Object.fromEntries(states)).toEqual({
+      'crawl that ended': 'completed',
+      'crawl that runs': 'running',
+      'crawl that was cancelled': 'cancelled',
+      batch: 'completed',
+      extraction: 'completed',
+    });
+    for (const { id } of await makers.deliveries()) {
+      const { body } = await service.client.call('GET', `/v1/webhooks/deliveries/${id}`);
+      expect(body).toMatchObject({ state: 'delivered', attempt_count: 1 });
+    }
+    const { body } = await service.client.call('GET', '/v1/keys');
+    const ended = (
+      body as { keys: { id: string; revokedAt: string | null; expiresAt: string | null }[] }
+    ).keys
+      .filter(({ revokedAt, expiresAt }) => revokedAt !== null || expiresAt !== null)
+      .map(({ id }) => id);
+    const revoked = (await makers.keys()).filter(({ kind }) => kind === 'key that was revoked');
+    expect(ended).toEqual(revoked.map(({ id }) => id));
+    expect(await stranger.jobs()).toEqual({ jobs: [] });
+  });
+
+  it('is open to who has its signed link: that is what the link is for', async () => {
+    const [{ id } = { id: '' }] = (await makers.forPath('/downloads/{token}', 'token')) ?? [];
+    const [signed, changed] = await Promise.all(
+      [id, `${id.slice(0, -2)}AA`].map((token) => fetch(`${service.url}/downloads/${token}`)),
+    );
+    expect([signed?.status, changed?.status]).toEqual([200, 403]);
+    await signed?.arrayBuffer();
+  });
+
+  function pathWith({ path }: DocumentedOperation, name: string, id: string): string {
+    return path.replace(`{${name}}`, encodeURIComponent(id));
+  }
+});
