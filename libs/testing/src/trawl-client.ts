@@ -173,7 +173,7 @@ export class TrawlClient {
     return answer.body as T;
   }
 
-  private fetch(
+  private async fetch(
     method: string,
     path: string,
     body?: unknown,
@@ -182,8 +182,20 @@ export class TrawlClient {
     const headers: Record<string, string> = { 'x-api-key': this.apiKey, accept };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    return fetch(new URL(path, this.baseUrl), { method, headers, body: text, signal });
+    const send = () => fetch(new URL(path, this.baseUrl), { method, headers, body: text, signal });
+    try {
+      return await send();
+    } catch (error) {
+      // The server closed a kept connection as we took it up (RFC 9110, 9.2.2): what reads may be sent again.
+      if (method !== 'GET' || !isClosedByServer(error)) throw error;
+      return await send();
+    }
   }
+}
+
+function isClosedByServer(error: unknown): boolean {
+  const cause = (error as { cause?: { code?: unknown } } | null)?.cause;
+  return cause?.code === 'UND_ERR_SOCKET';
 }
 
 async function toAnswer(response: Response): Promise<Answer> {
