@@ -18,7 +18,7 @@ import {
 } from './pressure-run.js';
 
 /** Of the fetcher while it holds as many pages as it may; garbage of before is in it. */
-const MOST_GROWTH_MIB = 48;
+const MOST_GROWTH_MIB = 64;
 
 let site: FixtureSite;
 beforeAll(async () => {

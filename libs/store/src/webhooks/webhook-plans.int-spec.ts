@@ -39,6 +39,7 @@ describe('the statements of webhooks', () => {
     for (const [at, text] of FILL.split(';\n').entries())
       await store.query({ name: `fill_${at}`, text });
     await store.query({ name: 'analyze', text: 'ANALYZE' });
+    store.plans.clear();
   }, 60_000);
   afterAll(() => fresh.drop());
 
