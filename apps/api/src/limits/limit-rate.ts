@@ -8,7 +8,7 @@ import { countedIn, type CountedIn } from './rate-plan.js';
 const LIMIT_HEADER = 'x-ratelimit-limit';
 const REMAINING_HEADER = 'x-ratelimit-remaining';
 /** Said with every 429, however soon the oldest request leaves (specification: Errors). */
-export const RETRY_AFTER_SECONDS = 60;
+const RETRY_AFTER_SECONDS = 60;
 
 /**
  * What answers without a tenant say: public files, health, a missing or wrong key. They are counted
@@ -46,9 +46,19 @@ async function count(
   const counted = countedIn({ method, route: routeOptions.url }, tenant);
   // A request that was not counted has nothing left either.
   void reply.header(LIMIT_HEADER, counted.limit).header(REMAINING_HEADER, 0);
-  const { isAdmitted, remaining } = await pass(gate, tenant, counted);
-  if (!isAdmitted) throw rateLimited(tenant, counted);
+  const { remaining } = await admit(gate, tenant, counted);
   void reply.header(REMAINING_HEADER, remaining);
+}
+
+/** Counts one request of a tenant. @throws Refusal when the window is full, or cannot be read */
+export async function admit(
+  gate: RateGate,
+  tenant: Tenant,
+  counted: CountedIn,
+): Promise<GateAnswer> {
+  const answer = await pass(gate, tenant, counted);
+  if (!answer.isAdmitted) throw rateLimited(tenant, counted);
+  return answer;
 }
 
 /** Without the database nobody is let through unlimited: as with a key that cannot be looked up, it is 503. */

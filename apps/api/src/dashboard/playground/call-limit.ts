@@ -1,6 +1,5 @@
-import { Refusal } from '@app/contracts';
 import { RateGate, type Store, type Tenant } from '@app/store';
-import { RETRY_AFTER_SECONDS } from '../../limits/limit-rate.js';
+import { admit } from '../../limits/limit-rate.js';
 import { countedIn } from '../../limits/rate-plan.js';
 
 /** What the playground sends, for the table of what counts where. */
@@ -17,14 +16,8 @@ export class CallLimit {
     this.gate = new RateGate(store);
   }
 
-  /** @throws Refusal when the window of the tenant is full, or cannot be read */
+  /** @throws Refusal as a call of the API */
   async pass(tenant: Tenant): Promise<void> {
-    const counted = countedIn(SCRAPE, tenant);
-    const asked = { tenantId: tenant.id, ...counted };
-    const { isAdmitted } = await this.gate.pass(asked).catch((cause: unknown) => {
-      throw new Refusal('auth_unavailable', {}, { cause });
-    });
-    const retryAfterSeconds = RETRY_AFTER_SECONDS;
-    if (!isAdmitted) throw new Refusal('rate_limited', { limit: counted.limit, retryAfterSeconds });
+    await admit(this.gate, tenant, countedIn(SCRAPE, tenant));
   }
 }
