@@ -1,5 +1,5 @@
 import { createApiKey, createTenant } from '@app/store';
-import { startFixtureSite, TrawlClient, type FixtureSite } from '@app/testing';
+import { adHocStatement, startFixtureSite, TrawlClient, type FixtureSite } from '@app/testing';
 import type { Plan } from '@app/contracts';
 import { deploy, MODES, type Deployment } from './deployment.js';
 
@@ -31,7 +31,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
   const sql = (text: string, values: readonly unknown[] = []) =>
-    service.store.query({ name: `spec ${text}`.slice(0, 60), text }, values);
+    service.store.query(adHocStatement(text), values);
   const month = () => new Date().toISOString().slice(0, 7);
 
   it('shows a new account zeros, by the fields of the specification and no others', async () => {

@@ -1,3 +1,4 @@
+import { adHocStatement } from '@app/testing';
 import { newId } from '@app/contracts';
 import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { listAdminActs, recordAdminAct } from './admin-acts.js';
@@ -86,7 +87,7 @@ describe('what operators do', () => {
 
   it('takes and gives back what accounts are made of, keys kept', async () => {
     const { id } = await createTenant(store, 'old', 'free');
-    const sql = (text: string) => store.query({ name: text.slice(0, 60), text });
+    const sql = (text: string) => store.query(adHocStatement(text));
     await sql('DROP TABLE admin_acts, key_provisions');
     await sql('DROP FUNCTION admin_acts_keep');
     await sql('DROP INDEX api_keys_tenant');

@@ -1,3 +1,4 @@
+import { adHocStatement } from '@app/testing';
 import { DEFAULT_JOB_SCRAPE, newId } from '@app/contracts';
 import { FrontierRig, linkTo } from '../test/frontier-rig.js';
 import {
@@ -72,7 +73,7 @@ describe('re-extractions in SQL', () => {
       over: { credits: 0, segment: { key: 'new', offset: 0, bytes: 1 }, ...over },
     });
   const rows = <T extends object>(text: string, values: readonly unknown[]): Promise<T[]> =>
-    rig.store.query<T & Record<string, unknown>>({ name: text.slice(0, 60), text }, values);
+    rig.store.query<T & Record<string, unknown>>(adHocStatement(text), values);
 
   it('hold the stored pages of the source in their order, and what they lie in', async () => {
     const job = extractionOf();

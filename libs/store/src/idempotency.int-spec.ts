@@ -1,3 +1,4 @@
+import { adHocStatement } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import {
   claimKey,
@@ -181,7 +182,7 @@ describe('idempotency keys in SQL', () => {
     });
     await store.query({ name: 'analyze', text: 'ANALYZE idempotency_keys' });
     const planOf = async (text: string): Promise<string> =>
-      (await store.query<{ 'QUERY PLAN': string }>({ name: `plan_${text}`.slice(0, 60), text }))
+      (await store.query<{ 'QUERY PLAN': string }>(adHocStatement(text)))
         .map((row) => row['QUERY PLAN'])
         .join('\n');
     const plan = await planOf(

@@ -1,3 +1,4 @@
+import { adHocStatement } from '@app/testing';
 import { DEFAULT_JOB_SCRAPE, newId, type PageState } from '@app/contracts';
 import { freshStore } from '../../../test/setup/fresh-store.js';
 import { createCrawl, findJob } from '../src/create-crawl.js';
@@ -157,7 +158,7 @@ export class FrontierRig<S extends Store = Store> {
   }
 
   async run(text: string): Promise<void> {
-    await this.store.query({ name: `spec ${text}`.slice(0, 60), text });
+    await this.store.query(adHocStatement(text));
   }
 }
 

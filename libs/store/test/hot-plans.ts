@@ -1,5 +1,5 @@
 import { newId, type CrawlTask } from '@app/contracts';
-import { fillFrontier, type FrontierSize } from '@app/testing';
+import { adHocStatement, fillFrontier, type FrontierSize } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { createBatch } from '../src/create-batch.js';
 import { createCrawl, jobReasons } from '../src/create-crawl.js';
@@ -45,7 +45,7 @@ export function describeHotPlans(size: FrontierSize, fillMs: number): void {
   let fresh: FreshStore<ExplainingStore>;
   let store: ExplainingStore;
   const spec = <R extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) =>
-    store.query<R>({ name: `spec ${text}`.slice(0, 60), text }, values);
+    store.query<R>(adHocStatement(text), values);
 
   beforeAll(async () => {
     fresh = await freshStore(ExplainingStore);

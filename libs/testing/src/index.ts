@@ -1,3 +1,4 @@
+export * from './ad-hoc-statement.js';
 export * from './companies/load-company-sites.js';
 export * from './companies/start-company-sites.js';
 export * from './debian-package.js';

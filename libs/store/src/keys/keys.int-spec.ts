@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { until } from '@app/testing';
+import { adHocStatement, until } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { ExplainingStore } from '../../test/explaining-store.js';
 import { Store } from '../open-store.js';
@@ -27,7 +27,7 @@ describe('API keys', () => {
   });
 
   const sql = (text: string, values: readonly unknown[] = []) =>
-    store.query({ name: `spec_${text}`.slice(0, 60), text }, values);
+    store.query(adHocStatement(text), values);
   const make = (label = 'k') => issueApiKey(store, { tenantId, label, origin: 'account' });
   const isTaken = async (key: string, now?: Date) =>
     (await findTenantByKey(store, key, now)) !== null;

@@ -1,3 +1,4 @@
+import { adHocStatement } from '@app/testing';
 import type { QueryRunner } from 'typeorm';
 import { FrontierRig, linkTo } from '../../test/frontier-rig.js';
 import { Partitions1732180000014 } from './0014-partitions.js';
@@ -15,7 +16,7 @@ describe('the partitions of the frontier', () => {
   }, 30_000);
   afterEach(() => rig?.close());
 
-  const read = (text: string) => rig.store.query({ name: `spec ${text}`.slice(0, 60), text });
+  const read = (text: string) => rig.store.query(adHocStatement(text));
   const migration = new Partitions1732180000014();
   /** All or nothing, as migrations run. */
   const migrate = (way: 'up' | 'down') =>
