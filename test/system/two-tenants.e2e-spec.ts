@@ -170,6 +170,33 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     await signed?.arrayBuffer();
   });
 
+  it('is out of everybody’s reach once the database lets tenants do nothing', async () => {
+    // Every route asks as the tenant, so that the second lock holds where a condition is forgotten: a new
+    // route that asks as the owner of the tables answers here.
+    const lists = ['/v1/jobs', '/v1/keys', '/v1/webhooks/deliveries', '/v1/webhooks/secret'];
+    const asked = lists.map((target) => ({ method: 'GET', target, owner: service.client }));
+    for (const operation of keyed().filter(({ method }) => method === 'GET' || method === 'DELETE'))
+      for (const name of parametersOf(operation))
+        for (const { id, owner } of (await makers.forPath(operation.path, name)) ?? [])
+          asked.push({ method: operation.method, target: pathWith(operation, name, id), owner });
+    await takeRightsOfTenants();
+    const answered: string[] = [];
+    for (const { method, target, owner } of asked) {
+      const { status } = await owner.call(method, target);
+      if (status < 500) answered.push(`${method} ${target}: ${status}`);
+    }
+    expect(asked.length).toBeGreaterThan(30);
+    expect(answered).toEqual([]);
+  }, 60_000);
+
+  /** Of this deployment's database alone; the service runs on. */
+  async function takeRightsOfTenants(): Promise<void> {
+    const text = `SELECT 'trawl_tenant_' || pg_get_userbyid(relowner) AS role FROM pg_class WHERE oid = 'jobs'::regclass`;
+    const [owner] = await service.store.query<{ role: string }>({ name: 'spec role', text });
+    const revoke = `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM "${owner?.role ?? ''}"`;
+    await service.store.query({ name: 'spec revoke', text: revoke });
+  }
+
   function pathWith({ path }: DocumentedOperation, name: string, id: string): string {
     return path.replace(`{${name}}`, encodeURIComponent(id));
   }
