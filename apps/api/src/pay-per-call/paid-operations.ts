@@ -1,0 +1,38 @@
+import { CREDIT_COSTS } from '@app/contracts';
+
+/** A call that may be paid for instead of sent with a key. */
+export interface PaidOperation {
+  readonly name: 'scrape' | 'map';
+  readonly path: string;
+  /** What it costs when it gives data; nothing else. */
+  readonly credits: number;
+  /** For wallets, which show it to their people. */
+  readonly description: string;
+}
+
+/**
+ * Calls that answer at once, whose price is known before their body is read, and that leave nothing
+ * behind which is read by a key: payers have none, and share one tenant. So no jobs; no `extract`, whose
+ * price hangs on its body and is 0 without a schema; no `screenshot`, of which a day has so many for each
+ * account.
+ */
+export const PAID_OPERATIONS: readonly PaidOperation[] = [
+  {
+    name: 'scrape',
+    path: '/v1/scrape',
+    credits: CREDIT_COSTS.scrape,
+    description: 'One web page as Markdown, HTML, links, JSON or summary',
+  },
+  {
+    name: 'map',
+    path: '/v1/map',
+    credits: CREDIT_COSTS.map,
+    description: 'The addresses of a web site',
+  },
+];
+
+/** Null: a call that needs a key. @param route as the router matched it */
+export function paidOperationOf(method: string, route: string | undefined): PaidOperation | null {
+  if (method !== 'POST') return null;
+  return PAID_OPERATIONS.find(({ path }) => path === route) ?? null;
+}

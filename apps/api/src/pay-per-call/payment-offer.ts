@@ -1,0 +1,68 @@
+import type { PayPerCallTerms, Settings } from '@app/config';
+import type { PaymentTerms } from '@app/providers';
+import type { PaidOperation } from './paid-operations.js';
+
+/** The one version of the convention that is spoken here. */
+export const X402_VERSION = 2;
+
+/**
+ * What a call costs and how it is paid (x402 version 2: PaymentRequired, without its `error`). It is the
+ * body of a 402 and, in base64, its header.
+ */
+export interface PaymentOffer {
+  readonly x402Version: typeof X402_VERSION;
+  readonly resource: {
+    readonly url: string;
+    readonly description: string;
+    readonly mimeType: string;
+  };
+  /** One way to pay. */
+  readonly accepts: readonly [PaymentTerms];
+}
+
+type CallTimes = Pick<Settings, 'scrapeTimeoutMs' | 'llmTimeoutMs' | 'mapTimeoutMs'>;
+
+/** The longest a call may itself ask to wait within a page. */
+const OWN_WAITS_MS = 60_000;
+/** For who signs on a slow machine, and for the settlement. */
+const GRACE_MS = 60_000;
+
+/** An authorization that ended before its call did could not be settled: it has to outlast the longest. */
+export function maxTimeoutSeconds(times: CallTimes): number {
+  const { scrapeTimeoutMs, llmTimeoutMs, mapTimeoutMs } = times;
+  const longestMs = Math.max(scrapeTimeoutMs + llmTimeoutMs + OWN_WAITS_MS, mapTimeoutMs);
+  return Math.ceil((longestMs + GRACE_MS) / 1_000);
+}
+
+export interface OfferParts {
+  readonly terms: PayPerCallTerms;
+  readonly times: CallTimes;
+  readonly publicUrl: string;
+}
+
+export function offerOf(
+  { credits, path, description }: PaidOperation,
+  { terms, times, publicUrl }: OfferParts,
+): PaymentOffer {
+  const { network, asset, payTo, extra, unitsPerCredit } = terms;
+  return {
+    x402Version: X402_VERSION,
+    resource: { url: publicUrl + path, description, mimeType: 'application/json' },
+    accepts: [
+      {
+        scheme: 'exact',
+        network,
+        amount: String(unitsPerCredit * BigInt(credits)),
+        asset,
+        payTo,
+        maxTimeoutSeconds: maxTimeoutSeconds(times),
+        extra,
+      },
+    ],
+  };
+}
+
+/** What headers of the convention hold. */
+export function inHeader(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
+}

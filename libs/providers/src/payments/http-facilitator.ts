@@ -1,0 +1,140 @@
+import { Deadline } from '@app/contracts';
+import type { HttpClient, HttpResponse } from '@app/egress';
+import {
+  FacilitatorError,
+  type Facilitator,
+  type PaymentTerms,
+  type Settlement,
+  type SignedPayment,
+  type Verdict,
+} from './facilitator.js';
+
+/** A client whose guard admits the facilitator and nothing else. */
+export type FacilitatorHttp = Pick<HttpClient, 'fetch'>;
+
+export interface HttpFacilitatorOptions {
+  /** Address before `/verify` and `/settle`, without a slash at its end. */
+  readonly url: string;
+  /** Sent as a bearer token; empty: none. */
+  readonly token: string;
+  /** Made with `EgressGuard.forEndpoint(url)`. */
+  readonly http: FacilitatorHttp;
+  /** @default 10_000 */
+  readonly verifyTimeoutMs?: number;
+  /** A network takes its time to take a transaction. @default 30_000 */
+  readonly settleTimeoutMs?: number;
+}
+
+export const VERIFY_TIMEOUT_MS = 10_000;
+export const SETTLE_TIMEOUT_MS = 30_000;
+/** Its answers are a few hundred bytes; some quote the payment. */
+const MAX_ANSWER_BYTES = 262_144;
+const MAX_WORDS_CHARS = 200;
+const X402_VERSION = 2;
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** A facilitator by its HTTP interface (x402 version 2, chapter 7). */
+export class HttpFacilitator implements Facilitator {
+  readonly #token: string;
+  private readonly url: string;
+  private readonly http: FacilitatorHttp;
+  private readonly verifyTimeoutMs: number;
+  private readonly settleTimeoutMs: number;
+  private readonly closing = new AbortController();
+
+  constructor(options: HttpFacilitatorOptions) {
+    this.#token = options.token;
+    this.url = options.url;
+    this.http = options.http;
+    this.verifyTimeoutMs = options.verifyTimeoutMs ?? VERIFY_TIMEOUT_MS;
+    this.settleTimeoutMs = options.settleTimeoutMs ?? SETTLE_TIMEOUT_MS;
+  }
+
+  /** Breaks off what is under way; later requests fail at once. */
+  close(): void {
+    this.closing.abort(new Error('closing'));
+  }
+
+  async verify(payment: SignedPayment, terms: PaymentTerms): Promise<Verdict> {
+    const { isValid, invalidReason, payer } = await this.ask('verify', payment, terms);
+    if (isValid === true) return { kind: 'valid', payer: wordsOf(payer) };
+    if (isValid === false) {
+      return { kind: 'invalid', reason: wordsOf(invalidReason) ?? 'the payment does not hold' };
+    }
+    throw unreadable('verify');
+  }
+
+  async settle(payment: SignedPayment, terms: PaymentTerms): Promise<Settlement> {
+    const answer = await this.ask('settle', payment, terms);
+    const payer = wordsOf(answer['payer']);
+    if (answer['success'] === false) {
+      const reason = wordsOf(answer['errorReason']) ?? 'the payment was not settled';
+      return { kind: 'failed', reason, payer };
+    }
+    const transaction = wordsOf(answer['transaction']);
+    if (answer['success'] !== true || transaction === null) throw unreadable('settle');
+    return { kind: 'settled', transaction, payer };
+  }
+
+  /** A refusal comes with any status; what counts is whether the body says what it is. */
+  private async ask(
+    what: 'verify' | 'settle',
+    payment: SignedPayment,
+    terms: PaymentTerms,
+  ): Promise<Answer> {
+    const body = JSON.stringify({
+      x402Version: X402_VERSION,
+      paymentPayload: payment,
+      paymentRequirements: terms,
+    });
+    const response = await this.send(what, body);
+    const answer = response.truncated ? null : parseObject(response);
+    if (answer === null) throw unreadable(what, response.status);
+    return answer;
+  }
+
+  private async send(what: 'verify' | 'settle', body: string): Promise<HttpResponse> {
+    const timeoutMs = what === 'verify' ? this.verifyTimeoutMs : this.settleTimeoutMs;
+    const bearer: Record<string, string> =
+      this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` };
+    try {
+      return await this.http.fetch({
+        url: `${this.url}/${what}`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json', ...bearer },
+        body,
+        deadline: Deadline.after(timeoutMs),
+        signal: this.closing.signal,
+        maxBytes: MAX_ANSWER_BYTES,
+        maxRedirects: 0,
+      });
+    } catch (cause) {
+      throw new FacilitatorError('unreachable', `the facilitator did not answer ${what}`, {
+        cause,
+      });
+    }
+  }
+}
+
+function unreadable(what: string, status?: number): FacilitatorError {
+  const found = status === undefined ? 'no result' : `no result, with status ${status}`;
+  return new FacilitatorError('unreadable', `the facilitator answered ${what} with ${found}`);
+}
+
+function parseObject({ body }: HttpResponse): Answer | null {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Answer) : null;
+  } catch {
+    // Said by the caller: an answer that says nothing.
+    return null;
+  }
+}
+
+/** Words of a third party, fit for a header, a log and a message; null of anything else, or of nothing. */
+function wordsOf(value: unknown): string | null {
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  return value.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_WORDS_CHARS);
+}
