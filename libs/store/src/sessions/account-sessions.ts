@@ -1,6 +1,6 @@
 import { liveAt } from '../keys/api-key.js';
-import { run, type Statement, type Store } from '../open-store.js';
-import type { Tenant } from '../tenants.js';
+import { run, type Queryable, type Statement, type Store } from '../open-store.js';
+import { agreedOf, type Tenant } from '../tenants.js';
 import { newToken, tokenHash } from './token.js';
 
 const HOUR_MS = 3_600_000;
@@ -49,15 +49,25 @@ const INSERT: Statement = {
 
 /** Opens a session. The returned token is its only key; what is stored does not lead back to it. */
 export async function openSession(store: Store, session: NewSession): Promise<string> {
-  const { tenantId, keyId, now = new Date() } = session;
+  return store.transaction((tx) => openSessionIn(tx, session));
+}
+
+/** {@link openSession} as a part of a transaction. */
+export async function openSessionIn(
+  tx: Queryable,
+  { tenantId, keyId, now = new Date() }: NewSession,
+): Promise<string> {
   const token = newToken();
   const expiresAt = new Date(now.getTime() + SESSION_MS);
-  await store.transaction(async (tx) => {
-    await run(tx, LOCK_TENANT, [tenantId]);
-    await run(tx, MAKE_ROOM, [tenantId, MAX_SESSIONS - 1]);
-    await run(tx, INSERT, [tokenHash(token), tenantId, keyId, now, expiresAt]);
-  });
+  await lockSessions(tx, tenantId);
+  await run(tx, MAKE_ROOM, [tenantId, MAX_SESSIONS - 1]);
+  await run(tx, INSERT, [tokenHash(token), tenantId, keyId, now, expiresAt]);
   return token;
+}
+
+/** Who opens or ends sessions of a tenant does so one after the other, until the end of the transaction. */
+export async function lockSessions(tx: Queryable, tenantId: string): Promise<void> {
+  await run(tx, LOCK_TENANT, [tenantId]);
 }
 
 /** The key is looked at each time: revoked or at its end, it takes its sessions along at once. */
@@ -65,9 +75,7 @@ const FIND: Statement = {
   name: 'find_session',
   text: `
     SELECT jsonb_build_object(
-             'id', t.id, 'plan', t.plan, 'keyId', s.key_id, 'agreed', jsonb_build_object(
-               'monthlyCredits', t.agreed_monthly_credits,
-               'requestsPerMinute', t.agreed_requests_per_minute)) AS tenant,
+             'id', t.id, 'plan', t.plan, 'keyId', s.key_id, 'agreed', ${agreedOf('t')}) AS tenant,
            s.expires_at AS "expiresAt", s.seen_at <= $4::timestamptz AS "isStale"
     FROM account_sessions s
     JOIN tenants t ON t.id = s.tenant_id
@@ -113,6 +121,17 @@ const CLOSE: Statement = {
 
 export async function closeSession(store: Store, token: string): Promise<void> {
   await store.query(CLOSE, [tokenHash(token)]);
+}
+
+const END: Statement = {
+  name: 'end_sessions',
+  text: 'DELETE FROM account_sessions WHERE tenant_id = $1 RETURNING 1',
+};
+
+/** Ends every session of a tenant, those opened by mail, too. Returns how many there were. */
+export async function endSessions(tx: Queryable, tenantId: string): Promise<number> {
+  await lockSessions(tx, tenantId);
+  return (await run(tx, END, [tenantId])).length;
 }
 
 const SWEEP: Statement = {

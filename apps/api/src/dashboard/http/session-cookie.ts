@@ -2,6 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
+/** Whether a value has the form of the store's tokens: 256 bits in base64url. */
+export function isToken(value: unknown): value is string {
+  return typeof value === 'string' && TOKEN.test(value);
+}
+
 /**
  * The cookie that carries a session. Where the service is reached by https it has the prefix that
  * browsers accept from nobody but this very host, encrypted, for all its paths (RFC 6265bis, 4.1.3).
@@ -19,7 +24,7 @@ export class SessionCookie {
   read({ headers }: FastifyRequest): string | null {
     for (const pair of (headers.cookie ?? '').split(';')) {
       const [name = '', value = ''] = pair.trim().split('=');
-      if (name === this.name && TOKEN.test(value)) return value;
+      if (name === this.name && isToken(value)) return value;
     }
     return null;
   }

@@ -1,17 +1,33 @@
-import { html } from '../html/html.js';
+import { MAX_EMAIL_CHARS } from '../../keys/email-pattern.js';
+import { html, type Html } from '../html/html.js';
 import { notice, problem } from '../html/notice.js';
 import type { Page } from '../html/page.js';
+import { LINK_MINUTES } from './link-mail.js';
+import type { MailDoor } from './open-mail.js';
 
-export type SignInProblem = 'key' | 'ended' | 'signed-out';
+export type SignInProblem = 'key' | 'email' | 'asked-often' | 'link' | 'ended' | 'signed-out';
 
 const PROBLEMS = {
   key: problem('This key is unknown, revoked or at its end.'),
+  email: problem('This is no e-mail address.'),
+  'asked-often': problem(
+    'Too many links were asked for. Try again within the hour, or sign in with a key.',
+  ),
+  link: problem(
+    `This link was used already, or is older than ${LINK_MINUTES} minutes. Ask for another one.`,
+  ),
   ended: notice('You were signed out: the session or its key has ended.'),
   'signed-out': notice('You are signed out.'),
-} as const;
+} as const satisfies Record<SignInProblem, Html>;
 
-/** @param status @default 200 */
-export function signInPage(why: SignInProblem | null, status = 200): Page {
+export interface SignInParts {
+  readonly why: SignInProblem | null;
+  readonly mail: MailDoor;
+  /** @default 200 */
+  readonly status?: number;
+}
+
+export function signInPage({ why, mail, status = 200 }: SignInParts): Page {
   return {
     title: 'Sign in',
     section: null,
@@ -38,9 +54,40 @@ export function signInPage(why: SignInProblem | null, status = 200): Page {
         </p>
         <p class="actions"><button class="primary">Sign in</button></p>
       </form>
+      ${mail.kind === 'off' ? mailIsOff(mail.missing) : mailForm(why)}
       <p class="aside">
         No key yet? The service printed one at its first start and keeps it in
         <code>dev-key</code> of its data folder; elsewhere its operator makes you one.
       </p>`,
   };
+}
+
+function mailForm(why: SignInProblem | null): Html {
+  return html`<form class="panel narrow" method="post" action="/dashboard/sign-in/mail">
+    <p class="field">
+      <label for="email">E-mail address of the account</label>
+      <input
+        id="email"
+        name="email"
+        type="email"
+        required
+        maxlength="${MAX_EMAIL_CHARS}"
+        autocomplete="email"
+        spellcheck="false"
+        aria-describedby="email-hint"
+        ${why === 'email' && html`aria-invalid="true"`}
+      />
+      <span class="hint" id="email-hint">
+        A link to sign in is sent there. It works once, for ${LINK_MINUTES} minutes.
+      </span>
+    </p>
+    <p class="actions"><button>Send me a link</button></p>
+  </form>`;
+}
+
+function mailIsOff(missing: readonly string[]): Html {
+  return html`<p class="aside">
+    Links to sign in by e-mail are off here: the operator of this service has not set
+    ${missing.map((name, n) => html`${n > 0 && ' and '}<code>${name}</code>`)}.
+  </p>`;
 }

@@ -4,29 +4,33 @@ import { formField } from '../http/form-body.js';
 import type { SessionCookie } from '../http/session-cookie.js';
 import { goTo, requireOwnOrigin, signedInOf } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
+import type { MailDoor } from './open-mail.js';
 import { signInPage } from './sign-in.page.js';
 
 /** Longer texts are no key; see the check of keys of the API. */
 const MAX_KEY_CHARS = 256;
 const UNAUTHORIZED = 401;
 
+export interface SignInRooms {
+  readonly services: DashboardServices;
+  readonly cookie: SessionCookie;
+  readonly mail: MailDoor;
+}
+
 /** Pages that anybody sees. */
-export function signInRoutes(
-  scope: FastifyInstance,
-  { runtime, pages }: DashboardServices,
-  cookie: SessionCookie,
-): void {
+export function signInRoutes(scope: FastifyInstance, rooms: SignInRooms): void {
+  const { services, mail } = rooms;
+  const { runtime, pages } = services;
   scope.get('/dashboard/sign-in', (request, reply) => {
-    const why = (request.query as { readonly why?: unknown }).why;
-    return pages.send(reply, signInPage(why === 'signed-out' || why === 'ended' ? why : null));
+    const { why } = request.query as { readonly why?: unknown };
+    const known = why === 'signed-out' || why === 'ended' ? why : null;
+    return pages.send(reply, signInPage({ why: known, mail }));
   });
   scope.post('/dashboard/sign-in', async (request, reply) => {
     requireOwnOrigin(request, runtime.publicUrl);
     const token = await openByKey(runtime.store, formField(request, 'key').trim());
-    if (token === null) return pages.send(reply, signInPage('key', UNAUTHORIZED));
-    await endSession(runtime.store, cookie, request);
-    cookie.set(reply, token);
-    return goTo(reply, '/dashboard');
+    if (token !== null) return enter(rooms, { request, reply, token });
+    return pages.send(reply, signInPage({ why: 'key', mail, status: UNAUTHORIZED }));
   });
 }
 
@@ -44,19 +48,27 @@ export function signOutRoute(
   });
 }
 
+export interface Entrance {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Of the session that was opened just now. */
+  readonly token: string;
+}
+
+/** Who signs in anew leaves the session before. */
+export async function enter(
+  { services, cookie }: SignInRooms,
+  { request, reply, token }: Entrance,
+): Promise<FastifyReply> {
+  const before = cookie.read(request);
+  if (before !== null) await closeSession(services.runtime.store, before);
+  cookie.set(reply, token);
+  return goTo(reply, '/dashboard');
+}
+
 /** A session for the tenant of a key; null when the key is not good. The key itself is not kept. */
 async function openByKey(store: Store, key: string): Promise<string | null> {
   if (key.length > MAX_KEY_CHARS) return null;
   const tenant = await findTenantByKey(store, key);
   return tenant && openSession(store, { tenantId: tenant.id, keyId: tenant.keyId });
-}
-
-/** Who signs in anew leaves the session before. */
-async function endSession(
-  store: Store,
-  cookie: SessionCookie,
-  request: FastifyRequest,
-): Promise<void> {
-  const before = cookie.read(request);
-  if (before !== null) await closeSession(store, before);
 }

@@ -1,0 +1,103 @@
+import { MailError, type Mail } from '@app/providers';
+import type { Statement, Store } from '@app/store';
+import { until } from '@app/testing';
+import { LinkSender } from './link-sender.js';
+
+const ADDRESS = 'someone@example.com';
+
+/** A store that knows one account, a mail server that does as it is told, and a log. */
+class Stage {
+  readonly mails: Mail[] = [];
+  readonly warnings: unknown[] = [];
+  asked = 0;
+  atOnce = 0;
+  mostAtOnce = 0;
+  isClosed = false;
+  answer: () => Promise<void> = async () => undefined;
+
+  readonly sender = new LinkSender({
+    publicUrl: 'https://trawl.example',
+    store: this.store(),
+    log: { warn: (...words: unknown[]) => void this.warnings.push(words) } as never,
+    sender: {
+      sendMail: async (mail) => {
+        this.mostAtOnce = Math.max(this.mostAtOnce, ++this.atOnce);
+        try {
+          await this.answer();
+          this.mails.push(mail);
+        } finally {
+          this.atOnce--;
+        }
+      },
+      close: async () => {
+        this.isClosed = true;
+      },
+    },
+  });
+
+  private store(): Store {
+    const query = async ({ name }: Statement, [email]: readonly unknown[] = []) => {
+      if (name === 'insert_sign_in_links') return [];
+      if (name !== 'find_tenants_by_email') throw new Error(`no answer to ${name}`);
+      this.asked++;
+      if (email !== ADDRESS) return [];
+      const tenantId = '018f0000-0000-7000-8000-000000000001';
+      return [{ tenantId, plan: 'free', createdAt: new Date(0), email }];
+    };
+    return { query } as unknown as Store;
+  }
+}
+
+describe('links that are sent after the answer', () => {
+  it('go to a known address, and nowhere for an unknown one', async () => {
+    const stage = new Stage();
+    stage.sender.send(ADDRESS);
+    stage.sender.send('nobody@example.com');
+    await stage.sender.close();
+    expect(stage.asked).toBe(2);
+    expect(stage.mails.map(({ to }) => to)).toEqual([ADDRESS]);
+    expect(stage.warnings).toEqual([]);
+  });
+
+  it('are sent few at a time, all of them', async () => {
+    const stage = new Stage();
+    for (let n = 0; n < 20; n++) stage.sender.send(ADDRESS);
+    await stage.sender.close();
+    expect(stage.mails).toHaveLength(20);
+    expect(stage.mostAtOnce).toBe(2);
+  });
+
+  it('that fail are logged without the address, and hold up no other', async () => {
+    const stage = new Stage();
+    stage.answer = async () => {
+      stage.answer = async () => undefined;
+      throw new MailError('failed', 'no answer');
+    };
+    stage.sender.send(ADDRESS);
+    await until(() => stage.warnings.length === 1);
+    stage.sender.send(ADDRESS);
+    await stage.sender.close();
+    expect(stage.mails).toHaveLength(1);
+    expect(JSON.stringify(stage.warnings)).not.toContain(ADDRESS);
+  });
+
+  it('wait in a bounded line', async () => {
+    const stage = new Stage();
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    stage.answer = () => gate;
+    for (let n = 0; n < 300; n++) stage.sender.send(ADDRESS);
+    expect(stage.warnings).toHaveLength(98);
+    release();
+    await stage.sender.close();
+    expect(stage.mails).toHaveLength(202);
+  });
+
+  it('are not taken on by a process that stops, which closes the mail server', async () => {
+    const stage = new Stage();
+    await stage.sender.close();
+    stage.sender.send(ADDRESS);
+    expect(stage.isClosed).toBe(true);
+    expect([stage.asked, stage.warnings.length]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,40 @@
+import { html } from '../html/html.js';
+import type { Page } from '../html/page.js';
+import { LINK_MINUTES, LINK_PATH } from './link-mail.js';
+import type { MailDoor } from './open-mail.js';
+
+/** After a link was asked for: the same whether somebody has the address or not. */
+export function askedPage(mail: MailDoor): Page {
+  return {
+    title: 'Look into your mail',
+    section: null,
+    back: { title: 'Sign in', path: '/dashboard/sign-in' },
+    content: html`<section class="panel narrow" aria-label="What happens now">
+      <p>
+        If an account has this address, a link is on its way to it. It works once, for
+        ${LINK_MINUTES} minutes.
+      </p>
+      ${
+        mail.kind === 'logged' &&
+        html`<p>No mail server is set up here: the link is printed in the log of the service.</p>`
+      }
+      <p>
+        Nothing came? Look among unwanted mail. An account that was made without an address has none
+        a link could be sent to: sign in with a key of it.
+      </p>
+    </section>`,
+  };
+}
+
+/** What a link leads to. Opening it changes nothing: programs that look into mail open every link. */
+export function linkPage(token: string): Page {
+  return {
+    title: 'Sign in',
+    section: null,
+    content: html`<form class="panel narrow" method="post" action="${LINK_PATH}">
+      <input type="hidden" name="token" value="${token}" />
+      <p>Press the button if you asked for this link yourself. It works once.</p>
+      <p class="actions"><button class="primary">Sign in</button></p>
+    </form>`,
+  };
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '@app/contracts';
+import { takeSignInAsk, useSignInLink } from '@app/store';
+import { clientNetwork } from '../../keys/client-network.js';
+import { isEmail } from '../../keys/email-pattern.js';
+import { formField } from '../http/form-body.js';
+import { isToken } from '../http/session-cookie.js';
+import { goTo, requireOwnOrigin } from '../http/signed-in.js';
+import { LINK_PATH } from './link-mail.js';
+import { LinkSender } from './link-sender.js';
+import { askedPage, linkPage } from './link.page.js';
+import { enter, type SignInRooms } from './sign-in.routes.js';
+import { signInPage } from './sign-in.page.js';
+
+const ASK_PATH = '/dashboard/sign-in/mail';
+const ASKED_PATH = '/dashboard/sign-in/asked';
+const BAD_REQUEST = 400;
+const GONE = 410;
+const TOO_MANY = 429;
+
+/** Signing in by a link that is mailed: asking for one, and using it. */
+export function mailSignInRoutes(scope: FastifyInstance, rooms: SignInRooms): void {
+  const { services, mail } = rooms;
+  const { runtime, pages } = services;
+  const links =
+    mail.kind === 'off' ? null : new LinkSender({ ...doorsOf(rooms), sender: mail.sender });
+  scope.addHook('onClose', async () => links?.close());
+
+  scope.post(ASK_PATH, async (request, reply) => {
+    requireOwnOrigin(request, runtime.publicUrl);
+    if (links === null) throw new Refusal('not_found');
+    return ask(rooms, links, { request, reply });
+  });
+  scope.get(ASKED_PATH, async (_request, reply) => {
+    if (links === null) throw new Refusal('not_found');
+    return pages.send(reply, askedPage(mail));
+  });
+  scope.get(LINK_PATH, (request, reply) => {
+    const { token } = request.query as { readonly token?: unknown };
+    return isToken(token) ? pages.send(reply, linkPage(token)) : refuseLink(rooms, reply);
+  });
+  scope.post(LINK_PATH, async (request, reply) => {
+    requireOwnOrigin(request, runtime.publicUrl);
+    const token = formField(request, 'token');
+    const session = isToken(token) ? await useSignInLink(runtime.store, token) : null;
+    return session === null
+      ? refuseLink(rooms, reply)
+      : enter(rooms, { request, reply, token: session });
+  });
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** One statement, whoever is asked for; whether the address is known is looked up when this was answered. */
+async function ask(
+  { services, mail }: SignInRooms,
+  links: LinkSender,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { runtime, pages } = services;
+  const email = formField(request, 'email').trim();
+  if (!isEmail(email)) {
+    return pages.send(reply, signInPage({ why: 'email', mail, status: BAD_REQUEST }));
+  }
+  const asked = await takeSignInAsk(runtime.store, { email, network: clientNetwork(request) });
+  switch (asked.kind) {
+    case 'limited':
+      void reply.header('retry-after', asked.retryAfterSeconds);
+      return pages.send(reply, signInPage({ why: 'asked-often', mail, status: TOO_MANY }));
+    case 'taken':
+      // Comes after the answer, also when the client is gone by then.
+      reply.raw.once('close', () => links.send(email));
+      return goTo(reply, ASKED_PATH);
+  }
+}
+
+function refuseLink({ services, mail }: SignInRooms, reply: FastifyReply): Promise<FastifyReply> {
+  return services.pages.send(reply, signInPage({ why: 'link', mail, status: GONE }));
+}
+
+function doorsOf({ services: { runtime } }: SignInRooms) {
+  const { store, log, publicUrl } = runtime;
+  return { store, log, publicUrl };
+}

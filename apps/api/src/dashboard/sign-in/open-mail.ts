@@ -1,0 +1,37 @@
+import { parseMailFrom, parseSmtpUrl, type Settings } from '@app/config';
+import { LoggedMail, SmtpMailSender, type Mail, type MailSender } from '@app/providers';
+import type { Runtime } from '@app/runtime';
+
+/** How links to sign in get to people here. */
+export type MailDoor =
+  | { readonly kind: 'mailed'; readonly sender: MailSender }
+  /** No mail server, and this process is the whole service: its log is the mailbox. */
+  | { readonly kind: 'logged'; readonly sender: MailSender }
+  /** Not at all; `missing` are the settings without which it stays so. */
+  | { readonly kind: 'off'; readonly missing: readonly string[] };
+
+type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'brokerUrl'>;
+
+export function openMail({ settings, log }: Pick<Runtime, 'settings' | 'log'>): MailDoor {
+  const missing = missingMailSettings(settings);
+  if (missing.length === 0) return { kind: 'mailed', sender: openSmtp(settings) };
+  if (settings.smtpUrl !== '' || !isWholeService(settings)) return { kind: 'off', missing };
+  // A warning, so that it is seen at the usual level: who reads this line can sign in.
+  const write = (mail: Mail): void =>
+    log.warn({ mail }, 'a mail is printed here, as SMTP_URL is not set');
+  return { kind: 'logged', sender: new LoggedMail(write) };
+}
+
+/** Names of the settings without which no mail is sent. */
+function missingMailSettings({ smtpUrl, mailFrom }: MailSettings): readonly string[] {
+  return [...(smtpUrl === '' ? ['SMTP_URL'] : []), ...(mailFrom === '' ? ['MAIL_FROM'] : [])];
+}
+
+/** A queue of its own is what an embedded start has: in a cluster, logs are read by many and kept for long. */
+function isWholeService({ brokerUrl }: MailSettings): boolean {
+  return brokerUrl === 'memory:';
+}
+
+function openSmtp({ smtpUrl, mailFrom }: MailSettings): MailSender {
+  return new SmtpMailSender({ ...parseSmtpUrl(smtpUrl), from: parseMailFrom(mailFrom) });
+}
