@@ -1,7 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '@app/contracts';
-import { findTenantByKey, type Store, type Tenant } from '@app/store';
+import { AdmissionGate, type RequestAdmission, type Store, type Tenant } from '@app/store';
+import { limitRate, rateUnreadable } from '../limits/limit-rate.js';
+import { windowOf } from '../limits/rate-plan.js';
+import { payingTenantOf, paysForItself } from './paying-requests.js';
 
 const tenants = new WeakMap<FastifyRequest, Tenant>();
 const MAX_KEY_CHARS = 256;
@@ -11,12 +14,15 @@ const OPEN_ROUTES: ReadonlySet<string> = new Set(['POST /v1/keys/provision']);
 
 /**
  * Every address under /v1, known or not, needs a key before its body is read (specification:
- * Authentication). Runs as a hook of the server, so a new route cannot forget it.
+ * Authentication), and each request with one counts in the window of its tenant, which all replicas share,
+ * whatever becomes of it afterwards (specification: Limits, Plans). A hook of the server, so a new route
+ * cannot forget it; one statement does both, and many requests share it.
  */
 export function requireKey(fastify: FastifyInstance, store: Store): void {
-  fastify.addHook('onRequest', async (request) => {
-    if (!isProtected(request)) return;
-    tenants.set(request, await authenticate(request, store));
+  const gate = new AdmissionGate(store);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!isProtected(request) || paysForItself(request)) return done();
+    admit(request, reply, gate).then(() => done(), done);
   });
 }
 
@@ -38,20 +44,29 @@ function pathOf(url: string): string {
   }
 }
 
-async function authenticate(request: FastifyRequest, store: Store): Promise<Tenant> {
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gate: AdmissionGate,
+): Promise<void> {
   const key = keyOf(request);
   if (key === null) throw new Refusal('api_key_required');
-  const tenant = await findTenant(store, key);
-  if (!tenant) throw new Refusal('api_key_invalid');
-  return tenant;
+  const admission = key.length > MAX_KEY_CHARS ? null : await ask(gate, key, { request, reply });
+  if (!admission) throw new Refusal('api_key_invalid');
+  tenants.set(request, admission.tenant);
+  limitRate(reply, admission);
 }
 
-async function findTenant(store: Store, key: string): Promise<Tenant | null> {
-  if (key.length > MAX_KEY_CHARS) return null;
+async function ask(
+  gate: AdmissionGate,
+  key: string,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<RequestAdmission | null> {
+  const { method, routeOptions } = request;
   try {
-    return await findTenantByKey(store, key);
+    return await gate.pass({ key, ...windowOf({ method, route: routeOptions.url }) });
   } catch (cause) {
-    throw new Refusal('auth_unavailable', {}, { cause });
+    throw rateUnreadable(reply, cause);
   }
 }
 
@@ -63,15 +78,15 @@ function keyOf({ headers }: FastifyRequest): string | null {
   return bearer?.[1] ?? null;
 }
 
-/** The tenant whose key a request carries; undefined where none is needed. */
+/** The tenant whose key a request carries, or which it pays as; undefined where none is needed. */
 export function tenantOf(request: FastifyRequest): Tenant | undefined {
-  return tenants.get(request);
+  return tenants.get(request) ?? payingTenantOf(request);
 }
 
-/** The tenant whose key the request carries. */
+/** The tenant whose key the request carries, or which it pays as. */
 export const CurrentTenant = createParamDecorator(
   (_: unknown, context: ExecutionContext): Tenant => {
-    const tenant = tenants.get(context.switchToHttp().getRequest<FastifyRequest>());
+    const tenant = tenantOf(context.switchToHttp().getRequest<FastifyRequest>());
     if (!tenant) throw new Refusal('api_key_required');
     return tenant;
   },

@@ -1,6 +1,5 @@
-import { countedIn } from './rate-plan.js';
-
-const NOTHING = { monthlyCredits: null, requestsPerMinute: null };
+import { NOTHING_AGREED } from '@app/store';
+import { countedIn, windowOf } from './rate-plan.js';
 
 describe('where a request counts', () => {
   it.each([
@@ -10,7 +9,7 @@ describe('where a request counts', () => {
     ['scale', 600, 600],
     ['custom', 3_000, 3_000],
   ] as const)('on the plan %s: %i calls a minute, %i questions', (plan, calls, polls) => {
-    const tenant = { plan, agreed: NOTHING };
+    const tenant = { plan, agreed: NOTHING_AGREED };
     expect(countedIn({ method: 'POST', route: '/v1/scrape' }, tenant)).toEqual({
       window: 'calls',
       limit: calls,
@@ -25,7 +24,8 @@ describe('where a request counts', () => {
     [100_000, 100_000, 100_000],
     [5, 5, 60],
   ])('an agreed figure of %i replaces the plan', (agreed, calls, polls) => {
-    const tenant = { plan: 'custom', agreed: { ...NOTHING, requestsPerMinute: agreed } } as const;
+    const own = { ...NOTHING_AGREED, requestsPerMinute: agreed };
+    const tenant = { plan: 'custom', agreed: own } as const;
     expect(countedIn({ method: 'POST', route: '/v1/map' }, tenant).limit).toBe(calls);
     expect(countedIn({ method: 'GET', route: '/v1/crawl/:id' }, tenant).limit).toBe(polls);
   });
@@ -44,6 +44,7 @@ describe('where a request counts', () => {
     ['POST', '/v1/jobs/:id', 'calls'],
     ['GET', undefined, 'calls'],
   ])('%s %s is one of the %s', (method, route, window) => {
-    expect(countedIn({ method, route }, { plan: 'free', agreed: NOTHING }).window).toBe(window);
+    const leastLimit = window === 'polls' ? 60 : 0;
+    expect(windowOf({ method, route })).toEqual({ window, leastLimit });
   });
 });

@@ -1,0 +1,92 @@
+import type { Logger } from '@app/telemetry';
+import { LiveSlots, SLOT_LEASE_MS } from './live-slots.js';
+
+interface Asked {
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+describe('the slots of one process', () => {
+  let asked: Asked[];
+  let warned: string[];
+  let failing: string | null;
+  let slots: LiveSlots;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [asked, warned, failing] = [[], [], null];
+    const query = async ({ name }: { readonly name: string }, values: readonly unknown[]) => {
+      asked.push({ name, values });
+      if (name === failing) throw new Error('the database is gone');
+      const taken = asked.filter((one) => one.name === 'take_call_slot').length - 1;
+      return name === 'take_call_slot' ? [{ taken }] : [];
+    };
+    const log = { warn: (_: object, message: string) => warned.push(message) };
+    slots = new LiveSlots({ query } as never, log as unknown as Logger);
+  });
+  afterEach(() => {
+    slots.stop();
+    jest.useRealTimers();
+  });
+
+  const beats = () => asked.filter(({ name }) => name === 'extend_call_slots');
+  const releases = () => asked.filter(({ name }) => name === 'release_call_slot');
+
+  it('are kept up together, three times within a lease, while one is held', async () => {
+    const first = await slots.take('a', 2);
+    await slots.take('b', 2);
+    await jest.advanceTimersByTimeAsync(SLOT_LEASE_MS);
+    expect(beats().map(({ values }) => values[0])).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+    expect(beats()[0]?.values[3]).toBe(SLOT_LEASE_MS);
+    await first?.();
+    await jest.advanceTimersByTimeAsync(SLOT_LEASE_MS / 3);
+    expect(beats().at(-1)?.values[0]).toEqual(['b']);
+  });
+
+  it('are no longer asked about when none is held, and again when one is', async () => {
+    await (
+      await slots.take('a', 1)
+    )?.();
+    await jest.advanceTimersByTimeAsync(SLOT_LEASE_MS * 2);
+    expect([beats().length, jest.getTimerCount()]).toEqual([0, 0]);
+    await slots.take('a', 1);
+    await jest.advanceTimersByTimeAsync(SLOT_LEASE_MS);
+    expect(beats()).toHaveLength(3);
+  });
+
+  it('are given back once', async () => {
+    const release = await slots.take('a', 1);
+    await Promise.all([release?.(), release?.()]);
+    await release?.();
+    expect(releases()).toHaveLength(1);
+    expect(releases()[0]?.values.slice(0, 2)).toEqual(['a', 0]);
+  });
+
+  it('that cannot be given back are no longer kept up: their lease ends', async () => {
+    failing = 'release_call_slot';
+    await (
+      await slots.take('a', 1)
+    )?.();
+    await jest.advanceTimersByTimeAsync(SLOT_LEASE_MS);
+    expect([beats().length, warned]).toEqual([0, ['a slot of a call could not be given back']]);
+  });
+
+  it('are tried again after a heartbeat that failed', async () => {
+    failing = 'extend_call_slots';
+    await slots.take('a', 1);
+    await jest.advanceTimersByTimeAsync(SLOT_LEASE_MS / 3);
+    failing = null;
+    await jest.advanceTimersByTimeAsync(SLOT_LEASE_MS / 3);
+    expect([beats().length, warned]).toEqual([2, ['slots of calls could not be extended']]);
+  });
+
+  it('tell who finds none, and keep nothing up for it', async () => {
+    const none = new LiveSlots({ query: async () => [{ taken: null }] } as never, {} as Logger);
+    expect(await none.take('a', 2)).toBeNull();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

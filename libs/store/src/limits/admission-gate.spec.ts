@@ -1,0 +1,200 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { API_KEY_PREFIX, hashKey } from '../keys/api-key.js';
+import { AdmissionGate, type RequestAdmission } from './admission-gate.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A database that answers when it is told to. */
+class PlayedStore {
+  readonly asked: (readonly unknown[])[] = [];
+  /** The notes of use, which are no questions. */
+  readonly noted: unknown[] = [];
+  private readonly held: { resolve: (rows: Row[]) => void; reject: (error: Error) => void }[] = [];
+
+  query = (statement: { readonly name: string }, values: readonly unknown[]): Promise<Row[]> => {
+    if (statement.name === 'note_key_use') {
+      this.noted.push(values[0]);
+      return Promise.resolve([]);
+    }
+    this.asked.push(values);
+    return new Promise((resolve, reject) => this.held.push({ resolve, reject }));
+  };
+
+  async answer(...rows: readonly Row[]): Promise<void> {
+    this.held.shift()?.resolve([...rows]);
+    await settled();
+  }
+
+  async fail(message: string): Promise<void> {
+    this.held.shift()?.reject(new Error(message));
+    await settled();
+  }
+}
+
+/** Until what was answered is told, and what waits for it is asked. */
+async function settled(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
+
+const keyOf = (letter: string): string => `${API_KEY_PREFIX}${letter.repeat(12)}_secret`;
+const rowOf = (question: number, letter: string, over: Row = {}): Row => ({
+  question,
+  ...{ tenantId: letter, plan: 'free', keyId: `key ${letter}`, secretHash: hashKey(keyOf(letter)) },
+  ...{ monthlyCredits: null, requestsPerMinute: null, concurrentRequests: null, isUseDue: false },
+  ...{ limit: 10, admitted: 1, remaining: 9 },
+  ...over,
+});
+
+describe('the gate of requests with a key', () => {
+  let store: PlayedStore;
+  let gate: AdmissionGate;
+  beforeEach(() => {
+    store = new PlayedStore();
+    gate = new AdmissionGate(store as never);
+  });
+
+  const ask = (letter: string, over: object = {}): Promise<RequestAdmission | null> =>
+    gate.pass({ key: keyOf(letter), window: 'calls', leastLimit: 0, ...over });
+  const lookups = (at: number): unknown => store.asked[at]?.[0];
+  const wanted = (at: number): unknown => store.asked[at]?.[4];
+
+  it('asks for what arrives in one turn together, each key and window once', async () => {
+    const asked = [ask('a'), ask('b'), ask('a'), ask('a', { window: 'polls', leastLimit: 60 })];
+    expect(store.asked).toEqual([]);
+    await settled();
+    expect(store.asked).toEqual([
+      [
+        ['a'.repeat(12), 'b'.repeat(12), 'a'.repeat(12)],
+        ['a', 'b', 'a'].map((letter) => hashKey(keyOf(letter))),
+        ['calls', 'calls', 'polls'],
+        [0, 0, 60],
+        [2, 1, 1],
+        '{"free":10,"hobby":60,"pro":200,"scale":600,"custom":3000}',
+      ],
+    ]);
+    // In the order of the database.
+    await store.answer(
+      rowOf(2, 'b', { admitted: 0, remaining: 0 }),
+      rowOf(3, 'a', { limit: 60, remaining: 59 }),
+      rowOf(1, 'a', { admitted: 1, remaining: 0 }),
+    );
+    const told = (await Promise.all(asked)).map((one) => [
+      one?.tenant.id,
+      one?.limit,
+      one?.isAdmitted,
+      one?.remaining,
+    ]);
+    expect(told).toEqual([
+      ['a', 10, true, 0],
+      ['b', 10, false, 0],
+      ['a', 10, false, 0],
+      ['a', 60, true, 59],
+    ]);
+  });
+
+  it('tells the tenant with its plan and agreement; who came first passes first', async () => {
+    const asked = [ask('a'), ask('a'), ask('a')];
+    await settled();
+    const agreed = { monthlyCredits: 1, requestsPerMinute: 2, concurrentRequests: 3 };
+    await store.answer(rowOf(1, 'a', { ...agreed, admitted: 2, remaining: 4 }));
+    const tenant = { id: 'a', plan: 'free', keyId: 'key a', agreed };
+    expect(await Promise.all(asked)).toEqual([
+      { tenant, limit: 10, isAdmitted: true, remaining: 5 },
+      { tenant, limit: 10, isAdmitted: true, remaining: 4 },
+      { tenant, limit: 10, isAdmitted: false, remaining: 0 },
+    ]);
+  });
+
+  it.each<[string, readonly Row[]]>([
+    ['no row', []],
+    [
+      'a row that was not counted',
+      [rowOf(1, 'a', { limit: null, admitted: null, remaining: null })],
+    ],
+    ['a row of another hash', [rowOf(1, 'a', { secretHash: hashKey(keyOf('b')) })]],
+    ['a row without a hash', [rowOf(1, 'a', { secretHash: Buffer.alloc(0) })]],
+  ])('lets nobody in by %s', async (_, rows) => {
+    const asked = ask('a');
+    await settled();
+    await store.answer(...rows.map((row) => ({ ...row, isUseDue: true })));
+    expect(await asked).toBeNull();
+    expect(store.noted).toEqual([]);
+  });
+
+  it.each(['', 'x', API_KEY_PREFIX, `${API_KEY_PREFIX}short_secret`, keyOf('g'), keyOf('\0')])(
+    'does not ask for %j, which is no key',
+    async (key) => {
+      expect(await ask('a', { key })).toBeNull();
+      await settled();
+      expect(store.asked).toEqual([]);
+    },
+  );
+
+  it('notes the use of a key when it is due', async () => {
+    const asked = [ask('a'), ask('b')];
+    await settled();
+    await store.answer(rowOf(1, 'a', { isUseDue: true }), rowOf(2, 'b'));
+    await Promise.all(asked);
+    expect(store.noted).toEqual(['key a']);
+  });
+
+  it('asks for a key again only when its question was answered; others do not wait for it', async () => {
+    void ask('a');
+    await settled();
+    void ask('a');
+    void ask('a');
+    void ask('b');
+    await settled();
+    expect(lookups(1)).toEqual(['b'.repeat(12)]);
+    void ask('a');
+    await settled();
+    expect(store.asked).toHaveLength(2);
+    await store.answer(rowOf(1, 'a'));
+    expect([lookups(2), wanted(2)]).toEqual([['a'.repeat(12)], [3]]);
+  });
+
+  it('puts four questions at a time, and everything else together when one is answered', async () => {
+    for (const letter of 'abcd') {
+      void ask(letter);
+      await settled();
+    }
+    for (const letter of 'ef01') void ask(letter);
+    await settled();
+    expect(store.asked).toHaveLength(4);
+    await store.answer(rowOf(1, 'a'));
+    expect(lookups(4)).toEqual([...'ef01'].map((letter) => letter.repeat(12)));
+  });
+
+  it('asks for at most 64 keys in one statement', async () => {
+    for (let n = 0; n < 100; n++)
+      void ask('a', { key: `${API_KEY_PREFIX}${String(n).padStart(12, '0')}_secret` });
+    await settled();
+    expect(store.asked.map(([keys]) => (keys as string[]).length)).toEqual([64, 36]);
+  });
+
+  it('tells all who waited when the database fails, and asks anew afterwards', async () => {
+    const first = expect(ask('a')).rejects.toThrow('gone');
+    const second = expect(ask('a')).rejects.toThrow('gone');
+    await settled();
+    const third = expect(ask('a')).rejects.toThrow('still gone');
+    await store.fail('gone');
+    await store.fail('still gone');
+    await Promise.all([first, second, third]);
+    const fourth = ask('a');
+    await settled();
+    await store.answer(rowOf(1, 'a'));
+    expect(await fourth).toMatchObject({ isAdmitted: true, remaining: 9 });
+  });
+
+  it('forgets questions that were answered', async () => {
+    for (let n = 0; n < 20; n++) {
+      const asked = ask('a');
+      await settled();
+      await store.answer(rowOf(1, 'a'));
+      await asked;
+    }
+    const { waiting, underWay } = gate as unknown as Record<string, { readonly size: number }>;
+    expect([waiting?.size, underWay?.size]).toEqual([0, 0]);
+  });
+});
