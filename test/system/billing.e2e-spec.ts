@@ -159,7 +159,10 @@ describe.each(MODES)('billing (%s)', (mode) => {
       expect(answer.status).toBe(200);
       const portal = run.stripe.account.portals.at(-1);
       expect(answer.body).toEqual({ url: portal?.url });
-      expect(portal).toMatchObject({ customer, returnUrl: expect.stringMatching(/\/dashboard$/) });
+      expect(portal).toMatchObject({
+        customer,
+        returnUrl: expect.stringMatching(/\/dashboard\/return\/overview$/),
+      });
     });
   });
 

@@ -44,7 +44,8 @@ describe.each(MODES)('the account page, %s', (mode) => {
 
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     expect(await page.locator('main dl').innerText()).toMatch(/Spent this month\s+1\b/);
-    expect(await page.locator('main dl').innerText()).toMatch(/Credits a month\s+1,000\b/);
+    expect(await page.locator('main dl').innerText()).toMatch(/Credits left\s+999\b/);
+    expect(await page.locator('main dl').innerText()).toMatch(/Granted this month\s+1,000\b/);
     await page.getByText('As a table').click();
     expect(await page.getByRole('row').nth(1).innerText()).toMatch(/\s1\s+1$/);
 

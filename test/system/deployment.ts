@@ -120,12 +120,16 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
   }
 }
 
-/** Nobody asks more often than the first tenant of a deployment may. */
-const ROOM = { monthlyCredits: null, requestsPerMinute: FIRST_TENANT_REQUESTS_PER_MINUTE };
+/** Nobody asks more often than the first tenant of a deployment may, and no spec sends more at a time. */
+const ROOM = {
+  monthlyCredits: null,
+  requestsPerMinute: FIRST_TENANT_REQUESTS_PER_MINUTE,
+  concurrentRequests: 1_000,
+};
 
 /**
- * A tenant with a key, on a plan, but free to ask as often as a spec likes: those of the rate limit are
- * by themselves.
+ * A tenant with a key, on a plan, but free to ask as often and as much at a time as a spec likes: those of
+ * the limits are by themselves.
  */
 export async function createCaller(
   store: Store,

@@ -225,9 +225,10 @@ describe.each(MODES)('keys, %s', (mode) => {
 
       await adminJson(service, 'plan', 'set', tenant.id, 'business');
       await adminJson(service, 'agreement', 'set', name, '--monthly-credits', '7');
+      await adminJson(service, 'agreement', 'set', name, '--concurrent-requests', '3');
       expect(await adminJson(service, 'tenant', 'show', name)).toMatchObject({
         plan: 'scale',
-        agreed: { monthlyCredits: 7, requestsPerMinute: null },
+        agreed: { monthlyCredits: 7, requestsPerMinute: null, concurrentRequests: 3 },
         activeKeys: 1,
       });
       const rotated = await adminJson<{ id: string; apiKey: string }>(
@@ -250,6 +251,7 @@ describe.each(MODES)('keys, %s', (mode) => {
         'credits.grant',
         'key.revoke',
         'key.rotate',
+        'agreement.set',
         'agreement.set',
         'plan.set',
         'key.create',

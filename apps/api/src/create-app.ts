@@ -11,7 +11,10 @@ import { keepPostsIdempotent } from './http/idempotency/idempotent-posts.js';
 import { answerOtherMethods } from './http/other-methods.js';
 import { RefusalFilter } from './http/refusal.filter.js';
 import { ValidationPipe } from './http/validation.pipe.js';
-import { limitRate } from './limits/limit-rate.js';
+import { CallLimits } from './limits/call-limits.js';
+import { limitCalls } from './limits/limit-calls.js';
+import { tellRate } from './limits/limit-rate.js';
+import { takePayments } from './pay-per-call/take-payments.js';
 import { servePublicFiles } from './public/serve-public-files.js';
 
 /** The HTTP edge over a runtime, ready to listen or to be injected into by a test. */
@@ -19,8 +22,11 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   const adapter = createHttpAdapter(runtime);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const answerOthers = answerOtherMethods(fastify);
+  takePayments(fastify, runtime);
   requireKey(fastify, runtime.store);
-  limitRate(fastify, runtime);
+  tellRate(fastify);
+  const calls = new CallLimits(runtime);
+  limitCalls(fastify, calls);
   const answers = new LongAnswers();
   keepPostsIdempotent(fastify, runtime, { answers });
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -35,7 +41,7 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   app.useGlobalFilters(new RefusalFilter(runtime.log, runtime.metrics));
   app.useGlobalPipes(new ValidationPipe());
   servePublicFiles(app, runtime);
-  serveDashboard(app, runtime);
+  serveDashboard(app, runtime, calls);
   await app.init();
   answerOthers();
   return app;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request, type IncomingMessage, type RequestOptions, type Server } from 'node:http';
@@ -10,23 +9,16 @@ import { openTaskQueue } from '@app/broker';
 import { loadSettings, type Settings } from '@app/config';
 import type { Plan, QueueName } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { API_KEY_PREFIX, type Statement, type Store, type TakenRequests } from '@app/store';
+import { API_KEY_PREFIX, type Statement, type Store } from '@app/store';
 import { createLogger, Health, Metrics, type OpsServer } from '@app/telemetry';
 import { TrawlClient } from '@app/testing';
 import { createApp } from '../src/create-app.js';
+import { PlayedCredits } from './played-credits.js';
+import { PlayedLimits, type PlayedCaller } from './played-limits.js';
 
 const TENANT_ID = '018f0000-0000-7000-8000-000000000001';
 const LOOKUP = 'a'.repeat(12);
 const KEY = `${API_KEY_PREFIX}${LOOKUP}_secret`;
-
-/** One row of the ledger. */
-export interface Booked {
-  readonly tenantId: unknown;
-  readonly operation: unknown;
-  readonly reference: unknown;
-  readonly credits: unknown;
-  readonly costMicroUsd: unknown;
-}
 
 /** The API over its real edge, queue and storage; fetchers and the database are played. */
 export interface StartedApi {
@@ -35,11 +27,14 @@ export interface StartedApi {
   readonly tenantId: string;
   readonly client: TrawlClient;
   readonly blobs: BlobStore;
-  readonly booked: Booked[];
+  readonly booked: PlayedCredits['booked'];
+  readonly credits: PlayedCredits;
   /** What of the day's quotas was taken. */
   readonly reserved: string[];
   /** What was counted in windows of a minute: tenant, window, limit and how many. */
   readonly counted: (readonly unknown[])[];
+  /** Who is let in, and who holds a slot. */
+  readonly limits: PlayedLimits;
   readonly metrics: Metrics;
   /** Plays the fetcher of a queue; returns the tasks it is given. */
   play<T>(queue: QueueName, answer: (task: T) => unknown): Promise<T[]>;
@@ -55,13 +50,13 @@ export interface StartedApi {
   stop(): Promise<void>;
 }
 
-export interface StartOptions {
+export interface StartOptions extends Pick<PlayedCaller, 'agreed' | 'window'> {
   readonly settings?: Partial<Settings>;
   readonly plan?: Plan;
   /** What every Idempotency-Key is claimed under; no answer is kept. @default keys are not known */
   readonly claimId?: string;
-  /** What the window of a minute says of every request; 'lost' when it says nothing. @default there is room */
-  readonly window?: Partial<TakenRequests> | 'lost';
+  /** Prepaid credits; 'lost' when nothing can be read of them. @default enough */
+  readonly credits?: number | 'lost';
 }
 
 /** With a model for every class, unless the settings say otherwise. */
@@ -79,9 +74,11 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   const downloadSecret = new Uint8Array(32);
   const blobs = openBlobStore({ url: pathToFileURL(folder).href, publicUrl, downloadSecret });
   const queue = openTaskQueue({ url: 'memory:' });
-  const booked: Booked[] = [];
+  const credits = new PlayedCredits(options.credits);
+  const { booked } = credits;
   const reserved: string[] = [];
-  const counted: (readonly unknown[])[] = [];
+  const { plan = 'pro', agreed, window } = options;
+  const limits = new PlayedLimits({ tenantId: TENANT_ID, key: KEY, plan, agreed, window });
   const metrics = new Metrics();
   const runtime: Runtime = {
     settings: {
@@ -93,7 +90,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     metrics,
     health: new Health(),
     ops: {} as OpsServer,
-    store: playedStore({ booked, reserved, counted }, options),
+    store: playedStore({ credits, reserved, limits }, options),
     queue,
     blobs,
     downloadSecret,
@@ -111,8 +108,10 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     client: new TrawlClient(url, KEY),
     blobs,
     booked,
+    credits,
     reserved,
-    counted,
+    counted: limits.counted,
+    limits,
     metrics,
     async play<T>(name: QueueName, answer: (task: T) => unknown): Promise<T[]> {
       const tasks: T[] = [];
@@ -157,35 +156,24 @@ async function sendHead(
 
 /** Knows one key, and remembers what is booked. */
 function playedStore(
-  { booked, reserved, counted }: Pick<StartedApi, 'booked' | 'reserved' | 'counted'>,
-  { plan = 'pro', claimId, window = {} }: StartOptions,
+  { credits, reserved, limits }: Pick<StartedApi, 'credits' | 'reserved' | 'limits'>,
+  { claimId }: StartOptions,
 ): Store {
-  const charged = new Set<unknown>();
-  const secretHash = createHash('sha256').update(KEY).digest();
   const query = async (
     { name }: Statement,
     values: readonly unknown[] = [],
   ): Promise<unknown[]> => {
-    if (name === 'find_api_key') return [{ id: TENANT_ID, plan, secretHash }];
-    if (name === 'take_requests') {
-      counted.push(values.slice(0, 4));
-      if (window === 'lost') throw new Error('the database is gone');
-      return [{ admitted: values[3], remaining: 1, waitMs: 0, ...window }];
-    }
+    const played = limits.answer(name, values) ?? credits.answer(name, values);
+    if (played) return played;
     if (claimId !== undefined && name.endsWith('_idempotency_key'))
       return [{ id: claimId, isFirst: false, expiresAt: new Date(Date.now() + 60_000) }];
-    if (name === 'is_charged') return charged.has(values[0]) ? [{}] : [];
     if (name === 'release_daily') return [];
     if (name === 'reserve_daily') {
       reserved.push(String(values[1]));
       return [{ ok: true, used: 1 }];
     }
-    if (name !== 'charge') throw new Error(`no answer to ${name}`);
-    const [tenantId, operation, reference, credits, costMicroUsd] = values;
-    const isNew = !charged.has(reference);
-    charged.add(reference);
-    booked.push({ tenantId, operation, reference, credits, costMicroUsd });
-    return isNew ? [{}] : [];
+    throw new Error(`no answer to ${name}`);
   };
-  return { query } as unknown as Store;
+  const own = (): unknown => ({ query });
+  return { query, asTenant: own, asReader: own } as unknown as Store;
 }

@@ -1,5 +1,6 @@
 import { SETTINGS, type Settings } from './settings.js';
 import type { Field } from './fields.js';
+import { payPerCallProblems } from './pay-per-call.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,7 +32,10 @@ export function loadSettings(env: Environment = process.env): Settings {
     }
   });
   if (problems.length > 0) throw new SettingsError(problems);
-  return Object.freeze(Object.fromEntries(entries)) as Settings;
+  const settings = Object.freeze(Object.fromEntries(entries)) as Settings;
+  const together = payPerCallProblems(settings);
+  if (together.length > 0) throw new SettingsError(together);
+  return settings;
 }
 
 function describe(field: Field<unknown>, value: string, error: unknown): string {

@@ -23,8 +23,48 @@ export const REFUSALS = {
   api_key_required: { status: 401, text: 'API key required. Pass via x-api-key header.' },
   api_key_invalid: { status: 401, text: 'Invalid or revoked API key.' },
   auth_unavailable: { status: 503, text: 'Auth backend not configured.' },
+  /** The body names `balance` and `required` (specification: Errors, 402). */
+  payment_required: {
+    status: 402,
+    text: 'Not enough credits: this request needs {required}, {balance} are left. Credits of a month come on the 1st (UTC); POST /v1/billing/checkout changes the plan.',
+  },
+  credits_unavailable: {
+    status: 503,
+    text: 'Credits cannot be read just now. Nothing was done and nothing charged. Retry the request.',
+  },
   /** The window of one minute is full; the body names `limit`, `tier` and `retryAfterSeconds` (specification: Errors). */
   rate_limited: { status: 429, text: 'Rate limit exceeded' },
+  /** As many calls are being answered as the plan allows; the body names the same three (specification: Limits, Plans). */
+  too_many_requests: {
+    status: 429,
+    text: 'Too many concurrent requests: {limit} at a time on this plan. Retry when one of them was answered.',
+  },
+  /** Pay-per-call (specification: Authentication 6). The body of these is the offer too: PaymentRequired of x402. */
+  payment_offered: {
+    status: 402,
+    text: 'Payment required: pay for this call by one of `accepts`, or pass an API key via x-api-key header.',
+  },
+  payment_refused: {
+    status: 402,
+    text: 'Payment refused: {problem}. Nothing was done and nothing charged.',
+  },
+  payment_used: {
+    status: 402,
+    text: 'This payment was sent with another call. Nothing was done and nothing charged: sign a new one.',
+  },
+  /** The call was done and is not shown. */
+  payment_unsettled: {
+    status: 402,
+    text: 'Payment not settled: {problem}. Nothing was charged, and what was found is not shown: sign a new one.',
+  },
+  payment_unreadable: {
+    status: 400,
+    text: 'Payment not readable: {problem}. Nothing was done and nothing charged.',
+  },
+  payments_unavailable: {
+    status: 503,
+    text: 'Payments cannot be taken just now. Nothing was charged. Retry the request.',
+  },
   method_not_allowed: { status: 405, text: 'Method not allowed: {path} takes {methods}' },
   key_not_found: { status: 404, text: 'Key not found' },
   key_ended: {

@@ -4,6 +4,23 @@ export { LlmClient, type LlmCall, type LlmClientOptions, type ModelUse } from '.
 export { textMessage, type LlmMessage, type LlmPart } from './llm/llm-message.js';
 export type { LlmCallFailure, LlmResult } from './llm/llm-result.js';
 export type { LlmHttp } from './llm/post.js';
+export { LoggedMail } from './mail/logged-mail.js';
+export { MailError, type Mail, type MailFailure, type MailSender } from './mail/mail-sender.js';
+export { SmtpMailSender, type SmtpMailOptions } from './mail/smtp-mail-sender.js';
+export {
+  FacilitatorError,
+  type Facilitator,
+  type FacilitatorFailure,
+  type PaymentTerms,
+  type Settlement,
+  type SignedPayment,
+  type Verdict,
+} from './payments/facilitator.js';
+export {
+  HttpFacilitator,
+  type FacilitatorHttp,
+  type HttpFacilitatorOptions,
+} from './payments/http-facilitator.js';
 export { PaymentEventError, type PaymentEvent } from './payments/payment-event.js';
 export { PaymentProviderError, type PaymentFailure } from './payments/payment-provider-error.js';
 export type {

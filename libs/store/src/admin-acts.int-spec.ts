@@ -69,7 +69,8 @@ describe('what operators do', () => {
     const { id } = await createTenant(store, 'a', 'free', 'a@example.com');
     await createTenant(store, 'b', 'free');
     await store.transaction(async (tx) => {
-      await changeAgreement(tx, id, { monthlyCredits: 0, requestsPerMinute: null });
+      const agreed = { monthlyCredits: 0, requestsPerMinute: null, concurrentRequests: 4 };
+      await changeAgreement(tx, id, agreed);
     });
     const tenant = await findTenant(store, id);
     expect(tenant).toEqual({
@@ -78,7 +79,7 @@ describe('what operators do', () => {
       plan: 'free',
       email: 'a@example.com',
       createdAt: expect.any(Date),
-      agreed: { monthlyCredits: 0, requestsPerMinute: null },
+      agreed: { monthlyCredits: 0, requestsPerMinute: null, concurrentRequests: 4 },
     });
     expect(await findTenantsNamed(store, 'a')).toEqual([tenant]);
     expect((await listTenants(store, 10)).map(({ name }) => name)).toEqual(['b', 'a']);

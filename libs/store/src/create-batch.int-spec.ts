@@ -38,7 +38,7 @@ describe('batches in SQL', () => {
     const { hosts = 1, ...rest } = over;
     return {
       id: newId(),
-      tenantId: tenant.id,
+      tenant,
       pages: Array.from({ length: pages }, (_, n) => ({
         urlKey: keyOf(n),
         url: `http://${hostOf(n, hosts)}/${n}`,
@@ -115,7 +115,8 @@ describe('batches in SQL', () => {
     // It tells once when it begins to listen.
     await until(() => woken === 1, { what: 'listening' });
     const batch = batchOf(100, { hosts: 7 });
-    expect(await createBatch(store, batch)).toBe(true);
+    const made = { kind: 'created', isNew: true, pageLimit: 100 };
+    expect(await createBatch(store, batch)).toEqual(made);
     await until(() => woken === 2, { what: 'the dispatchers being woken' });
     await notifications.close();
     expect(await job(batch.id)).toMatchObject({
@@ -162,8 +163,8 @@ describe('batches in SQL', () => {
     await expect(createBatch(store, broken)).rejects.toThrow(/pages_pkey|duplicate key/);
     expect(await findJob(store, tenant.id, batch.id)).toBeNull();
     expect([await createBatch(store, batch), await createBatch(store, batch)]).toEqual([
-      true,
-      false,
+      { kind: 'created', isNew: true, pageLimit: 3 },
+      { kind: 'created', isNew: false, pageLimit: 3 },
     ]);
     expect(await job(batch.id)).toMatchObject({ discovered: 3, pending: 3 });
   });

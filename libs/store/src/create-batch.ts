@@ -1,5 +1,7 @@
 import type { CrawlOptions } from './crawl-options.js';
-import { run, type Statement, type Store } from './open-store.js';
+import type { CreditTenant } from './credits/credit-terms.js';
+import { knownJob, payForJob, unlessUnpaid, type MadeJob } from './credits/pay-for-job.js';
+import { run, type Queryable, type Statement, type Store } from './open-store.js';
 
 /** An address of a batch. */
 export interface BatchPage {
@@ -13,7 +15,8 @@ export interface BatchPage {
 
 export interface NewBatch {
   readonly id: string;
-  readonly tenantId: string;
+  /** Who pays. */
+  readonly tenant: CreditTenant;
   /** At least one, in the order of the list. */
   readonly pages: readonly BatchPage[];
   /** Pages that may be in flight at a time. */
@@ -51,31 +54,35 @@ const INSERT_PAGES: Statement = {
 };
 
 /**
- * Writes job and pages in one transaction; the dispatchers are woken when it commits. False when there
- * is a job of that id already, as when a request is repeated whose answer was lost.
+ * Writes job and pages, and holds its credits, in one transaction; the dispatchers are woken when it
+ * commits. With fewer credits than pages it brings as many pages as there are credits for, and skips the
+ * others.
  */
-export async function createBatch(store: Store, batch: NewBatch): Promise<boolean> {
-  const { pages } = batch;
-  return store.transaction(async (tx) => {
-    const made = await run(tx, INSERT_JOB, [
-      batch.id,
-      batch.tenantId,
-      pages[0]?.url,
-      JSON.stringify(batch.options),
-      batch.webhookUrl,
-      pages.length,
-      batch.workers,
-      batch.deadlineAt,
-    ]);
-    if (made.length === 0) return false;
-    await run(tx, INSERT_PAGES, [
-      batch.id,
-      pages.map(({ urlKey }) => urlKey),
-      pages.map(({ url }) => url),
-      pages.map(({ host }) => host),
-      pages.map(({ position }) => position),
-      batch.hostWindowStart,
-    ]);
-    return true;
-  });
+export async function createBatch(store: Store, batch: NewBatch): Promise<MadeJob> {
+  return unlessUnpaid(store.transaction((tx) => writeBatch(tx, batch)));
+}
+
+async function writeBatch(tx: Queryable, batch: NewBatch): Promise<MadeJob> {
+  const { id, tenant, pages } = batch;
+  const made = await run(tx, INSERT_JOB, [
+    id,
+    tenant.id,
+    pages[0]?.url,
+    JSON.stringify(batch.options),
+    batch.webhookUrl,
+    pages.length,
+    batch.workers,
+    batch.deadlineAt,
+  ]);
+  if (made.length === 0) return knownJob(tx, id);
+  await run(tx, INSERT_PAGES, [
+    id,
+    pages.map(({ urlKey }) => urlKey),
+    pages.map(({ url }) => url),
+    pages.map(({ host }) => host),
+    pages.map(({ position }) => position),
+    batch.hostWindowStart,
+  ]);
+  const paid = { tenant, reference: id, operation: 'batch', credits: pages.length } as const;
+  return { kind: 'created', isNew: true, pageLimit: await payForJob(tx, paid) };
 }

@@ -1,10 +1,13 @@
-import { JobEntity } from './job.entity.js';
-import { run, type Statement, type Store } from './open-store.js';
+import { JOB_COLUMNS, type JobEntity } from './job.entity.js';
+import { run, type Queries, type Queryable, type Statement, type Store } from './open-store.js';
 import type { CrawlOptions } from './crawl-options.js';
+import type { CreditTenant } from './credits/credit-terms.js';
+import { knownJob, payForJob, unlessUnpaid, type MadeJob } from './credits/pay-for-job.js';
 
 export interface NewCrawl {
   readonly id: string;
-  readonly tenantId: string;
+  /** Who pays. */
+  readonly tenant: CreditTenant;
   readonly url: string;
   readonly urlKey: string;
   readonly host: string;
@@ -35,42 +38,57 @@ const INSERT_SEED: Statement = {
 };
 
 /**
- * Writes job and seed page in one transaction; the dispatchers are woken when it commits. False when
- * there is a job of that id already, as when a request is repeated whose answer was lost.
+ * Writes job and seed page, and holds its credits, in one transaction; the dispatchers are woken when it
+ * commits. With fewer credits than pages it brings as many pages as there are credits for.
  */
-export async function createCrawl(store: Store, crawl: NewCrawl): Promise<boolean> {
-  return store.transaction(async (tx) => {
-    const made = await run(tx, INSERT_JOB, [
-      crawl.id,
-      crawl.tenantId,
-      crawl.url,
-      JSON.stringify(crawl.options),
-      crawl.webhookUrl,
-      crawl.pageLimit,
-      crawl.deadlineAt,
-    ]);
-    if (made.length === 0) return false;
-    await run(tx, INSERT_SEED, [
-      crawl.id,
-      crawl.urlKey,
-      crawl.host,
-      crawl.url,
-      crawl.hostWindowStart,
-    ]);
-    return true;
-  });
+export async function createCrawl(store: Store, crawl: NewCrawl): Promise<MadeJob> {
+  return unlessUnpaid(store.transaction((tx) => writeCrawl(tx, crawl)));
 }
+
+async function writeCrawl(tx: Queryable, crawl: NewCrawl): Promise<MadeJob> {
+  const { id, tenant, pageLimit } = crawl;
+  const made = await run(tx, INSERT_JOB, [
+    id,
+    tenant.id,
+    crawl.url,
+    JSON.stringify(crawl.options),
+    crawl.webhookUrl,
+    pageLimit,
+    crawl.deadlineAt,
+  ]);
+  if (made.length === 0) return knownJob(tx, id);
+  await run(tx, INSERT_SEED, [id, crawl.urlKey, crawl.host, crawl.url, crawl.hostWindowStart]);
+  const paid = { tenant, reference: id, operation: 'crawl', credits: pageLimit } as const;
+  return { kind: 'created', isNew: true, pageLimit: await payForJob(tx, paid) };
+}
+
+/** What a list of jobs tells of each. */
+export type RecentJob = Pick<
+  JobEntity,
+  'id' | 'type' | 'url' | 'status' | 'scraped' | 'createdAt' | 'completedAt'
+>;
+
+const RECENT_JOBS: Statement = {
+  name: 'recent_jobs',
+  text: `SELECT id, type, url, status, scraped, created_at AS "createdAt", completed_at AS "completedAt"
+         FROM jobs WHERE tenant_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
+};
 
 /** The newest jobs of a tenant, newest first. */
 export async function recentJobs(
   store: Store,
   tenantId: string,
   count: number,
-): Promise<JobEntity[]> {
-  return store
-    .repository(JobEntity)
-    .find({ where: { tenantId }, order: { createdAt: 'DESC', id: 'DESC' }, take: count });
+): Promise<RecentJob[]> {
+  const values = [tenantId, count];
+  return store.asReader(tenantId).query<RecentJob & Record<string, unknown>>(RECENT_JOBS, values);
 }
+
+/** By hand: clients ask for a job every second, and an entity takes longer to make than to read. */
+const FIND_JOB: Statement = {
+  name: 'find_job',
+  text: `SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1 AND tenant_id = $2`,
+};
 
 /** A tenant's job, or null when it does not exist or belongs to another tenant. */
 export async function findJob(
@@ -78,7 +96,9 @@ export async function findJob(
   tenantId: string,
   id: string,
 ): Promise<JobEntity | null> {
-  return store.repository(JobEntity).findOneBy({ id, tenantId });
+  const reader = store.asReader(tenantId);
+  const [job] = await reader.query<JobEntity & Record<string, unknown>>(FIND_JOB, [id, tenantId]);
+  return job ?? null;
 }
 
 export interface ReasonCount {
@@ -92,6 +112,6 @@ const JOB_REASONS: Statement = {
   text: 'SELECT state, reason, pages FROM job_reasons WHERE job_id = $1 AND pages > 0 ORDER BY state, reason',
 };
 
-export async function jobReasons(store: Store, jobId: string): Promise<ReasonCount[]> {
+export async function jobReasons(store: Queries, jobId: string): Promise<ReasonCount[]> {
   return store.query<ReasonCount>(JOB_REASONS, [jobId]);
 }

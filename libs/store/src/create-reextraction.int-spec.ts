@@ -57,7 +57,8 @@ describe('re-extractions in SQL', () => {
   });
   const extractionOf = (over: Partial<NewReextraction> = {}): NewReextraction => ({
     id: newId(),
-    tenantId: rig.tenant.id,
+    tenant: rig.tenant,
+    asksModel: true,
     sourceJobId: sourceId,
     mostPages: null,
     workers: null,
@@ -77,7 +78,8 @@ describe('re-extractions in SQL', () => {
 
   it('hold the stored pages of the source in their order, and what they lie in', async () => {
     const job = extractionOf();
-    expect(await create(job)).toEqual({ kind: 'created', isNew: true, pages: 5 });
+    const made = { kind: 'created', isNew: true, pages: 5, pageLimit: 5 };
+    expect(await create(job)).toEqual(made);
     expect(await rig.job(job.id)).toMatchObject({
       type: 'extract',
       status: 'queued',
@@ -140,15 +142,15 @@ describe('re-extractions in SQL', () => {
   it('are made once under one id', async () => {
     const job = extractionOf();
     expect([await create(job), await create(job)]).toEqual([
-      { kind: 'created', isNew: true, pages: 5 },
-      { kind: 'created', isNew: false, pages: 5 },
+      { kind: 'created', isNew: true, pages: 5, pageLimit: 5 },
+      { kind: 'created', isNew: false, pages: 5, pageLimit: 5 },
     ]);
     expect(await rows('SELECT 1 FROM pages WHERE job_id = $1', [job.id])).toHaveLength(5);
   });
 
   it('are refused for a source that is not there to be read', async () => {
     const other = await createTenant(rig.store, 'other', 'custom');
-    expect(await create(extractionOf({ tenantId: other.id }))).toEqual({ kind: 'unknown' });
+    expect(await create(extractionOf({ tenant: other }))).toEqual({ kind: 'unknown' });
     expect(await create(extractionOf({ sourceJobId: newId() }))).toEqual({ kind: 'unknown' });
     const running = await rig.start();
     expect(await create(extractionOf({ sourceJobId: running }))).toEqual({

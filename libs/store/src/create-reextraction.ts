@@ -1,12 +1,17 @@
 import type { JobStatus } from '@app/contracts';
 import type pg from 'pg';
 import type { CrawlOptions } from './crawl-options.js';
+import type { CreditTenant } from './credits/credit-terms.js';
+import { payForJob, unlessUnpaid, type UnpaidJob } from './credits/pay-for-job.js';
 import { run, type Statement, type Store } from './open-store.js';
 
 /** A job that makes something new of what another job stored. */
 export interface NewReextraction {
   readonly id: string;
-  readonly tenantId: string;
+  /** Who pays. */
+  readonly tenant: CreditTenant;
+  /** A model is asked for each page, which costs a credit where it finds something. */
+  readonly asksModel: boolean;
   readonly sourceJobId: string;
   /** Most pages, from the first that was scraped; null: all. */
   readonly mostPages: number | null;
@@ -18,8 +23,15 @@ export interface NewReextraction {
 }
 
 export type Reextraction =
-  /** `isNew` false: there was a job of that id already, as when a request is repeated whose answer was lost. */
-  | { readonly kind: 'created'; readonly isNew: boolean; readonly pages: number }
+  | {
+      readonly kind: 'created';
+      /** False: there was a job of that id already, as when a request is repeated whose answer was lost. */
+      readonly isNew: boolean;
+      readonly pages: number;
+      /** Most of them that are made: all, or as many as there were credits for. */
+      readonly pageLimit: number;
+    }
+  | UnpaidJob
   | { readonly kind: 'unknown' | 'expired' | 'empty' }
   | { readonly kind: 'running'; readonly status: JobStatus };
 
@@ -32,7 +44,8 @@ const LOCK_SOURCE: Statement = {
 };
 const FIND: Statement = {
   name: 'find_reextraction',
-  text: `SELECT discovered AS pages FROM jobs WHERE id = $1 AND tenant_id = $2 AND type = 'extract'`,
+  text: `SELECT discovered AS pages, page_limit AS "pageLimit" FROM jobs
+         WHERE id = $1 AND tenant_id = $2 AND type = 'extract'`,
 };
 const INSERT_JOB: Statement = {
   name: 'create_reextraction_job',
@@ -82,28 +95,40 @@ interface Source {
 }
 
 /**
- * Writes job and pages in one transaction; the dispatchers are woken when it commits. Its pages are the
- * documents of the source in the order they were scraped.
+ * Writes job and pages, and holds its credits, in one transaction; the dispatchers are woken when it
+ * commits. Its pages are the documents of the source in the order they were scraped; with fewer credits
+ * than pages it makes as many as there are credits for.
  */
 export async function createReextraction(
   store: Store,
   job: NewReextraction,
 ): Promise<Reextraction> {
-  return store.transaction(async (tx) => {
-    const [source] = await run<Source & pg.QueryResultRow>(tx, LOCK_SOURCE, [
-      job.sourceJobId,
-      job.tenantId,
-    ]);
-    if (!source) return { kind: 'unknown' };
-    if (source.isExpired) return { kind: 'expired' };
-    if (!source.isEnded) return { kind: 'running', status: source.status };
-    const wanted = Math.min(job.mostPages ?? source.scraped, source.scraped);
-    if (wanted === 0) return { kind: 'empty' };
-    if (!(await insertJob(tx, job, source.url, wanted))) return found(tx, job);
-    const pages = await copyPages(tx, job, wanted);
-    await run(tx, OPEN_JOB, [job.id, hostOf(job), WINDOW, pages]);
-    return { kind: 'created', isNew: true, pages };
-  });
+  return unlessUnpaid(store.transaction((tx) => writeReextraction(tx, job)));
+}
+
+async function writeReextraction(tx: pg.PoolClient, job: NewReextraction): Promise<Reextraction> {
+  const [source] = await run<Source & pg.QueryResultRow>(tx, LOCK_SOURCE, [
+    job.sourceJobId,
+    job.tenant.id,
+  ]);
+  if (!source) return { kind: 'unknown' };
+  if (source.isExpired) return { kind: 'expired' };
+  if (!source.isEnded) return { kind: 'running', status: source.status };
+  const wanted = Math.min(job.mostPages ?? source.scraped, source.scraped);
+  if (wanted === 0) return { kind: 'empty' };
+  if (!(await insertJob(tx, job, source.url, wanted))) return found(tx, job);
+  const pages = await copyPages(tx, job, wanted);
+  await run(tx, OPEN_JOB, [job.id, hostOf(job), WINDOW, pages]);
+  const pageLimit = job.asksModel ? await payFor(tx, job, pages) : pages;
+  return { kind: 'created', isNew: true, pages, pageLimit };
+}
+
+function payFor(
+  tx: pg.PoolClient,
+  { id, tenant }: NewReextraction,
+  pages: number,
+): Promise<number> {
+  return payForJob(tx, { tenant, reference: id, operation: 'extract', credits: pages });
 }
 
 async function insertJob(
@@ -114,7 +139,7 @@ async function insertJob(
 ): Promise<boolean> {
   const made = await run(tx, INSERT_JOB, [
     job.id,
-    job.tenantId,
+    job.tenant.id,
     url,
     JSON.stringify(job.options),
     job.webhookUrl,
@@ -125,9 +150,10 @@ async function insertJob(
   return made.length > 0;
 }
 
-async function found(tx: pg.PoolClient, { id, tenantId }: NewReextraction): Promise<Reextraction> {
-  const [known] = await run<{ pages: number }>(tx, FIND, [id, tenantId]);
-  return known ? { kind: 'created', isNew: false, pages: known.pages } : { kind: 'unknown' };
+async function found(tx: pg.PoolClient, { id, tenant }: NewReextraction): Promise<Reextraction> {
+  const [known] = await run<{ pages: number; pageLimit: number }>(tx, FIND, [id, tenant.id]);
+  if (!known) return { kind: 'unknown' };
+  return { kind: 'created', isNew: false, pages: known.pages, pageLimit: known.pageLimit };
 }
 
 /** Numbers of results have no gaps. @throws when nothing was copied, which rolls all of it back */
@@ -149,6 +175,6 @@ async function copyPages(tx: pg.PoolClient, job: NewReextraction, wanted: number
 }
 
 /** No address has such a host: a port is a number. */
-function hostOf({ tenantId }: Pick<NewReextraction, 'tenantId'>): string {
-  return `stored:${tenantId}`;
+function hostOf({ tenant }: Pick<NewReextraction, 'tenant'>): string {
+  return `stored:${tenant.id}`;
 }

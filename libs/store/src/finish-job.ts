@@ -1,6 +1,6 @@
 import { newId, type JobType } from '@app/contracts';
 import type { SegmentRange } from './frontier/page-outcome.js';
-import type { Statement, Store } from './open-store.js';
+import type { Queries, Statement, Store } from './open-store.js';
 import { announcingEnd } from './webhooks/announce-end.js';
 
 /** A job whose pages have all ended and whose result file is to be written. */
@@ -128,7 +128,7 @@ export interface ResultRow extends SegmentRange {
 
 /** Result references after a position, in the order the pages were scraped. */
 export async function resultRows(
-  store: Store,
+  store: Queries,
   jobId: string,
   after: number,
   most: number,

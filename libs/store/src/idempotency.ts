@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import type { Statement, Store } from './open-store.js';
+import type { Queries, Statement, Store } from './open-store.js';
 
 /** How long an answer is kept for requests with the same key. */
 export const IDEMPOTENCY_HOURS = 24;
@@ -87,22 +87,23 @@ const TRIES = 5;
 /** Takes the key for a request, or tells what is known of it. */
 export async function claimKey(store: Store, options: ClaimOptions): Promise<ClaimOutcome> {
   const { tenantId, key, now = null } = options;
+  const own = store.asTenant(tenantId);
   for (let tries = 0; tries < TRIES; tries++) {
-    const claim = await insertClaim(store, options);
+    const claim = await insertClaim(own, options);
     if (claim) return { kind: 'claimed', claim };
-    const [row] = await store.query<KeyRow>(READ, [tenantId, key, now]);
+    const [row] = await own.query<KeyRow>(READ, [tenantId, key, now]);
     if (!row) continue;
     if (!row.isExpired || row.isRunning === true) return outcomeOf(row, options.fingerprint);
-    await store.query(FORGET, [tenantId, key, now]);
+    await own.query(FORGET, [tenantId, key, now]);
   }
   // Others come and go at this very key: whoever asks again finds one of them.
   return { kind: 'running' };
 }
 
-async function insertClaim(store: Store, options: ClaimOptions): Promise<KeyClaim | null> {
+async function insertClaim(own: Queries, options: ClaimOptions): Promise<KeyClaim | null> {
   const { tenantId, key, fingerprint, leaseMs, now = null } = options;
   const owner = newId();
-  const [row] = await store.query<Pick<KeyClaim, 'id' | 'isFirst' | 'expiresAt'>>(CLAIM, [
+  const [row] = await own.query<Pick<KeyClaim, 'id' | 'isFirst' | 'expiresAt'>>(CLAIM, [
     tenantId,
     key,
     newId(),
@@ -146,7 +147,8 @@ export async function confirmClaim(
   { tenantId, key, owner }: KeyClaim,
   fingerprint: Buffer,
 ): Promise<boolean> {
-  return (await store.query(CONFIRM, [tenantId, key, owner, fingerprint])).length > 0;
+  const values = [tenantId, key, owner, fingerprint];
+  return (await store.asTenant(tenantId).query(CONFIRM, values)).length > 0;
 }
 
 const EXTEND: Statement = {
@@ -157,7 +159,7 @@ const EXTEND: Statement = {
     WHERE k.tenant_id = t.tenant_id AND k.key = t.key AND k.owner = t.owner`,
 };
 
-/** Keeps claims: call it well within their lease. */
+/** Keeps claims, of any tenants: call it well within their lease. */
 export async function extendClaims(
   store: Store,
   claims: readonly KeyClaim[],
@@ -186,7 +188,7 @@ export async function completeClaim(
 ): Promise<boolean> {
   const [inline, blobKey] = Buffer.isBuffer(body) ? [body, null] : [null, body.blobKey];
   const values = [tenantId, key, owner, status, JSON.stringify(headers), inline, blobKey];
-  return (await store.query(COMPLETE, values)).length > 0;
+  return (await store.asTenant(tenantId).query(COMPLETE, values)).length > 0;
 }
 
 const RELEASE: Statement = {
@@ -201,13 +203,15 @@ const DROP: Statement = {
 
 /** Lets the same request, and only it, be tried again: under the same id, for work may have begun. */
 export async function releaseClaim(store: Store, claim: KeyClaim): Promise<void> {
-  await store.query(RELEASE, [claim.tenantId, claim.key, claim.owner]);
+  const { tenantId, key, owner } = claim;
+  await store.asTenant(tenantId).query(RELEASE, [tenantId, key, owner]);
 }
 
 /** Nothing was begun: the key is as if it had never been used, unless somebody tried before. */
 export async function dropClaim(store: Store, claim: KeyClaim): Promise<void> {
   if (!claim.isFirst) return releaseClaim(store, claim);
-  await store.query(DROP, [claim.tenantId, claim.key, claim.owner]);
+  const { tenantId, key, owner } = claim;
+  await store.asTenant(tenantId).query(DROP, [tenantId, key, owner]);
 }
 
 /** Later than the key by more than it may take to read the blob. */

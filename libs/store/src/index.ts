@@ -2,12 +2,14 @@ export * from './admin-acts.js';
 export * from './admit-ahead.js';
 export * from './api-key.entity.js';
 export * from './billing/billing-account.js';
+export { takeDueRereads, type RereadOptions } from './billing/due-rereads.js';
 export {
   beginRead,
   followSubscription,
   type BegunRead,
   type Followed,
   type Standing,
+  type WrittenRead,
 } from './billing/follow-subscription.js';
 export {
   deferPaymentEvent,
@@ -24,7 +26,12 @@ export * from './crawl-options.js';
 export * from './create-batch.js';
 export * from './create-crawl.js';
 export * from './create-reextraction.js';
-export { closeCall, releaseExpiredHolds, type ClosedCall } from './credits/close-call.js';
+export {
+  closeCall,
+  countOpenHolds,
+  releaseExpiredHolds,
+  type ClosedCall,
+} from './credits/close-call.js';
 export { creditTerms, type CreditTenant, type CreditTerms } from './credits/credit-terms.js';
 export { grantCredits, grantCreditsIn, type TopUp } from './credits/grant-credits.js';
 export {
@@ -35,6 +42,7 @@ export {
   type SpentJob,
 } from './credits/job-holds.js';
 export { CALL_HOLD_MS, openCall, type CreditCall, type OpenedCall } from './credits/open-call.js';
+export type { MadeJob, UnpaidJob } from './credits/pay-for-job.js';
 export {
   CREDIT_STATES,
   readBalance,
@@ -55,6 +63,7 @@ export {
   type PeriodDrift,
   type ReconcileOptions,
 } from './credits/reconcile.js';
+export { rollUpUsage } from './credits/roll-up-usage.js';
 export {
   setPayment,
   setPaymentIn,
@@ -95,6 +104,8 @@ export * from './keys/list-keys.js';
 export * from './keys/provision-key.js';
 export * from './keys/revoke-key.js';
 export * from './keys/rotate-key.js';
+export * from './limits/admission-gate.js';
+export * from './limits/admit-requests.js';
 export * from './limits/call-slots.js';
 export * from './limits/rate-gate.js';
 export * from './limits/rate-window.js';
@@ -103,11 +114,25 @@ export * from './open-store.js';
 export * from './outbox.js';
 export * from './page-cache.js';
 export * from './page-ledger.js';
+export {
+  beginSettlement,
+  claimPayment,
+  endSettlement,
+  giveUpSettlements,
+  releasePayment,
+  sweepPayments,
+  type PaymentClaim,
+  type SettlementEnd,
+} from './pay-per-call/claim-payment.js';
+export { payPerCallTenant } from './pay-per-call/pay-per-call-tenant.js';
+export { sweepPayerWindows, takePayerRequest } from './pay-per-call/payer-window.js';
+export { PAY_PER_CALL_TENANT_ID } from './pay-per-call/tenant-id.js';
 export * from './retention/data-deletion.js';
 export * from './retention/expire-jobs.js';
 export * from './retention/sweep-hosts.js';
 export {
   closeSession,
+  endSessions,
   findSession,
   MAX_SESSIONS,
   openSession,
@@ -117,6 +142,25 @@ export {
   type AccountSession,
   type NewSession,
 } from './sessions/account-sessions.js';
+export { setSignInAddress } from './sessions/sign-in-address.js';
+export {
+  ASKS_PER_ADDRESS,
+  ASKS_PER_NETWORK,
+  sweepSignInAsks,
+  takeSignInAsk,
+  type AskOutcome,
+  type SignInAsk,
+} from './sessions/sign-in-asks.js';
+export {
+  dropSignInLinks,
+  issueSignInLinks,
+  MAX_LINKED_ACCOUNTS,
+  SIGN_IN_LINK_MS,
+  sweepSignInLinks,
+  useSignInLink,
+  type IssuedLinks,
+  type LinkedAccount,
+} from './sessions/sign-in-links.js';
 export * from './sweep-page-cache.js';
 export * from './tenant.entity.js';
 export * from './tenants.js';

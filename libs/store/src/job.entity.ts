@@ -76,3 +76,10 @@ export class JobEntity {
   @Column('timestamptz', { name: 'expired_at', nullable: true })
   expiredAt: Date | null;
 }
+
+/** Columns of `jobs` that make a {@link JobEntity}. */
+export const JOB_COLUMNS = `id, tenant_id AS "tenantId", type, url, status, options, webhook_url AS "webhookUrl",
+  page_limit AS "pageLimit", discovered, pending, leased, scraped, failed, skipped, cancelled,
+  discovery_capped AS "discoveryCapped", error, result_key AS "resultKey", created_at AS "createdAt",
+  started_at AS "startedAt", completed_at AS "completedAt", deadline_at AS "deadlineAt",
+  expired_at AS "expiredAt"`;

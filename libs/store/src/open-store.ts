@@ -22,6 +22,13 @@ import { Credits1732180000019 } from './migrations/0019-credits.js';
 import { RequestLimits1732180000020 } from './migrations/0020-request-limits.js';
 import { Billing1732180000021 } from './migrations/0021-billing.js';
 import { AccountSessions1732180000022 } from './migrations/0022-account-sessions.js';
+import { UsageDays1732180000023 } from './migrations/0023-usage-days.js';
+import { Admission1732180000024 } from './migrations/0024-admission.js';
+import { PayPerCall1732180000025 } from './migrations/0025-pay-per-call.js';
+import { SecondLock1732180000026 } from './migrations/0026-second-lock.js';
+import { SignInByMail1732180000027 } from './migrations/0027-sign-in-by-mail.js';
+import { beginScoped, queryScoped, type TenantScope } from './second-lock/scoped-query.js';
+import { provideTenantRole, readTenantRole } from './second-lock/tenant-role.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** Any number: replicas that start together migrate one after another. */
@@ -52,6 +59,11 @@ export interface Statement {
 
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
+/** Runs statements one by one: a store, or a store as a tenant. */
+export type Queries = Pick<Store, 'query'>;
+/** See {@link Store.asTenant}. */
+export type TenantStore = Pick<Store, 'query' | 'transaction'>;
+
 /**
  * PostgreSQL, the truth. One pool serves the entities and the hand-written hot statements.
  * `connect` may be called again until it succeeds; a lost connection heals by itself.
@@ -59,6 +71,7 @@ export type Queryable = Pick<pg.ClientBase, 'query'>;
 export class Store {
   private readonly dataSource: DataSource;
   private connecting: Promise<void> | undefined;
+  private tenantRole: Promise<string> | undefined;
 
   constructor(private readonly options: StoreOptions) {
     this.dataSource = new DataSource({
@@ -88,6 +101,11 @@ export class Store {
         RequestLimits1732180000020,
         Billing1732180000021,
         AccountSessions1732180000022,
+        UsageDays1732180000023,
+        Admission1732180000024,
+        PayPerCall1732180000025,
+        SecondLock1732180000026,
+        SignInByMail1732180000027,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,
@@ -132,6 +150,7 @@ export class Store {
       await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
       await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       const done = await this.dataSource.runMigrations({ transaction: 'each' });
+      await provideTenantRole(tx);
       return done.map((migration) => migration.name);
     });
   }
@@ -161,30 +180,98 @@ export class Store {
    * deadlock it runs again, so `work` may run more than once.
    */
   async transaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
-    return repeatIfVictim(() => this.transactOnce(work));
+    return repeatIfVictim(() => this.transactOnce('BEGIN', work));
   }
 
-  private async transactOnce<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+  /**
+   * This store for one tenant: whatever statements ask for, they see, change and add no rows but that
+   * tenant's, and reach only the tables that requests touch (row-level security; docs/accounts.md, Second
+   * lock). A statement takes one round trip, and a transaction those that it takes anyway.
+   */
+  asTenant(tenantId: string): TenantStore {
+    const scope = { tenantId, isReadOnly: false };
+    return {
+      query: (statement, values) => this.queryAs(scope, statement, values),
+      transaction: (work) => this.transactAs(scope, work),
+    };
+  }
+
+  /** The same for statements that only read: the database refuses others. */
+  asReader(tenantId: string): Queries {
+    const scope = { tenantId, isReadOnly: true };
+    return { query: (statement, values) => this.queryAs(scope, statement, values) };
+  }
+
+  /** {@link query} within a scope. Prepared under a name of its own: as a tenant it has another plan. */
+  protected async queryAs<R extends pg.QueryResultRow>(
+    scope: TenantScope,
+    { name, text }: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> {
+    const within = { ...scope, role: await this.roleOfTenants() };
+    const statement = { name: `tenant_${name}`, text, values: [...values] };
+    return repeatIfVictim(() =>
+      this.lend((client, spoil) =>
+        queryScoped<R>(client, within, statement).catch((error: Error) => {
+          // Nothing the server answered: what it may still answer must not meet the next statement.
+          if (sqlState(error) === '') spoil(error);
+          throw error;
+        }),
+      ),
+    );
+  }
+
+  /** {@link transaction} within a scope. */
+  protected async transactAs<T>(
+    scope: TenantScope,
+    work: (tx: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    const begin = beginScoped({ ...scope, role: await this.roleOfTenants() });
+    return repeatIfVictim(() => this.transactOnce(begin, work));
+  }
+
+  /** Asked for once. */
+  private async roleOfTenants(): Promise<string> {
+    this.tenantRole ??= readTenantRole(this.pool).catch((error: unknown) => {
+      this.tenantRole = undefined;
+      throw error;
+    });
+    return this.tenantRole;
+  }
+
+  private async transactOnce<T>(
+    begin: string,
+    work: (tx: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    return this.lend(async (client, spoil) => {
+      try {
+        await client.query(begin);
+        const result = await work(client);
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(spoil);
+        throw error;
+      }
+    });
+  }
+
+  /** Lends a connection; a spoiled one is closed after it. */
+  private async lend<T>(
+    work: (client: pg.PoolClient, spoil: (error: Error) => void) => Promise<T>,
+  ): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
-    // The pool listens to idle connections only; one that breaks in our hands between two queries
-    // would otherwise end the process.
-    const onError = (error: Error): void => {
+    const spoil = (error: Error): void => {
       broken = error;
     };
-    client.on('error', onError);
+    // The pool listens to idle connections only; one that breaks in our hands between two queries
+    // would otherwise end the process.
+    client.on('error', spoil);
     try {
-      await client.query('BEGIN');
-      const result = await work(client);
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      await client.query('ROLLBACK').catch((rollbackError: Error) => {
-        broken = rollbackError;
-      });
-      throw error;
+      return await work(client, spoil);
     } finally {
-      client.off('error', onError);
+      client.off('error', spoil);
       client.release(broken);
     }
   }

@@ -43,7 +43,7 @@ describe('the ledger of a job', () => {
     const id = newId();
     await createCrawl(store, {
       id,
-      tenantId,
+      tenant: { id: tenantId, plan: 'custom' },
       url: `http://${HOST}/`,
       urlKey: keyOf(0),
       host: HOST,

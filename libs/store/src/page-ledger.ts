@@ -1,6 +1,6 @@
 import type { JobStatus, PageKind, PageState } from '@app/contracts';
 import type { ResultRow } from './finish-job.js';
-import type { Statement, Store } from './open-store.js';
+import type { Queries, Statement } from './open-store.js';
 
 /** What a job knows of one address. */
 export interface LedgerEntry {
@@ -94,7 +94,7 @@ interface LedgerRow extends LedgerEntry {
  * of those looked at fit: `next` tells where to go on. Null when there is no such job.
  */
 export async function ledgerSlice(
-  store: Store,
+  store: Queries,
   jobId: string,
   query: LedgerQuery,
 ): Promise<LedgerSlice | null> {
@@ -162,7 +162,7 @@ const ARCHIVED: Statement = {
 
 /** {@link resultRows} with what an archive says of each document. */
 export async function archivedRows(
-  store: Store,
+  store: Queries,
   jobId: string,
   after: number,
   most: number,
@@ -190,7 +190,7 @@ const BEFORE_ALL = '0'.repeat(32);
 
 /** Addresses whose content is that of a kept page, after a key, in the order of their keys. */
 export async function copiesOf(
-  store: Store,
+  store: Queries,
   { jobId, urlKey }: { readonly jobId: string; readonly urlKey: string },
   after: string | null,
   most: number,

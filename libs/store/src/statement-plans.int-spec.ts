@@ -15,7 +15,7 @@ import { sweepPageCache } from './sweep-page-cache.js';
 import { createTenant } from './tenants.js';
 
 interface Seen extends Statement {
-  readonly values: readonly unknown[];
+  readonly values?: readonly unknown[];
 }
 
 /** Remembers the named statements it runs, so that their plans can be asked for. */
@@ -38,7 +38,7 @@ class RecordingStore extends Store {
     const query = (statement: Seen | string, values: unknown[]): unknown => {
       if (typeof statement === 'string') return tx.query(statement, values);
       this.seen.push(statement);
-      return tx.query({ ...statement, values: [...statement.values] });
+      return tx.query({ ...statement, values: [...(statement.values ?? [])] });
     };
     return { query } as unknown as pg.PoolClient;
   }

@@ -25,4 +25,8 @@ export class TenantEntity {
   /** Null: what the plan allows. */
   @Column('integer', { name: 'agreed_requests_per_minute', nullable: true })
   agreedRequestsPerMinute: number | null;
+
+  /** Null: what the plan allows. */
+  @Column('integer', { name: 'agreed_concurrent_requests', nullable: true })
+  agreedConcurrentRequests: number | null;
 }

@@ -1,11 +1,14 @@
 import { newId, type Plan } from '@app/contracts';
 import { newKeyText } from './keys/api-key.js';
 import { run, type Queryable, type Statement, type Store } from './open-store.js';
+import { PAY_PER_CALL_TENANT_ID } from './pay-per-call/tenant-id.js';
 
 /** Figures of an agreement that replace the plan's; null: the plan's figure. */
 export interface Agreed {
   readonly monthlyCredits: number | null;
   readonly requestsPerMinute: number | null;
+  /** Calls that are answered at a time. */
+  readonly concurrentRequests: number | null;
 }
 
 /** For whom work is done. */
@@ -35,7 +38,11 @@ export interface NewTenant {
   readonly email: string | null;
 }
 
-const NOTHING_AGREED: Agreed = { monthlyCredits: null, requestsPerMinute: null };
+export const NOTHING_AGREED: Agreed = {
+  monthlyCredits: null,
+  requestsPerMinute: null,
+  concurrentRequests: null,
+};
 
 const INSERT: Statement = {
   name: 'insert_tenant',
@@ -66,10 +73,15 @@ const FIRST_TENANT_LOCK: Statement = {
   name: 'first_tenant_lock',
   text: 'SELECT pg_advisory_xact_lock(7261774194)',
 };
-const ANY_TENANT: Statement = { name: 'any_tenant', text: 'SELECT id FROM tenants LIMIT 1' };
+/** That of paid calls is nobody's. */
+const ANY_TENANT: Statement = {
+  name: 'any_tenant',
+  text: `SELECT id FROM tenants WHERE id <> '${PAY_PER_CALL_TENANT_ID}' LIMIT 1`,
+};
 /**
  * What the first tenant may send: more than anybody does, as it is who runs the deployment. Its memory grows with
- * what is sent in a minute, not with this figure.
+ * what is sent in a minute, not with this figure. How many of its calls are answered at a time has no bound: its
+ * plan has none.
  */
 export const FIRST_TENANT_REQUESTS_PER_MINUTE = 100_000;
 const INSERT_FIRST: Statement = {
@@ -91,8 +103,14 @@ export async function createFirstTenant(store: Store): Promise<string | null> {
   });
 }
 
-const COLUMNS = `id, name, plan, email, created_at AS "createdAt", jsonb_build_object(
-  'monthlyCredits', agreed_monthly_credits, 'requestsPerMinute', agreed_requests_per_minute) AS agreed`;
+/** SQL of what was agreed with a tenant, from the columns of `tenants` under a name. */
+export function agreedOf(table: string): string {
+  return `jsonb_build_object('monthlyCredits', ${table}.agreed_monthly_credits,
+    'requestsPerMinute', ${table}.agreed_requests_per_minute,
+    'concurrentRequests', ${table}.agreed_concurrent_requests)`;
+}
+
+const COLUMNS = `id, name, plan, email, created_at AS "createdAt", ${agreedOf('tenants')} AS agreed`;
 const LIST: Statement = {
   name: 'list_tenants',
   text: `SELECT ${COLUMNS} FROM tenants ORDER BY created_at DESC, tenants.id DESC LIMIT $1`,
@@ -107,7 +125,8 @@ const BY_NAME: Statement = {
 };
 const SET_AGREED: Statement = {
   name: 'set_agreement',
-  text: `UPDATE tenants SET agreed_monthly_credits = $2, agreed_requests_per_minute = $3 WHERE id = $1`,
+  text: `UPDATE tenants SET agreed_monthly_credits = $2, agreed_requests_per_minute = $3,
+           agreed_concurrent_requests = $4 WHERE id = $1`,
 };
 
 /** The newest tenants first. */
@@ -129,7 +148,7 @@ export async function findTenantsNamed(store: Store, name: string): Promise<Tena
 export async function changeAgreement(
   tx: Queryable,
   tenantId: string,
-  agreed: Agreed,
+  { monthlyCredits, requestsPerMinute, concurrentRequests }: Agreed,
 ): Promise<void> {
-  await run(tx, SET_AGREED, [tenantId, agreed.monthlyCredits, agreed.requestsPerMinute]);
+  await run(tx, SET_AGREED, [tenantId, monthlyCredits, requestsPerMinute, concurrentRequests]);
 }

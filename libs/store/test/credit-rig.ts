@@ -24,7 +24,7 @@ const BALANCE = `
   WHERE b.tenant_id = $1`;
 
 /** What is wrong with the books, row by row, by the entries alone: nothing, or they do not add up. */
-const AUDIT = `
+export const AUDIT = `
   WITH side AS (
     SELECT tenant_id, to_account AS account, reference, credits FROM credit_entries
     UNION ALL SELECT tenant_id, from_account, reference, -credits FROM credit_entries

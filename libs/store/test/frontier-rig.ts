@@ -3,6 +3,7 @@ import { DEFAULT_JOB_SCRAPE, newId, type PageState } from '@app/contracts';
 import { freshStore } from '../../../test/setup/fresh-store.js';
 import { createCrawl, findJob } from '../src/create-crawl.js';
 import type { CrawlOptions } from '../src/crawl-options.js';
+import type { CreditTenant } from '../src/credits/credit-terms.js';
 import { claimPages, type ClaimedPage } from '../src/frontier/claim-pages.js';
 import { dispatchCandidates, leasePages } from '../src/frontier/dispatch-pages.js';
 import { finishPages } from '../src/frontier/finish-pages.js';
@@ -65,11 +66,13 @@ export class FrontierRig<S extends Store = Store> {
   }
 
   /** A crawl whose seed is page 0. */
-  async start(over: { pageLimit?: number; options?: Partial<CrawlOptions> } = {}): Promise<string> {
+  async start(
+    over: { pageLimit?: number; options?: Partial<CrawlOptions>; tenant?: CreditTenant } = {},
+  ): Promise<string> {
     const id = newId();
     await createCrawl(this.store, {
       id,
-      tenantId: this.tenant.id,
+      tenant: over.tenant ?? this.tenant,
       url: `http://${HOST}/`,
       urlKey: keyOf(0),
       host: HOST,

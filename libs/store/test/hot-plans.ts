@@ -2,7 +2,7 @@ import { newId, type CrawlTask } from '@app/contracts';
 import { adHocStatement, fillFrontier, type FrontierSize } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { createBatch } from '../src/create-batch.js';
-import { createCrawl, jobReasons } from '../src/create-crawl.js';
+import { createCrawl, jobReasons, type NewCrawl } from '../src/create-crawl.js';
 import { readCrawlOptions } from '../src/crawl-options.js';
 import {
   completeJob,
@@ -35,6 +35,18 @@ const OPTIONS = readCrawlOptions({
 const LEASE_MS = 30_000;
 const ALL = { after: 0n, most: 100, state: null, reason: null, window: 10_000 };
 
+/** Balances and holds of tenants without jobs. */
+const FILL_CREDITS = [
+  `INSERT INTO tenants (id, name, plan) SELECT gen_random_uuid(), 'payer', 'free' FROM generate_series(1, 5000)`,
+  `INSERT INTO credit_balances (tenant_id, period, grant_left)
+     SELECT id, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), 500 FROM tenants WHERE name = 'payer'`,
+  `INSERT INTO credit_periods (tenant_id, period, granted)
+     SELECT tenant_id, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), 1000 FROM credit_balances`,
+  `INSERT INTO credit_holds (id, tenant_id, operation, period, from_grant, from_topup, from_overage, opened_at)
+     SELECT gen_random_uuid(), tenant_id, 'crawl', period, 1, 0, 0, now() FROM credit_balances`,
+  'VACUUM ANALYZE',
+];
+
 /** What one fetch of everything looks at: all that runs, and no more often than that is worth. */
 const READS_WHAT_RUNS = ['dispatch_candidates', 'dispatch_next_due'];
 const LARGE = /Seq Scan on (?:pages|credit_ledger|outbox)/;
@@ -51,7 +63,7 @@ export function describeHotPlans(size: FrontierSize, fillMs: number): void {
     fresh = await freshStore(ExplainingStore);
     ({ store } = fresh);
     // Statements of minutes have no place in a pool whose statements end after seconds.
-    await fresh.patiently(fillFrontier(size, JSON.stringify(OPTIONS)));
+    await fresh.patiently([...fillFrontier(size, JSON.stringify(OPTIONS)), ...FILL_CREDITS]);
   }, fillMs);
   afterAll(() => fresh?.drop(), 60_000);
 
@@ -71,14 +83,23 @@ export function describeHotPlans(size: FrontierSize, fillMs: number): void {
 }
 
 async function begin(store: ExplainingStore): Promise<void> {
-  const job = {
+  const job: Omit<NewCrawl, 'url' | 'urlKey' | 'host' | 'pageLimit'> = {
     id: newId(),
-    tenantId: (await someJob(store)).tenantId,
+    // With credits that run out: what it holds is a part of making it, and of ending it.
+    tenant: {
+      id: (await someJob(store)).tenantId,
+      plan: 'custom',
+      agreed: { monthlyCredits: 100 },
+    },
     ...{ options: OPTIONS, webhookUrl: null, deadlineAt: new Date(Date.now() + 3_600_000) },
     hostWindowStart: 4,
   };
   const page = { urlKey: keyOf(1), url: 'http://new.example/', host: 'new.example' };
-  await createCrawl(store, { ...job, ...page, pageLimit: 10 });
+  const crawl = { ...job, ...page, pageLimit: 10 };
+  await createCrawl(store, crawl);
+  // The answer to the first was lost.
+  await createCrawl(store, crawl);
+  await cancelJob(store, job.tenant.id, job.id);
   await createBatch(store, { ...job, id: newId(), pages: [{ ...page, position: 0 }], workers: 2 });
 }
 
@@ -187,13 +208,13 @@ async function read(store: ExplainingStore, jobId: string): Promise<void> {
 /** By their names: one that is new, or that the steps above no longer reach, shows here. */
 const HOT = `
   admit_links aliases_count_naming aliases_held aliases_record aliases_targets archived_rows
-  cancel_job cancel_lock_job claim_pages close_job complete_job copies_of count_released
+  cancel_job cancel_lock_job claim_pages close_job close_job_credits complete_job copies_of count_released
   count_shapes count_stopped create_batch_job create_batch_pages create_crawl_job create_crawl_seed
   dispatch_candidates dispatch_lease dispatch_leased dispatch_lock_job dispatch_lock_tenants dispatch_next_due
-  dispatch_rest dispatch_tenants_busy end_leases_lock_job expired_jobs extend_leases extend_processing_job
-  finish_count finish_lock_hosts finish_lock_job finish_pages free_hosts job_reasons known_keys
-  outbox_delete outbox_stale overdue_jobs page_ledger purge_job_hosts purge_job_shapes purge_pages
+  dispatch_rest dispatch_tenants_busy end_leases_lock_job ensure_credit_balance expired_jobs extend_leases extend_processing_job
+  finish_count finish_lock_hosts finish_lock_job finish_pages free_hosts hold_job_credits job_reasons known_job
+  known_keys open_credit_hold outbox_delete outbox_stale overdue_jobs page_ledger purge_job_hosts purge_job_shapes purge_pages
   purge_rows_left release_expired result_rows seed_outcome settle_rows settled_job stop_leased
-  stopped_jobs take_processing_job unsettled_jobs wake_job_hosts`
+  stopped_jobs take_processing_job turn_credit_period unsettled_jobs wake_job_hosts`
   .trim()
   .split(/\s+/);

@@ -22,6 +22,9 @@ const OUTBOX_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60];
 const SCAN_SECONDS = [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const RESPONSE_BYTES = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536].map((kib) => kib * 1024);
 
+/** What is charged by the call, and the pages of crawls and batches. */
+const CHARGED = ['scrape', 'map', 'screenshot', 'extract', 'parse', 'enrich', 'brand', 'crawl'];
+
 const SCAN_OUTCOMES = [
   'complete',
   'partial',
@@ -255,7 +258,42 @@ export class Metrics {
   );
   readonly dbWaiters = this.gauge('db_pool_waiters', 'Queries waiting for a connection.', []);
 
+  readonly paymentEvents = this.counter(
+    'payment_events_total',
+    'Events of the payment provider, by what became of them.',
+    ['outcome'],
+  );
+  readonly paymentRereads = this.counter(
+    'payment_rereads_total',
+    'Customers whose subscriptions were read though no event told of news; changed: an event was lost.',
+    ['outcome'],
+  );
+  readonly payPerCallPayments = this.counter(
+    'pay_per_call_payments_total',
+    'Payments sent with calls, by what became of them.',
+    ['outcome'],
+  );
   readonly creditsCharged = this.counter('credits_charged_total', 'Credits booked.', ['operation']);
+  readonly creditsRefunded = this.counter(
+    'credits_refunded_total',
+    'Credits of calls that were held and went back; what jobs did not spend is not counted.',
+    ['reason'],
+  );
+  readonly creditsDenied = this.counter(
+    'credits_denied_total',
+    'Credits that requests needed and did not get.',
+    ['reason'],
+  );
+  readonly creditReservations = this.gauge(
+    'credit_reservations_open',
+    'Calls and jobs that hold credits, of all processes.',
+    [],
+  );
+  readonly creditDrift = this.gauge(
+    'credit_ledger_drift_credits',
+    'By how many credits balances and closed months differed from the ledger, of those this process looked at in the last half hour.',
+    [],
+  );
   readonly techScans = this.counter(
     'techscan_scans_total',
     'Technology scans, by how they ended.',
@@ -330,10 +368,19 @@ export class Metrics {
           this.webhookDeliveries.inc({ event: `${type}.${status}`, outcome }, 0);
       }
     }
+    for (const outcome of ['applied', 'ignored', 'retried', 'given_up'])
+      this.paymentEvents.inc({ outcome }, 0);
+    for (const outcome of ['same', 'changed', 'failed']) this.paymentRereads.inc({ outcome }, 0);
+    for (const outcome of ['settled', 'unspent', 'refused', 'failed', 'unknown'])
+      this.payPerCallPayments.inc({ outcome }, 0);
     for (const outcome of SCAN_OUTCOMES) this.techScans.inc({ outcome }, 0);
     for (const reason of ['timeout', 'memory', 'crash'])
       this.techScanTerminations.inc({ reason }, 0);
-    for (const reason of ['auth', 'rate_limit', 'body', 'validation', 'overload'])
+    for (const operation of CHARGED) this.creditsCharged.inc({ operation }, 0);
+    for (const reason of ['no_data', 'failed', 'client_gone', 'expired'])
+      this.creditsRefunded.inc({ reason }, 0);
+    for (const reason of ['balance', 'unavailable']) this.creditsDenied.inc({ reason }, 0);
+    for (const reason of ['auth', 'rate_limit', 'credits', 'body', 'validation', 'overload'])
       this.httpRejections.inc({ reason }, 0);
   }
 

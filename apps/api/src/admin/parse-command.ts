@@ -11,6 +11,7 @@ const OPTIONS = {
   actor: { type: 'string' },
   'monthly-credits': { type: 'string' },
   'requests-per-minute': { type: 'string' },
+  'concurrent-requests': { type: 'string' },
   'overlap-seconds': { type: 'string' },
   note: { type: 'string' },
   json: { type: 'boolean' },

@@ -5,12 +5,14 @@ import type { Command, Report } from './command.js';
 import { CREDIT_COMMANDS } from './credit-commands.js';
 import { KEY_COMMANDS } from './key-commands.js';
 import { parseCommand, type CommandLine } from './parse-command.js';
+import { SIGN_IN_COMMANDS } from './sign-in-commands.js';
 import { TENANT_COMMANDS } from './tenant-commands.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   ...TENANT_COMMANDS,
   ...CREDIT_COMMANDS,
   ...KEY_COMMANDS,
+  ...SIGN_IN_COMMANDS,
   ...ACT_COMMANDS,
 };
 

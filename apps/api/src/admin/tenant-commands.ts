@@ -14,7 +14,7 @@ import { isEmail } from '../keys/email-pattern.js';
 import { UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';
 import { accountOf } from './find-account.js';
-import { wholeNumber } from './parse-command.js';
+import { wholeNumber, type OptionName } from './parse-command.js';
 import { fieldsText, tableText } from './table-text.js';
 
 const MAX_LISTED = 10_000;
@@ -48,8 +48,8 @@ export const TENANT_COMMANDS = {
   },
   'agreement set': {
     args: ['tenant'],
-    options: ['monthly-credits', 'requests-per-minute'],
-    help: "figures that replace the plan's: --monthly-credits, --requests-per-minute (a number, or none)",
+    options: ['monthly-credits', 'requests-per-minute', 'concurrent-requests'],
+    help: "figures that replace the plan's: --monthly-credits, --requests-per-minute, --concurrent-requests (a number, or none)",
     run: setAgreementOf,
   },
 } as const satisfies Record<string, Command>;
@@ -110,18 +110,11 @@ async function setAgreementOf(
   { args, options }: Input,
 ): Promise<Report> {
   const before = await accountOf(store, args[0] ?? '');
-  const agreed: Agreed = {
-    monthlyCredits: figureOf(options['monthly-credits'], before.agreed.monthlyCredits, {
-      name: '--monthly-credits',
-      min: 0,
-    }),
-    requestsPerMinute: figureOf(options['requests-per-minute'], before.agreed.requestsPerMinute, {
-      name: '--requests-per-minute',
-      min: 1,
-    }),
-  };
   if (Object.keys(options).length === 0)
-    throw new UsageProblem('agreement set: give --monthly-credits, --requests-per-minute or both');
+    throw new UsageProblem(
+      'agreement set: give --monthly-credits, --requests-per-minute or --concurrent-requests',
+    );
+  const agreed = agreedBy(options, before.agreed);
   await store.transaction(async (tx) => {
     await changeAgreement(tx, before.id, agreed);
     // A larger grant counts at once.
@@ -131,6 +124,16 @@ async function setAgreementOf(
     await recordAdminAct(tx, { actor, act: 'agreement.set', tenantId: before.id, details });
   });
   return accountReport((await findTenant(store, before.id)) ?? { ...before, agreed });
+}
+
+function agreedBy(options: Input['options'], before: Agreed): Agreed {
+  const figure = (name: OptionName, old: number | null, min: number): number | null =>
+    figureOf(options[name], old, { name: `--${name}`, min });
+  return {
+    monthlyCredits: figure('monthly-credits', before.monthlyCredits, 0),
+    requestsPerMinute: figure('requests-per-minute', before.requestsPerMinute, 1),
+    concurrentRequests: figure('concurrent-requests', before.concurrentRequests, 1),
+  };
 }
 
 /** Left out it stays as it was. */
@@ -156,6 +159,7 @@ function accountText({ id, name, plan, email, createdAt, agreed }: TenantRecord)
     created: createdAt,
     'monthly credits': agreed.monthlyCredits ?? "the plan's",
     'requests per minute': agreed.requestsPerMinute ?? "the plan's",
+    'concurrent requests': agreed.concurrentRequests ?? "the plan's",
   });
 }
 

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { WorkId } from '../http/idempotency/claimed-requests.js';
 import { NDJSON, wantsLines } from '../http/send-lines.js';
 import { sendStream } from '../http/send-stream.js';
@@ -29,6 +29,7 @@ export class BatchController {
   @ApiResponse({ status: 202, type: BatchAccepted, description: 'With `async: true`.' })
   @Keyed(
     ...TARGET_BODY_REFUSALS,
+    ...CREDIT_REFUSALS,
     'invalid_urls',
     'action_not_available',
     'llm_unavailable',
@@ -46,7 +47,8 @@ export class BatchController {
       return;
     }
     const form = wantsLines(accept) ? 'ndjson' : 'json';
-    const answers = this.batches.answers(body, form, { tenant, id, signal: clientGone(reply) });
+    const whose = { tenant, id, signal: clientGone(reply) };
+    const answers = await this.batches.answers(body, form, whose);
     reply.status(200).header('content-type', form === 'json' ? JSON_TYPE : NDJSON);
     await sendStream(reply, answers);
   }

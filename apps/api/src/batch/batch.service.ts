@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { newId, PLAN_LIMITS, Refusal } from '@app/contracts';
+import { CREDIT_COSTS, newId, PLAN_LIMITS, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { createBatch, type BatchPage, type Tenant } from '@app/store';
+import { Bookings, type ChargedCall } from '../http/bookings.js';
+import type { Work } from '../http/idempotency/claimed-requests.js';
 import { itemId } from '../http/idempotency/item-id.js';
 import { requireModel } from '../http/model-request.js';
 import { presentRefusal } from '../http/refusal.filter.js';
@@ -46,13 +48,14 @@ export class BatchService {
     @InjectRuntime() private readonly runtime: Runtime,
     private readonly targets: TargetCheck,
     private readonly scrapes: ScrapeService,
+    private readonly bookings: Bookings,
   ) {}
 
   /**
    * The body of the answer, which is begun when it is read. Every address takes the way of a scrape.
-   * @throws Refusal for what is wrong with the request as a whole
+   * @throws Refusal for what is wrong with the request as a whole, and when no page of it can be paid for
    */
-  answers(body: BatchRequest, form: BatchForm, whose: BatchCall): Readable {
+  async answers(body: BatchRequest, form: BatchForm, whose: BatchCall): Promise<Readable> {
     const { tenant, signal } = whose;
     const { settings } = this.runtime;
     refuseJobFields(body);
@@ -61,12 +64,16 @@ export class BatchService {
     parseFetchOptions(body);
     requireModel(settings, llmRequest({ ...body, url: '' }, tenant));
     const call = { ...whose, beginUntilMs: performance.now() + settings.batchTimeoutMs };
+    const first = await this.holdFirst(addresses, whose);
     const memory = this.memory.share();
     const run = new AddressRun(addresses, {
       workers: PLAN_LIMITS[tenant.plan].batchWorkers,
       memory,
       signal,
-      work: (address) => this.answerOf(body, address, call),
+      work: (address) => {
+        first.begin();
+        return this.answerOf(body, address, call);
+      },
       tickMs: TICK_MS,
     });
     const source = {
@@ -79,19 +86,45 @@ export class BatchService {
       memory,
       signal,
     };
-    return Readable.from(writeAnswers(form, source), { objectMode: false });
+    const answer = Readable.from(writeAnswers(form, source), { objectMode: false });
+    // However it ends, also when nobody read it.
+    answer.once('close', () => first.giveBack());
+    return answer;
+  }
+
+  /**
+   * Each page holds for itself when it is begun, and what is left may end between two. A batch that cannot
+   * pay for its first page is refused as a whole: that page finds what is held here.
+   * @throws Refusal
+   */
+  private async holdFirst(
+    [first]: readonly ListedAddress[],
+    whose: BatchCall,
+  ): Promise<{ begin(): void; giveBack(): void }> {
+    if (!first) return { begin: () => undefined, giveBack: () => undefined };
+    const { tenant, id } = whose;
+    const charge: ChargedCall = { tenant, operation: 'scrape', ...workOf(first, id) };
+    await this.bookings.hold(charge, CREDIT_COSTS.scrape);
+    let isBegun = false;
+    return {
+      begin: () => {
+        isBegun = true;
+      },
+      giveBack: () => {
+        if (!isBegun) void this.bookings.release(charge, new Refusal('client_gone'));
+      },
+    };
   }
 
   private async answerOf(
     body: BatchRequest,
-    { url, parsed }: ListedAddress,
+    address: ListedAddress,
     { tenant, id, signal, beginUntilMs }: Call,
   ): Promise<ItemAnswer> {
+    const { url } = address;
     try {
       if (performance.now() > beginUntilMs) throw new Refusal('batch_timeout');
-      // Each page is booked for itself, and once, however often the batch is tried.
-      const work = { workId: itemId(id, parsed.href), requestId: newId() };
-      const call = { tenant, ...work, signal };
+      const call = { tenant, ...workOf(address, id), signal };
       const { result, credits } = await this.scrapes.scrape(scrapeOf({ ...body, url }), call);
       return { rest: restOf(result), ok: true, credits };
     } catch (error) {
@@ -116,9 +149,9 @@ export class BatchService {
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
     await queue.ping().catch(unavailable);
     const pages = addresses.map(pageOf);
-    const isNew = await createBatch(store, {
+    const made = await createBatch(store, {
       id,
-      tenantId: tenant.id,
+      tenant,
       pages,
       workers: PLAN_LIMITS[tenant.plan].batchWorkers,
       options,
@@ -126,20 +159,31 @@ export class BatchService {
       deadlineAt: new Date(Date.now() + settings.crawlDeadlineHours * HOUR_MS),
       hostWindowStart: settings.hostWindowStart,
     }).catch(unavailable);
-    if (isNew) metrics.jobsCreated.inc({ type: 'batch' });
+    if (made.kind === 'unpaid') throw this.bookings.unpaid(made);
+    if (made.isNew) metrics.jobsCreated.inc({ type: 'batch' });
     return {
       jobId: id,
       status: 'queued',
       url: pages[0]?.url ?? '',
       total,
       pages: pages.length,
-      message: `Batch of ${pages.length} pages queued. Poll GET /v1/jobs/${id} for its state.`,
+      message: `Batch of ${pagesText(made.pageLimit, pages.length)} queued. Poll GET /v1/jobs/${id} for its state.`,
     };
   }
 }
 
 function unavailable(cause: unknown): never {
   throw new Refusal('batch_unavailable', {}, { cause });
+}
+
+/** Each page is booked for itself, and once, however often the batch is tried. */
+function workOf({ parsed }: ListedAddress, id: string): Work {
+  return { workId: itemId(id, parsed.href), requestId: newId() };
+}
+
+function pagesText(paid: number, pages: number): string {
+  if (paid >= pages) return `${pages} pages`;
+  return `${pages} pages, of which ${paid} are scraped as there are no credits for more,`;
 }
 
 function scrapeOf(body: BatchRequest & { url: string }): ScrapeRequest {

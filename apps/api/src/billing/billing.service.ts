@@ -33,7 +33,9 @@ export class BillingService {
 
   /** @throws Refusal */
   async checkout(body: object, tenant: Tenant, workId: string): Promise<HostedPage> {
-    const wanted = parseCheckout(body, this.runtime.settings.billingRedirectOrigins);
+    const { settings, publicUrl } = this.runtime;
+    const redirectOrigins = settings.billingRedirectOrigins;
+    const wanted = parseCheckout(body, { redirectOrigins, publicUrl });
     const payments = this.payments.require();
     const priceId = payments.prices.find(({ plan }) => plan === wanted.plan)?.priceId;
     if (priceId === undefined) throw notSold(wanted.plan);
@@ -57,7 +59,8 @@ export class BillingService {
     const account = await findBillingAccount(this.runtime.store, tenant.id);
     const customerId = account?.customerId ?? null;
     if (customerId === null) throw new Refusal('no_billing_account');
-    const returnUrl = `${this.runtime.publicUrl}/dashboard`;
+    // A step of ours first: a browser sends no session to what another site leads to.
+    const returnUrl = `${this.runtime.publicUrl}/dashboard/return/overview`;
     return this.told(tenant, async () => {
       try {
         return { url: await provider.openPortal({ customerId, returnUrl }) };

@@ -7,6 +7,7 @@ import {
   receivePaymentEvent,
   type Store,
 } from '@app/store';
+import { Metrics } from '@app/telemetry';
 import { until } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { EventApplier } from './event-applier.js';
@@ -25,6 +26,7 @@ describe('the applier of payment events', () => {
   let customerId: string;
   let reads: string[];
   let answer: (customerId: string) => Promise<readonly Subscription[]>;
+  let metrics: Metrics;
   const logged: { level: string; what: string; details: Record<string, unknown> }[] = [];
   const note = (level: string) => (details: Record<string, unknown>, what: string) =>
     void logged.push({ level, what, details });
@@ -37,6 +39,7 @@ describe('the applier of payment events', () => {
   afterAll(() => fresh.drop());
   beforeEach(async () => {
     reads = [];
+    metrics = new Metrics();
     logged.length = 0;
     answer = async () => paying();
     tenantId = (await createTenant(store, 'spec', 'free')).id;
@@ -55,7 +58,14 @@ describe('the applier of payment events', () => {
         return answer(id);
       },
     } as unknown as PaymentProvider;
-    return new EventApplier({ store, provider, prices: PRICES, log: log as never, ...over });
+    const parts = { store, provider, prices: PRICES, log: log as never, metrics };
+    return new EventApplier({ ...parts, ...over });
+  }
+
+  /** How many events ended so. */
+  async function counted(outcome: string): Promise<number | undefined> {
+    const { values } = await metrics.paymentEvents.get();
+    return values.find(({ labels }) => labels['outcome'] === outcome)?.value;
   }
 
   const tell = (id: string, of = customerId) =>
@@ -84,6 +94,7 @@ describe('the applier of payment events', () => {
     expect(reads).toEqual([customerId]);
     expect(await plan()).toBe('pro');
     expect((await events()).map(({ state }) => state)).toEqual(['applied', 'applied', 'applied']);
+    expect([await counted('applied'), await counted('given_up')]).toEqual([3, 0]);
   });
 
   it('shares the work with other replicas', async () => {
@@ -101,6 +112,7 @@ describe('the applier of payment events', () => {
     expect(await events()).toMatchObject([
       { state: 'ignored', error: 'no account has this customer' },
     ]);
+    expect([await counted('ignored'), await counted('applied')]).toEqual([1, 0]);
   });
 
   it('tries again what failed, by its schedule, and ends it with its reason', async () => {
@@ -119,6 +131,7 @@ describe('the applier of payment events', () => {
     expect(logged.filter(({ level }) => level === 'error')).toMatchObject([
       { what: 'a payment event was given up', details: { eventId: 'evt_1' } },
     ]);
+    expect([await counted('retried'), await counted('given_up')]).toEqual([2, 1]);
     answer = async () => paying();
     expect(await one.round()).toBeNull();
     expect(await plan()).toBe('free');

@@ -1,16 +1,8 @@
-import { PaymentProviderError, type PaymentProvider } from '@app/providers';
-import {
-  beginRead,
-  deferPaymentEvent,
-  endPaymentEvent,
-  followSubscription,
-  takePaymentEvents,
-  type Store,
-  type TakenEvent,
-} from '@app/store';
+import { PaymentProviderError } from '@app/providers';
+import { deferPaymentEvent, endPaymentEvent, takePaymentEvents, type TakenEvent } from '@app/store';
 import type { Logger } from '@app/telemetry';
-import type { PlanPrice } from '@app/config';
-import { standingOf, UnknownPriceError } from './entitled-plan.js';
+import { UnknownPriceError } from './entitled-plan.js';
+import { followCustomer, type CustomerReading } from './follow-customer.js';
 
 /** Events taken by one round; their customers are read at the same time. */
 const EVENTS_PER_ROUND = 20;
@@ -33,10 +25,7 @@ export const EVENT_WAITS_MS: readonly number[] = [
   48 * HOUR_MS,
 ];
 
-export interface EventApplierOptions {
-  readonly store: Store;
-  readonly provider: PaymentProvider;
-  readonly prices: readonly PlanPrice[];
+export interface EventApplierOptions extends CustomerReading {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** @default EVENT_WAITS_MS */
   readonly waitsMs?: readonly number[];
@@ -64,7 +53,7 @@ export class EventApplier {
       leaseMs,
       maxAttempts: this.waitsMs.length + 1,
     });
-    for (const { id } of failed) this.logGivenUp(id, 'broken off each time');
+    for (const { id } of failed) this.noteGivenUp(id, 'broken off each time');
     const byCustomer = Map.groupBy(taken, ({ customerId }) => customerId);
     await Promise.all(
       [...byCustomer].map(([customerId, events]) => this.apply(customerId, events)),
@@ -90,21 +79,13 @@ export class EventApplier {
   }
 
   private async follow(customerId: string, events: readonly TakenEvent[]): Promise<void> {
-    const { store, provider, prices, log } = this.options;
-    const read = await beginRead(store, { provider: provider.name, customerId });
-    if (read === null) {
-      const end = { state: 'ignored', error: 'no account has this customer' } as const;
-      for (const { id } of events) {
-        await endPaymentEvent(store, { provider: provider.name, id }, end);
-      }
-      return;
+    const { store, provider, metrics } = this.options;
+    if ((await followCustomer(this.options, customerId)) !== null) return;
+    const end = { state: 'ignored', error: 'no account has this customer' } as const;
+    for (const { id } of events) {
+      await endPaymentEvent(store, { provider: provider.name, id }, end);
     }
-    const standing = standingOf(await provider.readSubscriptions(customerId), prices);
-    const followed = await followSubscription(store, read, standing);
-    const { tenantId } = read;
-    if (followed.kind === 'changed') {
-      log.info({ tenantId, from: followed.from, to: followed.to }, 'plan changed by a payment');
-    }
+    metrics.paymentEvents.inc({ outcome: 'ignored' }, events.length);
   }
 
   private async afterFailure({ id, attempts }: TakenEvent, error: unknown): Promise<void> {
@@ -116,14 +97,16 @@ export class EventApplier {
     const reason = reasonOf(error);
     const waitMs = this.waitsMs[attempts - 1];
     if (waitMs === undefined) {
-      this.logGivenUp(id, reason);
+      this.noteGivenUp(id, reason);
       return endPaymentEvent(store, event, { state: 'failed', error: reason });
     }
     this.options.log.warn({ err: error, eventId: id, attempts }, 'a payment event was not applied');
+    this.options.metrics.paymentEvents.inc({ outcome: 'retried' });
     await deferPaymentEvent(store, event, { inMs: waitMs, error: reason, isCounted: true });
   }
 
-  private logGivenUp(eventId: string, reason: string): void {
+  private noteGivenUp(eventId: string, reason: string): void {
+    this.options.metrics.paymentEvents.inc({ outcome: 'given_up' });
     this.options.log.error({ eventId, reason }, 'a payment event was given up');
   }
 }

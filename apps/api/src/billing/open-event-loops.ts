@@ -2,8 +2,10 @@ import type { Runtime } from '@app/runtime';
 import { sweepPaymentEvents } from '@app/store';
 import { EventApplier } from './event-applier.js';
 import { missingSettings, openPayments } from './open-payments.js';
+import { SubscriptionRereader } from './subscription-rereader.js';
 
 const APPLY_INTERVAL_MS = 1_000;
+const REREAD_INTERVAL_MS = 60_000;
 const SWEEP_INTERVAL_MS = 600_000;
 const SWEEP_BATCH = 500;
 /** Stripe shows, and can send again, what is at most 30 days old. */
@@ -23,7 +25,7 @@ export interface EventLoops {
 }
 
 /** Without rounds where billing is not configured. */
-export function openEventLoops({ settings, store, log }: Runtime): EventLoops {
+export function openEventLoops({ settings, store, log, metrics }: Runtime): EventLoops {
   const payments = openPayments(settings);
   if (payments === null) {
     const missing = missingSettings(settings);
@@ -32,7 +34,8 @@ export function openEventLoops({ settings, store, log }: Runtime): EventLoops {
     return { rounds: [], abort: () => undefined, close: async () => undefined };
   }
   const { provider, prices } = payments;
-  const applier = new EventApplier({ store, provider, prices, log });
+  const applier = new EventApplier({ store, provider, prices, log, metrics });
+  const rereader = new SubscriptionRereader({ store, provider, prices, log, metrics });
   const sweep = async () => {
     const swept = await sweepPaymentEvents(store, { olderThanDays: KEPT_DAYS, limit: SWEEP_BATCH });
     return swept === SWEEP_BATCH ? 0 : null;
@@ -40,10 +43,12 @@ export function openEventLoops({ settings, store, log }: Runtime): EventLoops {
   return {
     rounds: [
       { name: 'payments', intervalMs: APPLY_INTERVAL_MS, round: () => applier.round() },
+      { name: 'rereads', intervalMs: REREAD_INTERVAL_MS, round: () => rereader.round() },
       { name: 'payments sweep', intervalMs: SWEEP_INTERVAL_MS, round: sweep },
     ],
     abort() {
       applier.stop();
+      rereader.stop();
       payments.abort();
     },
     close: () => payments.close(),

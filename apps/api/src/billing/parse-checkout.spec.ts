@@ -8,9 +8,9 @@ const OK = {
 };
 
 /** The refusal's text, or what was read. */
-function parse(body: object, origins = ''): unknown {
+function parse(body: object, redirectOrigins = ''): unknown {
   try {
-    return parseCheckout(body, origins);
+    return parseCheckout(body, { redirectOrigins, publicUrl: 'http://127.0.0.1:3000/trawl' });
   } catch (error) {
     expect(error).toBeInstanceOf(Refusal);
     expect((error as Refusal).row.status).toBe(400);
@@ -83,6 +83,18 @@ describe('a checkout', () => {
     const isTaken = parse({ ...OK, successUrl: url }, origins) !== REDIRECT;
     expect(isTaken).toBe(isAllowed);
   });
+
+  it.each([
+    ['http://127.0.0.1:3000/dashboard/plan', true],
+    ['http://127.0.0.1:3001/dashboard/plan', false],
+    ['https://127.0.0.1:3000/dashboard/plan', false],
+  ])(
+    'with an allowlist of others leads to our own pages all the same: %s: %s',
+    (url, isAllowed) => {
+      const isTaken = parse({ ...OK, cancelUrl: url }, 'https://app.example') !== REDIRECT;
+      expect(isTaken).toBe(isAllowed);
+    },
+  );
 
   it('keeps the place of the session in an address', () => {
     const url = 'https://app.example/{CHECKOUT_SESSION_ID}/x?s={CHECKOUT_SESSION_ID}&p={other}';

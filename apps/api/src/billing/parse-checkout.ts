@@ -20,15 +20,27 @@ interface CheckoutFields {
   readonly cancelUrl?: unknown;
 }
 
+/** Where a checkout may lead back to. */
+export interface CheckoutReturns {
+  /** BILLING_REDIRECT_ORIGINS; empty: anywhere. */
+  readonly redirectOrigins: string;
+  /** Our own pages sell plans too: they are always allowed. */
+  readonly publicUrl: string;
+}
+
 /**
  * The checks of the specification in its order: what is missing, then where the addresses lead, then the
- * plan (Endpoints, Billing). @param redirectOrigins BILLING_REDIRECT_ORIGINS @throws Refusal
+ * plan (Endpoints, Billing). @throws Refusal
  */
-export function parseCheckout(body: CheckoutFields, redirectOrigins: string): WantedCheckout {
+export function parseCheckout(
+  body: CheckoutFields,
+  { redirectOrigins, publicUrl }: CheckoutReturns,
+): WantedCheckout {
   const name = requiredText(body, 'plan', 'plan_required');
   const success = requiredText(body, 'successUrl', 'success_url_required');
   const cancel = requiredText(body, 'cancelUrl', 'cancel_url_required');
-  const origins = parseOrigins(redirectOrigins);
+  const named = parseOrigins(redirectOrigins);
+  const origins = named.length === 0 ? [] : [...named, new URL(publicUrl).origin];
   const successUrl = redirectUrl(success, origins);
   const cancelUrl = redirectUrl(cancel, origins);
   const plan = soldPlanNamed(name);

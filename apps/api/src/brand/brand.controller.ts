@@ -4,8 +4,9 @@ import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { Keyed } from '../http/documented.js';
+import { CREDIT_REFUSALS, Keyed } from '../http/documented.js';
 import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
 import { BrandRequest, BrandResult } from './brand.dto.js';
 import { BrandService } from './brand.service.js';
 
@@ -22,12 +23,13 @@ export class BrandController {
     operationId: 'brand',
   })
   @ApiBody({ type: BrandRequest })
-  @ApiOkResponse({ type: BrandResult })
+  @ApiOkResponse({ headers: CREDIT_HEADERS, type: BrandResult })
   @Keyed(
     'invalid_json',
     'domain_required',
     'invalid_url',
     'blocked_url',
+    ...CREDIT_REFUSALS,
     'brand_fetch_failed',
     'invalid_request',
     'body_too_large',
@@ -42,8 +44,8 @@ export class BrandController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BrandResult> {
     const call = { tenant, ...work, signal: clientGone(reply) };
-    const { result, credits } = await this.brands.brand(body, call);
-    void reply.header('x-credits-consumed', credits);
+    const { result, ...spent } = await this.brands.brand(body, call);
+    tellCredits(reply, spent);
     return result;
   }
 }

@@ -9,7 +9,7 @@ import {
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { CompanyGraph, factsOfBrand } from '../company/company-graph.js';
-import { Bookings } from '../http/bookings.js';
+import { Bookings, type Spent } from '../http/bookings.js';
 import { askInTurn, homepagesOf } from '../http/company-site.js';
 import { FetcherCall } from '../http/fetcher-call.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';
@@ -18,9 +18,8 @@ import { InjectRuntime } from '../runtime.token.js';
 import type { BrandRequest, BrandResult } from './brand.dto.js';
 import { presentBrand } from './present-brand.js';
 
-export interface BrandAnswer {
+export interface BrandAnswer extends Spent {
   readonly result: BrandResult;
-  readonly credits: number;
 }
 
 /** Whose brand call, and what it is booked under. */
@@ -43,28 +42,31 @@ export class BrandService {
   async brand(body: BrandRequest, call: BrandCall): Promise<BrandAnswer> {
     const [first, second] = homepagesOf(body, this.targets);
     const task = this.toTask(first, call);
-    const reply = await askInTurn(task, second, (one) =>
-      this.fetchers.request('brand', one, call.signal),
+    const charge = { ...call, operation: 'brand' } as const;
+    const { value, ...spent } = await this.bookings.charged(
+      charge,
+      CREDIT_COSTS.brand,
+      async () => {
+        const reply = await askInTurn(task, second, (one) =>
+          this.fetchers.request('brand', one, call.signal),
+        );
+        const brand = brandOf(reply, task);
+        return { value: brand, credits: hasFound(brand) ? CREDIT_COSTS.brand : 0, costMicroUsd: 0 };
+      },
     );
-    const brand = brandOf(reply, task);
-    // What was asked is no finding: the domain alone is no data.
-    const credits = Object.keys(brand.provenance).length === 0 ? 0 : CREDIT_COSTS.brand;
-    await this.bookings.book({
-      tenantId: call.tenant.id,
-      operation: 'brand',
-      reference: call.workId,
-      requestId: call.requestId,
-      credits,
-      costMicroUsd: 0,
-    });
-    if (credits > 0) this.graph.remember(factsOfBrand(brand));
-    return { result: presentBrand(brand), credits };
+    if (hasFound(value)) this.graph.remember(factsOfBrand(value));
+    return { result: presentBrand(value), ...spent };
   }
 
   private toTask(url: string, { tenant, requestId }: BrandCall): BrandTask {
     const deadlineAtMs = Date.now() + this.runtime.settings.brandTimeoutMs;
     return { requestId, tenantId: tenant.id, url, deadlineAtMs };
   }
+}
+
+/** What was asked is no finding: the domain alone is no data. */
+function hasFound({ provenance }: BrandReading): boolean {
+  return Object.keys(provenance).length > 0;
 }
 
 /** @throws Refusal */

@@ -21,7 +21,7 @@ export class CrawlController {
   @ApiOperation({ summary: 'Start a crawl', operationId: 'startCrawl' })
   @ApiBody({ type: CrawlRequest })
   @ApiResponse({ status: 202, type: CrawlAccepted })
-  @Keyed(...TARGET_BODY_REFUSALS, 'crawl_unavailable')
+  @Keyed(...TARGET_BODY_REFUSALS, 'payment_required', 'crawl_unavailable')
   start(
     @Body() body: CrawlRequest,
     @CurrentTenant() tenant: Tenant,

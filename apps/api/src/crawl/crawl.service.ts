@@ -3,6 +3,7 @@ import { Refusal } from '@app/contracts';
 import { urlKey } from '@app/crawl';
 import type { Runtime } from '@app/runtime';
 import { cancelJob, createCrawl, type CrawlOptions, type NewCrawl, type Tenant } from '@app/store';
+import { Bookings } from '../http/bookings.js';
 import { TargetCheck } from '../http/target-check.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { InjectRuntime } from '../runtime.token.js';
@@ -19,6 +20,7 @@ export class CrawlService {
     @InjectRuntime() private readonly runtime: Runtime,
     private readonly targets: TargetCheck,
     private readonly jobs: JobsService,
+    private readonly bookings: Bookings,
   ) {}
 
   /** @param id of the job; asked for again under the same id it is the same job */
@@ -38,7 +40,7 @@ export class CrawlService {
     );
     const crawl: NewCrawl = {
       id,
-      tenantId: tenant.id,
+      tenant,
       url: seed.href,
       urlKey: urlKey(seed),
       host: seed.host,
@@ -48,15 +50,16 @@ export class CrawlService {
       deadlineAt: new Date(Date.now() + settings.crawlDeadlineHours * HOUR_MS),
       hostWindowStart: settings.hostWindowStart,
     };
-    const isNew = await createCrawl(this.runtime.store, crawl).catch((cause: unknown) => {
+    const made = await createCrawl(this.runtime.store, crawl).catch((cause: unknown) => {
       throw new Refusal('crawl_unavailable', {}, { cause });
     });
-    if (isNew) metrics.jobsCreated.inc({ type: 'crawl' });
+    if (made.kind === 'unpaid') throw this.bookings.unpaid(made);
+    if (made.isNew) metrics.jobsCreated.inc({ type: 'crawl' });
     return {
       jobId: id,
       status: 'queued',
       url: seed.href,
-      message: `Crawl queued for up to ${pageLimit} pages. Poll GET /v1/crawl/${id} for its state.`,
+      message: `Crawl queued for up to ${pagesText(made.pageLimit, pageLimit)}. Poll GET /v1/crawl/${id} for its state.`,
     };
   }
 
@@ -68,6 +71,11 @@ export class CrawlService {
       this.runtime.metrics.jobsCompleted.inc({ type: job.type, outcome: 'cancelled' });
     return { jobId: job.id, status: end.status, cancelled: end.status === 'cancelled' };
   }
+}
+
+function pagesText(paid: number, asked: number): string {
+  if (paid >= asked) return `${asked} pages`;
+  return `${paid} pages instead of ${asked}: there are no credits for more`;
 }
 
 async function optionsOf(body: CrawlRequest): Promise<CrawlOptions> {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { BlobStore } from '@app/blobs';
-import { resultRows, type ResultRow, type Store } from '@app/store';
+import { resultRows, type Queries, type ResultRow } from '@app/store';
 
 const decompress = promisify(zstdDecompress);
 
@@ -29,14 +29,18 @@ export interface ReadOptions {
   readonly maxReadBytes?: number;
 }
 
-type Ports = { readonly store: Store; readonly blobs: BlobStore };
+/** The store as it is, or as a tenant: then it tells of no other tenant's job. */
+export interface ResultPorts {
+  readonly store: Queries;
+  readonly blobs: BlobStore;
+}
 
 /**
  * Documents of a crawl after a position, in the order they were scraped, up to what is there now.
  * Memory is bounded by one read, whatever the size of the crawl.
  */
 export async function* readResults(
-  ports: Ports,
+  ports: ResultPorts,
   jobId: string,
   options: ReadOptions,
 ): AsyncGenerator<StoredResult> {
@@ -46,7 +50,7 @@ export async function* readResults(
 
 /** The same without inflating them: zstd frames may be joined as they are. */
 export function readFrames(
-  { store, blobs }: Ports,
+  { store, blobs }: ResultPorts,
   jobId: string,
   options: ReadOptions,
 ): AsyncGenerator<StoredFrame> {

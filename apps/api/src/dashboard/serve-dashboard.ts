@@ -6,6 +6,7 @@ import { BillingService } from '../billing/billing.service.js';
 import { CrawlService } from '../crawl/crawl.service.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { KeysService } from '../keys/keys.service.js';
+import type { CallLimits } from '../limits/call-limits.js';
 import { LedgerService } from '../results/ledger.service.js';
 import { LiveJobs } from '../results/live-jobs.js';
 import { ResultsService } from '../results/results.service.js';
@@ -24,8 +25,11 @@ import { jobRoutes } from './jobs/jobs.routes.js';
 import { keyRoutes } from './keys/keys.routes.js';
 import { overviewRoutes } from './overview/overview.routes.js';
 import { planRoutes } from './plan/plan.routes.js';
+import { returnRoutes } from './plan/return.routes.js';
 import { playgroundRoutes } from './playground/playground.routes.js';
 import type { DashboardServices } from './services.js';
+import { mailSignInRoutes } from './sign-in/mail-sign-in.routes.js';
+import { openMail } from './sign-in/open-mail.js';
 import { signInRoutes, signOutRoute } from './sign-in/sign-in.routes.js';
 import { webhookRoutes } from './webhooks/webhooks.routes.js';
 
@@ -33,29 +37,33 @@ import { webhookRoutes } from './webhooks/webhooks.routes.js';
  * The account page, under /dashboard: HTML made here, one style sheet, one script. Its forms, headers
  * and errors are those of its own scope of the server, so that the API is as it would be without it.
  */
-export function serveDashboard(app: NestFastifyApplication, runtime: Runtime): void {
+export function serveDashboard(
+  app: NestFastifyApplication,
+  runtime: Runtime,
+  calls: CallLimits,
+): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const isHttps = new URL(runtime.publicUrl).protocol === 'https:';
   void fastify.register(async (scope) => {
     addSecurityHeaders(scope, isHttps);
     acceptForms(scope);
-    const services = servicesOf(app, runtime, new PageSender(serveAssets(scope)));
+    const pages = new PageSender(serveAssets(scope));
+    const services = { ...servicesOf(app), runtime, pages, calls };
     answerErrors(scope, services);
     takeCspReports(scope, runtime.log);
     const cookie = new SessionCookie(isHttps);
-    signInRoutes(scope, services, cookie);
+    const rooms = { services, cookie, mail: openMail(runtime) };
+    signInRoutes(scope, rooms);
+    mailSignInRoutes(scope, rooms);
+    returnRoutes(scope, services);
     void scope.register(async (account) => accountRoutes(account, services, cookie));
   });
 }
 
 function servicesOf(
   app: NestFastifyApplication,
-  runtime: Runtime,
-  pages: PageSender,
-): DashboardServices {
+): Omit<DashboardServices, 'runtime' | 'pages' | 'calls'> {
   return {
-    runtime,
-    pages,
     jobs: app.get(JobsService),
     liveJobs: app.get(LiveJobs),
     ledger: app.get(LedgerService),

@@ -3,6 +3,7 @@ import type { BillingService } from '../billing/billing.service.js';
 import type { CrawlService } from '../crawl/crawl.service.js';
 import type { JobsService } from '../jobs/jobs.service.js';
 import type { KeysService } from '../keys/keys.service.js';
+import type { CallLimits } from '../limits/call-limits.js';
 import type { LedgerService } from '../results/ledger.service.js';
 import type { LiveJobs } from '../results/live-jobs.js';
 import type { ResultsService } from '../results/results.service.js';
@@ -14,6 +15,7 @@ import type { PageSender } from './html/page.js';
 export interface DashboardServices {
   readonly runtime: Runtime;
   readonly pages: PageSender;
+  readonly calls: CallLimits;
   readonly jobs: JobsService;
   readonly liveJobs: LiveJobs;
   readonly ledger: LedgerService;

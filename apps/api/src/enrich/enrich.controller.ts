@@ -5,8 +5,9 @@ import type { RefusalCode } from '@app/contracts';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { Keyed } from '../http/documented.js';
+import { CREDIT_REFUSALS, Keyed } from '../http/documented.js';
 import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
 import { EnrichRequest, EnrichWebsiteRequest } from './enrich.dto.js';
 import { EnrichResult } from './enrich-result.dto.js';
 import { EnrichService, type EnrichAnswer } from './enrich.service.js';
@@ -19,6 +20,7 @@ const REFUSALS: readonly RefusalCode[] = [
   'invalid_request',
   'body_too_large',
   'unsupported_media_type',
+  ...CREDIT_REFUSALS,
   'fetch_failed',
   'scrape_unavailable',
   'draining',
@@ -37,7 +39,7 @@ export class EnrichController {
     operationId: 'enrich',
   })
   @ApiBody({ type: EnrichRequest })
-  @ApiOkResponse({ type: EnrichResult })
+  @ApiOkResponse({ headers: CREDIT_HEADERS, type: EnrichResult })
   @Keyed(...REFUSALS)
   async enrich(
     @Body() body: EnrichRequest,
@@ -58,7 +60,7 @@ export class EnrichController {
     operationId: 'enrichWebsite',
   })
   @ApiBody({ type: EnrichWebsiteRequest })
-  @ApiOkResponse({ type: EnrichResult })
+  @ApiOkResponse({ headers: CREDIT_HEADERS, type: EnrichResult })
   @Keyed(...REFUSALS)
   async enrichWebsite(
     @Body() body: EnrichWebsiteRequest,
@@ -71,7 +73,7 @@ export class EnrichController {
   }
 }
 
-function answered(reply: FastifyReply, { result, credits }: EnrichAnswer): EnrichResult {
-  void reply.header('x-credits-consumed', credits);
+function answered(reply: FastifyReply, { result, ...spent }: EnrichAnswer): EnrichResult {
+  tellCredits(reply, spent);
   return result;
 }

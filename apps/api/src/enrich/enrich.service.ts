@@ -9,7 +9,7 @@ import {
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { CompanyGraph, factsOfEnrichment } from '../company/company-graph.js';
-import { Bookings } from '../http/bookings.js';
+import { Bookings, type Spent } from '../http/bookings.js';
 import { askInTurn, homepagesOf } from '../http/company-site.js';
 import { FetcherCall } from '../http/fetcher-call.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';
@@ -25,9 +25,8 @@ import {
 import type { EnrichResult } from './enrich-result.dto.js';
 import { hasFindings, presentEnrichment } from './present-enrichment.js';
 
-export interface EnrichAnswer {
+export interface EnrichAnswer extends Spent {
   readonly result: EnrichResult;
-  readonly credits: number;
 }
 
 /** Whose enrichment, and what it is booked under. */
@@ -51,21 +50,21 @@ export class EnrichService {
   async enrich(body: Body, pages: EnrichTask['pages'], call: EnrichCall): Promise<EnrichAnswer> {
     const [first, second] = homepagesOf(body, this.targets);
     const task = this.toTask(first, body, pages, call);
-    const reply = await askInTurn(task, second, (one) => this.ask(one, call.signal));
-    const enrichment = await this.enrichmentOf(reply, task);
-    const credits = hasFindings(enrichment) ? CREDIT_COSTS.enrich : 0;
-    await this.bookings.book({
-      tenantId: call.tenant.id,
-      operation: 'enrich',
-      reference: call.workId,
-      requestId: call.requestId,
-      credits,
-      costMicroUsd: enrichment.usage?.costMicroUsd ?? 0,
-    });
+    const charge = { ...call, operation: 'enrich' } as const;
+    const { value: enrichment, ...spent } = await this.bookings.charged(
+      charge,
+      CREDIT_COSTS.enrich,
+      async () => {
+        const reply = await askInTurn(task, second, (one) => this.ask(one, call.signal));
+        const value = await this.enrichmentOf(reply, task);
+        const credits = hasFindings(value) ? CREDIT_COSTS.enrich : 0;
+        return { value, credits, costMicroUsd: value.usage?.costMicroUsd ?? 0 };
+      },
+    );
     // A kept result was written when it was read.
-    if (credits > 0 && enrichment.cacheAgeMs === undefined)
+    if (hasFindings(enrichment) && enrichment.cacheAgeMs === undefined)
       this.graph.remember(factsOfEnrichment(enrichment, new Date()));
-    return { result: presentEnrichment(enrichment, task.includeBrand), credits };
+    return { result: presentEnrichment(enrichment, task.includeBrand), ...spent };
   }
 
   /** A model's work costs money: it is booked also when the caller hung up meanwhile. */

@@ -1,5 +1,6 @@
 import { Refusal } from '@app/contracts';
 import type { Logger } from '@app/telemetry';
+import type { Spent } from '../http/bookings.js';
 import type { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
 
 /** Specification: Request-shape limits. */
@@ -8,25 +9,26 @@ const CONCURRENCY = 5;
 type Item = ExtractedMany['results'][number];
 
 /** One answer of its own: of the single modes, and for each of `urls`. */
-export interface SingleAnswer {
+export interface SingleAnswer extends Spent {
   readonly result: ExtractedListing | ExtractedData;
-  readonly credits: number;
 }
 
-interface Outcome {
+interface Outcome extends Spent {
   readonly item: Omit<Item, 'url'>;
-  readonly credits: number;
+  /** Nothing was fetched: no credits were left for it. */
+  readonly unpaid?: Refusal;
 }
 
 /**
  * One result per entry, in order. An address that is named twice is read and booked once. One that
  * fails does not take the others with it, for those are paid.
+ * @throws Refusal when none could be paid for
  */
 export async function extractMany(
   urls: readonly string[],
   extract: (url: string) => Promise<SingleAnswer>,
   log: Logger,
-): Promise<{ readonly result: ExtractedMany; readonly credits: number }> {
+): Promise<Spent & { readonly result: ExtractedMany }> {
   const outcomes = new Map<string, Outcome>();
   const waiting = distinct(urls);
   const work = async (): Promise<void> => {
@@ -35,14 +37,26 @@ export async function extractMany(
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  refuseUnpaid([...outcomes.values()]);
   const results = urls.flatMap((url) => {
     const outcome = outcomes.get(keyOf(url));
     return outcome ? [{ url, ...outcome.item }] : [];
   });
   const ok = results.filter((item) => item.ok).length;
-  const credits = [...outcomes.values()].reduce((sum, outcome) => sum + outcome.credits, 0);
   const summary = { total: results.length, ok, failed: results.length - ok };
-  return { result: { results, summary }, credits };
+  return { result: { results, summary }, ...sumOf([...outcomes.values()]) };
+}
+
+function refuseUnpaid(outcomes: readonly Outcome[]): void {
+  const [first] = outcomes;
+  if (first?.unpaid && outcomes.every(({ unpaid }) => unpaid)) throw first.unpaid;
+}
+
+/** What is left is what was left last: it only gets less while they are read. */
+function sumOf(outcomes: readonly Outcome[]): Spent {
+  const credits = outcomes.reduce((sum, outcome) => sum + outcome.credits, 0);
+  const left = outcomes.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
+  return { credits, remaining: left.length === 0 ? null : Math.min(...left) };
 }
 
 function distinct(urls: readonly string[]): string[] {
@@ -55,14 +69,16 @@ function keyOf(url: string): string {
 
 async function outcomeOf(extract: () => Promise<SingleAnswer>, log: Logger): Promise<Outcome> {
   try {
-    const { result, credits } = await extract();
-    return { item: presentItem(result), credits };
+    const { result, ...spent } = await extract();
+    return { item: presentItem(result), ...spent };
   } catch (error) {
     const refusal = error instanceof Refusal ? error : new Refusal('internal');
     // Nobody waits any more: the rest is not begun.
     if (refusal.code === 'client_gone') throw refusal;
     if (refusal.code === 'internal') log.error({ err: error }, 'an address was not extracted');
-    return { item: { ok: false, error: refusal.message }, credits: 0 };
+    const item = { ok: false, error: refusal.message };
+    const unpaid = refusal.code === 'payment_required' ? refusal : undefined;
+    return { item, credits: 0, remaining: null, ...(unpaid ? { unpaid } : {}) };
   }
 }
 

@@ -4,8 +4,9 @@ import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { anyOf, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { anyOf, CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
 import { ExtractRequest } from './extract.dto.js';
 import { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
 import { ExtractService, type ExtractAnswer } from './extract.service.js';
@@ -22,9 +23,13 @@ export class ExtractController {
   })
   @ApiBody({ type: ExtractRequest })
   @ApiExtraModels(ExtractedListing, ExtractedData, ExtractedMany)
-  @ApiOkResponse({ schema: anyOf(ExtractedListing, ExtractedData, ExtractedMany) })
+  @ApiOkResponse({
+    headers: CREDIT_HEADERS,
+    schema: anyOf(ExtractedListing, ExtractedData, ExtractedMany),
+  })
   @Keyed(
     ...TARGET_BODY_REFUSALS,
+    ...CREDIT_REFUSALS,
     'invalid_urls',
     'fetch_failed',
     'file_unreadable',
@@ -44,8 +49,8 @@ export class ExtractController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExtractAnswer['result']> {
     const call = { tenant, ...work, signal: clientGone(reply) };
-    const { result, credits } = await this.extracts.extract(body, call);
-    void reply.header('x-credits-consumed', credits);
+    const { result, ...spent } = await this.extracts.extract(body, call);
+    tellCredits(reply, spent);
     return result;
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { hasData } from '@app/content';
-import { newId, Refusal, type ConvertReply } from '@app/contracts';
+import { CREDIT_COSTS, newId, Refusal, type ConvertReply } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
-import { Bookings } from '../http/bookings.js';
-import { Conversions } from '../http/conversions.js';
+import { Bookings, type Spent } from '../http/bookings.js';
+import { Conversions, type SourcePlace } from '../http/conversions.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';
 import { itemId } from '../http/idempotency/item-id.js';
 import { modelRefusal, requireModel } from '../http/model-request.js';
@@ -18,11 +18,8 @@ import { ofContent, ofPage, type Extraction } from './extraction.js';
 import { parseAsk, parseSource, type ContentSource, type ExtractAsk } from './parse-extract.js';
 import { presentExtraction } from './present-extract.js';
 
-const CREDITS_WITH_SCHEMA = 1;
-
-export interface ExtractAnswer {
+export interface ExtractAnswer extends Spent {
   readonly result: ExtractedListing | ExtractedData | ExtractedMany;
-  readonly credits: number;
 }
 
 /** Whose extraction, and what it is booked under. */
@@ -76,43 +73,45 @@ export class ExtractService {
     const isModel = llm !== null;
     const asked = { listing: !isModel, llm, mayLook: isModel, chunks: false };
     const task = this.pages.taskFor(url, call, asked);
-    const page = await this.pages.read(task, 'extract', signal);
-    return this.settled(ofPage(page, since(startedAt)), call);
+    return this.charged(call, async () => {
+      const page = await this.pages.read(task, 'extract', signal);
+      return ofPage(page, since(startedAt));
+    });
   }
 
   private fromContent(source: ContentSource, call: Call): Promise<SingleAnswer> {
     const { llm, signal } = call;
     const { kind, text, url } = source;
     const startedAt = performance.now();
-    return this.conversions.withPlace(call, kind, async (place) => {
+    const extract = async (place: SourcePlace): Promise<Extraction> => {
       await this.conversions.put(place, Buffer.from(text));
       const asked = { kind, url, listing: llm === null, llm, chunks: false };
       const reply = convertedOf(
         await this.conversions.convert(place, asked, { operation: 'extract', signal }),
       );
-      const extraction = ofContent(reply, { url, latencyMs: since(startedAt) });
-      return this.settled(extraction, call);
-    });
+      return ofContent(reply, { url, latencyMs: since(startedAt) });
+    };
+    return this.charged(call, () =>
+      this.conversions.withPlace(call, kind, (place) => extract(place)),
+    );
   }
 
-  /** Booked before it is told; what the model cost us also when it gave nothing. */
-  private async settled(
-    extraction: Extraction,
-    { schema, tenant, workId, requestId }: Call,
-  ): Promise<SingleAnswer> {
-    const { llm } = extraction;
-    const credits = schema !== null && hasData(llm?.json) ? CREDITS_WITH_SCHEMA : 0;
-    const costMicroUsd = llm?.usage.costMicroUsd ?? 0;
-    await this.bookings.book({
-      tenantId: tenant.id,
-      operation: 'extract',
-      reference: workId,
-      requestId,
-      credits,
-      costMicroUsd,
+  /**
+   * A listing is free. Booked before it is told; what the model cost us also when it gave nothing.
+   * @throws Refusal
+   */
+  private async charged(call: Call, extract: () => Promise<Extraction>): Promise<SingleAnswer> {
+    const { schema, tenant, workId, requestId } = call;
+    const charge = { tenant, operation: 'extract', workId, requestId } as const;
+    const price = schema === null ? 0 : CREDIT_COSTS.extract;
+    const { value, ...spent } = await this.bookings.charged(charge, price, async () => {
+      const extraction = await extract();
+      const { llm } = extraction;
+      const credits = hasData(llm?.json) ? price : 0;
+      return { value: extraction, credits, costMicroUsd: llm?.usage.costMicroUsd ?? 0 };
     });
-    if (llm?.problem !== undefined) throw modelRefusal(llm);
-    return { result: presentExtraction(extraction, schema), credits };
+    if (value.llm?.problem !== undefined) throw modelRefusal(value.llm);
+    return { result: presentExtraction(value, schema), ...spent };
   }
 }
 

@@ -1,35 +1,87 @@
 import { Injectable } from '@nestjs/common';
-import type { LlmUsage } from '@app/contracts';
+import { Refusal, type LlmUsage } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { charge, type ChargedOperation } from '@app/store';
+import { charge, closeCall, openCall, type ChargedOperation, type Tenant } from '@app/store';
 import { InjectRuntime } from '../runtime.token.js';
+import type { Work } from './idempotency/claimed-requests.js';
 
-export interface Booking {
-  readonly tenantId: string;
+/** A call that is charged: who pays, for what, and under which ids. Each reference is charged once. */
+export interface ChargedCall extends Work {
+  readonly tenant: Tenant;
   readonly operation: ChargedOperation;
-  /** Of what is charged: the same one is booked once, however often it is tried. */
-  readonly reference: string;
-  /**
-   * Of this try. What models cost when nothing is charged is booked under it: each try costs, and
-   * none may stand in the way of the charge. @default reference
-   */
-  readonly requestId?: string;
+}
+
+/** What work gave. */
+export interface Worked<T> {
+  readonly value: T;
+  /** What it is worth; 0: it gave no data. */
   readonly credits: number;
+  /** What models cost us for it, in millionths of a dollar. */
   readonly costMicroUsd: number;
 }
 
-/** Books what a call costs: credits, and what models cost us. */
+/** What an answer tells of its credits. */
+export interface Spent {
+  /** What the call cost, also when an earlier try of it was charged. */
+  readonly credits: number;
+  /** Prepaid credits left; null where nothing bounds the tenant, or nothing was to be charged. */
+  readonly remaining: number | null;
+}
+
+export type Charged<T> = Spent & { readonly value: T };
+
+/** Holds what a call may cost before its work, and books what it did cost: credits, and what models cost us. */
 @Injectable()
 export class Bookings {
   constructor(@InjectRuntime() private readonly runtime: Runtime) {}
 
-  /** Nothing to book, nothing written. */
-  async book({ requestId, ...booking }: Booking): Promise<void> {
-    const { credits, costMicroUsd, operation } = booking;
-    if (credits === 0 && costMicroUsd === 0) return;
-    const reference = credits === 0 ? (requestId ?? booking.reference) : booking.reference;
-    const isNew = await charge(this.runtime.store, { ...booking, reference });
-    if (isNew && credits > 0) this.runtime.metrics.creditsCharged.inc({ operation }, credits);
+  /**
+   * Does work that costs `credits` when it gives data; 0: it is free. Work that throws costs nothing.
+   * @throws Refusal before the work when the credits do not cover it or cannot be read; what `work` throws
+   */
+  async charged<T>(
+    call: ChargedCall,
+    credits: number,
+    work: () => Promise<Worked<T>>,
+  ): Promise<Charged<T>> {
+    if (credits === 0) return { value: (await work()).value, credits: 0, remaining: null };
+    await this.hold(call, credits);
+    try {
+      const { value, ...worth } = await work();
+      return { value, ...(await this.settle(call, worth)) };
+    } catch (error) {
+      await this.release(call, error);
+      throw error;
+    }
+  }
+
+  /** Holds what a call costs at most. Held already for it, or charged, nothing more is taken. @throws Refusal */
+  async hold({ tenant, operation, workId }: ChargedCall, credits: number): Promise<void> {
+    const call = { tenant, operation, reference: workId, credits };
+    const opened = await openCall(this.runtime.store, call).catch((cause: unknown) => {
+      this.runtime.metrics.creditsDenied.inc({ reason: 'unavailable' }, credits);
+      throw new Refusal('credits_unavailable', {}, { cause });
+    });
+    if (opened.kind === 'refused') throw this.unpaid(opened);
+  }
+
+  /** Gives back what is held for a call. What could not be given back goes back when its hold expires. */
+  async release({ tenant, operation, workId }: ChargedCall, reason: unknown): Promise<void> {
+    const { store, metrics, log } = this.runtime;
+    try {
+      const call = { tenant, operation, reference: workId, credits: 0 };
+      const { returned } = await closeCall(store, call);
+      if (returned > 0) metrics.creditsRefunded.inc({ reason: reasonOf(reason) }, returned);
+    } catch (err) {
+      log.warn({ err, tenantId: tenant.id, operation }, 'credits of a call were not given back');
+    }
+  }
+
+  /** For a request that needs more than is left; counts it. */
+  unpaid({ balance, required }: { readonly balance: number; readonly required: number }): Refusal {
+    this.runtime.metrics.creditsDenied.inc({ reason: 'balance' }, required);
+    const details = { balance, required };
+    return new Refusal('payment_required', details, { body: details });
   }
 
   /** What a model used for a request that is charged nothing. */
@@ -38,7 +90,42 @@ export class Bookings {
     operation: ChargedOperation,
     usage: LlmUsage | undefined,
   ): Promise<void> {
-    const costMicroUsd = usage?.costMicroUsd ?? 0;
-    await this.book({ tenantId, operation, reference: requestId, credits: 0, costMicroUsd });
+    await this.bookCost({ tenantId, operation, requestId, costMicroUsd: usage?.costMicroUsd ?? 0 });
   }
+
+  private async settle(
+    call: ChargedCall,
+    { credits, costMicroUsd }: Omit<Worked<never>, 'value'>,
+  ): Promise<Spent> {
+    const { tenant, operation, workId, requestId } = call;
+    const { store, metrics } = this.runtime;
+    const closing = { tenant, operation, reference: workId, credits, costMicroUsd };
+    const { charged, spent, returned, remaining } = await closeCall(store, closing);
+    if (charged > 0) metrics.creditsCharged.inc({ operation }, charged);
+    if (returned > 0) metrics.creditsRefunded.inc({ reason: 'no_data' }, returned);
+    // Booked with credits or by itself.
+    if (credits === 0 || spent === 0)
+      await this.bookCost({ tenantId: tenant.id, operation, requestId, costMicroUsd });
+    return { credits: spent, remaining };
+  }
+
+  /**
+   * What models cost when nothing is charged. Under the id of the try: each try costs, and none may stand
+   * in the way of the charge. Nothing to book, nothing written.
+   */
+  private async bookCost({ requestId, ...cost }: LostCost): Promise<void> {
+    if (cost.costMicroUsd === 0) return;
+    await charge(this.runtime.store, { ...cost, reference: requestId, credits: 0 });
+  }
+}
+
+interface LostCost {
+  readonly tenantId: string;
+  readonly operation: ChargedOperation;
+  readonly requestId: string;
+  readonly costMicroUsd: number;
+}
+
+function reasonOf(error: unknown): 'client_gone' | 'failed' {
+  return error instanceof Refusal && error.code === 'client_gone' ? 'client_gone' : 'failed';
 }

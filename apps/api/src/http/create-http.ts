@@ -4,6 +4,7 @@ import { newId, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { trustProxyOf } from '../auth/trusted-proxies.js';
 import { UNCOUNTED_HEADERS } from '../limits/limit-rate.js';
+import { isWaitingRoute } from '../limits/waiting-routes.js';
 import { structureProblem } from './json-structure.js';
 import { acceptLargeBodies, type LargeBodies } from './large-bodies.js';
 import { boundRawBodies, isRaw } from './raw-bodies.js';
@@ -60,7 +61,7 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
     const route = request.routeOptions?.url ?? 'other';
     const method = USUAL_METHODS.has(request.method) ? request.method : 'other';
     metrics.httpRequests.inc({ method, route, status_code: String(reply.statusCode) });
-    const sync = String(WAITING_ROUTES.has(route));
+    const sync = String(isWaitingRoute(route));
     metrics.httpSeconds.observe({ method, route, sync }, reply.elapsedTime / 1_000);
   });
   return adapter;
@@ -75,19 +76,6 @@ const USUAL_METHODS: ReadonlySet<string> = new Set([
   'PATCH',
   'DELETE',
   'OPTIONS',
-]);
-
-/** Their answers wait for a page or a document. */
-const WAITING_ROUTES: ReadonlySet<string> = new Set([
-  '/v1/scrape',
-  '/v1/batch',
-  '/v1/map',
-  '/v1/enrich',
-  '/v1/enrich/website',
-  '/v1/brand',
-  '/v1/screenshot',
-  '/v1/extract',
-  '/v1/parse',
 ]);
 
 /** Their body may be left out. */

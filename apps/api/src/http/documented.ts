@@ -21,6 +21,9 @@ export const TARGET_BODY_REFUSALS: readonly RefusalCode[] = [
   'unsupported_media_type',
 ];
 
+/** What an endpoint that costs credits may refuse before its work begins. */
+export const CREDIT_REFUSALS: readonly RefusalCode[] = ['payment_required', 'credits_unavailable'];
+
 /** Schema of a body that has one of these shapes; name them with `ApiExtraModels` too. */
 export function anyOf(...models: readonly Type[]): { readonly anyOf: { $ref: string }[] } {
   return { anyOf: models.map((model) => ({ $ref: getSchemaPath(model) })) };

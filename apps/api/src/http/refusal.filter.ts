@@ -39,6 +39,7 @@ export class RefusalFilter implements ExceptionFilter {
 
   private count({ code, row }: Refusal): void {
     if (row.status === 401) this.metrics.httpRejections.inc({ reason: 'auth' });
+    else if (code === 'payment_required') this.metrics.httpRejections.inc({ reason: 'credits' });
     else if (code === 'body_too_large' || code === 'invalid_json')
       this.metrics.httpRejections.inc({ reason: 'body' });
     else if (row.status === 429) this.metrics.httpRejections.inc({ reason: 'rate_limit' });

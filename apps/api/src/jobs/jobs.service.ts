@@ -40,7 +40,7 @@ export class JobsService {
 
   async view(tenant: Tenant, id: string): Promise<JobView> {
     const job = await this.find(tenant, id);
-    const reasons = await jobReasons(this.runtime.store, job.id);
+    const reasons = await jobReasons(this.runtime.store.asReader(tenant.id), job.id);
     return presentJob(job, reasons, resultUrl(this.runtime, job));
   }
 }

@@ -1,7 +1,7 @@
-import type { JobEntity, ReasonCount } from '@app/store';
+import type { JobEntity, ReasonCount, RecentJob } from '@app/store';
 import type { JobSummary, JobView } from './job.dto.js';
 
-export function presentSummary(job: JobEntity): JobSummary {
+export function presentSummary(job: RecentJob): JobSummary {
   return {
     id: job.id,
     type: job.type,

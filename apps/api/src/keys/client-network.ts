@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 
 /**
  * Whom a threshold per address counts, as a CIDR: an IPv4 address, or the /64 of an IPv6 one, since one
@@ -16,6 +17,16 @@ export function networkOf(text: string): string | null {
     default:
       return null;
   }
+}
+
+/**
+ * Whom a threshold counts a request for. `ip` is what a trusted proxy forwarded; where that is no address
+ * (some write `unknown`), the proxy itself is counted, so that nobody gets past the threshold by it.
+ */
+export function clientNetwork({ ip, socket }: FastifyRequest): string {
+  const network = networkOf(ip) ?? networkOf(socket.remoteAddress ?? '');
+  if (network === null) throw new Error('a client without an address');
+  return network;
 }
 
 /** `192.0.2.1:443` and `[2001:db8::1]:443`. */

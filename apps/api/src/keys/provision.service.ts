@@ -4,7 +4,7 @@ import { Refusal, type Plan } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { provisionKey, type ProvisionOutcome } from '@app/store';
 import { InjectRuntime } from '../runtime.token.js';
-import { networkOf } from './client-network.js';
+import { clientNetwork } from './client-network.js';
 import type { ProvisionedKey, ProvisionRequest } from './key.dto.js';
 
 const TIER = 'free' satisfies Plan;
@@ -49,14 +49,4 @@ export class ProvisionService {
       throw new Refusal('auth_unavailable', {}, { cause });
     }
   }
-}
-
-/**
- * `ip` is what a trusted proxy forwarded; where that is no address (some write `unknown`), the proxy
- * itself is counted, so that nobody gets past the threshold by it.
- */
-function clientNetwork({ ip, socket }: FastifyRequest): string {
-  const network = networkOf(ip) ?? networkOf(socket.remoteAddress ?? '');
-  if (network === null) throw new Error('a client without an address');
-  return network;
 }

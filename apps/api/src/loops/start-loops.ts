@@ -12,6 +12,8 @@ import {
   sweepHostRungs,
   sweepPageCache,
   sweepSessions,
+  sweepSignInAsks,
+  sweepSignInLinks,
   utcDay,
   WEBHOOK_CHANNEL,
   WORK_CHANNEL,
@@ -19,9 +21,11 @@ import {
 import { openEventLoops } from '../billing/open-event-loops.js';
 import { countBacklog, openDeliverer } from '../webhooks/open-deliverer.js';
 import type { LiveJobs } from '../results/live-jobs.js';
+import { paymentLoops } from '../pay-per-call/payment-loops.js';
 import { eraseNext } from '../retention/erase-data.js';
 import { purgeNext, retain } from '../retention/retain.js';
 import { BackgroundLoop } from './background-loop.js';
+import { CreditRounds } from './credit-rounds.js';
 import { Dispatcher } from './dispatcher.js';
 import { Finisher } from './finisher.js';
 import { sweepReplies } from './sweep-replies.js';
@@ -36,6 +40,9 @@ const SWEEP_BATCH = 500;
 const SWEEP_INTERVAL_MS = 60_000;
 const PURGE_INTERVAL_MS = 10_000;
 const ERASE_INTERVAL_MS = 2_000;
+const HOLDS_INTERVAL_MS = 10_000;
+const RECONCILE_INTERVAL_MS = 60_000;
+const ROLL_UP_INTERVAL_MS = 30_000;
 const DAY_MS = 86_400_000;
 const BACKLOG_INTERVAL_MS = 10_000;
 /** Followers of a job hear of it this often at most. */
@@ -53,6 +60,7 @@ export function startLoops(runtime: Runtime, liveJobs: LiveJobs): { stop(): Prom
   const dispatch = loop('dispatch', 1_000, () => dispatcher.round(), 15);
   const finish = finishers.map((finisher) => loop('finish', 1_000, () => finisher.round()));
   const hosts = new HostSweep(store);
+  const credits = new CreditRounds(runtime);
   const webhooks = openDeliverer(runtime, () => deliver.wake());
   const deliver = loop('webhooks', 1_000, () => webhooks.deliverer.round());
   const live = loop('live jobs', 1_000, () => liveJobs.round(), LIVE_GAP_MS);
@@ -71,7 +79,12 @@ export function startLoops(runtime: Runtime, liveJobs: LiveJobs): { stop(): Prom
     loop('retain', SWEEP_INTERVAL_MS, () => retain(runtime, new Date(), hosts)),
     loop('purge', PURGE_INTERVAL_MS, () => purgeNext(runtime)),
     loop('erase', ERASE_INTERVAL_MS, () => eraseNext(runtime)),
-    ...payments.rounds.map(({ name, intervalMs, round }) => loop(name, intervalMs, round)),
+    loop('credit holds', HOLDS_INTERVAL_MS, () => credits.releaseHolds()),
+    loop('reconcile', RECONCILE_INTERVAL_MS, () => credits.reconcile()),
+    loop('usage', ROLL_UP_INTERVAL_MS, () => credits.rollUp()),
+    ...[...payments.rounds, ...paymentLoops(runtime)].map(({ name, intervalMs, round }) =>
+      loop(name, intervalMs, round),
+    ),
   ];
   const notifications = new Notifications(store.url, {
     [WORK_CHANNEL]: () => {
@@ -119,13 +132,15 @@ async function closeOverdue({ store, log }: Runtime): Promise<number | null> {
   return againIf(closed > 0);
 }
 
-/** Forgets what has expired: memory of hosts, cached pages, replies nobody read, counts of past days, sessions. */
+/** Forgets what has expired: memory of hosts, cached pages, replies nobody read, counts of past days, sessions and links. */
 async function sweep({ store, blobs }: Runtime): Promise<number | null> {
   await sweepHostRungs(store, SWEEP_BATCH);
   const yesterday = new Date(Date.now() - DAY_MS);
   await sweepDailyQuotas(store, { beforeDay: utcDay(yesterday), limit: SWEEP_BATCH });
   await sweepReplies(blobs, { nowMs: Date.now(), limit: SWEEP_BATCH });
   await sweepSessions(store, { limit: SWEEP_BATCH });
+  await sweepSignInLinks(store, { limit: SWEEP_BATCH });
+  await sweepSignInAsks(store, { limit: SWEEP_BATCH });
   const { expired, deleted } = await sweepPageCache(store, blobs, SWEEP_BATCH);
   // Where storage is away nothing is deleted, and coming back at once would not help.
   return againIf(expired === SWEEP_BATCH || deleted === SWEEP_BATCH);

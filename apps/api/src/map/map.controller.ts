@@ -4,8 +4,9 @@ import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { WorkId } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
 import { MapRequest, MapResult } from './map.dto.js';
 import { MapService } from './map.service.js';
 
@@ -22,9 +23,10 @@ export class MapController {
     operationId: 'map',
   })
   @ApiBody({ type: MapRequest })
-  @ApiOkResponse({ type: MapResult })
+  @ApiOkResponse({ headers: CREDIT_HEADERS, type: MapResult })
   @Keyed(
     ...TARGET_BODY_REFUSALS,
+    ...CREDIT_REFUSALS,
     'map_fetch_failed',
     'map_timeout',
     'scrape_unavailable',
@@ -36,12 +38,12 @@ export class MapController {
     @WorkId() requestId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MapResult> {
-    const { result, credits } = await this.maps.map(body, {
+    const { result, ...spent } = await this.maps.map(body, {
       tenant,
       requestId,
       signal: clientGone(reply),
     });
-    void reply.header('x-credits-consumed', credits);
+    tellCredits(reply, spent);
     return result;
   }
 }

@@ -2,15 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { CREDIT_COSTS, PLAN_LIMITS, Refusal, type MapReply, type MapTask } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
-import { Bookings } from '../http/bookings.js';
+import { Bookings, type Spent } from '../http/bookings.js';
 import { FetcherCall } from '../http/fetcher-call.js';
 import { TargetCheck } from '../http/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { DEFAULT_LINKS, type MapRequest, type MapResult } from './map.dto.js';
 
-export interface MapAnswer {
+export interface MapAnswer extends Spent {
   readonly result: MapResult;
-  readonly credits: number;
 }
 
 /** Whose map, and what it is booked under. */
@@ -34,16 +33,14 @@ export class MapService {
   async map(body: MapRequest, call: MapCall): Promise<MapAnswer> {
     const url = this.targets.parse(body.url);
     const task = this.toTask(url, body, call);
-    const mapped = mappedOf(await this.fetchers.request('map', task, call.signal), body.url);
-    const credits = mapped.links.length === 0 ? 0 : CREDIT_COSTS.map;
-    await this.bookings.book({
-      tenantId: call.tenant.id,
-      operation: 'map',
-      reference: call.requestId,
-      credits,
-      costMicroUsd: 0,
+    const { tenant, requestId } = call;
+    const charge = { tenant, operation: 'map', workId: requestId, requestId } as const;
+    const { value, ...spent } = await this.bookings.charged(charge, CREDIT_COSTS.map, async () => {
+      const mapped = mappedOf(await this.fetchers.request('map', task, call.signal), body.url);
+      const credits = mapped.links.length === 0 ? 0 : CREDIT_COSTS.map;
+      return { value: mapped, credits, costMicroUsd: 0 };
     });
-    return { result: present(url, mapped), credits };
+    return { result: present(url, value), ...spent };
   }
 
   private toTask(url: URL, { limit, search }: MapRequest, { tenant, requestId }: MapCall): MapTask {

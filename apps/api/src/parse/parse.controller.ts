@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
 import { parseBody } from '../http/validation.pipe.js';
 import { ParseRequest, ParseResult, ParseUpload } from './parse.dto.js';
 import { ParseService, type ParseAnswer, type ParseCall } from './parse.service.js';
@@ -28,9 +29,10 @@ export class ParseController {
     },
   })
   @ApiExtraModels(ParseRequest, ParseUpload)
-  @ApiOkResponse({ type: ParseResult })
+  @ApiOkResponse({ headers: CREDIT_HEADERS, type: ParseResult })
   @Keyed(
     ...TARGET_BODY_REFUSALS,
+    ...CREDIT_REFUSALS,
     'file_required',
     'invalid_multipart',
     'fetch_failed',
@@ -46,12 +48,12 @@ export class ParseController {
     @CurrentWork() work: Work,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ParseResult> {
-    const { result, credits } = await this.answer(request, {
+    const { result, ...spent } = await this.answer(request, {
       tenant,
       ...work,
       signal: clientGone(reply),
     });
-    void reply.header('x-credits-consumed', credits);
+    tellCredits(reply, spent);
     return result;
   }
 

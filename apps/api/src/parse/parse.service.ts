@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { CREDIT_COSTS, type Chunk, type ConvertReply, type ParsedFile } from '@app/contracts';
+import {
+  CREDIT_COSTS,
+  type Chunk,
+  type ConvertReply,
+  type PageDocument,
+  type ParsedFile,
+} from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
-import { Bookings } from '../http/bookings.js';
+import { Bookings, type Spent } from '../http/bookings.js';
 import { Conversions } from '../http/conversions.js';
 import { confirmForm, formDigestOf, type Work } from '../http/idempotency/claimed-requests.js';
 import { invalidRequest } from '../http/invalid-request.js';
@@ -19,9 +25,8 @@ import {
 } from './parse.dto.js';
 import { readUpload } from './read-upload.js';
 
-export interface ParseAnswer {
+export interface ParseAnswer extends Spent {
   readonly result: ParseResult;
-  readonly credits: number;
 }
 
 /** Whose document, and what it is booked under. */
@@ -60,10 +65,9 @@ export class ParseService {
       const chunks = parseFormat(fields) === 'rag';
       await confirmForm(request, this.runtime.store, digest);
       const asked = { kind: 'file', url: null, listing: false, llm: null, chunks } as const;
-      const parsed = convertedFile(
-        await this.conversions.convert(place, asked, { operation: 'parse', signal }),
+      return this.charged(call, async () =>
+        convertedFile(await this.conversions.convert(place, asked, { operation: 'parse', signal })),
       );
-      return this.settled(parsed, call);
     });
   }
 
@@ -72,26 +76,17 @@ export class ParseService {
     this.targets.parse(body.url);
     const asked = { listing: false, llm: null, mayLook: true, chunks: body.format === 'rag' };
     const task = this.pages.taskFor(body.url, call, asked);
-    const page = await this.pages.read(task, 'parse', signal);
-    const { file, chunks } = page;
-    if (!file) throw fileRefusal('unknown_kind', 'The address leads to a page, not to a document');
-    return this.settled({ file, chunks, costMicroUsd: freshCostOf(page) }, call);
+    return this.charged(call, async () => documentOn(await this.pages.read(task, 'parse', signal)));
   }
 
-  private async settled(
-    { file, chunks, costMicroUsd }: Parsed,
-    { tenant, workId, requestId }: ParseCall,
-  ): Promise<ParseAnswer> {
+  private async charged(call: ParseCall, parse: () => Promise<Parsed>): Promise<ParseAnswer> {
+    const charge = { ...call, operation: 'parse' } as const;
     const credits = CREDIT_COSTS.parse;
-    await this.bookings.book({
-      tenantId: tenant.id,
-      operation: 'parse',
-      reference: workId,
-      requestId,
-      credits,
-      costMicroUsd,
+    const { value, ...spent } = await this.bookings.charged(charge, credits, async () => {
+      const { costMicroUsd, ...parsed } = await parse();
+      return { value: parsed, credits, costMicroUsd };
     });
-    return { result: presentParsed(file, chunks), credits };
+    return { result: presentParsed(value.file, value.chunks), ...spent };
   }
 }
 
@@ -103,6 +98,13 @@ function parseFormat(fields: ReadonlyMap<string, string>): ParseFormat {
   const format = PARSE_FORMATS.find((name) => name === text);
   if (!format) throw invalidRequest(`\`format\` must be one of ${PARSE_FORMATS.join(', ')}`);
   return format;
+}
+
+/** @throws Refusal */
+function documentOn(page: PageDocument): Parsed {
+  const { file, chunks } = page;
+  if (!file) throw fileRefusal('unknown_kind', 'The address leads to a page, not to a document');
+  return { file, chunks, costMicroUsd: freshCostOf(page) };
 }
 
 /** @throws Refusal */

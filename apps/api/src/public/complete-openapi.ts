@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { REFUSALS, type RefusalCode } from '@app/contracts';
 import { alternativesOf } from '../http/alternatives.js';
+import { mayWait } from '../limits/waiting-routes.js';
 import { objectNameOf, TEXT_SEPARATOR, type DocumentedSchema } from './documented-operations.js';
 import { REQUEST_EXAMPLES } from './operation-example.js';
 
@@ -31,6 +32,8 @@ const ERROR_CONTENT = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Err
 
 /** What the server answers before a handler is reached, whatever the handler. */
 const WITH_KEY: readonly RefusalCode[] = ['rate_limited'];
+/** Where calls of one account are answered so many at a time. */
+const WITH_SLOT: readonly RefusalCode[] = ['too_many_requests'];
 const WITH_BODY: readonly RefusalCode[] = [
   'invalid_json',
   'invalid_request',
@@ -71,6 +74,7 @@ function operationsIn({ paths }: OpenAPIObject): readonly (readonly [string, str
 function serverRefusals(path: string, method: string): readonly RefusalCode[] {
   return [
     ...(path.startsWith('/v1/') ? WITH_KEY : []),
+    ...(mayWait(method.toUpperCase(), path) ? WITH_SLOT : []),
     // A body is read, and refused, also where it means nothing.
     ...(method === 'get' ? [] : WITH_BODY),
     ...(path.includes('{') ? WITH_PARAMETER : []),

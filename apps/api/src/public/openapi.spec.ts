@@ -78,6 +78,25 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('documents of every endpoint that costs credits that they may not be enough, and what it cost', async () => {
+    const { body } = await api.client.call('GET', '/v1/pricing');
+    const paths = (body as { endpoints: { path: string }[] }).endpoints.map(({ path }) => path);
+    expect(paths.length).toBeGreaterThan(8);
+    const isPriced = ({ method, path }: DocumentedOperation): boolean =>
+      method === 'POST' && [...paths, '/v1/crawl/{id}/extract'].includes(path);
+    expect(undocumented(['payment_required'], isPriced)).toEqual([]);
+    const headersOf = ({ responses }: DocumentedOperation): string[] =>
+      Object.keys((responses['200'] as { headers?: object } | undefined)?.headers ?? {});
+    const waited = operations
+      .filter(isPriced)
+      .filter(({ path }) => !['/v1/batch', '/v1/crawl', '/v1/crawl/{id}/extract'].includes(path));
+    for (const operation of waited)
+      expect([operation.path, headersOf(operation)]).toEqual([
+        operation.path,
+        expect.arrayContaining(['X-Credits-Consumed', 'X-Credits-Remaining']),
+      ]);
+  });
+
   it('documents how a body is refused, also where none is meant', () => {
     expect(undocumented(BODY, ({ method }) => method !== 'GET')).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { documentIdempotency } from '../http/documented.js';
 import { documentRateHeaders } from '../limits/describe-limits.js';
+import { documentPayments } from '../pay-per-call/describe-payments.js';
 import { WEBHOOKS } from '../webhooks/describe-webhooks.js';
 import { completeOpenApi } from './complete-openapi.js';
 
@@ -44,8 +45,16 @@ const ERROR_SCHEMA = {
   },
 };
 
+export interface Described {
+  /** Whether some calls may be paid for one by one. */
+  readonly isPaidByCall: boolean;
+}
+
 /** OpenAPI 3.1, generated from the controllers and DTOs. */
-export function describeApi(app: NestFastifyApplication): OpenAPIObject {
+export function describeApi(
+  app: NestFastifyApplication,
+  { isPaidByCall }: Described,
+): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Trawl')
@@ -62,6 +71,7 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   };
   document.webhooks = WEBHOOKS;
   documentIdempotency(document);
+  if (isPaidByCall) documentPayments(document);
   completeOpenApi(document);
   documentRateHeaders(document);
   return document;

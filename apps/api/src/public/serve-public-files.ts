@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { payPerCallTerms } from '@app/config';
 import type { Runtime } from '@app/runtime';
 import { describeApi } from './openapi.js';
 import { loadPublicFiles } from './public-files.js';
@@ -26,7 +27,7 @@ export function servePublicFiles(
   { publicUrl, settings }: Pick<Runtime, 'publicUrl' | 'settings'>,
 ): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  const document = describeApi(app);
+  const document = describeApi(app, { isPaidByCall: payPerCallTerms(settings) !== null });
   const exampleUrl = settings.exampleUrl.replace(/\/*$/, '/');
   const texts = loadPublicFiles({ document, publicUrl, exampleUrl });
   const files: readonly PublicFile[] = [

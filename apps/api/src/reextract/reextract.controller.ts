@@ -28,6 +28,7 @@ export class ReextractController {
     'invalid_request',
     'body_too_large',
     'unsupported_media_type',
+    'payment_required',
     'job_not_found',
     'job_running',
     'nothing_stored',

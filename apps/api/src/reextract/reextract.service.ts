@@ -13,8 +13,10 @@ import {
   type CrawlOptions,
   type JobEntity,
   type NewReextraction,
+  type Reextraction,
   type Tenant,
 } from '@app/store';
+import { Bookings } from '../http/bookings.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { requireModel } from '../http/model-request.js';
 import { TargetCheck } from '../http/target-check.js';
@@ -41,6 +43,7 @@ export class ReextractService {
     @InjectRuntime() private readonly runtime: Runtime,
     private readonly targets: TargetCheck,
     private readonly jobs: JobsService,
+    private readonly bookings: Bookings,
   ) {}
 
   async start({ sourceId, body, tenant, id }: Call): Promise<ReextractAccepted> {
@@ -52,9 +55,10 @@ export class ReextractService {
     const webhook = body.webhook ?? body.webhookUrl ?? null;
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
     await queue.ping().catch(unavailable);
-    const { pages, isNew } = await this.create({
+    const { pages, pageLimit, isNew } = await this.create({
       id,
-      tenantId: tenant.id,
+      tenant,
+      asksModel: ask.llm !== null,
       sourceJobId: source.id,
       mostPages: body.limit ?? null,
       // A page may wait for a model for a minute: as many of them as of a batch.
@@ -70,18 +74,18 @@ export class ReextractService {
       url: source.url,
       sourceJobId: source.id,
       pages,
-      message: `Extraction from ${pages} stored pages queued. Poll GET /v1/jobs/${id} for its state.`,
+      message: `Extraction from ${pagesText(pageLimit, pages)} queued. Poll GET /v1/jobs/${id} for its state.`,
     };
   }
 
   /** What was true of the source a moment ago may have changed. */
-  private async create(
-    job: NewReextraction,
-  ): Promise<{ readonly pages: number; readonly isNew: boolean }> {
+  private async create(job: NewReextraction): Promise<CreatedReextraction> {
     const made = await createReextraction(this.runtime.store, job).catch(unavailable);
     switch (made.kind) {
       case 'created':
         return made;
+      case 'unpaid':
+        throw this.bookings.unpaid(made);
       case 'unknown':
         throw new Refusal('job_not_found');
       case 'expired':
@@ -92,6 +96,13 @@ export class ReextractService {
         throw new Refusal('job_running', { status: made.status });
     }
   }
+}
+
+type CreatedReextraction = Extract<Reextraction, { kind: 'created' }>;
+
+function pagesText(paid: number, pages: number): string {
+  if (paid >= pages) return `${pages} stored pages`;
+  return `${paid} of ${pages} stored pages, as there are no credits for more,`;
 }
 
 function unavailable(cause: unknown): never {

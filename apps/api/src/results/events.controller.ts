@@ -92,16 +92,22 @@ export class EventsController {
     const asked = queryNumber('cursor', cursor, bounds);
     if (lastId === END_ID) return void (await reply.status(204).send());
     const after = queryNumber('Last-Event-ID', lastId, { ...bounds, fallback: asked });
-    await this.stream(reply, job, after);
+    await this.stream(reply, { tenant, job }, after);
   }
 
-  private async stream(reply: FastifyReply, job: JobEntity, after: number): Promise<void> {
+  private async stream(
+    reply: FastifyReply,
+    { tenant, job }: { readonly tenant: Tenant; readonly job: JobEntity },
+    after: number,
+  ): Promise<void> {
     const signal = clientGone(reply);
     const watch = await this.live.watch(job);
     if (signal.aborted) return watch.close();
     signal.addEventListener('abort', () => watch.close(), { once: true });
+    const { store, blobs } = this.runtime;
+    const ports = { store: store.asReader(tenant.id), blobs };
     const documents = (from: number, most: number): ReturnType<typeof readResults> =>
-      readResults(this.runtime, job.id, { after: from, most, maxReadBytes: MAX_READ_BYTES });
+      readResults(ports, job.id, { after: from, most, maxReadBytes: MAX_READ_BYTES });
     const events = jobEvents({ watch, after, documents, signal });
     reply
       .header('content-type', EVENT_STREAM)

@@ -30,7 +30,8 @@ describe('lines of a ledger in which few addresses fit', () => {
       return [{ rows, last: String((at + 1) * WINDOW), ...hit }];
     };
     const jobs = { findKept: async () => ({ id: 'j' }) };
-    const ledger = new LedgerService({ store: { query } } as never, jobs as never);
+    const store = { asReader: () => ({ query }) };
+    const ledger = new LedgerService({ store } as never, jobs as never);
     server = fastify({ forceCloseConnections: true });
     server.get('/', async (_, reply) => {
       try {

@@ -12,6 +12,12 @@ const WINDOW = 20_000;
 /** Statements for one page: a filter that nothing fits costs no more, however large the job. */
 const MAX_LOOKS = 10;
 
+/** A job, and who asks for it. */
+interface OwnJob {
+  readonly tenant: Tenant;
+  readonly id: string;
+}
+
 /** Tells what a job did with every address it met. */
 @Injectable()
 export class LedgerService {
@@ -23,12 +29,13 @@ export class LedgerService {
   async page(tenant: Tenant, id: string, query: ParsedLedgerQuery): Promise<LedgerPage> {
     const job = await this.jobs.findKept(tenant, id);
     const urls: LedgerEntryView[] = [];
-    let slice = await this.slice(job.id, query);
+    const own = { tenant, id: job.id };
+    let slice = await this.slice(own, query);
     urls.push(...slice.entries.map(presentEntry));
     for (let looks = 1; looks < MAX_LOOKS; looks++) {
       const left = query.most - urls.length;
       if (slice.next === null || left === 0) break;
-      slice = await this.slice(job.id, { ...query, after: slice.next, most: left });
+      slice = await this.slice(own, { ...query, after: slice.next, most: left });
       urls.push(...slice.entries.map(presentEntry));
     }
     const { status, discovered, ...counts } = slice.counts;
@@ -44,12 +51,12 @@ export class LedgerService {
     signal: AbortSignal,
   ): Promise<AsyncGenerator<Buffer>> {
     const job = await this.jobs.findKept(tenant, id);
-    return this.allLines(job.id, query, signal);
+    return this.allLines({ tenant, id: job.id }, query, signal);
   }
 
   /** Where few addresses fit it may look long without a line, and so without hearing that nobody reads. */
   private async *allLines(
-    jobId: string,
+    own: OwnJob,
     query: ParsedLedgerQuery,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
@@ -57,7 +64,7 @@ export class LedgerService {
     for (let after: bigint | null = query.after; after !== null && left > 0;) {
       if (signal.aborted) return;
       const most = Math.min(left, MAX_URLS);
-      const slice: LedgerSlice = await this.slice(jobId, { ...query, after, most });
+      const slice: LedgerSlice = await this.slice(own, { ...query, after, most });
       const lines = slice.entries.map((entry) => `${JSON.stringify(presentEntry(entry))}\n`);
       if (lines.length > 0) yield Buffer.from(lines.join(''));
       left -= lines.length;
@@ -65,8 +72,9 @@ export class LedgerService {
     }
   }
 
-  private async slice(jobId: string, query: ParsedLedgerQuery): Promise<LedgerSlice> {
-    const slice = await ledgerSlice(this.runtime.store, jobId, { ...query, window: WINDOW });
+  private async slice({ tenant, id }: OwnJob, query: ParsedLedgerQuery): Promise<LedgerSlice> {
+    const reader = this.runtime.store.asReader(tenant.id);
+    const slice = await ledgerSlice(reader, id, { ...query, window: WINDOW });
     if (!slice) throw new Refusal('job_not_found');
     return slice;
   }

@@ -21,7 +21,7 @@ describe('the jobs that are followed', () => {
       queries.push(name);
       return [];
     };
-    const store = { repository: () => ({ findBy }), query };
+    const store = { repository: () => ({ findBy }), query, asReader: () => ({ query }) };
     const settings = loadSettings({});
     const parts = {
       store,

@@ -57,7 +57,7 @@ export class LiveJobs {
     if (this.isStopping) throw new Refusal('draining');
     const release = this.readers.take(job.tenantId);
     try {
-      const reasons = await jobReasons(this.runtime.store, job.id);
+      const reasons = await jobReasons(this.runtime.store.asReader(job.tenantId), job.id);
       return this.open(job, reasons, release);
     } catch (error) {
       release();
@@ -65,7 +65,7 @@ export class LiveJobs {
     }
   }
 
-  /** Looks at every job that is followed; see BackgroundLoop. */
+  /** Looks at every job that is followed, of all tenants at once; see BackgroundLoop. */
   async round(): Promise<null> {
     if (this.watched.size === 0) return null;
     const jobs = await jobsById(this.runtime.store, [...this.watched.keys()]);

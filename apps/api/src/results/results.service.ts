@@ -3,7 +3,7 @@ import { BlobUnavailableError } from '@app/blobs';
 import { isTerminal, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { JobEntity, Tenant } from '@app/store';
-import { readResults } from '../crawl/read-results.js';
+import { readResults, type ResultPorts } from '../crawl/read-results.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { InjectRuntime } from '../runtime.token.js';
@@ -33,7 +33,8 @@ export class ResultsService {
     const results: object[] = [];
     let bytes = 0;
     let last = range.after;
-    for await (const { resultNo, document } of readable(readResults(this.runtime, job.id, range))) {
+    const documents = readResults(this.portsFor(tenant), job.id, range);
+    for await (const { resultNo, document } of readable(documents)) {
       bytes += document.byteLength;
       if (results.length > 0 && bytes > MAX_PAGE_BYTES) break;
       results.push(JSON.parse(document.toString('utf8')) as object);
@@ -46,7 +47,7 @@ export class ResultsService {
   /** One JSON line each, up to what is there now. */
   async lines(tenant: Tenant, id: string, range: ResultRange): Promise<AsyncGenerator<Buffer>> {
     const job = await this.jobs.findKept(tenant, id);
-    const documents = readResults(this.runtime, job.id, range);
+    const documents = readResults(this.portsFor(tenant), job.id, range);
     async function* lines(): AsyncGenerator<Buffer> {
       for await (const { document } of documents) {
         yield document;
@@ -63,7 +64,14 @@ export class ResultsService {
   ): Promise<{ readonly fileName: string; readonly bytes: AsyncGenerator<Buffer> }> {
     const job = await this.jobs.findKept(tenant, id);
     if (job.type === 'extract') throw nothingVisited(job);
-    return { fileName: warcFileName(job), bytes: readable(gathered(writeWarc(this.runtime, job))) };
+    const records = writeWarc(this.portsFor(tenant), job);
+    return { fileName: warcFileName(job), bytes: readable(gathered(records)) };
+  }
+
+  /** What documents are read by: rows of the tenant and no other. */
+  private portsFor({ id }: Tenant): ResultPorts {
+    const { store, blobs } = this.runtime;
+    return { store: store.asReader(id), blobs };
   }
 }
 

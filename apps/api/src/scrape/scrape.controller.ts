@@ -4,8 +4,9 @@ import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { anyOf, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { anyOf, CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
 import { ScrapeRequest } from './scrape.dto.js';
 import { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 import { ScrapeService } from './scrape.service.js';
@@ -22,9 +23,10 @@ export class ScrapeController {
   })
   @ApiBody({ type: ScrapeRequest })
   @ApiExtraModels(ScrapeResult, ScrapedFile)
-  @ApiOkResponse({ schema: anyOf(ScrapeResult, ScrapedFile) })
+  @ApiOkResponse({ headers: CREDIT_HEADERS, schema: anyOf(ScrapeResult, ScrapedFile) })
   @Keyed(
     ...TARGET_BODY_REFUSALS,
+    ...CREDIT_REFUSALS,
     'action_not_available',
     'not_cached',
     'fetch_failed',
@@ -42,8 +44,8 @@ export class ScrapeController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScrapeResult | ScrapedFile> {
     const call = { tenant, ...work, signal: clientGone(reply) };
-    const { result, credits } = await this.scrapes.scrape(body, call);
-    void reply.header('x-credits-consumed', credits);
+    const { result, ...spent } = await this.scrapes.scrape(body, call);
+    tellCredits(reply, spent);
     return result;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CREDIT_COSTS, ownWaitsMs, type Format, type ScrapeTask } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
-import { Bookings } from '../http/bookings.js';
+import { Bookings, type Spent, type Worked } from '../http/bookings.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';
 import { ImageLinks } from '../http/image-links.js';
 import { requireModel } from '../http/model-request.js';
@@ -19,9 +19,8 @@ import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 /** Formats that the text of a scanned document goes into. */
 const OF_TEXT: ReadonlySet<Format> = new Set(['markdown', 'json', 'summary']);
 
-export interface ScrapeAnswer {
+export interface ScrapeAnswer extends Spent {
   readonly result: ScrapeResult | ScrapedFile;
-  readonly credits: number;
 }
 
 /** Whose scrape, and what it is booked under. */
@@ -40,25 +39,31 @@ export class ScrapeService {
     private readonly bookings: Bookings,
   ) {}
 
-  async scrape(
-    body: ScrapeRequest,
-    { tenant, workId, requestId, signal }: ScrapeCall,
-  ): Promise<ScrapeAnswer> {
-    const task = this.toTask(body, tenant, requestId);
+  async scrape(body: ScrapeRequest, call: ScrapeCall): Promise<ScrapeAnswer> {
+    const task = this.toTask(body, call.tenant, call.requestId);
     this.targets.parse(body.url);
     requireModel(this.runtime.settings, task.llm);
+    const charge = { ...call, operation: 'scrape' } as const;
+    const { value: result, ...spent } = await this.bookings.charged(
+      charge,
+      CREDIT_COSTS.scrape,
+      () => this.read(task, body, call.signal),
+    );
+    return { result, ...spent };
+  }
+
+  private async read(
+    task: ScrapeTask,
+    body: ScrapeRequest,
+    signal: AbortSignal,
+  ): Promise<Worked<ScrapeAnswer['result']>> {
     const page = await this.pages.read(task, 'scrape', signal);
     const screenshot = page.screenshot && (await this.images.srcOf(page.screenshot));
-    const credits = page.partialReason === 'empty' ? 0 : CREDIT_COSTS.scrape;
-    await this.bookings.book({
-      tenantId: tenant.id,
-      operation: 'scrape',
-      reference: workId,
-      requestId,
-      credits,
+    return {
+      value: presentScrape(page, body, screenshot),
+      credits: page.partialReason === 'empty' ? 0 : CREDIT_COSTS.scrape,
       costMicroUsd: freshCostOf(page),
-    });
-    return { result: presentScrape(page, body, screenshot), credits };
+    };
   }
 
   private toTask(body: ScrapeRequest, tenant: Tenant, requestId: string): ScrapeTask {

@@ -4,8 +4,9 @@ import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
+import { CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
 import { ScreenshotRequest, ScreenshotResult } from './screenshot.dto.js';
 import { ScreenshotService } from './screenshot.service.js';
 
@@ -17,9 +18,10 @@ export class ScreenshotController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Picture of a page', operationId: 'screenshot' })
   @ApiBody({ type: ScreenshotRequest })
-  @ApiOkResponse({ type: ScreenshotResult })
+  @ApiOkResponse({ headers: CREDIT_HEADERS, type: ScreenshotResult })
   @Keyed(
     ...TARGET_BODY_REFUSALS,
+    ...CREDIT_REFUSALS,
     'screenshot_quota',
     'screenshot_failed',
     'screenshot_unavailable',
@@ -33,8 +35,8 @@ export class ScreenshotController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScreenshotResult> {
     const call = { tenant, ...work, signal: clientGone(reply) };
-    const { result, credits } = await this.screenshots.shoot(body, call);
-    void reply.header('x-credits-consumed', credits);
+    const { result, ...spent } = await this.screenshots.shoot(body, call);
+    tellCredits(reply, spent);
     return result;
   }
 }

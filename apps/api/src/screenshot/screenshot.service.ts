@@ -9,7 +9,7 @@ import {
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { isCharged, releaseDaily, reserveDaily, utcDay, type Tenant } from '@app/store';
-import { Bookings } from '../http/bookings.js';
+import { Bookings, type Spent } from '../http/bookings.js';
 import { FetcherCall } from '../http/fetcher-call.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';
 import { ImageLinks } from '../http/image-links.js';
@@ -29,6 +29,10 @@ export interface ScreenshotCall extends Work {
   readonly signal: AbortSignal;
 }
 
+export interface ScreenshotAnswer extends Spent {
+  readonly result: ScreenshotResult;
+}
+
 @Injectable()
 export class ScreenshotService {
   constructor(
@@ -39,20 +43,17 @@ export class ScreenshotService {
     private readonly bookings: Bookings,
   ) {}
 
-  async shoot(
-    body: ScreenshotRequest,
-    { tenant, workId, requestId, signal }: ScreenshotCall,
-  ): Promise<{ readonly result: ScreenshotResult; readonly credits: number }> {
-    const task = this.toTask(body, tenant, requestId);
+  async shoot(body: ScreenshotRequest, call: ScreenshotCall): Promise<ScreenshotAnswer> {
+    const { tenant } = call;
+    const task = this.toTask(body, tenant, call.requestId);
     this.targets.parse(body.url);
-    const limit = PLAN_LIMITS[tenant.plan].screenshotsPerDay;
-    const take = async (): Promise<Shown> =>
-      imageOf(await this.fetchers.request('screenshot', task, signal), body.url);
-    // A try of before whose answer was lost counts once: among the day's, and in credits.
-    const isCounted = workId !== requestId && (await isCharged(this.runtime.store, workId));
-    const shown = isCounted ? await take() : await this.withinQuota(tenant, limit, take);
-    await this.charge(tenant.id, workId);
-    const { url, widthPx, heightPx, isClipped, latencyMs, image } = shown;
+    const charge = { ...call, operation: 'screenshot' } as const;
+    const credits = CREDIT_COSTS.screenshot;
+    // What cannot be paid for takes none of the day's.
+    const { value, ...spent } = await this.bookings.charged(charge, credits, async () => {
+      return { value: await this.take(task, call), credits, costMicroUsd: 0 };
+    });
+    const { url, widthPx, heightPx, isClipped, latencyMs, image } = value;
     const result = {
       url,
       width: widthPx,
@@ -60,10 +61,21 @@ export class ScreenshotService {
       ...(isClipped ? { clipped: true } : {}),
       format: task.shot.format,
       latencyMs,
-      dailyLimit: limit,
+      dailyLimit: PLAN_LIMITS[tenant.plan].screenshotsPerDay,
       ...(await this.presentImage(image)),
     };
-    return { result, credits: CREDIT_COSTS.screenshot };
+    return { result, ...spent };
+  }
+
+  private async take(
+    task: ScreenshotTask,
+    { tenant, workId, requestId, signal }: ScreenshotCall,
+  ): Promise<Shown> {
+    const take = async (): Promise<Shown> =>
+      imageOf(await this.fetchers.request('screenshot', task, signal), task.url);
+    // A try of before whose answer was lost counts once: among the day's, and in credits.
+    const isCounted = workId !== requestId && (await isCharged(this.runtime.store, workId));
+    return isCounted ? take() : this.withinQuota(tenant, take);
   }
 
   private toTask(body: ScreenshotRequest, tenant: Tenant, requestId: string): ScreenshotTask {
@@ -87,8 +99,9 @@ export class ScreenshotService {
   }
 
   /** Takes one of the day's screenshots before the work, and gives it back when there is no picture. */
-  private async withinQuota<T>(tenant: Tenant, limit: number, work: () => Promise<T>): Promise<T> {
+  private async withinQuota<T>(tenant: Tenant, work: () => Promise<T>): Promise<T> {
     const { store, log } = this.runtime;
+    const limit = PLAN_LIMITS[tenant.plan].screenshotsPerDay;
     const quota = { tenantId: tenant.id, operation: 'screenshot', day: utcDay() } as const;
     const { ok } = await reserveDaily(store, { ...quota, limit });
     if (!ok) {
@@ -114,17 +127,6 @@ export class ScreenshotService {
     image: ImageRef,
   ): Promise<{ readonly imageUrl: string } | { readonly base64: string }> {
     return 'key' in image ? { imageUrl: await this.images.urlOf(image) } : { base64: image.base64 };
-  }
-
-  private async charge(tenantId: string, reference: string): Promise<void> {
-    const credits = CREDIT_COSTS.screenshot;
-    await this.bookings.book({
-      tenantId,
-      operation: 'screenshot',
-      reference,
-      credits,
-      costMicroUsd: 0,
-    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { PLANS, REFUSALS, type Plan } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Statement, Tenant, Usage } from '@app/store';
+import { NOTHING_AGREED, type Statement, type Tenant, type Usage } from '@app/store';
 import { presentUsage } from './present-usage.js';
 import { UsageService } from './usage.service.js';
 
@@ -8,7 +8,7 @@ const TENANT = {
   id: '018f0000-0000-7000-8000-000000000001',
   plan: 'free',
   keyId: null,
-  agreed: { monthlyCredits: null, requestsPerMinute: null },
+  agreed: NOTHING_AGREED,
 } as const satisfies Tenant;
 
 const USAGE: Usage = {

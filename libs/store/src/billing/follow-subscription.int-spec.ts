@@ -55,7 +55,7 @@ describe('a tenant that follows its subscription', () => {
   }
 
   const follow = async (plan: Plan, over?: Partial<Standing>) =>
-    followSubscription(store, await begin(), standing(plan, over));
+    (await followSubscription(store, await begin(), standing(plan, over))).followed;
 
   async function planNow(): Promise<string> {
     const text = 'SELECT plan FROM tenants WHERE id = $1';
@@ -146,10 +146,12 @@ describe('a tenant that follows its subscription', () => {
   it('believes the reading that was begun later, whichever is written first', async () => {
     const early = await begin();
     const late = await begin();
-    expect(await followSubscription(store, late, standing('scale'))).toMatchObject({
+    expect((await followSubscription(store, late, standing('scale'))).followed).toMatchObject({
       kind: 'changed',
     });
-    expect(await followSubscription(store, early, standing('hobby'))).toEqual({ kind: 'stale' });
+    expect((await followSubscription(store, early, standing('hobby'))).followed).toEqual({
+      kind: 'stale',
+    });
     expect(await planNow()).toBe('scale');
     expect(await follow('hobby')).toMatchObject({ kind: 'changed' });
   });
@@ -172,7 +174,9 @@ describe('a tenant that follows its subscription', () => {
     await tell('evt_other', 'cus_other');
     const read = await begin();
     await tell('evt_late');
-    await followSubscription(store, read, standing('pro'));
+    expect(await followSubscription(store, read, standing('pro'))).toMatchObject({
+      eventsApplied: 2,
+    });
     const text = `SELECT id, state, applied_at IS NOT NULL AS "isApplied" FROM payment_events
                   WHERE id LIKE '%' || $1 ORDER BY id`;
     expect(await store.query({ name: 'spec_event_states', text }, [tenantId])).toEqual([
@@ -192,7 +196,8 @@ describe('a tenant that follows its subscription', () => {
       },
       [tenantId],
     );
-    expect(await followSubscription(store, read, standing('pro'))).toEqual({ kind: 'stale' });
+    const { followed } = await followSubscription(store, read, standing('pro'));
+    expect(followed).toEqual({ kind: 'stale' });
     expect(await planNow()).toBe('free');
   });
 });

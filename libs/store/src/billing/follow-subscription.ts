@@ -52,6 +52,13 @@ export type Followed =
   | { readonly kind: 'same' }
   | { readonly kind: 'changed'; readonly from: Plan; readonly to: Plan };
 
+/** What became of a reading. */
+export interface WrittenRead {
+  readonly followed: Followed;
+  /** Events that it answers. */
+  readonly eventsApplied: number;
+}
+
 const HOLD: Statement = {
   name: 'hold_billing_account',
   text: `SELECT plan, payment, read_written::int AS "readWritten" FROM billing_accounts
@@ -60,7 +67,8 @@ const HOLD: Statement = {
 const WRITE: Statement = {
   name: 'write_subscription',
   text: `UPDATE billing_accounts SET read_written = $2, read_at = now(), plan = $3, subscription_id = $4,
-                subscription_state = $5, payment = $6, period_end = $7, ends_at = $8
+                subscription_state = $5, payment = $6, period_end = $7, ends_at = $8,
+                reread_at = now() + interval '1 day'
          WHERE tenant_id = $1`,
 };
 
@@ -73,15 +81,12 @@ export function followSubscription(
   store: Store,
   read: BegunRead,
   standing: Standing,
-): Promise<Followed> {
+): Promise<WrittenRead> {
   return store.transaction(async (tx) => {
     const followed = await write(tx, read, standing);
-    await markEventsApplied(tx, {
-      provider: read.provider,
-      customerId: read.customerId,
-      upTo: read.beganAt,
-    });
-    return followed;
+    const { provider, customerId, beganAt: upTo } = read;
+    const eventsApplied = await markEventsApplied(tx, { provider, customerId, upTo });
+    return { followed, eventsApplied };
   });
 }
 

@@ -111,15 +111,16 @@ export async function endPaymentEvent(
 const APPLIED: Statement = {
   name: 'payment_events_applied',
   text: `UPDATE payment_events SET state = 'applied', applied_at = now(), next_at = NULL, error = NULL
-         WHERE provider = $1 AND customer_id = $2 AND state = 'pending' AND received_at <= $3::timestamptz`,
+         WHERE provider = $1 AND customer_id = $2 AND state = 'pending' AND received_at <= $3::timestamptz
+         RETURNING 1`,
 };
 
-/** A reading that began after an event was told knows what it tells. */
+/** A reading that began after an event was told knows what it tells. Returns how many it answers. */
 export async function markEventsApplied(
   tx: Queryable,
   { provider, customerId, upTo }: { provider: string; customerId: string; upTo: string },
-): Promise<void> {
-  await run(tx, APPLIED, [provider, customerId, upTo]);
+): Promise<number> {
+  return (await run(tx, APPLIED, [provider, customerId, upTo])).length;
 }
 
 const SWEEP: Statement = {

@@ -7,6 +7,10 @@ import { openCall, type CreditCall } from './open-call.js';
 export interface ClosedCall {
   /** What was charged now: 0 also for what an earlier try was charged. */
   readonly charged: number;
+  /** What the reference was charged in all: now, or by an earlier try. */
+  readonly spent: number;
+  /** Credits that were held and went back now. */
+  readonly returned: number;
   /** Prepaid credits left; null where nothing bounds the tenant. */
   readonly remaining: number | null;
 }
@@ -45,14 +49,31 @@ export async function closeCall(
   if (creditTerms(tenant).monthlyCredits === null) {
     const booking = { tenantId: tenant.id, operation, reference, credits, costMicroUsd };
     const isNew = credits > 0 && (await charge(store, booking));
-    return { charged: isNew ? credits : 0, remaining: null };
+    return { charged: isNew ? credits : 0, spent: credits, returned: 0, remaining: null };
   }
   const values = [tenant.id, reference, credits, costMicroUsd, now];
   const end = await close(store, values);
-  if (end.wasOpen || end.wasCharged || credits === 0) return end;
+  if (end.wasOpen || end.wasCharged || credits === 0) return toldBy(end);
   // Expired, or another try is settling it at this moment: then it is known as charged now.
   const again = await openCall(store, call);
-  return again.kind === 'refused' ? { charged: 0, remaining: again.balance } : close(store, values);
+  if (again.kind === 'refused')
+    return { charged: 0, spent: 0, returned: 0, remaining: again.balance };
+  return toldBy(await close(store, values));
+}
+
+function toldBy({ charged, chargedBefore, returned, remaining }: HoldEnd): ClosedCall {
+  return { charged, spent: charged + chargedBefore, returned, remaining };
+}
+
+const OPEN_HOLDS: Statement = {
+  name: 'count_credit_holds',
+  text: 'SELECT count(*)::int AS holds FROM credit_holds',
+};
+
+/** Calls and jobs that hold credits just now. */
+export async function countOpenHolds(store: Store): Promise<number> {
+  const [row] = await store.query<{ holds: number }>(OPEN_HOLDS);
+  return row?.holds ?? 0;
 }
 
 async function close(store: Store, values: readonly unknown[]): Promise<HoldEnd> {
@@ -75,13 +96,21 @@ const EXPIRE: Statement = {
   }),
 };
 
+export interface ExpiryRound {
+  readonly limit: number;
+  /** @default by the clock of the database */
+  readonly now?: Date | null;
+  /** Told the credits of each hold. @default nobody */
+  readonly onReturned?: (credits: number) => void;
+}
+
 /**
  * Gives back what is held for calls whose process died: at most `limit` holds, one by one, in any number
  * of replicas. Returns how many.
  */
 export async function releaseExpiredHolds(
   store: Store,
-  { limit, now = null }: { readonly limit: number; readonly now?: Date | null },
+  { limit, now = null, onReturned }: ExpiryRound,
 ): Promise<number> {
   let released = 0;
   for (const { id, tenantId } of await store.query<{ id: string; tenantId: string }>(EXPIRED, [
@@ -89,7 +118,9 @@ export async function releaseExpiredHolds(
     now,
   ])) {
     const [end] = await store.query<HoldEnd & Record<string, unknown>>(EXPIRE, [tenantId, id, now]);
-    if (end?.wasOpen) released++;
+    if (!end?.wasOpen) continue;
+    released++;
+    onReturned?.(end.returned);
   }
   return released;
 }

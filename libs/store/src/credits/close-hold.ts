@@ -49,6 +49,8 @@ export function closingHold({ spent, before = '', condition = 'true', now }: Clo
     )
     SELECT EXISTS (SELECT FROM gone) AS "wasOpen", coalesce((SELECT credits FROM spent), 0)::float8 AS charged,
            EXISTS (SELECT FROM credit_ledger WHERE reference = $2 AND item = $2) AS "wasCharged",
+           coalesce((SELECT credits FROM credit_ledger WHERE reference = $2 AND item = $2), 0)::float8 AS "chargedBefore",
+           coalesce((SELECT to_grant + to_topup + to_overage FROM back), 0)::float8 AS returned,
            coalesce((SELECT remaining FROM returned),
                     (SELECT grant_left + topup_left FROM credit_balances WHERE tenant_id = $1), 0)::float8 AS remaining`;
 }
@@ -60,6 +62,10 @@ export interface HoldEnd {
   readonly charged: number;
   /** An earlier statement booked the reference. */
   readonly wasCharged: boolean;
+  /** With so many credits. */
+  readonly chargedBefore: number;
+  /** Of what was held. */
+  readonly returned: number;
   /** Prepaid credits left. */
   readonly remaining: number;
 }

@@ -171,7 +171,7 @@ describe('credits', () => {
       });
       await rig.openCall(tenant, { credits: 2, now });
       const given = await rig.closeCall(tenant, { reference: tooLate, credits: 2, now });
-      expect(given).toEqual({ charged: 0, remaining: 1 });
+      expect(given).toEqual({ charged: 0, spent: 0, returned: 0, remaining: 1 });
       expect([await rig.spent(late), await rig.spent(tooLate)]).toEqual([2, 0]);
     });
 
@@ -238,7 +238,7 @@ describe('credits', () => {
       const open = { kind: 'open', remaining: null };
       expect(await rig.openCall(tenant, { reference, credits: 1e9 })).toEqual(open);
       const closed = await rig.closeCall(tenant, { reference, credits: 1_000 });
-      expect(closed).toEqual({ charged: 1_000, remaining: null });
+      expect(closed).toEqual({ charged: 1_000, spent: 1_000, returned: 0, remaining: null });
       expect(await rig.closeCall(tenant, { reference, credits: 1_000 })).toMatchObject({
         charged: 0,
       });

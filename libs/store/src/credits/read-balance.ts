@@ -9,6 +9,7 @@ import {
   type CreditTerms,
 } from './credit-terms.js';
 import type { CreditPayment } from './set-plan.js';
+import { SPENT_IN_MONTH } from './spending.js';
 import { turnPeriod } from './turn-period.js';
 
 /**
@@ -87,9 +88,7 @@ const ACCOUNT: Statement = {
 };
 const SPENT: Statement = {
   name: 'spent_in_period',
-  text: `SELECT coalesce(sum(credits), 0)::float8 AS spent FROM credit_ledger
-         WHERE tenant_id = $1 AND created_at >= ($2 || '-01')::timestamp AT TIME ZONE 'UTC'
-           AND created_at < (($2 || '-01')::timestamp + interval '1 month') AT TIME ZONE 'UTC'`,
+  text: `SELECT coalesce(sum(credits), 0)::float8 AS spent FROM (${SPENT_IN_MONTH}) spending`,
 };
 
 /** How long a page waits for the ledger before it says that it cannot be read. */

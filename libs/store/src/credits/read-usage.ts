@@ -9,6 +9,7 @@ import {
   type CreditBalance,
   type ReadCredits,
 } from './read-balance.js';
+import { SPENT_IN_MONTH, spendingBetween } from './spending.js';
 
 /** What a tenant used in a calendar month, UTC (specification: Resources, Usage record). */
 export interface Usage {
@@ -37,13 +38,12 @@ const NOTHING: Sums = { pagesScraped: 0, llmExtractions: 0, costMicroUsd: 0 };
 const SUMS: Statement = {
   name: 'usage_in_period',
   text: `
-    SELECT count(*) FILTER (WHERE operation IN ('scrape', 'crawl') AND credits > 0)::float8 AS "pagesScraped",
-           count(*) FILTER (WHERE operation = 'extract' AND credits > 0)::float8 AS "llmExtractions",
+    SELECT coalesce(sum(calls) FILTER (WHERE operation IN ('scrape', 'crawl')), 0)::float8 AS "pagesScraped",
+           coalesce(sum(calls) FILTER (WHERE operation = 'extract'), 0)::float8 AS "llmExtractions",
            coalesce(sum(cost_micro_usd), 0)::float8 AS "costMicroUsd"
-    FROM credit_ledger
-    WHERE tenant_id = $1 AND created_at >= ($2 || '-01')::timestamp AT TIME ZONE 'UTC'
-      AND created_at < (($2 || '-01')::timestamp + interval '1 month') AT TIME ZONE 'UTC'`,
+    FROM (${SPENT_IN_MONTH}) spending`,
 };
+
 /**
  * This month's usage; null when there is no such tenant. With a ledger that cannot be read the state says
  * so and what was used is told as 0. @throws what the database throws when the tenant cannot be read either
@@ -103,14 +103,11 @@ export const MAX_USAGE_DAYS = 366;
 const BY_DAY: Statement = {
   name: 'usage_by_day',
   text: `
-    WITH clock AS (SELECT coalesce($3::timestamptz, now()) AT TIME ZONE 'UTC' AS at), day AS (
-      SELECT date_trunc('day', at) - n * interval '1 day' AS day FROM clock, generate_series(0, $2::int - 1) n
+    WITH clock AS (SELECT coalesce($3::timestamptz, now()) AT TIME ZONE 'UTC' AS at), day AS MATERIALIZED (
+      SELECT (at::date - n) AS day FROM clock, generate_series(0, $2::int - 1) n
     ), used AS (
-      SELECT date_trunc('day', created_at AT TIME ZONE 'UTC') AS day, sum(credits)::float8 AS credits,
-             count(*) FILTER (WHERE credits > 0)::float8 AS calls
-      FROM credit_ledger
-      WHERE tenant_id = $1 AND created_at >= (SELECT min(day) FROM day) AT TIME ZONE 'UTC'
-        AND created_at < (SELECT max(day) + interval '1 day' FROM day) AT TIME ZONE 'UTC'
+      SELECT day, sum(credits)::float8 AS credits, sum(calls)::float8 AS calls
+      FROM (${spendingBetween('SELECT min(day)::timestamp FROM day', "SELECT max(day) + interval '1 day' FROM day")}) spending
       GROUP BY 1
     )
     SELECT to_char(day, 'YYYY-MM-DD') AS day, coalesce(credits, 0) AS credits, coalesce(calls, 0) AS calls

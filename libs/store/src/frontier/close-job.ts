@@ -1,5 +1,6 @@
 import type { SkipReason } from '@app/contracts';
 import { OPTIONS_WITHOUT_SECRETS } from '../crawl-options.js';
+import { closeJobHold } from '../credits/job-holds.js';
 import { run, type Queryable, type Statement } from '../open-store.js';
 
 const CLOSE_JOB: Statement = {
@@ -12,14 +13,19 @@ const CLOSE_JOB: Statement = {
     )
     UPDATE jobs SET status = 'processing', options = ${OPTIONS_WITHOUT_SECRETS}, skipped = skipped + pending, pending = 0,
            rest_reason = CASE WHEN pending > 0 THEN $2 END, closed_at = now()
-    WHERE id = $1 RETURNING pg_notify('trawl_finish', '')`,
+    WHERE id = $1
+    RETURNING tenant_id AS "tenantId", credits_held IS NOT NULL AS "isHeld", pg_notify('trawl_finish', '')`,
 };
 
-/** Ends dispatch of a job. What is still pending counts as skipped for `reason`; its rows follow later. */
+/**
+ * Ends dispatch of a job. What is still pending counts as skipped for `reason`; its rows follow later.
+ * Credits that were held and not spent go back: nothing more is booked for it.
+ */
 export async function closeJob(
   tx: Queryable,
   jobId: string,
   reason: Extract<SkipReason, 'limit' | 'deadline'>,
 ): Promise<void> {
-  await run(tx, CLOSE_JOB, [jobId, reason]);
+  const [job] = await run<{ tenantId: string; isHeld: boolean }>(tx, CLOSE_JOB, [jobId, reason]);
+  if (job?.isHeld) await closeJobHold(tx, { tenantId: job.tenantId, reference: jobId });
 }

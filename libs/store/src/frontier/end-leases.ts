@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { run, type Statement, type Store } from '../open-store.js';
 import { announcingEnd } from '../webhooks/announce-end.js';
 import { OPTIONS_WITHOUT_SECRETS } from '../crawl-options.js';
+import { closeJobHold } from '../credits/job-holds.js';
 import { closeJob } from './close-job.js';
 
 const EXPIRED_JOBS: Statement = {
@@ -118,7 +119,8 @@ function countByHost(rows: readonly { readonly host: string }[]): Map<string, nu
 
 const LOCK_OWN_JOB: Statement = {
   name: 'cancel_lock_job',
-  text: 'SELECT status FROM jobs WHERE id = $1 AND tenant_id = $2 FOR NO KEY UPDATE',
+  text: `SELECT status, credits_held IS NOT NULL AS "isHeld" FROM jobs
+         WHERE id = $1 AND tenant_id = $2 FOR NO KEY UPDATE`,
 };
 const STOP_LEASED: Statement = {
   name: 'stop_leased',
@@ -143,7 +145,7 @@ const CANCEL: Statement = {
 
 /**
  * Cancels a tenant's job in one transaction, whatever its size: counters move at once, the rows of
- * waiting pages follow in the background. Returns the state the job is in afterwards, or null when
+ * waiting pages follow in the background, and credits that were held and not spent go back. Returns the state the job is in afterwards, or null when
  * the tenant has no such job.
  */
 export async function cancelJob(
@@ -152,11 +154,13 @@ export async function cancelJob(
   jobId: string,
 ): Promise<{ readonly status: JobStatus; readonly changed: boolean } | null> {
   return store.transaction(async (tx) => {
-    const [job] = await run<{ status: JobStatus }>(tx, LOCK_OWN_JOB, [jobId, tenantId]);
+    const own = [jobId, tenantId];
+    const [job] = await run<{ status: JobStatus; isHeld: boolean }>(tx, LOCK_OWN_JOB, own);
     if (!job) return null;
     if (isTerminal(job.status)) return { status: job.status, changed: false };
     await stopLeased(tx, jobId, 'cancelled', null);
     await run(tx, CANCEL, [jobId, newId()]);
+    if (job.isHeld) await closeJobHold(tx, { tenantId, reference: jobId });
     return { status: 'cancelled', changed: true };
   });
 }

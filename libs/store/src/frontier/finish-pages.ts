@@ -9,7 +9,8 @@ import { settleAliases } from './settle-aliases.js';
 
 const LOCK_JOB: Statement = {
   name: 'finish_lock_job',
-  text: `SELECT tenant_id AS "tenantId", type, status, scraped, discovered FROM jobs WHERE id = $1 FOR NO KEY UPDATE`,
+  text: `SELECT tenant_id AS "tenantId", type, status, scraped, discovered, credits_held IS NOT NULL AS "isHeld"
+         FROM jobs WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
 /**
@@ -85,8 +86,8 @@ const COUNT: Statement = {
   name: 'finish_count',
   text: `
     WITH ledger AS (
-      INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd)
-      SELECT $2, $24::text, $1, item, credits, cost
+      INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, from_hold)
+      SELECT $2, $24::text, $1, item, credits, cost, $25::bool
       FROM unnest($3::uuid[], $4::int[], $23::bigint[]) AS t (item, credits, cost)
     ), host AS (
       UPDATE hosts h SET in_flight = h.in_flight - t.finished, window_size = t.window_size,
@@ -144,6 +145,8 @@ interface JobLock {
   readonly status: JobStatus;
   readonly scraped: number;
   readonly discovered: number;
+  /** Credits were held for the job: its pages are spent out of them. */
+  readonly isHeld: boolean;
 }
 
 type FinishedRow = MovedRow & { readonly urlKey: string };
@@ -285,6 +288,7 @@ async function count(tx: pg.PoolClient, input: CountInput): Promise<JobStatus> {
     paces.map((pace) => pace.sentAgoMs),
     booked.map(({ costMicroUsd }) => costMicroUsd),
     job.type === 'extract' ? 'extract' : 'crawl',
+    job.isHeld,
   ]);
   if (!row?.done) return 'running';
   await closeJob(tx, batch.jobId, 'limit');

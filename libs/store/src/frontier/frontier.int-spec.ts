@@ -43,11 +43,11 @@ describe('the frontier in SQL', () => {
     tenant = await createTenant(store, 'spec', 'custom');
   });
 
-  async function newCrawl(over: { pageLimit?: number; deadlineAt?: Date; tenantId?: string } = {}) {
+  async function newCrawl(over: { pageLimit?: number; deadlineAt?: Date; tenant?: Tenant } = {}) {
     const id = newId();
     await createCrawl(store, {
       id,
-      tenantId: over.tenantId ?? tenant.id,
+      tenant: over.tenant ?? tenant,
       url: `http://${HOST}/`,
       urlKey: keyOf(0),
       host: HOST,
@@ -490,7 +490,7 @@ describe('the frontier in SQL', () => {
 
   it('serves tenants in turn, however many jobs one of them has', async () => {
     const busy = await createTenant(store, 'busy', 'custom');
-    for (let n = 0; n < 5; n++) await newCrawl({ tenantId: busy.id });
+    for (let n = 0; n < 5; n++) await newCrawl({ tenant: busy });
     await newCrawl();
     const [first, second] = await dispatchCandidates(store, 10);
     expect(new Set([first?.tenantId, second?.tenantId])).toEqual(new Set([busy.id, tenant.id]));
@@ -498,7 +498,7 @@ describe('the frontier in SQL', () => {
 
   it('holds a tenant to the concurrency of its plan', async () => {
     const free = await createTenant(store, 'free', 'free');
-    for (let n = 0; n < 3; n++) await newCrawl({ tenantId: free.id });
+    for (let n = 0; n < 3; n++) await newCrawl({ tenant: free });
     await store.query({
       name: 'wide',
       text: 'UPDATE hosts SET window_size = 16, crawl_delay_ms = 0',
@@ -510,7 +510,7 @@ describe('the frontier in SQL', () => {
   it('offers a turn to a tenant with free slots, however many others have none', async () => {
     for (let n = 0; n < 5; n++) {
       const full = await createTenant(store, 'full', 'free');
-      for (let job = 0; job < 3; job++) await newCrawl({ tenantId: full.id });
+      for (let job = 0; job < 3; job++) await newCrawl({ tenant: full });
     }
     await store.query({
       name: 'wider',

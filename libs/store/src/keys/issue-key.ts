@@ -51,7 +51,7 @@ const INSERT: Statement = {
 
 /** Makes a key for a tenant that is there. Its text is returned this once; only its hash is kept. @throws KeyLimitError */
 export async function issueApiKey(store: Store, wanted: NewKey): Promise<IssuedKey> {
-  return store.transaction((tx) => issueKey(tx, wanted));
+  return store.asTenant(wanted.tenantId).transaction((tx) => issueKey(tx, wanted));
 }
 
 /** {@link issueApiKey} as a part of a transaction. @throws KeyLimitError */

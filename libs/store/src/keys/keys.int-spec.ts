@@ -55,14 +55,15 @@ describe('API keys', () => {
 
     it('find their tenant with its agreement', async () => {
       const { key, record } = await make();
-      const plain = { monthlyCredits: null, requestsPerMinute: null };
+      const plain = { monthlyCredits: null, requestsPerMinute: null, concurrentRequests: null };
       const tenant = { id: tenantId, plan: 'pro', keyId: record.id };
       expect(await findTenantByKey(store, key)).toEqual({ ...tenant, agreed: plain });
       await sql(
-        'UPDATE tenants SET agreed_monthly_credits = 7, agreed_requests_per_minute = 8 WHERE id = $1',
+        `UPDATE tenants SET agreed_monthly_credits = 7, agreed_requests_per_minute = 8,
+           agreed_concurrent_requests = 9 WHERE id = $1`,
         [tenantId],
       );
-      const agreed = { monthlyCredits: 7, requestsPerMinute: 8 };
+      const agreed = { monthlyCredits: 7, requestsPerMinute: 8, concurrentRequests: 9 };
       expect(await findTenantByKey(store, key)).toEqual({ ...tenant, agreed });
     });
 

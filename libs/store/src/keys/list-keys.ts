@@ -25,7 +25,7 @@ const OWNER_BY_TEXT: Statement = {
 
 /** Keys of a tenant, newest first: all that are in use, and the last ones that ended. */
 export async function listApiKeys(store: Store, tenantId: string): Promise<ApiKey[]> {
-  return store.query<ApiKey & Record<string, unknown>>(LIST, [tenantId]);
+  return store.asReader(tenantId).query<ApiKey & Record<string, unknown>>(LIST, [tenantId]);
 }
 
 /** One key of a tenant; null when it has none of that id. */
@@ -33,7 +33,8 @@ export async function findApiKey(
   store: Store,
   { tenantId, keyId }: KeyOfTenant,
 ): Promise<ApiKey | null> {
-  const [key] = await store.query<ApiKey & Record<string, unknown>>(FIND, [tenantId, keyId]);
+  const reader = store.asReader(tenantId);
+  const [key] = await reader.query<ApiKey & Record<string, unknown>>(FIND, [tenantId, keyId]);
   return key ?? null;
 }
 

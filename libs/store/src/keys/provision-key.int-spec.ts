@@ -51,7 +51,7 @@ describe('self-serve keys', () => {
       plan: 'free',
       email: 'dev@example.com',
       createdAt: expect.any(Date),
-      agreed: { monthlyCredits: null, requestsPerMinute: null },
+      agreed: { monthlyCredits: null, requestsPerMinute: null, concurrentRequests: null },
     });
     expect(await findTenantByKey(store, key)).toMatchObject({ id: tenantId, keyId: record.id });
     expect(await listApiKeys(store, tenantId)).toMatchObject([

@@ -22,7 +22,8 @@ export interface KeyOfTenant {
  * True when the tenant has that key, also when it was revoked before.
  */
 export async function revokeApiKeyById(store: Store, which: KeyOfTenant): Promise<boolean> {
-  return (await store.transaction((tx) => revokeKey(tx, which))) !== null;
+  const own = store.asTenant(which.tenantId);
+  return (await own.transaction((tx) => revokeKey(tx, which))) !== null;
 }
 
 /** {@link revokeApiKeyById} as a part of a transaction; the key as it is then, or null. */

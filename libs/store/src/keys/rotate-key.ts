@@ -37,7 +37,7 @@ const RETIRE: Statement = {
  * key in use. @throws KeyLimitError: with an overlap both count
  */
 export async function rotateApiKey(store: Store, rotation: Rotation): Promise<RotatedKey | null> {
-  return store.transaction((tx) => rotateKey(tx, rotation));
+  return store.asTenant(rotation.tenantId).transaction((tx) => rotateKey(tx, rotation));
 }
 
 /** {@link rotateApiKey} as a part of a transaction. @throws KeyLimitError */

@@ -60,10 +60,9 @@ const COMPLETE: Statement = {
 
 /** @throws when the insert answers nothing, which it cannot */
 export async function requestDeletion(store: Store, tenantId: string): Promise<DataDeletion> {
-  const [row] = await store.query<DataDeletion & Record<string, unknown>>(REQUEST, [
-    newId(),
-    tenantId,
-  ]);
+  const values = [newId(), tenantId];
+  const own = store.asTenant(tenantId);
+  const [row] = await own.query<DataDeletion & Record<string, unknown>>(REQUEST, values);
   if (!row) throw new Error('a deletion was not recorded');
   return row;
 }
@@ -74,7 +73,8 @@ export async function findDeletion(
   tenantId: string,
   id: string,
 ): Promise<DataDeletion | null> {
-  const [row] = await store.query<DataDeletion & Record<string, unknown>>(FIND, [id, tenantId]);
+  const reader = store.asReader(tenantId);
+  const [row] = await reader.query<DataDeletion & Record<string, unknown>>(FIND, [id, tenantId]);
   return row ?? null;
 }
 

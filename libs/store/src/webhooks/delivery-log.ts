@@ -1,5 +1,5 @@
 import type { JobStatus, JobType } from '@app/contracts';
-import { run, type Statement, type Store } from '../open-store.js';
+import { run, type Queries, type Statement, type Store } from '../open-store.js';
 import type { AttemptError, DeliveryState } from './delivery.js';
 
 export interface LoggedAttempt {
@@ -81,13 +81,14 @@ export async function listDeliveries(
   { jobId, state, before, most }: DeliveryQuery,
 ): Promise<LoggedDelivery[]> {
   const bounds = [tenantId, before ?? LAST_ID, most];
+  const reader = store.asReader(tenantId);
   const rows =
     jobId !== null
-      ? await store.query<DeliveryRow>(LIST_JOB, [...bounds, jobId, state])
+      ? await reader.query<DeliveryRow>(LIST_JOB, [...bounds, jobId, state])
       : state !== null
-        ? await store.query<DeliveryRow>(LIST_STATE, [...bounds, state])
-        : await store.query<DeliveryRow>(LIST_ALL, bounds);
-  return withAttempts(store, rows);
+        ? await reader.query<DeliveryRow>(LIST_STATE, [...bounds, state])
+        : await reader.query<DeliveryRow>(LIST_ALL, bounds);
+  return withAttempts(reader, rows);
 }
 
 /** A tenant's delivery, or null when it does not exist or belongs to another tenant. */
@@ -96,13 +97,17 @@ export async function findDelivery(
   tenantId: string,
   id: string,
 ): Promise<LoggedDelivery | null> {
-  const rows = await store.query<DeliveryRow>(FIND, [tenantId, id]);
-  return (await withAttempts(store, rows))[0] ?? null;
+  const reader = store.asReader(tenantId);
+  const rows = await reader.query<DeliveryRow>(FIND, [tenantId, id]);
+  return (await withAttempts(reader, rows))[0] ?? null;
 }
 
-async function withAttempts(store: Store, rows: readonly DeliveryRow[]): Promise<LoggedDelivery[]> {
+async function withAttempts(
+  reader: Queries,
+  rows: readonly DeliveryRow[],
+): Promise<LoggedDelivery[]> {
   if (rows.length === 0) return [];
-  const attempts = await store.query<AttemptRow>(ATTEMPTS, [rows.map(({ id }) => id)]);
+  const attempts = await reader.query<AttemptRow>(ATTEMPTS, [rows.map(({ id }) => id)]);
   const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
   return rows.map((row) => ({ ...row, attempts: byDelivery.get(row.id) ?? [] }));
 }
@@ -138,7 +143,7 @@ export async function redeliver(
   id: string,
   now?: Date,
 ): Promise<boolean> {
-  return store.transaction(async (tx) => {
+  return store.asTenant(tenantId).transaction(async (tx) => {
     const values = [tenantId, id, now ?? null];
     if ((await run(tx, QUEUE_UP, values)).length === 0) return false;
     await run(tx, REDELIVER, values);

@@ -60,7 +60,8 @@ export async function readSecrets(
   tenantId: string,
   now?: Date,
 ): Promise<SigningSecret[]> {
-  return store.query<SigningSecret & Record<string, unknown>>(READ, [tenantId, now ?? null]);
+  const values = [tenantId, now ?? null];
+  return store.asReader(tenantId).query<SigningSecret & Record<string, unknown>>(READ, values);
 }
 
 /** As {@link readSecrets}, but a tenant without one gets one, which it has not seen yet. Never empty. */
@@ -71,7 +72,8 @@ export async function ensureSecrets(
 ): Promise<SigningSecret[]> {
   const known = await readSecrets(store, tenantId, now);
   if (known.length > 0) return known;
-  await store.query(CREATE, [newId(), tenantId, randomBytes(SECRET_BYTES), now ?? null, false]);
+  const values = [newId(), tenantId, randomBytes(SECRET_BYTES), now ?? null, false];
+  await store.asTenant(tenantId).query(CREATE, values);
   return readSecrets(store, tenantId, now);
 }
 
@@ -85,7 +87,7 @@ export async function showNewSecret(
   tenantId: string,
   now?: Date,
 ): Promise<SigningSecret[]> {
-  return store.transaction(async (tx) => {
+  return store.asTenant(tenantId).transaction(async (tx) => {
     await run(tx, LOCK_TENANT, [tenantId]);
     const shown = await run(tx, SHOW, [tenantId, now ?? null]);
     if (shown.length === 0) await rotate(tx, tenantId, now ?? null);

@@ -23,6 +23,8 @@ export interface Page {
   /** Way back to the page above. */
   readonly back?: { readonly title: string; readonly path: string };
   readonly content: Html;
+  /** Page of ours that the browser goes on to at once, by itself. */
+  readonly goesOnTo?: string;
   /** @default 200 */
   readonly status?: number;
 }
@@ -46,7 +48,7 @@ export function formToken(session: SignedIn | undefined): Html {
 }
 
 function frame(page: Page, assets: AssetPaths, session: SignedIn | undefined): Html {
-  const { title, lead, back, content } = page;
+  const { title, lead, back, content, goesOnTo } = page;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -54,6 +56,7 @@ function frame(page: Page, assets: AssetPaths, session: SignedIn | undefined): H
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        ${goesOnTo && html`<meta http-equiv="refresh" content="0; url=${goesOnTo}" />`}
         <title>${title} · Trawl</title>
         <link rel="icon" href="${assets['icon.svg']}" />
         <link rel="stylesheet" href="${assets['dashboard.css']}" />

@@ -1,20 +1,18 @@
-import { PLAN_LIMITS } from '@app/contracts';
-import type { CreditBalance, Tenant } from '@app/store';
+import type { CreditBalance } from '@app/store';
 import { html, type Html, type Piece } from '../html/html.js';
-import { problem } from '../html/notice.js';
+import { notice, problem } from '../html/notice.js';
 import { numberText } from '../html/time-text.js';
 import { titled } from '../jobs/job.page.js';
 
-/** What was spent of the month, and what the plan brings. */
-export function creditFigures({ plan, agreed }: Tenant, { state, spent }: CreditBalance): Html {
-  const monthly = agreed.monthlyCredits ?? PLAN_LIMITS[plan].monthlyCredits;
-  const isUnread = state === 'unavailable';
-  const figures: readonly (readonly [string, Piece])[] = [
-    ['Spent this month', isUnread ? '–' : numberText(spent)],
-    ['Credits a month', monthly === null ? 'No bound' : numberText(monthly)],
+type Figure = readonly [string, Piece];
+
+/** What is left and what was spent of the month. */
+export function creditFigures(plan: string, balance: CreditBalance): Html {
+  const figures: readonly Figure[] = [
+    ...(balance.state === 'unavailable' ? [] : figuresOf(balance)),
     ['Plan', html`<a href="/dashboard/plan">${titled(plan)}</a>`],
   ];
-  return html`${isUnread && problem('What was spent cannot be read just now.')}
+  return html`${stateNotice(balance)}
     <dl class="figures panel">
       ${figures.map(
         ([title, value]) =>
@@ -24,4 +22,29 @@ export function creditFigures({ plan, agreed }: Tenant, { state, spent }: Credit
           </div>`,
       )}
     </dl>`;
+}
+
+function figuresOf({ remaining, spent, granted, toppedUp, overage }: CreditBalance): Figure[] {
+  return [
+    ['Credits left', remaining === null ? 'No bound' : numberText(remaining)],
+    ['Spent this month', numberText(spent)],
+    ...(remaining === null ? [] : [['Granted this month', numberText(granted)] as const]),
+    ...(toppedUp > 0 ? [['Of top-ups', numberText(toppedUp)] as const] : []),
+    ...(overage > 0 ? [['Beyond the grant', numberText(overage)] as const] : []),
+  ];
+}
+
+function stateNotice({ state }: CreditBalance): Html | false {
+  switch (state) {
+    case 'ok':
+      return false;
+    case 'grant_pending':
+      return notice('The credits of this month come when the payment of the plan has arrived.');
+    case 'grant_failed':
+      return problem('The payment of the plan failed: the credits of this month are withheld.');
+    case 'reconciling':
+      return notice('The balance is being checked against the ledger.');
+    case 'unavailable':
+      return problem('Credits cannot be read just now.');
+  }
 }

@@ -22,7 +22,7 @@ export function overviewRoutes(scope: FastifyInstance, services: DashboardServic
     return pages.send(reply, {
       title: 'Overview',
       section: 'overview',
-      content: html`${balance && creditFigures(tenant, balance)}
+      content: html`${balance && creditFigures(tenant.plan, balance)}
         <section aria-labelledby="usage">
           <h2 id="usage">Credits of the last ${CHART_DAYS} days</h2>
           ${usageChart(days)}

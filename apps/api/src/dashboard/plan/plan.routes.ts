@@ -12,13 +12,13 @@ import { webLink } from '../html/web-link.js';
 import { titled } from '../jobs/job.page.js';
 import type { DashboardServices } from '../services.js';
 import { planPage } from './plan.page.js';
+import { returnUrl } from './return.routes.js';
 
 const PATH = '/dashboard/plan';
 
 /** The plan of the account, and the way to another where one is sold. */
 export function planRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { runtime, pages, billing } = services;
-  const ownPage = runtime.publicUrl + PATH;
   scope.get(PATH, (request, reply) => {
     const { plan } = tenantSignedIn(request);
     const buttons = html`${noticeIn(request.query)} ${billingButtons(request, runtime, plan)}`;
@@ -27,8 +27,8 @@ export function planRoutes(scope: FastifyInstance, services: DashboardServices):
   scope.post(`${PATH}/checkout`, async (request, reply) => {
     const order = {
       plan: formField(request, 'plan'),
-      successUrl: `${ownPage}?done=paid`,
-      cancelUrl: ownPage,
+      successUrl: returnUrl(runtime.publicUrl, 'paid'),
+      cancelUrl: returnUrl(runtime.publicUrl, 'plan'),
     };
     const { url } = await billing.checkout(order, tenantSignedIn(request), newId());
     return pages.send(reply, hostedPage(url));

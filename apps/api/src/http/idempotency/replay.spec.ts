@@ -35,7 +35,7 @@ describe('the replay of a stored body', () => {
       const refusal = error instanceof Refusal ? error : new Refusal('internal');
       await reply.status(refusal.row.status).send({ code: refusal.code });
     });
-    const runtime = { store: { query }, blobs: { get } };
+    const runtime = { store: { query, asTenant: () => ({ query }) }, blobs: { get } };
     requireKey(server, runtime.store as never);
     keepPostsIdempotent(server, runtime as never, { answers: new LongAnswers(), stalledMs });
     server.post('/v1/scrape', async () => ({ runs: ++runs }));
@@ -44,8 +44,20 @@ describe('the replay of a stored body', () => {
   afterEach(() => server.close());
 
   async function query({ name }: { readonly name: string }): Promise<object[]> {
-    if (name === 'find_api_key')
-      return [{ id: 't', plan: 'pro', secretHash: createHash('sha256').update(KEY).digest() }];
+    if (name === 'admit_requests') {
+      const secretHash = createHash('sha256').update(KEY).digest();
+      return [
+        {
+          question: 1,
+          tenantId: 't',
+          plan: 'pro',
+          secretHash,
+          limit: 200,
+          admitted: 200,
+          remaining: 0,
+        },
+      ];
+    }
     if (name !== 'read_idempotency_key') return [];
     const headers = { 'content-type': 'application/json' };
     return [{ fingerprint: null, status: 200, headers, body: null, blobKey: 'b', isRunning: null }];

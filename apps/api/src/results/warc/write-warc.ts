@@ -1,4 +1,4 @@
-import { VERSION, type Runtime } from '@app/runtime';
+import { VERSION } from '@app/runtime';
 import {
   archivedRows,
   copiesOf,
@@ -6,7 +6,7 @@ import {
   type ArchivedRow,
   type JobEntity,
 } from '@app/store';
-import { framesOf, inflateDocument } from '../../crawl/read-results.js';
+import { framesOf, inflateDocument, type ResultPorts } from '../../crawl/read-results.js';
 import { copyRecord, pageRecords } from './page-records.js';
 import { packRecord, recordId, type WarcRecord } from './warc-record.js';
 
@@ -22,10 +22,7 @@ export function warcFileName({ id }: Pick<JobEntity, 'id'>): string {
  * scraped, up to what is there now. The archive of an ended job is the same, byte by byte, at every
  * export. Memory is bounded by one read and one document.
  */
-export async function* writeWarc(
-  ports: Pick<Runtime, 'store' | 'blobs'>,
-  job: JobEntity,
-): AsyncGenerator<Buffer> {
+export async function* writeWarc(ports: ResultPorts, job: JobEntity): AsyncGenerator<Buffer> {
   yield await packRecord(infoRecord(job));
   const rowsAfter = (after: number, most: number): Promise<readonly ArchivedRow[]> =>
     archivedRows(ports.store, job.id, after, most);
@@ -40,7 +37,7 @@ export async function* writeWarc(
 }
 
 async function* copies(
-  { store }: Pick<Runtime, 'store'>,
+  { store }: Pick<ResultPorts, 'store'>,
   page: { readonly jobId: string; readonly urlKey: string },
 ): AsyncGenerator<Awaited<ReturnType<typeof copiesOf>>[number]> {
   for (let after: string | null = null; ;) {

@@ -1,0 +1,61 @@
+import type { CreditBalance } from '@app/store';
+import { creditFigures } from './credits.js';
+
+const BALANCE: CreditBalance = {
+  state: 'ok',
+  period: '2026-03',
+  priorPeriodsUnresolved: false,
+  granted: 1_000,
+  toppedUp: 0,
+  spent: 58,
+  overage: 0,
+  remaining: 942,
+};
+
+/** Titles and values as they are read, in order. */
+function shown(balance: Partial<CreditBalance>): readonly (readonly string[])[] {
+  const text = creditFigures('pro', { ...BALANCE, ...balance }).toString();
+  return [...text.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/g)].map(
+    ([, title = '', value = '']) => [title, value.replace(/<[^>]*>/g, '')],
+  );
+}
+const textOf = (state: CreditBalance['state']): string =>
+  creditFigures('pro', { ...BALANCE, state }).toString();
+
+describe('credits on the overview', () => {
+  it('tell what is left, spent and granted', () => {
+    expect(shown({})).toEqual([
+      ['Credits left', '942'],
+      ['Spent this month', '58'],
+      ['Granted this month', '1,000'],
+      ['Plan', 'Pro'],
+    ]);
+  });
+
+  it('tell of top-ups and of what went beyond the grant, where there is some', () => {
+    const titles = shown({ toppedUp: 50, overage: 7 }).map(([title]) => title);
+    expect(titles).toEqual(expect.arrayContaining(['Of top-ups', 'Beyond the grant']));
+  });
+
+  it('tell of no grant where nothing bounds', () => {
+    expect(shown({ remaining: null }).slice(0, 2)).toEqual([
+      ['Credits left', 'No bound'],
+      ['Spent this month', '58'],
+    ]);
+    expect(shown({ remaining: null })).toHaveLength(3);
+  });
+
+  it('tell no figures that were not read', () => {
+    expect(shown({ state: 'unavailable' })).toEqual([['Plan', 'Pro']]);
+    expect(textOf('unavailable')).toContain('cannot be read');
+  });
+
+  it.each([
+    ['grant_pending', 'when the payment of the plan has arrived'],
+    ['grant_failed', 'are withheld'],
+    ['reconciling', 'checked against the ledger'],
+  ] as const)('say when the state is %s', (state, text) => {
+    expect(textOf(state)).toContain(text);
+    expect(textOf('ok')).not.toContain(text);
+  });
+});

@@ -1,0 +1,22 @@
+import type { ApiResponseOptions } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Spent } from './bookings.js';
+
+/** The headers of {@link tellCredits}, for the answers that have them. */
+export const CREDIT_HEADERS = {
+  'X-Credits-Consumed': {
+    description: 'What the call cost: 0 when it gave no data.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-Credits-Remaining': {
+    description:
+      'Prepaid credits left after it. Absent where nothing bounds them, and where nothing was to be charged.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+} satisfies ApiResponseOptions['headers'];
+
+/** Specification: Limits, "Credit cost per call". */
+export function tellCredits(reply: FastifyReply, { credits, remaining }: Spent): void {
+  void reply.header('x-credits-consumed', credits);
+  if (remaining !== null) void reply.header('x-credits-remaining', remaining);
+}

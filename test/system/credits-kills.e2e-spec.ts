@@ -1,0 +1,30 @@
+import { until } from '@app/testing';
+import { killWhileCharging } from './credits-kills.js';
+import { CreditsRun } from './credits-run.js';
+
+const SEED = 20_261_122;
+
+describe('credits while API replicas are killed -9', () => {
+  let run: CreditsRun;
+  beforeAll(async () => {
+    run = await CreditsRun.start(3);
+  }, 180_000);
+  afterAll(() => run?.stop(), 60_000);
+
+  it('are in the end what the answers say: each call charged once, nothing held', async () => {
+    const payer = await run.payer('hobby', 1_000);
+    const plan = { seed: SEED, calls: 120, kills: 4, atOnce: 12 };
+    const report = await killWhileCharging(run, payer, plan);
+    expect(report.wrong).toEqual([]);
+    expect([report.told, await run.spentBy(payer)]).toEqual([report.worth, report.worth]);
+    // What a try left that died last, or was overtaken.
+    await run.sql('UPDATE credit_holds SET expires_at = now() WHERE tenant_id = $1', [payer.id]);
+    await until(async () => (await run.standing(payer)).held === 0, {
+      what: 'nothing held',
+      timeoutMs: 30_000,
+    });
+    const left = 1_000 - report.worth;
+    expect(await run.standing(payer)).toEqual({ left, held: 0, overage: 0 });
+    expect(await run.audit()).toEqual([]);
+  }, 240_000);
+});

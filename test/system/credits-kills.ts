@@ -1,0 +1,125 @@
+import { seededRandom, until, type Answer, type SeededRandom } from '@app/testing';
+import { consumed, type CreditsRun, type Payer } from './credits-run.js';
+
+export interface KillPlan {
+  readonly seed: number;
+  readonly calls: number;
+  /** Replicas killed -9 while the calls are under way. */
+  readonly kills: number;
+  /** Calls under way at a time. */
+  readonly atOnce: number;
+}
+
+/** What a call is worth, by what its page is. */
+interface Wanted {
+  readonly path: string;
+  readonly status: number;
+  readonly credits: number;
+}
+
+export interface KillReport {
+  /** Calls by status of their last answer. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** What the answers told in all, and what the pages are worth. */
+  readonly told: number;
+  readonly worth: number;
+  /** Tries that got no answer, or one to be tried again. */
+  readonly retries: number;
+  /** Calls that were answered otherwise than their page is. */
+  readonly wrong: readonly string[];
+}
+
+/** A call is tried until it is answered, wherever: its Idempotency-Key is that of one call. */
+const RETRIED = new Set([409, 429, 500, 502, 503, 504]);
+const ANSWERED_MS = 90_000;
+
+/**
+ * Sends calls to all replicas while some of them are killed -9 at any moment and started again. The leases
+ * of their keys are ended by hand: nobody waits for them.
+ */
+export async function killWhileCharging(
+  run: CreditsRun,
+  payer: Payer,
+  plan: KillPlan,
+): Promise<KillReport> {
+  const random = seededRandom(plan.seed);
+  const calls = Array.from({ length: plan.calls }, (_, n) => ({ n, wanted: wantedOf(n, random) }));
+  const waiting = [...calls];
+  const report = { statuses: {} as Record<string, number>, told: 0, worth: 0, retries: 0 };
+  const wrong: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let call = waiting.shift(); call; call = waiting.shift()) {
+      const { wanted, n } = call;
+      const key = `kills-${plan.seed}-${n}`;
+      const { answer, retries } = await answered(run, payer, { key, wanted, random });
+      report.statuses[answer.status] = (report.statuses[answer.status] ?? 0) + 1;
+      report.told += consumed(answer) || 0;
+      report.worth += wanted.credits;
+      report.retries += retries;
+      if (answer.status !== wanted.status || (consumed(answer) || 0) !== wanted.credits)
+        wrong.push(`${key} ${wanted.path}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    }
+  };
+  const isOver = { value: false };
+  const killing = killReplicas(run, plan, { random, isOver, left: () => waiting.length });
+  await Promise.all(Array.from({ length: plan.atOnce }, work));
+  isOver.value = true;
+  await killing;
+  return { ...report, wrong };
+}
+
+function wantedOf(n: number, random: SeededRandom): Wanted {
+  const kind = random.int(0, 9);
+  if (kind === 0) return { path: `/blank?${n}`, status: 200, credits: 0 };
+  if (kind === 1) return { path: `/status/404?${n}`, status: 422, credits: 0 };
+  const path = kind < 6 ? `/slow/${random.int(50, 600)}/p${n}` : `/tree/${n % 300}`;
+  return { path, status: 200, credits: 1 };
+}
+
+interface Try {
+  readonly key: string;
+  readonly wanted: Wanted;
+  readonly random: SeededRandom;
+}
+
+async function answered(
+  run: CreditsRun,
+  payer: Payer,
+  { key, wanted, random }: Try,
+): Promise<{ readonly answer: Answer; readonly retries: number }> {
+  let retries = -1;
+  const once = async (): Promise<Answer | false> => {
+    retries++;
+    const body = { url: run.site.url(wanted.path) };
+    const sent = { key: payer.key, body, idempotencyKey: key };
+    const answer = await run.post(random.pick(run.urls), '/v1/scrape', sent).catch(() => null);
+    return answer !== null && !RETRIED.has(answer.status) && answer;
+  };
+  const answer = await until(once, { what: `an answer to ${key}`, timeoutMs: ANSWERED_MS });
+  return { answer: answer as Answer, retries };
+}
+
+interface Killing {
+  readonly random: SeededRandom;
+  readonly isOver: { readonly value: boolean };
+  readonly left: () => number;
+}
+
+/** One after another, each when so many calls more were begun; the first replica lives. */
+async function killReplicas(
+  run: CreditsRun,
+  { calls, kills }: KillPlan,
+  { random, isOver, left }: Killing,
+): Promise<void> {
+  for (let kill = 1; kill <= kills; kill++) {
+    const at = calls - Math.floor((calls * kill) / (kills + 1)) + random.int(-2, 2);
+    await until(() => isOver.value || left() <= at, { what: 'the moment', timeoutMs: 120_000 });
+    if (isOver.value) return;
+    const [doomed] = run.replicas.splice(random.int(0, run.replicas.length - 1), 1);
+    await doomed?.process.kill9();
+    await run.sql(
+      `UPDATE idempotency_keys SET lease_until = now() - interval '1 second' WHERE status IS NULL`,
+    );
+    await run.startReplica();
+  }
+}

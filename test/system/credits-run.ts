@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import type { Plan } from '@app/contracts';
+import { changeAgreement } from '@app/store';
+import {
+  spawnApp,
+  startFixtureSite,
+  TrawlClient,
+  until,
+  type Answer,
+  type FixtureSite,
+  type SpawnedApp,
+} from '@app/testing';
+import { AUDIT } from '../../libs/store/test/credit-rig.js';
+import { createCaller, deployCluster, type Deployment } from './deployment.js';
+
+/** A tenant with so many credits. */
+export interface Payer {
+  readonly id: string;
+  readonly key: string;
+  readonly client: TrawlClient;
+}
+
+/** The service in several API replicas on one database, with a site to scrape. */
+export class CreditsRun {
+  private constructor(
+    readonly service: Deployment,
+    readonly site: FixtureSite,
+    /** Beside the first, which nobody kills. */
+    readonly replicas: SpawnedApp[],
+  ) {}
+
+  static async start(replicas: number): Promise<CreditsRun> {
+    const site = await startFixtureSite({ treePages: 300, slowPages: 300, slowMs: 300 });
+    const env = { BROWSER_MAX: '0', HOST_WINDOW_START: '8', LEASE_MS: '5000' };
+    const service = await deployCluster({ env });
+    const run = new CreditsRun(service, site, []);
+    while (run.replicas.length < replicas - 1) await run.startReplica();
+    return run;
+  }
+
+  async startReplica(): Promise<SpawnedApp> {
+    const app = await spawnApp({ app: 'api', env: { ...this.service.env } });
+    this.replicas.push(app);
+    const isReady = async (): Promise<boolean> => (await fetch(`${app.url}/health/ready`)).ok;
+    await until(isReady, { what: 'a ready API', timeoutMs: 60_000 });
+    return app;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.replicas.map((app) => app.process.stop('SIGTERM')));
+    await this.service.stop();
+    await this.site.close();
+  }
+
+  get urls(): readonly string[] {
+    return [this.service.url, ...this.replicas.map(({ url }) => url)];
+  }
+
+  sql<R extends object = Record<string, unknown>>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> {
+    const name = hash('sha1', text);
+    return this.service.store.query<R & Record<string, unknown>>({ name, text }, values);
+  }
+
+  /** Whose credits are few, and nothing else. */
+  async payer(plan: Plan, monthlyCredits: number): Promise<Payer> {
+    const { store, url } = this.service;
+    const { id, key } = await createCaller(store, `payer ${plan}`, plan);
+    const agreed = { monthlyCredits, requestsPerMinute: 100_000, concurrentRequests: 1_000 };
+    await store.transaction((tx) => changeAgreement(tx, id, agreed));
+    return { id, key, client: new TrawlClient(url, key) };
+  }
+
+  async post(
+    url: string,
+    path: string,
+    { key, body, idempotencyKey }: { key: string; body: unknown; idempotencyKey?: string },
+  ): Promise<Answer> {
+    const headers = {
+      ...{ 'x-api-key': key, 'content-type': 'application/json' },
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    };
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${url}${path}`, sent);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  }
+
+  /** Prepaid credits left, what is held, and what is beyond. */
+  async standing({ id }: Payer): Promise<{ left: number; held: number; overage: number }> {
+    const [row] = await this.sql<{ left: number; held: number; overage: number }>(
+      `SELECT (b.grant_left + b.topup_left)::int AS left, b.overage_used::int AS overage,
+              (SELECT coalesce(sum(from_grant + from_topup + from_overage), 0)::int FROM credit_holds h
+               WHERE h.tenant_id = b.tenant_id) AS held
+       FROM credit_balances b WHERE b.tenant_id = $1`,
+      [id],
+    );
+    return row ?? { left: NaN, held: NaN, overage: NaN };
+  }
+
+  async spentBy({ id }: Payer): Promise<number> {
+    const [row] = await this.sql<{ credits: number }>(
+      'SELECT coalesce(sum(credits), 0)::int AS credits FROM credit_ledger WHERE tenant_id = $1',
+      [id],
+    );
+    return row?.credits ?? NaN;
+  }
+
+  /** What does not add up. */
+  audit(): Promise<Record<string, unknown>[]> {
+    return this.sql(AUDIT);
+  }
+}
+
+export const consumed = ({ headers }: Answer): number =>
+  Number(headers.get('x-credits-consumed') ?? NaN);

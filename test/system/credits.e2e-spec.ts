@@ -1,0 +1,204 @@
+import { newId } from '@app/contracts';
+import { TrawlClient, until } from '@app/testing';
+import { consumed, CreditsRun, type Payer } from './credits-run.js';
+
+const CALLS = 200;
+const CREDITS = 10;
+/** Pages of the tree stand beside each other, not under the first. */
+const ALL = { allowBackwardLinks: true };
+
+describe('credits, in two API replicas', () => {
+  let run: CreditsRun;
+  beforeAll(async () => {
+    run = await CreditsRun.start(2);
+  }, 180_000);
+  afterAll(() => run?.stop(), 60_000);
+  beforeEach(() => run.site.reset());
+  afterEach(async () => {
+    expect(await run.audit()).toEqual([]);
+  });
+
+  const scrape = (payer: Payer, path: string) =>
+    payer.client.scrape({ url: run.site.url(path), formats: ['markdown'] });
+  const fetched = (prefix: string): number =>
+    run.site.requests().filter(({ path }) => path.startsWith(prefix)).length;
+  const refusal = (balance: number) => ({
+    error: expect.stringMatching(
+      new RegExp(`^Not enough credits: this request needs 1, ${balance} are left\\.`),
+    ),
+    ...{ balance, required: 1 },
+  });
+
+  it('are spent exactly, however many ask at once, and nothing is fetched beyond them', async () => {
+    const payer = await run.payer('free', CREDITS);
+    const clients = run.urls.map((url) => new TrawlClient(url, payer.key));
+    const answers = await Promise.all(
+      Array.from({ length: CALLS }, (_, n) =>
+        (clients[n % clients.length] as TrawlClient).scrape({ url: run.site.url(`/tree/${n}`) }),
+      ),
+    );
+    const served = answers.filter((answer) => answer.status === 200);
+    const refused = answers.filter((answer) => answer.status === 402);
+    expect([served.length, refused.length]).toEqual([CREDITS, CALLS - CREDITS]);
+    expect(refused[0]?.body).toEqual(refusal(0));
+    expect(fetched('/tree/')).toBe(CREDITS);
+    expect(await run.spentBy(payer)).toBe(CREDITS);
+    expect(await run.standing(payer)).toEqual({ left: 0, held: 0, overage: 0 });
+  }, 120_000);
+
+  it('bound a crawl by as many pages as are left, and the crawl ends', async () => {
+    const payer = await run.payer('free', 7);
+    const { client } = payer;
+    const started = await client.crawl({ url: run.site.url('/tree/0'), limit: 50, ...ALL });
+    expect(started.message).toContain('up to 7 pages instead of 50');
+    expect(await run.standing(payer)).toEqual({ left: 0, held: 7, overage: 0 });
+    const refused = await client.call('POST', '/v1/crawl', { url: run.site.url('/'), limit: 1 });
+    expect([refused.status, refused.body]).toEqual([402, refusal(0)]);
+    expect([(await scrape(payer, '/docs')).status, fetched('/docs')]).toEqual([402, 0]);
+    const job = await client.waitForEnd(started.jobId);
+    expect(job).toMatchObject({ status: 'completed', pages_scraped: 7 });
+    expect(job.skipped['limit']).toBeGreaterThan(0);
+    expect(await client.results(started.jobId)).toHaveLength(7);
+    expect([await run.spentBy(payer), await run.standing(payer)]).toEqual([
+      7,
+      { left: 0, held: 0, overage: 0 },
+    ]);
+  }, 60_000);
+
+  it('bound a batch job, whose other pages are skipped', async () => {
+    const payer = await run.payer('free', 3);
+    const urls = [0, 1, 2, 3, 4].map((n) => run.site.url(`/tree/${n}`));
+    const answer = await payer.client.call('POST', '/v1/batch', { urls, async: true });
+    expect([answer.status, answer.body]).toMatchObject([
+      202,
+      { pages: 5, message: expect.stringContaining('5 pages, of which 3 are scraped') },
+    ]);
+    const { jobId } = answer.body as { jobId: string };
+    const job = await payer.client.waitForEnd(jobId);
+    expect([job.status, job.pages.scraped, job.skipped]).toEqual(['completed', 3, { limit: 2 }]);
+    expect(await run.standing(payer)).toEqual({ left: 0, held: 0, overage: 0 });
+  }, 60_000);
+
+  it('come back from a crawl that is cancelled, less what it spent', async () => {
+    const payer = await run.payer('free', 30);
+    const { client } = payer;
+    const { jobId } = await client.crawl({
+      url: run.site.url('/slow-site/0'),
+      limit: 20,
+      ...ALL,
+    });
+    expect(await run.standing(payer)).toMatchObject({ left: 10, held: 20 });
+    await until(async () => (await client.job(jobId)).pages_scraped >= 2, {
+      what: 'two pages',
+      timeoutMs: 30_000,
+    });
+    expect((await client.cancel(jobId)).status).toBe(200);
+    const { pages_scraped: pages } = await client.job(jobId);
+    expect(pages).toBeLessThan(20);
+    expect([await run.spentBy(payer), await run.standing(payer)]).toEqual([
+      pages,
+      { left: 30 - pages, held: 0, overage: 0 },
+    ]);
+  }, 60_000);
+
+  it('go into overage on a paid plan, by calls and by jobs', async () => {
+    const payer = await run.payer('hobby', 2);
+    const left: (string | null)[] = [];
+    for (let n = 0; n < 4; n++) {
+      const answer = await scrape(payer, `/tree/${n}`);
+      expect([answer.status, consumed(answer)]).toEqual([200, 1]);
+      left.push(answer.headers.get('x-credits-remaining'));
+    }
+    expect(left).toEqual(['1', '0', '0', '0']);
+    const { jobId } = await payer.client.crawl({
+      url: run.site.url('/tree/0'),
+      limit: 3,
+      ...ALL,
+    });
+    const job = await payer.client.waitForEnd(jobId);
+    expect(job.pages_scraped).toBe(3);
+    expect(await run.standing(payer)).toEqual({ left: 0, held: 0, overage: 5 });
+  }, 60_000);
+
+  it('are not spent where there is no data', async () => {
+    const payer = await run.payer('free', 1);
+    for (const [path, status, told] of [
+      ['/blank', 200, 0],
+      ['/status/404', 422, NaN],
+      ['/private/x', 422, NaN],
+    ] as const) {
+      const answer = await scrape(payer, path);
+      expect([path, answer.status, consumed(answer)]).toEqual([path, status, told]);
+      expect(await run.standing(payer)).toEqual({ left: 1, held: 0, overage: 0 });
+    }
+    const answer = await scrape(payer, '/tree/1');
+    expect([consumed(answer), answer.headers.get('x-credits-remaining')]).toEqual([1, '0']);
+  }, 60_000);
+
+  it('are shown by GET /v1/usage as they are spent, and after they were summed up', async () => {
+    const payer = await run.payer('free', 5);
+    await scrape(payer, '/tree/1');
+    await scrape(payer, '/tree/2');
+    const pages = async () => {
+      const { body } = await payer.client.call('GET', '/v1/usage');
+      return (body as { pages_scraped: number }).pages_scraped;
+    };
+    expect(await pages()).toBe(2);
+    const isSummed = async () =>
+      (await run.sql('SELECT 1 FROM credit_usage_days WHERE tenant_id = $1', [payer.id])).length >
+      0;
+    await until(isSummed, { what: 'the sums', timeoutMs: 60_000 });
+    expect(await pages()).toBe(2);
+    await scrape(payer, '/tree/3');
+    expect(await pages()).toBe(3);
+  }, 90_000);
+
+  it('are spent by the playground as by any scrape, and refused there as well', async () => {
+    const payer = await run.payer('free', 1);
+    const { url } = run.service;
+    const signIn = await fetch(`${url}/dashboard/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: url },
+      body: new URLSearchParams({ key: payer.key }),
+    });
+    const cookie = (signIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const page = await (await fetch(`${url}/dashboard/playground`, { headers: { cookie } })).text();
+    const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    const send = () =>
+      fetch(`${url}/dashboard/playground`, {
+        method: 'POST',
+        headers: { origin: url, cookie },
+        body: new URLSearchParams({ form_token: token, url: run.site.url('/tree/1') }),
+      });
+    const first = await send();
+    expect([first.status, await run.spentBy(payer)]).toEqual([200, 1]);
+    const second = await send();
+    expect([second.status, await second.text()]).toEqual([
+      402,
+      expect.stringContaining('Not enough credits'),
+    ]);
+    expect([fetched('/tree/1'), await run.spentBy(payer)]).toEqual([1, 1]);
+  }, 60_000);
+
+  it('of calls whose process died come back when their hold expires', async () => {
+    const payer = await run.payer('free', 5);
+    await scrape(payer, '/tree/1');
+    const doomed = await run.startReplica();
+    const lost = new TrawlClient(doomed.url, payer.key).scrape({
+      url: run.site.url(`/slow/20000/${newId()}`),
+    });
+    lost.catch(() => undefined);
+    await until(async () => (await run.standing(payer)).held === 1, { what: 'the hold' });
+    await doomed.process.kill9();
+    run.replicas.splice(run.replicas.indexOf(doomed), 1);
+    await expect(lost).rejects.toThrow();
+    expect(await run.standing(payer)).toEqual({ left: 3, held: 1, overage: 0 });
+    await run.sql('UPDATE credit_holds SET expires_at = now() WHERE tenant_id = $1', [payer.id]);
+    await until(async () => (await run.standing(payer)).held === 0, {
+      what: 'the sweep',
+      timeoutMs: 30_000,
+    });
+    expect(await run.standing(payer)).toEqual({ left: 4, held: 0, overage: 0 });
+  }, 90_000);
+});
