@@ -6,6 +6,7 @@ export * from './crawl-job.js';
 export * from './deadline.js';
 export * from './error-class.js';
 export * from './errors.js';
+export * from './suggested-fixes.js';
 export * from './ids.js';
 export * from './listing.js';
 export * from './llm.js';

@@ -1,6 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, type RefusalCode } from '@app/contracts';
+import { Refusal, SUGGESTED_FIXES, type RefusalCode } from '@app/contracts';
 import { StoreUnavailableError } from '@app/store';
 import type { Logger, Metrics } from '@app/telemetry';
 
@@ -34,7 +34,7 @@ export class RefusalFilter implements ExceptionFilter {
     const { status } = refusal.row;
     if (status === 503 || status === 429)
       void reply.header('retry-after', refusal.details['retryAfterSeconds'] ?? 5);
-    void reply.status(refusal.row.status).send(presentRefusal(refusal));
+    void reply.status(refusal.row.status).send(presentRefusal(refusal, request));
   }
 
   private count({ code, row }: Refusal): void {
@@ -48,15 +48,32 @@ export class RefusalFilter implements ExceptionFilter {
   }
 }
 
-/** The /v1 error body (specification: Errors). */
-export function presentRefusal(refusal: Refusal): object {
+/** A request header: `agent` asks for refusals that programs act on. */
+export const ERROR_FORMAT_HEADER = 'x-error-format';
+
+/** What the presenter looks at of a request. */
+type Asker = Pick<FastifyRequest, 'headers' | 'id'>;
+
+/**
+ * The /v1 error body (specification: Errors): `error` is a text, or for who asks so the envelope of agents.
+ * What else a body tells stands beside it in both.
+ */
+export function presentRefusal(refusal: Refusal, asker?: Asker): object {
   const { row } = refusal;
   return {
     ...(row.ok === undefined ? {} : { ok: row.ok }),
-    error: refusal.message,
+    error: asker && isAgent(asker) ? envelopeOf(refusal, asker.id) : refusal.message,
     ...row.extra,
     ...refusal.body,
   };
+}
+
+function isAgent({ headers }: Asker): boolean {
+  return String(headers[ERROR_FORMAT_HEADER]).trim().toLowerCase() === 'agent';
+}
+
+function envelopeOf({ code, message }: Refusal, requestId: string): object {
+  return { message, code, suggested_fix: SUGGESTED_FIXES[code], request_id: requestId };
 }
 
 /** Errors of the HTTP layer below us, by status. */

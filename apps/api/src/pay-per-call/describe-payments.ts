@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { REFUSALS, type RefusalCode } from '@app/contracts';
+import { ERROR_TEXT } from '../http/describe-errors.js';
 import { TEXT_SEPARATOR } from '../public/documented-operations.js';
 import { PAID_OPERATIONS } from './paid-operations.js';
 import { MAX_PAYMENT_CHARS } from './read-payment.js';
@@ -22,7 +23,7 @@ const PAYMENT_REQUIRED = {
   required: ['x402Version', 'error', 'resource', 'accepts'],
   properties: {
     x402Version: { type: 'integer' as const, enum: [2], description: 'Version of the convention' },
-    error: { ...TEXT, description: 'Human-readable message' },
+    error: ERROR_TEXT,
     resource: {
       type: 'object' as const,
       description: 'What is paid for',

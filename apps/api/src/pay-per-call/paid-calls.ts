@@ -228,7 +228,7 @@ function refusedWith(
 /** In place of the answer that was about to be sent. */
 function replaced(reply: FastifyReply, refusal: Refusal): string {
   void reply.code(refusal.row.status).header('x-credits-consumed', 0);
-  return JSON.stringify(presentRefusal(refusal));
+  return JSON.stringify(presentRefusal(refusal, reply.request));
 }
 
 /** SettlementResponse of the convention. */

@@ -94,7 +94,8 @@ function operationOf(method: string, path: string, raw: RawOperation): Documente
     summary: raw.summary ?? '',
     ...(raw.description ? { description: raw.description } : {}),
     needsKey: (raw.security ?? []).length > 0,
-    parameters: raw.parameters ?? [],
+    // Those by reference are the same on every operation.
+    parameters: (raw.parameters ?? []).filter((one) => !('$ref' in one)),
     body: raw.requestBody?.content ?? {},
     needsBody: raw.requestBody?.required ?? false,
     responses: raw.responses,

@@ -1,5 +1,6 @@
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { documentErrorFormat, ERROR_SCHEMAS } from '../http/describe-errors.js';
 import { documentIdempotency } from '../http/documented.js';
 import { documentRateHeaders } from '../limits/describe-limits.js';
 import { documentPayments } from '../pay-per-call/describe-payments.js';
@@ -8,42 +9,6 @@ import { completeOpenApi } from './complete-openapi.js';
 
 /** Description version (specification: Versioning). */
 const DESCRIPTION_VERSION = '0.1.0';
-
-const ERROR_SCHEMA = {
-  type: 'object' as const,
-  required: ['error'],
-  properties: {
-    error: { type: 'string' as const, description: 'Human-readable message' },
-    ok: { type: 'boolean' as const, description: 'Present on some errors, value false' },
-    status: {
-      type: 'string' as const,
-      description: 'Of a job that was not started: `failed`',
-    },
-    limit: { type: 'integer' as const, description: '429: requests per minute of the plan' },
-    tier: { type: 'string' as const, description: '429: the plan' },
-    retryAfterSeconds: { type: 'integer' as const, description: '429: when to try again' },
-    balance: { type: 'integer' as const, description: '402: credits that are left' },
-    required: { type: 'integer' as const, description: '402: credits the request needs' },
-    url: { type: 'string' as const, description: '422 of a scrape: the address' },
-    cascade: { type: 'object' as const, description: '422 of a scrape: what was tried' },
-    unblock: { type: 'object' as const, description: '422 of a scrape: providers that were tried' },
-    action: {
-      type: 'object' as const,
-      description: '422 of a scrape: index, type and reason of the action that failed',
-    },
-    reason: { type: 'string' as const, description: 'Documents and models: why, for programs' },
-    message: { type: 'string' as const, description: 'The same for people' },
-    invalidUrls: {
-      type: 'array' as const,
-      items: { type: 'string' as const },
-      description: '400 of an extraction: those of `urls` that are no address to fetch',
-    },
-    metadata: {
-      type: 'object' as const,
-      description: 'What the model used although there is no answer',
-    },
-  },
-};
 
 export interface Described {
   /** Whether some calls may be paid for one by one. */
@@ -67,12 +32,13 @@ export function describeApi(
   const document = SwaggerModule.createDocument(app, config);
   document.components = {
     ...document.components,
-    schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA },
+    schemas: { ...document.components?.schemas, ...ERROR_SCHEMAS },
   };
   document.webhooks = WEBHOOKS;
   documentIdempotency(document);
   if (isPaidByCall) documentPayments(document);
   completeOpenApi(document);
   documentRateHeaders(document);
+  documentErrorFormat(document);
   return document;
 }

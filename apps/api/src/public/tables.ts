@@ -1,4 +1,12 @@
-import { PLAN_LIMITS, PLANS, type Overage, type Plan } from '@app/contracts';
+import {
+  PLAN_LIMITS,
+  PLANS,
+  REFUSALS,
+  SUGGESTED_FIXES,
+  type Overage,
+  type Plan,
+  type RefusalCode,
+} from '@app/contracts';
 import {
   documentedRefusals,
   operationTitle,
@@ -6,6 +14,8 @@ import {
 } from './documented-operations.js';
 
 type Row = readonly string[];
+
+const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
 
 /** A table of Markdown. */
 function table(head: Row, rows: readonly Row[]): string {
@@ -33,18 +43,17 @@ export function operationTable(operations: readonly DocumentedOperation[]): stri
   );
 }
 
-/** Every text of every refusal that some operation documents, by status. */
+/** Every refusal that some operation documents, by status, with its code and what to do about it. */
 export function refusalTable(operations: readonly DocumentedOperation[]): string {
-  const texts = new Map<string, Set<string>>();
-  for (const [status, more] of operations.flatMap(documentedRefusals)) {
-    const known = texts.get(status) ?? new Set();
-    for (const text of more) known.add(text === '{problem}' ? '(what is wrong, in words)' : text);
-    texts.set(status, known);
-  }
-  const rows = [...texts]
-    .sort(([one], [other]) => Number(one) - Number(other))
-    .flatMap(([status, known]) => [...known].map((text): Row => [status, text]));
-  return table(['status', '`error`'], rows);
+  const told = new Set(operations.flatMap(documentedRefusals).flatMap(([, texts]) => texts));
+  const rows = REFUSAL_CODES.filter((code) => told.has(REFUSALS[code].text))
+    .sort((one, other) => REFUSALS[one].status - REFUSALS[other].status)
+    .map((code): Row => {
+      const { status, text } = REFUSALS[code];
+      const shown = text === '{problem}' ? '(what is wrong, in words)' : text;
+      return [String(status), `\`${code}\``, shown, SUGGESTED_FIXES[code]];
+    });
+  return table(['status', '`code`', '`error`', '`suggested_fix`'], rows);
 }
 
 const PLAN_ROWS: readonly (readonly [string, (plan: Plan) => string])[] = [

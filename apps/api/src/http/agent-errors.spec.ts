@@ -1,0 +1,158 @@
+import { REFUSALS, SUGGESTED_FIXES, type RefusalCode } from '@app/contracts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+
+interface Told {
+  readonly status: number;
+  readonly body: { readonly [name: string]: unknown; readonly error: unknown };
+  readonly requestId: string | null;
+}
+
+describe('errors as agents ask for them', () => {
+  let api: StartedApi;
+  afterEach(() => api.stop());
+
+  const start = async (options: StartOptions = {}): Promise<void> => {
+    api = await startApi(options);
+  };
+  const send = async (
+    path: string,
+    { format = 'agent', ...init }: RequestInit & { readonly format?: string } = {},
+  ): Promise<Told> => {
+    const headers = {
+      ...{ 'x-api-key': api.key, 'content-type': 'application/json', 'x-error-format': format },
+      ...(init.headers as Record<string, string> | undefined),
+    };
+    const answer = await fetch(`${api.url}${path}`, { ...init, headers });
+    const body = (await answer.json()) as Told['body'];
+    return { status: answer.status, body, requestId: answer.headers.get('x-request-id') };
+  };
+  const scrape = (body: string, headers: Readonly<Record<string, string>> = {}): Promise<Told> =>
+    send('/v1/scrape', { method: 'POST', body, headers });
+  const expectTold = ({ status, body, requestId }: Told, code: RefusalCode): void => {
+    expect([status, body.error]).toEqual([
+      REFUSALS[code].status,
+      {
+        message: expect.stringMatching(/./),
+        code,
+        suggested_fix: SUGGESTED_FIXES[code],
+        request_id: requestId,
+      },
+    ]);
+    expect(requestId).toMatch(/./);
+  };
+
+  it('name a code, what to do, and the request, wherever a request is refused', async () => {
+    await start();
+    expectTold(await scrape('{'), 'invalid_json');
+    expectTold(await scrape('{}'), 'url_required');
+    expectTold(await scrape('{"url":"http://a.example/","none":1}'), 'invalid_request');
+    expectTold(await scrape('{}', { 'content-type': 'text/csv' }), 'unsupported_media_type');
+    expectTold(await scrape('{}', { 'x-api-key': 'wrong' }), 'api_key_invalid');
+    expectTold(await send('/v1/nothing'), 'not_found');
+    expectTold(await send('/v1/scrape', { method: 'PUT', body: '{}' }), 'method_not_allowed');
+  });
+
+  it('keep the other fields of the body beside the envelope', async () => {
+    await start({ credits: 0, plan: 'free' });
+    const unpaid = await scrape('{"url":"http://93.184.216.34/"}');
+    expectTold(unpaid, 'payment_required');
+    expect(unpaid.body).toMatchObject({ balance: 0, required: 1 });
+    const blocked = await scrape('{"url":"http://127.0.0.1/"}');
+    expectTold(blocked, 'blocked_url');
+    expect(blocked.body['ok']).toBe(false);
+  });
+
+  it('tell when the minute is full', async () => {
+    await start({ plan: 'free', window: { admitted: 0, remaining: 0 } });
+    const full = await scrape('{}');
+    expectTold(full, 'rate_limited');
+    expect(full.body).toMatchObject({ limit: 10, tier: 'free', retryAfterSeconds: 60 });
+  });
+
+  it.each([' Agent ', 'AGENT'])('are asked for by %j too', async (format) => {
+    await start();
+    expectTold(await send('/v1/nothing', { format }), 'not_found');
+  });
+
+  it.each(['', 'json', 'agent, json'])('are texts where %j is asked for', async (format) => {
+    await start();
+    expect((await send('/v1/nothing', { format })).body).toEqual({ error: 'Not found' });
+  });
+
+  it('are documented, with the header on every operation that needs a key', async () => {
+    await start();
+    const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { security?: unknown; parameters?: object[] }>>;
+    };
+    const reference = { $ref: '#/components/parameters/ErrorFormat' };
+    for (const [path, item] of Object.entries(document.paths))
+      for (const { security, parameters = [] } of Object.values(item)) {
+        const isTold = parameters.some((one) => '$ref' in one && one.$ref === reference.$ref);
+        expect([path, isTold]).toEqual([path, security !== undefined]);
+      }
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, 'openapi');
+    const isError = ajv.compile({ $ref: 'openapi#/components/schemas/Error' });
+    const { body } = await scrape('{}');
+    const known = body.error as object;
+    expect([isError(body), isError({ error: 'text' })]).toEqual([true, true]);
+    expect(isError({ error: { ...known, code: 'no such code' } })).toBe(false);
+  });
+});
+
+describe('what is suggested', () => {
+  const fixes = Object.entries(SUGGESTED_FIXES);
+
+  it('is a sentence for every code', () => {
+    expect(Object.keys(SUGGESTED_FIXES).sort()).toEqual(Object.keys(REFUSALS).sort());
+    expect(fixes.filter(([, fix]) => !/^[A-Z][^]{15,160}\.$/.test(fix))).toEqual([]);
+  });
+
+  it('names endpoints that exist', async () => {
+    const api = await startApi();
+    try {
+      const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
+        paths: Record<string, Record<string, unknown>>;
+      };
+      const named = fixes.flatMap(([code, fix]) =>
+        [...fix.matchAll(/\b(GET|POST|DELETE) (\/[\w/:]*\w)/g)].map(
+          ([, method = '', path = '']) => ({
+            code,
+            isThere: method.toLowerCase() in (paths[path.replace(/:(\w+)/g, '{$1}')] ?? {}),
+          }),
+        ),
+      );
+      expect(named.length).toBeGreaterThan(10);
+      expect(named.filter(({ isThere }) => !isThere)).toEqual([]);
+    } finally {
+      await api.stop();
+    }
+  });
+
+  // Agents decide by them: a code that was told is never renamed.
+  it('hangs on codes that stay', () => {
+    expect(Object.keys(REFUSALS)).toEqual(expect.arrayContaining(TOLD_CODES));
+  });
+});
+
+const TOLD_CODES = `
+  invalid_json url_required domain_required invalid_url blocked_url invalid_request body_too_large
+  unsupported_media_type api_key_required api_key_invalid auth_unavailable credits_unavailable
+  rate_limited too_many_requests payment_offered payment_refused payment_used payment_unsettled
+  payment_unreadable payments_unavailable method_not_allowed key_not_found key_ended too_many_keys
+  provision_limited provision_disabled tenant_not_found plan_required success_url_required
+  cancel_url_required redirect_not_allowed unknown_plan no_billing_account billing_unavailable
+  payment_provider_failed payment_provider_unavailable payment_event_invalid
+  payment_event_unstored job_not_found not_found download_expired jobs_unreadable
+  brand_fetch_failed not_cached action_not_available browser_unavailable screenshot_unavailable
+  screenshot_failed screenshot_quota crawl_unavailable extraction_unavailable job_running
+  nothing_stored scrape_unavailable file_required invalid_multipart docx_unavailable
+  file_unreadable invalid_urls llm_unavailable llm_failed llm_budget llm_invalid
+  delivery_not_found webhook_secret_not_found batch_unavailable batch_timeout
+  idempotency_key_invalid idempotency_key_refused idempotency_key_reused idempotency_key_running
+  idempotency_answer_gone results_expired deletion_not_found results_unavailable too_many_streams
+  streams_unavailable too_many_answers answers_unavailable map_fetch_failed map_timeout
+  client_gone draining internal`
+  .trim()
+  .split(/\s+/);
