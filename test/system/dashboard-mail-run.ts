@@ -87,7 +87,7 @@ export async function askForLink({ page, open }: Visit, email: string): Promise<
   await open('/dashboard/sign-in');
   await page.getByLabel('E-mail address of the account').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Look into your mail' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Check your mail' }).waitFor();
 }
 
 /** Opens a link and presses its button. */

@@ -39,7 +39,7 @@ describe('credits on the overview', () => {
 
   it('tell of no grant where nothing bounds', () => {
     expect(shown({ remaining: null }).slice(0, 2)).toEqual([
-      ['Credits left', 'No bound'],
+      ['Credits left', 'Unlimited'],
       ['Spent this month', '58'],
     ]);
     expect(shown({ remaining: null })).toHaveLength(3);

@@ -26,7 +26,7 @@ export function creditFigures(plan: string, balance: CreditBalance): Html {
 
 function figuresOf({ remaining, spent, granted, toppedUp, overage }: CreditBalance): Figure[] {
   return [
-    ['Credits left', remaining === null ? 'No bound' : numberText(remaining)],
+    ['Credits left', remaining === null ? 'Unlimited' : numberText(remaining)],
     ['Spent this month', numberText(spent)],
     ...(remaining === null ? [] : [['Granted this month', numberText(granted)] as const]),
     ...(toppedUp > 0 ? [['Of top-ups', numberText(toppedUp)] as const] : []),

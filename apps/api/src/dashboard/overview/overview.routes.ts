@@ -40,12 +40,12 @@ function firstSteps(publicUrl: string, isNew: boolean): Html | false {
   if (!isNew) return false;
   const command = `curl ${publicUrl}/v1/scrape -H "x-api-key: $TRAWL_KEY" \\\n  -H 'content-type: application/json' -d '{"url":"https://example.com/"}'`;
   return html`<section aria-labelledby="first">
-    <h2 id="first">A first request</h2>
+    <h2 id="first">Your first request</h2>
     <p>In the <a href="/dashboard/playground">playground</a>, or from a terminal:</p>
     <pre
       tabindex="0"
       role="region"
-      aria-label="A first request"
+      aria-label="Your first request"
     ><code data-copy>${command}</code></pre>
   </section>`;
 }

@@ -33,8 +33,8 @@ const COLUMNS: readonly Column<PlanRow>[] = [
     kind: 'number',
   },
   {
-    title: 'At a time',
-    cell: ({ concurrentRequests: most }) => (most === null ? 'no bound' : numberText(most)),
+    title: 'Concurrent calls',
+    cell: ({ concurrentRequests: most }) => (most === null ? 'unlimited' : numberText(most)),
     kind: 'number',
   },
   {

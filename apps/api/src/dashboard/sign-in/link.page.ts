@@ -6,7 +6,7 @@ import type { MailDoor } from './open-mail.js';
 /** After a link was asked for: the same whether somebody has the address or not. */
 export function askedPage(mail: MailDoor): Page {
   return {
-    title: 'Look into your mail',
+    title: 'Check your mail',
     section: null,
     back: { title: 'Sign in', path: '/dashboard/sign-in' },
     content: html`<section class="panel narrow" aria-label="What happens now">
@@ -19,8 +19,8 @@ export function askedPage(mail: MailDoor): Page {
         html`<p>No mail server is set up here: the link is printed in the log of the service.</p>`
       }
       <p>
-        Nothing came? Look among unwanted mail. An account that was made without an address has none
-        a link could be sent to: sign in with a key of it.
+        Nothing arrived? Check your spam folder. An account without an e-mail address is signed in
+        to with one of its API keys.
       </p>
     </section>`,
   };
