@@ -145,8 +145,8 @@ const CANCEL: Statement = {
 
 /**
  * Cancels a tenant's job in one transaction, whatever its size: counters move at once, the rows of
- * waiting pages follow in the background, and credits that were held and not spent go back. Returns the state the job is in afterwards, or null when
- * the tenant has no such job.
+ * waiting pages follow in the background, and credits that were held and not spent go back. Returns the
+ * state the job is in afterwards, or null when the tenant has no such job.
  */
 export async function cancelJob(
   store: Store,
