@@ -122,7 +122,8 @@ describe('BrowserPool when browsers and pages misbehave', () => {
       .catch((error: Error) => error.name);
     const beside = Promise.all([title(pool), title(pool)]);
     expect(await hostile).toBe('PageTimeoutError');
-    expect(performance.now() - startedAtMs).toBeLessThan(2_500);
+    // Not by the 60 seconds of the wait.
+    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
     expect(await beside).toEqual(['alive', 'alive']);
     expect(await title(pool)).toBe('alive');
     await until(async () => (await pool.snapshot()).pagesOpen === 0);
@@ -189,8 +190,10 @@ describe('BrowserPool when browsers and pages misbehave', () => {
 
   it('kills a browser that is stopped and answers no probe', async () => {
     const pool = await start({ closeTimeoutMs: 300 });
+    // Started before the time of the task begins.
+    await title(pool);
     const task = pool.withPage(
-      leaseRequest({ deadline: Deadline.after(1_000) }),
+      leaseRequest({ deadline: Deadline.after(3_000) }),
       async ({ page }) => {
         process.kill(await browserPid(page), 'SIGSTOP');
         await page.title();

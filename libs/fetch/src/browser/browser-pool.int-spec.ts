@@ -211,7 +211,7 @@ describe('BrowserPool with a real Chromium', () => {
     await pool.withPage(leaseRequest(), ({ page }) => page.title());
     const startedAtMs = performance.now();
     const late = pool.withPage(
-      leaseRequest({ deadline: Deadline.after(300) }),
+      leaseRequest({ deadline: Deadline.after(1_500) }),
       () => new Promise(() => undefined),
     );
     await expect(late).rejects.toBeInstanceOf(PageTimeoutError);
