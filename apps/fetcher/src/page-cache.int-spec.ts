@@ -339,12 +339,13 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
       ['find', tooLong],
       ['store', tooLong],
     ]);
-    const cache = cacheOf({ blobs: slow });
+    // All of them wait for the last.
+    const cache = cacheOf({ blobs: slow, patienceMs: 60_000 });
     puts = 0;
     const stores = Array.from({ length: 32 }, () =>
       cache.store(tenantId, OTHER, documentOf('x'), {}),
     );
-    await until(() => puts === 32, { timeoutMs: 5_000 });
+    await until(() => puts === 32, { what: 'all stores to be held', timeoutMs: 20_000 });
     expect(await cache.store(tenantId, OTHER, documentOf('x'), {})).toBe(false);
     release();
     expect(await Promise.all(stores)).toEqual(stores.map(() => true));
