@@ -1,4 +1,4 @@
-import { until } from '@app/testing';
+import { spawnApp, until } from '@app/testing';
 import { killWhileCharging } from './credits-kills.js';
 import { CreditsRun } from './credits-run.js';
 
@@ -25,6 +25,33 @@ describe('credits while API replicas are killed -9', () => {
     });
     const left = 1_000 - report.worth;
     expect(await run.standing(payer)).toEqual({ left, held: 0, overage: 0 });
+    expect(await run.audit()).toEqual([]);
+  }, 240_000);
+
+  it('are spent out of what a crawl held, a credit a page, while its fetchers are killed -9', async () => {
+    const payer = await run.payer('hobby', 300);
+    const [pages, kills] = [250, 4];
+    const { jobId } = await payer.client.crawl({
+      url: run.site.url('/slow-site/0'),
+      limit: pages,
+      // Its pages stand beside each other.
+      allowBackwardLinks: true,
+    });
+    expect(await run.standing(payer)).toEqual({ left: 50, held: pages, overage: 0 });
+    const scraped = async (): Promise<number> => (await payer.client.job(jobId)).pages_scraped;
+    for (let kill = 1; kill <= kills; kill++) {
+      const doomed = await spawnApp({ app: 'fetcher', env: { ...run.service.env } });
+      const bound = (pages * kill) / (kills + 2);
+      await until(async () => (await scraped()) >= bound, {
+        what: `${bound} pages`,
+        timeoutMs: 60_000,
+      });
+      await doomed.process.kill9();
+    }
+    const job = await payer.client.waitForEnd(jobId, { timeoutMs: 120_000 });
+    expect(job).toMatchObject({ status: 'completed', pages_scraped: pages });
+    expect(await run.spentBy(payer)).toBe(pages);
+    expect(await run.standing(payer)).toEqual({ left: 50, held: 0, overage: 0 });
     expect(await run.audit()).toEqual([]);
   }, 240_000);
 });
