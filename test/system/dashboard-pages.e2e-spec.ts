@@ -133,13 +133,13 @@ describe('pages of the account page', () => {
   });
 
   it('follow a job as it runs, and cancel it', async () => {
-    const started = await run.service.client.crawl({
-      url: run.site.url('/slow-site/0'),
-      maxPages: 50,
-      allowBackwardLinks: true,
-    });
     visit = await run.visitSignedIn();
     const { page } = visit;
+    const started = await run.service.client.crawl({
+      url: run.site.url('/slow-site/0'),
+      maxPages: 1_000,
+      allowBackwardLinks: true,
+    });
     await visit.open('/dashboard/jobs');
     const row = page.locator(`[data-job="${started.jobId}"]`);
     await page.evaluate('window.isSamePage = true');

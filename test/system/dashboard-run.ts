@@ -26,7 +26,8 @@ export class DashboardRun {
     mode: Mode,
     env: Readonly<Record<string, string>> = {},
   ): Promise<DashboardRun> {
-    const site = await startFixtureSite();
+    // A crawl that is looked at goes on for longer than a busy machine takes to show it.
+    const site = await startFixtureSite({ slowPages: 2_000 });
     const service = await deploy(mode, { env }).catch(async (error: unknown) => {
       await site.close();
       throw error;
