@@ -95,9 +95,9 @@ describe('HostedBrowserRung', () => {
 
   it('fails as provider_error when the browser is lost on the way', async () => {
     const other = await RemoteChromium.start(testChromium());
-    const result = fetch('/slow', {}, other.wsUrl);
-    await until(() => site.count('/slow') === 1);
+    const result = fetch('/slow', { deadlineMs: 40_000 }, other.wsUrl);
+    await until(() => site.count('/slow') === 1, { what: 'the page', timeoutMs: 30_000 });
     await other.stop();
     expect(await result).toMatchObject({ ok: false, failure: { errorClass: 'provider_error' } });
-  });
+  }, 60_000);
 });
