@@ -49,7 +49,7 @@ export class RefusalFilter implements ExceptionFilter {
 }
 
 /** A request header: `agent` asks for refusals that programs act on. */
-export const ERROR_FORMAT_HEADER = 'x-error-format';
+const ERROR_FORMAT_HEADER = 'x-error-format';
 
 /** What the presenter looks at of a request. */
 type Asker = Pick<FastifyRequest, 'headers' | 'id'>;

@@ -1,7 +1,7 @@
 import { PLAN_LIMITS, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { RateGate, type Tenant } from '@app/store';
-import { rateLimited } from './limit-rate.js';
+import { limitsUnreadable, rateLimited } from './limit-rate.js';
 import { LiveSlots, type Release } from './live-slots.js';
 import { countedIn, type Counted } from './rate-plan.js';
 
@@ -31,7 +31,7 @@ export class CallLimits {
     const counted = countedIn(call, tenant);
     const asked = { tenantId: tenant.id, ...counted };
     const { isAdmitted } = await this.gate.pass(asked).catch(limitsUnreadable);
-    if (!isAdmitted) throw rateLimited(tenant, counted.limit);
+    if (!isAdmitted) throw rateLimited(tenant.plan, counted.limit);
     return this.hold(tenant);
   }
 
@@ -52,9 +52,4 @@ export class CallLimits {
   close(): void {
     this.slots.stop();
   }
-}
-
-/** Without the database nobody is let through unlimited: as with a key that cannot be looked up, it is 503. */
-function limitsUnreadable(cause: unknown): never {
-  throw new Refusal('auth_unavailable', {}, { cause });
 }

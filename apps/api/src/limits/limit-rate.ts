@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PLAN_LIMITS, Refusal } from '@app/contracts';
-import type { RequestAdmission, Tenant } from '@app/store';
+import type { RequestAdmission } from '@app/store';
 
 const LIMIT_HEADER = 'x-ratelimit-limit';
 const REMAINING_HEADER = 'x-ratelimit-remaining';
@@ -33,7 +33,7 @@ export function limitRate(
   { tenant, limit, isAdmitted, remaining }: RequestAdmission,
 ): void {
   void reply.header(LIMIT_HEADER, limit).header(REMAINING_HEADER, remaining);
-  if (!isAdmitted) throw rateLimited(tenant, limit);
+  if (!isAdmitted) throw rateLimited(tenant.plan, limit);
 }
 
 /** Without the database nobody is let through unlimited, nor without a key: it is one question. */
@@ -42,8 +42,13 @@ export function rateUnreadable(reply: FastifyReply, cause: unknown): Refusal {
   return new Refusal('auth_unavailable', {}, { cause });
 }
 
-/** The window of a tenant is full. */
-export function rateLimited({ plan: tier }: Tenant, limit: number): Refusal {
+/** The window of who asks is full. @param tier its plan, or what it is bounded by instead */
+export function rateLimited(tier: string, limit: number): Refusal {
   const details = { limit, tier, retryAfterSeconds: RETRY_AFTER_SECONDS };
   return new Refusal('rate_limited', details, { body: details });
+}
+
+/** Without the database nobody is let through unlimited: as with a key that cannot be looked up, it is 503. */
+export function limitsUnreadable(cause: unknown): never {
+  throw new Refusal('auth_unavailable', {}, { cause });
 }

@@ -9,6 +9,7 @@ import { IDEMPOTENCY_HEADER } from '../http/idempotency/idempotency-key.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { presentRefusal } from '../http/refusal.filter.js';
 import { clientNetwork } from '../keys/client-network.js';
+import { limitsUnreadable } from '../limits/limit-rate.js';
 import { paidOperationOf, type PaidOperation } from './paid-operations.js';
 import { countPayer } from './payer-rate.js';
 import { paymentId } from './payment-id.js';
@@ -55,7 +56,7 @@ export class PaidCalls {
     const sent = sentPayment(request.headers);
     if (sent === null) throw refusedWith(offer, reply, 'payment_offered');
     refuseRetryKey(request);
-    const tenant = await this.tenant();
+    const tenant = await payPerCallTenant(store).catch(limitsUnreadable);
     await countPayer(store, reply, {
       network: clientNetwork(request),
       limit: terms.requestsPerMinute,
@@ -101,14 +102,6 @@ export class PaidCalls {
     const { store, log } = runtime;
     const settled = await settlePayment({ facilitator, store, log }, call);
     return this.answer(call, reply, { settled, payload });
-  }
-
-  private async tenant(): Promise<Tenant> {
-    try {
-      return await payPerCallTenant(this.options.runtime.store);
-    } catch (cause) {
-      throw new Refusal('auth_unavailable', {}, { cause });
-    }
   }
 
   /** Who pays, as far as the facilitator says. */

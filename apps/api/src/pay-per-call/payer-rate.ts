@@ -1,9 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { Refusal } from '@app/contracts';
-import { takePayerRequest, type Store, type TakenRequests } from '@app/store';
-
-/** Said with every 429, see specification: Errors. */
-const RETRY_AFTER_SECONDS = 60;
+import { takePayerRequest, type Store } from '@app/store';
+import { limitsUnreadable, rateLimited } from '../limits/limit-rate.js';
 
 /** Whom a payer's call counts for, and how many within a minute it may send. */
 export interface PayerRate {
@@ -22,19 +19,9 @@ export async function countPayer(
   { network, limit }: PayerRate,
 ): Promise<void> {
   void reply.header('x-ratelimit-limit', limit).header('x-ratelimit-remaining', 0);
-  const { admitted, remaining } = await take(store, { network, limit });
-  if (admitted === 0) {
-    const details = { limit, tier: 'pay-per-call', retryAfterSeconds: RETRY_AFTER_SECONDS };
-    throw new Refusal('rate_limited', details, { body: details });
-  }
+  const { admitted, remaining } = await takePayerRequest(store, { network, limit }).catch(
+    limitsUnreadable,
+  );
+  if (admitted === 0) throw rateLimited('pay-per-call', limit);
   void reply.header('x-ratelimit-remaining', remaining);
-}
-
-/** Without the database nobody is let through unlimited. */
-async function take(store: Store, rate: PayerRate): Promise<TakenRequests> {
-  try {
-    return await takePayerRequest(store, rate);
-  } catch (cause) {
-    throw new Refusal('auth_unavailable', {}, { cause });
-  }
 }

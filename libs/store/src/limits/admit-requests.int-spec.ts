@@ -1,13 +1,14 @@
 import { PLAN_LIMITS, PLANS, type Plan } from '@app/contracts';
 import { until } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { openReplicas } from '../../test/open-replicas.js';
 import { API_KEY_PREFIX, hashKey, lookupPart } from '../keys/api-key.js';
 import { findTenantByKey } from '../keys/find-tenant.js';
 import { createApiKey } from '../keys/issue-key.js';
 import { findApiKey } from '../keys/list-keys.js';
 import { revokeApiKey } from '../keys/revoke-key.js';
 import { rotateApiKey } from '../keys/rotate-key.js';
-import { run, Store } from '../open-store.js';
+import { run, type Store } from '../open-store.js';
 import { changeAgreement, createTenant } from '../tenants.js';
 import { AdmissionGate } from './admission-gate.js';
 import { admitRequests, type AskedAdmission } from './admit-requests.js';
@@ -25,10 +26,7 @@ describe('requests with a key', () => {
   beforeAll(async () => {
     fresh = await freshStore();
     ({ store } = fresh);
-    const open = (n: number) =>
-      new Store({ url: store.url, poolSize: 4, applicationName: `replica ${n}` });
-    replicas = Array.from({ length: REPLICAS }, (_, n) => open(n));
-    await Promise.all(replicas.map((replica) => replica.connect()));
+    replicas = await openReplicas(store.url, { count: REPLICAS });
   });
   afterAll(async () => {
     await Promise.all((replicas ?? []).map((replica) => replica.close()));

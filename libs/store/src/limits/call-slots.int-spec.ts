@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import { run, Store } from '../open-store.js';
+import { openReplicas } from '../../test/open-replicas.js';
+import { run, type Store } from '../open-store.js';
 import { createTenant } from '../tenants.js';
 import { extendCallSlots, releaseCallSlot, takeCallSlot, type CallSlot } from './call-slots.js';
 
@@ -18,10 +19,7 @@ describe('the slots of calls that are being answered', () => {
   beforeAll(async () => {
     fresh = await freshStore();
     ({ store } = fresh);
-    const open = (n: number) =>
-      new Store({ url: store.url, poolSize: 4, applicationName: `replica ${n}` });
-    replicas = Array.from({ length: REPLICAS }, (_, n) => open(n));
-    await Promise.all(replicas.map((replica) => replica.connect()));
+    replicas = await openReplicas(store.url, { count: REPLICAS });
   });
   afterAll(async () => {
     await Promise.all((replicas ?? []).map((replica) => replica.close()));

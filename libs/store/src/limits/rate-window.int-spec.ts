@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { openReplicas } from '../../test/open-replicas.js';
 import { SlidingLog } from '../../test/sliding-log.js';
 import { run, Store } from '../open-store.js';
 import { createTenant } from '../tenants.js';
@@ -18,10 +19,7 @@ describe('the sliding window of a tenant', () => {
   beforeAll(async () => {
     fresh = await freshStore();
     ({ store } = fresh);
-    const open = (n: number) =>
-      new Store({ url: store.url, poolSize: 5, applicationName: `replica ${n}` });
-    replicas = Array.from({ length: REPLICAS }, (_, n) => open(n));
-    await Promise.all(replicas.map((replica) => replica.connect()));
+    replicas = await openReplicas(store.url, { count: REPLICAS, poolSize: 5 });
   });
   afterAll(async () => {
     await Promise.all((replicas ?? []).map((replica) => replica.close()));
