@@ -244,18 +244,34 @@ export function untilBackTo(baseline: LeakSample, apps: readonly SpawnedApp[], t
   );
 }
 
-/** Fills the pool, the caches and the compiled code; then takes stock. */
-export async function settledSample(
+/**
+ * Fills the pool, then takes stock at rest, with browsers up: one that has served all its pages may close right
+ * after a visit, and a sample without it is no measure for one with it.
+ */
+export function settledSample(
   service: Deployment,
   site: FixtureSite,
   pages: number,
 ): Promise<LeakSample> {
   const url = site.url('/shell/react');
-  const visits = Array.from({ length: pages }, () => service.client.scrape({ ...forced, url }));
-  await Promise.all(visits);
-  const isAtRest = async () => {
-    const sample = await leakSample(service.apps);
+  const withBrowsers = async () => {
+    await visitTogether(service.client, url, pages);
+    const sample = await atRest(service.apps);
+    return sample.processes > 0 ? sample : null;
+  };
+  return until(withBrowsers, { what: 'rest with browsers up', timeoutMs: 60_000, intervalMs: 250 });
+}
+
+async function visitTogether(client: TrawlClient, url: string, pages: number): Promise<void> {
+  const visits = Array.from({ length: pages }, () => client.scrape({ ...forced, url }));
+  const refused = (await Promise.all(visits)).find(({ status }) => status !== 200);
+  if (refused) throw new Error(`a page in peace: ${refused.status} ${refused.text}`);
+}
+
+function atRest(apps: readonly SpawnedApp[]): Promise<LeakSample> {
+  const resting = async () => {
+    const sample = await leakSample(apps);
     return sample.openPages === 0 && sample.zombies === 0 ? sample : null;
   };
-  return until(isAtRest, { what: 'rest', timeoutMs: 30_000, intervalMs: 250 });
+  return until(resting, { what: 'rest', timeoutMs: 30_000, intervalMs: 250 });
 }
