@@ -4,14 +4,14 @@ import { createCaller, MODES } from './deployment.js';
 import { percentile } from './percentile.js';
 
 /** `npm run test:soak`: what others notice of pages that hold scan threads until these are ended. */
-const ROUNDS = 5;
-/** Of each kind in a round: an attack lasts some seconds, and all of these have to fit into it. */
-const CALLS = { scrape: 100, list: 400, enrich: 100 };
-/** Of one tenant at a time. */
+const ROUNDS = 8;
+/** Of each kind in a round, idle and attacked: a 99th percentile of some hundred is that of a few moments. */
+const CALLS = { scrape: 250, list: 1_000, enrich: 150 };
+/** Of one tenant at a time; when it is not scanned any more, the next one goes on. */
 const ATTACKS_AT_ONCE = 4;
 /**
- * Of the 99th percentile. Enrichments need the scanner that is attacked: on two processors 1.2 was not
- * reached for them (measured: up to 2.1).
+ * Of the 99th percentile, beyond what idle rounds differ by among themselves. Enrichments need the scanner
+ * that is attacked: on two processors 1.2 was not always reached for them (measured: up to 2.1).
  */
 const MOST_SLOWER = { scrape: 1.2, list: 1.2, enrich: 3 };
 
@@ -31,19 +31,16 @@ describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
     const head = '<meta name="generator" content="FixtureCMS 4">';
     const site = (await run.open({ '/': htmlOf('', head) })).url();
     await call(site);
-    const [idle, attacked] = [nothingYet(), nothingYet()];
+    const [idle, attacked] = [[], []] as [Took[], Took[]];
     for (let round = 0; round < ROUNDS; round++) {
-      add(idle, await call(site));
-      add(attacked, await whileAttacked(() => call(site)));
+      idle.push(await call(site));
+      attacked.push(await whileAttacked(() => call(site)));
     }
-    const report = KINDS.map((kind) => ({
-      kind,
-      p50: [share(idle[kind], 0.5), share(attacked[kind], 0.5)],
-      p99: [share(idle[kind], 0.99), share(attacked[kind], 0.99)],
-      ratio: share(attacked[kind], 0.99) / share(idle[kind], 0.99),
-    }));
+    const report = KINDS.map((kind) => compare(kind, idle, attacked));
     process.stderr.write(`${mode}: ${JSON.stringify(report)}\n`);
-    expect(report.filter(({ kind, ratio }) => ratio > MOST_SLOWER[kind])).toEqual([]);
+    expect(report.filter(({ kind, ratio, noise }) => ratio > MOST_SLOWER[kind] * noise)).toEqual(
+      [],
+    );
   }, 900_000);
 
   async function call(site: string): Promise<Took> {
@@ -58,23 +55,24 @@ describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
     };
   }
 
-  /** A tenant asks for pages that never end, a few at a time, until it is not scanned any more. */
+  /** Tenants ask for pages that never end, a few at a time, each until it is not scanned any more. */
   async function whileAttacked<T>(work: () => Promise<T>): Promise<T> {
     const trap = (await run.open({ '/': htmlOf(TRAP) })).url();
-    const client = await newTenant();
     let isOver = false;
+    let attacker = await newTenant();
     let ended = 0;
     const attack = async (): Promise<void> => {
       while (!isOver) {
+        const client = attacker;
         const { tech_meta } = await run.enrich({ domain: trap, maxPages: 1 }, { client });
         if (tech_meta?.reasons.includes('worker_terminated')) ended++;
-        isOver ||= tech_meta?.reasons.includes('tenant_cooldown') ?? false;
+        const isCooling = tech_meta?.reasons.includes('tenant_cooldown') ?? false;
+        if (isCooling && attacker === client) attacker = await newTenant();
       }
     };
     const attacks = Promise.all(Array.from({ length: ATTACKS_AT_ONCE }, attack));
     const done = await work();
-    // It went on all the time, or the figures are of no attack.
-    expect(isOver).toBe(false);
+    isOver = true;
     await attacks;
     expect(ended).toBeGreaterThan(0);
     return done;
@@ -86,12 +84,17 @@ describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
   }
 });
 
-function nothingYet(): Took {
-  return { scrape: [], list: [], enrich: [] };
-}
-
-function add(all: Took, round: Took): void {
-  for (const kind of KINDS) all[kind].push(...round[kind]);
+/** Beside the attack's ratio that of idle rounds among themselves: how far such a figure moves by itself. */
+function compare(kind: Kind, idle: readonly Took[], attacked: readonly Took[]) {
+  const of = (rounds: readonly Took[]) => rounds.flatMap((took) => took[kind]);
+  const halves = [0, 1].map((rest) => p99(of(idle.filter((_, at) => at % 2 === rest))));
+  return {
+    kind,
+    p50: [share(of(idle), 0.5), share(of(attacked), 0.5)],
+    p99: [p99(of(idle)), p99(of(attacked))],
+    noise: Math.max(...halves) / Math.min(...halves),
+    ratio: p99(of(attacked)) / p99(of(idle)),
+  };
 }
 
 async function timed(count: number, call: () => Promise<unknown>): Promise<number[]> {
@@ -103,6 +106,8 @@ async function timed(count: number, call: () => Promise<unknown>): Promise<numbe
   }
   return took;
 }
+
+const p99 = (values: readonly number[]): number => share(values, 0.99);
 
 /** To a tenth. */
 const share = (values: readonly number[], part: number): number =>
