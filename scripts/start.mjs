@@ -1,7 +1,7 @@
 // npm start: installs and builds where needed, then runs one app under Node 24 until it ends.
 // Usage: node scripts/start.mjs <api|fetcher|tech-scan|standalone> [flags for the app]
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -41,10 +41,15 @@ function assertApp(app) {
 function startApp(app, flags) {
   const entry = path.join(root, 'dist/apps', app, 'src/main.js');
   if (!existsSync(entry)) throw new StartProblem(`${path.relative(root, entry)} was not built`);
-  return spawn(nodeBinary(), ['--enable-source-maps', entry, ...flags], {
+  return spawn(nodeBinary(), [...nodeFlags(), entry, ...flags], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: true,
   });
+}
+
+/** Those of every app, in images and tests too; why is in docs/performance.md, Memory. */
+function nodeFlags() {
+  return JSON.parse(readFileSync(path.join(root, 'scripts/node-flags.json'), 'utf8'));
 }
 
 function supervise(child) {

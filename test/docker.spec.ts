@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { SETTING_NAMES } from '@app/config';
-import { projectRoot } from '@app/testing';
+import { projectRoot, usualNodeFlags } from '@app/testing';
 import { parse } from 'yaml';
 
 interface Service {
@@ -76,7 +76,8 @@ describe('the Dockerfile', () => {
     const source = `apps/${target}/src/main.ts`;
     const entry = `dist/${source.replace(/ts$/, 'js')}`;
     expect(existsSync(path.join(projectRoot(), source))).toBe(true);
-    expect(lines.at(-1)).toBe(`CMD ["node", "--enable-source-maps", "${entry}"]`);
+    const command = ['node', ...usualNodeFlags(), entry].map((part) => `"${part}"`).join(', ');
+    expect(lines.at(-1)).toBe(`CMD [${command}]`);
     expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER 10001:10001']);
     expect(lines).toContain('ENTRYPOINT ["/usr/bin/tini", "--"]');
     expect(

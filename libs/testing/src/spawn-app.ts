@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectNode, projectRoot } from './project-root.js';
 import { type LogLine, SpawnedProcess } from './spawned-process.js';
@@ -38,7 +38,7 @@ export async function spawnApp(options: SpawnAppOptions): Promise<SpawnedApp> {
   const spawned = SpawnedProcess.spawn({
     name: app,
     command: projectNode(),
-    args: ['--enable-source-maps', ...nodeFlags, main, ...args],
+    args: [...usualNodeFlags(), ...nodeFlags, main, ...args],
     env,
     cwd: projectRoot(),
     withChannel: true,
@@ -51,6 +51,12 @@ export async function spawnApp(options: SpawnAppOptions): Promise<SpawnedApp> {
     await spawned.kill9();
     throw error;
   }
+}
+
+/** Those of every start of an app. */
+export function usualNodeFlags(): readonly string[] {
+  const file = path.join(projectRoot(), 'scripts/node-flags.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as string[];
 }
 
 function waitForReady(spawned: SpawnedProcess, app: AppName, timeoutMs: number): Promise<LogLine> {

@@ -13,8 +13,6 @@ import type {
 const THREADS = 2;
 /** Memory that does not grow with a file, and the 50,000 addresses that it may list. */
 const MAX_THREAD_HEAP_MB = 256;
-/** What is read lives for one piece of 64 KB; without a bound a bomb would fill some 50 MB with it. */
-const MAX_YOUNG_HEAP_MB = 8;
 
 /** Threads that read sitemaps: 50 MB of XML take a second or two of CPU. */
 export class SitemapPool {
@@ -26,7 +24,6 @@ export class SitemapPool {
       module: new URL('./sitemap.worker.js', import.meta.url),
       maxThreads: THREADS,
       maxHeapMb: MAX_THREAD_HEAP_MB,
-      maxYoungHeapMb: MAX_YOUNG_HEAP_MB,
       isWarm: false,
       onProblem,
     });

@@ -11,8 +11,6 @@ export interface ThreadPoolOptions {
   readonly module: URL;
   readonly maxThreads: number;
   readonly maxHeapMb: number;
-  /** Part of the heap for what does not live long; less of it is collected more often. @default that of Node */
-  readonly maxYoungHeapMb?: number;
   /** False: the first thread starts with the first task. @default true */
   readonly isWarm?: boolean;
   /**
@@ -25,6 +23,11 @@ export interface ThreadPoolOptions {
 /** Tasks that may wait for a thread; the consumers' concurrency keeps it far below. */
 const MAX_WAITING = 4_096;
 const IDLE_MS = 60_000;
+/**
+ * For what does not live long, in each thread. Node's own bound is 128 where there is much memory, and a busy
+ * thread fills it. Apps are started with the same bound for every thread, their main one too: scripts/node-flags.json.
+ */
+const YOUNG_HEAP_MB = 16;
 
 /**
  * Threads for the work that would stop the event loop: what becomes of bytes, and what a model says
@@ -37,7 +40,6 @@ export class ThreadPool<Task extends object, Result> {
     module,
     maxThreads,
     maxHeapMb,
-    maxYoungHeapMb,
     isWarm = true,
     onProblem = () => {},
   }: ThreadPoolOptions) {
@@ -50,7 +52,7 @@ export class ThreadPool<Task extends object, Result> {
       concurrentTasksPerWorker: 1,
       resourceLimits: {
         maxOldGenerationSizeMb: maxHeapMb,
-        ...(maxYoungHeapMb === undefined ? {} : { maxYoungGenerationSizeMb: maxYoungHeapMb }),
+        maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
       },
     });
     // Without a listener, a thread that passes its heap limit while it is ended would end the process.
