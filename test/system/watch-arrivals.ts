@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { FixtureSite } from '@app/testing';
+import type { SiteServer } from '@app/testing';
 
 export interface Arrivals {
   /** Milliseconds between the page requests, in their order; robots.txt is none. */
@@ -12,7 +12,10 @@ export interface Arrivals {
 }
 
 /** Watches a site of this process from now on; call what it returns for what came. */
-export function watchArrivals(site: FixtureSite, isPage = isNoRobots): () => Arrivals {
+export function watchArrivals(
+  site: Pick<SiteServer, 'requests'>,
+  isPage = isNoRobots,
+): () => Arrivals {
   const lag = monitorEventLoopDelay({ resolution: 5 });
   lag.enable();
   return () => {
