@@ -10,8 +10,8 @@ const CALLS = { scrape: 250, list: 1_000, enrich: 150 };
 /** Of one tenant at a time; when it is not scanned any more, the next one goes on. */
 const ATTACKS_AT_ONCE = 4;
 /**
- * Of the 99th percentile, beyond what idle rounds differ by among themselves. Enrichments need the scanner
- * that is attacked: on two processors 1.2 was not always reached for them (measured: up to 2.1).
+ * Of the 99th percentile. Enrichments need the scanner that is attacked: on two processors 1.2 was not
+ * reached for them (measured: up to 2.1).
  */
 const MOST_SLOWER = { scrape: 1.2, list: 1.2, enrich: 3 };
 
@@ -38,9 +38,7 @@ describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
     }
     const report = KINDS.map((kind) => compare(kind, idle, attacked));
     process.stderr.write(`${mode}: ${JSON.stringify(report)}\n`);
-    expect(report.filter(({ kind, ratio, noise }) => ratio > MOST_SLOWER[kind] * noise)).toEqual(
-      [],
-    );
+    expect(report.filter(({ kind, ratio }) => ratio > MOST_SLOWER[kind])).toEqual([]);
   }, 900_000);
 
   async function call(site: string): Promise<Took> {
