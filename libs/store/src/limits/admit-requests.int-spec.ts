@@ -2,6 +2,7 @@ import { PLAN_LIMITS, PLANS, type Plan } from '@app/contracts';
 import { until } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { openReplicas } from '../../test/open-replicas.js';
+import { onOwnConnection } from '../../test/own-connection.js';
 import { API_KEY_PREFIX, hashKey, lookupPart } from '../keys/api-key.js';
 import { findTenantByKey } from '../keys/find-tenant.js';
 import { createApiKey } from '../keys/issue-key.js';
@@ -207,7 +208,7 @@ describe('requests with a key', () => {
     ]);
     const text = `SELECT * FROM admit_requests($1, $2, '{calls}', '{0}', '{1}', '{"free": 10}')`;
     const values = [[lookupPart(key)], [hashKey(key)]];
-    const scans = await store.transaction(async (tx) => {
+    const scans = await onOwnConnection(store.url, async (tx) => {
       for (let n = 0; n < 10; n++) await run(tx, { name: 'spec_admit', text }, values);
       const stats = `SELECT relname AS table, seq_scan::int AS scans FROM pg_stat_xact_user_tables
         WHERE relname IN ('tenants', 'api_keys') ORDER BY 1`;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { openReplicas } from '../../test/open-replicas.js';
+import { onOwnConnection } from '../../test/own-connection.js';
 import { run, type Store } from '../open-store.js';
 import { createTenant } from '../tenants.js';
 import { extendCallSlots, releaseCallSlot, takeCallSlot, type CallSlot } from './call-slots.js';
@@ -157,7 +158,7 @@ describe('the slots of calls that are being answered', () => {
       'ANALYZE call_slots',
     ]);
     const text = `SELECT take_call_slot($1, $2, 5, interval '1 minute', NULL)`;
-    const scans = await store.transaction(async (tx) => {
+    const scans = await onOwnConnection(store.url, async (tx) => {
       for (let n = 0; n < 10; n++)
         await run(tx, { name: 'spec_take', text }, [tenantId, randomUUID()]);
       const stats = `SELECT seq_scan::int AS scans FROM pg_stat_xact_user_tables WHERE relname = 'call_slots'`;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { openReplicas } from '../../test/open-replicas.js';
+import { onOwnConnection } from '../../test/own-connection.js';
 import { SlidingLog } from '../../test/sliding-log.js';
-import { run, Store } from '../open-store.js';
+import { run, type Store } from '../open-store.js';
 import { createTenant } from '../tenants.js';
 import { takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
 
@@ -258,16 +259,12 @@ describe('the sliding window of a tenant', () => {
       ]);
       const values = [tenantId, 'calls', 40, 1, null];
       const take = { name: 'spec_take', text: 'SELECT take_requests($1, $2, $3, $4, $5)' };
-      // A connection of its own: what others did is not in its counts.
-      const own = new Store({ url: store.url, poolSize: 1, applicationName: 'counted' });
-      await own.connect();
-      const counted = await own.transaction(async (tx) => {
+      const counted = await onOwnConnection(store.url, async (tx) => {
         for (let n = 0; n < 50; n++) await run(tx, take, values);
         const text = `SELECT relname AS table, seq_scan::int AS scans, n_tup_upd::int AS updates,
             n_tup_ins::int AS inserts FROM pg_stat_xact_user_tables WHERE relname = ANY ($1) ORDER BY 1 DESC`;
         return run<Stats & Record<string, unknown>>(tx, { name: 'spec_stats', text }, [TABLES]);
       });
-      await own.close();
       expect(counted).toEqual([
         { table: 'rate_windows', scans: 0, updates: 40, inserts: 1 },
         { table: 'rate_slots', scans: 0, updates: 0, inserts: 40 },
