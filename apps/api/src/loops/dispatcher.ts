@@ -1,13 +1,7 @@
 import type { Runtime } from '@app/runtime';
 import { deleteOutbox, DispatchRounds, leasedPages, type DispatchedBatch } from '@app/store';
+import { BrokerRoom } from './broker-room.js';
 
-/**
- * Pages that wait in the broker beside those that are worked on: who comes next waits this part of a
- * page's time for them, and no fetcher waits for the next page.
- */
-const WAITING_PART = 0.25;
-const LEAST_WAITING = 2;
-const CAPACITY_HALF_LIFE_MS = 2_000;
 /** While the queue is full, pages that end wake the round; this is for what nobody announces. */
 const FULL_WAIT_MS = 50;
 
@@ -17,9 +11,10 @@ const FULL_WAIT_MS = 50;
  */
 export class Dispatcher {
   private readonly rounds: DispatchRounds;
-  private peak = { working: 0, atMs: 0 };
+  private readonly room: BrokerRoom;
 
   constructor(private readonly runtime: Runtime) {
+    this.room = new BrokerRoom({ mostWaiting: runtime.settings.crawlQueueTarget });
     this.rounds = new DispatchRounds(runtime.store, {
       leaseMs: runtime.settings.leaseMs,
       publish: (batches) => this.publish(batches),
@@ -28,31 +23,15 @@ export class Dispatcher {
 
   /** One round; see BackgroundLoop. */
   async round(): Promise<number | null> {
-    const { queue } = this.runtime;
+    const { queue, store } = this.runtime;
     // Leasing pages that cannot be published would only let their leases run out.
     if (!queue.isConnected) await queue.ping();
-    const room = await this.room();
+    const waiting = await queue.depth('crawl');
+    const room = this.room.pages(await leasedPages(store), waiting);
     if (room <= 0) return FULL_WAIT_MS;
     const { pages, waitMs } = await this.rounds.round(room);
+    this.room.used(pages >= room);
     return pages >= room ? FULL_WAIT_MS : waitMs;
-  }
-
-  /** As many pages as the fetchers work on, and a part of that to wait. */
-  private async room(): Promise<number> {
-    const { queue, store, settings } = this.runtime;
-    const depth = await queue.depth('crawl');
-    const leased = await leasedPages(store);
-    const capacity = this.capacity(Math.max(0, leased - depth));
-    const waiting = Math.max(LEAST_WAITING, Math.ceil(capacity * WAITING_PART));
-    return Math.min(capacity + waiting - leased, settings.crawlQueueTarget - depth);
-  }
-
-  /** The most that was worked on of late: pages end in groups, and those that follow are not to come one by one. */
-  private capacity(working: number): number {
-    const nowMs = performance.now();
-    const kept = this.peak.working * 0.5 ** ((nowMs - this.peak.atMs) / CAPACITY_HALF_LIFE_MS);
-    this.peak = { working: Math.max(working, kept), atMs: nowMs };
-    return Math.ceil(this.peak.working);
   }
 
   /** What is not confirmed stays in the outbox for the relay. A message outlives its lease by nothing. */
