@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '@app/config';
-import { Deadline, newId } from '@app/contracts';
+import { newId } from '@app/contracts';
 import {
   BlockedUrlError,
   OutboundProxies,
@@ -9,7 +9,8 @@ import {
   TargetResolver,
   type EgressGuard,
 } from '@app/egress';
-import { BrowserPool, findChromium, type LeaseRequest, type PageDoor } from '@app/fetch';
+import { BrowserProcess } from '../../fetcher/src/browser/browser-process.js';
+import { browserTerms, poolTerms } from '../../fetcher/src/outbound/open-browsers.js';
 import { createGuard, DEPENDENCY_FIXES, openRuntime, type Runtime } from '@app/runtime';
 import type { DependencyCheck, Readiness } from '@app/telemetry';
 import { DataFolderInUse } from './data-folder-lock.js';
@@ -18,16 +19,7 @@ import { openDatabase } from './open-database.js';
 
 const LEAST_FREE_BYTES = 1024 ** 3;
 const MAX_CLOCK_SKEW_MS = 5_000;
-const DEAD_PROXY = 'http://127.0.0.1:9';
 const PROBE_NAME = 'example.com';
-
-/** A way out for the probe's page that leads nowhere: it loads nothing. */
-const DEAD_DOOR: PageDoor = {
-  url: DEAD_PROXY,
-  usage: { requests: 0, bytesIn: 0, bytesOut: 0, blocked: 0 },
-  lastRefusal: null,
-  close: () => Promise.resolve(),
-};
 
 type Finding = 'ok' | 'note' | 'FAIL';
 
@@ -140,7 +132,7 @@ function checksWithoutPorts(settings: Settings): DoctorCheck[] {
       name: 'Chromium',
       isNeeded: false,
       fix: 'Install Chromium (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.',
-      check: () => requireChromium(settings.chromiumPath),
+      check: () => requireChromium(settings),
     },
   ];
 }
@@ -209,37 +201,22 @@ async function requireProxies(text: string): Promise<void> {
   throw new Error(failed.map(({ label, problem }) => `${label} ${problem}`).join('; '));
 }
 
-async function requireChromium(given: string | undefined): Promise<void> {
-  const executablePath = findChromium(given);
-  if (executablePath === null) throw new Error('none was found');
-  const pool = new BrowserPool({
-    executablePath,
-    refusingUrl: DEAD_PROXY,
-    openSession: () => Promise.resolve(DEAD_DOOR),
-    userAgentSuffix: '',
-    launchTimeoutMs: 30_000,
+/** As the fetcher starts it: in a process of its own, and as another user where this one is root. */
+async function requireChromium(settings: Settings): Promise<void> {
+  const pool = poolTerms({ ...settings, browserMax: 1 });
+  if (pool === null) throw new Error('none was found');
+  const browsers = new BrowserProcess({
+    terms: browserTerms(settings, { ...pool, warmBrowsers: 0, launchTimeoutMs: 30_000 }),
+    events: {},
+    onDenied: () => {},
+    onLog: () => {},
+    onLost: () => {},
   });
   try {
-    const title = await pool.withPage(probeLease(), async ({ page }) => {
-      await page.setContent('<title>up</title>');
-      return page.title();
-    });
-    if (title !== 'up') throw new Error('it started but did not render');
+    await browsers.probe();
   } finally {
-    await pool.close();
+    await browsers.close();
   }
-}
-
-function probeLease(): LeaseRequest {
-  return {
-    country: null,
-    stealth: false,
-    mobile: false,
-    viewport: { width: 800, height: 600 },
-    contextKey: null,
-    priority: 'interactive',
-    deadline: Deadline.after(60_000),
-  };
 }
 
 async function requireClock(skewMs: number): Promise<void> {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { startApi } from '../../api/src/start-api.js';
 import { startFetcher } from '../../fetcher/src/start-fetcher.js';
 import { startTechScan } from '../../tech-scan/src/start-tech-scan.js';
@@ -22,23 +23,36 @@ void database.failed.then(async () => {
   process.kill(process.pid, 'SIGTERM');
 });
 
+/** A browser that does not come up is no reason to keep the key back. */
+const WARM_PATIENCE_MS = 10_000;
+let welcome: () => Promise<void> = async () => undefined;
+
 await runProcess(
   {
     component: 'standalone',
     migrate: true,
     settings,
+    onReady: () => welcome(),
     last: [{ name: 'stop database', run: () => database.stop() }],
   },
   async (runtime) => {
     const api = await startApi(runtime);
-    const fetcher = await startFetcher(runtime);
-    const techScan = await startTechScan(runtime);
+    const [fetcher, techScan] = await Promise.all([startFetcher(runtime), startTechScan(runtime)]);
     const keyFile = path.join(settings.dataDir, 'dev-key');
     const firstKey = await api.firstKey;
     if (firstKey !== null) writePrivate(keyFile, firstKey);
-    process.stdout.write(
-      welcomeText({ url: api.url, firstKey, keyFile, exampleUrl: settings.exampleUrl }),
-    );
+    const text = welcomeText({
+      url: api.url,
+      firstKey,
+      keyFile,
+      exampleUrl: settings.exampleUrl,
+    });
+    welcome = async () => {
+      await Promise.race([fetcher.warm, setTimeout(WARM_PATIENCE_MS, null, { ref: false })]);
+      process.stdout.write(text);
+    };
+    // Whoever started it, and starts it again when it dies, knows now that it can run.
+    process.send?.('ready');
     const drainMs = settings.drainSeconds * 1_000;
     return [
       { name: 'stop loops', run: () => api.stopLoops() },

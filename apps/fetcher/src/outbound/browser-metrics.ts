@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { BrowserPool, BrowserPoolEvents } from '@app/fetch';
+import type { BrowserPoolEvents, BrowserPoolSnapshot } from '@app/fetch';
 import type { Runtime } from '@app/runtime';
 import type { Metrics } from '@app/telemetry';
 
@@ -20,10 +20,25 @@ export function browserEvents({ metrics, log }: Runtime): BrowserPoolEvents {
   };
 }
 
+/** Of the moment between two browser processes. */
+const NO_BROWSERS: BrowserPoolSnapshot = {
+  instances: { idle: 0, busy: 0, launching: 0, retiring: 0 },
+  capacity: 0,
+  waiters: 0,
+  pagesOpen: 0,
+  contextsKept: 0,
+  residentBytes: { sum: 0, max: 0 },
+  processes: { live: 0, zombie: 0 },
+  sharedMemoryBytes: null,
+};
+
 /** Gauges of the pool, read when metrics are asked for. */
-export function watchBrowsers(metrics: Metrics, pool: Pick<BrowserPool, 'snapshot'>): void {
+export function watchBrowsers(
+  metrics: Metrics,
+  browsers: { snapshot(): Promise<BrowserPoolSnapshot | null> },
+): void {
   metrics.onCollect(async () => {
-    const now = await pool.snapshot();
+    const now = (await browsers.snapshot()) ?? NO_BROWSERS;
     for (const [state, count] of Object.entries(now.instances))
       metrics.browserInstances.set({ state }, count);
     metrics.browserCapacity.set(now.capacity);

@@ -6,26 +6,23 @@ import {
   HttpClient,
   OutboundProxies,
   parseOutboundProxies,
-  type ProxySession,
 } from '@app/egress';
 import {
   createImpersonatingProvider,
-  HeadlessRung,
-  HostedBrowserRung,
   HostedCrawlerRung,
   HttpProvider,
   parseHttpProviders,
   PlainRung,
   UnblockRung,
-  type BrowserPool,
   type FetchedPage,
   type FetchRung,
   type UnblockProvider,
 } from '@app/fetch';
 import { createGuard, type Runtime } from '@app/runtime';
+import { browserRung, type BrowserProcess } from '../browser/browser-process.js';
 import type { ModelReader } from '../llm/model-reader.js';
 import type { ReadingThreads } from '../llm/reading-threads.js';
-import { openBrowserPool } from './open-browser-pool.js';
+import { openBrowsers } from './open-browsers.js';
 import { openModels } from './open-models.js';
 
 /** Everything a fetcher sends leaves by one of these. */
@@ -35,6 +32,8 @@ export interface Outbound {
   readonly rungs: readonly FetchRung[];
   /** Null: no model is configured. */
   readonly models: ModelReader | null;
+  /** Resolves when the first browser is ready, or could not be started. */
+  readonly warm: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -43,7 +42,7 @@ interface Parts {
   readonly guard: EgressGuard;
   readonly http: HttpClient;
   readonly proxy: FilteringProxy;
-  readonly pool: BrowserPool<ProxySession> | null;
+  readonly browsers: BrowserProcess | null;
 }
 
 /** Whether a page is a bot wall and not the page; leaves the page as it is. */
@@ -72,8 +71,8 @@ export async function openOutbound(
   });
   const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard, proxies }) });
   await proxy.start();
-  const pool = openBrowserPool(runtime, proxy);
-  const parts: Parts = { runtime, guard, http, proxy, pool };
+  const browsers = openBrowsers(runtime);
+  const parts: Parts = { runtime, guard, http, proxy, browsers };
   const endpoints = new Set<HttpClient>();
   const unblock = openUnblock(parts, endpoints, isWall);
   const rungs = [
@@ -91,8 +90,9 @@ export async function openOutbound(
     http,
     rungs,
     models,
+    warm: browsers?.warm ?? Promise.resolve(),
     async close() {
-      await pool?.close();
+      await browsers?.close();
       await unblock?.close();
       await proxy.close();
       await Promise.all([http, ...endpoints].map((client) => client.close()));
@@ -164,11 +164,11 @@ function endpointClient(
   return client;
 }
 
-function openHeadless({ pool, runtime }: Parts): FetchRung[] {
-  if (!pool) return [];
-  const plain = new HeadlessRung({ pages: pool });
+function openHeadless({ browsers, runtime }: Parts): FetchRung[] {
+  if (!browsers?.hasOwn) return [];
+  const plain = browserRung(browsers, 'headless');
   const { browserStealth } = runtime.settings;
-  return browserStealth ? [plain, new HeadlessRung({ pages: pool, stealth: true })] : [plain];
+  return browserStealth ? [plain, browserRung(browsers, 'stealth')] : [plain];
 }
 
 function openHostedCrawler({ runtime, guard }: Parts, endpoints: Set<HttpClient>): FetchRung[] {
@@ -185,14 +185,8 @@ function openHostedCrawler({ runtime, guard }: Parts, endpoints: Set<HttpClient>
   ];
 }
 
-function openHostedBrowser({ runtime, guard }: Parts): FetchRung[] {
+function openHostedBrowser({ runtime, browsers }: Parts): FetchRung[] {
   const { browserWsUrl, browserWsCostMicroUsd } = runtime.settings;
-  if (browserWsUrl === undefined) return [];
-  return [
-    new HostedBrowserRung({
-      wsUrl: browserWsUrl,
-      vet: async (url) => void (await guard.vet(guard.parse(url, undefined, 'subresource'))),
-      costMicroUsd: browserWsCostMicroUsd,
-    }),
-  ];
+  if (browsers === null || browserWsUrl === undefined) return [];
+  return [browserRung(browsers, 'hosted_browser', browserWsCostMicroUsd)];
 }

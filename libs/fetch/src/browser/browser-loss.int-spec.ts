@@ -294,7 +294,7 @@ describe('BrowserPool after its predecessor was killed', () => {
 
 const ownerScript = (): string => `
 import { BrowserPool } from './pool/browser-pool.js';
-const door = { url: 'http://127.0.0.1:9', usage: {}, lastRefusal: null, close: async () => {} };
+const door = { url: 'http://127.0.0.1:9', usage: {}, refusalOf: () => null, close: async () => {} };
 const pool = new BrowserPool({
   executablePath: ${JSON.stringify(findChromium(undefined))},
   refusingUrl: door.url, openSession: async () => door, userAgentSuffix: '',
@@ -304,7 +304,7 @@ let open = 0;
 const deadline = { isPassed: false, remainingMs: () => 60_000 };
 for (let n = 0; n < 8; n++)
   pool.withPage(
-    { country: null, stealth: false, mobile: false, viewport: { width: 800, height: 600 }, contextKey: null, priority: 'crawl', deadline },
+    { country: null, stealth: false, mobile: false, viewport: { width: 800, height: 600 }, contextKey: null, priority: 'interactive', deadline },
     async () => { if (++open === 8) process.stdout.write('open'); await new Promise(() => {}); });
 setInterval(() => {}, 1000);
 `;

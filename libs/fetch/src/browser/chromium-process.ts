@@ -6,6 +6,7 @@ import { chromiumFlags } from './chromium-flags.js';
 import { killTree } from './kill-tree.js';
 import { OWNER_FLAG, type OwnerMarker } from './owner-marker.js';
 import { readProcesses, tracesOf } from './process-table.js';
+import { quietBrowser } from './quiet-browser.js';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.js';
 import { withinBound } from './within-bound.js';
 
@@ -177,6 +178,7 @@ async function launch(options: ChromiumOptions, scratch: string): Promise<Browse
   });
   const browser = context.browser();
   if (browser === null) throw new Error('Playwright gave no browser for its context');
+  quietBrowser(browser);
   return browser;
 }
 

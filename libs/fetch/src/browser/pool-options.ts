@@ -1,4 +1,4 @@
-import type { Deadline } from '@app/contracts';
+import type { Deadline, TaskOwner } from '@app/contracts';
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import type { BrowserPoolEvents } from './pool-events.js';
 import { defaultScratchRoot } from './scratch-folder.js';
@@ -13,12 +13,10 @@ export interface PageDoor {
     readonly bytesOut: number;
     readonly blocked: number;
   };
-  readonly lastRefusal: {
-    readonly kind: 'blocked' | 'network' | 'timeout' | 'budget';
-    readonly target: string;
-  } | null;
+  /** How a target (a URL, or `host:port`) was refused on this page; null: it was not. */
+  refusalOf(target: string): 'blocked' | 'network' | 'timeout' | 'budget' | null;
   /**
-   * Begins a new page on the same door: usage to zero, the budget whole again, no last refusal. A
+   * Begins a new page on the same door: usage to zero, the budget whole again, nothing refused. A
    * door without it serves one page, so its context is never reused.
    */
   renew?(): void;
@@ -41,6 +39,8 @@ export interface LeaseRequest {
   /** Tasks of one key may follow each other in one context, cleared in between. */
   readonly contextKey: string | null;
   readonly priority: 'interactive' | 'crawl';
+  /** The tenant that waits; interactive tasks of one tenant share its part of the slots. */
+  readonly owner?: TaskOwner;
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
 }

@@ -91,7 +91,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { BrowserPool } from './pool/browser-pool.js';
 import { readProcesses, tracesOf, treeOf } from './pool/process-table.js';
-const door = { url: 'http://127.0.0.1:9', usage: {}, lastRefusal: null, close: async () => {} };
+const door = { url: 'http://127.0.0.1:9', usage: {}, refusalOf: () => null, close: async () => {} };
 const scratchRoot = mkdtempSync(tmpdir() + '/trawl-sandbox-');
 let sandbox = null, seccomp = null, error = null;
 const pool = new BrowserPool({

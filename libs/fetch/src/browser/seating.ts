@@ -20,6 +20,8 @@ export class Seating<D extends PageDoor> {
   private readonly seats: Pool<SeatOffer>;
   private readonly line: WaitingLine<Grant<D>>;
   private readonly kept: KeptContexts<D>;
+  /** Ends the turn that each taken seat was given in. */
+  private readonly turns = new Map<Seat, () => void>();
   private taken = 0;
   private asking = 0;
   private isClosed = false;
@@ -85,6 +87,8 @@ export class Seating<D extends PageDoor> {
 
   async giveBack(seat: Seat): Promise<void> {
     this.taken--;
+    this.turns.get(seat)?.();
+    this.turns.delete(seat);
     if (seat.chromium.isUsable) await this.seats.release(seat);
     else await this.seats.destroy(seat);
     this.tend();
@@ -102,9 +106,8 @@ export class Seating<D extends PageDoor> {
   /** No seat is given any more; who waits is refused. */
   refuse(): void {
     this.isClosed = true;
-    for (let give = this.line.next(); give !== null; give = this.line.next()) {
+    for (const give of this.line.clear())
       give(() => Promise.reject(new PoolSaturatedError('closed')));
-    }
   }
 
   dropKept(): void {
@@ -134,12 +137,16 @@ export class Seating<D extends PageDoor> {
       const { error } = offer;
       // Without memory for another browser the line waits for a page to end; that tends it.
       if (error === null) return;
-      this.line.next()?.(() => Promise.reject(error));
-      return this.tend();
+      const refused = this.line.next(this.fleet.capacity);
+      refused?.give(() => Promise.reject(error));
+      refused?.release();
+      // Those who may not have a page yet are told when one ends.
+      return refused === null ? undefined : this.tend();
     }
-    const give = this.line.next();
-    if (give === null) return this.seats.release(offer);
+    const turn = this.line.next(this.fleet.capacity);
+    if (turn === null) return this.seats.release(offer);
     this.taken++;
-    give(() => Promise.resolve({ seat: offer, place: null }));
+    this.turns.set(offer, turn.release);
+    turn.give(() => Promise.resolve({ seat: offer, place: null }));
   }
 }

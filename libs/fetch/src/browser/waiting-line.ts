@@ -1,24 +1,45 @@
+import { TenantTurns, type TaskOwner } from '@app/contracts';
 import { PoolSaturatedError } from './browser-errors.js';
 import type { LeaseRequest } from './pool-options.js';
 
 /** While the first in line has waited less than this, one with the fitting context may pass it. */
 const PASSING_ALLOWED_MS = 1_000;
+/** Of all page slots, the part that pages of crawls leave to interactive ones: one in so many, at least one. */
+const CRAWL_LEAVES_ONE_IN = 4;
 
 interface Waiter<T> {
   readonly request: LeaseRequest;
+  readonly owner: TaskOwner;
   readonly since: number;
   readonly settle: (give: () => Promise<T>) => void;
 }
 
+/** The turn of one task. Its page slot counts as held until `release`, which is called once. */
+export interface PageTurn<T> {
+  readonly give: (give: () => Promise<T>) => void;
+  readonly release: () => void;
+}
+
+/** Slots that pages of crawls may hold of `capacity`. */
+export function crawlSlots(capacity: number): number {
+  if (capacity <= 1) return capacity;
+  return capacity - Math.max(1, Math.floor(capacity / CRAWL_LEAVES_ONE_IN));
+}
+
 /**
- * Tasks that wait for a seat: interactive ones before crawl pages, else in order of arrival. One that
- * gives up (deadline, signal) is out of the line at once.
+ * Tasks that wait for a page slot: interactive ones before crawl pages. The tenants of interactive ones take
+ * turns (see `TenantTurns`), so the slow pages of one tenant, of the free plan or of crawls never hold
+ * every slot. Pages of crawls come in order of arrival: their tenants take turns at the dispatcher. A task
+ * that gives up (deadline, signal) is out of the line at once.
  */
 export class WaitingLine<T> {
   private readonly waiters = {
     interactive: new Set<Waiter<T>>(),
     crawl: new Set<Waiter<T>>(),
   } as const;
+  private readonly turns = new TenantTurns<Waiter<T>>({ total: 0, free: 0, isFair: true });
+  private heldByCrawls = 0;
+  private unowned = 0;
 
   constructor(private readonly maxWaiting: number) {}
 
@@ -31,54 +52,84 @@ export class WaitingLine<T> {
     request.signal?.throwIfAborted();
     if (request.deadline.isPassed) throw new PoolSaturatedError('deadline');
     if (this.length >= this.maxWaiting) throw new PoolSaturatedError('line_full');
-    const waiters = this.waiters[request.priority];
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const settle = (give: () => Promise<T>) => resolve(give());
-    const waiter = { request, since: performance.now(), settle };
+    const waiter = { request, owner: this.ownerOf(request), since: performance.now(), settle };
     const leave = (reason: unknown) => {
-      // Out of the line in the same breath: a seat given to one who left would be lost.
-      waiters.delete(waiter);
+      // Out of the line in the same breath: a slot given to one who left would be lost.
+      this.remove(waiter);
       reject(reason);
     };
     const giveUp = () => leave(request.signal?.reason);
     const tooLate = () => leave(new PoolSaturatedError('deadline'));
     const timer = setTimeout(tooLate, request.deadline.remainingMs());
     request.signal?.addEventListener('abort', giveUp, { once: true });
-    waiters.add(waiter);
+    this.add(waiter);
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', giveUp);
-      waiters.delete(waiter);
+      this.remove(waiter);
     }
   }
 
-  /** Takes the first out of the line; null when nobody waits. */
-  next(): ((give: () => Promise<T>) => void) | null {
-    return this.take(this.first());
+  /**
+   * Takes the next task out of the line, for a slot that is free.
+   * @param capacity slots there are, held ones included
+   * @returns null when nobody waits who may have one
+   */
+  next(capacity: number): PageTurn<T> | null {
+    const total = Math.max(0, capacity - this.heldByCrawls);
+    this.turns.resize({ total, free: Math.max(1, Math.floor(capacity / 2)), isFair: true });
+    const waiter = this.turns.next();
+    if (waiter === null) return this.nextCrawl(capacity);
+    this.waiters.interactive.delete(waiter);
+    return { give: waiter.settle, release: () => this.turns.release(waiter.owner) };
   }
 
-  /** Takes out one whom `fits` says yes to, if fairness to the first in line allows it. */
-  nextFitting(fits: (request: LeaseRequest) => boolean): ((give: () => Promise<T>) => void) | null {
-    const first = this.first();
-    if (first === null) return null;
-    if (fits(first.request)) return this.take(first);
-    if (performance.now() - first.since > PASSING_ALLOWED_MS) return null;
-    const peers = this.waiters[first.request.priority];
-    return this.take([...peers].find(({ request }) => fits(request)) ?? null);
-  }
-
-  private first(): Waiter<T> | null {
+  /** Takes out one whom `fits` says yes to, if fairness to the first in line allows it. It gets the slot of another. */
+  nextFitting(fits: (request: LeaseRequest) => boolean): PageTurn<T>['give'] | null {
     const { interactive, crawl } = this.waiters;
-    for (const waiter of interactive) return waiter;
-    for (const waiter of crawl) return waiter;
-    return null;
+    const peers = interactive.size > 0 ? interactive : crawl;
+    const [first] = peers;
+    if (first === undefined) return null;
+    const isPassingAllowed = performance.now() - first.since <= PASSING_ALLOWED_MS;
+    const fitting = isPassingAllowed ? [...peers] : [first];
+    const waiter = fitting.find(({ request }) => fits(request));
+    if (waiter === undefined) return null;
+    this.remove(waiter);
+    return waiter.settle;
   }
 
-  private take(waiter: Waiter<T> | null): ((give: () => Promise<T>) => void) | null {
-    if (waiter === null) return null;
-    this.waiters[waiter.request.priority].delete(waiter);
-    return waiter.settle;
+  /** Takes all out of the line. */
+  clear(): readonly PageTurn<T>['give'][] {
+    const all = [...this.waiters.interactive, ...this.waiters.crawl];
+    for (const waiter of all) this.remove(waiter);
+    return all.map(({ settle }) => settle);
+  }
+
+  private nextCrawl(capacity: number): PageTurn<T> | null {
+    const [waiter] = this.waiters.crawl;
+    if (waiter === undefined || this.heldByCrawls >= crawlSlots(capacity)) return null;
+    this.waiters.crawl.delete(waiter);
+    this.heldByCrawls++;
+    return { give: waiter.settle, release: () => void this.heldByCrawls-- };
+  }
+
+  private add(waiter: Waiter<T>): void {
+    this.waiters[waiter.request.priority].add(waiter);
+    if (waiter.request.priority === 'interactive') this.turns.add(waiter, waiter.owner);
+  }
+
+  private remove(waiter: Waiter<T>): void {
+    const { request, owner } = waiter;
+    const wasWaiting = this.waiters[request.priority].delete(waiter);
+    if (wasWaiting && request.priority === 'interactive') this.turns.withdraw(waiter, owner);
+  }
+
+  /** A task without an owner is a tenant of its own. */
+  private ownerOf({ owner }: LeaseRequest): TaskOwner {
+    return owner ?? { tenantId: `unowned ${this.unowned++}`, isFree: false };
   }
 }

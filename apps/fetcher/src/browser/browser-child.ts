@@ -1,0 +1,217 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { programEnvironment } from '@app/config';
+import { BlockedUrlError, type DeniedStage } from '@app/egress';
+import type { BrowserPoolSnapshot, FetchRequest, RungResult } from '@app/fetch';
+import type {
+  BrowserRung,
+  BrowserTerms,
+  FromBrowser,
+  Outcome,
+  PoolEvent,
+  ToBrowser,
+  WireRequest,
+} from './browser-messages.js';
+import { MAX_BROWSER_HEAP_MIB } from './guard-memory.js';
+
+/** The browser process ended while something was asked of it. */
+export class BrowserProcessLost extends Error {
+  override readonly name = 'BrowserProcessLost';
+}
+
+/** It did not answer in its time. */
+export class BrowserProcessSilent extends Error {
+  override readonly name = 'BrowserProcessSilent';
+}
+
+export interface BrowserChildListeners {
+  onEvent(event: PoolEvent): void;
+  onDenied(stage: DeniedStage): void;
+  onWarm(): void;
+  onLog(message: Extract<FromBrowser, { readonly type: 'log' }>): void;
+}
+
+export interface BrowserChildOptions extends BrowserChildListeners {
+  /** The module it runs. */
+  readonly entry: URL;
+  readonly terms: BrowserTerms;
+}
+
+interface Pending {
+  readonly settle: (outcome: Outcome) => void;
+  readonly fail: (error: Error) => void;
+  readonly onRedirect: FetchRequest['onRedirect'];
+  /** What `onRedirect` threw. */
+  refusal?: unknown;
+}
+
+type Call =
+  | { readonly type: 'fetch'; readonly rung: BrowserRung; readonly request: WireRequest }
+  | { readonly type: 'snapshot' }
+  | { readonly type: 'probe' };
+
+/** Past its deadline a page has so long to say so itself. */
+const FETCH_GRACE_MS = 2_000;
+const CLOSE_MS = 10_000;
+const MAX_LAST_WORDS = 4_096;
+/** One browser process from its start to its end, and what is asked of it. */
+export class BrowserChild {
+  /** Resolves when it is gone, with why as far as it is known. Never rejects. */
+  readonly ended: Promise<string>;
+  private readonly child: ChildProcess;
+  private readonly pending = new Map<number, Pending>();
+  private calls = 0;
+  private lastWords = '';
+
+  constructor(private readonly options: BrowserChildOptions) {
+    this.child = start(options.entry);
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.lastWords = (this.lastWords + chunk.toString()).slice(-MAX_LAST_WORDS);
+    });
+    this.child.on('message', (message: FromBrowser) => this.take(message));
+    // A message to one that has just gone; its end is told by 'exit'.
+    this.child.on('error', () => {});
+    this.ended = this.end();
+    this.send({ type: 'start', terms: options.terms });
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** @throws BlockedUrlError | BrowserProcessLost | BrowserProcessSilent | what `onRedirect` threw */
+  async fetch(rung: BrowserRung, request: FetchRequest): Promise<RungResult> {
+    const { url, deadline, signal, spend: _, onRedirect, ...copied } = request;
+    const remainingMs = deadline.remainingMs();
+    const asksRedirects = onRedirect !== undefined;
+    const wire: WireRequest = { ...copied, url: url.href, remainingMs, asksRedirects };
+    const call = { type: 'fetch', rung, request: wire } as const;
+    const outcome = await this.call(call, remainingMs + FETCH_GRACE_MS, { signal, onRedirect });
+    if (outcome.kind === 'fetched') return owningItsBytes(outcome.result);
+    if (outcome.kind === 'blocked') throw new BlockedUrlError(outcome.stage, outcome.url);
+    throw unexpected(outcome);
+  }
+
+  /** @throws BrowserProcessLost | BrowserProcessSilent */
+  async snapshot(boundMs: number): Promise<BrowserPoolSnapshot | null> {
+    const outcome = await this.call({ type: 'snapshot' }, boundMs);
+    return outcome.kind === 'snapshot' ? outcome.snapshot : null;
+  }
+
+  /** Starts a browser and renders a few bytes. @throws Error that says what is wrong */
+  async probe(boundMs: number): Promise<void> {
+    const outcome = await this.call({ type: 'probe' }, boundMs);
+    if (outcome.kind !== 'probed') throw unexpected(outcome);
+  }
+
+  /** In order; one that does not get there is killed. */
+  async close(): Promise<void> {
+    this.send({ type: 'close' });
+    const late = setTimeout(() => this.kill(), CLOSE_MS);
+    await this.ended;
+    clearTimeout(late);
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async call(
+    call: Call,
+    boundMs: number,
+    { signal, onRedirect }: Pick<FetchRequest, 'signal' | 'onRedirect'> = {},
+  ): Promise<Outcome> {
+    const id = ++this.calls;
+    const { promise, resolve: settle, reject: fail } = Promise.withResolvers<Outcome>();
+    const pending: Pending = { settle, fail, onRedirect };
+    this.pending.set(id, pending);
+    const abort = (): void => this.send({ type: 'abort', id });
+    const late = setTimeout(() => fail(new BrowserProcessSilent()), Math.max(0, boundMs));
+    signal?.addEventListener('abort', abort, { once: true });
+    this.send({ ...call, id });
+    if (signal?.aborted) abort();
+    if (this.isGone) fail(new BrowserProcessLost());
+    try {
+      const outcome = await promise;
+      if (outcome.kind === 'redirect_refused')
+        throw pending.refusal ?? new Error('The redirect was refused');
+      return outcome;
+    } finally {
+      clearTimeout(late);
+      signal?.removeEventListener('abort', abort);
+      this.pending.delete(id);
+    }
+  }
+
+  private take(message: FromBrowser): void {
+    const { onEvent, onDenied, onWarm, onLog } = this.options;
+    if (message.type === 'done') this.pending.get(message.id)?.settle(message.outcome);
+    else if (message.type === 'redirect') void this.decide(message);
+    else if (message.type === 'event') onEvent(message.event);
+    else if (message.type === 'denied') onDenied(message.stage);
+    else if (message.type === 'warm') onWarm();
+    else onLog(message);
+  }
+
+  private async decide({
+    id,
+    step,
+    url,
+  }: Extract<FromBrowser, { readonly type: 'redirect' }>): Promise<void> {
+    const pending = this.pending.get(id);
+    let isAllowed = true;
+    try {
+      await pending?.onRedirect?.(new URL(url));
+    } catch (error) {
+      isAllowed = false;
+      if (pending) pending.refusal = error;
+    }
+    this.send({ type: 'redirected', id, step, isAllowed });
+  }
+
+  private send(message: ToBrowser): void {
+    // What does not arrive is answered by the process's end.
+    if (this.child.connected) this.child.send(message, () => {});
+  }
+
+  private get isGone(): boolean {
+    return !this.child.connected || this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  private async end(): Promise<string> {
+    const [code, signal] = await once(this.child, 'exit').catch(() => [null, null]);
+    for (const { fail } of this.pending.values()) fail(new BrowserProcessLost());
+    const how = signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
+    return this.lastWords === '' ? how : `${how}: ${this.lastWords.trim()}`;
+  }
+}
+
+function start(entry: URL): ChildProcess {
+  const flags = process.execArgv.filter((flag) => !/^--(?:inspect|max-old-space-size)/.test(flag));
+  return fork(entry, {
+    // Bodies of pages are bytes.
+    serialization: 'advanced',
+    execArgv: [...flags, `--max-old-space-size=${MAX_BROWSER_HEAP_MIB}`],
+    env: programEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
+
+/** Bytes that came in a message lie in memory of the whole message: those of a page go on to threads. */
+function owningItsBytes(result: RungResult): RungResult {
+  if (!result.ok || 'notModified' in result) return result;
+  const { page } = result;
+  const { screenshot } = page;
+  return {
+    ...result,
+    page: {
+      ...page,
+      body: page.body.slice(),
+      ...(screenshot ? { screenshot: { ...screenshot, bytes: screenshot.bytes.slice() } } : {}),
+    },
+  };
+}
+
+function unexpected(outcome: Outcome): Error {
+  return new Error(outcome.kind === 'failed' ? outcome.message : `answered with ${outcome.kind}`);
+}

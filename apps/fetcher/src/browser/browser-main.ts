@@ -1,0 +1,50 @@
+// The browser process: everything that speaks to a browser runs here and nowhere else, so that nothing a page does to
+// Playwright or to this process ends the service. See browser-process.ts for who starts it.
+import { BrowserWorker } from './browser-worker.js';
+import type { FromBrowser, ToBrowser } from './browser-messages.js';
+import { guardMemory } from './guard-memory.js';
+
+const MAX_PROBLEM_CHARS = 2_000;
+/** Longest that an orderly end may take when nobody waits for it any more. */
+const MAX_ORPHANED_MS = 8_000;
+
+let worker: Promise<BrowserWorker> | null = null;
+let isDying = false;
+
+/** Lost when the other side is gone, which `disconnect` tells. */
+function tell(message: FromBrowser, onSent: () => void = () => {}): void {
+  if (process.connected) process.send?.(message, undefined, {}, onSent);
+}
+
+/** Says why in one line, once, and ends: what was at work here is not to be trusted any more. */
+function die(problem: unknown): void {
+  if (isDying) return;
+  isDying = true;
+  const why = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+  const fields = { why: why.slice(0, MAX_PROBLEM_CHARS) };
+  tell({ type: 'log', level: 'error', text: 'the browser process failed', fields }, () =>
+    process.exit(1),
+  );
+  // Should the message not get through.
+  setTimeout(() => process.exit(1), 500).unref();
+}
+
+async function end(): Promise<void> {
+  await (await worker)?.close();
+  process.exit(0);
+}
+
+process.on('uncaughtException', die);
+process.on('unhandledRejection', die);
+// The service ends it, when its pages are done.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('disconnect', () => {
+  setTimeout(() => process.exit(1), MAX_ORPHANED_MS).unref();
+  void end().catch(() => process.exit(1));
+});
+process.on('message', (message: ToBrowser) => {
+  if (message.type === 'start') worker = BrowserWorker.open(message.terms, tell);
+  else if (message.type === 'close') void end().catch(die);
+  else void worker?.then((one) => one.take(message)).catch(die);
+});
+guardMemory(die);

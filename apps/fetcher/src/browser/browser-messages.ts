@@ -1,0 +1,93 @@
+import type { BrowserPoolEvents, BrowserPoolOptions, BrowserPoolSnapshot } from '@app/fetch';
+import type { FetchRequest, RungResult } from '@app/fetch';
+import type { DeniedStage, GuardSettings } from '@app/egress';
+
+/** The ways to fetch that Playwright is needed for. */
+export type BrowserRung = 'headless' | 'stealth' | 'hosted_browser';
+
+/** Another user and group, by number. */
+export interface RunAs {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** What the browser process is given once, at its start. It has no other settings and no secrets but these. */
+export interface BrowserTerms {
+  readonly egress: GuardSettings & {
+    readonly outboundProxies: string;
+    readonly outboundProxyResolvesNames: boolean;
+  };
+  /** Null: no browser of its own. */
+  readonly pool: Omit<BrowserPoolOptions, 'refusingUrl' | 'openSession' | 'events'> | null;
+  /** CDP address of a browser elsewhere; may hold a key. */
+  readonly hostedUrl: string | null;
+  /** Who to become before any Chromium starts; null: stay who it is. */
+  readonly runAs: RunAs | null;
+}
+
+/** A {@link FetchRequest} without what cannot be copied. */
+export interface WireRequest extends Omit<
+  FetchRequest,
+  'url' | 'deadline' | 'signal' | 'spend' | 'onRedirect'
+> {
+  readonly url: string;
+  readonly remainingMs: number;
+  /** Redirects are asked for before they are followed. */
+  readonly asksRedirects: boolean;
+}
+
+export type ToBrowser =
+  | { readonly type: 'start'; readonly terms: BrowserTerms }
+  | {
+      readonly type: 'fetch';
+      readonly id: number;
+      readonly rung: BrowserRung;
+      readonly request: WireRequest;
+    }
+  | { readonly type: 'abort'; readonly id: number }
+  /** The answer to `redirect`. */
+  | {
+      readonly type: 'redirected';
+      readonly id: number;
+      readonly step: number;
+      readonly isAllowed: boolean;
+    }
+  | { readonly type: 'snapshot'; readonly id: number }
+  /** Starts a browser and shows a page of a few bytes in it. */
+  | { readonly type: 'probe'; readonly id: number }
+  | { readonly type: 'close' };
+
+/** What came of a call. */
+export type Outcome =
+  | { readonly kind: 'fetched'; readonly result: RungResult }
+  /** The guard refused the page. */
+  | { readonly kind: 'blocked'; readonly stage: DeniedStage; readonly url: string }
+  /** `onRedirect` did: its error is at the other side. */
+  | { readonly kind: 'redirect_refused' }
+  | { readonly kind: 'snapshot'; readonly snapshot: BrowserPoolSnapshot }
+  | { readonly kind: 'probed' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+type EventOf<Name extends keyof BrowserPoolEvents> = {
+  readonly name: Name;
+  readonly args: Parameters<NonNullable<BrowserPoolEvents[Name]>>;
+};
+
+/** One of the pool's events, as it happened. */
+export type PoolEvent = {
+  [Name in keyof BrowserPoolEvents]-?: EventOf<Name>;
+}[keyof BrowserPoolEvents];
+
+export type FromBrowser =
+  | { readonly type: 'done'; readonly id: number; readonly outcome: Outcome }
+  | { readonly type: 'redirect'; readonly id: number; readonly step: number; readonly url: string }
+  | { readonly type: 'event'; readonly event: PoolEvent }
+  /** The first browser is ready, or could not be started. */
+  | { readonly type: 'warm' }
+  | { readonly type: 'denied'; readonly stage: DeniedStage }
+  | {
+      readonly type: 'log';
+      readonly level: 'info' | 'warn' | 'error';
+      readonly text: string;
+      readonly fields: Readonly<Record<string, unknown>>;
+    };

@@ -1,0 +1,186 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DeniedStage } from '@app/egress';
+import {
+  BROWSER_FAILURES,
+  type BrowserPoolEvents,
+  type BrowserPoolSnapshot,
+  type FetchRequest,
+  type FetchRung,
+  type RungResult,
+} from '@app/fetch';
+import { BrowserChild, BrowserProcessLost, BrowserProcessSilent } from './browser-child.js';
+import type { BrowserRung, BrowserTerms, FromBrowser } from './browser-messages.js';
+
+export interface BrowserProcessOptions {
+  readonly terms: BrowserTerms;
+  readonly events: BrowserPoolEvents;
+  readonly onDenied: (stage: DeniedStage) => void;
+  readonly onLog: (message: Omit<Extract<FromBrowser, { readonly type: 'log' }>, 'type'>) => void;
+  /** It ended without being asked to. */
+  readonly onLost: () => void;
+  /** The module it runs. @default the one beside this */
+  readonly entry?: URL;
+}
+
+/** The first new start comes at once, the next after this, and each further one after twice as long. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** One that lived so long was well: the next end is the first again. */
+const WELL_AFTER_MS = 60_000;
+const LOOK_EVERY_MS = 5_000;
+/** One that does not answer for so long is killed: its event loop hangs. */
+const SILENT_MS = 15_000;
+const SNAPSHOT_MS = 2_000;
+const PROBE_MS = 90_000;
+/** A second try with less time than this would only end late. */
+const LEAST_RETRY_MS = 1_000;
+
+/**
+ * The browser process of a fetcher: all of Playwright, the proxy that filters for it, and the browsers. It is ended by
+ * whatever a page does to it, and by nothing else; this starts it again, with growing pauses when it keeps ending.
+ * What was asked of it meanwhile is asked once more of its successor, or fails as lost.
+ */
+export class BrowserProcess {
+  private child: Promise<BrowserChild>;
+  private current: BrowserChild | null = null;
+  private readonly stop = new AbortController();
+  private readonly watch: NodeJS.Timeout;
+  private quickEnds = 0;
+  private readonly whenWarm = Promise.withResolvers<void>();
+  /** Resolves when the first browser is ready or could not be started, or all is closed. */
+  readonly warm = this.whenWarm.promise;
+
+  constructor(private readonly options: BrowserProcessOptions) {
+    this.child = this.start(0);
+    if (!this.hasOwn) this.whenWarm.resolve();
+    this.watch = setInterval(() => void this.requireAnswer(), LOOK_EVERY_MS);
+    this.watch.unref();
+  }
+
+  /** Of the process that runs now; undefined between two. */
+  get pid(): number | undefined {
+    return this.current?.pid;
+  }
+
+  /** Browsers of this machine: those of the pool. */
+  get hasOwn(): boolean {
+    return this.options.terms.pool !== null;
+  }
+
+  async fetch(rung: BrowserRung, request: FetchRequest): Promise<RungResult> {
+    for (let tries = 1; ; tries++) {
+      const child = await this.childWithin(request);
+      if (child === null) return { ok: false, failure: BROWSER_FAILURES.unavailable };
+      try {
+        return await child.fetch(rung, request);
+      } catch (error) {
+        if (error instanceof BrowserProcessSilent)
+          return { ok: false, failure: BROWSER_FAILURES.late };
+        if (!(error instanceof BrowserProcessLost)) throw error;
+        if (tries > 1 || !mayRepeat(request)) return { ok: false, failure: BROWSER_FAILURES.lost };
+      }
+    }
+  }
+
+  /** Null while there is none, or none that answers. */
+  async snapshot(): Promise<BrowserPoolSnapshot | null> {
+    // It ended meanwhile, or hangs, which is seen to elsewhere.
+    return (await this.current?.snapshot(SNAPSHOT_MS).catch(() => null)) ?? null;
+  }
+
+  /** @throws Error when no browser starts, with the reason */
+  async probe(): Promise<void> {
+    await (await this.child).probe(PROBE_MS);
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort(new Error('The browser process is closed'));
+    clearInterval(this.watch);
+    this.whenWarm.resolve();
+    await this.current?.close();
+  }
+
+  private async start(pauseMs: number): Promise<BrowserChild> {
+    if (pauseMs > 0) await pause(pauseMs, undefined, { signal: this.stop.signal });
+    this.stop.signal.throwIfAborted();
+    const { terms, events, onDenied, onLog } = this.options;
+    const child = new BrowserChild({
+      entry: this.options.entry ?? new URL('./browser-main.js', import.meta.url),
+      terms,
+      onDenied,
+      onLog,
+      onWarm: () => this.whenWarm.resolve(),
+      onEvent: ({ name, args }) =>
+        (events[name] as ((...all: unknown[]) => void) | undefined)?.(...args),
+    });
+    this.current = child;
+    const startedAtMs = performance.now();
+    void child.ended.then((why) => this.replace(child, why, performance.now() - startedAtMs));
+    return child;
+  }
+
+  private replace(child: BrowserChild, why: string, livedMs: number): void {
+    if (this.current === child) this.current = null;
+    if (this.stop.signal.aborted) return;
+    this.options.onLost();
+    this.quickEnds = livedMs >= WELL_AFTER_MS ? 0 : this.quickEnds + 1;
+    const pauseMs =
+      this.quickEnds <= 1
+        ? 0
+        : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.quickEnds - 2));
+    const fields = { why, livedMs: Math.round(livedMs), pauseMs };
+    this.options.onLog({
+      level: 'error',
+      text: 'the browser process ended; another is started',
+      fields,
+    });
+    this.child = this.start(pauseMs);
+    // Heard by whoever waits for it; closing is no failure.
+    this.child.catch(() => {});
+  }
+
+  private async requireAnswer(): Promise<void> {
+    const child = this.current;
+    try {
+      await child?.snapshot(SILENT_MS);
+    } catch (error) {
+      // One that has ended is replaced already.
+      if (error instanceof BrowserProcessSilent) child?.kill();
+    }
+  }
+
+  /** Null: none within the request's time. */
+  private async childWithin({ deadline, signal }: FetchRequest): Promise<BrowserChild | null> {
+    if (this.current !== null) return this.current;
+    const bound = AbortSignal.timeout(Math.max(1, deadline.remainingMs()));
+    const given = AbortSignal.any([bound, ...(signal ? [signal] : [])]);
+    const ended = new Promise<null>((resolve) => {
+      given.addEventListener('abort', () => resolve(null), { once: true });
+    });
+    return Promise.race([this.child.catch(() => null), ended]);
+  }
+}
+
+/** A rung whose work is done in the browser process. */
+export function browserRung(
+  browsers: Pick<BrowserProcess, 'fetch'>,
+  name: BrowserRung,
+  costMicroUsd = 0,
+): FetchRung {
+  const isHosted = name === 'hosted_browser';
+  return {
+    rung: isHosted ? name : 'headless',
+    fetchMethod: name,
+    network: isHosted ? 'another' : 'ours',
+    runsScripts: true,
+    costMicroUsd,
+    onlyAfterBlocked: name === 'stealth',
+    fetch: (request) => browsers.fetch(name, request),
+  };
+}
+
+/** Actions may have been done already, and may not be done twice. */
+function mayRepeat({ options, deadline, signal }: FetchRequest): boolean {
+  if (options.actions.length > 0 || signal?.aborted) return false;
+  return deadline.remainingMs() >= LEAST_RETRY_MS;
+}

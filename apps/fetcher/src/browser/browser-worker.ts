@@ -1,0 +1,227 @@
+import { Deadline } from '@app/contracts';
+import {
+  BlockedUrlError,
+  Dialler,
+  FilteringProxy,
+  guardOfSettings,
+  OutboundProxies,
+  parseOutboundProxies,
+  type EgressGuard,
+  type ProxySession,
+} from '@app/egress';
+import {
+  BrowserPool,
+  HeadlessRung,
+  HostedBrowserRung,
+  Spend,
+  type BrowserPoolEvents,
+  type FetchRequest,
+  type FetchRung,
+} from '@app/fetch';
+import { becomeUser } from './become-user.js';
+import type {
+  BrowserRung,
+  BrowserTerms,
+  FromBrowser,
+  Outcome,
+  PoolEvent,
+  ToBrowser,
+  WireRequest,
+} from './browser-messages.js';
+
+type Tell = (message: FromBrowser) => void;
+type Call = Exclude<ToBrowser, { readonly type: 'start' | 'close' }>;
+type Fetch = Extract<ToBrowser, { readonly type: 'fetch' }>;
+
+/** Thrown to the rendering: the service refused a redirect, and has the reason. */
+class RedirectRefused extends Error {}
+
+/** What the browser process works with, and its calls under way. */
+export class BrowserWorker {
+  private readonly aborts = new Map<number, AbortController>();
+  private readonly redirects = new Map<string, (isAllowed: boolean) => void>();
+  private steps = 0;
+
+  private constructor(
+    private readonly proxy: FilteringProxy,
+    private readonly pool: BrowserPool<ProxySession> | null,
+    private readonly rungs: ReadonlyMap<BrowserRung, FetchRung>,
+    private readonly tell: Tell,
+  ) {}
+
+  static async open(terms: BrowserTerms, tell: Tell): Promise<BrowserWorker> {
+    if (terms.runAs !== null) dropRights(terms.runAs, tell);
+    const guard = guardOfSettings(terms.egress, (stage) => tell({ type: 'denied', stage }));
+    const proxies = new OutboundProxies(parseOutboundProxies(terms.egress.outboundProxies), {
+      resolvesNames: terms.egress.outboundProxyResolvesNames,
+    });
+    const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard, proxies }) });
+    await proxy.start();
+    const pool = terms.pool && openPool(terms.pool, proxy, tell);
+    return new BrowserWorker(proxy, pool, openRungs(terms, guard, pool), tell);
+  }
+
+  async take(call: Call): Promise<void> {
+    if (call.type === 'abort') {
+      this.aborts.get(call.id)?.abort(new Error('The caller gave up'));
+    } else if (call.type === 'redirected') {
+      this.redirects.get(`${call.id}/${call.step}`)?.(call.isAllowed);
+    } else {
+      const outcome = await this.answer(call).catch(failed);
+      this.tell({ type: 'done', id: call.id, outcome });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool?.close();
+    await this.proxy.close();
+  }
+
+  private async answer(
+    call: Exclude<Call, { readonly type: 'abort' | 'redirected' }>,
+  ): Promise<Outcome> {
+    if (call.type === 'fetch') return this.fetch(call);
+    if (this.pool === null) return { kind: 'failed', message: 'no browser is started here' };
+    if (call.type === 'snapshot') return { kind: 'snapshot', snapshot: await this.pool.snapshot() };
+    await probe(this.pool);
+    return { kind: 'probed' };
+  }
+
+  private async fetch({ id, rung, request }: Fetch): Promise<Outcome> {
+    const abort = new AbortController();
+    this.aborts.set(id, abort);
+    try {
+      const given = this.requestOf(id, request, abort.signal);
+      const result = await this.rungs.get(rung)?.fetch(given);
+      if (!result) return { kind: 'failed', message: `${rung} is not configured` };
+      return { kind: 'fetched', result };
+    } catch (error) {
+      if (error instanceof RedirectRefused) return { kind: 'redirect_refused' };
+      if (error instanceof BlockedUrlError)
+        return { kind: 'blocked', stage: error.stage, url: error.url };
+      throw error;
+    } finally {
+      this.aborts.delete(id);
+    }
+  }
+
+  private requestOf(id: number, wire: WireRequest, signal: AbortSignal): FetchRequest {
+    const { url, remainingMs, asksRedirects, ...rest } = wire;
+    return {
+      ...rest,
+      url: new URL(url),
+      deadline: Deadline.after(remainingMs),
+      signal,
+      // What a page may cost is settled before it is asked for.
+      spend: new Spend(null),
+      ...(asksRedirects ? { onRedirect: (target) => this.askRedirect(id, target, signal) } : {}),
+    };
+  }
+
+  private async askRedirect(id: number, target: URL, signal: AbortSignal): Promise<void> {
+    const step = ++this.steps;
+    const key = `${id}/${step}`;
+    const isAllowed = await new Promise<boolean>((resolve) => {
+      this.redirects.set(key, resolve);
+      signal.addEventListener('abort', () => resolve(false), { once: true });
+      this.tell({ type: 'redirect', id, step, url: target.href });
+    });
+    this.redirects.delete(key);
+    if (!isAllowed) throw new RedirectRefused(`The redirect to ${target.href} was refused`);
+  }
+}
+
+function dropRights(runAs: NonNullable<BrowserTerms['runAs']>, tell: Tell): void {
+  const problem = becomeUser(runAs);
+  const text =
+    problem === null
+      ? 'browsers run as an unprivileged user'
+      : 'browsers run as root: this process may not become another user (start it as an ordinary one)';
+  const fields = { ...runAs, ...(problem === null ? {} : { problem }) };
+  tell({ type: 'log', level: problem === null ? 'info' : 'warn', text, fields });
+}
+
+function openPool(
+  options: NonNullable<BrowserTerms['pool']>,
+  proxy: FilteringProxy,
+  tell: Tell,
+): BrowserPool<ProxySession> {
+  const { executablePath } = options;
+  const pool = new BrowserPool<ProxySession>({
+    ...options,
+    refusingUrl: proxy.refusingUrl,
+    openSession: (wanted) =>
+      proxy.openSession({
+        ...wanted,
+        onBlocked: () => tell({ type: 'denied', stage: 'subresource' }),
+      }),
+    events: eventsTo(tell),
+  });
+  const warm = pool.ready().then(
+    (report) => {
+      const fields = { report, executablePath };
+      tell({ type: 'log', level: 'info', text: 'browser pool is ready', fields });
+    },
+    (error: unknown) => {
+      const fields = { problem: failed(error).message };
+      tell({ type: 'log', level: 'warn', text: 'the browser pool is not ready yet', fields });
+    },
+  );
+  void warm.then(() => tell({ type: 'warm' }));
+  return pool;
+}
+
+function eventsTo(tell: Tell): BrowserPoolEvents {
+  const pass = (event: PoolEvent): void => tell({ type: 'event', event });
+  return {
+    onLaunch: (...args) => pass({ name: 'onLaunch', args }),
+    onWait: (...args) => pass({ name: 'onWait', args }),
+    onCrash: (...args) => pass({ name: 'onCrash', args }),
+    onRecycle: (...args) => pass({ name: 'onRecycle', args }),
+    onSandbox: (...args) => pass({ name: 'onSandbox', args }),
+  };
+}
+
+function openRungs(
+  { hostedUrl }: BrowserTerms,
+  guard: EgressGuard,
+  pool: BrowserPool<ProxySession> | null,
+): ReadonlyMap<BrowserRung, FetchRung> {
+  const rungs = new Map<BrowserRung, FetchRung>();
+  if (pool !== null) {
+    rungs.set('headless', new HeadlessRung({ pages: pool }));
+    rungs.set('stealth', new HeadlessRung({ pages: pool, stealth: true }));
+  }
+  if (hostedUrl !== null) {
+    const vet = async (url: string): Promise<void> =>
+      void (await guard.vet(guard.parse(url, undefined, 'subresource')));
+    rungs.set('hosted_browser', new HostedBrowserRung({ wsUrl: hostedUrl, vet }));
+  }
+  return rungs;
+}
+
+const PROBE_MS = 60_000;
+
+async function probe(pool: BrowserPool<ProxySession>): Promise<void> {
+  const lease = {
+    country: null,
+    stealth: false,
+    mobile: false,
+    viewport: { width: 800, height: 600 },
+    contextKey: null,
+    priority: 'interactive',
+    deadline: Deadline.after(PROBE_MS),
+  } as const;
+  const title = await pool.withPage(lease, async ({ page }) => {
+    await page.setContent('<title>up</title>');
+    return page.title();
+  });
+  if (title !== 'up') throw new Error('it started but did not render');
+}
+
+const MAX_MESSAGE_CHARS = 500;
+
+function failed(error: unknown): Extract<Outcome, { readonly kind: 'failed' }> {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'failed', message: message.slice(0, MAX_MESSAGE_CHARS) };
+}

@@ -1,0 +1,65 @@
+import type { Settings } from '@app/config';
+import { findChromium } from '@app/fetch';
+import type { Runtime } from '@app/runtime';
+import type { BrowserTerms } from '../browser/browser-messages.js';
+import { BrowserProcess } from '../browser/browser-process.js';
+import { browserUser } from '../browser/browser-user.js';
+import { browserEvents, watchBrowsers } from './browser-metrics.js';
+
+const MIB = 1024 ** 2;
+
+/** The browsers of this fetcher, their own and that elsewhere; null where there is none, or none is wanted. */
+export function openBrowsers(runtime: Runtime): BrowserProcess | null {
+  const { settings, log, metrics } = runtime;
+  const pool = poolTerms(settings);
+  if (pool === null && settings.browserMax > 0) {
+    log.warn('no Chromium was found: pages that need one are not rendered; see CHROMIUM_PATH');
+  }
+  if (pool === null && settings.browserWsUrl === undefined) return null;
+  const events = browserEvents(runtime);
+  const browsers = new BrowserProcess({
+    terms: browserTerms(settings, pool),
+    events,
+    onDenied: (stage) => metrics.ssrfDenied.inc({ stage }),
+    onLog: ({ level, text, fields }) => log[level](fields, text),
+    onLost: () => metrics.browserCrashes.inc({ reason: 'process' }),
+  });
+  if (pool !== null) watchBrowsers(metrics, browsers);
+  return browsers;
+}
+
+/** What a browser process is given of the settings. */
+export function browserTerms(settings: Settings, pool: BrowserTerms['pool']): BrowserTerms {
+  const { fetchAllowPrivate, egressDeny, outboundProxies, outboundProxyResolvesNames } = settings;
+  const { runAs, scratchRoot } = browserUser();
+  return {
+    egress: { fetchAllowPrivate, egressDeny, outboundProxies, outboundProxyResolvesNames },
+    pool: pool && { ...pool, scratchRoot },
+    hostedUrl: settings.browserWsUrl ?? null,
+    runAs,
+  };
+}
+
+/** Null: no browser is wanted, or none is there. */
+export function poolTerms(settings: Settings): BrowserTerms['pool'] {
+  const executablePath = settings.browserMax === 0 ? null : findChromium(settings.chromiumPath);
+  if (executablePath === null) return null;
+  return {
+    executablePath,
+    userAgentSuffix: settings.userAgent,
+    sandbox: settings.browserSandbox,
+    maxBrowsers: settings.browserMax,
+    pagesPerBrowser: settings.browserPages,
+    warmBrowsers: Math.min(settings.browserWarm, settings.browserMax),
+    maxPagesPerBrowser: settings.browserRecyclePages,
+    maxBrowserAgeMs: settings.browserRecycleMinutes * 60_000,
+    maxRssMiB: settings.browserMaxRssMib,
+    maxTotalRssMiB: settings.browserMaxRssMib * settings.browserMax,
+    pageBudget: {
+      maxRequests: settings.browserPageRequests,
+      maxBytes: settings.browserPageMib * MIB,
+    },
+    maxWaiting:
+      settings.scrapeConcurrency + settings.screenshotConcurrency + settings.crawlConcurrency,
+  };
+}

@@ -1,0 +1,56 @@
+import { MAX_NOISE_BYTES, NoiseFilter } from './noise-filter.js';
+
+const event = (method: string, length: number): string => {
+  const head = `{"method":"${method}","params":{"text":"`;
+  return `${head}${'x'.repeat(Math.max(0, length - head.length - 4))}"}}\0`;
+};
+const noise = (length: number) => event('Runtime.consoleAPICalled', length);
+const through = (text: string, chunkBytes: number): string => {
+  const filter = new NoiseFilter();
+  const bytes = Buffer.from(text);
+  const out: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    out.push(...filter.pass(bytes.subarray(at, at + chunkBytes)));
+  }
+  return Buffer.concat(out).toString();
+};
+
+describe.each([1, 7, 64, 1_000, 65_536])('NoiseFilter, in chunks of %d bytes', (chunkBytes) => {
+  const answer = '{"id":7,"result":{}}\0';
+  const long = event('Fetch.requestPaused', 100_000);
+
+  it('drops long noise and nothing around it', () => {
+    const text = answer + noise(100_000) + long + noise(50_000) + noise(200) + answer;
+    expect(through(text, chunkBytes)).toBe(answer + long + noise(200) + answer);
+  });
+
+  it('passes noise of exactly the limit', () => {
+    const most = noise(MAX_NOISE_BYTES);
+    expect(Buffer.byteLength(most)).toBe(MAX_NOISE_BYTES);
+    expect(through(most + answer, chunkBytes)).toBe(most + answer);
+    expect(through(noise(MAX_NOISE_BYTES + 1) + answer, chunkBytes)).toBe(answer);
+  });
+
+  it.each([
+    'Runtime.exceptionThrown',
+    'Log.entryAdded',
+    'Network.webSocketFrameReceived',
+    'Network.webSocketFrameSent',
+    'Network.eventSourceMessageReceived',
+  ])('drops %s too', (method) => {
+    expect(through(event(method, 20_000) + answer, chunkBytes)).toBe(answer);
+  });
+
+  it('passes what only looks like it', () => {
+    const text = event('Runtime.consoleAPICalledX', 20_000).replace('CalledX"', 'CalledX "');
+    const named = `{"id":1,"result":"${noise(20_000).slice(0, -1).replaceAll('"', '\\"')}"}\0`;
+    expect(through(text + named, chunkBytes)).toBe(text + named);
+  });
+});
+
+it('holds no more than the limit of a message without an end', () => {
+  const filter = new NoiseFilter();
+  filter.pass(Buffer.from(noise(1_000_000).slice(0, 40_000)));
+  const kept = Reflect.get(filter, 'held') as Buffer[];
+  expect(kept).toEqual([]);
+});
