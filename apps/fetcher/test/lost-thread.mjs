@@ -1,8 +1,17 @@
-// A reading thread that is lost as the page says.
-export default function lose({ markdown }) {
-  switch (markdown) {
+// A reading thread that is lost as the page or the schema says.
+import { threadId } from 'node:worker_threads';
+
+export default function lose({ markdown, schema, clock }) {
+  if (clock !== undefined) {
+    const { user, system } = process.threadCpuUsage();
+    new Float64Array(clock)[1] = user + system;
+    Atomics.store(new Int32Array(clock), 0, threadId);
+  }
+  switch (markdown ?? schema) {
     case 'hang':
       for (;;);
+    case 'grow':
+      for (const kept = []; ;) kept.push(new Array(1_000_000).fill(kept.length + 0.5));
     case 'exit':
       return process.exit(1);
     case 'throw':

@@ -9,6 +9,7 @@ import {
 } from '@app/contracts';
 import { readBranding } from './branding/read-branding.js';
 import { decodeBody, sniffCharset } from './charset/sniff-charset.js';
+import { CpuBudget, UNBOUNDED_CPU } from './cpu-budget.js';
 import { parsePage, type ParsedPage } from './dom/parse-html.js';
 import { plainFacts, surveyPage } from './facts/read-facts.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from './limits.js';
@@ -53,6 +54,12 @@ export interface ExtractOptions {
    * throws is thrown on. @default nothing more is read
    */
   readonly read?: (page: ReadablePage) => unknown;
+  /**
+   * CPU time of this thread for all of it, milliseconds. What is made until then is returned; the cut is
+   * named `max_cpu`. One step may go on for longer: only a deadline of the thread ends that.
+   * @default unbounded
+   */
+  readonly maxCpuMs?: number;
 }
 
 /** One parsed page, for a reader of another library. It is not to be changed. */
@@ -124,16 +131,25 @@ function htmlContent(
   input: PageInput,
   options: ExtractOptions,
 ): PageContent {
-  const page = parsePage(text);
+  const cpu = options.maxCpuMs === undefined ? UNBOUNDED_CPU : new CpuBudget(options.maxCpuMs);
+  const page = parsePage(text, cpu);
   const resolver = new UrlResolver(pageBase(page.described, input.url));
   const jsonLd = readJsonLd(page.jsonLd);
   const described = readMetadata(page.described, resolver, jsonLd, options.robotsAgent);
   const { noindex, nofollow } = described;
   const { facts, hiddenChars } = surveyPage(page);
   const metadata = hiddenChars === 0 ? described.metadata : { ...described.metadata, hiddenChars };
-  const listed =
-    options.listing === true ? readListingWithCuts({ page, url: input.url, resolver }) : undefined;
-  const { truncatedBy, ...kept } = keptContent(page, resolver, options);
+  const { truncatedBy, ...kept } = keptContent(page, { resolver, cpu }, options);
+  const extras = new Extras(cpu);
+  const listed = extras.make(options.listing === true, () =>
+    readListingWithCuts({ page, url: input.url, resolver }),
+  );
+  const branding = extras.make(options.branding === true, () =>
+    readBranding(page, resolver, metadata),
+  );
+  const read = extras.make(options.read !== undefined, () =>
+    options.read?.({ parsed: page, resolver, url: input.url, jsonLd, metadata }),
+  );
   return present({
     charset,
     kind: 'html',
@@ -141,19 +157,34 @@ function htmlContent(
     ...kept,
     metadata,
     listing: listed?.listing,
-    branding: options.branding === true ? readBranding(page, resolver, metadata) : undefined,
-    read: options.read?.({ parsed: page, resolver, url: input.url, jsonLd, metadata }),
+    branding,
+    read,
     canonical: metadata.canonical,
     noindex,
     nofollow,
     visibleChars: facts.visibleChars,
     facts,
     truncatedBy:
+      (extras.isIncomplete ? 'max_cpu' : undefined) ??
       bodyCut(input) ??
       page.truncatedBy ??
       truncatedBy ??
       (listed?.isCut ? 'max_listing' : undefined),
   });
+}
+
+/** Outputs made one after the other, as long as there is CPU time. */
+class Extras {
+  isIncomplete = false;
+
+  constructor(private readonly cpu: CpuBudget) {}
+
+  make<T>(isWanted: boolean, work: () => T): T | undefined {
+    if (!isWanted) return undefined;
+    if (!this.cpu.isSpent()) return work();
+    this.isIncomplete = true;
+    return undefined;
+  }
 }
 
 type KeptContent = Pick<
@@ -164,13 +195,13 @@ type KeptContent = Pick<
 /** What the content options act on. */
 function keptContent(
   page: ParsedPage,
-  resolver: UrlResolver,
+  { resolver, cpu }: { readonly resolver: UrlResolver; readonly cpu: CpuBudget },
   options: ExtractOptions,
 ): KeptContent {
   const content = options.content ?? DEFAULT_CONTENT_OPTIONS;
   const isNarrow = narrows(content);
   const part = isNarrow ? choosePart(page.document, content) : wholeOf(page.document);
-  const written = options.markdown ? writePart(part, resolver, content) : undefined;
+  const written = options.markdown ? writePart(part, resolver, content, cpu) : undefined;
   const whole =
     options.allLinks === true || (options.links && !isNarrow)
       ? collectLinks(page.anchors, resolver)

@@ -11,6 +11,7 @@ export {
   type LinkedSheets,
 } from './branding/page-sheets.js';
 export { PageStyles } from './branding/page-styles.js';
+export { surveyBranding } from './branding/read-branding.js';
 export { decodeBody, sniffCharset } from './charset/sniff-charset.js';
 export { chunkMarkdown, type ChunkOptions } from './chunks/chunk-markdown.js';
 export { countTokens } from './chunks/count-tokens.js';

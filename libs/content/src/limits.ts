@@ -66,6 +66,8 @@ export const MAX_SELECTOR_STEPS = 100_000_000;
 export const MAX_SCHEMA_BYTES = 32_768;
 export const MAX_SCHEMA_DEPTH = 24;
 export const MAX_SCHEMA_NODES = 500;
+/** Bytes that the references of a schema add when they are written out. */
+export const MAX_WRITTEN_OUT_BYTES = 4 * MAX_SCHEMA_BYTES;
 
 /** A `pattern` of a schema: its length, the states it compiles to, and the text it is tried on. */
 export const MAX_PATTERN_CHARS = 500;
@@ -176,4 +178,6 @@ export type TruncationReason =
   | 'max_links'
   | 'max_selector_steps'
   /** Of what a listing is read from. */
-  | 'max_listing';
+  | 'max_listing'
+  /** The CPU time of the page was used up: what follows was not read, or outputs are missing. */
+  | 'max_cpu';

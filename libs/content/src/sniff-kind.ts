@@ -22,7 +22,7 @@ export function sniffKind(body: Uint8Array, contentType: string | null): PageKin
   return declared === 'xml' && XHTML_ROOT.test(head) ? 'html' : declared;
 }
 
-const XHTML_ROOT = /^\s*(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*(?:<!doctype\s+html[^>]*>\s*)?<html[\s>]/i;
+const XHTML_ROOT = /^(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*(?:<!doctype\s+html[^>]*>\s*)?<html[\s>]/i;
 
 function kindOfMime(mime: string): PageKind | undefined {
   if (mime === 'text/html' || mime === 'application/xhtml+xml') return 'html';

@@ -302,7 +302,7 @@ function tidyRun(shown: string): string {
     .replace(/(⟦[^⟦⟧]*⟧) /g, ' $1')
     .replace(/ +/g, ' ')
     .replace(/ ?<br> ?/g, '<br>')
-    .replace(/^(?:\s|<br>|⟦⟧)+|(?:\s|<br>|⟦⟧)+$/g, '');
+    .replace(/^(?:\s|<br>|⟦⟧)+|(?<!\s|<br>|⟦⟧)(?:\s|<br>|⟦⟧)+$/g, '');
 }
 
 function attributesOf({ name, attribs }: Element, base: string): string {
@@ -354,7 +354,7 @@ function codeOf(pre: Element): string {
   };
   return JSON.stringify(
     textIn(pre)
-      .replace(/[ \t]+$/gm, '')
-      .replace(/^\n+|\n+$/g, ''),
+      .replace(/(?<![ \t])[ \t]+$/gm, '')
+      .replace(/^\n+|(?<!\n)\n+$/g, ''),
   );
 }

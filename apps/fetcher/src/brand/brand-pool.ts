@@ -1,12 +1,12 @@
 import type { PageBrand } from '@app/company';
-import type { Deadline } from '@app/contracts';
-import { ThreadPool } from '../threads/thread-pool.js';
+import { ThreadPool, type ThreadTerms } from '../threads/thread-pool.js';
 import { threadCount } from '../threads/thread-count.js';
 import type {
   BrandPage,
   BrandParts,
   BrandThreadResult,
   BrandThreadTask,
+  PageBranding,
   PageOutline,
 } from './brand-task.js';
 
@@ -35,21 +35,26 @@ export class BrandPool {
   }
 
   /** @throws ThreadTimeoutError */
-  async outline(page: BrandPage, deadline: Deadline, signal?: AbortSignal): Promise<PageOutline> {
+  async outline(page: BrandPage, terms: ThreadTerms): Promise<PageOutline> {
     const { html, url } = page;
     const task = { kind: 'outline', html, url } as const;
-    return (await this.threads.run(task, deadline, signal)) as PageOutline;
+    return (await this.threads.run(task, terms)) as PageOutline;
   }
 
   /** @throws ThreadTimeoutError */
-  async read(
-    { html, url }: BrandPage,
-    parts: BrandParts,
-    deadline: Deadline,
-    signal?: AbortSignal,
-  ): Promise<PageBrand> {
+  async read({ html, url }: BrandPage, parts: BrandParts, terms: ThreadTerms): Promise<PageBrand> {
     const task = { kind: 'read', html, url, ...parts } as const;
-    return (await this.threads.run(task, deadline, signal)) as PageBrand;
+    return (await this.threads.run(task, terms)) as PageBrand;
+  }
+
+  /** @throws ThreadTimeoutError */
+  async branding(
+    { html, url }: BrandPage,
+    sheets: BrandParts['sheets'],
+    terms: ThreadTerms,
+  ): Promise<PageBranding> {
+    const task = { kind: 'branding', html, url, sheets } as const;
+    return (await this.threads.run(task, terms)) as PageBranding;
   }
 
   close(): Promise<void> {

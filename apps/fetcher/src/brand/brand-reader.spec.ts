@@ -4,7 +4,7 @@ import { BlockedUrlError, HttpFetchError, type HttpRequest, type HttpResponse } 
 import type { PageRequest, PageResult } from '../page-result.js';
 import { ThreadTimeoutError } from '../threads/thread-pool.js';
 import { BrandReader, type BrandReaderOptions } from './brand-reader.js';
-import type { BrandPage, BrandParts, PageOutline } from './brand-task.js';
+import type { BrandPage, BrandParts, PageBranding, PageOutline } from './brand-task.js';
 
 const BRAND: PageBrand = {
   domain: 'moved.example',
@@ -23,9 +23,16 @@ interface Given {
   readonly outline?: PageOutline;
   readonly http?: (request: HttpRequest) => Promise<HttpResponse>;
   readonly read?: () => Promise<PageBrand>;
+  readonly branding?: () => Promise<PageBranding>;
 }
 
-function setUp({ result, outline = OUTLINE, http, read = async () => BRAND }: Given = {}) {
+function setUp({
+  result,
+  outline = OUTLINE,
+  http,
+  read = async () => BRAND,
+  branding = async () => ({ branding: { colorScheme: 'dark' }, cuts: ['css_cap'] }),
+}: Given = {}) {
   const asked: PageRequest[] = [];
   const parts: BrandParts[] = [];
   const document = { rawHtml: PAGE.html, url: PAGE.url };
@@ -43,6 +50,10 @@ function setUp({ result, outline = OUTLINE, http, read = async () => BRAND }: Gi
         parts.push(given);
         return read();
       },
+      branding: async (_page, sheets) => {
+        parts.push({ sheets, manifest: null });
+        return branding();
+      },
     },
   };
   return { reader: new BrandReader(options), asked, parts };
@@ -51,6 +62,7 @@ function setUp({ result, outline = OUTLINE, http, read = async () => BRAND }: Gi
 const question = (more: object = {}) => ({
   url: 'https://www.acme.example/',
   tenantId: 't',
+  plan: 'pro' as const,
   deadline: Deadline.after(30_000),
   ...more,
 });
@@ -132,10 +144,43 @@ describe('BrandReader', () => {
   });
 
   it('says that time was over, and throws our own faults', async () => {
-    const late = setUp({ read: async () => Promise.reject(new ThreadTimeoutError('late')) });
+    const late = setUp({ read: async () => Promise.reject(new ThreadTimeoutError('deadline')) });
     expect(await late.reader.read(question())).toMatchObject({ kind: 'failed' });
     const fault = new TypeError('ours');
     const broken = setUp({ read: async () => Promise.reject(fault) });
     await expect(broken.reader.read(question())).rejects.toBe(fault);
   });
+});
+
+describe('the branding of a page that was fetched', () => {
+  const own = { colorScheme: 'light' } as const;
+  const terms = () => ({ tenantId: 't', deadline: Deadline.after(30_000) });
+
+  it('is read with its sheets, and names what was cut of them', async () => {
+    const outline = { sheets: ['https://moved.example/a.css'], manifest: null };
+    const http = () => Promise.reject(new HttpFetchError('timeout', 'slow'));
+    const { reader, asked, parts } = setUp({ outline, http });
+    expect(await reader.branding(PAGE, own, terms())).toEqual({
+      colorScheme: 'dark',
+      brand_meta: { partial: true, reasons: ['stylesheet_timeout', 'css_cap'] },
+    });
+    expect([asked, parts]).toEqual([[], [{ sheets: [], manifest: null }]]);
+  });
+
+  it.each([
+    ['deadline', 'stylesheet_budget'],
+    ['busy', 'stylesheet_budget'],
+    ['memory', 'css_cap'],
+    ['work', 'css_cap'],
+  ] as const)(
+    'is what the page alone says when a thread ends by %s: %s',
+    async (problem, reason) => {
+      const branding = () => Promise.reject(new ThreadTimeoutError(problem));
+      const { reader } = setUp({ branding });
+      expect(await reader.branding(PAGE, own, terms())).toEqual({
+        ...own,
+        brand_meta: { partial: true, reasons: [reason] },
+      });
+    },
+  );
 });

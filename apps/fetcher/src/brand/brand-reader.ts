@@ -1,11 +1,14 @@
 import { domainOf, type FetchedManifest, type PageBrand } from '@app/company';
 import {
   BRAND_REASONS,
+  type Branding,
+  type BrandReason,
   DEFAULT_CONTENT_OPTIONS,
   DEFAULT_FETCH_OPTIONS,
   type BrandReading,
   type BrandReply,
   type Deadline,
+  type Plan,
 } from '@app/contracts';
 import { decodeBody } from '@app/content';
 import { BlockedUrlError, HttpFetchError, InvalidUrlError, type HttpClient } from '@app/egress';
@@ -20,7 +23,7 @@ import { SheetFetcher, type FetchedSheets } from './sheet-fetcher.js';
 export interface BrandReaderOptions {
   readonly pages: Pick<PageFetcher, 'fetch'>;
   readonly http: Pick<HttpClient, 'fetch'>;
-  readonly pool: Pick<BrandPool, 'outline' | 'read'>;
+  readonly pool: Pick<BrandPool, 'outline' | 'read' | 'branding'>;
 }
 
 /** Whose brand is read, and in what time. */
@@ -29,6 +32,7 @@ export interface BrandQuestion {
   readonly url: string;
   readonly deadline: Deadline;
   readonly tenantId: string;
+  readonly plan: Plan;
   readonly signal?: AbortSignal;
   /** The homepage, where it was fetched already. @default it is fetched */
   readonly page?: BrandPage;
@@ -36,6 +40,8 @@ export interface BrandQuestion {
 
 /** Kept of the time for the sheets, and for reading all of it. */
 const SHEETS_AND_READING_MS = 8_000;
+/** Kept of that for reading what came. */
+const READING_MS = 2_000;
 const MANIFEST_MS = 3_000;
 const MAX_MANIFEST_BYTES = 262_144;
 
@@ -61,6 +67,32 @@ export class BrandReader {
     }
   }
 
+  /**
+   * The `branding` format of a page that was fetched, with its linked sheets, under the budgets of a brand.
+   * @param own what the page alone says: the answer when its sheets cannot be read
+   */
+  async branding(
+    page: BrandPage,
+    own: Branding,
+    { tenantId, deadline, signal }: Pick<BrandQuestion, 'tenantId' | 'deadline' | 'signal'>,
+  ): Promise<Branding> {
+    const { pool } = this.options;
+    const terms = { deadline, ...(signal ? { signal } : {}) };
+    try {
+      const outline = await pool.outline(page, { ...terms, tenantId });
+      const { sheets, reasons } = await this.sheets.fetchAll(outline.sheets, {
+        ...terms,
+        deadline: deadline.within(Math.max(0, deadline.remainingMs() - READING_MS)),
+      });
+      const read = await pool.branding(page, sheets, { ...terms, tenantId });
+      return { ...read.branding, brand_meta: metaOf([...reasons, ...read.cuts]) };
+    } catch (error) {
+      if (!(error instanceof ThreadTimeoutError)) throw error;
+      const isLate = error.problem === 'busy' || error.problem === 'deadline';
+      return { ...own, brand_meta: metaOf([isLate ? 'stylesheet_budget' : 'css_cap']) };
+    }
+  }
+
   private async homepage(question: BrandQuestion): Promise<BrandPage | BrandReply> {
     const result = await this.options.pages.fetch(requestOf(question));
     switch (result.kind) {
@@ -82,17 +114,17 @@ export class BrandReader {
 
   private async readPage(
     page: BrandPage,
-    { deadline, signal }: BrandQuestion,
+    { deadline, signal, tenantId }: BrandQuestion,
   ): Promise<{ readonly brand: PageBrand; readonly sheets: FetchedSheets }> {
     const { pool } = this.options;
     const terms = { deadline, ...(signal ? { signal } : {}) };
-    const outline = await pool.outline(page, deadline, signal);
+    const outline = await pool.outline(page, { ...terms, tenantId });
     const [sheets, manifest] = await Promise.all([
       this.sheets.fetchAll(outline.sheets, terms),
       outline.manifest === null ? null : this.manifest(outline.manifest, terms),
     ]);
     const parts = { sheets: sheets.sheets, manifest };
-    return { brand: await pool.read(page, parts, deadline, signal), sheets };
+    return { brand: await pool.read(page, parts, { ...terms, tenantId }), sheets };
   }
 
   /** Null: there is none, or it cannot be had. */
@@ -121,6 +153,11 @@ export class BrandReader {
   }
 }
 
+function metaOf(found: readonly BrandReason[]): NonNullable<Branding['brand_meta']> {
+  const reasons = BRAND_REASONS.filter((reason) => found.includes(reason));
+  return { partial: reasons.length > 0, reasons };
+}
+
 function finished(
   brand: PageBrand,
   {
@@ -143,7 +180,7 @@ function finished(
   };
 }
 
-function requestOf({ url, deadline, signal, tenantId }: BrandQuestion): PageRequest {
+function requestOf({ url, deadline, signal, tenantId, plan }: BrandQuestion): PageRequest {
   const pageMs = Math.max(
     deadline.remainingMs() / 2,
     deadline.remainingMs() - SHEETS_AND_READING_MS,
@@ -160,6 +197,7 @@ function requestOf({ url, deadline, signal, tenantId }: BrandQuestion): PageRequ
     branding: false,
     chunks: false,
     tenantId,
+    plan,
     fetch: DEFAULT_FETCH_OPTIONS,
     content: DEFAULT_CONTENT_OPTIONS,
     render: PLAIN_RENDER,

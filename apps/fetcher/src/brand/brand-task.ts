@@ -1,5 +1,6 @@
 import type { FetchedManifest, PageBrand } from '@app/company';
-import type { FetchedSheet } from '@app/content';
+import type { BrandingCut, FetchedSheet } from '@app/content';
+import type { Branding } from '@app/contracts';
 
 /** A homepage as it was fetched. */
 export interface BrandPage {
@@ -10,7 +11,9 @@ export interface BrandPage {
 
 /** What a brand thread is asked: what a page needs fetched, then what all of it comes to. */
 export type BrandThreadTask =
-  ({ readonly kind: 'outline' } & BrandPage) | ({ readonly kind: 'read' } & BrandPage & BrandParts);
+  | ({ readonly kind: 'outline' } & BrandPage)
+  | ({ readonly kind: 'read' } & BrandPage & BrandParts)
+  | ({ readonly kind: 'branding' } & BrandPage & Pick<BrandParts, 'sheets'>);
 
 /** What was fetched for a page. */
 export interface BrandParts {
@@ -25,4 +28,10 @@ export interface PageOutline {
   readonly manifest: string | null;
 }
 
-export type BrandThreadResult = PageOutline | PageBrand;
+/** The `branding` format of a page with its sheets. */
+export interface PageBranding {
+  readonly branding: Branding;
+  readonly cuts: readonly BrandingCut[];
+}
+
+export type BrandThreadResult = PageOutline | PageBrand | PageBranding;

@@ -12,9 +12,9 @@ export function brandHandler(options: BrandConsumerOptions) {
   return async (delivery: Delivery): Promise<ReplyEnvelope<BrandReply>> => {
     const { signal } = delivery;
     const task = parseBrandTask(delivery.task);
-    const { url, tenantId } = task;
+    const { url, tenantId, plan } = task;
     const deadline = Deadline.at(task.deadlineAtMs);
-    const reply = await options.brands.read({ url, tenantId, deadline, signal });
+    const reply = await options.brands.read({ url, tenantId, plan, deadline, signal });
     // Given back, or the connection is gone: another fetcher answers.
     signal.throwIfAborted();
     return fitReply(reply, task, options);

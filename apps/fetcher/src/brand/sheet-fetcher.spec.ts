@@ -24,7 +24,7 @@ class FakeHttp {
     this.atOnce = Math.max(this.atOnce, this.running);
     await new Promise((resolve) => setImmediate(resolve));
     this.running--;
-    const found = this.sheets[/(\w+)\.css$/.exec(String(url))?.[1] ?? ''] ?? '';
+    const found = this.sheets[/(?<!\w)(\w+)\.css$/.exec(String(url))?.[1] ?? ''] ?? '';
     if (typeof found !== 'string') throw found;
     const body = new TextEncoder().encode(found).slice(0, maxBytes);
     return {

@@ -2,7 +2,7 @@ import { decodeBody, sniffCharset, type FetchedSheet } from '@app/content';
 import type { HttpResponse } from '@app/egress';
 
 /** Types that a sheet may come as: its own, or none that means another. */
-const SHEET_TYPE = /^\s*(?:text\/css|text\/plain|application\/(?:octet-stream|x-css)|\s*(?:;|$))/i;
+const SHEET_TYPE = /^\s*(?:text\/css|text\/plain|application\/(?:octet-stream|x-css)|;|$)/i;
 const MARK = /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)/;
 /** `@charset` counts in these very bytes only (CSS Syntax 3, 3.2). */
 const CHARSET = /^@charset "([\w:-]{1,40})";/;

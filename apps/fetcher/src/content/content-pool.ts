@@ -1,59 +1,65 @@
 import type { Deadline } from '@app/contracts';
-import { Slots } from '../threads/slots.js';
 import { threadCount } from '../threads/thread-count.js';
-import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
-import type { ContentResult, ContentTask } from './content-task.js';
+import { ThreadPool } from '../threads/thread-pool.js';
+import type { ContentResult, ContentTask, PageTask } from './content-task.js';
 
 const MAX_THREAD_HEAP_MB = 512;
 
 /**
- * Threads that turn pages into content. Who waits for a thread waits here and not in the pool, so that
- * what somebody waits for is converted before the pages of crawls.
+ * A conversion ends itself between two steps once its CPU time is used up. One that hangs in a step is
+ * ended with its thread once it has used this many times as much.
+ */
+const HANGING_FACTOR = 2;
+
+export interface ContentPoolOptions {
+  /** 0: one less than the processors. */
+  readonly threads: number;
+  /** CPU time that one conversion may take, milliseconds. */
+  readonly maxCpuMs: number;
+  /** Called when a thread without a page broke. */
+  readonly onProblem: (error: unknown) => void;
+  /** What the threads run. @default content.worker.js */
+  readonly module?: URL;
+}
+
+/**
+ * Threads that turn pages into content. Interactive pages are converted before those of crawls, and
+ * those of several tenants in turn.
  */
 export class ContentPool {
-  private readonly slots: Slots;
+  private readonly threads: ThreadPool<ContentTask, ContentResult>;
+  private readonly maxCpuMs: number;
 
-  constructor(
-    private readonly threads: ThreadPool<ContentTask, ContentResult>,
-    count: number,
-  ) {
-    this.slots = new Slots(count);
+  constructor({ threads, maxCpuMs, onProblem, module }: ContentPoolOptions) {
+    this.maxCpuMs = maxCpuMs;
+    this.threads = new ThreadPool({
+      module: module ?? new URL('./content.worker.js', import.meta.url),
+      maxThreads: threadCount(threads),
+      maxHeapMb: MAX_THREAD_HEAP_MB,
+      onProblem,
+    });
   }
 
   /**
    * Moves the body of the page to a thread: the caller's view of it is empty afterwards. The deadline
    * bounds waiting for a thread and the work together.
-   * @throws ThreadTimeoutError
+   * @throws ThreadTimeoutError; its problem is `work` when the page hung in a step of its conversion
    */
-  async run(task: ContentTask, deadline: Deadline, signal?: AbortSignal): Promise<ContentResult> {
-    const urgency = task.crawl === null && !task.isPatient ? 'interactive' : 'crawl';
-    if (!(await this.slots.acquire(deadline, signal, urgency))) {
-      signal?.throwIfAborted();
-      throw new ThreadTimeoutError('No thread was free in time');
-    }
-    try {
-      return await this.threads.run(task, deadline, signal);
-    } finally {
-      this.slots.release();
-    }
+  run(page: PageTask, deadline: Deadline, signal?: AbortSignal): Promise<ContentResult> {
+    const { maxCpuMs } = this;
+    return this.threads.run(
+      { ...page, maxCpuMs },
+      {
+        deadline,
+        ...(signal ? { signal } : {}),
+        tenantId: page.tenantId,
+        urgency: page.crawl === null && !page.isPatient ? 'interactive' : 'crawl',
+        maxCpuMs: HANGING_FACTOR * maxCpuMs,
+      },
+    );
   }
 
   close(): Promise<void> {
     return this.threads.close();
   }
-}
-
-/**
- * @param threads 0: one less than the processors
- * @param onProblem told of a thread that broke without a page
- */
-export function openContentPool(threads: number, onProblem: (error: unknown) => void): ContentPool {
-  const maxThreads = threadCount(threads);
-  const pool = new ThreadPool<ContentTask, ContentResult>({
-    module: new URL('./content.worker.js', import.meta.url),
-    maxThreads,
-    maxHeapMb: MAX_THREAD_HEAP_MB,
-    onProblem,
-  });
-  return new ContentPool(pool, maxThreads);
 }

@@ -4,10 +4,11 @@ import type { ContentOptions } from '@app/contracts';
 import type { FoundLink } from '@app/store';
 import type { FileOutcome } from '../files/file-reader.js';
 import type { ScanSurroundings } from '../tech/scan-input.js';
+import type { CpuClock } from '../threads/cpu-watch.js';
 import type { CrawlContext } from './crawl-context.js';
 
-/** What a content thread is asked: one fetched page. `body` is moved to the thread, not copied. */
-export interface ContentTask {
+/** One fetched page to convert. `body` is moved to the thread, not copied. */
+export interface PageTask {
   readonly body: Uint8Array;
   readonly contentType: string | null;
   readonly url: string;
@@ -22,10 +23,19 @@ export interface ContentTask {
   /** Packs the page, with these, for a technology scan. @default not packed */
   readonly scan?: ScanSurroundings;
   readonly options: ContentOptions;
+  /** Whose page it is: pages of several tenants are converted in turn. Null: of no tenant. */
+  readonly tenantId: string | null;
   /** With a crawl: links are judged and keyed for its frontier. */
   readonly crawl: CrawlContext | null;
   /** Nobody waits for it, although it is of no crawl. @default false */
   readonly isPatient?: boolean;
+}
+
+export interface ContentTask extends PageTask {
+  /** CPU time of the thread that the conversion may take, milliseconds. */
+  readonly maxCpuMs: number;
+  /** The thread enters it when the conversion begins. @default nobody watches it */
+  readonly clock?: CpuClock;
 }
 
 export interface ContentResult {

@@ -16,7 +16,9 @@ const task = (over: Partial<ContentTask> = {}): ContentTask => ({
   listing: false,
   branding: false,
   options: DEFAULT_CONTENT_OPTIONS,
+  tenantId: null,
   crawl: null,
+  maxCpuMs: 60_000,
   ...over,
 });
 

@@ -1,12 +1,14 @@
 import { readCompanyPage, type CompanyPage } from '@app/company';
 import { extractPage, type PageContent } from '@app/content';
 import { packScanInput } from '../tech/scan-input.js';
+import { enterThread } from '../threads/cpu-watch.js';
 import type { ContentResult, ContentTask } from './content-task.js';
 import { findLinks } from './find-links.js';
 
 /** Runs in a content thread: bytes in, content and judged links out. */
 export default function convert(task: ContentTask): ContentResult {
-  const { crawl, scan } = task;
+  const { crawl, scan, clock } = task;
+  if (clock !== undefined) enterThread(clock);
   const {
     allLinks = [],
     nofollowLinks,
@@ -25,6 +27,7 @@ export default function convert(task: ContentTask): ContentResult {
       ...(crawl?.robotsAgent ? { robotsAgent: crawl.robotsAgent } : {}),
       content: task.options,
       ...(task.company ? { read: readCompanyPage } : {}),
+      maxCpuMs: task.maxCpuMs,
     },
   );
   return {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { chunkMarkdown, type PageImage, type PictureOptions } from '@app/content';
+import type { PageImage, PictureOptions } from '@app/content';
 import type { Chunk, Deadline, FileProblem, LlmUsage, ParsedFile } from '@app/contracts';
 import type { FoundLink } from '@app/store';
 import type { CrawlContext } from '../content/crawl-context.js';
 import type { ImageReading, ModelReader } from '../llm/model-reader.js';
 import type { FileCache } from './file-cache.js';
-import { Slots } from '../threads/slots.js';
 import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
-import type { FileTask, FileThreadResult } from './file-task.js';
+import type { FileTask, FileThreadResult, ReadResult, ReadTask } from './file-task.js';
 
 const MAX_THREAD_HEAP_MB = 768;
 /** Raise it when the same document is to give other text or chunks than before. */
@@ -57,35 +56,15 @@ export interface FileReaderOptions {
   readonly cache: FileCache | null;
 }
 
-/** Threads and how many may be asked of them at once: who waits, waits here, where it is seen. */
-class Lane {
-  private readonly slots: Slots;
-  private readonly pool: ThreadPool<FileTask, FileThreadResult>;
+type FileThreads = ThreadPool<FileTask, FileThreadResult>;
 
-  constructor(threads: number) {
-    this.slots = new Slots(threads);
-    this.pool = new ThreadPool({
-      module: new URL('./file.worker.js', import.meta.url),
-      maxThreads: threads,
-      maxHeapMb: MAX_THREAD_HEAP_MB,
-      isWarm: false,
-    });
-  }
-
-  /** Null: no thread was free in time. The task is made when its work begins. */
-  async run(make: () => FileTask, terms: FileReadTerms): Promise<FileThreadResult | null> {
-    const { deadline, signal } = terms;
-    if (!(await this.slots.acquire(deadline, signal))) return null;
-    try {
-      return await this.pool.run(make(), deadline, signal);
-    } finally {
-      this.slots.release();
-    }
-  }
-
-  close(): Promise<void> {
-    return this.pool.close();
-  }
+function openThreads(maxThreads: number): FileThreads {
+  return new ThreadPool({
+    module: new URL('./file.worker.js', import.meta.url),
+    maxThreads,
+    maxHeapMb: MAX_THREAD_HEAP_MB,
+    isWarm: false,
+  });
 }
 
 const BUSY = { ok: false, problem: 'busy', message: 'no thread was free to read it' } as const;
@@ -95,12 +74,12 @@ const BUSY = { ok: false, problem: 'busy', message: 'no thread was free to read 
  * their own: a flood of their documents delays nobody who waits for an answer.
  */
 export class FileReader {
-  private readonly interactive: Lane;
-  private readonly crawls: Lane;
+  private readonly interactive: FileThreads;
+  private readonly crawls: FileThreads;
 
   constructor(private readonly options: FileReaderOptions) {
-    this.interactive = new Lane(options.threads);
-    this.crawls = new Lane(options.threads);
+    this.interactive = openThreads(options.threads);
+    this.crawls = openThreads(options.threads);
   }
 
   /** Moves `body` away from the caller. */
@@ -127,21 +106,20 @@ export class FileReader {
     const { models, hasVision, maxPages } = this.options;
     const pictures = terms.mayLook && models !== null && hasVision ? PICTURES : null;
     const { chunks, crawl, deadline } = terms;
-    const make = (): FileTask => {
+    const make = (): ReadTask => {
       const budgetMs = Math.max(1, deadline.remainingMs() * TEXT_PART);
-      return { body, maxPages, budgetMs, chunks, pictures, crawl };
+      return { kind: 'read', body, maxPages, budgetMs, chunks, pictures, crawl };
     };
     try {
-      const lane = crawl === null ? this.interactive : this.crawls;
-      const ran = await lane.run(make, terms);
-      if (ran === null) return BUSY;
-      const { result, ...done } = ran;
+      // A thread returns what its kind of task asks for.
+      const { result, ...done } = (await this.threadsOf(terms).run(make, terms)) as ReadResult;
       if (result.ok) return { ...done, ok: true, file: result.file };
       const { problem, message, pageImages, pages = 0 } = result;
       if (pageImages && models) return await this.look(models, { pageImages, pages }, terms);
       return { ok: false, problem, message };
     } catch (error) {
       if (!(error instanceof ThreadTimeoutError)) throw error;
+      if (error.problem === 'busy') return BUSY;
       const message = 'the document could not be read within its time and memory';
       return { ok: false, problem: 'too_large', message };
     }
@@ -163,7 +141,7 @@ export class FileReader {
     if (seen.markdown.trim() === '') {
       return { ok: false, problem: 'no_text', message: 'the pages are blank', usage: seen.usage };
     }
-    const chunks = terms.chunks ? { chunks: chunkMarkdown(seen.markdown) } : {};
+    const chunks = terms.chunks ? { chunks: await this.chunksOf(seen.markdown, terms) } : {};
     return {
       ok: true,
       file: scannedFile(scan, seen),
@@ -171,6 +149,16 @@ export class FileReader {
       usage: seen.usage,
       ...chunks,
     };
+  }
+
+  /** In a thread: counting the tokens of a document holds the event loop for a second. */
+  private async chunksOf(markdown: string, terms: FileReadTerms): Promise<readonly Chunk[]> {
+    const task = { kind: 'chunk', markdown } as const;
+    return (await this.threadsOf(terms).run(task, terms)) as readonly Chunk[];
+  }
+
+  private threadsOf({ crawl }: FileReadTerms): FileThreads {
+    return crawl === null ? this.interactive : this.crawls;
   }
 }
 

@@ -3,8 +3,9 @@ import type { Chunk } from '@app/contracts';
 import type { FoundLink } from '@app/store';
 import type { CrawlContext } from '../content/crawl-context.js';
 
-/** What a file thread is asked: the bytes of a PDF or DOCX. `body` is moved to the thread. */
-export interface FileTask {
+/** The bytes of a PDF or DOCX to read. `body` is moved to the thread. */
+export interface ReadTask {
+  readonly kind: 'read';
   readonly body: Uint8Array;
   readonly maxPages: number;
   /** What was read of the text until then is the answer. */
@@ -15,8 +16,18 @@ export interface FileTask {
   readonly crawl: CrawlContext | null;
 }
 
-export interface FileThreadResult {
+/** Markdown to cut into chunks: the text of a scanned document, as a model read it. */
+export interface ChunkTask {
+  readonly kind: 'chunk';
+  readonly markdown: string;
+}
+
+export type FileTask = ReadTask | ChunkTask;
+
+export interface ReadResult {
   readonly result: FileResult;
   readonly chunks?: readonly Chunk[];
   readonly found: readonly FoundLink[];
 }
+
+export type FileThreadResult = ReadResult | readonly Chunk[];

@@ -1,9 +1,18 @@
 import { chunkMarkdown, readFile } from '@app/content';
 import { findLinks } from '../content/find-links.js';
-import type { FileTask, FileThreadResult } from './file-task.js';
+import type { FileTask, FileThreadResult, ReadResult, ReadTask } from './file-task.js';
 
 /** Runs in a file thread, which is ended when it takes too long or too much memory. */
-export default async function read(task: FileTask): Promise<FileThreadResult> {
+export default async function work(task: FileTask): Promise<FileThreadResult> {
+  switch (task.kind) {
+    case 'read':
+      return read(task);
+    case 'chunk':
+      return chunkMarkdown(task.markdown);
+  }
+}
+
+async function read(task: ReadTask): Promise<ReadResult> {
   const { body, maxPages, budgetMs, pictures } = task;
   const result = await readFile(body, { maxPages, budgetMs, ...(pictures ? { pictures } : {}) });
   if (!result.ok) return { result, found: [] };

@@ -244,6 +244,32 @@ describe('the model reader', () => {
     expect(summary.length).toBeLessThanOrEqual(1_500);
   });
 
+  it('reads by a schema whose unevaluatedProperties must know of 240 blocks', async () => {
+    const schema = {
+      type: 'object',
+      unevaluatedProperties: false,
+      properties: { maker: { type: 'string' } },
+      allOf: Array.from({ length: 240 }, (_, n) => ({
+        properties: { [`field-${n}`]: { type: 'string' } },
+      })),
+    };
+    fake.script = () => ({ data: { maker: 'Acme Inc' }, quotes: [] });
+    const output = await create().read(ask({ json: { schema } }), PAGE, limits());
+    expect(output.problem).toBeUndefined();
+    expect(output.json).toMatchObject({ maker: 'Acme Inc' });
+  });
+
+  it('calls no model, for a summary neither, when the schema cannot be compiled', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${n}`, true]));
+    const json = { schema: { properties } };
+    expect(await create().read(ask({ json, summary: true }), PAGE, limits())).toEqual({
+      problem: 'llm_schema',
+      message: 'has more than 500 sub-schemas, references written out',
+      usage: expect.objectContaining({ calls: 0, costMicroUsd: 0 }),
+    });
+    expect(fake.requests).toHaveLength(0);
+  });
+
   it('gives what there is when one of two things fails', async () => {
     fake.script = ({ system }) => (system.includes('Summarise') ? 'An anvil.' : 'nothing');
     expect(await create().read(ask({ summary: true }), PAGE, limits())).toMatchObject({

@@ -16,7 +16,7 @@ import {
   type ReadingTimes,
 } from './model-session.js';
 import { BLANK_PAGE, TRANSCRIBE_INSTRUCTIONS, type ModelPage } from './prompts.js';
-import { readJson } from './read-json.js';
+import { prepareJson, readJson } from './read-json.js';
 import { readSummary } from './read-summary.js';
 import type { PageParts } from './reading-task.js';
 import type { ReadingThreads, Worked } from './reading-threads.js';
@@ -36,6 +36,8 @@ export interface ReadLimits {
   /** Most that all calls of the request may cost together. */
   readonly budgetMicroUsd: number;
   readonly signal?: AbortSignal;
+  /** Whose page it is: the threads serve tenants in turn. @default of no tenant */
+  readonly tenantId?: string | null;
 }
 
 /** Picture of one page of a document. */
@@ -90,8 +92,14 @@ export class ModelReader {
     const startedAt = performance.now();
     const session = this.session(request.modelClass, limits, timesWithin(limits.deadline));
     const parts = partsOf(session, page);
+    const query = request.json && (await prepareJson(session, request.json.schema));
+    // A request that fails by its schema costs nothing, so nothing else of it is read.
+    if (query?.ok === false) {
+      const { problem, message } = query;
+      return { problem, message, usage: this.usage(session, startedAt) };
+    }
     const [json, summary] = await Promise.all([
-      request.json === null ? null : readJson(session, request.json.schema, page, parts),
+      query && readJson(session, query, page, parts),
       request.summary ? readSummary(session, page, parts) : null,
     ]);
     const failed = [json, summary].find((one) => one?.ok === false);
@@ -138,12 +146,13 @@ export class ModelReader {
 
   private session(
     use: ModelUse,
-    { budgetMicroUsd, signal }: ReadLimits,
+    { budgetMicroUsd, signal, tenantId = null }: ReadLimits,
     times: ReadingTimes,
   ): ModelSession {
     return {
       client: this.client,
       threads: this.threads,
+      tenantId,
       use,
       budget: new LlmBudget(budgetMicroUsd),
       times,

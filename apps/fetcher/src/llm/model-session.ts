@@ -22,6 +22,8 @@ export interface ReadingTimes {
 export interface ModelSession {
   readonly client: LlmClient;
   readonly threads: ReadingThreads;
+  /** Whose request it is; null: no tenant's. */
+  readonly tenantId: string | null;
   readonly use: ModelUse;
   readonly budget: LlmBudget;
   readonly times: ReadingTimes;
@@ -41,11 +43,11 @@ const TIME_OF: Readonly<Record<ReadingStep, keyof ReadingTimes>> = {
 
 /** One step in a thread. */
 export function work<Step extends ReadingStep>(
-  { threads, times, signal }: ModelSession,
+  { threads, times, signal, tenantId }: ModelSession,
   step: Step,
   task: ReadingSteps[Step]['task'],
 ): Promise<Worked<ReadingSteps[Step]['result']>> {
-  return threads.run(step, task, { deadline: times[TIME_OF[step]], signal });
+  return threads.run(step, task, { deadline: times[TIME_OF[step]], signal, tenantId });
 }
 
 type Said = { readonly ok: true; readonly text: string; readonly isCut: boolean } | ModelFailure;

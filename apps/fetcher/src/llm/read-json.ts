@@ -24,26 +24,34 @@ const MIN_PART_TOKENS = 500;
 const MAX_NAMED = 5;
 
 /**
- * Reads data by a schema, or of a form of the model's choice when the schema is null.
+ * Compiles a schema, before any call of a model.
+ * @param schema null: the form is of the model's choice
+ */
+export async function prepareJson(
+  session: ModelSession,
+  schema: JsonSchema | null,
+): Promise<JsonQuery | ModelFailure> {
+  const schemaText = JSON.stringify(schema ?? { type: 'object' });
+  const prepared = await work(session, 'prepare', { schema: schemaText });
+  if (!prepared.ok) return prepared;
+  if (!prepared.value.ok) return failure('llm_schema', prepared.value.problem);
+  return { ...prepared.value, schemaText, isFree: schema === null };
+}
+
+/**
+ * Reads data by a compiled schema.
  * @param partsOfPage cuts the page when it is called
  */
 export async function readJson(
   session: ModelSession,
-  schema: JsonSchema | null,
+  query: JsonQuery,
   page: ModelPage,
   partsOfPage: () => Promise<Worked<PageParts>>,
 ): Promise<JsonReading | ModelFailure> {
-  const schemaText = JSON.stringify(schema ?? { type: 'object' });
-  const prepared = await work(session, 'prepare', { schema: schemaText });
-  if (!prepared.ok) return prepared;
-  if (!prepared.value.ok) return failure('llm_invalid', `the schema ${prepared.value.problem}`);
   const cut = await partsOfPage();
   if (!cut.ok) return cut;
   const { parts, isCut } = cut.value;
-  const reader = new JsonReader(session, page, schemaText, {
-    ...prepared.value,
-    isFree: schema === null,
-  });
+  const reader = new JsonReader(session, page, query);
   const readings = await inParallel(parts, session.concurrency, (part) => reader.readPart(part));
   return reader.join(readings.flat(), isCut);
 }
@@ -52,7 +60,9 @@ interface PartReading extends GroundedAnswer {
   readonly ok: true;
 }
 
-interface WhatToAsk extends Extract<PreparedSchema, { readonly ok: true }> {
+/** A compiled schema. */
+export interface JsonQuery extends Extract<PreparedSchema, { readonly ok: true }> {
+  readonly schemaText: SchemaText;
   /** The form is of the model's choice. */
   readonly isFree: boolean;
 }
@@ -63,10 +73,9 @@ class JsonReader {
   constructor(
     private readonly session: ModelSession,
     private readonly page: ModelPage,
-    private readonly schema: SchemaText,
-    private readonly asked: WhatToAsk,
+    private readonly query: JsonQuery,
   ) {
-    this.instructions = extractInstructions(asked.answerText, asked.isFree);
+    this.instructions = extractInstructions(query.answerText, query.isFree);
   }
 
   /** One reading, or several where the part had to be cut. */
@@ -76,7 +85,7 @@ class JsonReader {
   ): Promise<(PartReading | ModelFailure)[]> {
     const asked = await askJson(this.session, {
       task: { instructions: this.instructions, data: pageData(this.page, part) },
-      answer: this.asked.answer,
+      answer: this.query.answer,
       maxTokens: MAX_JSON_TOKENS,
       leastTokens: LEAST_JSON_TOKENS,
       check: (answer) => this.check(answer, part),
@@ -93,7 +102,7 @@ class JsonReader {
 
   private async check(answer: string, part: string) {
     const { title = '', url } = this.page;
-    const task = { schema: this.schema, answer, part, title, url };
+    const task = { schema: this.query.schemaText, answer, part, title, url };
     const checked = await work(this.session, 'check', task);
     return checked.ok ? checked.value : checked;
   }
@@ -106,7 +115,7 @@ class JsonReader {
     const [failed] = readings.filter((one) => !one.ok);
     if (read.length === 0 && failed !== undefined) return failed;
     const answers = read.map(({ value, quotes }) => ({ value, quotes }));
-    const joined = await work(this.session, 'join', { schema: this.schema, answers });
+    const joined = await work(this.session, 'join', { schema: this.query.schemaText, answers });
     if (!joined.ok) return joined;
     if (!joined.value.ok) {
       const { error } = joined.value;

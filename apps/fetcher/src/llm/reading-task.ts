@@ -1,5 +1,6 @@
 import type { groundValue, mergeAnswers, pageParts, PartAnswer } from '@app/content';
 import type { AnswerSchema } from '@app/providers';
+import type { CpuClock } from '../threads/cpu-watch.js';
 import type { Checked } from './checked.js';
 
 export type PageParts = ReturnType<typeof pageParts>;
@@ -37,14 +38,18 @@ export interface ReadingSteps {
 export type ReadingStep = keyof ReadingSteps;
 
 export type ReadingTask = {
-  [Step in ReadingStep]: { readonly step: Step } & ReadingSteps[Step]['task'];
+  [Step in ReadingStep]: {
+    readonly step: Step;
+    /** Of a step whose CPU time is bounded. */
+    readonly clock?: CpuClock;
+  } & ReadingSteps[Step]['task'];
 }[ReadingStep];
 
 export type ReadingResult = ReadingSteps[ReadingStep]['result'];
 
 export type PreparedSchema =
   | { readonly ok: true; readonly answer: AnswerSchema; readonly answerText: string }
-  /** Completes "the schema …". */
+  /** Completes "`schema` …". */
   | { readonly ok: false; readonly problem: string };
 
 export interface AnswerToCheck {

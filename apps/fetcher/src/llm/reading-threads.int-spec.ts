@@ -55,6 +55,55 @@ describe('the reading threads', () => {
     await brief.close();
   });
 
+  it.each([
+    ['CPU time', 'hang', 'takes more than 300 ms of CPU time to compile'],
+    ['memory', 'grow', 'takes more than 512 MB to compile'],
+  ])('name a schema that takes too much %s as the cause', async (_what, schema, message) => {
+    const strict = openReadingThreads({
+      module: new URL('../../test/lost-thread.mjs', import.meta.url),
+      // What grows is slow where the machine is.
+      maxCompileCpuMs: schema === 'hang' ? 300 : 60_000,
+      maxStepMs: 60_000,
+    });
+    const terms = { deadline: Deadline.after(3_600_000), tenantId: 'a' };
+    expect(await strict.run('prepare', { schema }, terms)).toEqual({
+      ok: false,
+      problem: 'llm_schema',
+      message,
+    });
+    await strict.close();
+  });
+
+  it('do not blame a schema for the deadline of its request, or for a thread that is busy', async () => {
+    const compile = (schema: string, deadlineMs: number) =>
+      threads.run('prepare', { schema }, { deadline: Deadline.after(deadlineMs), tenantId: 'a' });
+    const late = {
+      ok: false,
+      problem: 'llm_timeout',
+      message: 'the schema could not be prepared within its time and memory',
+    };
+    await cut('warm');
+    expect(await compile('hang', 50)).toEqual(late);
+    const caller = new AbortController();
+    const first = cut('hang', { signal: caller.signal });
+    expect(await compile('next', 20)).toEqual(late);
+    caller.abort();
+    await first;
+  });
+
+  it('serve tenants in turn', async () => {
+    await cut('warm');
+    const caller = new AbortController();
+    const order: string[] = [];
+    const of = (tenantId: string, name: string) =>
+      cut(name, { tenantId }).then(() => order.push(name));
+    const first = cut('hang', { tenantId: 'a', signal: caller.signal });
+    const waiting = [of('a', 'a2'), of('a', 'a3'), of('b', 'b1')];
+    caller.abort();
+    await Promise.all([first, ...waiting]);
+    expect(order).toEqual(['b1', 'a2', 'a3']);
+  });
+
   it('let a step wait for a thread no longer than it may, and go with its caller', async () => {
     await cut('warm');
     const caller = new AbortController();

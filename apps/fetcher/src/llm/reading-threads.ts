@@ -1,7 +1,5 @@
-import type { Deadline } from '@app/contracts';
-import { Slots } from '../threads/slots.js';
 import { threadCount } from '../threads/thread-count.js';
-import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
+import { ThreadPool, ThreadTimeoutError, type ThreadTerms } from '../threads/thread-pool.js';
 import { failure, type ModelFailure } from './model-failure.js';
 import type { ReadingResult, ReadingStep, ReadingSteps, ReadingTask } from './reading-task.js';
 
@@ -12,15 +10,14 @@ export interface ReadingThreadsOptions {
   readonly onProblem: (what: string, error: unknown) => void;
   /** Longest that one step may take. @default 10_000 */
   readonly maxStepMs?: number;
+  /** CPU time that compiling a schema may take. @default 2_000 */
+  readonly maxCompileCpuMs?: number;
   /** What the threads run. @default reading.worker.js */
   readonly module?: URL;
 }
 
-export interface StepTerms {
-  /** Bounds waiting for a thread and the step together. */
-  readonly deadline: Deadline;
-  readonly signal?: AbortSignal;
-}
+/** Steps of one tenant wait for those of others. */
+export type StepTerms = Pick<ThreadTerms, 'deadline' | 'signal' | 'tenantId'>;
 
 /** What a step gave, or why it gave nothing. */
 export type Worked<T> = { readonly ok: true; readonly value: T } | ModelFailure;
@@ -29,6 +26,8 @@ export type Worked<T> = { readonly ok: true; readonly value: T } | ModelFailure;
 const MAX_THREAD_HEAP_MB = 512;
 /** Far above what the longest page takes: past it a schema or an answer was made to hang. */
 const MAX_STEP_MS = 10_000;
+/** Ten times what the most expensive schema known takes that the API lets through. */
+const MAX_COMPILE_CPU_MS = 2_000;
 
 const MISSED: Readonly<Record<ReadingStep, string>> = {
   cut: 'the page could not be cut into parts',
@@ -42,22 +41,27 @@ const MISSED: Readonly<Record<ReadingStep, string>> = {
  * those that convert pages: a schema made to hang delays only what models read.
  */
 export class ReadingThreads {
-  private readonly slots: Slots;
   private readonly pool: ThreadPool<ReadingTask, ReadingResult>;
   private readonly maxStepMs: number;
+  private readonly maxCompileCpuMs: number;
   private readonly onProblem: ReadingThreadsOptions['onProblem'];
 
-  constructor({ threads, onProblem, maxStepMs = MAX_STEP_MS, module }: ReadingThreadsOptions) {
-    const maxThreads = threadCount(threads);
-    this.slots = new Slots(maxThreads);
+  constructor({
+    threads,
+    onProblem,
+    maxStepMs = MAX_STEP_MS,
+    maxCompileCpuMs = MAX_COMPILE_CPU_MS,
+    module,
+  }: ReadingThreadsOptions) {
     this.pool = new ThreadPool({
       module: module ?? new URL('./reading.worker.js', import.meta.url),
-      maxThreads,
+      maxThreads: threadCount(threads),
       maxHeapMb: MAX_THREAD_HEAP_MB,
       isWarm: false,
       onProblem: (error) => onProblem('a reading thread broke', error),
     });
     this.maxStepMs = maxStepMs;
+    this.maxCompileCpuMs = maxCompileCpuMs;
     this.onProblem = onProblem;
   }
 
@@ -69,22 +73,38 @@ export class ReadingThreads {
   ): Promise<Worked<ReadingSteps[Step]['result']>> {
     const { deadline, signal } = terms;
     if (deadline.isPassed || signal?.aborted) return missed(step, signal);
-    if (!(await this.slots.acquire(deadline, signal))) return missed(step, signal);
     try {
       const whole = { ...task, step } as ReadingTask;
       // A thread answers a task with the result of its step.
-      const value = (await this.pool.run(
-        whole,
-        deadline.within(this.maxStepMs),
-        signal,
-      )) as ReadingSteps[Step]['result'];
+      const value = (await this.pool.run(whole, {
+        ...terms,
+        maxWorkMs: this.maxStepMs,
+        ...(step === 'prepare' ? { maxCpuMs: this.maxCompileCpuMs } : {}),
+      })) as ReadingSteps[Step]['result'];
       return { ok: true, value };
     } catch (error) {
+      const schema = step === 'prepare' && !signal?.aborted ? this.schemaFailure(error) : null;
+      if (schema !== null) return schema;
       if (error instanceof ThreadTimeoutError || signal?.aborted) return missed(step, signal);
       this.onProblem(MISSED[step], error);
       return failure('llm_failed', MISSED[step]);
-    } finally {
-      this.slots.release();
+    }
+  }
+
+  /** Null when a thread gave no result for a reason that is not the schema's. */
+  private schemaFailure(error: unknown): ModelFailure | null {
+    if (!(error instanceof ThreadTimeoutError)) return null;
+    switch (error.problem) {
+      case 'work':
+        return failure(
+          'llm_schema',
+          `takes more than ${this.maxCompileCpuMs} ms of CPU time to compile`,
+        );
+      case 'memory':
+        return failure('llm_schema', `takes more than ${MAX_THREAD_HEAP_MB} MB to compile`);
+      case 'busy':
+      case 'deadline':
+        return null;
     }
   }
 

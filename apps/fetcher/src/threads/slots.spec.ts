@@ -1,69 +1,121 @@
 import { Deadline } from '@app/contracts';
-import { Slots, type Urgency } from './slots.js';
+import { Slots, type Slot, type Turn, type Urgency } from './slots.js';
 
 const LONG = () => Deadline.after(60_000);
 
-/** Whoever got the place has been told when this resolves. */
-async function releaseOne(slots: Slots): Promise<void> {
-  slots.release();
-  await new Promise((resolve) => setImmediate(resolve));
+/** Acquires one that is free. */
+async function taken(slots: Slots, turn?: Turn): Promise<Slot> {
+  const slot = await slots.acquire(LONG(), undefined, turn);
+  if (slot === null) throw new Error('no slot was free');
+  return slot;
+}
+
+/** Names in the order in which they got a slot; each is kept until {@link Queue.releaseOne}. */
+class Queue {
+  readonly order: string[] = [];
+  private readonly held: Slot[] = [];
+
+  constructor(private readonly slots: Slots) {}
+
+  /** Waits for a slot, or takes one that is free. */
+  async join(name: string, turn: Turn = {}): Promise<void> {
+    const slot = await this.slots.acquire(LONG(), undefined, turn);
+    if (slot === null) throw new Error(`${name} got no slot`);
+    this.order.push(name);
+    this.held.push(slot);
+  }
+
+  /** Releases the slot that was acquired first; the next in turn has it when this resolves. */
+  async releaseOne(): Promise<void> {
+    await this.settle();
+    this.held.shift()?.release();
+    await this.settle();
+  }
+
+  async settle(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async drain(): Promise<readonly string[]> {
+    await this.settle();
+    while (this.held.length > 0) await this.releaseOne();
+    return this.order;
+  }
 }
 
 describe('Slots', () => {
-  it('gives out as many as there are, and the next when one comes back, in order', async () => {
-    const slots = new Slots(2);
-    expect([await slots.acquire(LONG()), await slots.acquire(LONG())]).toEqual([true, true]);
-    const order: string[] = [];
-    const first = slots.acquire(LONG()).then((isMine) => order.push(`first ${isMine}`));
-    const second = slots.acquire(LONG()).then((isMine) => order.push(`second ${isMine}`));
-    slots.release();
-    await first;
-    expect(order).toEqual(['first true']);
-    slots.release();
-    await second;
-    expect(order).toEqual(['first true', 'second true']);
+  it('are given out as many as there are, and the next when one is released, in order', async () => {
+    const queue = new Queue(new Slots(2));
+    for (const name of ['a', 'b', 'c', 'd']) void queue.join(name);
+    await queue.settle();
+    expect(queue.order).toEqual(['a', 'b']);
+    await queue.releaseOne();
+    expect(queue.order).toEqual(['a', 'b', 'c']);
+    expect(await queue.drain()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('lets go of who is late or gave up, and loses no place by it', async () => {
+  it('forget a caller that is late or gave up, and lose no slot by it', async () => {
     const slots = new Slots(1);
-    await slots.acquire(LONG());
+    const held = await taken(slots);
     const abort = new AbortController();
     const late = slots.acquire(Deadline.after(5));
     const gone = slots.acquire(LONG(), abort.signal);
     abort.abort();
-    expect([await late, await gone]).toEqual([false, false]);
-    expect(await slots.acquire(Deadline.after(0))).toBe(false);
-    slots.release();
-    expect(await slots.acquire(LONG())).toBe(true);
+    expect([await late, await gone]).toEqual([null, null]);
+    expect(await slots.acquire(Deadline.after(0))).toBeNull();
+    held.release();
+    await expect(taken(slots)).resolves.toBeDefined();
   });
 
-  it('lets the urgent go first, in order, and every fifth place to who is not', async () => {
-    const slots = new Slots(1);
-    await slots.acquire(LONG());
-    const order: string[] = [];
-    const wait = (name: string, urgency: Urgency) =>
-      slots.acquire(LONG(), undefined, urgency).then(() => order.push(name));
-    const waits = [wait('c1', 'crawl'), wait('c2', 'crawl')];
-    for (let n = 1; n <= 6; n++) waits.push(wait(`i${n}`, 'interactive'));
-    for (const _ of waits) await releaseOne(slots);
-    await Promise.all(waits);
-    expect(order).toEqual(['i1', 'i2', 'i3', 'i4', 'c1', 'i5', 'i6', 'c2']);
+  it('go to interactive work first, in order, and every fifth to crawl work', async () => {
+    const queue = new Queue(new Slots(1));
+    const join = (name: string, urgency: Urgency) => void queue.join(name, { urgency });
+    join('first', 'interactive');
+    for (const name of ['c1', 'c2']) join(name, 'crawl');
+    for (let n = 1; n <= 6; n++) join(`i${n}`, 'interactive');
+    expect((await queue.drain()).slice(1)).toEqual([
+      ...['i1', 'i2', 'i3', 'i4', 'c1', 'i5', 'i6', 'c2'],
+    ]);
   });
 
-  it('counts only turns that somebody had to wait for', async () => {
-    const slots = new Slots(1);
-    const order: string[] = [];
-    const wait = (name: string, urgency: Urgency) =>
-      slots.acquire(LONG(), undefined, urgency).then(() => order.push(name));
-    await slots.acquire(LONG());
+  it('count only turns that other work had to wait for', async () => {
+    const queue = new Queue(new Slots(1));
+    const join = (name: string, urgency: Urgency) => void queue.join(name, { urgency });
+    join('first', 'interactive');
     for (let n = 1; n <= 5; n++) {
-      const next = wait(`alone ${n}`, 'interactive');
-      await releaseOne(slots);
-      await next;
+      join(`alone ${n}`, 'interactive');
+      await queue.releaseOne();
     }
-    const both = [wait('crawl', 'crawl'), wait('scrape', 'interactive')];
-    for (const _ of both) await releaseOne(slots);
-    await Promise.all(both);
-    expect(order.slice(-2)).toEqual(['scrape', 'crawl']);
+    join('crawl', 'crawl');
+    join('scrape', 'interactive');
+    expect((await queue.drain()).slice(-2)).toEqual(['scrape', 'crawl']);
+  });
+
+  it('are taken in turns by tenants where there is one, whatever one of them asked for before', async () => {
+    const queue = new Queue(new Slots(1));
+    for (let n = 1; n <= 4; n++) void queue.join(`a${n}`, { tenantId: 'a' });
+    for (let n = 1; n <= 2; n++) void queue.join(`b${n}`, { tenantId: 'b' });
+    void queue.join('c1', { tenantId: 'c' });
+    expect(await queue.drain()).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  it('are shared evenly while several tenants wait', async () => {
+    const slots = new Slots(4);
+    const queue = new Queue(slots);
+    for (let n = 1; n <= 8; n++) void queue.join('a', { tenantId: 'a' });
+    for (let n = 1; n <= 8; n++) void queue.join('b', { tenantId: 'b' });
+    // All four were free for the first tenant; the next two released make it even.
+    await queue.releaseOne();
+    await queue.releaseOne();
+    expect(queue.order).toEqual(['a', 'a', 'a', 'a', 'b', 'b']);
+    await queue.drain();
+    expect(queue.order.slice(6, 14).filter((name) => name === 'a')).toHaveLength(4);
+  });
+
+  it('of one tenant alone are all of them', async () => {
+    const queue = new Queue(new Slots(3));
+    for (let n = 1; n <= 3; n++) void queue.join(`a${n}`, { tenantId: 'a' });
+    await queue.settle();
+    expect(queue.order).toEqual(['a1', 'a2', 'a3']);
   });
 });

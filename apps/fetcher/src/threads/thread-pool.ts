@@ -1,9 +1,36 @@
 import { Piscina } from 'piscina';
 import type { Deadline } from '@app/contracts';
+import { CpuWatch } from './cpu-watch.js';
+import { Slots, type Turn } from './slots.js';
 
-/** Work that did not end within its time or memory; its thread was ended with it. */
+/** Why work in a thread gave no result. */
+export type ThreadProblem =
+  /** No thread became free before the deadline. */
+  | 'busy'
+  /** The deadline passed during the work. */
+  | 'deadline'
+  /** The work alone took longer than it may. */
+  | 'work'
+  /** The thread passed its heap limit. */
+  | 'memory';
+
+const MESSAGES: Readonly<Record<ThreadProblem, string>> = {
+  busy: 'No thread became free in time',
+  deadline: 'The work in a thread did not end in time',
+  work: 'The work in a thread took longer than it may',
+  memory: 'The work in a thread needed more memory than it may',
+};
+
+/** Work that gave no result within its time or memory; a thread that had it was ended with it. */
 export class ThreadTimeoutError extends Error {
   override readonly name = 'ThreadTimeoutError';
+
+  constructor(
+    readonly problem: ThreadProblem,
+    options?: ErrorOptions,
+  ) {
+    super(MESSAGES[problem], options);
+  }
 }
 
 export interface ThreadPoolOptions {
@@ -14,27 +41,37 @@ export interface ThreadPoolOptions {
   /** False: the first thread starts with the first task. @default true */
   readonly isWarm?: boolean;
   /**
-   * Told when a thread broke that had no task: it could not start, or was being ended. Who waits for
-   * a thread goes on waiting, as long as the deadline allows. @default nobody is told
+   * Called when a thread without a task broke: it could not start, or was being ended. Tasks that wait
+   * for a thread go on waiting, as long as their deadline allows. @default ignored
    */
   readonly onProblem?: (error: unknown) => void;
 }
 
-/** Tasks that may wait for a thread; the consumers' concurrency keeps it far below. */
-const MAX_WAITING = 4_096;
+export interface ThreadTerms extends Turn {
+  /** Bounds waiting for a thread and the work together. */
+  readonly deadline: Deadline;
+  readonly signal?: AbortSignal;
+  /** Longest that the work may take once it has a thread, milliseconds. @default as the deadline allows */
+  readonly maxWorkMs?: number;
+  /** CPU time that the work may take, milliseconds; its thread enters the task's `clock`. @default unbounded */
+  readonly maxCpuMs?: number;
+}
+
 const IDLE_MS = 60_000;
 /**
- * For what does not live long, in each thread. Node's own bound is 128 where there is much memory, and a busy
+ * For short-lived objects, in each thread. Node's own bound is 128 where there is much memory, and a busy
  * thread fills it. Apps are started with the same bound for every thread, their main one too: scripts/node-flags.json.
  */
 const YOUNG_HEAP_MB = 16;
 
 /**
- * Threads for the work that would stop the event loop: what becomes of bytes, and what a model says
- * of a page. What hangs costs its thread, which is replaced.
+ * Threads for work that would block the event loop: conversion of bytes, checks of a model's answers. What
+ * hangs costs its thread, which is replaced. Tasks wait in front of the threads, in turn by tenant: see
+ * {@link Slots}.
  */
 export class ThreadPool<Task extends object, Result> {
   private readonly pool: Piscina<Task, Result>;
+  private readonly slots: Slots;
 
   constructor({
     module,
@@ -43,11 +80,13 @@ export class ThreadPool<Task extends object, Result> {
     isWarm = true,
     onProblem = () => {},
   }: ThreadPoolOptions) {
+    this.slots = new Slots(maxThreads);
     this.pool = new Piscina<Task, Result>({
       filename: module.href,
       minThreads: isWarm ? 1 : 0,
       maxThreads,
-      maxQueue: MAX_WAITING,
+      // Never used up: a task comes here with the slot of its thread.
+      maxQueue: 2 * maxThreads,
       idleTimeout: IDLE_MS,
       concurrentTasksPerWorker: 1,
       resourceLimits: {
@@ -62,22 +101,51 @@ export class ThreadPool<Task extends object, Result> {
   /**
    * Moves the bytes that a task has as its `body` to a thread: the caller's view of them is empty
    * afterwards. The rest of the task is copied.
-   * @throws ThreadTimeoutError
+   * @param task a function makes it when its work begins
+   * @throws ThreadTimeoutError, and the signal's reason
    */
-  async run(task: Task, deadline: Deadline, cancelled?: AbortSignal): Promise<Result> {
+  async run(task: Task | (() => Task), terms: ThreadTerms): Promise<Result> {
+    const { deadline, signal } = terms;
+    const slot = await this.slots.acquire(deadline, signal, terms);
+    if (slot === null) {
+      signal?.throwIfAborted();
+      throw new ThreadTimeoutError('busy');
+    }
+    try {
+      return await this.work(typeof task === 'function' ? task() : task, terms);
+    } finally {
+      slot.release();
+    }
+  }
+
+  private async work(
+    task: Task,
+    { deadline, signal: cancelled, maxWorkMs = Infinity, maxCpuMs = Infinity }: ThreadTerms,
+  ): Promise<Result> {
+    const leftMs = Math.max(1, deadline.remainingMs());
     const abort = new AbortController();
-    // The deadline bounds waiting for a thread and the work together.
-    const timer = setTimeout(() => abort.abort(), Math.max(1, deadline.remainingMs()));
+    let problem: ThreadProblem = maxWorkMs < leftMs ? 'work' : 'deadline';
+    const timer = setTimeout(() => abort.abort(), Math.min(leftMs, maxWorkMs));
+    const watch = this.watch(maxCpuMs, () => {
+      problem = 'work';
+      abort.abort();
+    });
     const signal = cancelled ? AbortSignal.any([abort.signal, cancelled]) : abort.signal;
     try {
-      return await this.pool.run(task, { transferList: bytesOf(task), signal });
+      const watched = watch === null ? task : { ...task, clock: watch.clock };
+      return await this.pool.run(watched, { transferList: bytesOf(task), signal });
     } catch (error) {
-      if (abort.signal.aborted || isOutOfMemory(error))
-        throw new ThreadTimeoutError('The work took too long', { cause: error });
-      throw error;
+      if (isOutOfMemory(error)) throw new ThreadTimeoutError('memory', { cause: error });
+      if (!abort.signal.aborted) throw error;
+      throw new ThreadTimeoutError(problem, { cause: error });
     } finally {
       clearTimeout(timer);
+      watch?.close();
     }
+  }
+
+  private watch(maxCpuMs: number, onSpent: () => void): CpuWatch | null {
+    return maxCpuMs === Infinity ? null : new CpuWatch(() => this.pool.threads, maxCpuMs, onSpent);
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import { TYPE_INDUSTRIES } from '../industry/type-industries.js';
 
 const MAX_NAME_CHARS = 100;
 const MAX_DESCRIPTION_CHARS = 1_000;
-const SEPARATORS = /\s+[|–—·•»:-]\s+|\s*[|»]\s*|:\s+/;
+const SEPARATORS = /(?<!\s)\s+[|–—·•»:-]\s+|(?:(?<!\s)\s+)?[|»]\s*|:\s+/;
 /** A title's part that is this short may be a name; longer ones are sentences. */
 const MAX_TITLE_NAME_CHARS = 40;
 const NOT_A_NAME = /^(?:home|homepage|welcome|start|startseite|accueil|inicio|index|untitled)$/i;

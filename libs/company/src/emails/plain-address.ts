@@ -50,7 +50,7 @@ const TOP_LEVEL = /^(?:[a-z]{2,24}|xn--[a-z\d-]{2,59})$/i;
  * often follows without a space: `acme.com.Call us`, `acme.comPhone`.
  */
 export function tidyHost(text: string): string | undefined {
-  const labels = text.replace(/[.-]+$/, '').split('.');
+  const labels = text.replace(/(?<![.-])[.-]+$/, '').split('.');
   const glued = labels.findIndex((label, index) => index >= 2 && startsSentence(label, labels));
   const kept = glued === -1 ? labels : labels.slice(0, glued);
   const last = kept.at(-1) ?? '';

@@ -31,9 +31,9 @@ export function dialledText(href: string): string | undefined {
   )?.[1];
   if (target === undefined) return undefined;
   // A pause or an extension follows a comma or a letter; 00 is the plus sign of most countries.
-  const digits = decoded(target)
+  const [digits = ''] = decoded(target)
     .trim()
-    .replace(/(?:,|(?:ext|[xpw])\.?\s?\d|#).*$/i, '');
+    .split(/,|(?:ext|[xpw])\.?\s?\d|#/i, 1);
   return digits.replace(/^00(?=[1-9])/, '+').trim();
 }
 

@@ -50,5 +50,5 @@ const depthOf = ({ url }: PageLinkText | RankedPage): number =>
 function pageKey(address: string): string {
   const url = URL.parse(address);
   const path = (url?.pathname ?? '').replace(/(?:index|default)\.(?:html?|php|aspx?)$/i, '');
-  return `${path.replace(/\/+$/, '').toLowerCase()}${url?.search ?? ''}`;
+  return `${path.replace(/(?<!\/)\/+$/, '').toLowerCase()}${url?.search ?? ''}`;
 }

@@ -22,10 +22,12 @@ export function priorityOf(url: string, text: string): Ranked | undefined {
   if (path === '/' || ELSEWHERE.test(path)) return undefined;
   const byText = text.length <= MAX_TEXT_CHARS ? KIND_OF.get(wordsOf(text)) : undefined;
   const segment = wordsOf(
-    (path.replace(/\/+$/, '').split('/').at(-1) ?? '').replace(
-      /\.(?:html?|php|aspx?|jsp|cfm)$/i,
-      '',
-    ),
+    (
+      path
+        .replace(/(?<!\/)\/+$/, '')
+        .split('/')
+        .at(-1) ?? ''
+    ).replace(/\.(?:html?|php|aspx?|jsp|cfm)$/i, ''),
   );
   const byPath = KIND_OF.get(segment);
   if (byText !== undefined) return { priority: byText, strength: byText === byPath ? 4 : 3 };

@@ -13,7 +13,13 @@ export interface OneLinePerson {
 /** Offices that imprints name before the people who hold them. */
 const OFFICE =
   /^(?:geschäftsführer(?:in|innen)?|geschäftsführende[rn]? gesellschafter(?:in)?|geschäftsführung|inhaber(?:in)?|vorstand|vertretungsberechtigte[rn]? (?:geschäftsführer(?:in)?|vorstand|gesellschafter)|managing directors?|proprietor|président(?:e)?|gérante?|directeur de (?:la )?publication|directrice de (?:la )?publication|responsable de (?:la )?publication|legale rappresentante|amministratore unico|titolare|administrador(?:a)? únic[oa]|zaakvoerder|prezes zarządu|代表取締役(?:社長)?)$/iu;
-const DIVIDERS = [/\t+/, /\s+[–—|•·‒-]\s+/, /:\s+|：/, /,\s+/, /\s*[（(]/] as const;
+const DIVIDERS = [
+  /(?<!\t)\t+/,
+  /(?<!\s)\s+[–—|•·‒-]\s+/,
+  /:\s+|：/,
+  /,\s+/,
+  /(?:(?<!\s)\s+)?[（(]/,
+] as const;
 const MAX_PEOPLE = 10;
 
 const MAX_LINE_CHARS = 240;
@@ -78,7 +84,7 @@ function rolePeople(before: string, after: string): readonly OneLinePerson[] {
   const isOffice = OFFICE.test(role);
   return after
     .replace(/[)）.]\s*$/, '')
-    .split(/\s*(?:,|;|\/|&|\bund\b|\band\b|\bet\b|\by\b|\be\b)\s+|、/u)
+    .split(/(?:(?<!\s)\s+)?(?:,|;|\/|&|\bund\b|\band\b|\bet\b|\by\b|\be\b)\s+|、/u)
     .slice(0, MAX_PEOPLE)
     .flatMap((part) => {
       const name = nameIn(part);

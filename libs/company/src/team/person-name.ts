@@ -27,7 +27,7 @@ export function personName(text: string, minWords = 2): string | undefined {
   if (!MAY_BE_NAME.test(text)) return undefined;
   const bare = collapse(text)
     .replace(PRONOUNS, '')
-    .replace(/[*†®™\u200b]+$/u, '')
+    .replace(/(?<![*†®™\u200b])[*†®™\u200b]+$/u, '')
     .trim();
   if (bare.length < 2 || bare.length > MAX_NAME_CHARS) return undefined;
   if (EAST_ASIAN.test(bare)) return EAST_ASIAN_HEADING.test(bare) ? undefined : bare;
@@ -40,7 +40,7 @@ export function personName(text: string, minWords = 2): string | undefined {
 
 /** "Anna Lee, CPA, MBA" and "Anna Lee MD" without what follows the name. */
 function withoutCredentials(text: string): readonly string[] {
-  const [name = '', ...rest] = text.split(/\s*,\s*/);
+  const [name = '', ...rest] = text.split(/(?:(?<!\s)\s+)?,\s*/);
   if (!rest.every((part) => part.split(/\s+/).every(isBehindName))) return [];
   const words = name.split(' ');
   while (words.length > 2 && isCredential(words.at(-1) ?? '')) words.pop();
@@ -96,7 +96,7 @@ const isNameEnd = (word: string): boolean =>
 function isNamePart(word: string): boolean {
   if (PARTICLES.has(word) || INITIAL.test(word) || SUFFIX.test(word)) return true;
   // A nickname: William "Bill" Hayes, Robert (Bob) Lee.
-  const bare = word.replace(/^["“”„'(‘«]+|["“”'’)»]+$/gu, '');
+  const bare = word.replace(/^["“”„'(‘«]+|(?<!["“”'’)»])["“”'’)»]+$/gu, '');
   return NAME_WORD.test(bare) && !NO_NAME_WORDS.has(bare.toLowerCase());
 }
 

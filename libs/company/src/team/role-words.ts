@@ -73,16 +73,17 @@ const SENTENCE =
   /[.!?]\s+\p{Lu}|[!?…]$|[_{}=<>\\]|^(?:[Tt]he|[Oo]ur|[Yy]our|[Tt]his|[Tt]hese|[Dd]as|[Dd]ie|[Ll]es)\s|\$\d|€|\b(?:is|was|are|has|have|will|ist|hat|war|est|es|è)\b/u;
 const MAX_WORDS = 14;
 
+/** An email address or a telephone number with its label: the role ends before it. White space is collapsed. */
+const CONTACT =
+  /\s?(?:[|•·–—,-]\s?)?(?:(?:e-?mail|tel|phone|t|m|e)\s?[.:]\s?)?(?:\S{1,64}@\S|\(?\+?\d[\d\s().-]{6,40}\d)/iu;
+
 /** The role in a text that may be one: bounded, in one line, without addresses and numbers. */
 export function roleText(text: string): string | undefined {
-  const role = collapse(text)
-    .replace(
-      /\s*(?:[|•·–—,-]\s*)?(?:(?:e-?mail|tel|phone|t|m|e)\s*[.:]\s*)?(?:\S{1,64}@\S+|\(?\+?\d[\d\s().-]{6,}\d).*$/iu,
-      '',
-    )
-    .replace(/^[\s|•·–—,:-]+|[\s|•·–—,:-]+$/gu, '')
+  const [before = ''] = collapse(text).split(CONTACT, 1);
+  const role = before
+    .replace(/^[\s|•·–—,:-]+|(?<![\s|•·–—,:-])[\s|•·–—,:-]+$/gu, '')
     .replace(/^\((.{2,118})\)$/u, '$1')
-    .replace(/\s*\((?:e-?mail|mail|contact|bio)?\)?$/i, '')
+    .replace(/\s?\((?:e-?mail|mail|contact|bio)?\)?$/i, '')
     .trim();
   if (role.length < 2 || role.length > MAX_ROLE_CHARS) return undefined;
   if (role.split(' ').length > MAX_WORDS || SENTENCE.test(role)) return undefined;

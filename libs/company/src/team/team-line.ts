@@ -40,9 +40,9 @@ export function segmentsOf({ element, text }: TeamLine): readonly string[] {
 
 const CARD =
   /(?:^|[\s_-])(?:team\w*|members?|staff\w*|person\w*|people|employees?|crew|profiles?|attorneys?|lawyers?|doctors?|providers?|agents?|founders?|leaders?|leadership|mitarbeiter\w*|ansprechpartner|equipe|equipo|squadra|medarbejdere|medewerkers?|h-card|vcard|bio)(?:[\s_-]|$)|team-?(?:member|card|item|box)|teammember|staff-?(?:member|card)/i;
-const NAME = /(?:^|[\s_-])(?:\w*name|fn|title)(?:[\s_-]|$)/i;
+const NAME = /(?:^|[\s_-])(?:\w{0,60}name|fn|title)(?:[\s_-]|$)/i;
 const ROLE =
-  /(?:^|[\s_-])(?:role|position|job(?:-?title)?|designation|subtitle|function|funktion|fonction|poste|cargo|ruolo|title|rolle|profession|occupation|special(?:ty|ism|ity|isation|ization)|fachgebiet|\w*__(?:role|title|position))(?:[\s_-]|$)/i;
+  /(?:^|[\s_-])(?:role|position|job(?:-?title)?|designation|subtitle|function|funktion|fonction|poste|cargo|ruolo|title|rolle|profession|occupation|special(?:ty|ism|ity|isation|ization)|fachgebiet|\w{0,60}__(?:role|title|position))(?:[\s_-]|$)/i;
 /** Blocks of texts by or about somebody who need not be of the company. */
 const BYLINE =
   /(?:^|[\s_-])(?:by-?line|author(?:s|-?box|-?bio|-?card|-?info|-?name)?|(?:post|entry|article|blog|news)-?(?:card|meta|author|teaser|preview|item|list|grid|excerpt)|testimonial\w*|reviews?|reviewer|quotes?|case-?stud\w*|clients?|customers?|client-?logo|sponsors?|speakers?|events?|products?|product-?(?:card|item|grid))(?:[\s_-]|$)/i;

@@ -8,7 +8,7 @@ export type Rgb = readonly [number, number, number];
  * `#rrggbb`; undefined when it has none, or one that is half transparent or more.
  */
 export function firstColor(value: string): string | undefined {
-  const text = value.toLowerCase().replace(/url\([^)]*\)/g, ' ');
+  const text = value.toLowerCase().replace(URLS, ' ');
   COLOR.lastIndex = 0;
   for (let match = COLOR.exec(text); match !== null; match = COLOR.exec(text)) {
     const [, hex, call, input, name] = match;
@@ -23,6 +23,9 @@ export function firstColor(value: string): string | undefined {
   }
   return undefined;
 }
+
+/** As long as a value may be: MAX_CSS_VALUE_CHARS. */
+const URLS = /url\([^)]{0,2048}\)/g;
 
 /** {@link firstColor}, also of bare numbers as in `--primary: 222 47% 11%`. */
 export function colorOfProperty(value: string): string | undefined {

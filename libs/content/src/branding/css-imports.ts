@@ -4,7 +4,7 @@ import { isForDesktop } from './media-query.js';
 export function importOf(statement: string): string | null {
   const [, address, rest = ''] = IMPORT.exec(statement) ?? [];
   if (address === undefined) return null;
-  const condition = rest.replace(/\b(?:layer|supports)\b(?:\([^)]*\))?/gi, ' ').trim();
+  const condition = rest.replace(/\b(?:layer|supports)\b(?:\([^)]{0,1000}\))?/gi, ' ').trim();
   return isForDesktop(condition) ? address : null;
 }
 

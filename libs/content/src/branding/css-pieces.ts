@@ -199,7 +199,8 @@ export function isGroup(name: string, condition: string): boolean {
 
 function blockOf(prelude: string): Block {
   if (!prelude.startsWith('@')) return 'rule';
-  const [, name = '', condition = ''] = /^@([\w-]+)\s*(.*)$/s.exec(prelude) ?? [];
+  const name = /^@([\w-]+)/.exec(prelude)?.[1] ?? '';
+  const condition = prelude.slice(name.length + 1).trimStart();
   if (name.toLowerCase() === 'font-face') return 'rule';
   return isGroup(name, condition) ? 'group' : 'skipped';
 }

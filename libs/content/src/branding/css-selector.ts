@@ -48,7 +48,7 @@ function splitAtCommas(text: string): readonly string[] {
   return [...parts, text.slice(start)];
 }
 
-const COMBINATOR = /\s*([>+~\s])\s*/y;
+const COMBINATOR = /\s*([>+~])\s*|\s+/y;
 const SIMPLE =
   /([\w-]+|\*)|\.((?:[\w-]|\\.|[^\0-\x7f])+)|#((?:[\w-]|\\.|[^\0-\x7f])+)|\[([^\]]*)\]|(::?[\w-]+)(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?/y;
 
@@ -66,8 +66,9 @@ function readSelector(text: string): Selector | undefined {
     at = compound.end;
     if (at >= text.length) break;
     COMBINATOR.lastIndex = at;
-    const combinator = COMBINATOR.exec(text)?.[1];
-    if (combinator === undefined || combinator === '+' || combinator === '~') return undefined;
+    const match = COMBINATOR.exec(text);
+    const combinator = match?.[1];
+    if (match === null || combinator === '+' || combinator === '~') return undefined;
     isChild = combinator === '>';
     at = COMBINATOR.lastIndex;
   }
@@ -160,11 +161,10 @@ function readName(name: string): ReadSimple {
     : { test: (element) => element.name === name, specificity: NAME, key: nameKey(name) };
 }
 
-const ATTRIBUTE =
-  /^\s*([\w-]+)\s*(?:([~|^$*]?)=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*[is]?)?\s*$/i;
+const ATTRIBUTE = /^([\w-]+)(?:\s*([~|^$*]?)=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))(?:\s*[is])?)?$/i;
 
 function readAttribute(text: string): ReadSimple | undefined {
-  const match = ATTRIBUTE.exec(text);
+  const match = ATTRIBUTE.exec(text.trim());
   if (match === null) return undefined;
   const [, written = '', operator, ...values] = match;
   const name = written.toLowerCase();

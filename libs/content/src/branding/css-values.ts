@@ -81,8 +81,10 @@ export function lengthPx(
   emPx = USUAL_FONT_PX,
   remPx = USUAL_FONT_PX,
 ): number | undefined {
-  const clamped = /^(?:clamp|min)\(.*,\s*([^,()]+)\)$/is.exec(value.trim());
-  const match = /^(-?(?:\d+\.?\d*|\.\d+))(px|rem|em|%|pt)?$/i.exec((clamped?.[1] ?? value).trim());
+  const clamped = /^(?:clamp|min)\(.*,([^,()]+)\)$/is.exec(value.trim());
+  const match = /^(-?(?:\d+(?:\.\d*)?|\.\d+))(px|rem|em|%|pt)?$/i.exec(
+    (clamped?.[1] ?? value).trim(),
+  );
   if (match === null) return undefined;
   const [, amount, unit = ''] = match;
   const number = Number(amount);

@@ -83,7 +83,7 @@ export function neededSheets(
 
 function resolvedAll(references: readonly string[], resolver: UrlResolver): readonly string[] {
   const addresses = references.flatMap(
-    (reference) => resolver.resolveWeb(reference.trim())?.replace(/#.*$/s, '') ?? [],
+    (reference) => resolver.resolveWeb(reference.trim())?.split('#', 1) ?? [],
   );
   return [...new Set(addresses)];
 }

@@ -9,7 +9,7 @@ import { brandColors, colorSchemeOf } from './brand-colors.js';
 import { brandFonts } from './brand-fonts.js';
 import { findLogo } from './brand-logo.js';
 import { type BrandingCut, lengthPx } from './css-values.js';
-import { PageStyles } from './page-styles.js';
+import { PageStyles, type PageStylesOptions } from './page-styles.js';
 
 /** Branding, and what of the page's styles was not read for it. */
 export interface BrandingSurvey {
@@ -20,7 +20,8 @@ export interface BrandingSurvey {
 
 /**
  * How a page presents itself, as far as the page alone says it: its style elements and attributes,
- * meta elements, JSON-LD, pictures and links. Linked style sheets are not fetched. Never throws.
+ * meta elements, JSON-LD, pictures and links. Linked style sheets count where they are given to
+ * {@link surveyBranding}. Never throws.
  */
 export function readBranding(
   page: ParsedPage,
@@ -35,8 +36,9 @@ export function surveyBranding(
   page: ParsedPage,
   resolver: UrlResolver,
   metadata: PageMetadata,
+  options?: PageStylesOptions,
 ): BrandingSurvey {
-  const styles = new PageStyles(page);
+  const styles = new PageStyles(page, options);
   const button = primaryButton(page, styles);
   const header = findHeader(page);
   const colors = brandColors(page, styles, { header, button: button?.background });

@@ -10,7 +10,7 @@ export interface MarkdownBlock {
   readonly headings: readonly string[];
 }
 
-const HEADING = /^(#{1,6})(?:[ \t]+(.*))?$/;
+const HEADING = /^(#{1,6})(?:[ \t]+(?![ \t])(.*))?$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const TABLE_LINE = /^ {0,3}\|/;
 
@@ -106,7 +106,7 @@ function plainTitle(markdown: string): string {
     .slice(0, MAX_TITLE_CHARS * 4)
     .replace(/\]\([^()\s]{0,2000}\)/g, ']')
     .replace(/\\([!-/:-@[-`{-~])|[*`[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '$1')
-    .replace(/\s+#+\s*$/, '')
+    .replace(/(?<!\s)\s+#+\s*$/, '')
     .trim()
     .slice(0, MAX_TITLE_CHARS);
 }

@@ -1,5 +1,6 @@
 import { type Document, type Element } from 'domhandler';
 import { Tokenizer, type QuoteType, type TokenizerCallbacks } from 'htmlparser2';
+import { type CpuBudget, UNBOUNDED_CPU } from '../cpu-budget.js';
 import { MAX_ATTRIBUTES, MAX_PAGE_ATTRIBUTES, type TruncationReason } from '../limits.js';
 import { isJsonLdScript } from './script-element.js';
 import { TreeBuilder } from './tree-builder.js';
@@ -21,16 +22,22 @@ export function parseHtml(text: string): Document {
   return parsePage(text).document;
 }
 
-/** Like {@link parseHtml}, with what was found on the way. */
-export function parsePage(text: string): ParsedPage {
-  const reader = new PageReader(text);
+/**
+ * Like {@link parseHtml}, with what was found on the way.
+ * @param cpu half of it is for the tree; what follows in the source is left out. @default unbounded
+ */
+export function parsePage(text: string, cpu: CpuBudget = UNBOUNDED_CPU): ParsedPage {
+  const reader = new PageReader(text, cpu);
   reader.read();
-  const { document, truncatedBy } = reader.tree;
-  const { described, anchors, jsonLd } = reader;
+  const { document } = reader.tree;
+  const { described, anchors, jsonLd, truncatedBy } = reader;
   return { document, described, anchors, jsonLd, truncatedBy };
 }
 
 const DESCRIBING = new Set(['html', 'title', 'base', 'meta', 'link', 'h1']);
+
+/** Of the CPU time of a page, for its tree. */
+const PARSE_PART = 0.5;
 
 const ignore = (): void => undefined;
 
@@ -49,11 +56,25 @@ class PageReader implements TokenizerCallbacks {
   private attributeValue = '';
   private templateDepth = 0;
 
-  constructor(private readonly source: string) {}
+  private isOutOfTime = false;
+
+  constructor(
+    private readonly source: string,
+    private readonly cpu: CpuBudget,
+  ) {}
 
   read(): void {
     this.tokenizer.write(this.source);
-    if (!this.tree.isFull) this.tokenizer.end();
+    if (!this.isEnded) this.tokenizer.end();
+  }
+
+  get truncatedBy(): TruncationReason | undefined {
+    return this.isOutOfTime ? 'max_cpu' : this.tree.truncatedBy;
+  }
+
+  /** What follows is not read. */
+  private get isEnded(): boolean {
+    return this.tree.isFull || this.isOutOfTime;
   }
 
   isInForeignContext(): boolean {
@@ -69,6 +90,10 @@ class PageReader implements TokenizerCallbacks {
   }
 
   onopentagname(start: number, end: number): void {
+    if (this.cpu.isSpentAtNode(PARSE_PART)) {
+      this.isOutOfTime = true;
+      return this.tokenizer.pause();
+    }
     const name = this.source.slice(start, end).toLowerCase();
     this.tagName = name === 'image' && !this.isInForeignContext() ? 'img' : name;
     this.attributes = {};

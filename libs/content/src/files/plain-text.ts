@@ -42,7 +42,10 @@ export function plainText(document: Document): string {
       edge(name);
     },
   });
-  return parts.join('').replace(/ +\n/g, '\n').trim();
+  return parts
+    .join('')
+    .replace(/(?<! ) +\n/g, '\n')
+    .trim();
 }
 
 function gapAt(name: string, isInCell: boolean): Gap {

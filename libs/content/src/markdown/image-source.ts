@@ -99,13 +99,49 @@ function bestOfPicture(image: Element): string | undefined {
 function bestCandidate(set: string): string | undefined {
   let best: string | undefined;
   let bestSize = -1;
-  for (const [, address, size] of set.matchAll(
-    /([^\s,]\S*[^\s,]|[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g,
-  )) {
-    const rank = size === undefined ? 1 : Number(size);
-    if (address === undefined || isDataUri(address) || rank <= bestSize) continue;
+  for (const { address, size } of candidatesOf(set)) {
+    if (isDataUri(address) || size <= bestSize) continue;
     best = address;
-    bestSize = rank;
+    bestSize = size;
   }
   return best;
+}
+
+interface Candidate {
+  readonly address: string;
+  /** Width or density; 1 where none is given. */
+  readonly size: number;
+}
+
+/** Candidates read of one srcset: pages have a dozen. */
+const MAX_CANDIDATES = 1_000;
+const ADDRESS = /[\s,]*([^\s,]\S*)/y;
+const DESCRIPTOR = /[^,]*/y;
+const SIZE = /^\s*(?:([\d.]+)[wx]\s*)?$/;
+
+/**
+ * The candidates in a srcset (HTML, 4.8.4.3.10): an address ends at white space and may hold commas,
+ * but for those at its end. One with another descriptor than a width or a density is left out.
+ */
+function candidatesOf(set: string): readonly Candidate[] {
+  const candidates: Candidate[] = [];
+  let at = 0;
+  while (candidates.length < MAX_CANDIDATES) {
+    const written = matchAt(ADDRESS, set, at);
+    const address = written?.[1];
+    if (written === null || address === undefined) break;
+    at += written[0].length;
+    const descriptor = address.endsWith(',') ? '' : (matchAt(DESCRIPTOR, set, at)?.[0] ?? '');
+    at += descriptor.length;
+    const size = SIZE.exec(descriptor);
+    if (size === null) continue;
+    const bare = address.replace(/(?<!,),+$/, '');
+    candidates.push({ address: bare, size: size[1] === undefined ? 1 : Number(size[1]) });
+  }
+  return candidates;
+}
+
+function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | null {
+  sticky.lastIndex = at;
+  return sticky.exec(text);
 }

@@ -1,4 +1,5 @@
 import { type Element } from 'domhandler';
+import { type CpuBudget } from '../cpu-budget.js';
 import { type Visitor } from '../dom/walk.js';
 import { type PagePart } from '../selection/page-part.js';
 import { isHidden, isUnseen } from '../dom/visibility.js';
@@ -23,6 +24,18 @@ import { TableWriter } from './table-writer.js';
 /** An unclosed heading must not swallow the page: past this it ends at the next block. */
 const MAX_HEADING_CHARS = 300;
 
+/** Of the CPU time of a page, until its Markdown is written: the rest is for the other outputs. */
+const MARKDOWN_PART = 0.9;
+
+export interface WriterOptions {
+  readonly resolver: UrlResolver;
+  /** Target of inlined images; null: their type. */
+  readonly dataTarget: string | null;
+  readonly cpu: CpuBudget;
+  /** For a page that has nothing else to say. */
+  readonly showsNoscript: boolean;
+}
+
 /**
  * Writes Markdown while the tree is walked. Three modes: in the flow of the page, blocks end at
  * block boundaries; inside a heading a boundary is a space; inside a table cell it is `<br>`.
@@ -38,17 +51,14 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   private readonly footnotes: Footnotes;
   private headingLevel = 0;
 
-  /**
-   * @param part what is walked: both ends of a footnote have to be in it
-   * @param dataTarget target of inlined images; null: their type
-   * @param showsNoscript for a page that has nothing else to say
-   */
-  constructor(
-    resolver: UrlResolver,
-    part: PagePart,
-    dataTarget: string | null = null,
-    private readonly showsNoscript = false,
-  ) {
+  private isOutOfTime = false;
+  private readonly cpu: CpuBudget;
+  private readonly showsNoscript: boolean;
+
+  /** @param part what is walked: both ends of a footnote have to be in it */
+  constructor(part: PagePart, { resolver, dataTarget, cpu, showsNoscript }: WriterOptions) {
+    this.cpu = cpu;
+    this.showsNoscript = showsNoscript;
     this.footnotes = new Footnotes(part);
     this.inlineElements = new InlineElements(this.inline, { resolver, dataTarget }, this);
   }
@@ -63,17 +73,23 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   }
 
   isDone(): boolean {
+    this.isOutOfTime ||= this.cpu.isSpentAtNode(MARKDOWN_PART);
+    return this.isOutOfTime || this.isFull();
+  }
+
+  private isFull(): boolean {
     // What waits in a paragraph or a table counts: links grow it far beyond the source.
     const chars = this.blocks.chars + this.inline.chars + this.tables.chars;
     return this.blocks.isClipped || chars > MAX_MARKDOWN_CHARS;
   }
 
   finish(): { readonly markdown: string; readonly truncatedBy?: TruncationReason } {
-    const isCut = this.isDone();
+    const isCut = this.isFull();
     this.endHeading();
     this.flush();
     for (const table of this.tables.finish()) this.write(table, 'table');
     const markdown = this.blocks.finish();
+    if (this.isOutOfTime) return { markdown, truncatedBy: 'max_cpu' };
     if (isCut || this.blocks.isClipped) return { markdown, truncatedBy: 'max_markdown_chars' };
     return this.blocks.isFlattened ? { markdown, truncatedBy: 'max_depth' } : { markdown };
   }

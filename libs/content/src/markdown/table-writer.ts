@@ -106,7 +106,7 @@ function cellText(markdown: string): string {
   return line.includes('|') ? line.replace(PIPE, escapePipe) : line;
 }
 
-const PIPE = /\\*\|/g;
+const PIPE = /(?:(?<!\\)\\+)?\|/g;
 
 /** Backslashes before a pipe go in pairs, or they would set it free; only code has odd ones. */
 function escapePipe(run: string): string {

@@ -1,9 +1,10 @@
 import { type Document, type Element } from 'domhandler';
+import { type CpuBudget, UNBOUNDED_CPU } from '../cpu-budget.js';
 import { walk } from '../dom/walk.js';
 import { type TruncationReason } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { type PagePart, walkPart } from '../selection/page-part.js';
-import { MarkdownWriter } from './markdown-writer.js';
+import { MarkdownWriter, type WriterOptions } from './markdown-writer.js';
 
 export interface WrittenMarkdown {
   readonly markdown: string;
@@ -13,7 +14,8 @@ export interface WrittenMarkdown {
 /** Markdown (CommonMark and GFM tables) of all a reader would see of a page. */
 export function writeMarkdown(root: Document | Element, resolver: UrlResolver): WrittenMarkdown {
   const part = { roots: [root], dropped: new Set<Element>(), isCut: false };
-  return writeOnce(part, resolver, null, (writer) => walk(root, writer));
+  const write = { resolver, dataTarget: null, cpu: UNBOUNDED_CPU };
+  return writeOnce(part, write, (writer) => walk(root, writer));
 }
 
 export interface PartOptions {
@@ -26,9 +28,10 @@ export function writePart(
   part: PagePart,
   resolver: UrlResolver,
   options: PartOptions,
+  cpu: CpuBudget = UNBOUNDED_CPU,
 ): WrittenMarkdown {
   const dataTarget = options.removeBase64Images ? REMOVED_IMAGE : null;
-  return writeOnce(part, resolver, dataTarget, (writer) =>
+  return writeOnce(part, { resolver, dataTarget, cpu }, (writer) =>
     walkPart(part, writer, () => writer.boundary()),
   );
 }
@@ -36,17 +39,17 @@ export function writePart(
 /** A page that says nothing but to browsers without scripts has that to say. */
 function writeOnce(
   part: PagePart,
-  resolver: UrlResolver,
-  dataTarget: string | null,
+  options: Omit<WriterOptions, 'showsNoscript'>,
   walkThrough: (writer: MarkdownWriter) => void,
 ): WrittenMarkdown {
   const write = (showsNoscript: boolean): WrittenMarkdown => {
-    const writer = new MarkdownWriter(resolver, part, dataTarget, showsNoscript);
+    const writer = new MarkdownWriter(part, { ...options, showsNoscript });
     walkThrough(writer);
     return writer.finish();
   };
   const written = write(false);
-  return written.markdown === '' ? write(true) : written;
+  const isEmpty = written.markdown === '' && written.truncatedBy !== 'max_cpu';
+  return isEmpty ? write(true) : written;
 }
 
 /** Stands where the data of an inlined image was, as users of other services know it. */

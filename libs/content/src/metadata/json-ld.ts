@@ -56,7 +56,7 @@ const MAX_TYPE_CHARS = 100;
 
 /** What authors and their templates put around or into JSON although it may not be there. */
 const WRAPPING = /^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/)+/;
-const CLOSING = /(?:\/\/\s*\]\]>|\/\*\s*\]\]>\s*\*\/|\]\]>|-->|;|\s)+$/;
+const CLOSING = ['//', '/*', '*/', ']]>', '-->', ';', ','] as const;
 const LINE_BREAKS_IN_TEXT = /[\n\r\t]+/g;
 
 function parse(text: string): unknown {
@@ -68,10 +68,7 @@ function parse(text: string): unknown {
 }
 
 function parseLeniently(text: string): unknown {
-  const opened = text.replace(WRAPPING, '');
-  // Only the tail is looked at: the pattern would be tried anew at each of a million spaces.
-  const closing = CLOSING.exec(opened.slice(-MAX_CLOSING_CHARS))?.[0].length ?? 0;
-  const bare = opened.slice(0, opened.length - closing);
+  const bare = withoutClosing(text.replace(WRAPPING, ''));
   try {
     return JSON.parse(bare.replace(LINE_BREAKS_IN_TEXT, ' '));
   } catch {
@@ -80,7 +77,18 @@ function parseLeniently(text: string): unknown {
   }
 }
 
-const MAX_CLOSING_CHARS = 200;
+/** JSON without what templates write behind it: the ends of comments and CDATA, semicolons, commas, white space. */
+export function withoutClosing(text: string): string {
+  let end = text.length;
+  for (let length = closingBefore(text, end); length > 0; length = closingBefore(text, end))
+    end -= length;
+  return text.slice(0, end);
+}
+
+function closingBefore(text: string, end: number): number {
+  if (/\s/.test(text[end - 1] ?? '')) return 1;
+  return CLOSING.find((closing) => text.endsWith(closing, end))?.length ?? 0;
+}
 
 function openItems(value: unknown, items: JsonLdItem[]): void {
   const queue: unknown[] = [value];

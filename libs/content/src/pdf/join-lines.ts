@@ -93,4 +93,4 @@ function glueBetween(before: string, after: string, vocabulary: Vocabulary): Glu
 
 /** Web addresses are broken after a slash or before a full stop, without a hyphen. */
 const isBrokenAddress = (before: string, after: string): boolean =>
-  /https?:\/\/\S*\/$|https?:$/.test(before.slice(-300)) && /^[\w/][^\s]*[/.]/.test(after);
+  /https?:\/\/\S{0,300}\/$|https?:$/.test(before.slice(-300)) && /^[\w/][^\s]*[/.]/.test(after);

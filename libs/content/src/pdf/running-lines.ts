@@ -57,7 +57,8 @@ function edgeLines(page: PageLayout): EdgeLine[] {
       key: `${said.slice(0, 200)} ${Math.round(line.y / 8)}`,
       slot,
       page: page.number,
-      isNumber: /^[\W_]*(?:\p{L}{1,10}\s)?#(?:[\W_]*(?:\p{L}{1,4}\s)?#)?[\W_]*$/u.test(said),
+      isNumber:
+        /^[\W_]{0,40}(?:\p{L}{1,10}\s)?#(?:[\W_]{0,40}(?:\p{L}{1,4}\s)?#)?[\W_]{0,40}$/u.test(said),
     };
   });
 }

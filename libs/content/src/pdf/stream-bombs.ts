@@ -118,7 +118,7 @@ function repeatsContent(objects: Buffer): boolean {
 
 function hasRepeats(list: string): boolean {
   const counts = new Map<string, number>();
-  for (const [, number = ''] of list.matchAll(/(\d+)\s+\d+\s+R/g)) {
+  for (const [, number = ''] of list.matchAll(/(?<!\d)(\d+)\s+\d+\s+R/g)) {
     const count = (counts.get(number) ?? 0) + 1;
     if (count > MAX_REPEATS) return true;
     counts.set(number, count);

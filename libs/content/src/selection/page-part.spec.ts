@@ -55,7 +55,7 @@ describe('a part of a page', () => {
       'keeps items without their list',
       '<ul><li class=x>a<li>b<li class=x>c</ul>',
       { includeTags: ['.x'] },
-      expect.stringMatching(/a[\s\S]*c/) as unknown as string,
+      expect.stringMatching(/a[^a]*c/) as unknown as string,
     ],
     [
       'keeps cells without their table',

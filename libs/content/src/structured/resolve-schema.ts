@@ -1,11 +1,18 @@
-import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from '../limits.js';
+import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES, MAX_WRITTEN_OUT_BYTES } from '../limits.js';
 import { atPointer, isObject, type JsonObject } from './json-value.js';
 import { patternProblem } from './linear-pattern/linear-pattern.js';
 import { SchemaError } from './schema-error.js';
 import { mapSubschemas } from './schema-shape.js';
 
 /** Words that give a schema an address of its own, or refer by one. */
-const ADDRESSING = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef'] as const;
+const ADDRESSING = [
+  '$id',
+  '$async',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+] as const;
 const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', '$comment']);
 
 /**
@@ -21,6 +28,8 @@ export function resolveSchema(root: JsonObject): JsonObject {
 
 class Resolver {
   private nodes = 0;
+  private writtenOutBytes = 0;
+  private readonly bytesOf = new Map<string, number>();
 
   constructor(private readonly root: JsonObject) {}
 
@@ -29,17 +38,36 @@ class Resolver {
     if (depth > MAX_SCHEMA_DEPTH) {
       throw new SchemaError(`is nested more than ${MAX_SCHEMA_DEPTH} levels deep`);
     }
+    this.countNode();
+    assertUsable(schema);
+    const { $ref, $defs: _defs, definitions: _definitions, ...own } = schema;
+    const here = mapSubschemas(own, (inner) => {
+      if (isObject(inner)) return this.resolve(inner, trail, depth + 1);
+      // true and false are sub-schemas too, and each costs a condition when it is compiled.
+      this.countNode();
+      return inner;
+    });
+    return $ref === undefined ? here : this.join(here, this.follow($ref, trail, depth));
+  }
+
+  private countNode(): void {
     if (++this.nodes > MAX_SCHEMA_NODES) {
       throw new SchemaError(
         `has more than ${MAX_SCHEMA_NODES} sub-schemas, references written out`,
       );
     }
-    assertUsable(schema);
-    const { $ref, $defs: _defs, definitions: _definitions, ...own } = schema;
-    const here = mapSubschemas(own, (inner) =>
-      isObject(inner) ? this.resolve(inner, trail, depth + 1) : inner,
-    );
-    return $ref === undefined ? here : this.join(here, this.follow($ref, trail, depth));
+  }
+
+  /** Lists of choices and descriptions are no sub-schemas, but are copied with each reference. */
+  private countBytes($ref: string, target: JsonObject): void {
+    const bytes = this.bytesOf.get($ref) ?? Buffer.byteLength(JSON.stringify(target));
+    this.bytesOf.set($ref, bytes);
+    this.writtenOutBytes += bytes;
+    if (this.writtenOutBytes > MAX_WRITTEN_OUT_BYTES) {
+      throw new SchemaError(
+        `is too large: its references, written out, are more than ${MAX_WRITTEN_OUT_BYTES} bytes; shorten the parts that are referred to most`,
+      );
+    }
   }
 
   private follow($ref: unknown, trail: readonly string[], depth: number): JsonObject {
@@ -51,6 +79,7 @@ class Resolver {
     }
     const target = atPointer(this.root, decodeFragment($ref.slice(1)));
     if (!isObject(target)) throw new SchemaError(`has no part ${$ref}`);
+    this.countBytes($ref, target);
     return this.resolve(target, [...trail, $ref], depth + 1);
   }
 
@@ -77,7 +106,9 @@ function decodeFragment(fragment: string): string {
 function assertUsable(schema: JsonObject): void {
   const addressing = ADDRESSING.find((word) => schema[word] !== undefined);
   if (addressing !== undefined) throw new SchemaError(`uses ${addressing}, which is not supported`);
-  const { pattern, properties, patternProperties } = schema;
+  const { pattern, properties, patternProperties, enum: choices } = schema;
+  if (Array.isArray(choices) && choices.length === 0)
+    throw new SchemaError('has an `enum` without choices');
   if (typeof pattern === 'string') assertPattern(pattern);
   if (isObject(patternProperties)) Object.keys(patternProperties).forEach(assertPattern);
   // A name that assignments treat apart.

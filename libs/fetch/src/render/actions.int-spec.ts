@@ -13,9 +13,24 @@ const FORM = `<!doctype html><p>${LONG}</p>
 <button id=cover-all onclick="cover.style.display='block'">cover</button>
 <div id=box style="height:50px;overflow:auto"><div style="height:900px">tall</div></div><div style="height:5000px"></div>`;
 
+const FIELDS = `<!doctype html><p>${LONG}</p><output id=log></output>
+<div id=text-div>text</div><div id=tab-div tabindex=0>text</div><button id=button>b</button>
+<input id=box type=checkbox><select id=pick><option>x<option>y</select>
+<input id=read-only readonly><input id=off disabled><iframe id=empty-frame srcdoc="<input>"></iframe>
+<input id=plain><textarea id=area></textarea><div id=rich contenteditable>text</div><div id=host></div>
+<label id=label>label <input id=labelled></label>
+<iframe id=framed style="height:60px" srcdoc="<input style='width:90%;height:50px' oninput='parent.note(&quot;framed&quot;)'>"></iframe>
+<script>
+const seen = new Set();
+function note(name) { if (!seen.has(name)) { seen.add(name); log.append(name + ' '); } }
+host.attachShadow({ mode: 'open', delegatesFocus: true }).innerHTML = '<input>';
+for (const one of [plain, area, rich, host, labelled]) one.addEventListener('input', () => note(one.id));
+</script>`;
+
 describe('actions', () => {
   const suite = renderSuite({
     '/form': FORM,
+    '/fields': FIELDS,
     '/next': ({ url, response }) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end(`<p>next ${url.search} ${LONG}</p>`);
@@ -114,6 +129,63 @@ describe('actions', () => {
       [{ type: 'click', selector: '#cover' }, 'no element that matches "#cover" is visible'],
     ];
     await Promise.all(late.map(expectFailing));
+  });
+
+  const takesNoText = (selector: string): string =>
+    `the element "${selector}" takes no text: it is not a text field, or it is read-only or disabled`;
+  const fields = async (reason: string, ...actions: PageAction[]): Promise<void> => {
+    const failure = await suite.failure('/fields', { actions });
+    const index = actions.length - 1;
+    const problem = `actions[${index}] (write) failed: ${reason}`;
+    expect(failure).toMatchObject({ problem, action: { index, type: 'write', reason } });
+  };
+
+  it.each([
+    '#text-div',
+    '#tab-div',
+    '#button',
+    '#box',
+    '#pick',
+    '#read-only',
+    '#off',
+    '#empty-frame',
+  ])('name a write into %s, which takes no text', (selector) =>
+    fields(takesNoText(selector), { type: 'write', selector, text: 'x' }),
+  );
+
+  it('do not write into the field before when the one that is named takes no text', () =>
+    fields(
+      takesNoText('#text-div'),
+      { type: 'write', selector: '#plain', text: 'first' },
+      { type: 'write', selector: '#text-div', text: 'x' },
+    ));
+
+  it('name a write that no field has the focus for', async () => {
+    const reason = 'no text field has the focus: give a `selector`, or click a field first';
+    await fields(reason, { type: 'write', text: 'x' });
+    await fields(reason, { type: 'click', selector: '#button' }, { type: 'write', text: 'x' });
+    const framed = [
+      { type: 'click', selector: '#framed' },
+      { type: 'write', text: 'x' },
+    ] as const;
+    await fields(reason, ...framed, { type: 'click', selector: '#button' }, framed[1]);
+    await fields('no element matches "#none"', { type: 'write', selector: '#none', text: 'x' });
+  });
+
+  it('write into fields of every kind, by name or by focus', async () => {
+    const { html } = await suite.render('/fields', {
+      actions: [
+        { type: 'write', selector: '#plain', text: 'a' },
+        { type: 'write', selector: '#area', text: 'b' },
+        { type: 'write', selector: '#rich', text: 'c' },
+        { type: 'write', selector: '#host', text: 'd' },
+        { type: 'click', selector: '#label' },
+        { type: 'write', text: 'e' },
+        { type: 'click', selector: '#framed' },
+        { type: 'write', text: 'f' },
+      ],
+    });
+    expect(html).toContain('<output id="log">plain area rich host labelled framed </output>');
   });
 
   it('name an element that cannot be clicked', async () => {

@@ -5,7 +5,7 @@ import {
   type PageAction,
 } from '@app/contracts';
 import { BlockedUrlError } from '@app/egress';
-import { errors, type Locator } from 'playwright';
+import { errors, type Locator, type Page } from 'playwright';
 import { RenderError } from './render-error.js';
 import type { Rendering } from './rendering.js';
 import { takeViewport } from './screenshot.js';
@@ -16,6 +16,11 @@ import { afterAction } from './settle.js';
 const MAX_TYPED_CHARS = 200;
 /** All pictures and documents of one request together. */
 const MAX_RESULT_BYTES = 32 * 1024 * 1024;
+
+/** The CSS engine decides what accepts text, so a page cannot fake it: no select, checkbox, read-only or disabled field. */
+const FOCUSED_FIELD = 'css=:focus:read-write';
+/** How many frames of a page are searched for the focused field. */
+const MAX_SEARCHED_FRAMES = 20;
 
 /** Why an action could not be carried out, for people. */
 class CannotAct extends Error {}
@@ -151,12 +156,34 @@ async function write(
   { selector, text }: Extract<PageAction, { type: 'write' }>,
 ): Promise<void> {
   const { page, lifeline } = rendering;
-  if (selector !== undefined) {
-    await onElement(rendering, selector, (element, timeout) => element.focus({ timeout }));
+  if (selector === undefined) {
+    const isFieldFocused = await lifeline.hold(hasFocusedField(page), 'an action ran');
+    if (!isFieldFocused)
+      throw new CannotAct('no text field has the focus: give a `selector`, or click a field first');
+  } else {
+    await onElement(rendering, selector, (element, timeout) =>
+      focusField(element, selector, timeout),
+    );
   }
   const typing =
     text.length > MAX_TYPED_CHARS ? page.keyboard.insertText(text) : page.keyboard.type(text);
   await lifeline.holdBack(typing, 'an action ran');
+}
+
+async function focusField(element: Locator, selector: string, timeout: number): Promise<void> {
+  await element.focus({ timeout });
+  const focused = element.and(element.page().locator(FOCUSED_FIELD));
+  if ((await focused.or(element.locator(FOCUSED_FIELD)).count()) > 0) return;
+  throw new CannotAct(
+    `the element ${JSON.stringify(selector)} takes no text: it is not a text field, or it is read-only or disabled`,
+  );
+}
+
+async function hasFocusedField(page: Page): Promise<boolean> {
+  for (const frame of page.frames().slice(0, MAX_SEARCHED_FRAMES)) {
+    if ((await frame.locator(FOCUSED_FIELD).count()) > 0) return true;
+  }
+  return false;
 }
 
 async function press(

@@ -130,7 +130,9 @@ describe('the looks of a page', () => {
     ['/tall', { element: '#part' }, { widthPx: 120, heightPx: 45 }],
     ['/tall', { format: 'jpeg', element: '#part' }, { contentType: 'image/jpeg', heightPx: 45 }],
     ['/taller', {}, { widthPx: 800, heightPx: 16_384, isClipped: true }],
-    ['/tall', { mobile: true, fullPage: false }, { widthPx: 780 }],
+    // Two pixels for each of the viewport's.
+    ['/tall', { mobile: true, widthPx: 390, fullPage: false }, { widthPx: 780 }],
+    ['/tall', { mobile: true, widthPx: 800, fullPage: false }, { widthPx: 1_600 }],
   ])('%s %o is pictured in its true size', async (path, options, expected) => {
     const { screenshot } = await suite.render(path, {
       render: { screenshot: { ...shot, ...options } },

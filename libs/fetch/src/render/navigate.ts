@@ -39,9 +39,9 @@ function assertOfWeb(url: URL): void {
 
 /** What the filtering proxy refused, if that was the address of a navigation that failed. */
 export function refusalOf(session: RefusalRecord, url: string): Error | null {
-  const refusal = session.lastRefusal;
-  if (refusal === null || !isSameTarget(refusal.target, url)) return null;
-  return refusalError(refusal.kind, url);
+  const kinds = targetsOf(url).map((target) => session.refusalOf(target));
+  const kind = kinds.find((one) => one !== null);
+  return kind ? refusalError(kind, url) : null;
 }
 
 /**
@@ -70,13 +70,10 @@ function refusalError(kind: RefusalKind, url: string): Error {
   }
 }
 
-/** The longest target that a refusal shows. */
-const MAX_SHOWN_LENGTH = 2_048;
-
-function isSameTarget(target: string, url: string): boolean {
-  if (!URL.canParse(url)) return false;
+/** What the proxy may have been asked for the address: the address itself, or a tunnel to its host. */
+function targetsOf(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [];
   const { href, hostname, port, protocol } = new URL(url);
   const portOf = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
-  const bare = href.replace(/#.*$/s, '').slice(0, MAX_SHOWN_LENGTH);
-  return target === bare || target === `${hostname}:${portOf}`;
+  return [href.split('#', 1)[0] ?? href, `${hostname}:${portOf}`];
 }

@@ -200,12 +200,12 @@ describe('loading a page', () => {
   });
 
   it('throws when the proxy refused the page itself', async () => {
-    suite.pages.lastRefusal = { kind: 'blocked', target: suite.site.url('/broken') };
+    suite.pages.refusals.set(suite.site.url('/broken'), 'blocked');
     await expect(suite.render('/broken')).rejects.toBeInstanceOf(BlockedUrlError);
   });
 
   it('does not throw when the proxy refused a part of it', async () => {
-    suite.pages.lastRefusal = { kind: 'blocked', target: 'http://10.0.0.1/pixel' };
+    suite.pages.refusals.set('http://10.0.0.1/pixel', 'blocked');
     expect((await suite.render('/page')).statusCode).toBe(200);
   });
 
@@ -213,7 +213,7 @@ describe('loading a page', () => {
     ['network', 'network'],
     ['timeout', 'timeout'],
   ] as const)("names a proxy's trouble of kind %s", async (kind, errorClass) => {
-    suite.pages.lastRefusal = { kind, target: `127.0.0.1:${suite.site.port}` };
+    suite.pages.refusals.set(`127.0.0.1:${suite.site.port}`, kind);
     expect(await suite.failure('/broken')).toMatchObject({ errorClass });
   });
 });

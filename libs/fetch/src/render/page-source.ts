@@ -1,4 +1,4 @@
-import type { Deadline } from '@app/contracts';
+import type { Deadline, TaskOwner } from '@app/contracts';
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 
 /** A page lent for one task, in a context that holds nothing of other tasks. */
@@ -17,11 +17,11 @@ export type RefusalKind = 'blocked' | 'network' | 'timeout' | 'budget';
 
 /** The filtering proxy's word on the page's requests; a browser elsewhere has none. */
 export interface RefusalRecord {
-  /** What was refused last and how: null when nothing was. `target` is a URL, or `host:port`. */
-  readonly lastRefusal: {
-    readonly kind: RefusalKind;
-    readonly target: string;
-  } | null;
+  /**
+   * How a target (a URL, or `host:port`) was refused; null: it was not. By target, since a page goes on
+   * asking after its document was refused: full Chromium for the icon of its error page, at once.
+   */
+  refusalOf(target: string): RefusalKind | null;
 }
 
 export interface RenderLeaseRequest {
@@ -31,6 +31,7 @@ export interface RenderLeaseRequest {
   readonly viewport: { readonly width: number; readonly height: number };
   readonly contextKey: string | null;
   readonly priority: 'interactive' | 'crawl';
+  readonly owner?: TaskOwner;
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,13 @@
 import { type Browser, type CDPSession, chromium } from 'playwright';
-import { BlockedUrlError, InvalidUrlError } from '@app/egress';
-import type { PageSource, RefusalRecord, RenderLease, RenderLeaseRequest } from './page-source.js';
+import { BlockedUrlError, InvalidUrlError, RefusalLog } from '@app/egress';
+import { quietRemoteBrowser } from '../browser/quiet-browser.js';
+import type {
+  PageSource,
+  RefusalKind,
+  RefusalRecord,
+  RenderLease,
+  RenderLeaseRequest,
+} from './page-source.js';
 import { PageEndedError, RenderError } from './render-error.js';
 
 export interface RemotePagesOptions {
@@ -28,6 +35,7 @@ export class RemotePages implements PageSource {
   ): Promise<T> {
     const browser = await this.connect(request);
     try {
+      quietRemoteBrowser(browser);
       return await work(await this.lend(browser, request));
     } catch (error) {
       throw (await isLost(browser, error)) ? lost() : error;
@@ -77,9 +85,9 @@ interface Paused {
   readonly request: { readonly url: string };
 }
 
-/** Asks the guard for each request of the whole browser, and keeps what it refused last. */
+/** Asks the guard for each request of the whole browser, and keeps what it refused. */
 class RemoteGate implements RefusalRecord {
-  lastRefusal: RefusalRecord['lastRefusal'] = null;
+  private readonly refusals = new RefusalLog();
 
   constructor(
     private readonly cdp: CDPSession,
@@ -89,6 +97,10 @@ class RemoteGate implements RefusalRecord {
   async open(): Promise<void> {
     this.cdp.on('Fetch.requestPaused', (paused) => void this.decide(paused));
     await this.cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+  }
+
+  refusalOf(target: string): RefusalKind | null {
+    return this.refusals.kindOf(target);
   }
 
   private async decide({ requestId, request }: Paused): Promise<void> {
@@ -107,7 +119,7 @@ class RemoteGate implements RefusalRecord {
       return true;
     } catch (error) {
       const isBlocked = error instanceof BlockedUrlError || error instanceof InvalidUrlError;
-      this.lastRefusal = { kind: isBlocked ? 'blocked' : 'network', target };
+      this.refusals.add({ kind: isBlocked ? 'blocked' : 'network', target });
       return false;
     }
   }

@@ -1,5 +1,6 @@
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { runActions } from './actions.js';
+import { hasWords } from './has-words.js';
 import { answerRefusalOf, navigate, refusalOf } from './navigate.js';
 import { navigationError } from './network-errors.js';
 import type { SerialisedPage } from './page-side/serialiser.js';
@@ -101,7 +102,7 @@ function assertShown({ frame }: Rendering, session: RefusalRecord): void {
 function assertWhole({ inFlight, gate }: Rendering, { html }: SerialisedPage): void {
   const { documentError } = inFlight;
   if (documentError === null || gate.raw !== null) return;
-  if (html.replace(/<[^>]*>|\s+/g, '') === '') throw navigationError(documentError);
+  if (!hasWords(html)) throw navigationError(documentError);
 }
 
 /** Ends early when no more of a document will come. */

@@ -1,7 +1,7 @@
+import { withoutClosing } from '../../metadata/json-ld.js';
 import { repairJson } from './repair-json.js';
 
 const WRAPPING = /^(?:\s|\/\/|\/\*|\*\/|<!\[CDATA\[|<!--|;)+/;
-const UNWRAPPING = /(?:\s|\/\/|\/\*|\*\/|\]\]>|-->|;|,)+$/;
 const ENCODED_START = /^[[{]\s*(?:&quot;|&#0?34;|&#x22;)/i;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&quot;': '"',
@@ -19,7 +19,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function parseJsonLd(source: string): unknown {
   const strict = parseStrictly(source);
   if (strict !== undefined) return strict;
-  const bare = withoutEnd(source.replace(WRAPPING, ''));
+  const bare = withoutClosing(source.replace(WRAPPING, ''));
   const text = ENCODED_START.test(bare) ? decoded(bare) : bare;
   return parseStrictly(text) ?? parseStrictly(repairJson(text));
 }
@@ -31,12 +31,6 @@ function parseStrictly(text: string): unknown {
     // Not JSON: the caller tries the next reading.
     return undefined;
   }
-}
-
-/** The pattern alone would be tried at each white space of the text. */
-function withoutEnd(text: string): string {
-  const tailStart = Math.max(0, text.length - 200);
-  return text.slice(0, tailStart) + text.slice(tailStart).replace(UNWRAPPING, '');
 }
 
 const decoded = (text: string): string =>

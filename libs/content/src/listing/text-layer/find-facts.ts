@@ -93,7 +93,7 @@ function labelledCapacity(lines: readonly PageLine[]): Found<number> | undefined
 
 /** A number of at least three digits that is no telephone number and no date. */
 function readLicense(text: string): string | undefined {
-  const number = text.trim().replace(/[\s-]+$/, '');
+  const number = text.trim().replace(/(?<![\s-])[\s-]+$/, '');
   const digits = number.replace(/\D/g, '');
   if (digits.length < 3 || /^\d{3}-\d{3}-\d{4}$/.test(number)) return undefined;
   return number;

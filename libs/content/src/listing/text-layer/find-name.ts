@@ -11,14 +11,14 @@ import { type TextPage } from './text-page.js';
 
 /** Headings that name a kind of page, not a business. */
 const GENERIC =
-  /^(?:home|home ?page|welcome.*|about(?: us)?|contact(?: us)?|visit(?: us)?|find us|our story|locations?|hours.*|services|menu|gallery|kontakt|impressum|startseite|accueil|our store|store|directions|get in touch|untitled.*|index|new page.*|coming soon.*|page not found|book now|call (?:now|us).*|team|news|blog|shop|products?|faqs?|pricing|search)\W*$|^(?:results for|search results|copyright|opens|skip to|toggle)\b/i;
-const TITLE_SEPARATOR = /\s+[|–—·•»:-]+\s+|\s*[|»]\s*|\s::\s|:\s/;
+  /^(?:welcome|hours|untitled|new page|coming soon|call (?:now|us)).*$|^(?:home|home ?page|about(?: us)?|contact(?: us)?|visit(?: us)?|find us|our story|locations?|services|menu|gallery|kontakt|impressum|startseite|accueil|our store|store|directions|get in touch|index|page not found|book now|team|news|blog|shop|products?|faqs?|pricing|search)\W*$|^(?:results for|search results|copyright|opens|skip to|toggle)\b/i;
+const TITLE_SEPARATOR = /(?<!\s)\s+[|–—·•»:-]+\s+|(?:(?<!\s)\s+)?[|»]\s*|\s::\s|:\s/;
 const COPYRIGHT =
   /(?:©|\(c\)|copyright)[\s©,:]{0,4}(?:\d{4}(?:\s?[-–—]\s?(?:\d{4}|present))?)?[\s,.-]{0,3}(?:by\s)?([^|·•.\d]{3,60})/i;
 const LEGAL =
-  /[,\s/]+(?:all rights reserved.*|powered by.*|(?:web\s?)?(?:site|design|designed) by.*|inc|llc|ltd|corp|co)\.?$/i;
+  /(?<![,\s/])[,\s/]+(?:all rights reserved.*|powered by.*|(?:web\s?)?(?:site|design|designed) by.*|inc|llc|ltd|corp|co)\.?$/i;
 /** `…, Springboro OH` at the end of a title. */
-const TOWN_TAIL = /,\s(?:\p{Lu}[\p{L}.'-]*\s?){1,4},?\s(\p{Lu}{2})$/u;
+const TOWN_TAIL = /,\s\p{Lu}[\p{L}.'-]*(?:\s\p{Lu}[\p{L}.'-]*){0,3},?\s(\p{Lu}{2})$/u;
 /** `monroe-landscaping`: the name of a picture, not of a business. */
 const FILE_NAME = /^[a-z\d]+(?:[-_][a-z\d]+)+$/;
 const MAX_NAME_CHARS = 80;
@@ -182,7 +182,7 @@ function copyright({ survey }: TextPage): readonly Candidate[] {
 /** `Joe's Plumbing logo, link to home page`. */
 const withoutLogo = (text: string): string =>
   text.replace(
-    /[\s,-]*(?:\b(?:logo|logotype|icon|home ?page)\b|logo(?=\p{Lu})).*$|\s+home\s*$/isu,
+    /(?:(?<![\s,-])[\s,-]+)?(?:\b(?:logo|logotype|icon|home ?page)\b|logo(?=\p{Lu})).*$|(?<!\s)\s+home\s*$/isu,
     '',
   );
 
@@ -190,7 +190,7 @@ const holder = (text: string): string =>
   (text.split(/\s[-–—]\s/)[0] ?? '')
     .trim()
     .replace(LEGAL, '')
-    .replace(/[\s,.–—-]+$/, '');
+    .replace(/(?<![\s,.–—-])[\s,.–—-]+$/, '');
 
 /** Old pages set their name in large letters instead of a heading. */
 function bigLines({ survey, identity }: TextPage): readonly Candidate[] {

@@ -2,16 +2,16 @@ import { isTag, type Element } from 'domhandler';
 import { type Found } from '../listing-values.js';
 import { phoneKey, readPhone } from '../values/phone.js';
 import { selectorOf } from '../page-text/selector-of.js';
-import { textOf } from '../../dom/walk.js';
+import { collapse, textOf } from '../../dom/walk.js';
 import { isOwn, type TextPage } from './text-page.js';
 
 const NORTH_AMERICAN =
   /(?<![\d.-])(?:\+?1[\s.-]?)?(?:\([2-9]\d{2}\)|[2-9]\d{2})[\s.\u2010-\u2013-]{0,3}[2-9]\d{2}[\s.\u2010-\u2013-]{1,3}\d{4}(?![\d-])(?:\s{0,2}(?:x|ext\.?)\s{0,2}\d{1,6})?/gi;
 const WITH_PREFIX = /\+\d{1,3}[\s\d().\-/]{6,20}\d/g;
 const ELSEWHERE = /(?<![\d+/.-])\(?0\d[\d\s()./-]{5,18}\d(?![\d.-])/g;
-const FAX = /(?:fax|\bf\b)\s*(?:no|number|#)?\.?\s*[:.]?\s*(?:\+?1[\s.-]?)?$/i;
+const FAX = /(?:fax|\bf\b)\s{0,2}(?:no|number|#)?\.?\s{0,2}[:.]?\s{0,2}(?:\+?1[\s.-]?)?$/i;
 const PHONE_LABEL =
-  /(?:phone|tel|telefon|teléfono|call|call us|mobile|office|\b[pt])\b\s*(?:no|number|us|today|now|#)?\.?\s*[:.]?\s*$/i;
+  /(?:phone|tel|telefon|teléfono|call|call us|mobile|office|\b[pt])\b\s{0,2}(?:no|number|us|today|now|#)?\.?\s{0,2}[:.]?\s{0,2}$/i;
 const MAX_NUMBERS = 200;
 
 interface Sighting {
@@ -59,7 +59,7 @@ const readable = (target: string, page: TextPage): string | undefined =>
 function isFax({ prev, parent }: Element): boolean {
   const before = prev !== null && 'data' in prev ? prev.data : '';
   const outer = parent !== null && isTag(parent) ? (parent.attribs.class ?? '') : '';
-  return FAX.test(before.slice(-30)) || /\bfax\b/i.test(outer.slice(0, 200));
+  return FAX.test(collapse(before.slice(-30))) || /\bfax\b/i.test(outer.slice(0, 200));
 }
 
 function textSightings(page: TextPage): readonly Sighting[] {

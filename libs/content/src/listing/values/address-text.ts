@@ -15,7 +15,7 @@ const WITHOUT_ZIP = new RegExp(`,\\s?(${STATE})\\.?(?:,?\\s(?:USA?|United States
 const HOUSE_NUMBER =
   /(?:^|[\s,(])((?:\d{1,6}(?:[-–]\d{1,5})?[A-Z]?|[NSEW]\d{1,5}[NSEW]\d{1,6})\s(?=[\p{Lu}\d]))/gu;
 const BOX = /\bP\.?\s?O\.?\s?Box\s\d{1,6}/i;
-const SEPARATOR = /\s*(?:[|·•;*‣–—]|\s-\s|\t)\s*/g;
+const SEPARATOR = /(?:(?<!\s)\s+)?(?:[|·•;*‣–—]|(?<=\s)-\s|\t)\s*/g;
 const COUNTRY_TAIL = /,?\s(?:USA?|U\.S\.A?\.?|United States(?: of America)?)\.?\s*$/i;
 
 /**
@@ -33,7 +33,7 @@ function usAddress(line: string): AddressParts | undefined {
   if (match === null || state === undefined) return undefined;
   const zip = match[2];
   const before = line.slice(Math.max(0, match.index - MAX_ADDRESS_CHARS), match.index);
-  const found = streetAndCity(before.replace(/[\s,]+$/, ''), state, zip);
+  const found = streetAndCity(before.replace(/(?<![\s,])[\s,]+$/, ''), state, zip);
   if (found === undefined) return undefined;
   const isUsa = COUNTRY_TAIL.test(line.slice(match.index, match.index + match[0].length + 30));
   return { ...found, state, zip, country: isUsa ? 'US' : undefined };
@@ -69,7 +69,7 @@ function byComma(
 ): { readonly address: string; readonly city: string } | undefined {
   const comma = text.lastIndexOf(',');
   const city = text.slice(comma + 1).trim();
-  const street = text.slice(0, comma).replace(/[\s,]+$/, '');
+  const street = text.slice(0, comma).replace(/(?<![\s,])[\s,]+$/, '');
   if (comma === -1 || !isCity(city) || isUnit(city) || !isStreet(street, state, zip))
     return undefined;
   return { address: street, city };
@@ -85,7 +85,7 @@ function byParser(
   const city = parsed?.city;
   if (city === undefined || !isCity(city) || parsed?.type === undefined) return undefined;
   const at = text.lastIndexOf(city);
-  const street = text.slice(0, at).replace(/[\s,]+$/, '');
+  const street = text.slice(0, at).replace(/(?<![\s,])[\s,]+$/, '');
   return at > 0 && isStreet(street, state, zip) ? { address: street, city } : undefined;
 }
 

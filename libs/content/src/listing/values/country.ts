@@ -77,7 +77,7 @@ const CODES = new Map(
 
 /** ISO 3166-1 alpha-2 where the country is known, else two capital letters or the name as it is. */
 export function readCountry(text: string): string | undefined {
-  const name = text.replace(/\s*\([A-Z]{2,3}\)\s*$/, '').trim();
+  const name = text.replace(/(?:(?<!\s)\s+)?\([A-Z]{2,3}\)\s*$/, '').trim();
   if (name === '' || name.length > 60 || /\d/.test(name)) return undefined;
   return CODES.get(name.toLowerCase()) ?? (/^[a-z]{2}$/i.test(name) ? name.toUpperCase() : name);
 }

@@ -108,7 +108,7 @@ function readStreet(text: string | undefined, city: string | undefined): string 
   const cut = city === undefined ? -1 : text.toLowerCase().lastIndexOf(`, ${city.toLowerCase()}`);
   const tail = cut === -1 ? '' : text.slice(cut + 2 + (city?.length ?? 0));
   const street = cut > 0 && /^(?:,|\s\d|$)/.test(tail) ? text.slice(0, cut) : text;
-  return nonEmpty(street.replace(/[\s,;]+$/, '').replace(/^[\s,;:]+/, ''));
+  return nonEmpty(street.replace(/(?<![\s,;])[\s,;]+$/, '').replace(/^[\s,;:]+/, ''));
 }
 
 const nonEmpty = (text: string): string | undefined =>

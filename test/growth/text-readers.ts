@@ -1,0 +1,237 @@
+import type { PageFacts } from '@app/contracts';
+import { Deadline, DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
+import * as company from '@app/company';
+import * as content from '@app/content';
+import type { ReadablePage } from '@app/content';
+import * as crawl from '@app/crawl';
+import * as egress from '@app/egress';
+import * as fetch from '@app/fetch';
+import * as tech from '@app/tech';
+import { pageOf } from './hostile-text.js';
+
+/** The libraries that read text of strangers. */
+export const LIBRARIES = { company, content, crawl, egress, fetch, tech };
+export type Library = keyof typeof LIBRARIES;
+
+/** Reads a text as one exported function takes it; the text is of any length. */
+export type TextReader = (text: string) => unknown;
+
+const ADDRESS = 'https://example.com/';
+const resolver = new content.UrlResolver(ADDRESS);
+const bytes = (text: string): Buffer => Buffer.from(text);
+const urlOf = (text: string): URL => URL.parse(text, ADDRESS) ?? new URL(ADDRESS);
+const parse = (text: string) => content.parsePage(pageOf(text));
+
+function readable(text: string): ReadablePage {
+  const parsed = parse(text);
+  const jsonLd = content.readJsonLdItems(parsed.jsonLd);
+  const { metadata } = content.readMetadata(parsed.described, resolver, jsonLd);
+  return { parsed, resolver, url: ADDRESS, jsonLd, metadata };
+}
+
+function everyElement(text: string, read: (element: never) => unknown): void {
+  content.walk(parse(text).document, {
+    text: () => undefined,
+    enter: (element) => {
+      read(element as never);
+      return true;
+    },
+  });
+}
+
+const extract = (text: string, onlyMainContent: boolean) =>
+  content.extractPage(
+    { body: bytes(text), contentType: 'text/html; charset=utf-8', url: ADDRESS },
+    {
+      ...{
+        markdown: true,
+        links: true,
+        rawHtml: true,
+        allLinks: true,
+        listing: true,
+        branding: true,
+      },
+      content: { ...DEFAULT_CONTENT_OPTIONS, onlyMainContent, excludeTags: ['nav', '.ad'] },
+      read: company.readCompanyPage,
+    },
+  );
+
+const factsOf = (text: string): PageFacts => ({
+  ...extract('<p>x', false).facts,
+  ...{ title: text.slice(0, 500), text, noscriptText: text, visibleChars: 1 },
+  ...{
+    scripts: 3,
+    scriptSrcs: [text],
+    inlineScripts: [text],
+    frameSrcs: [text],
+    formActions: [text],
+  },
+  ...{ marks: [text], emptyMounts: ['root'] },
+});
+
+const judge = (text: string) =>
+  fetch.judgePage({
+    statusCode: 403,
+    headers: { 'set-cookie': text, server: text, 'content-type': text },
+    url: ADDRESS,
+    facts: factsOf(text),
+    isRendered: false,
+    bytes: text.length,
+  });
+
+function obeyRobots(text: string): void {
+  const rules = fetch.parseRobots(text);
+  rules.isAllowed(urlOf(text.slice(0, 2_000)), 'bot');
+  rules.crawlDelayMs('bot');
+}
+
+const fingerprints = tech.compileFingerprints(tech.loadBuiltInFingerprints());
+
+const scan = (text: string) =>
+  tech.scanPage(
+    fingerprints,
+    {
+      url: ADDRESS,
+      headers: { server: [text], 'x-a': [text] },
+      cookies: { a: text },
+      html: pageOf(text),
+    },
+    { deadline: Deadline.after(600_000) },
+  );
+
+/** Every exported function that takes text of a page, a header, an address or a file of a site. */
+export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReader>>>> = {
+  company: {
+    choosePages: (text) =>
+      company.choosePages({ url: ADDRESS, links: [{ url: urlOf(text).href, text }] }, 5),
+    classifyIndustry: (text) =>
+      company.classifyIndustry(company.companyText(readable(text), readable(text).jsonLd)),
+    companyText: (text) => company.companyText(readable(text), []),
+    domainOf: (text) => company.domainOf(`https://${text.slice(0, 250)}.example.com/${text}`),
+    manifestAddress: (text) => company.manifestAddress(parse(text).described, resolver),
+    readBrand: (text) =>
+      company.readBrand(readable(text), {
+        sheets: new Map([[ADDRESS, { url: ADDRESS, css: text }]]),
+        manifest: { url: ADDRESS, text },
+      }),
+    readCompanyPage: (text) => company.readCompanyPage(readable(text)),
+    joinCompanyPages: (text) =>
+      company.joinCompanyPages([company.readCompanyPage(readable(text))], {
+        domain: 'example.com',
+      }),
+  },
+  content: {
+    buttonWeight: (text) => everyElement(text, content.buttonWeight),
+    chunkMarkdown: (text) => content.chunkMarkdown(text),
+    collapse: (text) => content.collapse(text),
+    countTokens: (text) => content.countTokens(text),
+    decodeBody: (text) => content.decodeBody(bytes(text), 'shift_jis'),
+    extractPage: (text) => [extract(text, false), extract(pageOf(text), true)],
+    familiesOf: (text) => content.familiesOf(text),
+    firstColor: (text) => content.firstColor(text),
+    groundValue: (text) =>
+      content.groundValue(
+        { a: text.slice(0, 1_000) },
+        { schema: { type: 'object' }, page: new content.PageText(text, ADDRESS), hints: new Map() },
+      ),
+    importedBy: (text) => content.importedBy({ url: ADDRESS, css: text }),
+    isButton: (text) => everyElement(text, content.isButton),
+    isOwnFont: (text) => content.isOwnFont(text),
+    likelyCountry: (text) => content.likelyCountry(urlOf(text).href, text),
+    neededSheets: (text) => content.neededSheets([{ kind: 'inline', css: text }], resolver),
+    pageBase: (text) => content.pageBase(parse(text).described, ADDRESS),
+    pageParts: (text) => content.pageParts(text, 1_000),
+    parseHtml: (text) => content.parseHtml(text),
+    parsePage: (text) => content.parsePage(text),
+    plainName: (text) => content.plainName(text),
+    readAnswer: (text) => content.readAnswer(text),
+    readJsonLdBlock: (text) => parse(text).jsonLd.map(content.readJsonLdBlock),
+    readJsonLdItems: (text) => content.readJsonLdItems(parse(text).jsonLd),
+    readMeta: (text) => content.readMeta(parse(text).described),
+    readMetadata: (text) => readable(text),
+    sheetSources: (text) => content.sheetSources(parse(text).document),
+    shownLogo: (text) => content.shownLogo(parse(text), resolver),
+    siteOf: (text) => content.siteOf(urlOf(text).href),
+    sniffCharset: (text) => content.sniffCharset(bytes(pageOf(text)), `text/html; charset=${text}`),
+    sniffFile: (text) => content.sniffFile(bytes(text)),
+    sniffKind: (text) => content.sniffKind(bytes(text), text),
+    statedLogo: (text) => content.statedLogo([{ logo: text, '@type': text }], resolver),
+    surveyBranding: (text) => {
+      const { parsed, metadata } = readable(text);
+      return content.surveyBranding(parsed, resolver, metadata);
+    },
+    surveyLines: (text) => content.surveyLines(parse(text).document),
+    textOf: (text) => everyElement(text, content.textOf),
+    textOfValue: (text) => content.textOfValue(text),
+    typesOf: (text) => content.typesOf({ '@type': text }),
+    walk: (text) => everyElement(text, () => undefined),
+    withoutFence: (text) => content.withoutFence(text),
+    withoutFragment: (text) => content.withoutFragment(text),
+    withoutThoughts: (text) => content.withoutThoughts(text),
+    writeMarkdown: (text) => content.writeMarkdown(parse(text).document, resolver),
+  },
+  crawl: {
+    canonicalClaim: (text) => crawl.canonicalClaim(urlOf(text), `${ADDRESS}${text}`),
+    canonicalUrl: (text) => crawl.canonicalUrl(urlOf(text)),
+    compilePathPattern: (text) => crawl.compilePathPattern('/a/*/b/**/c')(text),
+    directiveWords: (text) => crawl.directiveWords(text),
+    discoverSitemaps: (text) => crawl.discoverSitemaps([text], 'https://example.com'),
+    headerWords: (text) => crawl.headerWords([text], 'bot'),
+    pathShape: (text) => crawl.pathShape(`/${text}`),
+    readSitemap: (text) =>
+      crawl.readSitemap([bytes(`<urlset><url><loc>${text}`)], { url: ADDRESS, contentType: null }),
+    sitemapKey: (text) => crawl.sitemapKey(urlOf(text)),
+    streamSitemap: (text) => crawl.readSitemap([bytes(text)], { url: ADDRESS, contentType: text }),
+    trapSign: (text) => crawl.trapSign(urlOf(text), 2026),
+    urlKey: (text) => crawl.urlKey(urlOf(text)),
+  },
+  egress: {
+    parseRetryAfter: (text) => egress.parseRetryAfter(text, 0),
+  },
+  fetch: {
+    judgePage: judge,
+    parseRobots: obeyRobots,
+  },
+  tech: {
+    scanPage: scan,
+  },
+};
+
+/** Exported functions that take no text of a stranger, or one whose length is bounded where it comes in. */
+export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
+  company: ['completenessOf'],
+  content: [
+    // A color of six digits, found by firstColor; outcomes of reading; predicates of values.
+    ...['chroma', 'contentOfFile', 'hasData', 'isItem', 'isObject'],
+    // Schemas and selectors of a request, bounded where they are accepted: MAX_SCHEMA_*, MAX_SELECTOR_CHARS.
+    ...['compileSchema', 'isStrictSchema', 'modelSchema', 'schemaProblem'],
+    ...['selectorProblem', 'selectorsProblem'],
+    // Answers of a model that readAnswer let through: MAX_ANSWER_*.
+    ...['conform', 'mergeAnswers'],
+    // PDF and DOCX: hostile-file.int-spec.ts and hostile-pdf.spec.ts.
+    'readFile',
+  ],
+  crawl: [
+    ...['adaptPace', 'askedPauseMs', 'discoveryBound', 'isTransient', 'joinWords', 'pageHoldMs'],
+    // A pattern of a request: MAX_PATH_PATTERN_CHARS.
+    ...['namesPlace', 'pathPatternProblem', 'retryDelayMs'],
+  ],
+  egress: [
+    // Headers and the address of a request, addresses of the operator's settings.
+    ...[
+      'allowRuleFor',
+      'assertForwardableHeaders',
+      'guardOfSettings',
+      'isPublicAddress',
+      'parseAllowPrivate',
+      'parseEgressDeny',
+      'parseOutboundProxies',
+    ],
+  ],
+  fetch: [
+    // Browsers, the cascade and settings.
+    ...['createImpersonatingProvider', 'eligibleRungs', 'findChromium', 'leaseRequest'],
+    ...['parseHttpProvider', 'parseHttpProviders', 'reapOrphans', 'runCascade'],
+  ],
+  tech: ['compileFingerprints', 'loadBuiltInFingerprints', 'loadFingerprints', 'mergeTechnologies'],
+};

@@ -1,0 +1,46 @@
+import type { FixtureSite } from '@app/testing';
+import { scrapeSmall, startBombSite, whileAttacked } from './content-attack-run.js';
+import { deploy, MODES, type Deployment } from './deployment.js';
+
+/** As many as would hold every content thread at once. */
+const BOMBS_AT_A_TIME = 4;
+const SMALL_PAGES = 6;
+
+describe.each(MODES)(
+  'a tenant that scrapes pages made to hold the content threads (%s)',
+  (mode) => {
+    let service: Deployment;
+    let site: FixtureSite;
+
+    beforeAll(async () => {
+      site = await startBombSite();
+      service = await deploy(mode, { env: { CONTENT_THREADS: '1', CACHE_MAX_MIB: '0' } });
+    }, 120_000);
+    afterAll(async () => {
+      await service?.stop();
+      await site?.close();
+    }, 60_000);
+
+    it('keeps no other tenant from its pages', async () => {
+      const attacker = await service.otherTenant();
+      const terms = { atATime: BOMBS_AT_A_TIME };
+      const took = await whileAttacked(attacker, site, terms, () =>
+        scrapeSmall(service.client, site, SMALL_PAGES),
+      );
+      expect(took).toHaveLength(SMALL_PAGES);
+    }, 300_000);
+
+    it('gets what was made of a page until its CPU time was over, and the cut by name', async () => {
+      const brief = await deploy(mode, { env: { CONTENT_CPU_MS: '100' } });
+      try {
+        const url = site.url('/bomb/links?cut');
+        const { status, body } = await brief.client.scrape({ url });
+        expect(status).toBe(200);
+        expect(body).toMatchObject({ ok: true, partial: true, partial_reason: 'max_cpu' });
+        expect(body).toHaveProperty('markdown', expect.stringMatching(/^\[x\]\(/));
+      } finally {
+        await brief.stop();
+      }
+    }, 120_000);
+  },
+);
