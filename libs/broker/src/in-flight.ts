@@ -1,4 +1,4 @@
-import type { QueueName } from '@app/contracts';
+import type { QueueName, TaskOwner } from '@app/contracts';
 import type { ConsumeResult, TaskQueueEvents } from './task-queue-events.js';
 import type { Delivery, TaskHandler } from './task-queue.js';
 import { consumeResultOf, judge, type History, type Verdict } from './verdict.js';
@@ -8,6 +8,7 @@ export interface Incoming {
   readonly task: unknown;
   readonly history: History;
   readonly publishedAtMs: number;
+  readonly owner: TaskOwner | null;
   readonly expectsReply: boolean;
   /** Carries the verdict out. Must not reject. */
   settle(verdict: Verdict): void | Promise<void>;
@@ -18,7 +19,7 @@ export interface InFlightOptions {
   readonly handler: TaskHandler;
   readonly events: TaskQueueEvents;
   /** A handler has ended: there may be room for the next task. */
-  readonly onFree: () => void;
+  readonly onFree: (owner: TaskOwner | null) => void;
 }
 
 /**
@@ -97,7 +98,7 @@ export class InFlight {
     if (this.works.size === 0) {
       for (const wake of this.idleWaiters.splice(0)) wake();
     }
-    this.options.onFree();
+    this.options.onFree(work.owner);
   }
 
   private report(work: Work, result: ConsumeResult): void {
@@ -125,6 +126,10 @@ class Work implements Delivery {
 
   get publishedAtMs(): number {
     return this.incoming.publishedAtMs;
+  }
+
+  get owner(): TaskOwner | null {
+    return this.incoming.owner;
   }
 
   get signal(): AbortSignal {

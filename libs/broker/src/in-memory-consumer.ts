@@ -1,13 +1,26 @@
+import {
+  slotsByTenant,
+  slotsInOrder,
+  TenantTurns,
+  type Slots,
+  type TaskOwner,
+} from '@app/contracts';
 import { InFlight, type Incoming, type InFlightOptions } from './in-flight.js';
-import type { InMemoryLane, MemoryMessage } from './in-memory-lane.js';
+import type { InMemoryLane, MemoryMessage, Taker } from './in-memory-lane.js';
 import type { TaskConsumer, TaskHandler } from './task-queue.js';
 import { poisonDetail, type Verdict } from './verdict.js';
 
-type Options = Omit<InFlightOptions, 'onFree'> & { readonly concurrency: number };
+interface Options extends Omit<InFlightOptions, 'onFree'> {
+  readonly concurrency: number;
+  readonly isFair?: boolean;
+  readonly now: () => number;
+}
 
 /** Takes messages from a lane while it has room, and carries the verdicts back to it. */
-export class InMemoryConsumer implements TaskConsumer {
+export class InMemoryConsumer implements TaskConsumer, Taker {
   private readonly work: InFlight;
+  private readonly turns: TenantTurns<MemoryMessage>;
+  private readonly isFair: boolean;
   private isStopped = false;
   private concurrency: number;
 
@@ -16,45 +29,83 @@ export class InMemoryConsumer implements TaskConsumer {
     private readonly options: Options,
   ) {
     this.concurrency = options.concurrency;
+    this.isFair = options.isFair ?? false;
+    this.turns = new TenantTurns(this.slots);
     const handler: TaskHandler = async (delivery) => {
       await Promise.resolve(); // never inside the call that published
       return options.handler(delivery);
     };
-    this.work = new InFlight({ ...options, handler, onFree: () => this.lane.offer() });
-    lane.addTaker(this.take);
+    this.work = new InFlight({ ...options, handler, onFree: (owner) => this.free(owner) });
+    lane.addTaker(this);
   }
 
   get inFlight(): number {
     return this.work.size;
   }
 
+  get waiting(): number {
+    return this.turns.waiting;
+  }
+
+  dropVoid(): void {
+    const nowMs = this.options.now();
+    this.turns.remove(({ voidAtMs }) => voidAtMs <= nowMs);
+  }
+
   setConcurrency(concurrency: number): void {
     this.concurrency = concurrency;
+    this.turns.resize(this.slots);
+    this.beginWaiting();
     this.lane.offer();
   }
 
   async drain(timeoutMs: number): Promise<{ readonly abandoned: number }> {
     this.isStopped = true;
-    this.lane.removeTaker(this.take);
+    this.lane.removeTaker(this);
+    for (const message of this.turns.remove(() => true).toReversed()) this.lane.putBack(message);
     if (await this.work.idle(timeoutMs)) return { abandoned: 0 };
     return { abandoned: await this.work.giveBack() };
   }
 
-  private readonly take = (): boolean => {
-    if (this.isStopped || this.work.size >= this.concurrency) return false;
+  /** A fair consumer takes all messages of the lane: only then it sees those of every tenant. */
+  take(): boolean {
+    if (this.isStopped) return false;
+    if (!this.isFair && this.work.size >= this.concurrency) return false;
     const message = this.lane.take();
     if (message === undefined) return false;
-    const poison = poisonDetail(message.history);
-    if (poison !== null) this.bury(message, poison);
-    else this.work.start(this.incomingOf(message));
+    this.turns.add(message, message.owner);
+    this.beginWaiting();
     return true;
-  };
+  }
+
+  private get slots(): Slots {
+    return this.isFair ? slotsByTenant(this.concurrency) : slotsInOrder(this.concurrency);
+  }
+
+  private free(owner: TaskOwner | null): void {
+    this.turns.release(owner);
+    this.beginWaiting();
+    this.lane.offer();
+  }
+
+  private beginWaiting(): void {
+    for (let next = this.turns.next(); next !== null; next = this.turns.next()) this.begin(next);
+  }
+
+  private begin(message: MemoryMessage): void {
+    const poison = poisonDetail(message.history);
+    const isVoid = message.voidAtMs <= this.options.now();
+    if (poison === null && !isVoid) return this.work.start(this.incomingOf(message));
+    this.turns.release(message.owner);
+    if (poison !== null && !isVoid) this.bury(message, poison);
+  }
 
   private incomingOf(message: MemoryMessage): Incoming {
     return {
       task: JSON.parse(message.json),
       history: message.history,
       publishedAtMs: message.publishedAtMs,
+      owner: message.owner,
       expectsReply: message.answer !== null,
       settle: (verdict) => this.settle(message, verdict),
     };

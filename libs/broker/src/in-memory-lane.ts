@@ -1,3 +1,4 @@
+import type { TaskOwner } from '@app/contracts';
 import type { History, Reply } from './verdict.js';
 
 /** A message of the in-process broker. The task stays JSON until delivery: nothing is shared by reference. */
@@ -7,12 +8,23 @@ export interface MemoryMessage {
   /** Epoch milliseconds after which nobody wants it any more; Infinity for never. */
   readonly voidAtMs: number;
   readonly history: History;
+  readonly owner: TaskOwner | null;
   readonly answer: ((reply: Reply) => void) | null;
 }
 
 export interface MemoryDeadLetter {
   readonly json: string;
   readonly reason: string;
+}
+
+/** A consumer, as its lane sees it. */
+export interface Taker {
+  /** Takes the next message, if it has room for one. */
+  take(): boolean;
+  /** Messages it took that wait for a slot. */
+  readonly waiting: number;
+  /** Forgets those of them that are void. */
+  dropVoid(): void;
 }
 
 const MAX_DEAD_LETTERS = 1000;
@@ -26,21 +38,23 @@ export class InMemoryLane {
   private readonly delayed = new Set<NodeJS.Timeout>();
   private readonly dead: MemoryDeadLetter[] = [];
   private lastTurn = 0;
-  private readonly takers: (() => boolean)[] = [];
+  private readonly takers: Taker[] = [];
 
   constructor(
     private readonly maxLength: number,
     private readonly now: () => number,
   ) {}
 
+  /** Messages that no handler works on, wherever they wait. */
   get depth(): number {
-    this.skipVoid();
-    return this.ready.length - this.head;
+    for (const taker of this.takers) taker.dropVoid();
+    return this.unassigned + this.waitingAtTakers;
   }
 
   /** Messages waiting and delayed; in flight ones do not count, like in RabbitMQ. */
   get isFull(): boolean {
-    return this.depth + this.delayed.size >= this.maxLength && this.dropVoid() >= this.maxLength;
+    const known = this.unassigned + this.waitingAtTakers + this.delayed.size;
+    return known >= this.maxLength && this.dropVoid() >= this.maxLength;
   }
 
   get deadLetters(): readonly MemoryDeadLetter[] {
@@ -81,20 +95,20 @@ export class InMemoryLane {
     return message;
   }
 
-  /** Registers somebody who may take a message: returns whether they did. Consumers are asked in turn. */
-  addTaker(taker: () => boolean): void {
+  /** Consumers are offered messages in turn. */
+  addTaker(taker: Taker): void {
     this.takers.push(taker);
     this.offer();
   }
 
-  removeTaker(taker: () => boolean): void {
+  removeTaker(taker: Taker): void {
     const index = this.takers.indexOf(taker);
     if (index >= 0) this.takers.splice(index, 1);
   }
 
   /** Hands out messages while there are both messages and consumers with room. */
   offer(): void {
-    while (this.depth > 0 && this.offerOnce());
+    while (this.unassigned > 0 && this.offerOnce());
   }
 
   clear(): void {
@@ -104,10 +118,19 @@ export class InMemoryLane {
     this.head = 0;
   }
 
+  private get unassigned(): number {
+    this.skipVoid();
+    return this.ready.length - this.head;
+  }
+
+  private get waitingAtTakers(): number {
+    return this.takers.reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+
   private offerOnce(): boolean {
     for (let i = 0; i < this.takers.length; i++) {
       this.lastTurn = (this.lastTurn + 1) % this.takers.length;
-      if (this.takers[this.lastTurn]?.()) return true;
+      if (this.takers[this.lastTurn]?.take()) return true;
     }
     return false;
   }
@@ -125,7 +148,8 @@ export class InMemoryLane {
     const nowMs = this.now();
     this.ready = this.ready.slice(this.head).filter((message) => message.voidAtMs > nowMs);
     this.head = 0;
-    return this.ready.length + this.delayed.size;
+    for (const taker of this.takers) taker.dropVoid();
+    return this.ready.length + this.delayed.size + this.waitingAtTakers;
   }
 
   private compact(): void {

@@ -1,4 +1,4 @@
-import { QUEUES, type QueueName } from '@app/contracts';
+import { QUEUES, type QueueName, type TaskOwner } from '@app/contracts';
 import { InMemoryConsumer } from './in-memory-consumer.js';
 import { InMemoryLane, type MemoryDeadLetter } from './in-memory-lane.js';
 import { PendingReplies } from './pending-replies.js';
@@ -47,7 +47,7 @@ export class InMemoryTaskQueue implements TaskQueue {
   }
 
   async publish(queue: QueueName, task: unknown, options: PublishOptions = {}): Promise<void> {
-    this.enqueue(queue, encodeTask(task).toString(), options.ttlMs, null);
+    this.enqueue(queue, { json: encodeTask(task).toString(), ttlMs: options.ttlMs });
   }
 
   async publishMany(
@@ -56,7 +56,9 @@ export class InMemoryTaskQueue implements TaskQueue {
     options: PublishOptions = {},
   ): Promise<void> {
     const bodies = tasks.map((task) => encodeTask(task).toString());
-    const room = bodies.findIndex((json) => !this.tryEnqueue(queue, json, options.ttlMs, null));
+    const room = bodies.findIndex(
+      (json) => !this.tryEnqueue(queue, { json, ttlMs: options.ttlMs }),
+    );
     if (room < 0) return;
     const error = new QueueFullError(`Queue ${queue} is full`);
     error.refusedIndexes = bodies.slice(room).map((_, index) => room + index);
@@ -67,7 +69,8 @@ export class InMemoryTaskQueue implements TaskQueue {
     const json = encodeTask(task).toString();
     const { id, reply } = this.replies.open(options);
     try {
-      this.enqueue(queue, json, options.timeoutMs, (answer) => this.answer(id, answer));
+      const { timeoutMs: ttlMs, owner = null } = options;
+      this.enqueue(queue, { json, ttlMs, owner, answer: (reply) => this.answer(id, reply) });
     } catch (error) {
       this.replies.fail(id, error);
     }
@@ -79,6 +82,7 @@ export class InMemoryTaskQueue implements TaskQueue {
     const consumer = new InMemoryConsumer(this.lanes[queue], {
       queue,
       events: this.events,
+      now: this.now,
       ...options,
     });
     this.consumers.add(consumer);
@@ -111,26 +115,22 @@ export class InMemoryTaskQueue implements TaskQueue {
     else this.replies.answer(id, JSON.parse(reply.json));
   }
 
-  private enqueue(queue: QueueName, json: string, ttlMs: number | undefined, answer: Answer): void {
-    if (!this.tryEnqueue(queue, json, ttlMs, answer))
-      throw new QueueFullError(`Queue ${queue} is full`);
+  private enqueue(queue: QueueName, task: NewTask): void {
+    if (!this.tryEnqueue(queue, task)) throw new QueueFullError(`Queue ${queue} is full`);
   }
 
-  private tryEnqueue(
-    queue: QueueName,
-    json: string,
-    ttlMs: number | undefined,
-    answer: Answer,
-  ): boolean {
+  private tryEnqueue(queue: QueueName, task: NewTask): boolean {
     this.assertOpen();
     const lane = this.lanes[queue];
     if (lane.isFull) {
       this.events.published?.(queue, 'nacked');
       return false;
     }
+    const { json, ttlMs, owner = null, answer = null } = task;
     const publishedAtMs = this.now();
     const voidAtMs = ttlMs === undefined ? Infinity : publishedAtMs + ttlMs;
-    lane.push({ json, publishedAtMs, voidAtMs, history: { deliveries: 0, retries: 0 }, answer });
+    const history = { deliveries: 0, retries: 0 };
+    lane.push({ json, publishedAtMs, voidAtMs, history, owner, answer });
     this.events.published?.(queue, 'confirmed');
     return true;
   }
@@ -140,7 +140,13 @@ export class InMemoryTaskQueue implements TaskQueue {
   }
 }
 
-type Answer = ((reply: Reply) => void) | null;
+interface NewTask {
+  readonly json: string;
+  /** @default never void */
+  readonly ttlMs?: number;
+  readonly owner?: TaskOwner | null;
+  readonly answer?: (reply: Reply) => void;
+}
 
 function lanesWith(
   make: (queue: QueueName) => InMemoryLane,

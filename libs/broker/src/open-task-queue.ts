@@ -10,6 +10,11 @@ export interface TaskQueueOptions {
   /** Start of the queues' names in the broker. @default 'trawl' */
   readonly prefix?: string;
   readonly maxLengths?: Partial<MaxLengths>;
+  /**
+   * Tasks that a consumer whose tenants take turns takes beyond its slots. The embedded broker's only consumer takes all.
+   * @default 96
+   */
+  readonly readAhead?: number;
   readonly events?: TaskQueueEvents;
 }
 

@@ -17,6 +17,9 @@ export const DEFAULT_MAX_LENGTHS: MaxLengths = {
   'tech-scan': 1000,
 };
 
+/** As many tasks as one API process has in a queue by default: `slotsByTenant(64).total`. */
+export const DEFAULT_READ_AHEAD = 96;
+
 export function maxLengthsWith(overrides: Partial<MaxLengths> = {}): MaxLengths {
   return { ...DEFAULT_MAX_LENGTHS, ...overrides };
 }

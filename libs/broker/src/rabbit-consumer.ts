@@ -1,8 +1,15 @@
-import type { QueueName } from '@app/contracts';
+import {
+  slotsByTenant,
+  slotsInOrder,
+  TenantTurns,
+  type QueueName,
+  type Slots,
+  type TaskOwner,
+} from '@app/contracts';
 import type { AsyncMessage, Channel } from 'rabbitmq-client';
 import { InFlight, type Incoming } from './in-flight.js';
 import type { RabbitLink } from './rabbit-link.js';
-import { historyOf, isMalformed, publishedAtOf, voidAtOf } from './rabbit-message.js';
+import { historyOf, isMalformed, ownerOf, publishedAtOf, voidAtOf } from './rabbit-message.js';
 import type { RabbitTiming } from './rabbit-timing.js';
 import type { RabbitTopology } from './rabbit-topology.js';
 import type { TaskQueueEvents } from './task-queue-events.js';
@@ -11,10 +18,18 @@ import { poisonDetail, type Verdict } from './verdict.js';
 
 /** Pause before a message goes back whose outcome could not be stored, so that it does not spin. */
 const GIVE_BACK_PAUSE_MS = 1000;
+/** Below the default of 0: tasks go to consumers with a slot first, and wait at one only when none has any. */
+const AHEAD_PRIORITY = -1;
+/** AMQP carries the prefetch in 16 bits. */
+const MAX_PREFETCH = 65_535;
 
 export interface RabbitConsumerOptions {
   readonly queue: QueueName;
   readonly concurrency: number;
+  /** @default false */
+  readonly isFair?: boolean;
+  /** Tasks a fair consumer takes beyond its slots; more stay in the queue for other consumers. */
+  readonly readAhead: number;
   readonly handler: TaskHandler;
   readonly link: RabbitLink;
   readonly topology: RabbitTopology;
@@ -27,11 +42,22 @@ export interface RabbitConsumerOptions {
 /** One life of the consumer: from a channel to its loss. */
 interface Session {
   readonly channel: Channel;
-  /** Null while paused. */
-  consumerTag: string | null;
+  /** Of its subscriptions; none while paused. */
+  consumerTags: readonly string[];
   prefetch: number;
-  /** Taken from the broker but not begun: there was no room, as after a reconnect or a smaller concurrency. */
-  readonly waiting: AsyncMessage[];
+}
+
+interface Subscription {
+  /** Tasks that it may have unacknowledged. */
+  readonly prefetch: number;
+  /** Of several subscriptions with room for a task, the one of the highest priority gets it. */
+  readonly priority: number;
+}
+
+/** Taken from the broker but not begun. */
+interface Taken {
+  readonly session: Session;
+  readonly message: AsyncMessage;
 }
 
 /**
@@ -41,6 +67,7 @@ interface Session {
  */
 export class RabbitConsumer implements TaskConsumer {
   private readonly work: InFlight;
+  private readonly turns: TenantTurns<Taken>;
   private session: Session | null = null;
   private concurrency: number;
   private isStopped = false;
@@ -53,7 +80,8 @@ export class RabbitConsumer implements TaskConsumer {
   constructor(private readonly options: RabbitConsumerOptions) {
     this.concurrency = options.concurrency;
     const { queue, handler, events } = options;
-    this.work = new InFlight({ queue, handler, events, onFree: () => this.beginWaiting() });
+    this.turns = new TenantTurns(this.slots);
+    this.work = new InFlight({ queue, handler, events, onFree: (owner) => this.free(owner) });
   }
 
   get inFlight(): number {
@@ -69,6 +97,7 @@ export class RabbitConsumer implements TaskConsumer {
 
   setConcurrency(concurrency: number): void {
     this.concurrency = concurrency;
+    this.turns.resize(this.slots);
     this.beginWaiting();
     this.opening = this.opening.then(() => this.retune());
   }
@@ -92,11 +121,16 @@ export class RabbitConsumer implements TaskConsumer {
     const { session } = this;
     if (session === null) return;
     await this.unsubscribe(session).catch(() => undefined); // a lost channel takes nothing either
-    this.returnWaiting(session);
+    this.returnWaiting();
   }
 
-  private returnWaiting(session: Session): void {
-    for (const message of session.waiting.splice(0)) this.nack(session, message);
+  private get slots(): Slots {
+    const { concurrency } = this;
+    return this.options.isFair ? slotsByTenant(concurrency) : slotsInOrder(concurrency);
+  }
+
+  private returnWaiting(): void {
+    for (const { session, message } of this.turns.remove(() => true)) this.nack(session, message);
   }
 
   private async establish(): Promise<void> {
@@ -114,7 +148,7 @@ export class RabbitConsumer implements TaskConsumer {
     const { link, topology } = this.options;
     await topology.ensure();
     const channel = await link.acquire();
-    const session: Session = { channel, consumerTag: null, prefetch: 0, waiting: [] };
+    const session: Session = { channel, consumerTags: [], prefetch: 0 };
     channel.once('close', () => this.lost(session));
     channel.once('basic.cancel', () => this.cancelled(session));
     if (this.isStopped) return channel.close();
@@ -125,19 +159,34 @@ export class RabbitConsumer implements TaskConsumer {
   private async subscribe(session: Session): Promise<void> {
     session.prefetch = this.concurrency;
     if (session.prefetch === 0) return;
-    await session.channel.basicQos({ prefetchCount: session.prefetch });
-    const queue = this.options.topology.queueOf(this.options.queue);
-    const { consumerTag } = await session.channel.basicConsume({ queue, noAck: false }, (message) =>
-      this.receive(session, message),
+    const { isFair, readAhead } = this.options;
+    await this.subscribeFor(session, { prefetch: this.slots.total, priority: 0 });
+    if (isFair) await this.subscribeFor(session, { prefetch: readAhead, priority: AHEAD_PRIORITY });
+  }
+
+  private async subscribeFor(
+    session: Session,
+    { prefetch, priority }: Subscription,
+  ): Promise<void> {
+    const { channel } = session;
+    // It counts for the subscriptions that follow on this channel.
+    await channel.basicQos({ prefetchCount: Math.min(prefetch, MAX_PREFETCH) });
+    const { consumerTag } = await channel.basicConsume(
+      {
+        queue: this.options.topology.queueOf(this.options.queue),
+        noAck: false,
+        arguments: { 'x-priority': priority },
+      },
+      (message) => this.receive(session, message),
     );
-    session.consumerTag = consumerTag;
+    session.consumerTags = [...session.consumerTags, consumerTag];
   }
 
   private async unsubscribe(session: Session): Promise<void> {
-    const { consumerTag } = session;
-    session.consumerTag = null;
-    if (consumerTag !== null && session.channel.active)
-      await session.channel.basicCancel(consumerTag);
+    const { consumerTags } = session;
+    session.consumerTags = [];
+    for (const consumerTag of consumerTags)
+      if (session.channel.active) await session.channel.basicCancel(consumerTag);
   }
 
   /** Prefetch belongs to a subscription, so another number needs another one. What is in flight stays. */
@@ -146,7 +195,7 @@ export class RabbitConsumer implements TaskConsumer {
     if (session === null || this.isStopped || session.prefetch === this.concurrency) return;
     try {
       await this.unsubscribe(session);
-      if (this.concurrency === 0) this.returnWaiting(session);
+      if (this.concurrency === 0) this.returnWaiting();
       await this.subscribe(session);
     } catch {
       void session.channel.close(); // its loss starts a fresh session
@@ -162,6 +211,7 @@ export class RabbitConsumer implements TaskConsumer {
   private lost(session: Session): void {
     if (this.session !== session) return;
     this.session = null;
+    this.turns.remove((taken) => taken.session === session);
     this.work.lose();
     this.startLater();
   }
@@ -191,29 +241,32 @@ export class RabbitConsumer implements TaskConsumer {
     this.lastDeliveryMs = performance.now();
     // Deliveries that were on their way while draining go straight back.
     if (this.isStopped) return this.nack(session, message);
-    if (this.work.size >= this.concurrency) session.waiting.push(message);
-    else this.begin(session, message);
+    this.turns.add({ session, message }, ownerOf(message));
+    this.beginWaiting();
+  }
+
+  private free(owner: TaskOwner | null): void {
+    this.turns.release(owner);
+    this.beginWaiting();
   }
 
   private beginWaiting(): void {
-    const { session } = this;
-    while (session !== null && this.work.size < this.concurrency) {
-      const message = session.waiting.shift();
-      if (message === undefined) return;
-      this.begin(session, message);
+    if (this.isStopped) return; // they go back to the queue
+    for (let next = this.turns.next(); next !== null; next = this.turns.next()) {
+      if (!this.begin(next)) this.turns.release(ownerOf(next.message));
     }
   }
 
-  private begin(session: Session, message: AsyncMessage): void {
-    if (voidAtOf(message) <= Date.now()) return this.ack(session, message);
-    const history = historyOf(message);
-    const poison = poisonDetail(history);
-    if (poison !== null)
-      return this.bury(session, message, { kind: 'dead', reason: 'poison', detail: poison });
-    if (isMalformed(message)) {
-      return this.bury(session, message, { kind: 'dead', reason: 'malformed', detail: 'not JSON' });
+  /** False: there is nothing to work on. */
+  private begin({ session, message }: Taken): boolean {
+    const refused = refusalOf(message);
+    if (voidAtOf(message) <= Date.now()) this.ack(session, message);
+    else if (refused !== null) this.bury(session, message, refused);
+    else {
+      this.work.start(this.incomingOf(session, message));
+      return true;
     }
-    this.work.start(this.incomingOf(session, message));
+    return false;
   }
 
   private incomingOf(session: Session, message: AsyncMessage): Incoming {
@@ -221,12 +274,13 @@ export class RabbitConsumer implements TaskConsumer {
       task: message.body,
       history: historyOf(message),
       publishedAtMs: publishedAtOf(message),
+      owner: ownerOf(message),
       expectsReply: message.replyTo !== undefined,
       settle: (verdict) => this.settle(session, message, verdict),
     };
   }
 
-  private bury(session: Session, message: AsyncMessage, verdict: Verdict & { kind: 'dead' }): void {
+  private bury(session: Session, message: AsyncMessage, verdict: DeadVerdict): void {
     const { queue, events } = this.options;
     events.consumed?.(queue, 'dead', message.redelivered);
     events.deadLettered?.(queue, verdict.reason);
@@ -265,4 +319,13 @@ export class RabbitConsumer implements TaskConsumer {
   private nack({ channel }: Session, { deliveryTag }: AsyncMessage): void {
     if (channel.active) channel.basicNack({ deliveryTag, requeue: true });
   }
+}
+
+type DeadVerdict = Verdict & { kind: 'dead' };
+
+/** Why a message is handed to no handler, or null. */
+function refusalOf(message: AsyncMessage): DeadVerdict | null {
+  const poison = poisonDetail(historyOf(message));
+  if (poison !== null) return { kind: 'dead', reason: 'poison', detail: poison };
+  return isMalformed(message) ? { kind: 'dead', reason: 'malformed', detail: 'not JSON' } : null;
 }

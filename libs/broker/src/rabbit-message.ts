@@ -1,9 +1,12 @@
+import type { TaskOwner } from '@app/contracts';
 import type { AsyncMessage, Envelope } from 'rabbitmq-client';
 import type { History, Reply } from './verdict.js';
 
 /** Our own headers. */
 const RETRIES = 'x-retries';
 const VOID_AT = 'x-void-at';
+const TENANT = 'x-tenant';
+const FREE_PLAN = 'x-free-plan';
 const REASON = 'x-dead-reason';
 const DETAIL = 'x-dead-detail';
 /** Set by quorum queues on messages that come back. */
@@ -17,15 +20,17 @@ export interface NewTask {
   readonly ttlMs?: number;
   readonly replyTo?: string;
   readonly correlationId?: string;
+  readonly owner?: TaskOwner | null;
 }
 
 /** The time a task becomes void travels twice: for the broker, and for us behind a retry queue. */
 export function taskEnvelope(task: NewTask, nowMs: number): Envelope {
-  const { routingKey, ttlMs, replyTo, correlationId } = task;
-  const envelope: Envelope = { routingKey, mandatory: true, durable: true };
+  const { routingKey, ttlMs, replyTo, correlationId, owner = null } = task;
+  const headers: Headers = ownerHeaders(owner);
+  const envelope: Envelope = { routingKey, mandatory: true, durable: true, headers };
   if (ttlMs !== undefined) {
     envelope.expiration = String(Math.ceil(ttlMs));
-    envelope.headers = { [VOID_AT]: nowMs + Math.ceil(ttlMs) };
+    headers[VOID_AT] = nowMs + Math.ceil(ttlMs);
   }
   if (replyTo !== undefined) Object.assign(envelope, { replyTo, correlationId });
   return envelope;
@@ -48,10 +53,21 @@ export function voidAtOf(message: AsyncMessage): number {
   return headerNumber(message, VOID_AT, Infinity);
 }
 
+/** Dead letters are for operators who look soon; what tenants sent is not kept for longer. */
+export const DEAD_LETTER_MS = 24 * 3600 * 1000;
+
+/** The tenant a task belongs to; null when its publisher named none. */
+export function ownerOf(message: AsyncMessage): TaskOwner | null {
+  const tenantId: unknown = message.headers?.[TENANT];
+  if (typeof tenantId !== 'string') return null;
+  return { tenantId, isFree: message.headers?.[FREE_PLAN] === true };
+}
+
 /** The same task once more, for a retry queue. */
 export function retryEnvelope(message: AsyncMessage, routingKey: string): Envelope {
   const { replyTo, correlationId } = message;
-  const headers: Record<string, number> = { [RETRIES]: historyOf(message).retries + 1 };
+  const headers: Headers = ownerHeaders(ownerOf(message));
+  headers[RETRIES] = historyOf(message).retries + 1;
   const voidAtMs = voidAtOf(message);
   if (Number.isFinite(voidAtMs)) headers[VOID_AT] = voidAtMs;
   return { routingKey, mandatory: true, durable: true, headers, replyTo, correlationId };
@@ -59,7 +75,9 @@ export function retryEnvelope(message: AsyncMessage, routingKey: string): Envelo
 
 export function deadEnvelope(routingKey: string, reason: string, detail: string): Envelope {
   const headers = { [REASON]: reason, [DETAIL]: detail.slice(0, MAX_DETAIL_CHARS) };
-  return { routingKey, mandatory: true, durable: true, headers };
+  // By the message too: a queue that an older release declared keeps its own, longer time to live.
+  const expiration = String(DEAD_LETTER_MS);
+  return { routingKey, mandatory: true, durable: true, headers, expiration };
 }
 
 /** Not mandatory: whoever asked may be gone. */
@@ -86,6 +104,12 @@ export function isMalformed(message: AsyncMessage): boolean {
 
 export function failureOf(message: AsyncMessage): string | null {
   return message.type === FAILED_TYPE ? String(message.body) : null;
+}
+
+type Headers = Record<string, number | string | boolean>;
+
+function ownerHeaders(owner: TaskOwner | null): Headers {
+  return owner === null ? {} : { [TENANT]: owner.tenantId, [FREE_PLAN]: owner.isFree };
 }
 
 function headerNumber(message: AsyncMessage, name: string, otherwise: number): number {

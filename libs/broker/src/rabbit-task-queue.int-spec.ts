@@ -4,7 +4,9 @@ import { until } from '@app/testing';
 import { Connection, type SyncMessage } from 'rabbitmq-client';
 import { openTaskQueue } from './open-task-queue.js';
 import { RabbitTaskQueue, type RabbitTaskQueueOptions } from './rabbit-task-queue.js';
+import { SealedTaskQueue } from './sealed-task-queue.js';
 import { DropTask, RetryTask } from './task-errors.js';
+import { gated } from './task-queue-probe.contract.js';
 import { describeTaskQueue, type OpenForTest } from './task-queue.contract.js';
 
 const url = process.env.TEST_BROKER_URL ?? '';
@@ -65,6 +67,95 @@ async function takeDead(prefix: string, queue: QueueName): Promise<SyncMessage> 
 describeTaskQueue('RabbitTaskQueue', async ({ maxCrawlLength, events }: OpenForTest = {}) => {
   const maxLengths = maxCrawlLength === undefined ? {} : { crawl: maxCrawlLength };
   return new RabbitTaskQueue({ url, prefix: newPrefix(), timing, maxLengths, events });
+});
+
+/** Sealed as in a running service. */
+function seal(inner: RabbitTaskQueue): SealedTaskQueue {
+  const key = { id: '1', secret: Buffer.alloc(32, 7) };
+  const keys = { current: async () => key, find: async () => key };
+  return new SealedTaskQueue({ inner, keys, queues: QUEUES, onFailure: () => undefined });
+}
+
+describeTaskQueue('SealedTaskQueue on RabbitMQ', async ({ maxCrawlLength, events } = {}) => {
+  const maxLengths = maxCrawlLength === undefined ? {} : { crawl: maxCrawlLength };
+  return seal(new RabbitTaskQueue({ url, prefix: newPrefix(), timing, maxLengths, events }));
+});
+
+describe('what RabbitMQ keeps of a sealed task', () => {
+  const SECRETS = {
+    cookies: 'session=opensesame',
+    authorization: 'Bearer swordfish',
+    write: 'correct horse battery staple',
+  };
+
+  /** A message with all its properties, as text in which base64 is opened too. */
+  const everythingOf = (message: SyncMessage): string => {
+    const text = JSON.stringify(message);
+    const opened = (text.match(/[A-Za-z0-9+/=]{24,}/g) ?? []).map((part) =>
+      Buffer.from(part, 'base64').toString('latin1'),
+    );
+    return [text, ...opened].join('\n');
+  };
+
+  it.each<[string, string, (() => Promise<never>) | null]>([
+    ['that waits', '', null],
+    ['that is tried again later', '.retry.1000', () => Promise.reject(new RetryTask(10))],
+    ['that was dropped', '.dead', () => Promise.reject(new DropTask('not a scrape task'))],
+    [
+      'whose handler broke over it',
+      '.dead',
+      () => Promise.reject(new TypeError(`bad header ${SECRETS.authorization}`)),
+    ],
+  ])('has no secret, of one %s', async (_what, suffix, handler) => {
+    const prefix = newPrefix();
+    const queue = seal(open({ prefix }));
+    const reply = queue.request('scrape', SECRETS, { timeoutMs: 20_000 }).catch(() => undefined);
+    const consumer = handler && (await queue.consume('scrape', { concurrency: 1, handler }));
+    const message = await until(
+      () => admin.basicGet({ queue: `${prefix}.scrape${suffix}`, noAck: true }).catch(() => null),
+      { timeoutMs: 15_000 },
+    );
+    await consumer?.drain(1_000);
+    expect(message.body).toEqual({ sealedWith: '1', box: expect.any(String) });
+    for (const secret of Object.values(SECRETS))
+      expect(everythingOf(message)).not.toContain(secret);
+    // What waits for an answer is void at its deadline, and a dead letter after a day.
+    const expected = suffix === '.dead' ? String(24 * 3600 * 1000) : '20000';
+    if (suffix !== '.retry.1000') expect(message.expiration).toBe(expected);
+    await queue.close();
+    await reply;
+  });
+});
+
+describe('what a fair consumer on RabbitMQ takes ahead', () => {
+  const CONCURRENCY = 4;
+  const SLOTS = 6;
+  const READ_AHEAD = 5;
+
+  it('is bounded, and the rest reaches a consumer that starts later', async () => {
+    const prefix = newPrefix();
+    const queue = open({ prefix, readAhead: READ_AHEAD });
+    const busy = gated();
+    const late = gated();
+    const options = { concurrency: CONCURRENCY, isFair: true };
+    await queue.consume('scrape', { ...options, handler: busy.handler });
+    const owner = { tenantId: 'a', isFree: false };
+    const tasks = Array.from({ length: 30 }, (_, n) => n);
+    const asked = tasks.map((n) => queue.request('scrape', n, { timeoutMs: 60_000, owner }));
+    const answers = Promise.all(asked);
+    await until(async () => (await queue.depth('scrape')) === 30 - SLOTS - READ_AHEAD);
+    expect(busy.running).toBe(CONCURRENCY);
+    const other = open({ prefix, readAhead: READ_AHEAD });
+    await other.consume('scrape', { ...options, handler: late.handler });
+    await until(async () => (await queue.depth('scrape')) === 30 - 2 * (SLOTS + READ_AHEAD));
+    expect([busy.running, late.running]).toEqual([CONCURRENCY, CONCURRENCY]);
+    late.open();
+    // All but what the first one holds.
+    await until(() => late.finished === 30 - SLOTS - READ_AHEAD);
+    expect(busy.finished).toBe(0);
+    busy.open();
+    expect(await answers).toHaveLength(30);
+  });
 });
 
 describe('the queues in RabbitMQ', () => {

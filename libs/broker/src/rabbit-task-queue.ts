@@ -1,7 +1,7 @@
 import { QUEUES, type QueueName } from '@app/contracts';
 import type { AsyncMessage } from 'rabbitmq-client';
 import { PendingReplies } from './pending-replies.js';
-import { maxLengthsWith, type MaxLengths } from './queue-limits.js';
+import { DEFAULT_READ_AHEAD, maxLengthsWith, type MaxLengths } from './queue-limits.js';
 import { RabbitConsumer } from './rabbit-consumer.js';
 import { RabbitLink } from './rabbit-link.js';
 import {
@@ -42,6 +42,8 @@ export interface RabbitTaskQueueOptions {
   /** @default 'trawl' */
   readonly prefix?: string;
   readonly maxLengths?: Partial<MaxLengths>;
+  /** Tasks that a fair consumer takes beyond its slots. @default DEFAULT_READ_AHEAD */
+  readonly readAhead?: number;
   readonly events?: TaskQueueEvents;
   readonly timing?: Partial<RabbitTiming>;
 }
@@ -56,11 +58,13 @@ export class RabbitTaskQueue implements TaskQueue {
   private readonly consumers = new Set<RabbitConsumer>();
   private readonly events: TaskQueueEvents;
   private readonly timing: RabbitTiming;
+  private readonly readAhead: number;
 
   constructor(options: RabbitTaskQueueOptions) {
     const { prefix = 'trawl' } = options;
     this.events = options.events ?? {};
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
+    this.readAhead = options.readAhead ?? DEFAULT_READ_AHEAD;
     this.publishing = this.link(options.url, `${prefix} publisher`);
     this.consuming = this.link(options.url, `${prefix} consumer`);
     this.topology = new RabbitTopology(this.publishing, {
@@ -110,6 +114,7 @@ export class RabbitTaskQueue implements TaskQueue {
       ttlMs: options.timeoutMs,
       replyTo: REPLY_TO,
       correlationId: id,
+      owner: options.owner ?? null,
     });
     sent.catch((error: unknown) => this.replies.fail(id, error));
     return reply;
@@ -126,6 +131,7 @@ export class RabbitTaskQueue implements TaskQueue {
       timing,
       events,
       carryOut,
+      readAhead: this.readAhead,
       ...options,
     });
     this.consumers.add(consumer);

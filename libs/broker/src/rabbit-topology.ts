@@ -2,10 +2,15 @@ import { QUEUES, type QueueName } from '@app/contracts';
 import type { Channel, Cmd, MethodParams } from 'rabbitmq-client';
 import type { MaxLengths } from './queue-limits.js';
 import { within, type RabbitLink } from './rabbit-link.js';
+import { DEAD_LETTER_MS } from './rabbit-message.js';
 import { MAX_DELIVERIES } from './verdict.js';
 
-const WEEK_MS = 7 * 24 * 3600 * 1000;
 const MAX_DEAD_LETTERS = 10_000;
+/**
+ * A request that came back from a retry queue has lost its own time to live (RabbitMQ takes it off), and
+ * without a consumer would wait for ever. Longer than any deadline of a request.
+ */
+const REQUEST_TTL_MS = 3600 * 1000;
 /**
  * Delays that have a queue. One queue per delay, since a queue gives its messages back in order: behind
  * a long delay a short one would wait. A wanted delay is rounded up to the next of these.
@@ -106,6 +111,8 @@ export class RabbitTopology {
       'x-max-length': this.options.maxLengths[queue],
       'x-overflow': 'reject-publish',
       'x-delivery-limit': DELIVERY_BACKSTOP,
+      // Pages of crawls are not void before a fetcher has seen that their lease is over.
+      ...(queue === 'crawl' ? {} : { 'x-message-ttl': REQUEST_TTL_MS }),
     });
   }
 
@@ -113,7 +120,7 @@ export class RabbitTopology {
     return this.declare(this.deadQueueOf(queue), {
       'x-max-length': MAX_DEAD_LETTERS,
       'x-overflow': 'drop-head',
-      'x-message-ttl': WEEK_MS,
+      'x-message-ttl': DEAD_LETTER_MS,
     });
   }
 

@@ -1,5 +1,6 @@
 import { until } from '@app/testing';
 import { describeConsumers } from './task-consumer.contract.js';
+import { describeTurns } from './task-turns.contract.js';
 import { describeRequests } from './task-request.contract.js';
 import { collect, recorder, type OpenForTest, type Start } from './task-queue-probe.contract.js';
 import { DropTask, QueueFullError, RetryTask } from './task-errors.js';
@@ -28,6 +29,7 @@ export function describeTaskQueue(name: string, open: OpenTaskQueueForTest): voi
     describeOutcomes(started);
     describeRequests(started);
     describeConsumers(started);
+    describeTurns(started);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { QueueName } from '@app/contracts';
+import type { QueueName, TaskOwner } from '@app/contracts';
 
 /**
  * The port to the work queues. Delivery is at least once: a handler may see a task twice, so whatever
@@ -44,12 +44,21 @@ export interface PublishOptions {
 
 export interface RequestOptions {
   readonly timeoutMs: number;
+  /** @default null: the tasks of one more tenant, which pays */
+  readonly owner?: TaskOwner | null;
   readonly signal?: AbortSignal;
 }
 
 export interface ConsumeOptions {
-  /** Tasks handled at a time; also how many are taken from the broker ahead of their end. */
+  /** Tasks handled at a time. Where tenants take turns: those of one tenant that is alone. */
   readonly concurrency: number;
+  /**
+   * Tenants take turns (see `TenantTurns`): half as many slots as `concurrency` come on top, which a tenant
+   * that is alone leaves empty for the next. The consumer takes tasks ahead (`readAhead`), so that it sees those
+   * of several tenants.
+   * @default false: tasks begin in the order of their arrival
+   */
+  readonly isFair?: boolean;
   readonly handler: TaskHandler;
 }
 
@@ -65,6 +74,7 @@ export interface Delivery {
   /** The task was handed out before: its first handler threw, died or was stopped. */
   readonly redelivered: boolean;
   readonly publishedAtMs: number;
+  readonly owner: TaskOwner | null;
   /** Aborts when the task was given back: the drain ran out of time, or the connection was lost. */
   readonly signal: AbortSignal;
 }

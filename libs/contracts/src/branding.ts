@@ -1,3 +1,5 @@
+import type { BrandReason } from './company.js';
+
 /** How a page presents itself, in its wire form. Every field only where the page says so. Colours are `#rrggbb`. */
 export interface Branding {
   readonly colorScheme?: 'light' | 'dark';
@@ -34,4 +36,6 @@ export interface Branding {
     readonly favicon?: string;
     readonly ogImage?: string;
   };
+  /** What of the page's style was not read, in the form of POST /v1/brand; absent where no sheet is fetched. */
+  readonly brand_meta?: { readonly partial: boolean; readonly reasons: readonly BrandReason[] };
 }

@@ -1,4 +1,5 @@
 import type { LlmUsage } from './llm.js';
+import type { Plan } from './plans.js';
 import type { TechReport } from './tech.js';
 
 /** Networks whose profiles an enrichment names (specification: Enrichment result, `social`). */
@@ -17,6 +18,8 @@ export interface TeamMember {
 export interface EnrichTask {
   readonly requestId: string;
   readonly tenantId: string;
+  /** That of the tenant: plans differ in their share of the slots. */
+  readonly plan: Plan;
   /** Homepage. */
   readonly url: string;
   /** `fixed`: the seven pages of POST /v1/enrich; `chosen`: pages that the homepage leads to. */
@@ -90,6 +93,8 @@ export type BrandReason = (typeof BRAND_REASONS)[number];
 export interface BrandTask {
   readonly requestId: string;
   readonly tenantId: string;
+  /** That of the tenant: plans differ in their share of the slots. */
+  readonly plan: Plan;
   /** Homepage. */
   readonly url: string;
   readonly deadlineAtMs: number;

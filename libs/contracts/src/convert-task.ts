@@ -1,6 +1,7 @@
 import type { Listing } from './listing.js';
 import type { LlmOutput, LlmRequest, LlmUsage } from './llm.js';
 import type { Chunk, FileProblem, ParsedFile } from './parsed-file.js';
+import type { Plan } from './plans.js';
 
 /** Folder of the blob store where sources of a {@link ConvertTask} wait. */
 export const UPLOAD_FOLDER = 'uploads/';
@@ -9,6 +10,8 @@ export const UPLOAD_FOLDER = 'uploads/';
 export interface ConvertTask {
   readonly requestId: string;
   readonly tenantId: string;
+  /** That of the tenant: plans differ in their share of the slots. */
+  readonly plan: Plan;
   readonly source: ConvertSource;
   readonly listing: boolean;
   readonly llm: LlmRequest | null;

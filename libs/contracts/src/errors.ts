@@ -5,6 +5,8 @@ export interface RefusalRow {
   readonly ok?: false;
   /** Further fields of the body. */
   readonly extra?: Readonly<Record<string, string>>;
+  /** Only the operator can change it: no Retry-After. @default false */
+  readonly isPermanent?: true;
 }
 
 /**
@@ -34,10 +36,10 @@ export const REFUSALS = {
   },
   /** The window of one minute is full; the body names `limit`, `tier` and `retryAfterSeconds` (specification: Errors). */
   rate_limited: { status: 429, text: 'Rate limit exceeded' },
-  /** As many calls are being answered as the plan allows; the body names the same three (specification: Limits, Plans). */
+  /** As many calls are being answered as the plan allows; the body is that of `rate_limited` (specification: Errors). */
   too_many_requests: {
     status: 429,
-    text: 'Too many concurrent requests: {limit} at a time on this plan. Retry when one of them was answered.',
+    text: 'Rate limit exceeded: {limit} concurrent requests on this plan. Retry after one of your running requests completes.',
   },
   /** Pay-per-call (specification: Authentication 6). The body of these is the offer too: PaymentRequired of x402. */
   payment_offered: {
@@ -80,6 +82,10 @@ export const REFUSALS = {
     status: 429,
     text: 'Too many keys were provisioned from this address: {limit} per day. Use the key you have, or retry after {retryAfterSeconds} seconds.',
   },
+  provision_network_limited: {
+    status: 429,
+    text: 'Too many keys were provisioned from this network (IPv4 /24, IPv6 /48): {limit} per day. Use the key you have, or retry after {retryAfterSeconds} seconds.',
+  },
   provision_disabled: {
     status: 403,
     text: 'Self-serve keys are switched off here. Ask the operator for a key.',
@@ -98,6 +104,7 @@ export const REFUSALS = {
   billing_unavailable: {
     status: 503,
     text: 'Billing not configured: set {settings}.',
+    isPermanent: true,
   },
   /** The payment provider answered, but not with what it was asked for. */
   payment_provider_failed: {
@@ -183,6 +190,7 @@ export const REFUSALS = {
   llm_unavailable: {
     status: 503,
     text: 'No model configured: `schema`, json and summary need one. Set {settings}.',
+    isPermanent: true,
   },
   /** The model did not answer, or not in time. */
   llm_failed: { status: 503, text: 'The model did not answer: {message}' },
@@ -194,6 +202,12 @@ export const REFUSALS = {
   llm_invalid: {
     status: 422,
     text: 'The model gave nothing that fits `schema`: {message}',
+    ok: false,
+  },
+  /** Found where the schema is compiled, which the check of the request does not. */
+  llm_schema: {
+    status: 422,
+    text: '`schema` {message}, so no model was shown it and nothing is charged. Make it simpler: fewer sub-schemas and fewer references.',
     ok: false,
   },
   delivery_not_found: { status: 404, text: 'Webhook delivery not found' },
@@ -238,7 +252,7 @@ export const REFUSALS = {
   },
   too_many_streams: {
     status: 429,
-    text: 'Too many event streams: at most {limit} at a time for one account.',
+    text: 'Rate limit exceeded: {limit} event streams at a time for one account. Close one, or poll the job.',
   },
   streams_unavailable: {
     status: 503,
@@ -246,7 +260,7 @@ export const REFUSALS = {
   },
   too_many_answers: {
     status: 429,
-    text: 'Too many streamed answers: at most {limit} at a time for one account. Retry when one of them was read.',
+    text: 'Rate limit exceeded: {limit} streamed answers at a time for one account. Retry after one of them was read.',
   },
   answers_unavailable: {
     status: 503,
@@ -270,14 +284,24 @@ export class Refusal extends Error {
     options?: ErrorOptions & {
       /** Fields to show in the body beside the text. */
       readonly body?: Readonly<Record<string, unknown>>;
+      /** What the caller probably meant, or should do; shown as `hint`. */
+      readonly hint?: string | null;
+      /** Only the operator can change it. @default that of the row */
+      readonly isPermanent?: boolean;
     },
   ) {
     super(fillText(REFUSALS[code].text, details), options);
     this.name = 'Refusal';
     this.body = options?.body ?? {};
+    this.hint = options?.hint ?? null;
+    this.isPermanent = options?.isPermanent ?? this.row.isPermanent ?? false;
   }
 
   readonly body: Readonly<Record<string, unknown>>;
+  /** Null: what is suggested for every refusal of this code. */
+  readonly hint: string | null;
+  /** Only the operator can change it: no Retry-After. */
+  readonly isPermanent: boolean;
 
   get row(): RefusalRow {
     return REFUSALS[this.code];

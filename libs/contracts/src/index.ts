@@ -18,3 +18,4 @@ export * from './result-document.js';
 export * from './rung.js';
 export * from './tasks.js';
 export * from './tech.js';
+export * from './tenant-turns.js';

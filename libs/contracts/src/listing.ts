@@ -61,3 +61,14 @@ export interface Listing {
   /** Keyed by field name; every other field above has an entry. */
   readonly _provenance: Readonly<Record<string, FieldOrigin>>;
 }
+
+/** A listing without where its fields were found, unless that is wanted. */
+export function toResultListing(
+  listing: Listing | null | undefined,
+  isProvenanceWanted: boolean,
+): Listing | Omit<Listing, '_provenance'> | null {
+  if (!listing) return null;
+  if (isProvenanceWanted) return listing;
+  const { _provenance, ...shown } = listing;
+  return shown;
+}

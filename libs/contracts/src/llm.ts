@@ -45,10 +45,10 @@ export const NO_USAGE: LlmUsage = {
 };
 
 /**
- * Why there is no output of the model: it did not answer, its budget or the time ran out, or it
- * answered twice with what the schema refuses.
+ * Why there is no output of the model: it did not answer, its budget or the time ran out, it answered
+ * twice with what the schema refuses, or the schema cannot be compiled, and no model was called.
  */
-export type LlmProblem = 'llm_failed' | 'llm_budget' | 'llm_timeout' | 'llm_invalid';
+export type LlmProblem = 'llm_failed' | 'llm_budget' | 'llm_timeout' | 'llm_invalid' | 'llm_schema';
 
 /** Why a model read only a part of a page: calls for the rest failed, or it is longer than a model is shown. */
 export type LlmCut = LlmProblem | 'llm_max_chars';

@@ -30,7 +30,9 @@ export interface PlanLimits {
   readonly priceYearMonthUsd: number | null;
   /** Credits granted on the 1st of a month, UTC. Null: as agreed; without a figure, as many as are asked for. */
   readonly monthlyCredits: number | null;
+  /** Granted with them for the enrich pool. Null: nothing is granted each month. */
   readonly enrichCredits: number | null;
+  /** Granted with them for the KYB pool. Null: nothing is granted each month. */
   readonly kybCredits: number | null;
   /** Null: a request that the credits do not cover is refused (402). */
   readonly overage: Overage | 'agreed' | null;
@@ -148,3 +150,31 @@ export const CREDIT_COSTS = {
   resolve: 1,
   enrich: 1,
 } as const;
+
+/** Work that costs credits. */
+export type CreditOperation = keyof typeof CREDIT_COSTS;
+
+/**
+ * Credits are granted for three pools each month (specification: Limits, "Credit grants per plan"). `scrape` is
+ * the common pool: every operation can draw on it, and overage belongs to it.
+ */
+export const CREDIT_POOLS = ['scrape', 'enrich', 'kyb'] as const;
+export type CreditPool = (typeof CREDIT_POOLS)[number];
+
+/**
+ * The pool each operation draws on first; what that pool lacks comes from the scrape pool. No operation draws on
+ * the KYB pool yet: its credits are granted and kept.
+ */
+export const OPERATION_POOLS: Readonly<Record<CreditOperation, 'scrape' | 'enrich'>> = {
+  scrape: 'scrape',
+  crawl: 'scrape',
+  batch: 'scrape',
+  map: 'scrape',
+  search: 'scrape',
+  extract: 'scrape',
+  screenshot: 'scrape',
+  parse: 'scrape',
+  brand: 'enrich',
+  resolve: 'enrich',
+  enrich: 'enrich',
+};

@@ -36,6 +36,8 @@ export const SUGGESTED_FIXES: Readonly<Record<RefusalCode, string>> = {
   key_ended: 'Make a new key by POST /v1/keys.',
   too_many_keys: 'Revoke a key that is not used (DELETE /v1/keys/:id), then make the new one.',
   provision_limited: 'Use the key that was provisioned before.',
+  provision_network_limited:
+    'Use a key that was provisioned before, or ask the operator for an account.',
   provision_disabled: 'Ask the operator of the service for a key.',
   tenant_not_found: 'Use a key of an account that still exists.',
   plan_required: 'Add the field `plan`; GET /v1/pricing names the plans.',
@@ -76,6 +78,7 @@ export const SUGGESTED_FIXES: Readonly<Record<RefusalCode, string>> = {
   llm_failed: AGAIN,
   llm_budget: 'Send less content, or fewer fields in `schema`.',
   llm_invalid: 'Make `schema` simpler: fewer required fields, wider types.',
+  llm_schema: 'Make `schema` simpler: fewer sub-schemas and fewer references.',
   delivery_not_found: 'Use an id that GET /v1/webhooks/deliveries lists.',
   webhook_secret_not_found: 'Make a secret by POST /v1/webhooks/secret.',
   batch_unavailable: AGAIN,

@@ -4,6 +4,7 @@ import type { ActionFailure, ActionResult, PageAction } from './page-actions.js'
 import type { Listing } from './listing.js';
 import type { LlmOutput, LlmRequest, LlmUsage } from './llm.js';
 import type { Chunk, FileProblem, ParsedFile } from './parsed-file.js';
+import type { Plan } from './plans.js';
 import type { FetchMethod } from './rung.js';
 
 /** The work queues. Interactive work has its own, so a flood of crawl pages never delays a scrape. */
@@ -18,6 +19,19 @@ export const QUEUES = [
   'tech-scan',
 ] as const;
 export type QueueName = (typeof QUEUES)[number];
+
+/**
+ * Queues whose tasks are encrypted for their way through the broker: they carry what tenants entrust to the
+ * service. Tasks of the others are ids: what they lead to is read elsewhere.
+ */
+export const SEALED_QUEUES = [
+  'scrape',
+  'screenshot',
+  'convert',
+  'map',
+  'enrich',
+  'brand',
+] as const satisfies readonly QueueName[];
 
 /** Outputs of a scrape (specification: POST /v1/scrape, `formats`). */
 export const FORMATS = [
@@ -35,6 +49,8 @@ export type Format = (typeof FORMATS)[number];
 export interface ScrapeTask {
   readonly requestId: string;
   readonly tenantId: string;
+  /** That of the tenant: plans differ in their share of the slots. */
+  readonly plan: Plan;
   readonly url: string;
   readonly formats: readonly Format[];
   readonly includeHtml: boolean;
@@ -125,6 +141,8 @@ export interface JobScrape {
   readonly formats: readonly JobFormat[];
   /** Runs the listing cascade. */
   readonly listing: boolean;
+  /** Keeps where each field of the listing was found. */
+  readonly listingProvenance: boolean;
   readonly fetch: FetchOptions;
   readonly content: ContentOptions;
 }
@@ -136,6 +154,7 @@ export type JobFormat = (typeof JOB_FORMATS)[number];
 export const DEFAULT_JOB_SCRAPE: JobScrape = {
   formats: ['markdown'],
   listing: false,
+  listingProvenance: false,
   fetch: DEFAULT_FETCH_OPTIONS,
   content: DEFAULT_CONTENT_OPTIONS,
 };
@@ -174,6 +193,8 @@ export type StoredProblem = (typeof STORED_PROBLEMS)[number];
 export interface MapTask {
   readonly requestId: string;
   readonly tenantId: string;
+  /** That of the tenant: plans differ in their share of the slots. */
+  readonly plan: Plan;
   readonly url: string;
   /** Most links of the answer. */
   readonly limit: number;
@@ -204,6 +225,8 @@ export type MapReply =
 export interface ScreenshotTask {
   readonly requestId: string;
   readonly tenantId: string;
+  /** That of the tenant: plans differ in their share of the slots. */
+  readonly plan: Plan;
   readonly url: string;
   readonly shot: ScreenshotOptions;
   /** Milliseconds after DOM content loaded. */
@@ -253,8 +276,8 @@ export type ScreenshotReply =
       readonly image: ImageRef;
     }
   | { readonly kind: 'failed'; readonly problem: string }
-  /** No browser can be started here. */
-  | { readonly kind: 'unavailable' }
+  /** No browser can be started; `isPermanent`: none is configured. */
+  | { readonly kind: 'unavailable'; readonly isPermanent?: boolean }
   | { readonly kind: 'blocked'; readonly url: string };
 
 /** Folder of the blob store where replies wait that are too large for a message. */
@@ -355,6 +378,8 @@ export type ScrapeReply =
   | {
       readonly kind: 'failed';
       readonly problem: string;
+      /** The last one the site answered with; absent when no site answered. */
+      readonly statusCode?: number;
       readonly cascade: CascadeReport;
       readonly action?: ActionFailure;
       /** The address led to a document that could not be read. */
@@ -366,4 +391,4 @@ export type ScrapeReply =
   /** Only the cache was asked and has no copy that fits. */
   | { readonly kind: 'not_cached' }
   /** The request needs a browser and none can be started here. */
-  | { readonly kind: 'unavailable' };
+  | { readonly kind: 'unavailable'; readonly isPermanent?: boolean };
