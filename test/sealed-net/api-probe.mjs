@@ -9,6 +9,8 @@ import { surfaceCases } from './surfaces.mjs';
 
 const siteMark = process.env.SEALED_NET_SITE_MARK;
 const results = [];
+/** How answers name a host that no request reached. */
+const UNRESOLVED = /\((network|timeout)\)|was not found in DNS/;
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'sealed-net-data-'));
 try {
@@ -73,7 +75,7 @@ function listOutcome({ status, body, text }, url) {
   const [item] = body?.results ?? [];
   if (status === 200 && item?.ok === false) {
     if (item.error === `Blocked URL: ${url}`) return 'blocked';
-    if (/\((network|timeout)\)/.test(item.error)) return 'unresolved';
+    if (UNRESOLVED.test(item.error)) return 'unresolved';
   }
   return `failed: ${status} ${text.slice(0, 200)}`;
 }
@@ -112,10 +114,9 @@ function refusalOutcome({ status, body, text }, url) {
   const error = body?.error;
   if (status === 400 && body?.ok === false && error === `Blocked URL: ${url}`) return 'blocked';
   if (status === 400 && error === 'Invalid URL') return 'invalid';
-  if (status === 422 && /\((network|timeout)\)/.test(error)) return 'unresolved';
+  if (status === 422 && UNRESOLVED.test(error)) return 'unresolved';
   if (error === 'map_timeout') return 'unresolved';
-  if (error === 'map_fetch_failed' && /\((network|timeout)\)/.test(body.message))
-    return 'unresolved';
+  if (error === 'map_fetch_failed' && UNRESOLVED.test(body.message)) return 'unresolved';
   return `failed: ${status} ${error ?? text.slice(0, 200)}`;
 }
 

@@ -19,7 +19,33 @@ function withOwnName(one) {
 /** Surfaces that one fetch can pose; what takes a whole service is in surfaces.mjs. */
 const POSABLE = new Set([undefined, 'redirect', 'header']);
 
-export const posableCases = allCases.filter(({ surface }) => POSABLE.has(surface));
+const OWN = '93.184.216.99';
+const OWN_SIX = '2606:2800:220:1::99';
+const why = 'a public address of the own interface reaches what listens on all addresses';
+
+/** What the list lacks: public addresses that this machine's interfaces have. Canaries listen there. */
+const ownCases = [
+  { id: 'N001', url: `http://${OWN}/`, whatwgHost: OWN },
+  { id: 'N002', url: `http://[${OWN_SIX}]/`, whatwgHost: `[${OWN_SIX}]` },
+  { id: 'N003', url: 'http://own.example/', dns: { 'own.example': [OWN] } },
+  {
+    id: 'N004',
+    url: 'http://own-mixed.example/',
+    dns: { 'own-mixed.example': ['93.184.216.34', OWN] },
+  },
+  { id: 'N005', url: `http://[::ffff:${OWN}]/` },
+  {
+    id: 'N006',
+    url: 'http://site.example/redirect/N006',
+    surface: 'redirect',
+    response: { status: 302, location: `http://${OWN}:8080/` },
+  },
+].map((one) => ({ ...one, expect: 'block', group: 'own-address', why }));
+
+export const posableCases = [
+  ...allCases.filter(({ surface }) => POSABLE.has(surface)),
+  ...ownCases,
+];
 
 /** The URL to ask for: the case's own, or a page of the fixture site that leads to it. */
 export function urlOf({ id, url, surface }) {

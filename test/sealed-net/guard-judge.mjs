@@ -76,10 +76,19 @@ async function verdict(load, one) {
 
 const proxyTarget = (load) => load(`${EGRESS}/filtering-proxy/proxy-target.ts`);
 
-function guardFor(load, { dns = {}, allow = '' }) {
+function guardFor(load, { dns = {}, allow = '', named = null, own = [], deny = '' }) {
   const { EgressGuard } = load(`${EGRESS}/guard.ts`);
   const { parseAllowPrivate } = load(`${EGRESS}/allow-private.ts`);
-  return new EgressGuard({ resolver: tableResolver(dns), allowPrivate: parseAllowPrivate(allow) });
+  const { parseEgressDeny } = load(`${EGRESS}/deny-ranges.ts`);
+  const { OwnAddresses } = load(`${EGRESS}/own-addresses.ts`);
+  // The setting refuses names that nothing opens; a rule with one must not open it either.
+  const rule = { kind: 'host', host: named, lowPort: 80, highPort: 80 };
+  return new EgressGuard({
+    resolver: tableResolver(dns),
+    allowPrivate: [...parseAllowPrivate(allow), ...(named === null ? [] : [rule])],
+    deny: parseEgressDeny(deny),
+    ownAddresses: new OwnAddresses({ read: () => ({ lo: own.map((address) => ({ address })) }) }),
+  });
 }
 
 /** A name that the table lacks is public: a mutant that lets it through shall get through. */
@@ -158,7 +167,7 @@ function followRedirect(load) {
     return onServer(site, async (port) => {
       const guard = guardFor(load, {
         dns: { 'site.example': ['127.0.0.1'] },
-        allow: `127.0.0.1/32:${port}`,
+        allow: `site.example:${port}`,
       });
       const client = new HttpClient({ guard, userAgent: 'Mutant/1.0' });
       try {

@@ -6,6 +6,8 @@ const GUARD = 'egress/src/guard.ts';
 const TABLE = 'egress/src/address-table.ts';
 const NAMES = 'egress/src/host-name.ts';
 const ALLOW = 'egress/src/allow-private.ts';
+const DENY = 'egress/src/deny-ranges.ts';
+const OWN = 'egress/src/own-addresses.ts';
 const TEXT = 'egress/src/url-text.ts';
 const ADDRESS = 'egress/src/ip-address.ts';
 const DIAL = 'egress/src/dial.ts';
@@ -149,11 +151,16 @@ const conditions = [
   ),
   one('rules of parse', GUARD, '!this.isAdmissible(url) ||', ''),
   one('rules of parse, again before dialling', ...VET_ADMITS),
-  one('literal addresses', GUARD, 'nonPublicReason(bytes) === null ||', 'true ||'),
+  one(
+    'literal addresses',
+    GUARD,
+    'this.isPublic(bytes) || isAllowedPrivate(this.allowPrivate, bytes, port)',
+    'true',
+  ),
   one(
     'names by their kind: private',
     GUARD,
-    'return isPortOpened(this.allowPrivate, port);',
+    'return isNamedHost(this.allowPrivate, host, port);',
     'return true;',
   ),
   one(
@@ -164,7 +171,38 @@ const conditions = [
   ),
   one('answers of names', GUARD, 'if (!answers.every(isFine))', 'if (false)'),
   one('all answers, not some', GUARD, 'answers.every(isFine)', 'answers.some(isFine)'),
-  one('private names only to what a rule opens', GUARD, '(isPrivateName\n', '(false\n'),
+  one(
+    'names that no rule names',
+    GUARD,
+    '(isNamed && !isNeverAllowed(bytes))',
+    '!isNeverAllowed(bytes)',
+  ),
+  one('metadata behind a named host', GUARD, '(isNamed && !isNeverAllowed(bytes))', 'isNamed'),
+  one('own addresses', GUARD, '&& !this.ownAddresses.has(bytes)', ''),
+  one(
+    'own addresses inside another form',
+    OWN,
+    'return inner !== null && own.has(formatAddress(inner));',
+    'return false;',
+  ),
+  one(
+    'denied ranges: addresses',
+    GUARD,
+    'if (isInRanges(this.deniedRanges, bytes)) return false;',
+    '',
+  ),
+  one(
+    'denied ranges: answers',
+    GUARD,
+    'bytes === null || isInRanges(this.deniedRanges, bytes)',
+    'bytes === null',
+  ),
+  one(
+    'denied ranges inside another form',
+    DENY,
+    '|| (inner !== null && cidrContains(range, inner))',
+    '',
+  ),
   one('the second lock', GUARD, '!target.addresses.includes(dialled)', 'false'),
   one('the second lock: no address at all', GUARD, 'dialled === null ||', ''),
   one('the second lock is asked', DIAL, 'guard.confirm(url, target, socket.remoteAddress);', ''),
@@ -221,13 +259,20 @@ const conditions = [
   one(
     'allowed: the port',
     ALLOW,
-    'rules.some((rule) => isPortIn(rule, port) && cidrContains(rule.cidr, bytes))',
-    'rules.some((rule) => cidrContains(rule.cidr, bytes))',
+    "rule.kind === 'range' && isPortIn(rule, port) &&",
+    "rule.kind === 'range' &&",
   ),
   one(
     'allowed: the range',
     ALLOW,
-    'isPortIn(rule, port) && cidrContains(rule.cidr, bytes)',
+    'isPortIn(rule, port) && cidrContains(rule.cidr, address)',
+    'isPortIn(rule, port)',
+  ),
+  one('named: the port', ALLOW, 'rule.host === name && isPortIn(rule, port)', 'rule.host === name'),
+  one(
+    'named: the name',
+    ALLOW,
+    'rule.host === name && isPortIn(rule, port)',
     'isPortIn(rule, port)',
   ),
   one(

@@ -1,5 +1,6 @@
 // Cases of the guard that ssrf-cases.json lacks; each is what one mutant of guard-mutants.mjs fails.
-// `allow`: rules of FETCH_ALLOW_PRIVATE; `via`: what of the guard is asked, `url` when absent.
+// `allow`: rules of FETCH_ALLOW_PRIVATE; `named`: a rule for this name on port 80, also where that setting
+// refuses it; `deny`: EGRESS_DENY; `own`: addresses of the machine's interfaces; `via`: what of the guard is asked, `url` when absent.
 const PUBLIC = '93.184.216.34';
 let count = 0;
 const blocked = (url, more = {}) => ({
@@ -95,16 +96,48 @@ export const ownGuardCases = [
     blocked(`http://site.example:${port}/`, { dns: { 'site.example': [PUBLIC] } }),
   ),
   ...[...NEVER_NAMES, 'instance-data.ec2.internal'].map((name) =>
-    blocked(`http://${name}/`, { dns: { [name]: ['10.0.0.5'] }, allow: '10.0.0.5/32:80' }),
+    blocked(`http://${name}/`, { dns: { [name]: ['10.0.0.5'] }, named: name }),
   ),
   ...['a.onion', 'a.invalid', '1.0.0.10.in-addr.arpa', 'a.ip6.arpa'].map((name) =>
-    blocked(`http://${name}/`, { dns: { [name]: ['10.0.0.5'] }, allow: '10.0.0.5/32:80' }),
+    blocked(`http://${name}/`, { dns: { [name]: ['10.0.0.5'] }, named: name }),
   ),
   ...[...METADATA, ...NO_HOSTS].map((host) => blocked(`http://${host}/`, { allow: anywhere })),
   blocked('http://10.0.0.5:81/', { allow: '10.0.0.5/32:80' }),
   blocked('http://10.0.0.6/', { allow: '10.0.0.5/32:80' }),
   open('http://10.0.0.5/', { allow: '10.0.0.5/32:80' }),
   blocked('http://printer.local/', { dns: { 'printer.local': [PUBLIC] }, allow: '10.0.0.5/32:80' }),
+  blocked('http://printer.local/', {
+    dns: { 'printer.local': ['10.0.0.5'] },
+    allow: '10.0.0.5/32:80',
+  }),
+  blocked('http://open.example/', {
+    dns: { 'open.example': ['10.0.0.5'] },
+    allow: '10.0.0.5/32:80',
+  }),
+  open('http://wiki.lan/', { dns: { 'wiki.lan': ['10.0.0.5'] }, allow: 'wiki.lan:80' }),
+  open('http://named.example/', {
+    dns: { 'named.example': ['10.0.0.5'] },
+    allow: 'named.example:80',
+  }),
+  blocked('http://wiki.lan:81/', { dns: { 'wiki.lan': ['10.0.0.5'] }, allow: 'wiki.lan:80' }),
+  blocked('http://other.lan/', { dns: { 'other.lan': ['10.0.0.5'] }, allow: 'wiki.lan:80' }),
+  blocked('http://named.example/', {
+    dns: { 'named.example': ['169.254.169.254'] },
+    allow: 'named.example:80',
+  }),
+  blocked(`http://${PUBLIC}/`, { own: [PUBLIC] }),
+  blocked(`http://[::ffff:${PUBLIC}]/`, { own: [PUBLIC] }),
+  blocked('http://[2606:4700::1]/', { own: ['2606:4700:0::1'] }),
+  blocked('http://own.example/', { dns: { 'own.example': [PUBLIC] }, own: [PUBLIC] }),
+  open(`http://${PUBLIC}/`, { own: [PUBLIC], allow: `${PUBLIC}/32:80` }),
+  blocked(`http://${PUBLIC}/`, { deny: `${PUBLIC}/32` }),
+  blocked('http://10.0.0.5/', { deny: '10.0.0.0/8', allow: '10.0.0.5/32:80' }),
+  blocked(`http://[::ffff:${PUBLIC}]/`, { deny: `${PUBLIC}/32` }),
+  blocked('http://named.example/', {
+    dns: { 'named.example': ['10.0.0.5'] },
+    deny: '10.0.0.0/8',
+    allow: 'named.example:80',
+  }),
   blocked('http://printer.local/', { dns: { 'printer.local': [PUBLIC] } }),
   blocked('http://intranet/', { dns: { intranet: [PUBLIC] } }),
   blocked('http://a..example/', { dns: { 'a..example': [PUBLIC] } }),

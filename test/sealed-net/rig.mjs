@@ -1,4 +1,4 @@
-// The sealed network: no outside, `lo` carries public addresses, names come from our own server,
+// The sealed network: no outside, `lo` delivers public addresses, names come from our own server,
 // and canaries sit on every address that must not be reached. Runs inside the namespace
 // (see run.mjs); nothing of the product is switched or faked.
 import { execFileSync } from 'node:child_process';
@@ -96,10 +96,17 @@ function isCarriable(ip) {
 }
 
 function prepareNetwork(publicAddresses, canaryAddresses) {
-  const own = [...publicAddresses, ...canaryAddresses].filter((ip) => !/^127\.|^::1$/.test(ip));
+  // A server may listen on an IPv6 address that a route, and no interface, makes ours.
+  writeFileSync('/proc/sys/net/ipv6/ip_nonlocal_bind', '1');
+  const range = (ip) => `${ip}/${net.isIPv4(ip) ? 32 : 128}`;
+  const own = canaryAddresses.filter((ip) => !/^127\.|^::1$/.test(ip));
   const lines = [
     'link set lo up',
-    ...own.map((ip) => `addr add ${ip}/${net.isIPv4(ip) ? 32 : 128} dev lo`),
+    ...own.map((ip) => `addr add ${range(ip)} dev lo`),
+    // The sites answer here without being addresses of an interface, which the guard refuses.
+    ...publicAddresses.map(
+      (ip) => `${net.isIPv4(ip) ? '' : '-6 '}route add local ${range(ip)} dev lo`,
+    ),
   ];
   // A way out that leads nowhere: without one, some leaks never become packets.
   lines.push(

@@ -6,8 +6,8 @@ export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 /** What we say we read; each is decoded below. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
-/** More layers than this serve no reader, only a bomb. */
-export const MAX_CODINGS = 4;
+/** A second layer comes from a misconfigured proxy in front of a server; a third one only from a bomb. */
+export const MAX_CODINGS = 2;
 
 const CODINGS: Readonly<Record<string, Coding>> = {
   gzip: 'gzip',
@@ -18,13 +18,14 @@ const CODINGS: Readonly<Record<string, Coding>> = {
 };
 
 /**
- * The layers of a Content-Encoding in the order they were applied. Unknown words count as
- * identity, as browsers read them (`utf-8`, `none`). Null: more than {@link MAX_CODINGS}.
+ * The layers of a Content-Encoding in the order they were applied. Unknown words and empty list
+ * elements count as identity, as browsers read them (`utf-8`, `none`). Null: more than
+ * {@link MAX_CODINGS} layers.
  */
 export function parseCodings(header: string | string[] | undefined): readonly Coding[] | null {
   if (header === undefined) return [];
   const codings: Coding[] = [];
-  for (const word of String(header).split(',', 64)) {
+  for (const word of String(header).split(',')) {
     const coding = CODINGS[word.trim().toLowerCase()];
     if (coding !== undefined) codings.push(coding);
   }
@@ -38,6 +39,22 @@ const ONE_SHOT_OUT_BYTES = 2_097_152;
 const CHUNK_BYTES = 65_536;
 /** Bytes that tell zlib-wrapped deflate from raw deflate. */
 const SNIFF_BYTES = 2;
+/** RFC 9659: a zstd window of 8 MB at most, as browsers have it. zlib's own bound is 128 MB. */
+const ZSTD_WINDOW_LOG_MAX = 23;
+/** RFC 7932 windows, 16 MB at most; "large window" brotli is no HTTP content coding. */
+const BROTLI_LARGE_WINDOW = false;
+/** A layer that does not shrink its content grows it by less than this part of it. */
+const FRAMING_SHARE = 1 / 64;
+/** On top of {@link FRAMING_SHARE}: what may be under way between two stages. */
+const UNDER_WAY_BYTES = 1_048_576;
+
+/** A layer between the body and the wire holds more bytes than a body of the cap can need. */
+export class LayerTooLargeError extends Error {}
+
+const ZSTD = { params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG_MAX } };
+const BROTLI = {
+  params: { [zlib.constants.BROTLI_DECODER_PARAM_LARGE_WINDOW]: BROTLI_LARGE_WINDOW },
+};
 
 export interface DecoderEvents {
   /** Decoded bytes. Returning false means enough: nothing more will be decoded. */
@@ -48,8 +65,13 @@ export interface DecoderEvents {
   readonly onDrain: () => void;
 }
 
-/** Undoes Content-Encoding as the bytes pass: bounded memory whatever the ratio. */
+/**
+ * Undoes Content-Encoding as the bytes pass: bounded memory whatever the ratio. Bytes are counted at
+ * every layer, on the wire too: members, frames and blocks that hold nothing end it as well.
+ */
 export class ContentDecoder {
+  private readonly maxLayerBytes: number;
+  private wireBytes = 0;
   private held: Uint8Array[] = [];
   private heldBytes = 0;
   private stages: Transform[] | null = null;
@@ -57,11 +79,18 @@ export class ContentDecoder {
 
   constructor(
     private readonly codings: readonly Coding[],
+    /** Cap of the decoded body, which the receiver of `onData` enforces. */
+    maxBytes: number,
     private readonly events: DecoderEvents,
-  ) {}
+  ) {
+    this.maxLayerBytes = Math.ceil(maxBytes * (1 + FRAMING_SHARE)) + UNDER_WAY_BYTES;
+  }
 
   /** Returns false when the caller should wait for onDrain. */
   write(chunk: Uint8Array): boolean {
+    if (this.isDone) return true;
+    this.wireBytes += chunk.byteLength;
+    if (this.wireBytes > this.maxLayerBytes) this.finish(new LayerTooLargeError());
     if (this.isDone) return true;
     if (this.stages !== null) return this.stages[0]?.write(chunk) ?? true;
     this.held.push(chunk);
@@ -121,12 +150,22 @@ export class ContentDecoder {
     for (const [index, stage] of stages.entries()) {
       stage.on('error', (error) => this.finish(error));
       const next = stages[index + 1];
-      if (next !== undefined) stage.pipe(next);
+      if (next === undefined) continue;
+      this.countLayer(stage);
+      stage.pipe(next);
     }
     stages[0]?.on('drain', this.events.onDrain);
     stages.at(-1)?.on('data', (chunk: Uint8Array) => this.emit(chunk));
     stages.at(-1)?.on('end', () => this.finish(null));
     return stages[0]?.write(input) ?? true;
+  }
+
+  private countLayer(stage: Transform): void {
+    let bytes = 0;
+    stage.on('data', (chunk: Uint8Array) => {
+      bytes += chunk.byteLength;
+      if (bytes > this.maxLayerBytes) this.finish(new LayerTooLargeError());
+    });
   }
 
   private emit(chunk: Uint8Array): void {
@@ -163,11 +202,11 @@ function decodeWhole(coding: Coding, input: Buffer, isPrefix: boolean): Uint8Arr
         : zlib.inflateRawSync(input, deflate);
     case 'br': {
       const finishFlush = isPrefix ? constants.BROTLI_OPERATION_FLUSH : undefined;
-      return zlib.brotliDecompressSync(input, { ...options, finishFlush });
+      return zlib.brotliDecompressSync(input, { ...options, ...BROTLI, finishFlush });
     }
     case 'zstd': {
       const finishFlush = isPrefix ? constants.ZSTD_e_flush : undefined;
-      return zlib.zstdDecompressSync(input, { ...options, finishFlush });
+      return zlib.zstdDecompressSync(input, { ...options, ...ZSTD, finishFlush });
     }
   }
 }
@@ -183,9 +222,9 @@ function createStage(coding: Coding, firstBytes: Buffer | null): Transform {
         ? zlib.createInflate(options)
         : zlib.createInflateRaw(options);
     case 'br':
-      return zlib.createBrotliDecompress(options);
+      return zlib.createBrotliDecompress({ ...options, ...BROTLI });
     case 'zstd':
-      return zlib.createZstdDecompress(options);
+      return zlib.createZstdDecompress({ ...options, ...ZSTD });
   }
 }
 

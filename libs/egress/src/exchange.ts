@@ -2,7 +2,12 @@ import type { Dispatcher } from 'undici';
 import { BodySink } from './body-sink.js';
 import type { Connection } from './connection.js';
 import { StreamRefusedError, StreamResetError } from './connection-errors.js';
-import { type Coding, ContentDecoder, parseCodings } from './content-decoder.js';
+import {
+  type Coding,
+  ContentDecoder,
+  LayerTooLargeError,
+  parseCodings,
+} from './content-decoder.js';
 import { HttpFetchError, toFetchError } from './http-fetch-error.js';
 import type { HttpHeaders, Truncation } from './http-message.js';
 import { redirectLocation } from './redirect.js';
@@ -185,7 +190,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private createDecoder(codings: readonly Coding[]): ContentDecoder {
-    return new ContentDecoder(codings, {
+    return new ContentDecoder(codings, this.limits.maxBytes, {
       onData: (chunk) => this.keep(chunk),
       onEnd: (error) => this.onDecoded(error),
       onDrain: () => this.controller?.resume(),
@@ -194,8 +199,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   private onDecoded(error: Error | null): void {
     if (error === null) return this.succeed(this.isCut ? 'stream_end' : null);
-    if ((this.sink?.byteLength ?? 0) > 0) return this.succeed(this.isCut ? 'stream_end' : 'decode');
-    this.fail(new HttpFetchError('parse_error', 'content_decoding_failed', { cause: error }));
+    const isTooLarge = error instanceof LayerTooLargeError;
+    if ((this.sink?.byteLength ?? 0) > 0) {
+      const truncation = isTooLarge ? 'byte_cap' : 'decode';
+      return this.succeed(this.isCut ? 'stream_end' : truncation);
+    }
+    const code = isTooLarge ? 'content_decoding_too_large' : 'content_decoding_failed';
+    this.fail(new HttpFetchError('parse_error', code, { cause: error }));
   }
 
   /** Returns false once the cap is passed: the rest of the answer is not read. */

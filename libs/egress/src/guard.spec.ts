@@ -8,7 +8,9 @@ import {
   InvalidUrlError,
   ResolveError,
 } from './egress-errors.js';
+import { parseEgressDeny } from './deny-ranges.js';
 import { EgressGuard } from './guard.js';
+import { OWN_ADDRESSES_MAX_AGE_MS, OwnAddresses } from './own-addresses.js';
 
 const PUBLIC = '93.184.216.34';
 
@@ -96,13 +98,16 @@ describe('EgressGuard', () => {
   });
 
   describe('with exceptions', () => {
-    const allowPrivate = parseAllowPrivate('127.0.0.1/32:8080,10.0.0.0/8:8080');
+    const allowPrivate = parseAllowPrivate(
+      '127.0.0.1/32:8080,10.0.0.0/8:8080,wiki.internal:8080,localhost:8080,metadata.internal:8080,named.example:8080',
+    );
     const resolver = new ScriptedResolver({
       'wiki.internal': ['10.1.2.3'],
-      'mixed.internal': ['10.1.2.3', PUBLIC],
+      'other.internal': ['10.1.2.3'],
       'metadata.internal': ['169.254.169.254'],
       localhost: ['127.0.0.1'],
       'inside.example': ['10.1.2.3'],
+      'named.example': ['10.1.2.3', PUBLIC],
       wiki: ['10.1.2.3'],
     });
     const guard = new EgressGuard({ resolver, allowPrivate });
@@ -110,10 +115,11 @@ describe('EgressGuard', () => {
 
     it.each([
       'http://127.0.0.1:8080/',
+      'http://[::ffff:127.0.0.1]:8080/',
       'http://localhost:8080/',
       'http://wiki.internal:8080/',
-      'http://wiki:8080/',
-      'http://inside.example:8080/',
+      'http://wiki.internal.:8080/',
+      'http://named.example:8080/',
     ])('opens %s', async (url) => {
       await expect(reach(url)).resolves.toBe('allow');
     });
@@ -123,7 +129,10 @@ describe('EgressGuard', () => {
       'http://127.0.0.2:8080/',
       'http://localhost/',
       'http://wiki.internal:8081/',
-      'http://mixed.internal:8080/',
+      'http://wiki:8080/',
+      'http://other.internal:8080/',
+      'http://inside.example:8080/',
+      'http://named.example/',
       'http://metadata.internal:8080/',
       'http://metadata.google.internal:8080/',
       'http://169.254.169.254:8080/',
@@ -131,6 +140,104 @@ describe('EgressGuard', () => {
     ])('still refuses %s', async (url) => {
       await expect(Promise.resolve(url).then(reach)).rejects.toThrow('Blocked URL');
     });
+  });
+
+  describe('on a machine with public addresses', () => {
+    const OWN = '93.184.216.99';
+    const OWN_SIX = '2606:2800:220:1::99';
+    const read = () => ({
+      lo: [{ address: '127.0.0.1' }],
+      eth0: [{ address: OWN }, { address: OWN_SIX }, { address: 'fe80::1%eth0' }],
+    });
+    const resolver = new ScriptedResolver({
+      'own.example': [OWN],
+      'mixed.example': [PUBLIC, OWN_SIX],
+      'mapped.example': [`::ffff:${OWN}`],
+      'near.example': ['93.184.216.98'],
+    });
+    const guardWith = (allow = '', deny = '') =>
+      new EgressGuard({
+        resolver,
+        ownAddresses: new OwnAddresses({ read }),
+        allowPrivate: parseAllowPrivate(allow),
+        deny: parseEgressDeny(deny),
+      });
+    const reach = async (guard: EgressGuard, url: string) =>
+      guard.vet(guard.parse(url)).then(() => 'allow');
+
+    it.each([
+      `http://${OWN}/`,
+      `http://[${OWN_SIX}]/`,
+      `http://[::ffff:${OWN}]/`,
+      `http://[64:ff9b::${OWN}]/`,
+      'http://[2002:5db8:d863::1]/',
+      'http://own.example/',
+      'http://mixed.example/',
+      'http://mapped.example/',
+    ])('refuses its own: %s', async (url) => {
+      await expect(Promise.resolve(url).then((one) => reach(guardWith(), one))).rejects.toThrow(
+        'Blocked URL',
+      );
+    });
+
+    it('lets its neighbours through, and its own where a rule opens them', async () => {
+      await expect(reach(guardWith(), 'http://near.example/')).resolves.toBe('allow');
+      const open = guardWith(`${OWN}/32:80,mixed.example:80`);
+      await expect(reach(open, `http://${OWN}/`)).resolves.toBe('allow');
+      await expect(reach(open, 'http://mixed.example/')).resolves.toBe('allow');
+      await expect(reach(open, 'http://own.example/')).rejects.toThrow('Blocked URL');
+    });
+
+    it('follows the interfaces as they change', () => {
+      let nowMs = 0;
+      let address = OWN;
+      const ownAddresses = new OwnAddresses({
+        read: () => ({ a: [{ address }] }),
+        nowMs: () => nowMs,
+      });
+      const guard = new EgressGuard({ ownAddresses });
+      expect(() => guard.parse(`http://${OWN}/`)).toThrow('Blocked URL');
+      address = PUBLIC;
+      nowMs += OWN_ADDRESSES_MAX_AGE_MS;
+      expect(() => guard.parse(`http://${OWN}/`)).not.toThrow();
+      expect(() => guard.parse(`http://${PUBLIC}/`)).toThrow('Blocked URL');
+    });
+
+    it('reads the interfaces once for many questions', () => {
+      let reads = 0;
+      const ownAddresses = new OwnAddresses({ read: () => (reads++, {}), nowMs: () => 0 });
+      const guard = new EgressGuard({ ownAddresses });
+      for (let n = 0; n < 100; n++) guard.parse(`http://93.184.216.${n}/`);
+      expect(reads).toBe(1);
+    });
+
+    it('reads those of the system by default', () => {
+      expect(new OwnAddresses().has(new Uint8Array([127, 0, 0, 1]))).toBe(true);
+    });
+
+    it.each([
+      ['http://93.184.216.34/', '93.184.216.0/24'],
+      ['http://near.example/', '93.184.216.0/24'],
+      ['http://[::ffff:93.184.216.34]/', '93.184.216.0/24'],
+      ['http://[2606:2800::1]/', '10.0.0.0/8, 2606:2800::/32'],
+      ['http://10.0.0.1/', '10.0.0.0/8'],
+      ['http://10.0.0.1/', '0.0.0.0/0'],
+    ])('refuses %s where EGRESS_DENY is %s, whatever is opened', async (url, deny) => {
+      const guard = guardWith('93.184.216.0/24:80,10.0.0.0/8:80,near.example:80', deny);
+      await expect(Promise.resolve(url).then((one) => reach(guard, one))).rejects.toThrow(
+        'Blocked URL',
+      );
+      if (!url.includes('near')) expect(() => guardWith('10.0.0.0/8:80').parse(url)).not.toThrow();
+    });
+
+    it.each(['10.0.0.0', '10.0.0.1/8', '10.0.0.0/33', 'example.com/8', '::ffff:10.0.0.0/104', 'x'])(
+      'stops at the EGRESS_DENY entry %s and names it',
+      (entry) => {
+        expect(() => parseEgressDeny(`10.0.0.0/8,${entry}`)).toThrow(
+          `EGRESS_DENY entry "${entry}"`,
+        );
+      },
+    );
   });
 
   it('never lets a name through whose answers hold one private address', async () => {

@@ -2,9 +2,10 @@ import { nonPublicReason } from './address-table.js';
 import {
   type AllowPrivateRule,
   isAllowedPrivate,
-  isDialable,
-  isPortOpened,
+  isNamedHost,
+  isNeverAllowed,
 } from './allow-private.js';
+import { isInRanges } from './deny-ranges.js';
 import {
   BlockedUrlError,
   type DeniedStage,
@@ -12,7 +13,8 @@ import {
   ResolveError,
 } from './egress-errors.js';
 import { classifyName, stripRootDot } from './host-name.js';
-import { canonicalAddress, parseAddress } from './ip-address.js';
+import { type AddressBytes, canonicalAddress, type Cidr, parseAddress } from './ip-address.js';
+import { OwnAddresses } from './own-addresses.js';
 import { type Resolver, SystemResolver } from './resolver.js';
 import { bareHost, isBadPort, isCanonicalIpv4Text, MAX_URL_LENGTH, portOf } from './url-text.js';
 
@@ -28,6 +30,10 @@ export interface EgressGuardOptions {
   readonly resolver?: Resolver;
   /** @default none */
   readonly allowPrivate?: readonly AllowPrivateRule[];
+  /** Ranges that are refused whatever `allowPrivate` opens. @default none */
+  readonly deny?: readonly Cidr[];
+  /** @default the addresses of this machine's interfaces, which count as private */
+  readonly ownAddresses?: Pick<OwnAddresses, 'has'>;
   /** Called once per refusal, for a counter. */
   readonly onDenied?: (stage: DeniedStage) => void;
 }
@@ -39,24 +45,28 @@ export interface EgressGuardOptions {
 export class EgressGuard {
   private readonly resolver: Resolver;
   private readonly allowPrivate: readonly AllowPrivateRule[];
+  private readonly deniedRanges: readonly Cidr[];
+  private readonly ownAddresses: Pick<OwnAddresses, 'has'>;
   private readonly onDenied: (stage: DeniedStage) => void;
   private endpoint: URL | null = null;
 
-  constructor({ resolver, allowPrivate, onDenied }: EgressGuardOptions = {}) {
-    this.resolver = resolver ?? new SystemResolver();
-    this.allowPrivate = allowPrivate ?? [];
-    this.onDenied = onDenied ?? (() => undefined);
+  constructor(options: EgressGuardOptions = {}) {
+    this.resolver = options.resolver ?? new SystemResolver();
+    this.allowPrivate = options.allowPrivate ?? [];
+    this.deniedRanges = options.deny ?? [];
+    this.ownAddresses = options.ownAddresses ?? new OwnAddresses();
+    this.onDenied = options.onDenied ?? (() => undefined);
   }
 
   /**
    * A guard for one service that the operator configured, e.g. a hosted crawler's API: admits the
-   * scheme, host and port of this URL, whatever address the host has, and nothing else; a redirect
-   * elsewhere is refused. Never for an address that came in a request.
+   * scheme, host and port of this URL, whatever address the host has (this machine's included), and
+   * nothing else; a redirect elsewhere is refused. Never for an address that came in a request.
    * @throws InvalidUrlError when it is no http or https URL, or holds credentials
    */
   static forEndpoint(
     endpoint: string | URL,
-    options: Omit<EgressGuardOptions, 'allowPrivate'> = {},
+    options: Pick<EgressGuardOptions, 'resolver' | 'onDenied'> = {},
   ): EgressGuard {
     const text = String(endpoint);
     const url = URL.canParse(text) ? new URL(text) : null;
@@ -85,8 +95,9 @@ export class EgressGuard {
   }
 
   /**
-   * Resolves the host once; all its addresses must be public or opened by a rule. Checks the URL's
-   * own rules again, so a URL that never passed {@link parse} gains nothing.
+   * Resolves the host once; all its addresses must be public, unless a rule names the host: a range
+   * that is open to URLs with an address opens no name. Checks the URL's own rules again, so a URL that
+   * never passed {@link parse} gains nothing.
    * @throws BlockedUrlError | ResolveError
    */
   async vet(url: URL, signal?: AbortSignal): Promise<VettedTarget> {
@@ -96,12 +107,8 @@ export class EgressGuard {
     if (parseAddress(host) !== null) return { addresses: [canonicalOrThrow(host)], port };
     const answers = await heard(this.resolver.resolve(stripRootDot(host), signal), signal);
     if (answers.length === 0) throw new ResolveError('ENOTFOUND');
-    const isPrivateName = classifyName(host) === 'private';
-    const isFine = (ip: string) =>
-      this.endpoint !== null ||
-      (isPrivateName
-        ? isAllowedPrivate(this.allowPrivate, ip, port)
-        : isDialable(this.allowPrivate, ip, port));
+    const isNamed = isNamedHost(this.allowPrivate, host, port);
+    const isFine = (ip: string) => this.endpoint !== null || this.isDialable(ip, isNamed);
     if (!answers.every(isFine)) throw this.deny('dns', url.href);
     return { addresses: [...new Set(answers.map(canonicalOrThrow))], port };
   }
@@ -142,16 +149,28 @@ export class EgressGuard {
     const host = bareHost(url);
     const bytes = parseAddress(host);
     if (bytes !== null) {
-      return nonPublicReason(bytes) === null || isAllowedPrivate(this.allowPrivate, host, port);
+      if (isInRanges(this.deniedRanges, bytes)) return false;
+      return this.isPublic(bytes) || isAllowedPrivate(this.allowPrivate, bytes, port);
     }
     switch (classifyName(host)) {
       case 'public':
         return true;
       case 'private':
-        return isPortOpened(this.allowPrivate, port);
+        return isNamedHost(this.allowPrivate, host, port);
       case 'never':
         return false;
     }
+  }
+
+  /** One answer of a name. */
+  private isDialable(ip: string, isNamed: boolean): boolean {
+    const bytes = parseAddress(ip);
+    if (bytes === null || isInRanges(this.deniedRanges, bytes)) return false;
+    return this.isPublic(bytes) || (isNamed && !isNeverAllowed(bytes));
+  }
+
+  private isPublic(bytes: AddressBytes): boolean {
+    return nonPublicReason(bytes) === null && !this.ownAddresses.has(bytes);
   }
 
   private deny(stage: DeniedStage, text: string): BlockedUrlError {

@@ -301,7 +301,7 @@ describe('connections', () => {
       (socket) => socket.end(answer('x', { Connection: 'close' })),
       {},
       {
-        'rebind.example': [['127.0.0.1'], ['127.0.0.2']],
+        'rebind.example': [['127.0.0.1'], ['169.254.169.254']],
       },
     );
     expect((await fixture.client.fetch(get(at('/', 'rebind.example')))).status).toBe(200);
@@ -313,7 +313,7 @@ describe('connections', () => {
     await open((socket) => socket.write(answer('x')));
     const guard = new EgressGuard({
       resolver: new ScriptedResolver({ 'two.example': ['127.0.0.9', '127.0.0.1'] }),
-      allowPrivate: parseAllowPrivate(`127.0.0.0/8:${site.port}`),
+      allowPrivate: parseAllowPrivate(`two.example:${site.port}`),
     });
     const { client } = createClient([], { guard });
     const response = await client.fetch(get(`http://two.example:${site.port}/`));

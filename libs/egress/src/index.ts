@@ -1,5 +1,6 @@
 export { isPublicAddress, SPECIAL_RANGES, type SpecialRange } from './address-table.js';
-export { type AllowPrivateRule, parseAllowPrivate } from './allow-private.js';
+export { allowRuleFor, type AllowPrivateRule, parseAllowPrivate } from './allow-private.js';
+export { parseEgressDeny } from './deny-ranges.js';
 export {
   BlockedUrlError,
   type DeniedStage,
@@ -19,6 +20,7 @@ export type {
   ProxySessionOptions,
   ProxyUsage,
 } from './filtering-proxy/proxy-session.js';
+export { RefusalLog } from './filtering-proxy/refusal-log.js';
 export type { Refusal, RefusalKind } from './filtering-proxy/refusal.js';
 export { assertForwardableHeaders, HeaderRefusedError } from './forwardable-headers.js';
 export { EgressGuard, type EgressGuardOptions, type VettedTarget } from './guard.js';
@@ -33,6 +35,7 @@ export type {
   RedirectHop,
   Truncation,
 } from './http-message.js';
+export { OwnAddresses, type OwnAddressesOptions } from './own-addresses.js';
 export {
   OutboundProxies,
   type OutboundProxiesOptions,
@@ -46,3 +49,4 @@ export {
 } from './proxies/parse-outbound-proxies.js';
 export { parseRetryAfter } from './retry-after.js';
 export { DnsResolver, type Resolver, SystemResolver, TargetResolver } from './resolver.js';
+export { guardOfSettings, type GuardSettings } from './guard-of-settings.js';

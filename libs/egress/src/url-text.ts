@@ -30,7 +30,7 @@ export function bareHost(url: URL): string {
 }
 
 // What the WHATWG parser drops before it reads: C0 controls and spaces at the ends, tab and newlines anywhere.
-const EDGES = /^[\u0000-\u0020]+|[\u0000-\u0020]+$/g;
+const EDGES = /^[\u0000-\u0020]+|(?<![\u0000-\u0020])[\u0000-\u0020]+$/g;
 const DROPPED = /[\t\r\n]/g;
 const AUTHORITY = /^(?:https?:)?[\\/]{2,}([^\\/?#]*)|^https?:([^\\/?#]+)/i;
 

@@ -16,8 +16,9 @@ export interface ClientFixture {
 }
 
 /**
- * A client whose guard is fully on but for the given loopback ports. Names resolve by the table;
- * `site.example` and `other.example` are the fixture's usual ones.
+ * A client whose guard is fully on but for the given loopback ports, which are open to the address
+ * 127.0.0.1 and to the names that lead there at first. Names resolve by the table; `site.example` and
+ * `other.example` are the fixture's usual ones.
  */
 export function createClient(
   ports: readonly number[],
@@ -25,14 +26,13 @@ export function createClient(
   dns: Readonly<Record<string, Answers>> = {},
 ): ClientFixture {
   const denied: DeniedStage[] = [];
-  const resolver = new ScriptedResolver({
-    'site.example': ['127.0.0.1'],
-    'other.example': ['127.0.0.1'],
-    ...dns,
-  });
+  const table = { 'site.example': ['127.0.0.1'], 'other.example': ['127.0.0.1'], ...dns };
+  const resolver = new ScriptedResolver(table);
+  const targets = ['127.0.0.1/32', ...loopbackNames(table)];
+  const rules = ports.flatMap((port) => targets.map((target) => `${target}:${port}`)).join(',');
   const guard = new EgressGuard({
     resolver,
-    allowPrivate: parseAllowPrivate(ports.map((port) => `127.0.0.1/32:${port}`).join(',')),
+    allowPrivate: parseAllowPrivate(rules),
     onDenied: (stage) => denied.push(stage),
   });
   return {
@@ -40,6 +40,11 @@ export function createClient(
     resolver,
     denied,
   };
+}
+
+/** The names whose first answer is 127.0.0.1. */
+export function loopbackNames(dns: Readonly<Record<string, Answers>>): readonly string[] {
+  return Object.keys(dns).filter((name) => dns[name]?.flat()[0] === '127.0.0.1');
 }
 
 /** A request with generous limits; tests name what they are about. */

@@ -4,6 +4,7 @@ import { FilteringProxy, type ProxyDialler } from '../src/filtering-proxy/filter
 import type { ProxyLimits } from '../src/filtering-proxy/proxy-limits.js';
 import type { ProxySession, ProxySessionOptions } from '../src/filtering-proxy/proxy-session.js';
 import { EgressGuard, parseAllowPrivate, type Resolver } from '../src/index.js';
+import { loopbackNames } from './client-fixture.js';
 import { type Answers, ScriptedResolver } from './scripted-resolver.js';
 
 export interface ProxyFixtureOptions {
@@ -27,8 +28,12 @@ export interface ProxyFixture {
 }
 
 export async function startProxy(options: ProxyFixtureOptions = {}): Promise<ProxyFixture> {
-  const resolver = new ScriptedResolver({ 'site.example': ['127.0.0.1'], ...options.dns });
-  const rules = (options.open ?? []).map((ports) => `127.0.0.1/32:${ports}`).join(',');
+  const table = { 'site.example': ['127.0.0.1'], ...options.dns };
+  const resolver = new ScriptedResolver(table);
+  const targets = ['127.0.0.1/32', ...loopbackNames(table)];
+  const rules = (options.open ?? [])
+    .flatMap((ports) => targets.map((target) => `${target}:${ports}`))
+    .join(',');
   const guard = new EgressGuard({
     resolver: options.resolver ?? resolver,
     allowPrivate: parseAllowPrivate(rules),

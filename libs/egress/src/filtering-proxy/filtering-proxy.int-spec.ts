@@ -282,7 +282,7 @@ describe('what is refused', () => {
     const site = await siteOf((socket) => socket.write(page));
     const { session } = await proxyOf({
       open: [site.port],
-      dns: { 'rebind.example': [['127.0.0.1'], ['10.0.0.1']] },
+      dns: { 'rebind.example': [['127.0.0.1'], ['169.254.169.254']] },
     });
     const client = new RawClient(session.url).send(connect(`rebind.example:${site.port}`));
     await client.receives(/^HTTP\/1\.1 200/);

@@ -1,5 +1,6 @@
 import type net from 'node:net';
 import type { ProxyLimits } from './proxy-limits.js';
+import { MAX_TARGET_LENGTH, RefusalLog } from './refusal-log.js';
 import { ProxyTimeoutError, type Refusal, type RefusalKind } from './refusal.js';
 
 export interface ProxySessionOptions {
@@ -30,13 +31,13 @@ export interface ProxySession {
   readonly usage: ProxyUsage;
   /** What was refused last and how; null when nothing was. */
   readonly lastRefusal: Refusal | null;
+  /** How a target was refused: a URL, or `host:port`, as the client asked for it. Null: it was not. */
+  refusalOf(target: string): RefusalKind | null;
   /** For the next page of the same client: usage to zero, the budget whole, nothing refused yet. */
   renew(): void;
   /** Ends the door and every connection through it at once. */
   close(): Promise<void>;
 }
-
-const MAX_SHOWN_LENGTH = 2_048;
 
 /** What of the proxy a session needs. */
 export interface SessionHost {
@@ -51,7 +52,7 @@ interface Counted {
 
 /** Books of one session: its sockets on both sides, what it used, what it was refused. */
 export class SessionBooks {
-  lastRefusal: Refusal | null = null;
+  private readonly refusals = new RefusalLog();
   private requests = 0;
   private bytesIn = 0;
   private bytesOut = 0;
@@ -65,6 +66,14 @@ export class SessionBooks {
     private readonly options: ProxySessionOptions,
     private readonly host: SessionHost,
   ) {}
+
+  get lastRefusal(): Refusal | null {
+    return this.refusals.last;
+  }
+
+  refusalOf(target: string): RefusalKind | null {
+    return this.refusals.kindOf(target);
+  }
 
   get limits(): ProxyLimits {
     return this.host.limits;
@@ -88,10 +97,9 @@ export class SessionBooks {
 
   refuse(kind: RefusalKind, target: string): void {
     if (this.isClosed) return;
-    const shown = target.slice(0, MAX_SHOWN_LENGTH);
     this.blocked++;
-    this.lastRefusal = { kind, target: shown };
-    if (kind === 'blocked') this.options.onBlocked?.(shown);
+    this.refusals.add({ kind, target });
+    if (kind === 'blocked') this.options.onBlocked?.(target.slice(0, MAX_TARGET_LENGTH));
   }
 
   /** A socket to the target, counted and ended with the session. @throws what the dialler throws */
@@ -135,7 +143,7 @@ export class SessionBooks {
     // What a kept connection carried so far was the last page's.
     for (const origin of this.origins.keys()) this.measure(origin, '');
     this.requests = this.bytesIn = this.bytesOut = this.blocked = 0;
-    this.lastRefusal = null;
+    this.refusals.clear();
   }
 
   close(): void {

@@ -8,7 +8,7 @@ import {
   SessionBooks,
   type SessionHost,
 } from './proxy-session.js';
-import type { Refusal } from './refusal.js';
+import type { Refusal, RefusalKind } from './refusal.js';
 
 /** What of the proxy a door needs. */
 export interface DoorKeeper extends SessionHost {
@@ -58,6 +58,10 @@ export class SessionDoor implements ProxySession {
 
   get lastRefusal(): Refusal | null {
     return this.books.lastRefusal;
+  }
+
+  refusalOf(target: string): RefusalKind | null {
+    return this.books.refusalOf(target);
   }
 
   renew(): void {
