@@ -8,8 +8,9 @@ export interface CanonicalClaim {
 /** Parameters that choose what a page shows, or which part of a list: without them it is another one. */
 const IDENTITY =
   /^(?:(?:.*[_-])?id|[pv]|(?:.*[_-])?(?:page|paged|article|item|product|sku|node|post|topic|thread|story|view|action|module|path|route|slug|name|q|query|search|start|offset|from|after|cursor|lang|language))$/i;
-/** The first page of a folder under its other names. */
-const ENDING = /(?:\/(?:index|default)\.\w{2,5}|\.(?:html?|php|aspx?|jsp|amp)|\/amp|\/)+$/i;
+/** The first page of a folder under its other names, and the length of the longest of them. */
+const ENDING = /(?:\/(?:index|default)\.\w{2,5}|\.(?:html?|php|aspx?|jsp|amp)|\/amp|\/)$/i;
+const MAX_ENDING_CHARS = 14;
 
 /**
  * The canonical address of a page as far as it can be believed. Templates often name the front page,
@@ -34,7 +35,17 @@ function siteOf(url: URL): string {
   return url.host.startsWith('www.') ? url.host.slice(4) : url.host;
 }
 
-const bareOf = (path: string): string => path.replace(ENDING, '').toLowerCase();
+/** Endings are taken off one by one: a path may consist of thousands of them. */
+function bareOf(path: string): string {
+  let end = path.length;
+  for (let length = endingBefore(path, end); length > 0; length = endingBefore(path, end))
+    end -= length;
+  return path.slice(0, end).toLowerCase();
+}
+
+function endingBefore(path: string, end: number): number {
+  return ENDING.exec(path.slice(Math.max(0, end - MAX_ENDING_CHARS), end))?.[0].length ?? 0;
+}
 
 function keepsIdentity(page: URL, canonical: URL): boolean {
   const own = identityOf(page);

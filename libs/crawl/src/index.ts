@@ -1,6 +1,7 @@
 export * from './canonical.js';
 export * from './discovery-bound.js';
 export * from './path-pattern.js';
+export * from './path-shape.js';
 export * from './politeness.js';
 export * from './retry.js';
 export * from './robots-words.js';

@@ -21,8 +21,13 @@ export function compilePathPattern(text: string): PathPattern {
   return pattern.includes('*') ? compileGlob(pattern) : compilePrefix(pattern);
 }
 
+/** Whether a pattern says where in the site its paths are; `*.html` and such do not. */
+export function namesPlace(text: string): boolean {
+  return !text.startsWith('*');
+}
+
 function compilePrefix(pattern: string): PathPattern {
-  const folder = pattern.replace(/\/+$/, '');
+  const folder = pattern.replace(/(?<!\/)\/+$/, '');
   return (path) =>
     pattern.endsWith('/')
       ? path.startsWith(pattern)

@@ -48,6 +48,39 @@ describe('Scope', () => {
     );
   });
 
+  describe('from /a with includePaths', () => {
+    const from = (...includePaths: string[]) => scopeOf('http://a.example/a', { includePaths });
+    it.each([
+      [['/docs/*'], '/docs/x', null],
+      [['/docs'], '/docs', null],
+      [['docs/*'], '/docs/x', null],
+      [['/docs/*'], '/docs/x/y', 'backward'],
+      [['/docs/*'], '/blog', 'backward'],
+      [['/docs/*'], '/a/b', 'not_included'],
+      [['/docs/*', '/a/**'], '/a/b', null],
+      [['/**'], '/blog', null],
+      // No place is named: the path of the seed still bounds the crawl.
+      [['**/guide/*'], '/guide/x', 'backward'],
+      [['**/guide/*'], '/a/guide/x', null],
+      [['*'], '/b', 'backward'],
+    ] as const)('%j judges %s as %s', (patterns, path, reason) => {
+      expect(judge(from(...patterns), `http://a.example${path}`)).toBe(reason);
+    });
+
+    it('keeps to the host, the depth and excludePaths', () => {
+      const scope = scopeOf('http://a.example/a', {
+        includePaths: ['/docs/**'],
+        excludePaths: ['/docs/old/**'],
+        maxDepth: 1,
+      });
+      expect(judge(scope, 'http://a.example/docs/x')).toBeNull();
+      expect(judge(scope, 'http://b.example/docs/x')).toBe('external');
+      expect(judge(scope, 'http://a.example/docs/x', 2)).toBe('depth');
+      expect(judge(scope, 'http://a.example/docs/old/x')).toBe('excluded');
+      expect(judge(scope, 'http://a.example/docs/x.png')).toBe('not_a_page');
+    });
+  });
+
   it('lets excludePaths win over includePaths', () => {
     const scope = scopeOf('http://a.example/', {
       includePaths: ['/docs'],

@@ -1,5 +1,5 @@
 import type { SkipReason } from '@app/contracts';
-import { compilePathPattern, type PathPattern } from './path-pattern.js';
+import { compilePathPattern, namesPlace, type PathPattern } from './path-pattern.js';
 
 export interface ScopeOptions {
   readonly seed: string;
@@ -18,6 +18,8 @@ export class Scope {
   private readonly siteHost: string;
   private readonly seedFolder: string;
   private readonly include: readonly PathPattern[];
+  /** Those of `include` that hold wherever the crawl began. */
+  private readonly places: readonly PathPattern[];
   private readonly exclude: readonly PathPattern[];
 
   constructor(private readonly options: ScopeOptions) {
@@ -25,6 +27,7 @@ export class Scope {
     this.siteHost = siteOf(seed);
     this.seedFolder = folderOf(seed.pathname);
     this.include = options.includePaths.map(compilePathPattern);
+    this.places = options.includePaths.filter(namesPlace).map(compilePathPattern);
     this.exclude = options.excludePaths.map(compilePathPattern);
   }
 
@@ -33,12 +36,18 @@ export class Scope {
     if (siteOf(url) !== this.siteHost) return 'external';
     if (this.options.maxDepth !== null && depth > this.options.maxDepth) return 'depth';
     const path = url.pathname;
-    if (!this.options.allowBackwardLinks && !isBelow(path, this.seedFolder)) return 'backward';
+    if (!this.isReachable(path)) return 'backward';
     if (this.exclude.some((matches) => matches(path))) return 'excluded';
     if (this.include.length > 0 && !this.include.some((matches) => matches(path)))
       return 'not_included';
     if (NOT_A_PAGE.test(path)) return 'not_a_page';
     return null;
+  }
+
+  /** Below the seed, or where `includePaths` leads away from it. */
+  private isReachable(path: string): boolean {
+    if (this.options.allowBackwardLinks || isBelow(path, this.seedFolder)) return true;
+    return this.places.some((matches) => matches(path));
   }
 }
 
@@ -54,7 +63,7 @@ function siteOf(url: URL): string {
 function folderOf(path: string): string {
   const last = path.slice(path.lastIndexOf('/') + 1);
   const folder = last.includes('.') ? path.slice(0, path.lastIndexOf('/')) : path;
-  return folder.replace(/\/+$/, '');
+  return folder.replace(/(?<!\/)\/+$/, '');
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -124,7 +124,7 @@ function isRepeating(parameters: readonly Parameter[]): boolean {
   const counts = new Map<string, number>();
   for (const { name } of parameters) {
     // `tag[0]`, `tag[1]` … are one parameter.
-    const base = name.replace(/\[[^\]]*\]$/, '');
+    const base = name.replace(/\[[^[\]]*\]$/, '');
     const count = (counts.get(base) ?? 0) + 1;
     if (count >= MOST_OF_ONE_NAME) return true;
     counts.set(base, count);

@@ -1,6 +1,7 @@
 import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { recallCompany, rememberCompany, type CompanyFacts } from './company-graph.js';
 import type { Store } from './open-store.js';
+import { createTenant } from './tenants.js';
 
 const MORNING = new Date('2026-03-01T08:00:00Z');
 const NOON = new Date('2026-03-01T12:00:00Z');
@@ -17,10 +18,12 @@ const BRAND: CompanyFacts = {
 
 let fresh: FreshStore;
 let store: Store;
+let tenantId: string;
 
 beforeAll(async () => {
   fresh = await freshStore();
   ({ store } = fresh);
+  tenantId = (await createTenant(store, 'reader', 'pro')).id;
 }, 60_000);
 afterAll(() => fresh?.drop());
 afterEach(() => store.query({ name: 'clear_companies', text: 'DELETE FROM companies' }));
@@ -29,7 +32,7 @@ const found = () => recallCompany(store, 'acme.example');
 
 describe('the company graph', () => {
   it('keeps a reading', async () => {
-    await rememberCompany(store, BRAND);
+    await rememberCompany(store, tenantId, BRAND);
     expect(await found()).toEqual({
       domain: 'acme.example',
       name: 'Acme',
@@ -42,13 +45,14 @@ describe('the company graph', () => {
       freshness: NOON,
       sourceCount: 1,
       record: { brand: { name: 'Acme', colors: [], readAt: NOON.toISOString() } },
+      contacts: null,
     });
     expect(await recallCompany(store, 'other.example')).toBeNull();
   });
 
   it('takes what is fresher, keeps what the fresher reading lacks, and counts', async () => {
-    await rememberCompany(store, BRAND);
-    await rememberCompany(store, {
+    await rememberCompany(store, tenantId, BRAND);
+    await rememberCompany(store, tenantId, {
       domain: 'acme.example',
       source: 'enrich',
       readAt: EVENING,
@@ -56,7 +60,7 @@ describe('the company graph', () => {
       techStack: ['WordPress'],
       city: 'Madison',
       state: 'WI',
-      record: { emails: [] },
+      record: { pagesCrawled: 1 },
     });
     expect(await found()).toMatchObject({
       name: 'Acme Dental',
@@ -66,12 +70,12 @@ describe('the company graph', () => {
       state: 'WI',
       freshness: EVENING,
       sourceCount: 2,
-      record: { brand: { name: 'Acme' }, enrich: { emails: [] } },
+      record: { brand: { name: 'Acme' }, enrich: { pagesCrawled: 1 } },
     });
   });
 
   it('lets an older reading fill gaps and replace nothing', async () => {
-    await rememberCompany(store, BRAND);
+    await rememberCompany(store, tenantId, BRAND);
     const older = {
       ...BRAND,
       readAt: MORNING,
@@ -79,7 +83,7 @@ describe('the company graph', () => {
       employeeBand: '1-10',
       record: { name: 'Old' },
     };
-    await rememberCompany(store, older);
+    await rememberCompany(store, tenantId, older);
     expect(await found()).toMatchObject({
       name: 'Acme',
       employeeBand: '1-10',
@@ -90,15 +94,15 @@ describe('the company graph', () => {
   });
 
   it('judges each fact by when it was read, not by when the company last was', async () => {
-    await rememberCompany(store, { ...BRAND, readAt: MORNING, name: 'Morning' });
-    await rememberCompany(store, {
+    await rememberCompany(store, tenantId, { ...BRAND, readAt: MORNING, name: 'Morning' });
+    await rememberCompany(store, tenantId, {
       domain: 'acme.example',
       source: 'enrich',
       readAt: EVENING,
       state: 'WI',
       record: {},
     });
-    await rememberCompany(store, { ...BRAND, readAt: NOON, name: 'Noon' });
+    await rememberCompany(store, tenantId, { ...BRAND, readAt: NOON, name: 'Noon' });
     expect(await found()).toMatchObject({
       name: 'Noon',
       state: 'WI',
@@ -108,8 +112,8 @@ describe('the company graph', () => {
   });
 
   it('counts the same reading once, however often it is written', async () => {
-    await rememberCompany(store, BRAND);
-    await rememberCompany(store, BRAND);
+    await rememberCompany(store, tenantId, BRAND);
+    await rememberCompany(store, tenantId, BRAND);
     expect((await found())?.sourceCount).toBe(1);
   });
 
@@ -119,12 +123,16 @@ describe('the company graph', () => {
       readAt,
       name: `Name ${n}`,
     }));
-    await Promise.all(readings.toReversed().map((one) => rememberCompany(store, one)));
+    await Promise.all(readings.toReversed().map((one) => rememberCompany(store, tenantId, one)));
     expect(await found()).toMatchObject({ name: 'Name 2', freshness: EVENING, sourceCount: 3 });
   });
 
   it('keeps what sites write and databases do not hold', async () => {
-    await rememberCompany(store, { ...BRAND, name: 'A\0c\ud800me', record: { 'k\0': ['v\0'] } });
+    await rememberCompany(store, tenantId, {
+      ...BRAND,
+      name: 'A\0c\ud800me',
+      record: { 'k\0': ['v\0'] },
+    });
     expect(await found()).toMatchObject({ name: 'Ac\ufffdme', record: { brand: { k: ['v'] } } });
   });
 

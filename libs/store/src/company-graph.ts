@@ -1,7 +1,13 @@
-import type { Statement, Store } from './open-store.js';
+import {
+  lockContacts,
+  readingOf,
+  storable,
+  type CompanyContacts,
+  type CompanySource,
+} from './company-contacts.js';
+import { run, type Statement, type Store } from './open-store.js';
 
-/** What a company was read from. */
-export type CompanySource = 'brand' | 'enrich';
+export type { CompanySource };
 
 /** One reading of a company: its facts, as far as it has them. */
 export interface CompanyFacts {
@@ -16,7 +22,9 @@ export interface CompanyFacts {
   readonly city?: string;
   readonly state?: string;
   readonly employeeBand?: string;
-  /** The reading whole, as JSON. */
+  /** How people there are reached; absent: the reading says nothing of it. */
+  readonly contacts?: CompanyContacts;
+  /** The reading whole but for its contacts, as JSON. */
   readonly record: object;
 }
 
@@ -34,6 +42,8 @@ export interface GraphCompany {
   readonly sourceCount: number;
   /** The last reading of each source. */
   readonly record: Readonly<Partial<Record<CompanySource, unknown>>>;
+  /** Of the last reading that had some, whoever asked for it; null: there are none, or they have expired. */
+  readonly contacts: CompanyContacts | null;
 }
 
 /** Columns that a reading may set, each on its own; industry and naics go together. */
@@ -81,15 +91,32 @@ const RECALL: Statement = {
   name: 'recall_company',
   text: `
     SELECT domain, name, industry, naics, tech_stack AS "techStack", city, state,
-           employee_band AS "employeeBand", freshness, source_count AS "sourceCount", record
-    FROM companies WHERE domain = $1`,
+           employee_band AS "employeeBand", freshness, source_count AS "sourceCount", record,
+           (SELECT r.contacts FROM company_readings r WHERE r.domain = c.domain AND r.contacts IS NOT NULL
+            ORDER BY r.read_at DESC LIMIT 1) AS contacts
+    FROM companies c WHERE domain = $1`,
 };
 
 /**
- * Fuses a reading into the graph. Each fact is as fresh as can be: an older reading fills gaps and
- * replaces nothing. The same reading written twice counts once.
+ * Fuses a tenant's reading into the graph. Each fact is as fresh as can be: an older reading fills gaps and
+ * replaces nothing. The same reading written twice counts once. Contacts are kept as that tenant's. Of a
+ * company that is not to be kept nothing is written, of an address that is not, neither it nor its person.
  */
-export async function rememberCompany(store: Store, facts: CompanyFacts): Promise<void> {
+export async function rememberCompany(
+  store: Store,
+  tenantId: string,
+  facts: CompanyFacts,
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    await lockContacts(tx, 'write');
+    const reading = await readingOf(tx, { ...facts, tenantId });
+    if (reading === null) return;
+    await run(tx, REMEMBER, valuesOf(facts));
+    await reading.write();
+  });
+}
+
+function valuesOf(facts: CompanyFacts): readonly unknown[] {
   const { domain, source, readAt, name, industry, techStack = [], city, state } = facts;
   const { employeeBand } = facts;
   const values = {
@@ -107,28 +134,18 @@ export async function rememberCompany(store: Store, facts: CompanyFacts): Promis
     (fact) => storable(values[fact]) ?? (fact === 'tech_stack' ? [] : null),
   );
   const record = storable({ ...facts.record, readAt: readAt.toISOString() });
-  await store.query(REMEMBER, [
+  return [
     storable(domain),
     ...columns,
     JSON.stringify(times),
     readAt,
     source,
     JSON.stringify(record),
-  ]);
+  ];
 }
 
 /** A company of the graph, or null. */
 export async function recallCompany(store: Store, domain: string): Promise<GraphCompany | null> {
   const [row] = await store.query<GraphCompany & Record<string, unknown>>(RECALL, [domain]);
   return row ?? null;
-}
-
-/** PostgreSQL stores neither NUL nor halves of surrogate pairs, and sites have both. */
-function storable(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
-  if (Array.isArray(value)) return value.map(storable);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [storable(key), storable(one)]),
-  );
 }

@@ -18,6 +18,7 @@ describe('options of a crawl as they were stored', () => {
     const scrape: JobScrape = {
       formats: ['links'],
       listing: true,
+      listingProvenance: true,
       fetch: { ...DEFAULT_JOB_SCRAPE.fetch, headers: { a: '1' }, cookies: 'b=2' },
       content: { ...DEFAULT_JOB_SCRAPE.content, onlyMainContent: true },
     };

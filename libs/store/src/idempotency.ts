@@ -100,6 +100,24 @@ export async function claimKey(store: Store, options: ClaimOptions): Promise<Cla
   return { kind: 'running' };
 }
 
+/** What is known of a key, without taking it; null when it was never used, or has expired. */
+export async function readKey(
+  store: Store,
+  { tenantId, key }: KeySlot,
+): Promise<
+  | { readonly kind: 'running' }
+  /** Given up before it was answered. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'answered'; readonly answer: KeptAnswer }
+  | null
+> {
+  const [row] = await store.asTenant(tenantId).query<KeyRow>(READ, [tenantId, key, null]);
+  if (!row || row.isExpired) return null;
+  const outcome = outcomeOf(row, null);
+  if (outcome.kind === 'answered') return { kind: 'answered', answer: outcome.answer };
+  return { kind: row.isRunning === true ? 'running' : 'lost' };
+}
+
 async function insertClaim(own: Queries, options: ClaimOptions): Promise<KeyClaim | null> {
   const { tenantId, key, fingerprint, leaseMs, now = null } = options;
   const owner = newId();

@@ -21,6 +21,7 @@ export {
   type TakeEventsOptions,
   type TakenEvent,
 } from './billing/payment-events.js';
+export * from './company-contacts.js';
 export * from './company-graph.js';
 export * from './crawl-options.js';
 export * from './create-batch.js';
@@ -48,6 +49,7 @@ export {
   readBalance,
   type CreditBalance,
   type CreditState,
+  type PoolBalance,
   type ReadCredits,
 } from './credits/read-balance.js';
 export {
@@ -130,6 +132,7 @@ export { PAY_PER_CALL_TENANT_ID } from './pay-per-call/tenant-id.js';
 export * from './retention/data-deletion.js';
 export * from './retention/expire-jobs.js';
 export * from './retention/sweep-hosts.js';
+export { DatabaseAccountError, FETCHER_GRANTS } from './second-lock/fetcher-role.js';
 export {
   closeSession,
   endSessions,
@@ -163,6 +166,7 @@ export {
 } from './sessions/sign-in-links.js';
 export * from './sweep-page-cache.js';
 export * from './tenant.entity.js';
+export { sweepTaskKeys, TaskKeys } from './task-keys.js';
 export * from './tenants.js';
 export * from './ledger.js';
 export * from './wait-at-most.js';

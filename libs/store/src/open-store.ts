@@ -27,6 +27,11 @@ import { Admission1732180000024 } from './migrations/0024-admission.js';
 import { PayPerCall1732180000025 } from './migrations/0025-pay-per-call.js';
 import { SecondLock1732180000026 } from './migrations/0026-second-lock.js';
 import { SignInByMail1732180000027 } from './migrations/0027-sign-in-by-mail.js';
+import { CreditPools1732180000028 } from './migrations/0028-credit-pools.js';
+import { TaskKeys1732180000032 } from './migrations/0032-task-keys.js';
+import { CompanyReadings1732180000033 } from './migrations/0033-company-readings.js';
+import { HostShapes1732180000034 } from './migrations/0034-host-shapes.js';
+import { missingRights, provideFetcherRole } from './second-lock/fetcher-role.js';
 import { beginScoped, queryScoped, type TenantScope } from './second-lock/scoped-query.js';
 import { provideTenantRole, readTenantRole } from './second-lock/tenant-role.js';
 import { TenantEntity } from './tenant.entity.js';
@@ -106,6 +111,10 @@ export class Store {
         PayPerCall1732180000025,
         SecondLock1732180000026,
         SignInByMail1732180000027,
+        CreditPools1732180000028,
+        TaskKeys1732180000032,
+        CompanyReadings1732180000033,
+        HostShapes1732180000034,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,
@@ -151,13 +160,22 @@ export class Store {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       const done = await this.dataSource.runMigrations({ transaction: 'each' });
       await provideTenantRole(tx);
+      await provideFetcherRole(tx);
       return done.map((migration) => migration.name);
     });
   }
 
-  /** Whether every migration this build knows has been run. */
+  /**
+   * Whether every migration this build knows has been run.
+   * @throws DatabaseAccountError when this login may not see that
+   */
   async isMigrated(): Promise<boolean> {
-    return !(await this.dataSource.showMigrations());
+    try {
+      return !(await this.dataSource.showMigrations());
+    } catch (error) {
+      if (!HIDDEN_CODES.has(sqlState(error))) throw error;
+      throw await missingRights(this.pool, error);
+    }
   }
 
   repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
@@ -311,6 +329,12 @@ const DEADLOCK_TRIES = 4;
  * forgotten at that very moment, and is made anew by the next try.
  */
 const VICTIM_CODES = new Set(['40P01', '40001', '23503']);
+
+/**
+ * insufficient_privilege, and duplicate_table: the list of migrations is hidden from a login without rights,
+ * and is to be made then.
+ */
+const HIDDEN_CODES = new Set(['42501', '42P07']);
 
 async function repeatIfVictim<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

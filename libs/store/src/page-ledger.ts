@@ -17,6 +17,8 @@ export interface LedgerEntry {
   readonly parent: string | null;
   readonly latencyMs: number | null;
   readonly finishedAt: Date | null;
+  /** Place among the stored results, from 1; null where nothing is stored. */
+  readonly resultNo: number | null;
 }
 
 export interface LedgerCounts extends Readonly<Record<PageState, number>> {
@@ -30,6 +32,8 @@ export interface LedgerQuery {
   readonly most: number;
   readonly state: PageState | null;
   readonly reason: string | null;
+  /** Text that addresses contain, in any case. @default null: all */
+  readonly search?: string | null;
   /** Addresses looked at for those that fit, where not all do. */
   readonly window: number;
 }
@@ -50,7 +54,7 @@ const LEDGER: Statement = {
   text: `
     WITH job AS MATERIALIZED (SELECT * FROM jobs WHERE id = $1), looked AS MATERIALIZED (
       SELECT p.seq, p.url, p.state, p.reason, p.kind, p.rung, p.status_code, p.attempts, p.depth, p.parent_key,
-             p.latency_ms, p.finished_at,
+             p.latency_ms, p.finished_at, p.result_no,
              CASE WHEN p.state = 'pending' THEN job.rest_reason END AS rest_reason
       FROM pages p, job WHERE p.job_id = $1 AND p.seq > $2 ORDER BY p.seq LIMIT $6
     ), shown AS (
@@ -61,12 +65,13 @@ const LEDGER: Statement = {
       FROM looked
     ), hit AS (
       SELECT * FROM shown WHERE ($4::text IS NULL OR ends = $4) AND ($5::text IS NULL OR because = $5)
+        AND ($7::text IS NULL OR strpos(lower(url), lower($7)) > 0)
       ORDER BY seq LIMIT $3
     )
     SELECT job.status, job.discovered, job.pending, job.leased, job.scraped, job.failed, job.skipped, job.cancelled,
            coalesce(job.closed_at, job.completed_at) AS "closedAt", looked_at.rows, looked_at.last, hit.seq, hit.url, hit.ends AS state, hit.because AS reason,
            hit.kind, hit.rung, hit.status_code AS "statusCode", hit.attempts, hit.depth, parent.url AS parent,
-           hit.latency_ms AS "latencyMs", hit.finished_at AS "finishedAt", hit.rest_reason IS NOT NULL AS "isRest"
+           hit.latency_ms AS "latencyMs", hit.finished_at AS "finishedAt", hit.result_no AS "resultNo", hit.rest_reason IS NOT NULL AS "isRest"
     FROM job CROSS JOIN (SELECT count(*)::int AS rows, max(seq) AS last FROM looked) looked_at
     LEFT JOIN hit ON true
     LEFT JOIN pages parent ON parent.job_id = $1 AND parent.url_key = hit.parent_key
@@ -98,10 +103,11 @@ export async function ledgerSlice(
   jobId: string,
   query: LedgerQuery,
 ): Promise<LedgerSlice | null> {
-  const { after, most, state, reason } = query;
-  const window = state === null && reason === null ? most : Math.max(most, query.window);
+  const { after, most, state, reason, search = null } = query;
+  const isFiltered = state !== null || reason !== null || search !== null;
+  const window = !isFiltered ? most : Math.max(most, query.window);
   const rows = await store.query<LedgerRow & Record<string, unknown>>(LEDGER, [
-    ...[jobId, String(after), most, state, reason, window],
+    ...[jobId, String(after), most, state, reason, window, search],
   ]);
   const [first] = rows;
   if (!first) return null;
@@ -125,6 +131,7 @@ function countsOf(row: LedgerRow): LedgerCounts {
 /** An address its job no longer asked for has ended when the job stopped asking. */
 function toEntry(row: LedgerRow): LedgerEntry {
   const { url, state, reason, kind, rung, statusCode, attempts, depth, parent, latencyMs } = row;
+  const { resultNo } = row;
   const finishedAt = row.finishedAt ?? (row.isRest ? row.closedAt : null);
   return {
     url,
@@ -138,6 +145,7 @@ function toEntry(row: LedgerRow): LedgerEntry {
     parent,
     latencyMs,
     finishedAt,
+    resultNo,
   };
 }
 

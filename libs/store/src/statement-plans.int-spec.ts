@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay } from './daily-quota.js';
-import { forgetHost, learnHost, recallHost, sweepHostRungs } from './host-memory.js';
+import { forgetHost, learnHost, recallHost, sweepHostRungs, takeHostProbe } from './host-memory.js';
 import { Store, type Statement } from './open-store.js';
 import {
   admitCached,
@@ -108,6 +108,8 @@ describe('the statements of the fetch memory', () => {
   /** Where another index would do as well on a small table, and badly on a large one. */
   const INDEXES: Readonly<Record<string, string>> = {
     recall_host: 'host_rungs_pkey',
+    take_host_probe: 'host_rungs_pkey',
+    learn_host: 'host_rungs_pkey',
     sweep_host_rungs: 'host_rungs_expiry',
     find_cached_page: 'page_cache_pkey',
     admit_cached_page: 'page_cache_pkey',
@@ -121,16 +123,18 @@ describe('the statements of the fetch memory', () => {
   it.each<{ what: string; names: string[]; work: () => Promise<unknown> }>([
     {
       what: 'the memory of hosts',
-      names: ['recall_host', 'learn_host', 'forget_host', 'sweep_host_rungs'],
+      names: ['recall_host', 'take_host_probe', 'learn_host', 'forget_host', 'sweep_host_rungs'],
       work: async () => {
         await recallHost(store, '7.example');
+        await takeHostProbe(store, '7.example', '');
         await learnHost(store, {
           host: '7.example',
+          shape: '/app',
           rung: 'headless',
           errorClass: 'js_shell',
           ttlMs: 1,
         });
-        await forgetHost(store, '8.example');
+        await forgetHost(store, '8.example', '');
         await sweepHostRungs(store, 10);
       },
     },

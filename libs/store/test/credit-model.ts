@@ -1,4 +1,4 @@
-import type { Plan } from '@app/contracts';
+import type { CreditPool, Plan } from '@app/contracts';
 import { creditTerms } from '../src/credits/credit-terms.js';
 import type { CreditPayment } from '../src/credits/set-plan.js';
 
@@ -10,16 +10,27 @@ interface Hold {
 }
 
 interface Parts {
+  readonly enrichGrant: number;
+  readonly enrichTopup: number;
   readonly grant: number;
   readonly topup: number;
   readonly overage: number;
 }
 
-const total = ({ grant, topup, overage }: Parts): number => grant + topup + overage;
+/** In the order they are drawn on. */
+const PARTS = ['enrichGrant', 'enrichTopup', 'grant', 'topup', 'overage'] as const;
+const total = (parts: Parts): number => PARTS.reduce((sum, part) => sum + parts[part], 0);
+
+export interface OpenOptions {
+  readonly lifeMs: number;
+  /** The operation draws on the enrich pool first. */
+  readonly isEnrich: boolean;
+}
 
 /** What a call is told, as far as the model knows it. */
 export type Told =
-  { readonly kind: 'open' } | { readonly kind: 'refused'; readonly balance: number };
+  | { readonly kind: 'open'; readonly remaining?: number }
+  | { readonly kind: 'refused'; readonly balance: number };
 
 /**
  * Credits of one tenant, as plainly as they can be told: no locks, no entries, one thing after another.
@@ -34,11 +45,20 @@ export class CreditModel {
   grant = 0;
   topup = 0;
   overage = 0;
+  enrichGranted = 0;
+  enrichGrant = 0;
+  enrichTopup = 0;
+  kybGranted = 0;
+  kybGrant = 0;
+  kybTopup = 0;
   readonly holds = new Map<string, Hold>();
   /** By reference. */
   readonly charged = new Map<string, number>();
   /** What months that are over were left with. */
-  readonly closed = new Map<string, { grant: number; overage: number }>();
+  readonly closed = new Map<
+    string,
+    { grant: number; overage: number; enrichGrant: number; kybGrant: number }
+  >();
   readonly topUps = new Set<string>();
   hasBalance = false;
 
@@ -53,19 +73,24 @@ export class CreditModel {
     return this.terms.monthlyCredits === null;
   }
 
-  open(reference: string, credits: number, lifeMs: number): Told {
+  open(reference: string, credits: number, { lifeMs, isEnrich }: OpenOptions): Told {
     if (this.isUnlimited || this.holds.has(reference) || this.charged.has(reference))
       return { kind: 'open' };
     this.turn();
-    const left = this.grant + this.topup;
+    const left = this.left(isEnrich);
     const mayOverrun = this.terms.mayOverrun && this.payment === 'confirmed';
     if (credits > left && !mayOverrun) return { kind: 'refused', balance: left };
-    this.take(reference, credits, this.nowMs + lifeMs);
-    return { kind: 'open' };
+    this.take(reference, credits, { expiresAtMs: this.nowMs + lifeMs, isEnrich });
+    return { kind: 'open', remaining: this.left(isEnrich) };
+  }
+
+  /** Prepaid credits an operation may draw on. */
+  left(isEnrich: boolean): number {
+    return this.grant + this.topup + (isEnrich ? this.enrichGrant + this.enrichTopup : 0);
   }
 
   /** Returns what was charged. */
-  close(reference: string, credits: number, lifeMs: number): number {
+  close(reference: string, credits: number, options: OpenOptions): number {
     if (this.isUnlimited) return credits === 0 ? 0 : this.charge(reference, credits);
     const hold = this.holds.get(reference);
     if (hold) {
@@ -75,8 +100,8 @@ export class CreditModel {
       return spent;
     }
     if (credits === 0 || this.charged.has(reference)) return 0;
-    if (this.open(reference, credits, lifeMs).kind === 'refused') return 0;
-    return this.close(reference, credits, lifeMs);
+    if (this.open(reference, credits, options).kind === 'refused') return 0;
+    return this.close(reference, credits, options);
   }
 
   /** Credits held for a job; null when nothing is left. */
@@ -86,7 +111,7 @@ export class CreditModel {
     const mayOverrun = this.terms.mayOverrun && this.payment === 'confirmed';
     const credits = mayOverrun ? pages : Math.min(pages, this.grant + this.topup);
     if (credits === 0) return null;
-    this.take(reference, credits, null);
+    this.take(reference, credits, { expiresAtMs: null, isEnrich: false });
     return credits;
   }
 
@@ -99,11 +124,13 @@ export class CreditModel {
       if (expiresAtMs !== null && expiresAtMs <= this.nowMs) this.giveBack(reference, 0);
   }
 
-  addTopUp(reference: string, credits: number): void {
+  addTopUp(reference: string, credits: number, pool: CreditPool): void {
     this.hasBalance = true;
     if (this.topUps.has(reference)) return;
     this.topUps.add(reference);
-    this.topup += credits;
+    if (pool === 'scrape') this.topup += credits;
+    else if (pool === 'enrich') this.enrichTopup += credits;
+    else this.kybTopup += credits;
   }
 
   setPlan(plan: Plan, agreed: number | null, payment: CreditPayment): void {
@@ -121,27 +148,50 @@ export class CreditModel {
     const missing = monthly - (this.granted ?? 0);
     if (missing > 0) this.grant += missing;
     this.granted = Math.max(monthly, this.granted ?? 0);
+    const { enrichCredits, kybCredits } = this.terms;
+    this.enrichGrant += Math.max(enrichCredits - this.enrichGranted, 0);
+    this.enrichGranted = Math.max(enrichCredits, this.enrichGranted);
+    this.kybGrant += Math.max(kybCredits - this.kybGranted, 0);
+    this.kybGranted = Math.max(kybCredits, this.kybGranted);
   }
 
   private turn(): void {
     this.hasBalance = true;
     const month = new Date(this.nowMs).toISOString().slice(0, 7);
     if (this.period >= month) return;
+    const { grant, overage, enrichGrant, kybGrant } = this;
     if (this.period !== '0000-00')
-      this.closed.set(this.period, { grant: this.grant, overage: this.overage });
+      this.closed.set(this.period, { grant, overage, enrichGrant, kybGrant });
     this.period = month;
-    this.granted = this.payment === 'confirmed' ? (this.terms.monthlyCredits ?? 0) : null;
+    const isPaid = this.payment === 'confirmed';
+    this.enrichGrant = this.enrichGranted = isPaid ? this.terms.enrichCredits : 0;
+    this.kybGrant = this.kybGranted = isPaid ? this.terms.kybCredits : 0;
+    this.granted = isPaid ? (this.terms.monthlyCredits ?? 0) : null;
     this.grant = this.granted ?? 0;
     this.overage = 0;
   }
 
-  private take(reference: string, credits: number, expiresAtMs: number | null): void {
-    const grant = Math.min(credits, this.grant);
-    const topup = Math.min(credits - grant, this.topup);
-    const parts = { grant, topup, overage: credits - grant - topup };
-    this.grant -= parts.grant;
-    this.topup -= parts.topup;
-    this.overage += parts.overage;
+  private take(
+    reference: string,
+    credits: number,
+    { expiresAtMs, isEnrich }: Pick<Hold, 'expiresAtMs'> & Pick<OpenOptions, 'isEnrich'>,
+  ): void {
+    let missing = credits;
+    const draw = (available: number): number => {
+      const drawn = Math.min(missing, available);
+      missing -= drawn;
+      return drawn;
+    };
+    const enrichGrant = draw(isEnrich ? this.enrichGrant : 0);
+    const enrichTopup = draw(isEnrich ? this.enrichTopup : 0);
+    const grant = draw(this.grant);
+    const topup = draw(this.topup);
+    const parts = { enrichGrant, enrichTopup, grant, topup, overage: missing };
+    this.enrichGrant -= enrichGrant;
+    this.enrichTopup -= enrichTopup;
+    this.grant -= grant;
+    this.topup -= topup;
+    this.overage += missing;
     this.holds.set(reference, { period: this.period, parts, expiresAtMs });
   }
 
@@ -155,16 +205,19 @@ export class CreditModel {
     const hold = this.holds.get(reference);
     this.holds.delete(reference);
     if (!hold) return;
-    const { grant, topup } = hold.parts;
-    const used = {
-      grant: Math.min(spent, grant),
-      topup: Math.min(Math.max(spent - grant, 0), topup),
-    };
-    const overage = hold.parts.overage - Math.max(spent - grant - topup, 0);
-    this.topup += topup - used.topup;
+    let used = spent;
+    const back = { ...hold.parts };
+    for (const part of PARTS) {
+      const drawn = Math.min(used, back[part]);
+      back[part] -= drawn;
+      used -= drawn;
+    }
+    this.topup += back.topup;
+    this.enrichTopup += back.enrichTopup;
     const month = this.period === hold.period ? this : this.closed.get(hold.period);
     if (!month) return;
-    month.grant += grant - used.grant;
-    month.overage -= overage;
+    month.grant += back.grant;
+    month.enrichGrant += back.enrichGrant;
+    month.overage -= back.overage;
   }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { newId, type Plan } from '@app/contracts';
 import { freshStore } from '../../../test/setup/fresh-store.js';
 import { closeCall, type ClosedCall } from '../src/credits/close-call.js';
+import { HELD_CREDITS } from '../src/credits/credit-pools.js';
 import type { CreditTenant } from '../src/credits/credit-terms.js';
 import { openCall, type CreditCall, type OpenedCall } from '../src/credits/open-call.js';
 import { Store, type StoreOptions } from '../src/open-store.js';
@@ -16,6 +17,18 @@ export interface BalanceRow {
   readonly payment: string;
   readonly granted: number | null;
 }
+
+/** The pools beside the common one: what is left of the grant and of top-ups, and what was granted. */
+export interface PoolsRow {
+  readonly enrich: readonly [grantLeft: number, topupLeft: number, granted: number];
+  readonly kyb: readonly [grantLeft: number, topupLeft: number, granted: number];
+}
+
+const POOLS = `
+  SELECT json_build_array(b.enrich_grant_left, b.enrich_topup_left, p.enrich_granted) AS enrich,
+         json_build_array(b.kyb_grant_left, b.kyb_topup_left, p.kyb_granted) AS kyb
+  FROM credit_balances b LEFT JOIN credit_periods p ON p.tenant_id = b.tenant_id AND p.period = b.period
+  WHERE b.tenant_id = $1`;
 
 const BALANCE = `
   SELECT b.period, b.grant_left::float8 AS "grantLeft", b.topup_left::float8 AS "topupLeft",
@@ -45,6 +58,19 @@ export const AUDIT = `
   FROM credit_balances b LEFT JOIN account a ON a.tenant_id = b.tenant_id AND a.account = 'overage:' || b.period
   WHERE b.overage_used <> -coalesce(a.credits, 0)
   UNION ALL
+  SELECT pool.name, b.tenant_id::text, pool.has, coalesce(a.credits, 0)
+  FROM credit_balances b CROSS JOIN LATERAL (VALUES
+      ('enrich grant:' || b.period, b.enrich_grant_left), ('enrich topup', b.enrich_topup_left),
+      ('kyb grant:' || b.period, b.kyb_grant_left), ('kyb topup', b.kyb_topup_left)) pool (name, has)
+    LEFT JOIN account a ON a.tenant_id = b.tenant_id AND a.account = pool.name
+  WHERE pool.has <> coalesce(a.credits, 0)
+  UNION ALL
+  SELECT 'closed ' || pool.name, p.tenant_id || ' ' || p.period, pool.has, coalesce(a.credits, 0)
+  FROM credit_periods p CROSS JOIN LATERAL (VALUES
+      ('enrich grant:' || p.period, p.enrich_grant_left), ('kyb grant:' || p.period, p.kyb_grant_left)) pool (name, has)
+    LEFT JOIN account a ON a.tenant_id = p.tenant_id AND a.account = pool.name
+  WHERE p.closed_at IS NOT NULL AND pool.has <> coalesce(a.credits, 0)
+  UNION ALL
   SELECT 'closed grant', p.tenant_id || ' ' || p.period, p.grant_left, coalesce(a.credits, 0)
   FROM credit_periods p LEFT JOIN account a ON a.tenant_id = p.tenant_id AND a.account = 'grant:' || p.period
   WHERE p.closed_at IS NOT NULL AND p.grant_left <> coalesce(a.credits, 0)
@@ -56,9 +82,9 @@ export const AUDIT = `
   SELECT 'held for nothing', reference::text, credits, 0 FROM held
   WHERE credits <> 0 AND NOT EXISTS (SELECT FROM credit_holds h WHERE h.id = held.reference)
   UNION ALL
-  SELECT 'held', h.id::text, coalesce(held.credits, 0), h.from_grant + h.from_topup + h.from_overage
+  SELECT 'held', h.id::text, coalesce(held.credits, 0), ${HELD_CREDITS}
   FROM credit_holds h LEFT JOIN held ON held.reference = h.id
-  WHERE coalesce(held.credits, 0) <> h.from_grant + h.from_topup + h.from_overage
+  WHERE coalesce(held.credits, 0) <> ${HELD_CREDITS}
           - (SELECT coalesce(sum(credits), 0) FROM credit_ledger l WHERE l.reference = h.id AND l.from_hold)
   UNION ALL
   SELECT 'not balanced', tenant_id::text, sum(credits), 0 FROM side GROUP BY tenant_id HAVING sum(credits) <> 0`;
@@ -121,6 +147,17 @@ export class CreditRig<S extends Store = Store> {
 
   async balance(tenantId: string): Promise<BalanceRow | undefined> {
     const [row] = await this.sql<BalanceRow & Record<string, unknown>>(BALANCE, [tenantId]);
+    return row;
+  }
+
+  /** What is left of the common pool's grant and of its top-ups, and the overage. */
+  async left({ id }: CreditTenant): Promise<readonly (number | undefined)[]> {
+    const { grantLeft, topupLeft, overage } = (await this.balance(id)) ?? {};
+    return [grantLeft, topupLeft, overage];
+  }
+
+  async pools(tenantId: string): Promise<PoolsRow | undefined> {
+    const [row] = await this.sql<PoolsRow & Record<string, unknown>>(POOLS, [tenantId]);
     return row;
   }
 

@@ -47,6 +47,8 @@ export const TENANT_ROWS: Readonly<Record<string, string>> = {
   idempotency_keys: `(tenant_id, key, id, status, headers, body, created_at, expires_at)
     VALUES ($1::uuid, 'k' || $1::text, ${idOf('answer')}, 200, '{}', '', now(), ${LATER})`,
   data_deletions: `(id, tenant_id, requested_at, due_at) VALUES (${idOf('deletion')}, $1::uuid, now(), ${LATER})`,
+  company_readings: `(domain, tenant_id, source, read_at, contacts)
+    VALUES ('a.example', $1::uuid, 'enrich', now(), '{}')`,
   admin_acts: `(actor, act, tenant_id) VALUES ('spec', 'spec', $1::uuid)`,
   rate_windows: `(tenant_id, kind) VALUES ($1::uuid, 'calls')`,
   rate_slots: `(window_id, slot, at) SELECT id, 0, now() FROM rate_windows WHERE tenant_id = $1::uuid`,

@@ -121,7 +121,11 @@ describe('a tenant that follows its subscription', () => {
     expect(await readBalance(store, tenantId)).toMatchObject({ state: 'ok', remaining: 5_000 });
     await follow('hobby');
     await follow('pro');
-    expect(await readBalance(store, tenantId)).toMatchObject({ remaining: 100_000 });
+    expect(await readBalance(store, tenantId)).toMatchObject({
+      remaining: 100_000,
+      enrich: { granted: 100_000, remaining: 100_000 },
+      kyb: { granted: 5_000, remaining: 5_000 },
+    });
     await follow('free');
     expect(await readBalance(store, tenantId)).toMatchObject({ remaining: 100_000 });
   });
@@ -130,9 +134,15 @@ describe('a tenant that follows its subscription', () => {
     const failed = { payment: 'failed', subscriptionState: 'past_due' } as const;
     await follow('pro', failed);
     expect(await planNow()).toBe('pro');
-    expect(await readBalance(store, tenantId)).toMatchObject({ state: 'grant_failed' });
+    expect(await readBalance(store, tenantId)).toMatchObject({
+      state: 'grant_failed',
+      enrich: { granted: 0, remaining: 0 },
+    });
     expect(await follow('pro')).toEqual({ kind: 'same' });
-    expect(await readBalance(store, tenantId)).toMatchObject({ state: 'ok', remaining: 100_000 });
+    expect(await readBalance(store, tenantId)).toMatchObject({
+      ...{ state: 'ok', remaining: 100_000 },
+      enrich: { granted: 100_000, remaining: 100_000 },
+    });
   });
 
   it('that an operator moved hears nothing of payments', async () => {

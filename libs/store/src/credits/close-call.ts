@@ -1,6 +1,7 @@
 import { charge } from '../ledger.js';
 import type { Statement, Store } from '../open-store.js';
 import { closingHold, type HoldEnd } from './close-hold.js';
+import { drawsOnEnrich, HELD_CREDITS } from './credit-pools.js';
 import { creditTerms, wholeCredits } from './credit-terms.js';
 import { openCall, type CreditCall } from './open-call.js';
 
@@ -11,7 +12,7 @@ export interface ClosedCall {
   readonly spent: number;
   /** Credits that were held and went back now. */
   readonly returned: number;
-  /** Prepaid credits left; null where nothing bounds the tenant. */
+  /** Prepaid credits left that the operation may draw on; null where nothing bounds the tenant. */
   readonly remaining: number | null;
 }
 
@@ -20,9 +21,10 @@ const CLOSE: Statement = {
   name: 'close_credit_call',
   text: closingHold({
     now: '$5',
+    isEnrich: '$6::boolean',
     before: `booked AS (
       INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, from_hold, created_at)
-      SELECT tenant_id, operation, id, id, least($3::int, from_grant + from_topup + from_overage), $4::bigint, true, clock.at
+      SELECT tenant_id, operation, id, id, least($3::int, ${HELD_CREDITS}), $4::bigint, true, clock.at
       FROM gone, clock WHERE $3::int > 0
       ON CONFLICT (reference, item) DO NOTHING RETURNING credits
     ),`,
@@ -51,7 +53,7 @@ export async function closeCall(
     const isNew = credits > 0 && (await charge(store, booking));
     return { charged: isNew ? credits : 0, spent: credits, returned: 0, remaining: null };
   }
-  const values = [tenant.id, reference, credits, costMicroUsd, now];
+  const values = [tenant.id, reference, credits, costMicroUsd, now, drawsOnEnrich(operation)];
   const end = await close(store, values);
   if (end.wasOpen || end.wasCharged || credits === 0) return toldBy(end);
   // Expired, or another try is settling it at this moment: then it is known as charged now.

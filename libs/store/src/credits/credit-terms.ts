@@ -27,8 +27,12 @@ export interface CreditTenant {
 
 /** What a tenant may spend. */
 export interface CreditTerms {
-  /** Credits granted each month; null: as many as are asked for. */
+  /** Credits granted each month for the scrape pool; null: no pool of this tenant has a bound. */
   readonly monthlyCredits: number | null;
+  /** Credits granted each month for the enrich pool. */
+  readonly enrichCredits: number;
+  /** Credits granted each month for the KYB pool. */
+  readonly kybCredits: number;
   /** Whether calls go on, billed, when what is prepaid is spent. */
   readonly mayOverrun: boolean;
 }
@@ -37,6 +41,8 @@ export function creditTerms({ plan, agreed }: CreditTenant): CreditTerms {
   const limits = PLAN_LIMITS[plan];
   return {
     monthlyCredits: agreed?.monthlyCredits ?? limits.monthlyCredits,
+    enrichCredits: limits.enrichCredits ?? 0,
+    kybCredits: limits.kybCredits ?? 0,
     mayOverrun: limits.overage !== null,
   };
 }

@@ -19,10 +19,7 @@ describe('credits', () => {
     expect(await rig.audit()).toEqual([]);
   });
 
-  const leftOf = async ({ id }: CreditTenant) => {
-    const { grantLeft, topupLeft, overage } = (await rig.balance(id)) ?? {};
-    return [grantLeft, topupLeft, overage];
-  };
+  const leftOf = (tenant: CreditTenant) => rig.left(tenant);
   const topUp = (tenant: CreditTenant, credits: number, reference = newId()) =>
     grantCredits(rig.store, { tenantId: tenant.id, credits, reference, now: NOON });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { newId, PLANS, type Plan } from '@app/contracts';
+import { CREDIT_POOLS, newId, PLANS, type CreditPool, type Plan } from '@app/contracts';
 import { CreditModel } from '../../test/credit-model.js';
 import { CreditRig } from '../../test/credit-rig.js';
 import { releaseExpiredHolds } from './close-call.js';
@@ -11,19 +11,30 @@ import { setPayment, setPlan, type CreditPayment } from './set-plan.js';
 const BEGIN_MS = Date.parse('2026-11-29T20:00:00Z');
 const HOUR_MS = 3_600_000;
 const LIFE_MS = 2 * HOUR_MS;
-/** References that calls and their repeats share. */
+/** References that calls and their repeats share; those of odd slots draw on the enrich pool first. */
 const SLOTS = 6;
+const isEnrichSlot = (at: number): boolean => at % 2 === 1;
 const RUNS = 60;
 
 const slot = fc.nat(SLOTS - 1);
 const few = fc.integer({ min: 1, max: 7 });
+/** Large ones empty the enrich pool, of which every plan grants a thousand and more. */
+const some = fc.oneof(
+  { arbitrary: few, weight: 4 },
+  { arbitrary: fc.constantFrom(300, 995, 4_998), weight: 1 },
+);
 const payment = fc.constantFrom<CreditPayment>('confirmed', 'confirmed', 'pending', 'failed');
 
 type Step =
   | { readonly kind: 'open' | 'close'; readonly slot: number; readonly credits: number }
   | { readonly kind: 'job'; readonly pages: number }
   | { readonly kind: 'page' | 'end'; readonly job: number }
-  | { readonly kind: 'top up'; readonly slot: number; readonly credits: number }
+  | {
+      readonly kind: 'top up';
+      readonly slot: number;
+      readonly credits: number;
+      readonly pool: CreditPool;
+    }
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
@@ -41,12 +52,18 @@ const of = <K extends Step['kind'], R extends object>(
 
 /** A process that dies is a call that is opened and never closed. */
 const step = fc.oneof(
-  { arbitrary: of('open', { slot, credits: few }), weight: 8 },
-  { arbitrary: of('close', { slot, credits: fc.nat(8) }), weight: 8 },
+  { arbitrary: of('open', { slot, credits: some }), weight: 8 },
+  {
+    arbitrary: of('close', { slot, credits: fc.oneof(fc.nat(8), fc.constantFrom(299, 997)) }),
+    weight: 8,
+  },
   { arbitrary: of('job', { pages: few }), weight: 2 },
   { arbitrary: of('page', { job: slot }), weight: 4 },
   { arbitrary: of('end', { job: slot }), weight: 2 },
-  { arbitrary: of('top up', { slot, credits: few }), weight: 1 },
+  {
+    arbitrary: of('top up', { slot, credits: few, pool: fc.constantFrom(...CREDIT_POOLS) }),
+    weight: 2,
+  },
   {
     arbitrary: of('plan', {
       plan: fc.constantFrom(...PLANS),
@@ -93,9 +110,9 @@ class Run {
     const { model, rig, now, tenantId } = this;
     switch (one.kind) {
       case 'open':
-        return this.open(this.references[one.slot] ?? '', one.credits);
+        return this.open(one.slot, one.credits);
       case 'close':
-        return this.close(this.references[one.slot] ?? '', one.credits);
+        return this.close(one.slot, one.credits);
       case 'job':
         return this.begin(one.pages);
       case 'page':
@@ -104,8 +121,9 @@ class Run {
         return this.end(this.jobs[one.job]);
       case 'top up': {
         const reference = this.payments[one.slot] ?? '';
-        model.addTopUp(reference, one.credits);
-        await grantCredits(rig.store, { tenantId, credits: one.credits, reference, now });
+        const { credits, pool } = one;
+        model.addTopUp(reference, credits, pool);
+        await grantCredits(rig.store, { tenantId, credits, reference, pool, now });
         return;
       }
       case 'plan':
@@ -127,18 +145,28 @@ class Run {
     }
   }
 
-  private async open(reference: string, credits: number): Promise<void> {
-    const told = this.model.open(reference, credits, LIFE_MS);
-    const over = { reference, credits, now: this.now, lifeMs: LIFE_MS };
-    const opened = await this.rig.openCall(this.tenant, over);
+  private callOf(at: number) {
+    const isEnrich = isEnrichSlot(at);
+    const operation = isEnrich ? 'enrich' : 'scrape';
+    const call = { reference: this.references[at] ?? '', operation, now: this.now } as const;
+    return { call, options: { lifeMs: LIFE_MS, isEnrich } };
+  }
+
+  private async open(at: number, credits: number): Promise<void> {
+    const { call, options } = this.callOf(at);
+    const told = this.model.open(call.reference, credits, options);
+    const opened = await this.rig.openCall(this.tenant, { ...call, credits, lifeMs: LIFE_MS });
     expect(opened).toMatchObject(told);
   }
 
-  private async close(reference: string, credits: number): Promise<void> {
+  private async close(at: number, credits: number): Promise<void> {
+    const { call, options } = this.callOf(at);
     // What is taken anew for a settlement that comes late lasts as long as for any call.
-    const charged = this.model.close(reference, credits, LIFE_MS);
-    const closed = await this.rig.closeCall(this.tenant, { reference, credits, now: this.now });
+    const charged = this.model.close(call.reference, credits, options);
+    const closed = await this.rig.closeCall(this.tenant, { ...call, credits });
     expect(closed.charged).toBe(charged);
+    if (this.model.hasBalance && !this.model.isUnlimited)
+      expect(closed.remaining).toBe(this.model.left(options.isEnrich));
   }
 
   private async begin(pages: number): Promise<void> {
@@ -177,6 +205,12 @@ class Run {
     expect(row).toEqual({
       ...{ period, granted, grantLeft: grant, topupLeft: topup, overage, payment },
     });
+    const { enrichGrant, enrichTopup, enrichGranted, kybGrant, kybTopup, kybGranted } = this.model;
+    const month = period !== '0000-00';
+    expect(await this.rig.pools(this.tenantId)).toEqual({
+      enrich: [enrichGrant, enrichTopup, month ? enrichGranted : null],
+      kyb: [kybGrant, kybTopup, month ? kybGranted : null],
+    });
     if (this.model.plan === 'free' && granted !== null)
       expect(grant + topup).toBeGreaterThanOrEqual(0);
   }
@@ -188,8 +222,9 @@ class Run {
     const pages = this.jobs.reduce((sum, job) => sum + job.pages, 0);
     const calls = [...this.model.charged.values()].reduce((sum, credits) => sum + credits, 0);
     expect(await this.rig.spentBy(this.tenantId)).toBe(calls + pages);
-    const closed = await this.rig.sql<{ period: string; grant: number; overage: number }>(
-      `SELECT period, grant_left::float8 AS grant, overage_used::float8 AS overage FROM credit_periods
+    const closed = await this.rig.sql<{ period: string }>(
+      `SELECT period, grant_left::float8 AS grant, overage_used::float8 AS overage,
+              enrich_grant_left::float8 AS "enrichGrant", kyb_grant_left::float8 AS "kybGrant" FROM credit_periods
        WHERE tenant_id = $1 AND closed_at IS NOT NULL`,
       [this.tenantId],
     );

@@ -1,3 +1,4 @@
+import type { CreditPool } from '@app/contracts';
 import { run, type Queryable, type Statement, type Store } from '../open-store.js';
 import { clockAt, wholeCredits } from './credit-terms.js';
 import { ensureBalance } from './turn-period.js';
@@ -6,6 +7,8 @@ export interface TopUp {
   readonly tenantId: string;
   /** At least 1. */
   readonly credits: number;
+  /** @default 'scrape' */
+  readonly pool?: CreditPool;
   /** Of the payment or the act: the same one counts once. */
   readonly reference: string;
   /** @default by the clock of the database */
@@ -16,16 +19,19 @@ const GRANT: Statement = {
   name: 'grant_credits',
   text: `
     WITH clock AS (${clockAt('$4')}), moved AS (
-      INSERT INTO credit_transfers (tenant_id, period, from_account, to_account, credits, reference, created_at)
-      SELECT $1, period, 'issued', 'topup', $2, $3, at FROM clock
+      INSERT INTO credit_transfers (tenant_id, period, pool, from_account, to_account, credits, reference, created_at)
+      SELECT $1, period, $5, 'issued', 'topup', $2, $3, at FROM clock
       ON CONFLICT (reference) WHERE from_account = 'issued' AND to_account = 'topup' DO NOTHING
-      RETURNING credits
+      RETURNING pool, credits
     )
-    UPDATE credit_balances b SET topup_left = b.topup_left + m.credits FROM moved m WHERE b.tenant_id = $1
+    UPDATE credit_balances b SET topup_left = b.topup_left + CASE m.pool WHEN 'scrape' THEN m.credits ELSE 0 END,
+           enrich_topup_left = b.enrich_topup_left + CASE m.pool WHEN 'enrich' THEN m.credits ELSE 0 END,
+           kyb_topup_left = b.kyb_topup_left + CASE m.pool WHEN 'kyb' THEN m.credits ELSE 0 END
+    FROM moved m WHERE b.tenant_id = $1
     RETURNING 1`,
 };
 
-/** Adds credits that do not expire. False when this reference was added before. */
+/** Adds credits to a pool that do not expire. False when this reference was added before. */
 export function grantCredits(store: Store, topUp: TopUp): Promise<boolean> {
   return store.transaction((tx) => grantCreditsIn(tx, topUp));
 }
@@ -33,9 +39,9 @@ export function grantCredits(store: Store, topUp: TopUp): Promise<boolean> {
 /** {@link grantCredits} within a transaction of the caller. */
 export async function grantCreditsIn(
   tx: Queryable,
-  { tenantId, credits, reference, now }: TopUp,
+  { tenantId, credits, reference, pool = 'scrape', now }: TopUp,
 ): Promise<boolean> {
   await ensureBalance(tx, tenantId);
-  const values = [tenantId, wholeCredits(credits), reference, now ?? null];
+  const values = [tenantId, wholeCredits(credits), reference, now ?? null, pool];
   return (await run(tx, GRANT, values)).length > 0;
 }

@@ -16,10 +16,7 @@ describe('credits', () => {
     expect(await rig.audit()).toEqual([]);
   });
 
-  const leftOf = async ({ id }: CreditTenant) => {
-    const { grantLeft, topupLeft, overage } = (await rig.balance(id)) ?? {};
-    return [grantLeft, topupLeft, overage];
-  };
+  const leftOf = (tenant: CreditTenant) => rig.left(tenant);
 
   describe('of a job', () => {
     const begin = (tenant: CreditTenant, credits: number, reference: string, now = NOON) =>

@@ -19,10 +19,7 @@ describe('credits', () => {
     expect(await rig.audit()).toEqual([]);
   });
 
-  const leftOf = async ({ id }: CreditTenant) => {
-    const { grantLeft, topupLeft, overage } = (await rig.balance(id)) ?? {};
-    return [grantLeft, topupLeft, overage];
-  };
+  const leftOf = (tenant: CreditTenant) => rig.left(tenant);
   const topUp = (tenant: CreditTenant, credits: number, reference = newId()) =>
     grantCredits(rig.store, { tenantId: tenant.id, credits, reference, now: NOON });
 
@@ -49,14 +46,16 @@ describe('credits', () => {
         rig.openCall(tenant, { now: n % 2 === 0 ? DECEMBER : NOVEMBER_ENDS }),
       );
       const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
-      const grants = await rig.sql<{ period: string; n: number }>(
-        `SELECT period, count(*)::int AS n FROM credit_transfers
-         WHERE tenant_id = $1 AND from_account = 'issued' GROUP BY 1 ORDER BY 1`,
+      const grants = await rig.sql<{ period: string; pool: string; n: number }>(
+        `SELECT period, pool, count(*)::int AS n FROM credit_transfers
+         WHERE tenant_id = $1 AND from_account = 'issued' GROUP BY 1, 2 ORDER BY 1, 2`,
         [tenant.id],
       );
       expect(grants).toEqual([
-        { period: '2026-11', n: 1 },
-        { period: '2026-12', n: 1 },
+        { period: '2026-11', pool: 'enrich', n: 1 },
+        { period: '2026-11', pool: 'scrape', n: 1 },
+        { period: '2026-12', pool: 'enrich', n: 1 },
+        { period: '2026-12', pool: 'scrape', n: 1 },
       ]);
       // Whoever came late from November was served by December.
       expect(kinds.filter((kind) => kind === 'open').length).toBeGreaterThanOrEqual(30);

@@ -20,9 +20,12 @@ export interface CreditCall {
 }
 
 export type OpenedCall =
-  /** `remaining`: prepaid credits left beside those held; null where nothing bounds the tenant. */
+  /**
+   * `remaining`: prepaid credits left, beside those held, that the operation may draw on; null where nothing
+   * bounds the tenant.
+   */
   | { readonly kind: 'open'; readonly remaining: number | null }
-  /** Nothing was taken. */
+  /** Nothing was taken. `balance`: the prepaid credits that the operation may draw on. */
   | { readonly kind: 'refused'; readonly balance: number; readonly required: number };
 
 /**

@@ -28,22 +28,29 @@ export const CREDIT_STATES = [
 ] as const;
 export type CreditState = (typeof CREDIT_STATES)[number];
 
-export interface CreditBalance {
+/** One pool of a tenant. */
+export interface PoolBalance {
+  /** In this period, of the plan. */
+  readonly granted: number;
+  /** Of top-ups, left. */
+  readonly toppedUp: number;
+  /** Prepaid credits that may be spent; null where nothing bounds the tenant. */
+  readonly remaining: number | null;
+}
+
+/** The figures of the scrape pool, beside those of the other pools. */
+export interface CreditBalance extends PoolBalance {
   readonly state: CreditState;
   /** Calendar month, UTC: `YYYY-MM`. */
   readonly period: string;
   /** Something of earlier periods is held still, or was found to differ from the ledger. */
   readonly priorPeriodsUnresolved: boolean;
-  /** In this period, of the plan. */
-  readonly granted: number;
-  /** Of top-ups, left. */
-  readonly toppedUp: number;
-  /** In this period. */
+  /** In this period, of all pools. */
   readonly spent: number;
   /** In this period, beyond what was prepaid, with what is held. */
   readonly overage: number;
-  /** Prepaid credits that may be spent; null where nothing bounds the tenant. */
-  readonly remaining: number | null;
+  readonly enrich: PoolBalance;
+  readonly kyb: PoolBalance;
 }
 
 export interface ReadCredits {
@@ -67,6 +74,12 @@ interface AccountRow extends CreditTenant, Record<string, unknown> {
   readonly grantLeft: number;
   readonly toppedUp: number;
   readonly overage: number;
+  readonly enrichGranted: number;
+  readonly enrichGrantLeft: number;
+  readonly enrichToppedUp: number;
+  readonly kybGranted: number;
+  readonly kybGrantLeft: number;
+  readonly kybToppedUp: number;
   readonly payment: CreditPayment | null;
   readonly isReconciling: boolean;
   readonly granted: number | null;
@@ -79,6 +92,9 @@ const ACCOUNT: Statement = {
     WITH clock AS (${clockAt('$2')})
     SELECT t.id, t.plan, ${AGREED}, clock.period, b.period AS "balancePeriod", coalesce(b.grant_left, 0)::float8 AS "grantLeft",
            coalesce(b.topup_left, 0)::float8 AS "toppedUp", coalesce(b.overage_used, 0)::float8 AS overage,
+           coalesce(p.enrich_granted, 0)::float8 AS "enrichGranted", coalesce(b.enrich_grant_left, 0)::float8 AS "enrichGrantLeft",
+           coalesce(b.enrich_topup_left, 0)::float8 AS "enrichToppedUp", coalesce(p.kyb_granted, 0)::float8 AS "kybGranted",
+           coalesce(b.kyb_grant_left, 0)::float8 AS "kybGrantLeft", coalesce(b.kyb_topup_left, 0)::float8 AS "kybToppedUp",
            b.payment, b.reconciling_since IS NOT NULL AS "isReconciling", p.granted::float8 AS granted,
            EXISTS (SELECT FROM credit_holds h WHERE h.tenant_id = t.id AND h.period < clock.period)
              OR EXISTS (SELECT FROM credit_periods o WHERE o.tenant_id = t.id AND o.drift <> 0) AS unresolved
@@ -123,13 +139,15 @@ async function balanceOf(
   return { ...balance, spent: row?.spent ?? 0 };
 }
 
+const NO_CREDITS: PoolBalance = { granted: 0, toppedUp: 0, remaining: 0 };
+
 /** Of a tenant whose ledger cannot be read. */
 export function unavailable(now: Date = new Date()): CreditBalance {
   return {
     state: 'unavailable',
     period: now.toISOString().slice(0, 7),
     priorPeriodsUnresolved: false,
-    ...{ granted: 0, toppedUp: 0, spent: 0, overage: 0, remaining: 0 },
+    ...{ ...NO_CREDITS, spent: 0, overage: 0, enrich: NO_CREDITS, kyb: NO_CREDITS },
   };
 }
 
@@ -154,17 +172,21 @@ function isBehind({ balancePeriod, period }: AccountRow): boolean {
 }
 
 function accountOf(row: AccountRow, terms: CreditTerms): CreditAccount {
-  const { plan, period, granted, toppedUp, overage, grantLeft, unresolved } = row;
+  const { plan, period, overage, unresolved } = row;
+  const pool = (granted: number, grantLeft: number, toppedUp: number): PoolBalance => ({
+    ...{ granted, toppedUp },
+    remaining: terms.monthlyCredits === null ? null : grantLeft + toppedUp,
+  });
   return {
     plan,
     terms,
     state: stateOf(row, terms),
     period,
     priorPeriodsUnresolved: unresolved,
-    granted: granted ?? 0,
-    toppedUp,
     overage,
-    remaining: terms.monthlyCredits === null ? null : grantLeft + toppedUp,
+    ...pool(row.granted ?? 0, row.grantLeft, row.toppedUp),
+    enrich: pool(row.enrichGranted, row.enrichGrantLeft, row.enrichToppedUp),
+    kyb: pool(row.kybGranted, row.kybGrantLeft, row.kybToppedUp),
   };
 }
 

@@ -30,14 +30,18 @@ describe('usage', () => {
   const read = (now = NOW) => readUsage(rig.store, tenant.id, { now });
 
   it.each([
-    ['free', 1_000, 0],
-    ['hobby', 5_000, 5_000],
-    ['scale', 500_000, 500_000],
-    ['custom', null, null],
-  ] as const)('of a new account shows zeros: %s', async (plan, pagesQuota, extractQuota) => {
+    ['free', 1_000, 0, 0],
+    ['hobby', 5_000, 5_000, 500],
+    ['scale', 500_000, 500_000, 25_000],
+    ['custom', null, null, null],
+  ] as const)('of a new account shows zeros: %s', async (plan, pagesQuota, extractQuota, kyb) => {
     tenant = await rig.tenant(plan);
+    const pool = (quota: number | null) => ({
+      ...{ granted: quota ?? 0, toppedUp: 0, remaining: quota },
+    });
     expect(await read()).toEqual({
       ...{ plan, pagesScraped: 0, pagesQuota, llmExtractions: 0, extractQuota, costMicroUsd: 0 },
+      pools: { scrape: pool(pagesQuota), enrich: pool(pagesQuota), kyb: pool(kyb) },
       credits: { state: 'ok', period: '2026-11', priorPeriodsUnresolved: false },
     });
   });
@@ -49,11 +53,14 @@ describe('usage', () => {
 
   it('counts pages with data, extractions, and what models cost', async () => {
     const at = '2026-11-02T00:00:00Z';
-    for (const operation of ['scrape', 'scrape', 'crawl', 'map', 'screenshot', 'extract'])
+    for (const operation of ['scrape', 'crawl', 'extract', 'enrich'])
       await book(operation, at, { cost: 100 });
+    for (const operation of ['scrape', 'map', 'screenshot']) await book(operation, at);
     await book('crawl', at, { credits: 0 });
     await book('extract', at, { credits: 0, cost: 7 });
-    expect(await read()).toMatchObject({ pagesScraped: 3, llmExtractions: 1, costMicroUsd: 607 });
+    await book('scrape', at, { credits: 0, cost: 5 });
+    const used = { pagesScraped: 3, llmExtractions: 4, costMicroUsd: 412 };
+    expect(await read()).toMatchObject(used);
   });
 
   it('begins with the month and ends with it, UTC', async () => {
@@ -90,6 +97,8 @@ describe('usage', () => {
       spent: 2,
       overage: 0,
       remaining: 4_995,
+      enrich: { granted: 5_000, toppedUp: 0, remaining: 5_000 },
+      kyb: { granted: 500, toppedUp: 0, remaining: 500 },
     });
   });
 

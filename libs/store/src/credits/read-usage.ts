@@ -1,4 +1,4 @@
-import type { Plan } from '@app/contracts';
+import type { CreditPool, Plan } from '@app/contracts';
 import type { Statement, Store } from '../open-store.js';
 import { waitAtMost } from '../wait-at-most.js';
 import { askStore, creditTerms, findCreditTenant, type CreditTerms } from './credit-terms.js';
@@ -7,6 +7,7 @@ import {
   readAccount,
   unavailable,
   type CreditBalance,
+  type PoolBalance,
   type ReadCredits,
 } from './read-balance.js';
 import { SPENT_IN_MONTH, spendingBetween } from './spending.js';
@@ -18,13 +19,14 @@ export interface Usage {
   readonly pagesScraped: number;
   /** Credits a month brings; null: nothing bounds them. */
   readonly pagesQuota: number | null;
-  /** Extractions with a schema that gave data. */
+  /** Calls and pages that cost something and that a model took part in. */
   readonly llmExtractions: number;
   /** As many as the month has credits; none on the free plan. Null: nothing bounds them. */
   readonly extractQuota: number | null;
   /** What models cost, in millionths of a dollar. */
   readonly costMicroUsd: number;
   readonly credits: Pick<CreditBalance, 'state' | 'period' | 'priorPeriodsUnresolved'>;
+  readonly pools: Readonly<Record<CreditPool, PoolBalance>>;
 }
 
 interface Sums extends Record<string, unknown> {
@@ -39,7 +41,7 @@ const SUMS: Statement = {
   name: 'usage_in_period',
   text: `
     SELECT coalesce(sum(calls) FILTER (WHERE operation IN ('scrape', 'crawl')), 0)::float8 AS "pagesScraped",
-           coalesce(sum(calls) FILTER (WHERE operation = 'extract'), 0)::float8 AS "llmExtractions",
+           coalesce(sum(extractions), 0)::float8 AS "llmExtractions",
            coalesce(sum(cost_micro_usd), 0)::float8 AS "costMicroUsd"
     FROM (${SPENT_IN_MONTH}) spending`,
 };
@@ -74,9 +76,10 @@ async function usageOf(store: Store, tenantId: string, now?: Date): Promise<Usag
 function present(
   plan: Plan,
   { monthlyCredits }: CreditTerms,
-  { state, period, priorPeriodsUnresolved }: Usage['credits'],
+  balance: Omit<CreditBalance, 'spent'>,
   sums: Sums,
 ): Usage {
+  const { state, period, priorPeriodsUnresolved, granted, toppedUp, remaining } = balance;
   return {
     plan,
     pagesScraped: sums.pagesScraped,
@@ -85,6 +88,11 @@ function present(
     extractQuota: plan === 'free' ? 0 : monthlyCredits,
     costMicroUsd: sums.costMicroUsd,
     credits: { state, period, priorPeriodsUnresolved },
+    pools: {
+      scrape: { granted, toppedUp, remaining },
+      enrich: balance.enrich,
+      kyb: balance.kyb,
+    },
   };
 }
 

@@ -42,14 +42,19 @@ describe('the books', () => {
   });
 
   it.each([
-    ['grant_left = grant_left + 7', { grantLeft: 7, toppedUp: 0, overage: 0, granted: 0 }],
-    ['topup_left = topup_left + 2', { grantLeft: 0, toppedUp: 2, overage: 0, granted: 0 }],
-    ['overage_used = overage_used - 1', { grantLeft: 0, toppedUp: 0, overage: -1, granted: 0 }],
+    ['grant_left = grant_left + 7', { pool: 'scrape', grantLeft: 7 }],
+    ['topup_left = topup_left + 2', { pool: 'scrape', toppedUp: 2 }],
+    ['overage_used = overage_used - 1', { pool: 'scrape', overage: -1 }],
+    ['enrich_grant_left = enrich_grant_left - 3', { pool: 'enrich', grantLeft: -3 }],
+    ['enrich_topup_left = enrich_topup_left + 4', { pool: 'enrich', toppedUp: 4 }],
+    ['kyb_grant_left = kyb_grant_left + 5', { pool: 'kyb', grantLeft: 5 }],
+    ['kyb_topup_left = kyb_topup_left + 6', { pool: 'kyb', toppedUp: 6 }],
   ])('tell by how much a balance is wrong, and put it right: %s', async (change, drift) => {
     await falsify(`UPDATE credit_balances SET ${change}`);
     expect(await rig.audit()).toHaveLength(1);
     const { balances } = await reconcileCredits(rig.store, LIMIT);
-    expect(balances).toEqual([{ tenantId: tenant.id, period: '2026-11', ...drift }]);
+    const none = { grantLeft: 0, toppedUp: 0, overage: 0, granted: 0 };
+    expect(balances).toEqual([{ tenantId: tenant.id, period: '2026-11', ...none, ...drift }]);
     expect(await rig.audit()).toEqual([]);
     expect(await stateOf()).toBe('ok');
     expect((await reconcileCredits(rig.store, LIMIT)).balances).toEqual([]);
@@ -60,6 +65,25 @@ describe('the books', () => {
     const { balances } = await reconcileCredits(rig.store, LIMIT);
     expect(balances).toMatchObject([{ granted: 89 }]);
     expect(await rig.balance(tenant.id)).toMatchObject({ granted: 10 });
+  });
+
+  it('write off what was taken of the enrich pool on the strength of a balance that was too high', async () => {
+    await falsify('UPDATE credit_balances SET enrich_grant_left = 5007, enrich_topup_left = 2');
+    const call = { operation: 'enrich', credits: 5_009, now: NOVEMBER } as const;
+    await rig.openCall(tenant, call);
+    const { balances } = await reconcileCredits(rig.store, LIMIT);
+    expect(balances).toMatchObject([{ pool: 'enrich', grantLeft: 7, toppedUp: 2 }]);
+    expect(await rig.audit()).toEqual([]);
+    expect(await rig.pools(tenant.id)).toMatchObject({ enrich: [0, 0, 5_007] });
+  });
+
+  it('leave a grant that is withheld withheld when another pool is mended', async () => {
+    await setPayment(rig.store, { tenantId: tenant.id, payment: 'pending', now: DECEMBER });
+    await rig.openCall(tenant, { operation: 'enrich', now: DECEMBER });
+    await falsify('UPDATE credit_balances SET kyb_grant_left = 9');
+    await reconcileCredits(rig.store, LIMIT);
+    expect(await rig.balance(tenant.id)).toMatchObject({ period: '2026-12', granted: null });
+    expect(await rig.audit()).toEqual([]);
   });
 
   it('say that they are being mended, from when it is found until it is done', async () => {
@@ -94,7 +118,7 @@ describe('the books', () => {
     expect(
       await rig.sql(
         `SELECT from_account AS "from", to_account AS "to", credits::int FROM credit_entries
-         WHERE tenant_id = $1 AND from_account = 'issued' ORDER BY credits`,
+         WHERE tenant_id = $1 AND from_account = 'issued' AND to_account IN ('topup', 'grant:2026-11') ORDER BY credits`,
         [tenant.id],
       ),
     ).toEqual([
@@ -164,9 +188,19 @@ describe('the books', () => {
     it('are put right', async () => {
       await rig.openCall(tenant, { now: DECEMBER });
       await rig.sql(`DELETE FROM credit_holds WHERE period = '2026-11'`);
-      await falsify('UPDATE credit_periods SET grant_left = 6', "AND period = '2026-11'");
+      await falsify(
+        'UPDATE credit_periods SET grant_left = 6, enrich_grant_left = 1, kyb_granted = 503',
+        "AND period = '2026-11'",
+      );
       const { periods } = await reconcileCredits(rig.store, LIMIT);
-      expect(periods).toMatchObject([{ drift: 6 }]);
+      expect(periods).toMatchObject([{ drift: 6 + 4_999 + 3 }]);
+      expect(
+        await rig.sql(
+          `SELECT enrich_grant_left::int AS enrich, kyb_granted::int AS kyb FROM credit_periods
+           WHERE tenant_id = $1 AND period = '2026-11'`,
+          [tenant.id],
+        ),
+      ).toEqual([{ enrich: 5_000, kyb: 500 }]);
       expect(await read()).toMatchObject({ priorPeriodsUnresolved: false });
     });
   });

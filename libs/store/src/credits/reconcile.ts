@@ -1,27 +1,34 @@
-import { newId } from '@app/contracts';
+import { newId, type CreditPool } from '@app/contracts';
 import type pg from 'pg';
 import { run, type Statement, type Store } from '../open-store.js';
 
-/** By how much a balance was more than what the ledger says, in credits. */
+/** By how much one pool of a balance was more than what the ledger says, in credits. */
 export interface CreditDrift {
   readonly tenantId: string;
   readonly period: string;
+  readonly pool: CreditPool;
   readonly grantLeft: number;
   readonly toppedUp: number;
   readonly overage: number;
   readonly granted: number;
 }
 
+/** SQL: what the transfers into and out of an account of a pool amount to. */
+const left = (pool: CreditPool, account: string): string =>
+  `coalesce(sum(CASE WHEN to_account = '${account}' THEN credits ELSE -credits END)
+     FILTER (WHERE pool = '${pool}' AND '${account}' IN (from_account, to_account)), 0)`;
+const granted = (pool: CreditPool): string =>
+  `coalesce(sum(credits) FILTER (WHERE pool = '${pool}' AND from_account = 'issued' AND to_account = 'grant'), 0)`;
+
 /** What the transfers of a tenant amount to in a period. `b` has both. */
 const SUMS = `
-  SELECT coalesce(sum(credits) FILTER (WHERE to_account = 'grant'), 0)
-           - coalesce(sum(credits) FILTER (WHERE from_account = 'grant'), 0) AS grant_left,
-         coalesce(sum(credits) FILTER (WHERE from_account = 'overage'), 0)
-           - coalesce(sum(credits) FILTER (WHERE to_account = 'overage'), 0) AS overage_used,
-         coalesce(sum(credits) FILTER (WHERE from_account = 'issued' AND to_account = 'grant'), 0) AS granted
+  SELECT ${left('scrape', 'grant')} AS grant_left, -${left('scrape', 'overage')} AS overage_used, ${granted('scrape')} AS granted,
+         ${left('enrich', 'grant')} AS enrich_grant_left, ${granted('enrich')} AS enrich_granted,
+         ${left('kyb', 'grant')} AS kyb_grant_left, ${granted('kyb')} AS kyb_granted
   FROM credit_transfers t WHERE t.tenant_id = b.tenant_id AND t.period = b.period`;
 const TOPUPS = `
-  SELECT coalesce(sum(CASE WHEN to_account = 'topup' THEN credits ELSE -credits END), 0) AS topup_left
+  SELECT ${left('scrape', 'topup')} AS topup_left, ${left('enrich', 'topup')} AS enrich_topup_left,
+         ${left('kyb', 'topup')} AS kyb_topup_left
   FROM credit_transfers t WHERE t.tenant_id = b.tenant_id AND 'topup' IN (from_account, to_account)`;
 
 const TAKE: Statement = {
@@ -32,19 +39,24 @@ const TAKE: Statement = {
       SELECT tenant_id FROM credit_balances ORDER BY checked_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))
     RETURNING tenant_id AS "tenantId"`,
 };
-/** One snapshot has both sides, so that nothing in flight looks like drift. */
+/** One snapshot has both sides, so that nothing in flight looks like drift. A row for each pool that differs. */
 const COMPARE: Statement = {
   name: 'compare_credit_balances',
   text: `
-    SELECT b.tenant_id AS "tenantId", b.period, (b.grant_left - s.grant_left)::float8 AS "grantLeft",
-           (b.topup_left - u.topup_left)::float8 AS "toppedUp", (b.overage_used - s.overage_used)::float8 AS overage,
-           (coalesce(p.granted, 0) - s.granted)::float8 AS granted
+    SELECT b.tenant_id AS "tenantId", b.period, d.pool, d.grant_left::float8 AS "grantLeft",
+           d.topup_left::float8 AS "toppedUp", d.overage_used::float8 AS overage, d.granted::float8 AS granted
     FROM credit_balances b LEFT JOIN credit_periods p ON p.tenant_id = b.tenant_id AND p.period = b.period
          CROSS JOIN LATERAL (${SUMS}) s CROSS JOIN LATERAL (${TOPUPS}) u
+         CROSS JOIN LATERAL (VALUES
+           ('scrape', b.grant_left - s.grant_left, b.topup_left - u.topup_left, b.overage_used - s.overage_used,
+            coalesce(p.granted, 0) - s.granted),
+           ('enrich', b.enrich_grant_left - s.enrich_grant_left, b.enrich_topup_left - u.enrich_topup_left, 0,
+            coalesce(p.enrich_granted, 0) - s.enrich_granted),
+           ('kyb', b.kyb_grant_left - s.kyb_grant_left, b.kyb_topup_left - u.kyb_topup_left, 0,
+            coalesce(p.kyb_granted, 0) - s.kyb_granted)
+         ) d (pool, grant_left, topup_left, overage_used, granted)
     WHERE b.tenant_id = ANY ($1::uuid[])
-      AND (b.reconciling_since IS NOT NULL
-           OR (b.grant_left, b.topup_left, b.overage_used, coalesce(p.granted, 0))
-              <> (s.grant_left, u.topup_left, s.overage_used, s.granted))`,
+      AND (b.reconciling_since IS NOT NULL OR (d.grant_left, d.topup_left, d.overage_used, d.granted) <> (0, 0, 0, 0))`,
 };
 const FLAG: Statement = {
   name: 'flag_credit_balances',
@@ -56,6 +68,16 @@ const LOCK: Statement = {
   text: 'SELECT 1 FROM credit_balances WHERE tenant_id = $1 FOR NO KEY UPDATE',
 };
 /**
+ * SQL: what a month was granted, by `t`, its transfers, and with what is written off. A grant that is withheld (null)
+ * and of which the ledger has nothing stays withheld.
+ */
+const TRUE_GRANTS = `
+  granted = CASE WHEN coalesce(p.granted, 0) = t.granted + greatest(-t.grant_left, 0) THEN p.granted
+                 ELSE t.granted + greatest(-t.grant_left, 0) END,
+  enrich_granted = t.enrich_granted + greatest(-t.enrich_grant_left, 0),
+  kyb_granted = t.kyb_granted + greatest(-t.kyb_grant_left, 0)`;
+
+/**
  * What was taken on the strength of a balance that was too high is written off, by an entry of its own: no
  * account may be below zero. Overage below zero makes no sense at all: that stays flagged.
  */
@@ -63,19 +85,23 @@ const MEND: Statement = {
   name: 'mend_credit_balance',
   text: `
     WITH truth AS MATERIALIZED (
-      SELECT b.tenant_id, b.period, s.*, u.topup_left FROM credit_balances b
+      SELECT b.tenant_id, b.period, s.*, u.* FROM credit_balances b
       CROSS JOIN LATERAL (${SUMS}) s CROSS JOIN LATERAL (${TOPUPS}) u WHERE b.tenant_id = $1
     ), written_off AS (
-      INSERT INTO credit_transfers (tenant_id, period, from_account, to_account, credits, reference, created_at)
-      SELECT t.tenant_id, t.period, 'issued', part.account, part.credits, $2, now()
-      FROM truth t, LATERAL (VALUES ('grant', -t.grant_left), ('topup', -t.topup_left)) part (account, credits)
+      INSERT INTO credit_transfers (tenant_id, period, pool, from_account, to_account, credits, reference, created_at)
+      SELECT t.tenant_id, t.period, part.pool, 'issued', part.account, part.credits, $2, now()
+      FROM truth t, LATERAL (VALUES
+        ('scrape', 'grant', -t.grant_left), ('scrape', 'topup', -t.topup_left),
+        ('enrich', 'grant', -t.enrich_grant_left), ('enrich', 'topup', -t.enrich_topup_left),
+        ('kyb', 'grant', -t.kyb_grant_left), ('kyb', 'topup', -t.kyb_topup_left)) part (pool, account, credits)
       WHERE part.credits > 0
     ), granted AS (
-      UPDATE credit_periods p SET granted = t.granted + greatest(-t.grant_left, 0) FROM truth t
+      UPDATE credit_periods p SET ${TRUE_GRANTS} FROM truth t
       WHERE p.tenant_id = t.tenant_id AND p.period = t.period
-        AND coalesce(p.granted, 0) <> t.granted + greatest(-t.grant_left, 0)
     )
     UPDATE credit_balances b SET grant_left = greatest(t.grant_left, 0), topup_left = greatest(t.topup_left, 0),
+           enrich_grant_left = greatest(t.enrich_grant_left, 0), enrich_topup_left = greatest(t.enrich_topup_left, 0),
+           kyb_grant_left = greatest(t.kyb_grant_left, 0), kyb_topup_left = greatest(t.kyb_topup_left, 0),
            overage_used = greatest(t.overage_used, 0),
            reconciling_since = CASE WHEN t.overage_used < 0 THEN b.reconciling_since END
     FROM truth t WHERE b.tenant_id = t.tenant_id`,
@@ -103,8 +129,12 @@ export async function reconcileBalances(
     taken.map(({ tenantId }) => tenantId),
     now,
   );
-  for (const { tenantId } of drifts) await mendBalance(store, tenantId);
+  for (const tenantId of tenantsOf(drifts)) await mendBalance(store, tenantId);
   return drifts.filter(isDrift);
+}
+
+function tenantsOf(drifts: readonly CreditDrift[]): string[] {
+  return [...new Set(drifts.map(({ tenantId }) => tenantId))];
 }
 
 /** One that is flagged may have been put right by whoever died before saying so. */
@@ -119,7 +149,7 @@ export async function findDrift(
   now?: Date,
 ): Promise<CreditDrift[]> {
   const drifts = await store.query<CreditDrift & pg.QueryResultRow>(COMPARE, [tenantIds]);
-  const drifted = drifts.map(({ tenantId }) => tenantId);
+  const drifted = tenantsOf(drifts);
   if (drifted.length > 0) await store.query(FLAG, [drifted, now ?? null]);
   return drifts;
 }
@@ -141,7 +171,9 @@ const CHECK_CLOSED: Statement = {
       ORDER BY closed_at LIMIT $1
     ), found AS MATERIALIZED (
       SELECT b.tenant_id, b.period, (abs(b.grant_left - s.grant_left) + abs(b.overage_used - s.overage_used)
-               + abs(coalesce(b.granted, 0) - s.granted))::bigint AS drift
+               + abs(coalesce(b.granted, 0) - s.granted) + abs(b.enrich_grant_left - s.enrich_grant_left)
+               + abs(b.enrich_granted - s.enrich_granted) + abs(b.kyb_grant_left - s.kyb_grant_left)
+               + abs(b.kyb_granted - s.kyb_granted))::bigint AS drift
       FROM due b CROSS JOIN LATERAL (${SUMS}) s
     )
     UPDATE credit_periods p SET drift = f.drift FROM found f
@@ -157,11 +189,15 @@ const MEND_CLOSED: Statement = {
     ), truth AS MATERIALIZED (
       SELECT b.tenant_id, b.period, s.* FROM due b CROSS JOIN LATERAL (${SUMS}) s
     ), written_off AS (
-      INSERT INTO credit_transfers (tenant_id, period, from_account, to_account, credits, reference, created_at)
-      SELECT tenant_id, period, 'issued', 'grant', -grant_left, $2, now() FROM truth WHERE grant_left < 0
+      INSERT INTO credit_transfers (tenant_id, period, pool, from_account, to_account, credits, reference, created_at)
+      SELECT t.tenant_id, t.period, part.pool, 'issued', 'grant', part.credits, $2, now()
+      FROM truth t, LATERAL (VALUES ('scrape', -t.grant_left), ('enrich', -t.enrich_grant_left),
+                                    ('kyb', -t.kyb_grant_left)) part (pool, credits)
+      WHERE part.credits > 0
     )
     UPDATE credit_periods p SET grant_left = greatest(t.grant_left, 0), overage_used = greatest(t.overage_used, 0),
-           granted = t.granted + greatest(-t.grant_left, 0),
+           enrich_grant_left = greatest(t.enrich_grant_left, 0), kyb_grant_left = greatest(t.kyb_grant_left, 0),
+           ${TRUE_GRANTS},
            drift = CASE WHEN t.overage_used < 0 THEN p.drift ELSE 0 END
     FROM truth t WHERE p.tenant_id = t.tenant_id AND p.period = t.period
     RETURNING 1`,

@@ -11,7 +11,8 @@ import { rollUpUsage } from './roll-up-usage.js';
 /** Of a tenant's ledger by itself, whatever is summed up. */
 const TRUTH = `
   SELECT coalesce(sum(credits), 0)::float8 AS credits, count(*) FILTER (WHERE credits > 0)::float8 AS calls,
-         coalesce(sum(cost_micro_usd), 0)::float8 AS cost
+         coalesce(sum(cost_micro_usd), 0)::float8 AS cost,
+         count(*) FILTER (WHERE credits > 0 AND cost_micro_usd > 0)::float8 AS extractions
   FROM credit_ledger WHERE tenant_id = $1`;
 
 describe('the sums of usage', () => {
@@ -51,20 +52,23 @@ describe('the sums of usage', () => {
   };
   /** Everything that reads them says what the ledger says. */
   const expectTruth = async (): Promise<void> => {
-    const [truth] = await rig.sql<{ credits: number; calls: number; cost: number }>(TRUTH, [
-      tenant.id,
-    ]);
+    const [truth] = await rig.sql<Record<'credits' | 'calls' | 'cost' | 'extractions', number>>(
+      TRUTH,
+      [tenant.id],
+    );
     const usage = await readUsage(rig.store, tenant.id);
     const balance = await readBalance(rig.store, tenant.id);
     const days = await usageByDay(rig.store, tenant.id, 30);
     const sum = (of: 'credits' | 'calls') => days.reduce((total, day) => total + day[of], 0);
     expect({
       pages: usage?.pagesScraped,
+      extractions: usage?.llmExtractions,
       cost: usage?.costMicroUsd,
       spent: balance?.spent,
       byDay: [sum('credits'), sum('calls')],
     }).toEqual({
       pages: truth?.calls,
+      extractions: truth?.extractions,
       cost: truth?.cost,
       spent: truth?.credits,
       byDay: [truth?.credits, truth?.calls],

@@ -1,4 +1,5 @@
 import { run, type Statement, type Store } from '../open-store.js';
+import { IS_EXTRACTION } from './spending.js';
 
 const TAKE: Statement = {
   name: 'take_usage_mark',
@@ -33,18 +34,20 @@ const ROLL_UP: Statement = {
       SELECT coalesce(max(id), 0) AS id FROM credit_ledger
     ), spent AS (
       SELECT l.tenant_id, (l.created_at AT TIME ZONE 'UTC')::date AS day, l.operation, sum(l.credits) AS credits,
-             count(*) FILTER (WHERE l.credits > 0) AS calls, sum(l.cost_micro_usd) AS cost_micro_usd
+             count(*) FILTER (WHERE l.credits > 0) AS calls, sum(l.cost_micro_usd) AS cost_micro_usd,
+             count(*) FILTER (WHERE ${IS_EXTRACTION}) AS extractions
       FROM credit_ledger l
       WHERE l.id > (SELECT floor_id FROM mark) AND l.id <= (SELECT id FROM newest)
         AND l.created_at < (SELECT at FROM horizon)
         AND (l.created_at >= (SELECT summed_until FROM mark) OR l.id > (SELECT seen_id FROM mark))
       GROUP BY 1, 2, 3
     ), summed AS (
-      INSERT INTO credit_usage_days AS d (tenant_id, day, operation, credits, calls, cost_micro_usd)
+      INSERT INTO credit_usage_days AS d (tenant_id, day, operation, credits, calls, cost_micro_usd, extractions)
       SELECT * FROM spent
       ON CONFLICT (tenant_id, day, operation) DO UPDATE
       SET credits = d.credits + excluded.credits, calls = d.calls + excluded.calls,
-          cost_micro_usd = d.cost_micro_usd + excluded.cost_micro_usd
+          cost_micro_usd = d.cost_micro_usd + excluded.cost_micro_usd,
+          extractions = d.extractions + excluded.extractions
       RETURNING 1
     )
     UPDATE credit_usage_mark m

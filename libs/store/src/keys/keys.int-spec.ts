@@ -92,7 +92,7 @@ describe('API keys', () => {
       const everything = (await dump()).toLowerCase();
       expect(everything).toContain(tenantId);
       for (const text of [key, rotated?.key ?? '']) {
-        const secret = text.split('_').at(-1) ?? '';
+        const secret = text.split('_').slice(3).join('_');
         const bytes = Buffer.from(secret, 'base64url');
         const forms = [secret, bytes.toString('hex'), Buffer.from(text).toString('hex')];
         for (const form of forms) expect(everything).not.toContain(form.toLowerCase());

@@ -10,11 +10,18 @@ const WINDOW = `interval '24 hours'`;
 const LOCK_SEED = 7_261_774_195;
 const FORGET_BATCH = 100;
 
-export interface Provision {
-  /** Whom the threshold counts, as a CIDR. */
+/** Addresses whose keys count together, and how many they may have within 24 hours. */
+export interface ProvisionBound {
+  /** A CIDR. */
   readonly network: string;
-  /** Keys one network may be given within 24 hours. */
   readonly perDay: number;
+}
+
+export interface Provision {
+  /** The client: an IPv4 address, or the /64 of an IPv6 one. This is stored. */
+  readonly client: ProvisionBound;
+  /** The network around it, which counts all its clients. */
+  readonly around: ProvisionBound;
   readonly label: string;
   /** Of the tenant's name, when it gives none. */
   readonly name: string;
@@ -26,25 +33,34 @@ export interface Provision {
 
 export type ProvisionOutcome =
   | ({ readonly kind: 'provisioned'; readonly tenantId: string } & IssuedKey)
-  /** The network had its keys; it may have another after that time. */
-  | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
+  /** The network of `bound` had its keys; it may have another after that time. */
+  | {
+      readonly kind: 'limited';
+      readonly bound: 'client' | 'around';
+      readonly retryAfterSeconds: number;
+    };
 
-/** Those who ask from one network do so one after the other. */
+/** Requests from one network run one after the other: the lock is that of the wider one, so both counts are exact. */
 const LOCK_NETWORK: Statement = {
   name: 'lock_provisions',
   text: `SELECT pg_advisory_xact_lock(hashtextextended($1, ${LOCK_SEED}))`,
 };
-/** A row when the network had `$2` keys within the window: the time until the oldest of them leaves it. */
+/**
+ * A row when the network had `$2` keys within the window: the time until the oldest of them leaves it. The
+ * range says what `<<=` says, for the index: a network sorts before the networks within it. The time is that of the
+ * statement, which runs with the lock: the transaction may have begun before the one that counted last.
+ */
 const WAIT: Statement = {
   name: 'wait_for_provision',
-  text: `SELECT ceil(extract(epoch FROM created_at + ${WINDOW} - coalesce($3::timestamptz, now())))::int AS "waitSeconds"
+  text: `SELECT ceil(extract(epoch FROM created_at + ${WINDOW} - coalesce($3::timestamptz, statement_timestamp())))::int AS "waitSeconds"
          FROM key_provisions
-         WHERE network = $1::cidr AND created_at > coalesce($3::timestamptz, now()) - ${WINDOW}
+         WHERE network >= $1::cidr AND network <= set_masklen(broadcast($1::cidr), $4)
+           AND network <<= $1::cidr AND created_at > coalesce($3::timestamptz, statement_timestamp()) - ${WINDOW}
          ORDER BY created_at DESC OFFSET $2::int - 1 LIMIT 1`,
 };
 const COUNT: Statement = {
   name: 'count_provision',
-  text: `INSERT INTO key_provisions (network, created_at) VALUES ($1::cidr, coalesce($2::timestamptz, now()))`,
+  text: `INSERT INTO key_provisions (network, created_at) VALUES ($1::cidr, coalesce($2::timestamptz, statement_timestamp()))`,
 };
 const SWEEP: Statement = {
   name: 'sweep_key_provisions',
@@ -55,13 +71,14 @@ const SWEEP: Statement = {
 };
 
 /**
- * A new tenant on the free plan with one key, for whoever asks (specification: Key provisioning): never
- * more than `perDay` for one network within any 24 hours, however many ask at once.
+ * A new tenant on the free plan with one key, without an account (specification: Key provisioning): never
+ * more than `perDay` for the client, and for the network around it, within any 24 hours, however many
+ * requests come at once.
  */
 export async function provisionKey(store: Store, wanted: Provision): Promise<ProvisionOutcome> {
   return store.transaction(async (tx) => {
-    const retryAfterSeconds = await takePlace(tx, wanted);
-    if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
+    const refused = await takePlace(tx, wanted);
+    if (refused !== null) return refused;
     await run(tx, SWEEP, [FORGET_BATCH, wanted.now ?? null]);
     const { name, email, label } = wanted;
     const tenantId = newId();
@@ -71,17 +88,21 @@ export async function provisionKey(store: Store, wanted: Provision): Promise<Pro
   });
 }
 
-/** Seconds to wait, or null: the place is taken, as soon as the transaction is committed. */
-async function takePlace(
-  tx: Queryable,
-  { network, perDay, now }: Provision,
-): Promise<number | null> {
-  await run(tx, LOCK_NETWORK, [network]);
-  const [full] = await run<{ waitSeconds: number }>(tx, WAIT, [network, perDay, now ?? null]);
-  if (full) return full.waitSeconds;
-  await run(tx, COUNT, [network, now ?? null]);
+/** Null: the place is taken, as soon as the transaction is committed. */
+async function takePlace(tx: Queryable, wanted: Provision): Promise<Limited | null> {
+  const now = wanted.now ?? null;
+  await run(tx, LOCK_NETWORK, [wanted.around.network]);
+  for (const bound of ['client', 'around'] as const) {
+    const { network, perDay } = wanted[bound];
+    const values = [network, perDay, now, network.includes(':') ? 128 : 32];
+    const [full] = await run<{ waitSeconds: number }>(tx, WAIT, values);
+    if (full) return { kind: 'limited', bound, retryAfterSeconds: full.waitSeconds };
+  }
+  await run(tx, COUNT, [wanted.client.network, now]);
   return null;
 }
+
+type Limited = Extract<ProvisionOutcome, { kind: 'limited' }>;
 
 /** Forgets at most `limit` addresses that no longer count. Returns how many. */
 export async function sweepKeyProvisions(store: Store, limit: number, now?: Date): Promise<number> {

@@ -3,6 +3,7 @@ import { newId } from '@app/contracts';
 import { CreditRig } from '../../test/credit-rig.js';
 import { charge } from '../ledger.js';
 import { Credits1732180000019 } from './0019-credits.js';
+import { CreditPools1732180000028 } from './0028-credit-pools.js';
 
 describe('the tables of credits', () => {
   let rig: CreditRig;
@@ -20,9 +21,14 @@ describe('the tables of credits', () => {
       credits: 3,
     } as const;
     await charge(rig.store, booking);
-    const migration = new Credits1732180000019();
-    for (const way of ['down', 'up'] as const)
-      await rig.store.transaction((tx) => migration[way](tx as unknown as QueryRunner));
+    const [credits, pools] = [new Credits1732180000019(), new CreditPools1732180000028()];
+    for (const step of [
+      (runner: QueryRunner) => pools.down(runner),
+      (runner: QueryRunner) => credits.down(runner),
+      (runner: QueryRunner) => credits.up(runner),
+      (runner: QueryRunner) => pools.up(runner),
+    ])
+      await rig.store.transaction((tx) => step(tx as unknown as QueryRunner));
     expect(await rig.sql('SELECT operation, credits, from_hold FROM credit_ledger')).toEqual([
       { operation: 'scrape', credits: 3, from_hold: false },
     ]);
@@ -33,6 +39,7 @@ describe('the tables of credits', () => {
       ),
     ).toEqual([
       { from: expect.stringMatching(/^grant:\d{4}-\d\d$/), to: 'held', credits: 1 },
+      { from: 'issued', to: expect.stringMatching(/^enrich grant:\d{4}-\d\d$/), credits: 1_000 },
       { from: 'issued', to: expect.stringMatching(/^grant:\d{4}-\d\d$/), credits: 10 },
       { from: 'issued', to: 'spent', credits: 3 },
     ]);

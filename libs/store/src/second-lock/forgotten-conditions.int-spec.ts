@@ -17,7 +17,7 @@ import type { TenantScope } from './scoped-query.js';
 
 /** The same statement without the condition that keeps it to a tenant. */
 function forget({ name, text }: Statement): Statement {
-  const forgetful = text.replace(/(?:\w+\.)?tenant_id = \$(\d+)/g, '$$$1::uuid IS NOT NULL');
+  const forgetful = text.replace(/(?:\b\w+\.)?tenant_id = \$(\d+)/g, '$$$1::uuid IS NOT NULL');
   return { name: `forgets_${name}`, text: forgetful };
 }
 

@@ -7,6 +7,7 @@ import { readTenantRole, TENANT_GRANTS } from './tenant-role.js';
 /** Tables of nobody in particular: what is written there names no tenant. A new one is judged here. */
 const SHARED = [
   'companies',
+  'company_optouts',
   'credit_usage_mark',
   'host_rungs',
   'hosts',
@@ -17,6 +18,7 @@ const SHARED = [
   'payment_events',
   'schema_migrations',
   'sign_in_asks',
+  'task_keys',
 ];
 
 const TABLES = `

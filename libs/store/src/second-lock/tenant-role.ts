@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Queryable, Statement } from '../open-store.js';
+import { grantRights, type Grants } from './grant-rights.js';
 import { TenantRoleError } from './tenant-role-error.js';
 
 const ALL = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
@@ -8,7 +9,7 @@ const ALL = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
  * What statements of a tenant may do, and nothing else: a table that is not here cannot be touched by them.
  * Rows are chosen by the policies of the tables (migration SecondLock).
  */
-export const TENANT_GRANTS: Readonly<Record<string, readonly string[]>> = {
+export const TENANT_GRANTS: Grants = {
   // Rows are locked, none is changed: locking one needs the right to update something of it.
   tenants: ['SELECT', 'UPDATE (name)'],
   api_keys: ALL,
@@ -60,20 +61,6 @@ const STATE: Statement = {
              THEN 'SET' ELSE 'MEMBER' END), false) AS "isOurs"
     FROM wanted LEFT JOIN pg_roles r ON r.rolname::text = wanted.role`,
 };
-/** Of the wanted rights those that the role has not got, as they are written in a GRANT. */
-const MISSING: Statement = {
-  name: 'missing_tenant_grants',
-  text: `
-    SELECT wanted.object, wanted.privilege FROM (
-      SELECT object, privilege, split_part(privilege, ' ', 1) AS kind, substring(privilege FROM '\\((.*)\\)') AS part
-      FROM unnest($2::text[], $3::text[]) AS t (object, privilege)) wanted
-    WHERE NOT CASE WHEN part IS NULL THEN has_table_privilege($1::name, object, kind)
-                   ELSE has_column_privilege($1::name, object, part, kind) END`,
-};
-const MAY_ENTER: Statement = {
-  name: 'tenant_role_schema',
-  text: `SELECT has_schema_privilege($1::name, $2::text, 'USAGE') AS "isGranted"`,
-};
 
 /**
  * Makes the role with its rights where they are missing: at the first start, after a restore (a dump has no
@@ -92,7 +79,7 @@ export async function provideTenantRole(tx: Queryable): Promise<void> {
     await tx.query(statement).catch((error: Error) => {
       throw isRefused(error) ? tellAdmin(state, error) : error;
     });
-  await grantRights(tx, state);
+  await grantRights(tx, state, TENANT_GRANTS);
 }
 
 /** Another deployment of the same login may be at it. */
@@ -123,20 +110,4 @@ function tellAdmin(state: RoleState, cause: Error): TenantRoleError {
       `${statements}; the start goes on by itself then.`,
     cause,
   );
-}
-
-async function grantRights(tx: Queryable, { role, schema }: RoleState): Promise<void> {
-  const to = `TO ${pg.escapeIdentifier(role)}`;
-  const entry = await tx.query<{ isGranted: boolean }>({ ...MAY_ENTER, values: [role, schema] });
-  const wanted = Object.entries(TENANT_GRANTS).flatMap(([object, privileges]) =>
-    privileges.map((privilege) => ({ object, privilege })),
-  );
-  const { rows } = await tx.query<{ object: string; privilege: string }>({
-    ...MISSING,
-    values: [role, wanted.map(({ object }) => object), wanted.map(({ privilege }) => privilege)],
-  });
-  const grants = rows.map(({ object, privilege }) => `GRANT ${privilege} ON ${object} ${to}`);
-  if (entry.rows[0]?.isGranted !== true)
-    grants.unshift(`GRANT USAGE ON SCHEMA ${pg.escapeIdentifier(schema)} ${to}`);
-  if (grants.length > 0) await tx.query(grants.join('; '));
 }
