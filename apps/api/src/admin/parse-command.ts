@@ -13,6 +13,7 @@ const OPTIONS = {
   'requests-per-minute': { type: 'string' },
   'concurrent-requests': { type: 'string' },
   'overlap-seconds': { type: 'string' },
+  pool: { type: 'string' },
   note: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },

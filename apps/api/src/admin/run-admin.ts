@@ -2,6 +2,7 @@ import type { Store } from '@app/store';
 import { ACT_COMMANDS } from './act-commands.js';
 import { AdminProblem, UsageProblem } from './admin-problem.js';
 import type { Command, Report } from './command.js';
+import { COMPANY_COMMANDS } from './company-commands.js';
 import { CREDIT_COMMANDS } from './credit-commands.js';
 import { KEY_COMMANDS } from './key-commands.js';
 import { parseCommand, type CommandLine } from './parse-command.js';
@@ -13,6 +14,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...CREDIT_COMMANDS,
   ...KEY_COMMANDS,
   ...SIGN_IN_COMMANDS,
+  ...COMPANY_COMMANDS,
   ...ACT_COMMANDS,
 };
 

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '@app/contracts';
 import { AdmissionGate, type RequestAdmission, type Store, type Tenant } from '@app/store';
+import { pathOf, versionOfPath } from '../http/api-version.js';
 import { limitRate, rateUnreadable } from '../limits/limit-rate.js';
 import { windowOf } from '../limits/rate-plan.js';
 import { payingTenantOf, paysForItself } from './paying-requests.js';
@@ -13,7 +14,7 @@ const MAX_KEY_CHARS = 256;
 const OPEN_ROUTES: ReadonlySet<string> = new Set(['POST /v1/keys/provision']);
 
 /**
- * Every address under /v1, known or not, needs a key before its body is read (specification:
+ * Every address under /v1 and /v2, known or not, needs a key before its body is read (specification:
  * Authentication), and each request with one counts in the window of its tenant, which all replicas share,
  * whatever becomes of it afterwards (specification: Limits, Plans). A hook of the server, so a new route
  * cannot forget it; one statement does both, and many requests share it.
@@ -29,19 +30,7 @@ export function requireKey(fastify: FastifyInstance, store: Store): void {
 /** By the route that will answer; where none matches, by what the address looks like. */
 function isProtected({ method, routeOptions, url }: FastifyRequest): boolean {
   if (OPEN_ROUTES.has(`${method} ${routeOptions.url}`)) return false;
-  const path = routeOptions.url ?? pathOf(url);
-  return /^\/+v1(?:\/|$)/i.test(path);
-}
-
-/** Path of a request target, which may be in absolute form (RFC 9112, 3.2.2) and escaped. */
-function pathOf(url: string): string {
-  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#;].*$/, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // Not decodable: the router refuses it as well; judge what was sent.
-    return path;
-  }
+  return versionOfPath(routeOptions.url ?? pathOf(url)) !== null;
 }
 
 async function admit(

@@ -69,13 +69,19 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function targetOf(entry: unknown, targets: Targets): URL | Refusal {
-  if (typeof entry !== 'string' || entry.length > MAX_URL_CHARS) return new Refusal('invalid_url');
+  if (typeof entry !== 'string' || entry.length > MAX_URL_CHARS) return notAnAddress(entry);
   try {
     return targets.parse(entry);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
   }
+}
+
+function notAnAddress(entry: unknown): Refusal {
+  return typeof entry === 'string'
+    ? new Refusal('invalid_url', { url: entry })
+    : new Refusal('invalid_url', {}, { hint: 'Each entry of `urls` must be a string.' });
 }
 
 function shown(entry: unknown): string {

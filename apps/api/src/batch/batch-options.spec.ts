@@ -16,6 +16,7 @@ describe('options of an async batch', () => {
       scrape: {
         formats: ['markdown'],
         listing: true,
+        listingProvenance: false,
         fetch: DEFAULT_FETCH_OPTIONS,
         content: DEFAULT_CONTENT_OPTIONS,
       },

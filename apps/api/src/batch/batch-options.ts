@@ -36,6 +36,7 @@ function jobScrape(body: BatchRequest): JobScrape {
   return {
     formats: isSourceMissing ? [...formats, 'rawHtml'] : formats,
     listing: body.extractListing ?? true,
+    listingProvenance: body.listingProvenance ?? false,
     fetch: parseFetchOptions(body),
     content: contentOptions(body),
   };

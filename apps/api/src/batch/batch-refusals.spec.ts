@@ -80,7 +80,7 @@ describe('what POST /v1/batch refuses', () => {
     [
       'a job that tells a private address',
       { urls: some(2), async: true, webhook: 'http://10.0.0.1/' },
-      { error: 'Blocked URL: http://10.0.0.1/' },
+      { error: 'Blocked URL: http://10.0.0.1/', hint: expect.any(String) },
     ],
   ])('is %s, as a whole', async (_, body, refusal) => {
     const tasks = await api.play<ScrapeTask>('scrape', pageOf);
@@ -93,6 +93,9 @@ describe('what POST /v1/batch refuses', () => {
     await start({ settings: { llmBaseUrl: undefined } });
     const tasks = await api.play<ScrapeTask>('scrape', pageOf);
     expect((await batch({ urls: some(3), formats: ['summary'] })).status).toBe(503);
+    // Before the schema is read.
+    const refused = await batch({ urls: some(3), formats: ['json'], schema: {} });
+    expect(refused.status).toBe(503);
     expect(tasks).toEqual([]);
   });
 });

@@ -67,6 +67,8 @@ export class BatchItem {
   ok: boolean;
   @ApiPropertyOptional({ description: 'When not `ok`: for people.' })
   error?: string;
+  @ApiPropertyOptional({ description: 'When not `ok`: what to do about it.' })
+  hint?: string;
   @ApiPropertyOptional({
     description: 'When not `ok`: for programs, such as fetch_failed, blocked_url or batch_timeout.',
   })

@@ -7,7 +7,6 @@ import { createBatch, type BatchPage, type Tenant } from '@app/store';
 import { Bookings, type ChargedCall } from '../http/bookings.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';
 import { itemId } from '../http/idempotency/item-id.js';
-import { requireModel } from '../http/model-request.js';
 import { presentRefusal } from '../http/refusal.filter.js';
 import { TargetCheck } from '../http/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
@@ -62,7 +61,7 @@ export class BatchService {
     const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
     // What is wrong with every page alike is told once.
     parseFetchOptions(body);
-    requireModel(settings, llmRequest({ ...body, url: '' }, tenant));
+    llmRequest({ ...body, url: '' }, { tenant, settings });
     const call = { ...whose, beginUntilMs: performance.now() + settings.batchTimeoutMs };
     const first = await this.holdFirst(addresses, whose);
     const memory = this.memory.share();

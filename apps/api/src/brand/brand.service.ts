@@ -54,13 +54,13 @@ export class BrandService {
         return { value: brand, credits: hasFound(brand) ? CREDIT_COSTS.brand : 0, costMicroUsd: 0 };
       },
     );
-    if (hasFound(value)) this.graph.remember(factsOfBrand(value));
+    if (hasFound(value)) this.graph.remember(task.tenantId, factsOfBrand(value));
     return { result: presentBrand(value), ...spent };
   }
 
   private toTask(url: string, { tenant, requestId }: BrandCall): BrandTask {
     const deadlineAtMs = Date.now() + this.runtime.settings.brandTimeoutMs;
-    return { requestId, tenantId: tenant.id, url, deadlineAtMs };
+    return { requestId, tenantId: tenant.id, plan: tenant.plan, url, deadlineAtMs };
   }
 }
 

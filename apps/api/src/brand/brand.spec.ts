@@ -75,8 +75,9 @@ describe('what the graph is told', () => {
       readAt,
       name: 'Acme',
       techStack: ['WordPress'],
-      record: { emails: ['a@acme.example'] },
+      contacts: { emails: ['a@acme.example'], phones: [], team: [] },
     });
+    expect(JSON.stringify(facts.record)).not.toContain('a@acme.example');
     expect(factsOfEnrichment({ ...enrichment, brand: null, tech: null }, readAt)).toMatchObject({
       techStack: [],
       record: { technologies: [] },

@@ -10,9 +10,9 @@ export class CompanyGraph {
   constructor(@InjectRuntime() private readonly runtime: Runtime) {}
 
   /** Nobody waits for it, and an answer does not fail by it. */
-  remember(facts: CompanyFacts): void {
+  remember(tenantId: string, facts: CompanyFacts): void {
     const { store, log } = this.runtime;
-    rememberCompany(store, facts).catch((err: unknown) =>
+    rememberCompany(store, tenantId, facts).catch((err: unknown) =>
       log.warn({ err, source: facts.source }, 'a company was not written to the graph'),
     );
   }
@@ -33,7 +33,7 @@ export function factsOfBrand(brand: BrandReading): CompanyFacts {
 
 /** What the graph is told of an enrichment that was read at `readAt`. */
 export function factsOfEnrichment(enrichment: Enrichment, readAt: Date): CompanyFacts {
-  const { domain, tech, brand, usage: _, ...record } = enrichment;
+  const { domain, tech, brand, usage: _, emails, phones, team, ...record } = enrichment;
   const industry = brand?.industry;
   return {
     domain,
@@ -41,6 +41,7 @@ export function factsOfEnrichment(enrichment: Enrichment, readAt: Date): Company
     readAt,
     ...(brand?.name === undefined ? {} : { name: brand.name }),
     ...(industry === undefined ? {} : { industry }),
+    contacts: { emails, phones, team },
     techStack: tech?.technologies.map(({ name }) => name) ?? [],
     record: { ...record, technologies: tech?.technologies ?? [] },
   };

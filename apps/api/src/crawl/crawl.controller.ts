@@ -4,9 +4,9 @@ import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { WorkId } from '../http/idempotency/claimed-requests.js';
-import { JobView } from '../jobs/job.dto.js';
+import { JobCancelled, JobView } from '../jobs/job.dto.js';
 import { JobsService } from '../jobs/jobs.service.js';
-import { CrawlAccepted, CrawlCancelled, CrawlRequest } from './crawl.dto.js';
+import { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
 import { CrawlService } from './crawl.service.js';
 
 @Controller('v1/crawl')
@@ -42,10 +42,13 @@ export class CrawlController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Cancel a crawl; idempotent', operationId: 'cancelCrawl' })
-  @ApiOkResponse({ type: CrawlCancelled })
+  @ApiOperation({
+    summary: 'Cancel a crawl; idempotent (alias of /v1/jobs/{id})',
+    operationId: 'cancelCrawl',
+  })
+  @ApiOkResponse({ type: JobCancelled })
   @Keyed('job_not_found')
-  cancel(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<CrawlCancelled> {
-    return this.crawls.cancel(tenant, id);
+  cancel(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobCancelled> {
+    return this.jobs.cancel(tenant, id);
   }
 }

@@ -45,7 +45,7 @@ export class CrawlRequest {
 
   @TextsField({
     description:
-      'Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments).',
+      'Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments). Patterns that begin with a path lead away from the path of the start page; those that begin with `*` stay below it.',
     maxItems: MAX_PATTERNS,
     maxChars: MAX_PATH_PATTERN_CHARS,
     problem: pathPatternProblem,
@@ -102,14 +102,4 @@ export class CrawlAccepted {
   url: string;
   @ApiProperty()
   message: string;
-}
-
-/** Answer to DELETE /v1/crawl/:id. */
-export class CrawlCancelled {
-  @ApiProperty({ format: 'uuid' })
-  jobId: string;
-  @ApiProperty({ enum: ['completed', 'failed', 'cancelled'], description: 'State of the job now.' })
-  status: string;
-  @ApiProperty({ description: 'True when the job is cancelled, by this call or before.' })
-  cancelled: boolean;
 }

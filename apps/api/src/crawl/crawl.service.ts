@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '@app/contracts';
 import { urlKey } from '@app/crawl';
 import type { Runtime } from '@app/runtime';
-import { cancelJob, createCrawl, type CrawlOptions, type NewCrawl, type Tenant } from '@app/store';
+import { createCrawl, type CrawlOptions, type NewCrawl, type Tenant } from '@app/store';
 import { Bookings } from '../http/bookings.js';
 import { TargetCheck } from '../http/target-check.js';
-import { JobsService } from '../jobs/jobs.service.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseJobScrape } from '../scrape/job-scrape.js';
-import type { CrawlAccepted, CrawlCancelled, CrawlRequest } from './crawl.dto.js';
+import type { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
 
 /** Specification: `maxPages`, default 10. */
 const DEFAULT_PAGES = 10;
@@ -19,7 +18,6 @@ export class CrawlService {
   constructor(
     @InjectRuntime() private readonly runtime: Runtime,
     private readonly targets: TargetCheck,
-    private readonly jobs: JobsService,
     private readonly bookings: Bookings,
   ) {}
 
@@ -61,15 +59,6 @@ export class CrawlService {
       url: seed.href,
       message: `Crawl queued for up to ${pagesText(made.pageLimit, pageLimit)}. Poll GET /v1/crawl/${id} for its state.`,
     };
-  }
-
-  async cancel(tenant: Tenant, id: string): Promise<CrawlCancelled> {
-    const job = await this.jobs.find(tenant, id);
-    const end = await cancelJob(this.runtime.store, tenant.id, job.id);
-    if (!end) throw new Refusal('job_not_found');
-    if (end.changed)
-      this.runtime.metrics.jobsCompleted.inc({ type: job.type, outcome: 'cancelled' });
-    return { jobId: job.id, status: end.status, cancelled: end.status === 'cancelled' };
   }
 }
 

@@ -3,7 +3,6 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { BillingService } from '../billing/billing.service.js';
-import { CrawlService } from '../crawl/crawl.service.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { KeysService } from '../keys/keys.service.js';
 import type { CallLimits } from '../limits/call-limits.js';
@@ -17,6 +16,7 @@ import { PageSender } from './html/page.js';
 import { serveAssets } from './http/assets.js';
 import { takeCspReports } from './http/csp-reports.js';
 import { acceptForms } from './http/form-body.js';
+import { OneTimeNotes } from './http/one-time-notes.js';
 import { SignedOut, toldError } from './http/page-error.js';
 import { addSecurityHeaders } from './http/security-headers.js';
 import { SessionCookie } from './http/session-cookie.js';
@@ -48,7 +48,8 @@ export function serveDashboard(
     addSecurityHeaders(scope, isHttps);
     acceptForms(scope);
     const pages = new PageSender(serveAssets(scope));
-    const services = { ...servicesOf(app), runtime, pages, calls };
+    const notes = new OneTimeNotes(isHttps);
+    const services = { ...servicesOf(app), runtime, pages, notes, calls };
     answerErrors(scope, services);
     takeCspReports(scope, runtime.log);
     const cookie = new SessionCookie(isHttps);
@@ -62,13 +63,12 @@ export function serveDashboard(
 
 function servicesOf(
   app: NestFastifyApplication,
-): Omit<DashboardServices, 'runtime' | 'pages' | 'calls'> {
+): Omit<DashboardServices, 'runtime' | 'pages' | 'notes' | 'calls'> {
   return {
     jobs: app.get(JobsService),
     liveJobs: app.get(LiveJobs),
     ledger: app.get(LedgerService),
     results: app.get(ResultsService),
-    crawls: app.get(CrawlService),
     scrapes: app.get(ScrapeService),
     keys: app.get(KeysService),
     webhooks: app.get(WebhooksService),

@@ -1,6 +1,5 @@
 import type { Runtime } from '@app/runtime';
 import type { BillingService } from '../billing/billing.service.js';
-import type { CrawlService } from '../crawl/crawl.service.js';
 import type { JobsService } from '../jobs/jobs.service.js';
 import type { KeysService } from '../keys/keys.service.js';
 import type { CallLimits } from '../limits/call-limits.js';
@@ -9,18 +8,19 @@ import type { LiveJobs } from '../results/live-jobs.js';
 import type { ResultsService } from '../results/results.service.js';
 import type { ScrapeService } from '../scrape/scrape.service.js';
 import type { WebhooksService } from '../webhooks/webhooks.service.js';
+import type { OneTimeNotes } from './http/one-time-notes.js';
 import type { PageSender } from './html/page.js';
 
 /** What the pages are made of: they show what the services of the API answer, and do nothing else. */
 export interface DashboardServices {
   readonly runtime: Runtime;
   readonly pages: PageSender;
+  readonly notes: OneTimeNotes;
   readonly calls: CallLimits;
   readonly jobs: JobsService;
   readonly liveJobs: LiveJobs;
   readonly ledger: LedgerService;
   readonly results: ResultsService;
-  readonly crawls: CrawlService;
   readonly scrapes: ScrapeService;
   readonly keys: KeysService;
   readonly webhooks: WebhooksService;

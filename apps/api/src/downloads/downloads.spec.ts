@@ -105,7 +105,7 @@ describe('GET /downloads', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
     expect(JSON.parse(String(await bodyOf(refused)))).toEqual({
       error:
-        'Too many streamed answers: at most 20 at a time for one account. Retry when one of them was read.',
+        'Rate limit exceeded: 20 streamed answers at a time for one account. Retry after one of them was read.',
     });
     // Others have places of their own, and a look at the head needs none.
     expect((await open(link('jobs/other/j/results-1.json.zst'))).statusCode).toBe(200);

@@ -63,7 +63,7 @@ export class EnrichService {
     );
     // A kept result was written when it was read.
     if (hasFindings(enrichment) && enrichment.cacheAgeMs === undefined)
-      this.graph.remember(factsOfEnrichment(enrichment, new Date()));
+      this.graph.remember(task.tenantId, factsOfEnrichment(enrichment, new Date()));
     return { result: presentEnrichment(enrichment, task.includeBrand), ...spent };
   }
 
@@ -115,6 +115,7 @@ export class EnrichService {
     return {
       requestId,
       tenantId: tenant.id,
+      plan: tenant.plan,
       url,
       pages,
       maxPages: Math.min(body.maxPages ?? (isFixed ? FIXED_PAGES : DEFAULT_PAGES), most),

@@ -94,6 +94,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
       {
         requestId: expect.any(String),
         tenantId: api.tenantId,
+        plan: 'pro',
         url: 'https://a.example/',
         pages: isFixed ? 'fixed' : 'chosen',
         maxPages: isFixed ? 7 : 10,
@@ -231,21 +232,26 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
   });
 
   it.each<[string, unknown, number, object]>([
-    ['no domain', {}, 400, { error: '`domain` is required' }],
-    ['an empty domain', { domain: '' }, 400, { error: '`domain` is required' }],
+    ['no domain', {}, 400, { error: '`domain` is required', hint: expect.any(String) }],
+    [
+      'an empty domain',
+      { domain: '' },
+      400,
+      { error: '`domain` is required', hint: expect.any(String) },
+    ],
     ['no text', { domain: 7 }, 400, { error: '`domain` must be a string' }],
-    ['no address', { domain: 'http://' }, 400, { error: 'Invalid URL' }],
+    ['no address', { domain: 'http://' }, 400, { error: 'Invalid URL', hint: expect.any(String) }],
     [
       'a private address',
       { domain: 'http://10.0.0.1/' },
       400,
-      { ok: false, error: 'Blocked URL: http://10.0.0.1/' },
+      { ok: false, error: 'Blocked URL: http://10.0.0.1/', hint: expect.any(String) },
     ],
     ['this machine', { domain: 'localhost' }, 400, { ok: false }],
     ['an unknown field', { domain: 'a.example', maxpages: 3 }, 400, {}],
     ['no page', { domain: 'a.example', maxPages: 0 }, 400, {}],
     ['half a page', { domain: 'a.example', maxPages: 1.5 }, 400, {}],
-    ['no JSON', 'nothing', 400, { error: 'Invalid JSON body' }],
+    ['no JSON', 'nothing', 400, { error: 'Invalid JSON body', hint: expect.any(String) }],
   ])('refuses %s before anything is fetched', async (_what, body, status, expected) => {
     const tasks = await play();
     const answer = await ask(body);
@@ -262,7 +268,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     [
       { kind: 'blocked', url: 'http://a.example/' },
       400,
-      { ok: false, error: 'Blocked URL: http://a.example/' },
+      { ok: false, error: 'Blocked URL: http://a.example/', hint: expect.any(String) },
     ],
   ])('refuses a site that cannot be read, for nothing: %j', async (reply, status, body) => {
     await play(reply);

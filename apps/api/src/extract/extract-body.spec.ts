@@ -25,7 +25,7 @@ describe('POST /v1/extract with a large body', () => {
     const answer = await extract(bodyOf(2 * MIB + 1));
     expect([answer.status, answer.body]).toEqual([
       413,
-      { error: `Request body too large: the limit is ${2 * MIB} bytes` },
+      { error: `Request body too large: the limit is ${2 * MIB} bytes`, hint: expect.any(String) },
     ]);
     const other = await api.client.scrape({ url: URL, headers: { 'x-a': 'y'.repeat(2_000) } });
     expect([other.status, other.text]).toEqual([413, expect.stringContaining('1024 bytes')]);

@@ -16,7 +16,10 @@ class ExtractMetadataView extends ModelUseView {
 class CutView {
   @ApiPropertyOptional({ description: 'Not the whole content was read.' })
   partial?: true;
-  @ApiPropertyOptional({ description: 'Why, when `partial`.' })
+  @ApiPropertyOptional({
+    description:
+      'Why, when `partial`: an error class, or the limit that cut the page, as `max_cpu` for its CPU time.',
+  })
   partial_reason?: string;
 }
 

@@ -36,6 +36,7 @@ export class ExtractController {
     'docx_unavailable',
     'llm_budget',
     'llm_invalid',
+    'llm_schema',
     'llm_failed',
     'llm_unavailable',
     'scrape_unavailable',

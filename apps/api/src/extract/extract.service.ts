@@ -7,7 +7,7 @@ import { Bookings, type Spent } from '../http/bookings.js';
 import { Conversions, type SourcePlace } from '../http/conversions.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';
 import { itemId } from '../http/idempotency/item-id.js';
-import { modelRefusal, requireModel } from '../http/model-request.js';
+import { modelRefusal } from '../http/model-request.js';
 import { PageCall } from '../http/page-call.js';
 import { TargetCheck } from '../http/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
@@ -42,8 +42,7 @@ export class ExtractService {
 
   async extract(body: ExtractRequest, whose: ExtractCall): Promise<ExtractAnswer> {
     const source = parseSource(body, this.targets);
-    const ask = parseAsk(body, whose.tenant);
-    requireModel(this.runtime.settings, ask.llm);
+    const ask = parseAsk(body, { tenant: whose.tenant, settings: this.runtime.settings });
     const call = { ...ask, ...whose };
     switch (source.kind) {
       case 'page':

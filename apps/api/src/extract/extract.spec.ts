@@ -158,6 +158,11 @@ describe('POST /v1/extract', () => {
         'The model budget of one request does not cover this content: it is tired',
       ],
       ['llm_invalid', 422, 'The model gave nothing that fits `schema`: it is tired'],
+      [
+        'llm_schema',
+        422,
+        '`schema` it is tired, so no model was shown it and nothing is charged. Make it simpler: fewer sub-schemas and fewer references.',
+      ],
     ] as const)('%s is refused, not charged, and its cost kept', async (problem, status, error) => {
       const message = 'it is tired';
       await api.play('scrape', () => page({ llm: { problem, message, usage: USAGE } }));
@@ -180,9 +185,21 @@ describe('POST /v1/extract', () => {
         await start({ settings });
         const tasks = await api.play('scrape', () => page());
         const answer = await extract({ url: URL, schema: SCHEMA, complexity: 'high' });
-        expect(answer.status).toBe(503);
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, null]);
         expect(answer.body).toEqual({ error: expect.stringContaining(text) });
         expect([tasks, api.booked]).toEqual([[], []]);
+      },
+    );
+
+    it.each([{ url: URL }, { urls: [URL] }, { html: '<p>x</p>' }, { markdown: 'x' }])(
+      'without a model refuses before the schema is read: %j',
+      async (source) => {
+        await start({ settings: { llmBaseUrl: undefined } });
+        const answer = await extract({ ...source, schema: {} });
+        expect([answer.status, answer.body]).toEqual([
+          503,
+          { error: expect.stringContaining('No model configured') },
+        ]);
       },
     );
 

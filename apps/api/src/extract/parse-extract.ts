@@ -1,8 +1,7 @@
 import { Refusal, type ConvertSource, type JsonSchema, type LlmRequest } from '@app/contracts';
-import type { Tenant } from '@app/store';
 import { MAX_URL_CHARS } from '../http/fields.js';
 import { invalidRequest } from '../http/invalid-request.js';
-import { modelClassOf, parseSchema } from '../http/model-request.js';
+import { hasSchema, parseModelRequest, type ModelCaller } from '../http/model-request.js';
 import type { TargetCheck } from '../http/target-check.js';
 import { MAX_URLS, type ExtractRequest } from './extract.dto.js';
 
@@ -29,11 +28,11 @@ export interface ExtractAsk {
 }
 
 /** @throws Refusal */
-export function parseAsk(body: ExtractRequest, tenant: Pick<Tenant, 'plan'>): ExtractAsk {
-  const schema = parseSchema({ schema: body.schema });
-  if (schema === null) return { schema: null, llm: null };
-  const modelClass = modelClassOf(tenant, body.complexity ?? 'low');
-  return { schema, llm: { modelClass, json: { schema }, summary: false } };
+export function parseAsk(body: ExtractRequest, caller: ModelCaller): ExtractAsk {
+  const { schema, complexity } = body;
+  const outputs = { json: hasSchema({ schema }), summary: false, complexity };
+  const llm = parseModelRequest({ schema }, outputs, caller);
+  return { schema: llm?.json?.schema ?? null, llm };
 }
 
 type Targets = Pick<TargetCheck, 'parse'>;
@@ -78,7 +77,7 @@ function parseContent(name: string, value: unknown): string | null {
 function parseBase(url: string | null): string | null {
   if (url === null) return null;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new Refusal('invalid_url');
+    throw new Refusal('invalid_url', { url });
   }
   return url;
 }

@@ -1,9 +1,15 @@
+import { maxHeaderSize } from 'node:http';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Runtime } from '@app/runtime';
 import { readinessBody } from '@app/telemetry';
 import { InjectRuntime } from '../runtime.token.js';
+
+/** The only refusal of an endpoint that reads nothing: the HTTP parser's. */
+function HeadersTooLarge(): MethodDecorator {
+  return ApiResponse({ status: 431, description: `Headers larger than ${maxHeaderSize} bytes` });
+}
 
 @Controller('health')
 export class HealthController {
@@ -19,6 +25,7 @@ export class HealthController {
       properties: { status: { type: 'string', enum: ['live'] } },
     },
   })
+  @HeadersTooLarge()
   live(): { status: 'live' } {
     return { status: 'live' };
   }
@@ -31,6 +38,7 @@ export class HealthController {
     description: 'Names each dependency, its problem and the fix.',
   })
   @ApiOkResponse({ description: 'Ready' })
+  @HeadersTooLarge()
   @ApiResponse({ status: 503, description: 'Not ready, or stopping' })
   async ready(
     @Query('verbose') verbose: string | undefined,

@@ -77,19 +77,20 @@ describe('errors as agents ask for them', () => {
 
   it.each(['', 'json', 'agent, json'])('are texts where %j is asked for', async (format) => {
     await start();
-    expect((await send('/v1/nothing', { format })).body).toEqual({ error: 'Not found' });
+    const { body } = await send('/v1/nothing', { format });
+    expect(body).toEqual({ error: 'Not found', hint: SUGGESTED_FIXES.not_found });
   });
 
-  it('are documented, with the header on every operation that needs a key', async () => {
+  it('are documented, with the header on every operation under /v1', async () => {
     await start();
     const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, { security?: unknown; parameters?: object[] }>>;
+      paths: Record<string, Record<string, { parameters?: object[] }>>;
     };
     const reference = { $ref: '#/components/parameters/ErrorFormat' };
     for (const [path, item] of Object.entries(document.paths))
-      for (const { security, parameters = [] } of Object.values(item)) {
+      for (const { parameters = [] } of Object.values(item)) {
         const isTold = parameters.some((one) => '$ref' in one && one.$ref === reference.$ref);
-        expect([path, isTold]).toEqual([path, security !== undefined]);
+        expect([path, isTold]).toEqual([path, path.startsWith('/v1/')]);
       }
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'openapi');
@@ -141,14 +142,14 @@ const TOLD_CODES = `
   unsupported_media_type api_key_required api_key_invalid auth_unavailable credits_unavailable
   rate_limited too_many_requests payment_offered payment_refused payment_used payment_unsettled
   payment_unreadable payments_unavailable method_not_allowed key_not_found key_ended too_many_keys
-  provision_limited provision_disabled tenant_not_found plan_required success_url_required
+  provision_limited provision_network_limited provision_disabled tenant_not_found plan_required success_url_required
   cancel_url_required redirect_not_allowed unknown_plan no_billing_account billing_unavailable
   payment_provider_failed payment_provider_unavailable payment_event_invalid
   payment_event_unstored job_not_found not_found download_expired jobs_unreadable
   brand_fetch_failed not_cached action_not_available browser_unavailable screenshot_unavailable
   screenshot_failed screenshot_quota crawl_unavailable extraction_unavailable job_running
   nothing_stored scrape_unavailable file_required invalid_multipart docx_unavailable
-  file_unreadable invalid_urls llm_unavailable llm_failed llm_budget llm_invalid
+  file_unreadable invalid_urls llm_unavailable llm_failed llm_budget llm_invalid llm_schema
   delivery_not_found webhook_secret_not_found batch_unavailable batch_timeout
   idempotency_key_invalid idempotency_key_refused idempotency_key_reused idempotency_key_running
   idempotency_answer_gone results_expired deletion_not_found results_unavailable too_many_streams

@@ -21,6 +21,16 @@ export function fieldAlone(name: string, others: readonly string[]): DocumentedS
   return { required: [name], properties: { [name]: SENT, ...Object.fromEntries(absent) } };
 }
 
+/**
+ * Keywords for an object that fits at least one of these. Not `anyOf` beside `properties`: generators of clients make a
+ * union of that, whose members lack the fields.
+ */
+export function fitsOneOf(
+  alternatives: readonly DocumentedSchema[],
+): Required<Pick<DocumentedSchema, 'if' | 'then'>> {
+  return { if: { type: 'object' }, then: { anyOf: alternatives } };
+}
+
 /** By the name of the class. */
 export function alternativesOf(name: string): readonly DocumentedSchema[] | undefined {
   return ALTERNATIVES.get(name);

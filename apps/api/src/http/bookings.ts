@@ -24,7 +24,10 @@ export interface Worked<T> {
 export interface Spent {
   /** What the call cost, also when an earlier try of it was charged. */
   readonly credits: number;
-  /** Prepaid credits left; null where nothing bounds the tenant, or nothing was to be charged. */
+  /**
+   * Prepaid credits left that the operation may draw on; null where nothing bounds the tenant, or nothing was to
+   * be charged.
+   */
   readonly remaining: number | null;
 }
 

@@ -34,11 +34,19 @@ function bareDomain(
   targets: Pick<TargetCheck, 'parse'>,
 ): readonly [string, ...string[]] {
   // An e-mail address is not taken for its domain.
-  if (text.includes('@')) throw new Refusal('invalid_url');
+  if (text.includes('@')) throw notADomain(text);
   const url = targets.parse(`https://${text}`);
   const isName = url.hostname.includes('.') || url.hostname.startsWith('[');
-  if (!isName) throw new Refusal('invalid_url');
+  if (!isName) throw notADomain(text);
   return [rootOf(url), rootOf(targets.parse(`http://${text}`))];
+}
+
+function notADomain(text: string): Refusal {
+  const domain = text.split('@').at(-1) ?? '';
+  const hint = /^[\w-]+(\.[\w-]+)+$/.test(domain)
+    ? `Did you mean ${domain}?`
+    : 'Send a domain such as example.com, or an address of its site.';
+  return new Refusal('invalid_url', {}, { hint });
 }
 
 function rootOf(url: URL): string {

@@ -6,6 +6,7 @@ import {
   type ConvertSource,
   type ConvertTask,
   type LlmUsage,
+  type Plan,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { ChargedOperation, Tenant } from '@app/store';
@@ -17,6 +18,7 @@ import { FetcherCall, unavailable } from './fetcher-call.js';
 export interface SourcePlace {
   readonly requestId: string;
   readonly tenantId: string;
+  readonly plan: Plan;
   readonly key: string;
 }
 
@@ -38,11 +40,11 @@ export class Conversions {
     kind: ConvertSource['kind'],
     work: (place: SourcePlace) => Promise<T>,
   ): Promise<T> {
-    const tenantId = tenant.id;
+    const { id: tenantId, plan } = tenant;
     const key = `${UPLOAD_FOLDER}${tenantId}/${requestId}.${kind}`;
     const { blobs, log } = this.runtime;
     try {
-      return await work({ requestId, tenantId, key });
+      return await work({ requestId, tenantId, plan, key });
     } finally {
       blobs
         .delete(key)
@@ -68,12 +70,13 @@ export class Conversions {
     asked: ConvertAsk,
     { operation, signal }: { readonly operation: ChargedOperation; readonly signal: AbortSignal },
   ): Promise<ConvertReply> {
-    const { requestId, tenantId, key } = place;
+    const { requestId, tenantId, plan, key } = place;
     const { kind, url, ...rest } = asked;
     const { llmModelVision } = this.runtime.settings;
     const asksModel = asked.llm !== null || (kind === 'file' && llmModelVision !== '');
     const deadlineAtMs = Date.now() + this.timeoutMs(asksModel);
-    const task = { requestId, tenantId, source: { kind, key, url }, ...rest, deadlineAtMs };
+    const source = { kind, key, url };
+    const task = { requestId, tenantId, plan, source, ...rest, deadlineAtMs };
     const bookLost = (late: ConvertReply): Promise<void> =>
       this.bookings.bookLost(place, operation, usageOf(late));
     const reply = await this.fetchers.request('convert', task, signal, bookLost);

@@ -23,7 +23,10 @@ describe('the HTTP server', () => {
     });
     expect(answer).toEqual({
       status,
-      body: { error: `Request body too large: the limit is ${length - 1} bytes` },
+      body: {
+        error: `Request body too large: the limit is ${length - 1} bytes`,
+        hint: expect.any(String),
+      },
     });
   });
 });

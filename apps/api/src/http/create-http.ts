@@ -8,6 +8,7 @@ import { isWaitingRoute } from '../limits/waiting-routes.js';
 import { structureProblem } from './json-structure.js';
 import { acceptLargeBodies, type LargeBodies } from './large-bodies.js';
 import { boundRawBodies, isRaw } from './raw-bodies.js';
+import { presentRefusal } from './refusal.filter.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 const KEEP_ALIVE_MS = 65_000;
@@ -26,16 +27,18 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
     forceCloseConnections: 'idle',
     frameworkErrors: (
       error: { statusCode?: number },
-      request: { id: string },
+      request: FastifyRequest,
       reply: FastifyReply,
     ) => {
       // Targets the router cannot read never reach a route, nor our filter.
-      const refusal = new Refusal('invalid_url', {}, { cause: error });
+      const hint =
+        'Percent-encode the path of the request: `%` must be followed by two hex digits.';
+      const refusal = new Refusal('invalid_url', {}, { cause: error, hint });
       void reply
         .header('x-request-id', request.id)
         .headers(UNCOUNTED_HEADERS)
         .status(refusal.row.status)
-        .send({ error: refusal.message });
+        .send(presentRefusal(refusal, request));
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
     genReqId: ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {

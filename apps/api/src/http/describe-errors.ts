@@ -27,6 +27,10 @@ const ERROR = {
   required: ['error'],
   properties: {
     error: ERROR_TEXT,
+    hint: {
+      type: 'string' as const,
+      description: 'What to do about it, such as the address or field that was probably meant',
+    },
     ok: { type: 'boolean' as const, description: 'Present on some errors, value false' },
     status: {
       type: 'string' as const,
@@ -35,9 +39,16 @@ const ERROR = {
     limit: { type: 'integer' as const, description: '429: requests per minute of the plan' },
     tier: { type: 'string' as const, description: '429: the plan' },
     retryAfterSeconds: { type: 'integer' as const, description: '429: when to try again' },
-    balance: { type: 'integer' as const, description: '402: credits that are left' },
+    balance: {
+      type: 'integer' as const,
+      description: '402: credits left that the operation may draw on',
+    },
     required: { type: 'integer' as const, description: '402: credits the request needs' },
     url: { type: 'string' as const, description: '422 of a scrape: the address' },
+    statusCode: {
+      type: 'integer' as const,
+      description: '422 of a scrape: HTTP status of the page, when its site answered',
+    },
     cascade: { type: 'object' as const, description: '422 of a scrape: what was tried' },
     unblock: { type: 'object' as const, description: '422 of a scrape: providers that were tried' },
     action: {
@@ -69,21 +80,21 @@ const PARAMETER = {
   schema: TEXT,
 };
 
-/** Documents the header on every operation that needs a key, by reference. */
+/** Documents the header on every operation under /v1, by reference. */
 export function documentErrorFormat(document: OpenAPIObject): void {
   const name = 'ErrorFormat';
   const parameters = { ...document.components?.parameters, [name]: PARAMETER };
   document.components = { ...document.components, parameters };
-  for (const item of Object.values(document.paths))
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (!path.startsWith('/v1/')) continue;
     for (const operation of Object.values(item as Record<string, Operation>))
-      if (operation.security)
-        operation.parameters = [
-          ...(operation.parameters ?? []),
-          { $ref: `#/components/parameters/${name}` },
-        ];
+      operation.parameters = [
+        ...(operation.parameters ?? []),
+        { $ref: `#/components/parameters/${name}` },
+      ];
+  }
 }
 
 interface Operation {
-  readonly security?: unknown;
   parameters?: unknown[];
 }

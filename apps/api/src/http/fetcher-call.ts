@@ -25,6 +25,7 @@ import {
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
+import { RequestGate } from './request-gate.js';
 
 /** A fetcher answers by the deadline with what it has; this much later nobody has the task. */
 const REPLY_GRACE_MS = 500;
@@ -44,8 +45,14 @@ interface Calls {
 @Injectable()
 export class FetcherCall {
   private readonly stopping = new AbortController();
+  private readonly gates = new Map<keyof Calls, RequestGate>();
 
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(@InjectRuntime() private readonly runtime: Runtime) {
+    const { metrics } = runtime;
+    metrics.onCollect(async () => {
+      for (const [queue, { waiting }] of this.gates) metrics.callsWaiting.set({ queue }, waiting);
+    });
+  }
 
   /** Refuses all who still wait, and who come later: no reply can arrive before this process is gone. */
   giveUp(): void {
@@ -63,10 +70,7 @@ export class FetcherCall {
     onLate?: (reply: Calls[Q]['reply']) => Promise<void>,
   ): Promise<Calls[Q]['reply']> {
     try {
-      const eitherEnd = AbortSignal.any([signal, this.stopping.signal]);
-      const reply = onLate
-        ? await this.outliving(this.ask(queue, task, this.stopping.signal), signal, onLate)
-        : await this.ask(queue, task, eitherEnd);
+      const reply = await this.outliving(this.ask(queue, task, signal), signal, onLate);
       return await this.opened<Calls[Q]['reply']>(reply as ReplyEnvelope<Calls[Q]['reply']>);
     } catch (cause) {
       if (signal.aborted) throw new Refusal('client_gone', {}, { cause });
@@ -78,32 +82,58 @@ export class FetcherCall {
     }
   }
 
+  /** The caller's signal ends the waiting for a turn. From then on only the end of this process ends the request. */
   private ask<Q extends keyof Calls>(
     queue: Q,
     task: Calls[Q]['task'],
     signal: AbortSignal,
   ): Promise<unknown> {
-    const timeoutMs = task.deadlineAtMs - Date.now() + REPLY_GRACE_MS;
-    return this.runtime.queue.request(queue, task, { timeoutMs, signal });
+    const { tenantId, plan, deadlineAtMs } = task;
+    const owner = { tenantId, isFree: plan === 'free' };
+    const stopping = this.stopping.signal;
+    const eitherEnd = AbortSignal.any([signal, stopping]);
+    return this.gateOf(queue).run({ owner, deadlineAtMs, signal: eitherEnd }, () => {
+      const timeoutMs = deadlineAtMs - Date.now() + REPLY_GRACE_MS;
+      return this.runtime.queue.request(queue, task, { timeoutMs, signal: stopping, owner });
+    });
+  }
+
+  private gateOf(queue: keyof Calls): RequestGate {
+    const known = this.gates.get(queue);
+    if (known) return known;
+    const gate = new RequestGate({ outstanding: this.runtime.settings.outstandingCalls });
+    this.gates.set(queue, gate);
+    return gate;
   }
 
   private outliving<R>(
     asked: Promise<unknown>,
     signal: AbortSignal,
-    onLate: (reply: R) => Promise<void>,
+    onLate: ((reply: R) => Promise<void>) | undefined,
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const hangUp = (): void => {
         reject(signal.reason as Error);
-        asked
-          .then((late) => this.opened<R>(late as ReplyEnvelope<R>))
-          .then(onLate)
-          .catch((err: unknown) => this.runtime.log.warn({ err }, 'a late reply was not booked'));
+        if (onLate) this.bookLate(asked, signal, onLate);
       };
       signal.addEventListener('abort', hangUp, { once: true });
       if (signal.aborted) hangUp();
       asked.then(resolve, reject).finally(() => signal.removeEventListener('abort', hangUp));
     });
+  }
+
+  private bookLate<R>(
+    asked: Promise<unknown>,
+    { reason }: AbortSignal,
+    onLate: (reply: R) => Promise<void>,
+  ): void {
+    asked
+      .then((late) => this.opened<R>(late as ReplyEnvelope<R>))
+      .then(onLate)
+      .catch((err: unknown) => {
+        // Its turn had not come: no work was begun.
+        if (err !== reason) this.runtime.log.warn({ err }, 'a late reply was not booked');
+      });
   }
 
   private async opened<R>(envelope: ReplyEnvelope<R>): Promise<R> {

@@ -65,6 +65,10 @@ export class ListingView {
   _confidence: number;
   @ApiProperty({ enum: ['json-ld', 'microdata', 'regex-cascade', 'heuristic'] })
   _extraction_method: string;
-  @ApiProperty({ type: Object, description: 'By field: the layer and the path it was found at.' })
-  _provenance: Record<string, unknown>;
+  @ApiPropertyOptional({
+    type: Object,
+    description:
+      'By field: the layer and the path it was found at. Always in an extraction, elsewhere with `listingProvenance`.',
+  })
+  _provenance?: Record<string, unknown>;
 }

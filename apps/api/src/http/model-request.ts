@@ -15,11 +15,54 @@ import type { ModelUseView } from './model-use.view.js';
 
 const MICRO = 1_000_000;
 
-/** The schema of a request, under either of its names; null without one. @throws Refusal */
-export function parseSchema(body: {
+/** A schema under either of its names. */
+interface SchemaFields {
   readonly schema?: unknown;
   readonly jsonSchema?: unknown;
-}): JsonSchema | null {
+}
+
+/** Outputs that a model makes. */
+interface ModelOutputs {
+  readonly json: boolean;
+  readonly summary: boolean;
+  /** Of reading by a schema. @default low */
+  readonly complexity?: 'low' | 'high' | null | undefined;
+}
+
+export interface ModelCaller {
+  readonly tenant: Pick<Tenant, 'plan'>;
+  readonly settings: ModelSettings;
+}
+
+/**
+ * What a model is to make of a page; null when no output needs one. JSON without a schema is free-form,
+ * which only the best model does well. Without a model the schema is not read: only that it is an object.
+ * @throws Refusal
+ */
+export function parseModelRequest(
+  body: SchemaFields,
+  { json, summary, complexity }: ModelOutputs,
+  { tenant, settings }: ModelCaller,
+): LlmRequest | null {
+  if (!json && !summary) {
+    parseSchema(body);
+    return null;
+  }
+  requireObject('schema', body.schema);
+  requireObject('jsonSchema', body.jsonSchema);
+  const isFreeForm = json && !hasSchema(body);
+  const modelClass = modelClassOf(tenant, isFreeForm ? 'free-form' : (complexity ?? 'low'));
+  requireModel(settings, modelClass);
+  const schema = parseSchema(body);
+  return { modelClass, json: json ? { schema } : null, summary };
+}
+
+export function hasSchema({ schema, jsonSchema }: SchemaFields): boolean {
+  return (schema ?? jsonSchema ?? null) !== null;
+}
+
+/** Null without a schema. @throws Refusal */
+function parseSchema(body: SchemaFields): JsonSchema | null {
   const schema = parseOne('schema', body.schema);
   const alias = parseOne('jsonSchema', body.jsonSchema);
   if (schema && alias && !isDeepStrictEqual(schema, alias)) {
@@ -30,13 +73,30 @@ export function parseSchema(body: {
 
 function parseOne(name: string, value: unknown): JsonSchema | null {
   if (value === undefined || value === null) return null;
-  const wrong = schemaProblem(value);
+  const wrong = problemOf(value);
   if (wrong !== null) throw invalidRequest(`\`${name}\` ${wrong}`);
   return value as JsonSchema;
 }
 
+function requireObject(name: string, value: unknown): void {
+  if (typeof value === 'object' && !Array.isArray(value)) return;
+  if (value !== undefined) throw invalidRequest(`\`${name}\` ${schemaProblem(value)}`);
+}
+
+/** Checked once, however many pages of a batch are read by it. */
+const problems = new WeakMap<object, string | null>();
+
+function problemOf(schema: unknown): string | null {
+  if (typeof schema !== 'object' || schema === null) return schemaProblem(schema);
+  const known = problems.get(schema);
+  if (known !== undefined) return known;
+  const problem = schemaProblem(schema);
+  problems.set(schema, problem);
+  return problem;
+}
+
 /** The routing table (specification: POST /v1/extract, Model routing). */
-export function modelClassOf(
+function modelClassOf(
   { plan }: Pick<Tenant, 'plan'>,
   content: 'low' | 'high' | 'free-form',
 ): ModelClass {
@@ -57,9 +117,8 @@ const MODEL_SETTINGS = {
 } as const satisfies Record<ModelClass, { name: string; field: keyof ModelSettings }>;
 
 /** Before anything is fetched or charged. @throws Refusal that names the settings that are missing. */
-export function requireModel(settings: ModelSettings, llm: LlmRequest | null): void {
-  if (llm === null) return;
-  const { name, field } = MODEL_SETTINGS[llm.modelClass];
+function requireModel(settings: ModelSettings, modelClass: ModelClass): void {
+  const { name, field } = MODEL_SETTINGS[modelClass];
   const missing = [
     ...(settings.llmBaseUrl === undefined ? ['LLM_BASE_URL'] : []),
     ...(settings[field] === '' ? [name] : []),
@@ -85,6 +144,7 @@ function codeOf(reason: LlmOutput['problem']) {
   switch (reason) {
     case 'llm_budget':
     case 'llm_invalid':
+    case 'llm_schema':
       return reason;
     case 'llm_failed':
     case 'llm_timeout':

@@ -34,6 +34,7 @@ export class PageCall {
     return {
       requestId,
       tenantId: tenant.id,
+      plan: tenant.plan,
       url,
       formats: [],
       includeHtml: false,

@@ -21,7 +21,7 @@ export function documentOf(reply: ScrapeReply, url: string): PageDocument {
     case 'not_cached':
       throw new Refusal('not_cached');
     case 'unavailable':
-      throw new Refusal('browser_unavailable');
+      throw new Refusal('browser_unavailable', {}, { isPermanent: reply.isPermanent ?? false });
     case 'failed':
       throw refusalOf(reply, url);
   }
@@ -36,9 +36,10 @@ function refusalOf(reply: FailedReply, url: string): Refusal {
     : fileRefusal(file, problem, body);
 }
 
-function failureBody(url: string, { cascade, action }: FailedReply): Body {
+function failureBody(url: string, { cascade, action, statusCode }: FailedReply): Body {
   return {
     url,
+    ...(statusCode === undefined ? {} : { statusCode }),
     cascade: toResultCascade(cascade),
     unblock: toResultUnblock(cascade),
     ...(action ? { action } : {}),

@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, SUGGESTED_FIXES, type RefusalCode } from '@app/contracts';
 import { StoreUnavailableError } from '@app/store';
 import type { Logger, Metrics } from '@app/telemetry';
+import { apiVersionOf } from './api-version.js';
+import { ownHint, refusalHint } from './hints/refusal-hint.js';
 
 /** The only place where an error becomes an answer. What is not a refusal is a fault of ours: 500, no internals. */
 @Catch()
@@ -32,7 +34,7 @@ export class RefusalFilter implements ExceptionFilter {
     }
     this.count(refusal);
     const { status } = refusal.row;
-    if (status === 503 || status === 429)
+    if ((status === 503 && !refusal.isPermanent) || status === 429)
       void reply.header('retry-after', refusal.details['retryAfterSeconds'] ?? 5);
     void reply.status(refusal.row.status).send(presentRefusal(refusal, request));
   }
@@ -51,20 +53,36 @@ export class RefusalFilter implements ExceptionFilter {
 /** A request header: `agent` asks for refusals that programs act on. */
 const ERROR_FORMAT_HEADER = 'x-error-format';
 
-/** What the presenter looks at of a request. */
-type Asker = Pick<FastifyRequest, 'headers' | 'id'>;
+/** What the presenter reads of a request. */
+type Asker = Pick<FastifyRequest, 'headers' | 'id' | 'url'>;
 
 /**
- * The /v1 error body (specification: Errors): `error` is a text, or for who asks so the envelope of agents.
- * What else a body tells stands beside it in both.
+ * The error body (specification: Errors). Under /v2 it has the form of that family. Elsewhere `error` is a text, or
+ * the envelope of agents where the request asks for it, and the further fields stand beside it.
+ * `hint` says what to do, where the envelope does not.
  */
 export function presentRefusal(refusal: Refusal, asker?: Asker): object {
+  if (asker && apiVersionOf(asker) === 'v2') return v2ErrorOf(refusal);
   const { row } = refusal;
+  const isForAgent = asker !== undefined && isAgent(asker);
+  const hint = isForAgent ? ownHint(refusal) : refusalHint(refusal);
   return {
     ...(row.ok === undefined ? {} : { ok: row.ok }),
-    error: asker && isAgent(asker) ? envelopeOf(refusal, asker.id) : refusal.message,
+    error: isForAgent ? envelopeOf(refusal, asker.id) : refusal.message,
+    ...(hint === null ? {} : { hint }),
     ...row.extra,
     ...refusal.body,
+  };
+}
+
+/** The /v2 error body: `details` holds the further fields, null where there are none. */
+function v2ErrorOf({ row, code, message, body }: Refusal): object {
+  const details = { ...row.extra, ...body };
+  return {
+    success: false,
+    error: message,
+    code: row.status === 401 ? 'unauthorized' : code,
+    details: Object.keys(details).length > 0 ? details : null,
   };
 }
 

@@ -40,6 +40,7 @@ export class TargetCheck {
 function refusalOf(error: unknown, url: string): unknown {
   if (error instanceof BlockedUrlError)
     return new Refusal('blocked_url', { url }, { cause: error });
-  if (error instanceof InvalidUrlError) return new Refusal('invalid_url', {}, { cause: error });
+  if (error instanceof InvalidUrlError)
+    return new Refusal('invalid_url', { url }, { cause: error });
   return error;
 }

@@ -10,7 +10,7 @@ export const CREDIT_HEADERS = {
   },
   'X-Credits-Remaining': {
     description:
-      'Prepaid credits left after it. Absent where nothing bounds them, and where nothing was to be charged.',
+      'Prepaid credits left that this operation may draw on: those of the scrape pool, and for enrichments and brands also those of the enrich pool. Absent where nothing bounds them, and where nothing was to be charged.',
     schema: { type: 'integer', minimum: 0 },
   },
 } satisfies ApiResponseOptions['headers'];

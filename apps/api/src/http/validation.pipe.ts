@@ -1,6 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { validate, type ValidationError } from 'class-validator';
 import { Refusal } from '@app/contracts';
+import { furtherHint, shortened, typeHint, unknownFieldHint } from './hints/field-hints.js';
 
 /**
  * Turns a body into its DTO. An unknown field is refused by name: an option that is silently
@@ -25,32 +26,40 @@ export async function parseBody<T extends object>(dto: Type<T>, value: unknown):
     forbidUnknownValues: true,
     stopAtFirstError: true,
   });
-  const error = errors.find(({ property }) => property === 'url') ?? errors[0];
-  if (error) throw refusalOf(error);
+  const first = errors.find(({ property }) => property === 'url') ?? errors[0];
+  if (first) throw refusalOf(first, { dto: body, further: errors.filter((one) => one !== first) });
   return body;
 }
 
 /** Names that every object has would change what the fields are checked by. */
 function withFields<T extends object>(target: T, fields: object): T {
   const inherited = Object.keys(fields).find((name) => name in Object.prototype);
-  if (inherited !== undefined) throw unknownField(inherited);
+  if (inherited !== undefined) throw unknownField(inherited, null);
   return Object.assign(target, fields);
 }
 
-function unknownField(name: string): Refusal {
-  return new Refusal('invalid_request', {
-    problem: `Unknown field \`${name}\`. See /openapi.json for the fields of this endpoint.`,
-  });
+function unknownField(name: string, hint: string | null): Refusal {
+  const problem = `Unknown field \`${shortened(name)}\`. See /openapi.json for the fields of this endpoint.`;
+  return new Refusal('invalid_request', { problem }, { hint });
 }
 
-function refusalOf(error: ValidationError): Refusal {
-  const constraints = error.constraints ?? {};
-  if ('whitelistValidation' in constraints) return unknownField(error.property);
-  if (error.property === 'url') {
-    const isMissing = error.value === undefined || error.value === null || error.value === '';
-    return new Refusal(isMissing ? 'url_required' : 'invalid_url');
+interface BodyContext {
+  readonly dto: object;
+  /** Other mistakes of the body. */
+  readonly further: readonly ValidationError[];
+}
+
+function refusalOf(error: ValidationError, { dto, further }: BodyContext): Refusal {
+  const { property, value, constraints = {} } = error;
+  const isUnknown = 'whitelistValidation' in constraints;
+  const own = isUnknown ? unknownFieldHint(property, dto) : typeHint(error);
+  const hint = [own, furtherHint(further, dto)].filter((part) => part !== null).join(' ') || null;
+  if (isUnknown) return unknownField(property, hint);
+  if (property === 'url') {
+    const isMissing = value === undefined || value === null || value === '';
+    const details: Record<string, string> = typeof value === 'string' ? { url: value } : {};
+    return new Refusal(isMissing ? 'url_required' : 'invalid_url', details, { hint });
   }
-  return new Refusal('invalid_request', {
-    problem: Object.values(constraints)[0] ?? 'Invalid request',
-  });
+  const problem = Object.values(constraints)[0] ?? 'Invalid request';
+  return new Refusal('invalid_request', { problem }, { hint });
 }

@@ -73,6 +73,16 @@ export class JobView extends JobSummary {
   source_job_id?: string;
 }
 
+/** Answer to DELETE /v1/jobs/:id and DELETE /v1/crawl/:id. */
+export class JobCancelled {
+  @ApiProperty({ format: 'uuid' })
+  jobId: string;
+  @ApiProperty({ enum: ['completed', 'failed', 'cancelled'], description: 'State of the job now.' })
+  status: string;
+  @ApiProperty({ description: 'True when the job is cancelled, by this call or before.' })
+  cancelled: boolean;
+}
+
 export class JobList {
   @ApiProperty({ type: [JobSummary] })
   jobs: JobSummary[];

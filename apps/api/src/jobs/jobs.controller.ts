@@ -1,9 +1,9 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Tenant } from '@app/store';
 import { CurrentTenant } from '../auth/require-key.js';
 import { Keyed } from '../http/documented.js';
-import { JobList, JobView } from './job.dto.js';
+import { JobCancelled, JobList, JobView } from './job.dto.js';
 import { JobsService } from './jobs.service.js';
 
 @Controller('v1/jobs')
@@ -24,5 +24,16 @@ export class JobsController {
   @Keyed('job_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobView> {
     return this.jobs.view(tenant, id);
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    summary: 'Cancel a job of any kind: crawl, batch or extraction; idempotent',
+    operationId: 'cancelJob',
+  })
+  @ApiOkResponse({ type: JobCancelled })
+  @Keyed('job_not_found')
+  cancel(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobCancelled> {
+    return this.jobs.cancel(tenant, id);
   }
 }

@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { isId, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { findJob, jobReasons, recentJobs, type JobEntity, type Tenant } from '@app/store';
+import {
+  cancelJob,
+  findJob,
+  jobReasons,
+  recentJobs,
+  type JobEntity,
+  type Tenant,
+} from '@app/store';
 import { InjectRuntime } from '../runtime.token.js';
-import type { JobList, JobView } from './job.dto.js';
+import type { JobCancelled, JobList, JobView } from './job.dto.js';
 import { presentJob, presentSummary } from './present-job.js';
 import { resultUrl } from './result-url.js';
 
@@ -38,9 +45,27 @@ export class JobsService {
     return job;
   }
 
+  /** Cancels a job of any kind; one that has ended stays what it is. */
+  async cancel(tenant: Tenant, id: string): Promise<JobCancelled> {
+    const job = await this.find(tenant, id);
+    const end = await cancelJob(this.runtime.store, tenant.id, job.id);
+    if (!end) throw new Refusal('job_not_found');
+    if (end.changed)
+      this.runtime.metrics.jobsCompleted.inc({ type: job.type, outcome: 'cancelled' });
+    return { jobId: job.id, status: end.status, cancelled: end.status === 'cancelled' };
+  }
+
   async view(tenant: Tenant, id: string): Promise<JobView> {
+    return (await this.viewWithLimit(tenant, id)).view;
+  }
+
+  /** The same, with how many pages it scrapes at most. */
+  async viewWithLimit(
+    tenant: Tenant,
+    id: string,
+  ): Promise<{ readonly view: JobView; readonly limit: number }> {
     const job = await this.find(tenant, id);
     const reasons = await jobReasons(this.runtime.store.asReader(tenant.id), job.id);
-    return presentJob(job, reasons, resultUrl(this.runtime, job));
+    return { view: presentJob(job, reasons, resultUrl(this.runtime, job)), limit: job.pageLimit };
   }
 }

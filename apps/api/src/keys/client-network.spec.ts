@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { trustProxyOf } from '../auth/trusted-proxies.js';
-import { networkOf } from './client-network.js';
+import { networkAround, networkOf } from './client-network.js';
 
 describe('the network of a client', () => {
   it.each([
@@ -24,6 +24,17 @@ describe('the network of a client', () => {
       expect(networkOf(text)).toBeNull();
     },
   );
+});
+
+describe('the network around a client', () => {
+  it.each([
+    ['192.0.2.7/32', '192.0.2.0/24'],
+    ['192.0.2.255/32', '192.0.2.0/24'],
+    ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['0:0:0:0::/64', '0:0:0::/48'],
+  ])('%s is %s', (network, around) => {
+    expect(networkAround(network)).toBe(around);
+  });
 });
 
 describe('the address of a client', () => {

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
  * Some proxies add the port to what they forward: it is left out.
  */
 export function networkOf(text: string): string | null {
-  const address = withoutPort(text.trim()).replace(/%.*$/, '');
+  const address = withoutPort(text.trim()).split('%', 1)[0] ?? '';
   switch (isIP(address)) {
     case 4:
       return `${address}/32`;
@@ -17,6 +17,17 @@ export function networkOf(text: string): string | null {
     default:
       return null;
   }
+}
+
+/**
+ * The network around a client: the /24 of an IPv4 address, the /48 of an IPv6 /64. A hosting customer often
+ * has as many addresses.
+ * @param network as `networkOf` writes it
+ */
+export function networkAround(network: string): string {
+  const [address = ''] = network.split('/', 1);
+  if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  return `${address.split(':').slice(0, 3).join(':')}::/48`;
 }
 
 /**

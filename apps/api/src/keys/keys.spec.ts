@@ -66,7 +66,7 @@ describe('the keys of an account', () => {
   ])('%s %s is an unknown key', async (method, path) => {
     expect(await api.client.call(method, path)).toMatchObject({
       status: 404,
-      body: { error: 'Key not found' },
+      body: { error: 'Key not found', hint: expect.any(String) },
     });
   });
 
@@ -83,7 +83,7 @@ describe('the keys of an account', () => {
     const answer = await fetch(`${api.url}${path}`, { method });
     expect([answer.status, await answer.json()]).toEqual([
       401,
-      { error: 'API key required. Pass via x-api-key header.' },
+      { error: 'API key required. Pass via x-api-key header.', hint: expect.any(String) },
     ]);
   });
 

@@ -17,7 +17,7 @@ export class ProvisionController {
   @ApiOperation({
     summary: 'Get an account and a key, without signing in',
     description:
-      'Makes an account on the free tier with one key, which is shown in this answer and never again. One address may do so a few times within 24 hours (`PROVISION_PER_IP_PER_DAY`).',
+      'Makes an account on the free tier with one key, which is shown in this answer and never again. One address may do so a few times within 24 hours (`PROVISION_PER_IP_PER_DAY`), and so may all addresses of one network together (`PROVISION_PER_NETWORK_PER_DAY`).',
     operationId: 'provisionKey',
     security: [],
   })
@@ -31,6 +31,7 @@ export class ProvisionController {
     'unsupported_media_type',
     'provision_disabled',
     'provision_limited',
+    'provision_network_limited',
     'auth_unavailable',
     'internal',
   )

@@ -4,8 +4,10 @@ import { Refusal, type Plan } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { provisionKey, type ProvisionOutcome } from '@app/store';
 import { InjectRuntime } from '../runtime.token.js';
-import { clientNetwork } from './client-network.js';
+import { clientNetwork, networkAround } from './client-network.js';
 import type { ProvisionedKey, ProvisionRequest } from './key.dto.js';
+
+type Limited = Extract<ProvisionOutcome, { kind: 'limited' }>;
 
 const TIER = 'free' satisfies Plan;
 const NAME = 'self-serve';
@@ -27,20 +29,29 @@ export class ProvisionService {
     const outcome = await this.ask(request, body);
     switch (outcome.kind) {
       case 'limited':
-        throw new Refusal('provision_limited', {
-          limit: this.runtime.settings.provisionPerIpPerDay,
-          retryAfterSeconds: outcome.retryAfterSeconds,
-        });
+        throw this.limited(outcome);
       case 'provisioned':
         return { apiKey: outcome.key, tenantId: outcome.tenantId, tier: TIER, note: NOTE };
     }
   }
 
+  private limited({ bound, retryAfterSeconds }: Limited): Refusal {
+    const { provisionPerIpPerDay, provisionPerNetworkPerDay } = this.runtime.settings;
+    return bound === 'client'
+      ? new Refusal('provision_limited', { limit: provisionPerIpPerDay, retryAfterSeconds })
+      : new Refusal('provision_network_limited', {
+          limit: provisionPerNetworkPerDay,
+          retryAfterSeconds,
+        });
+  }
+
   private async ask(request: FastifyRequest, body: ProvisionRequest): Promise<ProvisionOutcome> {
+    const { provisionPerIpPerDay, provisionPerNetworkPerDay } = this.runtime.settings;
     try {
+      const network = clientNetwork(request);
       return await provisionKey(this.runtime.store, {
-        network: clientNetwork(request),
-        perDay: this.runtime.settings.provisionPerIpPerDay,
+        client: { network, perDay: provisionPerIpPerDay },
+        around: { network: networkAround(network), perDay: provisionPerNetworkPerDay },
         name: body.label ?? NAME,
         label: body.label ?? LABEL,
         email: body.email ?? null,

@@ -15,7 +15,11 @@ const ON_ALL = {
   },
 };
 const RETRY_AFTER = {
-  'Retry-After': { description: 'Seconds until it is worth another try.', schema: WHOLE },
+  'Retry-After': {
+    description:
+      'Seconds until it is worth another try. Absent where only the operator can help: something is not configured.',
+    schema: WHOLE,
+  },
 };
 const WITH_RETRY: ReadonlySet<string> = new Set(['429', '503']);
 

@@ -49,7 +49,7 @@ describe('calls of a tenant that are answered at a time', () => {
     const refused = await send('/v1/map');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect(refused.text).toBe(
-      '{"error":"Too many concurrent requests: 2 at a time on this plan. Retry when one of them was answered.","limit":2,"tier":"free","retryAfterSeconds":1}',
+      '{"error":"Rate limit exceeded: 2 concurrent requests on this plan. Retry after one of your running requests completes.","limit":2,"tier":"free","retryAfterSeconds":1}',
     );
     // It counted in the window all the same.
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('1');
@@ -216,7 +216,7 @@ describe('calls of a tenant that are answered at a time', () => {
     const told = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, { responses }]) =>
-          responses['429']?.description.includes('Too many concurrent requests'),
+          responses['429']?.description.includes('concurrent requests on this plan'),
         )
         .map(([method]) => `${method} ${path}`),
     );

@@ -47,6 +47,7 @@ export class MapService {
     return {
       requestId,
       tenantId: tenant.id,
+      plan: tenant.plan,
       url: url.href,
       limit: Math.min(limit ?? DEFAULT_LINKS, PLAN_LIMITS[tenant.plan].mapLinks),
       // An empty text is in every address.

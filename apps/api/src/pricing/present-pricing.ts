@@ -1,14 +1,14 @@
 import {
   CREDIT_COSTS,
   LEGACY_PLANS,
+  OPERATION_POOLS,
   PLAN_LIMITS,
   PLANS,
+  type CreditOperation,
   type Overage,
   type Plan,
 } from '@app/contracts';
 import type { EndpointPriceView, OverageView, PlanView } from './pricing.dto.js';
-
-type Operation = keyof typeof CREDIT_COSTS;
 
 interface Unit {
   readonly paths: readonly string[];
@@ -16,13 +16,15 @@ interface Unit {
   readonly note?: string;
 }
 
+export const SEARCH_PATH = '/v1/search';
+
 /** What is counted where (specification: Limits, "Credit cost per call"). How much it costs stands in CREDIT_COSTS alone. */
-const UNITS: Readonly<Record<Operation, Unit>> = {
+const UNITS: Readonly<Record<CreditOperation, Unit>> = {
   scrape: { paths: ['/v1/scrape'], unit: 'page' },
   crawl: { paths: ['/v1/crawl'], unit: 'page' },
   batch: { paths: ['/v1/batch'], unit: 'page' },
   map: { paths: ['/v1/map'], unit: 'call' },
-  search: { paths: ['/v1/search'], unit: '10 results' },
+  search: { paths: [SEARCH_PATH], unit: '10 results' },
   extract: {
     paths: ['/v1/extract'],
     unit: 'page',
@@ -39,8 +41,12 @@ const UNITS: Readonly<Record<Operation, Unit>> = {
   },
 };
 
-export function presentPlan(plan: Plan): PlanView {
+/** Whether a path is served for POST. */
+type IsServed = (path: string) => boolean;
+
+function presentPlan(plan: Plan, isServed: IsServed): PlanView {
   const limits = PLAN_LIMITS[plan];
+  const search = { search: limits.hasSearch, search_results: limits.searchResults };
   return {
     plan,
     legacy_plan: LEGACY_PLANS[plan],
@@ -52,15 +58,16 @@ export function presentPlan(plan: Plan): PlanView {
     overage: presentOverage(limits.overage),
     requests_per_minute: limits.requestsPerMinute,
     concurrent_requests: limits.concurrentRequests,
-    search: limits.hasSearch,
-    search_results: limits.searchResults,
+    ...(isServed(SEARCH_PATH) ? search : {}),
     screenshots_per_day: limits.screenshotsPerDay,
     batch_workers: limits.batchWorkers,
     map_links: limits.mapLinks,
   };
 }
 
-export const presentPlans = (): readonly PlanView[] => PLANS.map(presentPlan);
+/** What is not served is not among what a plan has. */
+export const presentPlans = (isServed: IsServed): readonly PlanView[] =>
+  PLANS.map((plan) => presentPlan(plan, isServed));
 
 function presentOverage(overage: Overage | 'agreed' | null): OverageView {
   if (overage === null) return { kind: 'none', price_usd: null, credits: null };
@@ -69,10 +76,13 @@ function presentOverage(overage: Overage | 'agreed' | null): OverageView {
 }
 
 /** Of the endpoints that are there. */
-export function presentPrices(isServed: (path: string) => boolean): readonly EndpointPriceView[] {
-  return (Object.keys(UNITS) as Operation[]).flatMap((operation) => {
+export function presentPrices(isServed: IsServed): readonly EndpointPriceView[] {
+  return (Object.keys(UNITS) as CreditOperation[]).flatMap((operation) => {
     const { paths, unit, note = null } = UNITS[operation];
     const credits = CREDIT_COSTS[operation];
-    return paths.filter(isServed).map((path) => ({ method: 'POST', path, credits, unit, note }));
+    const pool = OPERATION_POOLS[operation];
+    return paths
+      .filter(isServed)
+      .map((path) => ({ method: 'POST', path, credits, pool, unit, note }));
   });
 }

@@ -20,6 +20,6 @@ export class PricingController {
   pricing(): PricingView {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const isServed = (url: string): boolean => fastify.hasRoute({ method: 'POST', url });
-    return { currency: 'USD', plans: presentPlans(), endpoints: presentPrices(isServed) };
+    return { currency: 'USD', plans: presentPlans(isServed), endpoints: presentPrices(isServed) };
   }
 }

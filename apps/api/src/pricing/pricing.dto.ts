@@ -1,5 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { LEGACY_PLANS, PLANS, type LegacyPlan, type Plan } from '@app/contracts';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  CREDIT_POOLS,
+  LEGACY_PLANS,
+  PLANS,
+  type CreditPool,
+  type LegacyPlan,
+  type Plan,
+} from '@app/contracts';
 
 export const OVERAGE_KINDS = ['none', 'block', 'agreed'] as const;
 
@@ -42,13 +49,13 @@ export class PlanView {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: `For enrichment, granted with them. ${AS_AGREED}`,
+    description: `Granted with them for the enrich pool, which enrichments and brands draw on first. ${AS_AGREED}`,
   })
   enrich_credits_per_month: number | null;
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: `For KYB, granted with them. ${AS_AGREED}`,
+    description: `Granted with them for the KYB pool, and kept: no endpoint draws on it yet. ${AS_AGREED}`,
   })
   kyb_credits_per_month: number | null;
   @ApiProperty({ type: OverageView })
@@ -61,10 +68,15 @@ export class PlanView {
     description: 'Requests that may be answered at a time. Null: as many as the service can.',
   })
   concurrent_requests: number | null;
-  @ApiProperty({ description: 'Web search.' })
-  search: boolean;
-  @ApiProperty({ type: 'integer', description: 'Most results of one search.' })
-  search_results: number;
+  @ApiPropertyOptional({
+    description: 'Whether the plan has web search. Absent where the service has none.',
+  })
+  search?: boolean;
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'Maximum number of results of one search. Absent where the service has no search.',
+  })
+  search_results?: number;
   @ApiProperty({ type: 'integer' })
   screenshots_per_day: number;
   @ApiProperty({ type: 'integer', description: 'Pages of one batch fetched at a time.' })
@@ -81,6 +93,11 @@ export class EndpointPriceView {
   path: string;
   @ApiProperty({ type: 'integer', description: 'Credits for each unit that gives data.' })
   credits: number;
+  @ApiProperty({
+    enum: CREDIT_POOLS,
+    description: 'The pool they are drawn from first; what it lacks comes from the scrape pool.',
+  })
+  pool: CreditPool;
   @ApiProperty({ example: 'page', description: 'What is counted.' })
   unit: string;
   @ApiProperty({ type: String, nullable: true, description: 'What is free, or comes on top.' })

@@ -1,5 +1,6 @@
 import { CREDIT_COSTS } from '@app/contracts';
 import { startApi, type StartedApi } from '../../test/started-api.js';
+import { presentPlans } from './present-pricing.js';
 import type { PlanView, PricingView } from './pricing.dto.js';
 
 const UNPAID = { kind: 'none', price_usd: null, credits: null };
@@ -8,8 +9,10 @@ const block = (price_usd: number, credits: number) => ({ kind: 'block', price_us
 describe('GET /v1/pricing', () => {
   let api: StartedApi;
   let pricing: PricingView;
+  let paths: object;
   beforeAll(async () => {
     api = await startApi();
+    ({ paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as { paths: object });
     pricing = (await api.client.call('GET', '/v1/pricing')).body as PricingView;
   });
   afterAll(() => api.stop());
@@ -39,7 +42,6 @@ describe('GET /v1/pricing', () => {
         { ...UNPAID, kind: 'agreed' },
       ],
     ],
-    ['search', [false, false, true, true, true]],
     ['screenshots_per_day', [10, 100, 1_000, 5_000, 50_000]],
   ])('shows %s of every plan', (field, expected) => {
     expect(pricing.plans.map((plan) => plan[field])).toEqual(expected);
@@ -49,8 +51,7 @@ describe('GET /v1/pricing', () => {
     expect(pricing.plans.slice(0, 4).map((plan) => plan.batch_workers)).toEqual([2, 5, 10, 20]);
   });
 
-  it('prices each endpoint that is there, and only those', async () => {
-    const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as { paths: object };
+  it('prices each endpoint that is there, and only those', () => {
     const priced = pricing.endpoints.map(({ path }) => path);
     expect(priced).toEqual(expect.arrayContaining(['/v1/scrape', '/v1/enrich/website']));
     expect(priced.filter((path) => !(path in paths))).toEqual([]);
@@ -64,8 +65,25 @@ describe('GET /v1/pricing', () => {
       method: 'POST',
       path: '/v1/scrape',
       credits: CREDIT_COSTS.scrape,
+      pool: 'scrape',
       unit: 'page',
       note: null,
     });
+  });
+
+  it('names the pool that each endpoint draws on first, and no pool that none draws on', () => {
+    const pools = new Map(pricing.endpoints.map(({ path, pool }) => [path, pool]));
+    expect([pools.get('/v1/enrich/website'), pools.get('/v1/brand')]).toEqual(['enrich', 'enrich']);
+    expect([...new Set(pools.values())].sort()).toEqual(['enrich', 'scrape']);
+  });
+
+  it('says nothing of search where it is not served, and says it where it is', () => {
+    const named = (plans: readonly PlanView[]) =>
+      plans.map((plan) => Object.keys(plan).filter((name) => name.startsWith('search')));
+    const [without, served] = [presentPlans(() => false), presentPlans(() => true)];
+    expect(new Set(named(without).flat())).toEqual(new Set());
+    expect(served.map(({ search }) => search)).toEqual([false, false, true, true, true]);
+    expect(served.map(({ search_results }) => search_results)).toEqual([20, 20, 100, 100, 100]);
+    expect(pricing.plans).toEqual('/v1/search' in paths ? served : without);
   });
 });

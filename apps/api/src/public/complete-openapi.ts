@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { REFUSALS, type RefusalCode } from '@app/contracts';
-import { alternativesOf } from '../http/alternatives.js';
+import { alternativesOf, fitsOneOf } from '../http/alternatives.js';
 import { mayWait } from '../limits/waiting-routes.js';
 import { objectNameOf, TEXT_SEPARATOR, type DocumentedSchema } from './documented-operations.js';
 import { REQUEST_EXAMPLES } from './operation-example.js';
@@ -8,6 +8,7 @@ import { REQUEST_EXAMPLES } from './operation-example.js';
 /** The parts of the document that are completed in place. */
 interface Operation {
   readonly operationId?: string;
+  security?: readonly unknown[];
   readonly requestBody?: { readonly content: Record<string, Content> };
   readonly responses: Record<string, Response>;
 }
@@ -22,10 +23,8 @@ interface Response {
   content?: Record<string, { readonly schema: { readonly $ref: string } }>;
 }
 
-type Schema = DocumentedSchema & {
-  additionalProperties?: DocumentedSchema['additionalProperties'];
-  anyOf?: DocumentedSchema['anyOf'];
-};
+type Schema = Writable<DocumentedSchema>;
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 const JSON_TYPE = 'application/json';
 const ERROR_CONTENT = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } };
@@ -45,19 +44,23 @@ const WITH_PARAMETER: readonly RefusalCode[] = ['invalid_url'];
 const ALWAYS: readonly RefusalCode[] = ['internal'];
 
 /**
- * Adds what no controller has to say of itself: the refusals of the server, that unknown fields are refused, and an
- * example of each body.
+ * Adds what no controller declares itself: the refusals of the server, that unknown fields are refused, an example of
+ * each body, and that operations without a key need none.
  */
 export function completeOpenApi(document: OpenAPIObject): void {
   const schemas = (document.components?.schemas ?? {}) as unknown as Record<string, Schema>;
   for (const [name, schema] of Object.entries(schemas)) {
     const alternatives = alternativesOf(name);
-    if (alternatives) schema.anyOf = alternatives;
+    if (alternatives) Object.assign(schema, fitsOneOf(alternatives));
   }
   for (const [path, method, operation] of operationsIn(document)) {
+    operation.security ??= [];
     for (const code of serverRefusals(path, method)) documentRefusal(operation, code);
     for (const [type, content] of Object.entries(operation.requestBody?.content ?? {})) {
-      closeObjects(content.schema ?? {}, schemas, new Set());
+      for (const schema of schemasWithin(content.schema ?? {}, schemas, new Set())) {
+        if (schema.properties) schema.additionalProperties ??= false;
+        moveDefault(schema);
+      }
       if (type === JSON_TYPE) content.example ??= exampleOf(operation, content.schema, schemas);
     }
   }
@@ -89,22 +92,36 @@ function documentRefusal({ responses }: Operation, code: RefusalCode): void {
   if (!texts.includes(text)) response.description = [...texts, text].join(TEXT_SEPARATOR);
 }
 
-/** Objects of requests refuse fields they do not have. */
-function closeObjects(schema: Schema, schemas: Record<string, Schema>, seen: Set<Schema>): void {
+/** A schema of a request and every schema in it, each once. */
+function* schemasWithin(
+  schema: Schema,
+  schemas: Record<string, Schema>,
+  seen: Set<Schema>,
+): Generator<Schema> {
   if (seen.has(schema)) return;
   seen.add(schema);
+  yield schema;
   const name = objectNameOf(schema);
   const named = name === null ? undefined : schemas[name];
-  if (schema.properties) schema.additionalProperties ??= false;
   const inner = [
     ...(named ? [named] : []),
-    // Beside fields of its own these say which go together.
-    ...(schema.properties ? [] : (schema.anyOf ?? [])),
+    ...(schema.anyOf ?? []),
     ...(schema.allOf ?? []),
     ...(schema.items ? [schema.items] : []),
     ...Object.values(schema.properties ?? {}),
   ];
-  for (const one of inner) closeObjects(one, schemas, seen);
+  for (const one of inner) yield* schemasWithin(one, schemas, seen);
+}
+
+/**
+ * Writes the default of a request's field into its description. Generators take the keyword `default` for a promise
+ * that the field is there: right for answers, but in requests it makes optional fields required.
+ */
+function moveDefault(schema: Schema): void {
+  if (schema.default === undefined) return;
+  const text = `Default: \`${JSON.stringify(schema.default)}\`.`;
+  schema.description = [schema.description, text].filter(Boolean).join(' ');
+  delete schema.default;
 }
 
 /** The one of the table, else the required fields with the examples of their own. */

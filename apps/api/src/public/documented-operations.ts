@@ -21,6 +21,8 @@ export interface DocumentedSchema {
   readonly items?: DocumentedSchema;
   readonly anyOf?: readonly DocumentedSchema[];
   readonly allOf?: readonly DocumentedSchema[];
+  readonly if?: DocumentedSchema;
+  readonly then?: DocumentedSchema;
 }
 
 export interface DocumentedParameter {

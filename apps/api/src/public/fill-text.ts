@@ -6,7 +6,9 @@ export interface TextFacts {
   readonly operations: ReadonlySet<string>;
 }
 
-const CONDITIONAL = /^<!-- with ([A-Z]+ \S+) -->\n([\s\S]*?)^<!-- end -->\n/gm;
+/** Ends before the next one begins: a text of many beginnings and no end is read once. */
+const CONDITIONAL =
+  /^<!-- with ([A-Z]+ \S+) -->\n((?:(?!<!-- (?:with|end) )[^\n]*\n)*)<!-- end -->\n/gm;
 
 /**
  * Fills `{{name}}`, and leaves out what stands between `<!-- with METHOD /path -->` and `<!-- end -->` where there is no

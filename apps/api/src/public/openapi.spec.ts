@@ -70,6 +70,17 @@ describe('the OpenAPI document', () => {
     expect(operations.filter(({ summary }) => summary === '')).toEqual([]);
   });
 
+  it('names the address of the service, and the operations that need no key', () => {
+    expect(document.servers).toEqual([{ url: 'http://127.0.0.1:1' }]);
+    const open = Object.values(document.paths).flatMap((item) =>
+      Object.values(item as Record<string, { operationId: string; security?: unknown[] }>)
+        .filter(({ security }) => security?.length === 0)
+        .map(({ operationId }) => operationId),
+    );
+    const known = ['download', 'live', 'paymentEvent', 'provisionKey', 'ready'];
+    expect(open.sort()).toEqual(known);
+  });
+
   it('documents what every endpoint with a key may answer', () => {
     expect(undocumented(KEYED, ({ needsKey }) => needsKey)).toEqual([]);
     const open = operations.filter(({ path, needsKey }) => path.startsWith('/v1/') && !needsKey);

@@ -11,6 +11,8 @@ import { completeOpenApi } from './complete-openapi.js';
 const DESCRIPTION_VERSION = '0.1.0';
 
 export interface Described {
+  /** Where clients find the service. */
+  readonly publicUrl: string;
   /** Whether some calls may be paid for one by one. */
   readonly isPaidByCall: boolean;
 }
@@ -18,7 +20,7 @@ export interface Described {
 /** OpenAPI 3.1, generated from the controllers and DTOs. */
 export function describeApi(
   app: NestFastifyApplication,
-  { isPaidByCall }: Described,
+  { publicUrl, isPaidByCall }: Described,
 ): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -26,6 +28,7 @@ export function describeApi(
     .setDescription('Web data over one HTTP API: scrape pages, crawl sites.')
     .setVersion(DESCRIPTION_VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer(publicUrl.replace(/(?<!\/)\/+$/, ''))
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'apiKey')
     .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
     .build();

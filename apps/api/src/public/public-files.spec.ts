@@ -60,6 +60,40 @@ describe('public files', () => {
     expect((await get(file, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
+  it('say at / where to go: as JSON to programs', async () => {
+    const answer = await get('/');
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(answer.headers.get('vary')).toBe('Accept');
+    const directory = (await answer.json()) as Record<string, string>;
+    expect(Object.keys(directory)).toEqual(
+      expect.arrayContaining(['dashboard', 'docs', 'openapi', 'health']),
+    );
+    const { service: _, ...paths } = directory;
+    for (const target of Object.values(paths))
+      expect([target, (await get(target)).status === 404]).toEqual([target, false]);
+  });
+
+  it('say at / where to go: as a page to browsers', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const answer = await get('/', { headers: { accept } });
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-/,
+    );
+    const page = await answer.text();
+    expect(page).toContain(`curl -s ${PUBLIC_URL}/v1/scrape`);
+    for (const [, target = ''] of page.matchAll(/href="(\/[^"]*)"/g))
+      expect([target, (await get(target)).ok || target.startsWith('/health')]).toEqual([
+        target,
+        true,
+      ]);
+    const etag = answer.headers.get('etag') ?? '';
+    const again = await get('/', { headers: { accept, 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+    expect((await get('/', { headers: { 'if-none-match': etag } })).status).toBe(200);
+  });
+
   it('are not asked for a key, not even for a wrong one', async () => {
     for (const [file] of FILES)
       expect((await get(file, { headers: { 'x-api-key': 'wrong' } })).status).toBe(200);

@@ -19,6 +19,8 @@ export interface PublicFiles {
   readonly manifest: string;
   readonly llms: string;
   readonly llmsFull: string;
+  /** The page at `/`, for browsers. */
+  readonly startPage: string;
 }
 
 export interface PublicFacts {
@@ -31,7 +33,7 @@ export interface PublicFacts {
 
 /** Read and filled once. @throws Error when a file other than the manifest is missing, or names what there is not */
 export function loadPublicFiles(facts: PublicFacts, folder = FILES_FOLDER): PublicFiles {
-  const address = facts.publicUrl.replace(/\/+$/, '');
+  const address = facts.publicUrl.replace(/(?<!\/)\/+$/, '');
   const known = factsOf(facts.document, address);
   const filled = (text: string): string =>
     fillText(text, known).replaceAll(EXAMPLE_SITE, facts.exampleUrl);
@@ -43,7 +45,17 @@ export function loadPublicFiles(facts: PublicFacts, folder = FILES_FOLDER): Publ
     manifest: manifest === null ? quickStart : filled(manifest),
     llms: filled(read('llms.txt')),
     llmsFull: filled(read('llms-full.md')),
+    startPage: filledPage(read('start-page.html'), filled),
   };
+}
+
+/** Addresses of the operator, which may hold what has a meaning in HTML. */
+function filledPage(page: string, filled: (text: string) => string): string {
+  return page.replace(/(?<=<code>)[\s\S]*?(?=<\/code>)/g, (code) => escaped(filled(code)));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function factsOf(document: OpenAPIObject, address: string): TextFacts {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { payPerCallTerms } from '@app/config';
 import type { Runtime } from '@app/runtime';
 import { describeApi } from './openapi.js';
@@ -8,6 +8,7 @@ import { loadPublicFiles } from './public-files.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
 /** Specification: Key provisioning and public files. */
 const CACHE_CONTROL = 'public, max-age=3600';
@@ -27,8 +28,11 @@ export function servePublicFiles(
   { publicUrl, settings }: Pick<Runtime, 'publicUrl' | 'settings'>,
 ): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  const document = describeApi(app, { isPaidByCall: payPerCallTerms(settings) !== null });
-  const exampleUrl = settings.exampleUrl.replace(/\/*$/, '/');
+  const document = describeApi(app, {
+    publicUrl,
+    isPaidByCall: payPerCallTerms(settings) !== null,
+  });
+  const exampleUrl = settings.exampleUrl.replace(/(?:(?<!\/)\/+)?$/, '/');
   const texts = loadPublicFiles({ document, publicUrl, exampleUrl });
   const files: readonly PublicFile[] = [
     { path: '/openapi.json', type: JSON_TYPE, text: JSON.stringify(document) },
@@ -39,23 +43,63 @@ export function servePublicFiles(
     { path: '/llms-full.txt', type: PLAIN, text: texts.llmsFull },
   ];
   for (const file of files) serveFile(fastify, file);
-  fastify.get('/', async () => ({
-    service: 'trawl',
-    openapi: '/openapi.json',
-    health: '/health/ready?verbose',
-    llms: '/llms.txt',
-    onboarding: '/agent-onboarding',
-  }));
+  serveStart(fastify, texts.startPage);
+}
+
+/** Where to go, for programs. */
+const DIRECTORY = {
+  service: 'trawl',
+  dashboard: '/dashboard',
+  docs: '/llms-full.txt',
+  openapi: '/openapi.json',
+  health: '/health/ready?verbose',
+  llms: '/llms.txt',
+  onboarding: '/agent-onboarding',
+} as const;
+
+/** GET / says where to go: to browsers as a page, to programs as JSON. */
+function serveStart(fastify: FastifyInstance, page: string): void {
+  const directory = JSON.stringify(DIRECTORY);
+  const forPrograms = answerOf({ type: JSON_TYPE, text: directory });
+  const policy = policyOf(page);
+  const forBrowsers = answerOf({ type: HTML, text: page });
+  fastify.get('/', async (request, reply) => {
+    void reply.header('vary', 'Accept');
+    if (!prefersHtml(request.headers.accept)) return forPrograms(request, reply);
+    void reply.header('content-security-policy', policy);
+    return forBrowsers(request, reply);
+  });
+}
+
+/** Browsers name HTML first; programs name JSON, anything, or nothing (RFC 9110, 12.5.1). */
+function prefersHtml(accept = ''): boolean {
+  const types = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
+  const html = types.indexOf('text/html');
+  const json = types.indexOf('application/json');
+  return html !== -1 && (json === -1 || html < json);
+}
+
+/** The page runs nothing and loads nothing; its one style element is named by its hash. */
+function policyOf(page: string): string {
+  const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
 /** Who has the text already is told so (RFC 9110, 13.1.2). HEAD is answered by the server itself. */
-function serveFile(fastify: FastifyInstance, { path, type, text }: PublicFile): void {
+function serveFile(fastify: FastifyInstance, file: PublicFile): void {
+  fastify.get(file.path, answerOf(file));
+}
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function answerOf({ type, text }: Omit<PublicFile, 'path'>): Answer {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  fastify.get(path, async ({ headers }, reply) => {
+  return async ({ headers }, reply) => {
     void reply.header('etag', etag).header('cache-control', CACHE_CONTROL);
     if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send();
     return reply.header('content-type', type).send(text);
-  });
+  };
 }
 
 /** Whether a list of tags names this one; weak ones count. */

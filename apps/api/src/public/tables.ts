@@ -60,6 +60,8 @@ const PLAN_ROWS: readonly (readonly [string, (plan: Plan) => string])[] = [
   ['USD per month', (plan) => figure(PLAN_LIMITS[plan].priceMonthUsd)],
   ['USD per month, billed yearly', (plan) => figure(PLAN_LIMITS[plan].priceYearMonthUsd)],
   ['credits per month', (plan) => figure(PLAN_LIMITS[plan].monthlyCredits)],
+  ['enrich credits per month', (plan) => figure(PLAN_LIMITS[plan].enrichCredits)],
+  ['KYB credits per month', (plan) => figure(PLAN_LIMITS[plan].kybCredits)],
   ['overage', (plan) => overageText(PLAN_LIMITS[plan].overage)],
   ['requests per minute', (plan) => figure(PLAN_LIMITS[plan].requestsPerMinute)],
   ['requests at a time', (plan) => figure(PLAN_LIMITS[plan].concurrentRequests)],

@@ -3,8 +3,18 @@ import { parseReextract, storedFormFor, type ReextractAsk } from './parse-reextr
 import type { ReextractRequest } from './reextract.dto.js';
 
 const SCHEMA = { type: 'object', properties: { price: { type: 'number' } } };
-const ask = (body: Partial<ReextractRequest>, plan: 'free' | 'pro' = 'pro'): ReextractAsk =>
-  parseReextract(body as ReextractRequest, { plan });
+const MODELS = {
+  llmBaseUrl: 'http://models.example/v1',
+  llmModelFree: 'free-model',
+  llmModelLow: 'low-model',
+  llmModelHigh: 'high-model',
+  llmModelTop: 'top-model',
+};
+const ask = (
+  body: Partial<ReextractRequest>,
+  plan: 'free' | 'pro' = 'pro',
+  settings: Omit<typeof MODELS, 'llmBaseUrl'> & { llmBaseUrl: string | undefined } = MODELS,
+): ReextractAsk => parseReextract(body as ReextractRequest, { tenant: { plan }, settings });
 
 describe('what a re-extraction is asked for', () => {
   it.each<[string, Partial<ReextractRequest>, Partial<ReextractAsk>]>([
@@ -36,6 +46,15 @@ describe('what a re-extraction is asked for', () => {
 
   it('is read by the free model on the free plan', () => {
     expect(ask({ schema: SCHEMA, complexity: 'high' }, 'free').llm?.modelClass).toBe('free');
+  });
+
+  it.each<Partial<ReextractRequest>>([
+    { schema: {} },
+    { jsonSchema: { $ref: '#' } },
+    { formats: ['summary'], schema: {} },
+  ])('is refused before its schema is read where no model is configured: %j', (body) => {
+    const settings = { ...MODELS, llmBaseUrl: undefined };
+    expect(() => ask(body, 'pro', settings)).toThrow(/^No model configured/);
   });
 
   it.each<[Partial<ReextractRequest>, RegExp]>([

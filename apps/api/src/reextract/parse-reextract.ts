@@ -6,9 +6,8 @@ import {
   type LlmRequest,
   type StoredForm,
 } from '@app/contracts';
-import type { Tenant } from '@app/store';
 import { invalidRequest } from '../http/invalid-request.js';
-import { modelClassOf, parseSchema } from '../http/model-request.js';
+import { hasSchema, parseModelRequest, type ModelCaller } from '../http/model-request.js';
 import { contentOptions } from '../scrape/parse-fetch-options.js';
 import type { ReextractRequest } from './reextract.dto.js';
 
@@ -23,8 +22,8 @@ export interface ReextractAsk {
 }
 
 /** @throws Refusal */
-export function parseReextract(body: ReextractRequest, tenant: Pick<Tenant, 'plan'>): ReextractAsk {
-  const llm = llmRequest(body, tenant);
+export function parseReextract(body: ReextractRequest, caller: ModelCaller): ReextractAsk {
+  const llm = llmRequest(body, caller);
   const formats = JOB_FORMATS.filter((format) => body.formats?.some((one) => one === format));
   const isNothingElse = llm === null && formats.length === 0;
   const listing = body.extractListing ?? isNothingElse;
@@ -34,17 +33,10 @@ export function parseReextract(body: ReextractRequest, tenant: Pick<Tenant, 'pla
 }
 
 /** As with POST /v1/extract a schema asks for JSON by itself. Without one its form is free. */
-function llmRequest(body: ReextractRequest, tenant: Pick<Tenant, 'plan'>): LlmRequest | null {
-  const schema = parseSchema(body);
-  const wantsJson = schema !== null || (body.formats?.includes('json') ?? false);
+function llmRequest(body: ReextractRequest, caller: ModelCaller): LlmRequest | null {
+  const json = hasSchema(body) || (body.formats?.includes('json') ?? false);
   const summary = body.formats?.includes('summary') ?? false;
-  if (!wantsJson && !summary) return null;
-  const isFreeForm = wantsJson && schema === null;
-  return {
-    modelClass: modelClassOf(tenant, isFreeForm ? 'free-form' : (body.complexity ?? 'low')),
-    json: wantsJson ? { schema } : null,
-    summary,
-  };
+  return parseModelRequest(body, { json, summary, complexity: body.complexity }, caller);
 }
 
 const CURE = 'crawl again with `rawHtml` in `scrapeOptions.formats`';

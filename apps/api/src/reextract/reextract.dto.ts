@@ -1,10 +1,19 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { EXTRACT_FORMATS, type ExtractFormat } from '@app/contracts';
 import { COMPLEXITIES } from '../extract/extract.dto.js';
+import { FitsOneOf, SENT } from '../http/alternatives.js';
 import { BooleanField, ChoiceField, ChoicesField, IntegerField, UrlField } from '../http/fields.js';
 import { ScrapeRequest } from '../scrape/scrape.dto.js';
 
+const OBJECT = { type: 'object' } as const;
+
 /** Body of POST /v1/crawl/:id/extract. */
+@FitsOneOf(
+  { properties: { extractListing: { enum: [true, null] } } },
+  { required: ['formats'], properties: { formats: SENT } },
+  { required: ['schema'], properties: { schema: OBJECT } },
+  { required: ['jsonSchema'], properties: { jsonSchema: OBJECT } },
+)
 export class ReextractRequest extends PickType(ScrapeRequest, [
   'schema',
   'jsonSchema',

@@ -18,7 +18,6 @@ import {
 } from '@app/store';
 import { Bookings } from '../http/bookings.js';
 import { invalidRequest } from '../http/invalid-request.js';
-import { requireModel } from '../http/model-request.js';
 import { TargetCheck } from '../http/target-check.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { InjectRuntime } from '../runtime.token.js';
@@ -48,8 +47,7 @@ export class ReextractService {
 
   async start({ sourceId, body, tenant, id }: Call): Promise<ReextractAccepted> {
     const { settings, queue, metrics } = this.runtime;
-    const ask = parseReextract(body, tenant);
-    requireModel(settings, ask.llm);
+    const ask = parseReextract(body, { tenant, settings });
     const source = await this.jobs.findKept(tenant, sourceId);
     const options = optionsOf(ask, readable(source));
     const webhook = body.webhook ?? body.webhookUrl ?? null;
@@ -140,7 +138,7 @@ function optionsOf(
     allowBackwardLinks: false,
     ignoreRobotsTxt: false,
     sitemap: 'skip',
-    scrape: { formats, listing, content, fetch: DEFAULT_FETCH_OPTIONS },
+    scrape: { formats, listing, listingProvenance: true, content, fetch: DEFAULT_FETCH_OPTIONS },
     extract,
   };
 }

@@ -37,7 +37,7 @@ class PlayedWatch implements Watch {
 
 function stateOf(status: string, scraped: number): LiveState {
   const view = { status, pages_scraped: scraped } as LiveState['view'];
-  return { scraped, view, isEnded: status !== 'running' };
+  return { scraped, limit: 100, view, isEnded: status !== 'running' };
 }
 
 describe('the events of a job', () => {

@@ -1,5 +1,5 @@
 import type { StoredResult } from '../crawl/read-results.js';
-import type { Watch } from './live-jobs.js';
+import type { LiveState, Watch } from './live-jobs.js';
 
 /** A proxy between takes a connection on which nothing moves for a dead one. */
 export const KEEP_ALIVE_MS = 15_000;
@@ -16,6 +16,8 @@ export interface JobEventsOptions {
   /** Documents the reader has. */
   readonly after: number;
   readonly documents: (after: number, most: number) => AsyncGenerator<StoredResult>;
+  /** What `status` carries. @default the job as GET /v1/jobs/:id shows it */
+  readonly present?: (state: LiveState) => object;
   /** Aborted when the reader is gone. */
   readonly signal: AbortSignal;
   /** @default KEEP_ALIVE_MS */
@@ -28,7 +30,7 @@ export interface JobEventsOptions {
  * takes: of the changes while it was busy only the last is told.
  */
 export async function* jobEvents(options: JobEventsOptions): AsyncGenerator<Buffer> {
-  const { watch, documents, signal } = options;
+  const { watch, documents, signal, present = ({ view }: LiveState) => view } = options;
   let { after } = options;
   let told: Watch['state'] = null;
   yield Buffer.from(`retry: ${RETRY_MS}\n\n`);
@@ -42,7 +44,7 @@ export async function* jobEvents(options: JobEventsOptions): AsyncGenerator<Buff
       }
     }
     if (watch.isStopping) return yield Buffer.from(`retry: ${STOPPING_RETRY_MS}\n: stopping\n\n`);
-    if (state && state !== told) yield event('status', JSON.stringify(state.view));
+    if (state && state !== told) yield event('status', JSON.stringify(present(state)));
     told = state;
     if (!state || state.isEnded) return yield endEvent(state?.view.status ?? 'deleted');
     // Only while nothing has happened since: a change that came during a write is not waited for.

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { ledgerSlice, type LedgerEntry, type LedgerSlice, type Tenant } from '@app/store';
+import {
+  ledgerSlice,
+  type LedgerCounts,
+  type LedgerEntry,
+  type LedgerSlice,
+  type Tenant,
+} from '@app/store';
 import { JobsService } from '../jobs/jobs.service.js';
 import { InjectRuntime } from '../runtime.token.js';
 import type { LedgerEntryView, LedgerPage } from './ledger.dto.js';
@@ -11,6 +17,20 @@ import { MAX_URLS, type ParsedLedgerQuery } from './parse-ledger-query.js';
 const WINDOW = 20_000;
 /** Statements for one page: a filter that nothing fits costs no more, however large the job. */
 const MAX_LOOKS = 10;
+
+interface EntryQuery extends ParsedLedgerQuery {
+  /** Text that addresses contain, in any case. @default null: all */
+  readonly search?: string | null;
+}
+
+/** A part of a job's addresses, with what the job knows of all. */
+export interface LedgerEntries {
+  readonly jobId: string;
+  readonly entries: readonly LedgerEntry[];
+  readonly counts: LedgerCounts;
+  /** Cursor of the next part; null when these are the last for now. */
+  readonly next: string | null;
+}
 
 /** A job, and who asks for it. */
 interface OwnJob {
@@ -27,20 +47,26 @@ export class LedgerService {
   ) {}
 
   async page(tenant: Tenant, id: string, query: ParsedLedgerQuery): Promise<LedgerPage> {
+    const { jobId, entries, counts, next } = await this.entries(tenant, id, query);
+    const { status, discovered, ...byState } = counts;
+    const urls = entries.map(presentEntry);
+    return { id: jobId, status, discovered, counts: byState, urls, next };
+  }
+
+  /** A page of addresses that fit; fewer than wanted, with a `next`, where few of those read do. */
+  async entries(tenant: Tenant, id: string, query: EntryQuery): Promise<LedgerEntries> {
     const job = await this.jobs.findKept(tenant, id);
-    const urls: LedgerEntryView[] = [];
     const own = { tenant, id: job.id };
     let slice = await this.slice(own, query);
-    urls.push(...slice.entries.map(presentEntry));
+    const entries = [...slice.entries];
     for (let looks = 1; looks < MAX_LOOKS; looks++) {
-      const left = query.most - urls.length;
+      const left = query.most - entries.length;
       if (slice.next === null || left === 0) break;
       slice = await this.slice(own, { ...query, after: slice.next, most: left });
-      urls.push(...slice.entries.map(presentEntry));
+      entries.push(...slice.entries);
     }
-    const { status, discovered, ...counts } = slice.counts;
     const next = slice.next === null ? null : String(slice.next);
-    return { id: job.id, status, discovered, counts, urls, next };
+    return { jobId: job.id, entries, counts: slice.counts, next };
   }
 
   /** One JSON line each, up to what is there now; none after `signal` aborts. */
@@ -72,7 +98,7 @@ export class LedgerService {
     }
   }
 
-  private async slice({ tenant, id }: OwnJob, query: ParsedLedgerQuery): Promise<LedgerSlice> {
+  private async slice({ tenant, id }: OwnJob, query: EntryQuery): Promise<LedgerSlice> {
     const reader = this.runtime.store.asReader(tenant.id);
     const slice = await ledgerSlice(reader, id, { ...query, window: WINDOW });
     if (!slice) throw new Refusal('job_not_found');

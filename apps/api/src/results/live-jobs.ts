@@ -15,6 +15,8 @@ const MAX_PER_PROCESS = 500;
 /** A job as it was when it was looked at last. */
 export interface LiveState {
   readonly scraped: number;
+  /** Pages the job scrapes at most. */
+  readonly limit: number;
   readonly view: JobView;
   readonly isEnded: boolean;
 }
@@ -129,7 +131,7 @@ export class LiveJobs {
 
   private stateOf(job: JobEntity, reasons: readonly ReasonCount[]): LiveState {
     const view = presentJob(job, reasons, resultUrl(this.runtime, job));
-    return { scraped: job.scraped, view, isEnded: isTerminal(job.status) };
+    return { scraped: job.scraped, limit: job.pageLimit, view, isEnded: isTerminal(job.status) };
   }
 
   private tell(id: string, state: LiveState | null): void {

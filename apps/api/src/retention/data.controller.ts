@@ -15,7 +15,7 @@ export class DataController {
   @ApiOperation({
     summary: 'Delete everything kept of you until now',
     description:
-      'Jobs with their results and webhooks, cached pages, screenshots and answers kept for idempotency keys; running jobs are cancelled. Your keys, webhook secrets and what was charged stay. Asked for again while it runs it is the same deletion, until then.',
+      'Jobs with their results and webhooks, cached pages, screenshots, answers kept for idempotency keys and what your requests read of companies; running jobs are cancelled. Your keys, webhook secrets and what was charged stay. Asked for again while it runs it is the same deletion, until then.',
     operationId: 'deleteData',
   })
   @ApiResponse({ status: 202, type: DeletionView })

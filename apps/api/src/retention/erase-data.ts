@@ -6,6 +6,7 @@ import {
   deleteJob,
   deleteTenantCache,
   deleteTenantKeys,
+  deleteTenantReadings,
   expiredJobs,
   expireTenantJobs,
   noteDeleted,
@@ -66,6 +67,7 @@ async function eraseSome(ports: Ports, deletion: DataDeletion): Promise<Erased> 
   const areMoreRows = [
     (await deleteTenantKeys(store, rows)) === MAX_ROWS,
     (await deleteTenantCache(store, rows)) === MAX_ROWS,
+    (await deleteTenantReadings(store, rows)) === MAX_ROWS,
   ].includes(true);
   const jobs = await eraseJobs(ports, deletion);
   if (jobs.isMore || areMoreRows) return { ...jobs, isMore: true };

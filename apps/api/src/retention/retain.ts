@@ -2,6 +2,7 @@ import type { Runtime } from '@app/runtime';
 import {
   continuePurge,
   endPurge,
+  expireCompanyContacts,
   expireJobs,
   forgetDeletions,
   forgetJobs,
@@ -9,6 +10,7 @@ import {
   sweepDeliveries,
   sweepIdempotencyKeys,
   sweepKeyProvisions,
+  sweepTaskKeys,
   takePurge,
 } from '@app/store';
 import { purgeJob } from './purge-job.js';
@@ -35,13 +37,16 @@ export async function retain(
   now = new Date(),
   hosts = new HostSweep(store),
 ): Promise<number | null> {
-  const { resultDays, jobDays } = settings;
+  const { resultDays, jobDays, companyContactsDays } = settings;
+  const contacts = { before: daysBefore(now, companyContactsDays), limit: BATCH };
   const results = { before: daysBefore(now, resultDays), limit: BATCH };
   const jobs = { before: daysBefore(now, Math.max(resultDays, jobDays)), limit: FORGET_BATCH };
   await hosts.next({ before: daysBefore(now, HOST_DAYS), limit: HOST_BATCH });
+  await sweepTaskKeys(store, now);
   const isMore = [
     (await expireJobs(store, results)) === BATCH,
     (await sweepDeliveries(store, results)) === BATCH,
+    (await expireCompanyContacts(store, contacts)) === BATCH,
     (await sweepIdempotencyKeys(store, BATCH, now)) === BATCH,
     (await sweepKeyProvisions(store, BATCH, now)) === BATCH,
     (await forgetJobs(store, jobs)) === FORGET_BATCH,

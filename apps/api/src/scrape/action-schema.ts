@@ -1,4 +1,5 @@
 import { MAX_ACTIONS_WAIT_MS, MAX_SCRIPT_CHARS, MAX_SCROLL_PX } from '@app/contracts';
+import { fitsOneOf } from '../http/alternatives.js';
 import {
   ACTION_TYPES,
   MAX_KEY_CHARS,
@@ -36,7 +37,10 @@ export const ACTION_SCHEMA = {
   properties: {
     type: { type: 'string' as const, enum: [...ACTION_TYPES] },
     selector: optionalText(MAX_SELECTOR_CHARS, 'CSS selector of the element; required by click.'),
-    text: optionalText(MAX_TEXT_CHARS, 'What `write` types.'),
+    text: optionalText(
+      MAX_TEXT_CHARS,
+      'What `write` types. The text goes into the element of `selector`, else into the field that has the focus; anything that takes no text fails the scrape.',
+    ),
     key: optionalText(MAX_KEY_CHARS, 'What `press` presses, such as Enter or Control+A.'),
     ms: {
       type: 'integer' as const,
@@ -45,14 +49,18 @@ export const ACTION_SCHEMA = {
     },
     script: optionalText(MAX_SCRIPT_CHARS, 'Reserved.'),
   },
-  anyOf: [
+  ...fitsOneOf([
     action('click', { selector: THERE }),
     action('write', { text: THERE }),
     action('press', { key: THERE }),
     action('wait', { ms: WAIT_MS }),
-    action('wait', { selector: THERE }, { ms: { ...WAIT_MS, nullable: true } }),
-    action('scroll', {}, { ms: { ...amount(-MAX_SCROLL_PX, MAX_SCROLL_PX), nullable: true } }),
+    action('wait', { selector: THERE }, { ms: { ...WAIT_MS, type: ['integer', 'null'] } }),
+    action(
+      'scroll',
+      {},
+      { ms: { ...amount(-MAX_SCROLL_PX, MAX_SCROLL_PX), type: ['integer', 'null'] } },
+    ),
     action('screenshot'),
     action('pdf'),
-  ],
+  ]),
 };

@@ -24,6 +24,7 @@ describe('scrape options of a job', () => {
     expect(parsed).toEqual({
       formats: ['markdown', 'links', 'screenshot', 'branding'],
       listing: true,
+      listingProvenance: false,
       fetch: {
         headers: { 'x-key': 'k' },
         cookies: 'a=1; b=2',

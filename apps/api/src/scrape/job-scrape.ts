@@ -9,6 +9,7 @@ import { ScrapeRequest } from './scrape.dto.js';
 /** `scrapeOptions` of a job: how each of its pages is scraped. Fields are those of POST /v1/scrape. */
 export class JobScrapeFields extends PickType(ScrapeRequest, [
   'includeHtml',
+  'listingProvenance',
   'onlyMainContent',
   'includeTags',
   'excludeTags',
@@ -57,6 +58,7 @@ function jobScrapeOf(fields: JobScrapeFields): JobScrape {
   return {
     formats: isSourceWanted ? [...formats, 'rawHtml'] : formats,
     listing: fields.extractListing ?? DEFAULT_JOB_SCRAPE.listing,
+    listingProvenance: fields.listingProvenance ?? DEFAULT_JOB_SCRAPE.listingProvenance,
     fetch: parseFetchOptions(fields),
     content: contentOptions(fields),
   };

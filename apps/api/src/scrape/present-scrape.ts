@@ -1,6 +1,7 @@
 import {
   toResultDocument,
   toResultFile,
+  toResultListing,
   type ActionResult,
   type Format,
   type PageDocument,
@@ -38,7 +39,9 @@ function presentPage(
     statusCode,
     ...(wantsMarkdown && markdown !== undefined ? { markdown } : {}),
     ...(request.includeHtml && rawHtml !== undefined ? { html: rawHtml } : {}),
-    ...((request.extractListing ?? true) ? { listing: listing ?? null } : {}),
+    ...((request.extractListing ?? true)
+      ? { listing: toResultListing(listing, request.listingProvenance ?? false) }
+      : {}),
     ...pick(formats, { markdown, rawHtml, links, screenshot, branding, ...modelOutputs(page) }),
     ...completeness(page),
     ...(page.actionResults ? { actions: presentActions(page.actionResults) } : {}),

@@ -185,7 +185,7 @@ export class ScrapeResult {
     nullable: true,
     description: 'Null: the page shows no business. Absent with `extractListing: false`.',
   })
-  listing?: Listing | null;
+  listing?: Listing | Omit<Listing, '_provenance'> | null;
   @ApiPropertyOptional({
     type: Object,
     description: 'Requested outputs by name, when `formats` was sent.',
@@ -195,7 +195,10 @@ export class ScrapeResult {
   statusCode: number;
   @ApiPropertyOptional({ description: 'Content is incomplete or blank.' })
   partial?: true;
-  @ApiPropertyOptional({ description: 'Why, when `partial`.' })
+  @ApiPropertyOptional({
+    description:
+      'Why, when `partial`: an error class, or the limit that cut the page, as `max_cpu` for its CPU time.',
+  })
   partial_reason?: string;
   @ApiPropertyOptional({
     type: FallbackView,
@@ -233,6 +236,9 @@ export class ScrapedFile {
   formats?: Record<string, unknown>;
   @ApiPropertyOptional({ description: 'Something was cut, or the model gave nothing.' })
   partial?: true;
-  @ApiPropertyOptional({ description: 'Why, when `partial`.' })
+  @ApiPropertyOptional({
+    description:
+      'Why, when `partial`: an error class, or the limit that cut the page, as `max_cpu` for its CPU time.',
+  })
   partial_reason?: string;
 }

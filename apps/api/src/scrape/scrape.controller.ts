@@ -33,6 +33,7 @@ export class ScrapeController {
     'file_unreadable',
     'docx_unavailable',
     'llm_unavailable',
+    'llm_schema',
     'scrape_unavailable',
     'draining',
     'browser_unavailable',

@@ -39,10 +39,17 @@ export class ScrapeRequest {
   includeHtml?: boolean;
 
   @BooleanField({
-    description: 'Read the business listing that the page shows: name, address, phone and more.',
+    description:
+      'Read the business listing that the page shows: name, address, phone and more. `false` makes the answer for a small page much smaller.',
     fallback: true,
   })
   extractListing?: boolean;
+
+  @BooleanField({
+    description: 'Adds `_provenance` to `listing`: where each field was found.',
+    fallback: false,
+  })
+  listingProvenance?: boolean;
 
   @SchemaField('What format `json` is to hold. Without it: what the page is about.')
   schema?: unknown;

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { CREDIT_COSTS, ownWaitsMs, type Format, type ScrapeTask } from '@app/contracts';
+import {
+  CREDIT_COSTS,
+  ownWaitsMs,
+  type Format,
+  type LlmOutput,
+  type PageDocument,
+  type ScrapeTask,
+} from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import type { Tenant } from '@app/store';
 import { Bookings, type Spent, type Worked } from '../http/bookings.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';
 import { ImageLinks } from '../http/image-links.js';
-import { requireModel } from '../http/model-request.js';
+import { modelRefusal } from '../http/model-request.js';
 import { PageCall } from '../http/page-call.js';
 import { freshCostOf } from '../http/page-reply.js';
 import { TargetCheck } from '../http/target-check.js';
@@ -29,6 +36,12 @@ export interface ScrapeCall extends Work {
   readonly signal: AbortSignal;
 }
 
+interface ScrapedPage {
+  readonly page: PageDocument;
+  /** Address or data URI. */
+  readonly screenshot: string | undefined;
+}
+
 @Injectable()
 export class ScrapeService {
   constructor(
@@ -42,39 +55,36 @@ export class ScrapeService {
   async scrape(body: ScrapeRequest, call: ScrapeCall): Promise<ScrapeAnswer> {
     const task = this.toTask(body, call.tenant, call.requestId);
     this.targets.parse(body.url);
-    requireModel(this.runtime.settings, task.llm);
     const charge = { ...call, operation: 'scrape' } as const;
-    const { value: result, ...spent } = await this.bookings.charged(
-      charge,
-      CREDIT_COSTS.scrape,
-      () => this.read(task, body, call.signal),
+    const { value, ...spent } = await this.bookings.charged(charge, CREDIT_COSTS.scrape, () =>
+      this.read(task, call.signal),
     );
-    return { result, ...spent };
+    const { page, screenshot } = value;
+    if (hasUnusableSchema(page)) throw modelRefusal(page.llm);
+    return { result: presentScrape(page, body, screenshot), ...spent };
   }
 
-  private async read(
-    task: ScrapeTask,
-    body: ScrapeRequest,
-    signal: AbortSignal,
-  ): Promise<Worked<ScrapeAnswer['result']>> {
+  private async read(task: ScrapeTask, signal: AbortSignal): Promise<Worked<ScrapedPage>> {
     const page = await this.pages.read(task, 'scrape', signal);
     const screenshot = page.screenshot && (await this.images.srcOf(page.screenshot));
     return {
-      value: presentScrape(page, body, screenshot),
-      credits: page.partialReason === 'empty' ? 0 : CREDIT_COSTS.scrape,
+      value: { page, screenshot },
+      credits: page.partialReason === 'empty' || hasUnusableSchema(page) ? 0 : CREDIT_COSTS.scrape,
       costMicroUsd: freshCostOf(page),
     };
   }
 
   private toTask(body: ScrapeRequest, tenant: Tenant, requestId: string): ScrapeTask {
     const fetch = parseFetchOptions(body);
-    const llm = llmRequest(body, tenant);
-    const { scrapeTimeoutMs, llmTimeoutMs } = this.runtime.settings;
+    const { settings } = this.runtime;
+    const llm = llmRequest(body, { tenant, settings });
+    const { scrapeTimeoutMs, llmTimeoutMs } = settings;
     // What the caller waits for comes on top: a wait of a minute is no reason to be late.
     const timeoutMs = scrapeTimeoutMs + ownWaitsMs(fetch) + (llm ? llmTimeoutMs : 0);
     return {
       requestId,
       tenantId: tenant.id,
+      plan: tenant.plan,
       url: body.url,
       formats: body.formats ?? ['markdown'],
       includeHtml: body.includeHtml ?? false,
@@ -91,4 +101,9 @@ export class ScrapeService {
       deadlineAtMs: Date.now() + timeoutMs,
     };
   }
+}
+
+/** The page came, but what was requested of it is the caller's mistake: see the error `llm_schema`. */
+function hasUnusableSchema(page: PageDocument): page is PageDocument & { readonly llm: LlmOutput } {
+  return page.llm?.problem === 'llm_schema';
 }

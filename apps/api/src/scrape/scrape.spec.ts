@@ -1,4 +1,4 @@
-import type { ScrapeTask } from '@app/contracts';
+import { NO_USAGE, type ScrapeTask } from '@app/contracts';
 import {
   failed,
   FILE,
@@ -22,6 +22,15 @@ describe('what POST /v1/scrape reads of a page', () => {
 
   const scrape = (body: object) => api.client.scrape({ url: URL, ...body });
 
+  it('names the status its site answered with when it could not be fetched, and none otherwise', async () => {
+    const replies = [failed({ statusCode: 404 }), failed({ problem: 'Fetch failed: network' })];
+    await api.play('scrape', () => replies.shift());
+    expect(await scrape({})).toMatchObject({ status: 422, body: { ok: false, statusCode: 404 } });
+    const { status, body } = await scrape({});
+    expect(status).toBe(422);
+    expect(body).not.toHaveProperty('statusCode');
+  });
+
   describe('the listing', () => {
     it('comes by default, with its layer and score in the metadata', async () => {
       const tasks = await api.play<ScrapeTask>('scrape', () => page({ listing: LISTING }));
@@ -29,11 +38,18 @@ describe('what POST /v1/scrape reads of a page', () => {
       expect(answer.body).toMatchObject({
         ok: true,
         markdown: '# A',
-        listing: LISTING,
+        listing: { name: LISTING.name, _completeness: 0.5 },
         metadata: { title: 'A', extractionMethod: 'json-ld', confidence: 0.5 },
       });
       expect(answer.body).not.toHaveProperty('formats');
+      expect(answer.body).not.toHaveProperty('listing._provenance');
       expect(tasks).toMatchObject([{ listing: true, llm: null, chunks: false }]);
+    });
+
+    it('says where its fields were found when that is asked for', async () => {
+      await api.play('scrape', () => page({ listing: LISTING }));
+      const { body } = await scrape({ listingProvenance: true });
+      expect(body).toHaveProperty('listing', LISTING);
     });
 
     it('is null when the page shows no business', async () => {
@@ -119,6 +135,22 @@ describe('what POST /v1/scrape reads of a page', () => {
       },
     );
 
+    it('refuses a schema that cannot be compiled, and charges nothing', async () => {
+      const message = 'takes more than 2000 ms of CPU time to compile';
+      const llm = { problem: 'llm_schema', message, usage: NO_USAGE };
+      await api.play('scrape', () => page({ llm }));
+      const answer = await scrape({ formats: ['markdown', 'json'], schema: SCHEMA });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: {
+          error: expect.stringMatching(/^`schema` takes more than 2000 ms .* Make it simpler/),
+          reason: 'llm_schema',
+        },
+      });
+      expect(answer.headers.get('x-credits-consumed')).toBeNull();
+      expect(api.booked).toEqual([]);
+    });
+
     it('lets what the page lacks go first', async () => {
       const llm = { problem: 'llm_failed', usage: USAGE };
       await api.play('scrape', () => page({ llm, partialReason: 'timeout' }));
@@ -145,11 +177,15 @@ describe('what POST /v1/scrape reads of a page', () => {
       [{ formats: ['json'] }, 'Set LLM_BASE_URL and LLM_MODEL_TOP.'],
       [{ formats: ['json'], schema: SCHEMA }, 'Set LLM_BASE_URL.'],
       [{ formats: ['summary'] }, 'Set LLM_BASE_URL.'],
+      // Not even whether the schema is one was looked at.
+      [{ formats: ['json'], schema: {} }, 'Set LLM_BASE_URL.'],
+      [{ formats: ['summary'], jsonSchema: {} }, 'Set LLM_BASE_URL.'],
     ])('but none configured says so before anything is fetched: %j', async (body, text) => {
       await start({ settings: { llmBaseUrl: undefined, llmModelTop: '' } });
       const tasks = await api.play('scrape', () => page());
       const answer = await scrape(body);
       expect([answer.status, answer.body]).toEqual([503, { error: expect.stringContaining(text) }]);
+      expect(answer.headers.get('retry-after')).toBeNull();
       expect([tasks, api.booked]).toEqual([[], []]);
     });
 

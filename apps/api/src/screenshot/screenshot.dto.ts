@@ -4,6 +4,11 @@ import { BooleanField, ChoiceField, IntegerField, TextField, UrlField } from '..
 const MAX_WAIT_MS = 60_000;
 const MIN_WIDTH_PX = 100;
 const MAX_WIDTH_PX = 3_840;
+export const DEFAULT_WIDTH_PX = 1_280;
+/** A phone in the hand. */
+export const MOBILE_WIDTH_PX = 390;
+/** A phone has more than two pixels per CSS pixel: the picture is as wide as the widest of a desktop. */
+export const MAX_MOBILE_WIDTH_PX = 1_280;
 const MAX_COOKIES_CHARS = 65_536;
 const MAX_ELEMENT_CHARS = 1_000;
 
@@ -20,10 +25,9 @@ export class ScreenshotRequest {
   fullPage?: boolean;
 
   @IntegerField({
-    description: 'Width of the viewport in pixels.',
+    description: `Width of the viewport in CSS pixels: ${DEFAULT_WIDTH_PX} unless it is given, with \`mobile\` ${MOBILE_WIDTH_PX}. With \`mobile\` at most ${MAX_MOBILE_WIDTH_PX}.`,
     min: MIN_WIDTH_PX,
     max: MAX_WIDTH_PX,
-    fallback: 1_280,
   })
   width?: number;
 
@@ -60,9 +64,13 @@ export class ScreenshotRequest {
 export class ScreenshotResult {
   @ApiProperty({ format: 'uri', description: 'Address after redirects.' })
   url: string;
-  @ApiProperty({ type: 'integer', description: 'Pixels.' })
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Pixels of the picture: those of the viewport, and with `mobile` more than two for each of them.',
+  })
   width: number;
-  @ApiProperty({ type: 'integer', description: 'Pixels.' })
+  @ApiProperty({ type: 'integer', description: 'Pixels of the picture.' })
   height: number;
   @ApiPropertyOptional({
     description: 'True when the page is taller than a picture may be: its lower part is missing.',

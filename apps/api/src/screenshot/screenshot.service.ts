@@ -16,9 +16,14 @@ import { ImageLinks } from '../http/image-links.js';
 import { TargetCheck } from '../http/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseCookies } from './parse-cookies.js';
-import type { ScreenshotRequest, ScreenshotResult } from './screenshot.dto.js';
+import {
+  DEFAULT_WIDTH_PX,
+  MAX_MOBILE_WIDTH_PX,
+  MOBILE_WIDTH_PX,
+  type ScreenshotRequest,
+  type ScreenshotResult,
+} from './screenshot.dto.js';
 
-const DEFAULT_WIDTH_PX = 1_280;
 const DEFAULT_WAIT_MS = 1_000;
 
 type Shown = Extract<ScreenshotReply, { kind: 'image' }>;
@@ -83,10 +88,11 @@ export class ScreenshotService {
     return {
       requestId,
       tenantId: tenant.id,
+      plan: tenant.plan,
       url: body.url,
       shot: {
         fullPage: body.fullPage ?? true,
-        widthPx: body.width ?? DEFAULT_WIDTH_PX,
+        widthPx: parseWidth(body),
         mobile: body.mobile ?? false,
         element: parseElement(body.element),
         format: body.format ?? 'png',
@@ -130,6 +136,16 @@ export class ScreenshotService {
   }
 }
 
+/** Width of the viewport in CSS pixels. @throws Refusal */
+function parseWidth({ width, mobile }: ScreenshotRequest): number {
+  if (mobile !== true) return width ?? DEFAULT_WIDTH_PX;
+  if ((width ?? 0) > MAX_MOBILE_WIDTH_PX)
+    throw new Refusal('invalid_request', {
+      problem: `\`width\` must be at most ${MAX_MOBILE_WIDTH_PX} with \`mobile\`: a phone is no wider. Leave \`mobile\` out for a wider page`,
+    });
+  return width ?? MOBILE_WIDTH_PX;
+}
+
 /** @throws Refusal */
 function parseElement(selector: string | null | undefined): string | null {
   if (selector?.trim() === '')
@@ -144,7 +160,7 @@ function imageOf(reply: ScreenshotReply, url: string): Shown {
     case 'blocked':
       throw new Refusal('blocked_url', { url });
     case 'unavailable':
-      throw new Refusal('screenshot_unavailable');
+      throw new Refusal('screenshot_unavailable', {}, { isPermanent: reply.isPermanent ?? false });
     case 'failed':
       throw new Refusal('screenshot_failed', { message: reply.problem });
   }

@@ -1,6 +1,6 @@
 import { LEGACY_PLANS } from '@app/contracts';
-import type { Usage } from '@app/store';
-import type { UsageRecord } from './usage.dto.js';
+import type { PoolBalance, Usage } from '@app/store';
+import type { CreditPoolView, UsageRecord } from './usage.dto.js';
 
 const MICRO = 1_000_000;
 
@@ -8,7 +8,7 @@ const MICRO = 1_000_000;
 const boundOf = (quota: number | null): number => quota ?? Number.MAX_SAFE_INTEGER;
 
 export function presentUsage(usage: Usage): UsageRecord {
-  const { plan, pagesScraped, llmExtractions, costMicroUsd, credits } = usage;
+  const { plan, pagesScraped, llmExtractions, costMicroUsd, credits, pools } = usage;
   return {
     plan: LEGACY_PLANS[plan],
     pages_scraped: pagesScraped,
@@ -22,5 +22,14 @@ export function presentUsage(usage: Usage): UsageRecord {
       period: credits.period,
       prior_periods_unresolved: credits.priorPeriodsUnresolved,
     },
+    credit_pools: {
+      scrape: presentPool(pools.scrape),
+      enrich: presentPool(pools.enrich),
+      kyb: presentPool(pools.kyb),
+    },
   };
+}
+
+function presentPool({ granted, toppedUp, remaining }: PoolBalance): CreditPoolView {
+  return { granted, topped_up: toppedUp, remaining: boundOf(remaining) };
 }

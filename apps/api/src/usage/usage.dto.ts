@@ -18,6 +18,39 @@ export class CreditStateView {
   prior_periods_unresolved: boolean;
 }
 
+/** One pool of credits. */
+export class CreditPoolView {
+  @ApiProperty({ type: 'integer', description: 'What the plan granted for this month.' })
+  granted: number;
+  @ApiProperty({ type: 'integer', description: 'What is left of top-ups, which do not expire.' })
+  topped_up: number;
+  @ApiProperty({
+    type: 'integer',
+    description: `What is left of the grant and of top-ups together; ${Number.MAX_SAFE_INTEGER} where nothing bounds them.`,
+  })
+  remaining: number;
+}
+
+/** The pools of credits (specification: Limits, "Credit grants per plan"). */
+export class CreditPoolsView {
+  @ApiProperty({
+    type: CreditPoolView,
+    description: 'The common pool: every operation can draw on it. `pages_quota` is its grant.',
+  })
+  scrape: CreditPoolView;
+  @ApiProperty({
+    type: CreditPoolView,
+    description:
+      'Enrichments and brands draw on this pool first, and on the scrape pool for what it lacks.',
+  })
+  enrich: CreditPoolView;
+  @ApiProperty({
+    type: CreditPoolView,
+    description: 'Granted and kept: no operation draws on it yet.',
+  })
+  kyb: CreditPoolView;
+}
+
 /** Answer of GET /v1/usage. */
 export class UsageRecord {
   @ApiProperty({
@@ -34,7 +67,8 @@ export class UsageRecord {
   pages_quota: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Extractions with a schema that gave data, since the 1st.',
+    description:
+      'Calls, and pages of jobs, that gave data with the help of a model, since the 1st: extractions, and scrapes with `json` or `summary` among them. An answer from the cache asks no model.',
   })
   llm_extractions: number;
   @ApiProperty({
@@ -48,4 +82,10 @@ export class UsageRecord {
   year_month: string;
   @ApiProperty({ type: CreditStateView })
   credits: CreditStateView;
+  @ApiProperty({
+    type: CreditPoolsView,
+    description:
+      'The balance of each pool, without the credits reserved for running calls and jobs.',
+  })
+  credit_pools: CreditPoolsView;
 }

@@ -19,6 +19,11 @@ const USAGE: Usage = {
   extractQuota: 5_000,
   costMicroUsd: 1_250_001,
   credits: { state: 'ok', period: '2026-11', priorPeriodsUnresolved: false },
+  pools: {
+    scrape: { granted: 5_000, toppedUp: 20, remaining: 4_320 },
+    enrich: { granted: 5_000, toppedUp: 0, remaining: 4_999 },
+    kyb: { granted: 500, toppedUp: 3, remaining: 503 },
+  },
 };
 
 /** A service whose database answers as told. */
@@ -33,7 +38,7 @@ function serviceOver(answer: (name: string) => Promise<unknown[]>): {
 }
 
 describe('the usage record', () => {
-  it('has the fields of the specification, and no other', () => {
+  it('has the fields of the specification, and the balance of each pool', () => {
     expect(presentUsage(USAGE)).toEqual({
       plan: 'starter',
       pages_scraped: 12,
@@ -43,6 +48,11 @@ describe('the usage record', () => {
       cost_usd: 1.250001,
       year_month: '2026-11',
       credits: { state: 'ok', period: '2026-11', prior_periods_unresolved: false },
+      credit_pools: {
+        scrape: { granted: 5_000, topped_up: 20, remaining: 4_320 },
+        enrich: { granted: 5_000, topped_up: 0, remaining: 4_999 },
+        kyb: { granted: 500, topped_up: 3, remaining: 503 },
+      },
     });
   });
 
@@ -52,12 +62,17 @@ describe('the usage record', () => {
   });
 
   it('has a number where nothing bounds', () => {
-    const { pages_quota, extract_quota } = presentUsage({
+    const unbounded = { granted: 0, toppedUp: 0, remaining: null };
+    const { pages_quota, extract_quota, credit_pools } = presentUsage({
       ...USAGE,
       pagesQuota: null,
       extractQuota: null,
+      pools: { scrape: unbounded, enrich: unbounded, kyb: unbounded },
     });
-    expect([pages_quota, extract_quota]).toEqual([9_007_199_254_740_991, 9_007_199_254_740_991]);
+    const pools = [credit_pools.scrape, credit_pools.enrich, credit_pools.kyb];
+    expect(
+      new Set([pages_quota, extract_quota, ...pools.map(({ remaining }) => remaining)]),
+    ).toEqual(new Set([9_007_199_254_740_991]));
   });
 
   it('is refused for a tenant that is gone', async () => {
@@ -74,7 +89,8 @@ describe('the usage record', () => {
       if (name !== 'find_credit_tenant') throw new Error('the table is gone');
       return [{ ...TENANT }];
     });
-    const { credits, plan, pages_scraped, pages_quota, extract_quota } = await service.read(TENANT);
+    const { credits, credit_pools, plan, pages_scraped, pages_quota, extract_quota } =
+      await service.read(TENANT);
     expect({ plan, pages_scraped, pages_quota, extract_quota }).toEqual({
       plan: 'free',
       pages_scraped: 0,
@@ -82,6 +98,8 @@ describe('the usage record', () => {
       extract_quota: 0,
     });
     expect(credits).toMatchObject({ state: 'unavailable', prior_periods_unresolved: false });
+    const unread = { granted: 0, topped_up: 0, remaining: 0 };
+    expect(credit_pools).toEqual({ scrape: unread, enrich: unread, kyb: unread });
     expect(warned).toEqual([
       expect.objectContaining({ err: expect.objectContaining({ message: 'the table is gone' }) }),
     ]);

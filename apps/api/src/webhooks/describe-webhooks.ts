@@ -14,6 +14,8 @@ export const WEBHOOKS: NonNullable<OpenAPIObject['webhooks']> = {
     post: {
       operationId: 'jobEnded',
       summary: 'A job with a `webhook` has ended',
+      // Authenticated by its signature.
+      security: [],
       description:
         'Sent at least once. Anything but a 2xx within the time is tried again for three days; 3xx is not followed; 410 disables the address.',
       parameters: Object.entries(HEADERS).map(([name, description]) => ({

@@ -1,4 +1,4 @@
-// The pages work without this: it adds what moves. It writes texts and attributes only, never markup.
+// The pages work without this: it adds what moves. It writes texts, attributes and elements, never markup.
 
 /** How often the list of jobs is asked for while one of them runs. */
 const POLL_MS = 2_000;
@@ -38,24 +38,112 @@ function addCopyButton(code) {
   (code.closest('pre') ?? code).after(button);
 }
 
-/** Follows one job as it changes. */
+/** Follows one job as it changes, to its end. */
 function followJob(view) {
   const events = new EventSource(view.dataset.liveJob);
   events.addEventListener('status', ({ data }) => showJob(view, JSON.parse(data)));
-  events.addEventListener('end', () => {
-    events.close();
+  events.addEventListener('end', () => events.close());
+}
+
+/** @param job as the page was made of it: see live-job.ts */
+function showJob(view, job) {
+  showState(view, job.state);
+  for (const [name, count] of Object.entries(job.counts))
+    setText(view.querySelector(`[data-count="${name}"]`), numbers.format(count));
+  const bar = view.querySelector('[data-progress]');
+  bar.max = job.progress.total;
+  bar.value = job.progress.done;
+  setText(view.querySelector('[data-progress-text]'), job.progress.text);
+  showReasons(view, job.reasons);
+  showText(view.querySelector('[data-error]'), job.error);
+  view.querySelector('[data-capped]').hidden = !job.isCapped;
+  if (job.endedAt) showEnd(view, job.endedAt);
+  showDownload(view.querySelector('[data-download]'), job.download);
+  if (job.isEnded)
     for (const element of view.querySelectorAll('[data-while-live]')) element.remove();
+}
+
+function showText(element, text) {
+  element.hidden = text === null;
+  setText(element, text ?? '');
+}
+
+function showEnd(view, { iso, text }) {
+  const time = document.createElement('time');
+  time.dateTime = iso;
+  time.textContent = text;
+  view.querySelector('[data-ended]').replaceChildren(time);
+}
+
+/** The address is signed anew each time: one that works is left as it is. */
+function showDownload(link, address) {
+  if (address === null || link.hasAttribute('href')) return;
+  link.href = address;
+  link.hidden = false;
+}
+
+/** Rows stay where they are, so that nothing jumps from under a pointer. */
+function showReasons(view, reasons) {
+  const list = view.querySelector('[data-reasons]');
+  reasons.forEach((reason, place) => {
+    const row = list.children[place] ?? list.appendChild(reasonRow());
+    const [link, count] = row.children;
+    if (link.getAttribute('href') !== reason.href) link.setAttribute('href', reason.href);
+    setText(link, reason.title);
+    setText(count, numbers.format(reason.pages));
+  });
+  while (list.children.length > reasons.length) list.lastElementChild.remove();
+  view.querySelector('[data-missing]').hidden = reasons.length === 0;
+}
+
+function reasonRow() {
+  const row = document.createElement('li');
+  const count = document.createElement('span');
+  count.className = 'number';
+  row.append(document.createElement('a'), count);
+  return row;
+}
+
+/** Adds the next part of a list to the one that is shown, in place of going there. */
+function addMore(rows) {
+  rows.addEventListener('click', (event) => {
+    const link = event.target.closest('[data-more]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (link.getAttribute('aria-busy') === 'true') return;
+    link.setAttribute('aria-busy', 'true');
+    loadPage(link.href).then(
+      (page) => appendPart(rows, page),
+      () => location.assign(link.href),
+    );
   });
 }
 
-function showJob(view, { status, pages }) {
-  const ended = pages.scraped + pages.failed + pages.skipped + pages.cancelled;
-  showState(view, status);
-  for (const [name, count] of Object.entries({ ...pages, ended }))
-    setText(view.querySelector(`[data-count="${name}"]`), numbers.format(count));
-  const bar = view.querySelector('[data-progress]');
-  bar.max = Math.max(1, pages.discovered);
-  bar.value = ended;
+function loadPage(address) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.responseType = 'document';
+    request.addEventListener('load', () => {
+      const part = request.response?.querySelector('[data-rows]');
+      if (request.status === 200 && part) resolve(part);
+      else reject(new Error(`status ${request.status}`));
+    });
+    request.addEventListener('error', () => reject(new Error('out of reach')));
+    request.open('GET', address);
+    request.send();
+  });
+}
+
+function appendPart(rows, part) {
+  const added = [...part.querySelectorAll('tbody tr')].map((row) => document.importNode(row, true));
+  const body = rows.querySelector('tbody');
+  const pager = document.importNode(part.querySelector('.pager'), true);
+  // Without a table there is a sentence in its place.
+  if (body) body.append(...added);
+  else rows.replaceChildren(document.importNode(part.firstElementChild, true), pager);
+  rows.querySelector('.pager').replaceWith(pager);
+  added[0]?.querySelector('a')?.focus();
+  setText(document.querySelector('[data-announce]'), `${added.length} more.`);
 }
 
 /** Keeps a list of jobs fresh as long as one of them runs and somebody looks. */
@@ -96,7 +184,6 @@ function announceWait(form) {
   form.addEventListener('submit', () => {
     const startedAt = performance.now();
     const place = form.querySelector('[data-announce]');
-    form.querySelector('button').disabled = true;
     setText(place, 'Fetching the page…');
     const timer = setInterval(() => {
       const seconds = Math.round((performance.now() - startedAt) / SECOND_MS);
@@ -104,6 +191,13 @@ function announceWait(form) {
       if (seconds % 5 === 0) setText(place, `Fetching the page… ${seconds} s`);
     }, SECOND_MS);
     addEventListener('pagehide', () => clearInterval(timer), { once: true });
+  });
+}
+
+/** A form is sent once, however often its button is pressed. */
+function sendOnce(form) {
+  form.addEventListener('submit', () => {
+    for (const button of form.querySelectorAll('button')) button.disabled = true;
   });
 }
 
@@ -118,3 +212,5 @@ for (const code of document.querySelectorAll('[data-copy]')) addCopyButton(code)
 for (const view of document.querySelectorAll('[data-live-job]')) followJob(view);
 for (const list of document.querySelectorAll('[data-job-states]')) followList(list);
 for (const form of document.querySelectorAll('form[data-waits]')) announceWait(form);
+for (const form of document.querySelectorAll('form[method=post]')) sendOnce(form);
+for (const rows of document.querySelectorAll('[data-rows]')) addMore(rows);

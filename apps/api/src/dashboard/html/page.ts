@@ -25,6 +25,8 @@ export interface Page {
   readonly content: Html;
   /** Page of ours that the browser goes on to at once, by itself. */
   readonly goesOnTo?: string;
+  /** @default 0 */
+  readonly goesOnAfterSeconds?: number;
   /** @default 200 */
   readonly status?: number;
 }
@@ -48,7 +50,7 @@ export function formToken(session: SignedIn | undefined): Html {
 }
 
 function frame(page: Page, assets: AssetPaths, session: SignedIn | undefined): Html {
-  const { title, lead, back, content, goesOnTo } = page;
+  const { title, lead, back, content, goesOnTo, goesOnAfterSeconds = 0 } = page;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -56,7 +58,7 @@ function frame(page: Page, assets: AssetPaths, session: SignedIn | undefined): H
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        ${goesOnTo && html`<meta http-equiv="refresh" content="0; url=${goesOnTo}" />`}
+        ${goesOnTo && html`<meta http-equiv="refresh" content="${goesOnAfterSeconds}; url=${goesOnTo}" />`}
         <title>${title} · Trawl</title>
         <link rel="icon" href="${assets['icon.svg']}" />
         <link rel="stylesheet" href="${assets['dashboard.css']}" />

@@ -14,8 +14,14 @@ const NUMBER = new Intl.NumberFormat('en-US');
 /** A moment to the minute, in UTC, as the foot of each page says; programs find it to the millisecond. */
 export function timeText(at: Date | string | null, missing = '–'): Html {
   if (at === null) return html`${missing}`;
+  const { iso, text } = momentText(at);
+  return html`<time datetime="${iso}">${text}</time>`;
+}
+
+/** The two texts of {@link timeText}, for programs and for people. */
+export function momentText(at: Date | string): { readonly iso: string; readonly text: string } {
   const date = new Date(at);
-  return html`<time datetime="${date.toISOString()}">${MINUTE.format(date)}</time>`;
+  return { iso: date.toISOString(), text: MINUTE.format(date) };
 }
 
 /** A day such as `22 Nov`. */

@@ -7,6 +7,15 @@ export function isToken(value: unknown): value is string {
   return typeof value === 'string' && TOKEN.test(value);
 }
 
+/** The value of a cookie; null when there is none of the name. */
+export function cookieNamed({ headers }: FastifyRequest, wanted: string): string | null {
+  for (const pair of (headers.cookie ?? '').split(';')) {
+    const [name = '', value = ''] = pair.trim().split('=');
+    if (name === wanted) return value;
+  }
+  return null;
+}
+
 /**
  * The cookie that carries a session. Where the service is reached by https it has the prefix that
  * browsers accept from nobody but this very host, encrypted, for all its paths (RFC 6265bis, 4.1.3).
@@ -21,12 +30,9 @@ export class SessionCookie {
   }
 
   /** Null when there is none, or what there is cannot be ours. */
-  read({ headers }: FastifyRequest): string | null {
-    for (const pair of (headers.cookie ?? '').split(';')) {
-      const [name = '', value = ''] = pair.trim().split('=');
-      if (name === this.name && isToken(value)) return value;
-    }
-    return null;
+  read(request: FastifyRequest): string | null {
+    const value = cookieNamed(request, this.name);
+    return isToken(value) ? value : null;
   }
 
   /** For as long as the browser is open, and never longer than the session lives. */

@@ -1,18 +1,20 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '@app/contracts';
 import type { StoredResult } from '../../crawl/read-results.js';
 import { clientGone } from '../../http/client-gone.js';
 import { queryNumber } from '../../http/query-number.js';
 import { sendStream } from '../../http/send-stream.js';
 import { END_ID, jobEvents } from '../../results/job-events.js';
-import { parseLedgerQuery, type RawLedgerQuery } from '../../results/parse-ledger-query.js';
 import { noticeIn } from '../html/notice.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
-import { addressesPage } from './addresses.page.js';
 import { jobListPage } from './job-list.page.js';
-import { cancelPage, hasEnded, jobPage } from './job.page.js';
-import { resultsPage } from './results.page.js';
+import { cancelPage, jobPage } from './job.page.js';
+import { hasEnded, liveJob } from './live-job.js';
+import { parseListQuery, type RawListQuery } from './parse-list-query.js';
+import { resultListPage } from './result-list.page.js';
+import { resultPage } from './result.page.js';
 import { readDocument } from './stored-document.js';
 
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -21,23 +23,23 @@ const MAX_STREAM_MS = 120_000;
 
 /** Jobs of the account: what they did, what they do, and an end to them. */
 export function jobRoutes(scope: FastifyInstance, services: DashboardServices): void {
-  const { pages, jobs, crawls, ledger } = services;
+  const { pages, jobs, ledger } = services;
   scope.get('/dashboard/jobs', async (request, reply) => {
     const list = await jobs.list(tenantSignedIn(request));
     return pages.send(reply, jobListPage(list.jobs, noticeIn(request.query)));
   });
   scope.get('/dashboard/jobs/states', async (request) => jobs.list(tenantSignedIn(request)));
   scope.get('/dashboard/jobs/:id', async (request, reply) => {
-    const job = await jobs.view(tenantSignedIn(request), idOf(request));
-    return pages.send(reply, jobPage(job, noticeIn(request.query)));
+    const { view, limit } = await jobs.viewWithLimit(tenantSignedIn(request), idOf(request));
+    return pages.send(reply, jobPage(view, limit, noticeIn(request.query)));
   });
   scope.get('/dashboard/jobs/:id/events', (request, reply) => follow(services, request, reply));
-  scope.get('/dashboard/jobs/:id/addresses', async (request, reply) => {
-    const query = parseLedgerQuery(filledIn(request.query as RawLedgerQuery), false);
-    const page = await ledger.page(tenantSignedIn(request), idOf(request), query);
-    return pages.send(reply, addressesPage(page, query));
+  scope.get('/dashboard/jobs/:id/results', async (request, reply) => {
+    const query = parseListQuery(request.query as RawListQuery);
+    const list = await ledger.entries(tenantSignedIn(request), idOf(request), query);
+    return pages.send(reply, resultListPage(list, query));
   });
-  scope.get('/dashboard/jobs/:id/results', (request, reply) =>
+  scope.get('/dashboard/jobs/:id/results/:number', (request, reply) =>
     showResult(services, request, reply),
   );
   scope.get('/dashboard/jobs/:id/cancel', async (request, reply) => {
@@ -46,17 +48,12 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
     return pages.send(reply, cancelPage(signedInOf(request), job));
   });
   scope.post('/dashboard/jobs/:id/cancel', async (request, reply) => {
-    const end = await crawls.cancel(tenantSignedIn(request), idOf(request));
+    const end = await jobs.cancel(tenantSignedIn(request), idOf(request));
     return goTo(
       reply,
       `/dashboard/jobs/${end.jobId}?done=${end.cancelled ? 'cancelled' : 'ended'}`,
     );
   });
-}
-
-/** Fields of a form that were left empty are not asked for. */
-function filledIn(query: RawLedgerQuery): RawLedgerQuery {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
 async function showResult(
@@ -65,13 +62,13 @@ async function showResult(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const tenant = tenantSignedIn(request);
-  const bounds = { fallback: 1, min: 1, max: MAX_INTEGER };
-  const number = queryNumber('n', (request.query as { readonly n?: unknown }).n, bounds);
+  const { number } = request.params as { readonly number: string };
+  const resultNo = queryNumber('number', number, { fallback: 1, min: 1, max: MAX_INTEGER });
   const job = await jobs.findKept(tenant, idOf(request));
-  const page = await results.page(tenant, job.id, { after: number - 1, most: 1 });
+  const page = await results.page(tenant, job.id, { after: resultNo - 1, most: 1 });
   const [found] = page.results;
-  const document = found ? readDocument(found) : null;
-  return pages.send(reply, resultsPage({ jobId: job.id, number, total: job.scraped, document }));
+  if (!found) throw new Refusal('not_found');
+  return pages.send(reply, resultPage(job.id, readDocument(found)));
 }
 
 /** The state of a job as it changes, as the events of the API tell it; its documents are not sent. */
@@ -86,7 +83,13 @@ async function follow(
   const watch = await liveJobs.watch(job);
   signal.addEventListener('abort', () => watch.close(), { once: true });
   if (signal.aborted) watch.close();
-  const events = jobEvents({ watch, after: MAX_INTEGER, documents: noDocuments, signal });
+  const events = jobEvents({
+    watch,
+    after: MAX_INTEGER,
+    documents: noDocuments,
+    present: ({ view, limit }) => liveJob(view, limit),
+    signal,
+  });
   reply.header('content-type', 'text/event-stream').header('x-accel-buffering', 'no');
   await sendStream(reply, Readable.from(events, { objectMode: false }));
   return reply;

@@ -15,16 +15,9 @@ export interface KeysPageParts {
   readonly now?: Date;
   /** Stands above all else. */
   readonly message?: Piece;
-  readonly status?: number;
 }
 
-export function keysPage({
-  session,
-  keys,
-  now = new Date(),
-  message,
-  status,
-}: KeysPageParts): Page {
+export function keysPage({ session, keys, now = new Date(), message }: KeysPageParts): Page {
   const isLive = (key: KeyView): boolean => stateOf(key, now) !== 'ended';
   const live = keys.filter(isLive);
   const ended = keys.filter((key) => !isLive(key));
@@ -32,7 +25,6 @@ export function keysPage({
     title: 'API keys',
     lead: 'A key is shown once, when it is made. What is kept of it cannot be turned back into it.',
     section: 'keys',
-    ...(status === undefined ? {} : { status }),
     content: html`${message} ${createForm(session)}
       <section aria-labelledby="live-keys">
         <h2 id="live-keys">Active</h2>

@@ -3,6 +3,7 @@ import { Refusal } from '@app/contracts';
 import { parseBody } from '../../http/validation.pipe.js';
 import { NewKeyRequest, RotateKeyRequest, type KeyView } from '../../keys/key.dto.js';
 import { formField } from '../http/form-body.js';
+import type { Note } from '../http/one-time-notes.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import { html, type Piece } from '../html/html.js';
 import { noticeIn, problem } from '../html/notice.js';
@@ -11,21 +12,19 @@ import type { DashboardServices } from '../services.js';
 import { revokePage, rotatePage } from './change-key.page.js';
 import { keysPage, shownKey, stateOf } from './keys.page.js';
 
+const PATH = '/dashboard/keys';
+
 /** Keys of the account: made, rotated, revoked. */
 export function keyRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { pages, keys } = services;
   const view = new KeyPages(services);
-  scope.get('/dashboard/keys', (request, reply) =>
-    view.list(request, reply, noticeIn(request.query)),
-  );
-  scope.post('/dashboard/keys', (request, reply) =>
-    view.withNewKey(request, reply, () => view.create(request)),
-  );
+  scope.get(PATH, (request, reply) => view.list(request, reply));
+  scope.post(PATH, (request, reply) => view.leaveNewKey(reply, () => view.create(request)));
   scope.get('/dashboard/keys/:id/rotate', async (request, reply) =>
     pages.send(reply, rotatePage(signedInOf(request), await view.live(request))),
   );
   scope.post('/dashboard/keys/:id/rotate', (request, reply) =>
-    view.withNewKey(request, reply, () => view.rotate(request)),
+    view.leaveNewKey(reply, () => view.rotate(request)),
   );
   scope.get('/dashboard/keys/:id/revoke', async (request, reply) =>
     pages.send(reply, revokePage(signedInOf(request), await view.live(request))),
@@ -36,42 +35,46 @@ export function keyRoutes(scope: FastifyInstance, services: DashboardServices): 
   });
 }
 
+function shownNote({ key, label, until, problem: text }: Note): Piece {
+  if (key === undefined) return problem(text ?? '');
+  return shownKey(
+    key,
+    until === undefined
+      ? html`<strong>${label}</strong> is ready.`
+      : html`It takes the place of <strong>${label}</strong>, which works until
+          ${timeText(until || null)}.`,
+  );
+}
+
 class KeyPages {
   constructor(private readonly services: DashboardServices) {}
 
-  async list(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    message: Piece,
-    status = 200,
-  ): Promise<FastifyReply> {
+  async list(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const note = this.services.notes.take(request, reply, PATH);
+    const message = note ? shownNote(note) : noticeIn(request.query);
     const { keys } = await this.services.keys.list(tenantSignedIn(request));
     const session = signedInOf(request);
-    return this.services.pages.send(reply, keysPage({ session, keys, message, status }));
+    return this.services.pages.send(reply, keysPage({ session, keys, message }));
   }
 
-  /** A key is shown by the very answer to the form: nothing of it is kept for a later page. */
-  async withNewKey(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    make: () => Promise<Piece>,
-  ): Promise<FastifyReply> {
-    try {
-      return await this.list(request, reply, await make());
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return this.list(request, reply, problem(error.message), error.row.status);
-    }
+  /** A key is shown once, by the list that the form leads to; a reload of it neither shows nor makes one. */
+  async leaveNewKey(reply: FastifyReply, make: () => Promise<Note>): Promise<FastifyReply> {
+    const note = await make().catch((error: unknown): Note => {
+      if (error instanceof Refusal) return { problem: error.message };
+      throw error;
+    });
+    this.services.notes.leave(reply, { path: PATH }, note);
+    return goTo(reply, PATH);
   }
 
-  async create(request: FastifyRequest): Promise<Piece> {
+  async create(request: FastifyRequest): Promise<Note> {
     const label = formField(request, 'label').trim();
     const body = await parseBody(NewKeyRequest, { label });
     const { apiKey } = await this.services.keys.create(tenantSignedIn(request), body);
-    return shownKey(apiKey, html`<strong>${label}</strong> is ready.`);
+    return { key: apiKey, label };
   }
 
-  async rotate(request: FastifyRequest): Promise<Piece> {
+  async rotate(request: FastifyRequest): Promise<Note> {
     const body = await parseBody(RotateKeyRequest, {
       overlapSeconds: Number(formField(request, 'overlap') || NaN),
     });
@@ -81,11 +84,8 @@ class KeyPages {
       idOf(request),
       body,
     );
-    return shownKey(
-      apiKey,
-      html`It takes the place of <strong>${label}</strong>, which works until
-        ${timeText(replaces.expiresAt)}.`,
-    );
+    const until = replaces.expiresAt === null ? '' : new Date(replaces.expiresAt).toISOString();
+    return { key: apiKey, label, until };
   }
 
   /** The key of the address, as long as something can be done to it. @throws Refusal */

@@ -10,13 +10,15 @@ const BALANCE: CreditBalance = {
   spent: 58,
   overage: 0,
   remaining: 942,
+  enrich: { granted: 0, toppedUp: 0, remaining: 0 },
+  kyb: { granted: 0, toppedUp: 0, remaining: 0 },
 };
 
 /** Titles and values as they are read, in order. */
 function shown(balance: Partial<CreditBalance>): readonly (readonly string[])[] {
   const text = creditFigures('pro', { ...BALANCE, ...balance }).toString();
   return [...text.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/g)].map(
-    ([, title = '', value = '']) => [title, value.replace(/<[^>]*>/g, '')],
+    ([, title = '', value = '']) => [title, value.replace(/<[^<>]*>/g, '')],
   );
 }
 const textOf = (state: CreditBalance['state']): string =>
@@ -35,6 +37,20 @@ describe('credits on the overview', () => {
   it('tell of top-ups and of what went beyond the grant, where there is some', () => {
     const titles = shown({ toppedUp: 50, overage: 7 }).map(([title]) => title);
     expect(titles).toEqual(expect.arrayContaining(['Of top-ups', 'Beyond the grant']));
+  });
+
+  it('tell what the other pools have left, where there is some', () => {
+    const enrich = { granted: 1_000, toppedUp: 0, remaining: 998 };
+    const kyb = { granted: 0, toppedUp: 5, remaining: 5 };
+    expect(shown({ enrich, kyb }).slice(3)).toEqual([
+      ['Enrich credits left', '998 of 1,000 granted'],
+      ['KYB credits left', '5 of 0 granted, 5 of top-ups'],
+      ['Plan', 'Pro'],
+    ]);
+    const empty = { granted: 1_000, toppedUp: 0, remaining: 0 };
+    expect(shown({ enrich: empty })).toContainEqual(['Enrich credits left', '0 of 1,000 granted']);
+    const unbounded = { granted: 0, toppedUp: 3, remaining: null };
+    expect(shown({ remaining: null, enrich: unbounded, kyb: unbounded })).toHaveLength(3);
   });
 
   it('tell of no grant where nothing bounds', () => {

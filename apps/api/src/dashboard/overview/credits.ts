@@ -1,4 +1,4 @@
-import type { CreditBalance } from '@app/store';
+import type { CreditBalance, PoolBalance } from '@app/store';
 import { html, type Html, type Piece } from '../html/html.js';
 import { notice, problem } from '../html/notice.js';
 import { numberText } from '../html/time-text.js';
@@ -24,13 +24,28 @@ export function creditFigures(plan: string, balance: CreditBalance): Html {
     </dl>`;
 }
 
-function figuresOf({ remaining, spent, granted, toppedUp, overage }: CreditBalance): Figure[] {
+function figuresOf(balance: CreditBalance): Figure[] {
+  const { remaining, spent, granted, toppedUp, overage, enrich, kyb } = balance;
   return [
     ['Credits left', remaining === null ? 'Unlimited' : numberText(remaining)],
     ['Spent this month', numberText(spent)],
     ...(remaining === null ? [] : [['Granted this month', numberText(granted)] as const]),
     ...(toppedUp > 0 ? [['Of top-ups', numberText(toppedUp)] as const] : []),
     ...(overage > 0 ? [['Beyond the grant', numberText(overage)] as const] : []),
+    ...poolFigure('Enrich credits left', enrich),
+    ...poolFigure('KYB credits left', kyb),
+  ];
+}
+
+/** What a pool beside the common one has left, and of how much; nothing of one without credits or bounds. */
+function poolFigure(title: string, { granted, toppedUp, remaining }: PoolBalance): Figure[] {
+  if (remaining === null || granted + toppedUp === 0) return [];
+  const topUps = toppedUp > 0 ? `, ${numberText(toppedUp)} of top-ups` : '';
+  return [
+    [
+      title,
+      html`${numberText(remaining)} <small>of ${numberText(granted)} granted${topUps}</small>`,
+    ],
   ];
 }
 

@@ -1,6 +1,7 @@
 import { PLAN_LIMITS, PLANS, type Overage, type Plan, type PlanLimits } from '@app/contracts';
+import type { Tenant } from '@app/store';
 import { dataTable, type Column } from '../html/data-table.js';
-import { html, type Piece } from '../html/html.js';
+import { html, type Html, type Piece } from '../html/html.js';
 import { titled } from '../jobs/job.page.js';
 import type { Page } from '../html/page.js';
 import { numberText } from '../html/time-text.js';
@@ -23,7 +24,17 @@ const COLUMNS: readonly Column<PlanRow>[] = [
   },
   {
     title: 'Credits a month',
-    cell: ({ monthlyCredits: credits }) => (credits === null ? 'as agreed' : numberText(credits)),
+    cell: ({ monthlyCredits }) => grantText(monthlyCredits),
+    kind: 'number',
+  },
+  {
+    title: 'Enrich credits a month',
+    cell: ({ enrichCredits }) => grantText(enrichCredits),
+    kind: 'number',
+  },
+  {
+    title: 'KYB credits a month',
+    cell: ({ kybCredits }) => grantText(kybCredits),
     kind: 'number',
   },
   { title: 'Beyond them', cell: ({ overage }) => overageText(overage) },
@@ -42,21 +53,83 @@ const COLUMNS: readonly Column<PlanRow>[] = [
     cell: ({ screenshotsPerDay }) => numberText(screenshotsPerDay),
     kind: 'number',
   },
-  { title: 'Search', cell: ({ hasSearch }) => (hasSearch ? 'yes' : 'no') },
 ];
+const SEARCH_COLUMN: Column<PlanRow> = {
+  title: 'Search',
+  cell: ({ hasSearch }) => (hasSearch ? 'yes' : 'no'),
+};
 
-/** @param billing how the plan is changed here */
-export function planPage(current: Plan, billing: Piece): Page {
+/** What the page shows. */
+interface PlanPageOptions {
+  /** How the plan is changed here. */
+  readonly billing: Piece;
+  /** Whether the search endpoint is served: plans are not compared by what is not there. */
+  readonly hasSearch: boolean;
+}
+
+/** What an account may do: its plan's figures, and in their place those that were agreed with it. */
+export function ownLimits({ plan, agreed }: PlanHolder): readonly OwnLimit[] {
+  const limits = PLAN_LIMITS[plan];
+  const ownFigure = (own: number | null, usual: number | null): Omit<OwnLimit, 'title'> => ({
+    value: numberOr(own ?? usual, 'unlimited'),
+    isAgreed: own !== null && own !== usual,
+  });
+  return [
+    { title: 'Credits a month', ...ownFigure(agreed.monthlyCredits, limits.monthlyCredits) },
+    {
+      title: 'Requests a minute',
+      ...ownFigure(agreed.requestsPerMinute, limits.requestsPerMinute),
+    },
+    {
+      title: 'Concurrent calls',
+      ...ownFigure(agreed.concurrentRequests, limits.concurrentRequests),
+    },
+    { title: 'Screenshots a day', ...ownFigure(null, limits.screenshotsPerDay) },
+    { title: 'Pages of crawls at a time', ...ownFigure(null, limits.crawlConcurrency) },
+    { title: 'Links of one map', ...ownFigure(null, limits.mapLinks) },
+  ];
+}
+
+export interface OwnLimit {
+  readonly title: string;
+  readonly value: string;
+  /** Not the plan's figure. */
+  readonly isAgreed: boolean;
+}
+
+type PlanHolder = Pick<Tenant, 'plan' | 'agreed'>;
+
+function numberOr(figure: number | null, none: string): string {
+  return figure === null ? none : numberText(figure);
+}
+
+function limitFigures(holder: PlanHolder): Html {
+  return html`<section class="panel" aria-labelledby="limits">
+    <h2 id="limits">Your limits</h2>
+    <dl class="figures">
+      ${ownLimits(holder).map(
+        ({ title, value, isAgreed }) =>
+          html`<div>
+            <dt>${title}${isAgreed && html` <span class="tag">agreed</span>`}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+export function planPage(holder: PlanHolder, { billing, hasSearch }: PlanPageOptions): Page {
+  const { plan: current } = holder;
   return {
     title: 'Plan',
     lead: html`Your plan is <strong>${titled(current)}</strong>.`,
     section: 'plan',
-    content: html`${billing}
+    content: html`${limitFigures(holder)} ${billing}
       <section aria-labelledby="plans">
         <h2 id="plans">All plans</h2>
         ${dataTable({
           caption: 'Plans and their limits',
-          columns: COLUMNS,
+          columns: hasSearch ? [...COLUMNS, SEARCH_COLUMN] : COLUMNS,
           rows: PLANS.map((plan) => ({
             ...PLAN_LIMITS[plan],
             plan,
@@ -67,6 +140,10 @@ export function planPage(current: Plan, billing: Piece): Page {
         })}
       </section>`,
   };
+}
+
+function grantText(credits: number | null): string {
+  return credits === null ? 'as agreed' : numberText(credits);
 }
 
 function overageText(overage: Overage | 'agreed' | null): string {

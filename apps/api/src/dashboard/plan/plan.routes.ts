@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parsePlanPrices } from '@app/config';
 import { newId, type Plan } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { missingSettings } from '../../billing/open-payments.js';
+import { SEARCH_PATH } from '../../pricing/present-pricing.js';
 import { formField } from '../http/form-body.js';
-import { signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import { html, type Html } from '../html/html.js';
 import { noticeIn } from '../html/notice.js';
 import { formToken, type Page } from '../html/page.js';
@@ -15,14 +16,22 @@ import { planPage } from './plan.page.js';
 import { returnUrl } from './return.routes.js';
 
 const PATH = '/dashboard/plan';
+const PAYMENT_PATH = `${PATH}/payment`;
+/** How long the link to a page of the payment provider can be loaded again without asking for a new one. */
+const PAYMENT_SECONDS = 600;
 
 /** The plan of the account, and the way to another where one is sold. */
 export function planRoutes(scope: FastifyInstance, services: DashboardServices): void {
-  const { runtime, pages, billing } = services;
+  const { runtime, pages, billing, notes } = services;
+  const leaveUrl = (reply: FastifyReply, url: string): FastifyReply => {
+    notes.leave(reply, { path: PAYMENT_PATH, lifeSeconds: PAYMENT_SECONDS }, { url });
+    return goTo(reply, PAYMENT_PATH);
+  };
   scope.get(PATH, (request, reply) => {
-    const { plan } = tenantSignedIn(request);
-    const buttons = html`${noticeIn(request.query)} ${billingButtons(request, runtime, plan)}`;
-    return pages.send(reply, planPage(plan, buttons));
+    const tenant = tenantSignedIn(request);
+    const buttons = html`${noticeIn(request.query)} ${billingButtons(request, runtime, tenant.plan)}`;
+    const hasSearch = scope.hasRoute({ method: 'POST', url: SEARCH_PATH });
+    return pages.send(reply, planPage(tenant, { billing: buttons, hasSearch }));
   });
   scope.post(`${PATH}/checkout`, async (request, reply) => {
     const order = {
@@ -31,10 +40,16 @@ export function planRoutes(scope: FastifyInstance, services: DashboardServices):
       cancelUrl: returnUrl(runtime.publicUrl, 'plan'),
     };
     const { url } = await billing.checkout(order, tenantSignedIn(request), newId());
-    return pages.send(reply, hostedPage(url));
+    return leaveUrl(reply, url);
   });
   scope.post(`${PATH}/portal`, async (request, reply) => {
     const { url } = await billing.portal(tenantSignedIn(request));
+    return leaveUrl(reply, url);
+  });
+  scope.get(PAYMENT_PATH, (request, reply) => {
+    const url = notes.read(request, PAYMENT_PATH)?.['url'];
+    // Too late, or never asked for: the way to a new one.
+    if (url === undefined) return goTo(reply, PATH);
     return pages.send(reply, hostedPage(url));
   });
 }

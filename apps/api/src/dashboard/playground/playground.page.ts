@@ -16,22 +16,25 @@ export const EMPTY_FORM: PlaygroundForm = {
   forceHeadless: false,
 };
 
+const POLL_SECONDS = 2;
+
 export interface PlaygroundParts {
   readonly session: SignedIn | undefined;
   readonly form: PlaygroundForm;
+  /** Of this showing of the form: sent twice, it is run once. */
+  readonly formId: string;
   /** Of the scrape that was sent; nothing before one was. */
   readonly answer?: Piece;
-  readonly status?: number;
 }
 
-export function playgroundPage({ session, form, answer, status }: PlaygroundParts): Page {
+export function playgroundPage({ session, form, formId, answer }: PlaygroundParts): Page {
   return {
     title: 'Playground',
     lead: 'One real POST /v1/scrape with your account: it is charged and limited like any other.',
     section: 'playground',
-    ...(status === undefined ? {} : { status }),
     content: html`<form class="panel" method="post" action="/dashboard/playground" data-waits>
         ${formToken(session)}
+        <input type="hidden" name="form_id" value="${formId}" autocomplete="off" />
         <div class="inline">
           <p class="field grows">
             <label for="url">Address of a page</label>
@@ -56,6 +59,18 @@ export function playgroundPage({ session, form, answer, status }: PlaygroundPart
         <p class="live" role="status" aria-live="polite" data-announce></p>
       </form>
       ${answer}`,
+  };
+}
+
+/** A scrape that was sent a second time before the first was answered. */
+export function runningPage(path: string): Page {
+  return {
+    title: 'Playground',
+    lead: 'The page is still being fetched.',
+    section: 'playground',
+    goesOnTo: path,
+    goesOnAfterSeconds: POLL_SECONDS,
+    content: html`<p><a class="button" href="${path}">Look again</a></p>`,
   };
 }
 

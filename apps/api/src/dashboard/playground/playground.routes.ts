@@ -1,31 +1,41 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId, Refusal } from '@app/contracts';
-import { clientGone } from '../../http/client-gone.js';
+import type { KeyClaim, Tenant } from '@app/store';
+import { refusalHint } from '../../http/hints/refusal-hint.js';
 import { parseBody } from '../../http/validation.pipe.js';
 import type { Release } from '../../limits/live-slots.js';
 import { ScrapeRequest } from '../../scrape/scrape.dto.js';
-import type { Piece } from '../html/html.js';
 import { formField } from '../http/form-body.js';
-import { signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
-import { EMPTY_FORM, playgroundPage, type PlaygroundForm } from './playground.page.js';
-import { scrapeAnswer, scrapeProblem } from './scrape-answer.js';
+import { KeptScrapes } from './kept-scrapes.js';
+import type { PlaygroundAnswer } from './playground-answer.js';
+import { EMPTY_FORM, playgroundPage, runningPage, type PlaygroundForm } from './playground.page.js';
+import { scrapeAnswer, scrapeLost } from './scrape-answer.js';
 
+const PATH = '/dashboard/playground';
 /** What the form sends, for the limits: where a scrape counts. */
 const SCRAPE = { method: 'POST', route: '/v1/scrape' } as const;
 
 /** A scrape by hand: checked, run, charged and limited by what answers POST /v1/scrape. */
 export function playgroundRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { pages } = services;
-  scope.get('/dashboard/playground', (request, reply) =>
-    pages.send(reply, playgroundPage({ session: signedInOf(request), form: EMPTY_FORM })),
+  const kept = new KeptScrapes(services.runtime);
+  scope.addHook('onClose', async () => kept.close());
+  scope.get(PATH, (request, reply) =>
+    pages.send(
+      reply,
+      playgroundPage({ session: signedInOf(request), form: EMPTY_FORM, formId: newId() }),
+    ),
   );
-  scope.post('/dashboard/playground', async (request, reply) => {
+  scope.post(PATH, async (request, reply) => {
+    const tenant = tenantSignedIn(request);
     const form = formOf(request);
-    const { answer, status } = await answerTo(form, services, { request, reply });
-    const session = signedInOf(request);
-    return pages.send(reply, playgroundPage({ session, form, answer, status }));
+    const { id, claim } = await kept.begin(tenant.id, formField(request, 'form_id'), form);
+    if (claim) await run(services, kept, { tenant, claim, form });
+    return goTo(reply, `${PATH}/${id}`);
   });
+  scope.get(`${PATH}/:id`, (request, reply) => show(services, kept, request, reply));
 }
 
 function formOf(request: FastifyRequest): PlaygroundForm {
@@ -36,29 +46,71 @@ function formOf(request: FastifyRequest): PlaygroundForm {
   };
 }
 
-interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+interface OwnScrape {
+  readonly tenant: Tenant;
+  readonly claim: KeyClaim;
+  readonly form: PlaygroundForm;
 }
 
+async function run(
+  services: DashboardServices,
+  kept: KeptScrapes,
+  scrape: OwnScrape,
+): Promise<void> {
+  try {
+    await kept.keep(scrape.claim, await answerTo(scrape, services));
+  } catch (error) {
+    await kept.release(scrape.claim);
+    throw error;
+  }
+}
+
+/** Goes on when the browser leaves: the answer has an address, and is charged once. */
 async function answerTo(
-  form: PlaygroundForm,
+  { tenant, claim, form }: OwnScrape,
   { scrapes, calls }: DashboardServices,
-  { request, reply }: Exchange,
-): Promise<{ readonly answer: Piece; readonly status: number }> {
-  const workId = newId();
-  const tenant = tenantSignedIn(request);
+): Promise<PlaygroundAnswer> {
   let release: Release | null = null;
   try {
     release = await calls.begin(tenant, SCRAPE);
     const body = await parseBody(ScrapeRequest, { ...form, extractListing: false });
-    const call = { tenant, workId, requestId: workId, signal: clientGone(reply) };
-    return { answer: scrapeAnswer(await scrapes.scrape(body, call)), status: 200 };
+    const { signal } = new AbortController();
+    const call = { tenant, workId: claim.id, requestId: newId(), signal };
+    const { result, credits } = await scrapes.scrape(body, call);
+    return { form, status: 200, body: result, credits, problem: null, hint: null };
   } catch (error) {
-    // Anything else is a fault of ours, and told as one.
+    // Anything else is a fault of ours, and shown as one.
     if (!(error instanceof Refusal)) throw error;
-    return { answer: scrapeProblem(error), status: error.row.status };
+    const { row, body, message: problem } = error;
+    return { form, status: row.status, body, credits: null, problem, hint: refusalHint(error) };
   } finally {
     await release?.();
+  }
+}
+
+async function show(
+  { pages }: DashboardServices,
+  kept: KeptScrapes,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { id } = request.params as { readonly id: string };
+  const session = signedInOf(request);
+  const known = await kept.find(tenantSignedIn(request).id, id);
+  switch (known?.kind) {
+    case undefined:
+      throw new Refusal('not_found');
+    case 'running':
+      return pages.send(reply, runningPage(`${PATH}/${id}`));
+    case 'lost':
+      return pages.send(
+        reply,
+        playgroundPage({ session, form: EMPTY_FORM, formId: newId(), answer: scrapeLost() }),
+      );
+    case 'answered': {
+      const { form } = known.answer;
+      const answer = scrapeAnswer(known.answer);
+      return pages.send(reply, playgroundPage({ session, form, formId: newId(), answer }));
+    }
   }
 }

@@ -1,5 +1,3 @@
-import type { Refusal } from '@app/contracts';
-import type { ScrapeAnswer } from '../../scrape/scrape.service.js';
 import { readDocument } from '../jobs/stored-document.js';
 import { dataTable } from '../html/data-table.js';
 import { html, type Html, type Piece } from '../html/html.js';
@@ -8,10 +6,22 @@ import { problem } from '../html/notice.js';
 import { durationText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
 import { attemptsIn, type Attempt } from './attempts.js';
+import type { PlaygroundAnswer } from './playground-answer.js';
 
-/** What a scrape brought, beside what was tried for it. */
-export function scrapeAnswer({ result, credits }: ScrapeAnswer): Html {
-  const document = readDocument(result);
+/** What became of a scrape, beside what was tried for it. */
+export function scrapeAnswer(answer: PlaygroundAnswer): Piece {
+  return answer.problem === null ? scrapedPage(answer) : scrapeProblem(answer);
+}
+
+/** Its process ended, or the service failed. */
+export function scrapeLost(): Html {
+  return problem(
+    'This scrape broke off before it was answered. Nothing was charged; send it again.',
+  );
+}
+
+function scrapedPage({ body, credits }: PlaygroundAnswer): Html {
+  const document = readDocument(body);
   const facts = [
     { title: 'Answer', value: document.statusCode ?? '–' },
     { title: 'Fetched by', value: document.fetchedBy ?? '–' },
@@ -41,15 +51,15 @@ export function scrapeAnswer({ result, credits }: ScrapeAnswer): Html {
             </div>`,
         )}
       </dl>
-      ${attemptsTable(attemptsIn(result))}
+      ${attemptsTable(attemptsIn(body))}
     </aside>
   </div>`;
 }
 
 /** A page that could not be had still shows what was tried. */
-export function scrapeProblem(refusal: Refusal): Piece {
-  const attempts = attemptsIn(refusal.body);
-  return html`${problem(refusal.message)} ${attempts.length > 0 && attemptsTable(attempts)}`;
+function scrapeProblem({ problem: text, hint, body }: PlaygroundAnswer): Piece {
+  const attempts = attemptsIn(body);
+  return html`${problem(html`${text} ${hint}`)} ${attempts.length > 0 && attemptsTable(attempts)}`;
 }
 
 function attemptsTable(attempts: readonly Attempt[]): Html {

@@ -45,5 +45,5 @@ function linkText(publicUrl: string, account: LinkedAccount): string {
 }
 
 function linkOf(publicUrl: string, token: string): string {
-  return `${publicUrl.replace(/\/+$/, '')}${LINK_PATH}?token=${token}`;
+  return `${publicUrl.replace(/(?<!\/)\/+$/, '')}${LINK_PATH}?token=${token}`;
 }

@@ -3,20 +3,22 @@ import { Refusal } from '@app/contracts';
 import type { Tenant } from '@app/store';
 import type { DeliveryQueryText } from '../../webhooks/parse-delivery-query.js';
 import type { SecretView } from '../../webhooks/webhook.dto.js';
-import type { Piece } from '../html/html.js';
 import { noticeIn } from '../html/notice.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
 import { deliveryPage } from './delivery.page.js';
 import { shownSecret, webhooksPage } from './webhooks.page.js';
 
+const PATH = '/dashboard/webhooks';
+
 /** The log of webhooks, and what they are signed with. */
 export function webhookRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { pages, webhooks } = services;
-  scope.get('/dashboard/webhooks', (request, reply) => list(services, request, reply));
+  scope.get(PATH, (request, reply) => list(services, request, reply));
   scope.post('/dashboard/webhooks/secret', async (request, reply) => {
     const { secret } = await webhooks.newSecret(tenantSignedIn(request));
-    return list(services, request, reply, shownSecret(secret));
+    services.notes.leave(reply, { path: PATH }, { secret });
+    return goTo(reply, PATH);
   });
   scope.get('/dashboard/webhooks/:id', async (request, reply) => {
     const delivery = await webhooks.view(tenantSignedIn(request), idOf(request));
@@ -32,8 +34,9 @@ async function list(
   services: DashboardServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  message?: Piece,
 ): Promise<FastifyReply> {
+  const shown = services.notes.take(request, reply, PATH)?.['secret'];
+  const message = shown === undefined ? null : shownSecret(shown);
   const tenant = tenantSignedIn(request);
   const { cursor } = request.query as DeliveryQueryText;
   const found = await services.webhooks.list(tenant, { cursor });

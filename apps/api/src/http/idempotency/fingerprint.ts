@@ -18,7 +18,7 @@ export interface RequestTarget {
 function targetHash({ method, url }: RequestTarget): Hash {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   // The router takes both spellings for one.
-  const trimmed = path.replace(/\/+$/, '');
+  const trimmed = path.replace(/(?<!\/)\/+$/, '');
   return createHash('sha256').update(`${method}\n${trimmed}\n${query}\n`);
 }
 

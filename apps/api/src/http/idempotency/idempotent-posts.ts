@@ -8,10 +8,7 @@ import {
   claimKey,
   completeClaim,
   dropClaim,
-  noteAnswerBlob,
   releaseClaim,
-  reserveDaily,
-  utcDay,
   type ClaimOutcome,
   type KeptAnswer,
   type KeyClaim,
@@ -22,20 +19,15 @@ import { unavailable } from '../fetcher-call.js';
 import type { LongAnswers } from '../long-answers.js';
 import { sendStream } from '../send-stream.js';
 import { fateOf } from './answer-fate.js';
+import { answerPlace } from './answer-place.js';
 import { holdClaim, takeClaim } from './claimed-requests.js';
 import { FormDigest, jsonFingerprint } from './fingerprint.js';
 import { keyOf } from './idempotency-key.js';
-import { copyStream, keepBytes, type BodyPlace } from './kept-body.js';
+import { copyStream, keepBytes } from './kept-body.js';
 import { CLAIM_LEASE_MS, LiveClaims } from './live-claims.js';
 
 export const REPLAYED_HEADER = 'idempotent-replayed';
 const RETRY_AFTER_SECONDS = 2;
-/**
- * Bytes of answers that one tenant may have in SQL of a day (UTC); those of two days are there at most.
- * What is beyond goes to storage, whatever its size: every retry is answered all the same.
- */
-export const MAX_KEPT_BYTES_PER_DAY = 64 * 1024 * 1024;
-
 /** What of an answer is stored beside status and body. */
 const KEPT_HEADERS = [
   'content-type',
@@ -119,7 +111,7 @@ class IdempotentPosts {
     }
     if (payload instanceof Readable) return this.copied(claim, reply, payload);
     await this.end(claim, async () => {
-      const body = await keepBytes(bytesOf(payload), this.placeOf(claim));
+      const body = await keepBytes(bytesOf(payload), answerPlace(this.runtime, claim));
       await this.complete(claim, reply, body);
     });
     return payload;
@@ -176,27 +168,13 @@ class IdempotentPosts {
   }
 
   private copied(claim: KeyClaim, reply: FastifyReply, payload: Readable): Readable {
-    return copyStream(payload, this.placeOf(claim), {
+    return copyStream(payload, answerPlace(this.runtime, claim), {
       keep: (body) => this.end(claim, () => this.complete(claim, reply, body)),
       abandon: async (err) => {
         this.runtime.log.warn({ err }, 'a streamed answer was not kept for its idempotency key');
         await this.end(claim, () => releaseClaim(this.runtime.store, claim));
       },
     });
-  }
-
-  private placeOf(claim: KeyClaim): BodyPlace {
-    const { store, blobs } = this.runtime;
-    const key = `tenants/${claim.tenantId}/idempotency/${claim.id}.body`;
-    const quota = { tenantId: claim.tenantId, operation: 'kept_answer_bytes' } as const;
-    const limit = MAX_KEPT_BYTES_PER_DAY;
-    return {
-      blobs,
-      key,
-      note: () => noteAnswerBlob(store, claim, key),
-      takeRoom: async (amount) =>
-        (await reserveDaily(store, { ...quota, day: utcDay(), limit, amount })).ok,
-    };
   }
 
   private async complete(

@@ -1,0 +1,49 @@
+import { forgetContacts, optOutHash, recordAdminAct, type OptOut } from '@app/store';
+import { isEmail } from '../keys/email-pattern.js';
+import { UsageProblem } from './admin-problem.js';
+import type { AdminContext, Command, Input, Report } from './command.js';
+import { fieldsText } from './table-text.js';
+
+export const COMPANY_COMMANDS = {
+  'company forget': {
+    args: ['domain|address'],
+    options: [],
+    help: 'deletes what is kept of a company, or of whom an e-mail address reaches, and keeps it from coming back',
+    run: forget,
+  },
+} as const satisfies Record<string, Command>;
+
+async function forget({ store, actor }: AdminContext, { args }: Input): Promise<Report> {
+  const target = targetOf(args[0] ?? '');
+  const forgotten = await store.transaction(async (tx) => {
+    const readings = await forgetContacts(tx, target);
+    // Neither domain nor address: the log of acts is never erased.
+    const details = { kind: target.kind, hash: optOutHash(target).toString('hex'), readings };
+    await recordAdminAct(tx, { actor, act: 'company.forget', tenantId: null, details });
+    return readings;
+  });
+  return {
+    value: { ...target, forgotten },
+    text: fieldsText({ ...target, 'readings forgotten': forgotten }),
+  };
+}
+
+/** An address, or a domain in any spelling that the graph knows companies by. @throws UsageProblem */
+function targetOf(text: string): OptOut {
+  if (isEmail(text)) return { kind: 'email', email: text };
+  const domain = hostOf(text);
+  if (domain !== null && domain.includes('.')) return { kind: 'domain', domain };
+  throw new UsageProblem(
+    `${JSON.stringify(text)} is neither a domain such as example.com nor an e-mail address`,
+  );
+}
+
+/** Without protocol, `www.` and port. */
+function hostOf(text: string): string | null {
+  try {
+    const { hostname } = new URL(/^https?:\/\//i.test(text) ? text : `http://${text}`);
+    return hostname.replace(/^www\./, '');
+  } catch {
+    return null;
+  }
+}

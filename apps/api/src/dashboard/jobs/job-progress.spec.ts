@@ -1,0 +1,62 @@
+import { progressOf } from './job-progress.js';
+
+const NONE = {
+  discovered: 0,
+  pending: 0,
+  leased: 0,
+  scraped: 0,
+  failed: 0,
+  skipped: 0,
+  cancelled: 0,
+};
+const running = (counts: Partial<typeof NONE>, limit: number) =>
+  progressOf({ pages: { ...NONE, ...counts }, limit, isEnded: false });
+
+describe('the progress of a job', () => {
+  it.each([
+    [
+      '87 of a limit of 100, with 223 addresses known',
+      { discovered: 223, scraped: 87, pending: 136 },
+      100,
+      '87 %: 87 of 100 pages scraped',
+    ],
+    [
+      'a site smaller than the limit',
+      { discovered: 40, scraped: 30, failed: 2, pending: 8 },
+      100,
+      '80 %: 32 of 40 pages done',
+    ],
+    [
+      'a batch whose addresses all fail',
+      { discovered: 100, failed: 50, pending: 50 },
+      100,
+      '50 %: 50 of 100 pages done',
+    ],
+    ['a crawl that has begun', { discovered: 1, leased: 1 }, 100, '0 %: 0 of 100 pages scraped'],
+    [
+      'skipped addresses, which are no progress',
+      { discovered: 1_000, skipped: 900, pending: 100 },
+      50,
+      '0 %: 0 of 50 pages scraped',
+    ],
+    [
+      'all but one of very many',
+      { discovered: 5_000, scraped: 1_999, pending: 1 },
+      2_000,
+      '99 %: 1,999 of 2,000 pages scraped',
+    ],
+    ['nothing known yet', {}, 10, '0 %: 0 of 10 pages scraped'],
+  ])('of %s', (_name, counts, limit, text) => {
+    expect(running(counts, limit).text).toBe(text);
+  });
+
+  it.each([0, 1, 41])('is whole when the job has ended with %i pages', (scraped) => {
+    const { done, total, text } = progressOf({
+      pages: { ...NONE, discovered: 90, scraped },
+      limit: 100,
+      isEnded: true,
+    });
+    expect(done).toBe(total);
+    expect(text).toBe(`${scraped} ${scraped === 1 ? 'page' : 'pages'} scraped`);
+  });
+});

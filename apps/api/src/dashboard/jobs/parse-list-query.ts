@@ -1,0 +1,41 @@
+import { invalidRequest } from '../../http/invalid-request.js';
+import {
+  parseLedgerQuery,
+  type ParsedLedgerQuery,
+  type RawLedgerQuery,
+} from '../../results/parse-ledger-query.js';
+
+/** Value of the filter that shows addresses in every state. */
+export const ALL_STATES = 'all';
+export const MAX_SEARCH_CHARS = 200;
+
+/** Query of the list of results as it comes. */
+export interface RawListQuery extends RawLedgerQuery {
+  readonly q?: unknown;
+}
+
+export interface ListQuery extends ParsedLedgerQuery {
+  /** Text that addresses contain, in any case; null: all. */
+  readonly search: string | null;
+}
+
+/** Without a state the scraped pages are meant. @throws Refusal that names the parameter */
+export function parseListQuery(raw: RawListQuery): ListQuery {
+  const { q, state = 'scraped', ...rest } = filledIn(raw);
+  const query = parseLedgerQuery({ ...rest, ...(state === ALL_STATES ? {} : { state }) }, false);
+  return { ...query, search: parseSearch(q) };
+}
+
+/** Fields of a form that were left empty are not filters. */
+function filledIn(query: RawListQuery): RawListQuery {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+function parseSearch(text: unknown): string | null {
+  if (text === undefined) return null;
+  const isText = typeof text === 'string' && text.length <= MAX_SEARCH_CHARS;
+  // PostgreSQL stores neither NUL nor halves of surrogate pairs.
+  if (!isText || text.includes('\0') || !text.isWellFormed())
+    throw invalidRequest(`\`q\` must be a text of at most ${MAX_SEARCH_CHARS} characters`);
+  return text.trim() === '' ? null : text.trim();
+}

@@ -1,0 +1,47 @@
+import { html, type Html } from '../html/html.js';
+import { markdownView, rawText } from '../html/markdown-view.js';
+import type { Page } from '../html/page.js';
+import { durationText } from '../html/time-text.js';
+import { webLink } from '../html/web-link.js';
+import type { StoredDocument } from './stored-document.js';
+
+/** One page of the web as a job stored it. */
+export function resultPage(jobId: string, document: StoredDocument): Page {
+  return {
+    title: document.title || 'Result',
+    lead: webLink(document.url),
+    section: 'jobs',
+    back: { title: 'Results', path: `/dashboard/jobs/${jobId}/results` },
+    content: documentView(document),
+  };
+}
+
+function documentView(document: StoredDocument): Html {
+  const { statusCode, fetchedBy, latencyMs, partialReason, markdown, json } = document;
+  return html`<dl class="facts">
+      <div>
+        <dt>Answer</dt>
+        <dd>${statusCode ?? '–'}</dd>
+      </div>
+      <div>
+        <dt>Fetched by</dt>
+        <dd>${fetchedBy ?? '–'}</dd>
+      </div>
+      <div>
+        <dt>Time</dt>
+        <dd>${durationText(latencyMs)}</dd>
+      </div>
+      ${
+        partialReason !== null &&
+        html`<div>
+          <dt>Incomplete</dt>
+          <dd>${partialReason}</dd>
+        </div>`
+      }
+    </dl>
+    ${markdown !== null && markdownView(markdown)}
+    <details ${markdown === null && html`open`}>
+      <summary>All fields</summary>
+      ${rawText(json, 'The result as JSON')}
+    </details>`;
+}
