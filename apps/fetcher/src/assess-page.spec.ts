@@ -17,6 +17,11 @@ const page = (over: Partial<FetchedPage>): FetchedPage => ({
   ...over,
 });
 
+const REQUEST = {
+  ...{ markdown: true, rawHtml: false, links: false, listing: false, branding: false },
+  ...{ chunks: false, content: DEFAULT_CONTENT_OPTIONS, crawl: null },
+};
+
 /** Which deadline the conversion of a page is given. */
 async function deadlineFor(over: Partial<FetchedPage>): Promise<'share' | 'whole' | 'neither'> {
   const share = Deadline.after(1_000);
@@ -24,14 +29,10 @@ async function deadlineFor(over: Partial<FetchedPage>): Promise<'share' | 'whole
   const given: Deadline[] = [];
   const run = (_task: unknown, deadline: Deadline) => {
     given.push(deadline);
-    return Promise.reject(new ThreadTimeoutError());
+    return Promise.reject(new ThreadTimeoutError('deadline'));
   };
   const converters = { content: { run } } as unknown as Converters;
-  const request = {
-    ...{ markdown: true, rawHtml: false, links: false, listing: false, branding: false },
-    ...{ chunks: false, content: DEFAULT_CONTENT_OPTIONS, crawl: null },
-  };
-  const assessment = await assessPage(converters, page(over), request, { share, whole });
+  const assessment = await assessPage(converters, page(over), REQUEST, { share, whole });
   expect(assessment).toMatchObject({ content: null, shortcoming: 'timeout' });
   if (given[0] === share) return 'share';
   return given[0] === whole ? 'whole' : 'neither';
@@ -46,4 +47,22 @@ describe('the time a conversion has', () => {
   ])('is the %s for %s', async (expected, _what, over) => {
     expect(await deadlineFor(over)).toBe(expected);
   });
+});
+
+describe('a page that cannot be converted', () => {
+  it.each(['work', 'memory'] as const)(
+    'is told by its %s, and no other rung is tried',
+    async (problem) => {
+      const run = () => Promise.reject(new ThreadTimeoutError(problem));
+      const converters = { content: { run } } as unknown as Converters;
+      const deadlines = { share: Deadline.after(1_000), whole: Deadline.after(1_000) };
+      const assessment = await assessPage(converters, page({}), REQUEST, deadlines);
+      expect(assessment).toMatchObject({
+        content: null,
+        shortcoming: 'parse_error',
+        isFinal: true,
+      });
+      expect(assessment.problem).toMatch(/^Fetch failed: the page came, but converting it /);
+    },
+  );
 });

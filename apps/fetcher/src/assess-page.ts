@@ -6,7 +6,7 @@ import type { ContentResult } from './content/content-task.js';
 import type { FileOutcome, FileReader } from './files/file-reader.js';
 import type { PageRequest } from './page-result.js';
 import { surroundingsOf } from './tech/scan-input.js';
-import { ThreadTimeoutError } from './threads/thread-pool.js';
+import { ThreadTimeoutError, type ThreadProblem } from './threads/thread-pool.js';
 
 /** What of a page is wanted. */
 export type ConversionRequest = Pick<
@@ -118,7 +118,7 @@ async function assessHtml(
   deadline: Deadline,
 ): Promise<Assessment<Assessed>> {
   const content = await convert(pool, page, request, deadline);
-  if (content === null) return { content, shortcoming: 'timeout', signals: ['conversion'] };
+  if (content instanceof ThreadTimeoutError) return unconverted(content);
   const { kind, facts } = content.content;
   if (kind === 'binary') return { content, shortcoming: 'parse_error', signals: [], isFinal: true };
   const verdict = judgePage({
@@ -139,7 +139,7 @@ async function convert(
   page: FetchedPage,
   request: ConversionRequest,
   deadline: Deadline,
-): Promise<Assessed> {
+): Promise<ContentResult | ThreadTimeoutError> {
   try {
     return await pool.run(
       {
@@ -155,14 +155,28 @@ async function convert(
         ...(request.company ? { company: true } : {}),
         ...(request.scan ? { scan: surroundingsOf(page) } : {}),
         options: request.content,
+        tenantId: request.tenantId ?? null,
         crawl: request.crawl,
       },
       deadline,
     );
   } catch (error) {
-    if (error instanceof ThreadTimeoutError) return null;
+    if (error instanceof ThreadTimeoutError) return error;
     throw error;
   }
+}
+
+/** A page that cannot be converted whatever time there is; another rung would bring the same page. */
+const UNCONVERTIBLE: Partial<Record<ThreadProblem, string>> = {
+  work: 'Fetch failed: the page came, but converting it hung and was ended (CONTENT_CPU_MS)',
+  memory: 'Fetch failed: the page came, but converting it needed more memory than one page may',
+};
+
+function unconverted({ problem }: ThreadTimeoutError): Assessment<Assessed> {
+  const text = UNCONVERTIBLE[problem];
+  const common = { content: null, signals: ['conversion'] };
+  if (text === undefined) return { ...common, shortcoming: 'timeout' };
+  return { ...common, shortcoming: 'parse_error', isFinal: true, problem: text };
 }
 
 function shortcomingOf(

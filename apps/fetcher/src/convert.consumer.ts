@@ -133,19 +133,21 @@ class Conversion {
       listing,
       branding: false,
       options: DEFAULT_CONTENT_OPTIONS,
+      tenantId: this.task.tenantId,
       crawl: null,
     };
     return this.options.content.run(task, this.conversionDeadline(), this.signal);
   }
 
   private async model(markdown: string, title: string | undefined, spentMicroUsd = 0) {
-    const { llm, source, deadlineAtMs } = this.task;
+    const { llm, source, deadlineAtMs, tenantId } = this.task;
     const { models, llmTimeoutMs } = this.options;
     if (llm === null) return undefined;
     const budgetMicroUsd = this.options.budgetMicroUsd - spentMicroUsd;
     const page = { markdown, url: source.url ?? '', ...(title ? { title } : {}) };
     const deadline = Deadline.at(deadlineAtMs).within(llmTimeoutMs);
-    return readByModel(models, llm, page, { deadline, budgetMicroUsd, signal: this.signal });
+    const terms = { deadline, budgetMicroUsd, signal: this.signal, tenantId };
+    return readByModel(models, llm, page, terms);
   }
 
   private conversionDeadline(): Deadline {

@@ -53,6 +53,20 @@ describe('the result of a crawled page', () => {
     expect(pictured).toMatchObject({ screenshot: 'data:image/png;base64,AA==' });
   });
 
+  it('says where the fields of a listing were found only when that is wanted', () => {
+    const listing = {
+      name: 'Bakery',
+      _confidence: 0.5,
+      _provenance: { name: { layer: 'json-ld' } },
+    };
+    const page = { ...document, listing } as never;
+    const { _provenance, ...shown } = listing;
+    expect(resultOf({ listing: true }, page)).toMatchObject({ listing: shown });
+    expect(resultOf({ listing: true }, page)).not.toHaveProperty('listing._provenance');
+    expect(resultOf({ listing: true, listingProvenance: true }, page)).toMatchObject({ listing });
+    expect(_provenance).toBeDefined();
+  });
+
   it('is five fields of a document', () => {
     const file = { format: 'pdf', markdown: '# R', text: 'R', pages: 1 } as never;
     const page = { ...document, file };

@@ -1,4 +1,4 @@
-import { toCrawlResult, type PageDocument } from '@app/contracts';
+import { toCrawlResult, toResultListing, type PageDocument } from '@app/contracts';
 import type { ClaimedPage } from '@app/store';
 
 /**
@@ -11,7 +11,7 @@ export function crawlResult(
   { options, position }: Pick<ClaimedPage, 'options' | 'position'>,
   screenshot?: string,
 ): string {
-  const { formats, listing } = options.scrape;
+  const { formats, listing, listingProvenance } = options.scrape;
   const { markdown, ...rest } = page;
   const isWanted = formats.includes('markdown') && markdown !== undefined;
   const result = {
@@ -21,7 +21,7 @@ export function crawlResult(
   if (page.file) return JSON.stringify(result);
   return JSON.stringify({
     ...result,
-    ...(listing ? { listing: page.listing ?? null } : {}),
+    ...(listing ? { listing: toResultListing(page.listing, listingProvenance) } : {}),
     ...(formats.includes('branding') ? { branding: page.branding ?? {} } : {}),
     // Null: asked for, and no browser could take it.
     ...(formats.includes('screenshot') ? { screenshot: screenshot ?? null } : {}),

@@ -40,6 +40,7 @@ export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequ
     listing,
     branding: formats.includes('branding'),
     chunks: false,
+    tenantId: page.tenantId,
     fetch,
     content,
     render: {

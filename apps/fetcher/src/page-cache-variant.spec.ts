@@ -15,6 +15,7 @@ interface Over extends Partial<Omit<ScrapeTask, 'fetch' | 'content'>> {
 const taskOf = ({ fetch, content, ...over }: Over = {}): ScrapeTask => ({
   requestId: 'r',
   tenantId: 't',
+  plan: 'pro',
   url: 'https://a.example/page?b=1',
   formats: ['markdown'],
   includeHtml: false,
@@ -40,7 +41,7 @@ describe('variantKey', () => {
   });
 
   it.each<[string, Over]>([
-    ['the request', { requestId: 'other', tenantId: 'other' }],
+    ['the request', { requestId: 'other', tenantId: 'other', plan: 'free' }],
     ['the deadline and the ages', { deadlineAtMs: 9, maxAgeMs: 7, minAgeMs: 3 }],
     ['the fragment', { url: 'https://a.example/page?b=1#part' }],
     ['the spelling of the address', { url: 'HTTPS://A.example:443/x/../page?b=1' }],

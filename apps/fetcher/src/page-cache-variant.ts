@@ -39,6 +39,7 @@ function shapeOf(task: ScrapeTask): object {
   const {
     requestId: _r,
     tenantId: _t,
+    plan: _p,
     deadlineAtMs: _d,
     maxAgeMs: _x,
     minAgeMs: _n,

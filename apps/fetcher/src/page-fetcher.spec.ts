@@ -5,9 +5,12 @@ import {
   type ErrorClass,
   type FetchOptions,
 } from '@app/contracts';
+import { HttpFetchError } from '@app/egress';
 import { PLAIN_RENDER, type FetchRung, type RungResult } from '@app/fetch';
 import { Metrics } from '@app/telemetry';
 import { PageFetcher, type PageFetcherOptions } from './page-fetcher.js';
+import { NOT_ASKED, type PageRequest } from './page-result.js';
+import { RedirectRefused } from './robots-gate.js';
 
 const failing = (errorClass: ErrorClass, statusCode: number | null = null): RungResult => ({
   ok: false,
@@ -30,8 +33,15 @@ async function told(
 ): Promise<readonly string[]> {
   const calls: string[] = [];
   const hosts = {
-    recall: async () => ({ rung: 'headless', errorClass: 'js_shell', ageMs: 1, isProbe: false }),
+    recall: async () => ({
+      shape: '/',
+      rung: 'headless',
+      errorClass: 'js_shell',
+      ageMs: 1,
+      isProbe: false,
+    }),
     learn: async () => void calls.push('learn'),
+    confirmCheap: async () => void calls.push('confirmCheap'),
     forget: async () => void calls.push('forget'),
   };
   const pages = new PageFetcher({
@@ -42,7 +52,12 @@ async function told(
     maxBytes: 1,
     costCeilingMicroUsd: 1_000,
   } as unknown as PageFetcherOptions);
-  await pages.fetch({
+  await pages.fetch(pageRequest(fetch));
+  return calls;
+}
+
+function pageRequest(fetch: Partial<FetchOptions>): PageRequest {
+  return {
     url: 'http://a.example/',
     deadline: Deadline.after(5_000),
     ignoreRobotsTxt: false,
@@ -57,8 +72,7 @@ async function told(
     render: PLAIN_RENDER,
     onRetryAfter: 'report',
     crawl: null,
-  });
-  return calls;
+  };
 }
 
 describe('what is known of a host', () => {
@@ -88,5 +102,66 @@ describe('what is known of a host', () => {
     ['headers', { headers: { 'user-agent': 'x' } }],
   ])('is not shaped by a request with %s of its own', async (_name, fetch) => {
     expect(await told(failing('timeout'), { fetch })).toEqual([]);
+  });
+});
+
+describe('the attempts of a page that robots.txt ends', () => {
+  const FORBIDDEN = { ...NOT_ASKED, errorClass: 'robots', problem: 'no' } as const;
+  const hosts = { recall: async () => null };
+
+  async function attemptsOf(
+    rungs: readonly FetchRung[],
+    ask: (url: URL) => Promise<unknown>,
+    fetch: Partial<FetchOptions> = {},
+  ) {
+    const metrics = new Metrics();
+    const pages = new PageFetcher({
+      ...{ rungs, hosts, metrics, maxBytes: 1, costCeilingMicroUsd: 1_000 },
+      robots: {
+        ask,
+        followRedirect: async () => {
+          throw new RedirectRefused(FORBIDDEN);
+        },
+      },
+    } as unknown as PageFetcherOptions);
+    const result = await pages.fetch(pageRequest(fetch));
+    if (result.kind !== 'failed') throw new Error(result.kind);
+    return result.report.attempts.map(({ rung: name, ok, errorClass }) => [name, ok, errorClass]);
+  }
+
+  const allowed = async () => ({ refusal: null, crawlDelayMs: null });
+  const both = [rung('plain', failing('network')), rung('headless', failing('network'))];
+
+  it.each<[Partial<FetchOptions>, string]>([
+    [{}, 'plain'],
+    [{ forceHeadless: true }, 'headless'],
+  ])('name the rung that would have run (%j)', async (fetch, name) => {
+    const ask = async () => ({ refusal: FORBIDDEN, crawlDelayMs: null });
+    expect(await attemptsOf(both, ask, fetch)).toEqual([[name, false, 'robots']]);
+  });
+
+  it('name it where the wait for robots.txt was cut', async () => {
+    const ask = () => Promise.reject(new HttpFetchError('timeout', 'deadline'));
+    expect(await attemptsOf(both, ask)).toEqual([['plain', false, 'timeout']]);
+  });
+
+  it('are those before, and the rung that met the redirect', async () => {
+    const redirected: FetchRung = {
+      ...rung('headless', failing('network')),
+      fetch: async (request) => {
+        await request.onRedirect?.(new URL('http://b.example/'));
+        return failing('network');
+      },
+    };
+    expect(await attemptsOf([rung('plain', failing('blocked')), redirected], allowed)).toEqual([
+      ['plain', false, 'blocked'],
+      ['headless', false, 'robots'],
+    ]);
+  });
+
+  it('are none where no rung can do what is wanted', async () => {
+    const ask = async () => ({ refusal: FORBIDDEN, crawlDelayMs: null });
+    const plain = [rung('plain', failing('network'))];
+    expect(await attemptsOf(plain, ask, { forceHeadless: true })).toEqual([]);
   });
 });

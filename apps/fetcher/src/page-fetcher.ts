@@ -6,10 +6,12 @@ import {
   type PageDocument,
   type RememberedRung,
   type Rung,
+  type TaskOwner,
 } from '@app/contracts';
 import { headerWords, joinWords } from '@app/crawl';
 import { BlockedUrlError, HttpFetchError } from '@app/egress';
 import {
+  eligibleRungs,
   runCascade,
   Spend,
   type CascadeOutcome,
@@ -19,6 +21,7 @@ import {
 } from '@app/fetch';
 import type { Metrics } from '@app/telemetry';
 import { assessPage, type Assessed, type Converters } from './assess-page.js';
+import { Attempts } from './attempts.js';
 import type { ContentResult } from './content/content-task.js';
 import { observeAttempt, observeEscalations } from './fetch-metrics.js';
 import type { HostMemory, RecalledRung } from './host-memory.js';
@@ -59,18 +62,24 @@ export class PageFetcher {
   constructor(private readonly options: PageFetcherOptions) {}
 
   async fetch(request: PageRequest): Promise<PageResult> {
+    const url = new URL(request.url);
+    const attempts = new Attempts(
+      eligibleRungs(this.options.rungs, { options: request.fetch, render: request.render }),
+    );
     try {
-      const url = new URL(request.url);
       const robots = await this.options.robots.ask(url, request);
       request.pace?.learn(url, robots.crawlDelayMs);
-      if (robots.refusal) return robots.refusal;
-      return await this.fetchAllowed(url, withTimeToWait(url, request), robots);
+      if (robots.refusal) return attempts.endedBy(robots.refusal);
+      return await this.fetchAllowed(url, withTimeToWait(url, request), robots, attempts);
     } catch (error) {
       if (error instanceof BlockedUrlError) return { kind: 'blocked', url: request.url };
-      if (error instanceof RedirectRefused) return error.failure;
+      if (error instanceof RedirectRefused) return attempts.endedBy(error.failure);
       // The deadline or the caller ended the wait for robots.txt.
-      if (error instanceof HttpFetchError)
-        return unreadableRobots({ errorClass: error.errorClass, statusCode: null });
+      if (error instanceof HttpFetchError) {
+        const { errorClass } = error;
+        const failure = { errorClass, statusCode: null, hostCode: null };
+        return attempts.endedBy(unreadableRobots(url, failure));
+      }
       throw error;
     }
   }
@@ -79,16 +88,17 @@ export class PageFetcher {
     url: URL,
     request: PageRequest,
     { crawlDelayMs }: RobotsAnswer,
+    attempts: Attempts,
   ): Promise<PageResult> {
     const startedAt = performance.now();
     const { hosts, metrics } = this.options;
     const isLesson = isOrdinary(request);
-    const recalled = isLesson ? await hosts.recall(url.host) : null;
+    const recalled = isLesson ? await hosts.recall(url) : null;
     const unread: UnreadFile[] = [];
     const remembered = recalled?.isProbe ? null : recalled;
-    const outcome = await this.runRungs(url, request, remembered, unread);
+    const outcome = await this.runRungs(url, request, { remembered, unread, attempts });
     observeEscalations(metrics, outcome.report.attempts);
-    if (isLesson && !isPersonal(request)) await this.learn(url.host, outcome, recalled);
+    if (isLesson && !isPersonal(request)) await this.learn(url, outcome, recalled);
     switch (outcome.kind) {
       case 'failed':
         return { ...outcome, crawlDelayMs, ...unreadFile(unread.at(-1)) };
@@ -104,17 +114,17 @@ export class PageFetcher {
   private runRungs(
     url: URL,
     request: PageRequest,
-    remembered: RememberedRung | null,
-    unread: UnreadFile[],
+    { remembered, unread, attempts }: RunNotes,
   ): Promise<Outcome> {
     const { rungs, maxBytes, metrics, converters, robots, costCeilingMicroUsd } = this.options;
     const { deadline, signal, validators, render, onRetryAfter, pace } = request;
+    const caller = callerOf(request);
     const ceiling = Math.min(
       costCeilingMicroUsd,
       request.fetch.costCeilingMicroUsd ?? costCeilingMicroUsd,
     );
     return runCascade<Assessed>({
-      rungs: pace ? rungs.map((rung) => pacedRung(rung, pace, deadline)) : rungs,
+      rungs: rungs.map((rung) => attempts.watched(pace ? pacedRung(rung, pace, deadline) : rung)),
       remembered,
       request: {
         url,
@@ -124,6 +134,7 @@ export class PageFetcher {
         spend: new Spend(ceiling),
         render,
         onRetryAfter,
+        ...(caller ? { caller } : {}),
         ...(validators ? { validators } : {}),
         ...(signal ? { signal } : {}),
         onRedirect: async (target) => {
@@ -141,25 +152,32 @@ export class PageFetcher {
         if (file && !file.ok) unread.push(file);
         return assessment;
       },
-      onAttempt: (attempt, page) => observeAttempt(metrics, attempt, page),
+      onAttempt: (attempt, page) => {
+        attempts.ended(attempt);
+        observeAttempt(metrics, attempt, page);
+      },
     });
   }
 
-  /** What this page teaches about its host: where to begin with the next one. */
-  private async learn(
-    host: string,
-    outcome: Outcome,
-    recalled: RecalledRung | null,
-  ): Promise<void> {
+  /** What this page teaches about its host: where to begin with the next one like it. */
+  private async learn(url: URL, outcome: Outcome, recalled: RecalledRung | null): Promise<void> {
     const { hosts } = this.options;
     const [first] = outcome.report.attempts;
     const isComplete = outcome.kind === 'served' && outcome.partialReason === null;
     const lesson = isComplete ? lessonOf(outcome.report) : null;
-    if (lesson) return hosts.learn(host, lesson.rung, lesson.errorClass);
+    if (lesson) return hosts.learn(url, lesson.rung, lesson.errorClass);
     // What was known no longer holds: the rung fails, or on a probe the cheap ones serve.
     const isOutdated = recalled !== null && isCounterexample(first, outcome, recalled);
-    if (isOutdated) await hosts.forget(host);
+    if (isOutdated) await hosts.forget(url, recalled);
+    if (isComplete && first?.ok) await hosts.confirmCheap(url, first.rung);
   }
+}
+
+/** What one run of the rungs begins with, and where it leaves notes. */
+interface RunNotes {
+  readonly remembered: RememberedRung | null;
+  readonly unread: UnreadFile[];
+  readonly attempts: Attempts;
 }
 
 /** Waits for the host's turn come on top of the time a page may take. */
@@ -326,4 +344,10 @@ function conversionTimeout({ attempts, unblock }: CascadeReport): FailedPage {
     'Fetch failed: the page was fetched but its conversion did not end within its time and memory';
   const report = { level: null, attempts, unblock };
   return { ...NOT_ASKED, errorClass: 'timeout', problem, report };
+}
+
+/** Null: nobody waits for the page. */
+function callerOf({ tenantId, plan }: PageRequest): TaskOwner | null {
+  if (tenantId === undefined || plan === undefined) return null;
+  return { tenantId, isFree: plan === 'free' };
 }

@@ -7,6 +7,7 @@ import type {
   ErrorClass,
   FetchOptions,
   PageDocument,
+  Plan,
 } from '@app/contracts';
 import type { RobotsWords } from '@app/crawl';
 import type { RenderRequest, Screenshot, Validators } from '@app/fetch';
@@ -33,8 +34,10 @@ export interface PageRequest {
   readonly chunks: boolean;
   /** A vision model may be asked about documents. @default false */
   readonly mayLook?: boolean;
-  /** Whose request it is, where something may be kept for them. */
+  /** Whose request it is: threads serve tenants in turn, and something may be kept for them. */
   readonly tenantId?: string;
+  /** That of a tenant that waits for the answer; absent for pages of jobs. */
+  readonly plan?: Plan;
   readonly fetch: FetchOptions;
   readonly content: ContentOptions;
   readonly render: RenderRequest;

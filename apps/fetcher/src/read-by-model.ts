@@ -17,6 +17,7 @@ export interface ModelTerms {
   readonly deadline: Deadline;
   readonly budgetMicroUsd: number;
   readonly signal?: AbortSignal;
+  readonly tenantId: string;
 }
 
 /** What the model makes of a page; never rejects for what is the model's fault. */

@@ -86,6 +86,11 @@ export async function waitUnlessAborted(ms: number, signal: AbortSignal): Promis
 
 /** The rung under the pace. `whole` is the page's deadline; waits do not come out of the rung's share. */
 export function pacedRung(rung: FetchRung, pace: RequestPace, whole: Deadline): FetchRung {
+  return withFetch(rung, (request) => fetchInTurn(rung, request, pace, whole));
+}
+
+/** The same rung with another way to run it; rungs are instances, which a spread would not copy whole. */
+export function withFetch(rung: FetchRung, fetch: FetchRung['fetch']): FetchRung {
   return {
     rung: rung.rung,
     fetchMethod: rung.fetchMethod,
@@ -93,7 +98,7 @@ export function pacedRung(rung: FetchRung, pace: RequestPace, whole: Deadline): 
     runsScripts: rung.runsScripts,
     costMicroUsd: rung.costMicroUsd,
     ...(rung.onlyAfterBlocked === undefined ? {} : { onlyAfterBlocked: rung.onlyAfterBlocked }),
-    fetch: (request) => fetchInTurn(rung, request, pace, whole),
+    fetch,
   };
 }
 

@@ -43,7 +43,7 @@ export class RobotsGate {
     const crawlDelayMs = boundedDelayMs(verdict.crawlDelayMs);
     if (failure) {
       this.metrics.robotsDecisions.inc({ decision: 'unreachable' });
-      return { refusal: unreadableRobots(failure), crawlDelayMs: undefined };
+      return { refusal: unreadableRobots(url, failure), crawlDelayMs: undefined };
     }
     const isAllowed = verdict.isAllowed(url);
     this.metrics.robotsDecisions.inc({ decision: isAllowed ? 'allowed' : 'forbidden' });
@@ -81,9 +81,23 @@ function forbidden(crawlDelayMs: number | null): FailedPage {
   return { ...NOT_ASKED, errorClass: 'robots', problem, crawlDelayMs };
 }
 
+/** Codes that say that the host cannot be reached at all, whichever of its pages is fetched. */
+const UNREACHABLE_HOST: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'was not found in DNS; check its spelling',
+  ENODATA: 'was not found in DNS; check its spelling',
+  ECONNREFUSED: 'refused the connection',
+  EHOSTUNREACH: 'cannot be reached from here',
+  ENETUNREACH: 'cannot be reached from here',
+};
+
 /** While a site's rules cannot be read nothing may be fetched from it (RFC 9309, 2.3.1.4). */
-export function unreadableRobots({ errorClass, statusCode }: RobotsFailure): FailedPage {
+export function unreadableRobots(url: URL, failure: RobotsFailure): FailedPage {
+  const { errorClass, statusCode, hostCode } = failure;
+  const unreachable = UNREACHABLE_HOST[hostCode ?? ''];
   const detail = statusCode === null ? errorClass : `HTTP ${statusCode}`;
-  const problem = `Fetch failed: robots.txt of the site could not be read (${detail}), so the page was not asked for`;
+  const problem =
+    unreachable === undefined
+      ? `Fetch failed: robots.txt of the site could not be read (${detail}), so the page was not asked for`
+      : `Fetch failed: the host ${url.host} ${unreachable}`;
   return { ...NOT_ASKED, errorClass, problem, statusCode, retryAfterMs: ROBOTS_RETRY_MS };
 }

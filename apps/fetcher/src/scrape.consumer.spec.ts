@@ -29,6 +29,7 @@ function task(over: Partial<ScrapeTask> = {}): ScrapeTask {
   return {
     requestId: 'r',
     tenantId: 't',
+    plan: 'pro',
     url: 'http://a.example/',
     formats: ['markdown'],
     includeHtml: false,
@@ -61,6 +62,7 @@ function answer(kind: CachedPage['kind'], asked: ScrapeTask, result?: PageResult
     task: asked,
     redelivered: false,
     publishedAtMs: 0,
+    owner: null,
     signal: new AbortController().signal,
   };
   return scrapeHandler(options)(delivery);
@@ -96,7 +98,10 @@ describe('a scrape that a copy answers', () => {
     const fetch = { ...DEFAULT_FETCH_OPTIONS, forceHeadless: true };
     const reply = await answer('fresh', task({ fetch }));
     expect(reply).toMatchObject({ kind: 'document', document: { cacheAgeMs: 5 } });
-    expect(await answer('stale', task({ fetch }))).toEqual({ kind: 'unavailable' });
+    expect(await answer('stale', task({ fetch }))).toEqual({
+      kind: 'unavailable',
+      isPermanent: true,
+    });
   });
 });
 
@@ -143,7 +148,13 @@ describe('a scrape that a model reads', () => {
       log: createLogger({ component: 'spec', level: 'silent' }),
     } as unknown as ScrapeConsumerOptions;
     const signal = new AbortController().signal;
-    const delivery = { task: { ...asked, ...over }, redelivered: false, publishedAtMs: 0, signal };
+    const delivery = {
+      task: { ...asked, ...over },
+      redelivered: false,
+      publishedAtMs: 0,
+      owner: null,
+      signal,
+    };
     return { reply: await scrapeHandler(options)(delivery), seen };
   }
 

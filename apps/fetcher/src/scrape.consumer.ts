@@ -11,6 +11,7 @@ import {
 } from '@app/contracts';
 import { BROWSER_UNAVAILABLE, type FetchRung } from '@app/fetch';
 import { waitAtMost } from '@app/store';
+import type { BrandReader } from './brand/brand-reader.js';
 import type { Metrics } from '@app/telemetry';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
 import type { ImageStore } from './image-store.js';
@@ -33,6 +34,7 @@ export interface ScrapeConsumerOptions extends FitReplyOptions {
   readonly metrics: Metrics;
   readonly rungs: readonly FetchRung[];
   readonly models: ModelReader | null;
+  readonly brands: Pick<BrandReader, 'branding'>;
   readonly llmBudgetMicroUsd: number;
   /** Kept back for the model, when it is asked. */
   readonly llmTimeoutMs: number;
@@ -66,7 +68,7 @@ class ScrapeRun {
     const copy = await this.findCopy();
     if (copy?.kind === 'fresh') return this.serveCopy(copy);
     if (this.task.minAgeMs !== null) return { kind: 'not_cached' };
-    if (!this.canBeDone()) return { kind: 'unavailable' };
+    if (!this.canBeDone()) return { kind: 'unavailable', isPermanent: true };
     const result = await this.options.pages.fetch(this.pageRequest(copy));
     if (result.kind === 'not_modified' && copy) return this.renew(copy, result.report);
     return this.toReply(result);
@@ -123,13 +125,14 @@ class ScrapeRun {
       signal: this.signal,
       ignoreRobotsTxt: task.ignoreRobotsTxt,
       markdown: true,
-      rawHtml: task.includeHtml || task.formats.includes('rawHtml'),
+      rawHtml: this.keepsSource || task.formats.includes('branding'),
       links: task.formats.includes('links'),
       listing: task.listing,
       branding: task.formats.includes('branding'),
       chunks: task.chunks,
       mayLook: task.mayLook,
       tenantId: task.tenantId,
+      plan: task.plan,
       fetch: task.fetch,
       content: task.content,
       render: {
@@ -149,10 +152,15 @@ class ScrapeRun {
       case 'document':
         return { kind: 'document', document: await this.keep(result) };
       case 'failed': {
-        const { problem, report, action, signals, file } = result;
+        const { problem, report, action, signals, file, statusCode } = result;
         if (signals?.includes(BROWSER_UNAVAILABLE)) return { kind: 'unavailable' };
         const failed = { kind: 'failed', problem, cascade: report } as const;
-        return { ...failed, ...(action ? { action } : {}), ...(file ? unread(file) : {}) };
+        return {
+          ...failed,
+          ...(statusCode === null ? {} : { statusCode }),
+          ...(action ? { action } : {}),
+          ...(file ? unread(file) : {}),
+        };
       }
       case 'blocked':
         return { kind: 'blocked', url: result.url };
@@ -169,7 +177,7 @@ class ScrapeRun {
     const pictured: PageDocument = isPictured
       ? { ...result.document, screenshot: await images.keep(screenshot, this.task) }
       : result.document;
-    const document = await this.readByModel(pictured);
+    const document = await this.readByModel(await this.withBranding(pictured));
     // Without a format nobody can ask for the copy.
     const isOfUse = this.task.formats.length > 0 && !result.isNoStore;
     const isWhole = document.partialReason === undefined && isOfUse;
@@ -181,16 +189,33 @@ class ScrapeRun {
     return document;
   }
 
+  private get keepsSource(): boolean {
+    return this.task.includeHtml || this.task.formats.includes('rawHtml');
+  }
+
+  /** The page's own style is known; what its linked sheets say is added. */
+  private async withBranding(document: PageDocument): Promise<PageDocument> {
+    if (!this.task.formats.includes('branding')) return document;
+    const { rawHtml: html, branding: own, ...rest } = document;
+    const source = this.keepsSource && html !== undefined ? { rawHtml: html } : {};
+    if (html === undefined || own === undefined || document.file !== undefined)
+      return { ...rest, ...source, ...(own ? { branding: own } : {}) };
+    const { tenantId } = this.task;
+    const terms = { tenantId, deadline: this.pageDeadline(), signal: this.signal };
+    const branding = await this.options.brands.branding({ html, url: document.url }, own, terms);
+    return { ...rest, ...source, branding };
+  }
+
   /** A page that came, of which the model made nothing, is a part of what was asked for. */
   private async readByModel(document: PageDocument): Promise<PageDocument> {
-    const { llm: request, deadlineAtMs } = this.task;
+    const { llm: request, deadlineAtMs, tenantId } = this.task;
     if (request === null || document.partialReason === 'empty') return document;
     const { models, llmBudgetMicroUsd, llmTimeoutMs } = this.options;
     const budgetMicroUsd = llmBudgetMicroUsd - (document.llm?.usage.costMicroUsd ?? 0);
     const { markdown = '', url, metadata } = document;
     const source = { markdown, url, ...(metadata.title ? { title: metadata.title } : {}) };
     const deadline = Deadline.at(deadlineAtMs).within(llmTimeoutMs);
-    const terms = { deadline, budgetMicroUsd, signal: this.signal };
+    const terms = { deadline, budgetMicroUsd, signal: this.signal, tenantId };
     const output = await readByModel(models, request, source, terms);
     const llm = addUsage(output, document.llm?.usage);
     const { fallback: _, ...rest } = document;

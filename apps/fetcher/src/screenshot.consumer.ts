@@ -54,6 +54,7 @@ async function shoot(
     assess: () => Promise.resolve({ content: null, shortcoming: null, signals: [] }),
     onAttempt: (attempt, page) => observeAttempt(metrics, attempt, page),
   });
+  if (outcome.report.attempts.length === 0) return { kind: 'unavailable', isPermanent: true };
   if (isUnavailable(outcome)) return { kind: 'unavailable' };
   if (outcome.kind !== 'served' || !outcome.page.screenshot) {
     const problem = outcome.kind === 'failed' ? outcome.problem : 'no picture was taken';
@@ -71,9 +72,8 @@ async function shoot(
   };
 }
 
-/** No rung can take pictures, or its browser does not start. */
+/** The browser of the rung that takes pictures does not start. */
 function isUnavailable(outcome: CascadeOutcome<null>): boolean {
-  if (outcome.report.attempts.length === 0) return true;
   return outcome.kind === 'failed' && (outcome.signals?.includes(BROWSER_UNAVAILABLE) ?? false);
 }
 
@@ -90,6 +90,7 @@ function toRequest(
     options: { ...DEFAULT_FETCH_OPTIONS, waitForMs: task.waitForMs },
     spend: new Spend(bounds.costCeilingMicroUsd),
     onRetryAfter: 'report',
+    caller: { tenantId: task.tenantId, isFree: task.plan === 'free' },
     render: {
       screenshot: task.shot,
       removeOverlays: false,

@@ -6,7 +6,7 @@ import { isWall, type Converters } from './assess-page.js';
 import { brandHandler } from './brand/brand.consumer.js';
 import { BrandPool } from './brand/brand-pool.js';
 import { BrandReader } from './brand/brand-reader.js';
-import { openContentPool } from './content/content-pool.js';
+import { ContentPool } from './content/content-pool.js';
 import { convertHandler } from './convert.consumer.js';
 import { CrawlCourtesy } from './crawl-courtesy.js';
 import { crawlHandler } from './crawl.consumer.js';
@@ -44,6 +44,8 @@ const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
 
 export interface RunningFetcher {
+  /** Resolves when the first browser is ready, or could not be started, and was logged. */
+  readonly warm: Promise<void>;
   /** Takes nothing new and finishes what is in flight; the rest goes back to the queue. */
   drain(timeoutMs: number): Promise<{ readonly abandoned: number }>;
   close(): Promise<void>;
@@ -55,9 +57,11 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   if (settings.fetchAllowPrivate !== '') {
     log.warn({ fetchAllowPrivate: settings.fetchAllowPrivate }, 'private targets may be fetched');
   }
-  const content = openContentPool(settings.contentThreads, (err) =>
-    log.error({ err }, 'a content thread broke'),
-  );
+  const content = new ContentPool({
+    threads: settings.contentThreads,
+    maxCpuMs: settings.contentCpuMs,
+    onProblem: (err) => log.error({ err }, 'a content thread broke'),
+  });
   const reading = new ReadingThreads({
     threads: settings.contentThreads,
     onProblem: (what, err) => log.error({ err, what }, 'a step of reading a page failed'),
@@ -121,6 +125,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   const governor = new LoadGovernor(crawls, settings.crawlConcurrency);
   await governor.start();
   return {
+    warm: outbound.warm,
     async drain(timeoutMs) {
       await governor.stop();
       const consumers = [...Object.values(others), crawls];
@@ -193,6 +198,7 @@ async function startPromptConsumers(
   const { llmBudgetMicroUsd } = settings;
   const scrapes = await queue.consume('scrape', {
     concurrency: settings.scrapeConcurrency,
+    isFair: true,
     handler: scrapeHandler({
       pages,
       blobs,
@@ -202,12 +208,14 @@ async function startPromptConsumers(
       metrics,
       cache,
       models,
+      brands,
       llmBudgetMicroUsd,
       llmTimeoutMs,
     }),
   });
   const screenshots = await queue.consume('screenshot', {
     concurrency: settings.screenshotConcurrency,
+    isFair: true,
     handler: screenshotHandler({
       rungs,
       images,
@@ -220,6 +228,7 @@ async function startPromptConsumers(
   });
   const conversions = await queue.consume('convert', {
     concurrency: settings.convertConcurrency,
+    isFair: true,
     handler: convertHandler({
       ...converters,
       blobs,
@@ -233,10 +242,12 @@ async function startPromptConsumers(
   });
   const maps = await queue.consume('map', {
     concurrency: settings.mapConcurrency,
+    isFair: true,
     handler: mapHandler({ pages, robots: gate, sitemaps: sitemapFetcher, blobs, log }),
   });
   const enrichments = await queue.consume('enrich', {
     concurrency: settings.enrichConcurrency,
+    isFair: true,
     handler: enrichHandler({
       pages,
       scans,
@@ -251,6 +262,7 @@ async function startPromptConsumers(
   });
   const brandings = await queue.consume('brand', {
     concurrency: settings.brandConcurrency,
+    isFair: true,
     handler: brandHandler({ brands, blobs, log }),
   });
   return { scrapes, screenshots, conversions, maps, enrichments, brandings };

@@ -129,6 +129,30 @@ describe('the scan threads', () => {
   }, 120_000);
 });
 
+describe('warming up', () => {
+  it('ends when every thread has compiled its fingerprints', async () => {
+    const compiled: number[] = [];
+    const pool = openScanPool({
+      module: SCAN_THREAD,
+      threads: 2,
+      onCompiled: ({ technologies }) => compiled.push(technologies),
+    });
+    const warm = pool.warm();
+    expect(pool.isWarm).toBe(false);
+    await warm;
+    expect([pool.isWarm, compiled]).toEqual([true, [2]]);
+    await pool.close();
+  }, 30_000);
+
+  it('ends when the threads are closed', async () => {
+    const pool = openScanPool();
+    const warm = pool.warm();
+    await pool.close();
+    await warm;
+    expect(pool.isWarm).toBe(false);
+  });
+});
+
 describe('the scan threads with the scanner', () => {
   let pool: ScanPool;
   afterEach(() => pool.close());
@@ -154,7 +178,7 @@ describe('the scan threads with the scanner', () => {
       fingerprints: [PLAIN, ENDLESS, broken],
       onCompiled: (report) => reports.push(report),
     });
-    await Promise.all([scan({}), scan({})]);
+    await Promise.all([scan({}), scan({}), pool.warm()]); // its notes come on a way of their own
     expect(reports).toEqual([
       {
         technologies: 3,

@@ -58,13 +58,24 @@ export class ScanPool {
   private readonly taken = new Map<number, () => void>();
   private ready = 0;
   private whenWhole = Promise.withResolvers<void>();
-  private isCompiled = false;
+  private compiled = 0;
+  private readonly whenWarm = Promise.withResolvers<void>();
   private lastId = 0;
 
   constructor(private readonly options: ScanPoolOptions) {}
 
-  /** Starts the threads; without it the first page does, and waits for them. */
-  start(): Piscina<ScanWork, ScanWorkResult> {
+  /** Whether as many threads as there are have compiled their fingerprints. */
+  get isWarm(): boolean {
+    return this.compiled >= this.options.threads;
+  }
+
+  /** Starts the threads, and resolves once {@link isWarm}; without it the first page starts them, and waits. */
+  async warm(): Promise<void> {
+    this.start();
+    await this.whenWarm.promise;
+  }
+
+  private start(): Piscina<ScanWork, ScanWorkResult> {
     this.pool ??= this.open();
     return this.pool;
   }
@@ -110,6 +121,7 @@ export class ScanPool {
   /** Ends all threads, whatever they are doing. */
   async close(): Promise<void> {
     this.whenWhole.resolve();
+    this.whenWarm.resolve();
     await this.pool?.destroy();
   }
 
@@ -136,9 +148,8 @@ export class ScanPool {
 
   private hear(note: TakenNote | CompiledNote): void {
     if ('takenId' in note) return this.taken.get(note.takenId)?.();
-    if (this.isCompiled) return;
-    this.isCompiled = true;
-    this.options.onCompiled?.(note.compiled);
+    if (++this.compiled === 1) this.options.onCompiled?.(note.compiled);
+    if (this.compiled === this.options.threads) this.whenWarm.resolve();
   }
 
   private workOf(id: number, body: Uint8Array, deadline: Deadline): ScanWork {

@@ -84,7 +84,7 @@ describe('the scan handler', () => {
     ...over,
   });
   const scan = (over: object = {}, signal = new AbortController().signal): Promise<ScanReply> =>
-    handle({ task: task(over), redelivered: false, publishedAtMs: 0, signal });
+    handle({ task: task(over), redelivered: false, publishedAtMs: 0, owner: null, signal });
   const empty = (reason: TechReason, durationMs = 0): ScanReply => ({
     technologies: [],
     reasons: [reason],
@@ -146,7 +146,13 @@ describe('the scan handler', () => {
     ['no deadline', task({ deadlineAtMs: 'soon' })],
   ])('drops what is no task: %s', async (_what, nonsense) => {
     const { signal } = new AbortController();
-    const handled = handle({ task: nonsense, redelivered: false, publishedAtMs: 0, signal });
+    const handled = handle({
+      task: nonsense,
+      redelivered: false,
+      publishedAtMs: 0,
+      owner: null,
+      signal,
+    });
     await expect(handled).rejects.toBeInstanceOf(DropTask);
   });
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { SettingsError, type Settings } from '@app/config';
-import type { Runtime } from '@app/runtime';
+import type { PortsRuntime } from '@app/runtime';
 import { openFingerprints } from './open-fingerprints.js';
 import { scanHandler } from './scan.consumer.js';
 import { ScanPool } from './scan-pool.js';
@@ -14,24 +14,19 @@ export interface RunningTechScan {
   drain(timeoutMs: number): Promise<{ readonly abandoned: number }>;
 }
 
-export interface TechScanOptions {
-  /**
-   * The threads are started now and not with the first page, for a process that does nothing else:
-   * compiling the fingerprints takes each of them half a second and 100 MB.
-   * @default false
-   */
-  readonly isWarm?: boolean;
-}
+/** What of a runtime a scanner needs: no database. */
+export type TechScanRuntime = Pick<
+  PortsRuntime,
+  'settings' | 'queue' | 'blobs' | 'metrics' | 'health' | 'log'
+>;
 
 /**
- * Starts to consume scan tasks.
+ * Starts to consume scan tasks once the threads are warm: compiling the fingerprints takes each of them half a
+ * second, which the first pages would wait for in vain. Until then the process is not ready.
  * @throws SettingsError when the operator's fingerprints cannot be read, or no scan could end by itself
  */
-export async function startTechScan(
-  runtime: Runtime,
-  { isWarm = false }: TechScanOptions = {},
-): Promise<RunningTechScan> {
-  const { settings, queue, blobs, metrics, log } = runtime;
+export async function startTechScan(runtime: TechScanRuntime): Promise<RunningTechScan> {
+  const { settings, queue, blobs, metrics, health, log } = runtime;
   assertBudgets(settings);
   const { fingerprints, size } = openFingerprints(settings.techFingerprintsPath, log);
   metrics.techScanFingerprints.set(size);
@@ -51,11 +46,19 @@ export async function startTechScan(
       else log.info(report, 'fingerprints compiled');
     },
   });
-  if (isWarm) pool.start();
+  health.require({
+    name: 'scanners',
+    fix: 'Wait: the fingerprints are being compiled. If it stays so, the log tells why scan threads end.',
+    check: async () => {
+      if (!pool.isWarm) throw new Error('scan threads are starting');
+    },
+  });
+  await pool.warm();
   const cooldown = new TenantCooldown({ cooldownMs: settings.techCooldownMinutes * MINUTE_MS });
   metrics.onCollect(async () => metrics.techScansPending.set(turns.waiting));
   const consumer = await queue.consume('tech-scan', {
     concurrency: settings.techScanConcurrency,
+    isFair: true,
     handler: scanHandler({ blobs, turns, pool, cooldown, metrics, log }),
   });
   return {

@@ -34,7 +34,7 @@ export function downloadUrl(download: Download, options: DownloadUrlOptions): st
   if (expiresInSeconds > MAX_SIGNED_SECONDS)
     throw new RangeError('A download link lives a week at most');
   const token = signDownload(download, Date.now() + expiresInSeconds * 1000, secret);
-  return `${publicUrl.replace(/\/+$/, '')}/downloads/${token}`;
+  return `${publicUrl.replace(/(?<!\/)\/+$/, '')}/downloads/${token}`;
 }
 
 /** What a token allows at `nowMs`; null when it is expired or was not signed with this secret. */

@@ -24,7 +24,7 @@ if (storageUrl === '') {
 /** The store of the environment, below a prefix of its own. */
 function newUrl(bucket?: string): string {
   const url = new URL(storageUrl);
-  url.pathname = `${bucket === undefined ? url.pathname.replace(/\/+$/, '') : `/${bucket}`}/${randomUUID()}`;
+  url.pathname = `${bucket === undefined ? url.pathname.replace(/(?<!\/)\/+$/, '') : `/${bucket}`}/${randomUUID()}`;
   return url.href;
 }
 

@@ -149,8 +149,14 @@ export class S3BlobStore implements BlobStore {
     });
   }
 
+  /** Asks what an account may ask that sees no names: its bucket's location. */
   async ping(): Promise<void> {
-    await retrying('ping', () => this.ensureBucket());
+    try {
+      await retrying('ping', () => this.askLocation());
+    } catch (error) {
+      if (!isBucketMissing(error)) throw error;
+      await retrying('ping', () => this.ensureBucket());
+    }
   }
 
   async close(): Promise<void> {
@@ -235,6 +241,13 @@ export class S3BlobStore implements BlobStore {
     const failure: unknown = failures.find((result) => result?.Error !== undefined)?.Error;
     if (failure !== undefined)
       throw new Error(`The store did not delete every blob: ${JSON.stringify(failure)}`);
+  }
+
+  private async askLocation(): Promise<void> {
+    const { bucket, region } = this.address;
+    const question = { method: 'GET', bucketName: bucket, query: 'location' };
+    const response = await this.client.makeRequestAsync(question, '', [200], region);
+    response.resume();
   }
 
   /** Several processes may find the bucket missing at once; whoever comes second is content too. */

@@ -1,4 +1,9 @@
-import { loadSettings, requireSettings, SettingsError } from './load-settings.js';
+import {
+  loadSettings,
+  requireSettings,
+  SettingsError,
+  programEnvironment,
+} from './load-settings.js';
 import { SETTINGS, SETTING_NAMES } from './settings.js';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
@@ -72,4 +77,9 @@ describe('the table of settings', () => {
       expect([env, parse(String(fallback))]).toEqual([env, fallback]);
     }
   });
+});
+
+it('gives programs the variables that programs need, and none of ours', () => {
+  const env = { PATH: '/bin', TMPDIR: '', DATABASE_URL: 'postgres://a:b@c/d', NODE_OPTIONS: '-x' };
+  expect(programEnvironment(env)).toEqual({ PATH: '/bin' });
 });

@@ -57,3 +57,23 @@ export function requireSettings<K extends 'databaseUrl' | 'brokerUrl' | 'storage
   }
   return settings as Settings & { readonly [N in K]: string };
 }
+
+/** What programs that we start need of the environment; no setting and no secret of ours is among it. */
+const PROGRAM_VARIABLES = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TZ',
+  'TMPDIR',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
+/** The environment of a program that is not to know our settings. */
+export function programEnvironment(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
+  const given = PROGRAM_VARIABLES.map((name) => [name, env[name]] as const);
+  return Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}

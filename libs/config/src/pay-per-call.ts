@@ -49,7 +49,7 @@ export function payPerCallTerms(settings: PayPerCallSettings): PayPerCallTerms |
     asset: settings.payPerCallAsset,
     payTo: settings.payPerCallPayTo,
     extra: parseOfferExtra(settings.payPerCallExtra),
-    facilitatorUrl: settings.payPerCallFacilitatorUrl.replace(/\/+$/, ''),
+    facilitatorUrl: settings.payPerCallFacilitatorUrl.replace(/(?<!\/)\/+$/, ''),
     facilitatorToken: settings.payPerCallFacilitatorToken,
     requestsPerMinute: settings.payPerCallRequestsPerMinute,
   };

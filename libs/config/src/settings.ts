@@ -1,4 +1,4 @@
-import { parseAllowPrivate, parseOutboundProxies } from '@app/egress';
+import { parseAllowPrivate, parseEgressDeny, parseOutboundProxies } from '@app/egress';
 import { address, checked, flag, integer, listOf, oneOf, text, type Field } from './fields.js';
 import {
   parseAccount,
@@ -108,6 +108,11 @@ export const SETTINGS = {
     'Keys that one client address (IPv4, or the /64 of IPv6) may make for itself within 24 hours; 0: self-serve keys are off.',
     { fallback: 5, min: 0, max: 1_000_000 },
   ),
+  provisionPerNetworkPerDay: integer(
+    'PROVISION_PER_NETWORK_PER_DAY',
+    'Keys that all clients of one network (IPv4 /24, IPv6 /48) together may make for themselves within 24 hours.',
+    { fallback: 20, min: 1, max: 1_000_000 },
+  ),
   downloadSecret: text(
     'DOWNLOAD_SECRET',
     'Signs download links; needed only where several API processes share a file: storage.',
@@ -127,8 +132,14 @@ export const SETTINGS = {
   ),
   fetchAllowPrivate: checked(
     'FETCH_ALLOW_PRIVATE',
-    'Private targets that may be fetched: comma-separated cidr:port. Never metadata addresses.',
+    'Private targets that may be fetched: comma-separated cidr:port for URLs with an address, host:port for a name. Never metadata addresses.',
     parseAllowPrivate,
+    { fallback: '' },
+  ),
+  egressDeny: checked(
+    'EGRESS_DENY',
+    'Address ranges that are never fetched and get no webhooks, comma-separated CIDRs: public addresses that lead inside, such as those of a NAT or of the nodes of a cluster. Wins over FETCH_ALLOW_PRIVATE; addresses of own interfaces are refused anyhow.',
+    parseEgressDeny,
     { fallback: '' },
   ),
   fetchTimeoutMs: integer(
@@ -160,39 +171,56 @@ export const SETTINGS = {
     'Time of one map; what was found by then is the answer.',
     { fallback: 25_000, min: 1_000, max: 25_000 },
   ),
-  mapConcurrency: integer('MAP_CONCURRENCY', 'Maps one fetcher works on at once.', {
-    fallback: 4,
-    min: 1,
-    max: 1_000,
-  }),
+  mapConcurrency: integer(
+    'MAP_CONCURRENCY',
+    'Maps one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
+    {
+      fallback: 4,
+      min: 1,
+      max: 1_000,
+    },
+  ),
   brandTimeoutMs: integer(
     'BRAND_TIMEOUT_MS',
     'Time of one brand: the homepage, its style sheets (6 s at most) and reading them.',
     { fallback: 30_000, min: 1_000, max: 600_000 },
   ),
-  brandConcurrency: integer('BRAND_CONCURRENCY', 'Brands one fetcher works on at once.', {
-    fallback: 4,
-    min: 1,
-    max: 1_000,
-  }),
+  brandConcurrency: integer(
+    'BRAND_CONCURRENCY',
+    'Brands one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
+    {
+      fallback: 4,
+      min: 1,
+      max: 1_000,
+    },
+  ),
   enrichTimeoutMs: integer(
     'ENRICH_TIMEOUT_MS',
     'Time of one enrichment; what was found by then is the answer. That of a model comes on top.',
     { fallback: 60_000, min: 1_000, max: 600_000 },
   ),
-  enrichConcurrency: integer('ENRICH_CONCURRENCY', 'Enrichments one fetcher works on at once.', {
-    fallback: 16,
-    min: 1,
-    max: 1_000,
-  }),
+  enrichConcurrency: integer(
+    'ENRICH_CONCURRENCY',
+    'Enrichments one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
+    {
+      fallback: 16,
+      min: 1,
+      max: 1_000,
+    },
+  ),
   scrapeConcurrency: integer(
     'SCRAPE_CONCURRENCY',
-    'Scrape requests one fetcher works on at once.',
+    'Scrapes of one tenant that a fetcher works on at once; half as many on top are for other tenants, and the free plan gets half of it at most.',
     { fallback: 8, min: 1, max: 1_000 },
+  ),
+  outstandingCalls: integer(
+    'OUTSTANDING_CALLS',
+    'Calls of one kind (scrapes, maps …) and one tenant that an API process has with the fetchers at a time; half as many on top are for other tenants, and the free plan gets half of it at most. More wait in the API process. A fetcher takes as many ahead as one API process hands out. Set it alike in both.',
+    { fallback: 64, min: 1, max: 1_000 },
   ),
   scrapeQueueMax: integer(
     'SCRAPE_QUEUE_MAX',
-    'Scrape requests that may wait for a fetcher; more are refused with 503.',
+    'Scrape requests that may wait in the broker; more are refused with 503.',
     { fallback: 1_000, min: 1, max: 100_000 },
   ),
   crawlConcurrency: integer('CRAWL_CONCURRENCY', 'Crawl pages one fetcher works on at once.', {
@@ -209,6 +237,11 @@ export const SETTINGS = {
     'CONTENT_THREADS',
     'Threads that convert pages in one fetcher, and as many again that read for models; 0 means one less than the processors.',
     { fallback: 0, min: 0, max: 256 },
+  ),
+  contentCpuMs: integer(
+    'CONTENT_CPU_MS',
+    'CPU time in milliseconds that the conversion of one page may take; the result is what was made until then (`max_cpu`).',
+    { fallback: 5_000, min: 100, max: 600_000 },
   ),
   crawlMaxPages: integer('CRAWL_MAX_PAGES', "Ceiling of a crawl's page limit.", {
     fallback: 1_000,
@@ -254,6 +287,11 @@ export const SETTINGS = {
     'JOB_DAYS',
     'How long the state and counts of a job are kept; never shorter than RESULT_DAYS.',
     { fallback: 365, min: 1, max: 36_500 },
+  ),
+  companyContactsDays: integer(
+    'COMPANY_CONTACTS_DAYS',
+    'How long e-mail addresses, phone numbers and people of companies are kept after the reading that last saw them.',
+    { fallback: 180, min: 1, max: 3_650 },
   ),
   webhookTimeoutMs: integer(
     'WEBHOOK_TIMEOUT_MS',
@@ -336,11 +374,15 @@ export const SETTINGS = {
     'Largest file of POST /v1/parse, and largest body of POST /v1/extract.',
     { fallback: 33_554_432, min: 1_024, max: 1_073_741_824 },
   ),
-  convertConcurrency: integer('CONVERT_CONCURRENCY', 'Uploads one fetcher converts at once.', {
-    fallback: 4,
-    min: 1,
-    max: 1_000,
-  }),
+  convertConcurrency: integer(
+    'CONVERT_CONCURRENCY',
+    'Uploads one fetcher converts at once, shared between tenants like SCRAPE_CONCURRENCY.',
+    {
+      fallback: 4,
+      min: 1,
+      max: 1_000,
+    },
+  ),
   fileThreads: integer(
     'FILE_THREADS',
     'Threads that read PDF and DOCX files in one fetcher; as many again for crawls.',
@@ -475,7 +517,7 @@ export const SETTINGS = {
   ),
   techScanConcurrency: integer(
     'TECH_SCAN_CONCURRENCY',
-    'Scans one scanner takes from the queue at once, those that wait for a thread included.',
+    'Scans one scanner takes from the queue at once, those that wait for a thread included; shared between tenants like SCRAPE_CONCURRENCY.',
     { fallback: 64, min: 1, max: 1_000 },
   ),
   techScanBudgetMs: integer(
@@ -563,7 +605,7 @@ export const SETTINGS = {
   ),
   screenshotConcurrency: integer(
     'SCREENSHOT_CONCURRENCY',
-    'Screenshot requests one fetcher works on at once.',
+    'Screenshot requests one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
     { fallback: 4, min: 1, max: 1_000 },
   ),
 } as const satisfies Record<string, Field<unknown>>;

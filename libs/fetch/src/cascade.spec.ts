@@ -443,15 +443,34 @@ describe('how the time is shared', () => {
   it('leaves the later rungs their part, and the last one all', async () => {
     const rungs = [
       rung('plain', short('blocked')),
-      rung('headless', short('blocked')),
-      rung('stealth', short('blocked')),
+      rung('crawler', short('blocked')),
+      rung('browser', short('blocked')),
     ];
     await run(rungs, { deadline: frozen() });
-    expect(rungs.map(({ sharesMs }) => sharesMs[0])).toEqual([5_143.5, 6_750, 9_000]);
+    expect(rungs.map(({ sharesMs }) => sharesMs[0])).toEqual([3_600, 4_500, 9_000]);
+  });
+
+  it.each([['plain', 'headless'] as const, ['headless', 'stealth'] as const])(
+    'gives %s the whole where %s would not be tried after its timeout',
+    async (first, second) => {
+      const slow = [rung(first, failing('timeout')), rung(second, OK)];
+      await run(slow, { deadline: frozen() });
+      expect(slow.map(({ sharesMs }) => sharesMs)).toEqual([[9_000], []]);
+      const walled = [rung(first, short('blocked')), rung(second, OK)];
+      await run(walled, { deadline: frozen() });
+      expect(walled.map(({ sharesMs }) => sharesMs)).toEqual([[9_000], [9_000]]);
+    },
+  );
+
+  it('keeps time for a rung that a timeout leads to', async () => {
+    const remembered = { rung: 'headless', errorClass: 'js_shell', ageMs: 5 } as const;
+    const rungs = [rung('plain', OK), rung('headless', failing('timeout'))];
+    await run(rungs, { deadline: frozen(), cascade: { remembered } });
+    expect(rungs.map(({ sharesMs }) => sharesMs[0])).toEqual([9_000, 3_857.4]);
   });
 
   it.each<[string, Partial<FetchOptions>, number]>([
-    ['after load', { waitForMs: 8_000 }, 8_550],
+    ['after load', { waitForMs: 8_000 }, 8_100],
     [
       'as actions',
       {
@@ -460,18 +479,18 @@ describe('how the time is shared', () => {
           { type: 'wait', ms: 3_000 },
         ],
       },
-      8_550,
+      8_100,
     ],
     ['longer than there is time', { waitForMs: 60_000 }, 9_000],
     [
       'for a selector, which is a bound',
       { actions: [{ type: 'wait', ms: 8_000, selector: 'p' }] },
-      6_750,
+      4_500,
     ],
   ])(
     'shares out no time that the caller has the page wait: %s',
     async (_name, options, shareMs) => {
-      const rungs = [rung('headless', short('blocked')), rung('stealth', OK)];
+      const rungs = [rung('headless', short('blocked')), rung('browser', OK)];
       await run(rungs, { deadline: frozen(), options });
       expect(rungs[0]?.sharesMs).toEqual([shareMs]);
     },

@@ -29,6 +29,8 @@ export interface Assessment<C> {
   readonly signals: readonly string[];
   /** No rung would change it: a binary, say. */
   readonly isFinal?: boolean;
+  /** Says more about the shortcoming than its name does: the error text, should nothing be served. */
+  readonly problem?: string;
 }
 
 export interface ServedPage<C> {
@@ -71,6 +73,7 @@ interface Try<C> {
   readonly isNotModified: boolean;
   readonly failure: RungFailure | null;
   readonly isFinal: boolean;
+  readonly problem?: string;
 }
 
 /** Pages with these shortcomings are worth having all the same; the others are not the page. */
@@ -152,9 +155,11 @@ async function tryRung<C>(
     return { ...nothing, attempt: attemptOf(null), unblock, isNotModified: true };
   }
   const { page } = result;
-  const { content, shortcoming, signals, isFinal = false } = await options.assess(page, share);
+  const assessment = await options.assess(page, share);
+  const { content, shortcoming, signals, isFinal = false, problem } = assessment;
   const served = { page, content, fetchMethod: rung.fetchMethod, signals };
-  return { ...nothing, attempt: attemptOf(shortcoming), unblock, served, isFinal };
+  const attempt = attemptOf(shortcoming);
+  return { ...nothing, attempt, unblock, served, isFinal, ...(problem ? { problem } : {}) };
 }
 
 /** A page that comes at the last moment is still to be converted. */
@@ -232,7 +237,7 @@ function failureOf<C>(tries: readonly Try<C>[]): RungFailure {
   const errorClass = last.attempt.errorClass ?? 'unknown';
   return {
     errorClass,
-    problem: problemOf(errorClass, page, signals),
+    problem: last.problem ?? problemOf(errorClass, page, signals),
     statusCode: page?.statusCode ?? null,
     retryAfterMs: parseRetryAfter(page?.headers['retry-after'], Date.now()),
     signals,

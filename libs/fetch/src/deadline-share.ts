@@ -1,4 +1,5 @@
 import { ownWaitsMs, type Deadline, type FetchOptions } from '@app/contracts';
+import { mayHelp } from './escalation.js';
 import type { FetchRung } from './fetch-rung.js';
 
 /** How the time of a request is shared: parts of what is left, between a rung and those that may follow. */
@@ -12,7 +13,8 @@ const WEIGHTS = {
 const SECOND_TRY_WEIGHT = 1;
 
 /**
- * The share of a rung. What it does not use goes to those after it; the last one has all that is left.
+ * The share of a rung. What it does not use goes to those after it. The last one has all that is left,
+ * and so has one after whose timeout no other would be tried: keeping time for them would waste it.
  * Time the caller has the page wait is nobody's to share: a rung that cut it short could not do what
  * was asked, however much was left for the next one.
  */
@@ -22,7 +24,8 @@ export function shareOf(
   deadline: Deadline,
   options: Pick<FetchOptions, 'waitForMs' | 'actions'>,
 ): Deadline {
-  if (later.length === 0) return deadline;
+  const onTimeout = { rung, errorClass: 'timeout', statusCode: null, isFinal: false } as const;
+  if (!later.some((one) => mayHelp(one, onTimeout))) return deadline;
   const own = weightOf(rung);
   const all = later.reduce((sum, one) => sum + weightOf(one), own);
   const leftMs = deadline.remainingMs();

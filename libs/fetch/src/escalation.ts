@@ -13,7 +13,7 @@ export interface Shortfall {
 /** The rungs that can do what the request asks for, in level order. */
 export function eligibleRungs(
   rungs: readonly FetchRung[],
-  { options, render }: FetchRequest,
+  { options, render }: Pick<FetchRequest, 'options' | 'render'>,
 ): readonly FetchRung[] {
   if (options.actions.length > 0 || render.screenshot !== null) {
     return rungs.filter(({ rung }) => rung === 'headless' || rung === 'hosted_browser');

@@ -9,6 +9,7 @@ import type {
   RedirectStep,
   Rung,
   ScreenshotOptions,
+  TaskOwner,
   UnblockAttempt,
 } from '@app/contracts';
 import type { Spend } from './spend.js';
@@ -28,6 +29,8 @@ export interface FetchRequest {
    * carries it, and whoever schedules the page waits without holding a worker.
    */
   readonly onRetryAfter: 'wait' | 'report';
+  /** The tenant that waits for the answer; absent for pages of jobs, which let it pass. */
+  readonly caller?: TaskOwner;
   /** What a browser does beside loading the page. */
   readonly render: RenderRequest;
   /**

@@ -1,5 +1,6 @@
 export * from './browser/index.js';
 export * from './cascade.js';
+export { eligibleRungs } from './escalation.js';
 export * from './fetch-rung.js';
 export * from './load-signals.js';
 export * from './robots/robots-cache.js';
@@ -8,7 +9,7 @@ export * from './rungs/headless.rung.js';
 export * from './rungs/hosted-browser.rung.js';
 export * from './rungs/hosted-crawler.rung.js';
 export * from './rungs/plain.rung.js';
-export { BROWSER_UNAVAILABLE } from './rungs/rendered.js';
+export { BROWSER_FAILURES, BROWSER_UNAVAILABLE } from './rungs/rendered.js';
 export * from './rungs/unblock.rung.js';
 export * from './spend.js';
 export * from './unblock/http-provider-setting.js';

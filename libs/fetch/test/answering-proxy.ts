@@ -35,7 +35,7 @@ export async function startAnsweringProxy(answer: Answer): Promise<AnsweringProx
       return Promise.resolve({
         url,
         usage: { requests: 0, bytesIn: 0, bytesOut: 0, blocked: 0 },
-        lastRefusal: null,
+        refusalOf: () => null,
         renew: () => undefined,
         close: () => {
           doorsOpen--;

@@ -11,6 +11,10 @@ export interface CompiledPool extends AsyncDisposable {
   readonly main: string;
 }
 
+/** All that the pool runs of other libraries. */
+const TURNS = path.join(projectRoot(), 'libs/contracts/src/tenant-turns.ts');
+const TURNS_MODULE = 'tenant-turns.js';
+
 /** `program`: source of an ES module that imports from `./pool/….js`. Any user may read it. */
 export async function compilePool(program: string): Promise<CompiledPool> {
   const folder = await mkdtemp(path.join(tmpdir(), 'trawl-pool-'));
@@ -18,14 +22,17 @@ export async function compilePool(program: string): Promise<CompiledPool> {
   await mkdir(path.join(folder, 'pool'));
   await symlink(path.join(projectRoot(), 'node_modules'), path.join(folder, 'node_modules'));
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
-  for (const name of (await readdir(source)).filter((one) => /^[\w-]+\.ts$/.test(one))) {
-    const { code } = await transform(await readFile(path.join(source, name), 'utf8'), {
+  const names = (await readdir(source)).filter((one) => /^[\w-]+\.ts$/.test(one));
+  const files = [...names.map((name) => path.join(source, name)), TURNS];
+  for (const file of files) {
+    const { code } = await transform(await readFile(file, 'utf8'), {
       swcrc: false,
       configFile: false,
       module: { type: 'es6' },
       jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
     });
-    await writeFile(path.join(folder, 'pool', name.replace('.ts', '.js')), code);
+    const module = path.join(folder, 'pool', path.basename(file).replace('.ts', '.js'));
+    await writeFile(module, code.replace(/(['"])@app\/contracts\1/, `'./${TURNS_MODULE}'`));
   }
   const main = path.join(folder, 'main.js');
   await writeFile(main, program);

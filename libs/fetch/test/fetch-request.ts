@@ -29,7 +29,8 @@ export function loopbackGuard(
   const resolver = {
     resolve: (name: string) => Promise.resolve(names.includes(name) ? ['127.0.0.1'] : []),
   };
-  const rules = ports.map((port) => `127.0.0.1/32:${port}`).join(',');
+  const targets = ['127.0.0.1/32', ...names];
+  const rules = ports.flatMap((port) => targets.map((target) => `${target}:${port}`)).join(',');
   const guard = new EgressGuard({
     resolver,
     allowPrivate: parseAllowPrivate(rules),

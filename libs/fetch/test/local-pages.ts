@@ -4,7 +4,7 @@ import { Deadline, DEFAULT_FETCH_OPTIONS, type FetchOptions } from '@app/contrac
 import { PLAIN_RENDER, type FetchRequest, type RenderRequest } from '../src/fetch-rung.js';
 import type {
   PageSource,
-  RefusalRecord,
+  RefusalKind,
   RenderLease,
   RenderLeaseRequest,
 } from '../src/render/page-source.js';
@@ -30,7 +30,8 @@ function exists(path: string): boolean {
 
 /** One Chromium without guard or pool, for pages of this machine: a fresh context for each lease. */
 export class LocalPages implements PageSource {
-  lastRefusal: RefusalRecord['lastRefusal'] = null;
+  /** Refusals of a proxy that tests make up, by target. */
+  readonly refusals = new Map<string, RefusalKind>();
   readonly requests: RenderLeaseRequest[] = [];
 
   private constructor(readonly browser: Browser) {}
@@ -41,6 +42,10 @@ export class LocalPages implements PageSource {
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
     });
     return new LocalPages(browser);
+  }
+
+  refusalOf(target: string): RefusalKind | null {
+    return this.refusals.get(target) ?? null;
   }
 
   async withPage<T>(

@@ -50,7 +50,7 @@ export function renderSuite(own: Readonly<Record<string, OwnPage>>): RenderSuite
   });
   beforeEach(() => {
     site.reset();
-    pages.lastRefusal = null;
+    pages.refusals.clear();
   });
   afterAll(async () => {
     await pages.close();

@@ -49,7 +49,7 @@ export function leaseRequest(changes: Partial<LeaseRequest> = {}): LeaseRequest 
     mobile: false,
     viewport: { width: 1280, height: 720 },
     contextKey: null,
-    priority: 'crawl',
+    priority: 'interactive',
     deadline: Deadline.after(20_000),
     ...changes,
   };

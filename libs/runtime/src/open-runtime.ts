@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { openBlobStore, type BlobStore } from '@app/blobs';
-import { openTaskQueue, type TaskQueue } from '@app/broker';
+import { openTaskQueue, SealedTaskQueue, type SealingKeys, type TaskQueue } from '@app/broker';
 import { requireSettings, type Settings } from '@app/config';
-import { Store } from '@app/store';
+import { SEALED_QUEUES, slotsByTenant } from '@app/contracts';
+import { Store, TaskKeys } from '@app/store';
 import {
   createLogger,
   Health,
@@ -14,28 +15,29 @@ import {
 import { blobEvents, queueEvents, watchStore } from './port-events.js';
 import { VERSION } from './version.js';
 
-/**
- * What every process has: settings, log, metrics, health and the three ports, chosen by address.
- * The apps of a standalone share one.
- */
-export interface Runtime {
+/** What every process has: settings, log, metrics, health, broker and storage, the last two chosen by address. */
+export interface PortsRuntime {
   readonly settings: Settings;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
   readonly ops: OpsServer;
-  readonly store: Store;
   readonly queue: TaskQueue;
   readonly blobs: BlobStore;
   /** Signs and verifies download links. */
   readonly downloadSecret: Uint8Array;
   /** Address under which clients reach the API. */
   readonly publicUrl: string;
-  /** Resolves once the database is connected and its schema is current. */
-  readonly storeReady: Promise<void>;
   /** Lets go of the port that is held for the API, which calls it right before it listens. */
   releasePort?(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** With the database, which all processes but the scanner have. The apps of a standalone share one. */
+export interface Runtime extends PortsRuntime {
+  readonly store: Store;
+  /** Resolves once the database is connected and its schema is current. */
+  readonly storeReady: Promise<void>;
 }
 
 export interface RuntimeOptions {
@@ -57,31 +59,72 @@ const RETRY_MS = 1_000;
 
 /** Opens the ports. Nothing needs to be reachable yet: each connects, and reconnects, by itself. */
 export function openRuntime({ settings, component, migrate }: RuntimeOptions): Runtime {
-  const { databaseUrl, brokerUrl, storageUrl } = requireSettings(settings, [
-    'databaseUrl',
-    'brokerUrl',
-    'storageUrl',
-  ]);
+  const { databaseUrl } = requireSettings(settings, ['databaseUrl', 'brokerUrl', 'storageUrl']);
+  const store = new Store({
+    url: databaseUrl,
+    poolSize: settings.databasePoolSize,
+    applicationName: `trawl-${component}`,
+  });
+  const ports = openPorts({ settings, component, keys: new TaskKeys(store) });
+  const { log, metrics, health, queue, blobs } = ports;
+  const stopWatching = watchStore(store, metrics);
+  let closed = false;
+  const storeReady = connectStore({ store, log, migrate, isClosed: () => closed });
+  health.watch([...storeChecks(store), ...portChecks({ queue, blobs })]);
+  return {
+    ...ports,
+    store,
+    storeReady,
+    async close() {
+      closed = true;
+      stopWatching();
+      await ports.close();
+      await storeReady.catch(() => undefined);
+      await store.close();
+    },
+  };
+}
+
+/**
+ * The same for a process that has no account of the database, and so none of the keys that tasks are
+ * sealed with: it takes and sends tasks of queues that are not sealed.
+ */
+export function openPortsRuntime(options: Omit<RuntimeOptions, 'migrate'>): PortsRuntime {
+  requireSettings(options.settings, ['brokerUrl', 'storageUrl']);
+  const ports = openPorts({ ...options, keys: NO_KEYS });
+  ports.health.watch(portChecks(ports));
+  return ports;
+}
+
+interface PortsOptions {
+  readonly settings: Settings;
+  readonly component: string;
+  readonly keys: SealingKeys;
+}
+
+function openPorts({ settings, component, keys }: PortsOptions): PortsRuntime {
+  const { brokerUrl, storageUrl } = requireSettings(settings, ['brokerUrl', 'storageUrl']);
   const log = createLogger({ level: settings.logLevel, component });
   const metrics = new Metrics();
   metrics.buildInfo.set({ version: VERSION, component }, 1);
   const health = new Health();
   const publicUrl = settings.publicUrl ?? `http://${urlHost(settings.host)}:${settings.port}`;
   const downloadSecret = downloadSecretOf(settings.downloadSecret, storageUrl);
-  const store = new Store({
-    url: databaseUrl,
-    poolSize: settings.databasePoolSize,
-    applicationName: `trawl-${component}`,
-  });
-  const queue = openTaskQueue({
-    url: brokerUrl,
-    prefix: settings.brokerPrefix,
-    maxLengths: {
-      scrape: settings.scrapeQueueMax,
-      screenshot: settings.scrapeQueueMax,
-      convert: settings.scrapeQueueMax,
-    },
-    events: queueEvents(metrics, log),
+  const queue = new SealedTaskQueue({
+    inner: openTaskQueue({
+      url: brokerUrl,
+      prefix: settings.brokerPrefix,
+      maxLengths: {
+        scrape: settings.scrapeQueueMax,
+        screenshot: settings.scrapeQueueMax,
+        convert: settings.scrapeQueueMax,
+      },
+      readAhead: slotsByTenant(settings.outstandingCalls).total,
+      events: queueEvents(metrics, log),
+    }),
+    keys,
+    queues: SEALED_QUEUES,
+    onFailure: (name, err) => log.error({ err, queue: name }, 'a task failed'),
   });
   const blobs = openBlobStore({
     url: storageUrl,
@@ -90,32 +133,28 @@ export function openRuntime({ settings, component, migrate }: RuntimeOptions): R
     ...(settings.storagePublicUrl ? { publicStorageUrl: settings.storagePublicUrl } : {}),
     events: blobEvents(metrics),
   });
-  const stopWatching = watchStore(store, metrics);
-  let closed = false;
-  const storeReady = connectStore({ store, log, migrate, isClosed: () => closed });
-  health.watch(portChecks({ store, queue, blobs }));
   return {
     settings,
     log,
     metrics,
     health,
     ops: new OpsServer(metrics, health),
-    store,
     queue,
     blobs,
     downloadSecret,
     publicUrl,
-    storeReady,
     async close() {
-      closed = true;
-      stopWatching();
       await queue.close();
       await blobs.close();
-      await storeReady.catch(() => undefined);
-      await store.close();
     },
   };
 }
+
+/** Of a process without a database: what is sealed can be neither made nor opened. */
+const NO_KEYS: SealingKeys = {
+  current: () => Promise.reject(new Error('this process has no keys to seal tasks with')),
+  find: () => Promise.reject(new Error('this process has no keys to open tasks with')),
+};
 
 /**
  * Every API process must verify the links of the others. Those that share an S3 store share its secret,
@@ -133,14 +172,15 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function portChecks(ports: Pick<Runtime, 'store' | 'queue' | 'blobs'>): DependencyCheck[] {
+function storeChecks(store: Store): DependencyCheck[] {
   return [
-    { name: 'database', fix: DEPENDENCY_FIXES.database, check: () => ports.store.ping() },
-    {
-      name: 'schema',
-      fix: DEPENDENCY_FIXES.schema,
-      check: () => requireCurrentSchema(ports.store),
-    },
+    { name: 'database', fix: DEPENDENCY_FIXES.database, check: () => store.ping() },
+    { name: 'schema', fix: DEPENDENCY_FIXES.schema, check: () => requireCurrentSchema(store) },
+  ];
+}
+
+function portChecks(ports: Pick<PortsRuntime, 'queue' | 'blobs'>): DependencyCheck[] {
+  return [
     { name: 'broker', fix: DEPENDENCY_FIXES.broker, check: () => ports.queue.ping() },
     { name: 'storage', fix: DEPENDENCY_FIXES.storage, check: () => ports.blobs.ping() },
   ];

@@ -1,7 +1,7 @@
 import { BAD_SETTINGS_EXIT_CODE, loadSettings, SettingsError, type Settings } from '@app/config';
 import { followStarter, onShutdown, type ShutdownStep } from '@app/telemetry';
 import { HeldPort } from './held-port.js';
-import { openRuntime, type Runtime } from './open-runtime.js';
+import { openPortsRuntime, openRuntime, type PortsRuntime, type Runtime } from './open-runtime.js';
 
 export interface ProcessOptions {
   readonly component: string;
@@ -9,6 +9,8 @@ export interface ProcessOptions {
   readonly migrate: boolean;
   /** @default read from the environment */
   readonly settings?: Settings;
+  /** Called when everything has started and was logged; what it writes comes last. */
+  readonly onReady?: () => Promise<void>;
   /** Steps after everything else is closed. */
   readonly last?: readonly ShutdownStep[];
 }
@@ -21,11 +23,33 @@ export async function runProcess(
   options: ProcessOptions,
   start: (runtime: Runtime) => Promise<readonly ShutdownStep[]>,
 ): Promise<void> {
+  const { component } = options;
+  await live(
+    options,
+    (settings) =>
+      openRuntime({ settings, component, migrate: options.migrate && settings.migrateOnStart }),
+    start,
+  );
+}
+
+/** {@link runProcess} for one that has no account of the database. */
+export async function runPortsProcess(
+  component: string,
+  start: (runtime: PortsRuntime) => Promise<readonly ShutdownStep[]>,
+): Promise<void> {
+  await live({}, (settings) => openPortsRuntime({ settings, component }), start);
+}
+
+async function live<R extends PortsRuntime>(
+  options: Pick<ProcessOptions, 'settings' | 'onReady' | 'last'>,
+  open: (settings: Settings) => R,
+  start: (runtime: R) => Promise<readonly ShutdownStep[]>,
+): Promise<void> {
   const wanted = options.settings ?? settingsOrExit();
   const held = wanted.port === 0 ? await HeldPort.on(wanted.host) : null;
   const settings = held ? { ...wanted, port: held.port } : wanted;
   const runtime = {
-    ...openRuntimeOrExit(settings, options),
+    ...openOrExit(settings, open),
     releasePort: () => held?.release() ?? Promise.resolve(),
   };
   const { log, health, metrics, ops } = runtime;
@@ -52,6 +76,7 @@ export async function runProcess(
     log.info({ metricsUrl }, 'metrics and health');
     steps = await start(runtime);
     log.info('ready');
+    await options.onReady?.();
   } catch (err) {
     // Stopped while it waited for the database: that is no failure.
     if (health.isDraining) return;
@@ -71,10 +96,9 @@ export function settingsOrExit(): Settings {
   }
 }
 
-function openRuntimeOrExit(settings: Settings, options: ProcessOptions): Runtime {
+function openOrExit<R>(settings: Settings, open: (settings: Settings) => R): R {
   try {
-    const migrate = options.migrate && settings.migrateOnStart;
-    return openRuntime({ settings, component: options.component, migrate });
+    return open(settings);
   } catch (error) {
     return exitFor(error);
   }

@@ -33,6 +33,13 @@ describe('Health', () => {
     });
   });
 
+  it('takes further checks', async () => {
+    const health = new Health();
+    health.watch([up]);
+    health.require(down);
+    expect((await health.readiness()).dependencies.map(({ ok }) => ok)).toEqual([true, false]);
+  });
+
   it('is not ready while draining, though all is well', async () => {
     const health = new Health();
     health.watch([up]);

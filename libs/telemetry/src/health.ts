@@ -33,6 +33,11 @@ export class Health {
     this.checks = checks;
   }
 
+  /** One more check beside those that are watched. */
+  require(check: DependencyCheck): void {
+    this.checks = [...this.checks, check];
+  }
+
   startDraining(): void {
     this.draining = true;
   }

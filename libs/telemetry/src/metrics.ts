@@ -112,6 +112,11 @@ export class Metrics {
   readonly consumerInFlight = this.gauge('consumer_in_flight', 'Messages being worked on.', [
     'queue',
   ]);
+  readonly callsWaiting = this.gauge(
+    'calls_waiting',
+    'Calls that wait in the API process for the turn of their tenant, before the broker.',
+    ['queue'],
+  );
   readonly amqpConnected = this.gauge('amqp_connected', '1 while connected to the broker.', []);
   readonly amqpReconnects = this.counter(
     'amqp_reconnects_total',
@@ -224,7 +229,7 @@ export class Metrics {
   );
   readonly browserCrashes = this.counter(
     'browser_crashes_total',
-    'Chromium processes lost without being asked.',
+    'Browsers lost without being asked; process: the process that controls them.',
     ['reason'],
   );
   readonly browserRecycles = this.counter(
@@ -354,7 +359,7 @@ export class Metrics {
     }
     for (const result of ['hit', 'miss', 'stale', 'bypass']) this.cacheRequests.inc({ result }, 0);
     for (const result of ['ok', 'error']) this.browserLaunches.inc({ result }, 0);
-    for (const reason of ['signal', 'disconnected', 'unresponsive', 'oom', 'launch'])
+    for (const reason of ['signal', 'disconnected', 'unresponsive', 'oom', 'launch', 'process'])
       this.browserCrashes.inc({ reason }, 0);
     for (const reason of ['pages', 'age', 'rss', 'error', 'idle'])
       this.browserRecycles.inc({ reason }, 0);

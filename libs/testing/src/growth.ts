@@ -63,6 +63,25 @@ export async function growthOf(
   return growth() >= LINEAR_GROWTH && isNothing ? FACTOR : growth();
 }
 
+/** Squared in a text of tens of thousands of units, work takes thousands of steps a unit. */
+const LINEAR_STEPS = 400;
+
+/**
+ * Whether work of size `n` costs far less than any work that is squared would: no more of its growth has
+ * to be measured. Of many kinds of input it leaves the few that cost much.
+ */
+export async function isFarBelowSquared(cost: Cost, n: number): Promise<boolean> {
+  const most = n * LINEAR_STEPS * fastestStepMs();
+  return (await cost(n, 1)) <= most || (await cost(n, 1)) <= most;
+}
+
+let knownStepMs = Infinity;
+
+function fastestStepMs(): number {
+  if (knownStepMs === Infinity) knownStepMs = stepMs();
+  return knownStepMs;
+}
+
 const STEPS = 1_000_000;
 
 /** What one step of a plain loop takes here and now. */

@@ -15,7 +15,7 @@ export interface CompanyRequestTerms {
 /** A page of a company's site, read for what it says of the company. */
 export function companyRequest(
   url: string,
-  { tenantId, includeTech, includeTeam, useModel }: EnrichTask,
+  { tenantId, plan, includeTech, includeTeam, useModel }: EnrichTask,
   { deadline, signal }: CompanyRequestTerms,
 ): PageRequest {
   return {
@@ -33,6 +33,7 @@ export function companyRequest(
     scan: includeTech,
     chunks: false,
     tenantId,
+    plan,
     fetch: DEFAULT_FETCH_OPTIONS,
     content: DEFAULT_CONTENT_OPTIONS,
     render: PLAIN_RENDER,

@@ -38,6 +38,7 @@ function task(over: Partial<EnrichTask> = {}): EnrichTask {
   return {
     requestId: 'r',
     tenantId: 't',
+    plan: 'pro',
     url: `${SITE}/`,
     pages: 'fixed',
     maxPages: 7,

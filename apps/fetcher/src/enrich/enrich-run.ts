@@ -175,17 +175,17 @@ export class EnrichRun {
   }
 
   private openScans(): RequestScans | null {
-    const { includeTech, requestId, tenantId } = this.task;
+    const { includeTech, requestId, tenantId, plan } = this.task;
     if (!includeTech) return null;
     const { readBy: deadline, signal } = this;
-    return this.options.scans.open({ requestId, tenantId, deadline, signal });
+    return this.options.scans.open({ requestId, tenantId, plan, deadline, signal });
   }
 
   /** True: its findings are among the scans, or it was not asked for. */
   private async scanDeeply(url: string, scans: RequestScans | null): Promise<true> {
-    const { tenantId, deepTech } = this.task;
+    const { tenantId, plan, deepTech } = this.task;
     if (scans === null || !deepTech) return true;
-    const terms = { tenantId, deadline: this.fetchBy, signal: this.signal };
+    const terms = { tenantId, plan, deadline: this.fetchBy, signal: this.signal };
     const { scans: tech } = this.options;
     const { input, reasons, sources } = await tech.deep.render(url, terms, (request) =>
       this.visit.fetch(request, (one) => tech.fetchWatched(one)),
@@ -196,12 +196,12 @@ export class EnrichRun {
   }
 
   private async readBrand({ document }: SitePage): Promise<BrandReading | null> {
-    const { url, tenantId, includeBrand } = this.task;
+    const { url, tenantId, plan, includeBrand } = this.task;
     if (!includeBrand) return null;
     const deadline = this.fetchBy.within(BRAND_SHARE * this.fetchBy.remainingMs());
     const page = { url: document.url, html: document.rawHtml ?? '' };
     const reply = await this.visit.aside(page.url, () =>
-      this.options.brands.read({ url, tenantId, deadline, signal: this.signal, page }),
+      this.options.brands.read({ url, tenantId, plan, deadline, signal: this.signal, page }),
     );
     if (reply?.kind === 'brand') return reply.brand;
     this.isWhole = false;
@@ -212,7 +212,9 @@ export class EnrichRun {
     const { models, llmBudgetMicroUsd: budgetMicroUsd } = this.options;
     if (models === null || !this.asksModel) return null;
     const { readBy: deadline, signal } = this;
-    const reading = await teamByModel(pages, { models, deadline, signal, budgetMicroUsd });
+    const { tenantId } = this.task;
+    const terms = { models, deadline, signal, budgetMicroUsd, tenantId };
+    const reading = await teamByModel(pages, terms);
     if (reading?.isAnswered === false) this.isWhole = false;
     return reading;
   }

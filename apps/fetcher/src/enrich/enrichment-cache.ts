@@ -64,7 +64,7 @@ export function isWorthKeeping({ tech, brand }: Enrichment): boolean {
 
 /** SHA-256, in hexadecimal, of everything that shapes the result. */
 function variantOf(task: EnrichTask): string {
-  const { requestId: _r, tenantId: _t, deadlineAtMs: _d, maxAgeMs: _m, ...shape } = task;
+  const { requestId: _r, tenantId: _t, plan: _p, deadlineAtMs: _d, maxAgeMs: _m, ...shape } = task;
   const named = Object.entries(shape).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
     .update(JSON.stringify(['enrich', VERSION, named]))

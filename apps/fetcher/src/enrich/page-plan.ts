@@ -26,6 +26,6 @@ function withoutTwins(urls: readonly string[]): readonly string[] {
 /** What addresses of one page have in common: a slash at the end makes a page of its own hardly anywhere. */
 export function samePageKey(url: string): string {
   const parsed = new URL(url);
-  parsed.pathname = parsed.pathname.replace(/(?<=.)\/+$/, '') || '/';
+  parsed.pathname = parsed.pathname.replace(/(?<=[^/])\/+$/, '') || '/';
   return canonicalUrl(parsed);
 }

@@ -69,11 +69,12 @@ export class SiteVisit {
 
   private async inTurn(request: PageRequest, fetchPage: FetchPage): Promise<PageResult | null> {
     const { deadline } = this.terms;
-    if (!(await this.places.acquire(deadline, this.signal))) return null;
+    const slot = await this.places.acquire(deadline, this.signal);
+    if (slot === null) return null;
     try {
       return await this.paced(request, fetchPage);
     } finally {
-      this.places.release();
+      slot.release();
     }
   }
 
@@ -84,11 +85,12 @@ export class SiteVisit {
   }
 
   private async alone<T>(url: URL, work: () => Promise<T>): Promise<T | null> {
-    if (!(await this.single.acquire(this.terms.deadline, this.signal))) return null;
+    const slot = await this.single.acquire(this.terms.deadline, this.signal);
+    if (slot === null) return null;
     try {
       return (await this.turn(url)) ? await work() : null;
     } finally {
-      this.single.release();
+      slot.release();
     }
   }
 

@@ -24,7 +24,7 @@ describe('a team read by a model', () => {
     } as unknown as ModelReader;
     const deadline = Deadline.after(5_000);
     const { signal } = new AbortController();
-    return teamByModel(pages, { models, deadline, signal, budgetMicroUsd: 100 });
+    return teamByModel(pages, { models, deadline, signal, budgetMicroUsd: 100, tenantId: 't' });
   };
   const named = (...team: unknown[]): Partial<LlmOutput> => ({ json: { team } });
 

@@ -11,6 +11,7 @@ export interface TeamTerms {
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
   readonly budgetMicroUsd: number;
+  readonly tenantId: string;
 }
 
 export interface TeamReading {
@@ -110,7 +111,9 @@ function peopleIn(json: unknown, markdown: string): readonly TeamMember[] {
 
 /** Two words at least: a first name alone is found anywhere. */
 function isFullName(name: string): boolean {
-  return name.length <= 80 && /\p{L}\S*\s+\S*\p{L}/u.test(name);
+  if (name.length > 80) return false;
+  const hasLetter = name.split(/\s+/).map((word) => /\p{L}/u.test(word));
+  return hasLetter.some((has, index) => has && hasLetter[index + 1] === true);
 }
 
 /** Words alone, between single spaces: Markdown may stand between them. */

@@ -37,7 +37,7 @@ export async function homepageLinks(pages: PageFetcher, terms: MapTerms): Promis
   }
 }
 
-function requestOf({ tenantId, origin, fetchBy, signal }: MapTerms): PageRequest {
+function requestOf({ tenantId, plan, origin, fetchBy, signal }: MapTerms): PageRequest {
   return {
     url: origin.href,
     deadline: fetchBy,
@@ -50,6 +50,7 @@ function requestOf({ tenantId, origin, fetchBy, signal }: MapTerms): PageRequest
     branding: false,
     chunks: false,
     tenantId,
+    plan,
     fetch: DEFAULT_FETCH_OPTIONS,
     content: DEFAULT_CONTENT_OPTIONS,
     render: PLAIN_RENDER,

@@ -1,9 +1,10 @@
-import { Deadline, type MapTask } from '@app/contracts';
+import { Deadline, type MapTask, type Plan } from '@app/contracts';
 import type { LinkFilter } from './sitemap-task.js';
 
 /** What one map is done under. */
 export interface MapTerms {
   readonly tenantId: string;
+  readonly plan: Plan;
   readonly origin: URL;
   readonly filter: LinkFilter;
   /** By then everything has to be fetched; what is left after it is for reading and answering. */
@@ -27,6 +28,7 @@ export function termsOf(task: MapTask, signal: AbortSignal): MapTerms {
   const budgetMs = answerBy.remainingMs();
   return {
     tenantId: task.tenantId,
+    plan: task.plan,
     origin: new URL('/', task.url),
     filter: {
       site: task.url,

@@ -43,14 +43,14 @@ export class SitemapFetcher {
   /** @param mostMs milliseconds it may take, of those that are left to the map */
   async fetch(url: string, terms: MapTerms, mostMs: number): Promise<SitemapOutcome> {
     const deadline = terms.fetchBy.within(mostMs);
-    const hasSlot = await this.slots.acquire(deadline, terms.signal);
-    if (!hasSlot) return late(terms);
+    const slot = await this.slots.acquire(deadline, terms.signal, terms);
+    if (slot === null) return late(terms);
     try {
       return await this.ask(url, deadline, terms);
     } catch (error) {
       return outcomeOf(error, terms);
     } finally {
-      this.slots.release();
+      slot.release();
     }
   }
 
@@ -100,9 +100,10 @@ export class SitemapFetcher {
   private async read(
     file: FetchedSitemap,
     isLate: boolean,
-    { filter, answerBy, signal }: MapTerms,
+    { filter, answerBy, signal, tenantId }: MapTerms,
   ): Promise<SitemapOutcome> {
-    const reading = await this.options.pool.readForMap(file, filter, answerBy, signal);
+    const terms = { deadline: answerBy, signal, tenantId };
+    const reading = await this.options.pool.readForMap(file, filter, terms);
     return reading.kind === 'unknown' && !isLate
       ? { kind: 'none' }
       : { kind: 'read', reading, isLate };

@@ -1,6 +1,5 @@
-import type { Deadline } from '@app/contracts';
 import type { SitemapFile } from '@app/crawl';
-import { ThreadPool } from '../threads/thread-pool.js';
+import { ThreadPool, type ThreadTerms } from '../threads/thread-pool.js';
 import type {
   FetchedSitemap,
   LinkFilter,
@@ -30,18 +29,17 @@ export class SitemapPool {
   }
 
   /** Everything the file lists. `body` is empty afterwards. @throws ThreadTimeoutError */
-  async read(file: FetchedSitemap, deadline: Deadline, signal?: AbortSignal): Promise<SitemapFile> {
-    return (await this.threads.run({ ...file, filter: null }, deadline, signal)) as SitemapFile;
+  async read(file: FetchedSitemap, terms: ThreadTerms): Promise<SitemapFile> {
+    return (await this.threads.run({ ...file, filter: null }, terms)) as SitemapFile;
   }
 
   /** What of the file is of use to a map. `body` is empty afterwards. @throws ThreadTimeoutError */
   async readForMap(
     file: FetchedSitemap,
     filter: LinkFilter,
-    deadline: Deadline,
-    signal?: AbortSignal,
+    terms: ThreadTerms,
   ): Promise<SitemapReading> {
-    return (await this.threads.run({ ...file, filter }, deadline, signal)) as SitemapReading;
+    return (await this.threads.run({ ...file, filter }, terms)) as SitemapReading;
   }
 
   async close(): Promise<void> {

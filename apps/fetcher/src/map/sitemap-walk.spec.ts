@@ -53,6 +53,7 @@ const TERMS: MapTerms = termsOf(
   {
     requestId: 'r',
     tenantId: 't',
+    plan: 'pro',
     url: 'https://a.example/',
     limit: 100,
     search: null,

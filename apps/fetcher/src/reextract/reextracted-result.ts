@@ -84,6 +84,7 @@ const OF_CONVERSION: Readonly<Record<Exclude<TruncationReason, 'body'> | 'no_mat
   max_links: true,
   max_selector_steps: true,
   max_listing: true,
+  max_cpu: true,
   no_match: true,
 };
 

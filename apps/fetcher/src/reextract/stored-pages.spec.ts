@@ -9,7 +9,7 @@ import {
   type ResultDocument,
 } from '@app/contracts';
 import { claimedPage } from '../../test/claimed-page.js';
-import type { ContentTask } from '../content/content-task.js';
+import type { PageTask } from '../content/content-task.js';
 import type { ModelReader } from '../llm/model-reader.js';
 import type { ModelPage } from '../llm/prompts.js';
 import { ThreadTimeoutError } from '../threads/thread-pool.js';
@@ -63,14 +63,14 @@ describe('a stored page', () => {
     output = OUTPUT,
     isLate = false,
   }: Rig) {
-    const tasks: ContentTask[] = [];
+    const tasks: PageTask[] = [];
     const shown: ModelPage[] = [];
     const pages = new StoredPages({
       documents: { read: async () => ({ ok: true, document: stored }) },
       content: {
         run: async (task) => {
           tasks.push(task);
-          if (isLate) throw new ThreadTimeoutError('late');
+          if (isLate) throw new ThreadTimeoutError('deadline');
           const { options: content, ...asked } = task;
           return { content: extractPage(task, { ...asked, content }), found: [] };
         },
@@ -219,6 +219,11 @@ describe('a stored page', () => {
       'the same for the last time',
       { attempts: 3, output: { problem: 'llm_timeout', usage: USAGE } },
       { state: 'failed', reason: 'llm_timeout', costMicroUsd: 12 },
+    ],
+    [
+      'a schema that cannot be compiled',
+      { output: { problem: 'llm_schema', usage: USAGE } },
+      { state: 'failed', reason: 'llm_schema', credits: 0 },
     ],
     [
       'an answer that no other try makes better',

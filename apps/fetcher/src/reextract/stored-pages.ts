@@ -12,7 +12,7 @@ import {
 import { retryDelayMs } from '@app/crawl';
 import type { ClaimedPage, PageOutcome } from '@app/store';
 import type { ContentPool } from '../content/content-pool.js';
-import type { ContentResult, ContentTask } from '../content/content-task.js';
+import type { ContentResult, PageTask } from '../content/content-task.js';
 import { paragraphs } from '../content/paragraphs.js';
 import type { ModelReader } from '../llm/model-reader.js';
 import { ending, faulty, type PageEnding } from '../page-ending.js';
@@ -85,13 +85,15 @@ export class StoredPages {
     const title = content?.metadata.title ?? titleOf(source.document);
     const { models, llmTimeoutMs, llmBudgetMicroUsd: budgetMicroUsd } = this.options;
     const shown = { markdown, url: source.document.url, ...(title ? { title } : {}) };
-    const terms = { deadline: Deadline.after(llmTimeoutMs), budgetMicroUsd, signal };
+    const { tenantId } = page;
+    const deadline = Deadline.after(llmTimeoutMs);
+    const terms = { deadline, budgetMicroUsd, signal, tenantId };
     return { ...made, llm: await readByModel(models, request, shown, terms) };
   }
 
   /** Null: what is asked for needs no conversion. */
   private async convert(
-    task: ContentTask | null,
+    task: PageTask | null,
     signal: AbortSignal,
   ): Promise<ContentResult | 'late' | null> {
     if (task === null) return null;
@@ -129,12 +131,19 @@ function sourceOf(document: StoredDocument, form: StoredForm): Source | null {
 }
 
 function contentTask(
-  { options: { scrape } }: ClaimedPage,
+  { tenantId, options: { scrape } }: ClaimedPage,
   { document, kind, text }: Source,
   isForModel: boolean,
-): ContentTask | null {
+): PageTask | null {
   const { formats, listing, content } = scrape;
-  const common = { url: document.url, isCut: false, rawHtml: false, crawl: null, isPatient: true };
+  const common = {
+    url: document.url,
+    isCut: false,
+    rawHtml: false,
+    tenantId,
+    crawl: null,
+    isPatient: true,
+  };
   if (kind === 'html')
     return {
       ...common,

@@ -113,7 +113,7 @@ describe('a page that is a sitemap', () => {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
-    const allowPrivate = parseAllowPrivate(`127.0.0.1/32:${port}`);
+    const allowPrivate = parseAllowPrivate(`site.example:${port}`);
     const resolver = { resolve: async () => ['127.0.0.1'] };
     const http = new HttpClient({
       guard: new EgressGuard({ resolver, allowPrivate }),
@@ -175,7 +175,7 @@ describe('a page that is a sitemap', () => {
     ],
     [
       'that takes too long to read is tried again',
-      { read: () => Promise.reject(new ThreadTimeoutError()) },
+      { read: () => Promise.reject(new ThreadTimeoutError('deadline')) },
       { outcome: { state: 'pending' } },
     ],
   ])('%s', async (_, options, ending) => {

@@ -17,7 +17,7 @@ import type { SitemapPool } from '../map/sitemap-pool.js';
 import type { PageEnding } from '../page-ending.js';
 import type { PageResult } from '../page-result.js';
 import { pacedRung, type RequestPace } from '../request-pace.js';
-import { RedirectRefused, unreadableRobots, type RobotsGate } from '../robots-gate.js';
+import { RedirectRefused, ROBOTS_RETRY_MS, type RobotsGate } from '../robots-gate.js';
 import { Slots } from '../threads/slots.js';
 import { ThreadTimeoutError } from '../threads/thread-pool.js';
 import { endSitemap, type SitemapEnd } from './sitemap-ending.js';
@@ -66,13 +66,15 @@ export class SitemapPages {
   }
 
   async work(page: ClaimedPage, terms: Terms): Promise<PageEnding> {
-    const hasSlot = await this.slots.acquire(Deadline.after(MAX_PLACE_WAIT_MS), terms.signal);
-    if (!hasSlot) return this.end(page, { kind: 'later' });
+    const { tenantId } = page;
+    const waitUntil = Deadline.after(MAX_PLACE_WAIT_MS);
+    const slot = await this.slots.acquire(waitUntil, terms.signal, { tenantId });
+    if (slot === null) return this.end(page, { kind: 'later' });
     try {
       const end = await this.read(page, terms);
       return this.end(page, end);
     } finally {
-      this.slots.release();
+      slot.release();
     }
   }
 
@@ -140,7 +142,9 @@ export class SitemapPages {
     if (statusCode >= 400) return statusEnd(page, statusCode, headers['retry-after']);
     if (isOtherwiseEncoded(headers['content-encoding'])) return { kind: 'none', statusCode };
     const source = { body, contentType, url, isCut: isCut && body.byteLength <= MAX_SITEMAP_BYTES };
-    const file = await this.options.reader.read(source, deadline, signal);
+    const { tenantId } = page;
+    const terms = { deadline, signal, tenantId, urgency: 'crawl' } as const;
+    const file = await this.options.reader.read(source, terms);
     const isNone = file.links.length === 0 && file.children.length === 0;
     if (isNone) return { kind: 'none', statusCode, found: nextGuess(page) };
     const scope = scopeOf(page.jobId, scopeOptions(page));
@@ -175,7 +179,11 @@ function refusalOf(error: unknown): SitemapEnd {
     return failedEnd({ errorClass: 'timeout', statusCode: null, retryAfterMs: null });
   if (error instanceof RedirectRefused) return failedEnd(error.failure);
   if (error instanceof HttpFetchError)
-    return failedEnd(unreadableRobots({ errorClass: error.errorClass, statusCode: null }));
+    return failedEnd({
+      errorClass: error.errorClass,
+      statusCode: null,
+      retryAfterMs: ROBOTS_RETRY_MS,
+    });
   throw error;
 }
 

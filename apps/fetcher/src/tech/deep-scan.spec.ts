@@ -19,7 +19,12 @@ const failed = (errorClass: ErrorClass): PageResult =>
 describe('a deep scan', () => {
   const deep = new DeepScan({ globalPaths: ['jQuery'], budgetMs: 5_000 });
   const signal = new AbortController().signal;
-  const terms = (leftMs = 60_000) => ({ tenantId: 't', deadline: Deadline.after(leftMs), signal });
+  const terms = (leftMs = 60_000) => ({
+    tenantId: 't',
+    plan: 'pro' as const,
+    deadline: Deadline.after(leftMs),
+    signal,
+  });
   const render = (result: PageResult | null, leftMs?: number) =>
     deep.render('http://a.example/', terms(leftMs), async () => result);
 

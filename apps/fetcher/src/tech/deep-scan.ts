@@ -2,6 +2,7 @@ import {
   DEFAULT_CONTENT_OPTIONS,
   DEFAULT_FETCH_OPTIONS,
   type Deadline,
+  type Plan,
   type TechReason,
   type TechSource,
 } from '@app/contracts';
@@ -22,6 +23,7 @@ export interface DeepScanOptions {
 
 export interface DeepScanTerms {
   readonly tenantId: string;
+  readonly plan: Plan;
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
 }
@@ -49,7 +51,7 @@ export class DeepScan {
     return findingsOf(result, isLate);
   }
 
-  private requestOf(url: string, { tenantId, deadline, signal }: DeepScanTerms): PageRequest {
+  private requestOf(url: string, { tenantId, plan, deadline, signal }: DeepScanTerms): PageRequest {
     const { globalPaths } = this.options;
     return {
       url,
@@ -64,6 +66,7 @@ export class DeepScan {
       chunks: false,
       scan: true,
       tenantId,
+      plan,
       fetch: { ...DEFAULT_FETCH_OPTIONS, forceHeadless: true },
       content: DEFAULT_CONTENT_OPTIONS,
       render: { ...PLAIN_RENDER, watch: { globalPaths, maxRequests: MAX_REQUESTS } },

@@ -55,6 +55,7 @@ describe('the scans of a request', () => {
     new RequestScans(ports(over), {
       requestId: 'r',
       tenantId: 't',
+      plan: 'free',
       deadline: Deadline.after(30_000),
       signal: abort.signal,
       ...terms,

@@ -10,6 +10,7 @@ import {
   TECH_REASONS,
   TECH_SOURCES,
   type Deadline,
+  type Plan,
   type ScanReply,
   type ScanTask,
   type TechReason,
@@ -35,6 +36,7 @@ export interface ScanPorts {
 export interface ScanTerms {
   readonly requestId: string;
   readonly tenantId: string;
+  readonly plan: Plan;
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
 }
@@ -142,11 +144,12 @@ export class RequestScans {
   }
 
   private ask(inputKey: string): Promise<unknown> {
-    const { requestId, tenantId, signal } = this.terms;
+    const { requestId, tenantId, plan, signal } = this.terms;
     const deadline = this.terms.deadline.within(this.ports.patienceMs);
     const task: ScanTask = { requestId, tenantId, inputKey, deadlineAtMs: deadline.atMs };
     const timeoutMs = deadline.remainingMs() + REPLY_GRACE_MS;
-    return this.ports.queue.request('tech-scan', task, { timeoutMs, signal });
+    const owner = { tenantId, isFree: plan === 'free' };
+    return this.ports.queue.request('tech-scan', task, { timeoutMs, signal, owner });
   }
 
   private failed(err: unknown): void {

@@ -89,15 +89,40 @@ describe('RobotsCache', () => {
   });
 
   it.each<[Answer, RobotsVerdict['failure']]>([
-    [respond('', { status: 503 }), { errorClass: 'http_error', statusCode: 503 }],
-    [new HttpFetchError('timeout', 'deadline'), { errorClass: 'timeout', statusCode: null }],
+    [respond('', { status: 503 }), { errorClass: 'http_error', statusCode: 503, hostCode: null }],
+    [
+      new HttpFetchError('timeout', 'deadline'),
+      { errorClass: 'timeout', statusCode: null, hostCode: 'deadline' },
+    ],
+    [
+      new HttpFetchError('network', 'ENOTFOUND'),
+      { errorClass: 'network', statusCode: null, hostCode: 'ENOTFOUND' },
+    ],
     [
       new BlockedUrlError('redirect', 'http://10.0.0.1/'),
-      { errorClass: 'blocked', statusCode: null },
+      { errorClass: 'blocked', statusCode: null, hostCode: null },
     ],
     [DENY_PAGE, null],
   ])('names the failure of answer %#', async (answer, failure) => {
     expect((await ask(createRig(answer))).failure).toEqual(failure);
+  });
+
+  it('does not blame the site where another host that robots.txt leads to fails', async () => {
+    const http = {
+      async fetch({ onRedirect }: HttpRequest): Promise<HttpResponse> {
+        const hop = {
+          url: 'http://site.example/robots.txt',
+          status: 302,
+          location: 'http://b.example/',
+        };
+        await onRedirect?.(hop, new URL('http://b.example/'));
+        throw new HttpFetchError('network', 'ENOTFOUND');
+      },
+    };
+    const cache = new RobotsCache({ http, agentToken: 'FooBot' });
+    const url = new URL('http://site.example/page');
+    const { failure } = await cache.rulesFor(url, { deadline: Deadline.after(5_000) });
+    expect(failure).toEqual({ errorClass: 'network', statusCode: null, hostCode: null });
   });
 
   it('asks once for many who ask at once, and per origin', async () => {

@@ -26,6 +26,11 @@ export interface RobotsVerdict {
 export interface RobotsFailure {
   readonly errorClass: ErrorClass;
   readonly statusCode: number | null;
+  /**
+   * The system's or resolver's code, e.g. `ENOTFOUND`, where the site's own host failed; null where the
+   * host answered, or where another one that robots.txt redirects to failed.
+   */
+  readonly hostCode: string | null;
 }
 
 export interface RobotsCacheOptions {
@@ -139,6 +144,7 @@ export class RobotsCache {
 
   private async fetchRules(origin: string): Promise<FetchedRules> {
     const { http, maxBytes, fetchTimeoutMs } = this.options;
+    let isOwnHost = true;
     try {
       const response = await http.fetch({
         url: `${origin}/robots.txt`,
@@ -146,6 +152,7 @@ export class RobotsCache {
         deadline: Deadline.after(fetchTimeoutMs),
         maxBytes,
         maxRedirects: MAX_REDIRECTS,
+        onRedirect: async () => void (isOwnHost = false),
       });
       return readAnswer(response);
     } catch (error) {
@@ -154,7 +161,7 @@ export class RobotsCache {
       // Endless redirects lead to no file (RFC 9309 2.3.1.2). Everything else leaves the rules unknown,
       // a redirect to a host that the guard refuses included: allowing all would reward it.
       const isLost = error instanceof HttpFetchError && LOST_CODES.has(error.code);
-      return isLost ? ABSENT : unreachable(failureOf(error));
+      return isLost ? ABSENT : unreachable(failureOf(error, isOwnHost));
     }
   }
 
@@ -196,20 +203,22 @@ function unreachable(failure: RobotsFailure): FetchedRules {
   return { state: 'unreachable', failure, rules: DISALLOW_ALL, bytes: 0 };
 }
 
-function failureOf(error: unknown): RobotsFailure {
-  const errorClass = error instanceof HttpFetchError ? error.errorClass : 'blocked';
-  return { errorClass, statusCode: null };
+function failureOf(error: unknown, isOwnHost: boolean): RobotsFailure {
+  if (!(error instanceof HttpFetchError))
+    return { errorClass: 'blocked', statusCode: null, hostCode: null };
+  const { errorClass, code } = error;
+  return { errorClass, statusCode: null, hostCode: isOwnHost ? code : null };
 }
 
 function readAnswer({ status, body, truncation }: HttpResponse): FetchedRules {
   // 429 is a 4xx that means "not now", so Google, and we, count it with the server's failures.
   if (status >= 500 || status === 429) {
-    return unreachable({ errorClass: 'http_error', statusCode: status });
+    return unreachable({ errorClass: 'http_error', statusCode: status, hostCode: null });
   }
   if (status < 200 || status >= 300) return ABSENT;
   // Of a file that broke off, the rules that are missing may be the ones that forbid.
   if (truncation !== null && truncation !== 'byte_cap') {
-    return unreachable({ errorClass: 'network', statusCode: status });
+    return unreachable({ errorClass: 'network', statusCode: status, hostCode: null });
   }
   const rules = parseRobots(body);
   return { state: 'found', failure: null, rules, bytes: rules.memoryBytes };

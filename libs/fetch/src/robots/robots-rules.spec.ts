@@ -23,6 +23,10 @@ function verify(
   expect(denied.map(judge)).toEqual(denied.map((path) => [path, false]));
 }
 
+/** A product token of its own: letters alone count. */
+const nameOf = (i: number): string =>
+  `bot${[...String(i)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+
 describe('lines and names', () => {
   it.each<[string, string | Uint8Array, Check]>([
     ['an empty file allows all', '', { allowed: ['/', '/x'] }],
@@ -276,6 +280,16 @@ describe('bounds', () => {
       allowed: ['/x'],
       denied: ['/z'],
     });
+  });
+
+  it('reads thousands of delays behind thousands of agents in time linear in them', async () => {
+    const lines = (count: number, line: (i: number) => string) =>
+      Array.from({ length: count }, (_, i) => line(i)).join('\n');
+    const fileOf = (count: number) =>
+      `${lines(count, (i) => `user-agent: ${nameOf(i)}`)}\n${lines(count, () => 'crawl-delay: 1')}`;
+    const growth = growthOf(cpuCost(fileOf, parseRobots), { from: 300, upTo: 12_000 });
+    expect(await growth).toBeLessThan(LINEAR_GROWTH);
+    expect(parseRobots(fileOf(1_000)).crawlDelayMs(nameOf(7))).toBe(1_000);
   });
 
   it.each([

@@ -100,16 +100,20 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   'crawl delay': 'delay',
 };
 
+interface Delayed {
+  readonly agents: Set<string>;
+  delayMs: number | null;
+}
+
 class RobotsParser {
   readonly groups: Group[] = [];
   readonly sitemaps = new Set<string>();
-  readonly delaysMs = new Map<string, number>();
   /**
-   * Agents that a Crawl-delay speaks to. Unlike a rule it does speak to those before it only:
-   * `a`, delay, `*`, rule is a slow `a`, and a rule for both.
+   * Agents that a Crawl-delay speaks to, and the longest one. Unlike a rule it does speak to those before
+   * it only: `a`, delay, `*`, rule is a slow `a`, and a rule for both.
    */
-  private delayed = new Set<string>();
-  private isDelaySet = false;
+  private delayed: Delayed = { agents: new Set(), delayMs: null };
+  private readonly allDelayed: Delayed[] = [];
   private current: Group | null = null;
   /** A rule ends the list of agents; other lines do not (RFC 9309 2.2.4). */
   private hasRules = false;
@@ -139,15 +143,14 @@ class RobotsParser {
       this.current = { agents: new Set(), rules: [] };
       this.groups.push(this.current);
       this.hasRules = false;
-      this.delayed.clear();
+      this.startDelayed();
     }
-    if (this.isDelaySet) this.delayed.clear();
-    this.isDelaySet = false;
+    if (this.delayed.delayMs !== null) this.startDelayed();
     const token = /^\*(?:\s|$)/.test(value) ? '*' : productToken(value);
     if (token === '') return;
     this.entryCount++;
     this.current.agents.add(token);
-    this.delayed.add(token);
+    this.delayed.agents.add(token);
   }
 
   private addRule(isAllow: boolean, value: string): void {
@@ -171,10 +174,21 @@ class RobotsParser {
     const seconds = /^\d+(?:\.\d+)?/.exec(value)?.[0];
     const delayMs = Math.round(Number(seconds) * 1_000);
     if (seconds === undefined || !Number.isSafeInteger(delayMs)) return;
-    this.isDelaySet = true;
-    for (const agent of this.delayed) {
-      this.delaysMs.set(agent, Math.max(this.delaysMs.get(agent) ?? 0, delayMs));
-    }
+    // Once for all its agents at the end: thousands of delays may follow thousands of agents.
+    if (this.delayed.delayMs === null) this.allDelayed.push(this.delayed);
+    this.delayed.delayMs = Math.max(this.delayed.delayMs ?? 0, delayMs);
+  }
+
+  private startDelayed(): void {
+    this.delayed = { agents: new Set(), delayMs: null };
+  }
+
+  /** Longest delay of each agent. */
+  delaysMs(): ReadonlyMap<string, number> {
+    const delays = new Map<string, number>();
+    for (const { agents, delayMs } of this.allDelayed)
+      for (const agent of agents) delays.set(agent, Math.max(delays.get(agent) ?? 0, delayMs ?? 0));
+    return delays;
   }
 }
 
@@ -237,12 +251,12 @@ class ParsedRobots implements RobotsRules {
   private readonly byAgent = new Map<string, readonly Rule[]>();
 
   constructor(
-    { groups, delaysMs, sitemaps }: RobotsParser,
+    parser: RobotsParser,
     readonly memoryBytes: number,
   ) {
-    this.groups = groups;
-    this.delaysMs = delaysMs;
-    this.sitemaps = [...sitemaps];
+    this.groups = parser.groups;
+    this.delaysMs = parser.delaysMs();
+    this.sitemaps = [...parser.sitemaps];
   }
 
   isAllowed(url: URL | string, agentToken: string): boolean {

@@ -7,7 +7,9 @@ import {
   type ProxySession,
 } from '@app/egress';
 import { SiteServer, until } from '@app/testing';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ask, testChromium, type AskOptions } from '../../test/local-pages.js';
@@ -25,6 +27,8 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
   let proxy: FilteringProxy;
   let pool: BrowserPool<ProxySession>;
   let rung: HeadlessRung;
+  /** Way out of the page that was opened last. */
+  let doorUrl: string;
 
   beforeAll(async () => {
     site = await SiteServer.start(({ response }) => void response.writeHead(404).end('none'));
@@ -36,14 +40,18 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
           throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
         },
       },
-      allowPrivate: parseAllowPrivate('127.0.0.1/32:1024-65535'),
+      allowPrivate: parseAllowPrivate('127.0.0.1/32:1024-65535,site.example:1024-65535'),
     });
     proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
     await proxy.start();
     pool = new BrowserPool({
       executablePath: testChromium(),
       refusingUrl: proxy.refusingUrl,
-      openSession: (options) => proxy.openSession(options),
+      openSession: async (options) => {
+        const session = await proxy.openSession(options);
+        doorUrl = session.url;
+        return session;
+      },
       userAgentSuffix: 'TestBot/1.0',
       scratchRoot,
     });
@@ -105,6 +113,35 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     });
     await expect(fetch(target)).rejects.toBeInstanceOf(BlockedUrlError);
   });
+
+  it.each([
+    ['http://10.0.0.1/', 'blocked'],
+    ['http://nowhere.example/', 'network'],
+  ])(
+    'never takes the refusal of %s for a page, whatever else is refused meanwhile',
+    async (target, kind) => {
+      site.serve({
+        '/away': ({ response }) => {
+          response.writeHead(302, { location: target }).end();
+          void askForIcons(doorUrl);
+        },
+      });
+      const screenshot = {
+        fullPage: true,
+        widthPx: 800,
+        mobile: false,
+        element: null,
+        format: 'png',
+      } as const;
+      const render = { screenshot };
+      for (let times = 0; times < 20; times++) {
+        const result = await fetch('/away', { render }).catch((error: unknown) => error);
+        if (kind === 'blocked') expect(result).toBeInstanceOf(BlockedUrlError);
+        else expect(result).toMatchObject({ ok: false, failure: { errorClass: 'network' } });
+      }
+    },
+    60_000,
+  );
 
   it.each(['file:///etc/passwd', 'chrome://version/', 'about:blank', 'data:text/html,x'])(
     'never gives the browser an address that is not of the web: %s',
@@ -174,3 +211,14 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     IN_TIME_TIMEOUT,
   );
 });
+
+/** As full Chromium does for the error page it shows, and for longer: through the session of the page. */
+async function askForIcons(doorUrl: string): Promise<void> {
+  for (let times = 0; times < 60; times++) {
+    const asked = httpGet(doorUrl, { path: 'http://10.0.0.1/favicon.ico' });
+    // The door closes with its page.
+    const [answer] = (await once(asked, 'response').catch(() => [])) as [IncomingMessage?];
+    if (answer === undefined) return;
+    answer.resume();
+  }
+}

@@ -11,8 +11,7 @@ export interface HeadlessRungOptions {
 }
 
 const VIEWPORT = { width: 1280, height: 800 };
-/** A phone in the hand. */
-const PHONE = { width: 390, height: 844 };
+const PHONE_HEIGHT_PX = 844;
 const MIN_WIDTH_PX = 100;
 
 /** Level 2: the page as a browser makes it. Two instances: the plain one, and `stealth` after it. */
@@ -42,16 +41,17 @@ export class HeadlessRung implements FetchRung {
 
 /** What kind of page the request needs. */
 export function leaseRequest(request: FetchRequest, stealth: boolean): RenderLeaseRequest {
-  const { options, render, deadline, signal, onRetryAfter } = request;
+  const { options, render, deadline, signal, caller } = request;
   const mobile = render.screenshot?.mobile ?? false;
   const width = Math.max(MIN_WIDTH_PX, render.screenshot?.widthPx ?? VIEWPORT.width);
   return {
     country: options.country,
     stealth,
     mobile,
-    viewport: mobile ? { ...PHONE, width: Math.min(width, PHONE.width) } : { ...VIEWPORT, width },
+    viewport: { width, height: mobile ? PHONE_HEIGHT_PX : VIEWPORT.height },
     contextKey: render.contextKey,
-    priority: onRetryAfter === 'report' ? 'crawl' : 'interactive',
+    priority: caller ? 'interactive' : 'crawl',
+    ...(caller ? { owner: caller } : {}),
     deadline,
     ...(signal ? { signal } : {}),
   };

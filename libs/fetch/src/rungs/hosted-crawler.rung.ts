@@ -88,7 +88,7 @@ export class HostedCrawlerRung implements FetchRung {
     }
     const startedAt = performance.now();
     const asked = await askThirdParty(http, {
-      url: `${baseUrl.href.replace(/\/+$/, '')}/v2/scrape`,
+      url: `${baseUrl.href.replace(/(?<!\/)\/+$/, '')}/v2/scrape`,
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,

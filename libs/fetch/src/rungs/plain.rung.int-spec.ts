@@ -34,7 +34,7 @@ async function open(script: Script): Promise<Rig> {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const guard = new EgressGuard({
     resolver: { resolve: async () => ['127.0.0.1'] },
-    allowPrivate: parseAllowPrivate(`127.0.0.1/32:${port}`),
+    allowPrivate: parseAllowPrivate(`127.0.0.1/32:${port},site.example:${port}`),
   });
   const client = new HttpClient({ guard, userAgent: 'TrawlTest/1.0' });
   closers.push(async () => {
@@ -103,7 +103,7 @@ describe('what is sent', () => {
     );
     const guard = new EgressGuard({
       resolver: { resolve: async () => ['127.0.0.1'] },
-      allowPrivate: parseAllowPrivate(`127.0.0.1/32:${other.port},127.0.0.1/32:${rig.port}`),
+      allowPrivate: parseAllowPrivate(`127.0.0.1/32:${other.port},site.example:${rig.port}`),
     });
     const client = new HttpClient({ guard, userAgent: 'TrawlTest/1.0' });
     const options = { headers: { 'x-key': 'k', authorization: 'Bearer s' }, cookies: 'a=1' };

@@ -16,7 +16,7 @@ export const PRODUCT_SIGNATURES: readonly Signature[] = [
     signal: 'cloudflare_challenge',
     where: 'small',
     test: (page) =>
-      /\b_?cf_chl_opt\b|\/cdn-cgi\/challenge-platform\/\S*\/orchestrate\/|__cf_chl_/.test(
+      /\b_?cf_chl_opt\b|\/cdn-cgi\/challenge-platform\/\S{0,200}\/orchestrate\/|__cf_chl_/.test(
         page.code,
       ) || hasMark(page, '#cf-challenge-running', '#challenge-running', '.cf-browser-verification'),
   },
@@ -87,7 +87,9 @@ export const PRODUCT_SIGNATURES: readonly Signature[] = [
     test: (page) =>
       /\bincapsula incident id\b/i.test(page.words) ||
       /^pardon our interruption/i.test(page.facts.title) ||
-      page.facts.frameSrcs.some((src) => /\/_Incapsula_Resource\?.*\bincident_id=/i.test(src)),
+      page.facts.frameSrcs.some((src) =>
+        /\/_Incapsula_Resource\?.{0,500}\bincident_id=/i.test(src),
+      ),
   },
   {
     // The page that only loads the script, and the one that waits for its token.

@@ -9,7 +9,7 @@ const BYSTANDER =
 
 /** How bundlers name what they make: an application's own code. */
 const BUNDLE =
-  /\/_next\/static\/|\/_nuxt\/|\/static\/js\/|\/_app\/immutable\/|\/webpack-runtime|(?:^|[/.])(?:main|app|application|bundle|vendors?|vendor~\w+|runtime(?:~main)?|polyfills|chunk-vendors|chunk-[\w]{6,}|client|entry|umi|flutter(?:_bootstrap)?|main\.dart|index)(?:[.~_-][\w.~-]*)?\.m?js(?:[?#]|$)|\/assets\/[\w.-]+-[\w-]{8}\.js/i;
+  /\/_next\/static\/|\/_nuxt\/|\/static\/js\/|\/_app\/immutable\/|\/webpack-runtime|(?:^|[/.])(?:main|app|application|bundle|vendors?|vendor~\w{1,100}|runtime(?:~main)?|polyfills|chunk-vendors|chunk-\w{6,100}|client|entry|umi|flutter(?:_bootstrap)?|main\.dart|index)(?:[.~_-][\w.~-]{0,200})?\.m?js(?:[?#]|$)|\/assets\/[\w.-]+-[\w-]{8}\.js/i;
 
 /** Inline code that starts an application or holds its data. */
 const BOOT_CODE =

@@ -16,10 +16,10 @@ const MUCH_INLINE_CHARS = 4_000;
 
 /** "You need JavaScript", as told by pages that have nothing else to tell. */
 const ENABLE_JAVASCRIPT =
-  /\b(?:enable|activate|turn on|allow|switch on)\b.{0,30}\bjava ?script\b|\bjava ?script\b.{0,40}\b(?:is|be|was|has been|seems? to be|appears to be) (?:required|needed|disabled|turned off|not enabled|not available|not supported|enabled|necessary)|\b(?:requires?|needs?|without) java ?script\b|java ?script (?:aktivieren|ist deaktiviert|wird benötigt|einschalten)|aktivieren sie .{0,30}java ?script|activer? (?:le )?java ?script|(?:activ[ae]r?|habilit[ae]r?|ativ[ae]r?) (?:el |o )?java ?script|(?:abilita|attiva)\w* java ?script|включ\S* .{0,20}java ?script|java ?scriptを有効|(?:启用|啟用|开启|開啟) ?java ?script|java ?script (?:inschakelen|etkinleştir)/i;
+  /\b(?:enable|activate|turn on|allow|switch on)\b.{0,30}\bjava ?script\b|\bjava ?script\b.{0,40}\b(?:is|be|was|has been|seems? to be|appears to be) (?:required|needed|disabled|turned off|not enabled|not available|not supported|enabled|necessary)|\b(?:requires?|needs?|without) java ?script\b|java ?script (?:aktivieren|ist deaktiviert|wird benötigt|einschalten)|aktivieren sie .{0,30}java ?script|activer? (?:le )?java ?script|(?:activ[ae]r?|habilit[ae]r?|ativ[ae]r?) (?:el |o )?java ?script|(?:abilita|attiva)\w{0,20} java ?script|включ\S{0,20} .{0,20}java ?script|java ?scriptを有効|(?:启用|啟用|开启|開啟) ?java ?script|java ?script (?:inschakelen|etkinleştir)/i;
 
 const LOADING =
-  /^\W*(?:(?:the )?(?:app|application|page|site|content|data)?\s*(?:is )?(?:now )?load(?:ing)?(?: the)?(?: (?:app|application|page|site|content|data|your \w+))?|(?:please )?(?:wait|stand by)|just a (?:moment|second)|one moment|initiali[sz]ing|starting|connecting|redirecting|wird geladen|bitte warten|laden|chargement|cargando|carregando|caricamento|загрузка|подождите|加载中|正在加载|載入中|読み込み中|로딩 ?중|ładowanie|yükleniyor)(?:[\s,.…!:;%\d-]|please|wait|while|we|load|your|the|page|app|experience|en cours)*$/iu;
+  /^\W*(?:(?:the )?(?:(?:app|application|page|site|content|data)\s*)?(?:is )?(?:now )?load(?:ing)?(?: the)?(?: (?:app|application|page|site|content|data|your \w{1,40}))?|(?:please )?(?:wait|stand by)|just a (?:moment|second)|one moment|initiali[sz]ing|starting|connecting|redirecting|wird geladen|bitte warten|laden|chargement|cargando|carregando|caricamento|загрузка|подождите|加载中|正在加载|載入中|読み込み中|로딩 ?중|ładowanie|yükleniyor)(?:[\s,.…!:;%\d-]|please|wait|while|we|load|your|the|page|app|experience|en cours)*$/iu;
 
 /** One sign that scripts are yet to bring the content. */
 interface ShellSignal {

@@ -65,7 +65,7 @@ describe('the verdict on a page', () => {
   });
 
   it('an article keeps its verdict whatever a wall’s words it quotes', () => {
-    const words = LACKING.map(({ html }) => html.replace(/<[^>]*>/g, ' ')).join(' ');
+    const words = LACKING.map(({ html }) => html.replace(/<[^<>]*>/g, ' ')).join(' ');
     const html = `<html><body><article><p>${words.replaceAll('<', ' ')}</p></article></body></html>`;
     expect(judge({ name: 'quotes', kind: 'complete', html })).toEqual({
       kind: 'complete',

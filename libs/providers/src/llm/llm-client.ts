@@ -264,7 +264,7 @@ function textOf({ body }: HttpResponse): string {
 
 function completionsUrl(endpoint: string | URL): string {
   const url = new URL(endpoint);
-  const base = url.pathname.replace(/\/+$/, '');
+  const base = url.pathname.replace(/(?<!\/)\/+$/, '');
   url.pathname = `${base === '' ? '/v1' : base}/chat/completions`;
   return url.href;
 }

@@ -38,7 +38,7 @@ export function parseSelectors(text: string): readonly Selector[] {
 
 const NAME = /^(?:[\w\u0080-\uffff-]|\\.)+/;
 const ATTRIBUTE =
-  /^\[\s*([\w\u0080-\uffff:.\\-]+)\s*(?:([~|^$*]?=)\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s\]"']+))\s*([iIsS])?\s*)?\]/;
+  /^\[[ \t]*([\w\u0080-\uffff:.\\-]+)[ \t]*(?:([~|^$*]?=)[ \t]*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s\]"']+))(?:[ \t]*([iIsS]))?[ \t]*)?\]/;
 
 class SelectorParser {
   private rest: string;

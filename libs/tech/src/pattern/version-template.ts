@@ -9,12 +9,12 @@ const MAX_VERSION_CHARS = 30;
 export function fillVersion(template: string, groups: readonly (string | undefined)[]): string {
   const group = (digit: string): string => groups[Number(digit)] ?? '';
   const chosen = template.replace(
-    /\\(\d)\?([^:]*):(.*)$/,
+    /\\(\d)\?([^:]{0,200}):(.*)$/,
     (_, digit: string, yes: string, no: string) => (group(digit) === '' ? no : yes),
   );
   const version = chosen
     .replace(/\\(\d)/g, (_, digit: string) => group(digit))
-    .replace(/^[\s._-]+|[\s._-]+$/g, '');
+    .replace(/^[\s._-]+|(?<![\s._-])[\s._-]+$/g, '');
   return version.length <= MAX_VERSION_CHARS && /\d/.test(version) ? version : '';
 }
 

@@ -37,7 +37,7 @@ async function startSite(site: CompanySite): Promise<CompanyServer> {
 }
 
 function servePage({ pages }: CompanySite, { url, response }: Visit): void {
-  const path = url.pathname === '/' ? '/' : url.pathname.replace(/\/+$/, '');
+  const path = url.pathname === '/' ? '/' : url.pathname.replace(/(?<!\/)\/+$/, '');
   if (path === '/robots.txt') return sendText(response, 200, 'User-agent: *\nAllow: /\n');
   const html = pages.get(path);
   if (html === undefined) return sendText(response, 404, 'Not Found');

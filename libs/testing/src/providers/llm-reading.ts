@@ -85,5 +85,5 @@ function typed(text: string | null, types: readonly unknown[]): unknown {
 
 function firstSentences(page: string): string {
   const prose = page.split('\n').filter((line) => /[.!?]$/.test(line.trim()));
-  return (prose.join(' ').match(/[^.!?]+[.!?]/g) ?? []).slice(0, 2).join('').trim();
+  return (prose.join(' ').match(/(?<![^.!?])[^.!?]+[.!?]/g) ?? []).slice(0, 2).join('').trim();
 }

@@ -14,7 +14,7 @@ export function readMail(raw: string): ReadMail {
     .slice(0, end)
     .replace(/\r\n[ \t]+/g, ' ')
     .split('\r\n')) {
-    const [, name, value] = /^([!-9;-~]+):[ \t]*(.*)$/.exec(line) ?? [];
+    const [, name, value] = /^([!-9;-~]+):[ \t]*(?![ \t])(.*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) throw new Error(`no header: ${line}`);
     const key = name.toLowerCase();
     headers[key] = headers[key] === undefined ? value : `${headers[key]}\n${value}`;

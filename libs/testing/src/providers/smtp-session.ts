@@ -142,13 +142,13 @@ export class SmtpSession {
 
   private begin(line: string): void {
     if (this.desk.user && this.signedIn === null) return this.say('530 sign in first');
-    this.from = /<(.*?)>/.exec(line)?.[1] ?? '';
+    this.from = /<([^<>]*)>/.exec(line)?.[1] ?? '';
     this.to = [];
     this.say('250 ok');
   }
 
   private addRecipient(line: string): void {
-    const to = /<(.*?)>/.exec(line)?.[1] ?? '';
+    const to = /<([^<>]*)>/.exec(line)?.[1] ?? '';
     if (this.desk.mode() === 'unknown') return this.say(`550 no such user <${to}>`);
     this.to.push(to);
     this.say('250 ok');

@@ -86,7 +86,7 @@ export class ForwardProxy {
       socket.end('HTTP/1.1 405 Method Not Allowed\r\nAllow: CONNECT\r\nContent-Length: 0\r\n\r\n');
       return;
     }
-    const authorization = /\r\nproxy-authorization: *(.+)\r\n/i.exec(head)?.[1] ?? null;
+    const authorization = /\r\nproxy-authorization: *([^ \r].*)\r\n/i.exec(head)?.[1] ?? null;
     const tunnel: ProxiedTunnel = {
       target,
       authorization,
