@@ -10,7 +10,12 @@ umask 077
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 cat > "$file" <<ENV
 POSTGRES_PASSWORD=$(random)
+API_DATABASE_PASSWORD=$(random)
+FETCHER_DATABASE_PASSWORD=$(random)
 RABBITMQ_PASSWORD=$(random)
 MINIO_PASSWORD=$(random)
+API_STORAGE_SECRET=$(random)
+FETCHER_STORAGE_SECRET=$(random)
+TECH_SCAN_STORAGE_SECRET=$(random)
 ENV
 echo "wrote $file"

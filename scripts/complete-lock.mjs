@@ -1,9 +1,11 @@
-// Completes package-lock.json. A registry mirror that carries only this platform's binaries makes npm leave out the
+// Completes package-lock.json: every package is there, and has the hash that `npm ci` checks. A registry mirror that carries only this platform's binaries makes npm leave out the
 // optional packages of every other platform; `npm ci` then refuses the lock ("Missing: … from lock file") everywhere.
 // Usage: node scripts/complete-lock.mjs [--check]
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const lockFile = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../package-lock.json');
 
@@ -60,7 +62,7 @@ function platformOf(name) {
   return { ...(cpu.length ? { cpu } : {}), ...(os.length ? { os } : {}) };
 }
 
-function complete(lock) {
+function addMissing(lock) {
   for (const [name, { range }] of missingOptional(lock)) {
     if (!/^\d+\.\d+\.\d+/.test(range ?? ''))
       throw new Error(`cannot pin ${name}: "${range}" is not exact`);
@@ -71,19 +73,61 @@ function complete(lock) {
   lock.packages = { '': top, ...Object.fromEntries(sorted) };
 }
 
+/** Entries that `npm ci` installs without checking what it was sent. */
+export function withoutIntegrity(lock) {
+  return Object.entries(lock.packages).filter(
+    ([key, entry]) => key && !entry.link && !entry.integrity,
+  );
+}
+
+/** Binaries of other platforms, which a mirror for this one does not have: their hash cannot be known from it. */
+const isOfPlatform = ([, { optional, os, cpu }]) => optional && Boolean(os ?? cpu);
+
+/** @returns names of packages that the registry does not have, so that their hash cannot be known here */
+async function addIntegrity(lock) {
+  const unknown = [];
+  for (const [key, entry] of withoutIntegrity(lock)) {
+    const name = entry.name ?? key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const integrity = await integrityOf(`${name}@${entry.version}`);
+    if (integrity) entry.integrity = integrity;
+    else unknown.push(`${name}@${entry.version}`);
+  }
+  return unknown;
+}
+
+async function integrityOf(spec) {
+  const { stdout } = await promisify(execFile)('npm', [
+    'view',
+    spec,
+    'dist.integrity',
+    '--json',
+  ]).catch((error) => {
+    if (/E404/.test(`${error.stdout}${error.stderr}`)) return { stdout: 'null' };
+    throw error;
+  });
+  return JSON.parse(stdout || 'null');
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
   const names = [...missingOptional(lock).keys()];
   if (process.argv.includes('--check')) {
-    if (names.length)
-      console.error(
-        `package-lock.json lacks ${names.join(', ')}: run node scripts/complete-lock.mjs`,
-      );
-    process.exit(names.length ? 1 : 0);
+    const unchecked = withoutIntegrity(lock)
+      .filter((entry) => !isOfPlatform(entry))
+      .map(([key]) => key);
+    const wrong = [
+      ...(names.length ? [`lacks ${names.join(', ')}`] : []),
+      ...(unchecked.length ? [`has no integrity of ${unchecked.join(', ')}`] : []),
+    ];
+    for (const text of wrong)
+      console.error(`package-lock.json ${text}: run node scripts/complete-lock.mjs`);
+    process.exit(wrong.length ? 1 : 0);
   }
-  complete(lock);
+  addMissing(lock);
+  const unknown = await addIntegrity(lock);
   writeFileSync(lockFile, `${JSON.stringify(lock, null, 2)}\n`);
   console.log(
     names.length ? `added ${names.length}: ${names.join(', ')}` : 'package-lock.json is complete',
   );
+  if (unknown.length) console.log(`not in the registry, so without a hash: ${unknown.join(', ')}`);
 }

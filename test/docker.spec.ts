@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -13,6 +13,7 @@ interface Service {
     readonly context: string;
     readonly dockerfile: string;
     readonly target: string;
+    readonly args?: Readonly<Record<string, string>>;
   };
   readonly environment?: Readonly<Record<string, string>>;
   readonly command?: readonly string[];
@@ -35,6 +36,12 @@ interface Compose {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
+/** The part of an OCI seccomp profile that ours has. */
+interface Seccomp {
+  readonly defaultAction: string;
+  readonly syscalls: readonly { readonly names: readonly string[]; readonly action: string }[];
+}
+
 interface Stage {
   readonly name: string;
   readonly base: string;
@@ -47,6 +54,12 @@ const compose = parse(composeText, { merge: true }) as Compose;
 const stages = parseStages(read('docker/Dockerfile'));
 const services = Object.entries(compose.services);
 const ownServices = services.filter(([, service]) => service.build !== undefined);
+/** Settings of docker/storage/make-storage.mjs. */
+const ACCOUNT_SECRETS = [
+  'API_STORAGE_SECRET',
+  'FETCHER_STORAGE_SECRET',
+  'TECH_SCAN_STORAGE_SECRET',
+];
 const targets = ['api', 'fetcher', 'tech-scan', 'standalone'];
 
 describe('the Dockerfile', () => {
@@ -109,7 +122,7 @@ describe('the Dockerfile', () => {
 describe('the compose file', () => {
   it('has every process of the cluster, and two fetchers', () => {
     expect(Object.keys(compose.services).sort()).toEqual(
-      ['api', 'bucket', 'fetcher', 'minio', 'postgres', 'rabbitmq', 'tech-scan'].sort(),
+      ['api', 'fetcher', 'minio', 'postgres', 'rabbitmq', 'storage-accounts', 'tech-scan'].sort(),
     );
     expect(compose.services.fetcher?.deploy?.replicas).toBe(2);
   });
@@ -121,15 +134,16 @@ describe('the compose file', () => {
   });
 
   it.each(ownServices)('gives %s only settings that exist', (_name, service) => {
+    const secrets = service === compose.services['storage-accounts'] ? ACCOUNT_SECRETS : [];
     for (const name of Object.keys(service.environment ?? {}))
-      expect(SETTING_NAMES).toContain(name);
+      expect([...SETTING_NAMES, ...secrets]).toContain(name);
   });
 
   it.each(ownServices)('locks %s down', (_name, service) => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
+      security_opt: expect.arrayContaining(['no-new-privileges:true']),
     });
   });
 
@@ -138,8 +152,10 @@ describe('the compose file', () => {
     (_name, service) => {
       expect(service.mem_limit).toMatch(/^\d+[mg]$/);
       for (const network of service.networks) expect(compose.networks).toHaveProperty(network);
-      for (const volume of service.volumes ?? [])
-        expect(compose.volumes).toHaveProperty(volume.split(':')[0] ?? '');
+      for (const [source = ''] of (service.volumes ?? []).map((volume) => volume.split(':')))
+        if (source.startsWith('./'))
+          expect(existsSync(path.join(projectRoot(), 'docker', source))).toBe(true);
+        else expect(compose.volumes).toHaveProperty(source);
     },
   );
 
@@ -163,30 +179,63 @@ describe('the compose file', () => {
   it.each(services.filter(([, service]) => service.build === undefined))(
     'pins the image of %s',
     (_name, service) => {
-      expect(service.image).toMatch(/:(\d+\.\d+|RELEASE\.\d{4})/);
+      expect(service.image).toMatch(/^\$\{[A-Z]+_IMAGE:-[\w/]+:(\d+\.\d+|RELEASE\.\d{4})/);
     },
   );
 
-  it('gives tech-scan no way out', () => {
+  it('runs the fetcher under a seccomp profile that leaves Chromium its sandbox', () => {
+    const [, file = ''] = compose.services.fetcher?.security_opt?.at(-1)?.split('seccomp:') ?? [];
+    const profile = JSON.parse(read(path.join('docker', file))) as Seccomp;
+    expect(profile.defaultAction).toBe('SCMP_ACT_ALLOW');
+    const refused = profile.syscalls.flatMap(({ names, action }) =>
+      action === 'SCMP_ACT_ERRNO' ? names : [],
+    );
+    expect(new Set(refused).size).toBe(refused.length);
+    expect(refused).toEqual(
+      expect.arrayContaining(['mount', 'setns', 'ptrace', 'bpf', 'init_module', 'keyctl']),
+    );
+    for (const needed of ['clone', 'clone3', 'unshare', 'chroot', 'seccomp', 'prctl'])
+      expect(refused).not.toContain(needed);
+  });
+
+  it('gives tech-scan no way out, and none to the database', () => {
     const networks = compose.services['tech-scan']?.networks ?? [];
-    expect(networks.map((name) => compose.networks[name]?.internal)).toEqual([true]);
+    expect(networks).toEqual(['broker', 'storage']);
+    for (const name of networks) expect(compose.networks[name]?.internal).toBe(true);
+    expect(compose.services['tech-scan']?.environment).not.toHaveProperty('DATABASE_URL');
+  });
+
+  it('gives no two processes the same account of the database or the storage', () => {
+    for (const setting of ['DATABASE_URL', 'STORAGE_URL']) {
+      const accounts = ownServices.flatMap(([, { environment }]) => environment?.[setting] ?? []);
+      expect(accounts.length).toBeGreaterThan(1);
+      const users = accounts.map((address) => address.split(/[/:]+/)[1]);
+      expect(new Set(users).size).toBe(accounts.length);
+      expect(new Set(accounts.map((address) => /\$\{(\w+)/.exec(address)?.[1])).size).toBe(
+        accounts.length,
+      );
+    }
+  });
+
+  it('keeps fetchers off the network of the published ports', () => {
+    expect(compose.services['fetcher']?.networks).not.toContain('public');
   });
 
   it('has no password of its own: each comes from docker/.env and must be there', () => {
-    const required = [...composeText.matchAll(/\$\{(\w+):\?[^}]+\}/g)].map(
-      (match) => match[1] ?? '',
-    );
     const secrets = services.flatMap(([, service]) => Object.entries(service.environment ?? {}));
     for (const [name, value] of secrets.filter(([key]) => /PASS|SECRET|KEY/.test(key))) {
       expect(`${name}=${value}`).toMatch(/=\$\{\w+:\?/);
     }
     const example = read('docker/.env.example');
-    for (const name of required) expect(example).toContain(`${name}=\n`);
+    for (const name of required()) expect(example).toContain(`${name}=\n`);
   });
 
-  it('makes its bucket with a script that is in the image', () => {
-    expect(compose.services.bucket?.command).toEqual(['node', 'docker/make-bucket.mjs']);
-    expect(inherited('api')).toContain('COPY docker/make-bucket.mjs docker/make-bucket.mjs');
+  it('makes its bucket and accounts with a script that is in the image', () => {
+    expect(compose.services['storage-accounts']?.command).toEqual([
+      'node',
+      'docker/storage/make-storage.mjs',
+    ]);
+    expect(inherited('api')).toContain('COPY docker/storage docker/storage');
   });
 });
 
@@ -224,10 +273,54 @@ describe('init-env.sh', () => {
   });
 });
 
+describe('pin-images.sh', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'pin-images-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** With a docker that knows every image by this answer. */
+  function run(file: string, digest: string): string {
+    writeFileSync(path.join(folder, 'docker'), `#!/bin/sh\necho "${digest}"\n`, { mode: 0o755 });
+    return execFileSync('sh', [path.join(projectRoot(), 'docker/pin-images.sh'), file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { PATH: `${folder}:/usr/bin:/bin` },
+    });
+  }
+  const named = new Map(
+    [composeText, read('docker/Dockerfile')]
+      .flatMap((text) => [...text.matchAll(/\b([A-Z]{2,20}_IMAGE)(?::-|=)([\w/.:-]+)/g)])
+      .map(([, name = '', image = '']) => [name, image]),
+  );
+
+  it('adds the digest of every image that is named, and keeps what else is in the file', () => {
+    const file = path.join(folder, '.env');
+    writeFileSync(file, 'POSTGRES_PASSWORD=secret\nNODE_IMAGE=node:old@sha256:0\n');
+    run(file, 'sha256:abc');
+    const pins = [...named].map(([name, image]) => `${name}=${image}@sha256:abc`);
+    expect(readFileSync(file, 'utf8').trim().split('\n').sort()).toEqual(
+      ['POSTGRES_PASSWORD=secret', ...pins].sort(),
+    );
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('changes nothing when a digest cannot be found out', () => {
+    const file = path.join(folder, '.env');
+    writeFileSync(file, 'POSTGRES_PASSWORD=secret\n');
+    expect(() => run(file, 'no such manifest')).toThrow();
+    expect(readFileSync(file, 'utf8')).toBe('POSTGRES_PASSWORD=secret\n');
+  });
+});
+
+/** Variables without which compose starts nothing. */
+function required(): readonly string[] {
+  return [...composeText.matchAll(/\$\{(\w+):\?[^}]+\}/g)].map((match) => match[1] ?? '');
+}
+
 /** Continued lines joined, comments left out. */
 function parseStages(text: string): readonly Stage[] {
   const lines = text
-    .replaceAll(/\\\n\s*/g, '')
+    .replaceAll(/\\\n[ \t]*/g, '')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   const found: { name: string; base: string; lines: string[] }[] = [];
