@@ -25,6 +25,8 @@ const leastNode = [20, 19];
 /** The first 24 whose require() takes ES modules in every place we need it. */
 const serviceNode = [24, 9];
 const heartbeatMs = 5_000;
+/** Unpacked, so that nobody wonders what fills the disk. */
+const installSizes = { production: 'about 350 MB', full: 'about 750 MB' };
 /** Interrupted, npm would undo everything for a quarter of a minute; the next install starts afresh anyway. */
 const npmPatienceMs = 3_000;
 
@@ -173,10 +175,16 @@ function isComplete(mode) {
 
 async function install(mode) {
   assertWritable();
-  say(`installing packages (npm ci, ${mode}); this takes about half a minute …`);
+  const folders = wantedFolders(mode);
+  say(
+    `first start: installing ${folders.length} packages into node_modules (${installSizes[mode]}), among them ` +
+      'PostgreSQL and Node 24. Half a minute on a fast line, several on a slow one; later starts skip this',
+  );
   const startedAt = Date.now();
   const include = mode === 'full' ? ['--include=dev'] : ['--omit=dev'];
-  const code = await withHeartbeat('still installing', () =>
+  const unpacked = () =>
+    `installing: ${unpackedOf(folders)} of ${folders.length} packages are there`;
+  const code = await withHeartbeat(unpacked, () =>
     runNpm([
       'ci',
       ...include,
@@ -193,6 +201,27 @@ async function install(mode) {
   await runSkippedSteps(mode);
   writeStamp(readFileSync(path.join(root, 'package-lock.json'), 'utf8'), mode);
   say(`packages installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+}
+
+/** Where npm puts the packages of the lock file, but for those that are only for other machines. */
+function wantedFolders(mode) {
+  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+  return Object.entries(packages)
+    .filter(([where, { dev, os: systems, cpu, libc, inBundle }]) => {
+      const isSystem = isNamed(systems, process.platform) && isNamed(libc, 'glibc');
+      const isHere = isSystem && isNamed(cpu, process.arch) && !inBundle;
+      return where !== '' && isHere && !(mode === 'production' && dev);
+    })
+    .map(([where]) => where);
+}
+
+function isNamed(names, own) {
+  return names === undefined || names.includes(own);
+}
+
+/** A package's description is unpacked with its files. */
+function unpackedOf(folders) {
+  return folders.filter((folder) => existsSync(path.join(root, folder, 'package.json'))).length;
 }
 
 /** The two install scripts that matter, where npm's settings (`ignore-scripts`) kept them from running. */
@@ -306,11 +335,15 @@ export function passSignalsTo(child, { patienceMs } = {}) {
   return () => handlers.forEach(([signal, handler]) => process.off(signal, handler));
 }
 
-/** A line every few seconds, so that a long step is seen to live. */
+/**
+ * A line every few seconds, so that a long step is seen to live.
+ * @param words what is being done, or a function that says how far it is
+ */
 export async function withHeartbeat(words, work) {
   const startedAt = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   const timer = setInterval(
-    () => say(`  ${words}, ${Math.round((Date.now() - startedAt) / 1000)} s`),
+    () => say(`  ${typeof words === 'function' ? words() : words}, ${seconds()} s`),
     heartbeatMs,
   );
   try {

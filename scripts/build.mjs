@@ -15,7 +15,7 @@ const dataFolders = [
   'apps/api/src/dashboard/assets',
 ];
 const isData = (name) =>
-  /\.(json|md|txt|css|mjs|svg)$/.test(name) && !name.endsWith('.schema.json');
+  /\.(json|md|txt|html|css|mjs|svg)$/.test(name) && !name.endsWith('.schema.json');
 const stampFile = path.join(root, 'dist/.stamp');
 
 /** All that runs; specs and the fixture pages of specs stay behind. */

@@ -2,6 +2,7 @@
 // its own with sites and a model on loopback. All its checks, in all its phases. Needs python3 with venv, and PyPI once.
 // Usage: npm run test:schema -- [--max-examples 50] [--seed 1] [arguments for `schemathesis run`]
 import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +17,7 @@ import {
   root,
   runMain,
 } from './bootstrap.mjs';
-import { pythonWith } from './schemathesis/python.mjs';
+import { pythonWith } from './python.mjs';
 
 const home = path.join(root, 'scripts/schemathesis');
 /** How many requests are made up for each operation in each phase. */
@@ -54,7 +55,9 @@ function schemathesis(python, { url, key, site, ids }, selection) {
     TRAWL_IDS: JSON.stringify(ids),
   };
   // What it finds is kept where the rest of what can be thrown away is.
-  return run(python, args, env, path.join(root, '.cache/schemathesis'));
+  const findings = path.join(root, '.cache/schemathesis');
+  mkdirSync(findings, { recursive: true });
+  return run(python, args, env, findings);
 }
 
 /** Starts a standalone with sites and a model beside it; ends all of them. */

@@ -1,8 +1,7 @@
 // npm start: installs and builds where needed, then runs one app under Node 24 until it ends.
-// Usage: node scripts/start.mjs <api|fetcher|tech-scan|standalone> [flags for the app]
+// Usage: node scripts/start.mjs <api|fetcher|tech-scan|standalone> [--help | flags for the app]
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 
 import {
@@ -13,25 +12,34 @@ import {
   runMain,
   StartProblem,
 } from './bootstrap.mjs';
+import { helpText, isHelp, unknownFlag } from './help-text.mjs';
+import { supervise } from './supervise.mjs';
 import { watchNpm } from './watch-npm.mjs';
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** The terminal and npm both tell us of one Ctrl-C; what comes later is the user asking again. */
-const echoMs = 1_500;
-/** Longer than any app takes to drain; only a hung one gets this far. */
-const lastResortMs = 120_000;
 
 runMain(async () => {
   const [app, ...flags] = process.argv.slice(2);
   assertApp(app);
+  if (isHelp(flags)) return console.log(helpText(app));
+  assertFlags(app, flags);
   await ensureInstalled({ dev: false });
   await ensureBuilt();
-  return supervise(startApp(app, flags));
+  // A container or a service manager starts the others again; this one has nobody else.
+  const restarts = app === 'standalone' && flags.length === 0;
+  return supervise(() => startApp(app, flags), { restarts, watchNpm });
 });
 
 function assertApp(app) {
   const apps = readdirSync(path.join(root, 'apps'));
   if (!apps.includes(app)) throw new StartProblem(`which app? one of: ${apps.join(', ')}`);
+}
+
+/** Before anything is installed: a flag that is ignored looks as if it had worked. */
+function assertFlags(app, flags) {
+  const unknown = unknownFlag(app, flags);
+  if (unknown === undefined) return;
+  throw new StartProblem(
+    `unknown argument: ${unknown}. Settings are environment variables, e.g. PORT=8080 npm start; npm start -- --help lists them`,
+  );
 }
 
 /**
@@ -50,24 +58,4 @@ function startApp(app, flags) {
 /** Those of every app, in images and tests too; why is in docs/performance.md, Memory. */
 function nodeFlags() {
   return JSON.parse(readFileSync(path.join(root, 'scripts/node-flags.json'), 'utf8'));
-}
-
-function supervise(child) {
-  let lastPassedMs = 0;
-  const pass = (signal) => {
-    if (Date.now() - lastPassedMs < echoMs) return;
-    if (lastPassedMs === 0) setTimeout(() => child.kill('SIGKILL'), lastResortMs).unref();
-    lastPassedMs = Date.now();
-    child.kill(signal);
-  };
-  for (const signal of signals) process.on(signal, () => pass(signal));
-  const endWatch = watchNpm(() => pass('SIGTERM'));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      endWatch();
-      if (child.connected) child.disconnect();
-      resolve(code ?? 128 + os.constants.signals[signal]);
-    });
-  });
 }

@@ -1,5 +1,6 @@
 // npm test: everything a test run needs, from a fresh clone to the last line "N passed, N failed".
-// Usage: node scripts/test.mjs [--suite faults|soak] [arguments for jest]
+// Usage: node scripts/test.mjs [--full | --suite growth|serial|faults|soak] [arguments for jest]
+// --full: both modes, growth of cost with size, the tests that kill servers; `--shard=1/3` runs a part of it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import {
   ensureBuilt,
   ensureInstalled,
+  isUnderServiceNode,
   nodeBinary,
   root,
   runMain,
@@ -20,6 +22,8 @@ import { watchNpm } from './watch-npm.mjs';
 
 /** Fault tests kill the servers that other tests would use, so they run one after the other. */
 const suites = {
+  /** CPU that grows with the size of an input: measured alone. */
+  growth: ['--testRegex=\\.growth\\.ts$', '--runInBand'],
   serial: ['--testRegex=\\.serial-spec\\.ts$', '--runInBand'],
   faults: ['--testRegex=\\.faults\\.ts$', '--runInBand'],
   soak: ['--testRegex=\\.soak\\.ts$', '--runInBand'],
@@ -33,7 +37,7 @@ runMain(async () => {
   try {
     if (!isInner) await ensureInstalled({ dev: true });
     if (!isInner) await ensureBuilt();
-    if (process.execPath !== nodeBinary()) return await underServiceNode();
+    if (!isUnderServiceNode()) return await underServiceNode();
     return await runTests(process.argv.slice(2));
   } catch (error) {
     console.error(error instanceof StartProblem ? `[trawl] ${error.message}` : error);
@@ -88,16 +92,23 @@ async function runTests(args) {
   }
 }
 
-/** Runs of jest, one after the other. Asked for nothing in particular, the tests that kill servers come last. */
+/** Runs of jest, one after the other; in a full run the tests that kill servers come last. */
 function jestPhases(args) {
+  if (args[0] === '--full') return fullPhases(args.slice(1));
   const at = args.indexOf('--suite');
-  if (at < 0) return args.length === 0 ? [[workers], suites.serial] : [[workers, ...args]];
+  if (at < 0) return [[workers, ...args]];
   const suite = suites[args[at + 1]];
   if (!suite)
     throw new StartProblem(
       `no suite "${args[at + 1]}"; there are ${Object.keys(suites).join(', ')}`,
     );
   return [[...suite, ...args.toSpliced(at, 2)]];
+}
+
+function fullPhases(rest) {
+  process.env.TRAWL_TEST_FULL = 'yes';
+  const phases = [[workers], suites.growth, suites.serial, suites.faults];
+  return phases.map((phase) => [...phase, '--passWithNoTests', ...rest]); // a shard may have none of a phase
 }
 
 function runJest(args, env) {

@@ -65,6 +65,8 @@ async function tryAs(user) {
     );
     if (first.welcome === null) return console.log(first.output());
     await checkCommands(who, first.welcome, context);
+    checkBanner(who, first.output(), context);
+    checkHelp(who, context);
     checkTakenPort(who, context);
     await stop(first, 'SIGINT');
     check(`${who}: Ctrl-C leaves no process`, (await leftOver(clone)).length === 0, '');
@@ -159,6 +161,27 @@ async function checkCommands(who, welcome, { user, clone, home }) {
     job.status === 'completed' && job.pages_scraped === 2,
     status.slice(0, 120),
   );
+}
+
+/** It names the account page, and no line of the start comes after it. */
+function checkBanner(who, output, { port }) {
+  const [before, after = ''] = output.split('Ctrl-C stops everything.');
+  check(
+    `${who}: the account page is named`,
+    before.includes(`http://127.0.0.1:${port}/dashboard`),
+    '',
+  );
+  const late = after.match(/"msg":"(ready|browser pool is ready|fingerprints compiled|listening)"/);
+  check(`${who}: the banner comes last`, late === null, late?.[0] ?? '');
+  const isShown = /installing \d+ packages.*about \d+ MB/.test(before);
+  check(`${who}: the install says what it does`, isShown, '');
+}
+
+function checkHelp(who, context) {
+  const [command, args] = asUser(context.user, ['npm', 'start', '--', '--help']);
+  const options = { cwd: context.clone, env: environment(context), encoding: 'utf8' };
+  const { status, stdout } = spawnSync(command, args, options);
+  check(`${who}: npm start -- --help`, status === 0 && stdout.includes('Usage: npm start'), '');
 }
 
 function checkTakenPort(who, context) {

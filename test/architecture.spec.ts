@@ -73,7 +73,8 @@ function* sources(dir: string): Generator<string> {
   for (const entry of readdirSync(path.join(ROOT, dir), { withFileTypes: true })) {
     const inner = `${dir}/${entry.name}`;
     if (entry.isDirectory()) yield* sources(inner);
-    else if (/\.ts$/.test(inner) && !/(spec|contract|faults|soak)\.ts$/.test(inner)) yield inner;
+    else if (/\.ts$/.test(inner) && !/(spec|contract|faults|soak|growth)\.ts$/.test(inner))
+      yield inner;
   }
 }
 

@@ -85,8 +85,7 @@ describe('documents', () => {
 /** Formatters pad table cells; that is no difference. */
 function unpadded(table: string): string {
   return table
-    .replace(/ +\| +/g, ' | ')
-    .replace(/ +\|$/gm, ' |')
+    .replace(/ {2,}/g, ' ')
     .replace(/-{3,}/g, '---')
     .replace(/\| (---)/g, '|$1')
     .replace(/(---) \|/g, '$1|');

@@ -38,7 +38,7 @@ export function meanScore(scores: readonly PageScore[]): MeanScore {
 export function textOfMarkdown(markdown: string): string {
   return markdown
     .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[*_`>#|]+/g, ' ');
 }
 

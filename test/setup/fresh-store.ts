@@ -1,6 +1,6 @@
 import { Store, type StoreOptions } from '@app/store';
 import { Client } from 'pg';
-import { freshDatabase } from './test-servers.js';
+import { freshMigratedDatabase } from './test-servers.js';
 
 /** A store on a database of its own, with all tables and nothing in them. */
 export interface FreshStore<S extends Store = Store> {
@@ -16,10 +16,9 @@ export async function freshStore<S extends Store>(
   kind: new (options: StoreOptions) => S,
 ): Promise<FreshStore<S>>;
 export async function freshStore(kind: new (options: StoreOptions) => Store = Store) {
-  const database = await freshDatabase();
+  const database = await freshMigratedDatabase();
   const store = new kind({ url: database.url, poolSize: 12, applicationName: 'spec' });
   await store.connect();
-  await store.migrate();
   return {
     store,
     patiently: (statements: readonly string[]) => runAll(database.url, statements),

@@ -38,12 +38,19 @@ function exitOf(folder: string, args: readonly string[]): Promise<number | null>
 }
 
 describe('a checkout whose node_modules is a link', () => {
-  it('runs its scripts once, not in an endless chain', async () => {
-    const folder = linkedCheckout();
-    try {
-      expect(await exitOf(folder, ['scripts/services.mjs', 'env'])).toBe(0);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }, 90_000);
+  it.each([
+    [['scripts/services.mjs', 'env'], 0],
+    [['scripts/test.mjs', '--suite', 'unknown'], 1],
+  ])(
+    'runs %j once, not in an endless chain',
+    async (args, exitCode) => {
+      const folder = linkedCheckout();
+      try {
+        expect(await exitOf(folder, args)).toBe(exitCode);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    90_000,
+  );
 });

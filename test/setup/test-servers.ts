@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client as MinioClient } from 'minio';
 import { Client } from 'pg';
+import { databaseUrl, migratedTemplate } from './migrated-template.js';
 
 /** Something made for one test, and how to remove it again. */
 export interface Fresh {
@@ -9,14 +10,21 @@ export interface Fresh {
 }
 
 /** An empty database of its own on the test PostgreSQL. Dropping it ends connections that are still open. */
-export async function freshDatabase(): Promise<Fresh> {
+export function freshDatabase(): Promise<Fresh> {
+  return createDatabase('template1');
+}
+
+/** A database with the current schema and no rows, copied from one that was migrated once for all tests. */
+export async function freshMigratedDatabase(): Promise<Fresh> {
+  return createDatabase(await migratedTemplate(databaseServerUrl()));
+}
+
+async function createDatabase(template: string): Promise<Fresh> {
   const server = databaseServerUrl();
   const name = `test_${freshPrefix()}`;
-  await execute(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
-    url: url.href,
+    url: databaseUrl(server, name),
     drop: () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }

@@ -62,7 +62,7 @@ describe.each(MODES)('the service, %s', (mode) => {
     ])('refuses %s %s without a key', async (method, path) => {
       expect(await raw(path, { method })).toMatchObject({
         status: 401,
-        body: { error: 'API key required. Pass via x-api-key header.' },
+        body: { error: 'API key required. Pass via x-api-key header.', hint: expect.any(String) },
       });
     });
 
@@ -76,7 +76,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       const wrong = `${service.key.slice(0, -1)}${service.key.endsWith('A') ? 'B' : 'A'}`;
       expect(await raw('/v1/jobs', { headers: { [header]: value(wrong) } })).toMatchObject({
         status: 401,
-        body: { error: 'Invalid or revoked API key.' },
+        body: { error: 'Invalid or revoked API key.', hint: expect.any(String) },
       });
     });
 
@@ -85,6 +85,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       async (key) => {
         expect((await raw('/v1/jobs', { headers: { 'x-api-key': key } })).body).toEqual({
           error: 'Invalid or revoked API key.',
+          hint: expect.any(String),
         });
       },
     );
@@ -101,7 +102,10 @@ describe.each(MODES)('the service, %s', (mode) => {
 
     it('is our own also for a target that no router can read', async () => {
       const answer = await raw('/v1/%zz', { headers: { 'x-api-key': service.key } });
-      expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid URL' } });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: 'Invalid URL', hint: expect.any(String) },
+      });
       expect(answer.headers.get('x-request-id')).not.toBeNull();
     });
 
@@ -173,9 +177,11 @@ describe.each(MODES)('the service, %s', (mode) => {
         status: 422,
         body: {
           ok: false,
-          error:
-            'Fetch failed: robots.txt of the site could not be read (network), so the page was not asked for',
-          cascade: { level: null, attempts: [] },
+          error: 'Fetch failed: the host 127.0.0.1:1025 refused the connection',
+          cascade: {
+            level: null,
+            attempts: [{ rung: 'plain', level: 1, ok: false, error_class: 'network' }],
+          },
         },
       });
     });
@@ -194,7 +200,14 @@ describe.each(MODES)('the service, %s', (mode) => {
       const url = site.url('/private/x');
       expect(await service.client.scrape({ url })).toMatchObject({
         status: 422,
-        body: { ok: false, error: 'Fetch failed: robots.txt forbids this page' },
+        body: {
+          ok: false,
+          error: 'Fetch failed: robots.txt forbids this page',
+          cascade: {
+            level: null,
+            attempts: [{ rung: 'plain', level: 1, ok: false, error_class: 'robots' }],
+          },
+        },
       });
       expect((await service.client.scrape({ url, ignoreRobotsTxt: true })).status).toBe(200);
     });
@@ -203,7 +216,10 @@ describe.each(MODES)('the service, %s', (mode) => {
       const url = site.url(`/redirect/302?to=${encodeURIComponent('/private/x')}`);
       expect(await service.client.scrape({ url })).toMatchObject({
         status: 422,
-        body: { error: 'Fetch failed: robots.txt forbids this page' },
+        body: {
+          error: 'Fetch failed: robots.txt forbids this page',
+          cascade: { attempts: [{ rung: 'plain', ok: false, error_class: 'robots' }] },
+        },
       });
       expect(site.count('/private/x')).toBe(0);
     });
@@ -312,7 +328,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       const url = site.url(`/redirect/302?to=${encodeURIComponent('http://10.0.0.1/')}`);
       expect(await service.client.scrape({ url })).toMatchObject({
         status: 400,
-        body: { ok: false, error: `Blocked URL: ${url}` },
+        body: { ok: false, error: `Blocked URL: ${url}`, hint: expect.any(String) },
       });
     });
 
@@ -326,7 +342,10 @@ describe.each(MODES)('the service, %s', (mode) => {
       });
       expect(await service.client.scrape(bodyOf(65_537))).toMatchObject({
         status: 413,
-        body: { error: 'Request body too large: the limit is 65536 bytes' },
+        body: {
+          error: 'Request body too large: the limit is 65536 bytes',
+          hint: expect.any(String),
+        },
       });
     });
 
@@ -338,7 +357,10 @@ describe.each(MODES)('the service, %s', (mode) => {
       });
       expect(answer).toMatchObject({
         status: 415,
-        body: { error: 'Unsupported content type: send application/json' },
+        body: {
+          error: 'Unsupported content type: send application/json',
+          hint: expect.any(String),
+        },
       });
     });
 
@@ -538,7 +560,10 @@ describe.each(MODES)('the service, %s', (mode) => {
       ] as const) {
         const theirs = await other.call(method, path);
         const unknown = await other.call(method, path.replace(jobId, NO_JOB));
-        expect([theirs.status, theirs.text]).toEqual([404, '{"error":"Job not found"}']);
+        expect([theirs.status, theirs.text]).toEqual([
+          404,
+          expect.stringMatching(/^\{"error":"Job not found","hint":/),
+        ]);
         expect([unknown.status, unknown.text]).toEqual([theirs.status, theirs.text]);
       }
       expect(await other.jobs()).toEqual({ jobs: [] });
@@ -692,6 +717,7 @@ describe.each(MODES)('the service, %s', (mode) => {
     });
     expect((await client.call('GET', '/v1/jobs')).body).toEqual({
       error: 'Invalid or revoked API key.',
+      hint: expect.any(String),
     });
   });
 });

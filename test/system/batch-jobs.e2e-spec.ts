@@ -146,7 +146,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
       what: 'ten pages',
       timeoutMs: 30_000,
     });
-    expect(await client.cancel(jobId)).toMatchObject({
+    expect(await client.call('DELETE', `/v1/jobs/${jobId}`)).toMatchObject({
       status: 200,
       body: { jobId, status: 'cancelled', cancelled: true },
     });

@@ -117,7 +117,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
     ])('with %j is refused', async (body, error) => {
       const before = run.stripe.requests.length;
       const answer = await run.checkout(buyer, body);
-      expect([answer.status, answer.body]).toEqual([400, { error }]);
+      expect([answer.status, answer.body]).toMatchObject([400, { error }]);
       expect(run.stripe.requests).toHaveLength(before);
     });
 

@@ -1,6 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   commandLine,
   descendantsOf,
@@ -8,6 +6,7 @@ import {
   processesWithMarker,
   type SpawnedApp,
 } from '@app/testing';
+import { browserUser } from '../../apps/fetcher/src/browser/browser-user.js';
 
 /** What the browsers of a deployment hold at a moment. */
 export interface BrowserCensus {
@@ -42,10 +41,33 @@ export async function browserCensus(apps: readonly SpawnedApp[]): Promise<Browse
   };
 }
 
-/** Chromium main processes that the process `ownerPid` started, whoever their parent is by now. */
-export function browsersOf(ownerPid: number): readonly number[] {
+/**
+ * The processes that start the browsers of a service process: its browser processes. Remembered, since a dead
+ * service has no children to find them by.
+ */
+function ownersOf(servicePid: number): ReadonlySet<number> {
+  const owners = knownOwners.get(servicePid) ?? new Set();
+  for (const { pid } of descendantsOf(servicePid)) {
+    if (BROWSER_PROCESS.test(commandLine(pid))) owners.add(pid);
+  }
+  knownOwners.set(servicePid, owners);
+  return owners;
+}
+
+const knownOwners = new Map<number, Set<number>>();
+const BROWSER_PROCESS = /browser-main\.js$/;
+
+/** Browser processes of a service that live. */
+export function browserProcessesOf(servicePid: number): readonly number[] {
+  const living = new Set(listProcesses().map(({ pid }) => pid));
+  return [...ownersOf(servicePid)].filter((pid) => living.has(pid));
+}
+
+/** Chromium main processes that the browser processes of a service started, whoever their parent is by now. */
+export function browsersOf(servicePid: number): readonly number[] {
+  const owners = ownersOf(servicePid);
   return processesWithMarker(OWNER_FLAG)
-    .filter(({ pid }) => ownerOf(pid) === ownerPid)
+    .filter(({ pid }) => owners.has(ownerOf(pid) ?? 0))
     .map(({ pid }) => pid);
 }
 
@@ -55,11 +77,12 @@ function ownerOf(pid: number): number | null {
   return marker === undefined ? null : Number(marker);
 }
 
-/** Scratch folders that a process made for its browsers. */
-export function scratchFoldersOf(ownerPid: number): readonly string[] {
-  const root = path.join(tmpdir(), `trawl-${process.getuid?.() ?? 'user'}`);
-  const isOwn = new RegExp(`^[0-9a-f]+-[0-9a-f]+-${ownerPid}-\\d+-`);
-  return namesIn(root).filter((name) => isOwn.test(name));
+/** Scratch folders that a service's browser processes made for their browsers. */
+export function scratchFoldersOf(servicePid: number): readonly string[] {
+  const owners = ownersOf(servicePid);
+  const isOwn = (name: string): boolean =>
+    owners.has(Number(/^[0-9a-f]+-[0-9a-f]+-(\d+)-\d+-/.exec(name)?.[1]));
+  return namesIn(browserUser().scratchRoot).filter(isOwn);
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { readBalance } from '@app/store';
 import { spawnApp, until } from '@app/testing';
 import { killWhileCharging } from './credits-kills.js';
 import { CreditsRun } from './credits-run.js';
@@ -23,8 +24,13 @@ describe('credits while API replicas are killed -9', () => {
       what: 'nothing held',
       timeoutMs: 30_000,
     });
-    const left = 1_000 - report.worth;
+    expect(report.enriched).toBeGreaterThan(0);
+    const left = 1_000 - (report.worth - report.enriched);
     expect(await run.standing(payer)).toEqual({ left, held: 0, overage: 0 });
+    expect((await readBalance(run.service.store, payer.id))?.enrich).toMatchObject({
+      granted: 5_000,
+      remaining: 5_000 - report.enriched,
+    });
     expect(await run.audit()).toEqual([]);
   }, 240_000);
 

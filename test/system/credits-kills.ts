@@ -12,6 +12,8 @@ export interface KillPlan {
 
 /** What a call is worth, by what its page is. */
 interface Wanted {
+  /** @default /v1/scrape */
+  readonly endpoint?: '/v1/enrich';
   readonly path: string;
   readonly status: number;
   readonly credits: number;
@@ -23,6 +25,8 @@ export interface KillReport {
   /** What the answers told in all, and what the pages are worth. */
   readonly told: number;
   readonly worth: number;
+  /** Of the worth, what enrichments cost: it comes from their own pool. */
+  readonly enriched: number;
   /** Tries that got no answer, or one to be tried again. */
   readonly retries: number;
   /** Calls that were answered otherwise than their page is. */
@@ -45,7 +49,13 @@ export async function killWhileCharging(
   const random = seededRandom(plan.seed);
   const calls = Array.from({ length: plan.calls }, (_, n) => ({ n, wanted: wantedOf(n, random) }));
   const waiting = [...calls];
-  const report = { statuses: {} as Record<string, number>, told: 0, worth: 0, retries: 0 };
+  const report = {
+    statuses: {} as Record<string, number>,
+    told: 0,
+    worth: 0,
+    enriched: 0,
+    retries: 0,
+  };
   const wrong: string[] = [];
   const work = async (): Promise<void> => {
     for (let call = waiting.shift(); call; call = waiting.shift()) {
@@ -55,6 +65,7 @@ export async function killWhileCharging(
       report.statuses[answer.status] = (report.statuses[answer.status] ?? 0) + 1;
       report.told += consumed(answer) || 0;
       report.worth += wanted.credits;
+      if (wanted.endpoint === '/v1/enrich') report.enriched += wanted.credits;
       report.retries += retries;
       if (answer.status !== wanted.status || (consumed(answer) || 0) !== wanted.credits)
         wrong.push(`${key} ${wanted.path}: ${answer.status} ${answer.text.slice(0, 200)}`);
@@ -72,6 +83,7 @@ function wantedOf(n: number, random: SeededRandom): Wanted {
   const kind = random.int(0, 9);
   if (kind === 0) return { path: `/blank?${n}`, status: 200, credits: 0 };
   if (kind === 1) return { path: `/status/404?${n}`, status: 422, credits: 0 };
+  if (kind === 2) return { endpoint: '/v1/enrich', path: '/', status: 200, credits: 1 };
   const path = kind < 6 ? `/slow/${random.int(50, 600)}/p${n}` : `/tree/${n % 300}`;
   return { path, status: 200, credits: 1 };
 }
@@ -90,9 +102,11 @@ async function answered(
   let retries = -1;
   const once = async (): Promise<Answer | false> => {
     retries++;
-    const body = { url: run.site.url(wanted.path) };
+    const { endpoint = '/v1/scrape', path } = wanted;
+    const url = run.site.url(path);
+    const body = endpoint === '/v1/enrich' ? { domain: url, includeTech: false } : { url };
     const sent = { key: payer.key, body, idempotencyKey: key };
-    const answer = await run.post(random.pick(run.urls), '/v1/scrape', sent).catch(() => null);
+    const answer = await run.post(random.pick(run.urls), endpoint, sent).catch(() => null);
     return answer !== null && !RETRIED.has(answer.status) && answer;
   };
   const answer = await until(once, { what: `an answer to ${key}`, timeoutMs: ANSWERED_MS });

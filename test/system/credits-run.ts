@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Plan } from '@app/contracts';
-import { changeAgreement } from '@app/store';
+import { newId, PLAN_LIMITS, type Plan } from '@app/contracts';
+import { changeAgreement, closeCall, openCall, readBalance } from '@app/store';
 import {
   spawnApp,
   startFixtureSite,
@@ -11,6 +11,7 @@ import {
   type SpawnedApp,
 } from '@app/testing';
 import { AUDIT } from '../../libs/store/test/credit-rig.js';
+import { HELD_CREDITS } from '../../libs/store/src/credits/credit-pools.js';
 import { createCaller, deployCluster, type Deployment } from './deployment.js';
 
 /** A tenant with so many credits. */
@@ -73,6 +74,17 @@ export class CreditsRun {
     return { id, key, client: new TrawlClient(url, key) };
   }
 
+  /** Spends what a Free payer's enrich pool has beyond so many credits, outside of the service. */
+  async leaveInEnrichPool({ id }: Payer, credits: number): Promise<void> {
+    const { store } = this.service;
+    const tenant = { id, plan: 'free', agreed: { monthlyCredits: 0 } } as const;
+    const call = { tenant, operation: 'enrich', reference: newId() } as const;
+    const spent = (PLAN_LIMITS.free.enrichCredits ?? 0) - credits;
+    await readBalance(store, id);
+    await openCall(store, { ...call, credits: spent });
+    await closeCall(store, { ...call, credits: spent });
+  }
+
   async post(
     url: string,
     path: string,
@@ -92,7 +104,7 @@ export class CreditsRun {
   async standing({ id }: Payer): Promise<{ left: number; held: number; overage: number }> {
     const [row] = await this.sql<{ left: number; held: number; overage: number }>(
       `SELECT (b.grant_left + b.topup_left)::int AS left, b.overage_used::int AS overage,
-              (SELECT coalesce(sum(from_grant + from_topup + from_overage), 0)::int FROM credit_holds h
+              (SELECT coalesce(sum(${HELD_CREDITS}), 0)::int FROM credit_holds h
                WHERE h.tenant_id = b.tenant_id) AS held
        FROM credit_balances b WHERE b.tenant_id = $1`,
       [id],

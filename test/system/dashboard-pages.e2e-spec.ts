@@ -35,8 +35,10 @@ describe('pages of the account page', () => {
     '/dashboard/playground',
     '/dashboard/jobs',
     `/dashboard/jobs/${jobId}`,
-    `/dashboard/jobs/${jobId}/addresses`,
     `/dashboard/jobs/${jobId}/results`,
+    `/dashboard/jobs/${jobId}/results?state=all`,
+    `/dashboard/jobs/${jobId}/results?q=nothing-like-it`,
+    `/dashboard/jobs/${jobId}/results/1`,
     `/dashboard/jobs/${NOBODY}`,
     '/dashboard/nothing',
     '/dashboard/keys',
@@ -85,11 +87,16 @@ describe('pages of the account page', () => {
       await visit.open(path);
       expect(await page.locator('h1').count()).toBe(1);
     }
-    await visit.open(`/dashboard/jobs/${jobId}/results`);
+    await visit.open(`/dashboard/jobs/${jobId}/results?limit=4`);
+    expect(await page.locator('tbody tr').count()).toBe(4);
+    await page.getByRole('link', { name: 'More' }).click();
+    expect(await page.locator('tbody tr').count()).toBe(2);
+    await page.getByLabel('Address contains').fill(new URL(run.site.url('/')).host.toUpperCase());
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await page.locator('tbody tr').count()).toBe(6);
+    await page.locator('tbody a').first().click();
     await page.getByText('Markdown', { exact: true }).click();
     await page.getByRole('region', { name: 'The Markdown' }).waitFor();
-    await page.getByRole('link', { name: 'Next' }).click();
-    expect(await page.getByRole('navigation', { name: /results/ }).innerText()).toMatch(/2 of 6/);
     await visit.open('/dashboard/playground');
     await page.getByLabel('Address of a page').fill(run.site.url('/docs'));
     await page.getByRole('button', { name: 'Scrape' }).click();
@@ -109,7 +116,7 @@ describe('pages of the account page', () => {
     await keyboard.press('Tab');
     await keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
-    await visit.open(`/dashboard/jobs/${jobId}/results`);
+    await visit.open(`/dashboard/jobs/${jobId}/results/1`);
     await page.getByRole('radio', { name: 'Page' }).focus();
     await keyboard.press('ArrowRight');
     await page.getByRole('region', { name: 'The Markdown' }).waitFor();
@@ -118,9 +125,9 @@ describe('pages of the account page', () => {
   it('tell the ledger of a job with its reasons, page by page', async () => {
     visit = await run.visitSignedIn();
     const { page } = visit;
-    await visit.open(`/dashboard/jobs/${jobId}/addresses`);
+    await visit.open(`/dashboard/jobs/${jobId}/results?state=all`);
     await page.getByLabel('State').selectOption('scraped');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Search' }).click();
     const rows = page.getByRole('row').filter({ hasText: 'scraped' });
     expect(await rows.count()).toBe(6);
     const { body } = await run.service.client.call('GET', `/v1/crawl/${jobId}/urls?limit=1000`);
@@ -178,6 +185,72 @@ describe('pages of the account page', () => {
     expect(await page.evaluate(`document.querySelector('progress').position`)).toBe(1);
   }, 90_000);
 
+  it('show reasons, end and download of a job that ends while it is looked at', async () => {
+    const gate = Promise.withResolvers<void>();
+    run.site.serve({
+      '/live/':
+        '<p>Words enough for a page.</p><a href="/live/gone">a</a> <a href="/live/held">b</a>',
+      '/live/held': async ({ response }) => {
+        await gate.promise;
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Words of the last.</p>');
+      },
+      '/live/gone': ({ response }) => void response.writeHead(404).end(),
+    });
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    const { jobId: id } = await run.service.client.crawl({
+      url: run.site.url('/live/'),
+      maxPages: 100,
+      sitemap: 'skip',
+    });
+    await visit.open(`/dashboard/jobs/${id}`);
+    await page.evaluate('window.isSamePage = true');
+    expect(await page.locator('[data-ended]').innerText()).toBe('not yet');
+    const reason = page.getByRole('link', { name: 'failed: http_error' });
+    await reason.waitFor({ timeout: 30_000 });
+    expect(await page.locator('[data-progress-text]').innerText()).toBe('66 %: 2 of 3 pages done');
+    gate.resolve();
+    await page.getByRole('link', { name: 'Download' }).waitFor({ timeout: 30_000 });
+    const { completed_at: at } = await run.service.client.job(id);
+    expect(await page.locator('[data-ended] time').getAttribute('datetime')).toBe(at);
+    expect(await page.locator('[data-progress-text]').innerText()).toBe('2 pages scraped');
+    expect(await page.evaluate(`document.querySelector('progress').position`)).toBe(1);
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+    await reason.click();
+    await page.getByText(run.site.url('/live/gone')).waitFor();
+    expect(visit.problems).toEqual([]);
+  }, 90_000);
+
+  it('add more results to the list, and search in it', async () => {
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    await visit.open(`/dashboard/jobs/${jobId}/results?limit=4`);
+    await page.getByRole('link', { name: 'More' }).click();
+    await until(async () => (await page.locator('tbody tr').count()) === 6, { what: 'all rows' });
+    expect(await page.getByRole('link', { name: 'More' }).count()).toBe(0);
+    expect(await auditPage(page)).toEqual([]);
+    const address = await page.locator('tbody a').nth(3).innerText();
+    await page.getByLabel('Address contains').fill(address.toUpperCase());
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/[?&]q=/);
+    await page.getByRole('link', { name: address, exact: true }).click();
+    await page.getByRole('article').waitFor();
+    expect(visit.problems).toEqual([]);
+  });
+
+  it('show the limits of the account itself', async () => {
+    const { store } = run.service;
+    const { id } = await createTenant(store, 'agreed', 'pro');
+    await store.query(
+      { name: '', text: 'UPDATE tenants SET agreed_requests_per_minute = 12345 WHERE id = $1' },
+      [id],
+    );
+    visit = await run.visitSignedIn({}, await createApiKey(store, id, 'agreed'));
+    await visit.open('/dashboard/plan');
+    const own = visit.page.getByRole('region', { name: 'Your limits' });
+    expect(await own.innerText()).toMatch(/Requests a minute agreed\s+12,345/);
+  });
+
   it('send a webhook again', async () => {
     const receiver = await startWebhookReceiver();
     try {
@@ -205,7 +278,7 @@ describe('pages of the account page', () => {
     await page.getByRole('button', { name: 'Show a new secret' }).click();
     const secret = await page.locator('.shown-key code').innerText();
     expect(secret).toMatch(/^whsec_/);
-    await visit.open('/dashboard/webhooks');
+    await page.reload();
     expect(await page.content()).not.toContain(secret);
     expect(await page.locator('main').innerText()).toContain(secret.slice(0, 12));
   });
@@ -239,8 +312,8 @@ describe('pages of the account page', () => {
     const [foreignKey] = (body as { keys: { id: string }[] }).keys;
     const asked: readonly (readonly [string, (id: string) => string])[] = [
       [jobId, (one) => `/dashboard/jobs/${one}`],
-      [jobId, (one) => `/dashboard/jobs/${one}/addresses`],
       [jobId, (one) => `/dashboard/jobs/${one}/results`],
+      [jobId, (one) => `/dashboard/jobs/${one}/results/1`],
       [jobId, (one) => `/dashboard/jobs/${one}/events`],
       [jobId, (one) => `/dashboard/jobs/${one}/cancel`],
       [deliveryId, (one) => `/dashboard/webhooks/${one}`],

@@ -165,7 +165,7 @@ describe('the account page', () => {
     expect(await post({ origin: url }, { ...fields, form_token: `${token}x` })).toBe(403);
     const { body } = await client.call('GET', '/v1/keys');
     expect((body as { keys: unknown[] }).keys).toHaveLength(1);
-    expect(await post({ origin: url }, fields)).toBe(200);
+    expect(await post({ origin: url }, fields)).toBe(303);
   });
 
   it('cannot be used from a page of another site', async () => {
@@ -255,10 +255,11 @@ describe('the account page', () => {
     const paths = [
       ...PAGES,
       job,
-      `${job}/addresses`,
-      `${job}/addresses?reason=${encodeURIComponent(payload)}`,
       `${job}/results`,
-      `${job}/results?n=${encodeURIComponent(payload)}`,
+      `${job}/results?state=all&q=${encodeURIComponent(payload)}`,
+      `${job}/results?reason=${encodeURIComponent(payload)}`,
+      `${job}/results/1`,
+      `${job}/results/${encodeURIComponent(payload)}`,
       `/dashboard/jobs/${encodeURIComponent(payload)}`,
       `/dashboard/webhooks/${delivery.id}`,
       `/dashboard/keys?done=${encodeURIComponent(payload)}`,
@@ -280,6 +281,38 @@ describe('the account page', () => {
     expect(await harmlessness(visit)).toEqual({ pwned: false, links: [], foreign: [] });
     expect(visit.problems).toEqual([]);
     expect(run.cspReports().slice(reportsBefore)).toEqual([]);
+  }, 90_000);
+
+  it('repeats nothing when a page after a form is loaded again', async () => {
+    const { key, client } = await newTenant();
+    visit = await run.visitSignedIn({}, key);
+    const { page } = visit;
+    const spent = async (): Promise<unknown> => {
+      const { body } = await client.call('GET', '/v1/usage');
+      return (body as { readonly pages_scraped: unknown }).pages_scraped;
+    };
+    await visit.open('/dashboard/playground');
+    await page.getByLabel('Address of a page').fill(run.site.url('/docs'));
+    await page.getByRole('button', { name: 'Scrape' }).click();
+    await page.getByRole('article').waitFor({ timeout: 60_000 });
+    const hits = run.site.count('/docs');
+    const text = await page.getByRole('article').innerText();
+    expect(await spent()).toBe(1);
+    await page.reload();
+    expect(await page.getByRole('article').innerText()).toBe(text);
+    expect(await spent()).toBe(1);
+    expect(run.site.count('/docs')).toBe(hits);
+
+    await visit.open('/dashboard/keys');
+    await page.getByLabel('Name of a new key').fill('once');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const shown = await page.locator('#new-key').innerText();
+    await page.reload();
+    expect(await page.content()).not.toContain(shown);
+    expect(await page.locator('#new-key').count()).toBe(0);
+    const { body } = await client.call('GET', '/v1/keys');
+    expect((body as { keys: unknown[] }).keys).toHaveLength(2);
+    expect(page.url()).not.toContain(shown);
   }, 90_000);
 
   it('learns of what a browser refuses', async () => {

@@ -100,7 +100,6 @@ export class EnrichRun {
     const run = new EnrichRun(service, folder);
     try {
       if (mode === 'cluster' && hasScanner) await run.startScanner();
-      if (hasScanner) await run.scannerIsWarm();
       return run;
     } catch (error) {
       await run.stop();
@@ -112,10 +111,11 @@ export class EnrichRun {
     const { apps, env } = this.service;
     const app = await spawnApp({ app: 'tech-scan', env });
     apps.push(app);
+    await app.process.waitForLog((line) => line.msg === 'ready', 'ready', 60_000);
     return app;
   }
 
-  /** Its threads compile fingerprints before they scan the first page. */
+  /** Threads that were lost are replaced, and compile fingerprints before they scan a page. */
   async scannerIsWarm(): Promise<void> {
     const site = await this.open();
     const isWarm = async (): Promise<boolean> =>

@@ -211,7 +211,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
       const answer = await run.ask({ domain: site.url() });
       expect([answer.status, answer.body]).toEqual([
         400,
-        { ok: false, error: `Blocked URL: ${site.url('/')}` },
+        { ok: false, error: `Blocked URL: ${site.url('/')}`, hint: expect.any(String) },
       ]);
       expect(await run.booked()).toEqual([]);
     });

@@ -15,7 +15,12 @@ import {
 
 const NOBODY = '018f0000-0000-7000-8000-000000000000';
 const REVOKED = { status: 401, body: { error: REFUSALS.api_key_invalid.text } };
-const UNKNOWN = { status: 404, body: { error: 'Key not found' } };
+const UNKNOWN = { status: 404, body: { error: 'Key not found', hint: expect.any(String) } };
+const PREFIX = 'trawl_live_';
+/** The secret may itself contain underscores. */
+const secretOf = (key: string): string => key.slice(`${PREFIX}${'0'.repeat(12)}_`.length);
+/** The default of PROVISION_PER_NETWORK_PER_DAY. */
+const PER_NETWORK = 20;
 const KEY = /^trawl_live_[0-9a-f]{12}_[\w-]{43}$/;
 
 describe.each(MODES)('keys, %s', (mode) => {
@@ -37,8 +42,8 @@ describe.each(MODES)('keys, %s', (mode) => {
     await site?.close();
   }, 60_000);
 
-  /** An address nobody used before. */
-  const newAddress = () => `198.51.100.${++addresses}`;
+  /** An address in a network of its own. */
+  const newAddress = () => `198.51.${++addresses}.7`;
   const newAccount = async (body?: unknown) => {
     const answer = await provision(service.url, { forwardedFor: newAddress(), body });
     if (answer.status !== 201) throw new Error(`provision answered ${answer.status}`);
@@ -104,7 +109,7 @@ describe.each(MODES)('keys, %s', (mode) => {
     });
     for (const one of await everywhere(fresh.apiKey)) {
       expect(one).toMatchObject(REVOKED);
-      expect(one.text).toBe('{"error":"Invalid or revoked API key."}');
+      expect(one.text).toMatch(/^\{"error":"Invalid or revoked API key\.","hint":/);
     }
   });
 
@@ -193,6 +198,24 @@ describe.each(MODES)('keys, %s', (mode) => {
     expect((await provision(service.url, { forwardedFor: newAddress() })).status).toBe(201);
   });
 
+  it('are given to one network as many times a day as may be, whichever of its addresses ask', async () => {
+    const network = ++addresses;
+    const answers = await Promise.all(
+      Array.from({ length: PER_NETWORK + 5 }, (_, n) =>
+        provision(urls[n % urls.length] ?? '', { forwardedFor: `198.51.${network}.${n}` }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(PER_NETWORK);
+    expect(refused).toHaveLength(5);
+    for (const { body, headers } of refused) {
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
+      expect(body).toEqual({
+        error: expect.stringContaining('from this network (IPv4 /24, IPv6 /48): 20 per day'),
+      });
+    }
+  });
+
   it('count the /64 of IPv6', async () => {
     const six = Array.from({ length: 6 }, (_, n) => `2001:db8:0:${addresses}:${n}::1`);
     const got: number[] = [];
@@ -208,7 +231,7 @@ describe.each(MODES)('keys, %s', (mode) => {
     await knock(service.url, `${apiKey}x`);
     const lines = service.apps.flatMap((app) => app.process.output).join('\n');
     for (const key of [apiKey, (made.body as { apiKey: string }).apiKey])
-      expect(lines).not.toContain(key.split('_').at(-1));
+      expect(lines).not.toContain(secretOf(key));
   });
 
   describe('an operator', () => {
@@ -243,11 +266,22 @@ describe.each(MODES)('keys, %s', (mode) => {
       const granted = await adminJson(service, 'credits', 'grant', name, '25', '--note', 'sorry');
       expect(granted).toMatchObject({ credits: 25, balance: { toppedUp: 25 } });
 
+      const pooled = ['credits', 'grant', name, '9', '--pool', 'kyb'];
+      expect(await adminJson(service, ...pooled)).toMatchObject({ credits: 9, pool: 'kyb' });
+      expect(await adminJson(service, 'credits', 'show', name)).toMatchObject({
+        balance: {
+          toppedUp: 25,
+          enrich: { granted: 500_000, toppedUp: 0, remaining: 500_000 },
+          kyb: { granted: 25_000, toppedUp: 9, remaining: 25_009 },
+        },
+      });
+
       const acts = await adminJson<{ act: string; tenantId: string; actor: string }[]>(
         service,
         ...['acts', '--tenant', tenant.id],
       );
       expect(acts.map(({ act }) => act)).toEqual([
+        'credits.grant',
         'credits.grant',
         'key.revoke',
         'key.rotate',
@@ -258,7 +292,7 @@ describe.each(MODES)('keys, %s', (mode) => {
         'tenant.create',
       ]);
       expect(acts[0]).toMatchObject({ tenantId: tenant.id, actor: expect.stringMatching(/./) });
-      expect(JSON.stringify(acts)).not.toContain(made.apiKey.split('_').at(-1));
+      expect(JSON.stringify(acts)).not.toContain(secretOf(made.apiKey));
     }, 60_000);
 
     it('reads tables, and is told what is wrong', async () => {

@@ -142,7 +142,7 @@ describe.each(MODES)('a map of what does not want to be read, %s', (mode) => {
         const answer = await run.ask({ url });
         expect([answer.status, answer.body]).toEqual([
           400,
-          { ok: false, error: `Blocked URL: ${url}` },
+          { ok: false, error: `Blocked URL: ${url}`, hint: expect.any(String) },
         ]);
       }
       expect(canary.openSockets).toBe(0);

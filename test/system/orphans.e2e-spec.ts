@@ -6,7 +6,8 @@ import type { ScrapeBody } from './trap-run.js';
 
 const PAGES = 8;
 const ENV = {
-  BROWSER_MAX: '2',
+  // Of twelve page slots one tenant may hold eight (`TenantTurns`).
+  BROWSER_MAX: '3',
   BROWSER_PAGES: '4',
   SCRAPE_CONCURRENCY: '8',
   SCRAPE_TIMEOUT_MS: '60000',

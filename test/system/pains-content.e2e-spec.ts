@@ -33,6 +33,28 @@ describe('what users complain about elsewhere: content', () => {
     };
   };
 
+  describe('one page that needs a browser', () => {
+    const WORDS = 'Enough words to be the content of a page of its own. '.repeat(8);
+    const SHELL = `<!doctype html><title>App</title><div id="root"></div>
+      <script>document.getElementById('root').innerHTML = '<h1>App</h1><p>${WORDS}</p>';</script>`;
+    const article = (n: number) => `<!doctype html><title>${n}</title><h1>${n}</h1><p>${WORDS}</p>`;
+    const attemptsOf = async (path: string): Promise<string[]> =>
+      (await scrape(path)).body.cascade.attempts.map(({ rung }) => rung);
+
+    it('makes no other page of its host render, and the next of its shape begin in the browser', async () => {
+      const names = Array.from({ length: 12 }, (_, n) => `/section-${'abcdefghijkl'[n]}/page`);
+      site.serve({
+        '/app/1': SHELL,
+        '/app/2': SHELL,
+        ...Object.fromEntries(names.map((name, n) => [name, article(n)])),
+      });
+      expect(await attemptsOf('/app/1')).toEqual(['plain', 'headless']);
+      for (const name of names) expect([name, await attemptsOf(name)]).toEqual([name, ['plain']]);
+      expect(await attemptsOf('/app/2')).toEqual(['headless']);
+      expect(await attemptsOf('/app/1')).toEqual(['headless']);
+    });
+  });
+
   describe('14: empty Markdown passed off as success', () => {
     it.each([
       ['a body of no bytes', '/blank', ['empty']],

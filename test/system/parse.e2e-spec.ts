@@ -203,7 +203,10 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
     const answer = await upload(Buffer.concat([file, Buffer.from(' ')]));
     expect([answer.status, answer.body]).toEqual([
       413,
-      { error: `Request body too large: the limit is ${MAX_BYTES} bytes` },
+      {
+        error: `Request body too large: the limit is ${MAX_BYTES} bytes`,
+        hint: expect.any(String),
+      },
     ]);
   });
 

@@ -150,7 +150,10 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
     expect(failed.status).toBe(422);
     expectDocumented('/v1/scrape', failed);
     const wrong = await pay(header, { body: { url: 'nonsense' } });
-    expect([wrong.status, wrong.body]).toEqual([400, { error: 'Invalid URL' }]);
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      { error: 'Invalid URL', hint: expect.any(String) },
+    ]);
     expect(facilitator.count('settle')).toBe(before);
     expect((await pay(header)).status).toBe(200);
     expect(facilitator.count('settle')).toBe(before + 1);
@@ -253,7 +256,7 @@ describe('pay-per-call that is not set up', () => {
         const answer = await send(service.url, { body, headers });
         expect([answer.status, answer.body]).toEqual([
           401,
-          { error: 'API key required. Pass via x-api-key header.' },
+          { error: 'API key required. Pass via x-api-key header.', hint: expect.any(String) },
         ]);
         expect(answer.headers.get('payment-required')).toBeNull();
       }

@@ -273,7 +273,7 @@ describe.each(MODES)('results, %s', (mode) => {
 });
 
 function hexOf(digest: string): string {
-  const bits = [...digest.replace(/^sha256:/, '').replace(/=+$/, '')]
+  const bits = [...digest.replace(/^sha256:/, '').replaceAll('=', '')]
     .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
     .join('');
   return Array.from({ length: 64 }, (_, n) =>

@@ -12,7 +12,7 @@ interface DeletionView {
 }
 
 const GONE = { error: 'The results of this job have expired and are deleted.' };
-const UNKNOWN = { error: 'Job not found' };
+const UNKNOWN = { error: 'Job not found', hint: expect.any(String) };
 
 const sqlOf =
   ({ store }: Deployment) =>

@@ -89,6 +89,14 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
     expect(agent).toContain('Mobile');
   });
 
+  it('emulates a phone of the width asked for', async () => {
+    const [usual, wide] = [
+      await shot({ url: site.url('/docs'), mobile: true, fullPage: false }),
+      await shot({ url: site.url('/docs'), mobile: true, fullPage: false, width: 780 }),
+    ];
+    expect(wide.width / usual.width).toBeCloseTo(2, 1);
+  }, 30_000);
+
   it('shows one element with its own height', async () => {
     const body = await shot({ url: site.url('/docs'), element: 'h1' });
     const page = await shot({ url: site.url('/docs') });
@@ -168,9 +176,12 @@ describe('without a browser', () => {
         503,
         { error: 'Screenshot engine unavailable' },
       ]);
+      // No wait gives it a browser.
+      expect(answer.headers.get('retry-after')).toBeNull();
       const scrape = await service.client.scrape({ url, forceHeadless: true });
       expect(scrape.status).toBe(503);
       expect(scrape.text).toContain('Browser unavailable');
+      expect(scrape.headers.get('retry-after')).toBeNull();
     } finally {
       await service.stop();
     }

@@ -34,9 +34,10 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
     service.store.query(adHocStatement(text), values);
   const month = () => new Date().toISOString().slice(0, 7);
 
-  it('shows a new account zeros, by the fields of the specification and no others', async () => {
+  it('shows a new account zeros, by the fields of the specification, and what its pools have', async () => {
     const { key } = await account('free');
     const credits = { state: 'ok', period: month(), prior_periods_unresolved: false };
+    const pool = (granted: number) => ({ granted, topped_up: 0, remaining: granted });
     const { status, body } = await get(key);
     expect([status, body]).toEqual([
       200,
@@ -49,6 +50,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
         cost_usd: 0,
         year_month: credits.period,
         credits,
+        credit_pools: { scrape: pool(1_000), enrich: pool(1_000), kyb: pool(0) },
       },
     ]);
   });
@@ -82,7 +84,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
   it.each(['/v1/usage', '/v1/billing/usage'])('asks for a key: %s', async (path) => {
     expect(await get(null, path)).toEqual({
       status: 401,
-      body: { error: 'API key required. Pass via x-api-key header.' },
+      body: { error: 'API key required. Pass via x-api-key header.', hint: expect.any(String) },
     });
   });
 

@@ -186,7 +186,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
         const body = { url: run.site.url('/tree/0'), [field]: webhook };
         expect(await run.service.client.call('POST', '/v1/crawl', body)).toMatchObject({
           status: 400,
-          body: { ok: false, error: `Blocked URL: ${webhook}` },
+          body: { ok: false, error: `Blocked URL: ${webhook}`, hint: expect.any(String) },
         });
       }
     }
@@ -211,7 +211,10 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     const other = await run.service.otherTenant();
     const path = `/v1/webhooks/deliveries/${id}`;
     expect(await statusOf(run.service.client.call('GET', path))).toBe(200);
-    const unknown = { status: 404, body: { error: 'Webhook delivery not found' } };
+    const unknown = {
+      status: 404,
+      body: { error: 'Webhook delivery not found', hint: expect.any(String) },
+    };
     expect(await other.call('GET', path)).toMatchObject(unknown);
     expect(await other.call('POST', `${path}/redeliver`)).toMatchObject(unknown);
     expect(await other.call('GET', `/v1/webhooks/deliveries?jobId=${jobId}`)).toMatchObject({

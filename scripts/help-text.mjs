@@ -1,0 +1,45 @@
+// What `npm start -- --help` prints. Plain Node without packages: it answers before anything is installed or built.
+
+/** Settings a first user asks about, with what they are for; README.md has every one with its default. */
+export const mainSettings = [
+  ['PORT', 'port of the API (3000)'],
+  ['HOST', 'address it listens on (127.0.0.1: this machine only)'],
+  ['PUBLIC_URL', 'address under which clients reach it'],
+  ['DATA_DIR', 'folder of database, documents and first key (.data)'],
+  ['FETCH_ALLOW_PRIVATE', 'private addresses that may be fetched, e.g. 127.0.0.1/32:8080'],
+  ['CHROMIUM_PATH', 'the browser to use, where none is found'],
+  ['DATABASE_URL', 'a PostgreSQL of your own'],
+  ['BROKER_URL', 'a RabbitMQ of your own'],
+  ['STORAGE_URL', 'an S3 of your own'],
+  ['LLM_BASE_URL', 'a model server, for `schema`, json and summary'],
+  ['LOG_LEVEL', 'debug, info, warn or error'],
+];
+
+/** What an app takes on its command line. */
+const flagsOf = { standalone: ['--doctor'] };
+
+export const isHelp = (flags) => flags.some((flag) => flag === '--help' || flag === '-h');
+
+/** The first argument that the app does not take; undefined when it takes all of them. */
+export function unknownFlag(app, flags) {
+  return flags.find((flag) => !(flagsOf[app] ?? []).includes(flag));
+}
+
+export function helpText(app) {
+  const command = app === 'standalone' ? 'npm start' : `npm run start:${app}`;
+  return `Usage: ${command}
+
+Installs and builds what is missing, then starts Trawl${app === 'standalone' ? ' with a database of its own' : `'s ${app}`}
+and runs until Ctrl-C. The first start prints the key; it stays in DATA_DIR/dev-key.
+
+Other commands:
+  npm run doctor          checks what the service needs, and says how to fix it
+  npm run admin -- help   accounts, keys and credits
+  npm start -- --help     this text
+
+Settings are environment variables, e.g. PORT=8080 ${command}:
+${mainSettings.map(([name, text]) => `  ${name.padEnd(20)} ${text}`).join('\n')}
+
+Documentation: README.md (with every setting) and docs/; of a running service also /llms-full.txt,
+/openapi.json and the account page, /dashboard.`;
+}
