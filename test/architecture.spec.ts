@@ -14,11 +14,15 @@ const LEVEL: Readonly<Record<string, number>> = {
   company: 1.5,
   broker: 2,
   blobs: 2,
-  store: 2,
+  database: 2,
   config: 2,
   telemetry: 2,
   providers: 2,
-  runtime: 3,
+  accounts: 3,
+  graph: 3,
+  scrape: 3,
+  runtime: 3.5,
+  jobs: 4,
   testing: 9,
 };
 
@@ -26,8 +30,8 @@ const LEVEL: Readonly<Record<string, number>> = {
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   'rabbitmq-client': ['libs/broker/'],
   minio: ['libs/blobs/'],
-  typeorm: ['libs/store/'],
-  pg: ['libs/store/'],
+  typeorm: ['libs/database/', 'libs/accounts/', 'libs/jobs/'],
+  pg: ['libs/database/'],
   'prom-client': ['libs/telemetry/'],
   pino: ['libs/telemetry/'],
   playwright: ['libs/fetch/src/browser/', 'libs/fetch/src/render/'],
@@ -61,7 +65,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
 
 const PURE = ['egress', 'fetch', 'content', 'crawl', 'tech', 'company'];
 const NOT_IN_PURE =
-  /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(store|broker|blobs|config|telemetry|runtime|providers)$)/;
+  /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(database|accounts|jobs|scrape|graph|broker|blobs|config|telemetry|runtime|providers)$)/;
 
 interface Import {
   readonly file: string;
@@ -82,14 +86,16 @@ const FILES = ['apps', 'libs'].flatMap((dir) =>
   [...sources(dir)].filter((file) => file.split('/')[2] === 'src'),
 );
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'"]*?from\s*)?['"]([^'"]+)['"]/g;
+const IMPORT = /^(?:import|export)\b([^'";]*)['"]([^'"]+)['"]/gm;
 const IMPORTS: readonly Import[] = FILES.flatMap((file) => {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
-  return [...text.matchAll(IMPORT)].map(([, type, target = '']) => ({
-    file,
-    target,
-    isTypeOnly: type !== undefined,
-  }));
+  return [...text.matchAll(IMPORT)]
+    .filter(([, clause = '']) => clause.trim() === '' || clause.endsWith('from '))
+    .map(([, clause = '', target = '']) => ({
+      file,
+      target,
+      isTypeOnly: /^\s+type\b/.test(clause),
+    }));
 });
 
 const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');

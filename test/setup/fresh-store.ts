@@ -1,4 +1,4 @@
-import { Store, type StoreOptions } from '@app/store';
+import { Store, type StoreOptions } from '@app/database';
 import { Client } from 'pg';
 import { freshMigratedDatabase } from './test-servers.js';
 

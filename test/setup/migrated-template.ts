@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Store } from '@app/store';
+import { Store } from '@app/database';
 import { Client } from 'pg';
 
-const STORE_SOURCES = path.resolve(__dirname, '../../libs/store/src');
+const DATABASE_SOURCES = path.resolve(__dirname, '../../libs/database/src');
 /** Any number: one process at a time creates the template. */
 const TEMPLATE_LOCK = 5_113_902_877;
 
@@ -58,8 +58,8 @@ async function migrateOnce(client: Client, server: string, name: string): Promis
 /** Of all sources that write the schema. */
 function schemaHash(): string {
   const hash = createHash('sha256');
-  for (const file of readdirSync(STORE_SOURCES, { recursive: true, encoding: 'utf8' }).sort())
+  for (const file of readdirSync(DATABASE_SOURCES, { recursive: true, encoding: 'utf8' }).sort())
     if (/(migrations|second-lock).*\.ts$/.test(file) && !file.endsWith('spec.ts'))
-      hash.update(file).update(readFileSync(path.join(STORE_SOURCES, file)));
+      hash.update(file).update(readFileSync(path.join(DATABASE_SOURCES, file)));
   return hash.digest('hex').slice(0, 16);
 }

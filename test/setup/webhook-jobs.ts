@@ -1,5 +1,6 @@
 import { newId } from '@app/contracts';
-import { completeJob, type Store } from '@app/store';
+import { completeJob } from '@app/jobs';
+import { type Store } from '@app/database';
 
 const INSERT_JOB = {
   name: 'spec_job',

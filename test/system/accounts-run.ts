@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createApiKey, createTenant, Store } from '@app/store';
+import { createApiKey, createTenant } from '@app/accounts';
+import { Store } from '@app/database';
 import {
   projectNode,
   projectRoot,

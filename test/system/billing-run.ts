@@ -1,4 +1,4 @@
-import { createTenant, createApiKey } from '@app/store';
+import { createTenant, createApiKey } from '@app/accounts';
 import type { Plan } from '@app/contracts';
 import {
   startFakeStripe,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NO_ANSWER, until } from '@app/testing';
-import { recallCompany } from '@app/store';
+import { recallCompany } from '@app/graph';
 import { brandPage, BrandRun, endlessSheet, link, sheet, slowSheet } from './brand-run.js';
 import { MODES } from './deployment.js';
 import type { Pages } from './map-run.js';

@@ -1,5 +1,5 @@
 import type { Plan } from '@app/contracts';
-import { createApiKey, createTenant } from '@app/store';
+import { createApiKey, createTenant } from '@app/accounts';
 import { spawnApp, startFixtureSite, until, type FixtureSite, type SpawnedApp } from '@app/testing';
 import { deployCluster, type Deployment } from './deployment.js';
 

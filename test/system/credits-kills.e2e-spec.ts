@@ -1,4 +1,4 @@
-import { readBalance } from '@app/store';
+import { readBalance } from '@app/accounts';
 import { spawnApp, until } from '@app/testing';
 import { killWhileCharging } from './credits-kills.js';
 import { CreditsRun } from './credits-run.js';

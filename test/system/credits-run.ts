@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { newId, PLAN_LIMITS, type Plan } from '@app/contracts';
-import { changeAgreement, closeCall, openCall, readBalance } from '@app/store';
+import { changeAgreement, closeCall, openCall, readBalance } from '@app/accounts';
 import {
   spawnApp,
   startFixtureSite,
@@ -10,8 +10,8 @@ import {
   type FixtureSite,
   type SpawnedApp,
 } from '@app/testing';
-import { AUDIT } from '../../libs/store/test/credit-rig.js';
-import { HELD_CREDITS } from '../../libs/store/src/credits/credit-pools.js';
+import { AUDIT } from '../../libs/accounts/test/credit-fixture.js';
+import { HELD_CREDITS } from '../../libs/accounts/src/credits/credit-pools.js';
 import { createCaller, deployCluster, type Deployment } from './deployment.js';
 
 /** A tenant with so many credits. */

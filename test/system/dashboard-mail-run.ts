@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '@app/contracts';
-import { createTenant } from '@app/store';
+import { createTenant } from '@app/accounts';
 import { startFakeSmtp, until, type FakeSmtp, type LogLine, type ReceivedMail } from '@app/testing';
 import { DashboardRun, type Visit } from './dashboard-run.js';
 import type { Mode } from './deployment.js';

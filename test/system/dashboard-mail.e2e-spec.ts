@@ -1,4 +1,4 @@
-import { createApiKey, createTenant, revokeApiKey } from '@app/store';
+import { createApiKey, createTenant, revokeApiKey } from '@app/accounts';
 import { until } from '@app/testing';
 import { auditPage } from './dashboard-audit.js';
 import {

@@ -1,4 +1,4 @@
-import { createApiKey, createTenant } from '@app/store';
+import { createApiKey, createTenant } from '@app/accounts';
 import { startWebhookReceiver, TrawlClient, until } from '@app/testing';
 import { auditPage, focusesUnseen } from './dashboard-audit.js';
 import { DashboardRun, type Visit } from './dashboard-run.js';

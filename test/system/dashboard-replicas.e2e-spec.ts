@@ -1,4 +1,4 @@
-import { createApiKey, createTenant, issueSignInLinks } from '@app/store';
+import { createApiKey, createTenant, issueSignInLinks } from '@app/accounts';
 import { spawnApp, TrawlClient, type SpawnedApp } from '@app/testing';
 import { DashboardRun, type Visit } from './dashboard-run.js';
 

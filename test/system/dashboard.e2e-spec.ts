@@ -1,4 +1,4 @@
-import { createApiKey, createTenant, revokeApiKey } from '@app/store';
+import { createApiKey, createTenant, revokeApiKey } from '@app/accounts';
 import { TrawlClient, until, type LogLine } from '@app/testing';
 import { DashboardRun, type Visit } from './dashboard-run.js';
 import { MODES } from './deployment.js';

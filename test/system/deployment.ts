@@ -7,8 +7,8 @@ import {
   createApiKey,
   createTenant,
   FIRST_TENANT_REQUESTS_PER_MINUTE,
-  Store,
-} from '@app/store';
+} from '@app/accounts';
+import { Store } from '@app/database';
 import { spawnApp, TrawlClient, until, type LogLine, type SpawnedApp } from '@app/testing';
 import { fetcherLogin } from '../setup/fetcher-login.js';
 import {

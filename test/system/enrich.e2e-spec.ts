@@ -1,4 +1,4 @@
-import { recallCompany } from '@app/store';
+import { recallCompany } from '@app/graph';
 import { NOT_FOUND, startFakeLlm, until, type FakeLlmServer, type OwnPage } from '@app/testing';
 import { EnrichRun, ENRICH_TIMEOUT_MS, htmlOf, type EnrichBody, type Pages } from './enrich-run.js';
 import { MODES } from './deployment.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Plan } from '@app/contracts';
-import { createApiKey, createTenant } from '@app/store';
+import { createApiKey, createTenant } from '@app/accounts';
 import { spawnApp, until, type SpawnedApp } from '@app/testing';
 import { deployCluster, type Deployment } from './deployment.js';
 

@@ -1,4 +1,4 @@
-import { createApiKey, createTenant } from '@app/store';
+import { createApiKey, createTenant } from '@app/accounts';
 import { adHocStatement, startFixtureSite, TrawlClient, type FixtureSite } from '@app/testing';
 import type { Plan } from '@app/contracts';
 import { deploy, MODES, type Deployment } from './deployment.js';

@@ -1,4 +1,4 @@
-import { cancelJob } from '@app/store';
+import { cancelJob } from '@app/jobs';
 import { seededRandom, until } from '@app/testing';
 import { MODES } from './deployment.js';
 import { idsOf, LEASE_SLACK_MS, TIMEOUT_MS, WebhookRun } from './webhook-run.js';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Runtime } from '@app/runtime';
-import { createFirstTenant } from '@app/store';
+import { createFirstTenant } from '@app/accounts';
 import { createApp } from './create-app.js';
 import { FetcherCall } from './http/fetcher-call.js';
 import { OpenRequests } from './http/open-requests.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Plan } from '@app/contracts';
-import type { Agreed, TakenRequests } from '@app/store';
+import type { Agreed, TakenRequests } from '@app/accounts';
 
 export interface PlayedCaller {
   readonly tenantId: string;

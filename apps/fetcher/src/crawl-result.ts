@@ -1,5 +1,5 @@
 import { toCrawlResult, toResultListing, type PageDocument } from '@app/contracts';
-import type { ClaimedPage } from '@app/store';
+import type { ClaimedPage } from '@app/jobs';
 
 /**
  * JSON of a crawled page as results show it: with the formats the job asked for and no others. Of a PDF

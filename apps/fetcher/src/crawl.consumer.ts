@@ -1,6 +1,6 @@
 import { DropTask, RetryTask, type Delivery } from '@app/broker';
 import { isId, type CrawlTask } from '@app/contracts';
-import { MAX_HELD_DUE_MS, type ClaimedPage } from '@app/store';
+import { MAX_HELD_DUE_MS, type ClaimedPage } from '@app/jobs';
 import type { Logger } from '@app/telemetry';
 import { scopeOf } from './content/scope-of.js';
 import type { CrawlCourtesy } from './crawl-courtesy.js';

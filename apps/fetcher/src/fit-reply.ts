@@ -11,7 +11,7 @@ import {
   type ScrapeReply,
   type ScreenshotReply,
 } from '@app/contracts';
-import { waitAtMost } from '@app/store';
+import { waitAtMost } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
 /** A reply larger than this travels through the blob store: the broker carries small envelopes. */

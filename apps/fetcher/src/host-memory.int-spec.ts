@@ -1,4 +1,4 @@
-import { Store, type Statement } from '@app/store';
+import { Store, type Statement } from '@app/database';
 import { until } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { HostMemory, type HostMemoryOptions } from './host-memory.js';

@@ -6,10 +6,9 @@ import {
   OTHER_SHAPES,
   recallHost,
   takeHostProbe,
-  waitAtMost,
   WHOLE_HOST,
-  type Store,
-} from '@app/store';
+} from '@app/scrape';
+import { waitAtMost, type Store } from '@app/database';
 
 /** Hosts and shapes of their paths together. */
 const MAX_ENTRIES = 20_000;

@@ -1,7 +1,7 @@
 import { Deadline, newId, type ImageRef } from '@app/contracts';
 import { screenshotKey, type BlobStore } from '@app/blobs';
 import type { Screenshot } from '@app/fetch';
-import { waitAtMost } from '@app/store';
+import { waitAtMost } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
 /** Whose picture it is, and until when the answer is due. */

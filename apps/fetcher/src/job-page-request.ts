@@ -1,6 +1,6 @@
 import { Deadline, ownWaitsMs, type FetchOptions, type ScreenshotOptions } from '@app/contracts';
 import type { ScopeOptions } from '@app/crawl';
-import type { ClaimedPage } from '@app/store';
+import type { ClaimedPage } from '@app/jobs';
 import type { PageRequest } from './page-result.js';
 import type { RequestPace } from './request-pace.js';
 

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@app/blobs';
 import { MAX_SIGNED_SECONDS } from '@app/blobs';
-import type { ClaimedPage } from '@app/store';
+import type { ClaimedPage } from '@app/jobs';
 import type { ImageStore } from './image-store.js';
 import type { PageResult } from './page-result.js';
 

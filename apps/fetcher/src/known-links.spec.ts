@@ -1,4 +1,4 @@
-import type { FoundLink } from '@app/store';
+import type { FoundLink } from '@app/jobs';
 import { KnownLinks } from './known-links.js';
 
 const links = (...keys: string[]): FoundLink[] =>

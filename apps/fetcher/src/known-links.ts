@@ -1,4 +1,4 @@
-import type { FoundLink } from '@app/store';
+import type { FoundLink } from '@app/jobs';
 
 /** Jobs remembered at a time, and keys remembered per job; beyond, links are merely sent again. */
 const MAX_JOBS = 64;

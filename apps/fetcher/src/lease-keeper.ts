@@ -1,4 +1,5 @@
-import { extendLeases, stoppedJobs, type ClaimedPage, type Store } from '@app/store';
+import { extendLeases, stoppedJobs, type ClaimedPage } from '@app/jobs';
+import { type Store } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
 /** How soon a cancelled job is noticed; well under the 5 s within which its last request may leave. */

@@ -11,14 +11,13 @@ import {
   noteCacheWrite,
   renewCached,
   sweepPageCache,
-  waitAtMost,
   type Admission,
   type CacheEntry,
   type CacheSlot,
   type CacheSweep,
   type CacheValidators,
-  type Store,
-} from '@app/store';
+} from '@app/scrape';
+import { waitAtMost, type Store } from '@app/database';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

@@ -1,6 +1,7 @@
 import type { CrawlTask } from '@app/contracts';
 import { discoveryBound } from '@app/crawl';
-import { claimPages, type ClaimedPage, type Store } from '@app/store';
+import { claimPages, type ClaimedPage } from '@app/jobs';
+import { type Store } from '@app/database';
 
 interface Waiting {
   readonly task: CrawlTask;

@@ -5,7 +5,7 @@ import {
   type PageDocument,
 } from '@app/contracts';
 import { Scope, urlKey } from '@app/crawl';
-import type { ClaimedPage } from '@app/store';
+import type { ClaimedPage } from '@app/jobs';
 import { endPage, faulty, postponed } from './page-ending.js';
 import type { PageResult } from './page-result.js';
 

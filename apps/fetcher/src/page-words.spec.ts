@@ -1,5 +1,5 @@
 import { Scope } from '@app/crawl';
-import type { ClaimedPage, FoundLink } from '@app/store';
+import type { ClaimedPage, FoundLink } from '@app/jobs';
 import { claimedPage, documentResult } from '../test/claimed-page.js';
 import { endPage } from './page-ending.js';
 

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
 import { openBlobStore, type BlobStore } from '@app/blobs';
-import { resultRows, type ClaimedPage, type Store } from '@app/store';
+import { resultRows, type ClaimedPage } from '@app/jobs';
+import { type Store } from '@app/database';
 import { createLogger, Metrics } from '@app/telemetry';
-import { FrontierRig, linkTo } from '../../../libs/store/test/frontier-rig.js';
+import { FrontierRig, linkTo } from '../../../libs/jobs/test/frontier-fixture.js';
 import { ending, type PageEnding } from './page-ending.js';
 import { ResultWriter } from './result-writer.js';
 

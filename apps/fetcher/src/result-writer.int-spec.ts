@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLogger, Metrics } from '@app/telemetry';
 import { until } from '@app/testing';
-import type { ClaimedPage, FoundLink, Store } from '@app/store';
-import { FrontierRig, HOST, keyOf } from '../../../libs/store/test/frontier-rig.js';
+import type { ClaimedPage, FoundLink } from '@app/jobs';
+import type { Store } from '@app/database';
+import { FrontierRig, HOST, keyOf } from '../../../libs/jobs/test/frontier-fixture.js';
 import { ending, type PageEnding } from './page-ending.js';
 import { MAX_BATCH_LINKS, ResultWriter } from './result-writer.js';
 

@@ -5,13 +5,12 @@ import { newId } from '@app/contracts';
 import {
   admitAhead,
   finishPages,
-  isRefusedValue,
   type FinishResult,
   type FoundLink,
   type HostReport,
   type SegmentRange,
-  type Store,
-} from '@app/store';
+} from '@app/jobs';
+import { isRefusedValue, type Store } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { Gathering } from './gathering.js';
 import { KnownLinks } from './known-links.js';

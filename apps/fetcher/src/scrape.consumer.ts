@@ -10,7 +10,7 @@ import {
   type ScrapeTask,
 } from '@app/contracts';
 import { BROWSER_UNAVAILABLE, type FetchRung } from '@app/fetch';
-import { waitAtMost } from '@app/store';
+import { waitAtMost } from '@app/database';
 import type { BrandReader } from './brand/brand-reader.js';
 import type { Metrics } from '@app/telemetry';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';

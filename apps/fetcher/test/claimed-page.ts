@@ -1,6 +1,6 @@
 import { DEFAULT_JOB_SCRAPE, type CascadeReport, type PageDocument } from '@app/contracts';
 import { urlKey } from '@app/crawl';
-import type { ClaimedPage, CrawlOptions } from '@app/store';
+import type { ClaimedPage, CrawlOptions } from '@app/jobs';
 import type { PageResult } from '../src/page-result.js';
 
 type ClaimedOver = Partial<Omit<ClaimedPage, 'options'>> & {

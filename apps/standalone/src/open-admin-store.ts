@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Settings } from '@app/config';
 import { DEPENDENCY_FIXES } from '@app/runtime';
-import { Store } from '@app/store';
+import { Store } from '@app/database';
 import { AdminProblem } from '../../api/src/admin/admin-problem.js';
 import { DataFolderInUse } from './data-folder-lock.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';

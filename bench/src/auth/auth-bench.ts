@@ -2,7 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createApiKey, createTenant, Store } from '@app/store';
+import { createApiKey, createTenant } from '@app/accounts';
+import { Store } from '@app/database';
 import {
   hasProc,
   projectNode,

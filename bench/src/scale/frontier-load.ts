@@ -12,8 +12,8 @@ import {
   takeProcessingJob,
   type ClaimedPage,
   type CrawlOptions,
-  type Store,
-} from '@app/store';
+} from '@app/jobs';
+import { type Store } from '@app/database';
 
 /** What the work at a frontier is made of. */
 export const STEPS = ['dispatch', 'claim', 'finish', 'settle', 'complete', 'ledger'] as const;

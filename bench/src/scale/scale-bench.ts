@@ -9,7 +9,7 @@ import {
   UsageMeter,
   type FrontierSize,
 } from '@app/testing';
-import { Store } from '@app/store';
+import { Store } from '@app/database';
 import { runSql, variable } from '../contenders/cluster-services.js';
 import { keepResults } from '../keep-results.js';
 import { FrontierLoad, OPTIONS, STEPS, type Step, type StepTimes } from './frontier-load.js';

@@ -2,3 +2,4 @@ export * from './create-guard.js';
 export * from './open-runtime.js';
 export * from './version.js';
 export * from './run-process.js';
+export { sweepTaskKeys, TaskKeys } from './task-keys.js';

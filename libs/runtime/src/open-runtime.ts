@@ -3,7 +3,8 @@ import { openBlobStore, type BlobStore } from '@app/blobs';
 import { openTaskQueue, SealedTaskQueue, type SealingKeys, type TaskQueue } from '@app/broker';
 import { requireSettings, type Settings } from '@app/config';
 import { SEALED_QUEUES, slotsByTenant } from '@app/contracts';
-import { Store, TaskKeys } from '@app/store';
+import { Store } from '@app/database';
+import { TaskKeys } from './task-keys.js';
 import {
   createLogger,
   Health,

@@ -1,6 +1,6 @@
 import type { BlobStoreEvents } from '@app/blobs';
 import type { TaskQueueEvents } from '@app/broker';
-import type { Store } from '@app/store';
+import type { Store } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 
 /** Queue events as metrics and log lines. */

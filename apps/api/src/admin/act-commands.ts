@@ -1,5 +1,5 @@
 import { isId } from '@app/contracts';
-import { listAdminActs } from '@app/store';
+import { listAdminActs } from '@app/accounts';
 import type { AdminContext, Command, Input, Report } from './command.js';
 import { accountOf } from './find-account.js';
 import { wholeNumber } from './parse-command.js';

@@ -1,4 +1,4 @@
-import type { Store } from '@app/store';
+import type { Store } from '@app/database';
 import type { CommandLine, CommandShape } from './parse-command.js';
 
 export interface AdminContext {

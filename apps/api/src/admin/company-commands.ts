@@ -1,4 +1,5 @@
-import { forgetContacts, optOutHash, recordAdminAct, type OptOut } from '@app/store';
+import { forgetContacts, optOutHash, type OptOut } from '@app/graph';
+import { recordAdminAct } from '@app/accounts';
 import { isEmail } from '../keys/email-pattern.js';
 import { UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';

@@ -5,8 +5,8 @@ import {
   recordAdminAct,
   type CreditBalance,
   type PoolBalance,
-  type Store,
-} from '@app/store';
+} from '@app/accounts';
+import { type Store } from '@app/database';
 import { AdminProblem, UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';
 import { accountOf } from './find-account.js';

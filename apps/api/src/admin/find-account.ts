@@ -5,9 +5,9 @@ import {
   findTenantsNamed,
   ownerOfKey,
   type KeyOfTenant,
-  type Store,
   type TenantRecord,
-} from '@app/store';
+} from '@app/accounts';
+import { type Store } from '@app/database';
 import { AdminProblem } from './admin-problem.js';
 
 /** The tenant of an id, or of a name that only one has. @throws AdminProblem */

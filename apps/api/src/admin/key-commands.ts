@@ -8,7 +8,7 @@ import {
   revokeKey,
   rotateKey,
   type ApiKey,
-} from '@app/store';
+} from '@app/accounts';
 import { AdminProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';
 import { accountOf, keyNamed } from './find-account.js';

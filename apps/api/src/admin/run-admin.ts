@@ -1,4 +1,4 @@
-import type { Store } from '@app/store';
+import type { Store } from '@app/database';
 import { ACT_COMMANDS } from './act-commands.js';
 import { AdminProblem, UsageProblem } from './admin-problem.js';
 import type { Command, Report } from './command.js';

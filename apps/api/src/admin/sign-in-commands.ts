@@ -1,4 +1,4 @@
-import { dropSignInLinks, endSessions, recordAdminAct, setSignInAddress } from '@app/store';
+import { dropSignInLinks, endSessions, recordAdminAct, setSignInAddress } from '@app/accounts';
 import { isEmail } from '../keys/email-pattern.js';
 import { UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';

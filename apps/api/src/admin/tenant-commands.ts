@@ -9,7 +9,7 @@ import {
   setPlanIn,
   type Agreed,
   type TenantRecord,
-} from '@app/store';
+} from '@app/accounts';
 import { isEmail } from '../keys/email-pattern.js';
 import { UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 
 const paying = new WeakSet<FastifyRequest>();
 const tenants = new WeakMap<FastifyRequest, Tenant>();

@@ -1,7 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '@app/contracts';
-import { AdmissionGate, type RequestAdmission, type Store, type Tenant } from '@app/store';
+import { AdmissionGate, type RequestAdmission, type Tenant } from '@app/accounts';
+import { type Store } from '@app/database';
 import { pathOf, versionOfPath } from '../http/api-version.js';
 import { limitRate, rateUnreadable } from '../limits/limit-rate.js';
 import { windowOf } from '../limits/rate-plan.js';

@@ -1,5 +1,5 @@
 import { JOB_FORMATS, type JobFormat, type JobScrape } from '@app/contracts';
-import type { CrawlOptions } from '@app/store';
+import type { CrawlOptions } from '@app/jobs';
 import { invalidRequest } from '../http/invalid-request.js';
 import { contentOptions, parseFetchOptions } from '../scrape/parse-fetch-options.js';
 import type { BatchRequest } from './batch.dto.js';

@@ -1,7 +1,8 @@
 import { newId, Refusal } from '@app/contracts';
 import { EgressGuard, HttpClient } from '@app/egress';
 import { StripePayments } from '@app/providers';
-import { createTenant, findBillingAccount, type Store } from '@app/store';
+import { createTenant, findBillingAccount } from '@app/accounts';
+import { type Store } from '@app/database';
 import { startFakeStripe, until, type FakeStripe } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { BillingCustomers } from './billing-customers.js';

@@ -1,12 +1,7 @@
 import { Refusal } from '@app/contracts';
 import { PaymentProviderError, type PaymentProvider } from '@app/providers';
-import {
-  keepCustomer,
-  openBillingAccount,
-  renewClaim,
-  type BillingAccount,
-  type Store,
-} from '@app/store';
+import { keepCustomer, openBillingAccount, renewClaim, type BillingAccount } from '@app/accounts';
+import { type Store } from '@app/database';
 
 /** Another process makes the same customer: it is there within this time, or it died over it. */
 const CONFLICT_TRIES = 20;

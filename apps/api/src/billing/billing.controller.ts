@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { CurrentTenant } from '../auth/require-key.js';
 import { Keyed } from '../http/documented.js';
 import { WorkId } from '../http/idempotency/claimed-requests.js';

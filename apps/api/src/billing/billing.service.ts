@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '@app/contracts';
 import { PaymentProviderError } from '@app/providers';
 import type { Runtime } from '@app/runtime';
-import { findBillingAccount, type Tenant } from '@app/store';
+import { findBillingAccount, type Tenant } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
 import { BillingCustomers, type Customer } from './billing-customers.js';
 import { BillingPayments } from './billing-payments.js';

@@ -1,6 +1,6 @@
 import { SOLD_PLANS, type PlanPrice, type SoldPlan } from '@app/config';
 import type { Subscription, SubscriptionItem } from '@app/providers';
-import type { Standing } from '@app/store';
+import type { Standing } from '@app/accounts';
 
 /** A subscription that lives and pays for a plan. */
 export interface PaidPlan {

@@ -1,12 +1,7 @@
 import type { PlanPrice } from '@app/config';
 import { PaymentProviderError, type PaymentProvider, type Subscription } from '@app/providers';
-import {
-  createTenant,
-  keepCustomer,
-  openBillingAccount,
-  receivePaymentEvent,
-  type Store,
-} from '@app/store';
+import { createTenant, keepCustomer, openBillingAccount, receivePaymentEvent } from '@app/accounts';
+import { type Store } from '@app/database';
 import { Metrics } from '@app/telemetry';
 import { until } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';

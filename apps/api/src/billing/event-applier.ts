@@ -1,5 +1,10 @@
 import { PaymentProviderError } from '@app/providers';
-import { deferPaymentEvent, endPaymentEvent, takePaymentEvents, type TakenEvent } from '@app/store';
+import {
+  deferPaymentEvent,
+  endPaymentEvent,
+  takePaymentEvents,
+  type TakenEvent,
+} from '@app/accounts';
 import type { Logger } from '@app/telemetry';
 import { UnknownPriceError } from './entitled-plan.js';
 import { followCustomer, type CustomerReading } from './follow-customer.js';

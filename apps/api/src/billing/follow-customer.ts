@@ -1,6 +1,7 @@
 import type { PlanPrice } from '@app/config';
 import type { PaymentProvider } from '@app/providers';
-import { beginRead, followSubscription, type Store, type WrittenRead } from '@app/store';
+import { beginRead, followSubscription, type WrittenRead } from '@app/accounts';
+import { type Store } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { standingOf } from './entitled-plan.js';
 

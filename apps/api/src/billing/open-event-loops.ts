@@ -1,5 +1,5 @@
 import type { Runtime } from '@app/runtime';
-import { sweepPaymentEvents } from '@app/store';
+import { sweepPaymentEvents } from '@app/accounts';
 import { EventApplier } from './event-applier.js';
 import { missingSettings, openPayments } from './open-payments.js';
 import { SubscriptionRereader } from './subscription-rereader.js';

@@ -1,6 +1,7 @@
 import type { PlanPrice } from '@app/config';
 import { PaymentProviderError, type PaymentProvider, type Subscription } from '@app/providers';
-import { createTenant, keepCustomer, openBillingAccount, type Store } from '@app/store';
+import { createTenant, keepCustomer, openBillingAccount } from '@app/accounts';
+import { type Store } from '@app/database';
 import { Metrics } from '@app/telemetry';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { SubscriptionRereader } from './subscription-rereader.js';

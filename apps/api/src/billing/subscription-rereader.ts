@@ -1,4 +1,4 @@
-import { takeDueRereads } from '@app/store';
+import { takeDueRereads } from '@app/accounts';
 import type { Logger, Metrics } from '@app/telemetry';
 import { followCustomer, type CustomerReading } from './follow-customer.js';
 

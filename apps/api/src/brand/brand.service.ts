@@ -7,7 +7,7 @@ import {
   type BrandTask,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { CompanyGraph, factsOfBrand } from '../company/company-graph.js';
 import { Bookings, type Spent } from '../http/bookings.js';
 import { askInTurn, homepagesOf } from '../http/company-site.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BrandReading, Enrichment } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { rememberCompany, type CompanyFacts } from '@app/store';
+import { rememberCompany, type CompanyFacts } from '@app/graph';
 import { InjectRuntime } from '../runtime.token.js';
 
 /** Writes what was read of companies through to the shared graph. */

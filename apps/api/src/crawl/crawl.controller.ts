@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { CurrentTenant } from '../auth/require-key.js';
 import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
 import { WorkId } from '../http/idempotency/claimed-requests.js';

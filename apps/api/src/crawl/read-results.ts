@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { BlobStore } from '@app/blobs';
-import { resultRows, type Queries, type ResultRow } from '@app/store';
+import { resultRows, type ResultRow } from '@app/jobs';
+import { type Queries } from '@app/database';
 
 const decompress = promisify(zstdDecompress);
 

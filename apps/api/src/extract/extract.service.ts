@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hasData } from '@app/content';
 import { CREDIT_COSTS, newId, Refusal, type ConvertReply } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { Bookings, type Spent } from '../http/bookings.js';
 import { Conversions, type SourcePlace } from '../http/conversions.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal, type LlmUsage } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { charge, closeCall, openCall, type ChargedOperation, type Tenant } from '@app/store';
+import { charge, closeCall, openCall, type ChargedOperation, type Tenant } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
 import type { Work } from './idempotency/claimed-requests.js';
 

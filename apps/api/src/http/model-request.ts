@@ -9,7 +9,7 @@ import {
   type LlmUsage,
   type ModelClass,
 } from '@app/contracts';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { invalidRequest } from './invalid-request.js';
 import type { ModelUseView } from './model-use.view.js';
 

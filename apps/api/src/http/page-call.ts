@@ -8,7 +8,7 @@ import {
   type ScrapeTask,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { ChargedOperation, Tenant } from '@app/store';
+import type { ChargedOperation, Tenant } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
 import { Bookings } from './bookings.js';
 import { FetcherCall } from './fetcher-call.js';

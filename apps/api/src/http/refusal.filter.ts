@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, SUGGESTED_FIXES, type RefusalCode } from '@app/contracts';
-import { StoreUnavailableError } from '@app/store';
+import { StoreUnavailableError } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { apiVersionOf } from './api-version.js';
 import { ownHint, refusalHint } from './hints/refusal-hint.js';

@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isId, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import {
-  cancelJob,
-  findJob,
-  jobReasons,
-  recentJobs,
-  type JobEntity,
-  type Tenant,
-} from '@app/store';
+import { cancelJob, findJob, jobReasons, recentJobs, type JobEntity } from '@app/jobs';
+import { type Tenant } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
 import type { JobCancelled, JobList, JobView } from './job.dto.js';
 import { presentJob, presentSummary } from './present-job.js';

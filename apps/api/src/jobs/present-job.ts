@@ -1,4 +1,4 @@
-import type { JobEntity, ReasonCount, RecentJob } from '@app/store';
+import type { JobEntity, ReasonCount, RecentJob } from '@app/jobs';
 import type { JobSummary, JobView } from './job.dto.js';
 
 export function presentSummary(job: RecentJob): JobSummary {

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
-import { DEFAULT_OVERLAP_SECONDS, KEY_ORIGINS, MAX_OVERLAP_SECONDS } from '@app/store';
+import { DEFAULT_OVERLAP_SECONDS, KEY_ORIGINS, MAX_OVERLAP_SECONDS } from '@app/accounts';
 import { IntegerField } from '../http/fields.js';
 import { EMAIL_PATTERN, MAX_EMAIL_CHARS } from './email-pattern.js';
 

@@ -11,7 +11,7 @@ import {
   revokeApiKeyById,
   rotateApiKey,
   type Tenant,
-} from '@app/store';
+} from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
 import type {
   KeyList,

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@app/store';
+import type { ApiKey } from '@app/accounts';
 import type { KeyView, RevokedKeyView } from './key.dto.js';
 
 /** @param currentId of the key the request came with */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Refusal, type Plan } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { provisionKey, type ProvisionOutcome } from '@app/store';
+import { provisionKey, type ProvisionOutcome } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
 import { clientNetwork, networkAround } from './client-network.js';
 import type { ProvisionedKey, ProvisionRequest } from './key.dto.js';

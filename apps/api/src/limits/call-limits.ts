@@ -1,6 +1,6 @@
 import { PLAN_LIMITS, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { RateGate, type Tenant } from '@app/store';
+import { RateGate, type Tenant } from '@app/accounts';
 import { limitsUnreadable, rateLimited } from './limit-rate.js';
 import { LiveSlots, type Release } from './live-slots.js';
 import { countedIn, type Counted } from './rate-plan.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PLAN_LIMITS, Refusal } from '@app/contracts';
-import type { RequestAdmission } from '@app/store';
+import type { RequestAdmission } from '@app/accounts';
 
 const LIMIT_HEADER = 'x-ratelimit-limit';
 const REMAINING_HEADER = 'x-ratelimit-remaining';

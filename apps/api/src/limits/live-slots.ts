@@ -1,11 +1,6 @@
 import { newId } from '@app/contracts';
-import {
-  extendCallSlots,
-  releaseCallSlot,
-  takeCallSlot,
-  type CallSlot,
-  type Store,
-} from '@app/store';
+import { extendCallSlots, releaseCallSlot, takeCallSlot, type CallSlot } from '@app/accounts';
+import { type Store } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
 /** A process that died is taken for dead after this time; its calls' slots are free then. */

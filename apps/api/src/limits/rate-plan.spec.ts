@@ -1,4 +1,4 @@
-import { NOTHING_AGREED } from '@app/store';
+import { NOTHING_AGREED } from '@app/accounts';
 import { countedIn, windowOf } from './rate-plan.js';
 
 describe('where a request counts', () => {

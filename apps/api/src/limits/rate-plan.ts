@@ -1,5 +1,5 @@
 import { PLAN_LIMITS } from '@app/contracts';
-import type { RateWindow, Tenant } from '@app/store';
+import type { RateWindow, Tenant } from '@app/accounts';
 
 /** A request, as far as it matters to where it counts. */
 export interface Counted {

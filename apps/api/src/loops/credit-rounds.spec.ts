@@ -1,5 +1,5 @@
 import type { Runtime } from '@app/runtime';
-import type { Statement } from '@app/store';
+import type { Statement } from '@app/database';
 import { Metrics } from '@app/telemetry';
 import { CreditRounds } from './credit-rounds.js';
 

@@ -6,7 +6,7 @@ import {
   rollUpUsage,
   type CreditDrift,
   type PeriodDrift,
-} from '@app/store';
+} from '@app/accounts';
 
 /** Holds given back by one round. */
 const HOLDS_BATCH = 500;

@@ -1,5 +1,5 @@
 import type { Runtime } from '@app/runtime';
-import { deleteOutbox, DispatchRounds, leasedPages, type DispatchedBatch } from '@app/store';
+import { deleteOutbox, DispatchRounds, leasedPages, type DispatchedBatch } from '@app/jobs';
 import { BrokerRoom } from './broker-room.js';
 
 /** While the queue is full, pages that end wake the round; this is for what nobody announces. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { createLogger, Metrics } from '@app/telemetry';
-import { createTenant, findJob } from '@app/store';
+import { createTenant } from '@app/accounts';
+import { findJob } from '@app/jobs';
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';

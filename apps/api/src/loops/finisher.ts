@@ -9,7 +9,7 @@ import {
   firstPageProblem,
   takeProcessingJob,
   type ProcessingJob,
-} from '@app/store';
+} from '@app/jobs';
 import { readFrames } from '../crawl/read-results.js';
 import { gathered } from '../results/gathered.js';
 import { PACKED_SUFFIX } from '../results/packed-file.js';

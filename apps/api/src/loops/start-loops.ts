@@ -1,23 +1,14 @@
 import type { Runtime } from '@app/runtime';
 import {
   closeOverdueJobs,
-  FINISH_CHANNEL,
-  HostSweep,
-  Notifications,
   outboxBacklog,
   relayOutbox,
   releaseExpiredLeases,
   settleRows,
-  sweepDailyQuotas,
-  sweepHostRungs,
-  sweepPageCache,
-  sweepSessions,
-  sweepSignInAsks,
-  sweepSignInLinks,
-  utcDay,
-  WEBHOOK_CHANNEL,
-  WORK_CHANNEL,
-} from '@app/store';
+} from '@app/jobs';
+import { FINISH_CHANNEL, Notifications, WEBHOOK_CHANNEL, WORK_CHANNEL } from '@app/database';
+import { HostSweep, sweepDailyQuotas, sweepHostRungs, sweepPageCache, utcDay } from '@app/scrape';
+import { sweepSessions, sweepSignInAsks, sweepSignInLinks } from '@app/accounts';
 import { openEventLoops } from '../billing/open-event-loops.js';
 import { countBacklog, openDeliverer } from '../webhooks/open-deliverer.js';
 import type { LiveJobs } from '../results/live-jobs.js';

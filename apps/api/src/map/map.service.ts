@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CREDIT_COSTS, PLAN_LIMITS, Refusal, type MapReply, type MapTask } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { Bookings, type Spent } from '../http/bookings.js';
 import { FetcherCall } from '../http/fetcher-call.js';
 import { TargetCheck } from '../http/target-check.js';

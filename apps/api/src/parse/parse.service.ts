@@ -8,7 +8,7 @@ import {
   type ParsedFile,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { Bookings, type Spent } from '../http/bookings.js';
 import { Conversions } from '../http/conversions.js';
 import { confirmForm, formDigestOf, type Work } from '../http/idempotency/claimed-requests.js';

@@ -3,7 +3,7 @@ import type { PayPerCallTerms } from '@app/config';
 import { Refusal, type RefusalCode } from '@app/contracts';
 import type { Facilitator } from '@app/providers';
 import type { Runtime } from '@app/runtime';
-import { claimPayment, payPerCallTenant, releasePayment, type Tenant } from '@app/store';
+import { claimPayment, payPerCallTenant, releasePayment, type Tenant } from '@app/accounts';
 import { actAs, letPay } from '../auth/paying-requests.js';
 import { IDEMPOTENCY_HEADER } from '../http/idempotency/idempotency-key.js';
 import { invalidRequest } from '../http/invalid-request.js';

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { takePayerRequest, type Store } from '@app/store';
+import { takePayerRequest } from '@app/accounts';
+import { type Store } from '@app/database';
 import { limitsUnreadable, rateLimited } from '../limits/limit-rate.js';
 
 /** Whom a payer's call counts for, and how many within a minute it may send. */

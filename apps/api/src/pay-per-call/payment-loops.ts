@@ -1,6 +1,6 @@
 import { payPerCallTerms } from '@app/config';
 import type { Runtime } from '@app/runtime';
-import { giveUpSettlements, sweepPayerWindows, sweepPayments } from '@app/store';
+import { giveUpSettlements, sweepPayerWindows, sweepPayments } from '@app/accounts';
 
 const INTERVAL_MS = 60_000;
 const BATCH = 500;

@@ -1,5 +1,6 @@
 import { FacilitatorError, type Facilitator, type SignedPayment } from '@app/providers';
-import { beginSettlement, endSettlement, type Store } from '@app/store';
+import { beginSettlement, endSettlement } from '@app/accounts';
+import { type Store } from '@app/database';
 import type { Logger } from '@app/telemetry';
 import type { PaymentOffer } from './payment-offer.js';
 

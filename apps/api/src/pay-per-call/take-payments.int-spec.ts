@@ -3,7 +3,8 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { loadSettings } from '@app/config';
 import { Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { PAY_PER_CALL_TENANT_ID, type Store } from '@app/store';
+import { PAY_PER_CALL_TENANT_ID } from '@app/accounts';
+import { type Store } from '@app/database';
 import { createLogger, Metrics } from '@app/telemetry';
 import {
   paymentHeader,

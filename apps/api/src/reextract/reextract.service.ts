@@ -14,8 +14,8 @@ import {
   type JobEntity,
   type NewReextraction,
   type Reextraction,
-  type Tenant,
-} from '@app/store';
+} from '@app/jobs';
+import { type Tenant } from '@app/accounts';
 import { Bookings } from '../http/bookings.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { TargetCheck } from '../http/target-check.js';

@@ -10,7 +10,8 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Runtime } from '@app/runtime';
-import type { JobEntity, Tenant } from '@app/store';
+import type { JobEntity } from '@app/jobs';
+import type { Tenant } from '@app/accounts';
 import { CurrentTenant } from '../auth/require-key.js';
 import { readResults } from '../crawl/read-results.js';
 import { clientGone } from '../http/client-gone.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PAGE_STATES } from '@app/contracts';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { CurrentTenant } from '../auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
 import { Keyed } from '../http/documented.js';

@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import {
-  ledgerSlice,
-  type LedgerCounts,
-  type LedgerEntry,
-  type LedgerSlice,
-  type Tenant,
-} from '@app/store';
+import { ledgerSlice, type LedgerCounts, type LedgerEntry, type LedgerSlice } from '@app/jobs';
+import { type Tenant } from '@app/accounts';
 import { JobsService } from '../jobs/jobs.service.js';
 import { InjectRuntime } from '../runtime.token.js';
 import type { LedgerEntryView, LedgerPage } from './ledger.dto.js';

@@ -1,7 +1,7 @@
 import { loadSettings } from '@app/config';
 import { Refusal, type JobStatus } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { JobEntity } from '@app/store';
+import type { JobEntity } from '@app/jobs';
 import { LiveJobs, type Watch } from './live-jobs.js';
 
 describe('the jobs that are followed', () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isTerminal, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { jobReasons, jobsById, reasonsOfJobs, type JobEntity, type ReasonCount } from '@app/store';
+import { jobReasons, jobsById, reasonsOfJobs, type JobEntity, type ReasonCount } from '@app/jobs';
 import type { JobView } from '../jobs/job.dto.js';
 import { presentJob } from '../jobs/present-job.js';
 import { resultUrl } from '../jobs/result-url.js';

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { CurrentTenant } from '../auth/require-key.js';
 import { Keyed } from '../http/documented.js';
 import { DeletionView } from './data.dto.js';

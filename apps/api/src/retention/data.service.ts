@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isId, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { findDeletion, requestDeletion, type DataDeletion, type Tenant } from '@app/store';
+import { findDeletion, requestDeletion, type DataDeletion } from '@app/jobs';
+import { type Tenant } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
 import type { DeletionView } from './data.dto.js';
 

@@ -6,7 +6,6 @@ import {
   deleteJob,
   deleteTenantCache,
   deleteTenantKeys,
-  deleteTenantReadings,
   expiredJobs,
   expireTenantJobs,
   noteDeleted,
@@ -14,7 +13,8 @@ import {
   takeDeletion,
   type DataDeletion,
   type DeletedCounts,
-} from '@app/store';
+} from '@app/jobs';
+import { deleteTenantReadings } from '@app/graph';
 import { deleteBelow } from './delete-below.js';
 import { purgeJob } from './purge-job.js';
 

@@ -1,5 +1,6 @@
 import type { BlobStore } from '@app/blobs';
-import { purgeRows, type PurgeJob, type Store } from '@app/store';
+import { purgeRows, type PurgeJob } from '@app/jobs';
+import { type Store } from '@app/database';
 import { deleteBelow } from './delete-below.js';
 
 /** Of one round: a huge job does not hold up the others, nor a statement the crawls. */

@@ -2,17 +2,16 @@ import type { Runtime } from '@app/runtime';
 import {
   continuePurge,
   endPurge,
-  expireCompanyContacts,
   expireJobs,
   forgetDeletions,
   forgetJobs,
-  HostSweep,
   sweepDeliveries,
-  sweepIdempotencyKeys,
-  sweepKeyProvisions,
-  sweepTaskKeys,
   takePurge,
-} from '@app/store';
+} from '@app/jobs';
+import { expireCompanyContacts } from '@app/graph';
+import { HostSweep } from '@app/scrape';
+import { sweepIdempotencyKeys, sweepKeyProvisions } from '@app/accounts';
+import { sweepTaskKeys } from '@app/runtime';
 import { purgeJob } from './purge-job.js';
 import { sweepScreenshots } from './sweep-screenshots.js';
 

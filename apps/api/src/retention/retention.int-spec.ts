@@ -6,16 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { BlobUnavailableError, openBlobStore, screenshotKey, type BlobStore } from '@app/blobs';
 import { loadSettings } from '@app/config';
 import { newId } from '@app/contracts';
-import {
-  charge,
-  claimKey,
-  completeClaim,
-  createTenant,
-  findDeletion,
-  findJob,
-  requestDeletion,
-  type Store,
-} from '@app/store';
+import { charge, claimKey, completeClaim, createTenant } from '@app/accounts';
+import { findDeletion, findJob, requestDeletion } from '@app/jobs';
+import { type Store } from '@app/database';
 import { createLogger, Metrics } from '@app/telemetry';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { eraseNext, timeOf } from './erase-data.js';

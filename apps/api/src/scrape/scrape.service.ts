@@ -8,7 +8,7 @@ import {
   type ScrapeTask,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { Bookings, type Spent, type Worked } from '../http/bookings.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';
 import { ImageLinks } from '../http/image-links.js';

@@ -8,7 +8,8 @@ import {
   type ScreenshotTask,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { isCharged, releaseDaily, reserveDaily, utcDay, type Tenant } from '@app/store';
+import { isCharged, type Tenant } from '@app/accounts';
+import { releaseDaily, reserveDaily, utcDay } from '@app/scrape';
 import { Bookings, type Spent } from '../http/bookings.js';
 import { FetcherCall } from '../http/fetcher-call.js';
 import type { Work } from '../http/idempotency/claimed-requests.js';

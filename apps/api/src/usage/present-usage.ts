@@ -1,5 +1,5 @@
 import { LEGACY_PLANS } from '@app/contracts';
-import type { PoolBalance, Usage } from '@app/store';
+import type { PoolBalance, Usage } from '@app/accounts';
 import type { CreditPoolView, UsageRecord } from './usage.dto.js';
 
 const MICRO = 1_000_000;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LEGACY_PLANS, type LegacyPlan } from '@app/contracts';
-import { CREDIT_STATES, type CreditState } from '@app/store';
+import { CREDIT_STATES, type CreditState } from '@app/accounts';
 
 /** How the credits of this month stand. */
 export class CreditStateView {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { readUsage, type Tenant } from '@app/store';
+import { readUsage, type Tenant } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
 import { presentUsage } from './present-usage.js';
 import type { UsageRecord } from './usage.dto.js';

@@ -1,6 +1,7 @@
 import { PLANS, REFUSALS, type Plan } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { NOTHING_AGREED, type Statement, type Tenant, type Usage } from '@app/store';
+import { NOTHING_AGREED, type Tenant, type Usage } from '@app/accounts';
+import { type Statement } from '@app/database';
 import { presentUsage } from './present-usage.js';
 import { UsageService } from './usage.service.js';
 

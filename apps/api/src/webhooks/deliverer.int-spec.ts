@@ -1,13 +1,8 @@
 import { newId } from '@app/contracts';
 import { EgressGuard, HttpClient, parseAllowPrivate } from '@app/egress';
-import {
-  completeJob,
-  createTenant,
-  listDeliveries,
-  redeliver,
-  showNewSecret,
-  type Store,
-} from '@app/store';
+import { completeJob, listDeliveries, redeliver, showNewSecret } from '@app/jobs';
+import { createTenant } from '@app/accounts';
+import { type Store } from '@app/database';
 import { createLogger, Metrics } from '@app/telemetry';
 import {
   startWebhookReceiver,

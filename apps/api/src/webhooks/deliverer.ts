@@ -7,9 +7,9 @@ import {
   type AttemptError,
   type ClosedDelivery,
   type EndedJob,
-  type Store,
   type TakenDelivery,
-} from '@app/store';
+} from '@app/jobs';
+import { type Store } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { eventOf, presentEvent } from './present-event.js';
 import { MAX_ATTEMPTS, retryWaitMs } from './retry-schedule.js';

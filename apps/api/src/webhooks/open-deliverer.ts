@@ -1,6 +1,6 @@
 import { HttpClient } from '@app/egress';
 import { createGuard, VERSION, type Runtime } from '@app/runtime';
-import { webhookBacklog } from '@app/store';
+import { webhookBacklog } from '@app/jobs';
 import { resultUrl } from '../jobs/result-url.js';
 import { Deliverer } from './deliverer.js';
 

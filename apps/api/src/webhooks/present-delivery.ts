@@ -1,4 +1,4 @@
-import type { LoggedAttempt, LoggedDelivery, SigningSecret } from '@app/store';
+import type { LoggedAttempt, LoggedDelivery, SigningSecret } from '@app/jobs';
 import { eventOf } from './present-event.js';
 import { secretHint, secretText } from './sign-webhook.js';
 import type { AttemptView, DeliveryView, SecretView, ShownSecret } from './webhook.dto.js';

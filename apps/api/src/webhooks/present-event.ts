@@ -1,4 +1,4 @@
-import type { EndedJob } from '@app/store';
+import type { EndedJob } from '@app/jobs';
 import type { EventBody } from './event.dto.js';
 
 /** @param resultUrl signed for this attempt: one of the first would have expired at the last */

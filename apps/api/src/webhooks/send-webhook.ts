@@ -6,7 +6,7 @@ import {
   type HttpClient,
   type HttpResponse,
 } from '@app/egress';
-import type { AttemptError } from '@app/store';
+import type { AttemptError } from '@app/jobs';
 import { askedWaitMs } from './retry-schedule.js';
 
 /** What is kept of an answer. */

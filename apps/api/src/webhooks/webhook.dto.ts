@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ATTEMPT_ERRORS, DELIVERY_STATES } from '@app/store';
+import { ATTEMPT_ERRORS, DELIVERY_STATES } from '@app/jobs';
 
 /** One attempt to deliver. */
 export class AttemptView {

@@ -6,7 +6,8 @@ import {
   ApiQuery,
   ApiResponse,
 } from '@nestjs/swagger';
-import { DELIVERY_STATES, type Tenant } from '@app/store';
+import { DELIVERY_STATES } from '@app/jobs';
+import { type Tenant } from '@app/accounts';
 import { CurrentTenant } from '../auth/require-key.js';
 import { Keyed } from '../http/documented.js';
 import { EventBody } from './event.dto.js';

@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isId, Refusal } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import {
-  findDelivery,
-  listDeliveries,
-  readSecrets,
-  redeliver,
-  showNewSecret,
-  type Tenant,
-} from '@app/store';
+import { findDelivery, listDeliveries, readSecrets, redeliver, showNewSecret } from '@app/jobs';
+import { type Tenant } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseDeliveryQuery, type DeliveryQueryText } from './parse-delivery-query.js';
 import { presentDelivery, presentSecret, presentShownSecret } from './present-delivery.js';

@@ -1,5 +1,5 @@
 import { trapSign, urlKey } from '@app/crawl';
-import type { FoundLink } from '@app/store';
+import type { FoundLink } from '@app/jobs';
 import type { CrawlContext } from './crawl-context.js';
 import { scopeOf } from './scope-of.js';
 

@@ -6,7 +6,7 @@ import {
   type EnrichTask,
   type Enrichment,
 } from '@app/contracts';
-import { waitAtMost } from '@app/store';
+import { waitAtMost } from '@app/database';
 import type { Logger } from '@app/telemetry';
 import type { BrandReader } from '../brand/brand-reader.js';
 import type { ModelReader } from '../llm/model-reader.js';

@@ -1,6 +1,6 @@
 import type { PageContent, TruncationReason } from '@app/content';
 import type { LlmOutput, LlmUsage, ResultDocument, ResultFile } from '@app/contracts';
-import type { ClaimedPage } from '@app/store';
+import type { ClaimedPage } from '@app/jobs';
 import type { StoredDocument } from './stored-documents.js';
 
 const MICRO = 1_000_000;

@@ -1,6 +1,6 @@
 import { zstdCompressSync } from 'node:zlib';
 import { BlobNotFoundError, BlobUnavailableError } from '@app/blobs';
-import type { SegmentRange } from '@app/store';
+import type { SegmentRange } from '@app/jobs';
 import { createLogger } from '@app/telemetry';
 import { StoredDocuments } from './stored-documents.js';
 

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { BlobNotFoundError, BlobUnavailableError, type BlobStore } from '@app/blobs';
 import type { ResultDocument, ResultFile, StoredProblem } from '@app/contracts';
-import type { ClaimedPage, SegmentRange } from '@app/store';
+import type { ClaimedPage, SegmentRange } from '@app/jobs';
 import type { Logger } from '@app/telemetry';
 import { waitUnlessAborted } from '../request-pace.js';
 

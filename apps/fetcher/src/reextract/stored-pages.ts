@@ -10,7 +10,7 @@ import {
   type StoredProblem,
 } from '@app/contracts';
 import { retryDelayMs } from '@app/crawl';
-import type { ClaimedPage, PageOutcome } from '@app/store';
+import type { ClaimedPage, PageOutcome } from '@app/jobs';
 import type { ContentPool } from '../content/content-pool.js';
 import type { ContentResult, PageTask } from '../content/content-task.js';
 import { paragraphs } from '../content/paragraphs.js';

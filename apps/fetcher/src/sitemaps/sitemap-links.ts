@@ -7,7 +7,7 @@ import {
   type SitemapFile,
   type TrapSign,
 } from '@app/crawl';
-import type { ClaimedPage, FoundLink } from '@app/store';
+import type { ClaimedPage, FoundLink } from '@app/jobs';
 
 /** Most sitemaps one job reads. */
 export const MAX_JOB_SITEMAPS = 15;

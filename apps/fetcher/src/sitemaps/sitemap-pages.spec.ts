@@ -11,7 +11,7 @@ import {
   type FetchRung,
   type RungResult,
 } from '@app/fetch';
-import type { ClaimedPage } from '@app/store';
+import type { ClaimedPage } from '@app/jobs';
 import { claimedPage, documentResult } from '../../test/claimed-page.js';
 import { endPage } from '../page-ending.js';
 import { NOT_ASKED } from '../page-result.js';

@@ -9,7 +9,7 @@ import {
   type FetchRung,
   type RungFailure,
 } from '@app/fetch';
-import type { ClaimedPage } from '@app/store';
+import type { ClaimedPage } from '@app/jobs';
 import { scopeOf } from '../content/scope-of.js';
 import { fetchOptions, scopeOptions } from '../job-page-request.js';
 import { isOtherwiseEncoded } from '../map/sitemap-encoding.js';

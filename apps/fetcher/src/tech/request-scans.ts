@@ -17,7 +17,7 @@ import {
   type TechReport,
   type TechSource,
 } from '@app/contracts';
-import { waitAtMost } from '@app/store';
+import { waitAtMost } from '@app/database';
 import { mergeTechnologies } from '@app/tech';
 import type { Logger } from '@app/telemetry';
 import { parseScanReply } from './scan-reply.js';

@@ -1,5 +1,5 @@
 import { Refusal } from '@app/contracts';
-import { StoreUnavailableError } from '@app/store';
+import { StoreUnavailableError } from '@app/database';
 import { NotOurForm, toldError } from './page-error.js';
 
 describe('what a person is told of an error', () => {

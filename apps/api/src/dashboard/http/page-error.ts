@@ -1,5 +1,5 @@
 import { Refusal } from '@app/contracts';
-import { StoreUnavailableError } from '@app/store';
+import { StoreUnavailableError } from '@app/database';
 
 /** Nobody is signed in: the answer is the page to sign in. */
 export class SignedOut extends Error {

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findSession, type Store, type Tenant } from '@app/store';
+import { findSession, type Tenant } from '@app/accounts';
+import { type Store } from '@app/database';
 import { formField } from './form-body.js';
 import { NotOurForm, SignedOut } from './page-error.js';
 import { isFromOurPages } from './same-origin.js';

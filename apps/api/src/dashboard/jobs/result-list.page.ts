@@ -1,5 +1,5 @@
 import { PAGE_STATES } from '@app/contracts';
-import type { LedgerEntry } from '@app/store';
+import type { LedgerEntry } from '@app/jobs';
 import type { LedgerEntries } from '../../results/ledger.service.js';
 import { DEFAULT_URLS } from '../../results/parse-ledger-query.js';
 import { dataTable, type Column } from '../html/data-table.js';

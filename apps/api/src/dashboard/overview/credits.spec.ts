@@ -1,4 +1,4 @@
-import type { CreditBalance } from '@app/store';
+import type { CreditBalance } from '@app/accounts';
 import { creditFigures } from './credits.js';
 
 const BALANCE: CreditBalance = {

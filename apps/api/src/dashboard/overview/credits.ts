@@ -1,4 +1,4 @@
-import type { CreditBalance, PoolBalance } from '@app/store';
+import type { CreditBalance, PoolBalance } from '@app/accounts';
 import { html, type Html, type Piece } from '../html/html.js';
 import { notice, problem } from '../html/notice.js';
 import { numberText } from '../html/time-text.js';

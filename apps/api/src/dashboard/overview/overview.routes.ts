@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readBalance, usageByDay } from '@app/store';
+import { readBalance, usageByDay } from '@app/accounts';
 import { html, type Html } from '../html/html.js';
 import { tenantSignedIn } from '../http/signed-in.js';
 import { jobTable } from '../jobs/job-list.page.js';

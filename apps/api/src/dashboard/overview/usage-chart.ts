@@ -1,4 +1,4 @@
-import type { UsageDay } from '@app/store';
+import type { UsageDay } from '@app/accounts';
 import { dataTable } from '../html/data-table.js';
 import { html, type Html } from '../html/html.js';
 import { dayText, numberText } from '../html/time-text.js';

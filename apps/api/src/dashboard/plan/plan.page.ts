@@ -1,5 +1,5 @@
 import { PLAN_LIMITS, PLANS, type Overage, type Plan, type PlanLimits } from '@app/contracts';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import { dataTable, type Column } from '../html/data-table.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import { titled } from '../jobs/job.page.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isId, newId } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { claimKey, completeClaim, readKey, releaseClaim, type KeyClaim } from '@app/store';
+import { claimKey, completeClaim, readKey, releaseClaim, type KeyClaim } from '@app/accounts';
 import { answerPlace } from '../../http/idempotency/answer-place.js';
 import { keepBytes } from '../../http/idempotency/kept-body.js';
 import { CLAIM_LEASE_MS, LiveClaims } from '../../http/idempotency/live-claims.js';

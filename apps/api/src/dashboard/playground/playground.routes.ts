@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId, Refusal } from '@app/contracts';
-import type { KeyClaim, Tenant } from '@app/store';
+import type { KeyClaim, Tenant } from '@app/accounts';
 import { refusalHint } from '../../http/hints/refusal-hint.js';
 import { parseBody } from '../../http/validation.pipe.js';
 import type { Release } from '../../limits/live-slots.js';

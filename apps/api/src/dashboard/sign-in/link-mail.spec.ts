@@ -1,4 +1,4 @@
-import type { LinkedAccount } from '@app/store';
+import type { LinkedAccount } from '@app/accounts';
 import { linkMails } from './link-mail.js';
 
 const URL_OF_OURS = 'https://trawl.example';

@@ -1,5 +1,5 @@
 import type { Mail } from '@app/providers';
-import { SIGN_IN_LINK_MS, type IssuedLinks, type LinkedAccount } from '@app/store';
+import { SIGN_IN_LINK_MS, type IssuedLinks, type LinkedAccount } from '@app/accounts';
 
 /** Where the links lead: a page with a button. */
 export const LINK_PATH = '/dashboard/sign-in/link';

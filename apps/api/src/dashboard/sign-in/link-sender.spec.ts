@@ -1,5 +1,5 @@
 import { MailError, type Mail } from '@app/providers';
-import type { Statement, Store } from '@app/store';
+import type { Statement, Store } from '@app/database';
 import { until } from '@app/testing';
 import { LinkSender } from './link-sender.js';
 

@@ -1,6 +1,7 @@
 import type { MailSender } from '@app/providers';
 import type { Runtime } from '@app/runtime';
-import { issueSignInLinks, TookTooLongError, waitAtMost } from '@app/store';
+import { issueSignInLinks } from '@app/accounts';
+import { TookTooLongError, waitAtMost } from '@app/database';
 import { linkMails } from './link-mail.js';
 
 /** Work that goes on beside requests takes no more connections of the database than this. */

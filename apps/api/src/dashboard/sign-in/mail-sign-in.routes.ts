@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '@app/contracts';
-import { takeSignInAsk, useSignInLink } from '@app/store';
+import { takeSignInAsk, useSignInLink } from '@app/accounts';
 import { clientNetwork } from '../../keys/client-network.js';
 import { isEmail } from '../../keys/email-pattern.js';
 import { formField } from '../http/form-body.js';

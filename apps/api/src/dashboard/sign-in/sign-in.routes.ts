@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { closeSession, findTenantByKey, openSession, type Store } from '@app/store';
+import { closeSession, findTenantByKey, openSession } from '@app/accounts';
+import { type Store } from '@app/database';
 import { formField } from '../http/form-body.js';
 import type { SessionCookie } from '../http/session-cookie.js';
 import { goTo, requireOwnOrigin, signedInOf } from '../http/signed-in.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '@app/contracts';
-import type { Tenant } from '@app/store';
+import type { Tenant } from '@app/accounts';
 import type { DeliveryQueryText } from '../../webhooks/parse-delivery-query.js';
 import type { SecretView } from '../../webhooks/webhook.dto.js';
 import { noticeIn } from '../html/notice.js';

@@ -1,5 +1,6 @@
 import type { Runtime } from '@app/runtime';
-import { noteAnswerBlob, reserveDaily, utcDay, type KeyClaim } from '@app/store';
+import { noteAnswerBlob, type KeyClaim } from '@app/accounts';
+import { reserveDaily, utcDay } from '@app/scrape';
 import type { BodyPlace } from './kept-body.js';
 
 /**

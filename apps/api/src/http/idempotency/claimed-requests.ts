@@ -1,7 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { newId, Refusal } from '@app/contracts';
-import { confirmClaim, type KeyClaim, type Store } from '@app/store';
+import { confirmClaim, type KeyClaim } from '@app/accounts';
+import { type Store } from '@app/database';
 import { FormDigest } from './fingerprint.js';
 
 /** Requests that carry an Idempotency-Key and got it. */

@@ -12,7 +12,7 @@ import {
   type ClaimOutcome,
   type KeptAnswer,
   type KeyClaim,
-} from '@app/store';
+} from '@app/accounts';
 import { tenantOf } from '../../auth/require-key.js';
 import { readUpload } from '../../parse/read-upload.js';
 import { unavailable } from '../fetcher-call.js';

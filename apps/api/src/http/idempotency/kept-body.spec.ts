@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { until } from '@app/testing';
-import type { KeptAnswer } from '@app/store';
+import type { KeptAnswer } from '@app/accounts';
 import { copyStream, keepBytes, MAX_INLINE_BYTES, MAX_SMALL_BYTES } from './kept-body.js';
 
 /** A place that remembers what was done, in its order. */

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { BlobStore } from '@app/blobs';
-import type { KeptAnswer } from '@app/store';
+import type { KeptAnswer } from '@app/accounts';
 
 /** Larger bodies are blobs. */
 export const MAX_INLINE_BYTES = 256 * 1024;

@@ -1,4 +1,5 @@
-import { extendClaims, type KeyClaim, type Store } from '@app/store';
+import { extendClaims, type KeyClaim } from '@app/accounts';
+import { type Store } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
 /** An owner that died is taken for dead after this time. */

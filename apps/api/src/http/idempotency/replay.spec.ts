@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { BlobNotFoundError } from '@app/blobs';
 import { Refusal } from '@app/contracts';
-import { API_KEY_PREFIX } from '@app/store';
+import { API_KEY_PREFIX } from '@app/accounts';
 import { until } from '@app/testing';
 import { requireKey } from '../../auth/require-key.js';
 import { LongAnswers, MAX_LONG_ANSWERS_PER_TENANT } from '../long-answers.js';

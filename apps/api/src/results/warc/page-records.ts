@@ -1,4 +1,4 @@
-import type { ArchivedRow, CopyRow } from '@app/store';
+import type { ArchivedRow, CopyRow } from '@app/jobs';
 import { payloadDigest, recordId, recordUri, type WarcRecord } from './warc-record.js';
 
 /** WARC 1.1, clause 6.7.2 */

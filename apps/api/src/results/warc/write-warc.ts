@@ -5,7 +5,7 @@ import {
   readCrawlOptions,
   type ArchivedRow,
   type JobEntity,
-} from '@app/store';
+} from '@app/jobs';
 import { framesOf, inflateDocument, type ResultPorts } from '../../crawl/read-results.js';
 import { copyRecord, pageRecords } from './page-records.js';
 import { packRecord, recordId, type WarcRecord } from './warc-record.js';

@@ -1,0 +1,91 @@
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import type { Store } from '@app/database';
+import { createTenant } from '../tenants/tenants.js';
+import { keepCustomer, openBillingAccount } from './billing-account.js';
+import { takeDueRereads } from './due-rereads.js';
+import { beginRead, followSubscription } from './follow-subscription.js';
+
+const provider = 'stripe';
+
+describe('billing accounts that nobody told of', () => {
+  let fresh: FreshStore;
+  let store: Store;
+
+  beforeEach(async () => {
+    fresh = await freshStore();
+    ({ store } = fresh);
+  });
+  afterEach(() => fresh.drop());
+
+  async function customer(): Promise<string> {
+    const tenantId = (await createTenant(store, 'spec', 'free')).id;
+    const account = await openBillingAccount(store, { tenantId, provider });
+    const customerId = `cus_${tenantId}`;
+    await keepCustomer(store, { tenantId, claimId: account?.claimId ?? '', customerId });
+    return customerId;
+  }
+
+  const take = (most = 10) => takeDueRereads(store, { provider, most, retryInSeconds: 3_600 });
+  const age = (hours: number) =>
+    store.query(
+      {
+        name: 'spec_age_accounts',
+        text: `UPDATE billing_accounts SET reread_at = reread_at - $1::int * interval '1 hour'`,
+      },
+      [hours],
+    );
+  async function read(customerId: string): Promise<void> {
+    const begun = await beginRead(store, { provider, customerId });
+    if (begun === null) throw new Error('nobody has this customer');
+    await followSubscription(store, begun, {
+      plan: 'free',
+      subscriptionId: null,
+      subscriptionState: null,
+      payment: 'confirmed',
+      periodEnd: null,
+      endsAt: null,
+    });
+  }
+
+  it('are due a day after they were made, and a day after each reading', async () => {
+    const one = await customer();
+    await age(23);
+    expect(await take()).toEqual([]);
+    await age(2);
+    expect(await take()).toEqual([one]);
+    await read(one);
+    await age(23);
+    expect(await take()).toEqual([]);
+    await age(2);
+    expect(await take()).toEqual([one]);
+  });
+
+  it('are due again soon when their reading came to nothing', async () => {
+    const one = await customer();
+    await age(25);
+    expect(await take()).toEqual([one]);
+    expect(await take()).toEqual([]);
+    await age(2);
+    expect(await take()).toEqual([one]);
+  });
+
+  it('are taken by one of many replicas, so many at a time', async () => {
+    for (let n = 0; n < 12; n++) await customer();
+    await age(25);
+    const taken = (await Promise.all(Array.from({ length: 5 }, () => take(3)))).flat();
+    expect(new Set(taken).size).toBe(taken.length);
+    expect([...taken, ...(await take(12))]).toHaveLength(12);
+  });
+
+  it('are not due without a customer, nor for another provider', async () => {
+    const { id: tenantId } = await createTenant(store, 'spec', 'free');
+    await openBillingAccount(store, { tenantId, provider });
+    await age(25);
+    expect(await take()).toEqual([]);
+    await customer();
+    await age(25);
+    expect(await takeDueRereads(store, { provider: 'other', most: 10, retryInSeconds: 1 })).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import type { Plan } from '@app/contracts';
+import { recordAdminAct } from '../tenants/admin-acts.js';
+import { setPaymentIn, setPlanIn } from '../credits/set-plan.js';
+import { run, type Queryable, type Statement } from '@app/database';
+import type { BegunRead, Followed, Standing } from './follow-subscription.js';
+
+const HOLD_TENANT: Statement = {
+  name: 'hold_tenant_plan',
+  text: 'SELECT plan FROM tenants WHERE id = $1 FOR NO KEY UPDATE',
+};
+
+/**
+ * Gives the tenant the plan it pays for, with its credits, and writes down that it did. A subscription
+ * whose payment alone changed leaves a plan that an operator set meanwhile as it is.
+ */
+export async function followStanding(
+  tx: Queryable,
+  { tenantId, provider, customerId }: BegunRead,
+  { standing, isNewPlan }: { readonly standing: Standing; readonly isNewPlan: boolean },
+): Promise<Followed> {
+  const { plan, payment, subscriptionId, subscriptionState } = standing;
+  const [tenant] = await run<{ plan: Plan }>(tx, HOLD_TENANT, [tenantId]);
+  if (tenant?.plan === plan) {
+    // Confirmed, a grant that was withheld is had: the month of a renewal.
+    await setPaymentIn(tx, { tenantId, payment });
+    return { kind: 'same' };
+  }
+  if (tenant === undefined || !isNewPlan) return { kind: 'same' };
+  await setPlanIn(tx, { tenantId, plan, payment });
+  await recordAdminAct(tx, {
+    actor: provider,
+    act: 'plan.follow',
+    tenantId,
+    details: { from: tenant.plan, to: plan, customerId, subscriptionId, subscriptionState },
+  });
+  return { kind: 'changed', from: tenant.plan, to: plan };
+}

@@ -1,0 +1,112 @@
+import type { Plan } from '@app/contracts';
+import { run, type Queryable, type Statement, type Store } from '@app/database';
+import type { CreditPayment } from '../credits/set-plan.js';
+import { followStanding } from './follow-standing.js';
+import { markEventsApplied } from './payment-events.js';
+
+/** Whose customer it is; null: nobody's here. */
+export interface BegunRead {
+  readonly tenantId: string;
+  readonly provider: string;
+  readonly customerId: string;
+  /** Counts the readings of the account. */
+  readonly readNo: number;
+  /** Events told until then are known to this reading. By the database's clock, to the microsecond. */
+  readonly beganAt: string;
+}
+
+const BEGIN: Statement = {
+  name: 'begin_subscription_read',
+  text: `UPDATE billing_accounts SET reads_begun = reads_begun + 1
+         WHERE provider = $1 AND customer_id = $2
+         RETURNING tenant_id AS "tenantId", reads_begun::int AS "readNo", clock_timestamp()::text AS "beganAt"`,
+};
+
+/** Begin a reading of the customer's state before the provider is asked for it. */
+export async function beginRead(
+  store: Store,
+  { provider, customerId }: { readonly provider: string; readonly customerId: string },
+): Promise<BegunRead | null> {
+  const [row] = await store.query<{ tenantId: string; readNo: number; beganAt: string }>(BEGIN, [
+    provider,
+    customerId,
+  ]);
+  return row === undefined ? null : { provider, customerId, ...row };
+}
+
+/** What a customer pays for, as it was read. */
+export interface Standing {
+  /** The plan it entitles to; `free` when nothing is paid. */
+  readonly plan: Plan;
+  readonly subscriptionId: string | null;
+  readonly subscriptionState: string | null;
+  /** Whether the grant of a month and overage may be had, see CreditPayment. */
+  readonly payment: CreditPayment;
+  readonly periodEnd: Date | null;
+  readonly endsAt: Date | null;
+}
+
+/** What a reading changed. `stale`: one that was begun later is written already, which knows all this one does. */
+export type Followed =
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'changed'; readonly from: Plan; readonly to: Plan };
+
+/** What became of a reading. */
+export interface WrittenRead {
+  readonly followed: Followed;
+  /** Events that it answers. */
+  readonly eventsApplied: number;
+}
+
+const HOLD: Statement = {
+  name: 'hold_billing_account',
+  text: `SELECT plan, payment, read_written::int AS "readWritten" FROM billing_accounts
+         WHERE tenant_id = $1 AND provider = $2 AND customer_id = $3 FOR NO KEY UPDATE`,
+};
+const WRITE: Statement = {
+  name: 'write_subscription',
+  text: `UPDATE billing_accounts SET read_written = $2, read_at = now(), plan = $3, subscription_id = $4,
+                subscription_state = $5, payment = $6, period_end = $7, ends_at = $8,
+                reread_at = now() + interval '1 day'
+         WHERE tenant_id = $1`,
+};
+
+/**
+ * Writes what was read, changes the tenant's plan where its subscription did, and closes the events it
+ * answers, in one transaction. The plan follows changes of the subscription: one that an operator set by
+ * hand stays until the next, and a customer who never paid keeps the plan it has.
+ */
+export function followSubscription(
+  store: Store,
+  read: BegunRead,
+  standing: Standing,
+): Promise<WrittenRead> {
+  return store.transaction(async (tx) => {
+    const followed = await write(tx, read, standing);
+    const { provider, customerId, beganAt: upTo } = read;
+    const eventsApplied = await markEventsApplied(tx, { provider, customerId, upTo });
+    return { followed, eventsApplied };
+  });
+}
+
+async function write(tx: Queryable, read: BegunRead, standing: Standing): Promise<Followed> {
+  const { tenantId, provider, customerId, readNo } = read;
+  const [held] = await run<HeldAccount>(tx, HOLD, [...[tenantId, provider, customerId]]);
+  // Without a row the customer is no longer this tenant's.
+  if (held === undefined || held.readWritten >= readNo) return { kind: 'stale' };
+  const { plan, subscriptionId, subscriptionState, payment, periodEnd, endsAt } = standing;
+  await run(tx, WRITE, [
+    ...[tenantId, readNo, plan, subscriptionId],
+    ...[subscriptionState, payment, periodEnd, endsAt],
+  ]);
+  const isNewPlan = held.plan === null ? plan !== 'free' : plan !== held.plan;
+  if (!isNewPlan && payment === held.payment) return { kind: 'same' };
+  return followStanding(tx, read, { standing, isNewPlan });
+}
+
+interface HeldAccount extends Record<string, unknown> {
+  readonly plan: Plan | null;
+  readonly payment: CreditPayment | null;
+  readonly readWritten: number;
+}

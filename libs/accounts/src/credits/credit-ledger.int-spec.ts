@@ -1,0 +1,72 @@
+import { newId } from '@app/contracts';
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { charge } from './credit-ledger.js';
+import type { Store } from '@app/database';
+import { createTenant } from '../tenants/tenants.js';
+
+describe('the ledger', () => {
+  let fresh: FreshStore;
+  let store: Store;
+  let tenantId: string;
+
+  beforeAll(async () => {
+    fresh = await freshStore();
+    ({ store } = fresh);
+    tenantId = (await createTenant(store, 'spec', 'pro')).id;
+  });
+  afterAll(async () => {
+    await fresh.drop();
+  });
+  beforeEach(() => store.query({ name: 'reset', text: 'TRUNCATE credit_ledger' }));
+
+  const rows = () =>
+    store.query({
+      name: 'rows',
+      text: `SELECT operation, credits, cost_micro_usd::int AS cost FROM credit_ledger ORDER BY operation`,
+    });
+
+  it('keeps what models cost beside the credits', async () => {
+    await charge(store, {
+      tenantId,
+      operation: 'extract',
+      reference: newId(),
+      credits: 1,
+      costMicroUsd: 249,
+    });
+    await charge(store, { tenantId, operation: 'parse', reference: newId(), credits: 1 });
+    expect(await rows()).toEqual([
+      { operation: 'extract', credits: 1, cost: 249 },
+      { operation: 'parse', credits: 1, cost: 0 },
+    ]);
+  });
+
+  it('books a request once, cost included, however often it is replayed at once', async () => {
+    const entry = {
+      tenantId,
+      operation: 'extract',
+      reference: newId(),
+      credits: 0,
+      costMicroUsd: 7,
+    } as const;
+    await Promise.all(Array.from({ length: 20 }, () => charge(store, entry)));
+    expect(await rows()).toEqual([{ operation: 'extract', credits: 0, cost: 7 }]);
+  });
+
+  it('refuses a negative cost', async () => {
+    const entry = { tenantId, operation: 'extract', reference: newId(), credits: 1 } as const;
+    await expect(charge(store, { ...entry, costMicroUsd: -1 })).rejects.toThrow(
+      /credit_ledger_cost/,
+    );
+    expect(await rows()).toEqual([]);
+  });
+
+  it('takes and gives back the column for costs, old rows kept', async () => {
+    await charge(store, { tenantId, operation: 'scrape', reference: newId(), credits: 1 });
+    const sql = (text: string) => store.query({ name: text.slice(0, 20), text });
+    await sql('ALTER TABLE credit_ledger DROP COLUMN cost_micro_usd');
+    await sql(`DELETE FROM schema_migrations WHERE name = 'ModelCosts1732180000003'`);
+    expect(await store.isMigrated()).toBe(false);
+    expect(await store.migrate()).toEqual(['ModelCosts1732180000003']);
+    expect(await rows()).toEqual([{ operation: 'scrape', credits: 1, cost: 0 }]);
+  });
+});

@@ -1,0 +1,71 @@
+import { PLAN_LIMITS, type Plan } from '@app/contracts';
+import { run, type Queryable, type Statement, type Store, type Row } from '@app/database';
+
+/** How a statement is run: by a store, or within a transaction. */
+export type Ask = <R extends Row>(statement: Statement, values: readonly unknown[]) => Promise<R[]>;
+
+export const askStore =
+  (store: Store): Ask =>
+  (statement, values) =>
+    store.query(statement, values);
+export const askIn =
+  (tx: Queryable): Ask =>
+  (statement, values) =>
+    run(tx, statement, values);
+
+/** Whose credits they are. A key's tenant is one. */
+export interface CreditTenant {
+  readonly id: string;
+  readonly plan: Plan;
+  /** What was agreed with this account instead of the plan's figure; null: nothing was. */
+  readonly agreed?: { readonly monthlyCredits: number | null };
+}
+
+/** What a tenant may spend. */
+export interface CreditTerms {
+  /** Credits granted each month for the scrape pool; null: no pool of this tenant has a bound. */
+  readonly monthlyCredits: number | null;
+  /** Credits granted each month for the enrich pool. */
+  readonly enrichCredits: number;
+  /** Credits granted each month for the KYB pool. */
+  readonly kybCredits: number;
+  /** Whether calls go on, billed, when what is prepaid is spent. */
+  readonly mayOverrun: boolean;
+}
+
+export function creditTerms({ plan, agreed }: CreditTenant): CreditTerms {
+  const limits = PLAN_LIMITS[plan];
+  return {
+    monthlyCredits: agreed?.monthlyCredits ?? limits.monthlyCredits,
+    enrichCredits: limits.enrichCredits ?? 0,
+    kybCredits: limits.kybCredits ?? 0,
+    mayOverrun: limits.overage !== null,
+  };
+}
+
+/** The figure of {@link CreditTenant.agreed} of `tenants t`. */
+export const AGREED = `jsonb_build_object('monthlyCredits', t.agreed_monthly_credits) AS agreed`;
+
+const FIND_TENANT: Statement = {
+  name: 'find_credit_tenant',
+  text: `SELECT t.id, t.plan, ${AGREED} FROM tenants t WHERE t.id = $1`,
+};
+
+/** The tenant as it is now; null when there is none. */
+export async function findCreditTenant(ask: Ask, tenantId: string): Promise<CreditTenant | null> {
+  const [row] = await ask<CreditTenant & Row>(FIND_TENANT, [tenantId]);
+  return row ?? null;
+}
+
+/** The moment `$n` names, or now by the clock of the database, with its period: the calendar month, UTC. */
+export function clockAt(parameter: string): string {
+  return `SELECT at, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM') AS period
+          FROM (SELECT coalesce(${parameter}::timestamptz, now()) AS at) moment`;
+}
+
+/** One amount of credits. @throws RangeError for what is none */
+export function wholeCredits(credits: number): number {
+  if (!Number.isSafeInteger(credits) || credits < 0)
+    throw new RangeError(`${credits} is no number of credits`);
+  return credits;
+}

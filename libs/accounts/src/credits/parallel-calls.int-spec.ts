@@ -1,0 +1,151 @@
+import { newId } from '@app/contracts';
+import { CreditRig } from '../../test/credit-fixture.js';
+import { releaseExpiredHolds } from './close-call.js';
+import type { CreditTenant } from './credit-terms.js';
+import { grantCredits } from './grant-credits.js';
+import { openJobHold } from './job-holds.js';
+import type { Store } from '@app/database';
+
+/** Replicas of the API on one database. */
+const REPLICAS = 4;
+
+describe('credits under calls at once', () => {
+  let rig: CreditRig;
+  let replicas: Store[];
+  beforeAll(async () => {
+    rig = await CreditRig.open();
+    replicas = await Promise.all(Array.from({ length: REPLICAS }, () => rig.another(5)));
+  }, 30_000);
+  afterAll(async () => {
+    await Promise.all(replicas.map((store) => store.close()));
+    await rig?.close();
+  });
+  afterEach(async () => {
+    expect(await rig.audit()).toEqual([]);
+  });
+
+  const replica = (n: number): Store => replicas[n % REPLICAS] ?? rig.store;
+  const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+  const kinds = (opened: readonly { readonly kind: string }[], kind: string): number =>
+    opened.filter((one) => one.kind === kind).length;
+
+  it('are held for exactly as many as there are: 200 calls, 10 credits', async () => {
+    const tenant = await rig.tenant('free', 10);
+    const opened = await times(200, (n) => rig.openCall(tenant, {}, replica(n)));
+    expect([kinds(opened, 'open'), kinds(opened, 'refused')]).toEqual([10, 190]);
+    expect(await rig.balance(tenant.id)).toMatchObject({ grantLeft: 0, granted: 10 });
+  });
+
+  it('are held for exactly as many across grant and top-up, of calls of 3 credits', async () => {
+    const tenant = await rig.tenant('free', 10);
+    const reference = newId();
+    await grantCredits(rig.store, { tenantId: tenant.id, credits: 9, reference });
+    const opened = await times(60, (n) => rig.openCall(tenant, { credits: 3 }, replica(n)));
+    expect(kinds(opened, 'open')).toBe(6);
+    expect(await rig.balance(tenant.id)).toMatchObject({ grantLeft: 0, topupLeft: 1 });
+  });
+
+  it('are held and charged once of one reference, opened and settled by many at once', async () => {
+    const tenant = await rig.tenant('free', 10);
+    const reference = newId();
+    const opened = await times(24, (n) =>
+      rig.openCall(tenant, { reference, credits: 3 }, replica(n)),
+    );
+    expect(kinds(opened, 'open')).toBe(24);
+    expect(await rig.balance(tenant.id)).toMatchObject({ grantLeft: 7 });
+    const closed = await times(24, (n) =>
+      rig.closeCall(tenant, { reference, credits: 2 }, replica(n)),
+    );
+    expect(closed.filter(({ charged }) => charged === 2)).toHaveLength(1);
+    expect(closed.reduce((sum, { charged }) => sum + charged, 0)).toBe(2);
+    expect([await rig.spent(reference), await rig.balance(tenant.id)]).toEqual([
+      2,
+      expect.objectContaining({ grantLeft: 8 }),
+    ]);
+  });
+
+  it('are given back once of one reference, released and swept by many at once', async () => {
+    const tenant = await rig.tenant('free', 10);
+    const reference = newId();
+    await rig.openCall(tenant, { reference, credits: 4, lifeMs: 0 });
+    await times<unknown>(24, (n) =>
+      n % 2 === 0
+        ? rig.closeCall(tenant, { reference, credits: 0 }, replica(n))
+        : releaseExpiredHolds(replica(n), { limit: 10 }),
+    );
+    expect(await rig.balance(tenant.id)).toMatchObject({ grantLeft: 10 });
+  });
+
+  it('are charged at most once of one reference that is settled and swept at once', async () => {
+    const tenant = await rig.tenant('free', 100);
+    const references = Array.from({ length: 40 }, () => newId());
+    await Promise.all(
+      references.map((reference) => rig.openCall(tenant, { reference, credits: 2, lifeMs: 0 })),
+    );
+    const settle = references.map((reference, n) =>
+      rig.closeCall(tenant, { reference, credits: 1 }, replica(n)),
+    );
+    await Promise.all([
+      ...settle,
+      ...replicas.map((one) => releaseExpiredHolds(one, { limit: 40 })),
+    ]);
+    expect(await rig.spentBy(tenant.id)).toBe(40);
+    expect(await rig.balance(tenant.id)).toMatchObject({ grantLeft: 60 });
+  });
+
+  it('are held for jobs as far as there are any, none for more', async () => {
+    const tenant = await rig.tenant('free', 25);
+    const opened = await times(10, (n) =>
+      replica(n).transaction((tx) =>
+        openJobHold(tx, { tenant, reference: newId(), operation: 'crawl', credits: 10 }),
+      ),
+    );
+    const held = opened.map((one) => (one.kind === 'open' ? one.credits : 0));
+    expect(held.filter((credits) => credits > 0).sort((a, b) => a - b)).toEqual([5, 10, 10]);
+  });
+
+  it('are neither lost nor made by replicas that open, settle, repeat and die at random', async () => {
+    const tenants = await times(3, () => rig.tenant('free', 60));
+    const references = Array.from({ length: 30 }, () => newId());
+    const random = randomOf(20_261_122);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+    const step = async (store: Store): Promise<void> => {
+      const at = Math.floor(random() * references.length);
+      const tenant = tenants[at % tenants.length] as CreditTenant;
+      const reference = references[at];
+      const credits = Math.floor(random() * 4);
+      const kind = pick(['open', 'open', 'settle', 'release', 'sweep', 'die']);
+      if (kind === 'open')
+        await rig.openCall(tenant, { reference, credits: credits + 1, lifeMs: 5 }, store);
+      if (kind === 'settle') await rig.closeCall(tenant, { reference, credits }, store);
+      if (kind === 'release') await rig.closeCall(tenant, { reference, credits: 0 }, store);
+      if (kind === 'sweep') await releaseExpiredHolds(store, { limit: 5 });
+      if (kind === 'die') await rig.openCall(tenant, { credits: 1, lifeMs: 5 }, store);
+    };
+    await times(16, async (n) => {
+      for (let steps = 0; steps < 40; steps++) await step(replica(n));
+    });
+    const later = new Date(Date.now() + 60_000);
+    while ((await releaseExpiredHolds(rig.store, { limit: 100, now: later })) > 0);
+    for (const { id } of tenants) {
+      const [balance, spent] = [await rig.balance(id), await rig.spentBy(id)];
+      expect((balance?.grantLeft ?? -1) + spent).toBe(60);
+    }
+    const twice = await rig.sql(
+      'SELECT reference FROM credit_ledger GROUP BY 1 HAVING count(*) > 1',
+    );
+    expect(twice).toEqual([]);
+  }, 60_000);
+});
+
+/** Numbers that look random and come again in every run (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

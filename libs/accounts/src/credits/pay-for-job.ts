@@ -1,0 +1,73 @@
+import { run, type Queryable, type Statement } from '@app/database';
+import { openJobHold, type JobCredits } from './job-holds.js';
+
+/** A job that was asked for, or why there is none. */
+export type MadeJob =
+  | {
+      readonly kind: 'created';
+      /** False: there was a job of that id already, as when a request is repeated whose answer was lost. */
+      readonly isNew: boolean;
+      /** Most pages it brings: as many as were asked for, or as there were credits for. */
+      readonly pageLimit: number;
+    }
+  | UnpaidJob;
+
+/** Nothing was made: no page could be paid for. */
+export interface UnpaidJob {
+  readonly kind: 'unpaid';
+  /** Prepaid credits left. */
+  readonly balance: number;
+  readonly required: number;
+}
+
+/** Undoes the transaction that makes a job; {@link unlessUnpaid} tells of it. */
+class UnpaidJobError extends Error {
+  constructor(readonly unpaid: UnpaidJob) {
+    super('no credits are left for a job');
+    this.name = 'UnpaidJobError';
+  }
+}
+
+/** What a transaction with {@link payForJob} made, or that it was undone as nothing is left to pay with. */
+export async function unlessUnpaid<T>(made: Promise<T>): Promise<T | UnpaidJob> {
+  try {
+    return await made;
+  } catch (error) {
+    if (error instanceof UnpaidJobError) return error.unpaid;
+    throw error;
+  }
+}
+
+/** A page costs a credit at most, so a job brings as many pages as it holds credits. */
+const LIMIT_JOB: Statement = {
+  name: 'hold_job_credits',
+  text: 'UPDATE jobs SET page_limit = least(page_limit, $2), credits_held = $2 WHERE id = $1',
+};
+
+/**
+ * Holds credits for a job that this transaction makes, and lets it bring no more pages than they pay for.
+ * The last step of the transaction: the balance is locked until it ends, and rows of `hosts` are locked
+ * before it, here as where jobs end. Returns how many pages it may bring.
+ * @throws what {@link unlessUnpaid} takes, when nothing is left
+ */
+export async function payForJob(tx: Queryable, job: JobCredits): Promise<number> {
+  const opened = await openJobHold(tx, job);
+  if (opened.kind === 'refused') {
+    const { balance, required } = opened;
+    throw new UnpaidJobError({ kind: 'unpaid', balance, required });
+  }
+  if (opened.isHeld) await run(tx, LIMIT_JOB, [job.reference, opened.credits]);
+  return opened.credits;
+}
+
+const KNOWN_JOB: Statement = {
+  name: 'known_job',
+  text: 'SELECT page_limit AS "pageLimit" FROM jobs WHERE id = $1',
+};
+
+/** The job that an earlier try made. */
+export async function knownJob(tx: Queryable, id: string): Promise<MadeJob> {
+  const [job] = await run<{ pageLimit: number }>(tx, KNOWN_JOB, [id]);
+  if (!job) throw new Error(`job ${id} is neither new nor there`);
+  return { kind: 'created', isNew: false, pageLimit: job.pageLimit };
+}

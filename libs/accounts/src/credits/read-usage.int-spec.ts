@@ -1,0 +1,122 @@
+import { newId } from '@app/contracts';
+import { CreditRig } from '../../test/credit-fixture.js';
+import type { CreditTenant } from './credit-terms.js';
+import { readBalance } from './read-balance.js';
+import { readUsage, usageByDay } from './read-usage.js';
+
+const NOW = new Date('2026-11-15T12:00:00Z');
+
+describe('usage', () => {
+  let rig: CreditRig;
+  let tenant: CreditTenant;
+  beforeAll(async () => {
+    rig = await CreditRig.open();
+  });
+  afterAll(() => rig?.close());
+  beforeEach(async () => {
+    tenant = await rig.tenant('hobby');
+  });
+
+  const book = (
+    operation: string,
+    at: string,
+    { credits = 1, cost = 0 }: { credits?: number; cost?: number } = {},
+  ) =>
+    rig.sql(
+      `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, created_at)
+       VALUES ($1, $2, gen_random_uuid(), gen_random_uuid(), $3, $4, $5)`,
+      [tenant.id, operation, credits, cost, at],
+    );
+  const read = (now = NOW) => readUsage(rig.store, tenant.id, { now });
+
+  it.each([
+    ['free', 1_000, 0, 0],
+    ['hobby', 5_000, 5_000, 500],
+    ['scale', 500_000, 500_000, 25_000],
+    ['custom', null, null, null],
+  ] as const)('of a new account shows zeros: %s', async (plan, pagesQuota, extractQuota, kyb) => {
+    tenant = await rig.tenant(plan);
+    const pool = (quota: number | null) => ({
+      ...{ granted: quota ?? 0, toppedUp: 0, remaining: quota },
+    });
+    expect(await read()).toEqual({
+      ...{ plan, pagesScraped: 0, pagesQuota, llmExtractions: 0, extractQuota, costMicroUsd: 0 },
+      pools: { scrape: pool(pagesQuota), enrich: pool(pagesQuota), kyb: pool(kyb) },
+      credits: { state: 'ok', period: '2026-11', priorPeriodsUnresolved: false },
+    });
+  });
+
+  it('has the quota that was agreed', async () => {
+    tenant = await rig.tenant('custom', 750_000);
+    expect(await read()).toMatchObject({ pagesQuota: 750_000, extractQuota: 750_000 });
+  });
+
+  it('counts pages with data, extractions, and what models cost', async () => {
+    const at = '2026-11-02T00:00:00Z';
+    for (const operation of ['scrape', 'crawl', 'extract', 'enrich'])
+      await book(operation, at, { cost: 100 });
+    for (const operation of ['scrape', 'map', 'screenshot']) await book(operation, at);
+    await book('crawl', at, { credits: 0 });
+    await book('extract', at, { credits: 0, cost: 7 });
+    await book('scrape', at, { credits: 0, cost: 5 });
+    const used = { pagesScraped: 3, llmExtractions: 4, costMicroUsd: 412 };
+    expect(await read()).toMatchObject(used);
+  });
+
+  it('begins with the month and ends with it, UTC', async () => {
+    for (const at of ['2026-10-31T23:59:59.999Z', '2026-11-01T00:00:00Z', '2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00Z'])
+      await book('scrape', at); // prettier-ignore
+    const seen = [];
+    for (const month of ['2026-10-31T23:59:59.999Z', '2026-11-01', '2026-12-01'])
+      seen.push((await read(new Date(month)))?.pagesScraped);
+    expect(seen).toEqual([1, 2, 1]);
+  });
+
+  it('of nobody is none', async () => {
+    expect(await readUsage(rig.store, newId())).toBeNull();
+    expect(await readBalance(rig.store, newId())).toBeNull();
+  });
+
+  it('is that of one tenant', async () => {
+    await book('scrape', NOW.toISOString());
+    tenant = await rig.tenant('free');
+    expect(await read()).toMatchObject({ pagesScraped: 0 });
+  });
+
+  it('of the balance tells what was granted, spent and is left', async () => {
+    await rig.openCall(tenant, { credits: 3, now: NOW });
+    const reference = newId();
+    await rig.openCall(tenant, { reference, credits: 2, now: NOW });
+    await rig.closeCall(tenant, { reference, credits: 2, now: NOW });
+    expect(await readBalance(rig.store, tenant.id, { now: NOW })).toEqual({
+      state: 'ok',
+      period: '2026-11',
+      priorPeriodsUnresolved: false,
+      granted: 5_000,
+      toppedUp: 0,
+      spent: 2,
+      overage: 0,
+      remaining: 4_995,
+      enrich: { granted: 5_000, toppedUp: 0, remaining: 5_000 },
+      kyb: { granted: 500, toppedUp: 0, remaining: 500 },
+    });
+  });
+
+  it('by day has every day, the oldest first, and what was spent on it', async () => {
+    await book('scrape', '2026-11-13T00:00:00Z', { credits: 2 });
+    await book('map', '2026-11-13T23:59:59.999Z');
+    await book('map', '2026-11-13T12:00:00Z', { credits: 0, cost: 5 });
+    await book('crawl', '2026-11-15T13:00:00Z');
+    await book('crawl', '2026-11-11T23:59:59Z');
+    expect(await usageByDay(rig.store, tenant.id, 4, NOW)).toEqual([
+      { day: '2026-11-12', credits: 0, calls: 0 },
+      { day: '2026-11-13', credits: 3, calls: 2 },
+      { day: '2026-11-14', credits: 0, calls: 0 },
+      { day: '2026-11-15', credits: 1, calls: 1 },
+    ]);
+  });
+
+  it.each([0, 1.5, 367, Number.NaN])('is no chart of %d days', async (days) => {
+    await expect(usageByDay(rig.store, tenant.id, days)).rejects.toThrow(RangeError);
+  });
+});

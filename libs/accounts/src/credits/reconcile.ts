@@ -1,0 +1,242 @@
+import { newId, type CreditPool } from '@app/contracts';
+import { run, type Statement, type Store, type Row } from '@app/database';
+
+/** By how much one pool of a balance was more than what the ledger says, in credits. */
+export interface CreditDrift {
+  readonly tenantId: string;
+  readonly period: string;
+  readonly pool: CreditPool;
+  readonly grantLeft: number;
+  readonly toppedUp: number;
+  readonly overage: number;
+  readonly granted: number;
+}
+
+/** SQL: what the transfers into and out of an account of a pool amount to. */
+const left = (pool: CreditPool, account: string): string =>
+  `coalesce(sum(CASE WHEN to_account = '${account}' THEN credits ELSE -credits END)
+     FILTER (WHERE pool = '${pool}' AND '${account}' IN (from_account, to_account)), 0)`;
+const granted = (pool: CreditPool): string =>
+  `coalesce(sum(credits) FILTER (WHERE pool = '${pool}' AND from_account = 'issued' AND to_account = 'grant'), 0)`;
+
+/** What the transfers of a tenant amount to in a period. `b` has both. */
+const SUMS = `
+  SELECT ${left('scrape', 'grant')} AS grant_left, -${left('scrape', 'overage')} AS overage_used, ${granted('scrape')} AS granted,
+         ${left('enrich', 'grant')} AS enrich_grant_left, ${granted('enrich')} AS enrich_granted,
+         ${left('kyb', 'grant')} AS kyb_grant_left, ${granted('kyb')} AS kyb_granted
+  FROM credit_transfers t WHERE t.tenant_id = b.tenant_id AND t.period = b.period`;
+const TOPUPS = `
+  SELECT ${left('scrape', 'topup')} AS topup_left, ${left('enrich', 'topup')} AS enrich_topup_left,
+         ${left('kyb', 'topup')} AS kyb_topup_left
+  FROM credit_transfers t WHERE t.tenant_id = b.tenant_id AND 'topup' IN (from_account, to_account)`;
+
+const TAKE: Statement = {
+  name: 'take_credit_balances',
+  text: `
+    UPDATE credit_balances SET checked_at = coalesce($2::timestamptz, now())
+    WHERE tenant_id = ANY (ARRAY (
+      SELECT tenant_id FROM credit_balances ORDER BY checked_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))
+    RETURNING tenant_id AS "tenantId"`,
+};
+/** One snapshot has both sides, so that nothing in flight looks like drift. A row for each pool that differs. */
+const COMPARE: Statement = {
+  name: 'compare_credit_balances',
+  text: `
+    SELECT b.tenant_id AS "tenantId", b.period, d.pool, d.grant_left::float8 AS "grantLeft",
+           d.topup_left::float8 AS "toppedUp", d.overage_used::float8 AS overage, d.granted::float8 AS granted
+    FROM credit_balances b LEFT JOIN credit_periods p ON p.tenant_id = b.tenant_id AND p.period = b.period
+         CROSS JOIN LATERAL (${SUMS}) s CROSS JOIN LATERAL (${TOPUPS}) u
+         CROSS JOIN LATERAL (VALUES
+           ('scrape', b.grant_left - s.grant_left, b.topup_left - u.topup_left, b.overage_used - s.overage_used,
+            coalesce(p.granted, 0) - s.granted),
+           ('enrich', b.enrich_grant_left - s.enrich_grant_left, b.enrich_topup_left - u.enrich_topup_left, 0,
+            coalesce(p.enrich_granted, 0) - s.enrich_granted),
+           ('kyb', b.kyb_grant_left - s.kyb_grant_left, b.kyb_topup_left - u.kyb_topup_left, 0,
+            coalesce(p.kyb_granted, 0) - s.kyb_granted)
+         ) d (pool, grant_left, topup_left, overage_used, granted)
+    WHERE b.tenant_id = ANY ($1::uuid[])
+      AND (b.reconciling_since IS NOT NULL OR (d.grant_left, d.topup_left, d.overage_used, d.granted) <> (0, 0, 0, 0))`,
+};
+const FLAG: Statement = {
+  name: 'flag_credit_balances',
+  text: `UPDATE credit_balances SET reconciling_since = coalesce(reconciling_since, $2::timestamptz, now())
+         WHERE tenant_id = ANY ($1::uuid[])`,
+};
+const LOCK: Statement = {
+  name: 'lock_drifted_balance',
+  text: 'SELECT 1 FROM credit_balances WHERE tenant_id = $1 FOR NO KEY UPDATE',
+};
+/**
+ * SQL: what a month was granted, by `t`, its transfers, and with what is written off. A grant that is withheld (null)
+ * and of which the ledger has nothing stays withheld.
+ */
+const TRUE_GRANTS = `
+  granted = CASE WHEN coalesce(p.granted, 0) = t.granted + greatest(-t.grant_left, 0) THEN p.granted
+                 ELSE t.granted + greatest(-t.grant_left, 0) END,
+  enrich_granted = t.enrich_granted + greatest(-t.enrich_grant_left, 0),
+  kyb_granted = t.kyb_granted + greatest(-t.kyb_grant_left, 0)`;
+
+/**
+ * What was taken on the strength of a balance that was too high is written off, by an entry of its own: no
+ * account may be below zero. Overage below zero makes no sense at all: that stays flagged.
+ */
+const MEND: Statement = {
+  name: 'mend_credit_balance',
+  text: `
+    WITH truth AS MATERIALIZED (
+      SELECT b.tenant_id, b.period, s.*, u.* FROM credit_balances b
+      CROSS JOIN LATERAL (${SUMS}) s CROSS JOIN LATERAL (${TOPUPS}) u WHERE b.tenant_id = $1
+    ), written_off AS (
+      INSERT INTO credit_transfers (tenant_id, period, pool, from_account, to_account, credits, reference, created_at)
+      SELECT t.tenant_id, t.period, part.pool, 'issued', part.account, part.credits, $2, now()
+      FROM truth t, LATERAL (VALUES
+        ('scrape', 'grant', -t.grant_left), ('scrape', 'topup', -t.topup_left),
+        ('enrich', 'grant', -t.enrich_grant_left), ('enrich', 'topup', -t.enrich_topup_left),
+        ('kyb', 'grant', -t.kyb_grant_left), ('kyb', 'topup', -t.kyb_topup_left)) part (pool, account, credits)
+      WHERE part.credits > 0
+    ), granted AS (
+      UPDATE credit_periods p SET ${TRUE_GRANTS} FROM truth t
+      WHERE p.tenant_id = t.tenant_id AND p.period = t.period
+    )
+    UPDATE credit_balances b SET grant_left = greatest(t.grant_left, 0), topup_left = greatest(t.topup_left, 0),
+           enrich_grant_left = greatest(t.enrich_grant_left, 0), enrich_topup_left = greatest(t.enrich_topup_left, 0),
+           kyb_grant_left = greatest(t.kyb_grant_left, 0), kyb_topup_left = greatest(t.kyb_topup_left, 0),
+           overage_used = greatest(t.overage_used, 0),
+           reconciling_since = CASE WHEN t.overage_used < 0 THEN b.reconciling_since END
+    FROM truth t WHERE b.tenant_id = t.tenant_id`,
+};
+
+export interface ReconcileOptions {
+  /** Most tenants, and most months that are over, looked at. */
+  readonly limit: number;
+  /** @default by the clock of the database */
+  readonly now?: Date;
+}
+
+/**
+ * Compares balances with the ledger, those first that nobody looked at for longest, and puts those right
+ * that differ: the ledger is the truth. While a balance is being mended its state says so. Safe in any
+ * number of replicas. Returns what differed.
+ */
+export async function reconcileBalances(
+  store: Store,
+  { limit, now }: ReconcileOptions,
+): Promise<CreditDrift[]> {
+  const taken = await store.query<{ tenantId: string }>(TAKE, [limit, now ?? null]);
+  const drifts = await findDrift(
+    store,
+    taken.map(({ tenantId }) => tenantId),
+    now,
+  );
+  for (const tenantId of tenantsOf(drifts)) await mendBalance(store, tenantId);
+  return drifts.filter(isDrift);
+}
+
+function tenantsOf(drifts: readonly CreditDrift[]): string[] {
+  return [...new Set(drifts.map(({ tenantId }) => tenantId))];
+}
+
+/** One that is flagged may have been put right by whoever died before saying so. */
+function isDrift({ grantLeft, toppedUp, overage, granted }: CreditDrift): boolean {
+  return [grantLeft, toppedUp, overage, granted].some((credits) => credits !== 0);
+}
+
+/** Compares, and flags those that differ. Those that are flagged already are among what is returned. */
+export async function findDrift(
+  store: Store,
+  tenantIds: readonly string[],
+  now?: Date,
+): Promise<CreditDrift[]> {
+  const drifts = await store.query<CreditDrift & Row>(COMPARE, [tenantIds]);
+  const drifted = tenantsOf(drifts);
+  if (drifted.length > 0) await store.query(FLAG, [drifted, now ?? null]);
+  return drifts;
+}
+
+/** Sets a balance to what the ledger says. Whoever takes or returns credits waits meanwhile. */
+export async function mendBalance(store: Store, tenantId: string): Promise<void> {
+  await store.transaction(async (tx) => {
+    await run(tx, LOCK, [tenantId]);
+    await run(tx, MEND, [tenantId, newId()]);
+  });
+}
+
+const CHECK_CLOSED: Statement = {
+  name: 'check_closed_periods',
+  text: `
+    WITH due AS MATERIALIZED (
+      SELECT * FROM credit_periods p WHERE closed_at IS NOT NULL AND drift IS NULL
+        AND NOT EXISTS (SELECT FROM credit_holds h WHERE h.tenant_id = p.tenant_id AND h.period = p.period)
+      ORDER BY closed_at LIMIT $1
+    ), found AS MATERIALIZED (
+      SELECT b.tenant_id, b.period, (abs(b.grant_left - s.grant_left) + abs(b.overage_used - s.overage_used)
+               + abs(coalesce(b.granted, 0) - s.granted) + abs(b.enrich_grant_left - s.enrich_grant_left)
+               + abs(b.enrich_granted - s.enrich_granted) + abs(b.kyb_grant_left - s.kyb_grant_left)
+               + abs(b.kyb_granted - s.kyb_granted))::bigint AS drift
+      FROM due b CROSS JOIN LATERAL (${SUMS}) s
+    )
+    UPDATE credit_periods p SET drift = f.drift FROM found f
+    WHERE p.tenant_id = f.tenant_id AND p.period = f.period
+    RETURNING p.tenant_id AS "tenantId", p.period, p.drift::float8 AS drift`,
+};
+const MEND_CLOSED: Statement = {
+  name: 'mend_closed_periods',
+  text: `
+    WITH due AS MATERIALIZED (
+      SELECT * FROM credit_periods WHERE drift <> 0 AND tenant_id = ANY ($1::uuid[])
+      ORDER BY tenant_id, period FOR NO KEY UPDATE
+    ), truth AS MATERIALIZED (
+      SELECT b.tenant_id, b.period, s.* FROM due b CROSS JOIN LATERAL (${SUMS}) s
+    ), written_off AS (
+      INSERT INTO credit_transfers (tenant_id, period, pool, from_account, to_account, credits, reference, created_at)
+      SELECT t.tenant_id, t.period, part.pool, 'issued', 'grant', part.credits, $2, now()
+      FROM truth t, LATERAL (VALUES ('scrape', -t.grant_left), ('enrich', -t.enrich_grant_left),
+                                    ('kyb', -t.kyb_grant_left)) part (pool, credits)
+      WHERE part.credits > 0
+    )
+    UPDATE credit_periods p SET grant_left = greatest(t.grant_left, 0), overage_used = greatest(t.overage_used, 0),
+           enrich_grant_left = greatest(t.enrich_grant_left, 0), kyb_grant_left = greatest(t.kyb_grant_left, 0),
+           ${TRUE_GRANTS},
+           drift = CASE WHEN t.overage_used < 0 THEN p.drift ELSE 0 END
+    FROM truth t WHERE p.tenant_id = t.tenant_id AND p.period = t.period
+    RETURNING 1`,
+};
+
+/** A month that is over and differed from the ledger. */
+export interface PeriodDrift {
+  readonly tenantId: string;
+  readonly period: string;
+  /** In all its figures together. */
+  readonly drift: number;
+}
+
+/** Compares months that are over, once each, when nothing of them is held any more. Returns what differed. */
+export async function checkClosedPeriods(
+  store: Store,
+  { limit }: ReconcileOptions,
+): Promise<PeriodDrift[]> {
+  const rows = await store.query<PeriodDrift & Row>(CHECK_CLOSED, [limit]);
+  return rows.filter(({ drift }) => drift !== 0);
+}
+
+/** Sets months that differed to what the ledger says. Returns how many. */
+export async function mendPeriods(store: Store, drifts: readonly PeriodDrift[]): Promise<number> {
+  if (drifts.length === 0) return 0;
+  const tenantIds = drifts.map(({ tenantId }) => tenantId);
+  const rows = await store.query(MEND_CLOSED, [tenantIds, newId()]);
+  return rows.length;
+}
+
+/** Both sweeps of the books in one round. */
+export async function reconcileCredits(
+  store: Store,
+  options: ReconcileOptions,
+): Promise<{
+  readonly balances: readonly CreditDrift[];
+  readonly periods: readonly PeriodDrift[];
+}> {
+  const balances = await reconcileBalances(store, options);
+  const periods = await checkClosedPeriods(store, options);
+  await mendPeriods(store, periods);
+  return { balances, periods };
+}

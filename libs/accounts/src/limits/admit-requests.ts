@@ -1,0 +1,100 @@
+import { timingSafeEqual } from 'node:crypto';
+import { PLAN_LIMITS, PLANS, type Plan } from '@app/contracts';
+import { hashKey, lookupPart } from '../keys/api-key.js';
+import { noteUse } from '../keys/note-use.js';
+import type { Statement, Store } from '@app/database';
+import type { Tenant } from '../tenants/tenants.js';
+import type { RateWindow } from './rate-window.js';
+
+/** Requests that come with one key and count in one window. */
+export interface AskedAdmission {
+  /** As it was sent. */
+  readonly key: string;
+  readonly window: RateWindow;
+  /** What the window takes within a minute on every plan, and whatever was agreed. */
+  readonly leastLimit: number;
+  /** Requests that ask at once. */
+  readonly wanted: number;
+}
+
+/** Who asks, and how many of those that asked may pass. */
+export interface AdmittedRequests {
+  readonly tenant: Tenant;
+  /** Requests within a minute that its window takes. */
+  readonly limit: number;
+  /** How many of those wanted may pass; the others count for nothing. */
+  readonly admitted: number;
+  /** How many more may pass after them, now. */
+  readonly remaining: number;
+}
+
+interface AdmissionRow {
+  /** From 1. */
+  readonly question: number;
+  readonly tenantId: string;
+  readonly plan: Plan;
+  readonly keyId: string;
+  readonly secretHash: Buffer;
+  readonly monthlyCredits: number | null;
+  readonly requestsPerMinute: number | null;
+  readonly concurrentRequests: number | null;
+  readonly isUseDue: boolean;
+  /** These three are null when the hash is another: nothing was counted. */
+  readonly limit: number | null;
+  readonly admitted: number | null;
+  readonly remaining: number | null;
+}
+
+const ADMIT: Statement = {
+  name: 'admit_requests',
+  text: `SELECT question, tenant_id AS "tenantId", plan, key_id AS "keyId", secret_hash AS "secretHash",
+           monthly_credits AS "monthlyCredits", requests_per_minute AS "requestsPerMinute",
+           concurrent_requests AS "concurrentRequests", is_use_due AS "isUseDue",
+           window_limit AS "limit", admitted, remaining
+         FROM admit_requests($1, $2, $3, $4, $5, $6)`,
+};
+
+const PLAN_FIGURES = JSON.stringify(
+  Object.fromEntries(PLANS.map((plan) => [plan, PLAN_LIMITS[plan].requestsPerMinute])),
+);
+
+/**
+ * Finds who sends requests and counts them in their windows, all in one round trip: the answers come in
+ * the order of the questions, null for a key that is unknown, revoked or at its end, whose requests count
+ * nowhere. Nothing is cached: what is done to a key acts at the next request, in every process. Never more
+ * than the limit pass within any minute, exactly as many as there is room for, however many processes ask.
+ * @throws when the database does not answer
+ */
+export async function admitRequests(
+  store: Store,
+  asked: readonly AskedAdmission[],
+): Promise<readonly (AdmittedRequests | null)[]> {
+  const hashes = asked.map(({ key }) => hashKey(key));
+  const rows = await store.query<AdmissionRow & Record<string, unknown>>(ADMIT, [
+    asked.map(({ key }) => lookupPart(key)),
+    hashes,
+    asked.map(({ window }) => window),
+    asked.map(({ leastLimit }) => leastLimit),
+    asked.map(({ wanted }) => wanted),
+    PLAN_FIGURES,
+  ]);
+  const answers = asked.map<AdmittedRequests | null>(() => null);
+  for (const row of rows) {
+    const at = row.question - 1;
+    const admitted = readRow(row, hashes[at]);
+    if (admitted && row.isUseDue) noteUse(store, row.keyId);
+    answers[at] = admitted;
+  }
+  return answers;
+}
+
+/** The database compares the hashes to know what counts; who is let in is decided here, in constant time. */
+function readRow(row: AdmissionRow, hash: Buffer | undefined): AdmittedRequests | null {
+  const { limit, admitted, remaining, secretHash } = row;
+  if (limit === null || admitted === null || remaining === null) return null;
+  if (!hash || secretHash.length !== hash.length || !timingSafeEqual(secretHash, hash)) return null;
+  const { monthlyCredits, requestsPerMinute, concurrentRequests } = row;
+  const agreed = { monthlyCredits, requestsPerMinute, concurrentRequests };
+  const tenant = { id: row.tenantId, plan: row.plan, keyId: row.keyId, agreed };
+  return { tenant, limit, admitted, remaining };
+}

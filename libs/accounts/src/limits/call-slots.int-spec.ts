@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { openReplicas } from '../../../database/test/open-replicas.js';
+import { onOwnConnection } from '../../../database/test/own-connection.js';
+import { run, type Store } from '@app/database';
+import { createTenant } from '../tenants/tenants.js';
+import { extendCallSlots, releaseCallSlot, takeCallSlot, type CallSlot } from './call-slots.js';
+
+const START_MS = Date.parse('2026-03-04T05:06:07.000Z');
+const LEASE_MS = 30_000;
+const REPLICAS = 4;
+
+describe('the slots of calls that are being answered', () => {
+  let fresh: FreshStore;
+  let store: Store;
+  let replicas: readonly Store[];
+  let tenantId: string;
+
+  beforeAll(async () => {
+    fresh = await freshStore();
+    ({ store } = fresh);
+    replicas = await openReplicas(store.url, { count: REPLICAS });
+  });
+  afterAll(async () => {
+    await Promise.all((replicas ?? []).map((replica) => replica.close()));
+    await fresh.drop();
+  });
+  beforeEach(async () => {
+    tenantId = (await createTenant(store, 'spec', 'free')).id;
+  });
+
+  const take = (limit: number, over: { callId?: string; now?: Date; tenantId?: string } = {}) =>
+    takeCallSlot(store, { tenantId, callId: randomUUID(), limit, leaseMs: LEASE_MS, ...over });
+  const at = (ms: number) => ({ now: new Date(START_MS + ms) });
+  const held = async (limit: number): Promise<CallSlot> => {
+    const slot = await take(limit);
+    if (!slot) throw new Error('no slot');
+    return slot;
+  };
+  const rows = async (): Promise<number> => {
+    const text = 'SELECT count(*)::int AS n FROM call_slots WHERE tenant_id = $1';
+    const found = await store.query<{ n: number }>({ name: 'spec_slots', text }, [tenantId]);
+    return found[0]?.n ?? NaN;
+  };
+
+  it('are as many as the limit, and free again when given back', async () => {
+    const [first, second] = [await held(2), await held(2)];
+    expect([first.slot, second.slot]).toEqual([0, 1]);
+    expect(await take(2)).toBeNull();
+    await releaseCallSlot(store, first);
+    expect(await take(2)).toMatchObject({ slot: 0 });
+    expect(await take(2)).toBeNull();
+    expect(await rows()).toBe(2);
+  });
+
+  it('are those of one tenant', async () => {
+    const other = (await createTenant(store, 'other', 'free')).id;
+    await held(1);
+    expect(await take(1, { tenantId: other })).toMatchObject({ tenantId: other, slot: 0 });
+  });
+
+  it('run out when the process that holds them died', async () => {
+    expect(await take(1, at(0))).not.toBeNull();
+    expect(await take(1, at(LEASE_MS - 1))).toBeNull();
+    expect(await take(1, at(LEASE_MS))).toMatchObject({ slot: 0 });
+  });
+
+  it('are kept once by a call that asks twice', async () => {
+    const callId = randomUUID();
+    expect(await take(2, { callId })).toMatchObject({ slot: 0 });
+    expect(await take(2, { callId })).toMatchObject({ slot: 0 });
+    expect(await take(2)).toMatchObject({ slot: 1 });
+    expect(await take(2, { callId })).toMatchObject({ slot: 0 });
+    expect(await take(2)).toBeNull();
+  });
+
+  it('of a lowered plan are given when enough calls under way have ended', async () => {
+    const calls = [await held(5), await held(5), await held(5), await held(5)];
+    expect(await take(2)).toBeNull();
+    for (const call of calls.slice(0, 2)) await releaseCallSlot(store, call);
+    expect(await take(2)).toBeNull();
+    for (const call of calls.slice(2, 3)) await releaseCallSlot(store, call);
+    expect(await take(2)).toMatchObject({ slot: 0 });
+    expect(await take(2)).toBeNull();
+  });
+
+  it('are given back by their holder alone', async () => {
+    const first = await held(1);
+    await store.query({ name: 'spec_expire', text: `UPDATE call_slots SET until = now()` });
+    await held(1);
+    await releaseCallSlot(store, first);
+    expect(await extendCallSlots(store, [first], LEASE_MS)).toBe(0);
+    expect(await take(1)).toBeNull();
+  });
+
+  it('are kept up while their calls go on, and stay lost once they ran out', async () => {
+    const slots = [await held(3), await held(3)];
+    const soon = `UPDATE call_slots SET until = clock_timestamp() + interval '5 seconds' WHERE slot = 0`;
+    await store.query({ name: 'spec_soon', text: soon });
+    const late = 'UPDATE call_slots SET until = clock_timestamp() WHERE slot = 1';
+    await store.query({ name: 'spec_late', text: late });
+    expect(await extendCallSlots(store, slots, LEASE_MS)).toBe(1);
+    const text = `SELECT slot FROM call_slots
+      WHERE tenant_id = $1 AND until > clock_timestamp() + interval '20 seconds'`;
+    expect(await store.query({ name: 'spec_kept', text }, [tenantId])).toEqual([{ slot: 0 }]);
+    expect(await extendCallSlots(store, [], LEASE_MS)).toBe(0);
+  });
+
+  it.each([1, 5, 50])('of %i are given exactly, however many ask at once', async (limit) => {
+    const taken = await Promise.all(
+      Array.from({ length: 120 }, (_, n) =>
+        takeCallSlot(replicas[n % REPLICAS] ?? store, {
+          ...{ tenantId, limit, callId: randomUUID(), leaseMs: LEASE_MS },
+        }),
+      ),
+    );
+    const slots = taken.flatMap((slot) => (slot ? [slot.slot] : []));
+    expect(slots.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, n) => n));
+  });
+
+  it('are never more than the limit at a time, whatever is taken and given back', async () => {
+    const step = fc.record({
+      aheadMs: fc.constantFrom(0, 1, 1_000, 10_000, LEASE_MS),
+      limit: fc.integer({ min: 0, max: 6 }),
+      act: fc.constantFrom('take' as const, 'take' as const, 'release' as const),
+      which: fc.nat(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50 }), async (steps) => {
+        const owner = (await createTenant(store, 'model', 'free')).id;
+        let calls: { readonly slot: CallSlot; readonly untilMs: number }[] = [];
+        let nowMs = 0;
+        for (const { aheadMs, limit, act, which } of steps) {
+          nowMs += aheadMs;
+          calls = calls.filter(({ untilMs }) => untilMs > nowMs);
+          if (act === 'take') {
+            const slot = await take(limit, { tenantId: owner, ...at(nowMs) });
+            expect(slot !== null).toBe(calls.length < limit);
+            if (slot) calls.push({ slot, untilMs: nowMs + LEASE_MS });
+          } else if (calls.length > 0) {
+            const [ended] = calls.splice(which % calls.length, 1);
+            if (ended) await releaseCallSlot(store, ended.slot);
+          }
+          expect(new Set(calls.map(({ slot }) => slot.slot)).size).toBe(calls.length);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
+  it('are read by their keys alone', async () => {
+    await fresh.patiently([
+      `INSERT INTO tenants (id, name, plan)
+       SELECT gen_random_uuid(), 'many', 'free' FROM generate_series(1, 3000)`,
+      `INSERT INTO call_slots (tenant_id, slot, call_id, until)
+       SELECT id, slot, id, now() FROM tenants, generate_series(0, 4) AS slot WHERE name = 'many'`,
+      'ANALYZE call_slots',
+    ]);
+    const text = `SELECT take_call_slot($1, $2, 5, interval '1 minute', NULL)`;
+    const scans = await onOwnConnection(store.url, async (tx) => {
+      for (let n = 0; n < 10; n++)
+        await run(tx, { name: 'spec_take', text }, [tenantId, randomUUID()]);
+      const stats = `SELECT seq_scan::int AS scans FROM pg_stat_xact_user_tables WHERE relname = 'call_slots'`;
+      return run<{ scans: number }>(tx, { name: 'spec_stats', text: stats }, []);
+    });
+    expect(scans).toEqual([{ scans: 0 }]);
+  });
+});

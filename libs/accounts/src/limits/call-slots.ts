@@ -1,0 +1,77 @@
+import type { Statement, Store } from '@app/database';
+
+/** A call that is being answered, and the slot of its tenant that it holds. */
+export interface CallSlot {
+  readonly tenantId: string;
+  /** Id of the call, a UUID. */
+  readonly callId: string;
+  readonly slot: number;
+}
+
+const TAKE: Statement = {
+  name: 'take_call_slot',
+  text: `SELECT taken FROM take_call_slot($1, $2, $3, $4::int * interval '1 millisecond', $5)`,
+};
+/** A slot whose time is almost over may be given to another call at this moment: it is not kept up. */
+const EXTEND: Statement = {
+  name: 'extend_call_slots',
+  text: `
+    UPDATE call_slots AS s SET until = clock_timestamp() + $4::int * interval '1 millisecond'
+    FROM unnest($1::uuid[], $2::int[], $3::uuid[]) AS held (tenant_id, slot, call_id)
+    WHERE s.tenant_id = held.tenant_id AND s.slot = held.slot AND s.call_id = held.call_id
+      AND s.until > clock_timestamp() + interval '1 second'
+    RETURNING 1`,
+};
+const RELEASE: Statement = {
+  name: 'release_call_slot',
+  text: `UPDATE call_slots SET until = '-infinity' WHERE tenant_id = $1 AND slot = $2 AND call_id = $3`,
+};
+
+/**
+ * Takes one of a tenant's slots for `leaseMs`; null when `limit` calls hold one. Never more than that
+ * at a time, however many processes ask: a plan that was lowered lets calls under way end, and no new
+ * one begin before. A call that asks twice holds one slot.
+ */
+export async function takeCallSlot(
+  store: Store,
+  call: {
+    readonly tenantId: string;
+    readonly callId: string;
+    readonly limit: number;
+    /** A process that dies holds its slots for so long. */
+    readonly leaseMs: number;
+    /** Instant, for specs. @default the clock of the database */
+    readonly now?: Date;
+  },
+): Promise<CallSlot | null> {
+  const { tenantId, callId, limit, leaseMs, now } = call;
+  const values = [tenantId, callId, limit, leaseMs, now ?? null];
+  const [row] = await store.query<{ taken: number | null }>(TAKE, values);
+  const slot = row?.taken ?? null;
+  return slot === null ? null : { tenantId, callId, slot };
+}
+
+/** Keeps slots for `leaseMs` from now. Returns how many were still theirs: one that ran out stays lost. */
+export async function extendCallSlots(
+  store: Store,
+  slots: readonly CallSlot[],
+  leaseMs: number,
+): Promise<number> {
+  if (slots.length === 0) return 0;
+  // In one order for all processes, as rows are locked in it.
+  const sorted = slots.toSorted((a, b) => a.tenantId.localeCompare(b.tenantId) || a.slot - b.slot);
+  const columns = [
+    sorted.map(({ tenantId }) => tenantId),
+    sorted.map(({ slot }) => slot),
+    sorted.map(({ callId }) => callId),
+  ];
+  return (await store.query(EXTEND, [...columns, leaseMs])).length;
+}
+
+/** Gives a slot back; nothing when it ran out and belongs to another call. */
+export async function releaseCallSlot(
+  store: Store,
+  { tenantId, slot, callId }: CallSlot,
+): Promise<void> {
+  await store.query(RELEASE, [tenantId, slot, callId]);
+}

@@ -1,0 +1,66 @@
+import type { Store } from '@app/database';
+import { takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
+
+/** One request at the gate. */
+export interface AskedRequest {
+  readonly tenantId: string;
+  readonly window: RateWindow;
+  readonly limit: number;
+}
+
+export interface GateAnswer {
+  readonly isAdmitted: boolean;
+  readonly remaining: number;
+  /** Milliseconds until one may pass; 0 when this one did. */
+  readonly waitMs: number;
+}
+
+interface Waiter {
+  readonly resolve: (answer: GateAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One process's way to the windows. What a tenant sends while its question is under way is asked together
+ * by the next one: its flood takes one connection and one row lock at a time, and nobody else's.
+ */
+export class RateGate {
+  /** Those who wait for the next question, by tenant, window and limit. */
+  private readonly lines = new Map<string, Waiter[]>();
+
+  constructor(private readonly store: Pick<Store, 'query'>) {}
+
+  /** Counts one request, or refuses it; waits for two round trips at most. @throws as `takeRequests` */
+  pass(asked: AskedRequest): Promise<GateAnswer> {
+    const name = `${asked.tenantId} ${asked.window} ${asked.limit}`;
+    return new Promise((resolve, reject) => {
+      const line = this.lines.get(name);
+      if (line) line.push({ resolve, reject });
+      else void this.serve(name, asked, { resolve, reject });
+    });
+  }
+
+  /** Never rejects: those who wait are told. */
+  private async serve(name: string, asked: AskedRequest, first: Waiter): Promise<void> {
+    for (let group = [first]; group.length > 0; group = this.lines.get(name) ?? []) {
+      this.lines.set(name, []);
+      await this.ask(asked, group);
+    }
+    this.lines.delete(name);
+  }
+
+  private async ask(asked: AskedRequest, group: readonly Waiter[]): Promise<void> {
+    try {
+      const taken = await takeRequests(this.store, { ...asked, wanted: group.length });
+      for (const [index, waiter] of group.entries()) waiter.resolve(answerOf(taken, index));
+    } catch (error) {
+      for (const waiter of group) waiter.reject(error);
+    }
+  }
+}
+
+/** Who came first passes first; what remains is counted down in that order. */
+function answerOf({ admitted, remaining, waitMs }: TakenRequests, index: number): GateAnswer {
+  if (index >= admitted) return { isAdmitted: false, remaining: 0, waitMs };
+  return { isAdmitted: true, remaining: remaining + admitted - 1 - index, waitMs: 0 };
+}

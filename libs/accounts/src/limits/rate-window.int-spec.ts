@@ -1,0 +1,328 @@
+import fc from 'fast-check';
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { openReplicas } from '../../../database/test/open-replicas.js';
+import { onOwnConnection } from '../../../database/test/own-connection.js';
+import { SlidingLog } from '../../test/sliding-log.js';
+import { run, type Store } from '@app/database';
+import { createTenant } from '../tenants/tenants.js';
+import { takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
+
+const START_MS = Date.parse('2026-03-04T05:06:07.000Z');
+const REPLICAS = 4;
+const SECOND = 1_000;
+
+describe('the sliding window of a tenant', () => {
+  let fresh: FreshStore;
+  let store: Store;
+  let replicas: readonly Store[];
+  let tenantId: string;
+
+  beforeAll(async () => {
+    fresh = await freshStore();
+    ({ store } = fresh);
+    replicas = await openReplicas(store.url, { count: REPLICAS, poolSize: 5 });
+  });
+  afterAll(async () => {
+    await Promise.all((replicas ?? []).map((replica) => replica.close()));
+    await fresh.drop();
+  });
+  beforeEach(async () => {
+    tenantId = (await createTenant(store, 'spec', 'free')).id;
+  });
+
+  /** Takes at an instant, in milliseconds from a start. */
+  const takeAt = (
+    atMs: number,
+    limit: number,
+    over: { wanted?: number; window?: RateWindow; tenantId?: string } = {},
+  ): Promise<TakenRequests> =>
+    takeRequests(store, {
+      ...{ tenantId, window: 'calls', limit, now: new Date(START_MS + atMs) },
+      ...over,
+    });
+  const rowsOf = async (table: string): Promise<number> => {
+    const text = `SELECT count(*)::int AS n FROM ${table} AS t JOIN rate_windows AS w
+      ON w.id = t.${table === 'rate_slots' ? 'window_id' : 'id'} WHERE w.tenant_id = $1`;
+    const [row] = await store.query<{ n: number }>({ name: `rows_${table}`, text }, [tenantId]);
+    return row?.n ?? -1;
+  };
+
+  it('lets through as many as it has room for, and tells when the next may come', async () => {
+    expect(await takeAt(0, 3)).toEqual({ admitted: 1, remaining: 2, waitMs: 0 });
+    expect(await takeAt(10 * SECOND, 3)).toEqual({ admitted: 1, remaining: 1, waitMs: 0 });
+    expect(await takeAt(20 * SECOND, 3)).toEqual({ admitted: 1, remaining: 0, waitMs: 0 });
+    const refused = { admitted: 0, remaining: 0 };
+    expect(await takeAt(21 * SECOND, 3)).toEqual({ ...refused, waitMs: 39 * SECOND });
+    expect(await takeAt(60 * SECOND - 1, 3)).toEqual({ ...refused, waitMs: 1 });
+    // The first has left; refused ones count for nothing.
+    expect(await takeAt(60 * SECOND, 3)).toEqual({ admitted: 1, remaining: 0, waitMs: 0 });
+    expect(await takeAt(60 * SECOND, 3)).toEqual({ ...refused, waitMs: 10 * SECOND });
+  });
+
+  it('slides: no minute begins anew at a full clock minute', async () => {
+    for (let n = 0; n < 10; n++) await takeAt(59 * SECOND + n, 10);
+    expect(await takeAt(61 * SECOND, 10)).toMatchObject({ admitted: 0 });
+    expect(await takeAt(119 * SECOND + 4, 10)).toMatchObject({ admitted: 1, remaining: 4 });
+  });
+
+  it('takes several at a time, as many as fit', async () => {
+    expect(await takeAt(0, 10, { wanted: 7 })).toEqual({ admitted: 7, remaining: 3, waitMs: 0 });
+    expect(await takeAt(SECOND, 10, { wanted: 7 })).toEqual({
+      admitted: 3,
+      remaining: 0,
+      waitMs: 59 * SECOND,
+    });
+    expect(await takeAt(60 * SECOND, 10, { wanted: 20 })).toEqual({
+      admitted: 7,
+      remaining: 0,
+      waitMs: SECOND,
+    });
+    expect(await takeAt(200 * SECOND, 5, { wanted: 6 })).toEqual({
+      admitted: 5,
+      remaining: 0,
+      waitMs: 60 * SECOND,
+    });
+  });
+
+  it('follows a limit that changes at once, up and down', async () => {
+    expect(await takeAt(0, 10, { wanted: 10 })).toMatchObject({ admitted: 10 });
+    expect(await takeAt(SECOND, 60, { wanted: 60 })).toMatchObject({ admitted: 50, remaining: 0 });
+    expect(await takeAt(2 * SECOND, 200)).toMatchObject({ admitted: 1, remaining: 139 });
+    expect(await takeAt(3 * SECOND, 10)).toEqual({
+      admitted: 0,
+      remaining: 0,
+      waitMs: 58 * SECOND,
+    });
+    expect(await takeAt(60 * SECOND, 51)).toMatchObject({ admitted: 0 });
+    expect(await takeAt(60 * SECOND, 52)).toMatchObject({ admitted: 1, remaining: 0 });
+    expect(await takeAt(61 * SECOND, 10)).toMatchObject({ admitted: 1, remaining: 7 });
+  });
+
+  it.each([0, -1])('lets nothing through at a limit of %i', async (limit) => {
+    expect(await takeAt(0, limit)).toEqual({ admitted: 0, remaining: 0, waitMs: 60 * SECOND });
+  });
+
+  it('counts each tenant and each window apart', async () => {
+    const other = (await createTenant(store, 'other', 'free')).id;
+    expect(await takeAt(0, 1)).toMatchObject({ admitted: 1 });
+    expect(await takeAt(0, 1, { window: 'polls' })).toMatchObject({ admitted: 1 });
+    expect(await takeAt(0, 1, { tenantId: other })).toMatchObject({ admitted: 1 });
+    expect(await takeAt(0, 1)).toMatchObject({ admitted: 0 });
+    expect(await takeAt(0, 1, { window: 'polls' })).toMatchObject({ admitted: 0 });
+  });
+
+  it('goes on when the clock was set back, at once when by more than a window', async () => {
+    await takeAt(100 * SECOND, 2, { wanted: 2 });
+    expect(await takeAt(50 * SECOND, 2)).toMatchObject({ admitted: 0, waitMs: 60 * SECOND });
+    expect(await takeAt(39 * SECOND, 2)).toMatchObject({ admitted: 1, remaining: 1 });
+    expect(await takeAt(98 * SECOND, 2)).toMatchObject({ admitted: 1, remaining: 0 });
+  });
+
+  it('reads the clock of the database by itself', async () => {
+    const take = () => takeRequests(store, { tenantId, window: 'calls', limit: 2 });
+    expect(await take()).toEqual({ admitted: 1, remaining: 1, waitMs: 0 });
+    expect(await take()).toEqual({ admitted: 1, remaining: 0, waitMs: 0 });
+    const { admitted, waitMs } = await take();
+    expect(admitted).toBe(0);
+    expect(waitMs).toBeGreaterThan(30 * SECOND);
+    expect(waitMs).toBeLessThanOrEqual(60 * SECOND);
+    await store.query(
+      {
+        name: 'age',
+        text: `UPDATE rate_slots SET at = at - interval '1 minute' FROM rate_windows AS w
+               WHERE window_id = w.id AND w.tenant_id = $1`,
+      },
+      [tenantId],
+    );
+    expect(await take()).toEqual({ admitted: 1, remaining: 1, waitMs: 0 });
+  });
+
+  it('goes with its tenant, and knows no other', async () => {
+    await takeAt(0, 5, { wanted: 5 });
+    expect([await rowsOf('rate_windows'), await rowsOf('rate_slots')]).toEqual([1, 5]);
+    await store.query({ name: 'gone', text: 'DELETE FROM tenants WHERE id = $1' }, [tenantId]);
+    expect([await rowsOf('rate_windows'), await rowsOf('rate_slots')]).toEqual([0, 0]);
+    await expect(takeAt(0, 5)).rejects.toThrow(/rate_windows_tenant_id_fkey/);
+  });
+
+  it('is as a list of instants would have it, whatever comes', async () => {
+    const step = fc.record({
+      tenant: fc.nat({ max: 1 }),
+      aheadMs: fc.oneof(
+        { weight: 6, arbitrary: fc.nat({ max: 9_000 }) },
+        { weight: 2, arbitrary: fc.integer({ min: 50_000, max: 70_000 }) },
+        { weight: 1, arbitrary: fc.integer({ min: -130_000, max: 0 }) },
+        { weight: 1, arbitrary: fc.constantFrom(0, 1, 59_999, 60_000, 60_001) },
+      ),
+      limit: fc.oneof(fc.constantFrom(3, 10), fc.nat({ max: 150 })),
+      wanted: fc.oneof(fc.constant(1), fc.nat({ max: 40 })),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+        const tenants = [
+          { id: (await createTenant(store, 'a', 'free')).id, log: new SlidingLog() },
+          { id: (await createTenant(store, 'b', 'free')).id, log: new SlidingLog() },
+        ];
+        let nowMs = START_MS;
+        for (const { tenant, aheadMs, limit, wanted } of steps) {
+          nowMs += aheadMs;
+          const { id, log } = tenants[tenant] ?? { id: '', log: new SlidingLog() };
+          const taken = await takeAt(nowMs - START_MS, limit, { wanted, tenantId: id });
+          expect(taken).toEqual(log.take({ limit, wanted, nowMs }));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('admits the same sum when four replicas ask at the same instant', async () => {
+    const step = fc.record({
+      aheadMs: fc.constantFrom(0, 1, 5_000, 20_000, 59_000, 61_000),
+      limit: fc.integer({ min: 1, max: 60 }),
+      asks: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 16 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async (steps) => {
+        const { id } = await createTenant(store, 'a', 'free');
+        const log = new SlidingLog();
+        let nowMs = START_MS;
+        for (const { aheadMs, limit, asks } of steps) {
+          nowMs += aheadMs;
+          const now = new Date(nowMs);
+          const taken = await Promise.all(
+            asks.map((wanted, n) => {
+              const replica = replicas[n % REPLICAS] ?? store;
+              return takeRequests(replica, { tenantId: id, window: 'calls', limit, wanted, now });
+            }),
+          );
+          const all = asks.reduce((sum, n) => sum + n, 0);
+          const expected = log.take({ limit, wanted: all, nowMs });
+          expect(sumOf(taken)).toBe(expected.admitted);
+          expect(Math.min(...taken.map(({ remaining }) => remaining))).toBe(expected.remaining);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+
+  it.each([
+    [10, 400],
+    [300, 400],
+    [1_000, 900],
+  ])('of a limit of %i lets exactly so many of %i at once through', async (limit, requests) => {
+    const taken = await Promise.all(
+      Array.from({ length: requests }, (_, n) =>
+        takeRequests(replicas[n % REPLICAS] ?? store, { tenantId, window: 'calls', limit }),
+      ),
+    );
+    const passed = taken.filter(({ admitted }) => admitted === 1);
+    const count = Math.min(limit, requests);
+    expect(passed).toHaveLength(count);
+    // Each knows its own place.
+    expect(passed.map(({ remaining }) => remaining).sort((a, b) => b - a)).toEqual(
+      Array.from({ length: count }, (_, n) => limit - 1 - n),
+    );
+  });
+
+  it('finds what still counts in a large ring in few steps', async () => {
+    const limit = 100_000;
+    const burst = 9_000;
+    for (let n = 0; n < 10; n++) await takeAt(n * SECOND, limit, { wanted: burst });
+    expect(await takeAt(10 * SECOND, limit)).toMatchObject({ remaining: limit - 10 * burst - 1 });
+    const startedAtMs = performance.now();
+    for (let n = 0; n < 10; n++)
+      expect(await takeAt((60 + n) * SECOND, limit)).toMatchObject({
+        remaining: limit - (9 - n) * burst - 2 - n,
+      });
+    // One that reads all of it would take a second for each.
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+  }, 60_000);
+
+  describe('its tables', () => {
+    const TABLES = ['rate_windows', 'rate_slots'];
+    interface Stats {
+      readonly table: string;
+      readonly scans: number;
+      readonly updates: number;
+      readonly inserts: number;
+    }
+
+    it('are read by their keys alone', async () => {
+      await fresh.patiently([
+        `INSERT INTO tenants (id, name, plan)
+         SELECT gen_random_uuid(), 'many', 'free' FROM generate_series(1, 2000)`,
+        `INSERT INTO rate_windows (tenant_id, kind, head) SELECT id, 'calls', 8 FROM tenants WHERE name = 'many'`,
+        `INSERT INTO rate_slots (window_id, slot, at)
+         SELECT id, slot, now() FROM rate_windows, generate_series(0, 7) AS slot WHERE head = 8
+         ON CONFLICT DO NOTHING`,
+        'ANALYZE rate_windows, rate_slots',
+      ]);
+      const values = [tenantId, 'calls', 40, 1, null];
+      const take = { name: 'spec_take', text: 'SELECT take_requests($1, $2, $3, $4, $5)' };
+      const counted = await onOwnConnection(store.url, async (tx) => {
+        for (let n = 0; n < 50; n++) await run(tx, take, values);
+        const text = `SELECT relname AS table, seq_scan::int AS scans, n_tup_upd::int AS updates,
+            n_tup_ins::int AS inserts FROM pg_stat_xact_user_tables WHERE relname = ANY ($1) ORDER BY 1 DESC`;
+        return run<Stats & Record<string, unknown>>(tx, { name: 'spec_stats', text }, [TABLES]);
+      });
+      expect(counted).toEqual([
+        { table: 'rate_windows', scans: 0, updates: 40, inserts: 1 },
+        { table: 'rate_slots', scans: 0, updates: 0, inserts: 40 },
+      ]);
+    });
+
+    it('stay small, however many requests there were', async () => {
+      const bytes = async (): Promise<number> => {
+        const text = `SELECT sum(pg_total_relation_size(name::regclass))::int AS bytes FROM unnest($1::text[]) AS name`;
+        const rows = await store.query<{ bytes: number }>({ name: 'spec_bytes', text }, [TABLES]);
+        return rows[0]?.bytes ?? NaN;
+      };
+      let asked = 0;
+      const lap = async (): Promise<number> => {
+        const before = await bytes();
+        for (let n = 0; n < 3_000; n++) await takeAt(asked++ * SECOND, 60);
+        return (await bytes()) - before;
+      };
+      // Old versions stay while the server's own vacuum or analysis looks: in the first lap, or for a while.
+      const grown = [await lap()];
+      do grown.push(await lap());
+      while (grown.length < 5 && (grown.at(-1) ?? 0) >= 200_000);
+      expect(grown.at(-1)).toBeLessThan(200_000);
+      expect(await rowsOf('rate_slots')).toBe(64);
+    }, 120_000);
+
+    it('are unlogged', async () => {
+      const text = 'SELECT relpersistence AS kind FROM pg_class WHERE relname = ANY ($1)';
+      const rows = await store.query({ name: 'spec_kinds', text }, [[...TABLES, 'call_slots']]);
+      expect(rows).toEqual([{ kind: 'u' }, { kind: 'u' }, { kind: 'u' }]);
+    });
+  });
+});
+
+function sumOf(taken: readonly TakenRequests[]): number {
+  return taken.reduce((sum, { admitted }) => sum + admitted, 0);
+}
+
+describe('the migration of the limits', () => {
+  it('can be taken back and run again', async () => {
+    const fresh = await freshStore();
+    const { store } = fresh;
+    try {
+      await store.query({
+        name: 'undo',
+        text: `DO $$ BEGIN DROP FUNCTION take_call_slot; DROP TABLE call_slots;
+               DROP FUNCTION take_requests; DROP TABLE rate_slots, rate_windows; END $$`,
+      });
+      await store.query({
+        name: 'unlist',
+        text: `DELETE FROM schema_migrations WHERE name = 'RequestLimits1732180000020'`,
+      });
+      expect(await store.migrate()).toEqual(['RequestLimits1732180000020']);
+      const { id: tenantId } = await createTenant(store, 'spec', 'free');
+      const asked = { tenantId, window: 'calls', limit: 2 } as const;
+      expect(await takeRequests(store, asked)).toMatchObject({ admitted: 1, remaining: 1 });
+    } finally {
+      await fresh.drop();
+    }
+  });
+});

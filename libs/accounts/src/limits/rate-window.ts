@@ -1,0 +1,46 @@
+import type { Statement, Store } from '@app/database';
+
+/** What is counted apart: calls, and questions of those who wait for their job. */
+export type RateWindow = 'calls' | 'polls';
+
+/** Length of the sliding window, milliseconds (specification: Limits, "Requests per minute"). */
+export const RATE_SPAN_MS = 60_000;
+
+export interface WantedRequests {
+  readonly tenantId: string;
+  readonly window: RateWindow;
+  /** Requests within any {@link RATE_SPAN_MS}; may change from call to call, as a plan does. */
+  readonly limit: number;
+  /** Requests that ask at once. @default 1 */
+  readonly wanted?: number;
+  /** Instant, for specs. @default the clock of the database */
+  readonly now?: Date;
+}
+
+export interface TakenRequests {
+  /** How many of those wanted may pass; the others count for nothing. */
+  readonly admitted: number;
+  /** How many more may pass after them, now. */
+  readonly remaining: number;
+  /** Milliseconds until the next one may pass; 0 when all did. */
+  readonly waitMs: number;
+}
+
+const TAKE: Statement = {
+  name: 'take_requests',
+  text: `SELECT admitted, remaining, wait_ms AS "waitMs" FROM take_requests($1, $2, $3, $4, $5)`,
+};
+
+/**
+ * Counts requests of a tenant in its window: never more than the limit within any minute, exactly as many
+ * as it has room for, however many processes ask. One round trip. @throws when the database does not answer
+ */
+export async function takeRequests(
+  store: Pick<Store, 'query'>,
+  { tenantId, window, limit, wanted = 1, now }: WantedRequests,
+): Promise<TakenRequests> {
+  const values = [tenantId, window, limit, wanted, now ?? null];
+  const [taken] = await store.query<TakenRequests & Record<string, unknown>>(TAKE, values);
+  if (!taken) throw new Error('take_requests gave no row');
+  return taken;
+}

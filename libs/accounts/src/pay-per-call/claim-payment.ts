@@ -1,0 +1,136 @@
+import { isRefusedValue, type Statement, type Store } from '@app/database';
+
+/** A payment as it is claimed for a call. */
+export interface PaymentClaim {
+  /**
+   * SHA-256 of what makes it spendable once (its nonce, where it has one): the same for every writing of
+   * one payment that we can tell apart; the transaction it is settled with is compared besides.
+   */
+  readonly id: Buffer;
+  /** CAIP-2. */
+  readonly network: string;
+  readonly asset: string;
+  /** In the smallest units of the asset, decimal. */
+  readonly amount: string;
+  readonly operation: string;
+  readonly payer: string | null;
+}
+
+const CLAIM: Statement = {
+  name: 'claim_payment',
+  text: `INSERT INTO pay_per_call_payments (id, network, asset, amount, operation, payer)
+         VALUES ($1, $2, $3, $4::numeric, $5, $6) ON CONFLICT (id) DO NOTHING RETURNING 1`,
+};
+
+/** Takes a payment for one call; false: a call has it, or had it. */
+export async function claimPayment(store: Store, claim: PaymentClaim): Promise<boolean> {
+  const { id, network, asset, amount, operation, payer } = claim;
+  return (await store.query(CLAIM, [id, network, asset, amount, operation, payer])).length > 0;
+}
+
+const RELEASE: Statement = {
+  name: 'release_payment',
+  text: `DELETE FROM pay_per_call_payments WHERE id = $1 AND state = 'claimed'`,
+};
+
+/** The call gave nothing and nothing was settled: the payment may be used for another. */
+export async function releasePayment(store: Store, id: Buffer): Promise<void> {
+  await store.query(RELEASE, [id]);
+}
+
+const BEGIN: Statement = {
+  name: 'begin_settlement',
+  text: `UPDATE pay_per_call_payments SET state = 'settling', state_at = now()
+         WHERE id = $1 AND state = 'claimed' RETURNING 1`,
+};
+
+/**
+ * From here on the payment may be spent: committed before the facilitator is asked, so that a process that
+ * dies over it leaves a payment that nobody settles again. False: it is no longer the call's.
+ */
+export async function beginSettlement(store: Store, id: Buffer): Promise<boolean> {
+  return (await store.query(BEGIN, [id])).length > 0;
+}
+
+/** How a settlement ended. `unknown`: the facilitator told nothing that can be read. */
+export type SettlementEnd =
+  | { readonly state: 'settled'; readonly transaction: string; readonly payer: string | null }
+  | { readonly state: 'failed' | 'unknown'; readonly error: string };
+
+const END: Statement = {
+  name: 'end_settlement',
+  text: `UPDATE pay_per_call_payments
+         SET state = $2, transaction_id = $3, payer = coalesce($4, payer), error = $5, state_at = now()
+         WHERE id = $1 AND state = 'settling'`,
+};
+
+/** Writes the end down; false: that transaction has paid for another call already. */
+export async function endSettlement(
+  store: Store,
+  id: Buffer,
+  end: SettlementEnd,
+): Promise<boolean> {
+  if (end.state !== 'settled') {
+    await store.query(END, [id, end.state, null, null, end.error]);
+    return true;
+  }
+  try {
+    await store.query(END, [id, end.state, end.transaction, end.payer, null]);
+    return true;
+  } catch (error) {
+    if (!isRefusedValue(error)) throw error;
+    const repeated = `transaction ${end.transaction} paid for another call`;
+    await store.query(END, [id, 'failed', null, null, repeated]);
+    return false;
+  }
+}
+
+const ABANDONED: Statement = {
+  name: 'give_up_settlements',
+  text: `UPDATE pay_per_call_payments
+         SET state = 'unknown', error = 'the process ended while it was settled', state_at = now()
+         WHERE id = ANY (ARRAY (
+           SELECT id FROM pay_per_call_payments
+           WHERE state = 'settling' AND state_at < now() - $1::int * interval '1 second'
+           ORDER BY state_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+         RETURNING 1`,
+};
+
+/** Settlements whose process died: nobody knows whether they happened. Returns how many. */
+export async function giveUpSettlements(
+  store: Store,
+  { olderThanSeconds, limit }: { readonly olderThanSeconds: number; readonly limit: number },
+): Promise<number> {
+  return (await store.query(ABANDONED, [olderThanSeconds, limit])).length;
+}
+
+/** Two statements, so that each goes by its own index. */
+const SWEEP_CLAIMED: Statement = {
+  name: 'sweep_claimed_payments',
+  text: `DELETE FROM pay_per_call_payments WHERE id = ANY (ARRAY (
+           SELECT id FROM pay_per_call_payments
+           WHERE state = 'claimed' AND state_at < now() - interval '1 hour'
+           ORDER BY state_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+         RETURNING 1`,
+};
+const SWEEP_ENDED: Statement = {
+  name: 'sweep_ended_payments',
+  text: `DELETE FROM pay_per_call_payments WHERE id = ANY (ARRAY (
+           SELECT id FROM pay_per_call_payments
+           WHERE state NOT IN ('claimed', 'settling') AND created_at < now() - $1::int * interval '1 day'
+           ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+         RETURNING 1`,
+};
+
+/**
+ * Forgets payments whose call died before anything was settled, and those that ended long ago: a network
+ * takes none of them a second time. Returns how many, at most `limit` of each.
+ */
+export async function sweepPayments(
+  store: Store,
+  { olderThanDays, limit }: { readonly olderThanDays: number; readonly limit: number },
+): Promise<number> {
+  const claimed = await store.query(SWEEP_CLAIMED, [limit]);
+  const ended = await store.query(SWEEP_ENDED, [olderThanDays, limit]);
+  return claimed.length + ended.length;
+}

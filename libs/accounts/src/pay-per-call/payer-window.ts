@@ -1,0 +1,52 @@
+import type { Statement, Store } from '@app/database';
+import type { TakenRequests } from '../limits/rate-window.js';
+import { PAY_PER_CALL_TENANT_ID } from './tenant-id.js';
+
+/** Windows of payers stand beside those of tenants: one for each network, of the tenant all of them share. */
+const KIND = `'payer ' || $1::cidr::text`;
+
+const TAKE: Statement = {
+  name: 'take_payer_request',
+  text: `SELECT admitted, remaining, wait_ms AS "waitMs"
+         FROM take_requests('${PAY_PER_CALL_TENANT_ID}', ${KIND}, $2::int, 1, $3::timestamptz)`,
+};
+
+/**
+ * Counts one paid call of a network, in all replicas together: see `takeRequests`. The tenant of
+ * pay-per-call has to be there.
+ */
+export async function takePayerRequest(
+  store: Pick<Store, 'query'>,
+  {
+    network,
+    limit,
+    now,
+  }: {
+    /** Whom the window counts, as a CIDR. */
+    readonly network: string;
+    readonly limit: number;
+    /** @default the clock of the database */
+    readonly now?: Date;
+  },
+): Promise<TakenRequests> {
+  const values = [network, limit, now ?? null];
+  const [taken] = await store.query<TakenRequests & Record<string, unknown>>(TAKE, values);
+  if (!taken) throw new Error('take_requests gave no row');
+  return taken;
+}
+
+/** An hour is far longer than what a window counts. */
+const SWEEP: Statement = {
+  name: 'sweep_payer_windows',
+  text: `DELETE FROM rate_windows WHERE id = ANY (ARRAY (
+           SELECT id FROM rate_windows
+           WHERE tenant_id = '${PAY_PER_CALL_TENANT_ID}' AND kind LIKE 'payer %'
+             AND last_at < now() - interval '1 hour'
+           LIMIT $1 FOR UPDATE SKIP LOCKED))
+         RETURNING 1`,
+};
+
+/** Forgets at most `limit` networks that have not paid for an hour. Returns how many. */
+export async function sweepPayerWindows(store: Store, limit: number): Promise<number> {
+  return (await store.query(SWEEP, [limit])).length;
+}

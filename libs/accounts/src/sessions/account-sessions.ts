@@ -1,0 +1,152 @@
+import { liveAt } from '../keys/api-key.js';
+import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { agreedOf, type Tenant } from '../tenants/tenants.js';
+import { newToken, tokenHash } from './token.js';
+
+const HOUR_MS = 3_600_000;
+/** A session ends so long after it was opened, whatever is done in it. */
+export const SESSION_MS = 12 * HOUR_MS;
+/** And so long after it was used last. */
+export const SESSION_IDLE_MS = 2 * HOUR_MS;
+/** Use is written down no more often than this: pages would wait for writes otherwise. */
+const TOUCH_MS = 60_000;
+/** Sessions one tenant has at most; a further one ends the oldest. */
+export const MAX_SESSIONS = 50;
+
+export interface NewSession {
+  readonly tenantId: string;
+  /** Key it was opened with and ends with; null: opened by mail. */
+  readonly keyId: string | null;
+  /** @default now */
+  readonly now?: Date;
+}
+
+/** A session that holds. */
+export interface AccountSession {
+  /** With the key the session was opened with as its `keyId`; null: by mail. */
+  readonly tenant: Tenant;
+  readonly expiresAt: Date;
+}
+
+/** One at a time for a tenant, so that no two make room for each other. */
+const LOCK_TENANT: Statement = {
+  name: 'lock_session_tenant',
+  text: 'SELECT 1 FROM tenants WHERE id = $1 FOR NO KEY UPDATE',
+};
+const MAKE_ROOM: Statement = {
+  name: 'make_session_room',
+  text: `
+    DELETE FROM account_sessions WHERE token_hash IN (
+      SELECT token_hash FROM account_sessions WHERE tenant_id = $1
+      ORDER BY created_at DESC, token_hash OFFSET $2)`,
+};
+const INSERT: Statement = {
+  name: 'insert_session',
+  text: `
+    INSERT INTO account_sessions (token_hash, tenant_id, key_id, created_at, seen_at, expires_at)
+    VALUES ($1, $2, $3, $4, $4, $5)`,
+};
+
+/** Opens a session. The returned token is its only key; what is stored does not lead back to it. */
+export async function openSession(store: Store, session: NewSession): Promise<string> {
+  return store.transaction((tx) => openSessionIn(tx, session));
+}
+
+/** {@link openSession} as a part of a transaction. */
+export async function openSessionIn(
+  tx: Queryable,
+  { tenantId, keyId, now = new Date() }: NewSession,
+): Promise<string> {
+  const token = newToken();
+  const expiresAt = new Date(now.getTime() + SESSION_MS);
+  await lockSessions(tx, tenantId);
+  await run(tx, MAKE_ROOM, [tenantId, MAX_SESSIONS - 1]);
+  await run(tx, INSERT, [tokenHash(token), tenantId, keyId, now, expiresAt]);
+  return token;
+}
+
+/** Who opens or ends sessions of a tenant does so one after the other, until the end of the transaction. */
+export async function lockSessions(tx: Queryable, tenantId: string): Promise<void> {
+  await run(tx, LOCK_TENANT, [tenantId]);
+}
+
+/** The key is looked at each time: revoked or at its end, it takes its sessions along at once. */
+const FIND: Statement = {
+  name: 'find_session',
+  text: `
+    SELECT jsonb_build_object(
+             'id', t.id, 'plan', t.plan, 'keyId', s.key_id, 'agreed', ${agreedOf('t')}) AS tenant,
+           s.expires_at AS "expiresAt", s.seen_at <= $4::timestamptz AS "isStale"
+    FROM account_sessions s
+    JOIN tenants t ON t.id = s.tenant_id
+    LEFT JOIN api_keys k ON k.id = s.key_id
+    WHERE s.token_hash = $1 AND s.expires_at > $2::timestamptz AND s.seen_at > $3::timestamptz
+      AND (s.key_id IS NULL OR (${liveAt('$2::timestamptz', 'k')}))`,
+};
+const TOUCH: Statement = {
+  name: 'touch_session',
+  text: 'UPDATE account_sessions SET seen_at = greatest(seen_at, $2) WHERE token_hash = $1',
+};
+
+export interface FindOptions {
+  /** Whether this counts as use: what a page does by itself does not. @default true */
+  readonly isUse?: boolean;
+  /** @default now */
+  readonly now?: Date;
+}
+
+/** The session of a token; null when there is none, it has ended, or its key has. */
+export async function findSession(
+  store: Store,
+  token: string,
+  { isUse = true, now = new Date() }: FindOptions = {},
+): Promise<AccountSession | null> {
+  const hash = tokenHash(token);
+  const [row] = await store.query<AccountSession & { isStale: boolean }>(FIND, [
+    hash,
+    now,
+    new Date(now.getTime() - SESSION_IDLE_MS),
+    new Date(now.getTime() - TOUCH_MS),
+  ]);
+  if (!row) return null;
+  const { isStale, ...session } = row;
+  if (isUse && isStale) await store.query(TOUCH, [hash, now]);
+  return session;
+}
+
+const CLOSE: Statement = {
+  name: 'close_session',
+  text: 'DELETE FROM account_sessions WHERE token_hash = $1',
+};
+
+export async function closeSession(store: Store, token: string): Promise<void> {
+  await store.query(CLOSE, [tokenHash(token)]);
+}
+
+const END: Statement = {
+  name: 'end_sessions',
+  text: 'DELETE FROM account_sessions WHERE tenant_id = $1 RETURNING 1',
+};
+
+/** Ends every session of a tenant, those opened by mail, too. Returns how many there were. */
+export async function endSessions(tx: Queryable, tenantId: string): Promise<number> {
+  await lockSessions(tx, tenantId);
+  return (await run(tx, END, [tenantId])).length;
+}
+
+const SWEEP: Statement = {
+  name: 'sweep_sessions',
+  text: `
+    DELETE FROM account_sessions WHERE token_hash = ANY (ARRAY (
+      SELECT token_hash FROM account_sessions WHERE expires_at <= $1::timestamptz
+      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING 1`,
+};
+
+/** Forgets at most `limit` sessions that have ended by age. Returns how many. */
+export async function sweepSessions(
+  store: Store,
+  { limit, now = new Date() }: { readonly limit: number; readonly now?: Date },
+): Promise<number> {
+  return (await store.query(SWEEP, [now, limit])).length;
+}

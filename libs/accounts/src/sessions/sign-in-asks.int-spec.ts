@@ -1,0 +1,93 @@
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import type { Statement } from '@app/database';
+import {
+  ASKS_PER_ADDRESS,
+  ASKS_PER_NETWORK,
+  sweepSignInAsks,
+  takeSignInAsk,
+  type SignInAsk,
+} from './sign-in-asks.js';
+
+const T0 = new Date('2026-03-01T12:20:00Z');
+const MINUTE_MS = 60_000;
+const after = (minutes: number): Date => new Date(T0.getTime() + minutes * MINUTE_MS);
+const STORED: Statement = {
+  name: 'spec_asks',
+  text: 'SELECT asks FROM sign_in_asks ORDER BY asks',
+};
+const ALL: Statement = { name: 'spec_asks_all', text: 'SELECT * FROM sign_in_asks' };
+
+describe('asks for links', () => {
+  let fresh: FreshStore;
+  beforeAll(async () => {
+    fresh = await freshStore();
+  });
+  afterAll(() => fresh.drop());
+  beforeEach(() => fresh.patiently(['DELETE FROM sign_in_asks']));
+
+  const ask = async (over: Partial<SignInAsk> = {}): Promise<boolean> => {
+    const base = { email: 'a@b.example', network: '192.0.2.1/32', now: T0 };
+    return (await takeSignInAsk(fresh.store, { ...base, ...over })).kind === 'taken';
+  };
+  const taken = async (asks: readonly Promise<boolean>[]): Promise<number> =>
+    (await Promise.all(asks)).filter(Boolean).length;
+  const counts = async (): Promise<number[]> =>
+    (await fresh.store.query<{ asks: number }>(STORED)).map(({ asks }) => asks);
+  const times = <T>(count: number, make: (n: number) => T): T[] =>
+    Array.from({ length: count }, (_, n) => make(n));
+
+  it('are so many for one address, from wherever, however many come at once', async () => {
+    const asks = times(40, (n) => ask({ network: `192.0.2.${n}/32` }));
+    expect(await taken(asks)).toBe(ASKS_PER_ADDRESS);
+  });
+
+  it('are so many from one network, for whatever addresses, however many come at once', async () => {
+    const asks = times(60, (n) => ask({ email: `a${n}@b.example` }));
+    expect(await taken(asks)).toBe(ASKS_PER_NETWORK);
+  });
+
+  it('beyond those of a network do not count for the address', async () => {
+    await taken(times(ASKS_PER_NETWORK, (n) => ask({ email: `a${n}@b.example` })));
+    await taken(times(50, () => ask({ email: 'victim@b.example' })));
+    const network = '198.51.100.1/32';
+    const asks = times(10, () => ask({ email: 'victim@b.example', network }));
+    expect(await taken(asks)).toBe(ASKS_PER_ADDRESS);
+  });
+
+  it('count for an address whichever case it is written in', async () => {
+    const asks = times(12, (n) => ask({ email: n % 2 === 0 ? 'A@B.example' : 'a@b.EXAMPLE' }));
+    expect(await taken(asks)).toBe(ASKS_PER_ADDRESS);
+  });
+
+  it('begin anew with the hour, and say when that is', async () => {
+    await taken(times(10, () => ask()));
+    const limited = { email: 'a@b.example', network: '192.0.2.1/32', now: after(30) };
+    expect(await takeSignInAsk(fresh.store, limited)).toEqual({
+      kind: 'limited',
+      retryAfterSeconds: 600,
+    });
+    expect(await ask({ now: after(40) })).toBe(true);
+  });
+
+  it('go by the clock of the database when none is given', async () => {
+    const outcome = await takeSignInAsk(fresh.store, { email: 'a@b.example', network: '::/64' });
+    expect(outcome).toEqual({ kind: 'taken' });
+    expect(await sweepSignInAsks(fresh.store, { limit: 10 })).toBe(0);
+  });
+
+  it('keep neither addresses nor networks in the clear', async () => {
+    await ask();
+    const [first] = await fresh.store.query<{ subject: Buffer }>(ALL);
+    expect(first?.subject).toHaveLength(32);
+    expect(await counts()).toEqual([1, 1]);
+  });
+
+  it('of hours that are over are swept in bounded rounds', async () => {
+    await ask();
+    await ask({ email: 'c@d.example' });
+    await ask({ now: after(40) });
+    const round = () => sweepSignInAsks(fresh.store, { limit: 2, now: after(40) });
+    expect([await round(), await round(), await round()]).toEqual([2, 1, 0]);
+    expect(await counts()).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Statement, Store } from '@app/database';
+
+/** Links one address may be sent within a window, whoever asks. */
+export const ASKS_PER_ADDRESS = 5;
+/** Links one network may ask for within a window, for whatever addresses. */
+export const ASKS_PER_NETWORK = 30;
+/** Length of a window; they begin at full hours, UTC. */
+const WINDOW = `interval '1 hour'`;
+
+export interface SignInAsk {
+  readonly email: string;
+  /** Who asks, as a CIDR. */
+  readonly network: string;
+  /** @default the clock of the database */
+  readonly now?: Date;
+}
+
+export type AskOutcome =
+  | { readonly kind: 'taken' }
+  /** The window is full for the address or the network; which of them is not told. */
+  | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
+
+/**
+ * The lock on a row makes each count exact at any concurrency. The network goes first, and what it is refused
+ * does not count for the address: nobody uses up the asks of an address beyond their own.
+ */
+const TAKE: Statement = {
+  name: 'take_sign_in_ask',
+  text: `
+    WITH clock AS (SELECT coalesce($3::timestamptz, now()) AS at),
+    open AS (SELECT date_trunc('hour', at, 'UTC') AS start, at FROM clock),
+    network AS (
+      INSERT INTO sign_in_asks AS a (subject, window_start, asks) SELECT $1::bytea, start, 1 FROM open
+      ON CONFLICT (subject, window_start) DO UPDATE SET asks = a.asks + 1 WHERE a.asks < $4::int
+      RETURNING 1),
+    address AS (
+      INSERT INTO sign_in_asks AS a (subject, window_start, asks)
+      SELECT $2::bytea, start, 1 FROM open WHERE EXISTS (SELECT FROM network)
+      ON CONFLICT (subject, window_start) DO UPDATE SET asks = a.asks + 1 WHERE a.asks < $5::int
+      RETURNING 1)
+    SELECT EXISTS (SELECT FROM address) AS "isTaken",
+           ceil(extract(epoch FROM start + ${WINDOW} - at))::int AS "waitSeconds" FROM open`,
+};
+
+/**
+ * Counts that somebody asks for a link: never more than {@link ASKS_PER_ADDRESS} and {@link ASKS_PER_NETWORK}
+ * within an hour of the clock, in all processes together. The same work, known address or not.
+ */
+export async function takeSignInAsk(
+  store: Store,
+  { email, network, now }: SignInAsk,
+): Promise<AskOutcome> {
+  const [row] = await store.query<{ isTaken: boolean; waitSeconds: number }>(TAKE, [
+    subjectOf('network', network),
+    subjectOf('address', email.toLowerCase()),
+    now ?? null,
+    ASKS_PER_NETWORK,
+    ASKS_PER_ADDRESS,
+  ]);
+  if (!row) throw new Error('take_sign_in_ask gave no row');
+  return row.isTaken
+    ? { kind: 'taken' }
+    : { kind: 'limited', retryAfterSeconds: Math.max(1, row.waitSeconds) };
+}
+
+/** Who asks and for whom is not kept in the clear. */
+function subjectOf(kind: 'address' | 'network', text: string): Buffer {
+  return createHash('sha256').update(`${kind}:${text}`).digest();
+}
+
+const SWEEP: Statement = {
+  name: 'sweep_sign_in_asks',
+  text: `
+    DELETE FROM sign_in_asks WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM sign_in_asks WHERE window_start <= coalesce($2::timestamptz, now()) - ${WINDOW}
+      ORDER BY window_start LIMIT $1 FOR UPDATE SKIP LOCKED))
+    RETURNING 1`,
+};
+
+/** Forgets at most `limit` counts of windows that are over. Returns how many. */
+export async function sweepSignInAsks(
+  store: Store,
+  { limit, now }: { readonly limit: number; readonly now?: Date },
+): Promise<number> {
+  return (await store.query(SWEEP, [limit, now ?? null])).length;
+}

@@ -1,0 +1,124 @@
+import type { Plan } from '@app/contracts';
+import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { lockSessions, openSessionIn } from './account-sessions.js';
+import { newToken, tokenHash } from './token.js';
+
+const MINUTE_MS = 60_000;
+/** How long a link works. */
+export const SIGN_IN_LINK_MS = 15 * MINUTE_MS;
+/** Accounts of one address that are given links; there may be more, as nobody proves an address. */
+export const MAX_LINKED_ACCOUNTS = 10;
+
+/** An account, and the one-time token that signs in to it. */
+export interface LinkedAccount {
+  readonly tenantId: string;
+  readonly plan: Plan;
+  readonly createdAt: Date;
+  /** The address as the account has it: in a case of its own, maybe. */
+  readonly email: string;
+  readonly token: string;
+}
+
+export interface IssuedLinks {
+  /** Paid plans first, then the oldest: accounts that others make with an address do not push out its own. */
+  readonly accounts: readonly LinkedAccount[];
+  /** There are further accounts, which got no link. */
+  readonly hasMore: boolean;
+}
+
+const FIND: Statement = {
+  name: 'find_tenants_by_email',
+  text: `
+    SELECT id AS "tenantId", plan, created_at AS "createdAt", email FROM tenants
+    WHERE lower(email COLLATE "C") = lower($1::text COLLATE "C") AND email IS NOT NULL
+    ORDER BY plan = 'free', tenants.created_at, id LIMIT $2`,
+};
+const INSERT: Statement = {
+  name: 'insert_sign_in_links',
+  text: `
+    INSERT INTO sign_in_links (token_hash, tenant_id, created_at, expires_at)
+    SELECT decode(hash, 'hex'), tenant_id, $3, $4
+    FROM unnest($1::text[], $2::uuid[]) AS link (hash, tenant_id)`,
+};
+
+/**
+ * Makes a link for each account of an address, none where it has none. What is stored does not lead back to
+ * the tokens.
+ */
+export async function issueSignInLinks(
+  store: Store,
+  { email, now = new Date() }: { readonly email: string; readonly now?: Date },
+): Promise<IssuedLinks> {
+  const found = await store.query<Omit<LinkedAccount, 'token'> & Record<string, unknown>>(FIND, [
+    email,
+    MAX_LINKED_ACCOUNTS + 1,
+  ]);
+  const accounts = found
+    .slice(0, MAX_LINKED_ACCOUNTS)
+    .map((account): LinkedAccount => ({ ...account, token: newToken() }));
+  if (accounts.length > 0) {
+    const hashes = accounts.map(({ token }) => tokenHash(token).toString('hex'));
+    const tenantIds = accounts.map(({ tenantId }) => tenantId);
+    const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_MS);
+    await store.query(INSERT, [hashes, tenantIds, now, expiresAt]);
+  }
+  return { accounts, hasMore: found.length > accounts.length };
+}
+
+const OWNER: Statement = {
+  name: 'find_sign_in_link',
+  text: `SELECT tenant_id AS "tenantId" FROM sign_in_links
+         WHERE token_hash = $1 AND expires_at > $2::timestamptz`,
+};
+const USE: Statement = {
+  name: 'use_sign_in_link',
+  text: `DELETE FROM sign_in_links WHERE token_hash = $1 AND expires_at > $2::timestamptz RETURNING 1`,
+};
+const DROP: Statement = {
+  name: 'drop_sign_in_links',
+  text: 'DELETE FROM sign_in_links WHERE tenant_id = $1',
+};
+
+/**
+ * Uses a link up and opens a session for it, together or not at all. The other links of the account end
+ * with it. Returns the token of the session; null when the link is unknown, used or too old.
+ */
+export async function useSignInLink(
+  store: Store,
+  token: string,
+  now = new Date(),
+): Promise<string | null> {
+  const hash = tokenHash(token);
+  return store.transaction(async (tx) => {
+    const [link] = await run<{ tenantId: string }>(tx, OWNER, [hash, now]);
+    if (!link) return null;
+    const { tenantId } = link;
+    // Before any link is touched: two links of one account, used at once, would wait for each other.
+    await lockSessions(tx, tenantId);
+    if ((await run(tx, USE, [hash, now])).length === 0) return null;
+    await dropSignInLinks(tx, tenantId);
+    return openSessionIn(tx, { tenantId, keyId: null, now });
+  });
+}
+
+/** Ends the links of an account that were not used. */
+export async function dropSignInLinks(tx: Queryable, tenantId: string): Promise<void> {
+  await run(tx, DROP, [tenantId]);
+}
+
+const SWEEP: Statement = {
+  name: 'sweep_sign_in_links',
+  text: `
+    DELETE FROM sign_in_links WHERE token_hash = ANY (ARRAY (
+      SELECT token_hash FROM sign_in_links WHERE expires_at <= $1::timestamptz
+      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING 1`,
+};
+
+/** Forgets at most `limit` links that are too old. Returns how many. */
+export async function sweepSignInLinks(
+  store: Store,
+  { limit, now = new Date() }: { readonly limit: number; readonly now?: Date },
+): Promise<number> {
+  return (await store.query(SWEEP, [now, limit])).length;
+}

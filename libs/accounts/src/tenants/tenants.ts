@@ -1,0 +1,154 @@
+import { newId, type Plan } from '@app/contracts';
+import { newKeyText } from '../keys/api-key.js';
+import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { PAY_PER_CALL_TENANT_ID } from '../pay-per-call/tenant-id.js';
+
+/** Figures of an agreement that replace the plan's; null: the plan's figure. */
+export interface Agreed {
+  readonly monthlyCredits: number | null;
+  readonly requestsPerMinute: number | null;
+  /** Calls that are answered at a time. */
+  readonly concurrentRequests: number | null;
+}
+
+/** For whom work is done. */
+export interface Tenant {
+  readonly id: string;
+  readonly plan: Plan;
+  /** The key a request came with; null where the tenant was found without one. */
+  readonly keyId: string | null;
+  readonly agreed: Agreed;
+}
+
+/** A tenant as an operator sees it. */
+export interface TenantRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  /** As it was given: nobody has proved that it is theirs, and several tenants may have the same. */
+  readonly email: string | null;
+  readonly createdAt: Date;
+  readonly agreed: Agreed;
+}
+
+export interface NewTenant {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly email: string | null;
+}
+
+export const NOTHING_AGREED: Agreed = {
+  monthlyCredits: null,
+  requestsPerMinute: null,
+  concurrentRequests: null,
+};
+
+const INSERT: Statement = {
+  name: 'insert_tenant',
+  text: 'INSERT INTO tenants (id, name, plan, email) VALUES ($1, $2, $3, $4)',
+};
+
+export async function createTenant(
+  store: Store,
+  name: string,
+  plan: Plan,
+  email: string | null = null,
+): Promise<Tenant> {
+  const id = newId();
+  await store.query(INSERT, [id, name, plan, email]);
+  return { id, plan, keyId: null, agreed: NOTHING_AGREED };
+}
+
+/** {@link createTenant} as a part of a transaction. */
+export async function addTenant(
+  tx: Queryable,
+  { id, name, plan, email }: NewTenant,
+): Promise<void> {
+  await run(tx, INSERT, [id, name, plan, email]);
+}
+
+/** Held while the first tenant is made: replicas that start together make one. */
+const FIRST_TENANT_LOCK: Statement = {
+  name: 'first_tenant_lock',
+  text: 'SELECT pg_advisory_xact_lock(7261774194)',
+};
+/** That of paid calls is nobody's. */
+const ANY_TENANT: Statement = {
+  name: 'any_tenant',
+  text: `SELECT id FROM tenants WHERE id <> '${PAY_PER_CALL_TENANT_ID}' LIMIT 1`,
+};
+/**
+ * What the first tenant may send: more than anybody does, as it is who runs the deployment. Its memory grows with
+ * what is sent in a minute, not with this figure. How many of its calls are answered at a time has no bound: its
+ * plan has none.
+ */
+export const FIRST_TENANT_REQUESTS_PER_MINUTE = 100_000;
+const INSERT_FIRST: Statement = {
+  name: 'insert_first_tenant',
+  text: `WITH tenant AS (INSERT INTO tenants (id, name, plan, agreed_requests_per_minute)
+           VALUES ($1, 'first tenant', 'custom', ${FIRST_TENANT_REQUESTS_PER_MINUTE}) RETURNING id)
+         INSERT INTO api_keys (id, tenant_id, prefix, secret_hash, label, origin)
+         SELECT $2, id, $3, $4, 'first key', 'first' FROM tenant`,
+};
+
+/** The first tenant of a deployment, unlimited, with one key. Null when there is a tenant already. */
+export async function createFirstTenant(store: Store): Promise<string | null> {
+  return store.transaction(async (tx) => {
+    await run(tx, FIRST_TENANT_LOCK, []);
+    if ((await run(tx, ANY_TENANT, [])).length > 0) return null;
+    const { key, lookup, hash } = newKeyText();
+    await run(tx, INSERT_FIRST, [newId(), newId(), lookup, hash]);
+    return key;
+  });
+}
+
+/** SQL of what was agreed with a tenant, from the columns of `tenants` under a name. */
+export function agreedOf(table: string): string {
+  return `jsonb_build_object('monthlyCredits', ${table}.agreed_monthly_credits,
+    'requestsPerMinute', ${table}.agreed_requests_per_minute,
+    'concurrentRequests', ${table}.agreed_concurrent_requests)`;
+}
+
+const COLUMNS = `id, name, plan, email, created_at AS "createdAt", ${agreedOf('tenants')} AS agreed`;
+const LIST: Statement = {
+  name: 'list_tenants',
+  text: `SELECT ${COLUMNS} FROM tenants ORDER BY created_at DESC, tenants.id DESC LIMIT $1`,
+};
+const BY_ID: Statement = {
+  name: 'find_tenant',
+  text: `SELECT ${COLUMNS} FROM tenants WHERE id = $1`,
+};
+const BY_NAME: Statement = {
+  name: 'find_tenants_named',
+  text: `SELECT ${COLUMNS} FROM tenants WHERE name = $1 LIMIT 2`,
+};
+const SET_AGREED: Statement = {
+  name: 'set_agreement',
+  text: `UPDATE tenants SET agreed_monthly_credits = $2, agreed_requests_per_minute = $3,
+           agreed_concurrent_requests = $4 WHERE id = $1`,
+};
+
+/** The newest tenants first. */
+export async function listTenants(store: Store, limit: number): Promise<TenantRecord[]> {
+  return store.query<TenantRecord & Record<string, unknown>>(LIST, [limit]);
+}
+
+export async function findTenant(store: Store, id: string): Promise<TenantRecord | null> {
+  const [found] = await store.query<TenantRecord & Record<string, unknown>>(BY_ID, [id]);
+  return found ?? null;
+}
+
+/** Those of exactly this name, two at most: with more than one, a name says nothing. */
+export async function findTenantsNamed(store: Store, name: string): Promise<TenantRecord[]> {
+  return store.query<TenantRecord & Record<string, unknown>>(BY_NAME, [name]);
+}
+
+/** From the next request on. What is granted of a month that has begun stays: see `setPlanIn`. */
+export async function changeAgreement(
+  tx: Queryable,
+  tenantId: string,
+  { monthlyCredits, requestsPerMinute, concurrentRequests }: Agreed,
+): Promise<void> {
+  await run(tx, SET_AGREED, [tenantId, monthlyCredits, requestsPerMinute, concurrentRequests]);
+}

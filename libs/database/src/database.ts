@@ -1,0 +1,381 @@
+import pg from 'pg';
+import {
+  DataSource,
+  getMetadataArgsStorage,
+  type EntityTarget,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { Foundation1732180000001 } from './migrations/0001-foundation.js';
+import { FetchMemory1732180000002 } from './migrations/0002-fetch-memory.js';
+import { ModelCosts1732180000003 } from './migrations/0003-model-costs.js';
+import { PageLedger1732180000004 } from './migrations/0004-page-ledger.js';
+import { Webhooks1732180000005 } from './migrations/0005-webhooks.js';
+import { Idempotency1732180000006 } from './migrations/0006-idempotency.js';
+import { JobShapes1732180000008 } from './migrations/0008-job-shapes.js';
+import { BatchWorkers1732180000009 } from './migrations/0009-batch-workers.js';
+import { LedgerIndex1732180000011 } from './migrations/0011-ledger-index.js';
+import { Retention1732180000012 } from './migrations/0012-retention.js';
+import { ClosedJobs1732180000013 } from './migrations/0013-closed-jobs.js';
+import { Partitions1732180000014 } from './migrations/0014-partitions.js';
+import { HostReferences1732180000016 } from './migrations/0016-host-references.js';
+import { CompanyGraph1732180000017 } from './migrations/0017-company-graph.js';
+import { Accounts1732180000018 } from './migrations/0018-accounts.js';
+import { Credits1732180000019 } from './migrations/0019-credits.js';
+import { RequestLimits1732180000020 } from './migrations/0020-request-limits.js';
+import { Billing1732180000021 } from './migrations/0021-billing.js';
+import { AccountSessions1732180000022 } from './migrations/0022-account-sessions.js';
+import { UsageDays1732180000023 } from './migrations/0023-usage-days.js';
+import { Admission1732180000024 } from './migrations/0024-admission.js';
+import { PayPerCall1732180000025 } from './migrations/0025-pay-per-call.js';
+import { SecondLock1732180000026 } from './migrations/0026-second-lock.js';
+import { SignInByMail1732180000027 } from './migrations/0027-sign-in-by-mail.js';
+import { CreditPools1732180000028 } from './migrations/0028-credit-pools.js';
+import { TaskKeys1732180000032 } from './migrations/0032-task-keys.js';
+import { CompanyReadings1732180000033 } from './migrations/0033-company-readings.js';
+import { HostShapes1732180000034 } from './migrations/0034-host-shapes.js';
+import { missingRights, provideFetcherRole } from './tenant-isolation/fetcher-role.js';
+import { beginScoped, queryScoped, type TenantScope } from './tenant-isolation/scoped-query.js';
+import { provideTenantRole, readTenantRole } from './tenant-isolation/tenant-role.js';
+
+/** Any number: replicas that start together migrate one after another. */
+const MIGRATION_LOCK = 7_261_774_193;
+
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+export interface StoreOptions {
+  readonly url: string;
+  /** Connections this process may hold. */
+  readonly poolSize: number;
+  readonly applicationName: string;
+}
+
+/** The database is not connected yet, or no longer reachable. */
+export class StoreUnavailableError extends Error {
+  constructor(options?: ErrorOptions) {
+    super('Database not reachable', options);
+    this.name = 'StoreUnavailableError';
+  }
+}
+
+/** A statement prepared once per connection; the name must be unique to its text. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One transaction: its statements run on one connection. See {@link Store.transaction}. */
+export type Transaction = pg.PoolClient;
+export type Row = pg.QueryResultRow;
+
+export type Queryable = Pick<pg.ClientBase, 'query'>;
+
+/** Runs statements one by one: a store, or a store as a tenant. */
+export type Queries = Pick<Store, 'query'>;
+/** See {@link Store.asTenant}. */
+export type TenantStore = Pick<Store, 'query' | 'transaction'>;
+
+/**
+ * PostgreSQL, the truth. One pool serves the entities and the hand-written hot statements.
+ * `connect` may be called again until it succeeds; a lost connection heals by itself.
+ */
+export class Store {
+  private readonly dataSource: DataSource;
+  private connecting: Promise<void> | undefined;
+  private tenantRole: Promise<string> | undefined;
+
+  constructor(private readonly options: StoreOptions) {
+    this.dataSource = new DataSource({
+      type: 'postgres',
+      url: options.url,
+      poolSize: options.poolSize,
+      applicationName: options.applicationName,
+      connectTimeoutMS: 5_000,
+      entities: declaredEntities(),
+      migrations: [
+        Foundation1732180000001,
+        FetchMemory1732180000002,
+        ModelCosts1732180000003,
+        PageLedger1732180000004,
+        Webhooks1732180000005,
+        Idempotency1732180000006,
+        JobShapes1732180000008,
+        BatchWorkers1732180000009,
+        LedgerIndex1732180000011,
+        Retention1732180000012,
+        ClosedJobs1732180000013,
+        Partitions1732180000014,
+        HostReferences1732180000016,
+        CompanyGraph1732180000017,
+        Accounts1732180000018,
+        Credits1732180000019,
+        RequestLimits1732180000020,
+        Billing1732180000021,
+        AccountSessions1732180000022,
+        UsageDays1732180000023,
+        Admission1732180000024,
+        PayPerCall1732180000025,
+        SecondLock1732180000026,
+        SignInByMail1732180000027,
+        CreditPools1732180000028,
+        TaskKeys1732180000032,
+        CompanyReadings1732180000033,
+        HostShapes1732180000034,
+      ],
+      migrationsTableName: 'schema_migrations',
+      synchronize: false,
+      extra: {
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+        // A connection that goes nowhere must not hold a heartbeat for ever.
+        query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
+        keepAlive: true,
+        // A plan made anew for each value of a partitioned table costs as much as the statement itself.
+        options: '-c plan_cache_mode=force_generic_plan',
+      },
+      // An idle connection that the server closes is replaced at its next use.
+      poolErrorHandler: () => undefined,
+    });
+  }
+
+  get url(): string {
+    return this.options.url;
+  }
+
+  get isConnected(): boolean {
+    return this.dataSource.isInitialized;
+  }
+
+  async connect(): Promise<void> {
+    if (this.dataSource.isInitialized) return;
+    this.connecting ??= this.dataSource
+      .initialize()
+      .then(() => undefined)
+      .finally(() => {
+        this.connecting = undefined;
+      });
+    await this.connecting;
+  }
+
+  /** Brings the schema up to date; safe in any number of replicas at once. Returns the migrations run. */
+  async migrate(): Promise<readonly string[]> {
+    return this.transaction(async (tx) => {
+      // Another replica's migration may take long, and so may ours.
+      await tx.query('SET LOCAL statement_timeout = 0');
+      await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      const done = await this.dataSource.runMigrations({ transaction: 'each' });
+      await provideTenantRole(tx);
+      await provideFetcherRole(tx);
+      return done.map((migration) => migration.name);
+    });
+  }
+
+  /**
+   * Whether every migration this build knows has been run.
+   * @throws DatabaseAccountError when this login may not see that
+   */
+  async isMigrated(): Promise<boolean> {
+    try {
+      return !(await this.dataSource.showMigrations());
+    } catch (error) {
+      if (!HIDDEN_CODES.has(sqlState(error))) throw error;
+      throw await missingRights(this.pool, error);
+    }
+  }
+
+  repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
+    if (!this.dataSource.isInitialized) throw new StoreUnavailableError();
+    return this.dataSource.getRepository(entity);
+  }
+
+  async query<R extends pg.QueryResultRow>(
+    statement: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> {
+    return repeatIfVictim(async () => {
+      const { rows } = await this.pool.query<R>({ ...statement, values: [...values] });
+      return rows;
+    });
+  }
+
+  /**
+   * Runs `work` in one transaction; rolls back when it throws. Chosen by the server as the victim of a
+   * deadlock it runs again, so `work` may run more than once.
+   */
+  async transaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+    return repeatIfVictim(() => this.transactOnce('BEGIN', work));
+  }
+
+  /**
+   * This store for one tenant: whatever statements ask for, they see, change and add no rows but that
+   * tenant's, and reach only the tables that requests touch (row-level security; docs/accounts.md, Second
+   * lock). A statement takes one round trip, and a transaction those that it takes anyway.
+   */
+  asTenant(tenantId: string): TenantStore {
+    const scope = { tenantId, isReadOnly: false };
+    return {
+      query: (statement, values) => this.queryAs(scope, statement, values),
+      transaction: (work) => this.transactAs(scope, work),
+    };
+  }
+
+  /** The same for statements that only read: the database refuses others. */
+  asReader(tenantId: string): Queries {
+    const scope = { tenantId, isReadOnly: true };
+    return { query: (statement, values) => this.queryAs(scope, statement, values) };
+  }
+
+  /** {@link query} within a scope. Prepared under a name of its own: as a tenant it has another plan. */
+  protected async queryAs<R extends pg.QueryResultRow>(
+    scope: TenantScope,
+    { name, text }: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> {
+    const within = { ...scope, role: await this.roleOfTenants() };
+    const statement = { name: `tenant_${name}`, text, values: [...values] };
+    return repeatIfVictim(() =>
+      this.lend((client, spoil) =>
+        queryScoped<R>(client, within, statement).catch((error: Error) => {
+          // Nothing the server answered: what it may still answer must not meet the next statement.
+          if (sqlState(error) === '') spoil(error);
+          throw error;
+        }),
+      ),
+    );
+  }
+
+  /** {@link transaction} within a scope. */
+  protected async transactAs<T>(
+    scope: TenantScope,
+    work: (tx: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    const begin = beginScoped({ ...scope, role: await this.roleOfTenants() });
+    return repeatIfVictim(() => this.transactOnce(begin, work));
+  }
+
+  /** Asked for once. */
+  private async roleOfTenants(): Promise<string> {
+    this.tenantRole ??= readTenantRole(this.pool).catch((error: unknown) => {
+      this.tenantRole = undefined;
+      throw error;
+    });
+    return this.tenantRole;
+  }
+
+  private async transactOnce<T>(
+    begin: string,
+    work: (tx: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    return this.lend(async (client, spoil) => {
+      try {
+        await client.query(begin);
+        const result = await work(client);
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(spoil);
+        throw error;
+      }
+    });
+  }
+
+  /** Lends a connection; a spoiled one is closed after it. */
+  private async lend<T>(
+    work: (client: pg.PoolClient, spoil: (error: Error) => void) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    const spoil = (error: Error): void => {
+      broken = error;
+    };
+    // The pool listens to idle connections only; one that breaks in our hands between two queries
+    // would otherwise end the process.
+    client.on('error', spoil);
+    try {
+      return await work(client, spoil);
+    } finally {
+      client.off('error', spoil);
+      client.release(broken);
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.pool.query('SELECT 1');
+  }
+
+  /** Database clock minus ours, milliseconds; half of the round trip is taken off. */
+  async clockSkewMs(): Promise<number> {
+    const sentAt = Date.now();
+    const { rows } = await this.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    const now = rows[0]?.now.getTime() ?? sentAt;
+    return now - (sentAt + Date.now()) / 2;
+  }
+
+  poolCounts(): { readonly total: number; readonly idle: number; readonly waiting: number } {
+    if (!this.dataSource.isInitialized) return { total: 0, idle: 0, waiting: 0 };
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  async close(): Promise<void> {
+    await this.connecting?.catch(() => undefined);
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  private get pool(): pg.Pool {
+    if (!this.dataSource.isInitialized) throw new StoreUnavailableError();
+    return (this.dataSource.driver as PostgresDriver).master as pg.Pool;
+  }
+}
+
+/** The classes that the rooms above have marked with `@Entity()`, as far as this process has loaded them. */
+function declaredEntities(): Function[] {
+  return getMetadataArgsStorage()
+    .tables.map(({ target }) => target)
+    .filter((target) => typeof target === 'function');
+}
+
+const DEADLOCK_TRIES = 4;
+/**
+ * deadlock_detected, serialization_failure, and foreign_key_violation: a host that a job takes up may be
+ * forgotten at that very moment, and is made anew by the next try.
+ */
+const VICTIM_CODES = new Set(['40P01', '40001', '23503']);
+
+/**
+ * insufficient_privilege, and duplicate_table: the list of migrations is hidden from a login without rights,
+ * and is to be made then.
+ */
+const HIDDEN_CODES = new Set(['42501', '42P07']);
+
+async function repeatIfVictim<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries >= DEADLOCK_TRIES || !VICTIM_CODES.has(sqlState(error))) throw error;
+    }
+  }
+}
+
+function sqlState(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+/** The server refuses a value (data exception) or a rule forbids it: trying again cannot help. */
+export function isRefusedValue(error: unknown): boolean {
+  return /^2[23]/.test(sqlState(error)) && sqlState(error).length === 5;
+}
+
+/** Runs one prepared statement inside a transaction. */
+export async function run<R extends pg.QueryResultRow>(
+  tx: Queryable,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<R[]> {
+  const { rows } = await tx.query<R>({ ...statement, values: [...values] });
+  return rows;
+}

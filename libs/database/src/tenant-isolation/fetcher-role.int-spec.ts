@@ -1,0 +1,82 @@
+import { Client } from 'pg';
+import { newId } from '@app/contracts';
+import { fetcherLogin } from '../../../../test/setup/fetcher-login.js';
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { freshPrefix, type Fresh } from '../../../../test/setup/test-servers.js';
+import { fillTenant } from '../../test/tenant-rows.js';
+import { Store } from '../database.js';
+import { DatabaseAccountError, FETCHER_GRANTS } from './fetcher-role.js';
+
+const RIGHTS = `SELECT string_agg(xmin::text, ' ' ORDER BY oid) AS rows FROM pg_class`;
+
+describe('the role of fetchers', () => {
+  let fresh: FreshStore;
+  let login: Fresh;
+  let fetcher: Store;
+
+  beforeAll(async () => {
+    fresh = await freshStore();
+    login = await fetcherLogin(fresh.store.url);
+    fetcher = new Store({ url: login.url, poolSize: 2, applicationName: 'spec' });
+    await fetcher.connect();
+  }, 60_000);
+  afterAll(async () => {
+    await fetcher?.close();
+    await fresh?.drop();
+    await login?.drop();
+  }, 30_000);
+
+  it('has its rights from the next migration on, which changes nothing when it finds them', async () => {
+    await fresh.store.migrate();
+    expect(await fetcher.isMigrated()).toBe(true);
+    const before = await fresh.store.query({ name: 'spec rights', text: RIGHTS });
+    await fresh.store.migrate();
+    expect(await fresh.store.query({ name: 'spec rights', text: RIGHTS })).toEqual(before);
+  }, 60_000);
+
+  it('sees the rows of all tenants in the tables it reaches', async () => {
+    await fresh.store.migrate();
+    await fillTenant(fresh.store, newId());
+    await fillTenant(fresh.store, newId());
+    for (const table of ['tenants', 'jobs']) {
+      const text = `SELECT count(*)::int AS rows FROM (SELECT id FROM ${table}) t`;
+      expect(await fetcher.query({ name: `spec ${table}`, text })).toEqual([{ rows: 2 }]);
+    }
+  }, 60_000);
+
+  it('reaches no table but those that are written down, and no new one', async () => {
+    await fresh.store.query({ name: 'spec new', text: 'CREATE TABLE made_later (n int)' });
+    await fresh.store.migrate();
+    const text = `
+      SELECT c.oid::regclass::text AS name FROM pg_class c
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S')
+        AND CASE WHEN c.relkind = 'S' THEN has_sequence_privilege(c.oid, 'USAGE, SELECT, UPDATE')
+            ELSE has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
+              OR has_any_column_privilege(c.oid, 'SELECT, INSERT, UPDATE') END`;
+    const reached = await fetcher.query<{ name: string }>({ name: 'spec reached', text });
+    expect(reached.map(({ name }) => name).sort()).toEqual(Object.keys(FETCHER_GRANTS).sort());
+  }, 60_000);
+
+  it('is what a login without it is told about, with the statements to run', async () => {
+    const stranger = `stranger_${freshPrefix()}`;
+    const asOwner = async (text: string): Promise<void> => {
+      const client = new Client(fresh.store.url);
+      await client.connect();
+      await client.query(text).finally(() => client.end());
+    };
+    await asOwner(`CREATE ROLE ${stranger} LOGIN PASSWORD 'spec'`);
+    const url = new URL(fresh.store.url);
+    const { username: owner } = url;
+    [url.username, url.password] = [stranger, 'spec'];
+    const store = new Store({ url: url.href, poolSize: 2, applicationName: 'spec' });
+    try {
+      await store.connect();
+      const refusal = await store.isMigrated().catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(DatabaseAccountError);
+      expect(String(refusal)).toContain(`GRANT "trawl_fetcher_${owner}" TO "${stranger}"`);
+    } finally {
+      await store.close();
+      await asOwner(`DROP ROLE ${stranger}`);
+    }
+  }, 60_000);
+});

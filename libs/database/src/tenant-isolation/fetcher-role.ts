@@ -1,0 +1,128 @@
+import pg from 'pg';
+import type { Queryable, Statement } from '../database.js';
+import { grantRights, type Grants } from './grant-rights.js';
+
+const columns = (privilege: string, names: readonly string[]): readonly string[] =>
+  names.map((name) => `${privilege} (${name})`);
+
+/** What finishing pages counts in a job. */
+const JOB_COUNTS = [
+  'discovered',
+  'pending',
+  'leased',
+  'scraped',
+  'failed',
+  'skipped',
+  'discovery_capped',
+];
+const JOB_END = ['status', 'options', 'rest_reason', 'closed_at'];
+const LEFT = ['grant_left', 'overage_used', 'enrich_grant_left'];
+
+/**
+ * What the statements of a fetcher do, and nothing else: a table, a sequence or a column that is not here is
+ * out of its reach, and so is every new one. A statement that needs more fails the system tests, whose
+ * fetchers have a login with this role alone.
+ */
+export const FETCHER_GRANTS: Grants = {
+  schema_migrations: ['SELECT'],
+  // It opens tasks, and never makes a key to seal some with.
+  task_keys: ['SELECT'],
+  host_rungs: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  hosts: ['SELECT', 'INSERT', 'UPDATE'],
+  tenants: columns('SELECT', ['id', 'plan']),
+  // Not `webhook_url`: addresses of receivers may hold secrets.
+  jobs: [
+    ...columns('SELECT', ['id', 'tenant_id', 'type', 'url', 'page_limit', 'credits_held']),
+    ...columns('SELECT', [...JOB_COUNTS, ...JOB_END]),
+    ...columns('UPDATE', [...JOB_COUNTS, ...JOB_END]),
+  ],
+  job_hosts: ['SELECT', 'INSERT', 'UPDATE'],
+  job_reasons: ['SELECT', 'INSERT', 'UPDATE'],
+  job_shapes: ['SELECT', 'INSERT', 'UPDATE'],
+  pages: ['SELECT', 'INSERT', 'UPDATE'],
+  page_numbers: ['USAGE'],
+  page_cache: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  page_cache_usage: ['SELECT', 'INSERT', 'UPDATE'],
+  page_cache_waste: ['SELECT', 'INSERT', 'DELETE'],
+  // Finished pages are booked, and the last one of a job gives back what was held and not spent.
+  credit_ledger: [
+    ...columns('SELECT', ['reference', 'item', 'credits', 'from_hold']),
+    ...columns('INSERT', ['tenant_id', 'operation', 'reference', 'item', 'credits']),
+    ...columns('INSERT', ['cost_micro_usd', 'from_hold']),
+  ],
+  credit_holds: ['SELECT', 'DELETE'],
+  credit_balances: ['SELECT', ...columns('UPDATE', [...LEFT, 'topup_left', 'enrich_topup_left'])],
+  credit_periods: ['SELECT', ...columns('UPDATE', LEFT)],
+  credit_transfers: ['INSERT'],
+};
+
+/** As that of tenants, one for each owner of tables (see tenant-role.ts). */
+const STATE: Statement = {
+  name: 'fetcher_role_state',
+  text: `
+    WITH wanted AS (
+      SELECT ('trawl_fetcher_' || pg_get_userbyid(relowner))::name::text AS role
+      FROM pg_class WHERE oid = to_regclass('tenants'))
+    SELECT wanted.role, session_user::text AS login, current_schema()::text AS schema, r.oid IS NOT NULL AS "isThere"
+    FROM wanted LEFT JOIN pg_roles r ON r.rolname::text = wanted.role`,
+};
+
+interface RoleState {
+  readonly role: string;
+  readonly login: string;
+  readonly schema: string;
+  readonly isThere: boolean;
+}
+
+/** Of these tables those with row-level security on which the role has no policy. */
+const LOCKED: Statement = {
+  name: 'fetcher_role_locked',
+  text: `
+    SELECT c.oid::regclass::text AS name FROM pg_class c JOIN unnest($2::text[]) AS t (name) ON c.oid = to_regclass(t.name)
+    WHERE c.relrowsecurity AND NOT EXISTS (
+      SELECT FROM pg_policy p JOIN pg_roles r ON r.oid = ANY (p.polroles)
+      WHERE p.polrelid = c.oid AND p.polname = 'fetcher_rows' AND r.rolname = $1::name)`,
+};
+
+/**
+ * Gives the role of fetchers its rights, where an administrator has made one (docs/security.md): at every
+ * migration what is missing, and nothing where all is there. Fetchers work for all tenants, so it sees their rows
+ * in the tables it reaches.
+ */
+export async function provideFetcherRole(tx: Queryable): Promise<void> {
+  const [state] = (await tx.query<RoleState>(STATE)).rows;
+  if (!state?.isThere) return;
+  const { role } = state;
+  await grantRights(tx, state, FETCHER_GRANTS);
+  const tables = Object.keys(FETCHER_GRANTS);
+  const locked = await tx.query<{ name: string }>({ ...LOCKED, values: [role, tables] });
+  const to = pg.escapeIdentifier(role);
+  const policies = locked.rows.map(
+    ({ name }) =>
+      `DROP POLICY IF EXISTS fetcher_rows ON ${name}; CREATE POLICY fetcher_rows ON ${name} TO ${to} USING (true)`,
+  );
+  if (policies.length > 0) await tx.query(policies.join('; '));
+}
+
+/** The login of a process lacks the rights it works with; the message says what to do. */
+export class DatabaseAccountError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'DatabaseAccountError';
+  }
+}
+
+/** What a login is told that may not even see which migrations were run. */
+export async function missingRights(db: Queryable, cause: unknown): Promise<DatabaseAccountError> {
+  const { rows } = await db.query<RoleState>(STATE);
+  const [state] = rows;
+  const role = state?.role ?? 'trawl_fetcher_<owner of the tables>';
+  const login = state?.login ?? '<this login>';
+  const create = state?.isThere ? '' : `CREATE ROLE "${role}" NOLOGIN; `;
+  return new DatabaseAccountError(
+    `The login "${login}" of DATABASE_URL has no rights in this database. Run as an administrator of the ` +
+      `database server: ${create}GRANT "${role}" TO "${login}"; then start an API once more with ` +
+      'MIGRATE_ON_START=true, which gives the role its rights. A fetcher goes on by itself then.',
+    cause,
+  );
+}

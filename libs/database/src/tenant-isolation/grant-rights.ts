@@ -1,0 +1,60 @@
+import pg from 'pg';
+import type { Queryable, Statement } from '../database.js';
+
+/**
+ * Privileges by table or sequence, as they are written in a GRANT: 'SELECT', 'UPDATE (name)', 'USAGE'. One
+ * column a privilege.
+ */
+export type Grants = Readonly<Record<string, readonly string[]>>;
+
+/** Who gets them, and in which schema the tables are. */
+export interface Grantee {
+  readonly role: string;
+  readonly schema: string;
+}
+
+/** Of the wanted rights those that the role has not got, as they are written in a GRANT. */
+const MISSING: Statement = {
+  name: 'missing_grants',
+  text: `
+    SELECT wanted.object, wanted.privilege, wanted.kind = 'USAGE' AS "isSequence" FROM (
+      SELECT object, privilege, split_part(privilege, ' ', 1) AS kind, substring(privilege FROM '\\((.*)\\)') AS part
+      FROM unnest($2::text[], $3::text[]) AS t (object, privilege)) wanted
+    WHERE NOT CASE WHEN kind = 'USAGE' THEN has_sequence_privilege($1::name, object, kind)
+                   WHEN part IS NULL THEN has_table_privilege($1::name, object, kind)
+                   ELSE has_column_privilege($1::name, object, part, kind) END`,
+};
+const MAY_ENTER: Statement = {
+  name: 'may_enter_schema',
+  text: `SELECT has_schema_privilege($1::name, $2::text, 'USAGE') AS "isGranted"`,
+};
+
+interface MissingRow {
+  readonly object: string;
+  readonly privilege: string;
+  readonly isSequence: boolean;
+}
+
+/** Gives a role what it has not got of these rights; changes nothing where it has them all. */
+export async function grantRights(
+  tx: Queryable,
+  { role, schema }: Grantee,
+  wanted: Grants,
+): Promise<void> {
+  const to = `TO ${pg.escapeIdentifier(role)}`;
+  const entry = await tx.query<{ isGranted: boolean }>({ ...MAY_ENTER, values: [role, schema] });
+  const flat = Object.entries(wanted).flatMap(([object, privileges]) =>
+    privileges.map((privilege) => ({ object, privilege })),
+  );
+  const { rows } = await tx.query<MissingRow>({
+    ...MISSING,
+    values: [role, flat.map(({ object }) => object), flat.map(({ privilege }) => privilege)],
+  });
+  const grants = rows.map(
+    ({ object, privilege, isSequence }) =>
+      `GRANT ${privilege} ON ${isSequence ? 'SEQUENCE ' : ''}${object} ${to}`,
+  );
+  if (entry.rows[0]?.isGranted !== true)
+    grants.unshift(`GRANT USAGE ON SCHEMA ${pg.escapeIdentifier(schema)} ${to}`);
+  if (grants.length > 0) await tx.query(grants.join('; '));
+}

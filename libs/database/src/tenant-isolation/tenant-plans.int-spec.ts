@@ -1,0 +1,86 @@
+import { newId } from '@app/contracts';
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { ExplainingStore } from '../../test/explaining-database.js';
+import { findJob, jobReasons, recentJobs } from '@app/jobs';
+import { resultRows } from '@app/jobs';
+import { issueApiKey } from '@app/accounts';
+import { findApiKey, listApiKeys } from '@app/accounts';
+import { revokeApiKeyById } from '@app/accounts';
+import { rotateApiKey } from '@app/accounts';
+import { archivedRows, copiesOf, ledgerSlice } from '@app/jobs';
+
+/** 40,000 jobs of 200 tenants, 160 of them with 1,000 pages, and 20 keys for each tenant. */
+const FILL = `
+  INSERT INTO tenants (id, name, plan) SELECT gen_random_uuid(), 't', 'free' FROM generate_series(1, 200);
+  INSERT INTO jobs (id, tenant_id, type, url, status, options, page_limit, deadline_at, created_at)
+    SELECT gen_random_uuid(), id, 'crawl', 'http://a.example/', 'completed', '{}', 10, now(), now() - n * interval '1 hour'
+    FROM tenants, generate_series(1, 200) n;
+  INSERT INTO job_reasons (job_id, state, reason, pages)
+    SELECT id, 'skipped', reason, 1 FROM jobs, unnest(ARRAY['external', 'robots']) reason;
+  INSERT INTO pages (job_id, url_key, url, host, depth, state, result_no, segment_key, segment_offset, segment_bytes,
+      content_hash, finished_at)
+    SELECT id, gen_random_uuid(), 'http://a.example/' || n, 'a.example', 1, 'scraped', n, 's', n, 1,
+      md5((n / 2)::text)::uuid, now()
+    FROM (SELECT id FROM jobs LIMIT 160) AS few, generate_series(1, 1000) n;
+  INSERT INTO api_keys (id, tenant_id, prefix, secret_hash, label)
+    SELECT gen_random_uuid(), id, left(md5(id::text || n), 12), '', 'l' FROM tenants, generate_series(1, 20) n
+`;
+
+/** By the statement: the index that finds its rows, however many there are of others. */
+const INDEXES: Readonly<Record<string, string>> = {
+  find_job: 'jobs_pkey',
+  recent_jobs: 'jobs_recent',
+  job_reasons: 'job_reasons_pkey',
+  result_rows: 'pages_00_results',
+  page_ledger: 'pages_00_ledger',
+  archived_rows: 'pages_00_results',
+  copies_of: 'pages_00_content',
+  find_key_of_tenant: 'api_keys_pkey',
+  list_api_keys: 'api_keys_tenant',
+};
+
+describe('what tenants ask for', () => {
+  let fresh: FreshStore<ExplainingStore>;
+  let store: ExplainingStore;
+
+  beforeAll(async () => {
+    fresh = await freshStore(ExplainingStore);
+    ({ store } = fresh);
+    for (const [at, text] of FILL.split(';\n').entries())
+      await store.query({ name: `fill_${at}`, text });
+    await store.query({ name: 'analyze', text: 'ANALYZE' });
+  }, 120_000);
+  afterAll(() => fresh?.drop());
+
+  async function askForAll(tenantId: string, jobId: string): Promise<void> {
+    const reader = store.asReader(tenantId);
+    await findJob(store, tenantId, jobId);
+    await recentJobs(store, tenantId, 20);
+    await jobReasons(reader, jobId);
+    await resultRows(reader, jobId, 100, 200);
+    const query = { after: 0n, most: 100, state: null, reason: null, window: 1_000 };
+    await ledgerSlice(reader, jobId, query);
+    await archivedRows(reader, jobId, 100, 200);
+    await copiesOf(reader, { jobId, urlKey: newId() }, null, 10);
+    const { record } = await issueApiKey(store, { tenantId, label: 'l', origin: 'account' });
+    const key = { tenantId, keyId: record.id };
+    await findApiKey(store, key);
+    await listApiKeys(store, tenantId);
+    await rotateApiKey(store, { ...key, overlapSeconds: 1 });
+    await revokeApiKeyById(store, key);
+  }
+
+  it('is found by the same indexes as without the second lock', async () => {
+    const text =
+      'SELECT job_id AS id, tenant_id AS "tenantId" FROM pages JOIN jobs ON id = job_id LIMIT 1';
+    const [job] = await store.query<{ id: string; tenantId: string }>({ name: 'spec job', text });
+    await askForAll(job?.tenantId ?? '', job?.id ?? '');
+    const scans = [...store.plans].filter(([, plan]) => /Seq Scan on [a-z]/.test(plan));
+    expect(scans).toEqual([]);
+    for (const [name, index] of Object.entries(INDEXES))
+      expect([name, store.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
+    // A list is read in its order and ends; nothing reads all jobs of the tenant to know its pages by.
+    expect(store.plans.get('recent_jobs')).not.toContain('Sort');
+    for (const [, plan] of store.plans) expect(plan).not.toContain('hashed SubPlan');
+  }, 60_000);
+});

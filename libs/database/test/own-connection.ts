@@ -1,0 +1,18 @@
+import { Store, type Queryable } from '../src/database.js';
+
+/**
+ * A transaction on a connection of its own, which is closed after it. The server's counts of a transaction
+ * (`pg_stat_xact_*`) hold what earlier ones of the same connection have not yet handed in.
+ */
+export async function onOwnConnection<T>(
+  url: string,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  const own = new Store({ url, poolSize: 1, applicationName: 'counted' });
+  await own.connect();
+  try {
+    return await own.transaction(work);
+  } finally {
+    await own.close();
+  }
+}

@@ -1,0 +1,92 @@
+import type { Store } from '../src/database.js';
+
+/** The id of something of the tenant that is `$1`: the same in every statement. */
+const idOf = (what: string): string => `md5($1::text || '${what}')::uuid`;
+const HASH = `sha256($1::text::bytea)`;
+const LATER = `now() + interval '1 hour'`;
+
+/**
+ * A row of tenant `$1` in every table that has tenants' rows, in an order that references allow. A table
+ * that is missing here fails the spec of the second lock.
+ */
+export const TENANT_ROWS: Readonly<Record<string, string>> = {
+  tenants: `(id, name, plan) VALUES ($1::uuid, 't', 'pro')`,
+  api_keys: `(id, tenant_id, prefix, secret_hash, label)
+    VALUES (${idOf('key')}, $1::uuid, left(md5($1::text), 12), ${HASH}, 'l')`,
+  jobs: `(id, tenant_id, type, url, status, options, page_limit, deadline_at, discovered, scraped, skipped)
+    VALUES (${idOf('job')}, $1::uuid, 'crawl', 'http://a.example/', 'running', '{}', 10, ${LATER}, 2, 1, 1)`,
+  job_reasons: `(job_id, state, reason, pages) VALUES (${idOf('job')}, 'skipped', 'duplicate_content', 1)`,
+  job_hosts: `(job_id, host) VALUES (${idOf('job')}, 'a.example')`,
+  job_shapes: `(job_id, shape, seen) VALUES (${idOf('job')}, 's', 1)`,
+  pages: `(job_id, url_key, url, host, depth, state, reason, content_hash, result_no, segment_key, segment_offset,
+      segment_bytes, finished_at)
+    VALUES (${idOf('job')}, ${idOf('page')}, 'http://a.example/', 'a.example', 0, 'scraped', NULL, ${idOf('content')},
+        1, 's', 0, 1, now()),
+      (${idOf('job')}, ${idOf('copy')}, 'http://a.example/copy', 'a.example', 1, 'skipped', 'duplicate_content',
+        ${idOf('content')}, NULL, NULL, NULL, NULL, now())`,
+  credit_ledger: `(tenant_id, operation, reference, item, credits)
+    VALUES ($1::uuid, 'scrape', ${idOf('call')}, ${idOf('item')}, 1)`,
+  credit_usage_days: `(tenant_id, day, operation, credits, calls, cost_micro_usd)
+    VALUES ($1::uuid, current_date, 'scrape', 1, 1, 0)`,
+  credit_balances: `(tenant_id, period) VALUES ($1::uuid, '2026-11')`,
+  credit_periods: `(tenant_id, period) VALUES ($1::uuid, '2026-11')`,
+  credit_holds: `(id, tenant_id, operation, period, from_grant, from_topup, from_overage, opened_at)
+    VALUES (${idOf('hold')}, $1::uuid, 'scrape', '2026-11', 1, 0, 0, now())`,
+  credit_transfers: `(tenant_id, period, from_account, to_account, credits, reference, created_at)
+    VALUES ($1::uuid, '2026-11', 'issued', 'grant', 1, ${idOf('hold')}, now())`,
+  page_cache_usage: `(tenant_id, bytes) VALUES ($1::uuid, 1)`,
+  page_cache: `(tenant_id, variant, url, blob_key, bytes, expires_at)
+    VALUES ($1::uuid, ${HASH}, 'http://a.example/', 'b', 1, ${LATER})`,
+  daily_quotas: `(tenant_id, operation, day, used) VALUES ($1::uuid, 'screenshot', current_date, 1)`,
+  webhook_deliveries: `(id, tenant_id, job_id, url, url_key, next_at)
+    VALUES (${idOf('delivery')}, $1::uuid, ${idOf('job')}, 'http://h.example/', ${HASH}, ${LATER})`,
+  webhook_attempts: `(delivery_id, no, at) VALUES (${idOf('delivery')}, 1, now())`,
+  webhook_receivers: `(tenant_id, receiver, next_at) VALUES ($1::uuid, 'http://h.example', ${LATER})`,
+  webhook_secrets: `(id, tenant_id, secret) VALUES (${idOf('secret')}, $1::uuid, ${HASH})`,
+  webhook_disabled: `(tenant_id, url_key, url) VALUES ($1::uuid, ${HASH}, 'http://h.example/')`,
+  idempotency_keys: `(tenant_id, key, id, status, headers, body, created_at, expires_at)
+    VALUES ($1::uuid, 'k' || $1::text, ${idOf('answer')}, 200, '{}', '', now(), ${LATER})`,
+  data_deletions: `(id, tenant_id, requested_at, due_at) VALUES (${idOf('deletion')}, $1::uuid, now(), ${LATER})`,
+  company_readings: `(domain, tenant_id, source, read_at, contacts)
+    VALUES ('a.example', $1::uuid, 'enrich', now(), '{}')`,
+  admin_acts: `(actor, act, tenant_id) VALUES ('spec', 'spec', $1::uuid)`,
+  rate_windows: `(tenant_id, kind) VALUES ($1::uuid, 'calls')`,
+  rate_slots: `(window_id, slot, at) SELECT id, 0, now() FROM rate_windows WHERE tenant_id = $1::uuid`,
+  call_slots: `(tenant_id, slot, call_id, until) VALUES ($1::uuid, 0, ${idOf('call')}, ${LATER})`,
+  billing_accounts: `(tenant_id, provider, claim_id) VALUES ($1::uuid, 'stripe', ${idOf('claim')})`,
+  account_sessions: `(token_hash, tenant_id, created_at, seen_at, expires_at)
+    VALUES (${HASH}, $1::uuid, now(), now(), ${LATER})`,
+  sign_in_links: `(token_hash, tenant_id, created_at, expires_at) VALUES (${HASH}, $1::uuid, now(), ${LATER})`,
+};
+
+/** Ids of what {@link fillTenant} made. */
+export interface FilledTenant {
+  readonly tenantId: string;
+  readonly jobId: string;
+  readonly keyId: string;
+  readonly deliveryId: string;
+  readonly deletionId: string;
+  readonly pageKey: string;
+  readonly idempotencyKey: string;
+}
+
+/** Makes a tenant with a row in every table. */
+export async function fillTenant(store: Store, tenantId: string): Promise<FilledTenant> {
+  const host = `INSERT INTO hosts (host, window_size) VALUES ('a.example', 2) ON CONFLICT DO NOTHING`;
+  await store.query({ name: 'fill hosts', text: host });
+  for (const [table, row] of Object.entries(TENANT_ROWS))
+    await store.query({ name: `fill ${table}`, text: `INSERT INTO ${table} ${row}` }, [tenantId]);
+  const text = `SELECT ${['job', 'key', 'delivery', 'deletion', 'page']
+    .map((what) => `${idOf(what)} AS ${what}`)
+    .join(', ')}`;
+  const [ids] = await store.query<Record<string, string>>({ name: 'fill ids', text }, [tenantId]);
+  return {
+    tenantId,
+    jobId: ids?.['job'] ?? '',
+    keyId: ids?.['key'] ?? '',
+    deliveryId: ids?.['delivery'] ?? '',
+    deletionId: ids?.['deletion'] ?? '',
+    pageKey: ids?.['page'] ?? '',
+    idempotencyKey: `k${tenantId}`,
+  };
+}

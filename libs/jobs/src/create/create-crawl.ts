@@ -1,0 +1,117 @@
+import { JOB_COLUMNS, type JobEntity } from '../job.entity.js';
+import { run, type Queries, type Queryable, type Statement, type Store } from '@app/database';
+import type { CrawlOptions } from './crawl-options.js';
+import type { CreditTenant } from '@app/accounts';
+import { knownJob, payForJob, unlessUnpaid, type MadeJob } from '@app/accounts';
+
+export interface NewCrawl {
+  readonly id: string;
+  /** Who pays. */
+  readonly tenant: CreditTenant;
+  readonly url: string;
+  readonly urlKey: string;
+  readonly host: string;
+  readonly pageLimit: number;
+  readonly options: CrawlOptions;
+  readonly webhookUrl: string | null;
+  readonly deadlineAt: Date;
+  /** Requests a host not seen before may have in flight. */
+  readonly hostWindowStart: number;
+}
+
+const INSERT_JOB: Statement = {
+  name: 'create_crawl_job',
+  text: `INSERT INTO jobs (id, tenant_id, type, url, status, options, webhook_url, page_limit, deadline_at, discovered, pending)
+         VALUES ($1, $2, 'crawl', $3, 'queued', $4, $5, $6, $7, 1, 1) ON CONFLICT (id) DO NOTHING RETURNING 1`,
+};
+const INSERT_SEED: Statement = {
+  name: 'create_crawl_seed',
+  text: `WITH known_host AS (
+           INSERT INTO hosts (host, window_size) VALUES ($3, $5) ON CONFLICT (host) DO NOTHING
+         ), job_host AS (
+           INSERT INTO job_hosts (job_id, host) VALUES ($1, $3)
+         ), woken AS (
+           SELECT pg_notify('trawl_work', '')
+         )
+         INSERT INTO pages (job_id, url_key, url, host, depth, state)
+         SELECT $1, $2, $4, $3, 0, 'pending' FROM woken`,
+};
+
+/**
+ * Writes job and seed page, and holds its credits, in one transaction; the dispatchers are woken when it
+ * commits. With fewer credits than pages it brings as many pages as there are credits for.
+ */
+export async function createCrawl(store: Store, crawl: NewCrawl): Promise<MadeJob> {
+  return unlessUnpaid(store.transaction((tx) => writeCrawl(tx, crawl)));
+}
+
+async function writeCrawl(tx: Queryable, crawl: NewCrawl): Promise<MadeJob> {
+  const { id, tenant, pageLimit } = crawl;
+  const made = await run(tx, INSERT_JOB, [
+    id,
+    tenant.id,
+    crawl.url,
+    JSON.stringify(crawl.options),
+    crawl.webhookUrl,
+    pageLimit,
+    crawl.deadlineAt,
+  ]);
+  if (made.length === 0) return knownJob(tx, id);
+  await run(tx, INSERT_SEED, [id, crawl.urlKey, crawl.host, crawl.url, crawl.hostWindowStart]);
+  const paid = { tenant, reference: id, operation: 'crawl', credits: pageLimit } as const;
+  return { kind: 'created', isNew: true, pageLimit: await payForJob(tx, paid) };
+}
+
+/** What a list of jobs tells of each. */
+export type RecentJob = Pick<
+  JobEntity,
+  'id' | 'type' | 'url' | 'status' | 'scraped' | 'createdAt' | 'completedAt'
+>;
+
+const RECENT_JOBS: Statement = {
+  name: 'recent_jobs',
+  text: `SELECT id, type, url, status, scraped, created_at AS "createdAt", completed_at AS "completedAt"
+         FROM jobs WHERE tenant_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
+};
+
+/** The newest jobs of a tenant, newest first. */
+export async function recentJobs(
+  store: Store,
+  tenantId: string,
+  count: number,
+): Promise<RecentJob[]> {
+  const values = [tenantId, count];
+  return store.asReader(tenantId).query<RecentJob & Record<string, unknown>>(RECENT_JOBS, values);
+}
+
+/** By hand: clients ask for a job every second, and an entity takes longer to make than to read. */
+const FIND_JOB: Statement = {
+  name: 'find_job',
+  text: `SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1 AND tenant_id = $2`,
+};
+
+/** A tenant's job, or null when it does not exist or belongs to another tenant. */
+export async function findJob(
+  store: Store,
+  tenantId: string,
+  id: string,
+): Promise<JobEntity | null> {
+  const reader = store.asReader(tenantId);
+  const [job] = await reader.query<JobEntity & Record<string, unknown>>(FIND_JOB, [id, tenantId]);
+  return job ?? null;
+}
+
+export interface ReasonCount {
+  readonly state: 'failed' | 'skipped';
+  readonly reason: string;
+  readonly pages: number;
+}
+
+const JOB_REASONS: Statement = {
+  name: 'job_reasons',
+  text: 'SELECT state, reason, pages FROM job_reasons WHERE job_id = $1 AND pages > 0 ORDER BY state, reason',
+};
+
+export async function jobReasons(store: Queries, jobId: string): Promise<ReasonCount[]> {
+  return store.query<ReasonCount>(JOB_REASONS, [jobId]);
+}

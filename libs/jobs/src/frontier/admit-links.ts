@@ -1,0 +1,104 @@
+import { run, type Queryable, type Statement, type Row } from '@app/database';
+import { judgeBounded, knownKeys } from './bounded-links.js';
+import type { FoundLink, MovedRow } from './page-outcome.js';
+
+/**
+ * Records what the job does not know yet. An address known from nofollow links alone is followed once
+ * a link asks for it: that part of the statement costs nothing while the job has none.
+ */
+const ADMIT: Statement = {
+  name: 'admit_links',
+  text: `
+    WITH found AS (
+      SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::int[], $6::text[], $7::uuid[], $8::text[])
+      WITH ORDINALITY AS t (url_key, url, host, depth, skip, parent_key, kind, ord)
+    ), admitted AS (
+      INSERT INTO pages (job_id, url_key, url, host, depth, kind, parent_key, state, reason, finished_at)
+      SELECT $1, url_key, url, host, depth, kind, parent_key,
+             CASE WHEN skip IS NULL THEN 'pending' ELSE 'skipped' END, skip,
+             CASE WHEN skip IS NULL THEN NULL ELSE now() END
+      FROM found ORDER BY ord
+      ON CONFLICT (job_id, url_key) DO NOTHING
+      RETURNING state, reason, host
+    ), revived AS (
+      UPDATE pages p SET state = 'pending', reason = NULL, finished_at = NULL, depth = f.depth,
+             parent_key = f.parent_key
+      FROM found f
+      WHERE EXISTS (SELECT FROM job_reasons r
+                    WHERE r.job_id = $1 AND r.state = 'skipped' AND r.reason = 'nofollow' AND r.pages > 0)
+        AND f.skip IS NULL AND p.job_id = $1 AND p.url_key = f.url_key
+        AND p.state = 'skipped' AND p.reason = 'nofollow'
+      RETURNING p.host
+    )
+    SELECT state, reason, host, true AS "isNew" FROM admitted
+    UNION ALL SELECT 'pending', NULL, host, false FROM revived`,
+};
+
+/** A row that a link made, or brought back from `nofollow`. */
+export type AdmittedRow = MovedRow & { readonly isNew: boolean };
+
+/** Links that were recorded now; `capped` when some were dropped at the discovery bound. */
+export interface Admitted {
+  readonly rows: readonly AdmittedRow[];
+  readonly capped: boolean;
+}
+export const NOTHING_ADMITTED: Admitted = { rows: [], capped: false };
+
+/**
+ * Records the links of a batch that the job does not know yet, at most `room` of them. The caller holds
+ * the job's lock, so nobody else admits to it meanwhile.
+ */
+export async function admitLinks(
+  tx: Queryable,
+  jobId: string,
+  found: readonly FoundLink[],
+  room: number,
+): Promise<Admitted> {
+  const links = uniqueByKey(found);
+  if (links.length === 0) return NOTHING_ADMITTED;
+  // Before patterns are counted: what is dropped must leave nothing behind, however often it is found.
+  const kept = links.length > room ? await withinBound(tx, jobId, links, room) : links;
+  const judged = await judgeBounded(tx, jobId, kept);
+  return { rows: await insertLinks(tx, jobId, judged), capped: kept.length < links.length };
+}
+
+/** Near the bound, known links must not use up the room of new ones. */
+async function withinBound(
+  tx: Queryable,
+  jobId: string,
+  links: readonly FoundLink[],
+  room: number,
+): Promise<readonly FoundLink[]> {
+  const known = await knownKeys(tx, jobId, links);
+  const fresh = links.filter((link) => !known.has(link.urlKey));
+  const dropped = new Set(fresh.slice(room));
+  return links.filter((link) => !dropped.has(link));
+}
+
+async function insertLinks(
+  tx: Queryable,
+  jobId: string,
+  links: readonly FoundLink[],
+): Promise<AdmittedRow[]> {
+  return run<AdmittedRow & Row>(tx, ADMIT, [
+    jobId,
+    links.map((link) => link.urlKey),
+    links.map((link) => link.url),
+    links.map((link) => link.host),
+    links.map((link) => link.depth),
+    links.map((link) => link.skip),
+    links.map((link) => link.parentKey ?? null),
+    links.map((link) => link.kind ?? 'page'),
+  ]);
+}
+
+/** The first of each address, unless only a later one asks to be followed. */
+function uniqueByKey(links: readonly FoundLink[]): FoundLink[] {
+  const byKey = new Map<string, FoundLink>();
+  for (const link of links) {
+    const known = byKey.get(link.urlKey);
+    const isBetter = known?.skip === 'nofollow' && link.skip === null;
+    if (known === undefined || isBetter) byKey.set(link.urlKey, link);
+  }
+  return [...byKey.values()];
+}

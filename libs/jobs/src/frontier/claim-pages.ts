@@ -1,0 +1,128 @@
+import type { CrawlTask, JobType, PageKind, Plan } from '@app/contracts';
+import { readCrawlOptions, type CrawlOptions } from '../create/crawl-options.js';
+import type { Statement, Store } from '@app/database';
+import type { SegmentRange } from './page-outcome.js';
+
+/** A page this worker may now fetch. Its fence voids every earlier claim of the same page. */
+export interface ClaimedPage {
+  readonly jobId: string;
+  readonly urlKey: string;
+  readonly url: string;
+  readonly depth: number;
+  readonly kind: PageKind;
+  /** Place of the address in its batch; null in a crawl. */
+  readonly position: number | null;
+  /** Where the stored document lies that a page of type `extract` is made of; null in other jobs. */
+  readonly stored: SegmentRange | null;
+  readonly fence: number;
+  /** Claims so far, this one included. */
+  readonly attempts: number;
+  readonly tenantId: string;
+  readonly jobType: JobType;
+  readonly plan: Plan;
+  readonly seed: string;
+  readonly options: CrawlOptions;
+  readonly pageLimit: number;
+  readonly maxDiscovered: number;
+  /** Milliseconds until the host may be asked: its Crawl-delay, or a Retry-After that came meanwhile. */
+  readonly dueInMs: number;
+}
+
+/** A page that has longer than this to wait goes back, and its claim is no attempt. */
+export const MAX_HELD_DUE_MS = 1_000;
+
+const CLAIM: Statement = {
+  name: 'claim_pages',
+  text: `
+    WITH task AS (SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS t (job_id, url_key, epoch))
+    UPDATE pages p SET fence = p.fence + 1,
+           attempts = p.attempts + CASE WHEN h.next_at > now() + $5::int * interval '1 millisecond' THEN 0 ELSE 1 END,
+           lease_until = now() + $4::int * interval '1 millisecond'
+    FROM task, jobs j, tenants t, hosts h
+    WHERE p.job_id = task.job_id AND p.url_key = task.url_key AND p.epoch = task.epoch
+      AND p.state = 'leased' AND j.id = task.job_id AND j.status = 'running' AND t.id = j.tenant_id
+      AND h.host = p.host
+    RETURNING p.job_id AS "jobId", replace(p.url_key::text, '-', '') AS "urlKey", p.url, p.depth, p.kind, p.position, p.fence,
+              CASE WHEN p.segment_key IS NOT NULL THEN jsonb_build_object(
+                'key', p.segment_key, 'offset', p.segment_offset, 'bytes', p.segment_bytes) END AS stored,
+              p.attempts, j.tenant_id AS "tenantId", j.type AS "jobType", t.plan, j.url AS seed, j.options,
+              j.page_limit AS "pageLimit",
+              greatest(0, extract(epoch FROM h.next_at - now()) * 1000)::float8 AS "dueInMs"`,
+};
+
+type ClaimRow = Omit<ClaimedPage, 'maxDiscovered'>;
+
+/**
+ * Takes the pages of the messages. A message of an older dispatch, of a page already finished or of
+ * a job that was cancelled yields nothing, so no request leaves for it.
+ */
+export async function claimPages(
+  store: Store,
+  tasks: readonly CrawlTask[],
+  options: { readonly leaseMs: number; readonly discoveryBound: (pageLimit: number) => number },
+): Promise<ClaimedPage[]> {
+  const ordered = inLockOrder(tasks);
+  const rows = await store.query<ClaimRow>(CLAIM, [
+    ordered.map((task) => task.jobId),
+    ordered.map((task) => task.urlKey),
+    ordered.map((task) => task.epoch),
+    options.leaseMs,
+    MAX_HELD_DUE_MS,
+  ]);
+  return rows.map((row) => ({
+    ...row,
+    options: readCrawlOptions(row.options),
+    maxDiscovered: options.discoveryBound(row.pageLimit),
+  }));
+}
+
+/** Statements over many pages name them in one order, which makes deadlocks between them rare. */
+function inLockOrder<T extends { readonly jobId: string; readonly urlKey: string }>(
+  pages: readonly T[],
+): T[] {
+  const keyOf = ({ jobId, urlKey }: T): string => `${jobId}${urlKey}`;
+  return pages.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+export interface HeldLease {
+  readonly jobId: string;
+  readonly urlKey: string;
+  readonly fence: number;
+}
+
+const EXTEND: Statement = {
+  name: 'extend_leases',
+  text: `
+    WITH held AS (SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS t (job_id, url_key, fence))
+    UPDATE pages p SET lease_until = now() + $4::int * interval '1 millisecond'
+    FROM held
+    WHERE p.job_id = held.job_id AND p.url_key = held.url_key AND p.fence = held.fence AND p.state = 'leased'
+    RETURNING p.job_id AS "jobId", replace(p.url_key::text, '-', '') AS "urlKey", p.fence`,
+};
+
+/** Heartbeat. Returns the leases still held; the others were cancelled or given to someone else. */
+export async function extendLeases(
+  store: Store,
+  held: readonly HeldLease[],
+  leaseMs: number,
+): Promise<HeldLease[]> {
+  const ordered = inLockOrder(held);
+  return store.query<HeldLease & Record<string, unknown>>(EXTEND, [
+    ordered.map((lease) => lease.jobId),
+    ordered.map((lease) => lease.urlKey),
+    ordered.map((lease) => lease.fence),
+    leaseMs,
+  ]);
+}
+
+const STOPPED_JOBS: Statement = {
+  name: 'stopped_jobs',
+  text: `SELECT t.id FROM unnest($1::uuid[]) AS t (id)
+         WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.id = t.id AND j.status = 'running')`,
+};
+
+/** Which of these jobs no longer run (cancelled, deadline, deleted): their pages in flight are to be aborted. */
+export async function stoppedJobs(store: Store, jobIds: readonly string[]): Promise<string[]> {
+  const rows = await store.query<{ id: string }>(STOPPED_JOBS, [[...jobIds]]);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,139 @@
+import type { Store } from '@app/database';
+import {
+  dispatchCandidates,
+  leasePages,
+  nextDueInMs,
+  type Candidate,
+  type DispatchedBatch,
+  type Turn,
+} from './dispatch-pages.js';
+import { inTurns, shareOf } from './fair-shares.js';
+
+export interface DispatchRoundsOptions {
+  readonly leaseMs: number;
+  /** Called with pages that were leased, before the next ones are. */
+  readonly publish: (batches: readonly DispatchedBatch[]) => Promise<void>;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+export interface DispatchedRound {
+  readonly pages: number;
+  /** Milliseconds until another round is worth while: 0 for at once, null when only news will help. */
+  readonly waitMs: number | null;
+}
+
+/** Pages a job gets in its turn: enough that what ends together is finished together. */
+const PAGES_PER_TURN = 4;
+const MOST_TURNS = 64;
+/** Of more tenants than these some have their turn in the next round, so that none gets but a page. */
+const TENANTS_IN_A_ROUND = 16;
+/** Turns in one transaction: it keeps those who end pages of these jobs waiting for some milliseconds. */
+const TURNS_AT_ONCE = 8;
+/**
+ * Who is next is read for many rounds: reading it looks at every running job. A job that comes
+ * meanwhile waits that long at most, and not at all while everybody gets a turn in each round.
+ */
+const MOST_CANDIDATES = 256;
+const GOOD_FOR_MS = 100;
+/** What is due already waits for somebody else's lock, for a moment. */
+const MIN_WAIT_MS = 5;
+
+/** Leases due pages in rounds, fairly over tenants and their jobs. Any number may work at one frontier. */
+export class DispatchRounds {
+  private waiting: readonly Candidate[] = [];
+  private readAtMs = -Infinity;
+  private due: { readonly atMs: number | null; readonly readAtMs: number } | null = null;
+  private readonly now: () => number;
+
+  constructor(
+    private readonly store: Store,
+    private readonly options: DispatchRoundsOptions,
+  ) {
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  /** @param room pages wanted at most, at least 1 */
+  async round(room: number): Promise<DispatchedRound> {
+    await this.refresh();
+    const { pages, isMore } = await this.lease(this.plan(room));
+    if (this.waiting.length > 0 || (pages > 0 && isMore)) return { pages, waitMs: 0 };
+    // Whatever was leased now: a host whose pause ends meanwhile is nobody's to announce.
+    return { pages, waitMs: await this.untilDue() };
+  }
+
+  private async refresh(): Promise<void> {
+    if (this.waiting.length > 0 && this.now() - this.readAtMs <= GOOD_FOR_MS) return;
+    this.readAtMs = this.now();
+    this.waiting = await dispatchCandidates(this.store, MOST_CANDIDATES);
+  }
+
+  /** Who has least in flight gets what brings it level with the others; tenants take turns. */
+  private plan(room: number): readonly Turn[] {
+    const tenants = [...Map.groupBy(this.waiting, ({ tenantId }) => tenantId).values()]
+      .map((own) => ({ own, busy: own[0]?.busy ?? 0 }))
+      .toSorted((a, b) => a.busy - b.busy);
+    const least = Math.ceil(room / TENANTS_IN_A_ROUND);
+    let left = room;
+    const turns = tenants.map(({ own }, n) => {
+      const level = shareOf(
+        tenants.slice(n).map(({ busy }) => busy),
+        left,
+      );
+      const share = Math.min(left, level > 0 ? Math.max(level, least) : 0);
+      left -= share;
+      return turnsOf(own, share);
+    });
+    const planned = inTurns(turns);
+    this.waiting = withoutThose(planned, this.waiting);
+    return planned;
+  }
+
+  private async lease(
+    turns: readonly Turn[],
+  ): Promise<{ readonly pages: number; readonly isMore: boolean }> {
+    const { leaseMs, publish } = this.options;
+    let pages = 0;
+    let isMore = false;
+    for (let at = 0; at < turns.length; at += TURNS_AT_ONCE) {
+      const some = turns.slice(at, at + TURNS_AT_ONCE);
+      const batches = await leasePages(this.store, some, { leaseMs });
+      if (batches.length > 0) await publish(batches);
+      const got = batches.reduce((sum, { messages }) => sum + messages.length, 0);
+      pages += got;
+      isMore ||= got > 0 && got >= some.reduce((sum, turn) => sum + turn.pages, 0);
+    }
+    return { pages, isMore };
+  }
+
+  /** Reading it looks at every running job, too: a pause that began since it was read shows soon after. */
+  private async untilDue(): Promise<number | null> {
+    const ageMs = this.due ? this.now() - this.due.readAtMs : Infinity;
+    if (this.due === null || ageMs >= GOOD_FOR_MS) {
+      const inMs = await nextDueInMs(this.store);
+      const readAtMs = this.now();
+      this.due = { atMs: inMs === null ? null : readAtMs + inMs, readAtMs };
+      return inMs === null ? null : Math.max(inMs, MIN_WAIT_MS);
+    }
+    const inMs = (this.due.atMs ?? Infinity) - this.now();
+    return Math.max(Math.min(inMs, GOOD_FOR_MS - ageMs), MIN_WAIT_MS);
+  }
+}
+
+function turnsOf(own: readonly Candidate[], share: number): Turn[] {
+  const count = Math.min(own.length, MOST_TURNS, Math.ceil(share / PAGES_PER_TURN));
+  const pages = Math.max(1, Math.floor(share / count));
+  return own.slice(0, count).map((candidate) => ({ ...candidate, pages }));
+}
+
+/** Those left of a tenant have their turn behind tenants that got less. */
+function withoutThose(planned: readonly Turn[], waiting: readonly Candidate[]): Candidate[] {
+  const nameOf = ({ jobId, host }: Candidate): string => `${jobId} ${host}`;
+  const given = new Set(planned.map(nameOf));
+  const taken = Map.groupBy(planned, ({ tenantId }) => tenantId);
+  const pagesOf = (tenantId: string): number =>
+    (taken.get(tenantId) ?? []).reduce((sum, { pages }) => sum + pages, 0);
+  return waiting
+    .filter((one) => !given.has(nameOf(one)))
+    .map((one) => ({ ...one, busy: one.busy + pagesOf(one.tenantId) }));
+}

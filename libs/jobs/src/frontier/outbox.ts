@@ -1,0 +1,57 @@
+import type { QueueName } from '@app/contracts';
+import { run, type Statement, type Store } from '@app/database';
+
+/** Messages that were committed with a change of state and are not confirmed by the broker yet. */
+export interface OutboxEntry {
+  readonly id: string;
+  readonly queue: QueueName;
+  readonly messages: readonly unknown[];
+}
+
+const DELETE: Statement = {
+  name: 'outbox_delete',
+  text: 'DELETE FROM outbox WHERE id = ANY ($1::bigint[])',
+};
+const STALE: Statement = {
+  name: 'outbox_stale',
+  text: `SELECT id, queue, messages FROM outbox
+         WHERE created_at < now() - $1::int * interval '1 millisecond'
+         ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+};
+const BACKLOG: Statement = {
+  name: 'outbox_backlog',
+  text: `SELECT count(*)::int AS pending,
+                coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds" FROM outbox`,
+};
+
+/** Forgets entries whose messages the broker has confirmed. */
+export async function deleteOutbox(store: Store, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await store.query(DELETE, [[...ids]]);
+}
+
+/**
+ * Publishes entries whose writer died between commit and confirm. They stay locked while `publish`
+ * runs and are deleted with it, so two replicas do not send the same entry.
+ */
+export async function relayOutbox(
+  store: Store,
+  options: { readonly olderThanMs: number; readonly batch: number },
+  publish: (entry: OutboxEntry) => Promise<void>,
+): Promise<number> {
+  return store.transaction(async (tx) => {
+    const entries = await run<OutboxEntry & Record<string, unknown>>(tx, STALE, [
+      options.olderThanMs,
+      options.batch,
+    ]);
+    for (const entry of entries) await publish(entry);
+    if (entries.length > 0) await run(tx, DELETE, [entries.map((entry) => entry.id)]);
+    return entries.length;
+  });
+}
+
+export async function outboxBacklog(
+  store: Store,
+): Promise<{ readonly pending: number; readonly oldestSeconds: number }> {
+  const [row] = await store.query<{ pending: number; oldestSeconds: number }>(BACKLOG);
+  return row ?? { pending: 0, oldestSeconds: 0 };
+}

@@ -1,0 +1,24 @@
+import { In } from 'typeorm';
+import type { ReasonCount } from '../create/create-crawl.js';
+import { JobEntity } from '../job.entity.js';
+import type { Statement, Store } from '@app/database';
+
+const REASONS: Statement = {
+  name: 'reasons_of_jobs',
+  text: `SELECT job_id AS "jobId", state, reason, pages FROM job_reasons
+         WHERE job_id = ANY ($1::uuid[]) AND pages > 0 ORDER BY job_id, state, reason`,
+};
+
+/** Jobs by id, whoever's they are: for those who have asked for each as its tenant before. */
+export async function jobsById(store: Store, ids: readonly string[]): Promise<JobEntity[]> {
+  return store.repository(JobEntity).findBy({ id: In([...ids]) });
+}
+
+/** Reasons of several jobs at once; a job without any is not in the map. */
+export async function reasonsOfJobs(
+  store: Store,
+  ids: readonly string[],
+): Promise<Map<string, ReasonCount[]>> {
+  const rows = await store.query<ReasonCount & { readonly jobId: string }>(REASONS, [[...ids]]);
+  return Map.groupBy(rows, ({ jobId }) => jobId);
+}

@@ -1,0 +1,128 @@
+import type { Statement, Store, SweepOptions } from '@app/database';
+
+/** A job whose results are gone for its readers and whose blobs and rows are to be deleted. */
+export interface PurgeJob {
+  readonly id: string;
+  readonly tenantId: string;
+}
+
+/**
+ * Readers are told at once, so none finds half of the results. The place of the result file is
+ * forgotten because it follows from the job: what is deleted is found by its prefix.
+ */
+const EXPIRE: Statement = {
+  name: 'expire_jobs',
+  text: `
+    UPDATE jobs SET expired_at = now(), purge_due_at = now(), result_key = NULL
+    WHERE id = ANY (ARRAY (
+      SELECT id FROM jobs WHERE completed_at < $1 AND expired_at IS NULL
+      ORDER BY completed_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED))
+    RETURNING 1`,
+};
+
+/** Ends the time of results: returns how many jobs' it was. They are purged after. */
+export async function expireJobs(store: Store, { before, limit }: SweepOptions): Promise<number> {
+  return (await store.query(EXPIRE, [before, limit])).length;
+}
+
+const TAKE: Statement = {
+  name: 'take_purge',
+  text: `
+    UPDATE jobs SET purge_due_at = now() + $1::int * interval '1 millisecond'
+    WHERE id = (
+      SELECT id FROM jobs WHERE purge_due_at <= now()
+      ORDER BY purge_due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id, tenant_id AS "tenantId"`,
+};
+const AGAIN: Statement = {
+  name: 'continue_purge',
+  text: 'UPDATE jobs SET purge_due_at = now() WHERE id = $1 AND purge_due_at IS NOT NULL',
+};
+const END: Statement = {
+  name: 'end_purge',
+  text: 'UPDATE jobs SET purge_due_at = NULL WHERE id = $1',
+};
+
+/** A job to purge, for `leaseMs`: one whose purge fails comes again after that, behind all others. */
+export async function takePurge(store: Store, leaseMs: number): Promise<PurgeJob | null> {
+  const [job] = await store.query<PurgeJob & Record<string, unknown>>(TAKE, [leaseMs]);
+  return job ?? null;
+}
+
+/** There is more of it: it comes again, in turn. */
+export async function continuePurge(store: Store, jobId: string): Promise<void> {
+  await store.query(AGAIN, [jobId]);
+}
+
+/** Nothing is left but its row. */
+export async function endPurge(store: Store, jobId: string): Promise<void> {
+  await store.query(END, [jobId]);
+}
+
+const DELETE_PAGES: Statement = {
+  name: 'purge_pages',
+  text: `DELETE FROM pages WHERE job_id = $1 AND url_key = ANY (ARRAY (
+           SELECT url_key FROM pages WHERE job_id = $1 LIMIT $2)) RETURNING 1`,
+};
+const DELETE_SHAPES: Statement = {
+  name: 'purge_job_shapes',
+  text: `DELETE FROM job_shapes WHERE job_id = $1 AND shape = ANY (ARRAY (
+           SELECT shape FROM job_shapes WHERE job_id = $1 LIMIT $2)) RETURNING 1`,
+};
+const DELETE_HOSTS: Statement = {
+  name: 'purge_job_hosts',
+  text: `DELETE FROM job_hosts WHERE job_id = $1 AND host = ANY (ARRAY (
+           SELECT host FROM job_hosts WHERE job_id = $1 LIMIT $2)) RETURNING 1`,
+};
+
+/** Somebody else at the same rows leaves fewer to count, not fewer to delete. */
+const LEFT: Statement = {
+  name: 'purge_rows_left',
+  text: `SELECT EXISTS (SELECT FROM pages WHERE job_id = $1) OR EXISTS (SELECT FROM job_shapes WHERE job_id = $1)
+           OR EXISTS (SELECT FROM job_hosts WHERE job_id = $1) AS "isMore"`,
+};
+
+/** Deletes rows of an ended job, at most `limit` of a kind. */
+export async function purgeRows(
+  store: Store,
+  jobId: string,
+  limit: number,
+): Promise<{ readonly pages: number; readonly isMore: boolean }> {
+  const pages = (await store.query(DELETE_PAGES, [jobId, limit])).length;
+  await store.query(DELETE_SHAPES, [jobId, limit]);
+  await store.query(DELETE_HOSTS, [jobId, limit]);
+  const [left] = await store.query<{ isMore: boolean }>(LEFT, [jobId]);
+  return { pages, isMore: left?.isMore ?? false };
+}
+
+/** With what counts its pages and its webhook, both bounded. Never what was charged for it. */
+const FORGET: Statement = {
+  name: 'forget_jobs',
+  text: `
+    DELETE FROM jobs WHERE id = ANY (ARRAY (
+      SELECT id FROM jobs WHERE completed_at < $1 AND expired_at IS NOT NULL AND purge_due_at IS NULL
+      ORDER BY completed_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING 1`,
+};
+
+/** Deletes jobs of which nothing is left but their counts. */
+export async function forgetJobs(store: Store, { before, limit }: SweepOptions): Promise<number> {
+  return (await store.query(FORGET, [before, limit])).length;
+}
+
+const DELIVERIES: Statement = {
+  name: 'sweep_webhook_deliveries',
+  text: `
+    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY (
+      SELECT id FROM webhook_deliveries WHERE ended_at < $1 AND state <> 'pending'
+      ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING 1`,
+};
+
+/** Deletes the log of webhooks that were delivered or given up. */
+export async function sweepDeliveries(
+  store: Store,
+  { before, limit }: SweepOptions,
+): Promise<number> {
+  return (await store.query(DELIVERIES, [before, limit])).length;
+}

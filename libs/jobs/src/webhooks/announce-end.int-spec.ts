@@ -1,0 +1,113 @@
+import { newId } from '@app/contracts';
+import { until } from '@app/testing';
+import { insertJob } from '../../../../test/setup/webhook-jobs.js';
+import { HOOK, WebhookRig } from '../../test/webhook-fixture.js';
+import { completeJob, giveUpJob } from '../results/finish-job.js';
+import { cancelJob } from '../frontier/end-leases.js';
+import { Notifications, WEBHOOK_CHANNEL } from '@app/database';
+
+describe('the end of a job', () => {
+  let rig: WebhookRig;
+
+  beforeAll(async () => {
+    rig = await WebhookRig.open();
+  });
+  afterAll(() => rig.close());
+  beforeEach(() => rig.reset());
+
+  const ENDS: readonly [string, (id: string) => Promise<unknown>, string][] = [
+    ['completed', (id) => completeJob(rig.store, id, { resultKey: 'k', problem: '' }), 'completed'],
+    ['given up', (id) => giveUpJob(rig.store, id, 'no file'), 'failed'],
+    ['cancelled', (id) => cancelJob(rig.store, rig.tenantId, id), 'cancelled'],
+  ];
+
+  it.each(ENDS)('writes one delivery of its event when %s', async (_, end, status) => {
+    const id = await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: HOOK });
+    await end(id);
+    expect(await rig.all()).toMatchObject([
+      { jobId: id, url: HOOK, state: 'pending', jobStatus: status, attempts: [] },
+    ]);
+  });
+
+  it('that brought nothing writes one as well', async () => {
+    const id = await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: HOOK, scraped: 0 });
+    await completeJob(rig.store, id, { resultKey: null, problem: 'no page' });
+    expect(await rig.all()).toMatchObject([{ jobId: id, jobStatus: 'failed' }]);
+  });
+
+  it.each(ENDS)('writes nothing without a webhook: %s', async (_, end) => {
+    await end(await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: null }));
+    expect(await rig.all()).toEqual([]);
+    expect(await rig.receivers()).toBe(0);
+  });
+
+  it.each(ENDS)('tells once, whatever ends it again after %s', async (_, end) => {
+    const id = await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: HOOK });
+    await end(id);
+    const [before] = await rig.all();
+    for (const [, again] of ENDS) await again(id);
+    expect(await rig.all()).toEqual([before]);
+  });
+
+  it('tells once when all ends come at the same time', async () => {
+    const id = await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: HOOK });
+    await Promise.all([...ENDS, ...ENDS].map(([, end]) => end(id)));
+    expect(await rig.all()).toHaveLength(1);
+  });
+
+  it('cannot write a second event, even by a statement that forgets to look', async () => {
+    const id = await rig.end();
+    const text = `INSERT INTO webhook_deliveries (id, tenant_id, job_id, url, url_key, next_at)
+                  SELECT $1, tenant_id, job_id, url, url_key, now() FROM webhook_deliveries WHERE job_id = $2`;
+    await expect(rig.store.query({ name: 'second', text }, [newId(), id])).rejects.toThrow(
+      /webhook_deliveries_job/,
+    );
+  });
+
+  it.each(['nonsense', '', `http://h.example/${'a'.repeat(20_000)}`, `x${'y'.repeat(20_000)}`])(
+    'comes whatever is written where the webhook should be (%#)',
+    async (webhookUrl) => {
+      const id = await rig.end(webhookUrl);
+      expect(await rig.all()).toMatchObject([{ jobId: id, url: webhookUrl }]);
+      expect((await rig.takeOne()).job.id).toBe(id);
+    },
+  );
+
+  it('wakes the deliverers', async () => {
+    let woken = 0;
+    let listening = 0;
+    const notifications = new Notifications(rig.store.url, {
+      [WEBHOOK_CHANNEL]: () => {
+        // The first call says that it listens.
+        if (listening++ > 0) woken++;
+      },
+    });
+    notifications.start();
+    await until(() => listening > 0, { what: 'the listener' });
+    await rig.end();
+    await until(() => woken > 0, { what: 'the notification' });
+    await notifications.close();
+  });
+
+  it('is told with what the job became', async () => {
+    const id = await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: HOOK });
+    await completeJob(rig.store, id, { resultKey: 'results/1', problem: '' });
+    const { job, url, receiver, attemptNo, step } = await rig.takeOne();
+    expect(job).toEqual({
+      id,
+      tenantId: rig.tenantId,
+      type: 'crawl',
+      url: 'http://site.example/',
+      status: 'completed',
+      scraped: 3,
+      resultKey: 'results/1',
+      completedAt: expect.any(Date),
+    });
+    expect({ url, receiver, attemptNo, step }).toEqual({
+      url: HOOK,
+      receiver: 'https://hooks.example',
+      attemptNo: 1,
+      step: 1,
+    });
+  });
+});

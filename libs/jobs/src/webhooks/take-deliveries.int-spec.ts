@@ -1,0 +1,140 @@
+import {
+  at,
+  DELIVERED,
+  HOUR_MS,
+  LEASE_MS,
+  retryIn,
+  WebhookRig,
+} from '../../test/webhook-fixture.js';
+
+describe('taking webhooks to deliver', () => {
+  let rig: WebhookRig;
+
+  beforeAll(async () => {
+    rig = await WebhookRig.open();
+  });
+  afterAll(() => rig.close());
+  beforeEach(() => rig.reset());
+
+  it('never has one receiver in two hands, and delivers everything once', async () => {
+    const tenants = [rig.tenantId, await rig.newTenant()];
+    for (let n = 0; n < 60; n++)
+      await rig.end(`http://h${n % 7}.example/${n}`, tenants[n % 2] ?? '');
+    const held = new Set<string>();
+    const sent: string[] = [];
+    const work = async (): Promise<void> => {
+      for (let empty = 0; empty < 20;) {
+        const { sends } = await rig.take({ most: 3 });
+        empty = sends.length === 0 ? empty + 1 : 0;
+        for (const one of sends) {
+          const key = `${one.tenantId} ${one.receiver}`;
+          expect(held.has(key)).toBe(false);
+          held.add(key);
+        }
+        for (const one of sends) {
+          sent.push(one.id);
+          held.delete(`${one.tenantId} ${one.receiver}`);
+          expect(await rig.record(one, DELIVERED)).toBe(true);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, work));
+    expect(sent).toHaveLength(60);
+    expect(new Set(sent).size).toBe(60);
+    expect(await rig.receivers()).toBe(0);
+  }, 60_000);
+
+  it('takes one delivery per receiver and tenant, the origin being the receiver', async () => {
+    for (const url of ['http://a.example/1', 'http://a.example/2', 'http://a.example:81/'])
+      await rig.end(url);
+    await rig.end('http://a.example/1', await rig.newTenant());
+    const { sends } = await rig.take();
+    expect(sends.map(({ receiver }) => receiver).sort()).toEqual([
+      'http://a.example',
+      'http://a.example',
+      'http://a.example:81',
+    ]);
+    expect((await rig.take()).sends).toEqual([]);
+  });
+
+  it('gives one tenant no more than its share, and the others theirs', async () => {
+    const other = await rig.newTenant();
+    for (let n = 0; n < 8; n++) await rig.end(`http://h${n}.example/`);
+    await rig.end('http://h.example/', other);
+    const { sends } = await rig.take({ most: 4, perTenant: 3, busy: new Map([[rig.tenantId, 1]]) });
+    expect(sends.filter((one) => one.tenantId === rig.tenantId)).toHaveLength(2);
+    expect(sends.filter((one) => one.tenantId === other)).toHaveLength(1);
+    const full = await rig.take({ perTenant: 3, busy: new Map([[rig.tenantId, 3]]) });
+    expect(full.sends).toEqual([]);
+  });
+
+  it('finds the others behind a tenant that has its share and much more to come', async () => {
+    for (let n = 0; n < 8; n++) await rig.end(`http://h${n}.example/`);
+    const other = await rig.newTenant();
+    await rig.end('http://h.example/', other);
+    const one = await rig.takeOne({ most: 1, perTenant: 2, busy: new Map([[rig.tenantId, 2]]) });
+    expect(one.tenantId).toBe(other);
+  });
+
+  it('waits for the time a delivery is due', async () => {
+    await rig.end();
+    await rig.record(await rig.takeOne(), retryIn(HOUR_MS));
+    expect((await rig.take({ now: at(HOUR_MS - 60_000) })).sends).toEqual([]);
+    const again = await rig.takeOne({ now: at(HOUR_MS + 60_000) });
+    expect(again).toMatchObject({ attemptNo: 2, step: 2 });
+  });
+
+  it('lets a receiver that waits for a retry take the event of another job', async () => {
+    await rig.end();
+    await rig.record(await rig.takeOne(), retryIn(HOUR_MS));
+    const second = await rig.end();
+    expect((await rig.takeOne()).job.id).toBe(second);
+  });
+
+  it('takes over from a taker that died, whose late word changes nothing', async () => {
+    const jobId = await rig.end();
+    const dead = await rig.takeOne();
+    expect((await rig.take({ now: at(LEASE_MS - 5_000) })).sends).toEqual([]);
+    const heir = await rig.takeOne({ now: at(LEASE_MS + 5_000) });
+    expect(heir).toMatchObject({ id: dead.id, attemptNo: 2 });
+    expect(await rig.record(dead, DELIVERED)).toBe(false);
+    expect(await rig.all({ jobId })).toMatchObject([
+      {
+        state: 'pending',
+        attempts: [
+          { no: 1, status: 204 },
+          { no: 2, status: null },
+        ],
+      },
+    ]);
+    expect(await rig.record(heir, DELIVERED)).toBe(true);
+    expect(await rig.all({ jobId })).toMatchObject([{ state: 'delivered', nextAt: null }]);
+  });
+
+  it('ends what died at its last attempt', async () => {
+    const jobId = await rig.end();
+    for (let n = 0; n < 3; n++) await rig.takeOne({ maxSteps: 3, now: at(n * 2 * LEASE_MS) });
+    const { sends, closed } = await rig.take({ maxSteps: 3, now: at(6 * LEASE_MS) });
+    expect(sends).toEqual([]);
+    expect(closed).toMatchObject([{ state: 'failed', job: { status: 'completed' } }]);
+    expect(await rig.all({ jobId })).toMatchObject([{ state: 'failed', attemptCount: 3 }]);
+    expect(await rig.receivers()).toBe(0);
+  });
+
+  it('does not count an attempt that was broken off', async () => {
+    await rig.end();
+    const first = await rig.takeOne();
+    await rig.record(first, { state: 'pending', inMs: 0, isCounted: false });
+    expect(await rig.takeOne()).toMatchObject({ step: 1, attemptNo: 2 });
+  });
+
+  it('sends a receiver with more to come behind the others', async () => {
+    await rig.end('http://a.example/1');
+    await rig.end('http://a.example/2');
+    await rig.end('http://b.example/');
+    const first = await rig.takeOne({ most: 1 });
+    expect(first.receiver).toBe('http://a.example');
+    await rig.record(first, DELIVERED);
+    expect((await rig.takeOne({ most: 1 })).receiver).toBe('http://b.example');
+  });
+});

@@ -1,0 +1,107 @@
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { ExplainingStore } from '../../../database/test/explaining-database.js';
+import { endJob } from '../../../../test/setup/webhook-jobs.js';
+import { createTenant } from '@app/accounts';
+import { findDelivery, listDeliveries, redeliver, webhookBacklog } from './delivery-log.js';
+import { recordAttempt } from './record-attempt.js';
+import { ensureSecrets, showNewSecret } from './signing-secrets.js';
+import { takeDeliveries } from './take-deliveries.js';
+
+/** A log of 40,000 ended deliveries, 10,000 pending ones of 5,000 receivers, and what belongs to them. */
+const FILL = `
+  INSERT INTO tenants (id, name, plan) SELECT gen_random_uuid(), 't', 'free' FROM generate_series(1, 200);
+  INSERT INTO jobs (id, tenant_id, type, url, status, options, webhook_url, page_limit, deadline_at)
+    SELECT gen_random_uuid(), id, 'crawl', 'http://a.example/', 'completed', '{}', 'http://h' || n || '.example/', 10, now()
+    FROM tenants, generate_series(1, 250) n;
+  INSERT INTO webhook_deliveries (id, tenant_id, job_id, url, url_key, attempts, state, next_at)
+    SELECT gen_random_uuid(), tenant_id, id, 'http://h' || (n % 25) || '.example/', sha256(n::text::bytea), 2,
+      CASE WHEN n % 5 = 0 THEN 'pending' ELSE 'delivered' END,
+      CASE WHEN n % 5 = 0 THEN now() + (n % 100 - 2) * interval '1 minute' END
+    FROM (SELECT id, tenant_id, row_number() OVER () AS n FROM jobs) AS numbered;
+  INSERT INTO webhook_attempts (delivery_id, no, at) SELECT id, n, now() FROM webhook_deliveries, generate_series(1, 2) n;
+  INSERT INTO webhook_receivers (tenant_id, receiver, next_at)
+    SELECT tenant_id, receiver, min(next_at) FROM webhook_deliveries WHERE state = 'pending' GROUP BY 1, 2;
+  INSERT INTO webhook_disabled (tenant_id, url_key, url)
+    SELECT id, sha256(('x' || n)::bytea), 'http://x/' FROM tenants, generate_series(1, 50) n;
+  INSERT INTO webhook_secrets (id, tenant_id, secret, expires_at) SELECT gen_random_uuid(), id, '', x
+    FROM tenants, unnest(ARRAY[NULL, now() + interval '1 h', now() + interval '2 h']) x
+`;
+
+describe('the statements of webhooks', () => {
+  let fresh: FreshStore<ExplainingStore>;
+  let store: ExplainingStore;
+  let tenantId: string;
+
+  beforeAll(async () => {
+    fresh = await freshStore(ExplainingStore);
+    ({ store } = fresh);
+    tenantId = (await createTenant(store, 'spec', 'free')).id;
+    for (const [at, text] of FILL.split(';\n').entries())
+      await store.query({ name: `fill_${at}`, text });
+    await store.query({ name: 'analyze', text: 'ANALYZE' });
+    store.plans.clear();
+  }, 60_000);
+  afterAll(() => fresh.drop());
+
+  it('read no large table from end to end', async () => {
+    const jobId = await endJob(store, tenantId, 'http://hook.example/');
+    const query = { jobId: null, state: null, before: null, most: 20 };
+    await listDeliveries(store, tenantId, query);
+    await listDeliveries(store, tenantId, { ...query, state: 'pending' });
+    const [{ id } = { id: '' }] = await listDeliveries(store, tenantId, { ...query, jobId });
+    await findDelivery(store, tenantId, id);
+    await ensureSecrets(store, tenantId);
+    await showNewSecret(store, tenantId);
+    await showNewSecret(store, tenantId);
+    const limits = { most: 16, perTenant: 4, busy: new Map(), leaseMs: 30_000, maxSteps: 10 };
+    const { sends } = await takeDeliveries(store, limits);
+    const end = { status: 410, error: 'gone', ms: 1, answer: null } as const;
+    for (const one of sends)
+      await recordAttempt(store, one, { ...end, after: { state: 'disabled' } });
+    await redeliver(store, tenantId, id);
+    await webhookBacklog(store);
+
+    expect([...store.plans.keys()].sort()).toEqual(
+      [
+        'complete_job',
+        'list_deliveries',
+        'list_deliveries_by_state',
+        'list_deliveries_of_job',
+        'find_delivery',
+        'delivery_attempts',
+        'signing_secrets',
+        'create_signing_secret',
+        'lock_tenant_secrets',
+        'show_signing_secret',
+        'retire_signing_secret',
+        'forget_signing_secrets',
+        'lease_webhook_receivers',
+        'begin_webhook_attempts',
+        'hold_webhook_receiver',
+        'release_webhook_receiver',
+        'record_webhook_attempt',
+        'record_webhook_delivery',
+        'disable_webhook',
+        'queue_webhook_receiver',
+        'redeliver_webhook',
+        'webhook_backlog',
+      ].sort(),
+    );
+    for (const [name, plan] of store.plans)
+      expect({ name, plan }).toEqual({
+        name,
+        plan: expect.not.stringMatching(/Seq Scan on [a-z]/),
+      });
+  }, 60_000);
+
+  it.each([
+    ['lease_webhook_receivers', 'webhook_receivers_due'],
+    ['begin_webhook_attempts', 'webhook_deliveries_pending'],
+    ['release_webhook_receiver', 'webhook_deliveries_pending'],
+    ['list_deliveries', 'webhook_deliveries_log'],
+    ['list_deliveries_by_state', 'webhook_deliveries_state'],
+    ['list_deliveries_of_job', 'webhook_deliveries_job'],
+  ])('%s uses %s', (name, index) => {
+    expect(store.plans.get(name)).toContain(index);
+  });
+});

@@ -1,0 +1,220 @@
+import { newId, type CrawlTask } from '@app/contracts';
+import { adHocStatement, fillFrontier, type FrontierSize } from '@app/testing';
+import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
+import { createBatch } from '../src/create/create-batch.js';
+import { createCrawl, jobReasons, type NewCrawl } from '../src/create/create-crawl.js';
+import { readCrawlOptions } from '../src/create/crawl-options.js';
+import {
+  completeJob,
+  extendProcessingJob,
+  firstPageProblem,
+  resultRows,
+  takeProcessingJob,
+} from '../src/results/finish-job.js';
+import { claimPages, extendLeases, stoppedJobs } from '../src/frontier/claim-pages.js';
+import { leasedPages, leasePages, type Candidate } from '../src/frontier/dispatch-pages.js';
+import { DispatchRounds } from '../src/frontier/dispatch-rounds.js';
+import {
+  cancelJob,
+  closeOverdueJobs,
+  releaseExpiredLeases,
+  settleRows,
+} from '../src/frontier/end-leases.js';
+import { finishPages } from '../src/frontier/finish-pages.js';
+import type { ClaimedPage } from '../src/frontier/claim-pages.js';
+import { deleteOutbox, relayOutbox } from '../src/frontier/outbox.js';
+import { archivedRows, copiesOf, ledgerSlice } from '../src/results/url-report.js';
+import { purgeRows } from '../src/retention/expire-jobs.js';
+import { ExplainingStore } from '../../database/test/explaining-database.js';
+import { keyOf, linkTo } from './frontier-fixture.js';
+
+const OPTIONS = readCrawlOptions({
+  ...{ maxDepth: null, includePaths: [], excludePaths: [] },
+  ...{ allowBackwardLinks: false, ignoreRobotsTxt: false },
+});
+const LEASE_MS = 30_000;
+const ALL = { after: 0n, most: 100, state: null, reason: null, window: 10_000 };
+
+/** Balances and holds of tenants without jobs. */
+const FILL_CREDITS = [
+  `INSERT INTO tenants (id, name, plan) SELECT gen_random_uuid(), 'payer', 'free' FROM generate_series(1, 5000)`,
+  `INSERT INTO credit_balances (tenant_id, period, grant_left)
+     SELECT id, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), 500 FROM tenants WHERE name = 'payer'`,
+  `INSERT INTO credit_periods (tenant_id, period, granted)
+     SELECT tenant_id, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), 1000 FROM credit_balances`,
+  `INSERT INTO credit_holds (id, tenant_id, operation, period, from_grant, from_topup, from_overage, opened_at)
+     SELECT gen_random_uuid(), tenant_id, 'crawl', period, 1, 0, 0, now() FROM credit_balances`,
+  'VACUUM ANALYZE',
+];
+
+/** What one fetch of everything looks at: all that runs, and no more often than that is worth. */
+const READS_WHAT_RUNS = ['dispatch_candidates', 'dispatch_next_due'];
+const LARGE = /Seq Scan on (?:pages|credit_ledger|outbox)/;
+const ANY = /Seq Scan on [a-z]/;
+
+/** Every statement between the API and the last page of a job, in a frontier of a size. */
+export function describeHotPlans(size: FrontierSize, fillMs: number): void {
+  let fresh: FreshStore<ExplainingStore>;
+  let store: ExplainingStore;
+  const spec = <R extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) =>
+    store.query<R>(adHocStatement(text), values);
+
+  beforeAll(async () => {
+    fresh = await freshStore(ExplainingStore);
+    ({ store } = fresh);
+    // Statements of minutes have no place in a pool whose statements end after seconds.
+    await fresh.patiently([...fillFrontier(size, JSON.stringify(OPTIONS)), ...FILL_CREDITS]);
+  }, fillMs);
+  afterAll(() => fresh?.drop(), 60_000);
+
+  it('plans every hot statement by an index', async () => {
+    await begin(store);
+    const pages = await take(store);
+    await end(store, pages);
+    await reap(store, spec);
+    await finish(store);
+    await read(store, pages[0]?.jobId ?? '');
+    expect([...store.plans.keys()].sort()).toEqual([...HOT].sort());
+    const scanned = [...store.plans].filter(([name, plan]) =>
+      (READS_WHAT_RUNS.includes(name) ? LARGE : ANY).test(plan),
+    );
+    expect(scanned).toEqual([]);
+  }, 120_000);
+}
+
+async function begin(store: ExplainingStore): Promise<void> {
+  const job: Omit<NewCrawl, 'url' | 'urlKey' | 'host' | 'pageLimit'> = {
+    id: newId(),
+    // With credits that run out: what it holds is a part of making it, and of ending it.
+    tenant: {
+      id: (await someJob(store)).tenantId,
+      plan: 'custom',
+      agreed: { monthlyCredits: 100 },
+    },
+    ...{ options: OPTIONS, webhookUrl: null, deadlineAt: new Date(Date.now() + 3_600_000) },
+    hostWindowStart: 4,
+  };
+  const page = { urlKey: keyOf(1), url: 'http://new.example/', host: 'new.example' };
+  const crawl = { ...job, ...page, pageLimit: 10 };
+  await createCrawl(store, crawl);
+  // The answer to the first was lost.
+  await createCrawl(store, crawl);
+  await cancelJob(store, job.tenant.id, job.id);
+  await createBatch(store, { ...job, id: newId(), pages: [{ ...page, position: 0 }], workers: 2 });
+}
+
+async function someJob(store: ExplainingStore): Promise<{ id: string; tenantId: string }> {
+  const text = `SELECT id, tenant_id AS "tenantId" FROM jobs WHERE status = 'running' LIMIT 1`;
+  const [job] = await store.query<{ id: string; tenantId: string }>({ name: 'spec job', text });
+  if (!job) throw new Error('no job runs');
+  return job;
+}
+
+/** Dispatches and claims; a candidate without a page rests. */
+async function take(store: ExplainingStore): Promise<ClaimedPage[]> {
+  const tasks: CrawlTask[] = [];
+  const rounds = new DispatchRounds(store, {
+    leaseMs: LEASE_MS,
+    publish: async (batches) => {
+      tasks.push(...batches.flatMap(({ messages }) => messages as CrawlTask[]));
+      await deleteOutbox(
+        store,
+        batches.map(({ outboxId }) => outboxId),
+      );
+    },
+  });
+  // Until the list of those who are next is used up, and when more are due is asked.
+  while ((await rounds.round(64)).waitMs === 0);
+  const { id: jobId, tenantId } = await someJob(store);
+  const idle: Candidate = { jobId, tenantId, plan: 'custom', host: 'old-1.example', busy: 0 };
+  await leasePages(store, [{ ...idle, pages: 1 }], { leaseMs: LEASE_MS });
+  await relayOutbox(store, { olderThanMs: 0, batch: 10 }, () => Promise.resolve());
+  await leasedPages(store);
+  const most = { leaseMs: LEASE_MS, discoveryBound: () => 1_000_000_000 };
+  const pages = await claimPages(store, tasks.slice(0, 8), most);
+  await extendLeases(store, pages, LEASE_MS);
+  await stoppedJobs(
+    store,
+    pages.map((page) => page.jobId),
+  );
+  return pages;
+}
+
+async function end(store: ExplainingStore, pages: readonly ClaimedPage[]): Promise<void> {
+  const [first] = pages;
+  if (!first) throw new Error('nothing was claimed');
+  const { host } = new URL(first.url);
+  const target = { urlKey: keyOf(9), url: `http://${host}/9`, host };
+  const own = pages.filter(({ jobId }) => jobId === first.jobId);
+  const { discovered } = await countsOf(store, first.jobId);
+  await finishPages(store, {
+    jobId: first.jobId,
+    outcomes: own.map(({ urlKey, fence }) => ({
+      ...{ urlKey, fence, host, state: 'scraped', reason: null, retryInMs: 0, statusCode: 200 },
+      ...{ rung: 'plain', segment: { key: 's', offset: 0, bytes: 1 }, credits: 1, alias: target },
+      canonical: { ...target, urlKey: keyOf(8), isVariant: false },
+      contentHash: keyOf(7),
+    })),
+    links: [linkTo(4, { bound: { shape: 'shape 1', most: 3 } }), linkTo(3), linkTo(2)],
+    hosts: [{ host, signals: [], crawlDelayMs: undefined, sentAgoMs: 1 }],
+    // Room for one link less than there are: the known ones are looked up.
+    maxDiscovered: discovered + 4,
+    hostWindow: { start: 8, max: 8 },
+  });
+}
+
+async function countsOf(store: ExplainingStore, id: string): Promise<{ discovered: number }> {
+  const text = 'SELECT discovered FROM jobs WHERE id = $1';
+  const [job] = await store.query<{ discovered: number }>({ name: 'spec counts', text }, [id]);
+  return job ?? { discovered: 0 };
+}
+
+type Spec = (text: string, values?: readonly unknown[]) => Promise<unknown>;
+
+/** Leases run out, a job is cancelled, another is late. */
+async function reap(store: ExplainingStore, spec: Spec): Promise<void> {
+  const fail = (_id: string, error: unknown): never => {
+    throw error;
+  };
+  const lost = `SELECT job_id FROM pages WHERE state = 'leased' LIMIT 1`;
+  await spec(`UPDATE pages SET lease_until = now() - interval '1 hour'
+              WHERE state = 'leased' AND job_id = (${lost})`);
+  await releaseExpiredLeases(store, { maxAttempts: 3, batch: 10, onError: fail });
+  const { id, tenantId } = await someJob(store);
+  await cancelJob(store, tenantId, id);
+  const late = await someJob(store);
+  await spec('UPDATE jobs SET deadline_at = now() WHERE id = $1', [late.id]);
+  await closeOverdueJobs(store, { batch: 10, onError: fail });
+  while ((await settleRows(store, 10_000)) > 0);
+}
+
+async function finish(store: ExplainingStore): Promise<void> {
+  const job = await takeProcessingJob(store, LEASE_MS);
+  if (!job) throw new Error('the late job is not there to be finished');
+  await extendProcessingJob(store, job.id, LEASE_MS);
+  await resultRows(store, job.id, 0, 100);
+  await firstPageProblem(store, job);
+  await completeJob(store, job.id, { resultKey: 'k', problem: '' });
+}
+
+async function read(store: ExplainingStore, jobId: string): Promise<void> {
+  await jobReasons(store, jobId);
+  await ledgerSlice(store, jobId, ALL);
+  await archivedRows(store, jobId, 0, 100);
+  await copiesOf(store, { jobId, urlKey: keyOf(7) }, null, 10);
+  await purgeRows(store, jobId, 10);
+}
+
+/** By their names: one that is new, or that the steps above no longer reach, shows here. */
+const HOT = `
+  admit_links aliases_count_naming aliases_held aliases_record aliases_targets archived_rows
+  cancel_job cancel_lock_job claim_pages close_job close_job_credits complete_job copies_of count_released
+  count_shapes count_stopped create_batch_job create_batch_pages create_crawl_job create_crawl_seed
+  dispatch_candidates dispatch_lease dispatch_leased dispatch_lock_job dispatch_lock_tenants dispatch_next_due
+  dispatch_rest dispatch_tenants_busy end_leases_lock_job ensure_credit_balance expired_jobs extend_leases extend_processing_job
+  finish_count finish_lock_hosts finish_lock_job finish_pages free_hosts hold_job_credits job_reasons known_job
+  known_keys open_credit_hold outbox_delete outbox_stale overdue_jobs page_ledger purge_job_hosts purge_job_shapes purge_pages
+  purge_rows_left release_expired result_rows seed_outcome settle_rows settled_job stop_leased
+  stopped_jobs take_processing_job turn_credit_period unsettled_jobs wake_job_hosts`
+  .trim()
+  .split(/\s+/);

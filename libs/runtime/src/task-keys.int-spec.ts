@@ -1,0 +1,95 @@
+import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
+import type { Store } from '@app/database';
+import { sweepTaskKeys, TASK_KEY_LIFE_MS, TASK_KEY_SEALS_MS, TaskKeys } from './task-keys.js';
+
+let fresh: FreshStore;
+let store: Store;
+
+beforeAll(async () => {
+  fresh = await freshStore();
+  ({ store } = fresh);
+}, 60_000);
+afterAll(() => fresh?.drop());
+afterEach(() => store.query({ name: 'clear_task_keys', text: 'DELETE FROM task_keys' }));
+
+/** Makes every key older. */
+const age = (ms: number): Promise<unknown> =>
+  store.query(
+    {
+      name: 'age_task_keys',
+      text: `UPDATE task_keys SET created_at = created_at - $1::float8 * interval '1 millisecond'`,
+    },
+    [ms],
+  );
+
+const count = async (): Promise<number> => {
+  const text = 'SELECT count(*)::int AS n FROM task_keys';
+  return (await store.query<{ n: number }>({ name: 'count_task_keys', text }))[0]?.n ?? -1;
+};
+
+describe('the keys that tasks are sealed with', () => {
+  it('are 32 bytes, made once, and found by who opens', async () => {
+    const api = new TaskKeys(store);
+    const [key, same] = await Promise.all([api.current(), api.current()]);
+    expect(key).toBe(same);
+    expect(key.secret).toHaveLength(32);
+    expect(await new TaskKeys(store).current()).toMatchObject({ id: key.id, secret: key.secret });
+    expect(await new TaskKeys(store).find(key.id)).toEqual({ id: key.id, secret: key.secret });
+    expect(await count()).toBe(1);
+  });
+
+  it.each(['', '0', 'x', '99999999999999999999999', `1' OR '1'='1`])(
+    'have none by the name %j',
+    async (id) => {
+      await new TaskKeys(store).current();
+      expect(await new TaskKeys(store).find(id)).toBeNull();
+    },
+  );
+
+  it('change after their time, by the clock of the process and of the database', async () => {
+    let nowMs = 0;
+    const keys = new TaskKeys(store, { now: () => nowMs });
+    const first = await keys.current();
+    await age(TASK_KEY_SEALS_MS);
+    nowMs = TASK_KEY_SEALS_MS - 60_000;
+    expect((await keys.current()).id).toBe(first.id);
+    nowMs = TASK_KEY_SEALS_MS;
+    const second = await keys.current();
+    expect(second.id).not.toBe(first.id);
+    expect((await keys.find(first.id))?.id).toBe(first.id);
+  });
+
+  it('of an age are renewed at the rest of their time, whoever made them', async () => {
+    const { id } = await new TaskKeys(store).current();
+    await age(TASK_KEY_SEALS_MS - 60_000);
+    let nowMs = 0;
+    const late = new TaskKeys(store, { now: () => nowMs });
+    expect((await late.current()).id).toBe(id);
+    await age(60_000);
+    nowMs = 60_000;
+    expect((await late.current()).id).not.toBe(id);
+  });
+
+  it('are deleted when their life is over, and open nothing from then on', async () => {
+    const { id } = await new TaskKeys(store).current();
+    const madeAt = Date.now();
+    expect(await sweepTaskKeys(store, new Date(madeAt + TASK_KEY_LIFE_MS - 60_000))).toBe(0);
+    expect(await sweepTaskKeys(store, new Date(madeAt + TASK_KEY_LIFE_MS + 60_000))).toBe(1);
+    const again = await new TaskKeys(store).current();
+    await age(TASK_KEY_LIFE_MS);
+    expect(await new TaskKeys(store).find(again.id)).toBeNull();
+    expect(await new TaskKeys(store).find(id)).toBeNull();
+  });
+
+  it('are asked for again after the database was away', async () => {
+    let isAway = true;
+    const flaky = {
+      query: (...args: Parameters<Store['query']>) =>
+        isAway ? Promise.reject(new Error('away')) : store.query(...args),
+    } as Pick<Store, 'query'>;
+    const keys = new TaskKeys(flaky);
+    await expect(keys.current()).rejects.toThrow('away');
+    isAway = false;
+    expect((await keys.current()).secret).toHaveLength(32);
+  });
+});

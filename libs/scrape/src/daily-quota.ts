@@ -1,0 +1,88 @@
+import type { Statement, Store } from '@app/database';
+
+/**
+ * What is bounded per day: what a plan allows so many of (specification: Limits, "Screenshots per day"),
+ * and the bytes of answers that are kept in SQL.
+ */
+export type DailyOperation = 'screenshot' | 'kept_answer_bytes';
+
+export interface DailyQuota {
+  readonly tenantId: string;
+  readonly operation: DailyOperation;
+  /** Day in UTC, `YYYY-MM-DD`: {@link utcDay}. */
+  readonly day: string;
+}
+
+/** The row lock of the upsert makes it exact; the second half tells a refused caller where it stands. */
+const RESERVE: Statement = {
+  name: 'reserve_daily',
+  text: `
+    WITH reserved AS (
+      INSERT INTO daily_quotas AS q (tenant_id, operation, day, used)
+      SELECT $1::uuid, $2::text, $3::date, $5::int WHERE $5::int <= $4::int
+      ON CONFLICT (tenant_id, operation, day) DO UPDATE SET used = q.used + $5 WHERE q.used + $5 <= $4
+      RETURNING used
+    )
+    SELECT true AS ok, used FROM reserved
+    UNION ALL
+    SELECT false, used FROM daily_quotas
+    WHERE tenant_id = $1 AND operation = $2 AND day = $3 AND NOT EXISTS (SELECT FROM reserved)`,
+};
+const RELEASE: Statement = {
+  name: 'release_daily',
+  text: `UPDATE daily_quotas SET used = used - 1
+         WHERE tenant_id = $1 AND operation = $2 AND day = $3 AND used > 0`,
+};
+const SWEEP: Statement = {
+  name: 'sweep_daily_quotas',
+  text: `
+    DELETE FROM daily_quotas WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM daily_quotas WHERE day < $1::date ORDER BY day LIMIT $2
+      FOR UPDATE SKIP LOCKED))
+    RETURNING 1`,
+};
+
+export function utcDay(at: Date = new Date()): string {
+  return at.toISOString().slice(0, 10);
+}
+
+/**
+ * Takes one, or `amount`, of the day's `limit` before the work starts; never more than that, however
+ * many ask at once. `used` counts this one when `ok`.
+ */
+export async function reserveDaily(
+  store: Store,
+  {
+    tenantId,
+    operation,
+    day,
+    limit,
+    amount = 1,
+  }: DailyQuota & { readonly limit: number; readonly amount?: number },
+): Promise<{ readonly ok: boolean; readonly used: number }> {
+  const [row] = await store.query<{ ok: boolean; used: number }>(RESERVE, [
+    tenantId,
+    operation,
+    day,
+    limit,
+    amount,
+  ]);
+  // The row that refused us may be younger than what the statement sees; then the day is just full.
+  return row ?? { ok: false, used: limit };
+}
+
+/** Gives a reservation back for work that failed. `day` is the one it was reserved for. */
+export async function releaseDaily(
+  store: Store,
+  { tenantId, operation, day }: DailyQuota,
+): Promise<void> {
+  await store.query(RELEASE, [tenantId, operation, day]);
+}
+
+/** Deletes at most `limit` rows of days before `beforeDay`. Returns how many. */
+export async function sweepDailyQuotas(
+  store: Store,
+  { beforeDay, limit }: { readonly beforeDay: string; readonly limit: number },
+): Promise<number> {
+  return (await store.query(SWEEP, [beforeDay, limit])).length;
+}
