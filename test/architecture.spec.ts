@@ -20,8 +20,8 @@ const LEVEL: Readonly<Record<string, number>> = {
   providers: 2,
   accounts: 3,
   graph: 3,
-  scrape: 3,
-  runtime: 3.5,
+  scrape: 3.5,
+  runtime: 2.5,
   jobs: 4,
   testing: 9,
 };

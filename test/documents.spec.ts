@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SETTINGS } from '@app/config';
-import { REFUSALS } from '@app/contracts';
+import { API_ERRORS } from '@app/contracts';
 import { VERSION } from '@app/runtime';
 
 const ROOT = path.resolve(__dirname, '..');
@@ -65,20 +65,23 @@ describe('documents', () => {
   });
 
   it('hold the texts of refusals exactly as the specification has them', () => {
-    expect(REFUSALS.api_key_required.text).toBe('API key required. Pass via x-api-key header.');
-    expect(REFUSALS.api_key_invalid.text).toBe('Invalid or revoked API key.');
-    expect(REFUSALS.auth_unavailable.text).toBe('Auth backend not configured.');
-    expect(REFUSALS.crawl_unavailable.text).toMatch(
+    expect(API_ERRORS.api_key_required.text).toBe('API key required. Pass via x-api-key header.');
+    expect(API_ERRORS.api_key_invalid.text).toBe('Invalid or revoked API key.');
+    expect(API_ERRORS.auth_unavailable.text).toBe('Auth backend not configured.');
+    expect(API_ERRORS.crawl_unavailable.text).toMatch(
       /^Async crawl unavailable: job queue not configured/,
     );
-    expect(REFUSALS.jobs_unreadable.text).toBe('Failed to fetch jobs');
-    expect(REFUSALS.action_not_available.text).toBe('action_not_available');
-    expect(REFUSALS.screenshot_unavailable.text).toBe('Screenshot engine unavailable');
-    expect(REFUSALS.screenshot_failed.text).toBe('Screenshot failed: {message}');
-    expect(REFUSALS.file_required.text).toBe('`file` field is required (multipart upload)');
-    expect(REFUSALS.invalid_multipart.text).toBe('Invalid multipart form data');
-    expect(REFUSALS.docx_unavailable).toEqual({ status: 415, text: 'DOCX parsing not available' });
-    expect(REFUSALS.file_unreadable.text).toBe('Could not extract text from file / document');
+    expect(API_ERRORS.jobs_unreadable.text).toBe('Failed to fetch jobs');
+    expect(API_ERRORS.action_not_available.text).toBe('action_not_available');
+    expect(API_ERRORS.screenshot_unavailable.text).toBe('Screenshot engine unavailable');
+    expect(API_ERRORS.screenshot_failed.text).toBe('Screenshot failed: {message}');
+    expect(API_ERRORS.file_required.text).toBe('`file` field is required (multipart upload)');
+    expect(API_ERRORS.invalid_multipart.text).toBe('Invalid multipart form data');
+    expect(API_ERRORS.docx_unavailable).toEqual({
+      status: 415,
+      text: 'DOCX parsing not available',
+    });
+    expect(API_ERRORS.file_unreadable.text).toBe('Could not extract text from file / document');
   });
 });
 

@@ -1,5 +1,5 @@
 import { startFixtureSite, treeMarker, until, type Answer, type FixtureSite } from '@app/testing';
-import { REFUSALS } from '@app/contracts';
+import { API_ERRORS } from '@app/contracts';
 import { deploy, MODES, type Deployment } from './deployment.js';
 
 const NO_JOB = '018f0000-0000-7000-8000-000000000000';
@@ -639,7 +639,7 @@ describe.each(MODES)('the service, %s', (mode) => {
     it('refuses a made-up link', async () => {
       expect(await raw('/downloads/abc.def')).toMatchObject({
         status: 403,
-        body: { error: REFUSALS.download_expired.text },
+        body: { error: API_ERRORS.download_expired.text },
       });
     });
   });
@@ -701,8 +701,10 @@ describe.each(MODES)('the service, %s', (mode) => {
           if (!path.startsWith('/v1')) continue;
           const unkeyed = operation.responses['401']?.description;
           if (path === '/v1/keys/provision') expect(unkeyed).toBeUndefined();
-          else expect(unkeyed).toContain(REFUSALS.api_key_required.text);
-          expect(operation.responses['503']?.description).toContain(REFUSALS.auth_unavailable.text);
+          else expect(unkeyed).toContain(API_ERRORS.api_key_required.text);
+          expect(operation.responses['503']?.description).toContain(
+            API_ERRORS.auth_unavailable.text,
+          );
         }
       }
     });

@@ -1,4 +1,4 @@
-import { PLAN_LIMITS, REFUSALS } from '@app/contracts';
+import { PLAN_LIMITS, API_ERRORS } from '@app/contracts';
 import {
   startFixtureSite,
   startWebhookReceiver,
@@ -214,7 +214,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
     ] as const) {
       expect(await two.client.call(method, path)).toMatchObject({
         status: 404,
-        body: { error: REFUSALS.job_not_found.text },
+        body: { error: API_ERRORS.job_not_found.text },
       });
     }
     // Both asked for the same addresses: neither was served from what the other had.

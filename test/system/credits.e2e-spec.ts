@@ -22,7 +22,7 @@ describe('credits, in two API replicas', () => {
     payer.client.scrape({ url: run.site.url(path), formats: ['markdown'] });
   const fetched = (prefix: string): number =>
     run.site.requests().filter(({ path }) => path.startsWith(prefix)).length;
-  const refusal = (balance: number) => ({
+  const apiError = (balance: number) => ({
     error: expect.stringMatching(
       new RegExp(`^Not enough credits: this request needs 1, ${balance} are left\\.`),
     ),
@@ -40,7 +40,7 @@ describe('credits, in two API replicas', () => {
     const served = answers.filter((answer) => answer.status === 200);
     const refused = answers.filter((answer) => answer.status === 402);
     expect([served.length, refused.length]).toEqual([CREDITS, CALLS - CREDITS]);
-    expect(refused[0]?.body).toEqual(refusal(0));
+    expect(refused[0]?.body).toEqual(apiError(0));
     expect(fetched('/tree/')).toBe(CREDITS);
     expect(await run.spentBy(payer)).toBe(CREDITS);
     expect(await run.standing(payer)).toEqual({ left: 0, held: 0, overage: 0 });
@@ -53,7 +53,7 @@ describe('credits, in two API replicas', () => {
     expect(started.message).toContain('up to 7 pages instead of 50');
     expect(await run.standing(payer)).toEqual({ left: 0, held: 7, overage: 0 });
     const refused = await client.call('POST', '/v1/crawl', { url: run.site.url('/'), limit: 1 });
-    expect([refused.status, refused.body]).toEqual([402, refusal(0)]);
+    expect([refused.status, refused.body]).toEqual([402, apiError(0)]);
     expect([(await scrape(payer, '/docs')).status, fetched('/docs')]).toEqual([402, 0]);
     const job = await client.waitForEnd(started.jobId);
     expect(job).toMatchObject({ status: 'completed', pages_scraped: 7 });
@@ -165,7 +165,7 @@ describe('credits, in two API replicas', () => {
         [200, 1, '0'],
       ]);
       const refused = await enrich(run.service.url, payer);
-      expect([refused.status, refused.body]).toEqual([402, refusal(0)]);
+      expect([refused.status, refused.body]).toEqual([402, apiError(0)]);
       expect(await pools(payer)).toEqual([0, 0]);
     }, 60_000);
 
@@ -182,7 +182,7 @@ describe('credits, in two API replicas', () => {
 
       const other = await run.payer('free', 0);
       const scraped = await scrape(other, '/tree/1');
-      expect([scraped.status, scraped.body]).toEqual([402, refusal(0)]);
+      expect([scraped.status, scraped.body]).toEqual([402, apiError(0)]);
       expect(await pools(other)).toEqual([0, 1_000]);
     }, 90_000);
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { REFUSALS } from '@app/contracts';
+import { API_ERRORS } from '@app/contracts';
 import { spawnApp, startFixtureSite, TrawlClient, until, type FixtureSite } from '@app/testing';
 import { deploy, MODES, startStandalone, type Deployment } from './deployment.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from './keys-run.js';
 
 const NOBODY = '018f0000-0000-7000-8000-000000000000';
-const REVOKED = { status: 401, body: { error: REFUSALS.api_key_invalid.text } };
+const REVOKED = { status: 401, body: { error: API_ERRORS.api_key_invalid.text } };
 const UNKNOWN = { status: 404, body: { error: 'Key not found', hint: expect.any(String) } };
 const PREFIX = 'trawl_live_';
 /** The secret may itself contain underscores. */
@@ -144,7 +144,7 @@ describe.each(MODES)('keys, %s', (mode) => {
     expect((await client.call('DELETE', `/v1/keys/${id}`)).body).toEqual(first.body);
     expect(await client.call('POST', `/v1/keys/${id}/rotate`)).toMatchObject({
       status: 409,
-      body: { error: REFUSALS.key_ended.text },
+      body: { error: API_ERRORS.key_ended.text },
     });
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { spawnApp, until, type TrawlClient } from '@app/testing';
-import { readWarc } from '../../apps/api/test/read-warc.js';
+import { readWarc } from '../../libs/jobs/test/read-warc.js';
 import { MODES } from './deployment.js';
 import { bodyOf, openAnswer } from './results-reading.js';
 import { collect, documentsOf, linesOf, NDJSON, PAGES, ResultsRig } from './results-rig.js';

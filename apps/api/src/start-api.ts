@@ -3,10 +3,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Runtime } from '@app/runtime';
 import { createFirstTenant } from '@app/accounts';
 import { createApp } from './create-app.js';
-import { FetcherCall } from './http/fetcher-call.js';
+import { FetcherCall } from './fetchers/fetcher-call.js';
 import { OpenRequests } from './http/open-requests.js';
 import { startLoops } from './loops/start-loops.js';
-import { LiveJobs } from './results/live-jobs.js';
+import { LiveJobs } from './jobs/results/live-jobs.js';
 
 export interface RunningApi {
   /** Address it listens on. */

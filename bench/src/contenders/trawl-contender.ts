@@ -13,7 +13,7 @@ import {
 /** Asking costs the API; a crawl's end is noticed this much late. */
 const POLL_MS = 200;
 
-type Work = (service: TrawlService) => Promise<Done>;
+type ChargeIds = (service: TrawlService) => Promise<Done>;
 
 /** What a round delivered: a document per page, and what each took where that is known. */
 interface Done {
@@ -82,7 +82,7 @@ function browserEnv({ options }: Contest): Readonly<Record<string, string>> {
 interface ServiceWork {
   readonly start: () => Promise<TrawlService>;
   readonly prepare?: (service: TrawlService) => Promise<void>;
-  readonly work: Work;
+  readonly work: ChargeIds;
 }
 
 function serviceContender(
@@ -112,7 +112,7 @@ function serviceContender(
 async function measured(
   service: TrawlService,
   contest: Contest,
-  work: Work,
+  work: ChargeIds,
 ): Promise<RoundOutcome> {
   const meter = contest.measure(service.roots());
   try {

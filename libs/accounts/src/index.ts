@@ -216,3 +216,53 @@ export {
   type Tenant,
   type TenantRecord,
 } from './tenants/tenants.js';
+export { BillingCustomers, type Customer } from './billing/billing-customers.js';
+export { paidPlanOf } from './billing/entitled-plan.js';
+export { openEventLoops } from './billing/open-event-loops.js';
+export { missingSettings, openPayments, type Payments } from './billing/open-payments.js';
+export { paymentError } from './billing/payment-error.js';
+export {
+  CreditCharges,
+  type ChargeIds,
+  type ChargedCall,
+  type CreditUse,
+  type ChargedResult,
+} from './credits/credit-charges.js';
+export { CreditRounds } from './credits/credit-rounds.js';
+export { answerPlace } from './idempotency/answer-place.js';
+export { copyStream, keepBytes } from './idempotency/kept-body.js';
+export { CLAIM_LEASE_MS, LiveClaims } from './idempotency/live-claims.js';
+export { EMAIL_PATTERN, isEmail, MAX_EMAIL_CHARS } from './keys/email-pattern.js';
+export {
+  type DailyOperation,
+  type DailyQuota,
+  releaseDaily,
+  reserveDaily,
+  sweepDailyQuotas,
+  utcDay,
+} from './limits/daily-quota.js';
+export { LiveSlots, type Release } from './limits/live-slots.js';
+export { type Counted, countedIn, windowOf } from './limits/rate-plan.js';
+export { openFacilitator } from './pay-per-call/open-facilitator.js';
+export {
+  PAID_OPERATIONS,
+  type PaidOperation,
+  paidOperationOf,
+} from './pay-per-call/paid-operations.js';
+export { paymentId } from './pay-per-call/payment-id.js';
+export { paymentLoops } from './pay-per-call/payment-loops.js';
+export {
+  inHeader,
+  offerOf,
+  type PaymentOffer,
+  X402_VERSION,
+} from './pay-per-call/payment-offer.js';
+export {
+  type ClaimedPayment,
+  type SettledPayment,
+  settlePayment,
+} from './pay-per-call/settle-payment.js';
+export { LINK_MINUTES, LINK_PATH } from './sessions/link-mail.js';
+export { LinkSender } from './sessions/link-sender.js';
+export { type MailDoor, openMail } from './sessions/open-mail.js';
+export { openAccountLoops } from './account-loops.js';

@@ -29,7 +29,7 @@ export interface InFlightOptions {
  * reconnect cannot double the load.
  */
 export class InFlight {
-  private readonly works = new Set<Work>();
+  private readonly works = new Set<ChargeIds>();
   private idleWaiters: (() => void)[] = [];
 
   constructor(private readonly options: InFlightOptions) {}
@@ -39,7 +39,7 @@ export class InFlight {
   }
 
   start(incoming: Incoming): void {
-    const work = new Work(incoming);
+    const work = new ChargeIds(incoming);
     const { queue, events } = this.options;
     this.works.add(work);
     events.inFlight?.(queue, this.works.size);
@@ -70,13 +70,13 @@ export class InFlight {
   }
 
   /** Aborts running tasks whose broker connection is gone: it will hand them out again by itself. */
-  lose(): readonly Work[] {
+  lose(): readonly ChargeIds[] {
     const running = [...this.works].filter((work) => work.state === 'running');
     for (const work of running) work.lose();
     return running;
   }
 
-  private async run(work: Work): Promise<void> {
+  private async run(work: ChargeIds): Promise<void> {
     const { incoming } = work;
     const verdict = await judge(this.options.handler, work, {
       expectsReply: incoming.expectsReply,
@@ -92,7 +92,7 @@ export class InFlight {
     this.finish(work);
   }
 
-  private finish(work: Work): void {
+  private finish(work: ChargeIds): void {
     this.works.delete(work);
     this.options.events.inFlight?.(this.options.queue, this.works.size);
     if (this.works.size === 0) {
@@ -101,14 +101,14 @@ export class InFlight {
     this.options.onFree(work.owner);
   }
 
-  private report(work: Work, result: ConsumeResult): void {
+  private report(work: ChargeIds, result: ConsumeResult): void {
     const { queue, events } = this.options;
     events.processed?.(queue, result, (performance.now() - work.startedMs) / 1000);
     events.consumed?.(queue, result, work.redelivered);
   }
 }
 
-class Work implements Delivery {
+class ChargeIds implements Delivery {
   state: 'running' | 'settling' | 'lost' = 'running';
   readonly startedMs = performance.now();
   private readonly controller = new AbortController();

@@ -1,4 +1,4 @@
-export interface RefusalRow {
+export interface ApiErrorRow {
   readonly status: number;
   readonly text: string;
   /** Present where the specification shows `ok: false` beside the text. */
@@ -13,7 +13,7 @@ export interface RefusalRow {
  * Every refused request is a row here: stable code, HTTP status, exact text of the specification.
  * `{name}` in a text is filled from the refusal's details. Presenters shape rows for /v1 (and later /v2).
  */
-export const REFUSALS = {
+export const API_ERRORS = {
   invalid_json: { status: 400, text: 'Invalid JSON body' },
   url_required: { status: 400, text: '`url` is required' },
   domain_required: { status: 400, text: '`domain` is required' },
@@ -273,13 +273,13 @@ export const REFUSALS = {
   client_gone: { status: 499, text: 'The client closed the connection' },
   draining: { status: 503, text: 'This server is shutting down. Retry the request.' },
   internal: { status: 500, text: 'Internal server error' },
-} as const satisfies Record<string, RefusalRow>;
-export type RefusalCode = keyof typeof REFUSALS;
+} as const satisfies Record<string, ApiErrorRow>;
+export type ApiErrorCode = keyof typeof API_ERRORS;
 
 /** Thrown at the HTTP edge only; the exception filter turns it into the wire body. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   constructor(
-    readonly code: RefusalCode,
+    readonly code: ApiErrorCode,
     readonly details: Readonly<Record<string, string | number>> = {},
     options?: ErrorOptions & {
       /** Fields to show in the body beside the text. */
@@ -290,7 +290,7 @@ export class Refusal extends Error {
       readonly isPermanent?: boolean;
     },
   ) {
-    super(fillText(REFUSALS[code].text, details), options);
+    super(fillText(API_ERRORS[code].text, details), options);
     this.name = 'Refusal';
     this.body = options?.body ?? {};
     this.hint = options?.hint ?? null;
@@ -303,8 +303,8 @@ export class Refusal extends Error {
   /** Only the operator can change it: no Retry-After. */
   readonly isPermanent: boolean;
 
-  get row(): RefusalRow {
-    return REFUSALS[this.code];
+  get row(): ApiErrorRow {
+    return API_ERRORS[this.code];
   }
 }
 

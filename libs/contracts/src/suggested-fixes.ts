@@ -1,4 +1,4 @@
-import type { RefusalCode } from './errors.js';
+import type { ApiErrorCode } from './errors.js';
 
 /** What a program does about a refusal that passes by itself. */
 const AGAIN = 'Wait the seconds of Retry-After, then send the same request again.';
@@ -8,7 +8,7 @@ const OPERATOR = 'Do not retry. Tell the operator of the service the request id.
  * What to do about a refusal, for programs that decide by themselves (specification: Errors, the envelope of
  * agents). One for each code; codes are stable: one that was told stays, with its meaning.
  */
-export const SUGGESTED_FIXES: Readonly<Record<RefusalCode, string>> = {
+export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   invalid_json: 'Send a body that is one JSON object, with content-type application/json.',
   url_required: 'Add the field `url` with an absolute http or https address.',
   domain_required: 'Add the field `domain` with a domain name or an http or https address.',

@@ -17,3 +17,4 @@ export {
   recallCompany,
   rememberCompany,
 } from './company-graph.js';
+export { CompanyWriter, factsOfBrand, factsOfEnrichment } from './company-facts.js';

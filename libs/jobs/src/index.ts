@@ -143,3 +143,16 @@ export {
   type Taken,
   type TakeOptions,
 } from './webhooks/take-deliveries.js';
+export { Dispatcher } from './frontier/dispatcher.js';
+export { Finisher } from './results/finisher.js';
+export { gathered } from './results/gathered.js';
+export { isPacked, openUnpacked } from './results/packed-file.js';
+export { readResults, type ResultPorts, type StoredResult } from './results/read-results.js';
+export { resultUrl } from './results/result-url.js';
+export { warcFileName, writeWarc } from './results/warc/write-warc.js';
+export { eraseNext } from './retention/erase-data.js';
+export { purgeNext, retain } from './retention/retain.js';
+export { eventName } from './webhooks/event-name.js';
+export { countBacklog, openDeliverer } from './webhooks/open-deliverer.js';
+export { secretHint, secretText } from './webhooks/sign-webhook.js';
+export { type JobLoops, openJobLoops } from './job-loops.js';

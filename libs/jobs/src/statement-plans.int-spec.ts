@@ -1,17 +1,20 @@
 import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
-import { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay } from '@app/scrape';
-import { forgetHost, learnHost, recallHost, sweepHostRungs, takeHostProbe } from '@app/scrape';
-import { Store, type Statement, type Transaction, type Row } from '@app/database';
+import { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay, createTenant } from '@app/accounts';
 import {
+  forgetHost,
+  learnHost,
+  recallHost,
+  sweepHostRungs,
+  takeHostProbe,
   admitCached,
   dropCached,
   findCached,
   forgetWaste,
   noteCacheWrite,
   renewCached,
+  sweepPageCache,
 } from '@app/scrape';
-import { sweepPageCache } from '@app/scrape';
-import { createTenant } from '@app/accounts';
+import { Store, type Statement, type Transaction, type Row } from '@app/database';
 
 interface Seen extends Statement {
   readonly values?: readonly unknown[];

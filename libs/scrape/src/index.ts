@@ -1,12 +1,4 @@
 export {
-  type DailyOperation,
-  type DailyQuota,
-  releaseDaily,
-  reserveDaily,
-  sweepDailyQuotas,
-  utcDay,
-} from './daily-quota.js';
-export {
   forgetHost,
   type HostRung,
   learnHost,
@@ -39,3 +31,5 @@ export {
   deleteBlobs,
   sweepPageCache,
 } from './page-cache/sweep-page-cache.js';
+export { sweepReplies } from './sweep-replies.js';
+export { openScrapeLoops } from './scrape-loops.js';

@@ -1,6 +1,5 @@
 import { forgetContacts, optOutHash, type OptOut } from '@app/graph';
-import { recordAdminAct } from '@app/accounts';
-import { isEmail } from '../keys/email-pattern.js';
+import { recordAdminAct, isEmail } from '@app/accounts';
 import { UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';
 import { fieldsText } from './table-text.js';

@@ -1,5 +1,10 @@
-import { dropSignInLinks, endSessions, recordAdminAct, setSignInAddress } from '@app/accounts';
-import { isEmail } from '../keys/email-pattern.js';
+import {
+  dropSignInLinks,
+  endSessions,
+  recordAdminAct,
+  setSignInAddress,
+  isEmail,
+} from '@app/accounts';
 import { UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';
 import { accountOf } from './find-account.js';

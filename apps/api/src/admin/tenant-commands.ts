@@ -9,8 +9,8 @@ import {
   setPlanIn,
   type Agreed,
   type TenantRecord,
+  isEmail,
 } from '@app/accounts';
-import { isEmail } from '../keys/email-pattern.js';
 import { UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';
 import { accountOf } from './find-account.js';

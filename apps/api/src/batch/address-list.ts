@@ -1,7 +1,7 @@
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { MAX_URL_CHARS } from '../http/fields.js';
 import { invalidRequest } from '../http/invalid-request.js';
-import type { TargetCheck } from '../http/target-check.js';
+import type { TargetCheck } from '../fetchers/target-check.js';
 import { MAX_URLS } from './batch.dto.js';
 
 /** An address that may be asked for, with every place of the list that names it. */
@@ -18,7 +18,7 @@ export interface RefusedPlace {
   readonly place: number;
   /** What was sent there, as text and not longer than an address may be. */
   readonly url: string;
-  readonly refusal: Refusal;
+  readonly apiError: ApiError;
 }
 
 export interface AddressList {
@@ -41,22 +41,22 @@ export function parseAddressList(value: unknown, targets: Targets): AddressList 
   const refused: RefusedPlace[] = [];
   entries.forEach((entry, place) => {
     const target = targetOf(entry, targets);
-    if (target instanceof Refusal) {
-      refused.push({ place, url: shown(entry), refusal: target });
+    if (target instanceof ApiError) {
+      refused.push({ place, url: shown(entry), apiError: target });
       return;
     }
     const known = byHref.get(target.href);
     if (known) known.places.push(place);
     else byHref.set(target.href, { url: String(entry), parsed: target, places: [place] });
   });
-  if (byHref.size === 0) throw refusalOfList(refused);
+  if (byHref.size === 0) throw errorOfList(refused);
   return { total: entries.length, addresses: [...byHref.values()], refused };
 }
 
 /** Names every place at once, as POST /v1/extract does. */
-export function refusalOfList(refused: readonly RefusedPlace[]): Refusal {
+export function errorOfList(refused: readonly RefusedPlace[]): ApiError {
   const invalidUrls = refused.map(({ url }) => url);
-  return new Refusal('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });
+  return new ApiError('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -68,20 +68,20 @@ function listOf(value: unknown): readonly unknown[] {
   return value as readonly unknown[];
 }
 
-function targetOf(entry: unknown, targets: Targets): URL | Refusal {
+function targetOf(entry: unknown, targets: Targets): URL | ApiError {
   if (typeof entry !== 'string' || entry.length > MAX_URL_CHARS) return notAnAddress(entry);
   try {
     return targets.parse(entry);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof ApiError) return error;
     throw error;
   }
 }
 
-function notAnAddress(entry: unknown): Refusal {
+function notAnAddress(entry: unknown): ApiError {
   return typeof entry === 'string'
-    ? new Refusal('invalid_url', { url: entry })
-    : new Refusal('invalid_url', {}, { hint: 'Each entry of `urls` must be a string.' });
+    ? new ApiError('invalid_url', { url: entry })
+    : new ApiError('invalid_url', {}, { hint: 'Each entry of `urls` must be a string.' });
 }
 
 function shown(entry: unknown): string {

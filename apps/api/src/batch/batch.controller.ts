@@ -2,10 +2,10 @@ import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/accounts';
-import { CurrentTenant } from '../auth/require-key.js';
+import { CurrentTenant } from '../accounts/auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
-import { WorkId } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_ERRORS, RequiresApiKey, TARGET_BODY_ERRORS } from '../http/documented.js';
+import { ChargeId } from '../http/idempotency/claimed-requests.js';
 import { NDJSON, wantsLines } from '../http/send-lines.js';
 import { sendStream } from '../http/send-stream.js';
 import { BatchAccepted, BatchAnswer, BatchRequest } from './batch.dto.js';
@@ -27,9 +27,9 @@ export class BatchController {
   @ApiProduces('application/json', NDJSON)
   @ApiOkResponse({ type: BatchAnswer })
   @ApiResponse({ status: 202, type: BatchAccepted, description: 'With `async: true`.' })
-  @Keyed(
-    ...TARGET_BODY_REFUSALS,
-    ...CREDIT_REFUSALS,
+  @RequiresApiKey(
+    ...TARGET_BODY_ERRORS,
+    ...CREDIT_ERRORS,
     'invalid_urls',
     'action_not_available',
     'llm_unavailable',
@@ -38,7 +38,7 @@ export class BatchController {
   async batch(
     @Body() body: BatchRequest,
     @CurrentTenant() tenant: Tenant,
-    @WorkId() id: string,
+    @ChargeId() id: string,
     @Headers('accept') accept: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {

@@ -1,21 +1,19 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { CREDIT_COSTS, newId, PLAN_LIMITS, Refusal } from '@app/contracts';
+import { CREDIT_COSTS, newId, PLAN_LIMITS, ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { createBatch, type BatchPage } from '@app/jobs';
-import { type Tenant } from '@app/accounts';
-import { Bookings, type ChargedCall } from '../http/bookings.js';
-import type { Work } from '../http/idempotency/claimed-requests.js';
+import { type Tenant, CreditCharges, type ChargedCall, type ChargeIds } from '@app/accounts';
 import { itemId } from '../http/idempotency/item-id.js';
-import { presentRefusal } from '../http/refusal.filter.js';
-import { TargetCheck } from '../http/target-check.js';
+import { presentApiError } from '../http/api-error.filter.js';
+import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { llmRequest } from '../scrape/llm-request.js';
 import { parseFetchOptions } from '../scrape/parse-fetch-options.js';
 import type { ScrapeRequest } from '../scrape/scrape.dto.js';
 import { ScrapeService } from '../scrape/scrape.service.js';
-import { parseAddressList, refusalOfList, type ListedAddress } from './address-list.js';
+import { parseAddressList, errorOfList, type ListedAddress } from './address-list.js';
 import { AddressRun, type ItemAnswer } from './address-run.js';
 import { AnswerMemory } from './answer-memory.js';
 import { jobOptions, refuseJobFields } from './batch-options.js';
@@ -48,7 +46,7 @@ export class BatchService {
     @InjectRuntime() private readonly runtime: Runtime,
     private readonly targets: TargetCheck,
     private readonly scrapes: ScrapeService,
-    private readonly bookings: Bookings,
+    private readonly charges: CreditCharges,
   ) {}
 
   /**
@@ -78,9 +76,9 @@ export class BatchService {
     });
     const source = {
       total,
-      refused: refused.map(({ place, url, refusal }) => ({
+      refused: refused.map(({ place, url, apiError }) => ({
         place,
-        answer: refusedItem(url, refusal),
+        answer: refusedItem(url, apiError),
       })),
       run,
       memory,
@@ -104,14 +102,14 @@ export class BatchService {
     if (!first) return { begin: () => undefined, giveBack: () => undefined };
     const { tenant, id } = whose;
     const charge: ChargedCall = { tenant, operation: 'scrape', ...workOf(first, id) };
-    await this.bookings.hold(charge, CREDIT_COSTS.scrape);
+    await this.charges.hold(charge, CREDIT_COSTS.scrape);
     let isBegun = false;
     return {
       begin: () => {
         isBegun = true;
       },
       giveBack: () => {
-        if (!isBegun) void this.bookings.release(charge, new Refusal('client_gone'));
+        if (!isBegun) void this.charges.release(charge, new ApiError('client_gone'));
       },
     };
   }
@@ -123,16 +121,16 @@ export class BatchService {
   ): Promise<ItemAnswer> {
     const { url } = address;
     try {
-      if (performance.now() > beginUntilMs) throw new Refusal('batch_timeout');
+      if (performance.now() > beginUntilMs) throw new ApiError('batch_timeout');
       const call = { tenant, ...workOf(address, id), signal };
       const { result, credits } = await this.scrapes.scrape(scrapeOf({ ...body, url }), call);
       return { rest: restOf(result), ok: true, credits };
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : new Refusal('internal');
-      if (refusal.code === 'internal') {
+      const apiError = error instanceof ApiError ? error : new ApiError('internal');
+      if (apiError.code === 'internal') {
         this.runtime.log.error({ err: error }, 'an address of a batch was not scraped');
       }
-      return refusedItem(url, refusal);
+      return refusedItem(url, apiError);
     }
   }
 
@@ -144,7 +142,7 @@ export class BatchService {
     const { settings, queue, store, metrics } = this.runtime;
     const options = jobOptions(body);
     const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
-    if (refused.length > 0) throw refusalOfList(refused);
+    if (refused.length > 0) throw errorOfList(refused);
     const webhook = body.webhook ?? body.webhookUrl ?? null;
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
     await queue.ping().catch(unavailable);
@@ -159,7 +157,7 @@ export class BatchService {
       deadlineAt: new Date(Date.now() + settings.crawlDeadlineHours * HOUR_MS),
       hostWindowStart: settings.hostWindowStart,
     }).catch(unavailable);
-    if (made.kind === 'unpaid') throw this.bookings.unpaid(made);
+    if (made.kind === 'unpaid') throw this.charges.unpaid(made);
     if (made.isNew) metrics.jobsCreated.inc({ type: 'batch' });
     return {
       jobId: id,
@@ -173,12 +171,12 @@ export class BatchService {
 }
 
 function unavailable(cause: unknown): never {
-  throw new Refusal('batch_unavailable', {}, { cause });
+  throw new ApiError('batch_unavailable', {}, { cause });
 }
 
 /** Each page is booked for itself, and once, however often the batch is tried. */
-function workOf({ parsed }: ListedAddress, id: string): Work {
-  return { workId: itemId(id, parsed.href), requestId: newId() };
+function workOf({ parsed }: ListedAddress, id: string): ChargeIds {
+  return { chargeId: itemId(id, parsed.href), requestId: newId() };
 }
 
 function pagesText(paid: number, pages: number): string {
@@ -192,8 +190,8 @@ function scrapeOf(body: BatchRequest & { url: string }): ScrapeRequest {
 }
 
 /** The item a refusal is told by; `ok` and `url` are there whatever the refusal says of itself. */
-function refusedItem(url: string, refusal: Refusal): ItemAnswer {
-  const item = { url, ok: false, ...presentRefusal(refusal), code: refusal.code };
+function refusedItem(url: string, apiError: ApiError): ItemAnswer {
+  const item = { url, ok: false, ...presentApiError(apiError), code: apiError.code };
   return { rest: restOf(item), ok: false, credits: 0 };
 }
 

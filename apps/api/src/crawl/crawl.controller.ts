@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Tenant } from '@app/accounts';
-import { CurrentTenant } from '../auth/require-key.js';
-import { Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
-import { WorkId } from '../http/idempotency/claimed-requests.js';
+import { CurrentTenant } from '../accounts/auth/require-key.js';
+import { RequiresApiKey, TARGET_BODY_ERRORS } from '../http/documented.js';
+import { ChargeId } from '../http/idempotency/claimed-requests.js';
 import { JobCancelled, JobView } from '../jobs/job.dto.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
@@ -21,11 +21,11 @@ export class CrawlController {
   @ApiOperation({ summary: 'Start a crawl', operationId: 'startCrawl' })
   @ApiBody({ type: CrawlRequest })
   @ApiResponse({ status: 202, type: CrawlAccepted })
-  @Keyed(...TARGET_BODY_REFUSALS, 'payment_required', 'crawl_unavailable')
+  @RequiresApiKey(...TARGET_BODY_ERRORS, 'payment_required', 'crawl_unavailable')
   start(
     @Body() body: CrawlRequest,
     @CurrentTenant() tenant: Tenant,
-    @WorkId() id: string,
+    @ChargeId() id: string,
   ): Promise<CrawlAccepted> {
     return this.crawls.start(body, tenant, id);
   }
@@ -36,7 +36,7 @@ export class CrawlController {
     operationId: 'getCrawl',
   })
   @ApiOkResponse({ type: JobView })
-  @Keyed('job_not_found')
+  @RequiresApiKey('job_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobView> {
     return this.jobs.view(tenant, id);
   }
@@ -47,7 +47,7 @@ export class CrawlController {
     operationId: 'cancelCrawl',
   })
   @ApiOkResponse({ type: JobCancelled })
-  @Keyed('job_not_found')
+  @RequiresApiKey('job_not_found')
   cancel(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobCancelled> {
     return this.jobs.cancel(tenant, id);
   }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { urlKey } from '@app/crawl';
 import type { Runtime } from '@app/runtime';
 import { createCrawl, type CrawlOptions, type NewCrawl } from '@app/jobs';
-import { type Tenant } from '@app/accounts';
-import { Bookings } from '../http/bookings.js';
-import { TargetCheck } from '../http/target-check.js';
+import { type Tenant, CreditCharges } from '@app/accounts';
+import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseJobScrape } from '../scrape/job-scrape.js';
 import type { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
@@ -19,7 +18,7 @@ export class CrawlService {
   constructor(
     @InjectRuntime() private readonly runtime: Runtime,
     private readonly targets: TargetCheck,
-    private readonly bookings: Bookings,
+    private readonly charges: CreditCharges,
   ) {}
 
   /** @param id of the job; asked for again under the same id it is the same job */
@@ -30,7 +29,7 @@ export class CrawlService {
     const webhook = body.webhook ?? body.webhookUrl ?? null;
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
     await queue.ping().catch((cause: unknown) => {
-      throw new Refusal('crawl_unavailable', {}, { cause });
+      throw new ApiError('crawl_unavailable', {}, { cause });
     });
     seed.hash = '';
     const pageLimit = Math.min(
@@ -50,9 +49,9 @@ export class CrawlService {
       hostWindowStart: settings.hostWindowStart,
     };
     const made = await createCrawl(this.runtime.store, crawl).catch((cause: unknown) => {
-      throw new Refusal('crawl_unavailable', {}, { cause });
+      throw new ApiError('crawl_unavailable', {}, { cause });
     });
-    if (made.kind === 'unpaid') throw this.bookings.unpaid(made);
+    if (made.kind === 'unpaid') throw this.charges.unpaid(made);
     if (made.isNew) metrics.jobsCreated.inc({ type: 'crawl' });
     return {
       jobId: id,

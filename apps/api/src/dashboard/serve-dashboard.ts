@@ -1,16 +1,16 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { BillingService } from '../billing/billing.service.js';
+import { BillingService } from '../accounts/billing/billing.service.js';
 import { JobsService } from '../jobs/jobs.service.js';
-import { KeysService } from '../keys/keys.service.js';
-import type { CallLimits } from '../limits/call-limits.js';
-import { LedgerService } from '../results/ledger.service.js';
-import { LiveJobs } from '../results/live-jobs.js';
-import { ResultsService } from '../results/results.service.js';
+import { KeysService } from '../accounts/keys/keys.service.js';
+import type { CallLimits } from '../accounts/limits/call-limits.js';
+import { LedgerService } from '../jobs/results/ledger.service.js';
+import { LiveJobs } from '../jobs/results/live-jobs.js';
+import { ResultsService } from '../jobs/results/results.service.js';
 import { ScrapeService } from '../scrape/scrape.service.js';
-import { WebhooksService } from '../webhooks/webhooks.service.js';
+import { WebhooksService } from '../jobs/webhooks/webhooks.service.js';
 import { errorPage } from './html/error.page.js';
 import { PageSender } from './html/page.js';
 import { serveAssets } from './http/assets.js';
@@ -29,7 +29,7 @@ import { returnRoutes } from './plan/return.routes.js';
 import { playgroundRoutes } from './playground/playground.routes.js';
 import type { DashboardServices } from './services.js';
 import { mailSignInRoutes } from './sign-in/mail-sign-in.routes.js';
-import { openMail } from './sign-in/open-mail.js';
+import { openMail } from '@app/accounts';
 import { signInRoutes, signOutRoute } from './sign-in/sign-in.routes.js';
 import { webhookRoutes } from './webhooks/webhooks.routes.js';
 
@@ -92,7 +92,7 @@ function accountRoutes(
   planRoutes(scope, services);
   signOutRoute(scope, services, cookie);
   scope.get('/dashboard/*', async () => {
-    throw new Refusal('not_found');
+    throw new ApiError('not_found');
   });
 }
 

@@ -1,13 +1,13 @@
 import type { Runtime } from '@app/runtime';
-import type { BillingService } from '../billing/billing.service.js';
+import type { BillingService } from '../accounts/billing/billing.service.js';
 import type { JobsService } from '../jobs/jobs.service.js';
-import type { KeysService } from '../keys/keys.service.js';
-import type { CallLimits } from '../limits/call-limits.js';
-import type { LedgerService } from '../results/ledger.service.js';
-import type { LiveJobs } from '../results/live-jobs.js';
-import type { ResultsService } from '../results/results.service.js';
+import type { KeysService } from '../accounts/keys/keys.service.js';
+import type { CallLimits } from '../accounts/limits/call-limits.js';
+import type { LedgerService } from '../jobs/results/ledger.service.js';
+import type { LiveJobs } from '../jobs/results/live-jobs.js';
+import type { ResultsService } from '../jobs/results/results.service.js';
 import type { ScrapeService } from '../scrape/scrape.service.js';
-import type { WebhooksService } from '../webhooks/webhooks.service.js';
+import type { WebhooksService } from '../jobs/webhooks/webhooks.service.js';
 import type { OneTimeNotes } from './http/one-time-notes.js';
 import type { PageSender } from './html/page.js';
 

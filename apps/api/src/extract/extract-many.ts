@@ -1,6 +1,6 @@
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import type { Logger } from '@app/telemetry';
-import type { Spent } from '../http/bookings.js';
+import type { CreditUse } from '@app/accounts';
 import type { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
 
 /** Specification: Request-shape limits. */
@@ -9,14 +9,14 @@ const CONCURRENCY = 5;
 type Item = ExtractedMany['results'][number];
 
 /** One answer of its own: of the single modes, and for each of `urls`. */
-export interface SingleAnswer extends Spent {
+export interface SingleAnswer extends CreditUse {
   readonly result: ExtractedListing | ExtractedData;
 }
 
-interface Outcome extends Spent {
+interface Outcome extends CreditUse {
   readonly item: Omit<Item, 'url'>;
   /** Nothing was fetched: no credits were left for it. */
-  readonly unpaid?: Refusal;
+  readonly unpaid?: ApiError;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function extractMany(
   urls: readonly string[],
   extract: (url: string) => Promise<SingleAnswer>,
   log: Logger,
-): Promise<Spent & { readonly result: ExtractedMany }> {
+): Promise<CreditUse & { readonly result: ExtractedMany }> {
   const outcomes = new Map<string, Outcome>();
   const waiting = distinct(urls);
   const work = async (): Promise<void> => {
@@ -53,7 +53,7 @@ function refuseUnpaid(outcomes: readonly Outcome[]): void {
 }
 
 /** What is left is what was left last: it only gets less while they are read. */
-function sumOf(outcomes: readonly Outcome[]): Spent {
+function sumOf(outcomes: readonly Outcome[]): CreditUse {
   const credits = outcomes.reduce((sum, outcome) => sum + outcome.credits, 0);
   const left = outcomes.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
   return { credits, remaining: left.length === 0 ? null : Math.min(...left) };
@@ -72,12 +72,12 @@ async function outcomeOf(extract: () => Promise<SingleAnswer>, log: Logger): Pro
     const { result, ...spent } = await extract();
     return { item: presentItem(result), ...spent };
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal('internal');
+    const apiError = error instanceof ApiError ? error : new ApiError('internal');
     // Nobody waits any more: the rest is not begun.
-    if (refusal.code === 'client_gone') throw refusal;
-    if (refusal.code === 'internal') log.error({ err: error }, 'an address was not extracted');
-    const item = { ok: false, error: refusal.message };
-    const unpaid = refusal.code === 'payment_required' ? refusal : undefined;
+    if (apiError.code === 'client_gone') throw apiError;
+    if (apiError.code === 'internal') log.error({ err: error }, 'an address was not extracted');
+    const item = { ok: false, error: apiError.message };
+    const unpaid = apiError.code === 'payment_required' ? apiError : undefined;
     return { item, credits: 0, remaining: null, ...(unpaid ? { unpaid } : {}) };
   }
 }

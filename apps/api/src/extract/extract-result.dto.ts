@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ListingView } from '../http/listing.view.js';
-import { ModelUseView } from '../http/model-use.view.js';
+import { ListingView } from '../scrape/listing.view.js';
+import { ModelUseView } from '../models/model-use.view.js';
 
 /** Values of whatever a schema asks for. */
 const ANYTHING = ['object', 'array', 'string', 'number', 'boolean', 'null'].map((type) => ({

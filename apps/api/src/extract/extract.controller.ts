@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Tenant } from '@app/accounts';
-import { CurrentTenant } from '../auth/require-key.js';
+import type { Tenant, ChargeIds } from '@app/accounts';
+import { CurrentTenant } from '../accounts/auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { anyOf, CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
-import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
-import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
+import { anyOf, CREDIT_ERRORS, RequiresApiKey, TARGET_BODY_ERRORS } from '../http/documented.js';
+import { CurrentCharge } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit-headers.js';
 import { ExtractRequest } from './extract.dto.js';
 import { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
 import { ExtractService, type ExtractAnswer } from './extract.service.js';
@@ -27,9 +27,9 @@ export class ExtractController {
     headers: CREDIT_HEADERS,
     schema: anyOf(ExtractedListing, ExtractedData, ExtractedMany),
   })
-  @Keyed(
-    ...TARGET_BODY_REFUSALS,
-    ...CREDIT_REFUSALS,
+  @RequiresApiKey(
+    ...TARGET_BODY_ERRORS,
+    ...CREDIT_ERRORS,
     'invalid_urls',
     'fetch_failed',
     'file_unreadable',
@@ -46,12 +46,12 @@ export class ExtractController {
   async extract(
     @Body() body: ExtractRequest,
     @CurrentTenant() tenant: Tenant,
-    @CurrentWork() work: Work,
+    @CurrentCharge() work: ChargeIds,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExtractAnswer['result']> {
     const call = { tenant, ...work, signal: clientGone(reply) };
     const { result, ...spent } = await this.extracts.extract(body, call);
-    tellCredits(reply, spent);
+    setCreditHeaders(reply, spent);
     return result;
   }
 }

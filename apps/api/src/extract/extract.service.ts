@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { hasData } from '@app/content';
-import { CREDIT_COSTS, newId, Refusal, type ConvertReply } from '@app/contracts';
+import { CREDIT_COSTS, newId, ApiError, type ConvertReply } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Tenant } from '@app/accounts';
-import { Bookings, type Spent } from '../http/bookings.js';
-import { Conversions, type SourcePlace } from '../http/conversions.js';
-import type { Work } from '../http/idempotency/claimed-requests.js';
+import { type Tenant, CreditCharges, type CreditUse, type ChargeIds } from '@app/accounts';
+import { Conversions, type SourcePlace } from '../fetchers/conversions.js';
 import { itemId } from '../http/idempotency/item-id.js';
-import { modelRefusal } from '../http/model-request.js';
-import { PageCall } from '../http/page-call.js';
-import { TargetCheck } from '../http/target-check.js';
+import { modelError } from '../models/model-request.js';
+import { PageCall } from '../fetchers/page-call.js';
+import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { extractMany, type SingleAnswer } from './extract-many.js';
 import type { ExtractRequest } from './extract.dto.js';
@@ -18,12 +16,12 @@ import { ofContent, ofPage, type Extraction } from './extraction.js';
 import { parseAsk, parseSource, type ContentSource, type ExtractAsk } from './parse-extract.js';
 import { presentExtraction } from './present-extract.js';
 
-export interface ExtractAnswer extends Spent {
+export interface ExtractAnswer extends CreditUse {
   readonly result: ExtractedListing | ExtractedData | ExtractedMany;
 }
 
 /** Whose extraction, and what it is booked under. */
-export interface ExtractCall extends Work {
+export interface ExtractCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
 }
@@ -37,7 +35,7 @@ export class ExtractService {
     private readonly targets: TargetCheck,
     private readonly pages: PageCall,
     private readonly conversions: Conversions,
-    private readonly bookings: Bookings,
+    private readonly charges: CreditCharges,
   ) {}
 
   async extract(body: ExtractRequest, whose: ExtractCall): Promise<ExtractAnswer> {
@@ -60,7 +58,7 @@ export class ExtractService {
     const extract = (url: string): Promise<SingleAnswer> =>
       this.fromPage(url, {
         ...call,
-        workId: itemId(call.workId, new URL(url).href),
+        chargeId: itemId(call.chargeId, new URL(url).href),
         requestId: newId(),
       });
     return extractMany(urls, extract, this.runtime.log);
@@ -100,16 +98,16 @@ export class ExtractService {
    * @throws Refusal
    */
   private async charged(call: Call, extract: () => Promise<Extraction>): Promise<SingleAnswer> {
-    const { schema, tenant, workId, requestId } = call;
-    const charge = { tenant, operation: 'extract', workId, requestId } as const;
+    const { schema, tenant, chargeId, requestId } = call;
+    const charge = { tenant, operation: 'extract', chargeId, requestId } as const;
     const price = schema === null ? 0 : CREDIT_COSTS.extract;
-    const { value, ...spent } = await this.bookings.charged(charge, price, async () => {
+    const { value, ...spent } = await this.charges.charged(charge, price, async () => {
       const extraction = await extract();
       const { llm } = extraction;
       const credits = hasData(llm?.json) ? price : 0;
       return { value: extraction, credits, costMicroUsd: llm?.usage.costMicroUsd ?? 0 };
     });
-    if (value.llm?.problem !== undefined) throw modelRefusal(value.llm);
+    if (value.llm?.problem !== undefined) throw modelError(value.llm);
     return { result: presentExtraction(value, schema), ...spent };
   }
 }
@@ -118,7 +116,7 @@ export class ExtractService {
 function convertedOf(reply: ConvertReply): Extract<ConvertReply, { kind: 'converted' }> {
   if (reply.kind === 'converted') return reply;
   const { problem: reason, message } = reply;
-  throw new Refusal('fetch_failed', { problem: message }, { body: { reason } });
+  throw new ApiError('fetch_failed', { problem: message }, { body: { reason } });
 }
 
 function since(startedAt: number): number {

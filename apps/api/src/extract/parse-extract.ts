@@ -1,8 +1,8 @@
-import { Refusal, type ConvertSource, type JsonSchema, type LlmRequest } from '@app/contracts';
+import { ApiError, type ConvertSource, type JsonSchema, type LlmRequest } from '@app/contracts';
 import { MAX_URL_CHARS } from '../http/fields.js';
 import { invalidRequest } from '../http/invalid-request.js';
-import { hasSchema, parseModelRequest, type ModelCaller } from '../http/model-request.js';
-import type { TargetCheck } from '../http/target-check.js';
+import { hasSchema, parseModelRequest, type ModelCaller } from '../models/model-request.js';
+import type { TargetCheck } from '../fetchers/target-check.js';
 import { MAX_URLS, type ExtractRequest } from './extract.dto.js';
 
 /** What is read. */
@@ -50,7 +50,7 @@ export function parseSource(body: ExtractRequest, targets: Targets): ExtractSour
   }
   const content = contentOf(html, markdown, { hasSchema: body.schema != null });
   if (content) return { ...content, url: parseBase(url) };
-  if (url === null) throw new Refusal('url_required');
+  if (url === null) throw new ApiError('url_required');
   targets.parse(url);
   return { kind: 'page', url };
 }
@@ -77,7 +77,7 @@ function parseContent(name: string, value: unknown): string | null {
 function parseBase(url: string | null): string | null {
   if (url === null) return null;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new Refusal('invalid_url', { url });
+    throw new ApiError('invalid_url', { url });
   }
   return url;
 }
@@ -89,7 +89,7 @@ function parseUrls(value: unknown, targets: Targets): readonly string[] {
     throw invalidRequest(`\`urls\` may hold at most ${MAX_URLS} entries`);
   const invalidUrls = value.filter((entry) => !isTarget(entry, targets)).map(shown);
   if (invalidUrls.length > 0) {
-    throw new Refusal('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });
+    throw new ApiError('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });
   }
   return value as string[];
 }
@@ -100,7 +100,7 @@ function isTarget(entry: unknown, targets: Targets): boolean {
     targets.parse(entry);
     return true;
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof ApiError) return false;
     throw error;
   }
 }

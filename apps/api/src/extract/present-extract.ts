@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@app/contracts';
-import { presentUse } from '../http/model-request.js';
+import { presentUse } from '../models/model-request.js';
 import type { ExtractedData, ExtractedListing } from './extract-result.dto.js';
 import type { Extraction } from './extraction.js';
 

@@ -1,4 +1,4 @@
-import { REFUSALS, SUGGESTED_FIXES, type RefusalCode } from '@app/contracts';
+import { API_ERRORS, SUGGESTED_FIXES, type ApiErrorCode } from '@app/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
@@ -29,9 +29,9 @@ describe('errors as agents ask for them', () => {
   };
   const scrape = (body: string, headers: Readonly<Record<string, string>> = {}): Promise<Told> =>
     send('/v1/scrape', { method: 'POST', body, headers });
-  const expectTold = ({ status, body, requestId }: Told, code: RefusalCode): void => {
+  const expectTold = ({ status, body, requestId }: Told, code: ApiErrorCode): void => {
     expect([status, body.error]).toEqual([
-      REFUSALS[code].status,
+      API_ERRORS[code].status,
       {
         message: expect.stringMatching(/./),
         code,
@@ -106,7 +106,7 @@ describe('what is suggested', () => {
   const fixes = Object.entries(SUGGESTED_FIXES);
 
   it('is a sentence for every code', () => {
-    expect(Object.keys(SUGGESTED_FIXES).sort()).toEqual(Object.keys(REFUSALS).sort());
+    expect(Object.keys(SUGGESTED_FIXES).sort()).toEqual(Object.keys(API_ERRORS).sort());
     expect(fixes.filter(([, fix]) => !/^[A-Z][^]{15,160}\.$/.test(fix))).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe('what is suggested', () => {
 
   // Agents decide by them: a code that was told is never renamed.
   it('hangs on codes that stay', () => {
-    expect(Object.keys(REFUSALS)).toEqual(expect.arrayContaining(TOLD_CODES));
+    expect(Object.keys(API_ERRORS)).toEqual(expect.arrayContaining(TOLD_CODES));
   });
 });
 

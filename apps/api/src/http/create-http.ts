@@ -1,14 +1,14 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { newId, Refusal } from '@app/contracts';
+import { newId, ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { trustProxyOf } from '../auth/trusted-proxies.js';
-import { UNCOUNTED_HEADERS } from '../limits/limit-rate.js';
-import { isWaitingRoute } from '../limits/waiting-routes.js';
+import { trustProxyOf } from '../accounts/auth/trusted-proxies.js';
+import { UNCOUNTED_HEADERS } from '../accounts/limits/limit-rate.js';
+import { isWaitingRoute } from '../accounts/limits/waiting-routes.js';
 import { structureProblem } from './json-structure.js';
 import { acceptLargeBodies, type LargeBodies } from './large-bodies.js';
 import { boundRawBodies, isRaw } from './raw-bodies.js';
-import { presentRefusal } from './refusal.filter.js';
+import { presentApiError } from './api-error.filter.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 const KEEP_ALIVE_MS = 65_000;
@@ -33,12 +33,12 @@ export function createHttpAdapter({ settings, metrics, health }: Runtime): Fasti
       // Targets the router cannot read never reach a route, nor our filter.
       const hint =
         'Percent-encode the path of the request: `%` must be followed by two hex digits.';
-      const refusal = new Refusal('invalid_url', {}, { cause: error, hint });
+      const apiError = new ApiError('invalid_url', {}, { cause: error, hint });
       void reply
         .header('x-request-id', request.id)
         .headers(UNCOUNTED_HEADERS)
-        .status(refusal.row.status)
-        .send(presentRefusal(refusal, request));
+        .status(apiError.row.status)
+        .send(presentApiError(apiError, request));
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
     genReqId: ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
@@ -99,11 +99,11 @@ function parseJsonStrictly(fastify: FastifyInstance, bodies: LargeBodies): void 
     const json = String(body);
     bodies.measured(request, json.length);
     const problem = structureProblem(json);
-    if (problem !== null) return done(new Refusal('invalid_request', { problem }));
+    if (problem !== null) return done(new ApiError('invalid_request', { problem }));
     try {
       done(null, JSON.parse(json));
     } catch (cause) {
-      done(new Refusal('invalid_json', {}, { cause }));
+      done(new ApiError('invalid_json', {}, { cause }));
     }
   });
 }

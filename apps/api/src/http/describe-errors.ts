@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { REFUSALS } from '@app/contracts';
+import { API_ERRORS } from '@app/contracts';
 
 const TEXT = { type: 'string' as const };
 
@@ -10,7 +10,11 @@ const AGENT_ERROR = {
   required: ['message', 'code', 'suggested_fix', 'request_id'],
   properties: {
     message: { ...TEXT, description: 'Human-readable message' },
-    code: { ...TEXT, enum: Object.keys(REFUSALS), description: 'What it is, for programs; stable' },
+    code: {
+      ...TEXT,
+      enum: Object.keys(API_ERRORS),
+      description: 'What it is, for programs; stable',
+    },
     suggested_fix: { ...TEXT, description: 'What to do next, by code' },
     request_id: { ...TEXT, description: 'As in the header x-request-id' },
   },

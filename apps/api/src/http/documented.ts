@@ -1,9 +1,9 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiResponse, ApiSecurity, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { REFUSALS, type RefusalCode } from '@app/contracts';
+import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 import { MAX_KEY_CHARS, takesKey } from './idempotency/idempotency-key.js';
 
-const KEYED: readonly RefusalCode[] = [
+const KEYED: readonly ApiErrorCode[] = [
   'api_key_required',
   'api_key_invalid',
   'auth_unavailable',
@@ -11,7 +11,7 @@ const KEYED: readonly RefusalCode[] = [
 ];
 
 /** What an endpoint that takes a target in a JSON body may refuse it for. */
-export const TARGET_BODY_REFUSALS: readonly RefusalCode[] = [
+export const TARGET_BODY_ERRORS: readonly ApiErrorCode[] = [
   'invalid_json',
   'url_required',
   'invalid_url',
@@ -22,7 +22,7 @@ export const TARGET_BODY_REFUSALS: readonly RefusalCode[] = [
 ];
 
 /** What an endpoint that costs credits may refuse before its work begins. */
-export const CREDIT_REFUSALS: readonly RefusalCode[] = ['payment_required', 'credits_unavailable'];
+export const CREDIT_ERRORS: readonly ApiErrorCode[] = ['payment_required', 'credits_unavailable'];
 
 /** Schema of a body that has one of these shapes; name them with `ApiExtraModels` too. */
 export function anyOf(...models: readonly Type[]): { readonly anyOf: { $ref: string }[] } {
@@ -32,10 +32,10 @@ export function anyOf(...models: readonly Type[]): { readonly anyOf: { $ref: str
 const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
 /** Documents the refusals of an endpoint from the coded table, one response per status. */
-export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator & ClassDecorator {
+export function Refuses(...codes: readonly ApiErrorCode[]): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
-    const { status, text } = REFUSALS[code];
+    const { status, text } = API_ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), text]);
   }
   return applyDecorators(
@@ -51,7 +51,9 @@ export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator & Cla
 }
 
 /** An endpoint under /v1: needs a key, and may refuse for what every keyed endpoint refuses for. */
-export function Keyed(...codes: readonly RefusalCode[]): MethodDecorator & ClassDecorator {
+export function RequiresApiKey(
+  ...codes: readonly ApiErrorCode[]
+): MethodDecorator & ClassDecorator {
   return applyDecorators(ApiSecurity('apiKey'), ApiSecurity('bearer'), Refuses(...codes, ...KEYED));
 }
 
@@ -68,7 +70,10 @@ const IDEMPOTENCY_PARAMETER = {
     pattern: '^[\\x21-\\x7e]+$',
   },
 };
-const KEY_CONFLICTS: readonly RefusalCode[] = ['idempotency_key_reused', 'idempotency_key_running'];
+const KEY_CONFLICTS: readonly ApiErrorCode[] = [
+  'idempotency_key_reused',
+  'idempotency_key_running',
+];
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
@@ -80,8 +85,8 @@ function alsoTold({ responses }: Operation, status: 409 | 410, text: string): st
 
 /** Documents the Idempotency-Key wherever one is taken: by the same rule that takes it. */
 export function documentIdempotency({ paths }: OpenAPIObject): void {
-  const conflict = KEY_CONFLICTS.map((code) => REFUSALS[code].text).join(' · ');
-  const gone = REFUSALS.idempotency_answer_gone.text;
+  const conflict = KEY_CONFLICTS.map((code) => API_ERRORS[code].text).join(' · ');
+  const gone = API_ERRORS.idempotency_answer_gone.text;
   for (const [path, { post }] of Object.entries(paths)) {
     if (!post || !takesKey('POST', path)) continue;
     post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_PARAMETER];

@@ -1,8 +1,8 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import type { Settings } from '@app/config';
-import { unavailable } from './fetcher-call.js';
+import { unavailable } from '../fetchers/fetcher-call.js';
 
 /** JSON with a document in it. */
 const LARGE_JSON_ROUTES: ReadonlySet<string> = new Set(['/v1/extract']);
@@ -42,7 +42,7 @@ function bytesInMemory({ routeOptions, headers }: FastifyRequest): number {
 function refuseForeignMultipart({ is404, routeOptions, headers }: FastifyRequest): void {
   const isMultipart = /^multipart\//i.test(headers['content-type'] ?? '');
   if (isMultipart && !is404 && !MULTIPART_ROUTES.has(routeOptions.url ?? '')) {
-    throw new Refusal('unsupported_media_type');
+    throw new ApiError('unsupported_media_type');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { StreamPlaces } from './stream-places.js';
+import { StreamSlots } from './stream-slots.js';
 
 export const MAX_LONG_ANSWERS_PER_TENANT = 20;
 /** Each holds a connection, what one read brings (8 MB at most), and a compressor. */
@@ -11,7 +11,7 @@ export const MAX_LONG_ANSWERS = 100;
  * bounded.
  */
 export class LongAnswers {
-  private readonly places = new StreamPlaces({
+  private readonly places = new StreamSlots({
     perTenant: MAX_LONG_ANSWERS_PER_TENANT,
     perProcess: MAX_LONG_ANSWERS,
     tooMany: 'too_many_answers',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { acceptsGzip } from './accept-encoding.js';
-import { primed } from './primed.js';
+import { firstItemReady } from './first-item-ready.js';
 import { sendGzipped, sendStream } from './send-stream.js';
 
 export const NDJSON = 'application/x-ndjson';
@@ -16,7 +16,7 @@ export async function sendLines(
   lines: AsyncGenerator<Buffer>,
   acceptEncoding: string | undefined,
 ): Promise<void> {
-  const stream = Readable.from(await primed(lines), { objectMode: false });
+  const stream = Readable.from(await firstItemReady(lines), { objectMode: false });
   reply.header('content-type', NDJSON).header('vary', 'accept, accept-encoding');
   await (acceptsGzip(acceptEncoding) ? sendGzipped(reply, stream) : sendStream(reply, stream));
 }

@@ -1,7 +1,7 @@
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 import { apiVersionOf } from './api-version.js';
-import { presentRefusal } from './refusal.filter.js';
+import { presentApiError } from './api-error.filter.js';
 
 const KEY_REQUIRED = 'API key required. Pass via x-api-key header.';
 const v2 = (error: string, code: string, details: object | null = null) => ({
@@ -95,15 +95,15 @@ describe('errors under /v2', () => {
   it('hold what a refusal tells beside its text', async () => {
     await start();
     const request = { url: '/v2/scrape', id: 'r', headers: {} };
-    const refusal = new Refusal(
+    const apiError = new ApiError(
       'payment_required',
       { balance: 2, required: 3 },
       { body: { balance: 2, required: 3 } },
     );
-    expect(presentRefusal(refusal, request)).toEqual(
-      v2(refusal.message, 'payment_required', { balance: 2, required: 3 }),
+    expect(presentApiError(apiError, request)).toEqual(
+      v2(apiError.message, 'payment_required', { balance: 2, required: 3 }),
     );
-    expect(presentRefusal(new Refusal('internal'), request)).toEqual(
+    expect(presentApiError(new ApiError('internal'), request)).toEqual(
       v2('Internal server error', 'internal'),
     );
   });

@@ -1,6 +1,6 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { validate, type ValidationError } from 'class-validator';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { furtherHint, shortened, typeHint, unknownFieldHint } from './hints/field-hints.js';
 
 /**
@@ -18,7 +18,7 @@ export class ValidationPipe implements PipeTransform {
 /** @throws Refusal */
 export async function parseBody<T extends object>(dto: Type<T>, value: unknown): Promise<T> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refusal('invalid_json');
+    throw new ApiError('invalid_json');
   const body = withFields(new dto(), value);
   const errors = await validate(body, {
     whitelist: true,
@@ -38,9 +38,9 @@ function withFields<T extends object>(target: T, fields: object): T {
   return Object.assign(target, fields);
 }
 
-function unknownField(name: string, hint: string | null): Refusal {
+function unknownField(name: string, hint: string | null): ApiError {
   const problem = `Unknown field \`${shortened(name)}\`. See /openapi.json for the fields of this endpoint.`;
-  return new Refusal('invalid_request', { problem }, { hint });
+  return new ApiError('invalid_request', { problem }, { hint });
 }
 
 interface BodyContext {
@@ -49,7 +49,7 @@ interface BodyContext {
   readonly further: readonly ValidationError[];
 }
 
-function refusalOf(error: ValidationError, { dto, further }: BodyContext): Refusal {
+function refusalOf(error: ValidationError, { dto, further }: BodyContext): ApiError {
   const { property, value, constraints = {} } = error;
   const isUnknown = 'whitelistValidation' in constraints;
   const own = isUnknown ? unknownFieldHint(property, dto) : typeHint(error);
@@ -58,8 +58,8 @@ function refusalOf(error: ValidationError, { dto, further }: BodyContext): Refus
   if (property === 'url') {
     const isMissing = value === undefined || value === null || value === '';
     const details: Record<string, string> = typeof value === 'string' ? { url: value } : {};
-    return new Refusal(isMissing ? 'url_required' : 'invalid_url', details, { hint });
+    return new ApiError(isMissing ? 'url_required' : 'invalid_url', details, { hint });
   }
   const problem = Object.values(constraints)[0] ?? 'Invalid request';
-  return new Refusal('invalid_request', { problem }, { hint });
+  return new ApiError('invalid_request', { problem }, { hint });
 }

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Tenant } from '@app/accounts';
-import { CurrentTenant } from '../auth/require-key.js';
-import { Keyed } from '../http/documented.js';
+import { CurrentTenant } from '../accounts/auth/require-key.js';
+import { RequiresApiKey } from '../http/documented.js';
 import { JobCancelled, JobList, JobView } from './job.dto.js';
 import { JobsService } from './jobs.service.js';
 
@@ -13,7 +13,7 @@ export class JobsController {
   @Get()
   @ApiOperation({ summary: 'The 20 most recent jobs, newest first', operationId: 'listJobs' })
   @ApiOkResponse({ type: JobList })
-  @Keyed('jobs_unreadable')
+  @RequiresApiKey('jobs_unreadable')
   list(@CurrentTenant() tenant: Tenant): Promise<JobList> {
     return this.jobs.list(tenant);
   }
@@ -21,7 +21,7 @@ export class JobsController {
   @Get(':id')
   @ApiOperation({ summary: 'State and counts of a job', operationId: 'getJob' })
   @ApiOkResponse({ type: JobView })
-  @Keyed('job_not_found')
+  @RequiresApiKey('job_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobView> {
     return this.jobs.view(tenant, id);
   }
@@ -32,7 +32,7 @@ export class JobsController {
     operationId: 'cancelJob',
   })
   @ApiOkResponse({ type: JobCancelled })
-  @Keyed('job_not_found')
+  @RequiresApiKey('job_not_found')
   cancel(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobCancelled> {
     return this.jobs.cancel(tenant, id);
   }

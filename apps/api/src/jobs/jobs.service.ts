@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isId, Refusal } from '@app/contracts';
+import { isId, ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { cancelJob, findJob, jobReasons, recentJobs, type JobEntity } from '@app/jobs';
+import { cancelJob, findJob, jobReasons, recentJobs, type JobEntity, resultUrl } from '@app/jobs';
 import { type Tenant } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
 import type { JobCancelled, JobList, JobView } from './job.dto.js';
 import { presentJob, presentSummary } from './present-job.js';
-import { resultUrl } from './result-url.js';
 
 /** "20 most recent" (specification: Limits). */
 const LISTED_JOBS = 20;
@@ -21,21 +20,21 @@ export class JobsService {
       return { jobs: jobs.map(presentSummary) };
     } catch (cause) {
       this.runtime.log.error({ err: cause }, 'jobs could not be listed');
-      throw new Refusal('jobs_unreadable', {}, { cause });
+      throw new ApiError('jobs_unreadable', {}, { cause });
     }
   }
 
   /** The tenant's job. Another tenant's is as unknown as one that never was. */
   async find(tenant: Tenant, id: string): Promise<JobEntity> {
     const job = isId(id) ? await findJob(this.runtime.store, tenant.id, id) : null;
-    if (!job) throw new Refusal('job_not_found');
+    if (!job) throw new ApiError('job_not_found');
     return job;
   }
 
   /** The same, with its results. @throws Refusal also when they have expired */
   async findKept(tenant: Tenant, id: string): Promise<JobEntity> {
     const job = await this.find(tenant, id);
-    if (job.expiredAt !== null) throw new Refusal('results_expired');
+    if (job.expiredAt !== null) throw new ApiError('results_expired');
     return job;
   }
 
@@ -43,7 +42,7 @@ export class JobsService {
   async cancel(tenant: Tenant, id: string): Promise<JobCancelled> {
     const job = await this.find(tenant, id);
     const end = await cancelJob(this.runtime.store, tenant.id, job.id);
-    if (!end) throw new Refusal('job_not_found');
+    if (!end) throw new ApiError('job_not_found');
     if (end.changed)
       this.runtime.metrics.jobsCompleted.inc({ type: job.type, outcome: 'cancelled' });
     return { jobId: job.id, status: end.status, cancelled: end.status === 'cancelled' };

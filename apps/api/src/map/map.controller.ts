@@ -2,11 +2,11 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/accounts';
-import { CurrentTenant } from '../auth/require-key.js';
+import { CurrentTenant } from '../accounts/auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
-import { WorkId } from '../http/idempotency/claimed-requests.js';
-import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
+import { CREDIT_ERRORS, RequiresApiKey, TARGET_BODY_ERRORS } from '../http/documented.js';
+import { ChargeId } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit-headers.js';
 import { MapRequest, MapResult } from './map.dto.js';
 import { MapService } from './map.service.js';
 
@@ -24,9 +24,9 @@ export class MapController {
   })
   @ApiBody({ type: MapRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: MapResult })
-  @Keyed(
-    ...TARGET_BODY_REFUSALS,
-    ...CREDIT_REFUSALS,
+  @RequiresApiKey(
+    ...TARGET_BODY_ERRORS,
+    ...CREDIT_ERRORS,
     'map_fetch_failed',
     'map_timeout',
     'scrape_unavailable',
@@ -35,7 +35,7 @@ export class MapController {
   async map(
     @Body() body: MapRequest,
     @CurrentTenant() tenant: Tenant,
-    @WorkId() requestId: string,
+    @ChargeId() requestId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MapResult> {
     const { result, ...spent } = await this.maps.map(body, {
@@ -43,7 +43,7 @@ export class MapController {
       requestId,
       signal: clientGone(reply),
     });
-    tellCredits(reply, spent);
+    setCreditHeaders(reply, spent);
     return result;
   }
 }

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CREDIT_COSTS, PLAN_LIMITS, Refusal, type MapReply, type MapTask } from '@app/contracts';
+import { CREDIT_COSTS, PLAN_LIMITS, ApiError, type MapReply, type MapTask } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Tenant } from '@app/accounts';
-import { Bookings, type Spent } from '../http/bookings.js';
-import { FetcherCall } from '../http/fetcher-call.js';
-import { TargetCheck } from '../http/target-check.js';
+import { type Tenant, CreditCharges, type CreditUse } from '@app/accounts';
+import { FetcherCall } from '../fetchers/fetcher-call.js';
+import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { DEFAULT_LINKS, type MapRequest, type MapResult } from './map.dto.js';
 
-export interface MapAnswer extends Spent {
+export interface MapAnswer extends CreditUse {
   readonly result: MapResult;
 }
 
@@ -27,15 +26,15 @@ export class MapService {
     @InjectRuntime() private readonly runtime: Runtime,
     private readonly targets: TargetCheck,
     private readonly fetchers: FetcherCall,
-    private readonly bookings: Bookings,
+    private readonly charges: CreditCharges,
   ) {}
 
   async map(body: MapRequest, call: MapCall): Promise<MapAnswer> {
     const url = this.targets.parse(body.url);
     const task = this.toTask(url, body, call);
     const { tenant, requestId } = call;
-    const charge = { tenant, operation: 'map', workId: requestId, requestId } as const;
-    const { value, ...spent } = await this.bookings.charged(charge, CREDIT_COSTS.map, async () => {
+    const charge = { tenant, operation: 'map', chargeId: requestId, requestId } as const;
+    const { value, ...spent } = await this.charges.charged(charge, CREDIT_COSTS.map, async () => {
       const mapped = mappedOf(await this.fetchers.request('map', task, call.signal), body.url);
       const credits = mapped.links.length === 0 ? 0 : CREDIT_COSTS.map;
       return { value: mapped, credits, costMicroUsd: 0 };
@@ -74,10 +73,10 @@ function mappedOf(reply: MapReply, url: string): Mapped {
     case 'mapped':
       return reply;
     case 'blocked':
-      throw new Refusal('blocked_url', { url });
+      throw new ApiError('blocked_url', { url });
     case 'failed': {
       const code = reply.reason === 'timeout' ? 'map_timeout' : 'map_fetch_failed';
-      throw new Refusal(code, {}, { body: { message: reply.problem } });
+      throw new ApiError(code, {}, { body: { message: reply.problem } });
     }
   }
 }

@@ -1,12 +1,12 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Tenant } from '@app/accounts';
-import { CurrentTenant } from '../auth/require-key.js';
+import type { Tenant, ChargeIds } from '@app/accounts';
+import { CurrentTenant } from '../accounts/auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
-import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
-import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
+import { CREDIT_ERRORS, RequiresApiKey, TARGET_BODY_ERRORS } from '../http/documented.js';
+import { CurrentCharge } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit-headers.js';
 import { parseBody } from '../http/validation.pipe.js';
 import { ParseRequest, ParseResult, ParseUpload } from './parse.dto.js';
 import { ParseService, type ParseAnswer, type ParseCall } from './parse.service.js';
@@ -30,9 +30,9 @@ export class ParseController {
   })
   @ApiExtraModels(ParseRequest, ParseUpload)
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: ParseResult })
-  @Keyed(
-    ...TARGET_BODY_REFUSALS,
-    ...CREDIT_REFUSALS,
+  @RequiresApiKey(
+    ...TARGET_BODY_ERRORS,
+    ...CREDIT_ERRORS,
     'file_required',
     'invalid_multipart',
     'fetch_failed',
@@ -45,7 +45,7 @@ export class ParseController {
   async parse(
     @Req() request: FastifyRequest,
     @CurrentTenant() tenant: Tenant,
-    @CurrentWork() work: Work,
+    @CurrentCharge() work: ChargeIds,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ParseResult> {
     const { result, ...spent } = await this.answer(request, {
@@ -53,7 +53,7 @@ export class ParseController {
       ...work,
       signal: clientGone(reply),
     });
-    tellCredits(reply, spent);
+    setCreditHeaders(reply, spent);
     return result;
   }
 

@@ -8,14 +8,13 @@ import {
   type ParsedFile,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Tenant } from '@app/accounts';
-import { Bookings, type Spent } from '../http/bookings.js';
-import { Conversions } from '../http/conversions.js';
-import { confirmForm, formDigestOf, type Work } from '../http/idempotency/claimed-requests.js';
+import { type Tenant, CreditCharges, type CreditUse, type ChargeIds } from '@app/accounts';
+import { Conversions } from '../fetchers/conversions.js';
+import { confirmForm, formDigestOf } from '../http/idempotency/claimed-requests.js';
 import { invalidRequest } from '../http/invalid-request.js';
-import { PageCall } from '../http/page-call.js';
-import { fileRefusal, freshCostOf } from '../http/page-reply.js';
-import { TargetCheck } from '../http/target-check.js';
+import { PageCall } from '../fetchers/page-call.js';
+import { fileError, freshCostOf } from '../fetchers/page-reply.js';
+import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import {
   PARSE_FORMATS,
@@ -25,12 +24,12 @@ import {
 } from './parse.dto.js';
 import { readUpload } from './read-upload.js';
 
-export interface ParseAnswer extends Spent {
+export interface ParseAnswer extends CreditUse {
   readonly result: ParseResult;
 }
 
 /** Whose document, and what it is booked under. */
-export interface ParseCall extends Work {
+export interface ParseCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
 }
@@ -49,7 +48,7 @@ export class ParseService {
     private readonly targets: TargetCheck,
     private readonly pages: PageCall,
     private readonly conversions: Conversions,
-    private readonly bookings: Bookings,
+    private readonly charges: CreditCharges,
   ) {}
 
   parseUpload(request: FastifyRequest, call: ParseCall): Promise<ParseAnswer> {
@@ -82,7 +81,7 @@ export class ParseService {
   private async charged(call: ParseCall, parse: () => Promise<Parsed>): Promise<ParseAnswer> {
     const charge = { ...call, operation: 'parse' } as const;
     const credits = CREDIT_COSTS.parse;
-    const { value, ...spent } = await this.bookings.charged(charge, credits, async () => {
+    const { value, ...spent } = await this.charges.charged(charge, credits, async () => {
       const { costMicroUsd, ...parsed } = await parse();
       return { value: parsed, credits, costMicroUsd };
     });
@@ -103,13 +102,13 @@ function parseFormat(fields: ReadonlyMap<string, string>): ParseFormat {
 /** @throws Refusal */
 function documentOn(page: PageDocument): Parsed {
   const { file, chunks } = page;
-  if (!file) throw fileRefusal('unknown_kind', 'The address leads to a page, not to a document');
+  if (!file) throw fileError('unknown_kind', 'The address leads to a page, not to a document');
   return { file, chunks, costMicroUsd: freshCostOf(page) };
 }
 
 /** @throws Refusal */
 function convertedFile(reply: ConvertReply): Parsed {
-  if (reply.kind === 'failed') throw fileRefusal(reply.problem, reply.message);
+  if (reply.kind === 'failed') throw fileError(reply.problem, reply.message);
   const { file, chunks, llm } = reply;
   if (!file) throw new Error('a file was converted to no file');
   return { file, chunks, costMicroUsd: llm?.usage.costMicroUsd ?? 0 };

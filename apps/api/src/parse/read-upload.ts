@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import type { FormDigest } from '../http/idempotency/fingerprint.js';
 
 const FILE_FIELD = 'file';
@@ -57,7 +57,7 @@ async function readParts(
     } else if (part.fieldname !== FILE_FIELD) {
       part.file.resume();
     } else if (++files > 1) {
-      throw new Refusal('invalid_request', { problem: 'Send one `file` at a time' });
+      throw new ApiError('invalid_request', { problem: 'Send one `file` at a time' });
     } else {
       await keepWithin(part.file, {
         maxBytes,
@@ -65,7 +65,7 @@ async function readParts(
       });
     }
   }
-  if (files === 0) throw new Refusal('file_required');
+  if (files === 0) throw new ApiError('file_required');
   return fields;
 }
 
@@ -87,7 +87,7 @@ function textOf(part: {
   readonly valueTruncated: boolean;
 }): string {
   if (part.valueTruncated || typeof part.value !== 'string') {
-    throw new Refusal('invalid_request', { problem: `\`${part.fieldname}\` is no short text` });
+    throw new ApiError('invalid_request', { problem: `\`${part.fieldname}\` is no short text` });
   }
   return part.value;
 }
@@ -111,14 +111,14 @@ function refuseDeclared({ headers }: FastifyRequest, maxBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes + MAX_FRAME_BYTES) throw tooLarge(maxBytes);
 }
 
-function tooLarge(limit: number): Refusal {
-  return new Refusal('body_too_large', { limit });
+function tooLarge(limit: number): ApiError {
+  return new ApiError('body_too_large', { limit });
 }
 
 /** Whatever the form breaks of its own rules has one text. */
 function refusalOf(error: unknown): unknown {
-  if (error instanceof Refusal || !isOfForm(error)) return error;
-  return new Refusal('invalid_multipart', {}, { cause: error });
+  if (error instanceof ApiError || !isOfForm(error)) return error;
+  return new ApiError('invalid_multipart', {}, { cause: error });
 }
 
 /** Errors of the parser: some have codes of their plugin, the others only a text. */

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { REFUSALS, type RefusalCode } from '@app/contracts';
+import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 import { alternativesOf, fitsOneOf } from '../http/alternatives.js';
-import { mayWait } from '../limits/waiting-routes.js';
+import { mayWait } from '../accounts/limits/waiting-routes.js';
 import { objectNameOf, TEXT_SEPARATOR, type DocumentedSchema } from './documented-operations.js';
 import { REQUEST_EXAMPLES } from './operation-example.js';
 
@@ -30,18 +30,18 @@ const JSON_TYPE = 'application/json';
 const ERROR_CONTENT = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } };
 
 /** What the server answers before a handler is reached, whatever the handler. */
-const WITH_KEY: readonly RefusalCode[] = ['rate_limited'];
+const WITH_KEY: readonly ApiErrorCode[] = ['rate_limited'];
 /** Where calls of one account are answered so many at a time. */
-const WITH_SLOT: readonly RefusalCode[] = ['too_many_requests'];
-const WITH_BODY: readonly RefusalCode[] = [
+const WITH_SLOT: readonly ApiErrorCode[] = ['too_many_requests'];
+const WITH_BODY: readonly ApiErrorCode[] = [
   'invalid_json',
   'invalid_request',
   'body_too_large',
   'unsupported_media_type',
 ];
 /** A target that cannot be decoded. */
-const WITH_PARAMETER: readonly RefusalCode[] = ['invalid_url'];
-const ALWAYS: readonly RefusalCode[] = ['internal'];
+const WITH_PARAMETER: readonly ApiErrorCode[] = ['invalid_url'];
+const ALWAYS: readonly ApiErrorCode[] = ['internal'];
 
 /**
  * Adds what no controller declares itself: the refusals of the server, that unknown fields are refused, an example of
@@ -55,7 +55,7 @@ export function completeOpenApi(document: OpenAPIObject): void {
   }
   for (const [path, method, operation] of operationsIn(document)) {
     operation.security ??= [];
-    for (const code of serverRefusals(path, method)) documentRefusal(operation, code);
+    for (const code of serverRefusals(path, method)) documentError(operation, code);
     for (const [type, content] of Object.entries(operation.requestBody?.content ?? {})) {
       for (const schema of schemasWithin(content.schema ?? {}, schemas, new Set())) {
         if (schema.properties) schema.additionalProperties ??= false;
@@ -74,7 +74,7 @@ function operationsIn({ paths }: OpenAPIObject): readonly (readonly [string, str
   );
 }
 
-function serverRefusals(path: string, method: string): readonly RefusalCode[] {
+function serverRefusals(path: string, method: string): readonly ApiErrorCode[] {
   return [
     ...(path.startsWith('/v1/') ? WITH_KEY : []),
     ...(mayWait(method.toUpperCase(), path) ? WITH_SLOT : []),
@@ -85,8 +85,8 @@ function serverRefusals(path: string, method: string): readonly RefusalCode[] {
   ];
 }
 
-function documentRefusal({ responses }: Operation, code: RefusalCode): void {
-  const { status, text } = REFUSALS[code];
+function documentError({ responses }: Operation, code: ApiErrorCode): void {
+  const { status, text } = API_ERRORS[code];
   const response = (responses[status] ??= { description: '', content: ERROR_CONTENT });
   const texts = response.description.split(TEXT_SEPARATOR).filter((one) => one !== '');
   if (!texts.includes(text)) response.description = [...texts, text].join(TEXT_SEPARATOR);

@@ -136,7 +136,7 @@ export function objectNameOf({ $ref }: DocumentedSchema): string | null {
 export const TEXT_SEPARATOR = ' · ';
 
 /** Texts of refusals by status, of one operation. */
-export function documentedRefusals({
+export function documentedErrors({
   responses,
 }: DocumentedOperation): readonly (readonly [string, readonly string[]])[] {
   return Object.entries(responses)

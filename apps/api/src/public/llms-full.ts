@@ -3,7 +3,7 @@ import { boundsOf, fieldLines, typeText } from './describe-schema.js';
 import {
   documentedObjects,
   documentedOperations,
-  documentedRefusals,
+  documentedErrors,
   isForClients,
   objectNameOf,
   operationTitle,
@@ -45,7 +45,7 @@ function describeOperation(
       requestBody(type, content, { objects, needsBody: operation.needsBody }),
     ),
     section('Answers', answers(operation)),
-    section('Refusals', refusals(operation)),
+    section('Refusals', apiErrors(operation)),
     ...(isForClients(operation) ? [exampleOf(operation, address)] : []),
   ].join('\n\n');
 }
@@ -99,8 +99,8 @@ function answers({ responses }: DocumentedOperation): readonly string[] {
     });
 }
 
-function refusals(operation: DocumentedOperation): readonly string[] {
-  return documentedRefusals(operation).flatMap(([status, texts]) =>
+function apiErrors(operation: DocumentedOperation): readonly string[] {
+  return documentedErrors(operation).flatMap(([status, texts]) =>
     texts.map((text) => `- ${status}: ${text === '{problem}' ? 'what is wrong, in words' : text}`),
   );
 }

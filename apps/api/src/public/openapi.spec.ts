@@ -1,23 +1,23 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { REFUSALS, type RefusalCode } from '@app/contracts';
+import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 import { startApi, type StartedApi } from '../../test/started-api.js';
 import {
   documentedOperations,
-  documentedRefusals,
+  documentedErrors,
   isForClients,
   type DocumentedOperation,
   type DocumentedSchema,
 } from './documented-operations.js';
 
-const KEYED: readonly RefusalCode[] = [
+const KEYED: readonly ApiErrorCode[] = [
   'api_key_required',
   'api_key_invalid',
   'auth_unavailable',
   'rate_limited',
   'internal',
 ];
-const BODY: readonly RefusalCode[] = [
+const BODY: readonly ApiErrorCode[] = [
   'invalid_json',
   'invalid_request',
   'body_too_large',
@@ -43,9 +43,9 @@ describe('the OpenAPI document', () => {
   afterAll(() => api.stop());
 
   const textsOf = (operation: DocumentedOperation, status: number): readonly string[] =>
-    documentedRefusals(operation).find(([one]) => one === String(status))?.[1] ?? [];
+    documentedErrors(operation).find(([one]) => one === String(status))?.[1] ?? [];
   const undocumented = (
-    codes: readonly RefusalCode[],
+    codes: readonly ApiErrorCode[],
     isConcerned: (operation: DocumentedOperation) => boolean,
   ): string[] =>
     operations
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
       .flatMap((operation) =>
         codes
           .filter(
-            (code) => !textsOf(operation, REFUSALS[code].status).includes(REFUSALS[code].text),
+            (code) => !textsOf(operation, API_ERRORS[code].status).includes(API_ERRORS[code].text),
           )
           .map((code) => `${operation.method} ${operation.path}: ${code}`),
       );

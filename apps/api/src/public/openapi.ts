@@ -2,9 +2,9 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { documentErrorFormat, ERROR_SCHEMAS } from '../http/describe-errors.js';
 import { documentIdempotency } from '../http/documented.js';
-import { documentRateHeaders } from '../limits/describe-limits.js';
-import { documentPayments } from '../pay-per-call/describe-payments.js';
-import { WEBHOOKS } from '../webhooks/describe-webhooks.js';
+import { documentRateHeaders } from '../accounts/limits/describe-limits.js';
+import { documentPayments } from '../accounts/pay-per-call/describe-payments.js';
+import { WEBHOOKS } from '../jobs/webhooks/describe-webhooks.js';
 import { completeOpenApi } from './complete-openapi.js';
 
 /** Description version (specification: Versioning). */

@@ -6,7 +6,7 @@ import { documentedOperations, operationTitle } from './documented-operations.js
 import { fillText, type TextFacts } from './fill-text.js';
 import { describeOperations } from './llms-full.js';
 import { EXAMPLE_SITE } from './operation-example.js';
-import { operationList, operationTable, planTable, refusalTable } from './tables.js';
+import { operationList, operationTable, planTable, errorTable } from './tables.js';
 
 /** Stands beside this file and, copied by the build, beside what is built of it. */
 const FILES_FOLDER = fileURLToPath(new URL('./files/', import.meta.url));
@@ -68,7 +68,7 @@ function factsOf(document: OpenAPIObject, address: string): TextFacts {
       operationList: operationList(operations),
       operationTable: operationTable(operations),
       planTable: planTable(),
-      refusalTable: refusalTable(operations),
+      errorTable: errorTable(operations),
       operations: describeOperations(document, address),
     },
   };

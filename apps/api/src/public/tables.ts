@@ -1,21 +1,21 @@
 import {
   PLAN_LIMITS,
   PLANS,
-  REFUSALS,
+  API_ERRORS,
   SUGGESTED_FIXES,
   type Overage,
   type Plan,
-  type RefusalCode,
+  type ApiErrorCode,
 } from '@app/contracts';
 import {
-  documentedRefusals,
+  documentedErrors,
   operationTitle,
   type DocumentedOperation,
 } from './documented-operations.js';
 
 type Row = readonly string[];
 
-const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
+const REFUSAL_CODES = Object.keys(API_ERRORS) as ApiErrorCode[];
 
 /** A table of Markdown. */
 function table(head: Row, rows: readonly Row[]): string {
@@ -44,12 +44,12 @@ export function operationTable(operations: readonly DocumentedOperation[]): stri
 }
 
 /** Every refusal that some operation documents, by status, with its code and what to do about it. */
-export function refusalTable(operations: readonly DocumentedOperation[]): string {
-  const told = new Set(operations.flatMap(documentedRefusals).flatMap(([, texts]) => texts));
-  const rows = REFUSAL_CODES.filter((code) => told.has(REFUSALS[code].text))
-    .sort((one, other) => REFUSALS[one].status - REFUSALS[other].status)
+export function errorTable(operations: readonly DocumentedOperation[]): string {
+  const told = new Set(operations.flatMap(documentedErrors).flatMap(([, texts]) => texts));
+  const rows = REFUSAL_CODES.filter((code) => told.has(API_ERRORS[code].text))
+    .sort((one, other) => API_ERRORS[one].status - API_ERRORS[other].status)
     .map((code): Row => {
-      const { status, text } = REFUSALS[code];
+      const { status, text } = API_ERRORS[code];
       const shown = text === '{problem}' ? '(what is wrong, in words)' : text;
       return [String(status), `\`${code}\``, shown, SUGGESTED_FIXES[code]];
     });

@@ -1,4 +1,4 @@
-import { DEFAULT_JOB_SCRAPE, Refusal } from '@app/contracts';
+import { DEFAULT_JOB_SCRAPE, ApiError } from '@app/contracts';
 import { parseJobScrape } from './job-scrape.js';
 
 describe('scrape options of a job', () => {
@@ -69,7 +69,7 @@ describe('scrape options of a job', () => {
     [{ constructor: 1 }, /^`scrapeOptions`: Unknown field `constructor`/],
   ])('refuse %j', async (value, problem) => {
     const refused = await parseJobScrape(value).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(Refusal);
-    expect((refused as Refusal).message).toMatch(problem);
+    expect(refused).toBeInstanceOf(ApiError);
+    expect((refused as ApiError).message).toMatch(problem);
   });
 });

@@ -1,5 +1,5 @@
 import { PickType } from '@nestjs/swagger';
-import { DEFAULT_JOB_SCRAPE, JOB_FORMATS, Refusal, type JobScrape } from '@app/contracts';
+import { DEFAULT_JOB_SCRAPE, JOB_FORMATS, ApiError, type JobScrape } from '@app/contracts';
 import { BooleanField, ChoicesField } from '../http/fields.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { parseBody } from '../http/validation.pipe.js';
@@ -81,6 +81,6 @@ function notForJobs(value: object): string | null {
 
 /** Names the field as the caller sees it. */
 function within(error: unknown): unknown {
-  if (!(error instanceof Refusal) || error.code !== 'invalid_request') return error;
+  if (!(error instanceof ApiError) || error.code !== 'invalid_request') return error;
   return invalidRequest(`\`scrapeOptions\`: ${error.message}`);
 }

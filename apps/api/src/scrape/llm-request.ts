@@ -1,5 +1,5 @@
 import type { LlmRequest } from '@app/contracts';
-import { parseModelRequest, type ModelCaller } from '../http/model-request.js';
+import { parseModelRequest, type ModelCaller } from '../models/model-request.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 
 /** What a model is to make of the page; null when no output needs one. @throws Refusal */

@@ -1,11 +1,11 @@
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { parseActions } from './parse-actions.js';
 
-function refusalOf(value: unknown): Refusal {
+function refusalOf(value: unknown): ApiError {
   try {
     parseActions(value);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof ApiError) return error;
     throw error;
   }
   throw new Error('was not refused');
@@ -67,18 +67,18 @@ describe('actions of a scrape', () => {
       '`script` is longer than 20000 characters',
     ],
   ])('refuses %s', (_name, value, text) => {
-    const refusal = refusalOf(value);
-    expect(refusal.code).toBe('invalid_request');
-    expect(refusal.message).toContain(text);
+    const apiError = refusalOf(value);
+    expect(apiError.code).toBe('invalid_request');
+    expect(apiError.message).toContain(text);
   });
 
   it('refuses executeJavascript by the name of the specification, at any length allowed', () => {
     const script = 'x'.repeat(20_000);
-    const refusal = refusalOf([
+    const apiError = refusalOf([
       { type: 'wait', ms: 1 },
       { type: 'executeJavascript', script },
     ]);
-    expect(refusal.code).toBe('action_not_available');
-    expect(refusal.row).toMatchObject({ status: 400, text: 'action_not_available' });
+    expect(apiError.code).toBe('action_not_available');
+    expect(apiError.row).toMatchObject({ status: 400, text: 'action_not_available' });
   });
 });

@@ -4,7 +4,7 @@ import {
   MAX_ACTIONS_WAIT_MS,
   MAX_SCRIPT_CHARS,
   MAX_SCROLL_PX,
-  Refusal,
+  ApiError,
   type PageAction,
 } from '@app/contracts';
 import { invalidRequest } from '../http/invalid-request.js';
@@ -54,7 +54,7 @@ function refuseScript(value: unknown, index: number): void {
       `\`actions[${index}]\`: \`script\` is longer than ${MAX_SCRIPT_CHARS} characters`,
     );
   }
-  if (type === 'executeJavascript') throw new Refusal('action_not_available');
+  if (type === 'executeJavascript') throw new ApiError('action_not_available');
 }
 
 function parseAction(value: unknown, index: number): PageAction {

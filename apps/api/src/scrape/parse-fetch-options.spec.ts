@@ -1,4 +1,4 @@
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { parseFetchOptions } from './parse-fetch-options.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 
@@ -57,7 +57,7 @@ describe('fetch options of a scrape', () => {
     ['a country by name', { location: { country: 'Germany' } }, /two-letter/],
     ['a country as a number', { location: { country: 49 } }, /two-letter/],
   ])('refuses %s', (_name, body, message) => {
-    expect(() => parse(body)).toThrow(Refusal);
+    expect(() => parse(body)).toThrow(ApiError);
     expect(() => parse(body)).toThrow(message);
   });
 });

@@ -7,7 +7,7 @@ import {
   type PageDocument,
   type ParsedFile,
 } from '@app/contracts';
-import { presentUse } from '../http/model-request.js';
+import { presentUse } from '../models/model-request.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Listing } from '@app/contracts';
-import { ListingView } from '../http/listing.view.js';
-import { ModelUseView } from '../http/model-use.view.js';
+import { ListingView } from './listing.view.js';
+import { ModelUseView } from '../models/model-use.view.js';
 
 class CascadeAttemptView {
   @ApiProperty({ enum: ['unblock', 'plain', 'headless', 'hosted_crawler', 'hosted_browser'] })

@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Tenant } from '@app/accounts';
-import { CurrentTenant } from '../auth/require-key.js';
+import type { Tenant, ChargeIds } from '@app/accounts';
+import { CurrentTenant } from '../accounts/auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { anyOf, CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
-import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
-import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
+import { anyOf, CREDIT_ERRORS, RequiresApiKey, TARGET_BODY_ERRORS } from '../http/documented.js';
+import { CurrentCharge } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit-headers.js';
 import { ScrapeRequest } from './scrape.dto.js';
 import { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 import { ScrapeService } from './scrape.service.js';
@@ -24,9 +24,9 @@ export class ScrapeController {
   @ApiBody({ type: ScrapeRequest })
   @ApiExtraModels(ScrapeResult, ScrapedFile)
   @ApiOkResponse({ headers: CREDIT_HEADERS, schema: anyOf(ScrapeResult, ScrapedFile) })
-  @Keyed(
-    ...TARGET_BODY_REFUSALS,
-    ...CREDIT_REFUSALS,
+  @RequiresApiKey(
+    ...TARGET_BODY_ERRORS,
+    ...CREDIT_ERRORS,
     'action_not_available',
     'not_cached',
     'fetch_failed',
@@ -41,12 +41,12 @@ export class ScrapeController {
   async scrape(
     @Body() body: ScrapeRequest,
     @CurrentTenant() tenant: Tenant,
-    @CurrentWork() work: Work,
+    @CurrentCharge() work: ChargeIds,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScrapeResult | ScrapedFile> {
     const call = { tenant, ...work, signal: clientGone(reply) };
     const { result, ...spent } = await this.scrapes.scrape(body, call);
-    tellCredits(reply, spent);
+    setCreditHeaders(reply, spent);
     return result;
   }
 }

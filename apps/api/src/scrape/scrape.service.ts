@@ -8,14 +8,18 @@ import {
   type ScrapeTask,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import type { Tenant } from '@app/accounts';
-import { Bookings, type Spent, type Worked } from '../http/bookings.js';
-import type { Work } from '../http/idempotency/claimed-requests.js';
-import { ImageLinks } from '../http/image-links.js';
-import { modelRefusal } from '../http/model-request.js';
-import { PageCall } from '../http/page-call.js';
-import { freshCostOf } from '../http/page-reply.js';
-import { TargetCheck } from '../http/target-check.js';
+import {
+  type Tenant,
+  CreditCharges,
+  type CreditUse,
+  type ChargedResult,
+  type ChargeIds,
+} from '@app/accounts';
+import { ImageLinks } from '../fetchers/image-links.js';
+import { modelError } from '../models/model-request.js';
+import { PageCall } from '../fetchers/page-call.js';
+import { freshCostOf } from '../fetchers/page-reply.js';
+import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { contentOptions, parseFetchOptions } from './parse-fetch-options.js';
 import { llmRequest } from './llm-request.js';
@@ -26,12 +30,12 @@ import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 /** Formats that the text of a scanned document goes into. */
 const OF_TEXT: ReadonlySet<Format> = new Set(['markdown', 'json', 'summary']);
 
-export interface ScrapeAnswer extends Spent {
+export interface ScrapeAnswer extends CreditUse {
   readonly result: ScrapeResult | ScrapedFile;
 }
 
 /** Whose scrape, and what it is booked under. */
-export interface ScrapeCall extends Work {
+export interface ScrapeCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
 }
@@ -49,22 +53,22 @@ export class ScrapeService {
     private readonly targets: TargetCheck,
     private readonly pages: PageCall,
     private readonly images: ImageLinks,
-    private readonly bookings: Bookings,
+    private readonly charges: CreditCharges,
   ) {}
 
   async scrape(body: ScrapeRequest, call: ScrapeCall): Promise<ScrapeAnswer> {
     const task = this.toTask(body, call.tenant, call.requestId);
     this.targets.parse(body.url);
     const charge = { ...call, operation: 'scrape' } as const;
-    const { value, ...spent } = await this.bookings.charged(charge, CREDIT_COSTS.scrape, () =>
+    const { value, ...spent } = await this.charges.charged(charge, CREDIT_COSTS.scrape, () =>
       this.read(task, call.signal),
     );
     const { page, screenshot } = value;
-    if (hasUnusableSchema(page)) throw modelRefusal(page.llm);
+    if (hasUnusableSchema(page)) throw modelError(page.llm);
     return { result: presentScrape(page, body, screenshot), ...spent };
   }
 
-  private async read(task: ScrapeTask, signal: AbortSignal): Promise<Worked<ScrapedPage>> {
+  private async read(task: ScrapeTask, signal: AbortSignal): Promise<ChargedResult<ScrapedPage>> {
     const page = await this.pages.read(task, 'scrape', signal);
     const screenshot = page.screenshot && (await this.images.srcOf(page.screenshot));
     return {

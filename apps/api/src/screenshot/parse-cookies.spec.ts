@@ -1,4 +1,4 @@
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { parseCookies } from './parse-cookies.js';
 
 const one = { name: 'a', value: 'b', domain: 'example.com' };
@@ -35,7 +35,7 @@ describe('cookies of a screenshot', () => {
     ],
     ['a path that is none', JSON.stringify([{ ...one, path: 'x' }]), /path/],
   ])('refuses %s', (_name, text, message) => {
-    expect(() => parseCookies(text)).toThrow(Refusal);
+    expect(() => parseCookies(text)).toThrow(ApiError);
     expect(() => parseCookies(text)).toThrow(message);
   });
 });

@@ -1,4 +1,4 @@
-import { Refusal, type BrowserCookie } from '@app/contracts';
+import { ApiError, type BrowserCookie } from '@app/contracts';
 
 const MAX_COOKIES = 100;
 const MAX_PART_CHARS = 4_096;
@@ -51,6 +51,6 @@ function isPart(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && value.length <= MAX_PART_CHARS && pattern.test(value);
 }
 
-function problem(what: string): Refusal {
-  return new Refusal('invalid_request', { problem: `\`cookies\` ${what}` });
+function problem(what: string): ApiError {
+  return new ApiError('invalid_request', { problem: `\`cookies\` ${what}` });
 }

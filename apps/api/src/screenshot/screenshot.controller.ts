@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Tenant } from '@app/accounts';
-import { CurrentTenant } from '../auth/require-key.js';
+import type { Tenant, ChargeIds } from '@app/accounts';
+import { CurrentTenant } from '../accounts/auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
-import { CREDIT_REFUSALS, Keyed, TARGET_BODY_REFUSALS } from '../http/documented.js';
-import { CurrentWork, type Work } from '../http/idempotency/claimed-requests.js';
-import { CREDIT_HEADERS, tellCredits } from '../http/tell-credits.js';
+import { CREDIT_ERRORS, RequiresApiKey, TARGET_BODY_ERRORS } from '../http/documented.js';
+import { CurrentCharge } from '../http/idempotency/claimed-requests.js';
+import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit-headers.js';
 import { ScreenshotRequest, ScreenshotResult } from './screenshot.dto.js';
 import { ScreenshotService } from './screenshot.service.js';
 
@@ -19,9 +19,9 @@ export class ScreenshotController {
   @ApiOperation({ summary: 'Picture of a page', operationId: 'screenshot' })
   @ApiBody({ type: ScreenshotRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: ScreenshotResult })
-  @Keyed(
-    ...TARGET_BODY_REFUSALS,
-    ...CREDIT_REFUSALS,
+  @RequiresApiKey(
+    ...TARGET_BODY_ERRORS,
+    ...CREDIT_ERRORS,
     'screenshot_quota',
     'screenshot_failed',
     'screenshot_unavailable',
@@ -31,12 +31,12 @@ export class ScreenshotController {
   async screenshot(
     @Body() body: ScreenshotRequest,
     @CurrentTenant() tenant: Tenant,
-    @CurrentWork() work: Work,
+    @CurrentCharge() work: ChargeIds,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScreenshotResult> {
     const call = { tenant, ...work, signal: clientGone(reply) };
     const { result, ...spent } = await this.screenshots.shoot(body, call);
-    tellCredits(reply, spent);
+    setCreditHeaders(reply, spent);
     return result;
   }
 }

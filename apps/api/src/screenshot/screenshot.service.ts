@@ -2,19 +2,25 @@ import { Injectable } from '@nestjs/common';
 import {
   CREDIT_COSTS,
   PLAN_LIMITS,
-  Refusal,
+  ApiError,
   type ImageRef,
   type ScreenshotReply,
   type ScreenshotTask,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { isCharged, type Tenant } from '@app/accounts';
-import { releaseDaily, reserveDaily, utcDay } from '@app/scrape';
-import { Bookings, type Spent } from '../http/bookings.js';
-import { FetcherCall } from '../http/fetcher-call.js';
-import type { Work } from '../http/idempotency/claimed-requests.js';
-import { ImageLinks } from '../http/image-links.js';
-import { TargetCheck } from '../http/target-check.js';
+import {
+  isCharged,
+  type Tenant,
+  releaseDaily,
+  reserveDaily,
+  utcDay,
+  CreditCharges,
+  type CreditUse,
+  type ChargeIds,
+} from '@app/accounts';
+import { FetcherCall } from '../fetchers/fetcher-call.js';
+import { ImageLinks } from '../fetchers/image-links.js';
+import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseCookies } from './parse-cookies.js';
 import {
@@ -30,12 +36,12 @@ const DEFAULT_WAIT_MS = 1_000;
 type Shown = Extract<ScreenshotReply, { kind: 'image' }>;
 
 /** Whose picture, and what it is booked under. */
-export interface ScreenshotCall extends Work {
+export interface ScreenshotCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
 }
 
-export interface ScreenshotAnswer extends Spent {
+export interface ScreenshotAnswer extends CreditUse {
   readonly result: ScreenshotResult;
 }
 
@@ -46,7 +52,7 @@ export class ScreenshotService {
     private readonly targets: TargetCheck,
     private readonly fetchers: FetcherCall,
     private readonly images: ImageLinks,
-    private readonly bookings: Bookings,
+    private readonly charges: CreditCharges,
   ) {}
 
   async shoot(body: ScreenshotRequest, call: ScreenshotCall): Promise<ScreenshotAnswer> {
@@ -56,7 +62,7 @@ export class ScreenshotService {
     const charge = { ...call, operation: 'screenshot' } as const;
     const credits = CREDIT_COSTS.screenshot;
     // What cannot be paid for takes none of the day's.
-    const { value, ...spent } = await this.bookings.charged(charge, credits, async () => {
+    const { value, ...spent } = await this.charges.charged(charge, credits, async () => {
       return { value: await this.take(task, call), credits, costMicroUsd: 0 };
     });
     const { url, widthPx, heightPx, isClipped, latencyMs, image } = value;
@@ -75,12 +81,12 @@ export class ScreenshotService {
 
   private async take(
     task: ScreenshotTask,
-    { tenant, workId, requestId, signal }: ScreenshotCall,
+    { tenant, chargeId, requestId, signal }: ScreenshotCall,
   ): Promise<Shown> {
     const take = async (): Promise<Shown> =>
       imageOf(await this.fetchers.request('screenshot', task, signal), task.url);
     // A try of before whose answer was lost counts once: among the day's, and in credits.
-    const isCounted = workId !== requestId && (await isCharged(this.runtime.store, workId));
+    const isCounted = chargeId !== requestId && (await isCharged(this.runtime.store, chargeId));
     return isCounted ? take() : this.withinQuota(tenant, take);
   }
 
@@ -113,7 +119,7 @@ export class ScreenshotService {
     const { ok } = await reserveDaily(store, { ...quota, limit });
     if (!ok) {
       const retryAfterSeconds = secondsToMidnight(Date.now());
-      throw new Refusal(
+      throw new ApiError(
         'screenshot_quota',
         { limit, retryAfterSeconds },
         { body: { limit, tier: tenant.plan, retryAfterSeconds } },
@@ -141,7 +147,7 @@ export class ScreenshotService {
 function parseWidth({ width, mobile }: ScreenshotRequest): number {
   if (mobile !== true) return width ?? DEFAULT_WIDTH_PX;
   if ((width ?? 0) > MAX_MOBILE_WIDTH_PX)
-    throw new Refusal('invalid_request', {
+    throw new ApiError('invalid_request', {
       problem: `\`width\` must be at most ${MAX_MOBILE_WIDTH_PX} with \`mobile\`: a phone is no wider. Leave \`mobile\` out for a wider page`,
     });
   return width ?? MOBILE_WIDTH_PX;
@@ -150,7 +156,7 @@ function parseWidth({ width, mobile }: ScreenshotRequest): number {
 /** @throws Refusal */
 function parseElement(selector: string | null | undefined): string | null {
   if (selector?.trim() === '')
-    throw new Refusal('invalid_request', { problem: '`element` is empty' });
+    throw new ApiError('invalid_request', { problem: '`element` is empty' });
   return selector ?? null;
 }
 
@@ -159,11 +165,11 @@ function imageOf(reply: ScreenshotReply, url: string): Shown {
     case 'image':
       return reply;
     case 'blocked':
-      throw new Refusal('blocked_url', { url });
+      throw new ApiError('blocked_url', { url });
     case 'unavailable':
-      throw new Refusal('screenshot_unavailable', {}, { isPermanent: reply.isPermanent ?? false });
+      throw new ApiError('screenshot_unavailable', {}, { isPermanent: reply.isPermanent ?? false });
     case 'failed':
-      throw new Refusal('screenshot_failed', { message: reply.problem });
+      throw new ApiError('screenshot_failed', { message: reply.problem });
   }
 }
 

@@ -19,7 +19,7 @@ import { BLANK_PAGE, TRANSCRIBE_INSTRUCTIONS, type ModelPage } from './prompts.j
 import { prepareJson, readJson } from './read-json.js';
 import { readSummary } from './read-summary.js';
 import type { PageParts } from './reading-task.js';
-import type { ReadingThreads, Worked } from './reading-threads.js';
+import type { ReadingThreads, ReadResult } from './reading-threads.js';
 
 export interface ModelReaderOptions {
   readonly client: LlmClient;
@@ -187,8 +187,11 @@ function timesWithin(deadline: Deadline): ReadingTimes {
 }
 
 /** Cuts the page when first called, once for all that is read of it. */
-function partsOf(session: ModelSession, { markdown }: ModelPage): () => Promise<Worked<PageParts>> {
-  let cut: Promise<Worked<PageParts>> | null = null;
+function partsOf(
+  session: ModelSession,
+  { markdown }: ModelPage,
+): () => Promise<ReadResult<PageParts>> {
+  let cut: Promise<ReadResult<PageParts>> | null = null;
   return () => {
     cut ??= work(session, 'cut', { markdown, maxTokens: session.maxPartTokens });
     return cut;

@@ -4,7 +4,7 @@ import type { Checked } from './checked.js';
 import { failure, type ModelFailure } from './model-failure.js';
 import { messagesFor, withFailedAnswer, type ModelTask } from './prompts.js';
 import type { ReadingStep, ReadingSteps } from './reading-task.js';
-import type { ReadingThreads, Worked } from './reading-threads.js';
+import type { ReadingThreads, ReadResult } from './reading-threads.js';
 
 /**
  * When the stages of a request end. What was read in time still has to be looked at and put together,
@@ -46,7 +46,7 @@ export function work<Step extends ReadingStep>(
   { threads, times, signal, tenantId }: ModelSession,
   step: Step,
   task: ReadingSteps[Step]['task'],
-): Promise<Worked<ReadingSteps[Step]['result']>> {
+): Promise<ReadResult<ReadingSteps[Step]['result']>> {
   return threads.run(step, task, { deadline: times[TIME_OF[step]], signal, tenantId });
 }
 

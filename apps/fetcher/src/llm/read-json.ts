@@ -3,7 +3,7 @@ import { failure, type ModelFailure } from './model-failure.js';
 import { askJson, inParallel, work, type ModelSession } from './model-session.js';
 import { extractInstructions, pageData, type ModelPage } from './prompts.js';
 import type { GroundedAnswer, PageParts, PreparedSchema, SchemaText } from './reading-task.js';
-import type { Worked } from './reading-threads.js';
+import type { ReadResult } from './reading-threads.js';
 
 export interface JsonReading {
   readonly ok: true;
@@ -46,7 +46,7 @@ export async function readJson(
   session: ModelSession,
   query: JsonQuery,
   page: ModelPage,
-  partsOfPage: () => Promise<Worked<PageParts>>,
+  partsOfPage: () => Promise<ReadResult<PageParts>>,
 ): Promise<JsonReading | ModelFailure> {
   const cut = await partsOfPage();
   if (!cut.ok) return cut;

@@ -6,7 +6,7 @@ import { failure, type ModelFailure } from './model-failure.js';
 import { askJson, inParallel, work, type ModelSession } from './model-session.js';
 import { MAX_SUMMARY_SENTENCES, pageData, summaryInstructions, type ModelPage } from './prompts.js';
 import type { PageParts } from './reading-task.js';
-import type { Worked } from './reading-threads.js';
+import type { ReadResult } from './reading-threads.js';
 
 export interface SummaryReading {
   readonly ok: true;
@@ -40,7 +40,7 @@ const SCHEMA_TEXT = JSON.stringify(ANSWER.schema);
 export async function readSummary(
   session: ModelSession,
   page: ModelPage,
-  partsOfPage: () => Promise<Worked<PageParts>>,
+  partsOfPage: () => Promise<ReadResult<PageParts>>,
 ): Promise<SummaryReading | ModelFailure> {
   const { maxPartTokens: maxTokens } = session;
   const pieces = await partsOfPage();

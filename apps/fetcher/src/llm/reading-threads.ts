@@ -20,7 +20,7 @@ export interface ReadingThreadsOptions {
 export type StepTerms = Pick<ThreadTerms, 'deadline' | 'signal' | 'tenantId'>;
 
 /** What a step gave, or why it gave nothing. */
-export type Worked<T> = { readonly ok: true; readonly value: T } | ModelFailure;
+export type ReadResult<T> = { readonly ok: true; readonly value: T } | ModelFailure;
 
 /** The tokenizer's table is 40 MB; a page and its words are a tenth of that. */
 const MAX_THREAD_HEAP_MB = 512;
@@ -70,7 +70,7 @@ export class ReadingThreads {
     step: Step,
     task: ReadingSteps[Step]['task'],
     terms: StepTerms,
-  ): Promise<Worked<ReadingSteps[Step]['result']>> {
+  ): Promise<ReadResult<ReadingSteps[Step]['result']>> {
     const { deadline, signal } = terms;
     if (deadline.isPassed || signal?.aborted) return missed(step, signal);
     try {

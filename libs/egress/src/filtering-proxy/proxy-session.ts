@@ -1,7 +1,7 @@
 import type net from 'node:net';
 import type { ProxyLimits } from './proxy-limits.js';
 import { MAX_TARGET_LENGTH, RefusalLog } from './refusal-log.js';
-import { ProxyTimeoutError, type Refusal, type RefusalKind } from './refusal.js';
+import { ProxyTimeoutError, type ApiError, type RefusalKind } from './refusal.js';
 
 export interface ProxySessionOptions {
   /** Country whose outbound proxy is used; null: no wish. */
@@ -30,7 +30,7 @@ export interface ProxySession {
   readonly url: string;
   readonly usage: ProxyUsage;
   /** What was refused last and how; null when nothing was. */
-  readonly lastRefusal: Refusal | null;
+  readonly lastRefusal: ApiError | null;
   /** How a target was refused: a URL, or `host:port`, as the client asked for it. Null: it was not. */
   refusalOf(target: string): RefusalKind | null;
   /** For the next page of the same client: usage to zero, the budget whole, nothing refused yet. */
@@ -67,7 +67,7 @@ export class SessionBooks {
     private readonly host: SessionHost,
   ) {}
 
-  get lastRefusal(): Refusal | null {
+  get lastRefusal(): ApiError | null {
     return this.refusals.last;
   }
 

@@ -7,7 +7,7 @@ import { HttpFetchError } from '../http-fetch-error.js';
  */
 export type RefusalKind = 'blocked' | 'network' | 'timeout' | 'budget';
 
-export interface Refusal {
+export interface ApiError {
   readonly kind: RefusalKind;
   /** The URL or `host:port` as it was asked for, cut to 2,048 characters. */
   readonly target: string;

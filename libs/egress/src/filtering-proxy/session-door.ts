@@ -8,7 +8,7 @@ import {
   SessionBooks,
   type SessionHost,
 } from './proxy-session.js';
-import type { Refusal, RefusalKind } from './refusal.js';
+import type { ApiError, RefusalKind } from './refusal.js';
 
 /** What of the proxy a door needs. */
 export interface DoorKeeper extends SessionHost {
@@ -56,7 +56,7 @@ export class SessionDoor implements ProxySession {
     return this.books.usage;
   }
 
-  get lastRefusal(): Refusal | null {
+  get lastRefusal(): ApiError | null {
     return this.books.lastRefusal;
   }
 

@@ -10,8 +10,8 @@ import {
   releaseClaim,
   sweepIdempotencyKeys,
   type KeyClaim,
+  createTenant,
 } from '@app/accounts';
-import { createTenant } from '@app/accounts';
 import {
   completeDeletion,
   deleteJob,

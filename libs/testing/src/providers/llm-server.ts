@@ -60,9 +60,9 @@ export const LLM_MANNERS = [
   'stall',
   'stream_error',
 ] as const;
-type Refusal = (typeof LLM_REFUSALS)[number];
+type ApiError = (typeof LLM_REFUSALS)[number];
 type Manner = (typeof LLM_MANNERS)[number];
-export type LlmMode = Manner | Refusal | FailureMode;
+export type LlmMode = Manner | ApiError | FailureMode;
 
 export interface FakeLlmOptions {
   /** Null: none is wanted. @default 'fake-llm-key' */
@@ -133,7 +133,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
   };
 }
 
-function isRefusal(mode: LlmMode): mode is Refusal {
+function isRefusal(mode: LlmMode): mode is ApiError {
   return LLM_REFUSALS.some((one) => one === mode);
 }
 
@@ -158,7 +158,7 @@ function sendRefusal(response: ServerResponse, { status, error }: LlmRefusal): v
 
 /** The words of real servers; null: the request holds nothing that is refused. */
 function refusalFor(
-  mode: Refusal,
+  mode: ApiError,
   { format, body, isStream, wantsUsage }: LlmPrompt,
 ): LlmRefusal | null {
   const when = (isRefused: boolean, message: string, more: Json = {}, status = 400) =>

@@ -1,11 +1,11 @@
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { StoreUnavailableError } from '@app/database';
 import { NotOurForm, toldError } from './page-error.js';
 
 describe('what a person is told of an error', () => {
   it.each([
-    [new Refusal('job_not_found'), 404, 'Job not found'],
-    [new Refusal('results_expired'), 410, /expired/],
+    [new ApiError('job_not_found'), 404, 'Job not found'],
+    [new ApiError('results_expired'), 410, /expired/],
     [new NotOurForm(), 403, /Nothing was done/],
     [new StoreUnavailableError(), 503, /database does not answer/],
     [{ statusCode: 413 }, 413, /larger than any form/],

@@ -1,4 +1,4 @@
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { StoreUnavailableError } from '@app/database';
 
 /** Nobody is signed in: the answer is the page to sign in. */
@@ -34,7 +34,7 @@ const UNAVAILABLE = 'The database does not answer just now. Try again in a momen
 
 export function toldError(error: unknown): ToldError {
   if (error instanceof NotOurForm) return told(403, error.message);
-  if (error instanceof Refusal) return told(error.row.status, error.message);
+  if (error instanceof ApiError) return told(error.row.status, error.message);
   if (error instanceof StoreUnavailableError) return told(503, UNAVAILABLE);
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   if (status === 413) return told(413, 'What was sent is larger than any form of this page.');

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '@app/contracts';
-import type { StoredResult } from '../../crawl/read-results.js';
+import { ApiError } from '@app/contracts';
+import type { StoredResult } from '@app/jobs';
 import { clientGone } from '../../http/client-gone.js';
 import { queryNumber } from '../../http/query-number.js';
 import { sendStream } from '../../http/send-stream.js';
-import { END_ID, jobEvents } from '../../results/job-events.js';
+import { END_ID, jobEvents } from '../../jobs/results/job-events.js';
 import { noticeIn } from '../html/notice.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
@@ -67,7 +67,7 @@ async function showResult(
   const job = await jobs.findKept(tenant, idOf(request));
   const page = await results.page(tenant, job.id, { after: resultNo - 1, most: 1 });
   const [found] = page.results;
-  if (!found) throw new Refusal('not_found');
+  if (!found) throw new ApiError('not_found');
   return pages.send(reply, resultPage(job.id, readDocument(found)));
 }
 

@@ -3,7 +3,7 @@ import {
   parseLedgerQuery,
   type ParsedLedgerQuery,
   type RawLedgerQuery,
-} from '../../results/parse-ledger-query.js';
+} from '../../jobs/results/parse-ledger-query.js';
 
 /** Value of the filter that shows addresses in every state. */
 export const ALL_STATES = 'all';

@@ -1,7 +1,7 @@
 import { PAGE_STATES } from '@app/contracts';
 import type { LedgerEntry } from '@app/jobs';
-import type { LedgerEntries } from '../../results/ledger.service.js';
-import { DEFAULT_URLS } from '../../results/parse-ledger-query.js';
+import type { LedgerEntries } from '../../jobs/results/ledger.service.js';
+import { DEFAULT_URLS } from '../../jobs/results/parse-ledger-query.js';
 import { dataTable, type Column } from '../html/data-table.js';
 import { html, type Html } from '../html/html.js';
 import type { Page } from '../html/page.js';

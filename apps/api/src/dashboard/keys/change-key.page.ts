@@ -1,4 +1,4 @@
-import type { KeyView } from '../../keys/key.dto.js';
+import type { KeyView } from '../../accounts/keys/key.dto.js';
 import type { SignedIn } from '../http/signed-in.js';
 import { confirmation } from '../html/confirmation.js';
 import { html } from '../html/html.js';

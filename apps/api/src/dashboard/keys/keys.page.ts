@@ -1,4 +1,4 @@
-import type { KeyView } from '../../keys/key.dto.js';
+import type { KeyView } from '../../accounts/keys/key.dto.js';
 import type { SignedIn } from '../http/signed-in.js';
 import { dataTable, type Column } from '../html/data-table.js';
 import { html, type Html, type Piece } from '../html/html.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { parseBody } from '../../http/validation.pipe.js';
-import { NewKeyRequest, RotateKeyRequest, type KeyView } from '../../keys/key.dto.js';
+import { NewKeyRequest, RotateKeyRequest, type KeyView } from '../../accounts/keys/key.dto.js';
 import { formField } from '../http/form-body.js';
 import type { Note } from '../http/one-time-notes.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
@@ -60,7 +60,7 @@ class KeyPages {
   /** A key is shown once, by the list that the form leads to; a reload of it neither shows nor makes one. */
   async leaveNewKey(reply: FastifyReply, make: () => Promise<Note>): Promise<FastifyReply> {
     const note = await make().catch((error: unknown): Note => {
-      if (error instanceof Refusal) return { problem: error.message };
+      if (error instanceof ApiError) return { problem: error.message };
       throw error;
     });
     this.services.notes.leave(reply, { path: PATH }, note);
@@ -92,7 +92,7 @@ class KeyPages {
   async live(request: FastifyRequest): Promise<KeyView> {
     const { keys } = await this.services.keys.list(tenantSignedIn(request));
     const key = keys.find(({ id }) => id === idOf(request));
-    if (!key || stateOf(key, new Date()) === 'ended') throw new Refusal('key_not_found');
+    if (!key || stateOf(key, new Date()) === 'ended') throw new ApiError('key_not_found');
     return key;
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { html } from '../html/html.js';
 import type { Page } from '../html/page.js';
 import type { DashboardServices } from '../services.js';
@@ -25,7 +25,7 @@ export function returnUrl(publicUrl: string, name: ReturnName): string {
 export function returnRoutes(scope: FastifyInstance, { pages }: DashboardServices): void {
   scope.get('/dashboard/return/:name', (request, reply) => {
     const { name } = request.params as { readonly name: string };
-    if (!isReturnName(name)) throw new Refusal('not_found');
+    if (!isReturnName(name)) throw new ApiError('not_found');
     return pages.send(reply, stepPage(GOES_ON_TO[name]));
   });
 }

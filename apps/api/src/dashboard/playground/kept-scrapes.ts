@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { isId, newId } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { claimKey, completeClaim, readKey, releaseClaim, type KeyClaim } from '@app/accounts';
-import { answerPlace } from '../../http/idempotency/answer-place.js';
-import { keepBytes } from '../../http/idempotency/kept-body.js';
-import { CLAIM_LEASE_MS, LiveClaims } from '../../http/idempotency/live-claims.js';
+import {
+  claimKey,
+  completeClaim,
+  readKey,
+  releaseClaim,
+  type KeyClaim,
+  answerPlace,
+  keepBytes,
+  CLAIM_LEASE_MS,
+  LiveClaims,
+} from '@app/accounts';
 import type { PlaygroundForm } from './playground.page.js';
 import { answerIn, type PlaygroundAnswer } from './playground-answer.js';
 

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { newId, Refusal } from '@app/contracts';
-import type { KeyClaim, Tenant } from '@app/accounts';
-import { refusalHint } from '../../http/hints/refusal-hint.js';
+import { newId, ApiError } from '@app/contracts';
+import type { KeyClaim, Tenant, Release } from '@app/accounts';
+import { errorHint } from '../../http/hints/error-hint.js';
 import { parseBody } from '../../http/validation.pipe.js';
-import type { Release } from '../../limits/live-slots.js';
 import { ScrapeRequest } from '../../scrape/scrape.dto.js';
 import { formField } from '../http/form-body.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
@@ -75,14 +74,14 @@ async function answerTo(
     release = await calls.begin(tenant, SCRAPE);
     const body = await parseBody(ScrapeRequest, { ...form, extractListing: false });
     const { signal } = new AbortController();
-    const call = { tenant, workId: claim.id, requestId: newId(), signal };
+    const call = { tenant, chargeId: claim.id, requestId: newId(), signal };
     const { result, credits } = await scrapes.scrape(body, call);
     return { form, status: 200, body: result, credits, problem: null, hint: null };
   } catch (error) {
     // Anything else is a fault of ours, and shown as one.
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     const { row, body, message: problem } = error;
-    return { form, status: row.status, body, credits: null, problem, hint: refusalHint(error) };
+    return { form, status: row.status, body, credits: null, problem, hint: errorHint(error) };
   } finally {
     await release?.();
   }
@@ -99,7 +98,7 @@ async function show(
   const known = await kept.find(tenantSignedIn(request).id, id);
   switch (known?.kind) {
     case undefined:
-      throw new Refusal('not_found');
+      throw new ApiError('not_found');
     case 'running':
       return pages.send(reply, runningPage(`${PATH}/${id}`));
     case 'lost':

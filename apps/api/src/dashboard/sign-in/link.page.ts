@@ -1,7 +1,6 @@
 import { html } from '../html/html.js';
 import type { Page } from '../html/page.js';
-import { LINK_MINUTES, LINK_PATH } from './link-mail.js';
-import type { MailDoor } from './open-mail.js';
+import { LINK_MINUTES, LINK_PATH, type MailDoor } from '@app/accounts';
 
 /** After a link was asked for: the same whether somebody has the address or not. */
 export function askedPage(mail: MailDoor): Page {

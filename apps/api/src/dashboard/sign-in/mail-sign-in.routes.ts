@@ -1,13 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '@app/contracts';
-import { takeSignInAsk, useSignInLink } from '@app/accounts';
-import { clientNetwork } from '../../keys/client-network.js';
-import { isEmail } from '../../keys/email-pattern.js';
+import { ApiError } from '@app/contracts';
+import { takeSignInAsk, useSignInLink, isEmail, LINK_PATH, LinkSender } from '@app/accounts';
+import { clientNetwork } from '../../accounts/keys/client-network.js';
 import { formField } from '../http/form-body.js';
 import { isToken } from '../http/session-cookie.js';
 import { goTo, requireOwnOrigin } from '../http/signed-in.js';
-import { LINK_PATH } from './link-mail.js';
-import { LinkSender } from './link-sender.js';
 import { askedPage, linkPage } from './link.page.js';
 import { enter, type SignInRooms } from './sign-in.routes.js';
 import { signInPage } from './sign-in.page.js';
@@ -28,11 +25,11 @@ export function mailSignInRoutes(scope: FastifyInstance, rooms: SignInRooms): vo
 
   scope.post(ASK_PATH, async (request, reply) => {
     requireOwnOrigin(request, runtime.publicUrl);
-    if (links === null) throw new Refusal('not_found');
+    if (links === null) throw new ApiError('not_found');
     return ask(rooms, links, { request, reply });
   });
   scope.get(ASKED_PATH, async (_request, reply) => {
-    if (links === null) throw new Refusal('not_found');
+    if (links === null) throw new ApiError('not_found');
     return pages.send(reply, askedPage(mail));
   });
   scope.get(LINK_PATH, (request, reply) => {

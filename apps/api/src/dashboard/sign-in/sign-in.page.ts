@@ -1,9 +1,7 @@
-import { MAX_EMAIL_CHARS } from '../../keys/email-pattern.js';
+import { MAX_EMAIL_CHARS, LINK_MINUTES, type MailDoor } from '@app/accounts';
 import { html, type Html } from '../html/html.js';
 import { notice, problem } from '../html/notice.js';
 import type { Page } from '../html/page.js';
-import { LINK_MINUTES } from './link-mail.js';
-import type { MailDoor } from './open-mail.js';
 
 export type SignInProblem = 'key' | 'email' | 'asked-often' | 'link' | 'ended' | 'signed-out';
 

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { closeSession, findTenantByKey, openSession } from '@app/accounts';
+import { closeSession, findTenantByKey, openSession, type MailDoor } from '@app/accounts';
 import { type Store } from '@app/database';
 import { formField } from '../http/form-body.js';
 import type { SessionCookie } from '../http/session-cookie.js';
 import { goTo, requireOwnOrigin, signedInOf } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
-import type { MailDoor } from './open-mail.js';
 import { signInPage } from './sign-in.page.js';
 
 /** Longer texts are no key; see the check of keys of the API. */

@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../webhooks/webhook.dto.js';
+import type { DeliveryView } from '../../jobs/webhooks/webhook.dto.js';
 import { dataTable } from '../html/data-table.js';
 import { html, type Piece } from '../html/html.js';
 import { formToken, type Page } from '../html/page.js';

@@ -1,4 +1,4 @@
-import type { DeliveryList, DeliveryView, SecretView } from '../../webhooks/webhook.dto.js';
+import type { DeliveryList, DeliveryView, SecretView } from '../../jobs/webhooks/webhook.dto.js';
 import { dataTable } from '../html/data-table.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import { formToken, type Page } from '../html/page.js';

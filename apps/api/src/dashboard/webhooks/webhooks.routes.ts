@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import type { Tenant } from '@app/accounts';
-import type { DeliveryQueryText } from '../../webhooks/parse-delivery-query.js';
-import type { SecretView } from '../../webhooks/webhook.dto.js';
+import type { DeliveryQueryText } from '../../jobs/webhooks/parse-delivery-query.js';
+import type { SecretView } from '../../jobs/webhooks/webhook.dto.js';
 import { noticeIn } from '../html/notice.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
@@ -50,7 +50,7 @@ async function secretOf(
   tenant: Tenant,
 ): Promise<SecretView | null> {
   return webhooks.secret(tenant).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'webhook_secret_not_found') return null;
+    if (error instanceof ApiError && error.code === 'webhook_secret_not_found') return null;
     throw error;
   });
 }

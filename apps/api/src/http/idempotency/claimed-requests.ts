@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { newId, Refusal } from '@app/contracts';
-import { confirmClaim, type KeyClaim } from '@app/accounts';
+import { newId, ApiError } from '@app/contracts';
+import { confirmClaim, type ChargeIds, type KeyClaim } from '@app/accounts';
 import { type Store } from '@app/database';
 import { FormDigest } from './fingerprint.js';
 
@@ -27,26 +27,17 @@ export function takeClaim(request: FastifyRequest): KeyClaim | null {
  * The id of what the request starts. A request with an Idempotency-Key that is tried again, because
  * nobody knows how its first try ended, gets the id of the first: what is made under it is made once.
  */
-export const WorkId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+export const ChargeId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   return claimOf(context.switchToHttp().getRequest<FastifyRequest>())?.id ?? newId();
 });
 
-/** The ids of a call that waits for its work. */
-export interface Work {
-  /** What is charged: the same for every try, see {@link WorkId}. */
-  readonly workId: string;
-  /**
-   * Of this try alone, for what lies in storage meanwhile: a try that was given up may still be at it.
-   * Without an Idempotency-Key there is one try, and one id.
-   */
-  readonly requestId: string;
-}
-
-export const CurrentWork = createParamDecorator((_: unknown, context: ExecutionContext): Work => {
-  const requestId = newId();
-  const claim = claimOf(context.switchToHttp().getRequest<FastifyRequest>());
-  return { workId: claim?.id ?? requestId, requestId };
-});
+export const CurrentCharge = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ChargeIds => {
+    const requestId = newId();
+    const claim = claimOf(context.switchToHttp().getRequest<FastifyRequest>());
+    return { chargeId: claim?.id ?? requestId, requestId };
+  },
+);
 
 /** For who reads a form: null when nobody asks what it amounts to. */
 export function formDigestOf(request: FastifyRequest): FormDigest | null {
@@ -62,5 +53,5 @@ export async function confirmForm(
   const claim = claimOf(request);
   if (!claim || !digest) return;
   if (!(await confirmClaim(store, claim, digest.fingerprint())))
-    throw new Refusal('idempotency_key_reused');
+    throw new ApiError('idempotency_key_reused');
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key';
 export const MAX_KEY_CHARS = 255;
@@ -29,8 +29,8 @@ export function keyOf({ method, headers, routeOptions, is404 }: FastifyRequest):
   const key = headers[IDEMPOTENCY_HEADER];
   const route = routeOptions.url ?? '';
   if (key === undefined || is404 || method !== 'POST') return null;
-  if (refusesKey(route)) throw new Refusal('idempotency_key_refused');
+  if (refusesKey(route)) throw new ApiError('idempotency_key_refused');
   if (!takesKey(method, route)) return null;
-  if (typeof key !== 'string' || !KEY.test(key)) throw new Refusal('idempotency_key_invalid');
+  if (typeof key !== 'string' || !KEY.test(key)) throw new ApiError('idempotency_key_invalid');
   return key;
 }

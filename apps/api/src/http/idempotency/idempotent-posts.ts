@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobNotFoundError } from '@app/blobs';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import {
   claimKey,
@@ -12,19 +12,21 @@ import {
   type ClaimOutcome,
   type KeptAnswer,
   type KeyClaim,
+  answerPlace,
+  copyStream,
+  keepBytes,
+  CLAIM_LEASE_MS,
+  LiveClaims,
 } from '@app/accounts';
-import { tenantOf } from '../../auth/require-key.js';
+import { tenantOf } from '../../accounts/auth/require-key.js';
 import { readUpload } from '../../parse/read-upload.js';
-import { unavailable } from '../fetcher-call.js';
+import { unavailable } from '../../fetchers/fetcher-call.js';
 import type { LongAnswers } from '../long-answers.js';
 import { sendStream } from '../send-stream.js';
 import { fateOf } from './answer-fate.js';
-import { answerPlace } from './answer-place.js';
 import { holdClaim, takeClaim } from './claimed-requests.js';
 import { FormDigest, jsonFingerprint } from './fingerprint.js';
 import { keyOf } from './idempotency-key.js';
-import { copyStream, keepBytes } from './kept-body.js';
-import { CLAIM_LEASE_MS, LiveClaims } from './live-claims.js';
 
 export const REPLAYED_HEADER = 'idempotent-replayed';
 const RETRY_AFTER_SECONDS = 2;
@@ -90,10 +92,10 @@ class IdempotentPosts {
       case 'running':
         leaveUnread(request);
         void reply.header('retry-after', RETRY_AFTER_SECONDS);
-        throw new Refusal('idempotency_key_running', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+        throw new ApiError('idempotency_key_running', { retryAfterSeconds: RETRY_AFTER_SECONDS });
       case 'reused':
         leaveUnread(request);
-        throw new Refusal('idempotency_key_reused');
+        throw new ApiError('idempotency_key_reused');
       case 'answered':
         if (isForm(request)) await this.compareForm(request, outcome.fingerprint);
         return this.replay(reply, tenantId, outcome.answer);
@@ -138,7 +140,7 @@ class IdempotentPosts {
       digest,
       keep: (file) => finished(file.resume()),
     });
-    if (!kept?.equals(digest.fingerprint())) throw new Refusal('idempotency_key_reused');
+    if (!kept?.equals(digest.fingerprint())) throw new ApiError('idempotency_key_reused');
   }
 
   private async replay(
@@ -162,7 +164,7 @@ class IdempotentPosts {
     return this.runtime.blobs.get(blobKey).catch((cause: unknown) => {
       // It will not come back, and the work it tells of was done: a second run is for the client to ask for.
       if (cause instanceof BlobNotFoundError)
-        throw new Refusal('idempotency_answer_gone', {}, { cause });
+        throw new ApiError('idempotency_answer_gone', {}, { cause });
       throw unavailable(cause);
     });
   }

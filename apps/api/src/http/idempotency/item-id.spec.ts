@@ -2,19 +2,19 @@ import { isId, newId } from '@app/contracts';
 import { itemId } from './item-id.js';
 
 describe('the id of one address within a call', () => {
-  const workId = newId();
+  const chargeId = newId();
 
   it('is a UUIDv8, the same at every try', () => {
-    const ids = Array.from({ length: 100 }, (_, n) => itemId(workId, `https://a.example/${n}`));
+    const ids = Array.from({ length: 100 }, (_, n) => itemId(chargeId, `https://a.example/${n}`));
     for (const [n, id] of ids.entries()) {
       expect(isId(id)).toBe(true);
       expect(id).toMatch(/^.{14}8.{4}[89ab]/);
-      expect(itemId(workId, `https://a.example/${n}`)).toBe(id);
+      expect(itemId(chargeId, `https://a.example/${n}`)).toBe(id);
     }
     expect(new Set(ids).size).toBe(100);
   });
 
   it('is another one in another call', () => {
-    expect(itemId(newId(), 'https://a.example/')).not.toBe(itemId(workId, 'https://a.example/'));
+    expect(itemId(newId(), 'https://a.example/')).not.toBe(itemId(chargeId, 'https://a.example/'));
   });
 });

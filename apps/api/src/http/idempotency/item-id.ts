@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
  * The id of one address within a call: the same for every try of it, and for no other call or address.
  * A UUIDv8 (RFC 9562, section 5.8) of SHA-256; it tells no time.
  */
-export function itemId(workId: string, href: string): string {
-  const bytes = hash('sha256', `${workId} ${href}`, 'buffer').subarray(0, 16);
+export function itemId(chargeId: string, href: string): string {
+  const bytes = hash('sha256', `${chargeId} ${href}`, 'buffer').subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString('hex');

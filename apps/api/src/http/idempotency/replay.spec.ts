@@ -6,10 +6,10 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { BlobNotFoundError } from '@app/blobs';
-import { Refusal } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import { API_KEY_PREFIX } from '@app/accounts';
 import { until } from '@app/testing';
-import { requireKey } from '../../auth/require-key.js';
+import { requireKey } from '../../accounts/auth/require-key.js';
 import { LongAnswers, MAX_LONG_ANSWERS_PER_TENANT } from '../long-answers.js';
 import { keepPostsIdempotent } from './idempotent-posts.js';
 
@@ -32,8 +32,8 @@ describe('the replay of a stored body', () => {
     server = fastify({ forceCloseConnections: true });
     server.decorateRequest('isMultipart', () => false);
     server.setErrorHandler(async (error, _, reply) => {
-      const refusal = error instanceof Refusal ? error : new Refusal('internal');
-      await reply.status(refusal.row.status).send({ code: refusal.code });
+      const apiError = error instanceof ApiError ? error : new ApiError('internal');
+      await reply.status(apiError.row.status).send({ code: apiError.code });
     });
     const runtime = { store: { query, asTenant: () => ({ query }) }, blobs: { get } };
     requireKey(server, runtime.store as never);

@@ -1,0 +1,82 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '@app/contracts';
+import { AdmissionGate, type RequestAdmission, type Tenant, windowOf } from '@app/accounts';
+import { type Store } from '@app/database';
+import { pathOf, versionOfPath } from '../../http/api-version.js';
+import { limitRate, rateUnreadable } from '../limits/limit-rate.js';
+import { payingTenantOf, paysForItself } from './paying-requests.js';
+
+const tenants = new WeakMap<FastifyRequest, Tenant>();
+const MAX_KEY_CHARS = 256;
+
+/** Routes under /v1 that take no key, by method and route (specification: Authentication 1). */
+const OPEN_ROUTES: ReadonlySet<string> = new Set(['POST /v1/keys/provision']);
+
+/**
+ * Every address under /v1 and /v2, known or not, needs a key before its body is read (specification:
+ * Authentication), and each request with one counts in the window of its tenant, which all replicas share,
+ * whatever becomes of it afterwards (specification: Limits, Plans). A hook of the server, so a new route
+ * cannot forget it; one statement does both, and many requests share it.
+ */
+export function requireKey(fastify: FastifyInstance, store: Store): void {
+  const gate = new AdmissionGate(store);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!isProtected(request) || paysForItself(request)) return done();
+    admit(request, reply, gate).then(() => done(), done);
+  });
+}
+
+/** By the route that will answer; where none matches, by what the address looks like. */
+function isProtected({ method, routeOptions, url }: FastifyRequest): boolean {
+  if (OPEN_ROUTES.has(`${method} ${routeOptions.url}`)) return false;
+  return versionOfPath(routeOptions.url ?? pathOf(url)) !== null;
+}
+
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gate: AdmissionGate,
+): Promise<void> {
+  const key = keyOf(request);
+  if (key === null) throw new ApiError('api_key_required');
+  const admission = key.length > MAX_KEY_CHARS ? null : await ask(gate, key, { request, reply });
+  if (!admission) throw new ApiError('api_key_invalid');
+  tenants.set(request, admission.tenant);
+  limitRate(reply, admission);
+}
+
+async function ask(
+  gate: AdmissionGate,
+  key: string,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<RequestAdmission | null> {
+  const { method, routeOptions } = request;
+  try {
+    return await gate.pass({ key, ...windowOf({ method, route: routeOptions.url }) });
+  } catch (cause) {
+    throw rateUnreadable(reply, cause);
+  }
+}
+
+/** `x-api-key` and `Authorization: Bearer` are equivalent. */
+function keyOf({ headers }: FastifyRequest): string | null {
+  const direct = headers['x-api-key'];
+  if (typeof direct === 'string' && direct !== '') return direct;
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '');
+  return bearer?.[1] ?? null;
+}
+
+/** The tenant whose key a request carries, or which it pays as; undefined where none is needed. */
+export function tenantOf(request: FastifyRequest): Tenant | undefined {
+  return tenants.get(request) ?? payingTenantOf(request);
+}
+
+/** The tenant whose key the request carries, or which it pays as. */
+export const CurrentTenant = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Tenant => {
+    const tenant = tenantOf(context.switchToHttp().getRequest<FastifyRequest>());
+    if (!tenant) throw new ApiError('api_key_required');
+    return tenant;
+  },
+);

@@ -1,0 +1,26 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { ApiError } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { InjectRuntime } from '../../runtime.token.js';
+import { missingSettings, openPayments, type Payments } from '@app/accounts';
+
+/** The payment provider as requests use it, where there is one. */
+@Injectable()
+export class BillingPayments implements OnModuleDestroy {
+  private readonly payments: Payments | null;
+
+  constructor(@InjectRuntime() private readonly runtime: Runtime) {
+    this.payments = openPayments(runtime.settings);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.payments?.close();
+  }
+
+  /** @throws Refusal that names the settings that are missing */
+  require(): Payments {
+    if (this.payments !== null) return this.payments;
+    const settings = missingSettings(this.runtime.settings).join(', ');
+    throw new ApiError('billing_unavailable', { settings });
+  }
+}

@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SOLD_PLANS } from '@app/config';
+import { LEGACY_PLANS } from '@app/contracts';
+import { MAX_URL_CHARS, ParsedField } from '../../http/fields.js';
+
+const PLAN_NAMES = [...new Set(SOLD_PLANS.flatMap((plan) => [plan, LEGACY_PLANS[plan]]))];
+
+/** Body of POST /v1/billing/checkout. */
+export class CheckoutRequest {
+  @ParsedField({
+    required: true,
+    description: 'The plan to buy, by its public or its legacy name.',
+    schema: { type: 'string', enum: PLAN_NAMES },
+    example: 'pro',
+  })
+  plan: string;
+
+  @ParsedField({
+    required: true,
+    description:
+      'Where the browser goes when it is paid; `{CHECKOUT_SESSION_ID}` in it is filled in. On the allowlist of origins, where there is one.',
+    schema: { type: 'string', format: 'uri', pattern: '^https?://', maxLength: MAX_URL_CHARS },
+    example: 'https://app.example.com/paid',
+  })
+  successUrl: string;
+
+  @ParsedField({
+    required: true,
+    description: 'Where it goes when it is not paid.',
+    schema: { type: 'string', format: 'uri', pattern: '^https?://', maxLength: MAX_URL_CHARS },
+    example: 'https://app.example.com/plans',
+  })
+  cancelUrl: string;
+}
+
+/** A page of the payment provider. */
+export class HostedPage {
+  @ApiProperty({
+    format: 'uri',
+    description: 'Open it in a browser. It is for one person and for a short time.',
+    example: 'https://checkout.stripe.com/c/pay/cs_test_a1B2',
+  })
+  url: string;
+}
+
+/** Answer to an event. */
+export class EventReceipt {
+  @ApiProperty({
+    enum: [true],
+    description: 'It is kept, or was before; or nothing is to be done.',
+  })
+  received: boolean;
+}

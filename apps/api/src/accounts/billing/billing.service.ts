@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@app/contracts';
+import { PaymentProviderError } from '@app/providers';
+import type { Runtime } from '@app/runtime';
+import {
+  findBillingAccount,
+  type Tenant,
+  BillingCustomers,
+  type Customer,
+  paidPlanOf,
+  type Payments,
+  paymentError,
+} from '@app/accounts';
+import { InjectRuntime } from '../../runtime.token.js';
+import { BillingPayments } from './billing-payments.js';
+import type { HostedPage } from './billing.dto.js';
+import { parseCheckout, type WantedCheckout } from './parse-checkout.js';
+
+/** A checkout whose body is fine, and a plan that has a price. */
+interface Order extends WantedCheckout {
+  readonly priceId: string;
+  /** The same for every try of one request. */
+  readonly chargeId: string;
+}
+
+/** Hands a tenant over to the payment provider's pages. What it pays there comes back as events. */
+@Injectable()
+export class BillingService {
+  private readonly customers: BillingCustomers;
+
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly payments: BillingPayments,
+  ) {
+    this.customers = new BillingCustomers(runtime.store);
+  }
+
+  /** @throws Refusal */
+  async checkout(body: object, tenant: Tenant, chargeId: string): Promise<HostedPage> {
+    const { settings, publicUrl } = this.runtime;
+    const redirectOrigins = settings.billingRedirectOrigins;
+    const wanted = parseCheckout(body, { redirectOrigins, publicUrl });
+    const payments = this.payments.require();
+    const priceId = payments.prices.find(({ plan }) => plan === wanted.plan)?.priceId;
+    if (priceId === undefined) throw notSold(wanted.plan);
+    const { customers } = this;
+    return this.told(tenant, async () => {
+      const customer = await customers.ensure(payments.provider, tenant.id);
+      const order = { ...wanted, priceId, chargeId };
+      try {
+        return await this.openPage(payments, order, customer);
+      } catch (error) {
+        if (!isCustomerGone(error)) throw error;
+        await customers.forget(customer);
+        return this.openPage(payments, order, await customers.ensure(payments.provider, tenant.id));
+      }
+    });
+  }
+
+  /** @throws Refusal */
+  async portal(tenant: Tenant): Promise<HostedPage> {
+    const { provider } = this.payments.require();
+    const account = await findBillingAccount(this.runtime.store, tenant.id);
+    const customerId = account?.customerId ?? null;
+    if (customerId === null) throw new ApiError('no_billing_account');
+    // A step of ours first: a browser sends no session to what another site leads to.
+    const returnUrl = `${this.runtime.publicUrl}/dashboard/return/overview`;
+    return this.told(tenant, async () => {
+      try {
+        return { url: await provider.openPortal({ customerId, returnUrl }) };
+      } catch (error) {
+        throw isCustomerGone(error) ? new ApiError('no_billing_account') : error;
+      }
+    });
+  }
+
+  /** Who pays already changes the plan of its subscription: a second one would be paid beside it. */
+  private async openPage(
+    { provider, prices }: Payments,
+    order: Order,
+    { tenantId, customerId, isNew }: Customer,
+  ): Promise<HostedPage> {
+    const { priceId, successUrl, cancelUrl, chargeId } = order;
+    const subscriptions = isNew ? [] : await provider.readSubscriptions(customerId);
+    const paid = paidPlanOf(subscriptions, prices);
+    if (paid?.plan === order.plan) {
+      return { url: await provider.openPortal({ customerId, returnUrl: cancelUrl }) };
+    }
+    const page = { customerId, priceId, successUrl, cancelUrl };
+    if (paid === null) {
+      const idempotencyKey = `checkout-${chargeId}-${customerId}`;
+      return { url: await provider.openCheckout({ ...page, tenantId, idempotencyKey }) };
+    }
+    return {
+      url: await provider.openPlanChange({
+        ...page,
+        subscriptionId: paid.subscription.id,
+        itemId: paid.item.id,
+        idempotencyKey: `change-${chargeId}-${customerId}`,
+      }),
+    };
+  }
+
+  private async told<T>(tenant: Tenant, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof PaymentProviderError) {
+        this.runtime.log.warn({ err: error, tenantId: tenant.id }, 'the payment provider failed');
+      }
+      throw paymentError(error);
+    }
+  }
+}
+
+function isCustomerGone(error: unknown): boolean {
+  return error instanceof PaymentProviderError && error.failure === 'customer_gone';
+}
+
+function notSold(plan: string): ApiError {
+  return new ApiError('billing_unavailable', { settings: `STRIPE_PRICES with a price of ${plan}` });
+}

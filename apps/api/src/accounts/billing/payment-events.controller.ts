@@ -1,0 +1,41 @@
+import { Controller, Header, Headers, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Refuses } from '../../http/documented.js';
+import { EventReceipt } from './billing.dto.js';
+import { PaymentEventsService } from './payment-events.service.js';
+
+@Controller('webhooks')
+export class PaymentEventsController {
+  constructor(private readonly events: PaymentEventsService) {}
+
+  @Post('stripe')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Events of the payment provider',
+    description:
+      'For Stripe, not for clients: each request is signed. Answered once the event is kept; applied shortly after. The same event again changes nothing.',
+    operationId: 'paymentEvent',
+  })
+  @ApiHeader({ name: 'stripe-signature', required: true, description: 'Time and signature.' })
+  @ApiBody({
+    description: 'An event as Stripe sends it.',
+    schema: { type: 'object', additionalProperties: true },
+  })
+  @ApiOkResponse({ type: EventReceipt })
+  @Refuses(
+    'payment_event_invalid',
+    'body_too_large',
+    'unsupported_media_type',
+    'billing_unavailable',
+    'payment_event_unstored',
+    'internal',
+  )
+  receive(
+    @Req() { body }: FastifyRequest,
+    @Headers('stripe-signature') signature: string | undefined,
+  ): Promise<EventReceipt> {
+    return this.events.receive(typeof body === 'string' ? body : '', signature);
+  }
+}

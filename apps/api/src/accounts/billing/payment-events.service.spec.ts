@@ -1,0 +1,55 @@
+import { ApiError } from '@app/contracts';
+import { PaymentEventError, type PaymentEvent } from '@app/providers';
+import type { Runtime } from '@app/runtime';
+import type { BillingPayments } from './billing-payments.js';
+import { PaymentEventsService } from './payment-events.service.js';
+
+const EVENT: PaymentEvent = { id: 'evt_1', type: 'invoice.paid', customerId: 'cus_1' };
+
+describe('receiving payment events', () => {
+  function service(parse: () => PaymentEvent | null, query: () => Promise<unknown[]>) {
+    const log = { info: () => undefined, warn: () => undefined };
+    const runtime = { store: { query }, log } as unknown as Runtime;
+    const provider = { name: 'stripe', parseEvent: parse };
+    const payments = { require: () => ({ provider }) } as unknown as BillingPayments;
+    return new PaymentEventsService(runtime, payments);
+  }
+  const refusalOf = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: unknown) => (error instanceof ApiError ? [error.row.status, error.message] : error),
+    );
+
+  it('answers when the event is kept, or was before', async () => {
+    for (const rows of [[{}], []]) {
+      const kept = service(
+        () => EVENT,
+        async () => rows,
+      );
+      expect(await kept.receive('{}', 's')).toEqual({ received: true });
+    }
+  });
+
+  it('asks for it again when the database is away, so that it is not lost', async () => {
+    const away = service(
+      () => EVENT,
+      () => Promise.reject(new Error('connection refused')),
+    );
+    expect(await refusalOf(away.receive('{}', 's'))).toEqual([
+      503,
+      'The event could not be stored just now. Send it again.',
+    ]);
+  });
+
+  it('keeps nothing of what is nothing to do, or is refused', async () => {
+    const never = () => Promise.reject(new Error('not to be asked'));
+    expect(await service(() => null, never).receive('{}', 's')).toEqual({ received: true });
+    const refused = service(() => {
+      throw new PaymentEventError('its signature does not match');
+    }, never);
+    expect(await refusalOf(refused.receive('{}', 's'))).toEqual([
+      400,
+      'Payment event refused: its signature does not match',
+    ]);
+  });
+});

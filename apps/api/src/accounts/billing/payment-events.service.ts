@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@app/contracts';
+import { PaymentEventError, type PaymentEvent, type PaymentProvider } from '@app/providers';
+import type { Runtime } from '@app/runtime';
+import { receivePaymentEvent } from '@app/accounts';
+import { InjectRuntime } from '../../runtime.token.js';
+import { BillingPayments } from './billing-payments.js';
+import type { EventReceipt } from './billing.dto.js';
+
+/** Keeps the provider's events; the loop applies them (see EventApplier). */
+@Injectable()
+export class PaymentEventsService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly payments: BillingPayments,
+  ) {}
+
+  /** Resolves when the event is in the database for good. @throws Refusal */
+  async receive(rawBody: string, signature: string | undefined): Promise<EventReceipt> {
+    const { provider } = this.payments.require();
+    const event = this.read(provider, rawBody, signature);
+    if (event !== null) await this.keep(provider.name, event);
+    return { received: true };
+  }
+
+  private read(
+    provider: PaymentProvider,
+    rawBody: string,
+    signature: string | undefined,
+  ): PaymentEvent | null {
+    try {
+      return provider.parseEvent(rawBody, signature);
+    } catch (error) {
+      if (!(error instanceof PaymentEventError)) throw error;
+      this.runtime.log.warn({ problem: error.message }, 'a payment event was refused');
+      throw new ApiError('payment_event_invalid', { problem: error.message });
+    }
+  }
+
+  private async keep(provider: string, { id, type, customerId }: PaymentEvent): Promise<void> {
+    const { store, log } = this.runtime;
+    try {
+      const isNew = await receivePaymentEvent(store, { provider, id, type, customerId });
+      log.info({ eventId: id, type, isNew }, 'payment event');
+    } catch (cause) {
+      // Whatever is wrong with the database: the provider sends it again for days.
+      throw new ApiError('payment_event_unstored', {}, { cause });
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsOptional, IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  KEY_ORIGINS,
+  MAX_OVERLAP_SECONDS,
+  EMAIL_PATTERN,
+  MAX_EMAIL_CHARS,
+} from '@app/accounts';
+import { IntegerField } from '../../http/fields.js';
+
+const MAX_LABEL_CHARS = 100;
+/** Terminals obey control characters. */
+const PLAIN_TEXT = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+/** A name a person gives to a key. */
+function LabelField({ isRequired }: { readonly isRequired: boolean }): PropertyDecorator {
+  const documented: ApiPropertyOptions = {
+    type: String,
+    minLength: 1,
+    maxLength: MAX_LABEL_CHARS,
+    pattern: PLAIN_TEXT,
+    description: 'What the key is for, to tell it from others; no control characters.',
+    example: 'production',
+  };
+  return applyDecorators(
+    IsString({ message: '`$property` must be a string' }),
+    MinLength(1, { message: '`$property` is empty' }),
+    MaxLength(MAX_LABEL_CHARS, {
+      message: `\`$property\` is longer than ${MAX_LABEL_CHARS} characters`,
+    }),
+    Matches(new RegExp(PLAIN_TEXT), { message: '`$property` holds control characters' }),
+    ValidateBy({
+      name: 'isWellFormed',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && value.isWellFormed(),
+        defaultMessage: () => '`$property` holds characters that cannot be stored',
+      },
+    }),
+    ...(isRequired
+      ? [ApiProperty(documented)]
+      : [IsOptional(), ApiPropertyOptional({ ...documented, nullable: true })]),
+  );
+}
+
+/** Body of POST /v1/keys. */
+export class NewKeyRequest {
+  @LabelField({ isRequired: true })
+  label: string;
+}
+
+/** Body of POST /v1/keys/:id/rotate; may be left out. */
+export class RotateKeyRequest {
+  @IntegerField({
+    description: 'How long the key before still works, in seconds; 0: it ends at once.',
+    min: 0,
+    max: MAX_OVERLAP_SECONDS,
+    fallback: DEFAULT_OVERLAP_SECONDS,
+  })
+  overlapSeconds?: number | null;
+}
+
+/** Body of POST /v1/keys/provision; may be left out. */
+export class ProvisionRequest {
+  @LabelField({ isRequired: false })
+  label?: string | null;
+
+  @IsOptional()
+  @IsString({ message: '`$property` must be a string' })
+  @MaxLength(MAX_EMAIL_CHARS, {
+    message: `\`$property\` is longer than ${MAX_EMAIL_CHARS} characters`,
+  })
+  @Matches(new RegExp(EMAIL_PATTERN), { message: '`$property` must be an e-mail address' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: MAX_EMAIL_CHARS,
+    pattern: EMAIL_PATTERN,
+    description: 'Whom the operator may write to about this account.',
+    example: 'dev@example.com',
+  })
+  email?: string | null;
+}
+
+const API_KEY = {
+  description: 'The key itself. Shown this once: only its hash is kept.',
+  example: 'trawl_live_4f1c09ab77de_example0000000000000000000000000000000000000',
+};
+
+/** A key without the secret. */
+export class KeyView {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ example: 'production' })
+  label: string;
+  @ApiProperty({ description: 'Its beginning.', example: 'trawl_live_4f1c…' })
+  prefix: string;
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'To the minute; null: never.',
+  })
+  lastUsedAt: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Rotated: refused from then on. Null: no end is set.',
+  })
+  expiresAt: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revokedAt: string | null;
+  @ApiProperty({
+    enum: KEY_ORIGINS,
+    description:
+      'first: of the first tenant; provisioned: POST /v1/keys/provision; account: made by the account itself; admin: by the operator.',
+  })
+  origin: string;
+  @ApiProperty({ description: 'Whether this request came with it.' })
+  current: boolean;
+}
+
+/** Answer to GET /v1/keys. */
+export class KeyList {
+  @ApiProperty({
+    type: [KeyView],
+    description: 'Newest first: every key in use, and the last 100 that ended.',
+  })
+  keys: KeyView[];
+}
+
+/** Answer to POST /v1/keys. */
+export class NewKeyView extends KeyView {
+  @ApiProperty(API_KEY)
+  apiKey: string;
+}
+
+export class ReplacedKey {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ format: 'date-time', description: 'Refused from then on.' })
+  expiresAt: string;
+}
+
+/** Answer to POST /v1/keys/:id/rotate: the new key. */
+export class RotatedKeyView extends NewKeyView {
+  @ApiProperty({ type: ReplacedKey, description: 'The key before.' })
+  replaces: ReplacedKey;
+}
+
+/** Answer to DELETE /v1/keys/:id. */
+export class RevokedKeyView extends KeyView {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Says so when it is the key of this very request.',
+  })
+  note: string | null;
+}
+
+/** Answer to POST /v1/keys/provision. */
+export class ProvisionedKey {
+  @ApiProperty(API_KEY)
+  apiKey: string;
+  @ApiProperty({ format: 'uuid', description: 'The new account.' })
+  tenantId: string;
+  @ApiProperty({ enum: ['free'] })
+  tier: string;
+  @ApiProperty({ description: 'What to do next, for people and agents.' })
+  note: string;
+}

@@ -1,0 +1,87 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import type { Tenant } from '@app/accounts';
+import { CurrentTenant } from '../auth/require-key.js';
+import { RequiresApiKey } from '../../http/documented.js';
+import {
+  KeyList,
+  NewKeyRequest,
+  NewKeyView,
+  RevokedKeyView,
+  RotatedKeyView,
+  RotateKeyRequest,
+} from './key.dto.js';
+import { KeysService } from './keys.service.js';
+import { parseOptionalBody } from './parse-optional-body.js';
+
+const BODY_REFUSALS = [
+  'invalid_json',
+  'invalid_request',
+  'idempotency_key_refused',
+  'body_too_large',
+  'unsupported_media_type',
+] as const;
+
+@Controller('v1/keys')
+export class KeysController {
+  constructor(private readonly keys: KeysService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Your keys, and when each was last used', operationId: 'listKeys' })
+  @ApiOkResponse({ type: KeyList })
+  @RequiresApiKey()
+  list(@CurrentTenant() tenant: Tenant): Promise<KeyList> {
+    return this.keys.list(tenant);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Make a further key',
+    description:
+      'It is shown in this answer and never again. At most 50 keys of an account are active at a time.',
+    operationId: 'createKey',
+  })
+  @ApiBody({ type: NewKeyRequest })
+  @ApiResponse({ status: 201, type: NewKeyView })
+  @RequiresApiKey(...BODY_REFUSALS, 'too_many_keys')
+  create(@Body() body: NewKeyRequest, @CurrentTenant() tenant: Tenant): Promise<NewKeyView> {
+    return this.keys.create(tenant, body);
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(201)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Replace a key by a new one',
+    description:
+      'The new key has the label of the one before, which still works for `overlapSeconds` (24 hours when left out, 7 days at most). Rotated again in that time it gets another successor, and its end is not put off. `DELETE /v1/keys/{id}` ends it sooner.',
+    operationId: 'rotateKey',
+  })
+  @ApiBody({ type: RotateKeyRequest, required: false })
+  @ApiResponse({ status: 201, type: RotatedKeyView })
+  @RequiresApiKey(...BODY_REFUSALS, 'key_not_found', 'key_ended', 'too_many_keys')
+  async rotate(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @CurrentTenant() tenant: Tenant,
+  ): Promise<RotatedKeyView> {
+    return this.keys.rotate(tenant, id, await parseOptionalBody(RotateKeyRequest, request));
+  }
+
+  @Delete(':id')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Revoke a key',
+    description:
+      'It is refused from the next request on, everywhere. Asked for again it is the same revocation. Also the key of this very request may be revoked.',
+    operationId: 'revokeKey',
+  })
+  @ApiOkResponse({ type: RevokedKeyView })
+  @RequiresApiKey('key_not_found')
+  revoke(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<RevokedKeyView> {
+    return this.keys.revoke(tenant, id);
+  }
+}

@@ -1,0 +1,43 @@
+import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Refuses } from '../../http/documented.js';
+import { ProvisionedKey, ProvisionRequest } from './key.dto.js';
+import { parseOptionalBody } from './parse-optional-body.js';
+import { ProvisionService } from './provision.service.js';
+
+/** The one route under /v1 that takes no key: see `requireKey`. */
+@Controller('v1/keys/provision')
+export class ProvisionController {
+  constructor(private readonly provisioning: ProvisionService) {}
+
+  @Post()
+  @HttpCode(201)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Get an account and a key, without signing in',
+    description:
+      'Makes an account on the free tier with one key, which is shown in this answer and never again. One address may do so a few times within 24 hours (`PROVISION_PER_IP_PER_DAY`), and so may all addresses of one network together (`PROVISION_PER_NETWORK_PER_DAY`).',
+    operationId: 'provisionKey',
+    security: [],
+  })
+  @ApiBody({ type: ProvisionRequest, required: false })
+  @ApiResponse({ status: 201, type: ProvisionedKey })
+  @Refuses(
+    'invalid_json',
+    'invalid_request',
+    'idempotency_key_refused',
+    'body_too_large',
+    'unsupported_media_type',
+    'provision_disabled',
+    'provision_limited',
+    'provision_network_limited',
+    'auth_unavailable',
+    'internal',
+  )
+  async provision(@Req() request: FastifyRequest): Promise<ProvisionedKey> {
+    this.provisioning.requireEnabled();
+    const body = await parseOptionalBody(ProvisionRequest, request);
+    return this.provisioning.provision(request, body);
+  }
+}

@@ -1,0 +1,226 @@
+import { until } from '@app/testing';
+import { served } from '../../../test/played-replies.js';
+import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
+
+const URL_BODY = { url: 'http://127.0.0.1:4000/' };
+/** Each with a body it takes, or refuses after its slot was taken. */
+const WAITING: readonly (readonly [string, object])[] = [
+  ['/v1/scrape', URL_BODY],
+  ['/v1/batch', { urls: ['http://127.0.0.1:4000/'] }],
+  ['/v1/batch', { urls: [], async: false }],
+  ['/v1/map', URL_BODY],
+  ['/v1/enrich', {}],
+  ['/v1/enrich/website', {}],
+  ['/v1/brand', {}],
+  ['/v1/screenshot', {}],
+  ['/v1/extract', {}],
+  ['/v1/parse', URL_BODY],
+];
+
+describe('calls of a tenant that are answered at a time', () => {
+  let api: StartedApi;
+  let letGo: () => void;
+  const start = async (options: StartOptions) => {
+    api = await startApi(options);
+  };
+  /** Scrapes wait until they are let go. */
+  const holdScrapes = async (): Promise<unknown[]> => {
+    const gate = Promise.withResolvers<void>();
+    letGo = () => gate.resolve();
+    return api.play('scrape', async () => {
+      await gate.promise;
+      return served();
+    });
+  };
+  afterEach(() => api.stop());
+
+  const send = async (path: string, body: object = URL_BODY, init: RequestInit = {}) => {
+    const headers = { 'x-api-key': api.key, 'content-type': 'application/json', ...init.headers };
+    const sent = { method: 'POST', body: JSON.stringify(body), ...init, headers };
+    const response = await fetch(api.url + path, sent);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  it('are as many as its plan has; the next is refused with the exact body', async () => {
+    await start({ plan: 'free' });
+    const tasks = await holdScrapes();
+    const both = [send('/v1/scrape'), send('/v1/scrape')];
+    await until(() => tasks.length === 2, { what: 'two scrapes' });
+    const refused = await send('/v1/map');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(refused.text).toBe(
+      '{"error":"Rate limit exceeded: 2 concurrent requests on this plan. Retry after one of your running requests completes.","limit":2,"tier":"free","retryAfterSeconds":1}',
+    );
+    // It counted in the window all the same.
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('1');
+    expect(api.counted.reduce((sum, one) => sum + Number(one[3]), 0)).toBe(3);
+    letGo();
+    for (const { status } of await Promise.all(both)) expect(status).toBe(200);
+    expect([api.limits.held.size, tasks.length]).toEqual([0, 2]);
+  });
+
+  it('give their place back before they are answered', async () => {
+    await start({ plan: 'free', agreed: { concurrentRequests: 1 } });
+    await api.play('scrape', () => served());
+    for (let n = 0; n < 10; n++) {
+      expect((await send('/v1/scrape')).status).toBe(200);
+      expect(api.limits.held.size).toBe(0);
+    }
+    expect((await send('/v1/scrape', {})).status).toBe(400);
+    expect([api.limits.held.size, api.limits.askedSlots]).toEqual([0, 11]);
+  });
+
+  it('are as many as were agreed, whatever the plan says', async () => {
+    await start({ plan: 'custom', agreed: { concurrentRequests: 1 } });
+    const tasks = await holdScrapes();
+    const first = send('/v1/scrape');
+    await until(() => tasks.length === 1, { what: 'a scrape' });
+    expect(JSON.parse((await send('/v1/scrape')).text)).toMatchObject({ limit: 1, tier: 'custom' });
+    letGo();
+    expect((await first).status).toBe(200);
+  });
+
+  it('are as many as come where neither says anything, and nothing is asked', async () => {
+    await start({ plan: 'custom' });
+    const tasks = await holdScrapes();
+    const all = Array.from({ length: 60 }, () => send('/v1/scrape'));
+    await until(() => tasks.length === 60, { what: 'all scrapes' });
+    letGo();
+    for (const { status } of await Promise.all(all)) expect(status).toBe(200);
+    expect(api.limits.askedSlots).toBe(0);
+  });
+
+  it.each(WAITING)('count on POST %s with %j', async (path, body) => {
+    await start({ plan: 'pro', agreed: { concurrentRequests: 1 } });
+    api.limits.held.add('another');
+    expect((await send(path, body)).status).toBe(429);
+    expect(api.limits.askedSlots).toBe(1);
+  });
+
+  it.each<[string, string, object | undefined]>([
+    ['POST', '/v1/batch', { urls: [], async: true }],
+    ['POST', '/v1/crawl', {}],
+    ['PUT', '/v1/scrape', {}],
+    ['GET', '/v1/scrape', undefined],
+    ['GET', '/v1/nothing', undefined],
+    ['GET', '/openapi.json', undefined],
+  ])('do not count on %s %s with %j', async (method, path, body) => {
+    await start({ plan: 'free' });
+    const answer = await send(path, {}, { method, body: body && JSON.stringify(body) });
+    expect(answer.status).not.toBe(429);
+    expect(api.limits.askedSlots).toBe(0);
+  });
+
+  it('do not count without a key, nor where the minute is full', async () => {
+    await start({ plan: 'free', window: { admitted: 0, remaining: 0 } });
+    expect((await send('/v1/scrape')).status).toBe(429);
+    expect((await send('/v1/scrape', URL_BODY, { headers: { 'x-api-key': '' } })).status).toBe(401);
+    expect(api.limits.askedSlots).toBe(0);
+  });
+
+  it('give their place back when their client is gone', async () => {
+    await start({ plan: 'free' });
+    const tasks = await holdScrapes();
+    const hangUp = new AbortController();
+    const gone = send('/v1/scrape', URL_BODY, { signal: hangUp.signal }).catch(() => 'gone');
+    await until(() => tasks.length === 1, { what: 'a scrape' });
+    expect(api.limits.held.size).toBe(1);
+    hangUp.abort();
+    expect(await gone).toBe('gone');
+    await until(() => api.limits.held.size === 0, { what: 'a free slot' });
+    letGo();
+  });
+
+  it('keep it until their work ends when their client is gone and an Idempotency-Key keeps the answer', async () => {
+    await start({ plan: 'free', claimId: '018f0000-0000-7000-8000-0000000000aa' });
+    const tasks = await holdScrapes();
+    const hangUp = new AbortController();
+    const headers = { 'idempotency-key': 'k' };
+    const init = { signal: hangUp.signal, headers };
+    const gone = send('/v1/scrape', URL_BODY, init).catch(() => 'gone');
+    await until(() => tasks.length === 1, { what: 'a scrape' });
+    hangUp.abort();
+    await gone;
+    // Sent after it, and answered: the server knows by now that the client is gone.
+    await send('/v1/map', {});
+    expect(api.limits.held.size).toBe(1);
+    letGo();
+    await until(() => api.limits.held.size === 0, { what: 'the end of the work' });
+  });
+
+  it.each(['application/json', 'application/x-ndjson'])(
+    'hold it for a batch until its last line, as %s',
+    async (accept) => {
+      await start({ plan: 'free' });
+      const tasks = await holdScrapes();
+      const body = JSON.stringify({ urls: ['http://127.0.0.1:4000/a', 'http://127.0.0.1:4000/b'] });
+      const headers = { 'x-api-key': api.key, 'content-type': 'application/json', accept };
+      const response = await fetch(`${api.url}/v1/batch`, { method: 'POST', body, headers });
+      await until(() => tasks.length === 2, { what: 'both pages' });
+      expect([response.status, api.limits.held.size]).toEqual([200, 1]);
+      letGo();
+      const text = await response.text();
+      expect(api.limits.held.size).toBe(0);
+      expect(text).toContain('"ok":2');
+    },
+  );
+
+  it('give it back when the reader of a batch is gone', async () => {
+    await start({ plan: 'free' });
+    const tasks = await holdScrapes();
+    const hangUp = new AbortController();
+    const response = await fetch(`${api.url}/v1/batch`, {
+      method: 'POST',
+      body: JSON.stringify({ urls: ['http://127.0.0.1:4000/a'] }),
+      headers: { 'x-api-key': api.key, 'content-type': 'application/json' },
+      signal: hangUp.signal,
+    });
+    await until(() => tasks.length === 1, { what: 'the page' });
+    expect([response.status, api.limits.held.size]).toEqual([200, 1]);
+    hangUp.abort();
+    await until(() => api.limits.held.size === 0, { what: 'a free slot' });
+    letGo();
+  });
+
+  it('tell a client that is still sending its form', async () => {
+    await start({ plan: 'free', agreed: { concurrentRequests: 1 } });
+    api.limits.held.add('another');
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(4 * 1024 * 1024)]), 'a.txt');
+    const sent = { method: 'POST', body: form, headers: { 'x-api-key': api.key } };
+    const response = await fetch(`${api.url}/v1/parse`, sent);
+    expect([response.status, await response.json()]).toEqual([
+      429,
+      expect.objectContaining({ limit: 1 }),
+    ]);
+  });
+
+  it('are let in by nobody when the slots cannot be read, and answered when they cannot be given back', async () => {
+    await start({ plan: 'free' });
+    const tasks = await holdScrapes();
+    const first = send('/v1/scrape');
+    await until(() => tasks.length === 1, { what: 'a scrape' });
+    api.limits.areSlotsLost = true;
+    const refused = await send('/v1/scrape');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(refused.text).toBe('{"error":"Auth backend not configured."}');
+    letGo();
+    expect((await first).status).toBe(200);
+  });
+
+  it('are documented where they wait, and nowhere else', async () => {
+    await start({});
+    const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+    };
+    const told = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { responses }]) =>
+          responses['429']?.description.includes('concurrent requests on this plan'),
+        )
+        .map(([method]) => `${method} ${path}`),
+    );
+    const waiting = new Set(WAITING.map(([path]) => `post ${path}`));
+    expect(told.sort()).toEqual([...waiting].sort());
+  });
+});

@@ -1,0 +1,139 @@
+import { served } from '../../../test/played-replies.js';
+import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
+
+const FULL = { admitted: 0, remaining: 0, waitMs: 1_500 };
+const ID = '018f0000-0000-7000-8000-00000000000f';
+
+describe('the rate limit at the edge', () => {
+  let api: StartedApi;
+  const start = async (options: StartOptions) => {
+    api = await startApi(options);
+  };
+  afterEach(() => api.stop());
+
+  const send = async (path: string, init: RequestInit & { key?: string } = {}) => {
+    const { key = api.key, headers, ...rest } = init;
+    const response = await fetch(api.url + path, {
+      ...rest,
+      headers: { ...(key === '' ? {} : { 'x-api-key': key }), ...headers },
+    });
+    const standing = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after'].map((name) =>
+      response.headers.get(name),
+    );
+    return { status: response.status, standing, text: await response.text() };
+  };
+  const json = { 'content-type': 'application/json' };
+
+  it('tells on every answer with a key where the client stands', async () => {
+    await start({ plan: 'hobby', window: { remaining: 41 } });
+    await api.play('scrape', () => served());
+    const post = (body: string, headers: Record<string, string> = json) => ({
+      ...{ method: 'POST', body, headers },
+    });
+    const scrape = JSON.stringify({ url: 'http://127.0.0.1:4000/' });
+    const sent: readonly [number, string, (RequestInit & { key?: string })?][] = [
+      [200, '/v1/scrape', post(scrape)],
+      [400, '/v1/scrape', post('{')],
+      [400, '/v1/scrape', post('{}')],
+      [415, '/v1/scrape', post('x', { 'content-type': 'text/plain' })],
+      [404, '/v1/nothing'],
+      [404, '/v1'],
+    ];
+    for (const [status, path, init] of sent) {
+      const answer = await send(path, init);
+      expect([path, answer.status, ...answer.standing]).toEqual([path, status, '60', '41', null]);
+    }
+  });
+
+  it('refuses with the exact body, before the body of the request is read', async () => {
+    await start({ plan: 'free', window: FULL });
+    const tasks = await api.play('scrape', () => served());
+    const answer = await send('/v1/scrape', { method: 'POST', body: '{', headers: json });
+    expect(answer.status).toBe(429);
+    expect(answer.standing).toEqual(['10', '0', '60']);
+    expect(answer.text).toBe(
+      '{"error":"Rate limit exceeded","limit":10,"tier":"free","retryAfterSeconds":60}',
+    );
+    expect(tasks).toEqual([]);
+    const large = await api.head('POST', '/v1/scrape', { ...json, 'content-length': '99999' });
+    expect(large.status).toBe(429);
+  });
+
+  it.each(['/v1/jobs', '/v1/nothing', '/V1/jobs', `/v1/jobs/${ID}`])(
+    'leaves no address out: %s',
+    async (path) => {
+      await start({ plan: 'free', window: FULL });
+      expect((await send(path)).status).toBe(429);
+      expect((await send(path, { method: 'HEAD' })).status).toBe(429);
+    },
+  );
+
+  it('counts who waits for a job apart', async () => {
+    await start({ plan: 'free', window: FULL });
+    const polled = await send(`/v1/jobs/${ID}`);
+    expect(JSON.parse(polled.text)).toMatchObject({ limit: 60, tier: 'free' });
+    expect(polled.standing).toEqual(['60', '0', '60']);
+    await send(`/v1/crawl/${ID}/events?cursor=1`);
+    await send(`/v1/crawl/${ID}/`, { method: 'HEAD' });
+    await send(`/v1/crawl/${ID}`, { method: 'DELETE' });
+    await send(`/v1/crawl/${ID}/results`);
+    expect(api.counted).toEqual([
+      [api.tenantId, 'polls', 60, 1],
+      [api.tenantId, 'polls', 60, 1],
+      [api.tenantId, 'polls', 60, 1],
+      [api.tenantId, 'calls', 10, 1],
+      [api.tenantId, 'calls', 10, 1],
+    ]);
+  });
+
+  it('counts nothing without a tenant, and names the ceiling of the Free plan', async () => {
+    await start({ plan: 'scale', window: FULL });
+    const anonymous: readonly [number, string, string][] = [
+      [401, '/v1/jobs', ''],
+      [401, '/v1/jobs', 'trawl_live_unknown'],
+      [401, '/v1/nothing', ''],
+      [404, '/nothing', ''],
+      [200, '/openapi.json', ''],
+      [200, '/health/live', ''],
+      [400, '/%zz', ''],
+      // A key where none is needed is not looked at.
+      [200, '/openapi.json', api.key],
+    ];
+    for (const [status, path, key] of anonymous) {
+      const answer = await send(path, { key });
+      expect([path, answer.status, ...answer.standing]).toEqual([path, status, '10', '10', null]);
+    }
+    expect(api.counted).toEqual([]);
+  });
+
+  it('is documented on every answer of every operation', async () => {
+    await start({});
+    const { paths, components } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { responses: Record<string, { headers: object }> }>>;
+      components: { headers: object };
+    };
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    expect(operations.length).toBeGreaterThan(20);
+    const standing = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+    const namesOf = (headers: object): string[] =>
+      Object.keys(headers).filter((name) => !name.startsWith('X-Credits-'));
+    for (const { responses } of operations)
+      for (const [status, { headers }] of Object.entries(responses)) {
+        const retry = ['429', '503'].includes(status) ? ['Retry-After'] : [];
+        expect([status, namesOf(headers)]).toEqual([status, [...standing, ...retry]]);
+      }
+    expect(namesOf(components.headers)).toEqual([...standing, 'Retry-After']);
+  });
+
+  it('lets nobody through when the windows cannot be read', async () => {
+    await start({ plan: 'pro', window: 'lost' });
+    const answer = await send('/v1/jobs');
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      503,
+      { error: 'Auth backend not configured.' },
+    ]);
+    // Whose they are cannot be read either.
+    expect(answer.standing).toEqual(['10', '0', '5']);
+    expect(api.counted).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
+import { ERROR_TEXT } from '../../http/describe-errors.js';
+import { TEXT_SEPARATOR } from '../../public/documented-operations.js';
+import { PAID_OPERATIONS } from '@app/accounts';
+import { MAX_PAYMENT_CHARS } from './read-payment.js';
+
+const TEXT = { type: 'string' as const };
+const REFUSED: readonly ApiErrorCode[] = [
+  'payment_offered',
+  'payment_refused',
+  'payment_used',
+  'payment_unsettled',
+  'payment_unreadable',
+  'payments_unavailable',
+];
+const ERROR = { $ref: '#/components/schemas/Error' };
+const OFFER = { $ref: '#/components/schemas/PaymentRequired' };
+
+/** x402 version 2, chapter 5.1. */
+const PAYMENT_REQUIRED = {
+  type: 'object' as const,
+  required: ['x402Version', 'error', 'resource', 'accepts'],
+  properties: {
+    x402Version: { type: 'integer' as const, enum: [2], description: 'Version of the convention' },
+    error: ERROR_TEXT,
+    resource: {
+      type: 'object' as const,
+      description: 'What is paid for',
+      required: ['url'],
+      properties: {
+        url: { ...TEXT, description: 'Address of this endpoint' },
+        description: { ...TEXT, description: 'What it gives' },
+        mimeType: { ...TEXT, description: 'Type of its answer' },
+      },
+    },
+    accepts: {
+      type: 'array' as const,
+      description: 'Ways to pay; one of them is signed',
+      items: {
+        type: 'object' as const,
+        required: ['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds'],
+        properties: {
+          scheme: { ...TEXT, enum: ['exact'], description: 'Exactly the amount, once' },
+          network: { ...TEXT, description: 'Network, as CAIP-2 writes it' },
+          amount: { ...TEXT, description: 'In the smallest units of the asset' },
+          asset: { ...TEXT, description: 'Address of the token' },
+          payTo: { ...TEXT, description: 'Who is paid' },
+          maxTimeoutSeconds: {
+            type: 'integer' as const,
+            description: 'The authorization has to hold for so long',
+          },
+          extra: { type: 'object' as const, description: 'What the scheme needs besides' },
+        },
+      },
+    },
+  },
+};
+
+const PARAMETERS = [
+  {
+    name: 'PAYMENT-SIGNATURE',
+    in: 'header' as const,
+    required: false,
+    description:
+      'Instead of a key: base64 of the JSON of a signed x402 payment (version 2) for one of `accepts` of the 402. `X-PAYMENT` is taken for it. Settled when the call gave data, and not at all when it gave none.',
+    schema: { ...TEXT, maxLength: MAX_PAYMENT_CHARS },
+  },
+];
+
+interface Response {
+  description?: string;
+  content?: object;
+  headers?: object;
+}
+
+interface Operation {
+  parameters?: object[];
+  responses: Record<string, Response>;
+}
+
+/** Documents how calls are paid for one by one, where they are. */
+export function documentPayments(document: OpenAPIObject): void {
+  const schemas = { ...document.components?.schemas, PaymentRequired: PAYMENT_REQUIRED };
+  document.components = { ...document.components, schemas };
+  const paths = document.paths as unknown as Readonly<Record<string, { post?: Operation }>>;
+  for (const { path } of PAID_OPERATIONS) {
+    const operation = paths[path]?.post;
+    if (operation) documentPayment(operation);
+  }
+}
+
+function documentPayment(operation: Operation): void {
+  operation.parameters = [...(operation.parameters ?? []), ...PARAMETERS];
+  for (const code of REFUSED) documentError(operation, code);
+  const { responses } = operation;
+  const { 200: done, 402: asked } = responses;
+  responses['402'] = {
+    ...asked,
+    content: { 'application/json': { schema: { anyOf: [OFFER, ERROR] } } },
+    headers: { ...asked?.headers, ...told('PAYMENT-REQUIRED', 'The body, in base64.') },
+  };
+  const settled = told('PAYMENT-RESPONSE', 'Of a paid call: how it was settled, JSON in base64.');
+  responses['200'] = { ...done, headers: { ...done?.headers, ...settled } };
+}
+
+function documentError({ responses }: Operation, code: ApiErrorCode): void {
+  const { status, text } = API_ERRORS[code];
+  const known: Response = responses[status] ?? {
+    content: { 'application/json': { schema: ERROR } },
+  };
+  const texts = [...(known.description === undefined ? [] : [known.description]), text];
+  responses[status] = { ...known, description: texts.join(TEXT_SEPARATOR) };
+}
+
+function told(name: string, description: string): object {
+  return { [name]: { description, schema: TEXT } };
+}

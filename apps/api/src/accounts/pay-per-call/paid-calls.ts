@@ -1,0 +1,251 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PayPerCallTerms } from '@app/config';
+import { ApiError, type ApiErrorCode } from '@app/contracts';
+import type { Facilitator } from '@app/providers';
+import type { Runtime } from '@app/runtime';
+import {
+  claimPayment,
+  payPerCallTenant,
+  releasePayment,
+  type Tenant,
+  paidOperationOf,
+  type PaidOperation,
+  paymentId,
+  inHeader,
+  offerOf,
+  type PaymentOffer,
+  settlePayment,
+  type ClaimedPayment,
+  type SettledPayment,
+} from '@app/accounts';
+import { actAs, letPay } from '../auth/paying-requests.js';
+import { IDEMPOTENCY_HEADER } from '../../http/idempotency/idempotency-key.js';
+import { invalidRequest } from '../../http/invalid-request.js';
+import { presentApiError } from '../../http/api-error.filter.js';
+import { clientNetwork } from '../keys/client-network.js';
+import { limitsUnreadable } from '../limits/limit-rate.js';
+import { countPayer } from './payer-rate.js';
+import { isFor, readPayment, sentPayment } from './read-payment.js';
+
+/** A call that comes with a payment of the right form. */
+interface OfferedCall extends ClaimedPayment {
+  readonly operation: PaidOperation['name'];
+  readonly tenant: Tenant;
+  readonly isOldHeader: boolean;
+}
+
+/** A copy that another payer had made would be read by whoever asks for the same page. */
+const SHARED_FIELDS = ['maxAge', 'minAge'] as const;
+const RETRY_AFTER_SECONDS = 5;
+
+export interface PaidCallsOptions {
+  readonly runtime: Pick<Runtime, 'store' | 'log' | 'metrics' | 'settings' | 'publicUrl'>;
+  readonly terms: PayPerCallTerms;
+  readonly facilitator: Facilitator;
+}
+
+/**
+ * Calls that are paid for one by one (x402 version 2), in the three moments of a request: offered or
+ * counted before its body is read (`admit`), verified and claimed before its work (`begin`), settled
+ * between its work and its answer (`end`).
+ */
+export class PaidCalls {
+  private readonly offered = new WeakMap<FastifyRequest, OfferedCall>();
+  /** Their payments are claimed. */
+  private readonly begun = new WeakMap<FastifyRequest, OfferedCall>();
+
+  constructor(private readonly options: PaidCallsOptions) {}
+
+  /** Lets a call with a payment past the check for a key; without one it is told the price. @throws Refusal */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const operation = paidOperationOf(request.method, request.routeOptions.url);
+    if (operation === null || carriesCredentials(request)) return;
+    const { settings: times, publicUrl, store } = this.options.runtime;
+    const { terms } = this.options;
+    const offer = offerOf(operation, { terms, times, publicUrl });
+    const sent = sentPayment(request.headers);
+    if (sent === null) throw refusedWith(offer, reply, 'payment_offered');
+    refuseRetryKey(request);
+    const tenant = await payPerCallTenant(store).catch(limitsUnreadable);
+    await countPayer(store, reply, {
+      network: clientNetwork(request),
+      limit: terms.requestsPerMinute,
+    });
+    const { payment, accepted, payload } = readPayment(sent.text);
+    if (!isFor(accepted, offer.accepts[0])) {
+      throw refusedWith(offer, reply, 'payment_refused', 'it is for other terms than these');
+    }
+    const id = paymentId(offer.accepts[0], payload);
+    const { isOldHeader } = sent;
+    this.offered.set(request, {
+      id,
+      payment,
+      offer,
+      operation: operation.name,
+      tenant,
+      isOldHeader,
+    });
+    letPay(request);
+  }
+
+  /** From here on the call is the one of its payment. @throws Refusal */
+  async begin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const call = this.offered.get(request);
+    if (!call) return;
+    refuseSharedFields(request.body);
+    const payer = await this.verified(call, reply);
+    await this.claim(call, reply, payer);
+    this.begun.set(request, call);
+    actAs(request, call.tenant);
+  }
+
+  /** Settles what gave data. Returns what is to be answered. */
+  async end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    const call = this.begun.get(request);
+    if (!call) return payload;
+    this.begun.delete(request);
+    if (!givesData(reply)) {
+      await this.release(call);
+      return payload;
+    }
+    const { facilitator, runtime } = this.options;
+    const { store, log } = runtime;
+    const settled = await settlePayment({ facilitator, store, log }, call);
+    return this.answer(call, reply, { settled, payload });
+  }
+
+  /** Who pays, as far as the facilitator says. */
+  private async verified(
+    { payment, offer }: OfferedCall,
+    reply: FastifyReply,
+  ): Promise<string | null> {
+    const verdict = await this.options.facilitator
+      .verify(payment, offer.accepts[0])
+      .catch(paymentsUnavailable);
+    if (verdict.kind === 'valid') return verdict.payer;
+    this.count('refused');
+    throw refusedWith(offer, reply, 'payment_refused', verdict.reason);
+  }
+
+  private async claim(
+    { id, offer, operation }: OfferedCall,
+    reply: FastifyReply,
+    payer: string | null,
+  ): Promise<void> {
+    const { network, asset, amount } = offer.accepts[0];
+    const claim = { id, network, asset, amount, operation, payer };
+    const isClaimed = await claimPayment(this.options.runtime.store, claim).catch(
+      paymentsUnavailable,
+    );
+    if (isClaimed) return;
+    this.count('refused');
+    throw refusedWith(offer, reply, 'payment_used');
+  }
+
+  private async release({ id }: OfferedCall): Promise<void> {
+    const { store, log } = this.options.runtime;
+    this.count('unspent');
+    try {
+      await releasePayment(store, id);
+    } catch (err) {
+      // Nothing was settled; the sweep releases it within an hour.
+      log.warn({ err }, 'a payment that was not needed is not released yet');
+    }
+  }
+
+  private answer(
+    call: OfferedCall,
+    reply: FastifyReply,
+    { settled, payload }: { readonly settled: SettledPayment; readonly payload: unknown },
+  ): unknown {
+    switch (settled.kind) {
+      case 'settled':
+        this.count('settled');
+        tellSettlement(call, reply, settled);
+        return payload;
+      case 'unknown':
+        // The payment held a moment ago: who may have paid gets what was paid for.
+        this.count('unknown');
+        return payload;
+      case 'failed':
+        this.count('failed');
+        tellSettlement(call, reply, settled);
+        return replaced(reply, refusedWith(call.offer, reply, 'payment_unsettled', settled.reason));
+      case 'unasked':
+        void reply.header('retry-after', RETRY_AFTER_SECONDS);
+        return replaced(reply, new ApiError('payments_unavailable'));
+    }
+  }
+
+  private count(outcome: 'settled' | 'unspent' | 'refused' | 'failed' | 'unknown'): void {
+    this.options.runtime.metrics.payPerCallPayments.inc({ outcome });
+  }
+}
+
+/** Who sends a key means to use it, also one that is wrong. */
+function carriesCredentials({ headers }: FastifyRequest): boolean {
+  return Boolean(headers['x-api-key']) || headers.authorization !== undefined;
+}
+
+/** Kept answers belong to a tenant, and payers share one: somebody else's key would show theirs. */
+function refuseRetryKey({ headers }: FastifyRequest): void {
+  if (headers[IDEMPOTENCY_HEADER] === undefined) return;
+  throw invalidRequest(
+    '`Idempotency-Key` needs an API key: a paid call is made once by its payment',
+  );
+}
+
+function refuseSharedFields(body: unknown): void {
+  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
+  for (const name of SHARED_FIELDS) {
+    const value = fields[name] ?? null;
+    if (value !== null && value !== 0) {
+      throw invalidRequest(`\`${name}\` needs an API key: a paid call is always fetched anew`);
+    }
+  }
+}
+
+/** By the same word that a call with a key is charged by: 0 for no data. */
+function givesData(reply: FastifyReply): boolean {
+  const credits = Number(reply.getHeader('x-credits-consumed') ?? 0);
+  return reply.statusCode === 200 && credits > 0 && !reply.raw.closed;
+}
+
+function paymentsUnavailable(cause: unknown): never {
+  const retryAfterSeconds = RETRY_AFTER_SECONDS;
+  throw new ApiError('payments_unavailable', { retryAfterSeconds }, { cause });
+}
+
+/** A refusal whose body is the offer (PaymentRequired), which the header has too: clients read either. */
+function refusedWith(
+  offer: PaymentOffer,
+  reply: FastifyReply,
+  code: ApiErrorCode,
+  problem = '',
+): ApiError {
+  const apiError = new ApiError(code, { problem }, { body: { ...offer } });
+  void reply.header('payment-required', inHeader({ ...offer, error: apiError.message }));
+  return apiError;
+}
+
+/** In place of the answer that was about to be sent. */
+function replaced(reply: FastifyReply, apiError: ApiError): string {
+  void reply.code(apiError.row.status).header('x-credits-consumed', 0);
+  return JSON.stringify(presentApiError(apiError, reply.request));
+}
+
+/** SettlementResponse of the convention. */
+function tellSettlement(
+  { offer, isOldHeader }: OfferedCall,
+  reply: FastifyReply,
+  settled: Extract<SettledPayment, { kind: 'settled' | 'failed' }>,
+): void {
+  const { network } = offer.accepts[0];
+  const payer = settled.payer === null ? {} : { payer: settled.payer };
+  const told =
+    settled.kind === 'settled'
+      ? { success: true, transaction: settled.transaction, network, ...payer }
+      : { success: false, errorReason: settled.reason, transaction: '', network, ...payer };
+  void reply.header('payment-response', inHeader(told));
+  if (isOldHeader) void reply.header('x-payment-response', inHeader(told));
+}

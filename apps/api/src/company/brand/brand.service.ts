@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CREDIT_COSTS,
+  ApiError,
+  type BrandReading,
+  type BrandReply,
+  type BrandTask,
+} from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { type Tenant, CreditCharges, type CreditUse, type ChargeIds } from '@app/accounts';
+import { CompanyWriter, factsOfBrand } from '@app/graph';
+import { askInTurn, homepagesOf } from '../company-site.js';
+import { FetcherCall } from '../../fetchers/fetcher-call.js';
+import { TargetCheck } from '../../fetchers/target-check.js';
+import { InjectRuntime } from '../../runtime.token.js';
+import type { BrandRequest, BrandResult } from './brand.dto.js';
+import { presentBrand } from './present-brand.js';
+
+export interface BrandAnswer extends CreditUse {
+  readonly result: BrandResult;
+}
+
+/** Whose brand call, and what it is booked under. */
+export interface BrandCall extends ChargeIds {
+  readonly tenant: Tenant;
+  readonly signal: AbortSignal;
+}
+
+@Injectable()
+export class BrandService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly targets: TargetCheck,
+    private readonly fetchers: FetcherCall,
+    private readonly charges: CreditCharges,
+    private readonly graph: CompanyWriter,
+  ) {}
+
+  /** @throws Refusal */
+  async brand(body: BrandRequest, call: BrandCall): Promise<BrandAnswer> {
+    const [first, second] = homepagesOf(body, this.targets);
+    const task = this.toTask(first, call);
+    const charge = { ...call, operation: 'brand' } as const;
+    const { value, ...spent } = await this.charges.charged(charge, CREDIT_COSTS.brand, async () => {
+      const reply = await askInTurn(task, second, (one) =>
+        this.fetchers.request('brand', one, call.signal),
+      );
+      const brand = brandOf(reply, task);
+      return { value: brand, credits: hasFound(brand) ? CREDIT_COSTS.brand : 0, costMicroUsd: 0 };
+    });
+    if (hasFound(value)) this.graph.remember(task.tenantId, factsOfBrand(value));
+    return { result: presentBrand(value), ...spent };
+  }
+
+  private toTask(url: string, { tenant, requestId }: BrandCall): BrandTask {
+    const deadlineAtMs = Date.now() + this.runtime.settings.brandTimeoutMs;
+    return { requestId, tenantId: tenant.id, plan: tenant.plan, url, deadlineAtMs };
+  }
+}
+
+/** What was asked is no finding: the domain alone is no data. */
+function hasFound({ provenance }: BrandReading): boolean {
+  return Object.keys(provenance).length > 0;
+}
+
+/** @throws Refusal */
+function brandOf(reply: BrandReply, { url }: BrandTask): BrandReading {
+  switch (reply.kind) {
+    case 'brand':
+      return reply.brand;
+    case 'blocked':
+      throw new ApiError('blocked_url', { url: reply.url });
+    case 'failed':
+      throw new ApiError('brand_fetch_failed', { problem: reply.problem }, { body: { url } });
+  }
+}

@@ -1,0 +1,76 @@
+import { newId, ApiError } from '@app/contracts';
+import { invalidRequest } from '../http/invalid-request.js';
+import type { TargetCheck } from '../fetchers/target-check.js';
+
+/** How a request names a company's site: a domain or any address of it, under either name. */
+export interface NamedSite {
+  readonly domain?: string;
+  readonly url?: string;
+}
+
+export const DOMAIN_DESCRIPTION =
+  'The company: a domain (`example.com`), or any address of its site. A domain is asked by https, and by http where that fails. Required, under this name or `url`.';
+
+/**
+ * Addresses of the homepage in the order to try: two where the request left the scheme open.
+ * @throws Refusal
+ */
+export function homepagesOf(
+  { domain, url }: NamedSite,
+  targets: Pick<TargetCheck, 'parse'>,
+): readonly [string, ...string[]] {
+  const named = [domain, url].map((one) => one?.trim() ?? '').filter((one) => one !== '');
+  const [text] = named;
+  if (text === undefined) throw new ApiError('domain_required');
+  if (named.some((one) => one !== text)) {
+    throw invalidRequest('`domain` and `url` are two names of one field: send one of them');
+  }
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return [rootOf(targets.parse(text))];
+  return bareDomain(text, targets);
+}
+
+function bareDomain(
+  text: string,
+  targets: Pick<TargetCheck, 'parse'>,
+): readonly [string, ...string[]] {
+  // An e-mail address is not taken for its domain.
+  if (text.includes('@')) throw notADomain(text);
+  const url = targets.parse(`https://${text}`);
+  const isName = url.hostname.includes('.') || url.hostname.startsWith('[');
+  if (!isName) throw notADomain(text);
+  return [rootOf(url), rootOf(targets.parse(`http://${text}`))];
+}
+
+function notADomain(text: string): ApiError {
+  const domain = text.split('@').at(-1) ?? '';
+  const hint = /^[\w-]+(\.[\w-]+)+$/.test(domain)
+    ? `Did you mean ${domain}?`
+    : 'Send a domain such as example.com, or an address of its site.';
+  return new ApiError('invalid_url', {}, { hint });
+}
+
+function rootOf(url: URL): string {
+  return `${url.origin}/`;
+}
+
+/** With less time than this a site is not asked again by http. */
+const LEAST_TRY_MS = 2_000;
+
+interface SiteTask {
+  readonly requestId: string;
+  readonly url: string;
+  readonly deadlineAtMs: number;
+}
+
+/** Where the scheme was left open and the first address gives nothing, the second may. */
+export async function askInTurn<Task extends SiteTask, Reply extends { readonly kind: string }>(
+  task: Task,
+  second: string | undefined,
+  ask: (task: Task) => Promise<Reply>,
+): Promise<Reply> {
+  const reply = await ask(task);
+  const isTimeLeft = task.deadlineAtMs - Date.now() >= LEAST_TRY_MS;
+  if (reply.kind !== 'failed' || second === undefined || !isTimeLeft) return reply;
+  const again = await ask({ ...task, requestId: newId(), url: second });
+  return again.kind === 'failed' ? reply : again;
+}

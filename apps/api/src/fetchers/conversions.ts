@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { BlobUnavailableError } from '@app/blobs';
+import {
+  UPLOAD_FOLDER,
+  type ConvertReply,
+  type ConvertSource,
+  type ConvertTask,
+  type LlmUsage,
+  type Plan,
+} from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { type ChargedOperation, type Tenant, CreditCharges } from '@app/accounts';
+import { InjectRuntime } from '../runtime.token.js';
+import { FetcherCall, unavailable } from './fetcher-call.js';
+
+/** Where the source of one conversion waits, and the id it is booked under. */
+export interface SourcePlace {
+  readonly requestId: string;
+  readonly tenantId: string;
+  readonly plan: Plan;
+  readonly key: string;
+}
+
+export type ConvertAsk = Pick<ConvertTask, 'listing' | 'llm' | 'chunks'> &
+  Omit<ConvertSource, 'key'>;
+
+/** Has fetchers convert what callers bring. Sources travel through the blob store. */
+@Injectable()
+export class Conversions {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly fetchers: FetcherCall,
+    private readonly charges: CreditCharges,
+  ) {}
+
+  /** A place for one source; what was put there is deleted when `work` ends, however it ends. */
+  async withPlace<T>(
+    { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
+    kind: ConvertSource['kind'],
+    work: (place: SourcePlace) => Promise<T>,
+  ): Promise<T> {
+    const { id: tenantId, plan } = tenant;
+    const key = `${UPLOAD_FOLDER}${tenantId}/${requestId}.${kind}`;
+    const { blobs, log } = this.runtime;
+    try {
+      return await work({ requestId, tenantId, plan, key });
+    } finally {
+      blobs
+        .delete(key)
+        .catch((err: unknown) => log.warn({ err, key }, 'an upload was not deleted'));
+    }
+  }
+
+  /** @throws Refusal when storage is away. */
+  async put(
+    { key }: SourcePlace,
+    body: Parameters<Runtime['blobs']['put']>[1],
+  ): Promise<{ readonly bytes: number }> {
+    try {
+      return await this.runtime.blobs.put(key, body);
+    } catch (cause) {
+      throw cause instanceof BlobUnavailableError ? unavailable(cause) : cause;
+    }
+  }
+
+  /** What a model cost is booked also when nothing came of it. @throws Refusal */
+  async convert(
+    place: SourcePlace,
+    asked: ConvertAsk,
+    { operation, signal }: { readonly operation: ChargedOperation; readonly signal: AbortSignal },
+  ): Promise<ConvertReply> {
+    const { requestId, tenantId, plan, key } = place;
+    const { kind, url, ...rest } = asked;
+    const { llmModelVision } = this.runtime.settings;
+    const asksModel = asked.llm !== null || (kind === 'file' && llmModelVision !== '');
+    const deadlineAtMs = Date.now() + this.timeoutMs(asksModel);
+    const source = { kind, key, url };
+    const task = { requestId, tenantId, plan, source, ...rest, deadlineAtMs };
+    const recordCost = (late: ConvertReply): Promise<void> =>
+      this.charges.recordCost(place, operation, usageOf(late));
+    const reply = await this.fetchers.request('convert', task, signal, recordCost);
+    if (reply.kind === 'failed') await recordCost(reply);
+    return reply;
+  }
+
+  private timeoutMs(asksModel: boolean): number {
+    const { scrapeTimeoutMs, llmTimeoutMs } = this.runtime.settings;
+    return scrapeTimeoutMs + (asksModel ? llmTimeoutMs : 0);
+  }
+}
+
+function usageOf(reply: ConvertReply): LlmUsage | undefined {
+  return reply.kind === 'failed' ? reply.usage : reply.llm?.usage;
+}

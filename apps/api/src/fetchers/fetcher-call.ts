@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { BlobNotFoundError, BlobUnavailableError } from '@app/blobs';
+import {
+  BrokerUnavailableError,
+  MAX_TASK_BYTES,
+  QueueFullError,
+  RequestTimeoutError,
+  TaskTooLargeError,
+} from '@app/broker';
+import {
+  ApiError,
+  type BrandReply,
+  type BrandTask,
+  type ConvertReply,
+  type ConvertTask,
+  type EnrichReply,
+  type EnrichTask,
+  type MapReply,
+  type MapTask,
+  type ReplyEnvelope,
+  type ScrapeReply,
+  type ScrapeTask,
+  type ScreenshotReply,
+  type ScreenshotTask,
+} from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { InjectRuntime } from '../runtime.token.js';
+import { RequestGate } from './request-gate.js';
+
+/** A fetcher answers by the deadline with what it has; this much later nobody has the task. */
+const REPLY_GRACE_MS = 500;
+const RETRY_AFTER_SECONDS = 5;
+const MAX_REPLY_BYTES = 128 * 1024 * 1024;
+
+interface Calls {
+  readonly scrape: { readonly task: ScrapeTask; readonly reply: ScrapeReply };
+  readonly screenshot: { readonly task: ScreenshotTask; readonly reply: ScreenshotReply };
+  readonly convert: { readonly task: ConvertTask; readonly reply: ConvertReply };
+  readonly map: { readonly task: MapTask; readonly reply: MapReply };
+  readonly brand: { readonly task: BrandTask; readonly reply: BrandReply };
+  readonly enrich: { readonly task: EnrichTask; readonly reply: EnrichReply };
+}
+
+/** Hands a task to a fetcher and waits for its reply. */
+@Injectable()
+export class FetcherCall {
+  private readonly stopping = new AbortController();
+  private readonly gates = new Map<keyof Calls, RequestGate>();
+
+  constructor(@InjectRuntime() private readonly runtime: Runtime) {
+    const { metrics } = runtime;
+    metrics.onCollect(async () => {
+      for (const [queue, { waiting }] of this.gates) metrics.callsWaiting.set({ queue }, waiting);
+    });
+  }
+
+  /** Refuses all who still wait, and who come later: no reply can arrive before this process is gone. */
+  giveUp(): void {
+    this.stopping.abort(new Error('the process stops'));
+  }
+
+  /**
+   * @param onLate for work that costs money: it goes on when the caller hangs up, and its reply comes here
+   * @throws Refusal
+   */
+  async request<Q extends keyof Calls>(
+    queue: Q,
+    task: Calls[Q]['task'],
+    signal: AbortSignal,
+    onLate?: (reply: Calls[Q]['reply']) => Promise<void>,
+  ): Promise<Calls[Q]['reply']> {
+    try {
+      const reply = await this.outliving(this.ask(queue, task, signal), signal, onLate);
+      return await this.opened<Calls[Q]['reply']>(reply as ReplyEnvelope<Calls[Q]['reply']>);
+    } catch (cause) {
+      if (signal.aborted) throw new ApiError('client_gone', {}, { cause });
+      if (this.stopping.signal.aborted) throw new ApiError('draining', {}, { cause });
+      if (cause instanceof TaskTooLargeError)
+        throw new ApiError('body_too_large', { limit: MAX_TASK_BYTES }, { cause });
+      if (!isUnavailable(cause)) throw cause;
+      throw unavailable(cause);
+    }
+  }
+
+  /** The caller's signal ends the waiting for a turn. From then on only the end of this process ends the request. */
+  private ask<Q extends keyof Calls>(
+    queue: Q,
+    task: Calls[Q]['task'],
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const { tenantId, plan, deadlineAtMs } = task;
+    const owner = { tenantId, isFree: plan === 'free' };
+    const stopping = this.stopping.signal;
+    const eitherEnd = AbortSignal.any([signal, stopping]);
+    return this.gateOf(queue).run({ owner, deadlineAtMs, signal: eitherEnd }, () => {
+      const timeoutMs = deadlineAtMs - Date.now() + REPLY_GRACE_MS;
+      return this.runtime.queue.request(queue, task, { timeoutMs, signal: stopping, owner });
+    });
+  }
+
+  private gateOf(queue: keyof Calls): RequestGate {
+    const known = this.gates.get(queue);
+    if (known) return known;
+    const gate = new RequestGate({ outstanding: this.runtime.settings.outstandingCalls });
+    this.gates.set(queue, gate);
+    return gate;
+  }
+
+  private outliving<R>(
+    asked: Promise<unknown>,
+    signal: AbortSignal,
+    onLate: ((reply: R) => Promise<void>) | undefined,
+  ): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const hangUp = (): void => {
+        reject(signal.reason as Error);
+        if (onLate) this.bookLate(asked, signal, onLate);
+      };
+      signal.addEventListener('abort', hangUp, { once: true });
+      if (signal.aborted) hangUp();
+      asked.then(resolve, reject).finally(() => signal.removeEventListener('abort', hangUp));
+    });
+  }
+
+  private bookLate<R>(
+    asked: Promise<unknown>,
+    { reason }: AbortSignal,
+    onLate: (reply: R) => Promise<void>,
+  ): void {
+    asked
+      .then((late) => this.opened<R>(late as ReplyEnvelope<R>))
+      .then(onLate)
+      .catch((err: unknown) => {
+        // Its turn had not come: no work was begun.
+        if (err !== reason) this.runtime.log.warn({ err }, 'a late reply was not booked');
+      });
+  }
+
+  private async opened<R>(envelope: ReplyEnvelope<R>): Promise<R> {
+    if (!isEnvelope(envelope)) return envelope;
+    if (envelope.kind === 'undeliverable') throw new BlobUnavailableError('a reply was not stored');
+    const { blobs, log } = this.runtime;
+    const { key } = envelope;
+    const text = await blobs.read(key, undefined, MAX_REPLY_BYTES);
+    blobs
+      .delete(key)
+      .catch((err: unknown) => log.warn({ err, key }, 'a reply was read but not deleted'));
+    return JSON.parse(text.toString('utf8')) as R;
+  }
+}
+
+/** Nothing and nobody to do the work, for now. */
+export function unavailable(cause: unknown): ApiError {
+  const retryAfterSeconds = RETRY_AFTER_SECONDS;
+  return new ApiError('scrape_unavailable', { retryAfterSeconds }, { cause });
+}
+
+type Envelope = Extract<ReplyEnvelope<never>, { kind: string }>;
+
+function isEnvelope<R>(reply: ReplyEnvelope<R>): reply is Envelope {
+  const { kind } = reply as { readonly kind: string };
+  return kind === 'blob' || kind === 'undeliverable';
+}
+
+function isUnavailable(error: unknown): boolean {
+  return (
+    error instanceof QueueFullError ||
+    error instanceof BrokerUnavailableError ||
+    error instanceof RequestTimeoutError ||
+    error instanceof BlobUnavailableError ||
+    error instanceof BlobNotFoundError
+  );
+}

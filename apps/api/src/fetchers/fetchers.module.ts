@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { FetcherCall } from './fetcher-call.js';
+import { PageCall } from './page-call.js';
+import { Conversions } from './conversions.js';
+import { ImageLinks } from './image-links.js';
+import { TargetCheck } from './target-check.js';
+
+/** Tasks for the fetchers, and what requests need around them. */
+@Module({
+  providers: [FetcherCall, PageCall, Conversions, ImageLinks, TargetCheck],
+  exports: [FetcherCall, PageCall, Conversions, ImageLinks, TargetCheck],
+})
+export class FetchersModule {}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DEFAULT_CONTENT_OPTIONS,
+  DEFAULT_FETCH_OPTIONS,
+  type LlmUsage,
+  type PageDocument,
+  type ScrapeReply,
+  type ScrapeTask,
+} from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { type ChargedOperation, type Tenant, CreditCharges } from '@app/accounts';
+import { InjectRuntime } from '../runtime.token.js';
+import { FetcherCall } from './fetcher-call.js';
+import { documentOf } from './page-reply.js';
+
+/** Has a fetcher read the page or document at an address. */
+@Injectable()
+export class PageCall {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly fetchers: FetcherCall,
+    private readonly charges: CreditCharges,
+  ) {}
+
+  /** A task without wishes of its own about the fetch. The model's time comes on top. */
+  taskFor(
+    url: string,
+    { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
+    asked: Pick<ScrapeTask, 'listing' | 'llm' | 'mayLook' | 'chunks'>,
+  ): ScrapeTask {
+    const { scrapeTimeoutMs, llmTimeoutMs, llmModelVision } = this.runtime.settings;
+    const asksModel = asked.llm !== null || (asked.mayLook && llmModelVision !== '');
+    return {
+      requestId,
+      tenantId: tenant.id,
+      plan: tenant.plan,
+      url,
+      formats: [],
+      includeHtml: false,
+      ignoreRobotsTxt: false,
+      fetch: DEFAULT_FETCH_OPTIONS,
+      content: DEFAULT_CONTENT_OPTIONS,
+      ...asked,
+      maxAgeMs: 0,
+      minAgeMs: null,
+      upload: false,
+      deadlineAtMs: Date.now() + scrapeTimeoutMs + (asksModel ? llmTimeoutMs : 0),
+    };
+  }
+
+  /** What a model cost is booked also when nothing came of it, or the caller hung up. @throws Refusal */
+  async read(
+    task: ScrapeTask,
+    operation: ChargedOperation,
+    signal: AbortSignal,
+  ): Promise<PageDocument> {
+    const recordCost = (reply: ScrapeReply): Promise<void> =>
+      this.charges.recordCost(task, operation, usageOf(reply));
+    const mayCost = task.llm !== null || task.mayLook;
+    const reply = await this.fetchers.request(
+      'scrape',
+      task,
+      signal,
+      mayCost ? recordCost : undefined,
+    );
+    if (reply.kind === 'failed') await recordCost(reply);
+    return documentOf(reply, task.url);
+  }
+}
+
+/** What models used for this reply; a copy was paid for when it was made. */
+function usageOf(reply: ScrapeReply): LlmUsage | undefined {
+  if (reply.kind === 'failed') return reply.usage;
+  const isFresh = reply.kind === 'document' && reply.document.cacheAgeMs === undefined;
+  return isFresh ? reply.document.llm?.usage : undefined;
+}

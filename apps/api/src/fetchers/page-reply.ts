@@ -1,0 +1,63 @@
+import {
+  ApiError,
+  toResultCascade,
+  toResultUnblock,
+  type FileProblem,
+  type PageDocument,
+  type ScrapeReply,
+} from '@app/contracts';
+import { unavailable } from './fetcher-call.js';
+
+type FailedReply = Extract<ScrapeReply, { kind: 'failed' }>;
+type Body = Readonly<Record<string, unknown>>;
+
+/** The page or document of a reply. `url` is the address as it was asked for. @throws Refusal */
+export function documentOf(reply: ScrapeReply, url: string): PageDocument {
+  switch (reply.kind) {
+    case 'document':
+      return reply.document;
+    case 'blocked':
+      throw new ApiError('blocked_url', { url });
+    case 'not_cached':
+      throw new ApiError('not_cached');
+    case 'unavailable':
+      throw new ApiError('browser_unavailable', {}, { isPermanent: reply.isPermanent ?? false });
+    case 'failed':
+      throw refusalOf(reply, url);
+  }
+}
+
+/** A page that could not be fetched still says what was tried. */
+function refusalOf(reply: FailedReply, url: string): ApiError {
+  const { problem, file } = reply;
+  const body = failureBody(url, reply);
+  return file === undefined
+    ? new ApiError('fetch_failed', { problem }, { body })
+    : fileError(file, problem, body);
+}
+
+function failureBody(url: string, { cascade, action, statusCode }: FailedReply): Body {
+  return {
+    url,
+    ...(statusCode === undefined ? {} : { statusCode }),
+    cascade: toResultCascade(cascade),
+    unblock: toResultUnblock(cascade),
+    ...(action ? { action } : {}),
+  };
+}
+
+/** A document that is no text: `reason` tells programs why, `message` people. */
+export function fileError(
+  reason: FileProblem | 'timeout',
+  message: string,
+  more: Body = {},
+): ApiError {
+  if (reason === 'busy') return unavailable(new Error(message));
+  const code = reason === 'docx_unavailable' ? 'docx_unavailable' : 'file_unreadable';
+  return new ApiError(code, {}, { body: { ...more, reason, message } });
+}
+
+/** What models cost for this very answer; a copy from the cache was paid for when it was made. */
+export function freshCostOf({ llm, cacheAgeMs }: PageDocument): number {
+  return cacheAgeMs === undefined ? (llm?.usage.costMicroUsd ?? 0) : 0;
+}

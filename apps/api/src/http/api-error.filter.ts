@@ -1,0 +1,118 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, SUGGESTED_FIXES, type ApiErrorCode } from '@app/contracts';
+import { StoreUnavailableError } from '@app/database';
+import type { Logger, Metrics } from '@app/telemetry';
+import { apiVersionOf } from './api-version.js';
+import { ownHint, errorHint } from './hints/error-hint.js';
+
+/** The only place where an error becomes an answer. What is not a refusal is a fault of ours: 500, no internals. */
+@Catch()
+export class ApiErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const apiError = toRefusal(error, request);
+    if (apiError.code === 'internal') {
+      this.log.error(
+        { err: error, requestId: request.id, route: request.routeOptions?.url },
+        'request failed',
+      );
+    }
+    const { cause } = apiError;
+    if (apiError.row.status === 503 && cause !== undefined) {
+      this.log.warn(
+        { err: cause, requestId: request.id, code: apiError.code },
+        'a request could not be served',
+      );
+    }
+    this.count(apiError);
+    const { status } = apiError.row;
+    if ((status === 503 && !apiError.isPermanent) || status === 429)
+      void reply.header('retry-after', apiError.details['retryAfterSeconds'] ?? 5);
+    void reply.status(apiError.row.status).send(presentApiError(apiError, request));
+  }
+
+  private count({ code, row }: ApiError): void {
+    if (row.status === 401) this.metrics.httpRejections.inc({ reason: 'auth' });
+    else if (code === 'payment_required') this.metrics.httpRejections.inc({ reason: 'credits' });
+    else if (code === 'body_too_large' || code === 'invalid_json')
+      this.metrics.httpRejections.inc({ reason: 'body' });
+    else if (row.status === 429) this.metrics.httpRejections.inc({ reason: 'rate_limit' });
+    else if (row.status === 400) this.metrics.httpRejections.inc({ reason: 'validation' });
+    else if (row.status === 503) this.metrics.httpRejections.inc({ reason: 'overload' });
+  }
+}
+
+/** A request header: `agent` asks for refusals that programs act on. */
+const ERROR_FORMAT_HEADER = 'x-error-format';
+
+/** What the presenter reads of a request. */
+type Asker = Pick<FastifyRequest, 'headers' | 'id' | 'url'>;
+
+/**
+ * The error body (specification: Errors). Under /v2 it has the form of that family. Elsewhere `error` is a text, or
+ * the envelope of agents where the request asks for it, and the further fields stand beside it.
+ * `hint` says what to do, where the envelope does not.
+ */
+export function presentApiError(apiError: ApiError, asker?: Asker): object {
+  if (asker && apiVersionOf(asker) === 'v2') return v2ErrorOf(apiError);
+  const { row } = apiError;
+  const isForAgent = asker !== undefined && isAgent(asker);
+  const hint = isForAgent ? ownHint(apiError) : errorHint(apiError);
+  return {
+    ...(row.ok === undefined ? {} : { ok: row.ok }),
+    error: isForAgent ? envelopeOf(apiError, asker.id) : apiError.message,
+    ...(hint === null ? {} : { hint }),
+    ...row.extra,
+    ...apiError.body,
+  };
+}
+
+/** The /v2 error body: `details` holds the further fields, null where there are none. */
+function v2ErrorOf({ row, code, message, body }: ApiError): object {
+  const details = { ...row.extra, ...body };
+  return {
+    success: false,
+    error: message,
+    code: row.status === 401 ? 'unauthorized' : code,
+    details: Object.keys(details).length > 0 ? details : null,
+  };
+}
+
+function isAgent({ headers }: Asker): boolean {
+  return String(headers[ERROR_FORMAT_HEADER]).trim().toLowerCase() === 'agent';
+}
+
+function envelopeOf({ code, message }: ApiError, requestId: string): object {
+  return { message, code, suggested_fix: SUGGESTED_FIXES[code], request_id: requestId };
+}
+
+/** Errors of the HTTP layer below us, by status. */
+const BY_STATUS: Readonly<Record<number, ApiErrorCode>> = {
+  400: 'invalid_json',
+  404: 'not_found',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+};
+
+function toRefusal(error: unknown, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreUnavailableError)
+    return new ApiError('auth_unavailable', {}, { cause: error });
+  const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
+  const code = status === undefined ? undefined : BY_STATUS[status];
+  if (code === undefined) return new ApiError('internal', {}, { cause: error });
+  return new ApiError(code, { limit: request.routeOptions?.bodyLimit ?? 0 }, { cause: error });
+}
+
+function statusCodeOf(error: unknown): number | undefined {
+  const statusCode = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof statusCode === 'number' ? statusCode : undefined;
+}

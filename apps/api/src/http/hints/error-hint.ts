@@ -1,0 +1,37 @@
+import { SUGGESTED_FIXES, type ApiError, type ApiErrorCode } from '@app/contracts';
+import { urlHint } from './url-hint.js';
+
+/** Refusals of every endpoint whose text alone does not say what to do next. */
+const HINTED_CODES: ReadonlySet<ApiErrorCode> = new Set([
+  'invalid_json',
+  'url_required',
+  'domain_required',
+  'invalid_url',
+  'blocked_url',
+  'api_key_required',
+  'api_key_invalid',
+  'method_not_allowed',
+  'not_found',
+  'job_not_found',
+  'key_not_found',
+  'delivery_not_found',
+  'body_too_large',
+  'unsupported_media_type',
+]);
+
+/**
+ * What a person does about a refusal, beside its text: what is known of this very request, else what helps with
+ * every refusal of the code. Null where the text says it already, or only waiting helps.
+ */
+export function errorHint(apiError: ApiError): string | null {
+  const { code } = apiError;
+  return ownHint(apiError) ?? (HINTED_CODES.has(code) ? SUGGESTED_FIXES[code] : null);
+}
+
+/** What is known of this request alone. */
+export function ownHint({ code, details, hint }: ApiError): string | null {
+  if (hint !== null) return hint;
+  const { url } = details;
+  const isOfUrl = code === 'invalid_url' || code === 'blocked_url';
+  return isOfUrl && typeof url === 'string' ? urlHint(url) : null;
+}

@@ -1,0 +1,69 @@
+import { METHODS } from 'node:http';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { ApiError } from '@app/contracts';
+
+/** Makes a tunnel of the connection: no request of a path. */
+const NOT_ROUTABLE = 'CONNECT';
+
+/**
+ * Answers what known paths do not take, each by a route of its own: so the router decides what a path is, the key is asked
+ * for first, and no body is read. OPTIONS is told what the path takes; everything else is 405 (RFC 9110, 15.5.6). HEAD is
+ * taken wherever GET is (9.3.2), by the server itself.
+ *
+ * @returns what to call when every route is there
+ */
+export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
+  const taken = new Map<string, Set<string>>();
+  fastify.addHook('onRoute', ({ url, method }) => {
+    const methods = taken.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    taken.set(url, methods);
+  });
+  return () => {
+    const known = [...taken].map(([url, methods]) => ({ url, methods: [...methods] }));
+    const all = supportAllMethods(fastify);
+    for (const { url, methods } of known) {
+      const others = all.filter((method) => method !== 'OPTIONS' && !methods.includes(method));
+      const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
+      refuse(fastify, url, { others, allow });
+      if (!methods.includes('OPTIONS')) tell(fastify, url, allow);
+    }
+  };
+}
+
+/** Every method that Node reads: one the router does not know would be a 404. */
+function supportAllMethods(fastify: FastifyInstance): readonly string[] {
+  for (const method of METHODS) {
+    if (method === NOT_ROUTABLE || fastify.supportedMethods.includes(method)) continue;
+    fastify.addHttpMethod(method, { hasBody: true });
+  }
+  return fastify.supportedMethods;
+}
+
+function refuse(
+  fastify: FastifyInstance,
+  url: string,
+  { others, allow }: { readonly others: readonly string[]; readonly allow: string },
+): void {
+  const path = url.replace(/:(\w+)/g, '{$1}');
+  fastify.route({
+    url,
+    method: [...others] as HTTPMethods[],
+    exposeHeadRoute: false,
+    // Hooks of a route run after those of the server, and before a body is read.
+    onRequest: async (_request, reply) => {
+      void reply.header('allow', allow);
+      throw new ApiError('method_not_allowed', { path, methods: allow });
+    },
+    handler: async () => undefined,
+  });
+}
+
+function tell(fastify: FastifyInstance, url: string, allow: string): void {
+  fastify.route({
+    url,
+    method: 'OPTIONS',
+    onRequest: async (_request, reply) => reply.header('allow', allow).status(204).send(),
+    handler: async () => undefined,
+  });
+}

@@ -1,0 +1,39 @@
+import { ApiError } from '@app/contracts';
+import { StreamSlots } from './stream-slots.js';
+
+const BOUNDS = {
+  perTenant: 2,
+  perProcess: 3,
+  tooMany: 'too_many_answers',
+  unavailable: 'answers_unavailable',
+} as const;
+
+describe('places for streams', () => {
+  const refusalOf = (take: () => unknown): unknown => {
+    try {
+      take();
+      return 'taken';
+    } catch (error) {
+      return error instanceof ApiError ? [error.code, error.row.status] : error;
+    }
+  };
+
+  it('are so many for a tenant, and one is free when it was given back, which it is once', () => {
+    const places = new StreamSlots(BOUNDS);
+    const [first] = [places.take('a'), places.take('a')];
+    expect(refusalOf(() => places.take('a'))).toEqual(['too_many_answers', 429]);
+    expect(refusalOf(() => places.take('b'))).toBe('taken');
+    first();
+    first();
+    expect(refusalOf(() => places.take('a'))).toBe('taken');
+    expect(refusalOf(() => places.take('a'))).toEqual(['too_many_answers', 429]);
+  });
+
+  it('are so many in all', () => {
+    const places = new StreamSlots(BOUNDS);
+    const releases = ['a', 'b', 'c'].map((tenant) => places.take(tenant));
+    expect(refusalOf(() => places.take('d'))).toEqual(['answers_unavailable', 503]);
+    for (const release of releases) release();
+    expect(refusalOf(() => places.take('d'))).toBe('taken');
+  });
+});

@@ -1,0 +1,96 @@
+import { Controller, Get, Headers, Param, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  BlobNotFoundError,
+  contentDisposition,
+  SCREENSHOT_FOLDER,
+  verifyDownload,
+  type BlobStore,
+  type Download,
+} from '@app/blobs';
+import { ApiError } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { acceptsGzip } from '../../http/accept-encoding.js';
+import { Refuses } from '../../http/documented.js';
+import { LongAnswers } from '../../http/long-answers.js';
+import { sendGzipped, sendStream } from '../../http/send-stream.js';
+import { isPacked, openUnpacked } from '@app/jobs';
+import { InjectRuntime } from '../../runtime.token.js';
+
+/** Serves signed links: result files from either storage, other files of file storage. */
+@Controller('downloads')
+export class DownloadsController {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly answers: LongAnswers,
+  ) {}
+
+  @Get(':token')
+  @ApiOperation({
+    summary: 'Download by signed link',
+    description: 'Result files come as gzip where `Accept-Encoding` allows it.',
+    operationId: 'download',
+  })
+  @ApiHeader({ name: 'accept-encoding', required: false })
+  @ApiOkResponse({ description: 'The file' })
+  @Refuses('download_expired', 'not_found', 'too_many_answers', 'answers_unavailable')
+  async download(
+    @Param('token') token: string,
+    @Headers('accept-encoding') accept: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { blobs, downloadSecret } = this.runtime;
+    const file = verifyDownload(token, downloadSecret, Date.now());
+    if (!file) throw new ApiError('download_expired');
+    const head = await blobs.head(file.key);
+    if (!head) throw new ApiError('not_found');
+    reply
+      .header('content-type', file.contentType)
+      .header('content-disposition', contentDisposition(file.fileName))
+      .header('cache-control', 'private, no-store');
+    const asked = { file, isHead: request.method === 'HEAD' };
+    if (!asked.isHead && !isPicture(file.key)) this.answers.hold(reply, ownerOf(file.key));
+    if (isPacked(file.key)) return sendPacked(reply, blobs, { ...asked, accept });
+    reply.header('content-length', head.bytes);
+    if (asked.isHead) return void (await reply.send());
+    await sendStream(reply, await found(blobs.get(file.key)));
+  }
+}
+
+/** Pictures are short, and a page may show many at once. */
+function isPicture(key: string): boolean {
+  return key.startsWith(SCREENSHOT_FOLDER);
+}
+
+/** Whose file it is: a link carries no API key, but keys are `<folder>/<tenant>/…`. */
+function ownerOf(key: string): string {
+  return key.split('/', 2)[1] ?? '';
+}
+
+interface Asked {
+  readonly file: Download;
+  readonly isHead: boolean;
+  readonly accept: string | undefined;
+}
+
+/** Inflated on the way, and deflated for who takes gzip. */
+async function sendPacked(reply: FastifyReply, blobs: BlobStore, asked: Asked): Promise<void> {
+  const { file, isHead, accept } = asked;
+  const isGzip = acceptsGzip(accept);
+  reply.header('vary', 'accept-encoding');
+  if (isGzip) reply.header('content-encoding', 'gzip');
+  if (isHead) return void (await reply.send());
+  const text = await found(openUnpacked(blobs, file.key));
+  await (isGzip ? sendGzipped(reply, text) : sendStream(reply, text));
+}
+
+/** Deleted between the look and the read. */
+async function found<T>(opened: Promise<T>): Promise<T> {
+  try {
+    return await opened;
+  } catch (cause) {
+    throw cause instanceof BlobNotFoundError ? new ApiError('not_found', {}, { cause }) : cause;
+  }
+}

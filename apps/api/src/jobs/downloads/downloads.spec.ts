@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { gunzipSync, zstdCompressSync } from 'node:zlib';
+import { downloadUrl } from '@app/blobs';
+import { until } from '@app/testing';
+import { MAX_LONG_ANSWERS_PER_TENANT } from '../../http/long-answers.js';
+import { startApi, type StartedApi } from '../../../test/started-api.js';
+import { rawFrame } from '../../../../../libs/jobs/src/results/zstd-frames.js';
+
+const DOCUMENTS = Array.from({ length: 300 }, (_, n) =>
+  JSON.stringify({ n, text: `é ${n} `.repeat(n) }),
+);
+const TEXT = `[${DOCUMENTS.join(',\n')}]\n`;
+const PACKED = Buffer.concat([
+  rawFrame('['),
+  ...DOCUMENTS.flatMap((text, n) => [
+    ...(n === 0 ? [] : [rawFrame(',\n')]),
+    zstdCompressSync(Buffer.from(text)),
+  ]),
+  rawFrame(']\n'),
+]);
+
+describe('GET /downloads', () => {
+  let api: StartedApi;
+
+  beforeAll(async () => {
+    api = await startApi();
+    await api.blobs.put('jobs/t/j/results-1.json.zst', PACKED);
+    await api.blobs.put('jobs/t/j/results-0.json', Buffer.from(TEXT));
+    await api.blobs.put('jobs/t/j/results-2.json.zst', PACKED.subarray(0, PACKED.length - 3));
+    await api.blobs.put('jobs/other/j/results-1.json.zst', PACKED);
+  });
+  afterAll(() => api.stop());
+
+  const link = (key: string, expiresInSeconds = 60) =>
+    downloadUrl(
+      { key, fileName: 'crawl-j.json', contentType: 'application/json' },
+      { publicUrl: api.url, secret: new Uint8Array(32), expiresInSeconds },
+    );
+
+  async function open(url: string, accept?: string, method = 'GET'): Promise<IncomingMessage> {
+    const headers = accept === undefined ? {} : { 'accept-encoding': accept };
+    const [response] = (await once(get(url, { headers, method }), 'response')) as [IncomingMessage];
+    return response;
+  }
+  const bodyOf = async (response: IncomingMessage) =>
+    Buffer.concat((await response.toArray()) as Buffer[]);
+
+  describe('of a packed result file', () => {
+    it.each([
+      ['zstd, gzip', 'gzip', async (bytes: Buffer) => gunzipSync(bytes).toString()],
+      ['zstd', undefined, async (bytes: Buffer) => bytes.toString()],
+      ['gzip, deflate', 'gzip', async (bytes: Buffer) => gunzipSync(bytes).toString()],
+      ['identity', undefined, async (bytes: Buffer) => bytes.toString()],
+      [undefined, undefined, async (bytes: Buffer) => bytes.toString()],
+    ])('answers %p in %p, and it is the same text', async (accept, coding, decoded) => {
+      const response = await open(link('jobs/t/j/results-1.json.zst'), accept);
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).toMatchObject({
+        'content-type': 'application/json',
+        'content-disposition': expect.stringContaining('attachment; filename="crawl-j.json"'),
+        vary: 'accept-encoding',
+        'cache-control': 'private, no-store',
+      });
+      expect(response.headers['content-encoding']).toBe(coding);
+      expect(await decoded(await bodyOf(response))).toBe(TEXT);
+    });
+
+    it.each(['gzip', 'identity'])(
+      'breaks off %s where the file is cut: no end that looks whole',
+      async (accept) => {
+        const response = await open(link('jobs/t/j/results-2.json.zst'), accept);
+        await expect(bodyOf(response)).rejects.toThrow('aborted');
+      },
+    );
+
+    it('stops reading when the client goes', async () => {
+      const response = await open(link('jobs/t/j/results-1.json.zst'), 'gzip');
+      response.destroy();
+      await until(async () => (await openConnections(api)) === 0, {
+        what: 'the connection to end',
+      });
+    });
+
+    it.each(['gzip', 'identity'])('answers HEAD for %s without a body', async (accept) => {
+      const response = await open(link('jobs/t/j/results-1.json.zst'), accept, 'HEAD');
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['content-type']).toBe('application/json');
+      expect(await bodyOf(response)).toHaveLength(0);
+    });
+  });
+
+  it('are so many at a time for one account, and a place is free when its reader leaves', async () => {
+    // More than sockets hold: who does not read it is still being answered.
+    await api.blobs.put('jobs/t/j/results-4.json', Buffer.alloc(32 * 1024 * 1024, 'a'));
+    const opened: IncomingMessage[] = [];
+    const openLarge = async (method = 'GET'): Promise<IncomingMessage> => {
+      const response = await open(link('jobs/t/j/results-4.json'), undefined, method);
+      opened.push(response.once('error', () => undefined));
+      return response;
+    };
+    for (let n = 0; n < MAX_LONG_ANSWERS_PER_TENANT; n++)
+      expect((await openLarge()).statusCode).toBe(200);
+    const refused = await openLarge();
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
+    expect(JSON.parse(String(await bodyOf(refused)))).toEqual({
+      error:
+        'Rate limit exceeded: 20 streamed answers at a time for one account. Retry after one of them was read.',
+    });
+    // Others have places of their own, and a look at the head needs none.
+    expect((await open(link('jobs/other/j/results-1.json.zst'))).statusCode).toBe(200);
+    expect((await openLarge('HEAD')).statusCode).toBe(200);
+    opened[0]?.destroy();
+    await until(async () => (await openLarge()).statusCode === 200, { what: 'a free place' });
+    for (const response of opened) response.destroy();
+  });
+
+  it('serves the plain result file of a job of before as it lies', async () => {
+    const response = await open(link('jobs/t/j/results-0.json'), 'zstd, gzip');
+    expect(response.headers['content-encoding']).toBeUndefined();
+    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(TEXT)));
+    expect((await bodyOf(response)).toString()).toBe(TEXT);
+  });
+
+  it('does not let a token reach another key', async () => {
+    const own = new URL(link('jobs/t/j/results-1.json.zst')).pathname.split('/').at(-1) ?? '';
+    const [payload = '', mac = ''] = own.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const forged = Buffer.from(
+      JSON.stringify({ ...claims, key: 'jobs/other/j/results-1.json.zst' }),
+    ).toString('base64url');
+    for (const token of [`${forged}.${mac}`, `${forged}.`, forged, `${payload}.`, `${own}x`])
+      expect((await open(`${api.url}/downloads/${token}`)).statusCode).toBe(403);
+  });
+
+  it('refuses an expired link, and one to a file that is gone', async () => {
+    expect((await open(link('jobs/t/j/results-1.json.zst', -1))).statusCode).toBe(403);
+    expect((await open(link('jobs/t/j/results-9.json.zst'))).statusCode).toBe(404);
+  });
+});
+
+function openConnections({ server }: StartedApi): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+}

@@ -1,0 +1,47 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import type { Tenant } from '@app/accounts';
+import { CurrentTenant } from '../../accounts/auth/require-key.js';
+import { RequiresApiKey } from '../../http/documented.js';
+import { ChargeId } from '../../http/idempotency/claimed-requests.js';
+import { ReextractAccepted, ReextractRequest } from './reextract.dto.js';
+import { ReextractService } from './reextract.service.js';
+
+@Controller('v1/crawl/:id/extract')
+export class ReextractController {
+  constructor(private readonly reextractions: ReextractService) {}
+
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Make something new of the stored pages of an ended job',
+    description:
+      'A job of its own, which fetches nothing: other formats, a listing, or data by a schema, from what a crawl or an async batch kept. Polled, read, cancelled and told by webhook like any other job.',
+    operationId: 'startReextraction',
+  })
+  @ApiBody({ type: ReextractRequest })
+  @ApiResponse({ status: 202, type: ReextractAccepted })
+  @RequiresApiKey(
+    'invalid_json',
+    'invalid_url',
+    'blocked_url',
+    'invalid_request',
+    'body_too_large',
+    'unsupported_media_type',
+    'payment_required',
+    'job_not_found',
+    'job_running',
+    'nothing_stored',
+    'results_expired',
+    'llm_unavailable',
+    'extraction_unavailable',
+  )
+  start(
+    @Param('id') sourceId: string,
+    @Body() body: ReextractRequest,
+    @CurrentTenant() tenant: Tenant,
+    @ChargeId() id: string,
+  ): Promise<ReextractAccepted> {
+    return this.reextractions.start({ sourceId, body, tenant, id });
+  }
+}

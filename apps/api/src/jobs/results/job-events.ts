@@ -1,0 +1,75 @@
+import type { StoredResult } from '@app/jobs';
+import type { LiveState, Watch } from './live-jobs.js';
+
+/** A proxy between takes a connection on which nothing moves for a dead one. */
+export const KEEP_ALIVE_MS = 15_000;
+/** How soon a reader comes back that lost its connection. */
+const RETRY_MS = 2_000;
+/** Sent with the last bytes of a process that stops: another one is there already. */
+const STOPPING_RETRY_MS = 1_000;
+
+/** `Last-Event-ID` of a reader that has seen everything: it is told not to come again. */
+export const END_ID = 'end';
+
+export interface JobEventsOptions {
+  readonly watch: Watch;
+  /** Documents the reader has. */
+  readonly after: number;
+  readonly documents: (after: number, most: number) => AsyncGenerator<StoredResult>;
+  /** What `status` carries. @default the job as GET /v1/jobs/:id shows it */
+  readonly present?: (state: LiveState) => object;
+  /** Aborted when the reader is gone. */
+  readonly signal: AbortSignal;
+  /** @default KEEP_ALIVE_MS */
+  readonly keepAliveMs?: number;
+}
+
+/**
+ * The life of a job as Server-Sent Events (WHATWG HTML, 9.2): `document` for each page as it is kept,
+ * `status` when the job has changed, `end` when nothing more comes. What is sent is what the reader
+ * takes: of the changes while it was busy only the last is told.
+ */
+export async function* jobEvents(options: JobEventsOptions): AsyncGenerator<Buffer> {
+  const { watch, documents, signal, present = ({ view }: LiveState) => view } = options;
+  let { after } = options;
+  let told: Watch['state'] = null;
+  yield Buffer.from(`retry: ${RETRY_MS}\n\n`);
+  while (!signal.aborted) {
+    const { state } = watch;
+    if (state && state.scraped > after) {
+      for await (const { resultNo, document } of documents(after, state.scraped - after)) {
+        if (watch.isStopping) break;
+        yield documentEvent(resultNo, document);
+        after = resultNo;
+      }
+    }
+    if (watch.isStopping) return yield Buffer.from(`retry: ${STOPPING_RETRY_MS}\n: stopping\n\n`);
+    if (state && state !== told) yield event('status', JSON.stringify(present(state)));
+    told = state;
+    if (!state || state.isEnded) return yield endEvent(state?.view.status ?? 'deleted');
+    // Only while nothing has happened since: a change that came during a write is not waited for.
+    if (watch.state !== state || watch.isStopping) continue;
+    if (!(await isWoken(options))) yield Buffer.from(': keep-alive\n\n');
+  }
+}
+
+/** False when there was nothing to tell for as long as a connection may be silent. */
+async function isWoken({ watch, signal, keepAliveMs }: JobEventsOptions): Promise<boolean> {
+  const silence = AbortSignal.timeout(keepAliveMs ?? KEEP_ALIVE_MS);
+  await watch.changed(AbortSignal.any([signal, silence]));
+  return !silence.aborted;
+}
+
+/** JSON holds no line break, so a document is one line of data. */
+function documentEvent(resultNo: number, document: Buffer): Buffer {
+  const head = Buffer.from(`event: document\nid: ${resultNo}\ndata: `);
+  return Buffer.concat([head, document, Buffer.from('\n\n')]);
+}
+
+function event(name: string, data: string): Buffer {
+  return Buffer.from(`event: ${name}\ndata: ${data}\n\n`);
+}
+
+function endEvent(status: string): Buffer {
+  return Buffer.from(`event: end\nid: ${END_ID}\ndata: ${JSON.stringify({ status })}\n\n`);
+}

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { contentDisposition } from '@app/blobs';
+import type { Tenant } from '@app/accounts';
+import { CurrentTenant } from '../../accounts/auth/require-key.js';
+import { RequiresApiKey } from '../../http/documented.js';
+import { invalidRequest } from '../../http/invalid-request.js';
+import { LongAnswers } from '../../http/long-answers.js';
+import { firstItemReady } from '../../http/first-item-ready.js';
+import { queryNumber } from '../../http/query-number.js';
+import { NDJSON, sendLines, wantsLines } from '../../http/send-lines.js';
+import { sendStream } from '../../http/send-stream.js';
+import { ResultsPage } from './results.dto.js';
+import { ResultsService, type ResultRange } from './results.service.js';
+
+const WARC = 'application/warc';
+const FORMATS = ['json', 'ndjson', 'warc'] as const;
+type Format = (typeof FORMATS)[number];
+
+const DEFAULT_RESULTS = 20;
+const MAX_RESULTS = 100;
+const MAX_INTEGER = 2 ** 31 - 1;
+
+interface RawResultsQuery {
+  readonly cursor?: unknown;
+  readonly limit?: unknown;
+  readonly format?: unknown;
+}
+
+@Controller('v1/crawl/:id/results')
+export class ResultsController {
+  constructor(
+    private readonly results: ResultsService,
+    private readonly answers: LongAnswers,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Documents of a crawl, also while it runs',
+    description: `Paged by cursor; with \`Accept: ${NDJSON}\` streamed, one per line, as gzip where it is accepted; as a web archive with \`format=warc\`.`,
+    operationId: 'getCrawlResults',
+  })
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    description: 'The `next` of the page before: the number of documents left out.',
+    schema: { type: 'integer', minimum: 0, maximum: MAX_INTEGER },
+  })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    description: 'Of a stream of lines: all, unless it is given, and without a maximum.',
+    schema: { type: 'integer', minimum: 1, maximum: MAX_RESULTS, default: DEFAULT_RESULTS },
+  })
+  @ApiQuery({
+    name: 'format',
+    required: false,
+    enum: FORMATS,
+    description: 'Wins over `Accept`. `warc`: ISO 28500:2017, a gzip member for each record.',
+  })
+  @ApiProduces('application/json', NDJSON, WARC)
+  @ApiOkResponse({ type: ResultsPage })
+  @RequiresApiKey(
+    'job_not_found',
+    'results_expired',
+    'invalid_request',
+    'results_unavailable',
+    'too_many_answers',
+    'answers_unavailable',
+  )
+  async read(
+    @Param('id') id: string,
+    @Query() query: RawResultsQuery,
+    @Headers('accept') accept: string | undefined,
+    @Headers('accept-encoding') acceptEncoding: string | undefined,
+    @CurrentTenant() tenant: Tenant,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    switch (formatOf(query, accept)) {
+      case 'warc':
+        return this.sendArchive(reply, tenant, id);
+      case 'ndjson': {
+        const lines = await this.results.lines(tenant, id, rangeOf(query, true));
+        this.answers.hold(reply, tenant.id);
+        return sendLines(reply, lines, acceptEncoding);
+      }
+      case 'json':
+        reply.header('vary', 'accept');
+        await reply.send(await this.results.page(tenant, id, rangeOf(query, false)));
+    }
+  }
+
+  private async sendArchive(reply: FastifyReply, tenant: Tenant, id: string): Promise<void> {
+    const { fileName, bytes } = await this.results.archive(tenant, id);
+    this.answers.hold(reply, tenant.id);
+    const stream = Readable.from(await firstItemReady(bytes), { objectMode: false });
+    reply
+      .header('content-type', WARC)
+      .header('content-disposition', contentDisposition(fileName))
+      .header('cache-control', 'private, no-store');
+    await sendStream(reply, stream);
+  }
+}
+
+function formatOf({ format }: RawResultsQuery, accept: string | undefined): Format {
+  if (format === undefined) return wantsLines(accept) ? 'ndjson' : 'json';
+  const known = FORMATS.find((one) => one === format);
+  if (known === undefined) throw invalidRequest(`\`format\` must be one of ${FORMATS.join(', ')}`);
+  return known;
+}
+
+function rangeOf({ cursor, limit }: RawResultsQuery, isStream: boolean): ResultRange {
+  const bounds = isStream
+    ? { fallback: MAX_INTEGER, min: 1, max: MAX_INTEGER }
+    : { fallback: DEFAULT_RESULTS, min: 1, max: MAX_RESULTS };
+  return {
+    most: queryNumber('limit', limit, bounds),
+    after: queryNumber('cursor', cursor, { fallback: 0, min: 0, max: MAX_INTEGER }),
+  };
+}

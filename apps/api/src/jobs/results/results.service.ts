@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { BlobUnavailableError } from '@app/blobs';
+import { isTerminal, ApiError } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import {
+  type JobEntity,
+  readResults,
+  type ResultPorts,
+  gathered,
+  warcFileName,
+  writeWarc,
+} from '@app/jobs';
+import type { Tenant } from '@app/accounts';
+import { invalidRequest } from '../../http/invalid-request.js';
+import { JobsService } from '../jobs.service.js';
+import { InjectRuntime } from '../../runtime.token.js';
+import type { ResultsPage } from './results.dto.js';
+
+/** A page of results ends early rather than grow beyond this. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+const NEWLINE = Buffer.from('\n');
+
+/** The part of a job's documents that is asked for: `most` after the first `after`. */
+export interface ResultRange {
+  readonly after: number;
+  readonly most: number;
+}
+
+@Injectable()
+export class ResultsService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Runtime,
+    private readonly jobs: JobsService,
+  ) {}
+
+  async page(tenant: Tenant, id: string, range: ResultRange): Promise<ResultsPage> {
+    const job = await this.jobs.findKept(tenant, id);
+    const results: object[] = [];
+    let bytes = 0;
+    let last = range.after;
+    const documents = readResults(this.portsFor(tenant), job.id, range);
+    for await (const { resultNo, document } of readable(documents)) {
+      bytes += document.byteLength;
+      if (results.length > 0 && bytes > MAX_PAGE_BYTES) break;
+      results.push(JSON.parse(document.toString('utf8')) as object);
+      last = resultNo;
+    }
+    const isMore = last < job.scraped || !isTerminal(job.status);
+    return { id: job.id, status: job.status, results, next: isMore ? String(last) : null };
+  }
+
+  /** One JSON line each, up to what is there now. */
+  async lines(tenant: Tenant, id: string, range: ResultRange): Promise<AsyncGenerator<Buffer>> {
+    const job = await this.jobs.findKept(tenant, id);
+    const documents = readResults(this.portsFor(tenant), job.id, range);
+    async function* lines(): AsyncGenerator<Buffer> {
+      for await (const { document } of documents) {
+        yield document;
+        yield NEWLINE;
+      }
+    }
+    return readable(gathered(lines()));
+  }
+
+  /** A web archive of what there is now. */
+  async archive(
+    tenant: Tenant,
+    id: string,
+  ): Promise<{ readonly fileName: string; readonly bytes: AsyncGenerator<Buffer> }> {
+    const job = await this.jobs.findKept(tenant, id);
+    if (job.type === 'extract') throw nothingVisited(job);
+    const records = writeWarc(this.portsFor(tenant), job);
+    return { fileName: warcFileName(job), bytes: readable(gathered(records)) };
+  }
+
+  /** What documents are read by: rows of the tenant and no other. */
+  private portsFor({ id }: Tenant): ResultPorts {
+    const { store, blobs } = this.runtime;
+    return { store: store.asReader(id), blobs };
+  }
+}
+
+/** An archive tells what was visited and when, which a job over stored pages does not know. */
+function nothingVisited({ options }: JobEntity): ApiError {
+  const source = options.extract?.sourceJobId ?? '';
+  return invalidRequest(
+    `\`format=warc\` is for jobs that fetch: the archive of these pages is that of job ${source}`,
+  );
+}
+
+/** Storage that is away is no fault of ours, and soon back. */
+async function* readable<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } catch (cause) {
+    if (!(cause instanceof BlobUnavailableError)) throw cause;
+    throw new ApiError('results_unavailable', {}, { cause });
+  }
+}

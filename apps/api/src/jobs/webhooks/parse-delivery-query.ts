@@ -1,0 +1,40 @@
+import { isId } from '@app/contracts';
+import { DELIVERY_STATES, type DeliveryQuery, type DeliveryState } from '@app/jobs';
+import { invalidRequest } from '../../http/invalid-request.js';
+import { queryNumber } from '../../http/query-number.js';
+
+export const MAX_DELIVERIES = 100;
+const LIMIT = { fallback: 20, min: 1, max: MAX_DELIVERIES };
+
+/** Query of GET /v1/webhooks/deliveries as it came. */
+export interface DeliveryQueryText {
+  readonly jobId?: unknown;
+  readonly state?: unknown;
+  readonly cursor?: unknown;
+  readonly limit?: unknown;
+}
+
+/** @throws Refusal */
+export function parseDeliveryQuery(query: DeliveryQueryText): DeliveryQuery {
+  return {
+    jobId: idOf('jobId', query.jobId),
+    state: stateOf(query.state),
+    before: idOf('cursor', query.cursor),
+    most: queryNumber('limit', query.limit, LIMIT),
+  };
+}
+
+function idOf(name: string, value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value === 'string' && isId(value)) return value;
+  throw invalidRequest(
+    name === 'cursor' ? '`cursor` is none of ours' : `\`${name}\` must be an id`,
+  );
+}
+
+function stateOf(value: unknown): DeliveryState | null {
+  if (value === undefined) return null;
+  const state = DELIVERY_STATES.find((one) => one === value);
+  if (state !== undefined) return state;
+  throw invalidRequest(`\`state\` must be one of ${DELIVERY_STATES.join(', ')}`);
+}

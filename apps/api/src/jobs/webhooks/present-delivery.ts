@@ -1,0 +1,62 @@
+import {
+  type LoggedAttempt,
+  type LoggedDelivery,
+  type SigningSecret,
+  eventName,
+  secretHint,
+  secretText,
+} from '@app/jobs';
+import type { AttemptView, DeliveryView, SecretView, ShownSecret } from './webhook.dto.js';
+
+export function presentDelivery(delivery: LoggedDelivery): DeliveryView {
+  const { id, jobId, jobType, jobStatus, url, state, attemptCount, attempts } = delivery;
+  return {
+    id,
+    jobId,
+    event: eventName({ type: jobType, status: jobStatus }),
+    url,
+    state,
+    attempt_count: attemptCount,
+    next_attempt_at: delivery.nextAt?.toISOString() ?? null,
+    last_status: delivery.lastStatus,
+    last_error: delivery.lastError,
+    created_at: delivery.createdAt.toISOString(),
+    ended_at: delivery.endedAt?.toISOString() ?? null,
+    attempts: attempts.map((attempt) => presentAttempt(attempt, mayStillRun(attempt, delivery))),
+  };
+}
+
+/** Only the newest attempt of a delivery that has not ended can. */
+function mayStillRun({ no }: LoggedAttempt, { attemptCount, state }: LoggedDelivery): boolean {
+  return no === attemptCount && state === 'pending';
+}
+
+function presentAttempt(attempt: LoggedAttempt, mayRun: boolean): AttemptView {
+  const { no, at, status, ms, answer } = attempt;
+  // Its process died before it could say how the attempt ended.
+  const error = ms === null && !mayRun ? 'interrupted' : attempt.error;
+  return { no, at: at.toISOString(), status, ms, error, answer };
+}
+
+/** @param secrets in use, the current one first */
+export function presentSecret(
+  current: SigningSecret,
+  previous: readonly SigningSecret[],
+): SecretView {
+  return {
+    prefix: secretHint(current.secret),
+    created_at: current.createdAt.toISOString(),
+    previous: previous.flatMap(({ secret, expiresAt }) =>
+      expiresAt === null
+        ? []
+        : [{ prefix: secretHint(secret), expires_at: expiresAt.toISOString() }],
+    ),
+  };
+}
+
+export function presentShownSecret(
+  current: SigningSecret,
+  previous: readonly SigningSecret[],
+): ShownSecret {
+  return { ...presentSecret(current, previous), secret: secretText(current.secret) };
+}

@@ -1,0 +1,41 @@
+import { BackgroundLoop, type Loop, type LoopGroup, type Runtime } from '@app/runtime';
+import { openEventLoops } from './billing/open-event-loops.js';
+import { CreditRounds } from './credits/credit-rounds.js';
+import { sweepDailyQuotas, utcDay } from './limits/daily-quota.js';
+import { paymentLoops } from './pay-per-call/payment-loops.js';
+import { sweepSessions } from './sessions/account-sessions.js';
+import { sweepSignInAsks } from './sessions/sign-in-asks.js';
+import { sweepSignInLinks } from './sessions/sign-in-links.js';
+
+const SWEEP_BATCH = 500;
+const DAY_MS = 86_400_000;
+
+/** The background work on accounts: credits, billing, payments, sessions. */
+export function openAccountLoops(runtime: Runtime): LoopGroup {
+  const { store, log } = runtime;
+  const credits = new CreditRounds(runtime);
+  const payments = openEventLoops(runtime);
+  const loops: readonly Loop[] = [
+    { name: 'credit holds', intervalMs: 10_000, round: () => credits.releaseHolds() },
+    { name: 'reconcile', intervalMs: 60_000, round: () => credits.reconcile() },
+    { name: 'usage', intervalMs: 30_000, round: () => credits.rollUp() },
+    { name: 'account sweep', intervalMs: 60_000, round: () => sweep(store) },
+    ...payments.rounds,
+    ...paymentLoops(runtime),
+  ];
+  return {
+    loops: loops.map((loop) => new BackgroundLoop({ ...loop, log })),
+    abort: () => payments.abort(),
+    close: () => payments.close(),
+  };
+}
+
+/** Deletes counts of past days, and sessions and sign-in links that have expired. */
+async function sweep(store: Runtime['store']): Promise<null> {
+  const yesterday = new Date(Date.now() - DAY_MS);
+  await sweepDailyQuotas(store, { beforeDay: utcDay(yesterday), limit: SWEEP_BATCH });
+  await sweepSessions(store, { limit: SWEEP_BATCH });
+  await sweepSignInLinks(store, { limit: SWEEP_BATCH });
+  await sweepSignInAsks(store, { limit: SWEEP_BATCH });
+  return null;
+}

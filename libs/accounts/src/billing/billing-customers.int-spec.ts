@@ -1,0 +1,104 @@
+import { newId, ApiError } from '@app/contracts';
+import { EgressGuard, HttpClient } from '@app/egress';
+import { StripePayments } from '@app/providers';
+import { createTenant } from '../tenants/tenants.js';
+import { findBillingAccount } from './billing-account.js';
+import { type Store } from '@app/database';
+import { startFakeStripe, until, type FakeStripe } from '@app/testing';
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { BillingCustomers } from './billing-customers.js';
+
+describe('customers of the payment provider', () => {
+  let fresh: FreshStore;
+  let store: Store;
+  let fake: FakeStripe;
+  let http: HttpClient;
+  let provider: StripePayments;
+  let tenantId: string;
+
+  beforeAll(async () => {
+    fresh = await freshStore();
+    ({ store } = fresh);
+  });
+  afterAll(() => fresh.drop());
+  beforeEach(async () => {
+    tenantId = (await createTenant(store, 'spec', 'free')).id;
+    fake = await startFakeStripe();
+    const url = fake.baseUrl;
+    http = new HttpClient({ guard: EgressGuard.forEndpoint(url), userAgent: 'spec' });
+    provider = new StripePayments({
+      ...{ http, url, secretKey: fake.key, webhookSecret: 'whsec_spec' },
+      ...{ timeoutMs: 500, maxRetries: 0 },
+    });
+  });
+  afterEach(async () => {
+    provider.close();
+    await http.close();
+    await fake.close();
+  });
+
+  const made = () => fake.account.customers.size;
+
+  it('are made once for twenty calls at a time, in one process and in several', async () => {
+    let open = (): void => undefined;
+    fake.gate = new Promise((resolve) => (open = resolve));
+    const replicas = Array.from({ length: 4 }, () => new BillingCustomers(store));
+    const calls = Array.from({ length: 5 }, () => replicas)
+      .flat()
+      .map((customers) => customers.ensure(provider, tenantId));
+    await until(() => fake.requests.length >= 4);
+    open();
+    const ids = (await Promise.all(calls)).map(({ customerId }) => customerId);
+    expect(new Set(ids).size).toBe(1);
+    expect(made()).toBe(1);
+    expect((await findBillingAccount(store, tenantId))?.customerId).toBe(ids[0]);
+  });
+
+  it('are known from then on', async () => {
+    const customers = new BillingCustomers(store);
+    const first = await customers.ensure(provider, tenantId);
+    expect(first.isNew).toBe(true);
+    expect(await customers.ensure(provider, tenantId)).toEqual({ ...first, isNew: false });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it.each(['lost', 'truncated', 'garbage_json', 'hang'] as const)(
+    'are made once when an answer is %s',
+    async (mode) => {
+      fake.nextModes.push(mode, mode);
+      const customers = new BillingCustomers(store);
+      await expect(customers.ensure(provider, tenantId)).rejects.toThrow('Stripe');
+      fake.nextModes.length = 0;
+      await customers.ensure(provider, tenantId);
+      expect(made()).toBe(1);
+    },
+  );
+
+  it('can be made after a failure, which the provider repeats for its key', async () => {
+    fake.nextModes.push('lost_500');
+    const customers = new BillingCustomers(store);
+    await expect(customers.ensure(provider, tenantId)).rejects.toThrow('Stripe answered 500');
+    expect(await customers.ensure(provider, tenantId)).toMatchObject({ isNew: true });
+    const keys = fake.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it('are made anew when they are gone', async () => {
+    const customers = new BillingCustomers(store);
+    const first = await customers.ensure(provider, tenantId);
+    await customers.forget(first);
+    const second = await customers.ensure(provider, tenantId);
+    expect(second.customerId).not.toBe(first.customerId);
+    expect(second.isNew).toBe(true);
+    await customers.forget(first);
+    expect((await customers.ensure(provider, tenantId)).customerId).toBe(second.customerId);
+  });
+
+  it('are of tenants only', async () => {
+    const error: unknown = await new BillingCustomers(store)
+      .ensure(provider, newId())
+      .catch((thrown: unknown) => thrown);
+    expect((error as ApiError).code).toBe('tenant_not_found');
+    expect(fake.requests).toHaveLength(0);
+  });
+});

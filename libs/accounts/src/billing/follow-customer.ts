@@ -1,0 +1,36 @@
+import type { PlanPrice } from '@app/config';
+import type { PaymentProvider } from '@app/providers';
+import { beginRead, followSubscription, type WrittenRead } from './follow-subscription.js';
+import { type Store } from '@app/database';
+import type { Logger, Metrics } from '@app/telemetry';
+import { standingOf } from './entitled-plan.js';
+
+/** What it takes to read what customers pay for. */
+export interface CustomerReading {
+  readonly store: Store;
+  readonly provider: PaymentProvider;
+  readonly prices: readonly PlanPrice[];
+  readonly log: Pick<Logger, 'info'>;
+  readonly metrics: Pick<Metrics, 'paymentEvents'>;
+}
+
+/**
+ * Reads what a customer pays for and writes it down, with the plan that follows. Null: no account has this
+ * customer. @throws PaymentProviderError | UnknownPriceError
+ */
+export async function followCustomer(
+  { store, provider, prices, log, metrics }: CustomerReading,
+  customerId: string,
+): Promise<WrittenRead | null> {
+  const read = await beginRead(store, { provider: provider.name, customerId });
+  if (read === null) return null;
+  const standing = standingOf(await provider.readSubscriptions(customerId), prices);
+  const written = await followSubscription(store, read, standing);
+  const { followed, eventsApplied } = written;
+  metrics.paymentEvents.inc({ outcome: 'applied' }, eventsApplied);
+  if (followed.kind === 'changed') {
+    const { tenantId } = read;
+    log.info({ tenantId, from: followed.from, to: followed.to }, 'plan changed by a payment');
+  }
+  return written;
+}

@@ -1,0 +1,52 @@
+import type { Loop, Runtime } from '@app/runtime';
+import { sweepPaymentEvents } from './payment-events.js';
+import { EventApplier } from './event-applier.js';
+import { missingSettings, openPayments } from './open-payments.js';
+import { SubscriptionRereader } from './subscription-rereader.js';
+
+const APPLY_INTERVAL_MS = 1_000;
+const REREAD_INTERVAL_MS = 60_000;
+const SWEEP_INTERVAL_MS = 600_000;
+const SWEEP_BATCH = 500;
+/** Stripe shows, and can send again, what is at most 30 days old. */
+const KEPT_DAYS = 90;
+
+/** The background work of billing; see BackgroundLoop. */
+export interface EventLoops {
+  readonly rounds: readonly Loop[];
+  /** Breaks off what is asked of the provider, so that the rounds end. */
+  abort(): void;
+  /** After the last round. */
+  close(): Promise<void>;
+}
+
+/** Without rounds where billing is not configured. */
+export function openEventLoops({ settings, store, log, metrics }: Runtime): EventLoops {
+  const payments = openPayments(settings);
+  if (payments === null) {
+    const missing = missingSettings(settings);
+    // None of them set is a deployment without billing; some of them is a mistake.
+    if (missing.length < 3) log.warn({ missing }, 'billing is off: settings are missing');
+    return { rounds: [], abort: () => undefined, close: async () => undefined };
+  }
+  const { provider, prices } = payments;
+  const applier = new EventApplier({ store, provider, prices, log, metrics });
+  const rereader = new SubscriptionRereader({ store, provider, prices, log, metrics });
+  const sweep = async () => {
+    const swept = await sweepPaymentEvents(store, { olderThanDays: KEPT_DAYS, limit: SWEEP_BATCH });
+    return swept === SWEEP_BATCH ? 0 : null;
+  };
+  return {
+    rounds: [
+      { name: 'payments', intervalMs: APPLY_INTERVAL_MS, round: () => applier.round() },
+      { name: 'rereads', intervalMs: REREAD_INTERVAL_MS, round: () => rereader.round() },
+      { name: 'payments sweep', intervalMs: SWEEP_INTERVAL_MS, round: sweep },
+    ],
+    abort() {
+      applier.stop();
+      rereader.stop();
+      payments.abort();
+    },
+    close: () => payments.close(),
+  };
+}

@@ -1,0 +1,55 @@
+import { takeDueRereads } from './due-rereads.js';
+import type { Logger, Metrics } from '@app/telemetry';
+import { followCustomer, type CustomerReading } from './follow-customer.js';
+
+/** Customers read by one round, at the same time: a few requests a second at most. */
+const CUSTOMERS_PER_ROUND = 10;
+/** When there are more: 170,000 a day for each replica, far below what the provider lets through. */
+const NEXT_ROUND_MS = 5_000;
+const RETRY_IN_SECONDS = 3_600;
+
+export interface RereaderOptions extends CustomerReading {
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: Pick<Metrics, 'paymentEvents' | 'paymentRereads'>;
+}
+
+/**
+ * Reads once a day what each customer pays for, whether or not anybody told of news: an event that was
+ * lost, or that was given up, is mended by it. In any number of replicas each customer is read by one.
+ */
+export class SubscriptionRereader {
+  private isStopping = false;
+
+  constructor(private readonly options: RereaderOptions) {}
+
+  /** One round; see BackgroundLoop. */
+  async round(): Promise<number | null> {
+    const { store, provider } = this.options;
+    const customers = await takeDueRereads(store, {
+      provider: provider.name,
+      most: CUSTOMERS_PER_ROUND,
+      retryInSeconds: RETRY_IN_SECONDS,
+    });
+    await Promise.all(customers.map((customerId) => this.read(customerId)));
+    return customers.length === CUSTOMERS_PER_ROUND && !this.isStopping ? NEXT_ROUND_MS : null;
+  }
+
+  /** What fails from now on was broken off: nothing is logged of it. */
+  stop(): void {
+    this.isStopping = true;
+  }
+
+  private async read(customerId: string): Promise<void> {
+    const { metrics, log } = this.options;
+    try {
+      const written = await followCustomer(this.options, customerId);
+      const isChanged = written?.followed.kind === 'changed';
+      metrics.paymentRereads.inc({ outcome: isChanged ? 'changed' : 'same' });
+    } catch (err) {
+      // It is due again in an hour.
+      if (this.isStopping) return;
+      metrics.paymentRereads.inc({ outcome: 'failed' });
+      log.warn({ err, customerId }, 'a subscription was not read again');
+    }
+  }
+}

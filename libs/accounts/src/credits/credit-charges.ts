@@ -1,0 +1,149 @@
+import { ApiError, type LlmUsage } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { charge, type ChargedOperation } from './credit-ledger.js';
+import { closeCall } from './close-call.js';
+import { openCall } from './open-call.js';
+import { type Tenant } from '../tenants/tenants.js';
+
+/** The ids of a call that is charged. */
+export interface ChargeIds {
+  /** Id of the charged work: the same for every try under one Idempotency-Key. */
+  readonly chargeId: string;
+  /**
+   * Of this try alone, for what lies in storage meanwhile: an abandoned try may still be running.
+   * Without an Idempotency-Key there is one try, and one id.
+   */
+  readonly requestId: string;
+}
+
+/** A call that is charged: who pays, for what, and under which ids. Each reference is charged once. */
+export interface ChargedCall extends ChargeIds {
+  readonly tenant: Tenant;
+  readonly operation: ChargedOperation;
+}
+
+/** What work gave. */
+export interface ChargedResult<T> {
+  readonly value: T;
+  /** What it is worth; 0: it gave no data. */
+  readonly credits: number;
+  /** What models cost us for it, in millionths of a dollar. */
+  readonly costMicroUsd: number;
+}
+
+/** What an answer tells of its credits. */
+export interface CreditUse {
+  /** What the call cost, also when an earlier try of it was charged. */
+  readonly credits: number;
+  /**
+   * Prepaid credits left that the operation may draw on; null where nothing bounds the tenant, or nothing was to
+   * be charged.
+   */
+  readonly remaining: number | null;
+}
+
+export type Charged<T> = CreditUse & { readonly value: T };
+
+/** Holds what a call may cost before its work, and books what it did cost: credits, and what models cost us. */
+export class CreditCharges {
+  constructor(private readonly runtime: Pick<Runtime, 'store' | 'metrics' | 'log'>) {}
+
+  /**
+   * Does work that costs `credits` when it gives data; 0: it is free. Work that throws costs nothing.
+   * @throws Refusal before the work when the credits do not cover it or cannot be read; what `work` throws
+   */
+  async charged<T>(
+    call: ChargedCall,
+    credits: number,
+    work: () => Promise<ChargedResult<T>>,
+  ): Promise<Charged<T>> {
+    if (credits === 0) return { value: (await work()).value, credits: 0, remaining: null };
+    await this.hold(call, credits);
+    try {
+      const { value, ...worth } = await work();
+      return { value, ...(await this.settle(call, worth)) };
+    } catch (error) {
+      await this.release(call, error);
+      throw error;
+    }
+  }
+
+  /** Holds what a call costs at most. Held already for it, or charged, nothing more is taken. @throws Refusal */
+  async hold({ tenant, operation, chargeId }: ChargedCall, credits: number): Promise<void> {
+    const call = { tenant, operation, reference: chargeId, credits };
+    const opened = await openCall(this.runtime.store, call).catch((cause: unknown) => {
+      this.runtime.metrics.creditsDenied.inc({ reason: 'unavailable' }, credits);
+      throw new ApiError('credits_unavailable', {}, { cause });
+    });
+    if (opened.kind === 'refused') throw this.unpaid(opened);
+  }
+
+  /** Gives back what is held for a call. What could not be given back goes back when its hold expires. */
+  async release({ tenant, operation, chargeId }: ChargedCall, reason: unknown): Promise<void> {
+    const { store, metrics, log } = this.runtime;
+    try {
+      const call = { tenant, operation, reference: chargeId, credits: 0 };
+      const { returned } = await closeCall(store, call);
+      if (returned > 0) metrics.creditsRefunded.inc({ reason: reasonOf(reason) }, returned);
+    } catch (err) {
+      log.warn({ err, tenantId: tenant.id, operation }, 'credits of a call were not given back');
+    }
+  }
+
+  /** For a request that needs more than is left; counts it. */
+  unpaid({ balance, required }: { readonly balance: number; readonly required: number }): ApiError {
+    this.runtime.metrics.creditsDenied.inc({ reason: 'balance' }, required);
+    const details = { balance, required };
+    return new ApiError('payment_required', details, { body: details });
+  }
+
+  /** What a model used for a request that is charged nothing. */
+  async recordCost(
+    { tenantId, requestId }: { readonly tenantId: string; readonly requestId: string },
+    operation: ChargedOperation,
+    usage: LlmUsage | undefined,
+  ): Promise<void> {
+    await this.writeCost({
+      tenantId,
+      operation,
+      requestId,
+      costMicroUsd: usage?.costMicroUsd ?? 0,
+    });
+  }
+
+  private async settle(
+    call: ChargedCall,
+    { credits, costMicroUsd }: Omit<ChargedResult<never>, 'value'>,
+  ): Promise<CreditUse> {
+    const { tenant, operation, chargeId, requestId } = call;
+    const { store, metrics } = this.runtime;
+    const closing = { tenant, operation, reference: chargeId, credits, costMicroUsd };
+    const { charged, spent, returned, remaining } = await closeCall(store, closing);
+    if (charged > 0) metrics.creditsCharged.inc({ operation }, charged);
+    if (returned > 0) metrics.creditsRefunded.inc({ reason: 'no_data' }, returned);
+    // Booked with credits or by itself.
+    if (credits === 0 || spent === 0)
+      await this.writeCost({ tenantId: tenant.id, operation, requestId, costMicroUsd });
+    return { credits: spent, remaining };
+  }
+
+  /**
+   * What models cost when nothing is charged. Under the id of the try: each try costs, and none may stand
+   * in the way of the charge. Nothing to book, nothing written.
+   */
+  private async writeCost({ requestId, ...cost }: LostCost): Promise<void> {
+    if (cost.costMicroUsd === 0) return;
+    await charge(this.runtime.store, { ...cost, reference: requestId, credits: 0 });
+  }
+}
+
+interface LostCost {
+  readonly tenantId: string;
+  readonly operation: ChargedOperation;
+  readonly requestId: string;
+  readonly costMicroUsd: number;
+}
+
+function reasonOf(error: unknown): 'client_gone' | 'failed' {
+  return error instanceof ApiError && error.code === 'client_gone' ? 'client_gone' : 'failed';
+}

@@ -1,0 +1,75 @@
+import type { Runtime } from '@app/runtime';
+import { countOpenHolds, releaseExpiredHolds } from './close-call.js';
+import { reconcileCredits, type CreditDrift, type PeriodDrift } from './reconcile.js';
+import { rollUpUsage } from './roll-up-usage.js';
+
+/** Holds given back by one round. */
+const HOLDS_BATCH = 500;
+/** Tenants, and months that are over, looked at by one round. */
+const RECONCILE_BATCH = 200;
+/** What differed is put right at once, and each round looks at others: it is told long enough to be seen. */
+const DRIFT_TOLD_MS = 30 * 60_000;
+
+type CreditRuntime = Pick<Runtime, 'store' | 'metrics' | 'log'>;
+
+interface Found {
+  readonly atMs: number;
+  readonly credits: number;
+}
+
+/** Background work on credits, safe in any number of replicas. */
+export class CreditRounds {
+  private found: readonly Found[] = [];
+
+  constructor(
+    private readonly runtime: CreditRuntime,
+    private readonly nowMs: () => number = Date.now,
+  ) {}
+
+  /** Gives back what calls held whose process died. */
+  async releaseHolds(): Promise<number | null> {
+    const { store, metrics } = this.runtime;
+    const onReturned = (credits: number): void =>
+      metrics.creditsRefunded.inc({ reason: 'expired' }, credits);
+    const released = await releaseExpiredHolds(store, { limit: HOLDS_BATCH, onReturned });
+    metrics.creditReservations.set(await countOpenHolds(store));
+    return released === HOLDS_BATCH ? 0 : null;
+  }
+
+  /** Compares balances and closed months with the ledger. */
+  async reconcile(): Promise<null> {
+    const { store, metrics, log } = this.runtime;
+    const { balances, periods } = await reconcileCredits(store, { limit: RECONCILE_BATCH });
+    for (const drift of balances)
+      log.error({ drift }, 'a balance of credits differed from the ledger');
+    for (const drift of periods) log.error({ drift }, 'a closed month differed from the ledger');
+    const credits = sum(balances.map(sizeOf)) + sum(periods.map(sizeOfPeriod));
+    metrics.creditDrift.set(this.toldAfter(credits));
+    return null;
+  }
+
+  /** Sums up what was spent, for those who read it. */
+  async rollUp(): Promise<null> {
+    await rollUpUsage(this.runtime.store);
+    return null;
+  }
+
+  private toldAfter(credits: number): number {
+    const atMs = this.nowMs();
+    const recent = this.found.filter((one) => one.atMs > atMs - DRIFT_TOLD_MS);
+    this.found = credits === 0 ? recent : [...recent, { atMs, credits }];
+    return sum(this.found.map((one) => one.credits));
+  }
+}
+
+function sizeOf({ grantLeft, toppedUp, overage, granted }: CreditDrift): number {
+  return sum([grantLeft, toppedUp, overage, granted].map(Math.abs));
+}
+
+function sizeOfPeriod({ drift }: PeriodDrift): number {
+  return Math.abs(drift);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,27 @@
+import type { Runtime } from '@app/runtime';
+import { noteAnswerBlob, type KeyClaim } from './idempotency.js';
+import { reserveDaily, utcDay } from '../limits/daily-quota.js';
+import type { BodyPlace } from './kept-body.js';
+
+/**
+ * Bytes of answers that one tenant may have in SQL of a day (UTC); those of two days are there at most.
+ * What is beyond goes to storage, whatever its size: every retry is answered all the same.
+ */
+export const MAX_KEPT_BYTES_PER_DAY = 64 * 1024 * 1024;
+
+/** Where the answer of a claimed request is kept. */
+export function answerPlace(
+  { store, blobs }: Pick<Runtime, 'store' | 'blobs'>,
+  claim: KeyClaim,
+): BodyPlace {
+  const key = `tenants/${claim.tenantId}/idempotency/${claim.id}.body`;
+  const quota = { tenantId: claim.tenantId, operation: 'kept_answer_bytes' } as const;
+  const limit = MAX_KEPT_BYTES_PER_DAY;
+  return {
+    blobs,
+    key,
+    note: () => noteAnswerBlob(store, claim, key),
+    takeRoom: async (amount) =>
+      (await reserveDaily(store, { ...quota, day: utcDay(), limit, amount })).ok,
+  };
+}

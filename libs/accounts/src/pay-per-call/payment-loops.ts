@@ -1,0 +1,30 @@
+import { payPerCallTerms } from '@app/config';
+import type { Loop, Runtime } from '@app/runtime';
+import { giveUpSettlements, sweepPayments } from './claim-payment.js';
+import { sweepPayerWindows } from './payer-window.js';
+
+const INTERVAL_MS = 60_000;
+const BATCH = 500;
+/** Far longer than a facilitator is waited for. */
+const GIVE_UP_AFTER_SECONDS = 600;
+/** Long past the end of what was signed: a network takes it no more. */
+const KEPT_DAYS = 90;
+
+/** The background work of pay-per-call, none where it is off; see BackgroundLoop. */
+export function paymentLoops(runtime: Runtime): readonly Loop[] {
+  if (payPerCallTerms(runtime.settings) === null) return [];
+  const round = (): Promise<number | null> => tidy(runtime);
+  return [{ name: 'pay-per-call', intervalMs: INTERVAL_MS, round }];
+}
+
+async function tidy({ store, log, metrics }: Runtime): Promise<number | null> {
+  const options = { olderThanSeconds: GIVE_UP_AFTER_SECONDS, limit: BATCH };
+  const givenUp = await giveUpSettlements(store, options);
+  if (givenUp > 0) {
+    metrics.payPerCallPayments.inc({ outcome: 'unknown' }, givenUp);
+    log.error({ payments: givenUp }, 'the settlement status of payments is unknown');
+  }
+  const swept = await sweepPayments(store, { olderThanDays: KEPT_DAYS, limit: BATCH });
+  const windows = await sweepPayerWindows(store, BATCH);
+  return swept >= BATCH || windows === BATCH ? 0 : null;
+}

@@ -1,0 +1,95 @@
+import { FacilitatorError, type Facilitator, type SignedPayment } from '@app/providers';
+import { beginSettlement, endSettlement } from './claim-payment.js';
+import { type Store } from '@app/database';
+import type { Logger } from '@app/telemetry';
+import type { PaymentOffer } from './payment-offer.js';
+
+/** A payment that is claimed for a call. */
+export interface ClaimedPayment {
+  readonly id: Buffer;
+  readonly payment: SignedPayment;
+  readonly offer: PaymentOffer;
+}
+
+export type SettledPayment =
+  | { readonly kind: 'settled'; readonly transaction: string; readonly payer: string | null }
+  | { readonly kind: 'failed'; readonly reason: string; readonly payer: string | null }
+  /** Money may have moved: nobody says. */
+  | { readonly kind: 'unknown' }
+  /** The database did not take it: nobody was asked, and nothing moved. */
+  | { readonly kind: 'unasked' };
+
+export interface Settling {
+  readonly store: Store;
+  readonly facilitator: Facilitator;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/**
+ * Settles a payment, once: that it begins is written before the facilitator is asked, so whoever dies from
+ * here on leaves a payment that is never settled again. Never rejects.
+ */
+export async function settlePayment(
+  settling: Settling,
+  claimed: ClaimedPayment,
+): Promise<SettledPayment> {
+  if (!(await isBegun(settling, claimed))) return { kind: 'unasked' };
+  const asked = await ask(settling, claimed);
+  return written(settling, claimed, asked);
+}
+
+async function isBegun({ store, log }: Settling, { id }: ClaimedPayment): Promise<boolean> {
+  try {
+    return await beginSettlement(store, id);
+  } catch (err) {
+    log.error({ err }, 'a payment could not be noted before its settlement');
+    return false;
+  }
+}
+
+async function ask(
+  { facilitator, log }: Settling,
+  { payment, offer }: ClaimedPayment,
+): Promise<SettledPayment> {
+  try {
+    const settlement = await facilitator.settle(payment, offer.accepts[0]);
+    if (settlement.kind === 'failed') log.warn({ reason: settlement.reason }, 'not settled');
+    return settlement;
+  } catch (err) {
+    const isExpected = err instanceof FacilitatorError;
+    log.error({ err, isExpected }, 'nobody knows whether a payment was settled');
+    return { kind: 'unknown' };
+  }
+}
+
+async function written(
+  { store, log }: Settling,
+  { id }: ClaimedPayment,
+  asked: SettledPayment,
+): Promise<SettledPayment> {
+  try {
+    return await writeEnd(store, id, asked);
+  } catch (err) {
+    // It is over all the same; the row is given up later as one whose end nobody knows.
+    log.error({ err, kind: asked.kind }, 'the end of a settlement was not written');
+    return asked;
+  }
+}
+
+async function writeEnd(store: Store, id: Buffer, asked: SettledPayment): Promise<SettledPayment> {
+  switch (asked.kind) {
+    case 'settled': {
+      const { transaction, payer } = asked;
+      if (await endSettlement(store, id, { state: 'settled', transaction, payer })) return asked;
+      return { kind: 'failed', reason: 'its transaction paid for another call', payer };
+    }
+    case 'failed':
+      await endSettlement(store, id, { state: 'failed', error: asked.reason });
+      return asked;
+    case 'unknown':
+      await endSettlement(store, id, { state: 'unknown', error: 'the facilitator did not say' });
+      return asked;
+    case 'unasked':
+      return asked;
+  }
+}

@@ -1,0 +1,79 @@
+import type { MailSender } from '@app/providers';
+import type { Runtime } from '@app/runtime';
+import { issueSignInLinks } from './sign-in-links.js';
+import { TookTooLongError, waitAtMost } from '@app/database';
+import { linkMails } from './link-mail.js';
+
+/** Work that goes on beside requests takes no more connections of the database than this. */
+const MOST_AT_ONCE = 2;
+/** More than the thresholds let honest people ask for in the time one mail takes. */
+const MOST_WAITING = 200;
+/** How long a process that stops waits for mails that are on their way. */
+const CLOSE_MS = 5_000;
+
+export interface LinkSenderOptions extends Pick<Runtime, 'store' | 'log' | 'publicUrl'> {
+  readonly sender: MailSender;
+}
+
+/**
+ * Sends links after the request that asked for them was answered: the answer and its time are the same
+ * whether the address is known or not. What cannot be sent is logged, without the address, and not tried
+ * again: whoever waits asks anew.
+ */
+export class LinkSender {
+  private readonly waiting: string[] = [];
+  private readonly underWay = new Set<Promise<void>>();
+  private isClosed = false;
+
+  constructor(private readonly options: LinkSenderOptions) {}
+
+  /** Returns at once. @param address as it was typed, and of the form of one */
+  send(address: string): void {
+    if (this.isClosed || this.waiting.length >= MOST_WAITING) {
+      this.options.log.warn('a link to sign in was not sent: too many wait, or the process stops');
+      return;
+    }
+    this.waiting.push(address);
+    this.next();
+  }
+
+  /** Takes no more, and waits for what is on its way, for a while. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const { sender } = this.options;
+    try {
+      await waitAtMost(CLOSE_MS, this.idle());
+    } catch (error) {
+      if (!(error instanceof TookTooLongError)) throw error;
+    } finally {
+      this.waiting.length = 0;
+      await sender.close();
+    }
+  }
+
+  private next(): void {
+    while (this.underWay.size < MOST_AT_ONCE) {
+      const address = this.waiting.shift();
+      if (address === undefined) return;
+      const work: Promise<void> = this.sendTo(address).finally(() => {
+        this.underWay.delete(work);
+        this.next();
+      });
+      this.underWay.add(work);
+    }
+  }
+
+  private async sendTo(email: string): Promise<void> {
+    const { store, sender, log, publicUrl } = this.options;
+    try {
+      const links = await issueSignInLinks(store, { email });
+      for (const mail of linkMails(publicUrl, links)) await sender.sendMail(mail);
+    } catch (err) {
+      log.warn({ err }, 'a link to sign in was not sent');
+    }
+  }
+
+  private async idle(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
+  }
+}

@@ -1,0 +1,45 @@
+import type { BrandReading, Enrichment } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { rememberCompany, type CompanyFacts } from './company-graph.js';
+
+/** Writes what was read of companies through to the shared graph. */
+export class CompanyWriter {
+  constructor(private readonly runtime: Pick<Runtime, 'store' | 'log'>) {}
+
+  /** Nobody waits for it, and an answer does not fail by it. */
+  remember(tenantId: string, facts: CompanyFacts): void {
+    const { store, log } = this.runtime;
+    rememberCompany(store, tenantId, facts).catch((err: unknown) =>
+      log.warn({ err, source: facts.source }, 'a company was not written to the graph'),
+    );
+  }
+}
+
+/** What the graph is told of a brand. */
+export function factsOfBrand(brand: BrandReading): CompanyFacts {
+  const { domain, name, industry, freshness } = brand;
+  return {
+    domain,
+    source: 'brand',
+    readAt: new Date(freshness),
+    ...(name === undefined ? {} : { name }),
+    ...(industry === undefined ? {} : { industry }),
+    record: brand,
+  };
+}
+
+/** What the graph is told of an enrichment that was read at `readAt`. */
+export function factsOfEnrichment(enrichment: Enrichment, readAt: Date): CompanyFacts {
+  const { domain, tech, brand, usage: _, emails, phones, team, ...record } = enrichment;
+  const industry = brand?.industry;
+  return {
+    domain,
+    source: 'enrich',
+    readAt,
+    ...(brand?.name === undefined ? {} : { name: brand.name }),
+    ...(industry === undefined ? {} : { industry }),
+    contacts: { emails, phones, team },
+    techStack: tech?.technologies.map(({ name }) => name) ?? [],
+    record: { ...record, technologies: tech?.technologies ?? [] },
+  };
+}

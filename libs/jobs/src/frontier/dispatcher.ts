@@ -1,0 +1,54 @@
+import type { Runtime } from '@app/runtime';
+import { deleteOutbox } from './outbox.js';
+import { DispatchRounds } from './dispatch-rounds.js';
+import { leasedPages, type DispatchedBatch } from './dispatch-pages.js';
+import { BrokerRoom } from './broker-room.js';
+
+/** While the queue is full, pages that end wake the round; this is for what nobody announces. */
+const FULL_WAIT_MS = 50;
+
+/**
+ * Leases due pages and publishes them, keeping only a small window in the broker so that cancel and
+ * fairness act at once. Safe in any number of replicas: rows are locked, a message is only a hint.
+ */
+export class Dispatcher {
+  private readonly rounds: DispatchRounds;
+  private readonly room: BrokerRoom;
+
+  constructor(private readonly runtime: Runtime) {
+    this.room = new BrokerRoom({ mostWaiting: runtime.settings.crawlQueueTarget });
+    this.rounds = new DispatchRounds(runtime.store, {
+      leaseMs: runtime.settings.leaseMs,
+      publish: (batches) => this.publish(batches),
+    });
+  }
+
+  /** One round; see BackgroundLoop. */
+  async round(): Promise<number | null> {
+    const { queue, store } = this.runtime;
+    // Leasing pages that cannot be published would only let their leases run out.
+    if (!queue.isConnected) await queue.ping();
+    const waiting = await queue.depth('crawl');
+    const room = this.room.pages(await leasedPages(store), waiting);
+    if (room <= 0) return FULL_WAIT_MS;
+    const { pages, waitMs } = await this.rounds.round(room);
+    this.room.used(pages >= room);
+    return pages >= room ? FULL_WAIT_MS : waitMs;
+  }
+
+  /** What is not confirmed stays in the outbox for the relay. A message outlives its lease by nothing. */
+  private async publish(batches: readonly DispatchedBatch[]): Promise<void> {
+    const { queue, store, settings, metrics } = this.runtime;
+    const startedAt = performance.now();
+    await queue.publishMany(
+      'crawl',
+      batches.flatMap(({ messages }) => messages),
+      { ttlMs: settings.leaseMs },
+    );
+    metrics.outboxLag.observe((performance.now() - startedAt) / 1_000);
+    await deleteOutbox(
+      store,
+      batches.map(({ outboxId }) => outboxId),
+    );
+  }
+}

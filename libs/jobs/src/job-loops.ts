@@ -1,0 +1,115 @@
+import { FINISH_CHANNEL, WEBHOOK_CHANNEL, WORK_CHANNEL, type Channel } from '@app/database';
+import { BackgroundLoop, type Loop, type LoopGroup, type Runtime } from '@app/runtime';
+import { HostSweep } from '@app/scrape';
+import { Dispatcher } from './frontier/dispatcher.js';
+import { closeOverdueJobs, releaseExpiredLeases, settleRows } from './frontier/end-leases.js';
+import { outboxBacklog, relayOutbox } from './frontier/outbox.js';
+import { Finisher } from './results/finisher.js';
+import { eraseNext } from './retention/erase-data.js';
+import { purgeNext, retain } from './retention/retain.js';
+import type { DelivererOptions } from './webhooks/deliverer.js';
+import { countBacklog, openDeliverer } from './webhooks/open-deliverer.js';
+
+const LEASE_BATCH = 500;
+const SETTLE_BATCH = 5_000;
+const RELAY_BATCH = 100;
+/** Younger entries are being published by the process that wrote them; a slow broker takes its time to confirm. */
+const RELAY_AFTER_MS = 12_000;
+/** Result files written at a time by one process: a huge one does not hold up all others. */
+const FINISHERS = 2;
+
+export interface JobLoops extends LoopGroup {
+  /** What the database's notifications wake. */
+  readonly wakes: Readonly<Record<Channel, () => void>>;
+}
+
+/**
+ * The background work on jobs: dispatch, leases, results, webhooks, retention.
+ * @param present the body of a webhook, as the wire has it
+ */
+export function openJobLoops(runtime: Runtime, present: DelivererOptions['present']): JobLoops {
+  const { store, log } = runtime;
+  const open = (loop: Loop): BackgroundLoop => new BackgroundLoop({ ...loop, log });
+  const dispatcher = new Dispatcher(runtime);
+  const round = (): Promise<number | null> => dispatcher.round();
+  const dispatch = open({ name: 'dispatch', intervalMs: 1_000, minGapMs: 15, round });
+  const finishers = Array.from({ length: FINISHERS }, () => new Finisher(runtime));
+  const finish = finishers.map((finisher) =>
+    open({ name: 'finish', intervalMs: 1_000, round: () => finisher.round() }),
+  );
+  const webhooks = openDeliverer(runtime, { onRoom: () => deliver.wake(), present });
+  const deliver = open({
+    ...{ name: 'webhooks', intervalMs: 1_000 },
+    round: () => webhooks.deliverer.round(),
+  });
+  const others = [...leaseLoops(runtime), ...retentionLoops(runtime, new HostSweep(store))];
+  return {
+    loops: [dispatch, ...finish, deliver, ...others.map(open)],
+    wakes: {
+      [WORK_CHANNEL]: () => dispatch.wake(),
+      [FINISH_CHANNEL]: () => finish.forEach((one) => one.wake()),
+      [WEBHOOK_CHANNEL]: () => deliver.wake(),
+    },
+    abort: () => finishers.forEach((finisher) => finisher.abort()),
+    close: () => webhooks.stop(),
+  };
+}
+
+function leaseLoops(runtime: Runtime): Loop[] {
+  const { store, settings } = runtime;
+  const reapIntervalMs = Math.min(5_000, settings.leaseMs / 3);
+  return [
+    { name: 'reap', intervalMs: reapIntervalMs, round: () => reap(runtime) },
+    { name: 'overdue', intervalMs: 5_000, round: () => closeOverdue(runtime) },
+    {
+      ...{ name: 'settle', intervalMs: 2_000 },
+      round: async () => againIf((await settleRows(store, SETTLE_BATCH)) > 0),
+    },
+    { name: 'relay', intervalMs: 2_000, round: () => relay(runtime) },
+  ];
+}
+
+/** @param hosts continues at each round where the previous one ended */
+function retentionLoops(runtime: Runtime, hosts: HostSweep): Loop[] {
+  return [
+    { name: 'webhook backlog', intervalMs: 10_000, round: () => countBacklog(runtime) },
+    { name: 'retain', intervalMs: 60_000, round: () => retain(runtime, new Date(), hosts) },
+    { name: 'purge', intervalMs: 10_000, round: () => purgeNext(runtime) },
+    { name: 'erase', intervalMs: 2_000, round: () => eraseNext(runtime) },
+  ];
+}
+
+function againIf(isMore: boolean): number | null {
+  return isMore ? 0 : null;
+}
+
+async function reap({ store, settings, metrics, log }: Runtime): Promise<number | null> {
+  const released = await releaseExpiredLeases(store, {
+    maxAttempts: settings.pageAttempts,
+    batch: LEASE_BATCH,
+    onError: (jobId, err) => log.error({ err, jobId }, 'expired leases were not released'),
+  });
+  metrics.leasesExpired.inc(released);
+  return againIf(released > 0);
+}
+
+async function closeOverdue({ store, log }: Runtime): Promise<number | null> {
+  const closed = await closeOverdueJobs(store, {
+    batch: LEASE_BATCH,
+    onError: (jobId, err) => log.error({ err, jobId }, 'an overdue job was not closed'),
+  });
+  return againIf(closed > 0);
+}
+
+async function relay({ store, queue, settings, metrics }: Runtime): Promise<number | null> {
+  const backlog = await outboxBacklog(store);
+  metrics.outboxPending.set(backlog.pending);
+  metrics.outboxOldestSeconds.set(backlog.oldestSeconds);
+  if (!queue.isConnected || backlog.pending === 0) return null;
+  const relayed = await relayOutbox(
+    store,
+    { olderThanMs: RELAY_AFTER_MS, batch: RELAY_BATCH },
+    (entry) => queue.publishMany(entry.queue, entry.messages, { ttlMs: settings.leaseMs }),
+  );
+  return againIf(relayed === RELAY_BATCH);
+}

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import { newId } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import {
+  completeJob,
+  extendProcessingJob,
+  giveUpJob,
+  releaseProcessingJob,
+  firstPageProblem,
+  takeProcessingJob,
+  type ProcessingJob,
+} from './finish-job.js';
+import { readFrames } from './read-results.js';
+import { gathered } from './gathered.js';
+import { PACKED_SUFFIX } from './packed-file.js';
+import { rawFrame } from './zstd-frames.js';
+
+/**
+ * The job of a finisher that died goes to another after this time; who lives renews it three times as
+ * often. One that only stood still for longer does its work in vain: the first to complete the job wins,
+ * and each writes a file of its own.
+ */
+const FINISH_LEASE_MS = 15_000;
+/** A result file that cannot be written this often never will be: a job always ends. */
+const MAX_ATTEMPTS = 10;
+
+/** Writes the result file of jobs whose pages have all ended and completes them. */
+export class Finisher {
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly runtime: Runtime) {}
+
+  /** One round; see BackgroundLoop. */
+  async round(): Promise<number | null> {
+    const job = await takeProcessingJob(this.runtime.store, FINISH_LEASE_MS);
+    if (!job) return null;
+    try {
+      await this.finish(job);
+      return 0;
+    } catch (err) {
+      await this.onFailure(job, err);
+      return null;
+    }
+  }
+
+  /** Breaks off the file being written; the job goes to another process. */
+  abort(): void {
+    this.stopping.abort(new Error('stopping'));
+  }
+
+  private async finish(job: ProcessingJob): Promise<void> {
+    const { store, blobs, log, metrics } = this.runtime;
+    const endRenewal = this.renewLease(job);
+    try {
+      const resultKey = job.scraped > 0 ? await this.writeResults(job) : null;
+      const problem = job.scraped > 0 ? '' : await firstPageProblem(store, job);
+      const isDone = await completeJob(store, job.id, { resultKey, problem });
+      // Cancelled, or completed by another process with a file of its own: this one belongs to nothing.
+      if (!isDone && resultKey !== null) await blobs.delete(resultKey);
+      const outcome = job.scraped > 0 ? 'completed' : 'failed';
+      if (isDone) metrics.jobsCompleted.inc({ type: job.type, outcome });
+      log.info({ jobId: job.id, outcome, pages: job.scraped, isDone }, 'job finished');
+    } finally {
+      endRenewal();
+    }
+  }
+
+  private async onFailure(job: ProcessingJob, err: unknown): Promise<void> {
+    const { store, log, metrics } = this.runtime;
+    if (this.stopping.signal.aborted) return releaseProcessingJob(store, job.id);
+    log.error(
+      { err, jobId: job.id, attempts: job.attempts },
+      'the results of a job could not be written',
+    );
+    if (job.attempts < MAX_ATTEMPTS) return;
+    const problem =
+      'The result file could not be written. The pages that can be read are under /results.';
+    if (await giveUpJob(store, job.id, problem)) {
+      metrics.jobsCompleted.inc({ type: job.type, outcome: 'failed' });
+    }
+  }
+
+  private renewLease(job: ProcessingJob): () => void {
+    const { store, log } = this.runtime;
+    const timer = setInterval(() => {
+      extendProcessingJob(store, job.id, FINISH_LEASE_MS).catch((err: unknown) =>
+        log.warn({ err, jobId: job.id }, 'the lease on a finished job could not be renewed'),
+      );
+    }, FINISH_LEASE_MS / 3);
+    return () => clearInterval(timer);
+  }
+
+  /**
+   * A JSON array of all documents, as zstd frames one after another: documents are copied as they lie,
+   * brackets and commas are frames of their own. Memory does not grow with the crawl.
+   */
+  private async writeResults(job: ProcessingJob): Promise<string> {
+    const { store, blobs } = this.runtime;
+    const { signal } = this.stopping;
+    // A key per attempt: two processes at work on one job never write to the same object.
+    const key = `jobs/${job.tenantId}/${job.id}/results-${newId()}.json${PACKED_SUFFIX}`;
+    const documents = readFrames({ store, blobs }, job.id, { after: 0, most: job.scraped });
+    async function* array(): AsyncGenerator<Buffer> {
+      let separator = OPEN;
+      for await (const { frame } of documents) {
+        signal.throwIfAborted();
+        yield separator;
+        yield frame;
+        separator = NEXT;
+      }
+      yield CLOSE;
+    }
+    await blobs.put(key, Readable.from(gathered(array()), { objectMode: false }), {
+      contentType: 'application/zstd',
+    });
+    return key;
+  }
+}
+
+const OPEN = rawFrame('[');
+const NEXT = rawFrame(',\n');
+const CLOSE = rawFrame(']\n');

@@ -1,0 +1,120 @@
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import type { BlobStore } from '@app/blobs';
+import { resultRows, type ResultRow } from './finish-job.js';
+import { type Queries } from '@app/database';
+
+const decompress = promisify(zstdDecompress);
+
+/** Rows asked of the database at a time. */
+const ROWS_PER_READ = 200;
+/** Bytes of a segment read at a time; documents of one batch lie side by side. */
+const MAX_READ_BYTES = 8 * 1024 * 1024;
+
+export interface StoredResult {
+  readonly resultNo: number;
+  /** JSON text of the document, as it goes over the wire. */
+  readonly document: Buffer;
+}
+
+/** A document as it lies in storage: one zstd frame. */
+export interface StoredFrame<R extends ResultRow = ResultRow> {
+  readonly row: R;
+  readonly frame: Buffer;
+}
+
+export interface ReadOptions {
+  readonly after: number;
+  readonly most: number;
+  /** What one read may hold in memory, a document that is larger by itself aside. @default 8 MB */
+  readonly maxReadBytes?: number;
+}
+
+/** The store as it is, or as a tenant: then it tells of no other tenant's job. */
+export interface ResultPorts {
+  readonly store: Queries;
+  readonly blobs: BlobStore;
+}
+
+/**
+ * Documents of a crawl after a position, in the order they were scraped, up to what is there now.
+ * Memory is bounded by one read, whatever the size of the crawl.
+ */
+export async function* readResults(
+  ports: ResultPorts,
+  jobId: string,
+  options: ReadOptions,
+): AsyncGenerator<StoredResult> {
+  for await (const { row, frame } of readFrames(ports, jobId, options))
+    yield { resultNo: row.resultNo, document: await inflateDocument(frame) };
+}
+
+/** The same without inflating them: zstd frames may be joined as they are. */
+export function readFrames(
+  { store, blobs }: ResultPorts,
+  jobId: string,
+  options: ReadOptions,
+): AsyncGenerator<StoredFrame> {
+  return framesOf(blobs, options, (after, most) => resultRows(store, jobId, after, most));
+}
+
+/** The same for rows that tell more of each document. */
+export async function* framesOf<R extends ResultRow>(
+  blobs: BlobStore,
+  options: ReadOptions,
+  rowsAfter: (after: number, most: number) => Promise<readonly R[]>,
+): AsyncGenerator<StoredFrame<R>> {
+  const { maxReadBytes = MAX_READ_BYTES } = options;
+  let { after } = options;
+  let left = options.most;
+  while (left > 0) {
+    const rows = await rowsAfter(after, Math.min(left, ROWS_PER_READ));
+    for (const run of neighbours(rows, maxReadBytes)) yield* readRun(blobs, run);
+    const last = rows.at(-1);
+    if (!last || rows.length < Math.min(left, ROWS_PER_READ)) return;
+    after = last.resultNo;
+    left -= rows.length;
+  }
+}
+
+/** Of what fetchers write nothing comes near it; a frame that claims more is damaged. */
+const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
+
+/** Inflates one document. */
+export async function inflateDocument(frame: Buffer): Promise<Buffer> {
+  return decompress(frame, { maxOutputLength: MAX_DOCUMENT_BYTES });
+}
+
+/** Groups rows whose documents follow one another in one segment, so that each group is one read. */
+function neighbours<R extends ResultRow>(rows: readonly R[], maxReadBytes: number): R[][] {
+  const runs: R[][] = [];
+  for (const row of rows) {
+    const run = runs.at(-1);
+    const first = run?.[0];
+    const last = run?.at(-1);
+    const fits =
+      first !== undefined &&
+      last !== undefined &&
+      row.key === last.key &&
+      row.offset === last.offset + last.bytes &&
+      row.offset + row.bytes - first.offset <= maxReadBytes;
+    if (fits) run?.push(row);
+    else runs.push([row]);
+  }
+  return runs;
+}
+
+async function* readRun<R extends ResultRow>(
+  blobs: BlobStore,
+  rows: readonly R[],
+): AsyncGenerator<StoredFrame<R>> {
+  const first = rows[0];
+  const last = rows.at(-1);
+  if (!first || !last) return;
+  const length = last.offset + last.bytes - first.offset;
+  const bytes = await blobs.read(first.key, { offset: first.offset, length }, length);
+  for (const row of rows) {
+    const start = row.offset - first.offset;
+    yield { row, frame: bytes.subarray(start, start + row.bytes) };
+  }
+}

@@ -1,0 +1,136 @@
+import { screenshotFolder } from '@app/blobs';
+import type { Runtime } from '@app/runtime';
+import { cancelJob } from '../frontier/end-leases.js';
+import {
+  completeDeletion,
+  deleteJob,
+  deleteTenantCache,
+  deleteTenantKeys,
+  expiredJobs,
+  expireTenantJobs,
+  noteDeleted,
+  runningJobs,
+  takeDeletion,
+  type DataDeletion,
+  type DeletedCounts,
+} from './data-deletion.js';
+import { deleteTenantReadings } from '@app/graph';
+import { deleteBelow } from './delete-below.js';
+import { purgeJob } from './purge-job.js';
+
+type Ports = Pick<Runtime, 'store' | 'blobs' | 'settings' | 'metrics' | 'log'>;
+
+const DAY_MS = 86_400_000;
+/** Of one round. */
+const MAX_CANCELLED = 20;
+const MAX_EXPIRED = 500;
+const MAX_PURGED = 10;
+const MAX_ROWS = 1_000;
+const MAX_BLOBS = 1_000;
+/** Longer than a round takes. A deletion whose round failed comes again after it. */
+const ROUND_LEASE_MS = 60_000;
+
+/**
+ * One bounded round of one deletion; see {@link DataDeletion}. Every step finds by itself what is
+ * left, so a round that breaks off is simply done again.
+ * @returns milliseconds until there is more to do, null when nothing is known of
+ */
+export async function eraseNext(ports: Ports): Promise<number | null> {
+  const deletion = await takeDeletion(ports.store, ROUND_LEASE_MS);
+  if (!deletion) return null;
+  // Whoever was at work when the jobs were cancelled has lost its lease by then, and writes no more.
+  const settlesInMs = deletion.requestedAt.getTime() + 2 * ports.settings.leaseMs - Date.now();
+  const { isMore, ...counts } = await eraseSome(ports, deletion);
+  const inMs = isMore ? 0 : Math.max(0, settlesInMs);
+  await noteDeleted(ports.store, deletion.id, counts, inMs);
+  if (isMore || settlesInMs > 0) return inMs;
+  const isDone = await completeDeletion(ports.store, deletion);
+  ports.log.info({ tenantId: deletion.tenantId, deletionId: deletion.id, isDone }, 'data deleted');
+  return 0;
+}
+
+interface Erased extends DeletedCounts {
+  readonly isMore: boolean;
+}
+
+const NOTHING: Erased = { jobs: 0, pages: 0, blobs: 0, isMore: false };
+const MORE: Erased = { ...NOTHING, isMore: true };
+
+/** In this order: what runs is stopped, readers lose sight, then everything goes. */
+async function eraseSome(ports: Ports, deletion: DataDeletion): Promise<Erased> {
+  const { store } = ports;
+  const { tenantId, requestedAt: until } = deletion;
+  if (await cancelSome(ports, deletion)) return MORE;
+  const expired = { tenantId, until, limit: MAX_EXPIRED };
+  if ((await expireTenantJobs(store, expired)) === MAX_EXPIRED) return MORE;
+  const rows = { tenantId, until, limit: MAX_ROWS };
+  const areMoreRows = [
+    (await deleteTenantKeys(store, rows)) === MAX_ROWS,
+    (await deleteTenantCache(store, rows)) === MAX_ROWS,
+    (await deleteTenantReadings(store, rows)) === MAX_ROWS,
+  ].includes(true);
+  const jobs = await eraseJobs(ports, deletion);
+  if (jobs.isMore || areMoreRows) return { ...jobs, isMore: true };
+  const rest = await eraseBlobs(ports, deletion);
+  return { ...jobs, blobs: jobs.blobs + rest.deleted, isMore: rest.isMore };
+}
+
+async function cancelSome(
+  { store, metrics }: Ports,
+  { tenantId, requestedAt: until }: DataDeletion,
+): Promise<boolean> {
+  const jobs = await runningJobs(store, { tenantId, until, limit: MAX_CANCELLED });
+  for (const { id, type } of jobs) {
+    const end = await cancelJob(store, tenantId, id);
+    if (end?.changed) metrics.jobsCompleted.inc({ type, outcome: 'cancelled' });
+  }
+  return jobs.length > 0;
+}
+
+async function eraseJobs(
+  ports: Ports,
+  { tenantId, requestedAt: until }: DataDeletion,
+): Promise<Erased> {
+  const found = await expiredJobs(ports.store, { tenantId, until, limit: MAX_PURGED });
+  let [jobs, pages, blobs] = [0, 0, 0];
+  for (const job of found) {
+    const purged = await purgeJob(ports, job);
+    pages += purged.pages;
+    blobs += purged.blobs;
+    if (!purged.isMore && (await deleteJob(ports.store, job))) jobs++;
+  }
+  return { jobs, pages, blobs, isMore: found.length > 0 };
+}
+
+/** What rows do not lead to: late segments of cancelled jobs, pictures, answers, cached pages. */
+async function eraseBlobs(
+  { blobs, settings }: Ports,
+  { tenantId, requestedAt: until }: DataDeletion,
+): Promise<{ readonly deleted: number; readonly isMore: boolean }> {
+  let deleted = 0;
+  for (const folder of foldersOf(tenantId, until, settings.resultDays)) {
+    const isDue = (key: string): boolean => !(timeOf(key, folder) > until.getTime());
+    const below = await deleteBelow(blobs, folder, { limit: MAX_BLOBS, isDue });
+    deleted += below.deleted;
+    if (below.isMore) return { deleted, isMore: true };
+  }
+  return { deleted, isMore: false };
+}
+
+/** Older pictures are swept for everybody. */
+function foldersOf(tenantId: string, until: Date, days: number): string[] {
+  const pictures = Array.from({ length: days + 2 }, (_, back) => {
+    const day = new Date(until.getTime() - back * DAY_MS).toISOString().slice(0, 10);
+    return screenshotFolder(tenantId, day);
+  });
+  return [`jobs/${tenantId}/`, `tenants/${tenantId}/`, ...pictures];
+}
+
+/** A UUIDv7, which begins with its time (RFC 9562, 5.7). */
+const ID = /\b([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/;
+
+/** When the first thing named below the folder was made: of a job's blobs, the job. NaN: not told. */
+export function timeOf(key: string, folder: string): number {
+  const [, high, low] = ID.exec(key.slice(folder.length)) ?? [];
+  return high && low ? parseInt(high + low, 16) : NaN;
+}

@@ -1,0 +1,28 @@
+import type { BlobStore } from '@app/blobs';
+import { purgeRows, type PurgeJob } from './expire-jobs.js';
+import { type Store } from '@app/database';
+import { deleteBelow } from './delete-below.js';
+
+/** Of one round: a huge job does not hold up the others, nor a statement the crawls. */
+const MAX_BLOBS = 1_000;
+const MAX_ROWS = 5_000;
+
+export interface Purged {
+  readonly pages: number;
+  readonly blobs: number;
+  readonly isMore: boolean;
+}
+
+/**
+ * One round of deleting what is kept of an ended job. Blobs go first: as long as one is there so is
+ * the job that leads to it, so whoever dies here leaves nothing that nobody finds again.
+ */
+export async function purgeJob(
+  { store, blobs }: { readonly store: Store; readonly blobs: Pick<BlobStore, 'list' | 'delete'> },
+  { id, tenantId }: PurgeJob,
+): Promise<Purged> {
+  const below = await deleteBelow(blobs, `jobs/${tenantId}/${id}/`, { limit: MAX_BLOBS });
+  if (below.isMore) return { pages: 0, blobs: below.deleted, isMore: true };
+  const { pages, isMore } = await purgeRows(store, id, MAX_ROWS);
+  return { pages, blobs: below.deleted, isMore };
+}

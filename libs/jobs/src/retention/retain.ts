@@ -1,0 +1,74 @@
+import { type Runtime, sweepTaskKeys } from '@app/runtime';
+import {
+  continuePurge,
+  endPurge,
+  expireJobs,
+  forgetJobs,
+  sweepDeliveries,
+  takePurge,
+} from './expire-jobs.js';
+import { forgetDeletions } from './data-deletion.js';
+import { expireCompanyContacts } from '@app/graph';
+import { HostSweep } from '@app/scrape';
+import { sweepIdempotencyKeys, sweepKeyProvisions } from '@app/accounts';
+import { purgeJob } from './purge-job.js';
+import { sweepScreenshots } from './sweep-screenshots.js';
+
+const DAY_MS = 86_400_000;
+const BATCH = 500;
+/** Each takes its counts and its webhook with it. */
+const FORGET_BATCH = 100;
+/** Its Crawl-delay, how fast it answers and how much it bears: to be learned again after that. */
+const HOST_DAYS = 30;
+/** Looked at in one round. */
+const HOST_BATCH = 5_000;
+/** Whose purge failed waits so long, while others have their turn. */
+const PURGE_LEASE_MS = 5 * 60_000;
+
+/**
+ * One bounded round of ending what is kept, but for what was charged: that is never deleted. Returns
+ * 0 when there may be more.
+ * @param hosts goes on at each round where the one before ended
+ */
+export async function retain(
+  { store, blobs, settings }: Pick<Runtime, 'store' | 'blobs' | 'settings'>,
+  now = new Date(),
+  hosts = new HostSweep(store),
+): Promise<number | null> {
+  const { resultDays, jobDays, companyContactsDays } = settings;
+  const contacts = { before: daysBefore(now, companyContactsDays), limit: BATCH };
+  const results = { before: daysBefore(now, resultDays), limit: BATCH };
+  const jobs = { before: daysBefore(now, Math.max(resultDays, jobDays)), limit: FORGET_BATCH };
+  await hosts.next({ before: daysBefore(now, HOST_DAYS), limit: HOST_BATCH });
+  await sweepTaskKeys(store, now);
+  const isMore = [
+    (await expireJobs(store, results)) === BATCH,
+    (await sweepDeliveries(store, results)) === BATCH,
+    (await expireCompanyContacts(store, contacts)) === BATCH,
+    (await sweepIdempotencyKeys(store, BATCH, now)) === BATCH,
+    (await sweepKeyProvisions(store, BATCH, now)) === BATCH,
+    (await forgetJobs(store, jobs)) === FORGET_BATCH,
+    (await forgetDeletions(store, jobs)) === FORGET_BATCH,
+    // Last: storage that is away holds up nothing else.
+    (await sweepScreenshots(blobs, results)).isMore,
+  ];
+  return isMore.includes(true) ? 0 : null;
+}
+
+/** One round of purging one expired job. Returns 0 when there may be more. */
+export async function purgeNext(
+  runtime: Pick<Runtime, 'store' | 'blobs' | 'log'>,
+): Promise<number | null> {
+  const { store, log } = runtime;
+  const job = await takePurge(store, PURGE_LEASE_MS);
+  if (!job) return null;
+  const { isMore, ...deleted } = await purgeJob(runtime, job);
+  if (isMore) await continuePurge(store, job.id);
+  else await endPurge(store, job.id);
+  log.info({ jobId: job.id, ...deleted, isMore }, 'expired results were deleted');
+  return 0;
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS);
+}

@@ -1,0 +1,86 @@
+import { Deadline } from '@app/contracts';
+import {
+  BlockedUrlError,
+  HttpFetchError,
+  InvalidUrlError,
+  type HttpClient,
+  type HttpResponse,
+} from '@app/egress';
+import type { AttemptError } from './delivery.js';
+import { askedWaitMs } from './retry-schedule.js';
+
+/** What is kept of an answer. */
+export const MAX_ANSWER_BYTES = 1_024;
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** For everything, from the look-up of the name to the end of the answer. */
+  readonly timeoutMs: number;
+  /** Breaks the attempt off. */
+  readonly signal: AbortSignal;
+}
+
+/** How one attempt ended. `error` is null when the receiver acknowledged by a 2xx. */
+export interface SendResult {
+  readonly status: number | null;
+  readonly error: AttemptError | null;
+  readonly answer: string | null;
+  /** When the receiver says to come again. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Posts one event. Whatever goes wrong at the receiver is a value; redirects are not followed. */
+export async function sendWebhook(
+  http: Pick<HttpClient, 'fetch'>,
+  { url, headers, body, timeoutMs, signal }: WebhookRequest,
+): Promise<SendResult> {
+  try {
+    const response = await http.fetch({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      deadline: Deadline.after(timeoutMs),
+      signal,
+      maxBytes: MAX_ANSWER_BYTES,
+      maxRedirects: 0,
+    });
+    return resultOf(response);
+  } catch (error) {
+    return failureOf(error, signal);
+  }
+}
+
+function resultOf({ status, headers, body }: HttpResponse): SendResult {
+  const retryAfterMs = askedWaitMs(status, headers['retry-after'], Date.now());
+  return { status, error: errorOf(status), answer: textOf(body), retryAfterMs };
+}
+
+function errorOf(status: number): AttemptError | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return 'redirect';
+  return status === 410 ? 'gone' : 'http_status';
+}
+
+function failureOf(error: unknown, signal: AbortSignal): SendResult {
+  if (error instanceof BlockedUrlError || error instanceof InvalidUrlError)
+    return failed('blocked_address');
+  if (!(error instanceof HttpFetchError)) throw error;
+  // The status is the acknowledgement; a receiver may then be slow with a body nobody needs.
+  if (error.partial !== null) return resultOf(error.partial);
+  if (signal.aborted) return failed('interrupted');
+  if (error.errorClass === 'timeout') return failed('timeout');
+  return failed(error.errorClass === 'parse_error' ? 'invalid_answer' : 'network');
+}
+
+function failed(error: AttemptError): SendResult {
+  return { status: null, error, answer: null, retryAfterMs: null };
+}
+
+/** As the database can keep it: no NUL, nothing that is not text. */
+function textOf(bytes: Uint8Array): string | null {
+  const text = new TextDecoder().decode(bytes).replaceAll('\0', '\ufffd');
+  return text === '' ? null : text;
+}

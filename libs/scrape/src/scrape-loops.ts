@@ -1,0 +1,26 @@
+import { BackgroundLoop, type LoopGroup, type Runtime } from '@app/runtime';
+import { sweepHostRungs } from './hosts/host-rows.js';
+import { sweepPageCache } from './page-cache/sweep-page-cache.js';
+import { sweepReplies } from './sweep-replies.js';
+
+const SWEEP_BATCH = 500;
+
+/** The background work on single pages: deleting what has expired. */
+export function openScrapeLoops(runtime: Pick<Runtime, 'store' | 'blobs' | 'log'>): LoopGroup {
+  const { log } = runtime;
+  const round = (): Promise<number | null> => sweep(runtime);
+  return {
+    loops: [new BackgroundLoop({ name: 'sweep', intervalMs: 60_000, round, log })],
+    abort: () => undefined,
+    close: async () => undefined,
+  };
+}
+
+/** Deletes expired memory of hosts, replies without a reader and expired cached pages. */
+async function sweep({ store, blobs }: Pick<Runtime, 'store' | 'blobs'>): Promise<number | null> {
+  await sweepHostRungs(store, SWEEP_BATCH);
+  await sweepReplies(blobs, { nowMs: Date.now(), limit: SWEEP_BATCH });
+  const { expired, deleted } = await sweepPageCache(store, blobs, SWEEP_BATCH);
+  // Where storage is away nothing is deleted, and coming back at once would not help.
+  return expired === SWEEP_BATCH || deleted === SWEEP_BATCH ? 0 : null;
+}
