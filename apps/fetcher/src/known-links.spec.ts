@@ -1,4 +1,4 @@
-import type { FoundLink } from '@app/jobs';
+import type { FoundLink } from '@app/crawl';
 import { KnownLinks } from './known-links.js';
 
 const links = (...keys: string[]): FoundLink[] =>

@@ -1,4 +1,4 @@
-import type { FoundLink } from '@app/jobs';
+import type { FoundLink } from '@app/crawl';
 
 /** Jobs remembered at a time, and keys remembered per job; beyond, links are merely sent again. */
 const MAX_JOBS = 64;

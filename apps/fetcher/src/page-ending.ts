@@ -1,6 +1,6 @@
 import { CREDIT_COSTS, type ErrorClass } from '@app/contracts';
-import { isTransient, retryDelayMs, urlKey, type HostSignal, type Scope } from '@app/crawl';
-import type { ClaimedPage, FoundLink, PageOutcome } from '@app/jobs';
+import { isTransient, retryDelayMs, urlKey, type HostSignal, type Scope, type FoundLink } from '@app/crawl';
+import type { ClaimedPage, PageOutcome } from '@app/jobs';
 import { crawlResult } from './crawl-result.js';
 import type { PageResult } from './page-result.js';
 import { canonicalOf, contentHash, followedLinks, isAskedFor, robotsWords } from './page-words.js';

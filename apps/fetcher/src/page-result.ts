@@ -9,9 +9,8 @@ import type {
   PageDocument,
   Plan,
 } from '@app/contracts';
-import type { RobotsWords } from '@app/crawl';
+import type { RobotsWords, FoundLink } from '@app/crawl';
 import type { RenderRequest, Screenshot, Validators } from '@app/fetch';
-import type { FoundLink } from '@app/jobs';
 import type { FileOutcome } from './files/file-reader.js';
 import type { CrawlContext } from './content/crawl-context.js';
 import type { RequestPace } from './request-pace.js';

@@ -1,5 +1,5 @@
-import { Scope } from '@app/crawl';
-import type { ClaimedPage, FoundLink } from '@app/jobs';
+import { Scope, type FoundLink } from '@app/crawl';
+import type { ClaimedPage } from '@app/jobs';
 import { claimedPage, documentResult } from '../test/claimed-page.js';
 import { endPage } from './page-ending.js';
 

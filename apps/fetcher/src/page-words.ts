@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PageDocument } from '@app/contracts';
-import { canonicalClaim, NO_ROBOTS_WORDS, urlKey, type RobotsWords, type Scope } from '@app/crawl';
-import type { CanonicalAlias, ClaimedPage, FoundLink } from '@app/jobs';
+import { canonicalClaim, NO_ROBOTS_WORDS, urlKey, type RobotsWords, type Scope, type FoundLink } from '@app/crawl';
+import type { CanonicalAlias, ClaimedPage } from '@app/jobs';
 import type { PageResult } from './page-result.js';
 
 type Document = Extract<PageResult, { kind: 'document' }>;

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLogger, Metrics } from '@app/telemetry';
 import { until } from '@app/testing';
-import type { ClaimedPage, FoundLink } from '@app/jobs';
+import type { ClaimedPage } from '@app/jobs';
+import type { FoundLink } from '@app/crawl';
 import type { Store } from '@app/database';
 import { FrontierRig, HOST, keyOf } from '../../../libs/jobs/test/frontier-fixture.js';
 import { ending, type PageEnding } from './page-ending.js';

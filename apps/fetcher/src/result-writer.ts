@@ -2,14 +2,8 @@ import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
 import type { BlobStore } from '@app/blobs';
 import { newId } from '@app/contracts';
-import {
-  admitAhead,
-  finishPages,
-  type FinishResult,
-  type FoundLink,
-  type HostReport,
-  type SegmentRange,
-} from '@app/jobs';
+import { admitAhead, finishPages, type FinishResult, type HostReport, type SegmentRange } from '@app/jobs';
+import type { FoundLink } from '@app/crawl';
 import { isRefusedValue, type Store } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { Gathering } from './gathering.js';

@@ -1,5 +1,6 @@
 export * from './canonical.js';
 export * from './discovery-bound.js';
+export * from './found-link.js';
 export * from './path-pattern.js';
 export * from './path-shape.js';
 export * from './politeness.js';

@@ -53,7 +53,6 @@ export {
   type CanonicalAlias,
   type FinishBatch,
   type FinishResult,
-  type FoundLink,
   type HostReport,
   type MovedRow,
   type PageAlias,

@@ -3,14 +3,14 @@ import { DEFAULT_JOB_SCRAPE, newId, type PageState } from '@app/contracts';
 import { freshStore } from '../../../test/setup/fresh-store.js';
 import { createCrawl, findJob } from '../src/create/create-crawl.js';
 import type { CrawlOptions } from '../src/create/crawl-options.js';
-import type { CreditTenant } from '@app/accounts';
+import { type CreditTenant, createTenant, type Tenant } from '@app/accounts';
 import { claimPages, type ClaimedPage } from '../src/frontier/claim-pages.js';
 import { dispatchCandidates, leasePages } from '../src/frontier/dispatch-pages.js';
 import { finishPages } from '../src/frontier/finish-pages.js';
-import type { FinishResult, FoundLink, PageOutcome } from '../src/frontier/page-outcome.js';
+import type { FinishResult, PageOutcome } from '../src/frontier/page-outcome.js';
+import type { FoundLink } from '@app/crawl';
 import type { JobEntity } from '../src/job.entity.js';
 import { Store, type StoreOptions } from '@app/database';
-import { createTenant, type Tenant } from '@app/accounts';
 
 export const HOST = 'site.example';
 /** All pages of a spec are leased at once. */

@@ -1,7 +1,7 @@
 import type { CompanyPage } from '@app/company';
 import type { PageContent } from '@app/content';
 import type { ContentOptions } from '@app/contracts';
-import type { FoundLink } from '@app/jobs';
+import type { FoundLink } from '@app/crawl';
 import type { FileOutcome } from '../files/file-reader.js';
 import type { ScanSurroundings } from '../tech/scan-input.js';
 import type { CpuClock } from '../threads/cpu-watch.js';

@@ -1,5 +1,4 @@
-import { trapSign, urlKey } from '@app/crawl';
-import type { FoundLink } from '@app/jobs';
+import { trapSign, urlKey, type FoundLink } from '@app/crawl';
 import type { CrawlContext } from './crawl-context.js';
 import { scopeOf } from './scope-of.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PageImage, PictureOptions } from '@app/content';
 import type { Chunk, Deadline, FileProblem, LlmUsage, ParsedFile } from '@app/contracts';
-import type { FoundLink } from '@app/jobs';
+import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
 import type { ImageReading, ModelReader } from '../llm/model-reader.js';
 import type { FileCache } from './file-cache.js';

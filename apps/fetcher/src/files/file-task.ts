@@ -1,6 +1,6 @@
 import type { FileResult, PictureOptions } from '@app/content';
 import type { Chunk } from '@app/contracts';
-import type { FoundLink } from '@app/jobs';
+import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
 
 /** The bytes of a PDF or DOCX to read. `body` is moved to the thread. */

@@ -1,6 +1,6 @@
 import type { ErrorClass } from '@app/contracts';
-import { isTransient, retryDelayMs, type HostSignal } from '@app/crawl';
-import type { ClaimedPage, FoundLink } from '@app/jobs';
+import { isTransient, retryDelayMs, type HostSignal, type FoundLink } from '@app/crawl';
+import type { ClaimedPage } from '@app/jobs';
 import { ending, failureSignal, type PageEnding } from '../page-ending.js';
 
 /** What came of asking for a sitemap. */

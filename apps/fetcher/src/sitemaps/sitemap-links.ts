@@ -1,13 +1,5 @@
-import {
-  discoverSitemaps,
-  MAX_INDEX_DEPTH,
-  sitemapKey,
-  urlKey,
-  type Scope,
-  type SitemapFile,
-  type TrapSign,
-} from '@app/crawl';
-import type { ClaimedPage, FoundLink } from '@app/jobs';
+import { discoverSitemaps, MAX_INDEX_DEPTH, sitemapKey, urlKey, type Scope, type SitemapFile, type TrapSign, type FoundLink } from '@app/crawl';
+import type { ClaimedPage } from '@app/jobs';
 
 /** Most sitemaps one job reads. */
 export const MAX_JOB_SITEMAPS = 15;

@@ -1,7 +1,7 @@
 import { FrontierRig, HOST, keyOf, linkTo } from '../../test/frontier-fixture.js';
 import { admitAhead } from './admit-ahead.js';
 import type { ClaimedPage } from './claim-pages.js';
-import type { FoundLink } from './page-outcome.js';
+import type { FoundLink } from '@app/crawl';
 
 describe('links that are admitted ahead of the end of their page', () => {
   let rig: FrontierRig;

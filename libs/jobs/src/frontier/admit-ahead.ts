@@ -1,5 +1,5 @@
 import { admitLinks, type Admitted } from './admit-links.js';
-import type { FoundLink } from './page-outcome.js';
+import type { FoundLink } from '@app/crawl';
 import { run, type Statement, type Store, type Transaction } from '@app/database';
 
 /** Links of a page in work, too many for the transaction that ends it. */

@@ -1,6 +1,7 @@
 import { run, type Queryable, type Statement, type Row } from '@app/database';
 import { judgeBounded, knownKeys } from './bounded-links.js';
-import type { FoundLink, MovedRow } from './page-outcome.js';
+import type { MovedRow } from './page-outcome.js';
+import type { FoundLink } from '@app/crawl';
 
 /**
  * Records what the job does not know yet. An address known from nofollow links alone is followed once

@@ -1,6 +1,6 @@
 import type { SkipReason } from '@app/contracts';
 import { run, type Queryable, type Statement } from '@app/database';
-import type { FoundLink } from './page-outcome.js';
+import type { FoundLink } from '@app/crawl';
 
 const KNOWN_KEYS: Statement = {
   name: 'known_keys',

@@ -8,7 +8,8 @@ import { claimPages, extendLeases, type ClaimedPage } from './claim-pages.js';
 import { dispatchCandidates, leasePages, nextDueInMs } from './dispatch-pages.js';
 import { cancelJob, closeOverdueJobs, releaseExpiredLeases, settleRows } from './end-leases.js';
 import { finishPages } from './finish-pages.js';
-import type { FoundLink, HostReport, PageOutcome } from './page-outcome.js';
+import type { HostReport, PageOutcome } from './page-outcome.js';
+import type { FoundLink } from '@app/crawl';
 
 const onError = (_: string, error: unknown): never => {
   throw error;

@@ -1,6 +1,6 @@
 import { FrontierRig, keyOf, linkTo } from '../../test/frontier-fixture.js';
 import { jobReasons } from '../create/create-crawl.js';
-import type { FoundLink } from './page-outcome.js';
+import type { FoundLink } from '@app/crawl';
 
 describe('links of a crawl, by what pages and patterns say of them', () => {
   let rig: FrontierRig;

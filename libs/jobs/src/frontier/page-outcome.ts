@@ -1,5 +1,5 @@
-import type { HostSignal, TrapSign } from '@app/crawl';
-import type { JobStatus, PageKind, SkipReason } from '@app/contracts';
+import type { FoundLink, HostSignal } from '@app/crawl';
+import type { JobStatus } from '@app/contracts';
 
 /** How one claimed page ended, or that it is to be tried again. */
 export interface PageOutcome {
@@ -44,21 +44,6 @@ export interface SegmentRange {
   readonly key: string;
   readonly offset: number;
   readonly bytes: number;
-}
-
-/** A link found on a page. `skip` names why it is recorded but not followed. */
-export interface FoundLink {
-  readonly urlKey: string;
-  readonly url: string;
-  readonly host: string;
-  readonly depth: number;
-  readonly skip: SkipReason | null;
-  /** Key of the page it was found on. */
-  readonly parentKey?: string | null;
-  /** @default 'page' */
-  readonly kind?: PageKind;
-  /** A pattern of which the job takes so many addresses and no more. */
-  readonly bound?: TrapSign | null;
 }
 
 /** What the pages of a batch learned of a host, and when they last asked it. */
