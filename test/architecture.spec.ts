@@ -42,7 +42,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'tough-cookie': ['libs/egress/', 'libs/fetch/src/unblock/'],
   htmlparser2: ['libs/content/', 'libs/crawl/src/sitemap/'],
   'css-select': ['libs/content/'],
-  piscina: ['apps/fetcher/src/threads/', 'apps/tech-scan/'],
+  piscina: ['libs/scrape/src/threads/', 'apps/tech-scan/'],
   'pdfjs-dist': ['libs/content/src/pdf/'],
   '@napi-rs/canvas': ['libs/content/src/pdf/'],
   mammoth: ['libs/content/src/docx/'],

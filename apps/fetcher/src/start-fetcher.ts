@@ -2,41 +2,48 @@ import type { TaskConsumer } from '@app/broker';
 import { Deadline } from '@app/contracts';
 import { RobotsCache } from '@app/fetch';
 import type { Runtime } from '@app/runtime';
-import { isWall, type Converters } from './assess-page.js';
-import { brandHandler } from './brand/brand.consumer.js';
-import { BrandPool } from './brand/brand-pool.js';
-import { BrandReader } from './brand/brand-reader.js';
-import { ContentPool } from './content/content-pool.js';
-import { convertHandler } from './convert.consumer.js';
-import { CrawlCourtesy } from './crawl-courtesy.js';
-import { crawlHandler } from './crawl.consumer.js';
-import { enrichHandler } from './enrich/enrich.consumer.js';
-import { EnrichmentCache } from './enrich/enrichment-cache.js';
-import { FileCache } from './files/file-cache.js';
-import { FileReader } from './files/file-reader.js';
-import { HostMemory } from './host-memory.js';
-import { ImageStore } from './image-store.js';
-import { JobScreenshots } from './job-screenshots.js';
-import { LeaseKeeper } from './lease-keeper.js';
-import { ReadingThreads } from './llm/reading-threads.js';
-import { LoadGovernor } from './load-governor.js';
-import { LoopLateness } from './loop-lateness.js';
-import { mapHandler } from './map/map.consumer.js';
-import { SitemapFetcher } from './map/sitemap-fetcher.js';
-import { SitemapPool } from './map/sitemap-pool.js';
+import {
+  isWall,
+  type Converters,
+  BrandPool,
+  BrandReader,
+  ContentPool,
+  EnrichmentCache,
+  FileCache,
+  FileReader,
+  HostMemory,
+  ImageStore,
+  ReadingThreads,
+  SitemapFetcher,
+  SitemapPool,
+  PageCache,
+  PageFetcher,
+  ROBOTS_RETRY_MS,
+  RobotsGate,
+  openTechScans,
+  type TechScans,
+} from '@app/scrape';
+import { brandHandler } from './consumers/brand.consumer.js';
+import { convertHandler } from './consumers/convert.consumer.js';
+import { CrawlCourtesy } from './load/crawl-throttle.js';
+import { crawlHandler } from './consumers/crawl.consumer.js';
+import { enrichHandler } from './consumers/enrich.consumer.js';
+import {
+  JobScreenshots,
+  LeaseKeeper,
+  PageClaims,
+  StoredDocuments,
+  StoredPages,
+  ResultWriter,
+  SitemapPages,
+  type SitemapReader,
+} from '@app/jobs';
+import { LoadGovernor } from './load/load-governor.js';
+import { LoopLateness } from './load/event-loop-delay.js';
+import { mapHandler } from './consumers/map.consumer.js';
 import { openOutbound, type Outbound } from './outbound/open-outbound.js';
-import { PageCache } from './page-cache.js';
-import { PageClaims } from './page-claims.js';
-import { PageFetcher } from './page-fetcher.js';
-import { StoredDocuments } from './reextract/stored-documents.js';
-import { StoredPages } from './reextract/stored-pages.js';
-import { ResultWriter } from './result-writer.js';
-import { ROBOTS_RETRY_MS, RobotsGate } from './robots-gate.js';
-import { scrapeHandler } from './scrape.consumer.js';
-import { screenshotHandler } from './screenshot.consumer.js';
-import { SitemapPages, type SitemapReader } from './sitemaps/sitemap-pages.js';
-import { openTechScans } from './tech/open-tech-scans.js';
-import type { TechScans } from './tech/tech-scans.js';
+import { scrapeHandler } from './consumers/scrape.consumer.js';
+import { screenshotHandler } from './consumers/screenshot.consumer.js';
 
 /** Judging a page for a wall takes no longer; past it the page counts as none. */
 const WALL_CHECK_MS = 5_000;

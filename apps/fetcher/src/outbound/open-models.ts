@@ -1,8 +1,7 @@
 import type { HttpClient } from '@app/egress';
 import { LlmClient } from '@app/providers';
 import type { Runtime } from '@app/runtime';
-import { ModelReader } from '../llm/model-reader.js';
-import type { ReadingThreads } from '../llm/reading-threads.js';
+import { ModelReader, type ReadingThreads } from '@app/scrape';
 
 /** Null when no model server is configured. */
 export function openModels(

@@ -20,8 +20,7 @@ import {
 } from '@app/fetch';
 import { createGuard, type Runtime } from '@app/runtime';
 import { browserRung, type BrowserProcess } from '../browser/browser-process.js';
-import type { ModelReader } from '../llm/model-reader.js';
-import type { ReadingThreads } from '../llm/reading-threads.js';
+import type { ModelReader, ReadingThreads } from '@app/scrape';
 import { openBrowsers } from './open-browsers.js';
 import { openModels } from './open-models.js';
 

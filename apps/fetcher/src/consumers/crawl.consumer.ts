@@ -1,0 +1,127 @@
+import { DropTask, RetryTask, type Delivery } from '@app/broker';
+import { isId, type CrawlTask } from '@app/contracts';
+import {
+  MAX_HELD_DUE_MS,
+  type ClaimedPage,
+  jobPageRequest,
+  scopeOptions,
+  type JobScreenshots,
+  type LeaseKeeper,
+  type PageClaims,
+  endPage,
+  faulty,
+  postponed,
+  type PageEnding,
+  type StoredPages,
+  type ResultWriter,
+  type SitemapPages,
+} from '@app/jobs';
+import type { Logger } from '@app/telemetry';
+import { scopeOf, type PageFetcher, RequestPace, waitUnlessAborted } from '@app/scrape';
+import type { CrawlCourtesy } from '../load/crawl-throttle.js';
+
+export interface CrawlConsumerOptions {
+  readonly claims: PageClaims;
+  readonly leases: LeaseKeeper;
+  readonly pages: PageFetcher;
+  readonly sitemaps: SitemapPages;
+  readonly stored: StoredPages;
+  readonly screenshots: JobScreenshots;
+  readonly writer: ResultWriter;
+  readonly courtesy: CrawlCourtesy;
+  readonly log: Logger;
+  readonly fetchTimeoutMs: number;
+  /** Product token that pages address this robot by. */
+  readonly robotsAgent: string;
+  readonly maxAttempts: number;
+}
+
+/**
+ * Handler of the `crawl` queue: claim the page in SQL, fetch it or read what is stored of it, make it
+ * count. A message is only a hint: one whose page is done, re-dispatched or cancelled is void. A page
+ * whose lease is lost on the way is dropped here; whoever has it now finishes it.
+ */
+export function crawlHandler(options: CrawlConsumerOptions) {
+  return async (delivery: Delivery): Promise<void> => {
+    const page = await claimed(parseCrawlTask(delivery.task), options.claims);
+    if (!page) return;
+    const lease = options.leases.hold(page);
+    const signal = AbortSignal.any([lease.signal, delivery.signal]);
+    const pace = new RequestPace(signal);
+    try {
+      const ending = await workOn(page, { signal, pace }, options).catch((err: unknown) => {
+        if (signal.aborted) return null;
+        options.log.error({ err, jobId: page.jobId }, 'a page failed by a fault of ours');
+        return faulty(page);
+      });
+      if (!ending || signal.aborted) return;
+      await options.writer.write({ ...ending, visits: pace.visits() }, signal);
+    } finally {
+      options.leases.release(lease);
+    }
+  };
+}
+
+const CLAIM_RETRY_MS = 1_000;
+
+/** A database that is away for a moment must not cost the message. */
+async function claimed(task: CrawlTask, claims: PageClaims): Promise<ClaimedPage | null> {
+  try {
+    return await claims.claim(task);
+  } catch (cause) {
+    throw new RetryTask(CLAIM_RETRY_MS, 'the page could not be claimed', { cause });
+  }
+}
+
+interface Terms {
+  readonly signal: AbortSignal;
+  readonly pace: RequestPace;
+}
+
+async function workOn(
+  page: ClaimedPage,
+  terms: Terms,
+  options: CrawlConsumerOptions,
+): Promise<PageEnding | null> {
+  if (page.attempts > options.maxAttempts) return faulty(page);
+  if (page.dueInMs > MAX_HELD_DUE_MS) return postponed(page);
+  // What is due at a moment of its own is not held up: a Crawl-delay is kept to the moment.
+  if (page.dueInMs > 0) await waitUnlessAborted(page.dueInMs, terms.signal);
+  else await options.courtesy.turn(terms.signal);
+  if (page.jobType === 'extract') return options.stored.work(page, terms);
+  switch (page.kind) {
+    case 'sitemap':
+      return options.sitemaps.work(page, terms);
+    case 'page':
+      return workOnPage(page, terms, options);
+  }
+}
+
+async function workOnPage(
+  page: ClaimedPage,
+  terms: Terms,
+  options: CrawlConsumerOptions,
+): Promise<PageEnding | null> {
+  const { fetchTimeoutMs, robotsAgent, maxAttempts } = options;
+  const request = jobPageRequest(page, { ...terms, fetchTimeoutMs, robotsAgent });
+  const result = await options.pages.fetch(request);
+  if (terms.signal.aborted) return null;
+  const context = { scope: scopeOf(page.jobId, scopeOptions(page)), maxAttempts };
+  const ending = endPage(page, result, context);
+  // Only a page that is kept has its picture stored.
+  const screenshot = ending.document && (await options.screenshots.keep(page, result));
+  const ended = screenshot ? endPage(page, result, { ...context, screenshot }) : ending;
+  return options.sitemaps.seeded(ended, result, terms);
+}
+
+function parseCrawlTask(value: unknown): CrawlTask {
+  const task = value as Partial<CrawlTask> | null;
+  const isTask =
+    typeof task?.jobId === 'string' &&
+    isId(task.jobId) &&
+    typeof task.urlKey === 'string' &&
+    /^[0-9a-f]{32}$/.test(task.urlKey) &&
+    Number.isInteger(task.epoch);
+  if (!isTask) throw new DropTask('not a crawl task');
+  return task as CrawlTask;
+}

@@ -1,0 +1,42 @@
+import { DropTask, type Delivery } from '@app/broker';
+import type { EnrichReply, EnrichTask, ReplyEnvelope } from '@app/contracts';
+import { fitReply, type FitReplyOptions } from './fit-reply.js';
+import { EnrichRun, type EnrichRunOptions } from '@app/scrape';
+
+export interface EnrichConsumerOptions extends FitReplyOptions, EnrichRunOptions {}
+
+/** Handler of the `enrich` queue: what a company's site says of the company. */
+export function enrichHandler(options: EnrichConsumerOptions) {
+  return async (delivery: Delivery): Promise<ReplyEnvelope<EnrichReply>> => {
+    const task = parseEnrichTask(delivery.task);
+    const reply = await new EnrichRun(task, delivery.signal, options).reply();
+    // Given back, or the connection is gone: another fetcher answers.
+    delivery.signal.throwIfAborted();
+    return fitReply(reply, task, options);
+  };
+}
+
+const FLAGS = [
+  'includeEmails',
+  'includeTech',
+  'includeTeam',
+  'includeBrand',
+  'deepTech',
+  'useModel',
+] as const satisfies readonly (keyof EnrichTask)[];
+
+/** The one place where a message becomes a task; what does not fit is dead-lettered. */
+function parseEnrichTask(value: unknown): EnrichTask {
+  const task = value as Partial<EnrichTask> | null;
+  const isTask =
+    typeof task?.requestId === 'string' &&
+    typeof task.tenantId === 'string' &&
+    typeof task.url === 'string' &&
+    (task.pages === 'fixed' || task.pages === 'chosen') &&
+    typeof task.maxPages === 'number' &&
+    typeof task.maxAgeMs === 'number' &&
+    typeof task.deadlineAtMs === 'number' &&
+    FLAGS.every((flag) => typeof task[flag] === 'boolean');
+  if (!isTask) throw new DropTask('not an enrich task');
+  return task as EnrichTask;
+}

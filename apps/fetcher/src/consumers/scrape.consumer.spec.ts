@@ -1,0 +1,183 @@
+import type { Delivery } from '@app/broker';
+import {
+  Deadline,
+  DEFAULT_CONTENT_OPTIONS,
+  DEFAULT_FETCH_OPTIONS,
+  type CascadeReport,
+  type LlmOutput,
+  type PageDocument,
+  type ScrapeTask,
+} from '@app/contracts';
+import { createLogger, Metrics } from '@app/telemetry';
+import type { CachedPage } from '../../../../libs/scrape/src/page-cache/page-cache.js';
+import type { PageResult } from '@app/scrape';
+import type { ReadLimits } from '../../../../libs/scrape/src/models/model-reader.js';
+import { scrapeHandler, type ScrapeConsumerOptions } from './scrape.consumer.js';
+
+const DOCUMENT: PageDocument = {
+  url: 'http://a.example/',
+  sourceUrl: 'http://a.example/',
+  statusCode: 200,
+  contentType: 'text/html',
+  metadata: {},
+  fetchMethod: 'plain',
+  latencyMs: 1,
+  cascade: { level: 1, attempts: [], unblock: [] },
+};
+
+function task(over: Partial<ScrapeTask> = {}): ScrapeTask {
+  return {
+    requestId: 'r',
+    tenantId: 't',
+    plan: 'pro',
+    url: 'http://a.example/',
+    formats: ['markdown'],
+    includeHtml: false,
+    ignoreRobotsTxt: false,
+    fetch: DEFAULT_FETCH_OPTIONS,
+    content: DEFAULT_CONTENT_OPTIONS,
+    listing: true,
+    llm: null,
+    mayLook: true,
+    chunks: false,
+    maxAgeMs: 1_000,
+    minAgeMs: null,
+    upload: false,
+    deadlineAtMs: Deadline.after(10_000).atMs,
+    ...over,
+  };
+}
+
+/** The answer of a fetcher without a browser whose cache holds one copy. */
+function answer(kind: CachedPage['kind'], asked: ScrapeTask, result?: PageResult) {
+  const copy: CachedPage = { kind, document: DOCUMENT, ageMs: 5, validators: {}, copyId: 'c' };
+  const options = {
+    cache: { find: async () => copy, touch: async () => true, store: async () => true },
+    pages: { fetch: async () => result },
+    rungs: [],
+    metrics: new Metrics(),
+    log: createLogger({ component: 'spec', level: 'silent' }),
+  } as unknown as ScrapeConsumerOptions;
+  const delivery: Delivery = {
+    task: asked,
+    redelivered: false,
+    publishedAtMs: 0,
+    owner: null,
+    signal: new AbortController().signal,
+  };
+  return scrapeHandler(options)(delivery);
+}
+
+describe('a scrape that a copy answers', () => {
+  it('tells who was asked whether the copy still holds, a paid provider above all', async () => {
+    const report: CascadeReport = {
+      level: 1,
+      attempts: [
+        { rung: 'unblock', level: 0, ok: false, latencyMs: 3, errorClass: 'provider_error' },
+        { rung: 'plain', level: 1, ok: true, latencyMs: 4, errorClass: null },
+      ],
+      unblock: [
+        {
+          provider: 'http',
+          ok: false,
+          latencyMs: 3,
+          errorClass: 'provider_error',
+          outcome: 'failed',
+          costClass: 'paid',
+        },
+      ],
+    };
+    const reply = await answer('stale', task(), { kind: 'not_modified', report });
+    expect(reply).toMatchObject({
+      kind: 'document',
+      document: { cacheAgeMs: 0, cascade: { ...report, level: null } },
+    });
+  });
+
+  it('needs no browser, though the page would', async () => {
+    const fetch = { ...DEFAULT_FETCH_OPTIONS, forceHeadless: true };
+    const reply = await answer('fresh', task({ fetch }));
+    expect(reply).toMatchObject({ kind: 'document', document: { cacheAgeMs: 5 } });
+    expect(await answer('stale', task({ fetch }))).toEqual({
+      kind: 'unavailable',
+      isPermanent: true,
+    });
+  });
+});
+
+describe('a scrape that a model reads', () => {
+  const USAGE = {
+    model: 'm',
+    calls: 1,
+    inputTokens: 1,
+    outputTokens: 1,
+    costMicroUsd: 5,
+    latencyMs: 1,
+  };
+  const asked = task({ llm: { modelClass: 'low', json: { schema: null }, summary: false } });
+
+  /** The reply, what was stored, when the page was due and how long the model was given. */
+  async function read(output: Partial<LlmOutput>, over: Partial<ScrapeTask> = {}) {
+    const seen = { stored: 0, pageDueAtMs: 0, modelMs: 0, budgetMicroUsd: 0 };
+    const result = {
+      kind: 'document',
+      document: DOCUMENT,
+      found: [],
+      validators: {},
+      screenshot: null,
+    };
+    const options = {
+      cache: { find: async () => null, store: async () => ++seen.stored > 0 },
+      pages: {
+        fetch: async ({ deadline }: { deadline: Deadline }) => {
+          seen.pageDueAtMs = deadline.atMs;
+          return result;
+        },
+      },
+      models: {
+        read: async (_: unknown, __: unknown, terms: ReadLimits) => {
+          seen.modelMs = terms.deadline.remainingMs();
+          seen.budgetMicroUsd = terms.budgetMicroUsd;
+          return { usage: USAGE, ...output };
+        },
+      },
+      llmTimeoutMs: 3_000,
+      llmBudgetMicroUsd: 100,
+      rungs: [],
+      metrics: new Metrics(),
+      log: createLogger({ component: 'spec', level: 'silent' }),
+    } as unknown as ScrapeConsumerOptions;
+    const signal = new AbortController().signal;
+    const delivery = {
+      task: { ...asked, ...over },
+      redelivered: false,
+      publishedAtMs: 0,
+      owner: null,
+      signal,
+    };
+    return { reply: await scrapeHandler(options)(delivery), seen };
+  }
+
+  it('keeps its time back from the page, and takes no more than that', async () => {
+    const { reply, seen } = await read({ json: { a: 1 } });
+    expect(reply).toMatchObject({ kind: 'document', document: { llm: { json: { a: 1 } } } });
+    expect(reply).not.toHaveProperty('document.partialReason');
+    expect(seen.stored).toBe(1);
+    expect(seen.pageDueAtMs).toBe(asked.deadlineAtMs - 3_000);
+    expect(seen.modelMs).toBeLessThanOrEqual(3_000);
+    expect(seen.budgetMicroUsd).toBe(100);
+  });
+
+  it.each<[string, Partial<LlmOutput>, string]>([
+    ['nothing', { problem: 'llm_failed' }, 'llm_failed'],
+    ['a part', { json: { a: 1 }, cut: 'llm_budget' }, 'llm_budget'],
+  ])('is partial, and not kept, when the model made %s of it', async (_, output, reason) => {
+    const { reply, seen } = await read(output);
+    expect(reply).toMatchObject({ kind: 'document', document: { partialReason: reason } });
+    expect(seen.stored).toBe(0);
+  });
+
+  it('is not kept when no scrape could ask for the copy', async () => {
+    expect((await read({ json: 1 }, { formats: [] })).seen.stored).toBe(0);
+  });
+});

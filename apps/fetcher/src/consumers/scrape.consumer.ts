@@ -1,0 +1,270 @@
+import { DropTask, type Delivery } from '@app/broker';
+import {
+  Deadline,
+  type CascadeReport,
+  type FileProblem,
+  type LlmUsage,
+  type PageDocument,
+  type ReplyEnvelope,
+  type ScrapeReply,
+  type ScrapeTask,
+} from '@app/contracts';
+import { BROWSER_UNAVAILABLE, type FetchRung } from '@app/fetch';
+import { waitAtMost } from '@app/database';
+import {
+  type BrandReader,
+  type ImageStore,
+  servedCopy,
+  type CachedPage,
+  type PageCache,
+  variantKey,
+  type PageFetcher,
+  type ModelReader,
+  type PageRequest,
+  type PageResult,
+  type UnreadFile,
+  addUsage,
+  readByModel,
+} from '@app/scrape';
+import type { Metrics } from '@app/telemetry';
+import { fitReply, type FitReplyOptions } from './fit-reply.js';
+
+const SCREENSHOT_WIDTH_PX = 1_280;
+/** A caller who asks this fetcher again finds the copy anyway, one who asks another one nearly always. */
+const MAX_STORE_WAIT_MS = 100;
+
+export interface ScrapeConsumerOptions extends FitReplyOptions {
+  readonly pages: PageFetcher;
+  /** Null: switched off. */
+  readonly cache: PageCache | null;
+  readonly images: ImageStore;
+  readonly metrics: Metrics;
+  readonly rungs: readonly FetchRung[];
+  readonly models: ModelReader | null;
+  readonly brands: Pick<BrandReader, 'branding'>;
+  readonly llmBudgetMicroUsd: number;
+  /** Kept back for the model, when it is asked. */
+  readonly llmTimeoutMs: number;
+}
+
+/** Handler of the `scrape` queue. Its result is the reply; a dead fetcher's task is redelivered. */
+export function scrapeHandler(options: ScrapeConsumerOptions) {
+  return async (delivery: Delivery): Promise<ReplyEnvelope<ScrapeReply>> => {
+    const task = parseScrapeTask(delivery.task);
+    const reply = await new ScrapeRun(task, delivery.signal, options).reply();
+    // Given back, or the connection is gone: another fetcher answers.
+    delivery.signal.throwIfAborted();
+    return fitReply(reply, task, options);
+  };
+}
+
+/** One scrape: cache, then the page, then the cache again. */
+class ScrapeRun {
+  private readonly startedAt = performance.now();
+  private readonly variant: string | null;
+
+  constructor(
+    private readonly task: ScrapeTask,
+    private readonly signal: AbortSignal,
+    private readonly options: ScrapeConsumerOptions,
+  ) {
+    this.variant = options.cache ? variantKey(task) : null;
+  }
+
+  async reply(): Promise<ScrapeReply> {
+    const copy = await this.findCopy();
+    if (copy?.kind === 'fresh') return this.serveCopy(copy);
+    if (this.task.minAgeMs !== null) return { kind: 'not_cached' };
+    if (!this.canBeDone()) return { kind: 'unavailable', isPermanent: true };
+    const result = await this.options.pages.fetch(this.pageRequest(copy));
+    if (result.kind === 'not_modified' && copy) return this.renew(copy, result.report);
+    return this.toReply(result);
+  }
+
+  /** What only a browser can do needs one; saying so beats a cascade without rungs. */
+  private canBeDone(): boolean {
+    const { fetch, formats } = this.task;
+    const needsBrowser = fetch.actions.length > 0 || formats.includes('screenshot');
+    const needsScripts = fetch.forceHeadless || fetch.scroll || fetch.waitForMs > 0;
+    const { rungs } = this.options;
+    if (needsBrowser)
+      return rungs.some(({ rung }) => rung === 'headless' || rung === 'hosted_browser');
+    return !needsScripts || rungs.some(({ runsScripts }) => runsScripts);
+  }
+
+  private async findCopy(): Promise<CachedPage | null> {
+    const { cache, metrics } = this.options;
+    const { tenantId, maxAgeMs, minAgeMs } = this.task;
+    if (!cache || this.variant === null || (maxAgeMs === 0 && minAgeMs === null)) {
+      metrics.cacheRequests.inc({ result: 'bypass' });
+      return null;
+    }
+    const copy = await cache.find(tenantId, this.variant, { maxAgeMs, minAgeMs });
+    const result = copy === null ? 'miss' : copy.kind === 'fresh' ? 'hit' : 'stale';
+    metrics.cacheRequests.inc({ result });
+    return copy;
+  }
+
+  private serveCopy(copy: CachedPage, asked?: CascadeReport): ScrapeReply {
+    const latencyMs = Math.round(performance.now() - this.startedAt);
+    const cascade = asked ? { cascade: asked } : {};
+    const document = {
+      ...servedCopy(copy, { sourceUrl: this.task.url, latencyMs }),
+      ...cascade,
+    };
+    return { kind: 'document', document };
+  }
+
+  /** The site says that the copy still holds: it is as good as new. What was asked is told all the same. */
+  private async renew(copy: CachedPage, asked: CascadeReport): Promise<ScrapeReply> {
+    const { tenantId } = this.task;
+    if (this.variant !== null)
+      await this.options.cache?.touch(tenantId, this.variant, copy.copyId, copy.validators);
+    return this.serveCopy({ ...copy, ageMs: 0 }, { ...asked, level: null });
+  }
+
+  private pageRequest(copy: CachedPage | null): PageRequest {
+    const { task } = this;
+    const wantsScreenshot = task.formats.includes('screenshot');
+    return {
+      url: task.url,
+      deadline: this.pageDeadline(),
+      signal: this.signal,
+      ignoreRobotsTxt: task.ignoreRobotsTxt,
+      markdown: true,
+      rawHtml: this.keepsSource || task.formats.includes('branding'),
+      links: task.formats.includes('links'),
+      listing: task.listing,
+      branding: task.formats.includes('branding'),
+      chunks: task.chunks,
+      mayLook: task.mayLook,
+      tenantId: task.tenantId,
+      plan: task.plan,
+      fetch: task.fetch,
+      content: task.content,
+      render: {
+        screenshot: wantsScreenshot ? SCREENSHOT : null,
+        removeOverlays: task.content.onlyMainContent,
+        cookies: [],
+        contextKey: null,
+      },
+      ...(copy ? { validators: copy.validators } : {}),
+      onRetryAfter: 'wait',
+      crawl: null,
+    };
+  }
+
+  private async toReply(result: PageResult): Promise<ScrapeReply> {
+    switch (result.kind) {
+      case 'document':
+        return { kind: 'document', document: await this.keep(result) };
+      case 'failed': {
+        const { problem, report, action, signals, file, statusCode } = result;
+        if (signals?.includes(BROWSER_UNAVAILABLE)) return { kind: 'unavailable' };
+        const failed = { kind: 'failed', problem, cascade: report } as const;
+        return {
+          ...failed,
+          ...(statusCode === null ? {} : { statusCode }),
+          ...(action ? { action } : {}),
+          ...(file ? unread(file) : {}),
+        };
+      }
+      case 'blocked':
+        return { kind: 'blocked', url: result.url };
+      case 'not_modified':
+        throw new Error('304 without a copy that was asked about');
+    }
+  }
+
+  private async keep(result: Extract<PageResult, { kind: 'document' }>): Promise<PageDocument> {
+    const { tenantId } = this.task;
+    const { cache, images } = this.options;
+    const { screenshot } = result;
+    const isPictured = screenshot !== null && result.document.file === undefined;
+    const pictured: PageDocument = isPictured
+      ? { ...result.document, screenshot: await images.keep(screenshot, this.task) }
+      : result.document;
+    const document = await this.readByModel(await this.withBranding(pictured));
+    // Without a format nobody can ask for the copy.
+    const isOfUse = this.task.formats.length > 0 && !result.isNoStore;
+    const isWhole = document.partialReason === undefined && isOfUse;
+    if (cache && this.variant !== null && isWhole) {
+      const stored = cache.store(tenantId, this.variant, document, result.validators);
+      // A caller who asks again at once finds the copy; slow storage does not make this one wait.
+      await waitAtMost(this.spareMs(), stored).catch(() => undefined);
+    }
+    return document;
+  }
+
+  private get keepsSource(): boolean {
+    return this.task.includeHtml || this.task.formats.includes('rawHtml');
+  }
+
+  /** The page's own style is known; what its linked sheets say is added. */
+  private async withBranding(document: PageDocument): Promise<PageDocument> {
+    if (!this.task.formats.includes('branding')) return document;
+    const { rawHtml: html, branding: own, ...rest } = document;
+    const source = this.keepsSource && html !== undefined ? { rawHtml: html } : {};
+    if (html === undefined || own === undefined || document.file !== undefined)
+      return { ...rest, ...source, ...(own ? { branding: own } : {}) };
+    const { tenantId } = this.task;
+    const terms = { tenantId, deadline: this.pageDeadline(), signal: this.signal };
+    const branding = await this.options.brands.branding({ html, url: document.url }, own, terms);
+    return { ...rest, ...source, branding };
+  }
+
+  /** A page that came, of which the model made nothing, is a part of what was asked for. */
+  private async readByModel(document: PageDocument): Promise<PageDocument> {
+    const { llm: request, deadlineAtMs, tenantId } = this.task;
+    if (request === null || document.partialReason === 'empty') return document;
+    const { models, llmBudgetMicroUsd, llmTimeoutMs } = this.options;
+    const budgetMicroUsd = llmBudgetMicroUsd - (document.llm?.usage.costMicroUsd ?? 0);
+    const { markdown = '', url, metadata } = document;
+    const source = { markdown, url, ...(metadata.title ? { title: metadata.title } : {}) };
+    const deadline = Deadline.at(deadlineAtMs).within(llmTimeoutMs);
+    const terms = { deadline, budgetMicroUsd, signal: this.signal, tenantId };
+    const output = await readByModel(models, request, source, terms);
+    const llm = addUsage(output, document.llm?.usage);
+    const { fallback: _, ...rest } = document;
+    const reason = output.problem ?? output.cut;
+    if (reason === undefined) return { ...document, llm };
+    return { ...rest, llm, partialReason: document.partialReason ?? reason };
+  }
+
+  /** What the model needs is kept back from the fetch. */
+  private pageDeadline(): Deadline {
+    const { llm, deadlineAtMs } = this.task;
+    return Deadline.at(deadlineAtMs - (llm ? this.options.llmTimeoutMs : 0));
+  }
+
+  private spareMs(): number {
+    return Math.min(MAX_STORE_WAIT_MS, Deadline.at(this.task.deadlineAtMs).remainingMs());
+  }
+}
+
+function unread({ problem, usage }: UnreadFile): { file: FileProblem; usage?: LlmUsage } {
+  return { file: problem, ...(usage ? { usage } : {}) };
+}
+
+const SCREENSHOT = {
+  fullPage: false,
+  widthPx: SCREENSHOT_WIDTH_PX,
+  mobile: false,
+  element: null,
+  format: 'png',
+} as const;
+
+/** The one place where a message becomes a task; what does not fit is dead-lettered. */
+function parseScrapeTask(value: unknown): ScrapeTask {
+  const task = value as Partial<ScrapeTask> | null;
+  const isTask =
+    typeof task?.requestId === 'string' &&
+    typeof task.tenantId === 'string' &&
+    typeof task.url === 'string' &&
+    Array.isArray(task.formats) &&
+    typeof task.fetch === 'object' &&
+    typeof task.content === 'object' &&
+    typeof task.deadlineAtMs === 'number';
+  if (!isTask) throw new DropTask('not a scrape task');
+  return task as ScrapeTask;
+}

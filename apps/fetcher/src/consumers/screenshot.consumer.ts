@@ -1,0 +1,113 @@
+import { DropTask, type Delivery } from '@app/broker';
+import {
+  Deadline,
+  DEFAULT_FETCH_OPTIONS,
+  type ReplyEnvelope,
+  type ScreenshotReply,
+  type ScreenshotTask,
+} from '@app/contracts';
+import { BlockedUrlError } from '@app/egress';
+import {
+  BROWSER_UNAVAILABLE,
+  runCascade,
+  Spend,
+  type CascadeOutcome,
+  type FetchRequest,
+  type FetchRung,
+} from '@app/fetch';
+import type { Metrics } from '@app/telemetry';
+import { observeAttempt, type ImageStore } from '@app/scrape';
+import { fitReply, type FitReplyOptions } from './fit-reply.js';
+
+export interface ScreenshotConsumerOptions extends FitReplyOptions {
+  readonly rungs: readonly FetchRung[];
+  readonly images: ImageStore;
+  readonly metrics: Metrics;
+  readonly maxBytes: number;
+  readonly costCeilingMicroUsd: number;
+}
+
+/** Handler of the `screenshot` queue: whatever the page shows is the picture, an error page as well. */
+export function screenshotHandler(options: ScreenshotConsumerOptions) {
+  return async (delivery: Delivery): Promise<ReplyEnvelope<ScreenshotReply>> => {
+    const task = parseScreenshotTask(delivery.task);
+    const reply = await shoot(task, delivery.signal, options).catch((error: unknown) => {
+      if (error instanceof BlockedUrlError) return { kind: 'blocked', url: task.url } as const;
+      throw error;
+    });
+    // Given back, or the connection is gone: another fetcher answers.
+    delivery.signal.throwIfAborted();
+    return fitReply(reply, task, options);
+  };
+}
+
+async function shoot(
+  task: ScreenshotTask,
+  signal: AbortSignal,
+  { rungs, images, metrics, maxBytes, costCeilingMicroUsd }: ScreenshotConsumerOptions,
+): Promise<ScreenshotReply> {
+  const startedAt = performance.now();
+  const outcome = await runCascade({
+    rungs,
+    request: toRequest(task, signal, { maxBytes, costCeilingMicroUsd }),
+    assess: () => Promise.resolve({ content: null, shortcoming: null, signals: [] }),
+    onAttempt: (attempt, page) => observeAttempt(metrics, attempt, page),
+  });
+  if (outcome.report.attempts.length === 0) return { kind: 'unavailable', isPermanent: true };
+  if (isUnavailable(outcome)) return { kind: 'unavailable' };
+  if (outcome.kind !== 'served' || !outcome.page.screenshot) {
+    const problem = outcome.kind === 'failed' ? outcome.problem : 'no picture was taken';
+    return { kind: 'failed', problem };
+  }
+  const { url, screenshot } = outcome.page;
+  return {
+    kind: 'image',
+    url,
+    widthPx: screenshot.widthPx,
+    heightPx: screenshot.heightPx,
+    isClipped: screenshot.isClipped ?? false,
+    latencyMs: Math.round(performance.now() - startedAt),
+    image: await images.keep(screenshot, task),
+  };
+}
+
+/** The browser of the rung that takes pictures does not start. */
+function isUnavailable(outcome: CascadeOutcome<null>): boolean {
+  return outcome.kind === 'failed' && (outcome.signals?.includes(BROWSER_UNAVAILABLE) ?? false);
+}
+
+function toRequest(
+  task: ScreenshotTask,
+  signal: AbortSignal,
+  bounds: { readonly maxBytes: number; readonly costCeilingMicroUsd: number },
+): FetchRequest {
+  return {
+    url: new URL(task.url),
+    deadline: Deadline.at(task.deadlineAtMs),
+    signal,
+    maxBytes: bounds.maxBytes,
+    options: { ...DEFAULT_FETCH_OPTIONS, waitForMs: task.waitForMs },
+    spend: new Spend(bounds.costCeilingMicroUsd),
+    onRetryAfter: 'report',
+    caller: { tenantId: task.tenantId, isFree: task.plan === 'free' },
+    render: {
+      screenshot: task.shot,
+      removeOverlays: false,
+      cookies: task.cookies,
+      contextKey: null,
+    },
+  };
+}
+
+function parseScreenshotTask(value: unknown): ScreenshotTask {
+  const task = value as Partial<ScreenshotTask> | null;
+  const isTask =
+    typeof task?.requestId === 'string' &&
+    typeof task.tenantId === 'string' &&
+    typeof task.url === 'string' &&
+    typeof task.shot === 'object' &&
+    Array.isArray(task.cookies) &&
+    typeof task.deadlineAtMs === 'number';
+  if (!isTask) throw new DropTask('not a screenshot task');
+  return task as ScreenshotTask;
+}

@@ -1,7 +1,0 @@
-// A reading thread straight from the sources.
-import '../../../test/setup/from-sources.mjs';
-
-const { default: work } = await import(
-  new URL('../src/llm/reading.worker.ts', import.meta.url).href
-);
-export default work;

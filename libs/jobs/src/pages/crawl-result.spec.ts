@@ -1,0 +1,81 @@
+import { DEFAULT_JOB_SCRAPE, type JobScrape } from '@app/contracts';
+import { claimedPage, documentResult } from '../../test/claimed-page.js';
+import { crawlResult } from './crawl-result.js';
+
+const { document } = documentResult({
+  markdown: '# A',
+  rawHtml: '<h1>A',
+  links: ['http://site.example/b'],
+  branding: { logo: 'http://site.example/l.svg' },
+});
+const resultOf = (scrape: Partial<JobScrape>, page = document, screenshot?: string) =>
+  JSON.parse(
+    crawlResult(
+      page,
+      claimedPage({ options: { scrape: { ...DEFAULT_JOB_SCRAPE, ...scrape } } }),
+      screenshot,
+    ),
+  ) as object;
+
+describe('the result of a crawled page', () => {
+  it('is what it was before a job could ask for more', () => {
+    const { rawHtml: _, links: __, ...plain } = document;
+    expect(Object.keys(resultOf({}, plain))).toEqual([
+      'url',
+      'ok',
+      'statusCode',
+      'markdown',
+      'metadata',
+      'cascade',
+      'unblock',
+    ]);
+  });
+
+  it('says the place of its address in a batch', () => {
+    expect(JSON.parse(crawlResult(document, claimedPage({ position: 3 })))).toMatchObject({
+      index: 3,
+      url: document.url,
+    });
+  });
+
+  it('leaves Markdown out where it is not asked for', () => {
+    expect(resultOf({ formats: ['links'] })).not.toHaveProperty('markdown');
+    expect(resultOf({ formats: ['links', 'markdown'] })).toHaveProperty('markdown', '# A');
+  });
+
+  it('has what was asked for, or says that there is none', () => {
+    expect(resultOf({ formats: ['branding', 'screenshot'], listing: true })).toMatchObject({
+      branding: { logo: 'http://site.example/l.svg' },
+      listing: null,
+      screenshot: null,
+    });
+    const pictured = resultOf({ formats: ['screenshot'] }, document, 'data:image/png;base64,AA==');
+    expect(pictured).toMatchObject({ screenshot: 'data:image/png;base64,AA==' });
+  });
+
+  it('says where the fields of a listing were found only when that is wanted', () => {
+    const listing = {
+      name: 'Bakery',
+      _confidence: 0.5,
+      _provenance: { name: { layer: 'json-ld' } },
+    };
+    const page = { ...document, listing } as never;
+    const { _provenance, ...shown } = listing;
+    expect(resultOf({ listing: true }, page)).toMatchObject({ listing: shown });
+    expect(resultOf({ listing: true }, page)).not.toHaveProperty('listing._provenance');
+    expect(resultOf({ listing: true, listingProvenance: true }, page)).toMatchObject({ listing });
+    expect(_provenance).toBeDefined();
+  });
+
+  it('is five fields of a document', () => {
+    const file = { format: 'pdf', markdown: '# R', text: 'R', pages: 1 } as never;
+    const page = { ...document, file };
+    expect(resultOf({ formats: ['screenshot'], listing: true }, page)).toEqual({
+      url: document.url,
+      ok: true,
+      isPdf: true,
+      markdown: '# R',
+      text: 'R',
+    });
+  });
+});

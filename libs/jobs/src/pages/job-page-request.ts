@@ -1,0 +1,90 @@
+import { Deadline, ownWaitsMs, type FetchOptions, type ScreenshotOptions } from '@app/contracts';
+import type { ScopeOptions } from '@app/crawl';
+import type { ClaimedPage } from '../frontier/claim-pages.js';
+import type { PageRequest, RequestPace } from '@app/scrape';
+
+const SCREENSHOT_WIDTH_PX = 1_280;
+
+/** What a scrape with format `screenshot` takes as well: the first screen of the page. */
+const SCREENSHOT: ScreenshotOptions = {
+  fullPage: false,
+  widthPx: SCREENSHOT_WIDTH_PX,
+  mobile: false,
+  element: null,
+  format: 'png',
+};
+
+export interface JobPageTerms {
+  readonly signal: AbortSignal;
+  readonly pace: RequestPace;
+  readonly fetchTimeoutMs: number;
+  /** Product token that pages address this robot by. */
+  readonly robotsAgent: string;
+}
+
+/** How a page of a job is asked for: by the scrape options of the job. */
+export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequest {
+  const { formats, listing, content } = page.options.scrape;
+  const { ignoreRobotsTxt } = page.options;
+  const fetch = fetchOptions(page);
+  return {
+    url: page.url,
+    deadline: Deadline.after(terms.fetchTimeoutMs + ownWaitsMs(fetch)),
+    signal: terms.signal,
+    ignoreRobotsTxt,
+    // Equal content is known by it, whatever formats are kept.
+    markdown: true,
+    rawHtml: formats.includes('rawHtml'),
+    links: formats.includes('links'),
+    listing,
+    branding: formats.includes('branding'),
+    chunks: false,
+    tenantId: page.tenantId,
+    fetch,
+    content,
+    render: {
+      screenshot: formats.includes('screenshot') ? SCREENSHOT : null,
+      removeOverlays: content.onlyMainContent,
+      cookies: [],
+      contextKey: contextKey(page, fetch),
+    },
+    // Whoever dispatches waits instead: a delay never holds a worker.
+    onRetryAfter: 'report',
+    crawl: {
+      jobId: page.jobId,
+      pageKey: page.urlKey,
+      depth: page.depth,
+      scope: scopeOptions(page),
+      robotsAgent: ignoreRobotsTxt ? null : terms.robotsAgent,
+    },
+    pace: terms.pace,
+  };
+}
+
+/** The caller's headers and cookies are for the site of the seed: no other origin of the crawl gets them. */
+export function fetchOptions({
+  url,
+  seed,
+  jobType,
+  options: { scrape },
+}: ClaimedPage): FetchOptions {
+  const isOwn = jobType === 'batch' || new URL(url).origin === new URL(seed).origin;
+  return isOwn ? scrape.fetch : { ...scrape.fetch, headers: {}, cookies: null };
+}
+
+/** Pages that get the caller's secrets share no browser context with those that do not. */
+function contextKey({ jobId, url }: ClaimedPage, { headers, cookies }: FetchOptions): string {
+  const { host, origin } = new URL(url);
+  const isPersonal = cookies !== null || Object.keys(headers).length > 0;
+  return isPersonal ? `${jobId} ${origin} own` : `${jobId} ${host}`;
+}
+
+export function scopeOptions({ seed, options }: ClaimedPage): ScopeOptions {
+  return {
+    seed,
+    maxDepth: options.maxDepth,
+    includePaths: options.includePaths,
+    excludePaths: options.excludePaths,
+    allowBackwardLinks: options.allowBackwardLinks,
+  };
+}

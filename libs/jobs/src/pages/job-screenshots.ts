@@ -1,0 +1,42 @@
+import { type BlobStore, MAX_SIGNED_SECONDS } from '@app/blobs';
+import type { ClaimedPage } from '../frontier/claim-pages.js';
+import type { ImageStore, PageResult } from '@app/scrape';
+
+/** How long storage may take for a picture before it goes into the document itself. */
+const STORE_TIMEOUT_MS = 10_000;
+
+export interface JobScreenshotsOptions {
+  readonly images: ImageStore;
+  readonly blobs: BlobStore;
+  /** There is object storage: pictures go there, and documents name their address. */
+  readonly hasStorage: boolean;
+}
+
+/** Pictures of the pages of jobs. */
+export class JobScreenshots {
+  constructor(private readonly options: JobScreenshotsOptions) {}
+
+  /**
+   * Keeps the picture of a page. Returns what goes into an `<img src>`: an address that is good for a
+   * week, as long as storage signs for, or the picture itself; undefined when there is none.
+   */
+  async keep(page: ClaimedPage, result: PageResult): Promise<string | undefined> {
+    const isPictured = result.kind === 'document' && result.document.file === undefined;
+    if (!isPictured || result.screenshot === null) return undefined;
+    const { images, blobs, hasStorage } = this.options;
+    const image = await images.keep(result.screenshot, {
+      tenantId: page.tenantId,
+      upload: hasStorage,
+      // Half of it is what storage is given.
+      deadlineAtMs: Date.now() + 2 * STORE_TIMEOUT_MS,
+    });
+    const { contentType } = image;
+    if (!('key' in image)) return `data:${contentType};base64,${image.base64}`;
+    const fileName = image.key.slice(image.key.lastIndexOf('/') + 1);
+    return blobs.signedUrl(image.key, {
+      expiresInSeconds: MAX_SIGNED_SECONDS,
+      fileName,
+      contentType,
+    });
+  }
+}

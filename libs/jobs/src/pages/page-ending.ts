@@ -1,0 +1,192 @@
+import { CREDIT_COSTS, type ErrorClass } from '@app/contracts';
+import {
+  isTransient,
+  retryDelayMs,
+  urlKey,
+  type HostSignal,
+  type Scope,
+  type FoundLink,
+} from '@app/crawl';
+import type { ClaimedPage } from '../frontier/claim-pages.js';
+import type { PageOutcome } from '../frontier/page-outcome.js';
+import { crawlResult } from './crawl-result.js';
+import type { PageResult, HostVisit } from '@app/scrape';
+import { canonicalOf, contentHash, followedLinks, isAskedFor, robotsWords } from './page-words.js';
+
+/** How a claimed page ends: what is written about it. */
+export interface PageEnding {
+  readonly page: ClaimedPage;
+  readonly outcome: Omit<PageOutcome, 'segment'>;
+  /** JSON of the result document of a scraped page. */
+  readonly document: string | null;
+  readonly found: readonly FoundLink[];
+  readonly signal: HostSignal;
+  readonly crawlDelayMs: number | null | undefined;
+  /** The hosts that were asked for the page, whatever became of it. */
+  readonly visits: readonly HostVisit[];
+}
+
+const SILENT: HostSignal = { kind: 'silent' };
+
+export const FAULTY_REASON: ErrorClass = 'unknown';
+
+/** Failed by a fault of ours, or every claim before this one ended with its worker: not tried again. */
+export function faulty(page: ClaimedPage): PageEnding {
+  return ending(page, { state: 'failed', reason: FAULTY_REASON }, { signal: SILENT });
+}
+
+/** Its host asked for a pause while the page was on its way: the page was not asked for. */
+export function postponed(page: ClaimedPage): PageEnding {
+  const detail = { signal: SILENT, retryInMs: page.dueInMs };
+  return ending(page, { state: 'pending', reason: null }, detail);
+}
+
+export interface EndContext {
+  readonly scope: Scope;
+  /** Counts claims. */
+  readonly maxAttempts: number;
+  /** Address or data URI of the picture that was taken. */
+  readonly screenshot?: string;
+}
+
+/** Decides how a fetched page ends. */
+export function endPage(page: ClaimedPage, result: PageResult, context: EndContext): PageEnding {
+  switch (result.kind) {
+    case 'blocked':
+      return ending(page, { state: 'skipped', reason: 'blocked' }, { signal: SILENT });
+    case 'failed':
+      return endFailed(page, result, context.maxAttempts);
+    case 'document':
+      return endDocument(page, result, context);
+    case 'not_modified':
+      // Crawls send no validators.
+      return faulty(page);
+  }
+}
+
+type Failed = Extract<PageResult, { kind: 'failed' }>;
+
+function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): PageEnding {
+  const { errorClass, statusCode, retryAfterMs, crawlDelayMs } = result;
+  const latencyMs = attemptsMs(result);
+  const rung = result.report.attempts.at(-1)?.rung ?? null;
+  const detail = { statusCode, signal: failureSignal(result), crawlDelayMs, latencyMs, rung };
+  if (errorClass === 'robots') return ending(page, { state: 'skipped', reason: 'robots' }, detail);
+  // A document that cannot be read is a failure; a picture or an archive is no page at all.
+  const isForeign = errorClass === 'parse_error' && result.file === undefined;
+  if (isForeign && statusCode !== null && statusCode < 300) {
+    return ending(page, { state: 'skipped', reason: 'not_a_page' }, detail);
+  }
+  if (isTransient(errorClass, statusCode) && page.attempts < maxAttempts) {
+    const retryInMs = retryDelayMs(page.attempts, retryAfterMs);
+    return ending(page, { state: 'pending', reason: null }, { ...detail, retryInMs });
+  }
+  return ending(page, { state: 'failed', reason: errorClass }, detail);
+}
+
+/** What a failure tells of its host's load. */
+export function failureSignal({
+  errorClass,
+  statusCode,
+  retryAfterMs,
+}: Pick<Failed, 'errorClass' | 'statusCode' | 'retryAfterMs'>): HostSignal {
+  const asksForLess = errorClass === 'timeout' || statusCode === 429 || statusCode === 503;
+  return asksForLess ? { kind: 'backoff', retryAfterMs } : SILENT;
+}
+
+/** Null: nothing was asked of the site. */
+function attemptsMs({ report: { attempts } }: Failed): number | null {
+  if (attempts.length === 0) return null;
+  return attempts.reduce((sum, { latencyMs }) => sum + latencyMs, 0);
+}
+
+type Document = Extract<PageResult, { kind: 'document' }>;
+
+function endDocument(page: ClaimedPage, result: Document, context: EndContext): PageEnding {
+  const { document, crawlDelayMs } = result;
+  const { scope, screenshot } = context;
+  const finalUrl = new URL(document.url);
+  const finalKey = urlKey(finalUrl);
+  const served = document.cascade.attempts.findLast(
+    ({ level }) => level === document.cascade.level,
+  );
+  const [first] = document.cascade.attempts;
+  // How fast the host answers, not how long a browser took with the answer.
+  const signal: HostSignal = {
+    kind: 'answered',
+    latencyMs: result.ttfbMs ?? first?.latencyMs ?? document.latencyMs,
+  };
+  const rung = served?.rung ?? null;
+  const { statusCode, latencyMs } = document;
+  const detail = { statusCode, rung, signal, crawlDelayMs, latencyMs };
+  const isMoved = finalKey !== page.urlKey && !isAskedFor(page);
+  const outOfScope = isMoved && page.depth > 0 ? scope.skipReason(finalUrl, page.depth) : null;
+  if (outOfScope) return ending(page, { state: 'skipped', reason: outOfScope }, detail);
+  const found = followedLinks(page, result);
+  if (robotsWords(page, result).noindex) {
+    return { ...ending(page, { state: 'skipped', reason: 'noindex' }, detail), found };
+  }
+  return {
+    ...ending(
+      page,
+      { state: 'scraped', reason: null },
+      {
+        ...detail,
+        alias: isMoved ? { urlKey: finalKey, url: document.url, host: finalUrl.host } : null,
+        canonical: canonicalOf(page, document, scope),
+        credits: creditsOf(result),
+        contentHash: contentHash(page, document),
+      },
+    ),
+    document: crawlResult(document, page, screenshot),
+    found,
+  };
+}
+
+/** A page without data costs nothing (specification: "a call that returns no data"). */
+function creditsOf({ document }: Document): number {
+  return document.partialReason === ('empty' satisfies ErrorClass) ? 0 : CREDIT_COSTS.crawl;
+}
+
+export interface EndDetail {
+  readonly signal: HostSignal;
+  readonly statusCode?: number | null;
+  readonly rung?: string | null;
+  readonly retryInMs?: number;
+  readonly crawlDelayMs?: number | null | undefined;
+  readonly alias?: PageOutcome['alias'];
+  readonly canonical?: PageOutcome['canonical'];
+  readonly credits?: number;
+  readonly latencyMs?: number | null;
+  readonly contentHash?: string | null;
+}
+
+/** An ending without a document and without links. */
+export function ending(
+  page: ClaimedPage,
+  end: Pick<PageOutcome, 'state' | 'reason'>,
+  detail: EndDetail,
+): PageEnding {
+  return {
+    page,
+    outcome: {
+      urlKey: page.urlKey,
+      fence: page.fence,
+      host: new URL(page.url).host,
+      ...end,
+      retryInMs: detail.retryInMs ?? 0,
+      statusCode: detail.statusCode ?? null,
+      rung: detail.rung ?? null,
+      alias: detail.alias ?? null,
+      canonical: detail.canonical ?? null,
+      credits: detail.credits ?? 0,
+      latencyMs: detail.latencyMs ?? null,
+      contentHash: detail.contentHash ?? null,
+    },
+    document: null,
+    found: [],
+    signal: detail.signal,
+    crawlDelayMs: detail.crawlDelayMs,
+    visits: [],
+  };
+}

@@ -1,0 +1,128 @@
+import { Scope, type FoundLink } from '@app/crawl';
+import type { ClaimedPage } from '../frontier/claim-pages.js';
+import { claimedPage, documentResult } from '../../test/claimed-page.js';
+import { endPage } from './page-ending.js';
+
+const scope = new Scope({
+  seed: 'http://site.example/docs/',
+  maxDepth: null,
+  includePaths: [],
+  excludePaths: ['/docs/old'],
+  allowBackwardLinks: false,
+});
+const end = (page: ClaimedPage, result: ReturnType<typeof documentResult>) =>
+  endPage(page, result, { scope, maxAttempts: 3 });
+
+const link = (skip: FoundLink['skip']): FoundLink => ({
+  urlKey: 'ab',
+  url: 'http://site.example/docs/b',
+  host: 'site.example',
+  depth: 2,
+  skip,
+  bound: { shape: 's', most: 1 },
+});
+
+describe('what a page says of itself', () => {
+  const NOINDEX = { noindex: true, nofollow: false };
+  const NOFOLLOW = { noindex: false, nofollow: true };
+
+  it('noindex: it is not kept nor charged, and its links are followed', () => {
+    const ended = end(claimedPage(), documentResult({}, { robots: NOINDEX, found: [link(null)] }));
+    expect(ended).toMatchObject({
+      outcome: { state: 'skipped', reason: 'noindex', credits: 0 },
+      document: null,
+      found: [{ skip: null }],
+    });
+  });
+
+  it('nofollow: it is kept, and its links are recorded as such', () => {
+    const found = [link(null), link('external')];
+    const ended = end(claimedPage(), documentResult({}, { robots: NOFOLLOW, found }));
+    expect(ended.outcome.state).toBe('scraped');
+    expect(ended.found).toMatchObject([{ skip: 'nofollow', bound: null }, { skip: 'external' }]);
+  });
+
+  it.each<[string, Parameters<typeof claimedPage>[0]]>([
+    ['a crawl that ignores robots', { options: { ignoreRobotsTxt: true } }],
+    ['an address that was asked for by name', { jobType: 'batch' }],
+  ])('is nothing to %s', (_, over) => {
+    const robots = { noindex: true, nofollow: true };
+    expect(end(claimedPage(over), documentResult({}, { robots })).outcome.state).toBe('scraped');
+  });
+
+  it.each<[string, Parameters<typeof claimedPage>[0], number]>([
+    ['of a crawl', {}, 1],
+    ['of a crawl of sitemaps alone', { options: { sitemap: 'only' } }, 0],
+    ['of a batch', { jobType: 'batch' }, 0],
+  ])('leads to its links: %s', (_, over, links) => {
+    const ended = end(claimedPage(over), documentResult({}, { found: [link(null)] }));
+    expect(ended.found).toHaveLength(links);
+  });
+
+  describe('of its address', () => {
+    const canonicalOf = (canonical: string, over: Parameters<typeof claimedPage>[0] = {}) =>
+      end(claimedPage(over), documentResult({ url: over.url, metadata: { canonical } })).outcome
+        .canonical;
+
+    it('counts when it is another of the crawl', () => {
+      expect(canonicalOf('http://site.example/docs/b#top')).toEqual({
+        urlKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+        url: 'http://site.example/docs/b',
+        host: 'site.example',
+        isVariant: false,
+      });
+      expect(
+        canonicalOf('http://site.example/docs/a', { url: 'http://site.example/docs/a?x=1' }),
+      ).toMatchObject({ isVariant: true });
+    });
+
+    it.each([
+      ['its own', 'http://site.example/docs/a#x'],
+      ['its own but for a campaign', 'http://site.example/docs/a?utm_source=x'],
+      ['above the crawl', 'http://site.example/other'],
+      ['excluded', 'http://site.example/docs/old'],
+      ['of another site', 'http://other.example/docs/a'],
+      ['the front page', 'http://site.example/'],
+      ['none', 'nowhere'],
+    ])('counts for nothing when it is %s', (_, canonical) => {
+      expect(canonicalOf(canonical)).toBeNull();
+    });
+
+    it('counts for nothing where the address was asked for by name, as a redirect does', () => {
+      const canonical = 'http://site.example/docs/b';
+      expect(canonicalOf(canonical, { jobType: 'batch' })).toBeNull();
+      const moved = documentResult({ url: 'http://elsewhere.example/' });
+      expect(end(claimedPage({ jobType: 'batch' }), moved).outcome).toMatchObject({
+        state: 'scraped',
+        alias: null,
+      });
+    });
+  });
+
+  describe('and shows: pages of equal content have one hash', () => {
+    const hashOf = (
+      document: Parameters<typeof documentResult>[0],
+      over: Parameters<typeof claimedPage>[0] = {},
+    ) => end(claimedPage(over), documentResult(document)).outcome.contentHash;
+    const base = { markdown: '# A', metadata: { title: 'T' } };
+
+    it.each<[string, Parameters<typeof documentResult>[0], boolean]>([
+      ['at another address', { ...base, url: 'http://site.example/docs/b' }, true],
+      ['with another source', { ...base, rawHtml: '<p nonce=2>' }, true],
+      ['with other text', { ...base, markdown: '# B' }, false],
+      ['with another title', { ...base, metadata: { title: 'U' } }, false],
+      ['with title and text cut elsewhere', { markdown: 'T# A', metadata: {} }, false],
+    ])('%s', (_, document, isSame) => {
+      expect(hashOf(base)).toMatch(/^[0-9a-f]{32}$/);
+      expect(hashOf(document) === hashOf(base)).toBe(isSame);
+    });
+
+    it.each<[string, Parameters<typeof documentResult>[0], Parameters<typeof claimedPage>[0]]>([
+      ['is blank', { markdown: ' \n' }, {}],
+      ['did not come through', { ...base, partialReason: 'js_shell' }, {}],
+      ['was asked for by name', base, { jobType: 'batch' }],
+    ])('and none what %s', (_, document, over) => {
+      expect(hashOf(document, over)).toBeNull();
+    });
+  });
+});

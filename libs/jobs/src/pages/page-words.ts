@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import type { PageDocument } from '@app/contracts';
+import {
+  canonicalClaim,
+  NO_ROBOTS_WORDS,
+  urlKey,
+  type RobotsWords,
+  type Scope,
+  type FoundLink,
+} from '@app/crawl';
+import type { CanonicalAlias } from '../frontier/page-outcome.js';
+import type { ClaimedPage } from '../frontier/claim-pages.js';
+import type { PageResult } from '@app/scrape';
+
+type Document = Extract<PageResult, { kind: 'document' }>;
+
+/** Addresses of a batch were asked for one by one: nothing a page says of itself changes that. */
+export function isAskedFor({ jobType }: ClaimedPage): boolean {
+  return jobType === 'batch';
+}
+
+/** What the page asks of robots, as far as the job heeds it. */
+export function robotsWords(page: ClaimedPage, { robots }: Document): RobotsWords {
+  const isHeeded = !isAskedFor(page) && !page.options.ignoreRobotsTxt;
+  return isHeeded ? (robots ?? NO_ROBOTS_WORDS) : NO_ROBOTS_WORDS;
+}
+
+/** The links of a page as its job follows them. */
+export function followedLinks(page: ClaimedPage, result: Document): readonly FoundLink[] {
+  if (isAskedFor(page) || page.options.sitemap === 'only') return [];
+  if (!robotsWords(page, result).nofollow) return result.found;
+  return result.found.map((link) =>
+    link.skip === null ? { ...link, skip: 'nofollow', bound: null } : link,
+  );
+}
+
+/** The canonical address of a page, when it is another one, believable and of the crawl. */
+export function canonicalOf(
+  page: ClaimedPage,
+  { url, metadata }: PageDocument,
+  scope: Scope,
+): CanonicalAlias | null {
+  if (isAskedFor(page)) return null;
+  const final = new URL(url);
+  const claim = canonicalClaim(final, metadata.canonical);
+  if (!claim || scope.skipReason(claim.url, page.depth)) return null;
+  const key = urlKey(claim.url);
+  if (key === page.urlKey || key === urlKey(final)) return null;
+  return {
+    urlKey: key,
+    url: claim.url.href,
+    host: claim.url.host,
+    isVariant: claim.isVariant,
+  };
+}
+
+/**
+ * 128 bits of SHA-256 by which pages of equal content are known: title and Markdown, whatever formats
+ * the job keeps, so that a changing token in the source makes no page another. Null for what is blank
+ * or incomplete: two pages that did not come through are not the same page.
+ */
+export function contentHash(
+  page: ClaimedPage,
+  { markdown = '', metadata, partialReason }: PageDocument,
+): string | null {
+  if (isAskedFor(page) || partialReason !== undefined || markdown.trim() === '') return null;
+  return hash('sha256', `${metadata.title ?? ''}\0${markdown}`, 'hex').slice(0, 32);
+}

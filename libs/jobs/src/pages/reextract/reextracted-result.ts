@@ -1,0 +1,125 @@
+import type { PageContent, TruncationReason } from '@app/content';
+import type { LlmOutput, LlmUsage, ResultDocument, ResultFile } from '@app/contracts';
+import type { ClaimedPage } from '../../frontier/claim-pages.js';
+import type { StoredDocument } from './stored-documents.js';
+
+const MICRO = 1_000_000;
+
+/** What was made of a stored page. */
+export interface MadeOfPage {
+  /** Null: nothing of it was converted. */
+  readonly content: PageContent | null;
+  /** The source was read, so what the conversion says replaces what was stored. */
+  readonly isFromSource: boolean;
+  readonly markdown: string;
+  /** Absent: no model was asked. */
+  readonly llm?: LlmOutput;
+}
+
+export function isFile(document: StoredDocument): document is ResultFile {
+  return 'isPdf' in document;
+}
+
+/**
+ * JSON of a page made anew, in the form of a crawled one: what it says of the fetch is what was stored.
+ * What a model made stands beside the other formats. A PDF or DOCX keeps its five fields.
+ */
+export function reextractedResult(
+  page: Pick<ClaimedPage, 'options' | 'position'>,
+  stored: StoredDocument,
+  made: MadeOfPage,
+): string {
+  return JSON.stringify({
+    ...(page.position === null ? {} : { index: page.position }),
+    ...(isFile(stored) ? fileResult(stored, made) : pageResult(page, stored, made)),
+    ...modelOutputs(made.llm),
+  });
+}
+
+function fileResult(stored: ResultFile, { llm }: MadeOfPage): object {
+  const { url, ok, isPdf, format, markdown, text, partial_reason: reason } = stored;
+  return {
+    ...{ url, ok, isPdf, ...(format === undefined ? {} : { format }), markdown, text },
+    ...partial(reason ?? llm?.cut),
+    ...(llm ? { metadata: { llm: usage(llm.usage) } } : {}),
+  };
+}
+
+function pageResult(
+  { options }: Pick<ClaimedPage, 'options'>,
+  stored: ResultDocument,
+  made: MadeOfPage,
+): object {
+  const { formats, listing } = options.scrape;
+  const { content, markdown, llm } = made;
+  const reason = partialReason(stored, made);
+  return {
+    url: stored.url,
+    ok: true,
+    statusCode: stored.statusCode,
+    ...(formats.includes('markdown') ? { markdown } : {}),
+    ...(formats.includes('rawHtml') ? { rawHtml: stored.rawHtml ?? '' } : {}),
+    ...(formats.includes('links') ? { links: content?.links ?? [] } : {}),
+    ...partial(reason),
+    // Never together with `partial` (specification: Scrape result).
+    ...(stored.fallback && reason === undefined ? { fallback: stored.fallback } : {}),
+    metadata: { ...metadataOf(stored, made), ...(llm ? { llm: usage(llm.usage) } : {}) },
+    cascade: stored.cascade,
+    unblock: stored.unblock,
+    ...(listing ? { listing: content?.listing ?? null } : {}),
+    ...(formats.includes('branding') ? { branding: content?.branding ?? {} } : {}),
+  };
+}
+
+function partial(reason: string | undefined): object {
+  return reason === undefined ? {} : { partial: true, partial_reason: reason };
+}
+
+/** What a conversion cuts and leaves out, each conversion anew; a body that was cut stays so. */
+const OF_CONVERSION: Readonly<Record<Exclude<TruncationReason, 'body'> | 'no_match', true>> = {
+  max_nodes: true,
+  max_depth: true,
+  max_attributes: true,
+  max_markdown_chars: true,
+  max_links: true,
+  max_selector_steps: true,
+  max_listing: true,
+  max_cpu: true,
+  no_match: true,
+};
+
+function partialReason(
+  { partial_reason: before }: ResultDocument,
+  { content, isFromSource, llm }: MadeOfPage,
+): string | undefined {
+  const isOutdated = isFromSource && before !== undefined && before in OF_CONVERSION;
+  return (
+    (isOutdated ? undefined : before) ?? content?.truncatedBy ?? content?.partReason ?? llm?.cut
+  );
+}
+
+/** What the page says of itself is read anew with its source; what was seen of its fetch cannot be. */
+function metadataOf(
+  { metadata }: ResultDocument,
+  { content, isFromSource }: MadeOfPage,
+): ResultDocument['metadata'] {
+  if (!isFromSource || content === null) return metadata;
+  const { sourceURL, contentType, fetchMethod, latencyMs, cached, cacheAgeMs } = metadata;
+  const { signals, redirects, xRobotsTag } = metadata;
+  // JSON leaves out what is not there.
+  const seen = { xRobotsTag, sourceURL, contentType, fetchMethod, latencyMs, cached, cacheAgeMs };
+  return { ...content.metadata, ...seen, signals, redirects };
+}
+
+function modelOutputs(llm: LlmOutput | undefined): object {
+  if (!llm) return {};
+  const { json, quotes, summary } = llm;
+  return {
+    ...(json === undefined ? {} : { json, _provenance: quotes ?? {} }),
+    ...(summary === undefined ? {} : { summary }),
+  };
+}
+
+function usage({ model, costMicroUsd, inputTokens, outputTokens }: LlmUsage): object {
+  return { model, costUsd: costMicroUsd / MICRO, inputTokens, outputTokens };
+}

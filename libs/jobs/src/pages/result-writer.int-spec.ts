@@ -1,0 +1,121 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createLogger, Metrics } from '@app/telemetry';
+import { until } from '@app/testing';
+import type { ClaimedPage } from '../frontier/claim-pages.js';
+import type { FoundLink } from '@app/crawl';
+import type { Store } from '@app/database';
+import { FrontierRig, HOST, keyOf } from '../../test/frontier-fixture.js';
+import { ending, type PageEnding } from './page-ending.js';
+import { MAX_BATCH_LINKS, ResultWriter } from './result-writer.js';
+
+const LISTED = 50_000;
+
+describe('a sitemap of 50,000 addresses', () => {
+  let rig: FrontierRig;
+  beforeAll(async () => {
+    rig = await FrontierRig.open();
+  });
+  afterAll(() => rig.close());
+  beforeEach(() => rig.run('TRUNCATE jobs, hosts, outbox CASCADE'));
+
+  const listed = (n: number): FoundLink => {
+    const url = `http://${HOST}/listed/${n}`;
+    return { urlKey: keyOf(n), url, host: HOST, depth: 1, skip: null, parentKey: keyOf(0) };
+  };
+  const links = Array.from({ length: LISTED }, (_, n) => listed(n + 1));
+  const endingOf = (page: ClaimedPage, maxDiscovered: number): PageEnding => ({
+    ...ending(
+      { ...page, maxDiscovered },
+      { state: 'skipped', reason: 'sitemap' },
+      { signal: { kind: 'silent' } },
+    ),
+    found: links,
+  });
+  const seedOf = async (jobId: string): Promise<ClaimedPage> => {
+    const [seed] = await rig.take(jobId);
+    if (!seed) throw new Error('no seed');
+    return seed;
+  };
+  const writerOver = (store: Store): ResultWriter =>
+    new ResultWriter({
+      store,
+      blobs: {} as never,
+      metrics: new Metrics(),
+      log: createLogger({ level: 'silent', component: 'spec' }),
+      hostWindow: { start: 100, max: 100 },
+      inWork: () => 1,
+    });
+  const kept = async (): Promise<unknown[]> => {
+    const text = `SELECT count(*)::int AS n, min(depth) AS least, max(depth) AS most,
+                         count(DISTINCT parent_key)::int AS parents FROM pages WHERE depth > 0`;
+    return rig.store.query({ name: 'spec_kept', text });
+  };
+  const NEVER = new AbortController().signal;
+
+  /** The store, and how many links each transaction admitted; `onAdmitted` may end the process. */
+  function watched(onAdmitted: (count: number) => void = () => undefined) {
+    const sizes: number[] = [];
+    const transaction: Store['transaction'] = async (work) => {
+      const result = await rig.store.transaction((tx) => {
+        const query = async (asked: { name?: string; values?: unknown[] }): Promise<unknown> => {
+          if (asked.name === 'admit_links') sizes.push((asked.values?.[1] as unknown[]).length);
+          return (tx as { query: (text: object) => Promise<unknown> }).query(asked);
+        };
+        return work({ query } as never);
+      });
+      // Committed: what others count is there.
+      onAdmitted(sizes.length);
+      return result;
+    };
+    return { sizes, store: { transaction } as unknown as Store };
+  }
+
+  it('is admitted by parts of a bounded size, and ends with the last of them', async () => {
+    const jobId = await rig.start({ pageLimit: 100_000 });
+    const seed = await seedOf(jobId);
+    const { sizes, store } = watched();
+    const written = writerOver(store).write(endingOf(seed, 1_000_000), NEVER);
+    await until(() => sizes.length > 2, { what: 'some parts', timeoutMs: 30_000 });
+    expect(await rig.job(jobId)).toMatchObject({ leased: 1, skipped: 0 });
+    await written;
+    expect(Math.max(...sizes)).toBe(MAX_BATCH_LINKS);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(LISTED);
+    expect(await kept()).toEqual([{ n: LISTED, least: 1, most: 1, parents: 1 }]);
+    expect(await rig.job(jobId)).toMatchObject({
+      discovered: LISTED + 1,
+      pending: LISTED,
+      skipped: 1,
+    });
+  }, 120_000);
+
+  it('fills the job to its bound and no further', async () => {
+    const jobId = await rig.start({ pageLimit: 100_000 });
+    await writerOver(rig.store).write(endingOf(await seedOf(jobId), 12_345), NEVER);
+    const { discovered, pending, discoveryCapped } = await rig.job(jobId);
+    expect([discovered, pending, discoveryCapped]).toEqual([12_345, 12_344, true]);
+  }, 120_000);
+
+  it('loses none when its worker dies in the middle: the next one goes on', async () => {
+    const jobId = await rig.start({ pageLimit: 100_000 });
+    const first = await seedOf(jobId);
+    const never = new Promise<never>(() => undefined);
+    let parts = 0;
+    const { store } = watched((count) => (parts = count));
+    const dying = { transaction: (work: never) => (parts < 4 ? store.transaction(work) : never) };
+    void writerOver(dying as unknown as Store).write(endingOf(first, 1_000_000), NEVER);
+    await until(() => parts === 4, { what: 'four parts', timeoutMs: 30_000 });
+    await nextTurn();
+    expect(await kept()).toMatchObject([{ n: 4 * MAX_BATCH_LINKS }]);
+    await rig.run(`UPDATE pages SET fence = fence + 1 WHERE url_key = '${keyOf(0)}'`);
+    await writerOver(rig.store).write(
+      endingOf({ ...first, fence: first.fence + 1 }, 1_000_000),
+      NEVER,
+    );
+    expect(await kept()).toEqual([{ n: LISTED, least: 1, most: 1, parents: 1 }]);
+    expect(await rig.job(jobId)).toMatchObject({
+      discovered: LISTED + 1,
+      pending: LISTED,
+      skipped: 1,
+    });
+  }, 120_000);
+});

@@ -1,0 +1,318 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompress } from 'node:zlib';
+import type { BlobStore } from '@app/blobs';
+import { newId } from '@app/contracts';
+import { admitAhead } from '../frontier/admit-ahead.js';
+import { finishPages } from '../frontier/finish-pages.js';
+import { type FinishResult, type HostReport, type SegmentRange } from '../frontier/page-outcome.js';
+import type { FoundLink } from '@app/crawl';
+import { isRefusedValue, type Store } from '@app/database';
+import type { Logger, Metrics } from '@app/telemetry';
+import { Gathering } from './batch-window.js';
+import { KnownLinks } from './known-links.js';
+import { FAULTY_REASON, faulty, type PageEnding } from './page-ending.js';
+
+const compress = promisify(zstdCompress);
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/**
+ * Group commit: pages that end within this time of each other share one object and one transaction. Once
+ * that share of the job's pages in work has ended nothing is waited for: they hold the places of the next.
+ */
+const LINGER_MS = 40;
+const GATHERED_SHARE = 0.5;
+const MAX_BATCH_PAGES = 64;
+const MAX_BATCH_CHARS = 4 * 1024 * 1024;
+/**
+ * Links of one transaction: the job is locked while they are admitted. A single ending may bring more, a
+ * sitemap 50,000: those are admitted ahead of its end, so many at a time.
+ */
+export const MAX_BATCH_LINKS = 5_000;
+const FIRST_RETRY_MS = 200;
+const MAX_RETRY_MS = 5_000;
+
+export interface ResultWriterOptions {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly hostWindow: { readonly start: number; readonly max: number };
+  /** Pages of a job that this process is working on, those that wait here included. */
+  readonly inWork: (jobId: string) => number;
+}
+
+interface Waiting {
+  readonly ending: PageEnding;
+  readonly signal: AbortSignal;
+  readonly resolve: () => void;
+}
+
+interface JobBatch {
+  waiting: Waiting[];
+  isWriting: boolean;
+  readonly gathering: Gathering;
+}
+
+/**
+ * Makes pages count. Documents of one job are packed into a segment object (zstd frames one after
+ * another), then one transaction records where each lies and moves the counters. While a write is
+ * under way the next batch gathers, so the busier a crawl is the less each page costs.
+ */
+export class ResultWriter {
+  private readonly jobs = new Map<string, JobBatch>();
+  private readonly known = new KnownLinks();
+
+  constructor(private readonly options: ResultWriterOptions) {}
+
+  /**
+   * Resolves when the ending is committed, or was refused because the page is not this worker's any
+   * more. While storage or database are away it keeps trying until `signal` tells that the lease is lost.
+   */
+  write(ending: PageEnding, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const batch = this.batchOf(ending.page.jobId);
+      batch.waiting.push({ ending, signal, resolve });
+      if (batch.isWriting) batch.gathering.arrived();
+      else void this.writeAll(ending.page.jobId, batch);
+    });
+  }
+
+  private batchOf(jobId: string): JobBatch {
+    const known = this.jobs.get(jobId);
+    if (known) return known;
+    const gathering = new Gathering(() => this.isEnough(jobId, batch));
+    const batch: JobBatch = { waiting: [], isWriting: false, gathering };
+    this.jobs.set(jobId, batch);
+    return batch;
+  }
+
+  private async writeAll(jobId: string, batch: JobBatch): Promise<void> {
+    batch.isWriting = true;
+    while (batch.waiting.length > 0) {
+      await batch.gathering.wait(LINGER_MS);
+      const taken = takeBatch(batch);
+      await this.writeUntilDone(jobId, taken);
+      for (const { resolve } of taken) resolve();
+    }
+    this.jobs.delete(jobId);
+  }
+
+  private isEnough(jobId: string, { waiting }: JobBatch): boolean {
+    const wanted = this.options.inWork(jobId) * GATHERED_SHARE;
+    return waiting.length >= Math.min(MAX_BATCH_PAGES, wanted);
+  }
+
+  private async writeUntilDone(jobId: string, taken: readonly Waiting[]): Promise<void> {
+    let delayMs = FIRST_RETRY_MS;
+    let segment: Segment | null = null;
+    // Who lost the lease while it waited is not written: another worker's outcome may be beside it.
+    let live = taken.filter(isHeld);
+    for (; live.length > 0; live = live.filter(isHeld)) {
+      try {
+        const endings = live.map(({ ending }) => ending);
+        // Once for all tries: while the database is away each would leave another object behind.
+        segment ??= await packSegment(endings);
+        return await this.writeOnce(jobId, endings, segment);
+      } catch (err) {
+        if (isRefusedValue(err)) return this.writeApart(jobId, live, err);
+        this.options.log.warn(
+          { err, jobId, pages: live.length },
+          'results could not be written, trying again',
+        );
+        await pause(delayMs);
+        delayMs = Math.min(MAX_RETRY_MS, delayMs * 2);
+      }
+    }
+  }
+
+  /** One ending with a value that the database refuses must not hold up the others, nor be tried for ever. */
+  private async writeApart(jobId: string, live: readonly Waiting[], err: unknown): Promise<void> {
+    const [only] = live;
+    if (live.length > 1) {
+      for (const one of live) await this.writeUntilDone(jobId, [one]);
+    } else if (only && only.ending.outcome.reason !== FAULTY_REASON) {
+      this.options.log.error(
+        { err, jobId },
+        'a result was refused by the database; the page counts as failed',
+      );
+      const ending = faulty(only.ending.page);
+      await this.writeUntilDone(jobId, [{ ...only, ending }]);
+    } else {
+      this.options.log.error({ err, jobId }, 'a page could not be ended; its lease runs out');
+    }
+  }
+
+  private async writeOnce(
+    jobId: string,
+    endings: readonly PageEnding[],
+    segment: Segment,
+  ): Promise<void> {
+    const { store, blobs, hostWindow } = this.options;
+    const [first] = endings;
+    if (!first) return;
+    if (segment.bytes && !segment.isStored) await blobs.put(segment.key, segment.bytes);
+    segment.isStored = true;
+    const isFirstTry = segment.commits++ === 0;
+    const found = this.known.unknown(
+      jobId,
+      endings.flatMap((ending) => ending.found),
+    );
+    const links = await this.lastLinks(first, found);
+    const result = await finishPages(store, {
+      jobId,
+      outcomes: endings.map((ending) => ({
+        ...ending.outcome,
+        segment: segment.ranges.get(ending) ?? null,
+      })),
+      links,
+      hosts: hostReports(endings),
+      maxDiscovered: first.page.maxDiscovered,
+      hostWindow,
+    });
+    // Links beyond the discovery bound were not recorded; remembering them as known is right too.
+    if (result.status !== 'running') this.known.forget(jobId);
+    else if (result.accepted.size > 0) this.known.add(jobId, links);
+    // Nothing refers to a segment none of whose pages counted, unless a try before was committed
+    // although its answer was lost.
+    if (segment.bytes && isFirstTry && result.scraped.size === 0) await blobs.delete(segment.key);
+    this.observe(endings, result);
+  }
+
+  /** What is left for the transaction that ends the page when all links before are admitted. */
+  private async lastLinks(
+    { page }: PageEnding,
+    found: readonly FoundLink[],
+  ): Promise<readonly FoundLink[]> {
+    const { store, metrics, hostWindow } = this.options;
+    const { jobId, urlKey, fence, maxDiscovered } = page;
+    let left = found;
+    while (left.length > MAX_BATCH_LINKS) {
+      const links = left.slice(0, MAX_BATCH_LINKS);
+      const lead = {
+        jobId,
+        urlKey,
+        fence,
+        links,
+        maxDiscovered,
+        hostWindowStart: hostWindow.start,
+      };
+      const admitted = await admitAhead(store, lead);
+      // Not this worker's page any more: its end is refused as well.
+      if (admitted === null) return [];
+      metrics.crawlUrls.inc({ decision: 'enqueued' }, admitted);
+      this.known.add(jobId, links);
+      left = left.slice(MAX_BATCH_LINKS);
+    }
+    return left;
+  }
+
+  private observe(endings: readonly PageEnding[], result: FinishResult): void {
+    const { metrics } = this.options;
+    metrics.crawlUrls.inc({ decision: 'enqueued' }, result.admitted);
+    for (const { page, outcome, signal } of endings) {
+      if (!result.accepted.has(outcome.urlKey)) continue;
+      const isStored = page.jobType === 'extract';
+      if (result.scraped.has(outcome.urlKey))
+        metrics.creditsCharged.inc({ operation: isStored ? 'extract' : 'crawl' }, outcome.credits);
+      // Of a stored page nothing was fetched.
+      if (outcome.state !== 'pending' && !isStored) metrics.fetches.inc(fetchLabels(outcome));
+      if (signal.kind === 'backoff')
+        metrics.hostBackoffs.inc({ reason: backoffReason(outcome.statusCode) });
+    }
+  }
+}
+
+/** A closed set: labels never hold what a site chooses. */
+function backoffReason(statusCode: number | null): string {
+  return statusCode === 429 || statusCode === 503 ? String(statusCode) : 'timeout';
+}
+
+function fetchLabels(outcome: PageEnding['outcome']): {
+  outcome: string;
+  final_rung: string;
+  error_origin: string;
+} {
+  const outcomeLabel = {
+    scraped: 'succeeded',
+    failed: 'failed',
+    skipped: 'blocked',
+    pending: 'failed',
+  }[outcome.state];
+  const origin =
+    outcome.state === 'scraped' ? 'none' : outcome.reason === 'unknown' ? 'service' : 'target';
+  return { outcome: outcomeLabel, final_rung: outcome.rung ?? 'none', error_origin: origin };
+}
+
+const isHeld = ({ signal }: Waiting): boolean => !signal.aborted;
+
+function takeBatch(batch: JobBatch): Waiting[] {
+  let chars = 0;
+  let links = 0;
+  let count = 0;
+  for (const { ending } of batch.waiting) {
+    chars += ending.document?.length ?? 0;
+    links += ending.found.length;
+    const isFull = count >= MAX_BATCH_PAGES || chars > MAX_BATCH_CHARS || links > MAX_BATCH_LINKS;
+    if (count > 0 && isFull) break;
+    count++;
+  }
+  return batch.waiting.splice(0, count);
+}
+
+interface Segment {
+  readonly key: string;
+  /** Null when no ending carries a document. */
+  readonly bytes: Uint8Array | null;
+  /** Place of the document of each ending that has one. */
+  readonly ranges: ReadonlyMap<PageEnding, SegmentRange>;
+  isStored: boolean;
+  /** Tries to make its pages count. */
+  commits: number;
+}
+
+async function packDocument(document: string | null): Promise<Uint8Array | null> {
+  return document === null ? null : compress(Buffer.from(document), ZSTD);
+}
+
+async function packSegment(endings: readonly PageEnding[]): Promise<Segment> {
+  const [first] = endings;
+  const key = `jobs/${first?.page.tenantId}/${first?.page.jobId}/segments/${newId()}.zst`;
+  const frames = await Promise.all(endings.map(({ document }) => packDocument(document)));
+  const ranges = new Map<PageEnding, SegmentRange>();
+  let offset = 0;
+  for (const [at, ending] of endings.entries()) {
+    const bytes = frames[at]?.byteLength;
+    if (bytes === undefined) continue;
+    ranges.set(ending, { key, offset, bytes });
+    offset += bytes;
+  }
+  const parts = frames.filter((frame) => frame !== null);
+  const bytes = parts.length > 0 ? Buffer.concat(parts) : null;
+  return { key, bytes, ranges, isStored: false, commits: 0 };
+}
+
+/** Counted back from now, so it is made at the very moment it is sent. */
+function hostReports(endings: readonly PageEnding[]): HostReport[] {
+  const nowMs = performance.now();
+  const hosts = Map.groupBy(endings, ({ outcome }) => outcome.host);
+  const visits = Map.groupBy(
+    endings.flatMap((ending) => ending.visits),
+    ({ host }) => host,
+  );
+  return [...new Set([...hosts.keys(), ...visits.keys()])].map((host) => {
+    const own = hosts.get(host) ?? [];
+    const seen = visits.get(host) ?? [];
+    const sentAt = seen.flatMap(({ lastSentAtMs }) => lastSentAtMs ?? []);
+    return {
+      host,
+      signals: own.map(({ signal }) => signal),
+      crawlDelayMs: [...own, ...seen].findLast(({ crawlDelayMs }) => crawlDelayMs !== undefined)
+        ?.crawlDelayMs,
+      sentAgoMs: sentAt.length === 0 ? null : nowMs - Math.max(...sentAt),
+    };
+  });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

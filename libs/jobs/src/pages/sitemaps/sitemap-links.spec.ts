@@ -1,0 +1,112 @@
+import { Scope, sitemapKey, urlKey } from '@app/crawl';
+import { claimedPage } from '../../../test/claimed-page.js';
+import { firstSitemaps, listedLinks, nextGuess, wantsSitemaps } from './sitemap-links.js';
+
+const ORIGIN = 'http://site.example';
+const seed = (over: Parameters<typeof claimedPage>[0] = {}) =>
+  claimedPage({ url: `${ORIGIN}/`, seed: `${ORIGIN}/`, depth: 0, ...over });
+const sitemap = (url: string, depth = 0) =>
+  claimedPage({
+    url,
+    seed: `${ORIGIN}/`,
+    depth,
+    kind: 'sitemap',
+    urlKey: sitemapKey(new URL(url)),
+  });
+const scope = new Scope({
+  seed: `${ORIGIN}/`,
+  maxDepth: null,
+  includePaths: [],
+  excludePaths: ['/no'],
+  allowBackwardLinks: false,
+});
+const entries = (...locs: string[]) => locs.map((loc) => ({ loc }));
+const urls = (links: readonly { readonly url: string }[]) => links.map(({ url }) => url);
+
+describe('sitemaps of a crawl', () => {
+  it.each<[string, Parameters<typeof claimedPage>[0], boolean]>([
+    ['of the seed', {}, true],
+    ['with `only`', { options: { sitemap: 'only' } }, true],
+    ['with `skip`', { options: { sitemap: 'skip' } }, false],
+    ['of a single page', { pageLimit: 1 }, false],
+    ['where nothing is followed', { options: { maxDepth: 0 } }, false],
+    ['of a batch', { jobType: 'batch' }, false],
+    ['of another page', { depth: 1 }, false],
+    ['of a sitemap', { kind: 'sitemap' }, false],
+  ])('are looked for at the end %s: %j is %s', (_, over, expected) => {
+    expect(wantsSitemaps(seed(over))).toBe(expected);
+  });
+
+  it('begin with those robots.txt names', () => {
+    const lines = ['/a.xml', 'https://cdn.example/b.xml', 'ftp://site.example/c.xml', '/a.xml'];
+    const links = firstSitemaps(seed(), new URL(`${ORIGIN}/`), lines);
+    expect(links).toMatchObject([
+      { url: `${ORIGIN}/a.xml`, kind: 'sitemap', depth: 0, bound: { most: 15 } },
+      { url: 'https://cdn.example/b.xml', host: 'cdn.example', parentKey: seed().urlKey },
+    ]);
+    expect(links[0]?.urlKey).not.toBe(urlKey(new URL(`${ORIGIN}/a.xml`)));
+  });
+
+  it('begin with the usual place of the site the seed led to', () => {
+    const links = firstSitemaps(seed(), new URL('https://www.site.example/en/'), []);
+    expect(urls(links)).toEqual(['https://www.site.example/sitemap.xml']);
+  });
+
+  it('of another site, where the seed led, list nothing of the crawl', () => {
+    expect(firstSitemaps(seed(), new URL('http://other.example/'), ['/a.xml'])).toEqual([]);
+  });
+
+  it.each([
+    [`${ORIGIN}/sitemap.xml`, 0, [`${ORIGIN}/sitemap_index.xml`]],
+    [`${ORIGIN}/sitemap.xml`, 1, []],
+    [`${ORIGIN}/sitemap_index.xml`, 0, []],
+    [`${ORIGIN}/de/sitemap.xml`, 0, []],
+  ])('after %s at depth %i: %j', (url, depth, next) => {
+    expect(urls(nextGuess(sitemap(url, depth)))).toEqual(next);
+  });
+
+  describe('list', () => {
+    const listed = (links: string[], children: string[] = [], over = sitemap(`${ORIGIN}/s.xml`)) =>
+      listedLinks(over, { links: entries(...links), children: entries(...children) }, scope);
+
+    it('pages of the crawl, once each, at depth 1', async () => {
+      const links = await listed([
+        `${ORIGIN}/a`,
+        `${ORIGIN}/a#top`,
+        `${ORIGIN}/no/b`,
+        'http://other.example/',
+      ]);
+      expect(links).toEqual([
+        {
+          urlKey: urlKey(new URL(`${ORIGIN}/a`)),
+          url: `${ORIGIN}/a`,
+          host: 'site.example',
+          depth: 1,
+          skip: null,
+          parentKey: sitemapKey(new URL(`${ORIGIN}/s.xml`)),
+        },
+      ]);
+    });
+
+    it('no more pages than the job may discover', async () => {
+      const many = Array.from({ length: 5_000 }, (_, n) => `${ORIGIN}/${n}`);
+      const page = { ...sitemap(`${ORIGIN}/s.xml`), maxDiscovered: 1_500 };
+      expect(await listed(many, [], page)).toHaveLength(1_500);
+    });
+
+    it('sitemaps of the site, one deeper, fifteen at most', async () => {
+      const children = Array.from({ length: 20 }, (_, n) => `${ORIGIN}/${n}.xml`);
+      const links = await listed([], ['http://other.example/x.xml', ...children]);
+      expect(links).toHaveLength(15);
+      expect(links[0]).toMatchObject({ url: `${ORIGIN}/0.xml`, kind: 'sitemap', depth: 1 });
+    });
+
+    it.each([
+      [2, 1],
+      [3, 0],
+    ])('an index at depth %i leads to %i more', async (depth, expected) => {
+      const links = await listed([], [`${ORIGIN}/x.xml`], sitemap(`${ORIGIN}/s.xml`, depth));
+      expect(links).toHaveLength(expected);
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  discoverSitemaps,
+  MAX_INDEX_DEPTH,
+  sitemapKey,
+  urlKey,
+  type Scope,
+  type SitemapFile,
+  type TrapSign,
+  type FoundLink,
+} from '@app/crawl';
+import type { ClaimedPage } from '../../frontier/claim-pages.js';
+
+/** Most sitemaps one job reads. */
+export const MAX_JOB_SITEMAPS = 15;
+const BOUND: TrapSign = { shape: 'sitemap', most: MAX_JOB_SITEMAPS };
+/** Where `/sitemap.xml` is none. */
+const SECOND_GUESS = '/sitemap_index.xml';
+const FIRST_GUESS = '/sitemap.xml';
+/** Links judged before others get their turn of the event loop. */
+const LINKS_PER_TURN = 1_000;
+
+/** Whether the end of this page is the time to look for sitemaps: that of a seed which may lead further. */
+export function wantsSitemaps({ kind, depth, jobType, pageLimit, options }: ClaimedPage): boolean {
+  const isSeed = kind === 'page' && depth === 0 && jobType === 'crawl';
+  return isSeed && options.sitemap !== 'skip' && options.maxDepth !== 0 && pageLimit > 1;
+}
+
+/**
+ * The sitemaps of a site to begin with: those robots.txt names, else the first of the usual places.
+ * @param final address of the seed after redirects
+ */
+export function firstSitemaps(
+  page: ClaimedPage,
+  final: URL,
+  robotsLines: readonly string[],
+): FoundLink[] {
+  // A seed that led to another site: its sitemaps list nothing of this crawl.
+  if (siteOf(final) !== siteOf(new URL(page.seed))) return [];
+  const { declared, guessed } = discoverSitemaps(robotsLines, final.origin);
+  const urls = declared.length > 0 ? declared : guessed.slice(0, 1);
+  return urls.flatMap((url) => sitemapLink(url, page.urlKey, 0));
+}
+
+/** Another place to look, when the first guess led to no sitemap. */
+export function nextGuess({ url, urlKey: parentKey, depth }: ClaimedPage): FoundLink[] {
+  const { pathname, search, origin } = new URL(url);
+  const isGuess = depth === 0 && pathname === FIRST_GUESS && search === '';
+  return isGuess ? sitemapLink(origin + SECOND_GUESS, parentKey, 0) : [];
+}
+
+/** What a sitemap lists: pages of the crawl, as if the seed had linked to them, and further sitemaps. */
+export async function listedLinks(
+  page: ClaimedPage,
+  file: Pick<SitemapFile, 'links' | 'children'>,
+  scope: Scope,
+): Promise<FoundLink[]> {
+  const found = new Map<string, FoundLink>();
+  for (const [at, { loc }] of file.links.entries()) {
+    if (found.size >= page.maxDiscovered) break;
+    if (at % LINKS_PER_TURN === LINKS_PER_TURN - 1) await nextTurn();
+    const link = pageLink(loc, page.urlKey, scope);
+    if (link && !found.has(link.urlKey)) found.set(link.urlKey, link);
+  }
+  return [...found.values(), ...childLinks(page, file)];
+}
+
+/** Depth of what a sitemap lists. */
+const LISTED_DEPTH = 1;
+
+function pageLink(loc: string, parentKey: string, scope: Scope): FoundLink | null {
+  const url = URL.parse(loc);
+  if (!url || scope.skipReason(url, LISTED_DEPTH)) return null;
+  url.hash = '';
+  const { href, host } = url;
+  return { urlKey: urlKey(url), url: href, host, depth: LISTED_DEPTH, skip: null, parentKey };
+}
+
+/** Sitemaps of other sites are named in robots.txt or not at all. */
+function childLinks(page: ClaimedPage, { children }: Pick<SitemapFile, 'children'>): FoundLink[] {
+  const depth = page.depth + 1;
+  if (depth > MAX_INDEX_DEPTH) return [];
+  const own = new Set([siteOf(new URL(page.url)), siteOf(new URL(page.seed))]);
+  return children
+    .filter(({ loc }) => own.has(siteOf(new URL(loc))))
+    .slice(0, MAX_JOB_SITEMAPS)
+    .flatMap(({ loc }) => sitemapLink(loc, page.urlKey, depth));
+}
+
+const siteOf = ({ host }: URL): string => (host.startsWith('www.') ? host.slice(4) : host);
+
+function sitemapLink(address: string, parentKey: string, depth: number): FoundLink[] {
+  const url = URL.parse(address);
+  if (!url) return [];
+  url.hash = '';
+  const { href, host } = url;
+  const link = { urlKey: sitemapKey(url), url: href, host, depth, skip: null, parentKey };
+  return [{ ...link, kind: 'sitemap', bound: BOUND }];
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

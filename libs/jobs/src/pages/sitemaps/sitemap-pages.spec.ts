@@ -1,0 +1,239 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { MAX_SITEMAP_BYTES, type SitemapFile } from '@app/crawl';
+import { BlockedUrlError, EgressGuard, HttpClient, parseAllowPrivate } from '@app/egress';
+import {
+  PlainRung,
+  type FetchedPage,
+  type FetchRequest,
+  type FetchRung,
+  type RungResult,
+} from '@app/fetch';
+import type { ClaimedPage } from '../../frontier/claim-pages.js';
+import { claimedPage, documentResult } from '../../../test/claimed-page.js';
+import { endPage } from '../page-ending.js';
+import { NOT_ASKED } from '../../../../scrape/src/page/page-result.js';
+import { RequestPace, scopeOf, ThreadTimeoutError } from '@app/scrape';
+import { RedirectRefused, type RobotsGate } from '../../../../scrape/src/page/robots-gate.js';
+import { scopeOptions } from '../job-page-request.js';
+import { SitemapPages, type SitemapReader } from './sitemap-pages.js';
+
+const URL_TEXT = 'http://site.example/sitemap.xml';
+const FORBIDDEN = { ...NOT_ASKED, errorClass: 'robots', problem: 'no' } as const;
+
+const fetched = (over: Partial<FetchedPage> = {}): RungResult => ({
+  ok: true,
+  page: {
+    url: URL_TEXT,
+    statusCode: 200,
+    contentType: 'application/xml',
+    headers: {},
+    body: new Uint8Array(4),
+    bytes: 4,
+    isCut: false,
+    redirects: [],
+    timings: {},
+    isRendered: false,
+    ...over,
+  },
+});
+const listing = (...locs: string[]): SitemapFile => ({
+  kind: 'urlset',
+  links: locs.map((loc) => ({ loc })),
+  children: [],
+  cuts: [],
+});
+
+interface Rig {
+  readonly rung?: FetchRung;
+  readonly answer?: () => Promise<RungResult>;
+  readonly read?: SitemapReader['read'];
+  readonly robots?: Partial<RobotsGate>;
+}
+
+function rigOf({ rung, answer, read, robots }: Rig = {}) {
+  const asked: FetchRequest[] = [];
+  const played: FetchRung = {
+    rung: 'plain',
+    fetchMethod: 'plain',
+    network: 'ours',
+    runsScripts: false,
+    costMicroUsd: 0,
+    fetch: async (request) => {
+      asked.push(request);
+      return answer ? answer() : fetched();
+    },
+  };
+  const gate = {
+    ask: async () => ({ refusal: null, crawlDelayMs: null }),
+    followRedirect: async () => null,
+    sitemaps: async () => [],
+    ...robots,
+  } as unknown as RobotsGate;
+  const reader = { read: read ?? (async () => listing('http://site.example/docs/b')) };
+  const pages = new SitemapPages({
+    rung: rung ?? played,
+    robots: gate,
+    reader,
+    fetchTimeoutMs: 5_000,
+    maxAttempts: 3,
+  });
+  const { signal } = new AbortController();
+  const terms = { signal, pace: new RequestPace(signal) };
+  const sitemap = (over: Parameters<typeof claimedPage>[0] = {}): ClaimedPage =>
+    claimedPage({ url: URL_TEXT, kind: 'sitemap', depth: 0, jobId: URL_TEXT, ...over });
+  return {
+    asked,
+    pages,
+    terms,
+    work: (over?: Parameters<typeof sitemap>[0]) => pages.work(sitemap(over), terms),
+  };
+}
+
+describe('a page that is a sitemap', () => {
+  it('is asked for plainly, read, and leads to what it lists', async () => {
+    const rig = rigOf();
+    expect(await rig.work()).toMatchObject({
+      outcome: { state: 'skipped', reason: 'sitemap', statusCode: 200, rung: 'plain', credits: 0 },
+      found: [{ url: 'http://site.example/docs/b', depth: 1 }],
+      crawlDelayMs: null,
+    });
+    expect(rig.asked[0]?.options.headers['accept']).toContain('application/xml');
+  });
+
+  it('is handed to its reader as it was sent', async () => {
+    const sizes: number[] = [];
+    const bomb = new Uint8Array(gzipSync(Buffer.alloc(MAX_SITEMAP_BYTES, ' ')));
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const allowPrivate = parseAllowPrivate(`site.example:${port}`);
+    const resolver = { resolve: async () => ['127.0.0.1'] };
+    const http = new HttpClient({
+      guard: new EgressGuard({ resolver, allowPrivate }),
+      userAgent: 'T',
+    });
+    try {
+      const rig = rigOf({
+        rung: new PlainRung(http),
+        read: async ({ body }) => {
+          sizes.push(body.byteLength);
+          return listing('http://site.example/docs/b');
+        },
+      });
+      const ending = await rig.work({ url: `http://site.example:${port}/sitemap.xml` });
+      expect(ending).toMatchObject({ outcome: { state: 'skipped', reason: 'sitemap' } });
+      expect(sizes).toEqual([bomb.byteLength]);
+      expect(bomb.byteLength).toBeLessThan(100_000);
+    } finally {
+      await http.close();
+      server.close();
+    }
+  });
+
+  it.each<[string, Rig, object]>([
+    [
+      'that robots.txt forbids is left unread',
+      { robots: { ask: async () => ({ refusal: FORBIDDEN, crawlDelayMs: 1_000 }) } },
+      { outcome: { state: 'skipped', reason: 'sitemap', statusCode: null }, crawlDelayMs: 1_000 },
+    ],
+    [
+      'that the guard refuses is left unread',
+      { answer: () => Promise.reject(new BlockedUrlError('dns', URL_TEXT)) },
+      { outcome: { state: 'skipped', reason: 'sitemap' } },
+    ],
+    [
+      'that redirects to where robots.txt lets nobody go is left unread',
+      { answer: () => Promise.reject(new RedirectRefused(FORBIDDEN)) },
+      { outcome: { state: 'skipped', reason: 'sitemap' } },
+    ],
+    [
+      'that is missing leads to the second place',
+      { answer: async () => fetched({ statusCode: 404 }) },
+      { outcome: { statusCode: 404 }, found: [{ url: 'http://site.example/sitemap_index.xml' }] },
+    ],
+    [
+      'that lists nothing leads to the second place',
+      { read: async () => ({ ...listing(), kind: 'unknown' }) },
+      { outcome: { statusCode: 200 }, found: [{ url: 'http://site.example/sitemap_index.xml' }] },
+    ],
+    [
+      'that comes in a coding nobody asked for is left unread',
+      { answer: async () => fetched({ headers: { 'content-encoding': 'br' } }) },
+      { outcome: { state: 'skipped', reason: 'sitemap', statusCode: 200 }, found: [] },
+    ],
+    [
+      'whose host asks for a pause waits that long',
+      { answer: async () => fetched({ statusCode: 503, headers: { 'retry-after': '30' } }) },
+      { outcome: { state: 'pending', retryInMs: 30_000 }, signal: { kind: 'backoff' } },
+    ],
+    [
+      'that takes too long to read is tried again',
+      { read: () => Promise.reject(new ThreadTimeoutError('deadline')) },
+      { outcome: { state: 'pending' } },
+    ],
+  ])('%s', async (_, options, ending) => {
+    expect(await rigOf(options).work()).toMatchObject(ending);
+  });
+
+  it('lets faults of our own be told', async () => {
+    const broken = new Error('broken');
+    await expect(rigOf({ read: () => Promise.reject(broken) }).work()).rejects.toBe(broken);
+    // And holds no place afterwards.
+    const rig = rigOf({ read: () => Promise.reject(broken) });
+    for (let n = 0; n < 9; n++) await expect(rig.work()).rejects.toBe(broken);
+  });
+
+  it('gets the caller’s headers on the origin of the seed alone', async () => {
+    const { options } = claimedPage();
+    const fetch = { ...options.scrape.fetch, headers: { 'x-key': 'k' } };
+    const scrape = { ...options.scrape, fetch };
+    const rig = rigOf();
+    await rig.work({ options: { scrape } });
+    await rig.work({ options: { scrape }, url: 'http://cdn.example/s.xml' });
+    expect(rig.asked.map(({ options: { headers } }) => headers['x-key'])).toEqual(['k', undefined]);
+  });
+});
+
+describe('the end of a seed', () => {
+  const seed = claimedPage({ url: 'http://site.example/docs/', depth: 0 });
+  const result = documentResult({ url: seed.url });
+  const ended = (page = seed) =>
+    endPage(page, result, { scope: scopeOf('seed', scopeOptions(page)), maxAttempts: 3 });
+
+  it('adds the sitemaps of its site after its links', async () => {
+    const { pages, terms } = rigOf({ robots: { sitemaps: async () => ['/a.xml'] } });
+    expect((await pages.seeded(ended(), result, terms)).found).toMatchObject([
+      { url: 'http://site.example/a.xml', kind: 'sitemap' },
+    ]);
+  });
+
+  it('looks in the usual place where robots.txt cannot be read', async () => {
+    const blocked = () => Promise.reject(new BlockedUrlError('dns', URL_TEXT));
+    const { pages, terms } = rigOf({ robots: { sitemaps: blocked } });
+    expect((await pages.seeded(ended(), result, terms)).found).toMatchObject([{ url: URL_TEXT }]);
+  });
+
+  it.each<[string, Parameters<typeof claimedPage>[0]]>([
+    ['wants none', { options: { sitemap: 'skip' } }],
+    ['is of one page', { pageLimit: 1 }],
+  ])('adds none to a crawl that %s', async (_, over) => {
+    const { pages, terms } = rigOf();
+    const page = claimedPage({ url: seed.url, depth: 0, ...over });
+    expect((await pages.seeded(ended(page), result, terms)).found).toEqual([]);
+  });
+
+  it('adds none when the seed failed or is tried again', async () => {
+    const { pages, terms } = rigOf();
+    const failed = { ...NOT_ASKED, errorClass: 'timeout', problem: '' } as const;
+    const ending = endPage(seed, failed, {
+      scope: scopeOf('seed', scopeOptions(seed)),
+      maxAttempts: 3,
+    });
+    expect((await pages.seeded(ending, failed, terms)).found).toEqual([]);
+  });
+});

@@ -1,0 +1,198 @@
+import { Deadline } from '@app/contracts';
+import { isTransient, MAX_SITEMAP_BYTES } from '@app/crawl';
+import { BlockedUrlError, HttpFetchError, parseRetryAfter } from '@app/egress';
+import {
+  PLAIN_RENDER,
+  Spend,
+  type FetchedPage,
+  type FetchRequest,
+  type FetchRung,
+  type RungFailure,
+} from '@app/fetch';
+import type { ClaimedPage } from '../../frontier/claim-pages.js';
+import {
+  scopeOf,
+  isOtherwiseEncoded,
+  type SitemapPool,
+  type PageResult,
+  pacedRung,
+  type RequestPace,
+  RedirectRefused,
+  ROBOTS_RETRY_MS,
+  type RobotsGate,
+  Slots,
+  ThreadTimeoutError,
+} from '@app/scrape';
+import { fetchOptions, scopeOptions } from '../job-page-request.js';
+import type { PageEnding } from '../page-ending.js';
+import { endSitemap, type SitemapEnd } from './sitemap-ending.js';
+import { firstSitemaps, listedLinks, nextGuess, wantsSitemaps } from './sitemap-links.js';
+
+/** Reads sitemaps in threads, in bounded memory. */
+export type SitemapReader = Pick<SitemapPool, 'read'>;
+
+export interface SitemapPagesOptions {
+  /** The rung that asks plainly. */
+  readonly rung: FetchRung;
+  readonly robots: RobotsGate;
+  readonly reader: SitemapReader;
+  readonly fetchTimeoutMs: number;
+  readonly maxAttempts: number;
+}
+
+interface Terms {
+  readonly signal: AbortSignal;
+  readonly pace: RequestPace;
+}
+
+const ACCEPT = 'application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5';
+/** Sitemaps in memory at a time: each may take {@link MAX_SITEMAP_BYTES}, as they were sent. */
+const AT_A_TIME = 4;
+/** One that finds no place by then goes back to the frontier. */
+const MAX_PLACE_WAIT_MS = 60_000;
+
+/** The pages of a job that are sitemaps: fetched plainly, read for the addresses they list, not kept. */
+export class SitemapPages {
+  private readonly slots = new Slots(AT_A_TIME);
+
+  constructor(private readonly options: SitemapPagesOptions) {}
+
+  /** Adds the sitemaps of the site to what a seed leads to. */
+  async seeded(ending: PageEnding, result: PageResult, { signal }: Terms): Promise<PageEnding> {
+    const { page, outcome } = ending;
+    const isEnd = result.kind === 'document' && outcome.state !== 'pending';
+    if (!isEnd || !wantsSitemaps(page)) return ending;
+    const final = new URL(result.document.url);
+    const question = { ...this.question(page, signal), deadline: this.deadline() };
+    // The seed itself was let through by these rules; that they cannot be read again now is no reason to fail it.
+    const lines = await this.options.robots.sitemaps(final, question).catch(noneWhenUnread);
+    // The page's own links first: a job that has enough of them asks for no sitemap.
+    return { ...ending, found: [...ending.found, ...firstSitemaps(page, final, lines)] };
+  }
+
+  async work(page: ClaimedPage, terms: Terms): Promise<PageEnding> {
+    const { tenantId } = page;
+    const waitUntil = Deadline.after(MAX_PLACE_WAIT_MS);
+    const slot = await this.slots.acquire(waitUntil, terms.signal, { tenantId });
+    if (slot === null) return this.end(page, { kind: 'later' });
+    try {
+      const end = await this.read(page, terms);
+      return this.end(page, end);
+    } finally {
+      slot.release();
+    }
+  }
+
+  private deadline(): Deadline {
+    return Deadline.after(this.options.fetchTimeoutMs);
+  }
+
+  private end(page: ClaimedPage, end: SitemapEnd): PageEnding {
+    return endSitemap(page, end, this.options.maxAttempts);
+  }
+
+  private question({ options }: ClaimedPage, signal: AbortSignal) {
+    return { signal, ignoreRobotsTxt: options.ignoreRobotsTxt };
+  }
+
+  private async read(page: ClaimedPage, terms: Terms): Promise<SitemapEnd> {
+    const startedAt = performance.now();
+    const end = await this.ask(page, terms).catch(refusalOf);
+    return { ...end, latencyMs: Math.round(performance.now() - startedAt) };
+  }
+
+  private async ask(page: ClaimedPage, { signal, pace }: Terms): Promise<SitemapEnd> {
+    const url = new URL(page.url);
+    const question = this.question(page, signal);
+    const robots = await this.options.robots.ask(url, { ...question, deadline: this.deadline() });
+    pace.learn(url, robots.crawlDelayMs);
+    const { crawlDelayMs } = robots;
+    if (robots.refusal) return { ...failedEnd(robots.refusal), crawlDelayMs };
+    // Waits for the host's turn come on top of the time the file may take.
+    const deadline = Deadline.after(this.options.fetchTimeoutMs + pace.leftMs(url));
+    const rung = pacedRung(this.options.rung, pace, deadline);
+    const result = await rung.fetch(this.request(page, { signal, pace }, deadline));
+    if (!result.ok) return { ...failedEnd(result.failure), crawlDelayMs };
+    if (!('page' in result)) return { kind: 'none', statusCode: null, crawlDelayMs };
+    return { ...(await this.readPage(page, result.page, deadline, signal)), crawlDelayMs };
+  }
+
+  private request(page: ClaimedPage, { signal, pace }: Terms, deadline: Deadline): FetchRequest {
+    const options = fetchOptions(page);
+    const question = { ...this.question(page, signal), deadline };
+    return {
+      url: new URL(page.url),
+      deadline,
+      signal,
+      // The reader names what is too long; it can tell by one byte more.
+      maxBytes: MAX_SITEMAP_BYTES + 1,
+      // A small file may be a bomb.
+      keepsEncoding: true,
+      options: { ...options, headers: { accept: ACCEPT, ...options.headers } },
+      spend: new Spend(0),
+      onRetryAfter: 'report',
+      render: PLAIN_RENDER,
+      onRedirect: async (target) => {
+        pace.learn(target, await this.options.robots.followRedirect(target, question));
+      },
+    };
+  }
+
+  private async readPage(
+    page: ClaimedPage,
+    { body, contentType, url, statusCode, headers, isCut }: FetchedPage,
+    deadline: Deadline,
+    signal: AbortSignal,
+  ): Promise<SitemapEnd> {
+    if (statusCode >= 400) return statusEnd(page, statusCode, headers['retry-after']);
+    if (isOtherwiseEncoded(headers['content-encoding'])) return { kind: 'none', statusCode };
+    const source = { body, contentType, url, isCut: isCut && body.byteLength <= MAX_SITEMAP_BYTES };
+    const { tenantId } = page;
+    const terms = { deadline, signal, tenantId, urgency: 'crawl' } as const;
+    const file = await this.options.reader.read(source, terms);
+    const isNone = file.links.length === 0 && file.children.length === 0;
+    if (isNone) return { kind: 'none', statusCode, found: nextGuess(page) };
+    const scope = scopeOf(page.jobId, scopeOptions(page));
+    return { kind: 'read', statusCode, found: await listedLinks(page, file, scope) };
+  }
+}
+
+function statusEnd(
+  page: ClaimedPage,
+  statusCode: number,
+  retryAfter: string | undefined,
+): SitemapEnd {
+  if (!isTransient('http_error', statusCode)) {
+    return { kind: 'none', statusCode, found: nextGuess(page) };
+  }
+  const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
+  return { kind: 'failed', errorClass: 'http_error', statusCode, retryAfterMs };
+}
+
+function failedEnd({
+  errorClass,
+  statusCode,
+  retryAfterMs,
+}: Pick<RungFailure, 'errorClass' | 'statusCode' | 'retryAfterMs'>): SitemapEnd {
+  return { kind: 'failed', errorClass, statusCode, retryAfterMs };
+}
+
+/** What the guard or robots.txt refuse is a sitemap that is not read; faults of our own are thrown. */
+function refusalOf(error: unknown): SitemapEnd {
+  if (error instanceof BlockedUrlError) return { kind: 'none', statusCode: null };
+  if (error instanceof ThreadTimeoutError)
+    return failedEnd({ errorClass: 'timeout', statusCode: null, retryAfterMs: null });
+  if (error instanceof RedirectRefused) return failedEnd(error.failure);
+  if (error instanceof HttpFetchError)
+    return failedEnd({
+      errorClass: error.errorClass,
+      statusCode: null,
+      retryAfterMs: ROBOTS_RETRY_MS,
+    });
+  throw error;
+}
+
+function noneWhenUnread(error: unknown): readonly string[] {
+  if (error instanceof HttpFetchError || error instanceof BlockedUrlError) return [];
+  throw error;
+}

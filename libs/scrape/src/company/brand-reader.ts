@@ -1,0 +1,207 @@
+import { domainOf, type FetchedManifest, type PageBrand } from '@app/company';
+import {
+  BRAND_REASONS,
+  type Branding,
+  type BrandReason,
+  DEFAULT_CONTENT_OPTIONS,
+  DEFAULT_FETCH_OPTIONS,
+  type BrandReading,
+  type BrandReply,
+  type Deadline,
+  type Plan,
+} from '@app/contracts';
+import { decodeBody } from '@app/content';
+import { BlockedUrlError, HttpFetchError, InvalidUrlError, type HttpClient } from '@app/egress';
+import { PLAIN_RENDER } from '@app/fetch';
+import type { PageFetcher } from '../page/page-fetcher.js';
+import type { PageRequest } from '../page/page-result.js';
+import { ThreadTimeoutError } from '../threads/thread-pool.js';
+import type { BrandPage } from './brand-task.js';
+import type { BrandPool } from './brand-pool.js';
+import { SheetFetcher, type FetchedSheets } from './sheet-fetcher.js';
+
+export interface BrandReaderOptions {
+  readonly pages: Pick<PageFetcher, 'fetch'>;
+  readonly http: Pick<HttpClient, 'fetch'>;
+  readonly pool: Pick<BrandPool, 'outline' | 'read' | 'branding'>;
+}
+
+/** Whose brand is read, and in what time. */
+export interface BrandQuestion {
+  /** Homepage. */
+  readonly url: string;
+  readonly deadline: Deadline;
+  readonly tenantId: string;
+  readonly plan: Plan;
+  readonly signal?: AbortSignal;
+  /** The homepage, where it was fetched already. @default it is fetched */
+  readonly page?: BrandPage;
+}
+
+/** Kept of the time for the sheets, and for reading all of it. */
+const SHEETS_AND_READING_MS = 8_000;
+/** Kept of that for reading what came. */
+const READING_MS = 2_000;
+const MANIFEST_MS = 3_000;
+const MAX_MANIFEST_BYTES = 262_144;
+
+/** Reads the brand of a site from its homepage and what that links: sheets, imports, web manifest. */
+export class BrandReader {
+  private readonly sheets: SheetFetcher;
+
+  constructor(private readonly options: BrandReaderOptions) {
+    this.sheets = new SheetFetcher(options.http);
+  }
+
+  /** Never throws for what a site does. */
+  async read(question: BrandQuestion): Promise<BrandReply> {
+    const page = question.page ?? (await this.homepage(question));
+    if ('kind' in page) return page;
+    const freshness = new Date().toISOString();
+    try {
+      const { brand, sheets } = await this.readPage(page, question);
+      return { kind: 'brand', brand: finished(brand, { question, sheets, freshness }) };
+    } catch (error) {
+      if (!(error instanceof ThreadTimeoutError)) throw error;
+      return { kind: 'failed', problem: 'The page came, but there was no time left to read it' };
+    }
+  }
+
+  /**
+   * The `branding` format of a page that was fetched, with its linked sheets, under the budgets of a brand.
+   * @param own what the page alone says: the answer when its sheets cannot be read
+   */
+  async branding(
+    page: BrandPage,
+    own: Branding,
+    { tenantId, deadline, signal }: Pick<BrandQuestion, 'tenantId' | 'deadline' | 'signal'>,
+  ): Promise<Branding> {
+    const { pool } = this.options;
+    const terms = { deadline, ...(signal ? { signal } : {}) };
+    try {
+      const outline = await pool.outline(page, { ...terms, tenantId });
+      const { sheets, reasons } = await this.sheets.fetchAll(outline.sheets, {
+        ...terms,
+        deadline: deadline.within(Math.max(0, deadline.remainingMs() - READING_MS)),
+      });
+      const read = await pool.branding(page, sheets, { ...terms, tenantId });
+      return { ...read.branding, brand_meta: metaOf([...reasons, ...read.cuts]) };
+    } catch (error) {
+      if (!(error instanceof ThreadTimeoutError)) throw error;
+      const isLate = error.problem === 'busy' || error.problem === 'deadline';
+      return { ...own, brand_meta: metaOf([isLate ? 'stylesheet_budget' : 'css_cap']) };
+    }
+  }
+
+  private async homepage(question: BrandQuestion): Promise<BrandPage | BrandReply> {
+    const result = await this.options.pages.fetch(requestOf(question));
+    switch (result.kind) {
+      case 'blocked':
+        return { kind: 'blocked', url: result.url };
+      case 'failed':
+        return { kind: 'failed', problem: result.problem };
+      case 'not_modified':
+        throw new Error('304 without a copy that was asked about');
+      case 'document': {
+        const { rawHtml, url, file } = result.document;
+        const isPage = file === undefined && rawHtml !== undefined;
+        return isPage
+          ? { html: rawHtml, url }
+          : { kind: 'failed', problem: 'The address leads to a file, not to a page' };
+      }
+    }
+  }
+
+  private async readPage(
+    page: BrandPage,
+    { deadline, signal, tenantId }: BrandQuestion,
+  ): Promise<{ readonly brand: PageBrand; readonly sheets: FetchedSheets }> {
+    const { pool } = this.options;
+    const terms = { deadline, ...(signal ? { signal } : {}) };
+    const outline = await pool.outline(page, { ...terms, tenantId });
+    const [sheets, manifest] = await Promise.all([
+      this.sheets.fetchAll(outline.sheets, terms),
+      outline.manifest === null ? null : this.manifest(outline.manifest, terms),
+    ]);
+    const parts = { sheets: sheets.sheets, manifest };
+    return { brand: await pool.read(page, parts, { ...terms, tenantId }), sheets };
+  }
+
+  /** Null: there is none, or it cannot be had. */
+  private async manifest(
+    url: string,
+    { deadline, signal }: Pick<BrandQuestion, 'deadline' | 'signal'>,
+  ): Promise<FetchedManifest | null> {
+    try {
+      const response = await this.options.http.fetch({
+        url,
+        headers: { accept: 'application/manifest+json,application/json,*/*;q=0.1' },
+        deadline: deadline.within(MANIFEST_MS),
+        ...(signal ? { signal } : {}),
+        maxBytes: MAX_MANIFEST_BYTES,
+      });
+      if (response.status !== 200) return null;
+      return { url: response.url, text: decodeBody(response.body, 'utf-8') };
+    } catch (error) {
+      const isOfSite =
+        error instanceof HttpFetchError ||
+        error instanceof BlockedUrlError ||
+        error instanceof InvalidUrlError;
+      if (isOfSite) return null;
+      throw error;
+    }
+  }
+}
+
+function metaOf(found: readonly BrandReason[]): NonNullable<Branding['brand_meta']> {
+  const reasons = BRAND_REASONS.filter((reason) => found.includes(reason));
+  return { partial: reasons.length > 0, reasons };
+}
+
+function finished(
+  brand: PageBrand,
+  {
+    question,
+    sheets,
+    freshness,
+  }: {
+    readonly question: BrandQuestion;
+    readonly sheets: FetchedSheets;
+    readonly freshness: string;
+  },
+): BrandReading {
+  const reasons = new Set([...sheets.reasons, ...brand.reasons]);
+  return {
+    ...brand,
+    // Of who was asked about, wherever the site has moved.
+    domain: domainOf(question.url),
+    reasons: BRAND_REASONS.filter((reason) => reasons.has(reason)),
+    freshness,
+  };
+}
+
+function requestOf({ url, deadline, signal, tenantId, plan }: BrandQuestion): PageRequest {
+  const pageMs = Math.max(
+    deadline.remainingMs() / 2,
+    deadline.remainingMs() - SHEETS_AND_READING_MS,
+  );
+  return {
+    url,
+    deadline: deadline.within(pageMs),
+    ...(signal ? { signal } : {}),
+    ignoreRobotsTxt: false,
+    markdown: false,
+    rawHtml: true,
+    links: false,
+    listing: false,
+    branding: false,
+    chunks: false,
+    tenantId,
+    plan,
+    fetch: DEFAULT_FETCH_OPTIONS,
+    content: DEFAULT_CONTENT_OPTIONS,
+    render: PLAIN_RENDER,
+    onRetryAfter: 'report',
+    crawl: null,
+  };
+}

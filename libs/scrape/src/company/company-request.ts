@@ -1,0 +1,43 @@
+import {
+  DEFAULT_CONTENT_OPTIONS,
+  DEFAULT_FETCH_OPTIONS,
+  type Deadline,
+  type EnrichTask,
+} from '@app/contracts';
+import { PLAIN_RENDER } from '@app/fetch';
+import type { PageRequest } from '../page/page-result.js';
+
+export interface CompanyRequestTerms {
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+}
+
+/** A page of a company's site, read for what it says of the company. */
+export function companyRequest(
+  url: string,
+  { tenantId, plan, includeTech, includeTeam, useModel }: EnrichTask,
+  { deadline, signal }: CompanyRequestTerms,
+): PageRequest {
+  return {
+    url,
+    deadline,
+    signal,
+    ignoreRobotsTxt: false,
+    // What a model is shown.
+    markdown: useModel && includeTeam,
+    rawHtml: false,
+    links: false,
+    listing: false,
+    branding: false,
+    company: true,
+    scan: includeTech,
+    chunks: false,
+    tenantId,
+    plan,
+    fetch: DEFAULT_FETCH_OPTIONS,
+    content: DEFAULT_CONTENT_OPTIONS,
+    render: PLAIN_RENDER,
+    onRetryAfter: 'wait',
+    crawl: null,
+  };
+}

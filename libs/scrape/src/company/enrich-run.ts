@@ -1,0 +1,261 @@
+import type { CompanyPage } from '@app/company';
+import {
+  Deadline,
+  type BrandReading,
+  type EnrichReply,
+  type EnrichTask,
+  type Enrichment,
+} from '@app/contracts';
+import { waitAtMost } from '@app/database';
+import type { Logger } from '@app/telemetry';
+import type { BrandReader } from './brand-reader.js';
+import type { ModelReader } from '../models/model-reader.js';
+import type { PageFetcher } from '../page/page-fetcher.js';
+import type { PageRequest, PageResult } from '../page/page-result.js';
+import type { RequestScans } from '../tech/request-scans.js';
+import type { TechScans } from '../tech/tech-scans.js';
+import { companyRequest } from './company-request.js';
+import { isWorthKeeping, type EnrichmentCache } from './enrichment-cache.js';
+import { joinEnrichment, type FoundBeside } from './join-enrichment.js';
+import { planPages, samePageKey } from './page-plan.js';
+import { SiteVisit } from './site-visit.js';
+import { teamByModel, type TeamReading } from './team-by-model.js';
+
+export interface EnrichRunOptions {
+  readonly pages: Pick<PageFetcher, 'fetch'>;
+  readonly scans: TechScans;
+  readonly brands: Pick<BrandReader, 'read'>;
+  /** Null: switched off. */
+  readonly cache: EnrichmentCache | null;
+  /** Null: none is configured. */
+  readonly models: ModelReader | null;
+  readonly llmBudgetMicroUsd: number;
+  /** Kept back for the model, when it is asked. */
+  readonly llmTimeoutMs: number;
+  readonly log: Logger;
+}
+
+/** Of the time, kept back for the scans of the last pages and for putting all together; at most so long. */
+const TAIL_SHARE = 0.1;
+const MAX_TAIL_MS = 2_000;
+/** Of the time to fetch: what a brand has found by then is still to be put together. */
+const BRAND_SHARE = 0.95;
+
+type Fetched = Extract<PageResult, { kind: 'document' }>;
+/** A page of HTML. */
+type SitePage = Fetched & { readonly company: CompanyPage };
+
+/** What is kept of a page until all have come: its source may be large. */
+interface ReadPage extends Pick<Fetched, 'isNoStore'> {
+  /** By it the page is known, whatever address led to it. */
+  readonly key: string;
+  readonly url: string;
+  /** '' where no model is asked. */
+  readonly markdown: string;
+  readonly company: CompanyPage;
+}
+
+/**
+ * One enrichment: the homepage, then the pages that say more, their technologies and the brand at the
+ * same time. Whatever has come when the time is over is the answer, as long as the homepage came.
+ */
+export class EnrichRun {
+  private readonly startedAt = performance.now();
+  private readonly visit: SiteVisit;
+  /** Ends the fetching. */
+  private readonly fetchBy: Deadline;
+  /** Ends all else. */
+  private readonly readBy: Deadline;
+  private isWhole = true;
+
+  constructor(
+    private readonly task: EnrichTask,
+    private readonly signal: AbortSignal,
+    private readonly options: EnrichRunOptions,
+  ) {
+    const leftMs = Deadline.at(task.deadlineAtMs).remainingMs();
+    const tailMs = Math.min(MAX_TAIL_MS, TAIL_SHARE * leftMs);
+    this.readBy = Deadline.at(task.deadlineAtMs - tailMs / 4);
+    this.fetchBy = Deadline.at(
+      task.deadlineAtMs - tailMs - (this.asksModel ? options.llmTimeoutMs : 0),
+    );
+    this.visit = new SiteVisit({ deadline: this.fetchBy, signal });
+  }
+
+  async reply(): Promise<EnrichReply> {
+    try {
+      const copy = await this.options.cache?.find(this.task);
+      if (copy) return { kind: 'enriched', enrichment: { ...copy, latencyMs: this.latencyMs() } };
+      const { url, includeBrand } = this.task;
+      return await this.fromHomepage(await this.fetchPage(url, { rawHtml: includeBrand }));
+    } finally {
+      this.visit.close();
+    }
+  }
+
+  private get asksModel(): boolean {
+    const { useModel, includeTeam } = this.task;
+    return useModel && includeTeam && this.options.models !== null;
+  }
+
+  private async fromHomepage(home: PageResult | null): Promise<EnrichReply> {
+    if (home === null) return failed('Fetch failed: timeout');
+    switch (home.kind) {
+      case 'blocked':
+        return { kind: 'blocked', url: this.task.url };
+      case 'failed':
+        return failed(home.problem);
+      case 'not_modified':
+        throw new Error('304 without a copy that was asked about');
+      case 'document':
+        if (!isSitePage(home)) return failed('Fetch failed: the homepage is no HTML page');
+        return { kind: 'enriched', enrichment: await this.enrich(home) };
+    }
+  }
+
+  private async enrich(home: SitePage): Promise<Enrichment> {
+    const scans = this.openScans();
+    const first = this.taken(home, scans);
+    const [deep, brand, rest] = await Promise.all([
+      // First: it has a budget, and takes its place before those that have none.
+      this.guarded('a deep scan', () => this.scanDeeply(home.document.url, scans)),
+      this.guarded('a brand', () => this.readBrand(home)),
+      this.readSite(home, scans),
+    ]);
+    if (deep === null) scans?.note({ reasons: ['render_failed'], sources: ['html'] });
+    const pages = distinct([first, ...rest]);
+    const order = [RENDERED, ...pages.map(({ key }) => key)];
+    const [tech, team] = await Promise.all([scans?.report(order) ?? null, this.readTeam(pages)]);
+    const enrichment = this.join(pages, { tech, brand, team });
+    await this.keep(pages, enrichment);
+    return enrichment;
+  }
+
+  /** Null: its time was over before it came. */
+  private fetchPage(url: string, more: Partial<PageRequest> = {}): Promise<PageResult | null> {
+    const { fetchBy: deadline, signal } = this;
+    const request = { ...companyRequest(url, this.task, { deadline, signal }), ...more };
+    return this.visit.fetch(request, (one) => this.options.pages.fetch(one));
+  }
+
+  /** The pages beside the homepage: those that came, in the order of the plan. */
+  private async readSite(home: SitePage, scans: RequestScans | null): Promise<readonly ReadPage[]> {
+    const planned = planPages(home.company, this.task);
+    const pages = planned.map((url) =>
+      this.guarded('a page', async () => {
+        const result = await this.fetchPage(url);
+        // A page that is missing is no failure: the others say what they say.
+        const isPage = result?.kind === 'document' && isSitePage(result);
+        return isPage ? this.taken(result, scans) : null;
+      }),
+    );
+    return (await Promise.all(pages)).filter((page) => page !== null);
+  }
+
+  /** What is kept of a page; its scan begins. */
+  private taken(
+    { document: { url, markdown = '' }, company, scanInput, isNoStore }: SitePage,
+    scans: RequestScans | null,
+  ): ReadPage {
+    const key = samePageKey(url);
+    if (scanInput) scans?.add(key, scanInput);
+    return { key, url, markdown, company, isNoStore };
+  }
+
+  /** What breaks here, by a fault of our own, is missing from the answer, which is not kept. */
+  private async guarded<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (err) {
+      const { requestId, tenantId } = this.task;
+      this.options.log.error({ err, requestId, tenantId, what }, 'a part of an enrichment failed');
+      this.isWhole = false;
+      return null;
+    }
+  }
+
+  private openScans(): RequestScans | null {
+    const { includeTech, requestId, tenantId, plan } = this.task;
+    if (!includeTech) return null;
+    const { readBy: deadline, signal } = this;
+    return this.options.scans.open({ requestId, tenantId, plan, deadline, signal });
+  }
+
+  /** True: its findings are among the scans, or it was not asked for. */
+  private async scanDeeply(url: string, scans: RequestScans | null): Promise<true> {
+    const { tenantId, plan, deepTech } = this.task;
+    if (scans === null || !deepTech) return true;
+    const terms = { tenantId, plan, deadline: this.fetchBy, signal: this.signal };
+    const { scans: tech } = this.options;
+    const { input, reasons, sources } = await tech.deep.render(url, terms, (request) =>
+      this.visit.fetch(request, (one) => tech.fetchWatched(one)),
+    );
+    scans.note({ reasons, sources: ['html', ...sources] });
+    if (input !== null) scans.add(RENDERED, input);
+    return true;
+  }
+
+  private async readBrand({ document }: SitePage): Promise<BrandReading | null> {
+    const { url, tenantId, plan, includeBrand } = this.task;
+    if (!includeBrand) return null;
+    const deadline = this.fetchBy.within(BRAND_SHARE * this.fetchBy.remainingMs());
+    const page = { url: document.url, html: document.rawHtml ?? '' };
+    const reply = await this.visit.aside(page.url, () =>
+      this.options.brands.read({ url, tenantId, plan, deadline, signal: this.signal, page }),
+    );
+    if (reply?.kind === 'brand') return reply.brand;
+    this.isWhole = false;
+    return null;
+  }
+
+  private async readTeam(pages: readonly ReadPage[]): Promise<TeamReading | null> {
+    const { models, llmBudgetMicroUsd: budgetMicroUsd } = this.options;
+    if (models === null || !this.asksModel) return null;
+    const { readBy: deadline, signal } = this;
+    const { tenantId } = this.task;
+    const terms = { models, deadline, signal, budgetMicroUsd, tenantId };
+    const reading = await teamByModel(pages, terms);
+    if (reading?.isAnswered === false) this.isWhole = false;
+    return reading;
+  }
+
+  private join(pages: readonly ReadPage[], found: FoundBeside): Enrichment {
+    const companies = pages.map(({ company }) => company);
+    return joinEnrichment(this.task, companies, { ...found, latencyMs: this.latencyMs() });
+  }
+
+  /** A caller who asks again at once need not find it: storage that is slow is not waited for. */
+  private async keep(pages: readonly ReadPage[], enrichment: Enrichment): Promise<void> {
+    const { cache, log } = this.options;
+    const mayKeep = this.isWhole && !this.visit.isCutShort && !pages.some((one) => one.isNoStore);
+    if (!cache || !mayKeep || !isWorthKeeping(enrichment)) return;
+    const kept = cache.keep(this.task, enrichment);
+    await waitAtMost(Math.min(MAX_KEEP_MS, this.readBy.remainingMs()), kept).catch((err: unknown) =>
+      log.debug({ err }, 'an enrichment is kept later than it is answered'),
+    );
+  }
+
+  private latencyMs(): number {
+    return Math.round(performance.now() - this.startedAt);
+  }
+}
+
+/** Name of the rendered homepage among the scans: what it shows counts before all else. */
+const RENDERED = 'rendered';
+/** Who asks this fetcher again finds the copy anyway. */
+const MAX_KEEP_MS = 100;
+
+function isSitePage(page: Fetched): page is SitePage {
+  return page.company !== undefined;
+}
+
+/** Addresses that lead to one page are one page: the first of them. */
+function distinct(pages: readonly ReadPage[]): readonly ReadPage[] {
+  return [...new Map(pages.toReversed().map((page) => [page.key, page])).values()].toSorted(
+    (a, b) => pages.indexOf(a) - pages.indexOf(b),
+  );
+}
+
+function failed(problem: string): EnrichReply {
+  return { kind: 'failed', problem };
+}

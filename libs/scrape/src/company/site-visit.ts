@@ -1,0 +1,163 @@
+import type { Deadline } from '@app/contracts';
+import type { PageRequest, PageResult } from '../page/page-result.js';
+import { RequestPace, waitUnlessAborted, type HostVisit } from '../page/request-pace.js';
+import { Slots } from '../threads/slots.js';
+
+/** Pages of a site that are asked for at a time: what the window of a host begins with, too. */
+const PAGES_AT_ONCE = 2;
+
+export interface VisitTerms {
+  /** No page is begun after it, and none is waited for. */
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+}
+
+export type FetchPage = (request: PageRequest) => Promise<PageResult>;
+
+/**
+ * Asks the pages of one site politely: a few at a time, and where robots.txt sets a Crawl-delay one at a
+ * time at that pace, redirects and the other attempts of a page included. Ends with its deadline,
+ * whatever is still under way.
+ */
+export class SiteVisit {
+  private readonly places = new Slots(PAGES_AT_ONCE);
+  /** For hosts that want one request at a time. */
+  private readonly single = new Slots(1);
+  private readonly hosts = new Map<string, HostVisit>();
+  private readonly ending = new AbortController();
+  private readonly signal: AbortSignal;
+  private readonly timer: NodeJS.Timeout;
+  private hasLeftOut = false;
+
+  constructor(private readonly terms: VisitTerms) {
+    this.signal = AbortSignal.any([terms.signal, this.ending.signal]);
+    const { deadline } = terms;
+    this.timer = setTimeout(() => this.ending.abort(), deadline.remainingMs());
+  }
+
+  /** A page that was wanted is missing, for no other reason than the time. */
+  get isCutShort(): boolean {
+    return this.hasLeftOut;
+  }
+
+  /** Null: the time was over before the page came. */
+  async fetch(request: PageRequest, fetchPage: FetchPage): Promise<PageResult | null> {
+    const ended = this.ended();
+    const result = await Promise.race([this.inTurn(request, fetchPage), ended.promise]).finally(
+      ended.forget,
+    );
+    if (result === null || isOutOfTime(result, this.signal)) this.hasLeftOut = true;
+    return result;
+  }
+
+  /**
+   * Has somebody else ask the site, beside the pages; at a time of its own only where there is a
+   * Crawl-delay. Null: the time was over before.
+   */
+  async aside<T>(address: string, work: () => Promise<T>): Promise<T | null> {
+    const url = new URL(address);
+    const ended = this.ended();
+    const done = this.crawlDelayOf(url) ? this.alone(url, () => this.noted(url, work)) : work();
+    return Promise.race([done, ended.promise]).finally(ended.forget);
+  }
+
+  /** Stops what is still under way. */
+  close(): void {
+    clearTimeout(this.timer);
+    this.ending.abort();
+  }
+
+  private async inTurn(request: PageRequest, fetchPage: FetchPage): Promise<PageResult | null> {
+    const { deadline } = this.terms;
+    const slot = await this.places.acquire(deadline, this.signal);
+    if (slot === null) return null;
+    try {
+      return await this.paced(request, fetchPage);
+    } finally {
+      slot.release();
+    }
+  }
+
+  private async paced(request: PageRequest, fetchPage: FetchPage): Promise<PageResult | null> {
+    const url = new URL(request.url);
+    const ask = (): Promise<PageResult> => this.ask(request, fetchPage);
+    return this.crawlDelayOf(url) ? this.alone(url, ask) : ask();
+  }
+
+  private async alone<T>(url: URL, work: () => Promise<T>): Promise<T | null> {
+    const slot = await this.single.acquire(this.terms.deadline, this.signal);
+    if (slot === null) return null;
+    try {
+      return (await this.turn(url)) ? await work() : null;
+    } finally {
+      slot.release();
+    }
+  }
+
+  /** Remembers the end of the work as when the host was asked last. */
+  private async noted<T>(url: URL, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      const { host } = url;
+      const lastSentAtMs = performance.now();
+      this.remember([{ host, crawlDelayMs: this.crawlDelayOf(url), lastSentAtMs }]);
+    }
+  }
+
+  /** 0 where there is none. */
+  private crawlDelayOf({ host }: URL): number {
+    return this.hosts.get(host)?.crawlDelayMs ?? 0;
+  }
+
+  /** Waits until the host may be asked again; false at once when that is too late. */
+  private async turn({ host }: URL): Promise<boolean> {
+    const { crawlDelayMs, lastSentAtMs = null } = this.hosts.get(host) ?? {};
+    const dueAtMs = lastSentAtMs === null ? 0 : lastSentAtMs + (crawlDelayMs ?? 0);
+    const waitMs = dueAtMs - performance.now();
+    if (waitMs >= this.terms.deadline.remainingMs()) return false;
+    if (waitMs > 0) await waitUnlessAborted(waitMs, this.signal);
+    return !this.signal.aborted;
+  }
+
+  private async ask(request: PageRequest, fetchPage: FetchPage): Promise<PageResult> {
+    const pace = new RequestPace(this.signal);
+    for (const { host, crawlDelayMs, lastSentAtMs } of this.hosts.values()) {
+      const url = new URL(`http://${host}`);
+      pace.learn(url, crawlDelayMs);
+      if (lastSentAtMs !== null) pace.sent(url, lastSentAtMs);
+    }
+    const signal = request.signal ? AbortSignal.any([request.signal, this.signal]) : this.signal;
+    const deadline = request.deadline.within(this.terms.deadline.remainingMs());
+    try {
+      return await fetchPage({ ...request, deadline, signal, pace });
+    } finally {
+      this.remember(pace.visits());
+    }
+  }
+
+  private remember(visits: readonly HostVisit[]): void {
+    for (const visit of visits) {
+      const before = this.hosts.get(visit.host)?.lastSentAtMs ?? null;
+      const lastSentAtMs =
+        before === null || visit.lastSentAtMs === null
+          ? (visit.lastSentAtMs ?? before)
+          : Math.max(before, visit.lastSentAtMs);
+      this.hosts.set(visit.host, { ...visit, lastSentAtMs });
+    }
+  }
+
+  /** Resolves when the visit has ended; what is under way may take a little longer to notice. */
+  private ended(): { readonly promise: Promise<null>; readonly forget: () => void } {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    const end = (): void => resolve(null);
+    this.signal.addEventListener('abort', end, { once: true });
+    if (this.signal.aborted) end();
+    return { promise, forget: () => this.signal.removeEventListener('abort', end) };
+  }
+}
+
+/** The visit's end took it away, not the site. */
+function isOutOfTime(result: PageResult, { aborted }: AbortSignal): boolean {
+  return aborted && result.kind === 'failed' && result.errorClass === 'timeout';
+}

@@ -1,0 +1,47 @@
+import type { Chunk, PageDocument, ParsedFile } from '@app/contracts';
+import type { PageCache } from '../page-cache/page-cache.js';
+
+export interface FileSlot {
+  readonly tenantId: string;
+  /** SHA-256 in hexadecimal of the bytes and of what shapes the result. */
+  readonly variant: string;
+}
+
+export interface KeptFile {
+  readonly file: ParsedFile;
+  readonly chunks: readonly Chunk[];
+}
+
+/** Of any age: the same bytes give the same text. */
+const ANY_AGE = { maxAgeMs: Number.MAX_SAFE_INTEGER, minAgeMs: null };
+
+/** Chunks of documents by the hash of their bytes, under the bounds of the page cache. */
+export class FileCache {
+  constructor(private readonly pages: PageCache) {}
+
+  async find({ tenantId, variant }: FileSlot): Promise<KeptFile | null> {
+    const copy = await this.pages.find(tenantId, variant, ANY_AGE);
+    if (!copy) return null;
+    const { file, chunks } = copy.document;
+    return file && chunks ? { file, chunks } : null;
+  }
+
+  /** Not what time cut short: the next reader may get further. */
+  async keep(slot: FileSlot, file: ParsedFile, chunks: readonly Chunk[]): Promise<void> {
+    if (file.truncatedBy === 'time' || file.truncatedBy === 'unreadable_pages') return;
+    const document = { ...SHELL, sourceUrl: `sha256:${slot.variant}`, file, chunks };
+    await this.pages.store(slot.tenantId, slot.variant, document, {});
+  }
+}
+
+/** The cache holds pages; of a document only what was read counts. */
+const SHELL: PageDocument = {
+  url: '',
+  sourceUrl: '',
+  statusCode: 200,
+  contentType: null,
+  metadata: {},
+  fetchMethod: 'plain',
+  latencyMs: 0,
+  cascade: { level: null, attempts: [], unblock: [] },
+};

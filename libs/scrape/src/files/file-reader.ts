@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import type { PageImage, PictureOptions } from '@app/content';
+import type { Chunk, Deadline, FileProblem, LlmUsage, ParsedFile } from '@app/contracts';
+import type { FoundLink } from '@app/crawl';
+import type { CrawlContext } from '../content/crawl-context.js';
+import type { ImageReading, ModelReader } from '../models/model-reader.js';
+import type { FileCache } from './file-cache.js';
+import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
+import type { FileTask, FileThreadResult, ReadResult, ReadTask } from './file-task.js';
+
+const MAX_THREAD_HEAP_MB = 768;
+/** Raise it when the same document is to give other text or chunks than before. */
+const FILE_VERSION = 1;
+/** Of a scanned document, for the vision model. */
+const PICTURES: PictureOptions = { maxPages: 20, maxEdgePx: 1_600 };
+
+/** Of the time, for the text; drawing pictures and asking about them need some as well. */
+const TEXT_PART = 0.7;
+
+/** What became of a document; what a vision model used is told either way. */
+export type FileOutcome =
+  | {
+      readonly ok: true;
+      readonly file: ParsedFile;
+      readonly found: readonly FoundLink[];
+      readonly chunks?: readonly Chunk[];
+      readonly usage?: LlmUsage;
+    }
+  | {
+      readonly ok: false;
+      readonly problem: FileProblem;
+      readonly message: string;
+      readonly usage?: LlmUsage;
+    };
+
+export interface FileReadTerms {
+  readonly deadline: Deadline;
+  readonly signal?: AbortSignal;
+  readonly chunks: boolean;
+  /** Whose document it is; its chunks are kept for that tenant by the hash of the bytes. Null: not kept. */
+  readonly tenantId: string | null;
+  /** The vision model may be asked about pages without text. */
+  readonly mayLook: boolean;
+  readonly crawl: CrawlContext | null;
+}
+
+export interface FileReaderOptions {
+  readonly threads: number;
+  readonly maxPages: number;
+  /** Null: no model is configured. */
+  readonly models: ModelReader | null;
+  /** The models see pictures. */
+  readonly hasVision: boolean;
+  readonly budgetMicroUsd: number;
+  /** Null: switched off. */
+  readonly cache: FileCache | null;
+}
+
+type FileThreads = ThreadPool<FileTask, FileThreadResult>;
+
+function openThreads(maxThreads: number): FileThreads {
+  return new ThreadPool({
+    module: new URL('./file.worker.js', import.meta.url),
+    maxThreads,
+    maxHeapMb: MAX_THREAD_HEAP_MB,
+    isWarm: false,
+  });
+}
+
+const BUSY = { ok: false, problem: 'busy', message: 'no thread was free to read it' } as const;
+
+/**
+ * PDF and DOCX as text, read in threads that are ended when they take too long. Crawls have threads of
+ * their own: a flood of their documents delays nobody who waits for an answer.
+ */
+export class FileReader {
+  private readonly interactive: FileThreads;
+  private readonly crawls: FileThreads;
+
+  constructor(private readonly options: FileReaderOptions) {
+    this.interactive = openThreads(options.threads);
+    this.crawls = openThreads(options.threads);
+  }
+
+  /** Moves `body` away from the caller. */
+  async read(body: Uint8Array, terms: FileReadTerms): Promise<FileOutcome> {
+    const { cache } = this.options;
+    const { tenantId, chunks } = terms;
+    if (!cache || tenantId === null || !chunks) return this.readNow(body, terms);
+    const slot = { tenantId, variant: this.variantOf(body, terms) };
+    const kept = await cache.find(slot);
+    if (kept) return { ok: true, found: [], ...kept };
+    const outcome = await this.readNow(body, terms);
+    if (outcome.ok && outcome.chunks) await cache.keep(slot, outcome.file, outcome.chunks);
+    return outcome;
+  }
+
+  /** Names everything that shapes the chunks of a document. */
+  private variantOf(body: Uint8Array, { mayLook }: FileReadTerms): string {
+    const { maxPages, hasVision } = this.options;
+    const shape = `${FILE_VERSION} ${maxPages} ${mayLook && hasVision} `;
+    return createHash('sha256').update(shape).update(body).digest('hex');
+  }
+
+  private async readNow(body: Uint8Array, terms: FileReadTerms): Promise<FileOutcome> {
+    const { models, hasVision, maxPages } = this.options;
+    const pictures = terms.mayLook && models !== null && hasVision ? PICTURES : null;
+    const { chunks, crawl, deadline } = terms;
+    const make = (): ReadTask => {
+      const budgetMs = Math.max(1, deadline.remainingMs() * TEXT_PART);
+      return { kind: 'read', body, maxPages, budgetMs, chunks, pictures, crawl };
+    };
+    try {
+      // A thread returns what its kind of task asks for.
+      const { result, ...done } = (await this.threadsOf(terms).run(make, terms)) as ReadResult;
+      if (result.ok) return { ...done, ok: true, file: result.file };
+      const { problem, message, pageImages, pages = 0 } = result;
+      if (pageImages && models) return await this.look(models, { pageImages, pages }, terms);
+      return { ok: false, problem, message };
+    } catch (error) {
+      if (!(error instanceof ThreadTimeoutError)) throw error;
+      if (error.problem === 'busy') return BUSY;
+      const message = 'the document could not be read within its time and memory';
+      return { ok: false, problem: 'too_large', message };
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.interactive.close(), this.crawls.close()]);
+  }
+
+  /** Reads the text off pictures of the pages. */
+  private async look(models: ModelReader, scan: Scan, terms: FileReadTerms): Promise<FileOutcome> {
+    const { budgetMicroUsd } = this.options;
+    const seen = await models.readImages(scan.pageImages, { ...terms, budgetMicroUsd });
+    if ('problem' in seen) {
+      const message = `the pages are pictures, and reading them failed: ${seen.message}`;
+      return { ok: false, problem: 'no_text', message, usage: seen.usage };
+    }
+    // Nothing was read: no success without content.
+    if (seen.markdown.trim() === '') {
+      return { ok: false, problem: 'no_text', message: 'the pages are blank', usage: seen.usage };
+    }
+    const chunks = terms.chunks ? { chunks: await this.chunksOf(seen.markdown, terms) } : {};
+    return {
+      ok: true,
+      file: scannedFile(scan, seen),
+      found: [],
+      usage: seen.usage,
+      ...chunks,
+    };
+  }
+
+  /** In a thread: counting the tokens of a document holds the event loop for a second. */
+  private async chunksOf(markdown: string, terms: FileReadTerms): Promise<readonly Chunk[]> {
+    const task = { kind: 'chunk', markdown } as const;
+    return (await this.threadsOf(terms).run(task, terms)) as readonly Chunk[];
+  }
+
+  private threadsOf({ crawl }: FileReadTerms): FileThreads {
+    return crawl === null ? this.interactive : this.crawls;
+  }
+}
+
+interface Scan {
+  readonly pageImages: readonly PageImage[];
+  /** Of the document. */
+  readonly pages: number;
+}
+
+function scannedFile({ pageImages, pages }: Scan, { markdown, missing }: ImageReading): ParsedFile {
+  const isUndrawn = pageImages.length < Math.min(pages, PICTURES.maxPages);
+  const cutBy = missing || isUndrawn ? 'unreadable_pages' : null;
+  const truncatedBy = pages > PICTURES.maxPages ? 'max_pages' : cutBy;
+  return {
+    format: 'pdf',
+    markdown,
+    text: markdown,
+    pages,
+    isScanned: true,
+    ...(truncatedBy ? { truncatedBy } : {}),
+  };
+}

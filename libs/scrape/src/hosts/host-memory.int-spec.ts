@@ -1,0 +1,304 @@
+import { Store, type Statement } from '@app/database';
+import { until } from '@app/testing';
+import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import { HostMemory, type HostMemoryOptions } from './host-memory.js';
+
+const pageOf = (host: string, path = '/app/1'): URL => new URL(path, `http://${host}`);
+const PAGE = pageOf('shell.example:8080');
+/** What `recall` brings of a page whose shape was learned. */
+const OWN = { shape: '/app/0' };
+
+/** Names of the statements that ran, in order; `before` and `after` may hold one up or fail it. */
+class WatchedStore extends Store {
+  ran: string[] = [];
+  before: (name: string) => Promise<void> = async () => undefined;
+  after: (name: string) => Promise<void> = async () => undefined;
+
+  override async query<R extends Record<string, unknown>>(
+    statement: Statement,
+    values?: readonly unknown[],
+  ): Promise<R[]> {
+    this.ran.push(statement.name);
+    await this.before(statement.name);
+    const rows = await super.query<R>(statement, values);
+    await this.after(statement.name);
+    return rows;
+  }
+}
+
+describe('HostMemory', () => {
+  let fresh: FreshStore<WatchedStore>;
+  let store: WatchedStore;
+  let problems: string[];
+  let nowMs: number;
+
+  beforeAll(async () => {
+    fresh = await freshStore(WatchedStore);
+    ({ store } = fresh);
+  });
+  afterAll(async () => {
+    await fresh.drop();
+  });
+  beforeEach(async () => {
+    store.before = async () => undefined;
+    store.after = async () => undefined;
+    await store.query({ name: 'reset', text: 'TRUNCATE host_rungs' });
+    store.ran = [];
+    problems = [];
+    nowMs = 1_000_000;
+  });
+
+  const memoryOf = (over: Partial<HostMemoryOptions> = {}): HostMemory =>
+    new HostMemory({
+      store,
+      onProblem: (what) => void problems.push(what),
+      now: () => nowMs,
+      ...over,
+    });
+  const rungInSql = async (): Promise<string | undefined> => {
+    const [row] = await store.query<{ rung: string }>({
+      name: 'peek',
+      text: 'SELECT rung FROM host_rungs',
+    });
+    return row?.rung;
+  };
+  const probeIsDue = () =>
+    store.query({ name: 'due', text: `UPDATE host_rungs SET probe_after = now()` });
+
+  it('tells another process what one has learnt', async () => {
+    await memoryOf().learn(PAGE, 'headless', 'js_shell');
+    const recalled = await memoryOf().recall(PAGE);
+    expect(recalled).toEqual({
+      shape: '/app/0',
+      rung: 'headless',
+      errorClass: 'js_shell',
+      ageMs: expect.any(Number),
+      isProbe: false,
+    });
+    expect(recalled?.ageMs).toBeLessThan(10_000);
+    expect(await memoryOf().recall(pageOf('other.example'))).toBeNull();
+  });
+
+  it('does not ask the database for each page, neither of a known host nor of an unknown one', async () => {
+    await memoryOf().learn(PAGE, 'headless', 'js_shell');
+    const memory = memoryOf();
+    store.ran = [];
+    for (let n = 0; n < 50; n++) {
+      await memory.recall(PAGE);
+      await memory.recall(pageOf('unknown.example'));
+    }
+    expect(store.ran).toEqual(['recall_host', 'recall_host']);
+    nowMs += 5_000;
+    await memory.recall(PAGE);
+    await memory.recall(PAGE);
+    expect(store.ran).toHaveLength(3);
+  });
+
+  it('asks once for pages that begin at the same time', async () => {
+    const memory = memoryOf();
+    await Promise.all(Array.from({ length: 20 }, () => memory.recall(PAGE)));
+    expect(store.ran).toEqual(['recall_host']);
+  });
+
+  it('knows at once what it learns itself, and lets it age', async () => {
+    const memory = memoryOf();
+    expect(await memory.recall(PAGE)).toBeNull();
+    const learning = memory.learn(PAGE, 'headless', 'js_shell');
+    nowMs += 1_200;
+    expect(await memory.recall(PAGE)).toMatchObject({ rung: 'headless', ageMs: 1_200 });
+    await learning;
+    const forgetting = memory.forget(PAGE, OWN);
+    expect(await memory.recall(PAGE)).toBeNull();
+    await forgetting;
+    expect(await rungInSql()).toBeUndefined();
+  });
+
+  it('is not told an old story by a read that began before it learnt', async () => {
+    const memory = memoryOf();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let isRead = false;
+    store.after = async (name) => {
+      if (name !== 'recall_host') return;
+      isRead = true;
+      await held;
+    };
+    await memoryOf().learn(PAGE, 'hosted_browser', 'js_shell');
+    const recalling = memory.recall(PAGE);
+    await until(() => isRead, { timeoutMs: 2_000 });
+    await memory.learn(PAGE, 'headless', 'js_shell');
+    release();
+    expect(await recalling).toMatchObject({ rung: 'headless' });
+    expect(await memory.recall(PAGE)).toMatchObject({ rung: 'headless' });
+  });
+
+  it('makes few writes of many pages that learn the same at once', async () => {
+    const memory = memoryOf();
+    await Promise.all(Array.from({ length: 30 }, () => memory.learn(PAGE, 'headless', 'js_shell')));
+    for (let n = 0; n < 10; n++) await memory.learn(PAGE, 'headless', 'js_shell');
+    expect(store.ran).toEqual(['learn_host']);
+  });
+
+  it('writes the last of what comes during a write, and nothing in between', async () => {
+    const memory = memoryOf();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    store.before = () => held;
+    const work = [
+      memory.learn(PAGE, 'headless', 'js_shell'),
+      memory.forget(PAGE, OWN),
+      memory.learn(PAGE, 'hosted_crawler', 'js_shell'),
+      memory.learn(PAGE, 'hosted_browser', 'js_shell'),
+    ];
+    release();
+    await Promise.all(work);
+    expect(store.ran).toEqual(['learn_host', 'learn_host']);
+    expect(await rungInSql()).toBe('hosted_browser');
+  });
+
+  it('lets one page probe, and the others go on with what is known', async () => {
+    await memoryOf().learn(PAGE, 'headless', 'js_shell');
+    await probeIsDue();
+    const memories = [memoryOf(), memoryOf()];
+    const recalls = await Promise.all(
+      memories.flatMap((memory) => Array.from({ length: 10 }, () => memory.recall(PAGE))),
+    );
+    expect(recalls.map((recall) => recall?.rung)).toEqual(recalls.map(() => 'headless'));
+    expect(recalls.filter((recall) => recall?.isProbe)).toHaveLength(1);
+  });
+
+  it('holds a bounded number of hosts and shapes, those used last', async () => {
+    const memory = memoryOf({ maxEntries: 6 });
+    for (const host of ['a', 'b', 'c']) await memory.learn(pageOf(host), 'headless', 'js_shell');
+    await memory.recall(pageOf('a'));
+    await memory.learn(pageOf('d'), 'headless', 'js_shell');
+    store.ran = [];
+    for (const host of ['a', 'c', 'd']) await memory.recall(pageOf(host));
+    expect(store.ran).toEqual([]);
+    await memory.recall(pageOf('b'));
+    expect(store.ran).toEqual(['recall_host']);
+  });
+
+  it('knows nothing while the database fails, asks seldom, and keeps what it knew', async () => {
+    const memory = memoryOf();
+    await memory.learn(PAGE, 'headless', 'js_shell');
+    nowMs += 6_000;
+    store.ran = [];
+    store.before = () => Promise.reject(new Error('down'));
+    for (let n = 0; n < 5; n++) {
+      expect(await memory.recall(PAGE)).toMatchObject({ rung: 'headless', isProbe: false });
+      expect(await memory.recall(pageOf('unknown.example'))).toBeNull();
+    }
+    expect(store.ran).toHaveLength(2);
+    await memory.learn(pageOf('new.example'), 'headless', 'js_shell');
+    await memory.forget(PAGE, OWN);
+    expect(await memory.recall(pageOf('new.example'))).toMatchObject({ rung: 'headless' });
+    expect(problems).toEqual(['recall', 'recall', 'learn', 'forget']);
+  });
+
+  it('waits a bounded time for a database that hangs', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    store.before = () => held;
+    const memory = memoryOf({ patienceMs: 20 });
+    expect(await memory.recall(PAGE)).toBeNull();
+    await memory.learn(PAGE, 'headless', 'js_shell');
+    expect(problems).toEqual(['recall', 'learn']);
+    release();
+    await until(async () => (await rungInSql()) === 'headless', { timeoutMs: 2_000 });
+  });
+
+  it('writes the newest even when the write before it failed', async () => {
+    const memory = memoryOf();
+    let tries = 0;
+    store.before = () => (++tries === 1 ? Promise.reject(new Error('down')) : Promise.resolve());
+    await Promise.all([
+      memory.learn(PAGE, 'headless', 'js_shell'),
+      memory.learn(PAGE, 'hosted_browser', 'js_shell'),
+    ]);
+    await until(async () => (await rungInSql()) === 'hosted_browser', { timeoutMs: 2_000 });
+    expect(problems).toEqual(['learn']);
+  });
+
+  const begins = (memory: HostMemory, ...paths: string[]) =>
+    Promise.all(
+      paths.map(async (path) => (await memory.recall(new URL(path, PAGE)))?.rung ?? 'cheap'),
+    );
+  const learnShells = async (memory: HostMemory, ...paths: string[]): Promise<void> => {
+    for (const path of paths) await memory.learn(new URL(path, PAGE), 'headless', 'js_shell');
+  };
+
+  it('knows by shape of path: other pages of the host begin cheap', async () => {
+    const memory = memoryOf();
+    await learnShells(memory, '/app/1');
+    for (const one of [memory, memoryOf()])
+      expect(await begins(one, '/app/2', '/app/', '/', '/docs/1', '/app/1.html')).toEqual([
+        'headless',
+        'cheap',
+        'cheap',
+        'cheap',
+        'cheap',
+      ]);
+  });
+
+  it('takes a bot wall for one of the whole host', async () => {
+    await memoryOf().learn(PAGE, 'hosted_browser', 'blocked');
+    const memory = memoryOf();
+    await memory.recall(PAGE);
+    await learnShells(memory, '/app/1');
+    expect(await begins(memory, '/app/2', '/docs')).toEqual(['hosted_browser', 'hosted_browser']);
+    await memory.forget(PAGE, { shape: '' });
+    expect(await begins(memory, '/app/2', '/docs')).toEqual(['headless', 'cheap']);
+  });
+
+  it('lets three shapes that need a browser speak for the others, until a page was cheap', async () => {
+    const memory = memoryOf();
+    await learnShells(memory, '/a', '/b');
+    expect(await begins(memory, '/d')).toEqual(['cheap']);
+    await learnShells(memory, '/c');
+    for (const one of [memory, memoryOf()])
+      expect(await begins(one, '/d', '/e')).toEqual(['headless', 'headless']);
+    const [page] = [new URL('/d', PAGE)];
+    const recalled = await memory.recall(page);
+    expect(recalled?.shape).toBe('*');
+    await memory.forget(page, { shape: '*' });
+    await memory.confirmCheap(page, 'plain');
+    nowMs += 60_000;
+    await learnShells(memory, '/a');
+    for (const one of [memory, memoryOf()])
+      expect(await begins(one, '/a', '/d', '/e')).toEqual(['headless', 'cheap', 'cheap']);
+  });
+
+  it('does not let walls and cheap pages speak for others', async () => {
+    const memory = memoryOf();
+    await learnShells(memory, '/a', '/b');
+    await memory.confirmCheap(new URL('/plain', PAGE), 'plain');
+    await learnShells(memory, '/c', '/d');
+    expect(await begins(memory, '/e')).toEqual(['cheap']);
+  });
+
+  it('writes no row of a cheap page where none is needed, and one of all of them', async () => {
+    const memory = memoryOf();
+    const cheap = async (path: string) => memory.confirmCheap(new URL(path, PAGE), 'plain');
+    await memory.recall(PAGE);
+    store.ran = [];
+    await cheap('/one');
+    expect(store.ran).toEqual([]);
+    await learnShells(memory, '/app/1');
+    for (const path of ['/one', '/two', '/three']) await cheap(path);
+    expect(store.ran).toEqual(['learn_host', 'learn_host']);
+  });
+
+  it('probes each shape by itself', async () => {
+    await learnShells(memoryOf(), '/a', '/b');
+    await probeIsDue();
+    const memory = memoryOf();
+    const probes = async (path: string) => (await memory.recall(new URL(path, PAGE)))?.isProbe;
+    expect([await probes('/a'), await probes('/a'), await probes('/b')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(await probes('/other')).toBeUndefined();
+  });
+});

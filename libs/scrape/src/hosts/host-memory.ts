@@ -1,0 +1,306 @@
+import { rungLevel, type ErrorClass, type RememberedRung, type Rung } from '@app/contracts';
+import { pathShape } from '@app/crawl';
+import {
+  forgetHost,
+  learnHost,
+  OTHER_SHAPES,
+  recallHost,
+  takeHostProbe,
+  WHOLE_HOST,
+} from './host-rows.js';
+import { waitAtMost, type Store } from '@app/database';
+
+/** Hosts and shapes of their paths together. */
+const MAX_ENTRIES = 20_000;
+/** How long what is known is not read from the database again: what others learn is seen this late. */
+const FRESH_MS = 5_000;
+/** Learning the same again is written down at most this often. */
+const RELEARN_MS = 60_000;
+const TTL_MS = 24 * 3_600_000;
+/** The longest a page waits for the database, whose answer it can do without. */
+const PATIENCE_MS = 500;
+/** This many shapes that need a browser, and none that does not, speak for the other shapes of the host. */
+export const SHAPES_FOR_ALL = 3;
+
+export interface HostMemoryOptions {
+  readonly store: Store;
+  /** Called with failures; pages go on as if nothing were known. */
+  readonly onProblem: (what: 'recall' | 'learn' | 'forget', error: unknown) => void;
+  /** @default 24 hours */
+  readonly ttlMs?: number;
+  /** @default 20,000 */
+  readonly maxEntries?: number;
+  /** @default 500 */
+  readonly patienceMs?: number;
+  readonly now?: () => number;
+}
+
+export interface RecalledRung extends RememberedRung {
+  /** What it is known of: a shape of path, the whole host or its other shapes. For `forget`. */
+  readonly shape: string;
+  /**
+   * Begin with the cheap rungs all the same: one page in the cluster does so every few minutes.
+   * When one of them serves, `forget` it; when they fail as before, `learn` it again.
+   */
+  readonly isProbe: boolean;
+}
+
+interface Knowledge {
+  readonly rung: Rung;
+  /** Null: the rung served, and none below it had failed. */
+  readonly errorClass: ErrorClass | null;
+  readonly learnedAtMs: number;
+  readonly isProbeDue: boolean;
+}
+
+type Lesson = Knowledge & { readonly errorClass: ErrorClass };
+
+interface Entry {
+  /** By shape; empty: nothing is known of the host. */
+  readonly shapes: ReadonlyMap<string, Knowledge>;
+  readonly freshUntilMs: number;
+}
+
+interface Write {
+  wanted: Knowledge | null;
+  done: Promise<void>;
+}
+
+const NOTHING: ReadonlyMap<string, Knowledge> = new Map();
+
+/**
+ * Which rung works for the pages of a host (`URL.host`) whose paths have one shape, shared by the cluster through SQL.
+ * One page that needs a browser says nothing of others: they begin with the cheap rungs until a page of their own shape
+ * needed it. A bot wall holds for the whole host. A small copy in the process keeps a crawl from reading it for each
+ * page; what this process learns it knows at once.
+ */
+export class HostMemory {
+  /** By host, in order of last use. */
+  private readonly entries = new Map<string, Entry>();
+  private size = 0;
+  private readonly reads = new Map<string, Promise<void>>();
+  private readonly writes = new Map<string, Write>();
+  private readonly now: () => number;
+  private readonly patienceMs: number;
+
+  constructor(private readonly options: HostMemoryOptions) {
+    this.now = options.now ?? Date.now;
+    this.patienceMs = options.patienceMs ?? PATIENCE_MS;
+  }
+
+  /** Where to begin with a page, or null: with the cheap rungs. Never rejects. */
+  async recall({ host, pathname }: URL): Promise<RecalledRung | null> {
+    if (!this.isFresh(host)) await this.readOnce(host);
+    const entry = this.entries.get(host);
+    const found = entry && lessonFor(entry.shapes, pathShape(pathname));
+    if (!entry || !found) return null;
+    this.entries.delete(host);
+    this.entries.set(host, entry);
+    const { shape, lesson } = found;
+    const { rung, errorClass, learnedAtMs } = lesson;
+    const ageMs = Math.max(0, this.now() - learnedAtMs);
+    const isProbe = lesson.isProbeDue && (await this.takeProbe(host, shape, lesson));
+    return { shape, rung, errorClass, ageMs, isProbe };
+  }
+
+  /**
+   * The rung served the page when those below could not, for `errorClass`. Never rejects; resolves when it is
+   * written, or when that takes too long.
+   */
+  async learn({ host, pathname }: URL, rung: Rung, errorClass: ErrorClass): Promise<void> {
+    const shape = errorClass === 'blocked' ? WHOLE_HOST : pathShape(pathname);
+    await this.learnShape(host, shape, { rung, errorClass });
+    const shapes = this.entries.get(host)?.shapes ?? NOTHING;
+    if (needsBrowser({ rung, errorClass }) && speakForOthers(shapes))
+      await this.learnShape(host, OTHER_SHAPES, { rung, errorClass });
+  }
+
+  /**
+   * The first rung served the page. Worth a row only on hosts with shapes that need a browser, and there one is enough:
+   * it keeps those shapes from speaking for the others. Never rejects.
+   */
+  async confirmCheap({ host, pathname }: URL, rung: Rung): Promise<void> {
+    const known = [...(this.entries.get(host)?.shapes.values() ?? [])];
+    if (isRendering(rung) || !known.some(needsBrowser) || known.some(isCheap)) return;
+    await this.learnShape(host, pathShape(pathname), { rung, errorClass: null });
+  }
+
+  /** What was recalled holds no longer. Never rejects. */
+  async forget({ host }: URL, { shape }: Pick<RecalledRung, 'shape'>): Promise<void> {
+    this.remember(host, shape, null);
+    await this.save(host, shape, null);
+  }
+
+  private async learnShape(
+    host: string,
+    shape: string,
+    { rung, errorClass }: Pick<Knowledge, 'rung' | 'errorClass'>,
+  ): Promise<void> {
+    const known = this.isFresh(host) ? this.entries.get(host)?.shapes.get(shape) : undefined;
+    const isSame = known?.rung === rung && known.errorClass === errorClass;
+    if (isSame && this.now() - known.learnedAtMs < RELEARN_MS) return;
+    const knowledge = { rung, errorClass, learnedAtMs: this.now(), isProbeDue: false };
+    this.remember(host, shape, knowledge);
+    await this.save(host, shape, knowledge);
+  }
+
+  private isFresh(host: string): boolean {
+    const entry = this.entries.get(host);
+    return entry !== undefined && this.now() < entry.freshUntilMs;
+  }
+
+  private remember(host: string, shape: string, knowledge: Knowledge | null): void {
+    const shapes = new Map(this.entries.get(host)?.shapes);
+    if (knowledge) shapes.set(shape, knowledge);
+    else shapes.delete(shape);
+    const { freshUntilMs = 0 } = this.entries.get(host) ?? {};
+    const isFresh = this.now() < freshUntilMs;
+    this.put(host, { shapes, freshUntilMs: isFresh ? freshUntilMs : this.now() + FRESH_MS });
+  }
+
+  private put(host: string, entry: Entry): void {
+    this.drop(host);
+    this.entries.set(host, entry);
+    this.size += sizeOf(entry);
+    const { maxEntries = MAX_ENTRIES } = this.options;
+    for (const [oldest] of this.entries) {
+      if (this.size <= maxEntries || oldest === host) break;
+      this.drop(oldest);
+    }
+  }
+
+  private drop(host: string): void {
+    const entry = this.entries.get(host);
+    if (!entry) return;
+    this.entries.delete(host);
+    this.size -= sizeOf(entry);
+  }
+
+  private readOnce(host: string): Promise<void> {
+    const reading = this.reads.get(host);
+    if (reading) return reading;
+    const read = this.read(host).finally(() => this.reads.delete(host));
+    this.reads.set(host, read);
+    return read;
+  }
+
+  private async read(host: string): Promise<void> {
+    const { store, onProblem } = this.options;
+    const before = this.entries.get(host);
+    // What was learned while we read is younger than what we read.
+    const isOvertaken = (): boolean => this.entries.get(host) !== before;
+    try {
+      const rows = await waitAtMost(this.patienceMs, recallHost(store, host));
+      if (isOvertaken()) return;
+      const shapes = rows.map(({ shape, rung, errorClass, ageMs, isProbeDue }) => {
+        const learnedAtMs = Math.round(this.now() - ageMs);
+        return [shape, { rung, errorClass, learnedAtMs, isProbeDue }] as const;
+      });
+      this.put(host, { shapes: new Map(shapes), freshUntilMs: this.now() + FRESH_MS });
+    } catch (error) {
+      onProblem('recall', error);
+      // Not read again at once: while the database is away every page would wait for it.
+      if (isOvertaken()) return;
+      const shapes = before?.shapes ?? NOTHING;
+      this.put(host, { shapes, freshUntilMs: this.now() + FRESH_MS });
+    }
+  }
+
+  /** Tries once, whatever comes of it: the next reading tells whether it is still due. */
+  private async takeProbe(host: string, shape: string, lesson: Lesson): Promise<boolean> {
+    this.remember(host, shape, { ...lesson, isProbeDue: false });
+    try {
+      const { store } = this.options;
+      return await waitAtMost(this.patienceMs, takeHostProbe(store, host, shape));
+    } catch (error) {
+      this.options.onProblem('recall', error);
+      return false;
+    }
+  }
+
+  private async save(host: string, shape: string, wanted: Knowledge | null): Promise<void> {
+    try {
+      await waitAtMost(this.patienceMs, this.writeSoon(host, shape, wanted));
+    } catch (error) {
+      this.options.onProblem(wanted ? 'learn' : 'forget', error);
+    }
+  }
+
+  /** One write per host and shape at a time; of what comes meanwhile only the last counts. */
+  private writeSoon(host: string, shape: string, wanted: Knowledge | null): Promise<void> {
+    const key = keyOf(host, shape);
+    const under = this.writes.get(key);
+    if (under) {
+      under.wanted = wanted;
+      return under.done;
+    }
+    const write: Write = { wanted, done: Promise.resolve() };
+    this.writes.set(key, write);
+    write.done = this.writeLatest(host, shape, write);
+    return write.done;
+  }
+
+  private async writeLatest(host: string, shape: string, write: Write): Promise<void> {
+    let written: Knowledge | null | undefined;
+    while (written !== write.wanted) {
+      written = write.wanted;
+      await this.persist(host, shape, written).catch((error: unknown) =>
+        this.options.onProblem(written ? 'learn' : 'forget', error),
+      );
+    }
+    this.writes.delete(keyOf(host, shape));
+  }
+
+  private persist(host: string, shape: string, knowledge: Knowledge | null): Promise<void> {
+    const { store, ttlMs = TTL_MS } = this.options;
+    if (!knowledge) return forgetHost(store, host, shape);
+    const { rung, errorClass } = knowledge;
+    return learnHost(store, { host, shape, rung, errorClass, ttlMs });
+  }
+}
+
+interface Found {
+  readonly shape: string;
+  readonly lesson: Lesson;
+}
+
+/** A wall of the host or what its shape needs, whichever is the higher rung. */
+function lessonFor(shapes: Entry['shapes'], shape: string): Found | null {
+  const own = shapes.has(shape) ? shape : OTHER_SHAPES;
+  const found = [own, WHOLE_HOST].flatMap((one) => {
+    const lesson = shapes.get(one);
+    return lesson && isLesson(lesson) ? [{ shape: one, lesson }] : [];
+  });
+  const [first, second] = found;
+  if (!first || !second) return first ?? null;
+  return rungLevel(second.lesson.rung) > rungLevel(first.lesson.rung) ? second : first;
+}
+
+/** Whether shapes that nothing is known of begin in a browser. */
+function speakForOthers(shapes: Entry['shapes']): boolean {
+  const known = [...shapes].filter(([shape]) => shape !== OTHER_SHAPES).map(([, one]) => one);
+  return known.filter(needsBrowser).length >= SHAPES_FOR_ALL && !known.some(isCheap);
+}
+
+function isLesson(knowledge: Knowledge): knowledge is Lesson {
+  return knowledge.errorClass !== null;
+}
+
+function isCheap({ errorClass }: Knowledge): boolean {
+  return errorClass === null;
+}
+
+/** A wall is no sign of pages made by scripts. */
+function needsBrowser({ rung, errorClass }: Pick<Knowledge, 'rung' | 'errorClass'>): boolean {
+  return isRendering(rung) && errorClass !== null && errorClass !== 'blocked';
+}
+
+function isRendering(rung: Rung): boolean {
+  return rungLevel(rung) >= rungLevel('headless');
+}
+
+const keyOf = (host: string, shape: string): string => `${host} ${shape}`;
+
+function sizeOf({ shapes }: Entry): number {
+  return 1 + shapes.size;
+}

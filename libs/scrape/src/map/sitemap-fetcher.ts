@@ -1,0 +1,139 @@
+import type { Deadline } from '@app/contracts';
+import { MAX_SITEMAP_BYTES } from '@app/crawl';
+import {
+  BlockedUrlError,
+  HttpFetchError,
+  InvalidUrlError,
+  type HttpClient,
+  type HttpResponse,
+} from '@app/egress';
+import { RedirectRefused, type RobotsGate, type RobotsQuestion } from '../page/robots-gate.js';
+import { Slots } from '../threads/slots.js';
+import { ThreadTimeoutError } from '../threads/thread-pool.js';
+import type { MapTerms } from './map-terms.js';
+import { isOtherwiseEncoded } from './sitemap-encoding.js';
+import type { SitemapPool } from './sitemap-pool.js';
+import type { FetchedSitemap, SitemapReading } from './sitemap-task.js';
+
+/** How one sitemap ended. */
+export type SitemapOutcome =
+  | { readonly kind: 'read'; readonly reading: SitemapReading; readonly isLate: boolean }
+  /** There is none at the address, or something else. */
+  | { readonly kind: 'none' }
+  /** It could not be had; why not, in words. `isLate`: because the map's time was over. */
+  | { readonly kind: 'failed'; readonly problem: string; readonly isLate: boolean };
+
+export interface SitemapFetcherOptions {
+  readonly http: Pick<HttpClient, 'fetch'>;
+  readonly robots: RobotsGate;
+  readonly pool: SitemapPool;
+}
+
+const ACCEPT = 'application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5';
+/** Sitemaps in memory at a time, over all maps of this process: each may take 50 MB. */
+const AT_A_TIME = 8;
+const TIMED_OUT = 'Fetch failed: timeout';
+
+/** Fetches a sitemap through the guard, where robots.txt lets us, and has it read in a thread. */
+export class SitemapFetcher {
+  private readonly slots = new Slots(AT_A_TIME);
+
+  constructor(private readonly options: SitemapFetcherOptions) {}
+
+  /** @param mostMs milliseconds it may take, of those that are left to the map */
+  async fetch(url: string, terms: MapTerms, mostMs: number): Promise<SitemapOutcome> {
+    const deadline = terms.fetchBy.within(mostMs);
+    const slot = await this.slots.acquire(deadline, terms.signal, terms);
+    if (slot === null) return late(terms);
+    try {
+      return await this.ask(url, deadline, terms);
+    } catch (error) {
+      return outcomeOf(error, terms);
+    } finally {
+      slot.release();
+    }
+  }
+
+  private async ask(url: string, deadline: Deadline, terms: MapTerms): Promise<SitemapOutcome> {
+    const { robots } = this.options;
+    const { signal } = terms;
+    const question: RobotsQuestion = { deadline, signal, ignoreRobotsTxt: false };
+    const { refusal } = await robots.ask(new URL(url), question);
+    if (refusal) return { kind: 'failed', problem: refusal.problem, isLate: false };
+    const { response, isLate } = await this.download(url, question);
+    // An answer without an error that is no sitemap is none: many sites answer everything with 200.
+    if (response.status >= 500 || response.status === 429)
+      return { kind: 'failed', problem: `Fetch failed: HTTP ${response.status}`, isLate: false };
+    if (response.status >= 300) return { kind: 'none' };
+    if (isOtherwiseEncoded(response.headers['content-encoding']))
+      return { kind: 'failed', problem: 'Fetch failed: Content-Encoding', isLate: false };
+    return this.read(toSitemap(response), isLate && terms.fetchBy.isPassed, terms);
+  }
+
+  /** What had come when time ran out is better than nothing. */
+  private async download(
+    url: string,
+    question: RobotsQuestion,
+  ): Promise<{ readonly response: HttpResponse; readonly isLate: boolean }> {
+    const { http, robots } = this.options;
+    const { deadline, signal } = question;
+    try {
+      const response = await http.fetch({
+        url,
+        headers: { accept: ACCEPT, 'accept-encoding': 'gzip' },
+        // A small file may be a bomb: the reader inflates it in bounded memory.
+        keepsEncoding: true,
+        deadline,
+        ...(signal ? { signal } : {}),
+        // The reader names what is too long; it can tell by one byte more.
+        maxBytes: MAX_SITEMAP_BYTES + 1,
+        onRedirect: async (_hop, target) => void (await robots.followRedirect(target, question)),
+      });
+      return { response, isLate: false };
+    } catch (error) {
+      const partial = error instanceof HttpFetchError ? error.partial : null;
+      if (partial === null) throw error;
+      return { response: partial, isLate: true };
+    }
+  }
+
+  private async read(
+    file: FetchedSitemap,
+    isLate: boolean,
+    { filter, answerBy, signal, tenantId }: MapTerms,
+  ): Promise<SitemapOutcome> {
+    const terms = { deadline: answerBy, signal, tenantId };
+    const reading = await this.options.pool.readForMap(file, filter, terms);
+    return reading.kind === 'unknown' && !isLate
+      ? { kind: 'none' }
+      : { kind: 'read', reading, isLate };
+  }
+}
+
+function toSitemap({ body, headers, url, truncation }: HttpResponse): FetchedSitemap {
+  const contentType = headers['content-type'];
+  return {
+    body,
+    contentType: typeof contentType === 'string' ? contentType : null,
+    url,
+    isCut: truncation !== null && truncation !== 'byte_cap',
+  };
+}
+
+function late({ fetchBy }: MapTerms): SitemapOutcome {
+  return { kind: 'failed', problem: TIMED_OUT, isLate: fetchBy.isPassed };
+}
+
+/** What the guard, robots.txt or the network refuse is a sitemap that is not read; our own faults are thrown. */
+function outcomeOf(error: unknown, terms: MapTerms): SitemapOutcome {
+  if (error instanceof ThreadTimeoutError) return late(terms);
+  if (error instanceof RedirectRefused)
+    return { kind: 'failed', problem: error.failure.problem, isLate: false };
+  if (error instanceof BlockedUrlError || error instanceof InvalidUrlError)
+    return { kind: 'failed', problem: 'Fetch failed: blocked', isLate: false };
+  if (error instanceof HttpFetchError) {
+    if (error.errorClass === 'timeout') return late(terms);
+    return { kind: 'failed', problem: `Fetch failed: ${error.errorClass}`, isLate: false };
+  }
+  throw error;
+}

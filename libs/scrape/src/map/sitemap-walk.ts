@@ -1,0 +1,172 @@
+import { type SitemapPlaces, MAX_CHILD_SITEMAPS, MAX_INDEX_DEPTH } from '@app/crawl';
+import type { MapTerms } from './map-terms.js';
+import { MergedLinks } from './merge-links.js';
+import type { SitemapFetcher, SitemapOutcome } from './sitemap-fetcher.js';
+
+/** Sitemaps of one map that are fetched at a time: they lie on one host, most often. */
+const AT_A_TIME = 4;
+
+/** What the sitemaps of a site came to. */
+export interface WalkedSitemaps {
+  /** In the order of the tree, an index before its children; each once, as many as wanted. */
+  readonly links: readonly string[];
+  /** Links of the site in the files that were of use, whether they were searched for or not. */
+  readonly siteLinks: number;
+  /** A sitemap was there, be it empty. */
+  readonly hasSitemap: boolean;
+  /** Something was left unread because time was over. */
+  readonly isLate: boolean;
+  readonly cuts: readonly string[];
+}
+
+interface Node {
+  readonly url: string;
+  /** Indexes above it. */
+  readonly depth: number;
+  /** Nobody promised that it is there. */
+  readonly isGuess: boolean;
+  readonly children: Node[];
+  /** What of the indexes it names was left out. */
+  readonly cuts: Set<string>;
+  outcome: SitemapOutcome | null;
+}
+
+/**
+ * Fetches the sitemaps of a site and what they lead to: each once, so that circles end. Files come in
+ * any order; each is merged, and let go, when all before it are. What is told is of the merged ones
+ * alone, and the walk ends as soon as they are enough.
+ */
+export class SitemapWalk {
+  private readonly seen = new Set<string>();
+  private readonly waiting: Node[] = [];
+  /** Not merged yet; the next to be merged is last. */
+  private readonly ahead: Node[] = [];
+  private readonly merged: MergedLinks;
+  private readonly stop = new AbortController();
+  private readonly terms: MapTerms;
+  private readonly cuts = new Set<string>();
+  /** Of links that came before their turn. */
+  private earlyBytes = 0;
+  private childCount = 0;
+  private siteLinks = 0;
+  private hasSitemap = false;
+  private isLate = false;
+  private isUnread = false;
+  private isEnough = false;
+
+  constructor(
+    private readonly fetcher: SitemapFetcher,
+    terms: MapTerms,
+  ) {
+    this.terms = { ...terms, signal: AbortSignal.any([terms.signal, this.stop.signal]) };
+    this.merged = new MergedLinks(terms.filter);
+  }
+
+  async run({ declared, guessed, isCut }: SitemapPlaces): Promise<WalkedSitemaps> {
+    if (isCut) this.cuts.add('declared');
+    const roots = [
+      ...declared.map((url) => this.admit(url, 0, false)),
+      ...guessed.map((url) => this.admit(url, 0, true)),
+    ].filter((node) => node !== null);
+    this.ahead.push(...roots.toReversed());
+    try {
+      await this.work();
+    } finally {
+      this.stop.abort();
+    }
+    const { siteLinks, hasSitemap, isLate } = this;
+    const { links, cut } = this.merged;
+    const cuts = new Set([
+      ...this.cuts,
+      ...(this.isUnread ? ['unread'] : []),
+      ...(cut ? [cut] : []),
+    ]);
+    return { links, siteLinks, hasSitemap, isLate, cuts: [...cuts] };
+  }
+
+  private async work(): Promise<void> {
+    const lanes: Set<Promise<void>> = new Set();
+    while (!this.isEnough && this.ahead.length > 0) {
+      while (lanes.size < AT_A_TIME && this.startNext(lanes));
+      // What still runs when it is enough is aborted, and its end heard by nobody but this race.
+      await Promise.race(lanes);
+      await this.mergeFinished();
+    }
+  }
+
+  private startNext(lanes: Set<Promise<void>>): boolean {
+    const node = this.takeNext();
+    if (node === undefined) return false;
+    const lane = this.visit(node).finally(() => lanes.delete(lane));
+    lanes.add(lane);
+    return true;
+  }
+
+  /** With much in memory only the file is begun that lets the others go. */
+  private takeNext(): Node | undefined {
+    const isHeavy = this.merged.bytes + this.earlyBytes >= this.terms.filter.mostBytes;
+    if (!isHeavy) return this.waiting.shift();
+    const index = this.waiting.findIndex((node) => node === this.ahead.at(-1));
+    return index < 0 ? undefined : this.waiting.splice(index, 1)[0];
+  }
+
+  private async visit(node: Node): Promise<void> {
+    const { fileMs } = this.terms;
+    // What an index names has all the time; a place that is only tried leaves some to the homepage.
+    const mostMs = node.depth === 0 ? fileMs : Infinity;
+    const outcome = await this.fetcher.fetch(node.url, this.terms, mostMs);
+    if (this.stop.signal.aborted) return;
+    node.outcome = outcome;
+    if (outcome.kind !== 'read') return;
+    const { children, bytes } = outcome.reading;
+    this.earlyBytes += bytes;
+    for (const url of children) this.addChild(node, url);
+  }
+
+  private addChild(parent: Node, url: string): void {
+    if (this.seen.has(url)) return;
+    if (parent.depth === MAX_INDEX_DEPTH) return void parent.cuts.add('depth');
+    if (this.childCount === MAX_CHILD_SITEMAPS) return void parent.cuts.add('children');
+    const node = this.admit(url, parent.depth + 1, false);
+    if (node === null) return;
+    this.childCount++;
+    parent.children.push(node);
+  }
+
+  private admit(url: string, depth: number, isGuess: boolean): Node | null {
+    if (this.seen.has(url)) return null;
+    this.seen.add(url);
+    const node: Node = { url, depth, isGuess, children: [], cuts: new Set(), outcome: null };
+    this.waiting.push(node);
+    return node;
+  }
+
+  private async mergeFinished(): Promise<void> {
+    let node = this.ahead.at(-1);
+    while (node?.outcome && !this.isEnough) {
+      this.ahead.pop();
+      this.ahead.push(...node.children.toReversed());
+      await this.merge(node, node.outcome);
+      node = this.ahead.at(-1);
+    }
+  }
+
+  private async merge(node: Node, outcome: SitemapOutcome): Promise<void> {
+    if (isMissing(node)) this.isUnread = true;
+    if (outcome.kind !== 'none' && outcome.isLate) this.isLate = true;
+    if (outcome.kind !== 'read') return;
+    const { reading } = outcome;
+    if (reading.kind !== 'unknown') this.hasSitemap = true;
+    this.siteLinks += reading.siteLinks;
+    await this.merged.add(reading.links);
+    this.earlyBytes -= reading.bytes;
+    for (const cut of [...reading.cuts, ...node.cuts]) this.cuts.add(cut);
+    // A file that was too much by itself ends the map: what it lacks would be missing before the rest.
+    this.isEnough = this.merged.cut !== null || reading.cuts.includes('link_bytes');
+  }
+}
+
+/** A guess that is not there is no loss; one that fails may be. */
+function isMissing({ outcome, isGuess }: Node): boolean {
+  return outcome?.kind === 'failed' || (outcome?.kind === 'none' && !isGuess);
+}

@@ -1,0 +1,135 @@
+import { Deadline, type LlmRequest } from '@app/contracts';
+import type { FakeLlmServer } from '@app/testing';
+import {
+  limits,
+  openReadingThreads,
+  PAGE,
+  READ,
+  SCHEMA,
+  startModelRig,
+  type ModelRig,
+} from '../../test/model-fixture.js';
+import type { ReadingThreads } from './reading-threads.js';
+
+jest.mock('@app/content', () => {
+  const refuse = (name: string) => () => {
+    throw new Error(`${name} was called in the event loop`);
+  };
+  // What takes long for a long page, a long answer or a hostile schema. Threads have their own.
+  const heavy = [
+    'chunkMarkdown',
+    'compileSchema',
+    'conform',
+    'countTokens',
+    'groundValue',
+    'mergeAnswers',
+    'modelSchema',
+    'pageParts',
+    'PageText',
+  ];
+  return {
+    ...jest.requireActual<object>('@app/content'),
+    ...Object.fromEntries(heavy.map((name) => [name, refuse(name)])),
+  };
+});
+
+const CHARS = 600_000;
+/** Matched in linear time, but with a hundred states and more for each of the characters. */
+const HANGING = {
+  type: 'string',
+  allOf: Array.from({ length: 100 }, (_, at) => ({
+    type: 'string',
+    pattern: `(a?){${100 + at}}b`,
+  })),
+};
+const LONG_TEXT = 'a'.repeat(9_900);
+
+describe('the event loop of a fetcher whose model reads', () => {
+  let threads: ReadingThreads;
+  let rig: ModelRig;
+  let fake: FakeLlmServer;
+  beforeAll(() => {
+    threads = openReadingThreads({ threads: 2, maxStepMs: 5_000 });
+  });
+  afterAll(() => threads.close());
+  beforeEach(async () => {
+    // Starts threads where the last test ended one.
+    const task = { markdown: 'Some words. '.repeat(100), maxTokens: 100 };
+    const cut = () => threads.run('cut', task, { deadline: Deadline.after(20_000) });
+    for (const warm of await Promise.all([cut(), cut()])) expect(warm).toMatchObject({ ok: true });
+    rig = await startModelRig(threads);
+    ({ fake } = rig);
+  });
+  afterEach(() => rig.close());
+
+  const ask = (over: Partial<LlmRequest> = {}): LlmRequest => ({
+    modelClass: 'low',
+    json: { schema: SCHEMA },
+    summary: false,
+    ...over,
+  });
+
+  it('works on nothing of a page of 600 KB', async () => {
+    const line =
+      'Part 12 was made on 3 March 2024 and [costs](https://shop.example/12) $99.50.\n\n';
+    const filler = line.repeat(Math.ceil((CHARS - PAGE.markdown.length) / line.length));
+    const markdown = `${filler}${PAGE.markdown}`.slice(-CHARS);
+    const output = await rig
+      .reader()
+      .read(
+        ask({ summary: true }),
+        { ...PAGE, markdown },
+        limits({ deadline: Deadline.after(25_000) }),
+      );
+    expect(output).toMatchObject({ json: READ, summary: expect.any(String) });
+    expect(output.problem).toBeUndefined();
+    expect(output.cut).toBeUndefined();
+    expect(output.usage.calls).toBeGreaterThan(20);
+  });
+
+  it('cuts a part that is too long for the model elsewhere', async () => {
+    const markdown = Array.from({ length: 200 }, (_, at) => `Line ${at} of text.`).join('\n\n');
+    fake.nextModes.push('too_long');
+    const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
+    expect(await rig.reader(null, 2_000).read(ask(), page, limits())).toMatchObject({
+      json: { price: 5, maker: 'Acme Inc' },
+    });
+  });
+
+  it('goes on while a schema hangs, whose answer is not given', async () => {
+    fake.script = () => ({ data: { code: LONG_TEXT }, quotes: [] });
+    let turns = 0;
+    const clock = setInterval(() => turns++, 10);
+    const schema = { code: HANGING };
+    const terms = limits({ deadline: Deadline.after(3_000) });
+    const output = await rig.reader().read(ask({ json: { schema } }), PAGE, terms);
+    clearInterval(clock);
+    expect(output).toMatchObject({
+      problem: 'llm_timeout',
+      message: 'an answer of the model could not be checked within its time and memory',
+      usage: { calls: 1 },
+    });
+    expect(output).not.toHaveProperty('json');
+    expect(output).not.toHaveProperty('quotes');
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('leaves out of an answer the part of the page whose answer hangs', async () => {
+    const lines = Array.from({ length: 300 }, (_, at) => `Line ${at} of text.`).join('\n\n');
+    const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${lines}\n\nPrice: 5` };
+    fake.script = ({ page: part }) =>
+      part.includes('Price')
+        ? { data: { maker: null, code: LONG_TEXT, price: 5 }, quotes: [] }
+        : undefined;
+    const schema = { maker: 'string', price: 'number', code: HANGING };
+    const terms = limits({ deadline: Deadline.after(25_000) });
+    const output = await rig.reader(null, 900).read(ask({ json: { schema } }), page, terms);
+    expect(output).toMatchObject({
+      json: { maker: 'Acme Inc', price: null, code: null },
+      cut: 'llm_timeout',
+      quotes: { '/maker': { quote: 'Maker: Acme Inc' } },
+    });
+    expect(output.message).toMatch(/^1 of [2-9] parts .* could not be checked within its time/);
+    expect(output.problem).toBeUndefined();
+  });
+});

@@ -1,0 +1,290 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { BlobNotFoundError, type BlobStore } from '@app/blobs';
+import { newId, NO_USAGE, type PageDocument } from '@app/contracts';
+import {
+  admitCached,
+  dropCached,
+  findCached,
+  forgetWaste,
+  noteCacheWrite,
+  renewCached,
+  type Admission,
+  type CacheEntry,
+  type CacheSlot,
+  type CacheValidators,
+} from './page-cache-rows.js';
+import { deleteBlobs, sweepPageCache, type CacheSweep } from './sweep-page-cache.js';
+import { waitAtMost, type Store } from '@app/database';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+const MEGABYTE = 1024 * 1024;
+/** Largest document kept, as JSON; what a hit holds in memory. */
+const MAX_ENTRY_BYTES = 8 * MEGABYTE;
+/** One entry is at most this part of what a tenant may keep. */
+const MAX_ENTRY_SHARE = 1 / 8;
+const MAX_BYTES_PER_TENANT = 256 * MEGABYTE;
+const TTL_MS = 48 * 3_600_000;
+/** No answer waits longer for the cache: slower than that, fetching the page may be as quick. */
+const PATIENCE_MS = 2_000;
+/** Documents on their way to storage at a time; while it is slow, more are not kept. */
+const MAX_STORES_IN_FLIGHT = 32;
+/** Blobs a writer deletes itself; the sweep does the rest. */
+const MAX_OWN_DELETES = 16;
+/** A validator longer than any sane one is not worth keeping. */
+const MAX_VALIDATOR_CHARS = 1_024;
+
+export type CacheUse = 'find' | 'store' | 'touch';
+
+export interface PageCacheOptions {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  /** Told of failures; requests go on as if there were no cache. */
+  readonly onProblem: (what: CacheUse, error: unknown) => void;
+  /** @default 256 MiB, compressed documents and a kilobyte for each */
+  readonly maxBytesPerTenant?: number;
+  /** @default 48 hours */
+  readonly ttlMs?: number;
+  /** @default 2,000 */
+  readonly patienceMs?: number;
+}
+
+/** How old a copy may be. */
+export interface WantedAge {
+  /** Younger than this; 0: no copy is young enough, except for a request to the cache only: any is. */
+  readonly maxAgeMs: number;
+  /** The cache only is asked, for a copy at least this old; null: a page may be fetched. */
+  readonly minAgeMs: number | null;
+}
+
+export interface CachedPage {
+  /** `stale`: too old to be served, but a conditional request may find that it still holds. */
+  readonly kind: 'fresh' | 'stale';
+  readonly document: PageDocument;
+  readonly ageMs: number;
+  readonly validators: CacheValidators;
+  /** Names this very copy to {@link PageCache.touch}. */
+  readonly copyId: string;
+}
+
+/**
+ * Copies of complete pages, each tenant's its own: an index in SQL, the documents as blobs. Every
+ * method resolves whatever happens below it; failures go to `onProblem`.
+ */
+export class PageCache {
+  private storesInFlight = 0;
+  /** Copies on their way to storage, by slot: who asks for one of them waits for it. */
+  private readonly underway = new Map<string, Promise<unknown>>();
+  private readonly maxBytesPerTenant: number;
+  private readonly maxEntryBytes: number;
+  private readonly ttlMs: number;
+
+  constructor(private readonly options: PageCacheOptions) {
+    this.maxBytesPerTenant = options.maxBytesPerTenant ?? MAX_BYTES_PER_TENANT;
+    this.maxEntryBytes = Math.min(MAX_ENTRY_BYTES, this.maxBytesPerTenant * MAX_ENTRY_SHARE);
+    this.ttlMs = options.ttlMs ?? TTL_MS;
+  }
+
+  /** The tenant's copy of the variant if its age fits, or if it can be asked about by its validators. */
+  async find(tenantId: string, variant: string, wanted: WantedAge): Promise<CachedPage | null> {
+    const slot = { tenantId, variant };
+    const found = this.afterStore(slot).then(() => this.lookUp(slot, wanted));
+    return this.patiently('find', found, null);
+  }
+
+  /**
+   * Keeps a complete document (the caller sees to that) and tells whether it is kept. Storage that is
+   * slow is not waited for; the document may be kept then after all.
+   */
+  async store(
+    tenantId: string,
+    variant: string,
+    document: PageDocument,
+    validators: CacheValidators,
+  ): Promise<boolean> {
+    const json = Buffer.from(JSON.stringify(document));
+    if (json.length > this.maxEntryBytes || this.storesInFlight >= MAX_STORES_IN_FLIGHT)
+      return false;
+    this.storesInFlight++;
+    const slot = { tenantId, variant };
+    const kept = this.keep(slot, document.sourceUrl, json, bounded(validators)).finally(
+      () => this.storesInFlight--,
+    );
+    this.remember(slot, kept);
+    void this.clearAfter(kept);
+    const isKept = kept.then(({ isAdmitted }) => isAdmitted);
+    return this.patiently('store', isKept, false);
+  }
+
+  /** The site answered 304 for this copy: it is as young as a new one. False when it was replaced meanwhile. */
+  async touch(
+    tenantId: string,
+    variant: string,
+    copyId: string,
+    validators: CacheValidators = {},
+  ): Promise<boolean> {
+    const renewal = { blobKey: copyId, ttlMs: this.ttlMs, validators: bounded(validators) };
+    const renewed = renewCached(this.options.store, { tenantId, variant }, renewal);
+    return this.patiently('touch', renewed, false);
+  }
+
+  /** One bounded round of housekeeping, for a loop. Unlike the others it rejects when the database is away. */
+  async sweepCache(limit: number): Promise<CacheSweep> {
+    return sweepPageCache(this.options.store, this.options.blobs, limit);
+  }
+
+  private remember(slot: CacheSlot, kept: Promise<unknown>): void {
+    const name = nameOf(slot);
+    // That it failed is told by `store`.
+    const settled = kept
+      .catch(() => undefined)
+      .then(() => {
+        if (this.underway.get(name) === settled) this.underway.delete(name);
+      });
+    this.underway.set(name, settled);
+  }
+
+  private async afterStore(slot: CacheSlot): Promise<void> {
+    await this.underway.get(nameOf(slot));
+  }
+
+  private async patiently<T>(what: CacheUse, work: Promise<T>, otherwise: T): Promise<T> {
+    const { onProblem, patienceMs = PATIENCE_MS } = this.options;
+    try {
+      return await waitAtMost(patienceMs, work);
+    } catch (error) {
+      onProblem(what, error);
+      return otherwise;
+    }
+  }
+
+  private async lookUp(slot: CacheSlot, wanted: WantedAge): Promise<CachedPage | null> {
+    const { store } = this.options;
+    const entry = await findCached(store, slot);
+    if (!entry) return null;
+    const found = await this.open(entry, wanted);
+    if (found !== 'unreadable') return found;
+    if (await dropCached(store, slot, entry.blobKey)) return null;
+    // A newer copy took the place of the one we were about to read.
+    const newer = await findCached(store, slot);
+    const reopened = newer && (await this.open(newer, wanted));
+    return reopened === 'unreadable' ? null : reopened;
+  }
+
+  private async open(
+    entry: CacheEntry,
+    wanted: WantedAge,
+  ): Promise<CachedPage | 'unreadable' | null> {
+    const kind = kindOf(entry, wanted);
+    if (kind === null) return null;
+    const document = await this.read(entry.blobKey);
+    if (!document) return 'unreadable';
+    const { ageMs, validators, blobKey } = entry;
+    return { kind, document, ageMs, validators, copyId: blobKey };
+  }
+
+  /** Null when the blob is missing or is not a document of ours. */
+  private async read(key: string): Promise<PageDocument | null> {
+    try {
+      const bytes = await this.options.blobs.read(key, undefined, 2 * MAX_ENTRY_BYTES);
+      const json = await decompress(bytes, { maxOutputLength: MAX_ENTRY_BYTES });
+      return parseDocument(json.toString());
+    } catch (error) {
+      if (error instanceof BlobNotFoundError || isDamage(error)) return null;
+      throw error;
+    }
+  }
+
+  private async keep(
+    slot: CacheSlot,
+    url: string,
+    json: Buffer,
+    validators: CacheValidators,
+  ): Promise<Admission> {
+    const { store, blobs } = this.options;
+    const { ttlMs, maxBytesPerTenant } = this;
+    const body = await compress(json, ZSTD);
+    // A key of its own for each write: a reader sees one document or the other, never a mixture.
+    const blobKey = `tenants/${slot.tenantId}/cache/${slot.variant}-${newId()}.json.zst`;
+    await noteCacheWrite(store, blobKey);
+    await blobs.put(blobKey, body);
+    const bytes = body.length;
+    const entry = { ...slot, url, blobKey, bytes, validators, ttlMs, maxBytesPerTenant };
+    return admitCached(store, entry);
+  }
+
+  /** What the copy took the place of goes when it is kept: nobody who waits for the copy waits for that. */
+  private async clearAfter(kept: Promise<Admission>): Promise<void> {
+    // That it was not kept is told by `store`.
+    const { waste } = await kept.catch(() => NOT_KEPT);
+    if (waste.length === 0) return;
+    const { store, blobs, onProblem } = this.options;
+    try {
+      await forgetWaste(store, await deleteBlobs(blobs, waste.slice(0, MAX_OWN_DELETES)));
+    } catch (error) {
+      onProblem('store', error);
+    }
+  }
+}
+
+const nameOf = ({ tenantId, variant }: CacheSlot): string => `${tenantId}/${variant}`;
+
+const NOT_KEPT = { isAdmitted: false, waste: [] } as const;
+
+/** The copy as the answer to another request: no rung ran, nothing fell back (specification: Scrape result, `cascade`). */
+export function servedCopy(
+  { document, ageMs }: CachedPage,
+  answer: { readonly sourceUrl: string; readonly latencyMs: number },
+): PageDocument {
+  const { fallback: _, ...kept } = document;
+  const cascade = { level: null, attempts: [], unblock: [] };
+  return { ...kept, ...answer, ...unpaid(kept), cascade, cacheAgeMs: ageMs };
+}
+
+/** What a model made of the page was paid by the first who asked. */
+function unpaid({ llm }: PageDocument): Partial<PageDocument> {
+  if (!llm) return {};
+  return { llm: { ...llm, usage: { ...NO_USAGE, model: llm.usage.model } } };
+}
+
+/** What a copy of that age is to the request; null: of no use. */
+function kindOf(
+  { ageMs, validators }: CacheEntry,
+  { maxAgeMs, minAgeMs }: WantedAge,
+): CachedPage['kind'] | null {
+  const isYoungEnough = ageMs < maxAgeMs;
+  if (minAgeMs !== null) {
+    return ageMs >= minAgeMs && (maxAgeMs === 0 || isYoungEnough) ? 'fresh' : null;
+  }
+  if (isYoungEnough) return 'fresh';
+  return validators.etag === undefined && validators.lastModified === undefined ? null : 'stale';
+}
+
+function bounded({ etag, lastModified }: CacheValidators): CacheValidators {
+  return {
+    ...(isSane(etag) ? { etag } : {}),
+    ...(isSane(lastModified) ? { lastModified } : {}),
+  };
+}
+
+function isSane(validator: string | undefined): boolean {
+  return validator !== undefined && validator !== '' && validator.length <= MAX_VALIDATOR_CHARS;
+}
+
+function parseDocument(json: string): PageDocument | null {
+  const value = JSON.parse(json) as Partial<PageDocument> | null;
+  const isDocument = typeof value?.url === 'string' && typeof value.statusCode === 'number';
+  return isDocument ? (value as PageDocument) : null;
+}
+
+/** Not JSON, not zstd, or more than was ever written. */
+function isDamage(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return (
+    error instanceof SyntaxError ||
+    (typeof code === 'string' && /^(ZSTD_|ERR_BUFFER_TOO_LARGE|Z_)/.test(code))
+  );
+}

@@ -1,0 +1,68 @@
+import { Deadline, DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
+import type { FetchedPage } from '@app/fetch';
+import { assessPage, type Converters } from './assess-page.js';
+import { ThreadTimeoutError } from '../threads/thread-pool.js';
+
+const page = (over: Partial<FetchedPage>): FetchedPage => ({
+  url: 'http://a.example/',
+  statusCode: 200,
+  contentType: 'text/html',
+  headers: {},
+  body: new TextEncoder().encode('<p>text</p>'),
+  bytes: 11,
+  isCut: false,
+  redirects: [],
+  timings: { dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, downloadMs: 0 },
+  isRendered: false,
+  ...over,
+});
+
+const REQUEST = {
+  ...{ markdown: true, rawHtml: false, links: false, listing: false, branding: false },
+  ...{ chunks: false, content: DEFAULT_CONTENT_OPTIONS, crawl: null },
+};
+
+/** Which deadline the conversion of a page is given. */
+async function deadlineFor(over: Partial<FetchedPage>): Promise<'share' | 'whole' | 'neither'> {
+  const share = Deadline.after(1_000);
+  const whole = Deadline.after(60_000);
+  const given: Deadline[] = [];
+  const run = (_task: unknown, deadline: Deadline) => {
+    given.push(deadline);
+    return Promise.reject(new ThreadTimeoutError('deadline'));
+  };
+  const converters = { content: { run } } as unknown as Converters;
+  const assessment = await assessPage(converters, page(over), REQUEST, { share, whole });
+  expect(assessment).toMatchObject({ content: null, shortcoming: 'timeout' });
+  if (given[0] === share) return 'share';
+  return given[0] === whole ? 'whole' : 'neither';
+}
+
+describe('the time a conversion has', () => {
+  it.each<['share' | 'whole', string, Partial<FetchedPage>]>([
+    ['share', 'a page another rung may better', {}],
+    ['share', 'a page cut at the most bytes', { isCut: true }],
+    ['whole', 'what came of a body until its time ran out', { isCut: true, isUnsettled: true }],
+    ['share', 'a page rendered in part: plain may follow', { isUnsettled: true, isRendered: true }],
+  ])('is the %s for %s', async (expected, _what, over) => {
+    expect(await deadlineFor(over)).toBe(expected);
+  });
+});
+
+describe('a page that cannot be converted', () => {
+  it.each(['work', 'memory'] as const)(
+    'is told by its %s, and no other rung is tried',
+    async (problem) => {
+      const run = () => Promise.reject(new ThreadTimeoutError(problem));
+      const converters = { content: { run } } as unknown as Converters;
+      const deadlines = { share: Deadline.after(1_000), whole: Deadline.after(1_000) };
+      const assessment = await assessPage(converters, page({}), REQUEST, deadlines);
+      expect(assessment).toMatchObject({
+        content: null,
+        shortcoming: 'parse_error',
+        isFinal: true,
+      });
+      expect(assessment.problem).toMatch(/^Fetch failed: the page came, but converting it /);
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import {
+  DEFAULT_CONTENT_OPTIONS,
+  DEFAULT_FETCH_OPTIONS,
+  type Deadline,
+  type Plan,
+  type TechReason,
+  type TechSource,
+} from '@app/contracts';
+import { PLAIN_RENDER } from '@app/fetch';
+import type { PageRequest, PageResult } from '../page/page-result.js';
+
+/** Requests of one rendered page (specification: tech_meta, `request_cap`). */
+export const MAX_REQUESTS = 300;
+/** Of its time a rendering leaves this much to its conversion; past it the budget has ended it. */
+const CONVERSION_MS = 1_000;
+
+export interface DeepScanOptions {
+  /** Paths of globals that fingerprints look at. */
+  readonly globalPaths: readonly string[];
+  /** Of the whole rendering (specification: tech_meta, `deep_budget`). */
+  readonly budgetMs: number;
+}
+
+export interface DeepScanTerms {
+  readonly tenantId: string;
+  readonly plan: Plan;
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+}
+
+/** What came of a rendering. */
+export interface DeepFindings {
+  /** To be scanned as a page; null: it did not render. */
+  readonly input: Uint8Array | null;
+  readonly reasons: readonly TechReason[];
+  /** What there is to match against beside the page as it was fetched. */
+  readonly sources: readonly TechSource[];
+}
+
+/** Fetches by fetch methods that watch what a page does in a browser; null: its turn did not come. */
+export type FetchWatched = (request: PageRequest) => Promise<PageResult | null>;
+
+/** Renders a page and packs what fingerprints are matched against. Never rejects for what the page does. */
+export class DeepScan {
+  constructor(private readonly options: DeepScanOptions) {}
+
+  async render(url: string, terms: DeepScanTerms, fetch: FetchWatched): Promise<DeepFindings> {
+    const deadline = terms.deadline.within(this.options.budgetMs);
+    const result = await fetch(this.requestOf(url, { ...terms, deadline }));
+    const isLate = deadline.remainingMs() <= Math.min(CONVERSION_MS, this.options.budgetMs / 10);
+    return findingsOf(result, isLate);
+  }
+
+  private requestOf(url: string, { tenantId, plan, deadline, signal }: DeepScanTerms): PageRequest {
+    const { globalPaths } = this.options;
+    return {
+      url,
+      deadline,
+      signal,
+      ignoreRobotsTxt: false,
+      markdown: false,
+      rawHtml: false,
+      links: false,
+      listing: false,
+      branding: false,
+      chunks: false,
+      scan: true,
+      tenantId,
+      plan,
+      fetch: { ...DEFAULT_FETCH_OPTIONS, forceHeadless: true },
+      content: DEFAULT_CONTENT_OPTIONS,
+      render: { ...PLAIN_RENDER, watch: { globalPaths, maxRequests: MAX_REQUESTS } },
+      onRetryAfter: 'wait',
+      crawl: null,
+    };
+  }
+}
+
+function findingsOf(result: PageResult | null, isLate: boolean): DeepFindings {
+  if (result?.kind === 'document' && result.watched && result.scanInput) {
+    const { watched, scanInput } = result;
+    const isCutShort = watched.isUnsettled && isLate;
+    const reasons: TechReason[] = [
+      ...(isCutShort ? (['deep_budget'] as const) : []),
+      ...(watched.isCapped ? (['request_cap'] as const) : []),
+    ];
+    return { input: scanInput, reasons, sources: ['runtime', 'network'] };
+  }
+  const hasEnded = result === null || isLate || isTimeout(result);
+  const reasons: TechReason[] = hasEnded ? ['deep_budget', 'render_failed'] : ['render_failed'];
+  return { input: null, reasons, sources: [] };
+}
+
+function isTimeout(result: PageResult): boolean {
+  return result.kind === 'failed' && result.errorClass === 'timeout';
+}

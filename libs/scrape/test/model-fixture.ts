@@ -1,0 +1,106 @@
+import { Deadline, type JsonSchema } from '@app/contracts';
+import { EgressGuard, HttpClient } from '@app/egress';
+import { LlmClient, type LlmClientOptions } from '@app/providers';
+import { startFakeLlm, startLeakCheck, type FakeLlmServer } from '@app/testing';
+import { ModelReader, type ReadLimits } from '../src/models/model-reader.js';
+import { ReadingThreads, type ReadingThreadsOptions } from '../src/models/reading-threads.js';
+
+/** A page of which a model can say something. */
+export const PAGE = {
+  url: 'https://shop.example/anvil',
+  title: 'Anvil, black',
+  markdown: [
+    '# Acme Anvil',
+    '',
+    'The anvil is made of steel. It weighs 12 kg. Nothing beats it.',
+    '',
+    '- **Price:** $1,234.50',
+    '- Maker: Acme Inc',
+    '- In stock: yes',
+    '- Tags: heavy, black',
+    '- Condition: used',
+  ].join('\n'),
+};
+
+export const SCHEMA: JsonSchema = {
+  price: 'number',
+  maker: 'string',
+  in_stock: 'boolean',
+  tags: 'string[]',
+  ceo: 'string',
+};
+
+/** What {@link PAGE} says of {@link SCHEMA}. */
+export const READ = {
+  price: 1234.5,
+  maker: 'Acme Inc',
+  in_stock: true,
+  tags: ['heavy', 'black'],
+  ceo: null,
+};
+
+export const limits = (over: Partial<ReadLimits> = {}): ReadLimits => ({
+  deadline: Deadline.after(10_000),
+  budgetMicroUsd: 1_000_000,
+  ...over,
+});
+
+/** Reading threads that run the sources; none starts before its first task. */
+export function openReadingThreads(over: Partial<ReadingThreadsOptions> = {}): ReadingThreads {
+  return new ReadingThreads({
+    threads: 1,
+    module: new URL('./reading-thread.mjs', import.meta.url),
+    onProblem: (what, cause) => {
+      throw new Error(what, { cause });
+    },
+    ...over,
+  });
+}
+
+/** One that runs: starting takes longer than most tests. */
+export async function startReadingThreads(): Promise<ReadingThreads> {
+  const threads = openReadingThreads();
+  const task = { markdown: 'Some words. '.repeat(100), maxTokens: 100 };
+  await threads.run('cut', task, { deadline: Deadline.after(20_000) });
+  return threads;
+}
+
+/** A model server and readers of it. */
+export interface ModelRig {
+  readonly fake: FakeLlmServer;
+  reader(top?: string | null, maxPartTokens?: number): ModelReader;
+  /** Also fails when something was left open. */
+  close(): Promise<void>;
+}
+
+/** @param shared threads that outlast the rig; else it has its own */
+export async function startModelRig(shared?: ReadingThreads): Promise<ModelRig> {
+  const threads = shared ?? openReadingThreads();
+  const leaks = startLeakCheck();
+  const fake = await startFakeLlm();
+  const guard = EgressGuard.forEndpoint(fake.baseUrl);
+  const http = new HttpClient({ guard, userAgent: 'Test/1' });
+  const clientOptions = (top: string | null): LlmClientOptions => ({
+    endpoint: fake.baseUrl,
+    http,
+    key: fake.key,
+    models: { free: 'tiny', low: 'small', high: 'big', top },
+    visionModel: 'eyes',
+    backoffMs: 5,
+  });
+  return {
+    fake,
+    reader: (top = null, maxPartTokens) =>
+      new ModelReader({
+        client: new LlmClient(clientOptions(top)),
+        threads,
+        ...(maxPartTokens === undefined ? {} : { maxPartTokens }),
+      }),
+    async close() {
+      await http.close();
+      await fake.close();
+      if (!shared) await threads.close();
+      await leaks.assertClean();
+    },
+  };
+}

@@ -1,0 +1,7 @@
+// A reading thread straight from the sources.
+import '../../../test/setup/from-sources.mjs';
+
+const { default: work } = await import(
+  new URL('../src/models/reading.worker.js', import.meta.url).href
+);
+export default work;
