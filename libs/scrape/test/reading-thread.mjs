@@ -2,6 +2,6 @@
 import '../../../test/setup/from-sources.mjs';
 
 const { default: work } = await import(
-  new URL('../src/models/reading.worker.js', import.meta.url).href
+  new URL('../src/models/reading.worker.ts', import.meta.url).href
 );
 export default work;
