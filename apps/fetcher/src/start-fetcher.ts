@@ -183,7 +183,10 @@ interface Consumers extends PromptConsumers {
   readonly crawls: TaskConsumer;
 }
 
-async function startConsumers(runtime: Runtime, workings: Workings): Promise<Consumers> {
+async function startConsumers(
+  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>,
+  workings: Workings,
+): Promise<Consumers> {
   const images = new ImageStore(runtime.blobs, runtime.log);
   const prompt = await startPromptConsumers(runtime, workings, images);
   const waitedFor = Object.values({ ...prompt });
@@ -195,7 +198,7 @@ async function startConsumers(runtime: Runtime, workings: Workings): Promise<Con
 }
 
 async function startPromptConsumers(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>,
   workings: Workings,
   images: ImageStore,
 ): Promise<PromptConsumers> {
@@ -276,7 +279,7 @@ async function startPromptConsumers(
 }
 
 function startCrawls(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>,
   { models, converters, pages, sitemaps, leases }: Workings,
   { images, courtesy }: { readonly images: ImageStore; readonly courtesy: CrawlCourtesy },
 ): Promise<TaskConsumer> {
@@ -305,7 +308,7 @@ function startCrawls(
 }
 
 function sitemapPages(
-  { settings }: Runtime,
+  { settings }: Pick<Runtime, 'settings'>,
   rungs: Outbound['rungs'],
   robots: RobotsGate,
   reader: SitemapReader,
@@ -317,7 +320,7 @@ function sitemapPages(
 }
 
 function storedPages(
-  { settings, blobs, log }: Runtime,
+  { settings, blobs, log }: Pick<Runtime, 'settings' | 'log' | 'blobs'>,
   { content }: Converters,
   models: Outbound['models'],
 ): StoredPages {
@@ -334,7 +337,13 @@ function storedPages(
 }
 
 function resultWriter(
-  { store, blobs, metrics, log, settings }: Runtime,
+  {
+    store,
+    blobs,
+    metrics,
+    log,
+    settings,
+  }: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'blobs'>,
   leases: LeaseKeeper,
 ): ResultWriter {
   const hostWindow = { start: settings.hostWindowStart, max: settings.hostWindowMax };
@@ -343,7 +352,12 @@ function resultWriter(
 }
 
 /** Null when it is switched off. */
-function openCache({ store, blobs, settings, log }: Runtime): PageCache | null {
+function openCache({
+  store,
+  blobs,
+  settings,
+  log,
+}: Pick<Runtime, 'store' | 'settings' | 'log' | 'blobs'>): PageCache | null {
   if (settings.cacheMaxMib === 0) return null;
   return new PageCache({
     store,

@@ -137,7 +137,11 @@ function checksWithoutPorts(settings: Settings): DoctorCheck[] {
   ];
 }
 
-function portChecks({ store, queue, blobs }: Runtime): DoctorCheck[] {
+function portChecks({
+  store,
+  queue,
+  blobs,
+}: Pick<Runtime, 'store' | 'queue' | 'blobs'>): DoctorCheck[] {
   return [
     {
       name: 'database',

@@ -11,7 +11,9 @@ const SWEEP_BATCH = 500;
 const DAY_MS = 86_400_000;
 
 /** The background work on accounts: credits, billing, payments, sessions. */
-export function openAccountLoops(runtime: Runtime): LoopGroup {
+export function openAccountLoops(
+  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics'>,
+): LoopGroup {
   const { store, log } = runtime;
   const credits = new CreditRounds(runtime);
   const payments = openEventLoops(runtime);

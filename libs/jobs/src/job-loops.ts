@@ -27,7 +27,13 @@ export interface JobLoops extends LoopGroup {
  * The background work on jobs: dispatch, leases, results, webhooks, retention.
  * @param present the body of a webhook, as the wire has it
  */
-export function openJobLoops(runtime: Runtime, present: DelivererOptions['present']): JobLoops {
+export function openJobLoops(
+  runtime: Pick<
+    Runtime,
+    'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs' | 'downloadSecret' | 'publicUrl'
+  >,
+  present: DelivererOptions['present'],
+): JobLoops {
   const { store, log } = runtime;
   const open = (loop: Loop): BackgroundLoop => new BackgroundLoop({ ...loop, log });
   const dispatcher = new Dispatcher(runtime);
@@ -55,7 +61,9 @@ export function openJobLoops(runtime: Runtime, present: DelivererOptions['presen
   };
 }
 
-function leaseLoops(runtime: Runtime): Loop[] {
+function leaseLoops(
+  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue'>,
+): Loop[] {
   const { store, settings } = runtime;
   const reapIntervalMs = Math.min(5_000, settings.leaseMs / 3);
   return [
@@ -70,7 +78,10 @@ function leaseLoops(runtime: Runtime): Loop[] {
 }
 
 /** @param hosts continues at each round where the previous one ended */
-function retentionLoops(runtime: Runtime, hosts: HostSweep): Loop[] {
+function retentionLoops(
+  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'blobs'>,
+  hosts: HostSweep,
+): Loop[] {
   return [
     { name: 'webhook backlog', intervalMs: 10_000, round: () => countBacklog(runtime) },
     { name: 'retain', intervalMs: 60_000, round: () => retain(runtime, new Date(), hosts) },
@@ -83,7 +94,12 @@ function againIf(isMore: boolean): number | null {
   return isMore ? 0 : null;
 }
 
-async function reap({ store, settings, metrics, log }: Runtime): Promise<number | null> {
+async function reap({
+  store,
+  settings,
+  metrics,
+  log,
+}: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics'>): Promise<number | null> {
   const released = await releaseExpiredLeases(store, {
     maxAttempts: settings.pageAttempts,
     batch: LEASE_BATCH,
@@ -93,7 +109,10 @@ async function reap({ store, settings, metrics, log }: Runtime): Promise<number 
   return againIf(released > 0);
 }
 
-async function closeOverdue({ store, log }: Runtime): Promise<number | null> {
+async function closeOverdue({
+  store,
+  log,
+}: Pick<Runtime, 'store' | 'log'>): Promise<number | null> {
   const closed = await closeOverdueJobs(store, {
     batch: LEASE_BATCH,
     onError: (jobId, err) => log.error({ err, jobId }, 'an overdue job was not closed'),
@@ -101,7 +120,12 @@ async function closeOverdue({ store, log }: Runtime): Promise<number | null> {
   return againIf(closed > 0);
 }
 
-async function relay({ store, queue, settings, metrics }: Runtime): Promise<number | null> {
+async function relay({
+  store,
+  queue,
+  settings,
+  metrics,
+}: Pick<Runtime, 'store' | 'settings' | 'metrics' | 'queue'>): Promise<number | null> {
   const backlog = await outboxBacklog(store);
   metrics.outboxPending.set(backlog.pending);
   metrics.outboxOldestSeconds.set(backlog.oldestSeconds);

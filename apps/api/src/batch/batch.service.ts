@@ -43,7 +43,8 @@ export class BatchService {
   private readonly memory = new AnswerMemory(MEMORY);
 
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime()
+    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue'>,
     private readonly targets: TargetCheck,
     private readonly scrapes: ScrapeService,
     private readonly charges: CreditCharges,

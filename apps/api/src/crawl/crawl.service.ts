@@ -16,7 +16,8 @@ const HOUR_MS = 3_600_000;
 @Injectable()
 export class CrawlService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime()
+    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'metrics' | 'queue'>,
     private readonly targets: TargetCheck,
     private readonly charges: CreditCharges,
   ) {}

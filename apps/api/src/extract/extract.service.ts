@@ -31,7 +31,7 @@ type Call = ExtractCall & ExtractAsk;
 @Injectable()
 export class ExtractService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'settings' | 'log'>,
     private readonly targets: TargetCheck,
     private readonly pages: PageCall,
     private readonly conversions: Conversions,

@@ -28,7 +28,7 @@ export type ConvertAsk = Pick<ConvertTask, 'listing' | 'llm' | 'chunks'> &
 @Injectable()
 export class Conversions {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'settings' | 'log' | 'blobs'>,
     private readonly fetchers: FetcherCall,
     private readonly charges: CreditCharges,
   ) {}

@@ -47,7 +47,10 @@ export class FetcherCall {
   private readonly stopping = new AbortController();
   private readonly gates = new Map<keyof Calls, RequestGate>();
 
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {
+  constructor(
+    @InjectRuntime()
+    private readonly runtime: Pick<Runtime, 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>,
+  ) {
     const { metrics } = runtime;
     metrics.onCollect(async () => {
       for (const [queue, { waiting }] of this.gates) metrics.callsWaiting.set({ queue }, waiting);

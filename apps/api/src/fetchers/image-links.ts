@@ -6,7 +6,7 @@ import { InjectRuntime } from '../runtime.token.js';
 /** How clients get at images: by address where there is object storage, else inline. */
 @Injectable()
 export class ImageLinks {
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'settings' | 'blobs'>) {}
 
   /** Whether images are put into object storage (specification: Screenshot result). */
   get hasStorage(): boolean {

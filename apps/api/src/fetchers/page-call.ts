@@ -17,7 +17,7 @@ import { documentOf } from './page-reply.js';
 @Injectable()
 export class PageCall {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'settings'>,
     private readonly fetchers: FetcherCall,
     private readonly charges: CreditCharges,
   ) {}

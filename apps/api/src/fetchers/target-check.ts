@@ -9,7 +9,7 @@ import { InjectRuntime } from '../runtime.token.js';
 export class TargetCheck {
   private readonly guard: EgressGuard;
 
-  constructor(@InjectRuntime() { settings, metrics }: Runtime) {
+  constructor(@InjectRuntime() { settings, metrics }: Pick<Runtime, 'settings' | 'metrics'>) {
     this.guard = createGuard(settings, metrics);
   }
 

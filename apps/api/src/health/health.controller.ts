@@ -13,7 +13,7 @@ function HeadersTooLarge(): MethodDecorator {
 
 @Controller('health')
 export class HealthController {
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'health'>) {}
 
   @Get('live')
   @ApiOperation({ summary: 'The process answers', operationId: 'live' })

@@ -17,7 +17,11 @@ const HEADERS_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 150_000;
 
 /** Fastify as the API uses it: request ids, JSON with our own error, metrics per route. */
-export function createHttpAdapter({ settings, metrics, health }: Runtime): FastifyAdapter {
+export function createHttpAdapter({
+  settings,
+  metrics,
+  health,
+}: Pick<Runtime, 'settings' | 'metrics' | 'health'>): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: settings.bodyLimitBytes,
     trustProxy: trustProxyOf(settings.trustProxy),

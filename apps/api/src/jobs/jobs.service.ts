@@ -12,7 +12,13 @@ const LISTED_JOBS = 20;
 
 @Injectable()
 export class JobsService {
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(
+    @InjectRuntime()
+    private readonly runtime: Pick<
+      Runtime,
+      'store' | 'settings' | 'log' | 'metrics' | 'downloadSecret' | 'publicUrl'
+    >,
+  ) {}
 
   async list(tenant: Tenant): Promise<JobList> {
     try {

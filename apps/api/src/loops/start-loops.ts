@@ -10,7 +10,13 @@ import { presentEvent } from '../jobs/webhooks/present-event.js';
 const LIVE_GAP_MS = 200;
 
 /** Starts the background work of an API process; returns how to stop it. */
-export function startLoops(runtime: Runtime, liveJobs: LiveJobs): { stop(): Promise<void> } {
+export function startLoops(
+  runtime: Pick<
+    Runtime,
+    'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs' | 'downloadSecret' | 'publicUrl'
+  >,
+  liveJobs: LiveJobs,
+): { stop(): Promise<void> } {
   const { store, log } = runtime;
   const jobs = openJobLoops(runtime, presentEvent);
   const groups = [jobs, openAccountLoops(runtime), openScrapeLoops(runtime)];

@@ -23,7 +23,7 @@ type Mapped = Extract<MapReply, { kind: 'mapped' }>;
 @Injectable()
 export class MapService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'settings'>,
     private readonly targets: TargetCheck,
     private readonly fetchers: FetcherCall,
     private readonly charges: CreditCharges,

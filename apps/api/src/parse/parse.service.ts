@@ -44,7 +44,7 @@ interface Parsed {
 @Injectable()
 export class ParseService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'settings'>,
     private readonly targets: TargetCheck,
     private readonly pages: PageCall,
     private readonly conversions: Conversions,

@@ -49,7 +49,7 @@ interface ScrapedPage {
 @Injectable()
 export class ScrapeService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'settings'>,
     private readonly targets: TargetCheck,
     private readonly pages: PageCall,
     private readonly images: ImageLinks,

@@ -48,7 +48,7 @@ export interface ScreenshotAnswer extends CreditUse {
 @Injectable()
 export class ScreenshotService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'log'>,
     private readonly targets: TargetCheck,
     private readonly fetchers: FetcherCall,
     private readonly images: ImageLinks,

@@ -4,7 +4,10 @@ import type { Runtime } from '@app/runtime';
 import type { Metrics } from '@app/telemetry';
 
 /** Counts what the pool does. */
-export function browserEvents({ metrics, log }: Runtime): BrowserPoolEvents {
+export function browserEvents({
+  metrics,
+  log,
+}: Pick<Runtime, 'log' | 'metrics'>): BrowserPoolEvents {
   return {
     onLaunch: (result, durationMs) => {
       metrics.browserLaunches.inc({ result });

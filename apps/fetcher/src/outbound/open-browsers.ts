@@ -9,7 +9,9 @@ import { browserEvents, watchBrowsers } from './browser-metrics.js';
 const MIB = 1024 ** 2;
 
 /** The browsers of this fetcher, their own and that elsewhere; null where there is none, or none is wanted. */
-export function openBrowsers(runtime: Runtime): BrowserProcess | null {
+export function openBrowsers(
+  runtime: Pick<Runtime, 'settings' | 'log' | 'metrics'>,
+): BrowserProcess | null {
   const { settings, log, metrics } = runtime;
   const pool = poolTerms(settings);
   if (pool === null && settings.browserMax > 0) {

@@ -5,7 +5,7 @@ import { ModelReader, type ReadingThreads } from '@app/scrape';
 
 /** Null when no model server is configured. */
 export function openModels(
-  { settings, log }: Runtime,
+  { settings, log }: Pick<Runtime, 'settings' | 'log'>,
   threads: ReadingThreads,
   clientFor: (endpoint: string) => HttpClient,
 ): ModelReader | null {

@@ -150,7 +150,7 @@ function placeholderFree(template: string): string {
 
 /** A client for an address of the operator's: it reaches that and nothing else, private or not. */
 function endpointClient(
-  { settings }: Runtime,
+  { settings }: Pick<Runtime, 'settings'>,
   endpoints: Set<HttpClient>,
   endpoint: string,
   headersTimeoutMs?: number,

@@ -21,7 +21,12 @@ export interface EventLoops {
 }
 
 /** Without rounds where billing is not configured. */
-export function openEventLoops({ settings, store, log, metrics }: Runtime): EventLoops {
+export function openEventLoops({
+  settings,
+  store,
+  log,
+  metrics,
+}: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics'>): EventLoops {
   const payments = openPayments(settings);
   if (payments === null) {
     const missing = missingSettings(settings);

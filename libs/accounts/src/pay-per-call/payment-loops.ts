@@ -11,13 +11,19 @@ const GIVE_UP_AFTER_SECONDS = 600;
 const KEPT_DAYS = 90;
 
 /** The background work of pay-per-call, none where it is off; see BackgroundLoop. */
-export function paymentLoops(runtime: Runtime): readonly Loop[] {
+export function paymentLoops(
+  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics'>,
+): readonly Loop[] {
   if (payPerCallTerms(runtime.settings) === null) return [];
   const round = (): Promise<number | null> => tidy(runtime);
   return [{ name: 'pay-per-call', intervalMs: INTERVAL_MS, round }];
 }
 
-async function tidy({ store, log, metrics }: Runtime): Promise<number | null> {
+async function tidy({
+  store,
+  log,
+  metrics,
+}: Pick<Runtime, 'store' | 'log' | 'metrics'>): Promise<number | null> {
   const options = { olderThanSeconds: GIVE_UP_AFTER_SECONDS, limit: BATCH };
   const givenUp = await giveUpSettlements(store, options);
   if (givenUp > 0) {

@@ -15,7 +15,7 @@ export class Dispatcher {
   private readonly rounds: DispatchRounds;
   private readonly room: BrokerRoom;
 
-  constructor(private readonly runtime: Runtime) {
+  constructor(private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'metrics' | 'queue'>) {
     this.room = new BrokerRoom({ mostWaiting: runtime.settings.crawlQueueTarget });
     this.rounds = new DispatchRounds(runtime.store, {
       leaseMs: runtime.settings.leaseMs,

@@ -28,7 +28,7 @@ const MAX_ATTEMPTS = 10;
 export class Finisher {
   private readonly stopping = new AbortController();
 
-  constructor(private readonly runtime: Runtime) {}
+  constructor(private readonly runtime: Pick<Runtime, 'store' | 'log' | 'metrics' | 'blobs'>) {}
 
   /** One round; see BackgroundLoop. */
   async round(): Promise<number | null> {

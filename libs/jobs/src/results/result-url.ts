@@ -6,7 +6,11 @@ import type { Runtime } from '@app/runtime';
  * the file is packed there. Signed anew at each call, so a link in hand is good for its full time.
  */
 export function resultUrl(
-  { publicUrl, downloadSecret: secret, settings }: Runtime,
+  {
+    publicUrl,
+    downloadSecret: secret,
+    settings,
+  }: Pick<Runtime, 'settings' | 'downloadSecret' | 'publicUrl'>,
   { id, resultKey }: { readonly id: string; readonly resultKey: string | null },
 ): string | null {
   if (resultKey === null) return null;

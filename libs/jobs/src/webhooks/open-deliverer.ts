@@ -15,7 +15,7 @@ export interface OpenedDeliverer {
 
 /** The deliverer of an API process. */
 export function openDeliverer(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'downloadSecret' | 'publicUrl'>,
   { onRoom, present }: Pick<DelivererOptions, 'onRoom' | 'present'>,
 ): OpenedDeliverer {
   const { settings, metrics, store, log } = runtime;
@@ -44,7 +44,10 @@ export function openDeliverer(
 }
 
 /** A round that counts what waits; see BackgroundLoop. */
-export async function countBacklog({ store, metrics }: Runtime): Promise<null> {
+export async function countBacklog({
+  store,
+  metrics,
+}: Pick<Runtime, 'store' | 'metrics'>): Promise<null> {
   const { pending, oldestSeconds } = await webhookBacklog(store);
   metrics.webhookPending.set(pending);
   metrics.webhookOldestSeconds.set(oldestSeconds);

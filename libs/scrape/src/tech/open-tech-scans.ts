@@ -10,7 +10,10 @@ import { TechScans } from './tech-scans.js';
 const QUEUE_WAIT_MS = 2_000;
 
 /** @param pageOptions how pages are fetched else */
-export function openTechScans(runtime: Runtime, pageOptions: PageFetcherOptions): TechScans {
+export function openTechScans(
+  runtime: Pick<Runtime, 'settings' | 'log' | 'queue' | 'blobs'>,
+  pageOptions: PageFetcherOptions,
+): TechScans {
   const { queue, blobs, log, settings } = runtime;
   const fingerprints = [...loadBuiltInFingerprints(), ...operatorsFingerprints(runtime)];
   return new TechScans({
@@ -33,7 +36,10 @@ function isWatching({ rung, onlyAfterBlocked = false }: FetchRung): boolean {
 }
 
 /** A scanner refuses to start with a bad file; here it costs its globals, and that is said. */
-function operatorsFingerprints({ settings, log }: Runtime): readonly Fingerprint[] {
+function operatorsFingerprints({
+  settings,
+  log,
+}: Pick<Runtime, 'settings' | 'log'>): readonly Fingerprint[] {
   const { techFingerprintsPath: path } = settings;
   if (path === '') return [];
   try {

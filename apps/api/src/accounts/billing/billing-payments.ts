@@ -9,7 +9,7 @@ import { missingSettings, openPayments, type Payments } from '@app/accounts';
 export class BillingPayments implements OnModuleDestroy {
   private readonly payments: Payments | null;
 
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'settings'>) {
     this.payments = openPayments(runtime.settings);
   }
 

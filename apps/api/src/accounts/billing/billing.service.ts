@@ -29,7 +29,8 @@ export class BillingService {
   private readonly customers: BillingCustomers;
 
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime()
+    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'publicUrl'>,
     private readonly payments: BillingPayments,
   ) {
     this.customers = new BillingCustomers(runtime.store);

@@ -11,7 +11,7 @@ import type { EventReceipt } from './billing.dto.js';
 @Injectable()
 export class PaymentEventsService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'log'>,
     private readonly payments: BillingPayments,
   ) {}
 

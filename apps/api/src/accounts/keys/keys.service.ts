@@ -26,7 +26,7 @@ import { presentKey, presentRevoked } from './present-key.js';
 /** The keys of an account, by the account itself. */
 @Injectable()
 export class KeysService {
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>) {}
 
   async list({ id, keyId }: Tenant): Promise<KeyList> {
     const keys = await listApiKeys(this.runtime.store, id);

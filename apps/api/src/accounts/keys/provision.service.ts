@@ -18,7 +18,7 @@ const NOTE =
 /** Self-serve keys (specification: Key provisioning). */
 @Injectable()
 export class ProvisionService {
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'settings'>) {}
 
   /** @throws Refusal provision_disabled */
   requireEnabled(): void {

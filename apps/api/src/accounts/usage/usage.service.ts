@@ -8,7 +8,7 @@ import type { UsageRecord } from './usage.dto.js';
 
 @Injectable()
 export class UsageService {
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'log'>) {}
 
   /** @throws Refusal for a tenant that went since its key was checked */
   async read({ id }: Tenant): Promise<UsageRecord> {

@@ -29,7 +29,7 @@ export interface BrandCall extends ChargeIds {
 @Injectable()
 export class BrandService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'settings'>,
     private readonly targets: TargetCheck,
     private readonly fetchers: FetcherCall,
     private readonly charges: CreditCharges,

@@ -38,7 +38,7 @@ type Body = EnrichRequest | EnrichWebsiteRequest;
 @Injectable()
 export class EnrichService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'settings'>,
     private readonly targets: TargetCheck,
     private readonly fetchers: FetcherCall,
     private readonly charges: CreditCharges,

@@ -54,7 +54,11 @@ export function planRoutes(scope: FastifyInstance, services: DashboardServices):
   });
 }
 
-function billingButtons(request: FastifyRequest, { settings }: Runtime, current: Plan): Html {
+function billingButtons(
+  request: FastifyRequest,
+  { settings }: Pick<Runtime, 'settings'>,
+  current: Plan,
+): Html {
   if (missingSettings(settings).length > 0) {
     return html`<p class="notice">
       Nothing can be bought here: billing is not set up. The operator of this service changes plans.

@@ -36,7 +36,7 @@ export type BegunScrape =
 export class KeptScrapes {
   private readonly live: LiveClaims;
 
-  constructor(private readonly runtime: Runtime) {
+  constructor(private readonly runtime: Pick<Runtime, 'store' | 'log' | 'blobs'>) {
     this.live = new LiveClaims(runtime.store, runtime.log);
   }
 

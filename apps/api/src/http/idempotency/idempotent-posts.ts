@@ -47,7 +47,7 @@ const KEPT_HEADERS = [
  */
 export function keepPostsIdempotent(
   fastify: FastifyInstance,
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'blobs'>,
   replays: ReplayBounds,
 ): void {
   const posts = new IdempotentPosts(runtime, replays);
@@ -67,7 +67,7 @@ class IdempotentPosts {
   private readonly live: LiveClaims;
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'blobs'>,
     private readonly replays: ReplayBounds,
   ) {
     this.live = new LiveClaims(runtime.store, runtime.log);
@@ -204,7 +204,7 @@ class IdempotentPosts {
 }
 
 async function giveBack(
-  { store }: Runtime,
+  { store }: Pick<Runtime, 'store'>,
   claim: KeyClaim,
   fate: 'drop' | 'release',
 ): Promise<void> {

@@ -22,7 +22,7 @@ import { InjectRuntime } from '../../runtime.token.js';
 @Controller('downloads')
 export class DownloadsController {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'blobs' | 'downloadSecret'>,
     private readonly answers: LongAnswers,
   ) {}
 

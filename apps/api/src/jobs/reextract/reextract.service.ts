@@ -38,7 +38,8 @@ interface Call {
 @Injectable()
 export class ReextractService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime()
+    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'metrics' | 'queue'>,
     private readonly targets: TargetCheck,
     private readonly jobs: JobsService,
     private readonly charges: CreditCharges,

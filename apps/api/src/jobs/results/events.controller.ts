@@ -43,7 +43,7 @@ const EVENT_SCHEMA = {
 @Controller('v1/crawl/:id/events')
 export class EventsController {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'blobs'>,
     private readonly jobs: JobsService,
     private readonly live: LiveJobs,
   ) {}

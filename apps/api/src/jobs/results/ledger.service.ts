@@ -37,7 +37,7 @@ interface OwnJob {
 @Injectable()
 export class LedgerService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>,
     private readonly jobs: JobsService,
   ) {}
 

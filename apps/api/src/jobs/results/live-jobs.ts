@@ -58,7 +58,10 @@ export class LiveJobs {
   });
   private isStopping = false;
 
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(
+    @InjectRuntime()
+    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'downloadSecret' | 'publicUrl'>,
+  ) {}
 
   /** Follows a job of the tenant until closed. @throws Refusal when too many are followed */
   async watch(job: JobEntity): Promise<Watch> {

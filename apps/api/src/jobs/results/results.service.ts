@@ -29,7 +29,7 @@ export interface ResultRange {
 @Injectable()
 export class ResultsService {
   constructor(
-    @InjectRuntime() private readonly runtime: Runtime,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'blobs'>,
     private readonly jobs: JobsService,
   ) {}
 

@@ -9,7 +9,7 @@ import type { DeletionView } from './data.dto.js';
 /** Deletes on request what is kept of a tenant; the work is done in the background. */
 @Injectable()
 export class DataService {
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>) {}
 
   async erase(tenant: Tenant): Promise<DeletionView> {
     return presentDeletion(await requestDeletion(this.runtime.store, tenant.id));

@@ -11,7 +11,7 @@ import type { DeliveryList, DeliveryView, SecretView, ShownSecret } from './webh
 /** The log of a tenant's webhooks, and what they are signed with. */
 @Injectable()
 export class WebhooksService {
-  constructor(@InjectRuntime() private readonly runtime: Runtime) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>) {}
 
   async list(tenant: Tenant, text: DeliveryQueryText): Promise<DeliveryList> {
     const query = parseDeliveryQuery(text);
