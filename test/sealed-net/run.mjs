@@ -48,14 +48,14 @@ async function runInside(args) {
   const { start, SITE_MARK } = await import('./rig.mjs');
   const { allCases, posableCases } = await import('./cases.mjs');
   const { posed, rigOptions, command } = await whatToRun(args, posableCases);
-  const rig = await start({ cases: posableCases, ...rigOptions });
+  const fixture = await start({ cases: posableCases, ...rigOptions });
   const folder = mkdtempSync(path.join(os.tmpdir(), 'sealed-net-'));
   const report = path.join(folder, 'report.json');
-  const variables = { SEALED_NET_REPORT: report, SEALED_NET_SITE_MARK: SITE_MARK, ...rig.env };
+  const variables = { SEALED_NET_REPORT: report, SEALED_NET_SITE_MARK: SITE_MARK, ...fixture.env };
   const status = await runCommand(asOwnUser(command), { ...process.env, ...variables });
   if (status !== 0) console.error(`the probe ended with exit code ${status}`);
-  const hits = rig.canaryHits();
-  await rig.stop();
+  const hits = fixture.canaryHits();
+  await fixture.stop();
   const results = status === 0 ? JSON.parse(readFileSync(report, 'utf8')) : [];
   rmSync(folder, { recursive: true });
   return summarize(results, posed, allCases, hits);

@@ -11,54 +11,54 @@ import {
   NDJSON,
   numbersOf,
   PAGES,
-  ResultsRig,
-} from './results-rig.js';
+  ResultsFixture,
+} from './results-fixture.js';
 
 const HTML_CHARS = 400_000;
 
 describe.each(MODES)('readers of results, %s', (mode) => {
-  let rig: ResultsRig;
+  let fixture: ResultsFixture;
 
   beforeAll(async () => {
-    rig = await ResultsRig.start(mode);
+    fixture = await ResultsFixture.start(mode);
   }, 180_000);
-  afterAll(() => rig?.stop(), 60_000);
+  afterAll(() => fixture?.stop(), 60_000);
 
   describe('the live tail', () => {
     it('brings each document once and in order while the crawl runs, then the end', async () => {
-      const jobId = await rig.begin({ url: rig.site.url('/slow-site/0'), limit: 30 });
+      const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 30 });
       const events: ServerEvent[] = [];
       let runningAtFirst = '';
-      for await (const event of eventsOf(await rig.open(`/v1/crawl/${jobId}/events`))) {
+      for await (const event of eventsOf(await fixture.open(`/v1/crawl/${jobId}/events`))) {
         if (event.event === 'document' && runningAtFirst === '')
-          runningAtFirst = (await rig.client.job(jobId)).status;
+          runningAtFirst = (await fixture.client.job(jobId)).status;
         events.push(event);
       }
       expect(runningAtFirst).toBe('running');
       expect(numbersOf(events)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
-      expect(documentsOf(events)).toEqual(await rig.client.results(jobId));
+      expect(documentsOf(events)).toEqual(await fixture.client.results(jobId));
       const states = events.flatMap(({ event, data }) =>
         event === 'status' ? [data as JobView] : [],
       );
-      const { result_url: _, ...view } = await rig.client.job(jobId);
+      const { result_url: _, ...view } = await fixture.client.job(jobId);
       expect(states.at(-1)).toMatchObject(view);
       expect(states.length).toBeGreaterThan(2);
       expect(events.at(-1)).toEqual({ event: 'end', id: 'end', data: { status: 'completed' } });
     }, 60_000);
 
     it('goes on after the last event a reader has, and does not begin again after the end', async () => {
-      const events = await collect(await rig.ofJob('events', { 'last-event-id': '15' }));
+      const events = await collect(await fixture.ofJob('events', { 'last-event-id': '15' }));
       expect(numbersOf(events)).toEqual(Array.from({ length: PAGES - 15 }, (_, n) => n + 16));
-      expect((await rig.ofJob('events', { 'last-event-id': 'end' })).statusCode).toBe(204);
-      expect((await rig.ofJob('events', { 'last-event-id': 'x' })).statusCode).toBe(400);
-      expect(numbersOf(await collect(await rig.ofJob(`events?cursor=${PAGES}`)))).toEqual([]);
+      expect((await fixture.ofJob('events', { 'last-event-id': 'end' })).statusCode).toBe(204);
+      expect((await fixture.ofJob('events', { 'last-event-id': 'x' })).statusCode).toBe(400);
+      expect(numbersOf(await collect(await fixture.ofJob(`events?cursor=${PAGES}`)))).toEqual([]);
     });
 
     it('answers HEAD at once, and holds no place for it', async () => {
       for (let n = 0; n < 25; n++) {
-        const response = await fetch(`${rig.url}/v1/crawl/${rig.job.id}/events`, {
+        const response = await fetch(`${fixture.url}/v1/crawl/${fixture.job.id}/events`, {
           method: 'HEAD',
-          headers: { 'x-api-key': rig.service.key },
+          headers: { 'x-api-key': fixture.service.key },
         });
         expect(response.status).toBe(200);
         expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -66,14 +66,14 @@ describe.each(MODES)('readers of results, %s', (mode) => {
     });
 
     it('is bounded for each tenant, and a place is free when its reader leaves', async () => {
-      const jobId = await rig.begin({ url: rig.site.url('/slow/3000/bound'), limit: 50 });
-      const tail = () => rig.open(`/v1/crawl/${jobId}/events`);
+      const jobId = await fixture.begin({ url: fixture.site.url('/slow/3000/bound'), limit: 50 });
+      const tail = () => fixture.open(`/v1/crawl/${jobId}/events`);
       const tails: IncomingMessage[] = [];
       for (let n = 0; n < 20; n++) tails.push(await tail());
       const refused = await tail();
       expect(refused.statusCode).toBe(429);
       expect(refused.headers['retry-after']).toBeDefined();
-      expect((await rig.open('/v1/jobs')).statusCode).toBe(200);
+      expect((await fixture.open('/v1/jobs')).statusCode).toBe(200);
       tails.pop()?.destroy();
       await until(
         async () => {
@@ -84,7 +84,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
         { what: 'a free place' },
       );
       for (const one of tails) one.destroy();
-      await rig.client.cancel(jobId);
+      await fixture.client.cancel(jobId);
     }, 60_000);
   });
 
@@ -95,7 +95,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
       const filler = (n: number) =>
         `<p>Page ${n} has a text of its own, number ${n}.</p>\n`.repeat(HTML_CHARS / 50);
       const link = (n: number) => `<a href="/large/${n}">${n}</a>`;
-      rig.site.serve(
+      fixture.site.serve(
         Object.fromEntries(
           Array.from({ length: 60 }, (_, n) => [
             `/large/${n}`,
@@ -103,8 +103,8 @@ describe.each(MODES)('readers of results, %s', (mode) => {
           ]),
         ),
       );
-      large = await rig.crawl({
-        url: rig.site.url('/large/0'),
+      large = await fixture.crawl({
+        url: fixture.site.url('/large/0'),
         limit: 50,
         scrapeOptions: { formats: ['markdown', 'rawHtml'] },
       });
@@ -112,18 +112,18 @@ describe.each(MODES)('readers of results, %s', (mode) => {
     }, 120_000);
 
     it('hold up nobody and nothing is kept for them; in the end they have it all', async () => {
-      const link = (await rig.client.job(large.id)).result_url ?? '';
-      const before = await rssMb(rig.service.apps[0]);
+      const link = (await fixture.client.job(large.id)).result_url ?? '';
+      const before = await rssMb(fixture.service.apps[0]);
       const slow = await Promise.all([
         ...Array.from({ length: 5 }, () => openAnswer(link)),
         ...Array.from({ length: 5 }, () => openAnswer(link, { 'accept-encoding': 'gzip' })),
-        ...Array.from({ length: 5 }, () => rig.open(`/v1/crawl/${large.id}/results`, NDJSON)),
-        ...Array.from({ length: 5 }, () => rig.open(`/v1/crawl/${large.id}/events`)),
+        ...Array.from({ length: 5 }, () => fixture.open(`/v1/crawl/${large.id}/results`, NDJSON)),
+        ...Array.from({ length: 5 }, () => fixture.open(`/v1/crawl/${large.id}/events`)),
       ]);
       // Nobody reads; the service does other work meanwhile, and could not hold the 600 MB of them.
       for (let n = 0; n < 20; n++)
-        expect((await rig.client.results(rig.job.id)).length).toBe(PAGES);
-      expect((await rssMb(rig.service.apps[0])) - before).toBeLessThan(250);
+        expect((await fixture.client.results(fixture.job.id)).length).toBe(PAGES);
+      expect((await rssMb(fixture.service.apps[0])) - before).toBeLessThan(250);
       const bodies = await Promise.all(slow.map(bodyOf));
       const texts = bodies
         .slice(0, 10)
@@ -135,9 +135,9 @@ describe.each(MODES)('readers of results, %s', (mode) => {
     }, 120_000);
 
     it('are so many for each tenant, of whatever form, and a place is free when one has read', async () => {
-      const link = (await rig.client.job(large.id)).result_url ?? '';
-      const lines = (part: string) => rig.open(`/v1/crawl/${large.id}/${part}`, NDJSON);
-      const archive = () => rig.open(`/v1/crawl/${large.id}/results?format=warc`);
+      const link = (await fixture.client.job(large.id)).result_url ?? '';
+      const lines = (part: string) => fixture.open(`/v1/crawl/${large.id}/${part}`, NDJSON);
+      const archive = () => fixture.open(`/v1/crawl/${large.id}/results?format=warc`);
       const held: IncomingMessage[] = [];
       // 20 MB each: who does not read is still being answered.
       for (let n = 0; n < 10; n++) held.push(await lines('results'), await openAnswer(link));
@@ -156,8 +156,8 @@ describe.each(MODES)('readers of results, %s', (mode) => {
         });
       }
       // Pages of results are no streams, and event streams are counted apart.
-      expect((await rig.client.results(rig.job.id)).length).toBe(PAGES);
-      const tail = await rig.open(`/v1/crawl/${large.id}/events`);
+      expect((await fixture.client.results(fixture.job.id)).length).toBe(PAGES);
+      const tail = await fixture.open(`/v1/crawl/${large.id}/events`);
       expect(tail.statusCode).toBe(200);
       tail.destroy();
       const [read, ...left] = held;
@@ -174,37 +174,37 @@ describe.each(MODES)('readers of results, %s', (mode) => {
     }, 120_000);
 
     it('see that a process was killed: no part of a body looks like the whole', async () => {
-      const link = (await rig.client.job(large.id)).result_url ?? '';
+      const link = (await fixture.client.job(large.id)).result_url ?? '';
       const readers = await Promise.all([
         openAnswer(link, { 'accept-encoding': 'gzip' }),
         openAnswer(link),
-        rig.open(`/v1/crawl/${large.id}/results`, NDJSON),
-        rig.open(`/v1/crawl/${large.id}/events`),
+        fixture.open(`/v1/crawl/${large.id}/results`, NDJSON),
+        fixture.open(`/v1/crawl/${large.id}/events`),
       ]);
-      await rig.service.apps[0]?.process.kill9();
+      await fixture.service.apps[0]?.process.kill9();
       for (const reader of readers) await expect(bodyOf(reader)).rejects.toThrow('aborted');
-      await rig.restart();
-      const again = await fetch(link.replace(/^http:\/\/[^/]+/, rig.url));
+      await fixture.restart();
+      const again = await fetch(link.replace(/^http:\/\/[^/]+/, fixture.url));
       expect(((await again.json()) as ResultPage[]).length).toBe(50);
     }, 120_000);
 
     it('of events are told to come again when the process stops', async () => {
-      const jobId = await rig.begin({ url: rig.site.url('/slow/5000/stop'), limit: 50 });
+      const jobId = await fixture.begin({ url: fixture.site.url('/slow/5000/stop'), limit: 50 });
       const others: string[] = [];
       const tail = (async () => {
         const events: ServerEvent[] = [];
-        const response = await rig.open(`/v1/crawl/${jobId}/events`);
+        const response = await fixture.open(`/v1/crawl/${jobId}/events`);
         for await (const event of eventsOf(response, (line) => others.push(line)))
           events.push(event);
         return events;
       })();
       await until(() => others.length > 0, { what: 'the stream to be open' });
-      rig.service.apps[0]?.process.signal('SIGTERM');
+      fixture.service.apps[0]?.process.signal('SIGTERM');
       expect((await tail).every(({ event }) => event === 'status')).toBe(true);
       expect(others).toEqual(['retry: 2000', 'retry: 1000', ': stopping']);
-      await rig.service.apps[0]?.process.exited;
-      await rig.restart();
-      await rig.client.cancel(jobId);
+      await fixture.service.apps[0]?.process.exited;
+      await fixture.restart();
+      await fixture.client.cancel(jobId);
     }, 120_000);
   });
 });

@@ -4,7 +4,7 @@ import { spawnApp, until, type TrawlClient } from '@app/testing';
 import { readWarc } from '../../libs/jobs/test/read-warc.js';
 import { MODES } from './deployment.js';
 import { bodyOf, openAnswer } from './results-reading.js';
-import { collect, documentsOf, linesOf, NDJSON, PAGES, ResultsRig } from './results-rig.js';
+import { collect, documentsOf, linesOf, NDJSON, PAGES, ResultsFixture } from './results-fixture.js';
 
 interface LedgerEntry {
   readonly url: string;
@@ -29,17 +29,17 @@ interface LedgerPage {
 }
 
 describe.each(MODES)('results, %s', (mode) => {
-  let rig: ResultsRig;
+  let fixture: ResultsFixture;
   let other: TrawlClient;
 
   beforeAll(async () => {
-    rig = await ResultsRig.start(mode);
-    other = await rig.service.otherTenant();
+    fixture = await ResultsFixture.start(mode);
+    other = await fixture.service.otherTenant();
   }, 180_000);
-  afterAll(() => rig?.stop(), 60_000);
+  afterAll(() => fixture?.stop(), 60_000);
 
   async function ledger(id: string, query = ''): Promise<LedgerPage> {
-    const answer = await rig.client.call('GET', `/v1/crawl/${id}/urls${query}`);
+    const answer = await fixture.client.call('GET', `/v1/crawl/${id}/urls${query}`);
     expect(answer.status).toBe(200);
     return answer.body as LedgerPage;
   }
@@ -52,28 +52,31 @@ describe.each(MODES)('results, %s', (mode) => {
 
   describe('the result file', () => {
     it.each(['gzip', 'identity'])('is the same documents as %s', async (coding) => {
-      const response = await openAnswer((await rig.client.job(rig.job.id)).result_url ?? '', {
-        'accept-encoding': coding,
-      });
+      const response = await openAnswer(
+        (await fixture.client.job(fixture.job.id)).result_url ?? '',
+        {
+          'accept-encoding': coding,
+        },
+      );
       expect(response.statusCode).toBe(200);
       expect(response.headers).toMatchObject({
         'content-type': 'application/json',
         vary: 'accept-encoding',
-        'content-disposition': expect.stringContaining(`crawl-${rig.job.id}.json`),
+        'content-disposition': expect.stringContaining(`crawl-${fixture.job.id}.json`),
       });
       expect(response.headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
       const bytes = await bodyOf(response);
       const text = (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
-      expect(JSON.parse(text)).toEqual(await rig.client.results(rig.job.id));
+      expect(JSON.parse(text)).toEqual(await fixture.client.results(fixture.job.id));
     });
 
     it('is reached at the API, which every process of it may be asked for', async () => {
-      const { result_url: url } = await rig.client.job(rig.job.id);
-      expect(url?.startsWith(`${rig.url}/downloads/`)).toBe(true);
-      if (rig.mode === 'embedded') return;
-      const second = await spawnApp({ app: 'api', env: rig.service.env });
+      const { result_url: url } = await fixture.client.job(fixture.job.id);
+      expect(url?.startsWith(`${fixture.url}/downloads/`)).toBe(true);
+      if (fixture.mode === 'embedded') return;
+      const second = await spawnApp({ app: 'api', env: fixture.service.env });
       try {
-        const elsewhere = (url ?? '').replace(rig.url, second.url);
+        const elsewhere = (url ?? '').replace(fixture.url, second.url);
         expect((await fetch(elsewhere)).status).toBe(200);
       } finally {
         await second.process.stop('SIGTERM');
@@ -83,13 +86,19 @@ describe.each(MODES)('results, %s', (mode) => {
 
   describe('the ledger', () => {
     it('tells of every address what became of it, and adds up', async () => {
-      const page = await ledger(rig.job.id, '?limit=1000');
+      const page = await ledger(fixture.job.id, '?limit=1000');
       expectSums(page);
       expect(page).toMatchObject({ status: 'completed', next: null });
       expect(page.counts).toMatchObject({ scraped: PAGES, pending: 0, leased: 0 });
-      const of = (path: string) => page.urls.find(({ url }) => url === rig.site.url(path));
+      const of = (path: string) => page.urls.find(({ url }) => url === fixture.site.url(path));
       expect(page.urls[0]).toMatchObject({
-        ...{ url: rig.site.url('/start'), state: 'scraped', depth: 0, parent: null, kind: 'page' },
+        ...{
+          url: fixture.site.url('/start'),
+          state: 'scraped',
+          depth: 0,
+          parent: null,
+          kind: 'page',
+        },
         ...{ rung: 'plain', status_code: 200, attempts: 1, ms: expect.any(Number) },
       });
       expect(of('/private/a')).toMatchObject({ state: 'skipped', reason: 'robots', depth: 1 });
@@ -100,16 +109,16 @@ describe.each(MODES)('results, %s', (mode) => {
         null,
       ]);
       expect(of('/missing')).toMatchObject({ state: 'failed', status_code: 404 });
-      expect(of('/tree/0')).toMatchObject({ state: 'scraped', parent: rig.site.url('/start') });
+      expect(of('/tree/0')).toMatchObject({ state: 'scraped', parent: fixture.site.url('/start') });
       for (const entry of page.urls) expect(entry.finished_at).toMatch(/^20.*Z$/);
     });
 
     it('is paged by cursor, filtered, and streamed as lines: always the same', async () => {
-      const { urls } = await ledger(rig.job.id, '?limit=1000');
+      const { urls } = await ledger(fixture.job.id, '?limit=1000');
       const seen: LedgerEntry[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
         const part: LedgerPage = await ledger(
-          rig.job.id,
+          fixture.job.id,
           `?limit=7${cursor && `&cursor=${cursor}`}`,
         );
         expect(part.urls.length).toBeLessThanOrEqual(7);
@@ -118,29 +127,31 @@ describe.each(MODES)('results, %s', (mode) => {
       }
       expect(seen).toEqual(urls);
       const lines = linesOf(
-        gunzipSync(await bodyOf(await rig.ofJob('urls', { ...NDJSON, 'accept-encoding': 'gzip' }))),
+        gunzipSync(
+          await bodyOf(await fixture.ofJob('urls', { ...NDJSON, 'accept-encoding': 'gzip' })),
+        ),
       );
       expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(urls);
       for (const reason of ['robots', 'limit']) {
-        const part = await ledger(rig.job.id, `?limit=1000&reason=${reason}&state=skipped`);
+        const part = await ledger(fixture.job.id, `?limit=1000&reason=${reason}&state=skipped`);
         expect(part.urls).toEqual(urls.filter((entry) => entry.reason === reason));
-        expect(part.urls.length).toBe(rig.job.skipped[reason]);
+        expect(part.urls.length).toBe(fixture.job.skipped[reason]);
       }
     });
 
     it.each(['limit=0', 'limit=1001', 'state=gone', 'cursor=x', 'reason=%20', 'state=a&state=b'])(
       'refuses %s',
       async (query) => {
-        expect((await rig.client.call('GET', `/v1/crawl/${rig.job.id}/urls?${query}`)).status).toBe(
-          400,
-        );
+        expect(
+          (await fixture.client.call('GET', `/v1/crawl/${fixture.job.id}/urls?${query}`)).status,
+        ).toBe(400);
       },
     );
   });
 
   describe('the ledger of a crawl that runs', () => {
     it('adds up at every look, and no address is lost or comes twice', async () => {
-      const jobId = await rig.begin({ url: rig.site.url('/slow-site/0'), limit: 40 });
+      const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 40 });
       const seen = new Set<string>();
       let looks = 0;
       for (let status = ''; status !== 'completed'; looks++) {
@@ -158,25 +169,27 @@ describe.each(MODES)('results, %s', (mode) => {
 
   describe('lines', () => {
     it('go on after a cursor, and are gzip where that is accepted', async () => {
-      const all = await rig.client.results(rig.job.id);
+      const all = await fixture.client.results(fixture.job.id);
       const rest = await bodyOf(
-        await rig.ofJob('results?cursor=10', { ...NDJSON, 'accept-encoding': 'gzip' }),
+        await fixture.ofJob('results?cursor=10', { ...NDJSON, 'accept-encoding': 'gzip' }),
       );
       expect(linesOf(gunzipSync(rest)).map((line) => JSON.parse(line) as unknown)).toEqual(
         all.slice(10),
       );
-      const few = await bodyOf(await rig.ofJob('results?cursor=3&limit=4&format=ndjson'));
+      const few = await bodyOf(await fixture.ofJob('results?cursor=3&limit=4&format=ndjson'));
       expect(linesOf(few).map((line) => JSON.parse(line) as unknown)).toEqual(all.slice(3, 7));
-      expect(linesOf(await bodyOf(await rig.ofJob(`results?cursor=${PAGES}`, NDJSON)))).toEqual([]);
+      expect(linesOf(await bodyOf(await fixture.ofJob(`results?cursor=${PAGES}`, NDJSON)))).toEqual(
+        [],
+      );
     });
   });
 
   describe('an archive', () => {
     it('holds what was kept of each page, by the letter of WARC 1.1', async () => {
-      const response = await rig.ofJob('results?format=warc');
+      const response = await fixture.ofJob('results?format=warc');
       expect(response.headers).toMatchObject({
         'content-type': 'application/warc',
-        'content-disposition': expect.stringContaining(`crawl-${rig.job.id}.warc.gz`),
+        'content-disposition': expect.stringContaining(`crawl-${fixture.job.id}.warc.gz`),
       });
       const bytes = await bodyOf(response);
       const [info, ...records] = readWarc(bytes);
@@ -185,7 +198,7 @@ describe.each(MODES)('results, %s', (mode) => {
         records.length,
       );
       const conversions = records.filter(({ fields }) => fields.get('warc-type') === 'conversion');
-      const kept = await rig.client.results(rig.job.id);
+      const kept = await fixture.client.results(fixture.job.id);
       expect(
         conversions.map(({ fields, block }) => [fields.get('warc-target-uri'), block.toString()]),
       ).toEqual(kept.map(({ url, markdown }) => [url, markdown]));
@@ -195,16 +208,18 @@ describe.each(MODES)('results, %s', (mode) => {
         expect(fields.has('warc-refers-to')).toBe(false);
       }
       // The same again, byte by byte: nothing in it depends on when it is asked for.
-      expect((await bodyOf(await rig.ofJob('results?format=warc'))).equals(bytes)).toBe(true);
+      expect((await bodyOf(await fixture.ofJob('results?format=warc'))).equals(bytes)).toBe(true);
     });
 
     it('holds the HTML of a job that keeps it, and Markdown as what was made of it', async () => {
-      const { id } = await rig.crawl({
-        url: rig.site.url('/docs'),
+      const { id } = await fixture.crawl({
+        url: fixture.site.url('/docs'),
         limit: 2,
         scrapeOptions: { formats: ['markdown', 'rawHtml'] },
       });
-      const records = readWarc(await bodyOf(await rig.open(`/v1/crawl/${id}/results?format=warc`)));
+      const records = readWarc(
+        await bodyOf(await fixture.open(`/v1/crawl/${id}/results?format=warc`)),
+      );
       expect(records.map(({ fields }) => fields.get('warc-type'))).toEqual([
         'warcinfo',
         ...['resource', 'conversion', 'metadata', 'resource', 'conversion', 'metadata'],
@@ -222,7 +237,7 @@ describe.each(MODES)('results, %s', (mode) => {
     it.each(['results', 'results?format=warc', 'results?format=ndjson', 'urls', 'events'])(
       'does not learn that there are %s',
       async (part) => {
-        const answer = await other.call('GET', `/v1/crawl/${rig.job.id}/${part}`);
+        const answer = await other.call('GET', `/v1/crawl/${fixture.job.id}/${part}`);
         expect(answer).toMatchObject({ status: 404, body: { error: 'Job not found' } });
       },
     );
@@ -230,10 +245,16 @@ describe.each(MODES)('results, %s', (mode) => {
 
   describe('a crawl that brought nothing', () => {
     it('has empty results in every form, and a ledger that says why', async () => {
-      const empty = await rig.crawl({ url: rig.site.url('/missing-from-the-start'), limit: 5 });
+      const empty = await fixture.crawl({
+        url: fixture.site.url('/missing-from-the-start'),
+        limit: 5,
+      });
       expect(empty).toMatchObject({ status: 'failed', result_url: null });
-      expect(await rig.client.resultsSlice(empty.id)).toMatchObject({ results: [], next: null });
-      const at = (part: string) => rig.open(`/v1/crawl/${empty.id}/${part}`);
+      expect(await fixture.client.resultsSlice(empty.id)).toMatchObject({
+        results: [],
+        next: null,
+      });
+      const at = (part: string) => fixture.open(`/v1/crawl/${empty.id}/${part}`);
       expect(await bodyOf(await at('results?format=ndjson'))).toHaveLength(0);
       const records = readWarc(await bodyOf(await at('results?format=warc')));
       expect(records.map(({ fields }) => fields.get('warc-type'))).toEqual(['warcinfo']);
@@ -247,20 +268,20 @@ describe.each(MODES)('results, %s', (mode) => {
 
   describe('a cancelled crawl', () => {
     it('agrees with itself at once, and keeps what it had', async () => {
-      const jobId = await rig.begin({ url: rig.site.url('/slow-site/0'), limit: 60 });
-      const tail = collect(await rig.open(`/v1/crawl/${jobId}/events`));
-      await until(async () => (await rig.client.job(jobId)).pages_scraped >= 3, {
+      const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 60 });
+      const tail = collect(await fixture.open(`/v1/crawl/${jobId}/events`));
+      await until(async () => (await fixture.client.job(jobId)).pages_scraped >= 3, {
         what: 'some pages',
         timeoutMs: 30_000,
       });
-      await rig.client.cancel(jobId);
+      await fixture.client.cancel(jobId);
       const page = await ledger(jobId, '?limit=1000');
       expect(page.status).toBe('cancelled');
       expectSums(page);
-      const kept = await rig.client.results(jobId);
+      const kept = await fixture.client.results(jobId);
       expect(kept).toHaveLength(page.counts['scraped'] ?? -1);
       const records = readWarc(
-        await bodyOf(await rig.open(`/v1/crawl/${jobId}/results?format=warc`)),
+        await bodyOf(await fixture.open(`/v1/crawl/${jobId}/results?format=warc`)),
       );
       expect(records.filter(({ fields }) => fields.get('warc-type') === 'conversion')).toHaveLength(
         kept.length,

@@ -11,7 +11,7 @@ import {
   HARD_MS,
   openScanRig,
   PAGE,
-  type ScanRig,
+  type ScanFixture,
 } from './tech-scan-run.js';
 
 const KB = 1_024;
@@ -94,19 +94,19 @@ async function withTime(scan: () => Promise<ScanReply>): Promise<ScanReply> {
 }
 
 describe.each(MODES)('the technology scanner (%s)', (mode) => {
-  let rig: ScanRig;
+  let fixture: ScanFixture;
   beforeAll(async () => {
-    rig = await openScanRig(mode);
-    await rig.scan({}, { deadlineMs: START_MS });
+    fixture = await openScanRig(mode);
+    await fixture.scan({}, { deadlineMs: START_MS });
   }, 180_000);
-  afterAll(() => rig?.close(), 60_000);
+  afterAll(() => fixture?.close(), 60_000);
 
   /** The next scan finds a thread that is there. */
   const whole = (tenantId: string): Promise<ScanReply> =>
-    withTime(() => rig.scan({}, { tenantId, deadlineMs: START_MS }));
+    withTime(() => fixture.scan({}, { tenantId, deadlineMs: START_MS }));
 
   it('tells what a page shows, the same every time', async () => {
-    const scan = () => withTime(() => rig.scan());
+    const scan = () => withTime(() => fixture.scan());
     const replies = [await scan(), await scan(), await scan()];
     for (const reply of replies) {
       expect(reply).toEqual({
@@ -121,14 +121,14 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
   it.each(EDGES)('%s: %s from one more than the cap on', async (_what, reason, inputOf) => {
     // Its own budget is another test's: a busy machine may spend it on 4 MB.
     const reasonsOf = ({ reasons }: ScanReply) => reasons.filter((one) => one !== 'time_budget');
-    expect(reasonsOf(await rig.scan(inputOf(0)))).not.toContain(reason);
-    const over = await withTime(() => rig.scan(inputOf(1)));
+    expect(reasonsOf(await fixture.scan(inputOf(0)))).not.toContain(reason);
+    const over = await withTime(() => fixture.scan(inputOf(1)));
     expect(reasonsOf(over)).toContain(reason);
     expect(over.technologies).toContainEqual(FOUND);
   });
 
   it('time_budget: what is untried at the budget is named, long before the hard limit', async () => {
-    const scanOf = (n: number) => rig.scan({ headers: { 'x-slow': [endlessValue(n)] } });
+    const scanOf = (n: number) => fixture.scan({ headers: { 'x-slow': [endlessValue(n)] } });
     let reply = await scanOf(2);
     await until(async () => (reply = await scanOf(2)).reasons.length === 0, { timeoutMs: 20_000 });
     for (let n = 8; reply.reasons.length === 0 && n < 60; n++) {
@@ -140,22 +140,22 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
   }, 60_000);
 
   it('worker_terminated: a pattern without end costs its thread, and the next is scanned', async () => {
-    const reply = await rig.scan(ENDLESS, { tenantId: 'ended' });
+    const reply = await fixture.scan(ENDLESS, { tenantId: 'ended' });
     expect(reply).toMatchObject({ technologies: [], reasons: ['worker_terminated'] });
     expect(reply.durationMs).toBeGreaterThanOrEqual(HARD_MS - 1);
     expect((await whole('another')).technologies).toEqual([FOUND]);
     expect((await whole('ended')).technologies).toEqual([FOUND]);
-    expect(await rig.metrics('trawl_techscan_worker_terminations_total')).toContainEqual(
+    expect(await fixture.metrics('trawl_techscan_worker_terminations_total')).toContainEqual(
       expect.stringMatching(/timeout"\} [1-9]/),
     );
   }, 60_000);
 
   it('queue_timeout: no thread was free for the tenant in time, while others are served', async () => {
     await Promise.all([whole('a'), whole('b')]);
-    const hung = [1, 2].map(() => rig.scan(ENDLESS, { tenantId: 'queuing' }));
+    const hung = [1, 2].map(() => fixture.scan(ENDLESS, { tenantId: 'queuing' }));
     await until(async () => (await waiting()) === 1);
-    const late = rig.scan({}, { tenantId: 'queuing', deadlineMs: HARD_MS / 2 });
-    const other = await withTime(() => rig.scan({}, { tenantId: 'patient' }));
+    const late = fixture.scan({}, { tenantId: 'queuing', deadlineMs: HARD_MS / 2 });
+    const other = await withTime(() => fixture.scan({}, { tenantId: 'patient' }));
     expect(other.technologies).toEqual([FOUND]);
     expect(await late).toMatchObject({ technologies: [], reasons: ['queue_timeout'] });
     for (const { reasons } of await Promise.all(hung))
@@ -166,7 +166,7 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
     ['no gzip', Uint8Array.of(1, 2, 3)],
     ['nothing', new Uint8Array()],
   ])('worker_error: the stored page is %s', async (_what, stored) => {
-    expect(await rig.scan({}, { stored })).toMatchObject({
+    expect(await fixture.scan({}, { stored })).toMatchObject({
       technologies: [],
       reasons: ['worker_error'],
     });
@@ -175,14 +175,14 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
   it('tenant_cooldown: not after four that hit the hard limit, but after five; others are scanned', async () => {
     const tenantId = 'attacker';
     for (let n = 0; n < 4; n++) {
-      const { reasons } = await rig.scan(ENDLESS, { tenantId, deadlineMs: START_MS });
+      const { reasons } = await fixture.scan(ENDLESS, { tenantId, deadlineMs: START_MS });
       expect(reasons).toEqual(['worker_terminated']);
     }
     expect((await whole(tenantId)).reasons).toEqual([]);
-    await rig.scan(ENDLESS, { tenantId, deadlineMs: START_MS });
+    await fixture.scan(ENDLESS, { tenantId, deadlineMs: START_MS });
     const startedAt = performance.now();
     for (const input of [{}, ENDLESS, {}]) {
-      expect(await rig.scan(input, { tenantId })).toEqual({
+      expect(await fixture.scan(input, { tenantId })).toEqual({
         technologies: [],
         reasons: ['tenant_cooldown'],
         scannedBytes: 0,
@@ -196,20 +196,20 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
   it('an attack by one tenant leaves another its thread, and memory as it was', async () => {
     await Promise.all([whole('a'), whole('b')]);
     const before = await latencies(60);
-    const memory = await rig.residentBytes();
+    const memory = await fixture.residentBytes();
     const during = await whileAttacked('flood', () => latencies(60));
     // A share of the processor is all it can take; what a thread is held for is a hundred times that.
     expect(percentile(during, 0.5) / percentile(before, 0.5)).toBeLessThan(3);
     expect(percentile(during, 0.95)).toBeLessThan(HARD_MS / 2);
     await whole('a');
-    expect((await rig.residentBytes()) - memory).toBeLessThan(200 * MIB);
+    expect((await fixture.residentBytes()) - memory).toBeLessThan(200 * MIB);
   }, 120_000);
 
   /** Eight pages of the tenant at a time that would each hold a thread for ever. */
   async function whileAttacked<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     let isOver = false;
     const attacks = Array.from({ length: 8 }, async () => {
-      while (!isOver) await rig.scan(ENDLESS, { tenantId });
+      while (!isOver) await fixture.scan(ENDLESS, { tenantId });
     });
     try {
       await until(async () => (await waiting()) > 0);
@@ -222,7 +222,7 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
 
   /** Scans that wait for a thread. */
   async function waiting(): Promise<number> {
-    const [line = ''] = await rig.metrics('trawl_techscan_pending');
+    const [line = ''] = await fixture.metrics('trawl_techscan_pending');
     return Number(line.split(' ')[1]);
   }
 
@@ -230,7 +230,7 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
     const took: number[] = [];
     for (let n = 0; n < count; n++) {
       const startedAt = performance.now();
-      const { technologies } = await withTime(() => rig.scan({}, { tenantId: 'honest' }));
+      const { technologies } = await withTime(() => fixture.scan({}, { tenantId: 'honest' }));
       expect(technologies).toEqual([FOUND]);
       took.push(performance.now() - startedAt);
     }
@@ -238,27 +238,27 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
   }
 
   it('counts what it scanned, and how many fingerprints it has', async () => {
-    const counted = await rig.metrics('trawl_techscan_');
+    const counted = await fixture.metrics('trawl_techscan_');
     for (const outcome of ['complete', 'partial', 'worker_terminated', 'tenant_cooldown'])
       expect(counted).toContainEqual(expect.stringMatching(`scans_total\\{.*${outcome}"\\} [1-9]`));
-    const [loaded = ''] = await rig.metrics('trawl_techscan_fingerprints_loaded');
+    const [loaded = ''] = await fixture.metrics('trawl_techscan_fingerprints_loaded');
     expect(Number(loaded.split(' ')[1])).toBeGreaterThan(40);
   });
 
   it('stops at once though a page holds a thread and others wait, and its callers time out', async () => {
     const both = Promise.allSettled(
-      [1, 2].map(() => rig.scan(ENDLESS, { tenantId: 'last', deadlineMs: 4_000 })),
+      [1, 2].map(() => fixture.scan(ENDLESS, { tenantId: 'last', deadlineMs: 4_000 })),
     );
     await until(async () => (await waiting()) === 1);
     const startedAt = performance.now();
-    await rig.scanner.process.stop('SIGTERM');
+    await fixture.scanner.process.stop('SIGTERM');
     expect(performance.now() - startedAt).toBeLessThan(HARD_MS + 8_000);
     const ends = (await both).map((end) =>
       end.status === 'fulfilled' ? end.value.reasons[0] : (end.reason as Error).name,
     );
     // What waited went back to the queue, where it would have been another scanner's.
     expect(ends.sort()).toEqual(['RequestTimeoutError', 'worker_terminated']);
-    await expect(rig.scan({}, { deadlineMs: 300 })).rejects.toBeInstanceOf(RequestTimeoutError);
+    await expect(fixture.scan({}, { deadlineMs: 300 })).rejects.toBeInstanceOf(RequestTimeoutError);
   }, 60_000);
 });
 

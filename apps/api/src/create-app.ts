@@ -13,7 +13,7 @@ import { ApiErrorFilter } from './http/api-error.filter.js';
 import { ValidationPipe } from './http/validation.pipe.js';
 import { CallLimits } from './accounts/limits/call-limits.js';
 import { limitCalls } from './accounts/limits/limit-calls.js';
-import { tellRate } from './accounts/limits/limit-rate.js';
+import { setRateHeaders } from './accounts/limits/limit-rate.js';
 import { takePayments } from './accounts/pay-per-call/take-payments.js';
 import { servePublicFiles } from './public/serve-public-files.js';
 
@@ -24,7 +24,7 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   const answerUnsupported = answerMethodNotAllowed(fastify);
   takePayments(fastify, runtime);
   requireKey(fastify, runtime.store);
-  tellRate(fastify);
+  setRateHeaders(fastify);
   const calls = new CallLimits(runtime);
   limitCalls(fastify, calls);
   const answers = new LongAnswers();

@@ -9,7 +9,7 @@ import {
   PLAIN,
   SCAN_THREAD,
   stored,
-} from '../test/scan-rig.js';
+} from '../test/scan-fixture.js';
 import type { ScanEnding, ScanPool, ScanPoolOptions } from './scan-pool.js';
 
 const NEVER = new AbortController().signal;

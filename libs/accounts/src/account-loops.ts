@@ -4,7 +4,7 @@ import { CreditRounds } from './credits/credit-rounds.js';
 import { sweepDailyQuotas, utcDay } from './limits/daily-quota.js';
 import { paymentLoops } from './pay-per-call/payment-loops.js';
 import { sweepSessions } from './sessions/account-sessions.js';
-import { sweepSignInAsks } from './sessions/sign-in-asks.js';
+import { sweepSignInAsks } from './sessions/sign-in-requests.js';
 import { sweepSignInLinks } from './sessions/sign-in-links.js';
 
 const SWEEP_BATCH = 500;

@@ -97,7 +97,7 @@ type Over = Partial<CreditCall> & {
 };
 
 /** Credits in a database of their own, driven as the API does. */
-export class CreditRig<S extends Store = Store> {
+export class CreditFixture<S extends Store = Store> {
   private constructor(
     readonly store: S,
     private readonly drop: () => Promise<void>,
@@ -105,9 +105,9 @@ export class CreditRig<S extends Store = Store> {
 
   static async open<S extends Store = Store>(
     type?: new (options: StoreOptions) => S,
-  ): Promise<CreditRig<S>> {
+  ): Promise<CreditFixture<S>> {
     const fresh = type ? await freshStore(type) : await freshStore();
-    return new CreditRig(fresh.store as S, () => fresh.drop());
+    return new CreditFixture(fresh.store as S, () => fresh.drop());
   }
 
   close(): Promise<void> {

@@ -1,6 +1,12 @@
-export * from './load-settings.js';
-export * from './mail-settings.js';
+export {
+  BAD_SETTINGS_EXIT_CODE,
+  loadSettings,
+  programEnvironment,
+  requireSettings,
+  SettingsError,
+} from './load-settings.js';
+export { parseMailFrom, parseSmtpUrl } from './mail-settings.js';
 export { payPerCallTerms, type PayPerCallTerms } from './pay-per-call.js';
 export * from './plan-prices.js';
 export * from './settings.js';
-export * from './trust-proxy.js';
+export { parseTrustProxy } from './trust-proxy.js';

@@ -62,7 +62,7 @@ export interface ScrapeTask {
   /** Null: no model is asked. */
   readonly llm: LlmRequest | null;
   /** A vision model may be asked about a document without text. */
-  readonly mayLook: boolean;
+  readonly allowVision: boolean;
   /** Adds chunks of the page or document. */
   readonly chunks: boolean;
   /** A copy younger than this may be served; 0: always fetched. */

@@ -35,6 +35,7 @@ import { CreditPools1732180000028 } from './migrations/0028-credit-pools.js';
 import { TaskKeys1732180000032 } from './migrations/0032-task-keys.js';
 import { CompanyReadings1732180000033 } from './migrations/0033-company-readings.js';
 import { HostShapes1732180000034 } from './migrations/0034-host-shapes.js';
+import type { Statement } from './statement.js';
 import { missingRights, provideFetcherRole } from './tenant-isolation/fetcher-role.js';
 import { beginScoped, queryScoped, type TenantScope } from './tenant-isolation/scoped-query.js';
 import { provideTenantRole, readTenantRole } from './tenant-isolation/tenant-role.js';
@@ -58,18 +59,6 @@ export class StoreUnavailableError extends Error {
     this.name = 'StoreUnavailableError';
   }
 }
-
-/** A statement prepared once per connection; the name must be unique to its text. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** One transaction: its statements run on one connection. See {@link Store.transaction}. */
-export type Transaction = pg.PoolClient;
-export type Row = pg.QueryResultRow;
-
-export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /** Runs statements one by one: a store, or a store as a tenant. */
 export type Queries = Pick<Store, 'query'>;
@@ -368,14 +357,4 @@ function sqlState(error: unknown): string {
 /** The server refuses a value (data exception) or a rule forbids it: trying again cannot help. */
 export function isRefusedValue(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error)) && sqlState(error).length === 5;
-}
-
-/** Runs one prepared statement inside a transaction. */
-export async function run<R extends pg.QueryResultRow>(
-  tx: Queryable,
-  statement: Statement,
-  values: readonly unknown[],
-): Promise<R[]> {
-  const { rows } = await tx.query<R>({ ...statement, values: [...values] });
-  return rows;
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { Store, type Statement } from '../src/database.js';
+import { Store } from '../src/database.js';
+import type { Statement } from '../src/statement.js';
 import type { TenantScope } from '../src/tenant-isolation/scoped-query.js';
 
 type Seen = Statement & { readonly values?: readonly unknown[] };

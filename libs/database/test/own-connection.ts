@@ -1,4 +1,5 @@
-import { Store, type Queryable } from '../src/database.js';
+import { Store } from '../src/database.js';
+import type { Queryable } from '../src/statement.js';
 
 /**
  * A transaction on a connection of its own, which is closed after it. The server's counts of a transaction

@@ -1,7 +1,8 @@
 import { adHocStatement } from '@app/testing';
 import { DEFAULT_JOB_SCRAPE, newId, type PageState } from '@app/contracts';
 import { freshStore } from '../../../test/setup/fresh-store.js';
-import { createCrawl, findJob } from '../src/create/create-crawl.js';
+import { createCrawl } from '../src/create/create-crawl.js';
+import { findJob } from '../src/read-jobs.js';
 import type { CrawlOptions } from '../src/create/crawl-options.js';
 import { type CreditTenant, createTenant, type Tenant } from '@app/accounts';
 import { claimPages, type ClaimedPage } from '../src/frontier/claim-pages.js';
@@ -46,7 +47,7 @@ const LEDGER = `
   FROM pages WHERE job_id = $1 ORDER BY 1`;
 
 /** A frontier in a database of its own, driven as dispatchers and fetchers do. */
-export class FrontierRig<S extends Store = Store> {
+export class FrontierFixture<S extends Store = Store> {
   private constructor(
     readonly store: S,
     readonly tenant: Tenant,
@@ -55,10 +56,10 @@ export class FrontierRig<S extends Store = Store> {
 
   static async open<S extends Store = Store>(
     type?: new (options: StoreOptions) => S,
-  ): Promise<FrontierRig<S>> {
+  ): Promise<FrontierFixture<S>> {
     const fresh = type ? await freshStore(type) : await freshStore();
     const tenant = await createTenant(fresh.store, 'spec', 'custom');
-    return new FrontierRig(fresh.store as S, tenant, () => fresh.drop());
+    return new FrontierFixture(fresh.store as S, tenant, () => fresh.drop());
   }
 
   close(): Promise<void> {

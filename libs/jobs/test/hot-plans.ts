@@ -2,7 +2,8 @@ import { newId, type CrawlTask } from '@app/contracts';
 import { adHocStatement, fillFrontier, type FrontierSize } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
 import { createBatch } from '../src/create/create-batch.js';
-import { createCrawl, jobReasons, type NewCrawl } from '../src/create/create-crawl.js';
+import { createCrawl, type NewCrawl } from '../src/create/create-crawl.js';
+import { jobReasons } from '../src/read-jobs.js';
 import { readCrawlOptions } from '../src/create/crawl-options.js';
 import {
   completeJob,
@@ -11,7 +12,12 @@ import {
   resultRows,
   takeProcessingJob,
 } from '../src/results/finish-job.js';
-import { claimPages, extendLeases, stoppedJobs } from '../src/frontier/claim-pages.js';
+import {
+  claimPages,
+  extendLeases,
+  stoppedJobs,
+  type ClaimedPage,
+} from '../src/frontier/claim-pages.js';
 import { leasedPages, leasePages, type Candidate } from '../src/frontier/dispatch-pages.js';
 import { DispatchRounds } from '../src/frontier/dispatch-rounds.js';
 import {
@@ -21,7 +27,6 @@ import {
   settleRows,
 } from '../src/frontier/end-leases.js';
 import { finishPages } from '../src/frontier/finish-pages.js';
-import type { ClaimedPage } from '../src/frontier/claim-pages.js';
 import { deleteOutbox, relayOutbox } from '../src/frontier/outbox.js';
 import { archivedRows, copiesOf, ledgerSlice } from '../src/results/url-report.js';
 import { purgeRows } from '../src/retention/expire-jobs.js';

@@ -21,7 +21,7 @@ export const retryIn = (inMs: number): AfterAttempt => ({
 export const at = (ms: number): Date => new Date(Date.now() + ms);
 
 /** Webhooks in a database of their own, taken and recorded as deliverers do. */
-export class WebhookRig {
+export class WebhookFixture {
   /** Of the test that runs. */
   tenantId = '';
 
@@ -30,9 +30,9 @@ export class WebhookRig {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async open(): Promise<WebhookRig> {
+  static async open(): Promise<WebhookFixture> {
     const fresh = await freshStore();
-    return new WebhookRig(fresh.store, () => fresh.drop());
+    return new WebhookFixture(fresh.store, () => fresh.drop());
   }
 
   /** Before each test: nothing but one tenant. */

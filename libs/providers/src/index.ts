@@ -1,26 +1,17 @@
 export type { AnswerSchema } from './llm/dialect.js';
-export { LlmBudget, type TokenPrice } from './llm/llm-budget.js';
-export { LlmClient, type LlmCall, type LlmClientOptions, type ModelUse } from './llm/llm-client.js';
-export { textMessage, type LlmMessage, type LlmPart } from './llm/llm-message.js';
-export type { LlmCallFailure, LlmResult } from './llm/llm-result.js';
-export type { LlmHttp } from './llm/post.js';
+export { LlmBudget } from './llm/llm-budget.js';
+export { LlmClient, type LlmClientOptions, type ModelUse } from './llm/llm-client.js';
+export { textMessage, type LlmMessage } from './llm/llm-message.js';
 export { LoggedMail } from './mail/logged-mail.js';
-export { MailError, type Mail, type MailFailure, type MailSender } from './mail/mail-sender.js';
-export { SmtpMailSender, type SmtpMailOptions } from './mail/smtp-mail-sender.js';
+export { MailError, type Mail, type MailSender } from './mail/mail-sender.js';
+export { SmtpMailSender } from './mail/smtp-mail-sender.js';
 export {
   FacilitatorError,
   type Facilitator,
-  type FacilitatorFailure,
   type PaymentTerms,
-  type Settlement,
   type SignedPayment,
-  type Verdict,
 } from './payments/facilitator.js';
-export {
-  HttpFacilitator,
-  type FacilitatorHttp,
-  type HttpFacilitatorOptions,
-} from './payments/http-facilitator.js';
+export { HttpFacilitator } from './payments/http-facilitator.js';
 export { PaymentEventError, type PaymentEvent } from './payments/payment-event.js';
 export { PaymentProviderError, type PaymentFailure } from './payments/payment-provider-error.js';
 export type {
@@ -28,5 +19,4 @@ export type {
   Subscription,
   SubscriptionItem,
 } from './payments/payment-provider.js';
-export type { PaymentsHttp } from './payments/stripe-http.js';
-export { StripePayments, type StripePaymentsOptions } from './payments/stripe-payments.js';
+export { StripePayments } from './payments/stripe-payments.js';

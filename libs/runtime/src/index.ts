@@ -1,6 +1,6 @@
 export * from './create-guard.js';
-export * from './open-runtime.js';
+export { DEPENDENCY_FIXES, openRuntime, type PortsRuntime, type Runtime } from './open-runtime.js';
 export * from './version.js';
-export * from './run-process.js';
-export { sweepTaskKeys, TaskKeys } from './task-keys.js';
-export { BackgroundLoop, type Loop, type LoopGroup, type LoopOptions } from './background-loop.js';
+export { runPortsProcess, runProcess, settingsOrExit } from './run-process.js';
+export { sweepTaskKeys } from './task-keys.js';
+export { BackgroundLoop, type Loop, type LoopGroup } from './background-loop.js';

@@ -1,44 +1,27 @@
 export {
   forgetHost,
-  type HostRung,
   learnHost,
-  MAX_HOST_SHAPES,
-  OTHER_SHAPES,
-  PROBE_EVERY_MS,
   recallHost,
   sweepHostRungs,
   takeHostProbe,
-  WHOLE_HOST,
 } from './hosts/host-rows.js';
-export { HostSweep, type HostSweepOptions } from './hosts/sweep-hosts.js';
+export { HostSweep } from './hosts/sweep-hosts.js';
 export {
-  type Admission,
   admitCached,
-  CACHE_ENTRY_OVERHEAD_BYTES,
-  type CacheEntry,
-  type CacheSlot,
-  type CacheValidators,
   dropCached,
   findCached,
   forgetWaste,
-  type NewCacheEntry,
   noteCacheWrite,
   renewCached,
 } from './page-cache/page-cache-rows.js';
-export {
-  type BlobDeleter,
-  type CacheSweep,
-  deleteBlobs,
-  sweepPageCache,
-} from './page-cache/sweep-page-cache.js';
-export { sweepReplies } from './sweep-replies.js';
+export { sweepPageCache } from './page-cache/sweep-page-cache.js';
 export { openScrapeLoops } from './scrape-loops.js';
 export { BrandPool } from './company/brand-pool.js';
 export { BrandReader } from './company/brand-reader.js';
 export { EnrichRun, type EnrichRunOptions } from './company/enrich-run.js';
 export { EnrichmentCache } from './company/enrichment-cache.js';
 export { ContentPool } from './content/content-pool.js';
-export { type ContentResult, type PageTask } from './content/content-task.js';
+export type { ContentResult, PageTask } from './content/content-task.js';
 export { paragraphs } from './content/paragraphs.js';
 export { scopeOf } from './content/scope-of.js';
 export { FileCache } from './files/file-cache.js';
@@ -60,7 +43,7 @@ export { type CachedPage, PageCache, servedCopy } from './page-cache/page-cache.
 export { type Converters, isWall } from './page/assess-page.js';
 export { observeAttempt } from './page/fetch-metrics.js';
 export { PageFetcher } from './page/page-fetcher.js';
-export { type PageRequest, type PageResult, type UnreadFile } from './page/page-result.js';
+export type { PageRequest, PageResult, UnreadFile } from './page/page-result.js';
 export { type HostVisit, pacedRung, RequestPace, waitUnlessAborted } from './page/request-pace.js';
 export { RedirectRefused, ROBOTS_RETRY_MS, RobotsGate } from './page/robots-gate.js';
 export { openTechScans } from './tech/open-tech-scans.js';

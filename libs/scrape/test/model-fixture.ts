@@ -66,7 +66,7 @@ export async function startReadingThreads(): Promise<ReadingThreads> {
 }
 
 /** A model server and readers of it. */
-export interface ModelRig {
+export interface ModelFixture {
   readonly fake: FakeLlmServer;
   reader(top?: string | null, maxPartTokens?: number): ModelReader;
   /** Also fails when something was left open. */
@@ -74,7 +74,7 @@ export interface ModelRig {
 }
 
 /** @param shared threads that outlast the rig; else it has its own */
-export async function startModelRig(shared?: ReadingThreads): Promise<ModelRig> {
+export async function startModelFixture(shared?: ReadingThreads): Promise<ModelFixture> {
   const threads = shared ?? openReadingThreads();
   const leaks = startLeakCheck();
   const fake = await startFakeLlm();

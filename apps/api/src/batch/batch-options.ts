@@ -2,10 +2,7 @@ import { JOB_FORMATS, type JobFormat, type JobScrape } from '@app/contracts';
 import type { CrawlOptions } from '@app/jobs';
 import { invalidRequest } from '../http/invalid-request.js';
 import { contentOptions, parseFetchOptions } from '../scrape/parse-fetch-options.js';
-import type { BatchRequest } from './batch.dto.js';
-
-/** Fields that one page at a time can have: a page of a job is loaded afresh, not acted on, without a model. */
-export const SYNC_ONLY = ['actions', 'schema', 'jsonSchema', 'minAge', 'maxAge'] as const;
+import { SYNC_ONLY, type BatchRequest } from './batch.dto.js';
 
 /** How the pages of an async batch are scraped. @throws Refusal that names what only a sync one has */
 export function jobOptions(body: BatchRequest): CrawlOptions {

@@ -2,8 +2,10 @@ import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { JOB_FORMATS } from '@app/contracts';
 import { FitsOneOf, NOT_SENT } from '../http/alternatives.js';
 import { BooleanField, ParsedField, UrlField } from '../http/fields.js';
-import { SYNC_ONLY } from './batch-options.js';
 import { ScrapeRequest } from '../scrape/scrape.dto.js';
+
+/** Fields that one page at a time can have: a page of a job is loaded afresh, not acted on, without a model. */
+export const SYNC_ONLY = ['actions', 'schema', 'jsonSchema', 'minAge', 'maxAge'] as const;
 
 /** Specification: Request-shape limits. */
 export const MAX_URLS = 100;

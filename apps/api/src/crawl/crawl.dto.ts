@@ -1,3 +1,4 @@
+import { DEFAULT_CRAWL_PAGES } from '@app/jobs';
 import { ApiProperty } from '@nestjs/swagger';
 import { SITEMAP_MODES, type SitemapMode } from '@app/contracts';
 import { MAX_PATH_PATTERN_CHARS, pathPatternProblem } from '@app/crawl';
@@ -25,7 +26,7 @@ export class CrawlRequest {
   @IntegerField({
     description: 'Most pages to scrape; larger values are clamped to the ceiling of the service.',
     min: 1,
-    fallback: 10,
+    fallback: DEFAULT_CRAWL_PAGES,
   })
   maxPages?: number;
 

@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@app/contracts';
 import { urlKey } from '@app/crawl';
 import type { Runtime } from '@app/runtime';
-import { createCrawl, type CrawlOptions, type NewCrawl } from '@app/jobs';
+import { createCrawl, DEFAULT_CRAWL_PAGES, type CrawlOptions, type NewCrawl } from '@app/jobs';
 import { type Tenant, CreditCharges } from '@app/accounts';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseJobScrape } from '../scrape/job-scrape.js';
 import type { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
 
-/** Specification: `maxPages`, default 10. */
-const DEFAULT_PAGES = 10;
 const HOUR_MS = 3_600_000;
 
 @Injectable()
@@ -34,7 +32,7 @@ export class CrawlService {
     });
     seed.hash = '';
     const pageLimit = Math.min(
-      body.limit ?? body.maxPages ?? DEFAULT_PAGES,
+      body.limit ?? body.maxPages ?? DEFAULT_CRAWL_PAGES,
       settings.crawlMaxPages,
     );
     const crawl: NewCrawl = {

@@ -68,7 +68,7 @@ export class ExtractService {
     const startedAt = performance.now();
     const { llm, signal } = call;
     const isModel = llm !== null;
-    const asked = { listing: !isModel, llm, mayLook: isModel, chunks: false };
+    const asked = { listing: !isModel, llm, allowVision: isModel, chunks: false };
     const task = this.pages.taskFor(url, call, asked);
     return this.charged(call, async () => {
       const page = await this.pages.read(task, 'extract', signal);

@@ -26,10 +26,10 @@ export class PageCall {
   taskFor(
     url: string,
     { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
-    asked: Pick<ScrapeTask, 'listing' | 'llm' | 'mayLook' | 'chunks'>,
+    asked: Pick<ScrapeTask, 'listing' | 'llm' | 'allowVision' | 'chunks'>,
   ): ScrapeTask {
     const { scrapeTimeoutMs, llmTimeoutMs, llmModelVision } = this.runtime.settings;
-    const asksModel = asked.llm !== null || (asked.mayLook && llmModelVision !== '');
+    const asksModel = asked.llm !== null || (asked.allowVision && llmModelVision !== '');
     return {
       requestId,
       tenantId: tenant.id,
@@ -56,7 +56,7 @@ export class PageCall {
   ): Promise<PageDocument> {
     const recordCost = (reply: ScrapeReply): Promise<void> =>
       this.charges.recordCost(task, operation, usageOf(reply));
-    const mayCost = task.llm !== null || task.mayLook;
+    const mayCost = task.llm !== null || task.allowVision;
     const reply = await this.fetchers.request(
       'scrape',
       task,

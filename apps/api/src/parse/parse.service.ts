@@ -73,7 +73,7 @@ export class ParseService {
   async parseUrl(body: ParseRequest, call: ParseCall): Promise<ParseAnswer> {
     const { signal } = call;
     this.targets.parse(body.url);
-    const asked = { listing: false, llm: null, mayLook: true, chunks: body.format === 'rag' };
+    const asked = { listing: false, llm: null, allowVision: true, chunks: body.format === 'rag' };
     const task = this.pages.taskFor(body.url, call, asked);
     return this.charged(call, async () => documentOn(await this.pages.read(task, 'parse', signal)));
   }

@@ -97,7 +97,7 @@ export class ScrapeService {
       content: contentOptions(body),
       listing: body.extractListing ?? true,
       llm,
-      mayLook: (body.formats ?? ['markdown']).some((format) => OF_TEXT.has(format)),
+      allowVision: (body.formats ?? ['markdown']).some((format) => OF_TEXT.has(format)),
       chunks: false,
       maxAgeMs: body.maxAge ?? 0,
       minAgeMs: body.minAge ?? null,

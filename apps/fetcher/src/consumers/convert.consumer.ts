@@ -83,7 +83,7 @@ class Conversion {
       signal: this.signal,
       chunks: this.task.chunks,
       tenantId: this.task.tenantId,
-      mayLook: true,
+      allowVision: true,
       crawl: null,
     });
     if (!outcome.ok) {

@@ -18,7 +18,7 @@ import {
 } from '@app/jobs';
 import type { Logger } from '@app/telemetry';
 import { scopeOf, type PageFetcher, RequestPace, waitUnlessAborted } from '@app/scrape';
-import type { CrawlCourtesy } from '../load/crawl-throttle.js';
+import type { CrawlThrottle } from '../load/crawl-throttle.js';
 
 export interface CrawlConsumerOptions {
   readonly claims: PageClaims;
@@ -28,7 +28,7 @@ export interface CrawlConsumerOptions {
   readonly stored: StoredPages;
   readonly screenshots: JobScreenshots;
   readonly writer: ResultWriter;
-  readonly courtesy: CrawlCourtesy;
+  readonly throttle: CrawlThrottle;
   readonly log: Logger;
   readonly fetchTimeoutMs: number;
   /** Product token that pages address this robot by. */
@@ -87,7 +87,7 @@ async function workOn(
   if (page.dueInMs > MAX_HELD_DUE_MS) return postponed(page);
   // What is due at a moment of its own is not held up: a Crawl-delay is kept to the moment.
   if (page.dueInMs > 0) await waitUnlessAborted(page.dueInMs, terms.signal);
-  else await options.courtesy.turn(terms.signal);
+  else await options.throttle.turn(terms.signal);
   if (page.jobType === 'extract') return options.stored.work(page, terms);
   switch (page.kind) {
     case 'sitemap':

@@ -38,7 +38,7 @@ function task(over: Partial<ScrapeTask> = {}): ScrapeTask {
     content: DEFAULT_CONTENT_OPTIONS,
     listing: true,
     llm: null,
-    mayLook: true,
+    allowVision: true,
     chunks: false,
     maxAgeMs: 1_000,
     minAgeMs: null,

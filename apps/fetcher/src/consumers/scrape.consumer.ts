@@ -137,7 +137,7 @@ class ScrapeRun {
       listing: task.listing,
       branding: task.formats.includes('branding'),
       chunks: task.chunks,
-      mayLook: task.mayLook,
+      allowVision: task.allowVision,
       tenantId: task.tenantId,
       plan: task.plan,
       fetch: task.fetch,

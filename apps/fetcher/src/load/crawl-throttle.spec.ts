@@ -1,6 +1,6 @@
 import { until } from '@app/testing';
-import { CrawlCourtesy } from './crawl-throttle.js';
-import { LoopLateness } from './event-loop-delay.js';
+import { CrawlThrottle } from './crawl-throttle.js';
+import { EventLoopDelay } from './event-loop-delay.js';
 
 const SIGNAL = new AbortController().signal;
 
@@ -15,19 +15,19 @@ describe('pages of crawls', () => {
     ['nobody waits for a scrape', false, 100],
     ['the process is not late', true, 1],
   ])('begin at once when %s', async (_, isWaiting, lateMs) => {
-    const courtesy = new CrawlCourtesy({
-      isAnybodyWaiting: () => isWaiting,
+    const throttle = new CrawlThrottle({
+      isCallerWaiting: () => isWaiting,
       lateMs: () => lateMs,
       longestMs: 60_000,
     });
-    expect(await msOf(courtesy.turn(SIGNAL))).toBeLessThan(5_000);
+    expect(await msOf(throttle.turn(SIGNAL))).toBeLessThan(5_000);
   });
 
   it('wait while somebody waits for a scrape of a process that is late', async () => {
     let isWaiting = true;
-    const options = { isAnybodyWaiting: () => isWaiting, lateMs: () => 100, longestMs: 60_000 };
+    const options = { isCallerWaiting: () => isWaiting, lateMs: () => 100, longestMs: 60_000 };
     let hasBegun = false;
-    const turn = new CrawlCourtesy(options).turn(SIGNAL).then(() => (hasBegun = true));
+    const turn = new CrawlThrottle(options).turn(SIGNAL).then(() => (hasBegun = true));
     let looks = 0;
     await until(() => ++looks > 3);
     expect(hasBegun).toBe(false);
@@ -36,23 +36,23 @@ describe('pages of crawls', () => {
   });
 
   it('wait no longer than a page can, and not for a job that was stopped', async () => {
-    const options = { isAnybodyWaiting: () => true, lateMs: () => 100 };
-    await new CrawlCourtesy({ ...options, longestMs: 1 }).turn(SIGNAL);
-    await new CrawlCourtesy({ ...options, longestMs: 60_000 }).turn(AbortSignal.abort());
+    const options = { isCallerWaiting: () => true, lateMs: () => 100 };
+    await new CrawlThrottle({ ...options, longestMs: 1 }).turn(SIGNAL);
+    await new CrawlThrottle({ ...options, longestMs: 60_000 }).turn(AbortSignal.abort());
   });
 });
 
 describe('the lateness of an event loop', () => {
   it('shows when it was held, and passes', async () => {
-    const lateness = new LoopLateness();
+    const eventLoopDelay = new EventLoopDelay();
     try {
-      await until(() => lateness.lateMs < 5);
+      await until(() => eventLoopDelay.lateMs < 5);
       const endsAt = performance.now() + 200;
       while (performance.now() < endsAt);
-      expect(lateness.lateMs).toBeGreaterThan(20);
-      await until(() => lateness.lateMs < 5);
+      expect(eventLoopDelay.lateMs).toBeGreaterThan(20);
+      await until(() => eventLoopDelay.lateMs < 5);
     } finally {
-      lateness.close();
+      eventLoopDelay.close();
     }
   });
 });

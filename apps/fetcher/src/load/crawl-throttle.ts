@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface CrawlCourtesyOptions {
+export interface CrawlThrottleOptions {
   /** Whether somebody waits for an answer of this process. */
-  readonly isAnybodyWaiting: () => boolean;
+  readonly isCallerWaiting: () => boolean;
   /** How late the event loop has been of late, in milliseconds. */
   readonly lateMs: () => number;
   /** @default 500 */
@@ -19,8 +19,8 @@ const LOOK_AGAIN_MS = 25;
  * Where the processors are busy, pages of crawls begin later while somebody waits for a scrape. With
  * processors to spare nobody waits for anybody.
  */
-export class CrawlCourtesy {
-  constructor(private readonly options: CrawlCourtesyOptions) {}
+export class CrawlThrottle {
+  constructor(private readonly options: CrawlThrottleOptions) {}
 
   /** Resolves when the page may be begun; never rejects. */
   async turn(signal: AbortSignal): Promise<void> {
@@ -31,7 +31,7 @@ export class CrawlCourtesy {
   }
 
   private isWanted(): boolean {
-    const { isAnybodyWaiting, lateMs } = this.options;
-    return isAnybodyWaiting() && lateMs() > LATE_MS;
+    const { isCallerWaiting, lateMs } = this.options;
+    return isCallerWaiting() && lateMs() > LATE_MS;
   }
 }

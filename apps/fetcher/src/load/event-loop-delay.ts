@@ -6,7 +6,7 @@ const NEWEST = 0.2;
  * How late timers fire in this process, smoothed: by work of its own that holds the event loop, and by
  * processors that others have.
  */
-export class LoopLateness {
+export class EventLoopDelay {
   private smoothMs = 0;
   private dueAtMs = performance.now() + EVERY_MS;
   private readonly timer = setInterval(() => this.look(), EVERY_MS).unref();

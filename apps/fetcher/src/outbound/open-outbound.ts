@@ -37,7 +37,7 @@ export interface Outbound {
 }
 
 interface Parts {
-  readonly runtime: Runtime;
+  readonly runtime: Pick<Runtime, 'settings' | 'log' | 'metrics'>;
   readonly guard: EgressGuard;
   readonly http: HttpClient;
   readonly proxy: FilteringProxy;
@@ -52,7 +52,7 @@ export type IsWall = (page: FetchedPage) => Promise<boolean>;
  * @throws SettingsError
  */
 export async function openOutbound(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'settings' | 'log' | 'metrics'>,
   reading: ReadingThreads,
   isWall: IsWall,
 ): Promise<Outbound> {

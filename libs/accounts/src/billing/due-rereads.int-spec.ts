@@ -3,7 +3,7 @@ import type { Store } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 import { keepCustomer, openBillingAccount } from './billing-account.js';
 import { takeDueRereads } from './due-rereads.js';
-import { beginRead, followSubscription } from './follow-subscription.js';
+import { beginRead, applySubscription } from './apply-subscription.js';
 
 const provider = 'stripe';
 
@@ -37,7 +37,7 @@ describe('billing accounts that nobody told of', () => {
   async function read(customerId: string): Promise<void> {
     const begun = await beginRead(store, { provider, customerId });
     if (begun === null) throw new Error('nobody has this customer');
-    await followSubscription(store, begun, {
+    await applySubscription(store, begun, {
       plan: 'free',
       subscriptionId: null,
       subscriptionState: null,

@@ -1,6 +1,6 @@
 import { SOLD_PLANS, type PlanPrice, type SoldPlan } from '@app/config';
 import type { Subscription, SubscriptionItem } from '@app/providers';
-import type { Standing } from './follow-subscription.js';
+import type { SubscriptionStatus } from './subscription-status.js';
 
 /** A subscription that lives and pays for a plan. */
 export interface PaidPlan {
@@ -47,7 +47,7 @@ function isAbove(one: PaidPlan, other: PaidPlan): boolean {
 export function standingOf(
   subscriptions: readonly Subscription[],
   prices: readonly PlanPrice[],
-): Standing {
+): SubscriptionStatus {
   const paid = paidPlanOf(subscriptions, prices);
   if (paid === null) {
     const live = subscriptions.filter(({ isLive }) => isLive);

@@ -1,6 +1,6 @@
 import type { PlanPrice } from '@app/config';
 import type { PaymentProvider } from '@app/providers';
-import { beginRead, followSubscription, type WrittenRead } from './follow-subscription.js';
+import { beginRead, applySubscription, type WrittenRead } from './apply-subscription.js';
 import { type Store } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { standingOf } from './entitled-plan.js';
@@ -24,8 +24,8 @@ export async function followCustomer(
 ): Promise<WrittenRead | null> {
   const read = await beginRead(store, { provider: provider.name, customerId });
   if (read === null) return null;
-  const standing = standingOf(await provider.readSubscriptions(customerId), prices);
-  const written = await followSubscription(store, read, standing);
+  const subscriptionStatus = standingOf(await provider.readSubscriptions(customerId), prices);
+  const written = await applySubscription(store, read, subscriptionStatus);
   const { followed, eventsApplied } = written;
   metrics.paymentEvents.inc({ outcome: 'applied' }, eventsApplied);
   if (followed.kind === 'changed') {

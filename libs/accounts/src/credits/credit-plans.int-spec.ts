@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { CreditRig } from '../../test/credit-fixture.js';
+import { CreditFixture } from '../../test/credit-fixture.js';
 import { ExplainingStore } from '../../../database/test/explaining-database.js';
 import { releaseExpiredHolds } from './close-call.js';
 import type { CreditTenant } from './credit-terms.js';
@@ -62,25 +62,25 @@ const INDEXES: Readonly<Record<string, string>> = {
 const SCAN = /Seq Scan on (?!clock|credit_usage_mark|pg_)/;
 
 describe('the statements of credits', () => {
-  let rig: CreditRig<ExplainingStore>;
+  let fixture: CreditFixture<ExplainingStore>;
   let store: ExplainingStore;
   let tenant: CreditTenant;
 
   beforeAll(async () => {
-    rig = await CreditRig.open(ExplainingStore);
-    ({ store } = rig);
+    fixture = await CreditFixture.open(ExplainingStore);
+    ({ store } = fixture);
     for (const [at, text] of FILL.split(';\n').entries())
       await store.query({ name: `fill_${at}`, text });
     await store.query({ name: 'analyze', text: 'ANALYZE' });
-    tenant = await rig.tenant('hobby', 10);
+    tenant = await fixture.tenant('hobby', 10);
   }, 120_000);
-  afterAll(() => rig?.close());
+  afterAll(() => fixture?.close());
 
   it('touch rows by index, however many there are', async () => {
     const tenantId = tenant.id;
     const [call, job] = [newId(), newId()];
-    await rig.openCall(tenant, { reference: call });
-    await rig.closeCall(tenant, { reference: call });
+    await fixture.openCall(tenant, { reference: call });
+    await fixture.closeCall(tenant, { reference: call });
     await store.transaction(async (tx) => {
       await openJobHold(tx, { tenant, reference: job, operation: 'crawl', credits: 20 });
       await closeJobHold(tx, { tenantId, reference: job });
@@ -106,10 +106,10 @@ describe('the statements of credits', () => {
 
   it('of a call lock the balance to take credits, and not to charge all of them', async () => {
     const reference = newId();
-    await rig.openCall(tenant, { reference });
+    await fixture.openCall(tenant, { reference });
     const settled = await store.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM credit_balances WHERE tenant_id = $1 FOR UPDATE', [tenant.id]);
-      return rig.closeCall(tenant, { reference });
+      return fixture.closeCall(tenant, { reference });
     });
     expect(settled).toMatchObject({ charged: 1 });
   });

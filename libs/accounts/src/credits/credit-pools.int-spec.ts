@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { CreditRig } from '../../test/credit-fixture.js';
+import { CreditFixture } from '../../test/credit-fixture.js';
 import { releaseExpiredHolds } from './close-call.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
@@ -15,29 +15,35 @@ const DECEMBER = new Date('2026-12-01T00:00:00.000Z');
 const ENRICH = 1_000;
 
 describe('the pools of credits', () => {
-  let rig: CreditRig;
+  let fixture: CreditFixture;
   beforeAll(async () => {
-    rig = await CreditRig.open();
+    fixture = await CreditFixture.open();
   });
-  afterAll(() => rig?.close());
+  afterAll(() => fixture?.close());
   afterEach(async () => {
-    expect(await rig.audit()).toEqual([]);
+    expect(await fixture.audit()).toEqual([]);
   });
 
   /** Enrich grant, enrich top-ups, common grant, top-ups, overage. */
   const leftOf = async (tenant: CreditTenant) => {
-    const { enrich } = (await rig.pools(tenant.id)) ?? { enrich: [] };
-    return [...enrich.slice(0, 2), ...(await rig.left(tenant))];
+    const { enrich } = (await fixture.pools(tenant.id)) ?? { enrich: [] };
+    return [...enrich.slice(0, 2), ...(await fixture.left(tenant))];
   };
   const open = (tenant: CreditTenant, credits: number, reference = newId(), now = NOON) =>
-    rig.openCall(tenant, { operation: 'enrich', credits, reference, now });
+    fixture.openCall(tenant, { operation: 'enrich', credits, reference, now });
   const settle = (tenant: CreditTenant, credits: number, reference: string, now = NOON) =>
-    rig.closeCall(tenant, { operation: 'enrich', credits, reference, now });
+    fixture.closeCall(tenant, { operation: 'enrich', credits, reference, now });
   const topUp = (tenant: CreditTenant, credits: number, pool?: 'enrich' | 'kyb') =>
-    grantCredits(rig.store, { tenantId: tenant.id, credits, reference: newId(), pool, now: NOON });
+    grantCredits(fixture.store, {
+      tenantId: tenant.id,
+      credits,
+      reference: newId(),
+      pool,
+      now: NOON,
+    });
   /** A tenant whose enrich pool has so many credits left, and the common one so many. */
   const tenantWith = async (enrich: number, common: number, plan: 'free' | 'hobby' = 'free') => {
-    const tenant = await rig.tenant(plan, common);
+    const tenant = await fixture.tenant(plan, common);
     const reference = newId();
     const granted = plan === 'free' ? ENRICH : 5_000;
     if (enrich < granted) {
@@ -53,14 +59,14 @@ describe('the pools of credits', () => {
     ['pro', 100_000, 100_000, 5_000],
     ['scale', 500_000, 500_000, 25_000],
   ] as const)('are granted by the plan: %s', async (plan, scrape, enrich, kyb) => {
-    const tenant = await rig.tenant(plan);
+    const tenant = await fixture.tenant(plan);
     const pool = (granted: number) => ({ granted, toppedUp: 0, remaining: granted });
-    expect(await readBalance(rig.store, tenant.id, { now: NOON })).toMatchObject({
+    expect(await readBalance(fixture.store, tenant.id, { now: NOON })).toMatchObject({
       ...pool(scrape),
       enrich: pool(enrich),
       kyb: pool(kyb),
     });
-    expect((await readUsage(rig.store, tenant.id, { now: NOON }))?.pools).toEqual({
+    expect((await readUsage(fixture.store, tenant.id, { now: NOON }))?.pools).toEqual({
       scrape: pool(scrape),
       enrich: pool(enrich),
       kyb: pool(kyb),
@@ -68,10 +74,13 @@ describe('the pools of credits', () => {
   });
 
   it.each(['enrich', 'brand'] as const)('%s draws on the enrich pool alone', async (operation) => {
-    const tenant = await rig.tenant('free', 10);
+    const tenant = await fixture.tenant('free', 10);
     const call = { operation, reference: newId(), credits: 1, now: NOON } as const;
-    expect(await rig.openCall(tenant, call)).toEqual({ kind: 'open', remaining: ENRICH - 1 + 10 });
-    const closed = await rig.closeCall(tenant, call);
+    expect(await fixture.openCall(tenant, call)).toEqual({
+      kind: 'open',
+      remaining: ENRICH - 1 + 10,
+    });
+    const closed = await fixture.closeCall(tenant, call);
     expect(closed).toMatchObject({ charged: 1, remaining: ENRICH - 1 + 10 });
     expect(await leftOf(tenant)).toEqual([ENRICH - 1, 0, 10, 0, 0]);
   });
@@ -79,19 +88,19 @@ describe('the pools of credits', () => {
   it.each(['scrape', 'map', 'screenshot', 'extract', 'parse'] as const)(
     '%s never draws on the enrich pool',
     async (operation) => {
-      const tenant = await rig.tenant('free', 1);
+      const tenant = await fixture.tenant('free', 1);
       const call = { operation, credits: 1, now: NOON } as const;
-      expect(await rig.openCall(tenant, call)).toEqual({ kind: 'open', remaining: 0 });
+      expect(await fixture.openCall(tenant, call)).toEqual({ kind: 'open', remaining: 0 });
       const refused = { kind: 'refused', balance: 0, required: 1 };
-      expect(await rig.openCall(tenant, call)).toEqual(refused);
+      expect(await fixture.openCall(tenant, call)).toEqual(refused);
       expect(await leftOf(tenant)).toEqual([ENRICH, 0, 0, 0, 0]);
     },
   );
 
   it('nor does a job', async () => {
-    const tenant = await rig.tenant('free', 3);
+    const tenant = await fixture.tenant('free', 3);
     const job = { tenant, reference: newId(), operation: 'crawl', credits: 9, now: NOON } as const;
-    const opened = await rig.store.transaction((tx) => openJobHold(tx, job));
+    const opened = await fixture.store.transaction((tx) => openJobHold(tx, job));
     expect(opened).toEqual({ kind: 'open', credits: 3, isHeld: true });
     expect(await leftOf(tenant)).toEqual([ENRICH, 0, 0, 0, 0]);
   });
@@ -147,27 +156,30 @@ describe('the pools of credits', () => {
   it('get back what a process held that died', async () => {
     const tenant = await tenantWith(2, 3);
     const held = { operation: 'enrich', credits: 4, now: NOON, lifeMs: 60_000 } as const;
-    await rig.openCall(tenant, held);
+    await fixture.openCall(tenant, held);
     expect(await leftOf(tenant)).toEqual([0, 0, 1, 0, 0]);
     const now = new Date(NOON.getTime() + 60_000);
-    expect(await releaseExpiredHolds(rig.store, { limit: 10, now })).toBe(1);
+    expect(await releaseExpiredHolds(fixture.store, { limit: 10, now })).toBe(1);
     expect(await leftOf(tenant)).toEqual([2, 0, 3, 0, 0]);
   });
 
   it('are granted anew each month, what is left ends with it, top-ups stay', async () => {
-    const tenant = await rig.tenant('hobby', 5);
+    const tenant = await fixture.tenant('hobby', 5);
     await topUp(tenant, 7, 'enrich');
     await topUp(tenant, 8, 'kyb');
     const reference = newId();
     await open(tenant, 5_003, reference, NOVEMBER_ENDS);
-    expect(await rig.pools(tenant.id)).toEqual({ enrich: [0, 4, 5_000], kyb: [500, 8, 500] });
+    expect(await fixture.pools(tenant.id)).toEqual({ enrich: [0, 4, 5_000], kyb: [500, 8, 500] });
     await open(tenant, 1, newId(), DECEMBER);
-    expect(await rig.pools(tenant.id)).toEqual({ enrich: [4_999, 4, 5_000], kyb: [500, 8, 500] });
+    expect(await fixture.pools(tenant.id)).toEqual({
+      enrich: [4_999, 4, 5_000],
+      kyb: [500, 8, 500],
+    });
     // What came from November's grant goes back into November, where it has expired.
     await settle(tenant, 4_000, reference, DECEMBER);
-    expect(await rig.pools(tenant.id)).toMatchObject({ enrich: [4_999, 7, 5_000] });
+    expect(await fixture.pools(tenant.id)).toMatchObject({ enrich: [4_999, 7, 5_000] });
     expect(
-      await rig.sql(
+      await fixture.sql(
         `SELECT period, enrich_grant_left::int AS enrich, kyb_grant_left::int AS kyb FROM credit_periods
          WHERE tenant_id = $1 AND closed_at IS NOT NULL`,
         [tenant.id],
@@ -178,29 +190,32 @@ describe('the pools of credits', () => {
   it('grow by the difference with a larger plan, once', async () => {
     const tenant = await tenantWith(400, 0);
     const change = { tenantId: tenant.id, plan: 'pro', now: NOON } as const;
-    await Promise.all(Array.from({ length: 5 }, () => setPlan(rig.store, change)));
-    expect(await rig.pools(tenant.id)).toEqual({
+    await Promise.all(Array.from({ length: 5 }, () => setPlan(fixture.store, change)));
+    expect(await fixture.pools(tenant.id)).toEqual({
       enrich: [99_400, 0, 100_000],
       kyb: [5_000, 0, 5_000],
     });
-    await setPlan(rig.store, { ...change, plan: 'free' });
-    expect(await rig.pools(tenant.id)).toMatchObject({ enrich: [99_400, 0, 100_000] });
+    await setPlan(fixture.store, { ...change, plan: 'free' });
+    expect(await fixture.pools(tenant.id)).toMatchObject({ enrich: [99_400, 0, 100_000] });
   });
 
   it('are withheld until the plan is paid, all of them, and then granted once', async () => {
-    const tenant = await rig.tenant('hobby');
-    await setPayment(rig.store, { tenantId: tenant.id, payment: 'pending', now: NOON });
+    const tenant = await fixture.tenant('hobby');
+    await setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending', now: NOON });
     expect(await open(tenant, 1)).toEqual({ kind: 'refused', balance: 0, required: 1 });
     const paid = { tenantId: tenant.id, payment: 'confirmed', now: NOON } as const;
-    await Promise.all(Array.from({ length: 8 }, () => setPayment(rig.store, paid)));
-    expect(await rig.pools(tenant.id)).toEqual({ enrich: [5_000, 0, 5_000], kyb: [500, 0, 500] });
+    await Promise.all(Array.from({ length: 8 }, () => setPayment(fixture.store, paid)));
+    expect(await fixture.pools(tenant.id)).toEqual({
+      enrich: [5_000, 0, 5_000],
+      kyb: [500, 0, 500],
+    });
   });
 
   it('have no bound where the tenant has none', async () => {
-    const tenant = await rig.tenant('custom');
+    const tenant = await fixture.tenant('custom');
     expect(await open(tenant, 1e9)).toEqual({ kind: 'open', remaining: null });
     const unbounded = { granted: 0, toppedUp: 0, remaining: null };
-    expect(await readBalance(rig.store, tenant.id, { now: NOON })).toMatchObject({
+    expect(await readBalance(fixture.store, tenant.id, { now: NOON })).toMatchObject({
       ...unbounded,
       enrich: unbounded,
       kyb: unbounded,
@@ -209,16 +224,16 @@ describe('the pools of credits', () => {
 
   it('are spent exactly by many calls of two processes at once, whichever pool they draw on', async () => {
     const tenant = await tenantWith(20, 30);
-    const other = await rig.another();
+    const other = await fixture.another();
     const calls = Array.from({ length: 120 }, (_, n) => ({
       reference: newId(),
       operation: n % 3 === 0 ? ('scrape' as const) : ('enrich' as const),
-      store: n % 2 === 0 ? rig.store : other,
+      store: n % 2 === 0 ? fixture.store : other,
     }));
     const run = async ({ store, ...call }: (typeof calls)[number]): Promise<boolean> => {
-      const opened = await rig.openCall(tenant, { ...call, now: NOON }, store);
+      const opened = await fixture.openCall(tenant, { ...call, now: NOON }, store);
       if (opened.kind === 'refused') return false;
-      await rig.closeCall(tenant, { ...call, now: NOON }, store);
+      await fixture.closeCall(tenant, { ...call, now: NOON }, store);
       return true;
     };
     const served = (await Promise.all(calls.map(run))).filter((isServed) => isServed);

@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { CreditRig } from '../../test/credit-fixture.js';
+import { CreditFixture } from '../../test/credit-fixture.js';
 import { charge } from './credit-ledger.js';
 import { releaseExpiredHolds } from './close-call.js';
 import type { CreditTenant } from './credit-terms.js';
@@ -10,33 +10,33 @@ const DECEMBER = new Date('2026-12-01T00:00:00.000Z');
 const NOON = new Date('2026-11-15T12:00:00Z');
 
 describe('credits', () => {
-  let rig: CreditRig;
+  let fixture: CreditFixture;
   beforeAll(async () => {
-    rig = await CreditRig.open();
+    fixture = await CreditFixture.open();
   });
-  afterAll(() => rig?.close());
+  afterAll(() => fixture?.close());
   afterEach(async () => {
-    expect(await rig.audit()).toEqual([]);
+    expect(await fixture.audit()).toEqual([]);
   });
 
-  const leftOf = (tenant: CreditTenant) => rig.left(tenant);
+  const leftOf = (tenant: CreditTenant) => fixture.left(tenant);
   const topUp = (tenant: CreditTenant, credits: number, reference = newId()) =>
-    grantCredits(rig.store, { tenantId: tenant.id, credits, reference, now: NOON });
+    grantCredits(fixture.store, { tenantId: tenant.id, credits, reference, now: NOON });
 
   describe('of a call', () => {
     it('are held before its work and charged after it', async () => {
-      const tenant = await rig.tenant('free');
+      const tenant = await fixture.tenant('free');
       const reference = newId();
-      expect(await rig.openCall(tenant, { reference, credits: 2 })).toEqual({
+      expect(await fixture.openCall(tenant, { reference, credits: 2 })).toEqual({
         kind: 'open',
         remaining: 998,
       });
-      expect(await rig.spentBy(tenant.id)).toBe(0);
-      expect(await rig.closeCall(tenant, { reference, credits: 2 })).toMatchObject({
+      expect(await fixture.spentBy(tenant.id)).toBe(0);
+      expect(await fixture.closeCall(tenant, { reference, credits: 2 })).toMatchObject({
         charged: 2,
         remaining: 998,
       });
-      expect([await rig.spent(reference), await leftOf(tenant)]).toEqual([2, [998, 0, 0]]);
+      expect([await fixture.spent(reference), await leftOf(tenant)]).toEqual([2, [998, 0, 0]]);
     });
 
     it.each([
@@ -45,21 +45,21 @@ describe('credits', () => {
       ['what was held', 3, 997],
       ['no more than was held', 9, 997],
     ])('are given back when it costs %s', async (_, credits, remaining) => {
-      const tenant = await rig.tenant('free');
+      const tenant = await fixture.tenant('free');
       const reference = newId();
-      await rig.openCall(tenant, { reference, credits: 3 });
-      const closed = await rig.closeCall(tenant, { reference, credits });
+      await fixture.openCall(tenant, { reference, credits: 3 });
+      const closed = await fixture.closeCall(tenant, { reference, credits });
       expect(closed).toMatchObject({ charged: Math.min(credits, 3), remaining });
       expect(await leftOf(tenant)).toEqual([remaining, 0, 0]);
     });
 
     it('keep what models cost beside them', async () => {
-      const tenant = await rig.tenant('free');
+      const tenant = await fixture.tenant('free');
       const reference = newId();
-      await rig.openCall(tenant, { reference, operation: 'extract' });
-      await rig.closeCall(tenant, { reference, operation: 'extract', costMicroUsd: 249 });
+      await fixture.openCall(tenant, { reference, operation: 'extract' });
+      await fixture.closeCall(tenant, { reference, operation: 'extract', costMicroUsd: 249 });
       expect(
-        await rig.sql(
+        await fixture.sql(
           `SELECT operation, credits, cost_micro_usd::int AS cost, from_hold FROM credit_ledger WHERE reference = $1`,
           [reference],
         ),
@@ -67,55 +67,60 @@ describe('credits', () => {
     });
 
     it('are refused where they are not covered, and nothing is taken', async () => {
-      const tenant = await rig.tenant('free', 5);
-      await rig.openCall(tenant, { credits: 3 });
+      const tenant = await fixture.tenant('free', 5);
+      await fixture.openCall(tenant, { credits: 3 });
       const refused = { kind: 'refused', balance: 2, required: 3 };
-      expect(await rig.openCall(tenant, { credits: 3 })).toEqual(refused);
-      expect(await rig.openCall(tenant, { credits: 3 })).toEqual(refused);
-      expect(await rig.openCall(tenant, { credits: 2 })).toEqual({ kind: 'open', remaining: 0 });
+      expect(await fixture.openCall(tenant, { credits: 3 })).toEqual(refused);
+      expect(await fixture.openCall(tenant, { credits: 3 })).toEqual(refused);
+      expect(await fixture.openCall(tenant, { credits: 2 })).toEqual({
+        kind: 'open',
+        remaining: 0,
+      });
     });
 
     it('are refused at the very first call, too', async () => {
-      const tenant = await rig.tenant('free', 0);
-      expect(await rig.openCall(tenant)).toEqual({ kind: 'refused', balance: 0, required: 1 });
-      expect(await rig.openCall(tenant)).toEqual({ kind: 'refused', balance: 0, required: 1 });
+      const tenant = await fixture.tenant('free', 0);
+      expect(await fixture.openCall(tenant)).toEqual({ kind: 'refused', balance: 0, required: 1 });
+      expect(await fixture.openCall(tenant)).toEqual({ kind: 'refused', balance: 0, required: 1 });
     });
 
     it('are held once and charged once, however often it is tried', async () => {
-      const tenant = await rig.tenant('free', 10);
+      const tenant = await fixture.tenant('free', 10);
       const reference = newId();
       const opened = { kind: 'open', remaining: 7 };
-      expect(await rig.openCall(tenant, { reference, credits: 3 })).toEqual(opened);
-      expect(await rig.openCall(tenant, { reference, credits: 3 })).toEqual(opened);
-      await rig.closeCall(tenant, { reference, credits: 3 });
-      expect(await rig.openCall(tenant, { reference, credits: 3 })).toEqual(opened);
-      const again = await rig.closeCall(tenant, { reference, credits: 3 });
+      expect(await fixture.openCall(tenant, { reference, credits: 3 })).toEqual(opened);
+      expect(await fixture.openCall(tenant, { reference, credits: 3 })).toEqual(opened);
+      await fixture.closeCall(tenant, { reference, credits: 3 });
+      expect(await fixture.openCall(tenant, { reference, credits: 3 })).toEqual(opened);
+      const again = await fixture.closeCall(tenant, { reference, credits: 3 });
       expect(again).toMatchObject({ charged: 0, remaining: 7 });
-      expect([await rig.spent(reference), await leftOf(tenant)]).toEqual([3, [7, 0, 0]]);
+      expect([await fixture.spent(reference), await leftOf(tenant)]).toEqual([3, [7, 0, 0]]);
     });
 
     it('that gave them back are held anew by its next try', async () => {
-      const tenant = await rig.tenant('free', 10);
+      const tenant = await fixture.tenant('free', 10);
       const reference = newId();
       for (const credits of [0, 0, 1]) {
-        await rig.openCall(tenant, { reference });
-        await rig.closeCall(tenant, { reference, credits });
+        await fixture.openCall(tenant, { reference });
+        await fixture.closeCall(tenant, { reference, credits });
       }
-      expect([await rig.spent(reference), await leftOf(tenant)]).toEqual([1, [9, 0, 0]]);
+      expect([await fixture.spent(reference), await leftOf(tenant)]).toEqual([1, [9, 0, 0]]);
     });
 
     it('are no number: nothing is taken', async () => {
-      const tenant = await rig.tenant('free');
+      const tenant = await fixture.tenant('free');
       for (const credits of [0.5, -1, Number.NaN])
-        await expect(rig.openCall(tenant, { credits })).rejects.toThrow(RangeError);
-      expect(await rig.balance(tenant.id)).toBeUndefined();
+        await expect(fixture.openCall(tenant, { credits })).rejects.toThrow(RangeError);
+      expect(await fixture.balance(tenant.id)).toBeUndefined();
     });
 
     it('of another tenant stay where they are', async () => {
-      const [one, other] = [await rig.tenant('free', 10), await rig.tenant('free', 10)];
+      const [one, other] = [await fixture.tenant('free', 10), await fixture.tenant('free', 10)];
       const reference = newId();
-      await rig.openCall(one, { reference, credits: 4 });
-      expect(await rig.closeCall(other, { reference, credits: 0 })).toMatchObject({ charged: 0 });
+      await fixture.openCall(one, { reference, credits: 4 });
+      expect(await fixture.closeCall(other, { reference, credits: 0 })).toMatchObject({
+        charged: 0,
+      });
       expect(await leftOf(one)).toEqual([6, 0, 0]);
     });
   });
@@ -123,22 +128,22 @@ describe('credits', () => {
   describe('whose process died', () => {
     const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
     const sweep = (minutes: number) =>
-      releaseExpiredHolds(rig.store, { limit: 100, now: at(minutes) });
+      releaseExpiredHolds(fixture.store, { limit: 100, now: at(minutes) });
 
     it('are given back when their time is over, and not before', async () => {
-      const tenant = await rig.tenant('free', 10);
-      await rig.openCall(tenant, { credits: 4, now: NOON, lifeMs: 60_000 });
+      const tenant = await fixture.tenant('free', 10);
+      await fixture.openCall(tenant, { credits: 4, now: NOON, lifeMs: 60_000 });
       expect([await sweep(0.9), await leftOf(tenant)]).toEqual([0, [6, 0, 0]]);
       expect([await sweep(1), await leftOf(tenant)]).toEqual([1, [10, 0, 0]]);
       expect(await sweep(2)).toBe(0);
     });
 
     it('are not given back that were settled', async () => {
-      const tenant = await rig.tenant('free', 10);
+      const tenant = await fixture.tenant('free', 10);
       const reference = newId();
-      await rig.openCall(tenant, { reference, now: NOON, lifeMs: 60_000 });
-      await rig.closeCall(tenant, { reference, now: NOON });
-      expect([await sweep(5), await leftOf(tenant), await rig.spent(reference)]).toEqual([
+      await fixture.openCall(tenant, { reference, now: NOON, lifeMs: 60_000 });
+      await fixture.closeCall(tenant, { reference, now: NOON });
+      expect([await sweep(5), await leftOf(tenant), await fixture.spent(reference)]).toEqual([
         0,
         [9, 0, 0],
         1,
@@ -146,39 +151,39 @@ describe('credits', () => {
     });
 
     it('are held anew by the next try of the request, and charged once', async () => {
-      const tenant = await rig.tenant('free', 10);
+      const tenant = await fixture.tenant('free', 10);
       const reference = newId();
-      await rig.openCall(tenant, { reference, now: NOON, lifeMs: 60_000 });
+      await fixture.openCall(tenant, { reference, now: NOON, lifeMs: 60_000 });
       expect(await sweep(1)).toBe(1);
-      await rig.openCall(tenant, { reference, now: at(2) });
-      await rig.closeCall(tenant, { reference, now: at(2) });
-      expect([await rig.spent(reference), await leftOf(tenant)]).toEqual([1, [9, 0, 0]]);
+      await fixture.openCall(tenant, { reference, now: at(2) });
+      await fixture.closeCall(tenant, { reference, now: at(2) });
+      expect([await fixture.spent(reference), await leftOf(tenant)]).toEqual([1, [9, 0, 0]]);
     });
 
     it('are charged when it was only slow, as far as there are any', async () => {
-      const tenant = await rig.tenant('free', 5);
+      const tenant = await fixture.tenant('free', 5);
       const [late, tooLate] = [newId(), newId()];
       const held = { credits: 2, now: NOON, lifeMs: 60_000 };
-      await rig.openCall(tenant, { ...held, reference: late });
-      await rig.openCall(tenant, { ...held, reference: tooLate });
+      await fixture.openCall(tenant, { ...held, reference: late });
+      await fixture.openCall(tenant, { ...held, reference: tooLate });
       expect(await sweep(1)).toBe(2);
       const now = at(2);
-      expect(await rig.closeCall(tenant, { reference: late, credits: 2, now })).toMatchObject({
+      expect(await fixture.closeCall(tenant, { reference: late, credits: 2, now })).toMatchObject({
         charged: 2,
       });
-      await rig.openCall(tenant, { credits: 2, now });
-      const given = await rig.closeCall(tenant, { reference: tooLate, credits: 2, now });
+      await fixture.openCall(tenant, { credits: 2, now });
+      const given = await fixture.closeCall(tenant, { reference: tooLate, credits: 2, now });
       expect(given).toEqual({ charged: 0, spent: 0, returned: 0, remaining: 1 });
-      expect([await rig.spent(late), await rig.spent(tooLate)]).toEqual([2, 0]);
+      expect([await fixture.spent(late), await fixture.spent(tooLate)]).toEqual([2, 0]);
     });
 
     it('are swept a bounded number at a time, the oldest first', async () => {
-      const tenant = await rig.tenant('free', 10);
+      const tenant = await fixture.tenant('free', 10);
       for (let n = 0; n < 5; n++)
-        await rig.openCall(tenant, { now: at(n), lifeMs: 1, credits: n + 1 > 3 ? 1 : 2 });
+        await fixture.openCall(tenant, { now: at(n), lifeMs: 1, credits: n + 1 > 3 ? 1 : 2 });
       const rounds = [];
       for (let n = 0; n < 3; n++)
-        rounds.push(await releaseExpiredHolds(rig.store, { limit: 2, now: at(9) }));
+        rounds.push(await releaseExpiredHolds(fixture.store, { limit: 2, now: at(9) }));
       expect([rounds, await leftOf(tenant)]).toEqual([
         [2, 2, 1],
         [10, 0, 0],
@@ -188,11 +193,11 @@ describe('credits', () => {
 
   describe('are spent', () => {
     it('from the grant of the month first, top-ups last', async () => {
-      const tenant = await rig.tenant('free', 5);
+      const tenant = await fixture.tenant('free', 5);
       await topUp(tenant, 4);
       const steps = [];
       for (const credits of [4, 3, 2, 1]) {
-        await rig.openCall(tenant, { credits, now: NOON });
+        await fixture.openCall(tenant, { credits, now: NOON });
         steps.push(await leftOf(tenant));
       }
       expect(steps).toEqual([
@@ -204,12 +209,12 @@ describe('credits', () => {
     });
 
     it('into overage on a paid plan, when all that is prepaid is spent', async () => {
-      const tenant = await rig.tenant('hobby', 5);
+      const tenant = await fixture.tenant('hobby', 5);
       await topUp(tenant, 2);
       const reference = newId();
-      const opened = await rig.openCall(tenant, { reference, credits: 10, now: NOON });
+      const opened = await fixture.openCall(tenant, { reference, credits: 10, now: NOON });
       expect([opened, await leftOf(tenant)]).toEqual([{ kind: 'open', remaining: 0 }, [0, 0, 3]]);
-      await rig.closeCall(tenant, { reference, credits: 10, now: NOON });
+      await fixture.closeCall(tenant, { reference, credits: 10, now: NOON });
       expect(await leftOf(tenant)).toEqual([0, 0, 3]);
     });
 
@@ -221,26 +226,26 @@ describe('credits', () => {
       [7, [0, 0, 0]],
       [9, [0, 0, 2]],
     ])('and go back to where they came from: %i of 10 used', async (used, left) => {
-      const tenant = await rig.tenant('hobby', 5);
+      const tenant = await fixture.tenant('hobby', 5);
       await topUp(tenant, 2);
       const reference = newId();
-      await rig.openCall(tenant, { reference, credits: 10, now: NOON });
-      await rig.closeCall(tenant, { reference, credits: used, now: NOON });
+      await fixture.openCall(tenant, { reference, credits: 10, now: NOON });
+      await fixture.closeCall(tenant, { reference, credits: used, now: NOON });
       expect(await leftOf(tenant)).toEqual(left);
     });
 
     it('without a bound where nothing is agreed, and counted', async () => {
-      const tenant = await rig.tenant('custom');
+      const tenant = await fixture.tenant('custom');
       const reference = newId();
       const open = { kind: 'open', remaining: null };
-      expect(await rig.openCall(tenant, { reference, credits: 1e9 })).toEqual(open);
-      const closed = await rig.closeCall(tenant, { reference, credits: 1_000 });
+      expect(await fixture.openCall(tenant, { reference, credits: 1e9 })).toEqual(open);
+      const closed = await fixture.closeCall(tenant, { reference, credits: 1_000 });
       expect(closed).toEqual({ charged: 1_000, spent: 1_000, returned: 0, remaining: null });
-      expect(await rig.closeCall(tenant, { reference, credits: 1_000 })).toMatchObject({
+      expect(await fixture.closeCall(tenant, { reference, credits: 1_000 })).toMatchObject({
         charged: 0,
       });
-      expect(await rig.closeCall(tenant, { credits: 0 })).toMatchObject({ charged: 0 });
-      expect(await readBalance(rig.store, tenant.id)).toMatchObject({
+      expect(await fixture.closeCall(tenant, { credits: 0 })).toMatchObject({ charged: 0 });
+      expect(await readBalance(fixture.store, tenant.id)).toMatchObject({
         spent: 1_000,
         remaining: null,
         state: 'ok',
@@ -249,23 +254,23 @@ describe('credits', () => {
   });
 
   it('that are added count once for each reference, and do not expire', async () => {
-    const tenant = await rig.tenant('free', 5);
+    const tenant = await fixture.tenant('free', 5);
     const reference = newId();
     const added = await Promise.all(Array.from({ length: 10 }, () => topUp(tenant, 7, reference)));
     expect(added.filter((isNew) => isNew)).toHaveLength(1);
-    await rig.openCall(tenant, { now: DECEMBER });
+    await fixture.openCall(tenant, { now: DECEMBER });
     expect(await leftOf(tenant)).toEqual([4, 7, 0]);
   });
 
   it('spent before there were holds are no drift', async () => {
-    const tenant = await rig.tenant('free', 10);
-    await charge(rig.store, {
+    const tenant = await fixture.tenant('free', 10);
+    await charge(fixture.store, {
       tenantId: tenant.id,
       operation: 'scrape',
       reference: newId(),
       credits: 3,
     });
-    await rig.openCall(tenant);
+    await fixture.openCall(tenant);
     expect(await leftOf(tenant)).toEqual([9, 0, 0]);
   });
 });

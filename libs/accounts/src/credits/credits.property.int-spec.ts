@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CREDIT_POOLS, newId, PLANS, type CreditPool, type Plan } from '@app/contracts';
 import { CreditModel } from '../../test/credit-model.js';
-import { CreditRig } from '../../test/credit-fixture.js';
+import { CreditFixture } from '../../test/credit-fixture.js';
 import { releaseExpiredHolds } from './close-call.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
@@ -93,7 +93,7 @@ class Run {
   readonly model = new CreditModel(BEGIN_MS);
 
   constructor(
-    private readonly rig: CreditRig,
+    private readonly fixture: CreditFixture,
     private readonly tenantId: string,
   ) {}
 
@@ -107,7 +107,7 @@ class Run {
   }
 
   async take(one: Step): Promise<void> {
-    const { model, rig, now, tenantId } = this;
+    const { model, fixture, now, tenantId } = this;
     switch (one.kind) {
       case 'open':
         return this.open(one.slot, one.credits);
@@ -123,24 +123,24 @@ class Run {
         const reference = this.payments[one.slot] ?? '';
         const { credits, pool } = one;
         model.addTopUp(reference, credits, pool);
-        await grantCredits(rig.store, { tenantId, credits, reference, pool, now });
+        await grantCredits(fixture.store, { tenantId, credits, reference, pool, now });
         return;
       }
       case 'plan':
         model.setPlan(one.plan, one.agreed, one.payment);
-        await rig.agree(tenantId, one.agreed);
-        await setPlan(rig.store, { tenantId, plan: one.plan, payment: one.payment, now });
+        await fixture.agree(tenantId, one.agreed);
+        await setPlan(fixture.store, { tenantId, plan: one.plan, payment: one.payment, now });
         return;
       case 'payment':
         model.setPayment(one.payment);
-        await setPayment(rig.store, { tenantId, payment: one.payment, now });
+        await setPayment(fixture.store, { tenantId, payment: one.payment, now });
         return;
       case 'wait':
         model.nowMs += one.hours * HOUR_MS;
         return;
       case 'sweep':
         model.sweep();
-        await releaseExpiredHolds(rig.store, { limit: 1_000, now });
+        await releaseExpiredHolds(fixture.store, { limit: 1_000, now });
         return;
     }
   }
@@ -155,7 +155,7 @@ class Run {
   private async open(at: number, credits: number): Promise<void> {
     const { call, options } = this.callOf(at);
     const told = this.model.open(call.reference, credits, options);
-    const opened = await this.rig.openCall(this.tenant, { ...call, credits, lifeMs: LIFE_MS });
+    const opened = await this.fixture.openCall(this.tenant, { ...call, credits, lifeMs: LIFE_MS });
     expect(opened).toMatchObject(told);
   }
 
@@ -163,7 +163,7 @@ class Run {
     const { call, options } = this.callOf(at);
     // What is taken anew for a settlement that comes late lasts as long as for any call.
     const charged = this.model.close(call.reference, credits, options);
-    const closed = await this.rig.closeCall(this.tenant, { ...call, credits });
+    const closed = await this.fixture.closeCall(this.tenant, { ...call, credits });
     expect(closed.charged).toBe(charged);
     if (this.model.hasBalance && !this.model.isUnlimited)
       expect(closed.remaining).toBe(this.model.left(options.isEnrich));
@@ -172,7 +172,7 @@ class Run {
   private async begin(pages: number): Promise<void> {
     const id = newId();
     const held = this.model.openJob(id, pages);
-    const opened = await this.rig.store.transaction((tx) =>
+    const opened = await this.fixture.store.transaction((tx) =>
       openJobHold(tx, {
         ...{ tenant: this.tenant, reference: id, operation: 'crawl', credits: pages },
         now: this.now,
@@ -186,28 +186,28 @@ class Run {
   private async page(job: Job | undefined): Promise<void> {
     if (!job || job.isOver || job.pages >= job.held) return;
     job.pages++;
-    await this.rig.page(this.tenantId, job.id, this.now);
+    await this.fixture.page(this.tenantId, job.id, this.now);
   }
 
   private async end(job: Job | undefined): Promise<void> {
     if (!job) return;
     job.isOver = true;
     this.model.closeJob(job.id, job.pages);
-    await this.rig.store.transaction((tx) =>
+    await this.fixture.store.transaction((tx) =>
       closeJobHold(tx, { tenantId: this.tenantId, reference: job.id, now: this.now }),
     );
   }
 
   async compare(): Promise<void> {
     const { period, granted, grant, topup, overage, payment, hasBalance } = this.model;
-    const row = await this.rig.balance(this.tenantId);
+    const row = await this.fixture.balance(this.tenantId);
     if (!hasBalance) return expect(row).toBeUndefined();
     expect(row).toEqual({
       ...{ period, granted, grantLeft: grant, topupLeft: topup, overage, payment },
     });
     const { enrichGrant, enrichTopup, enrichGranted, kybGrant, kybTopup, kybGranted } = this.model;
     const month = period !== '0000-00';
-    expect(await this.rig.pools(this.tenantId)).toEqual({
+    expect(await this.fixture.pools(this.tenantId)).toEqual({
       enrich: [enrichGrant, enrichTopup, month ? enrichGranted : null],
       kyb: [kybGrant, kybTopup, month ? kybGranted : null],
     });
@@ -218,11 +218,11 @@ class Run {
   /** At the end: each call charged what it was told, months as they were left, books that add up. */
   async conclude(): Promise<void> {
     for (const [reference, credits] of this.model.charged)
-      expect(await this.rig.spent(reference)).toBe(credits);
+      expect(await this.fixture.spent(reference)).toBe(credits);
     const pages = this.jobs.reduce((sum, job) => sum + job.pages, 0);
     const calls = [...this.model.charged.values()].reduce((sum, credits) => sum + credits, 0);
-    expect(await this.rig.spentBy(this.tenantId)).toBe(calls + pages);
-    const closed = await this.rig.sql<{ period: string }>(
+    expect(await this.fixture.spentBy(this.tenantId)).toBe(calls + pages);
+    const closed = await this.fixture.sql<{ period: string }>(
       `SELECT period, grant_left::float8 AS grant, overage_used::float8 AS overage,
               enrich_grant_left::float8 AS "enrichGrant", kyb_grant_left::float8 AS "kybGrant" FROM credit_periods
        WHERE tenant_id = $1 AND closed_at IS NOT NULL`,
@@ -233,23 +233,23 @@ class Run {
 }
 
 describe('credits, whatever happens to them', () => {
-  let rig: CreditRig;
+  let fixture: CreditFixture;
   beforeAll(async () => {
-    rig = await CreditRig.open();
+    fixture = await CreditFixture.open();
   });
-  afterAll(() => rig?.close());
+  afterAll(() => fixture?.close());
 
   it('are what a plain model says, step by step, and the books add up', async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 60, size: 'max' });
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
-        const run = new Run(rig, (await rig.tenant('free')).id);
+        const run = new Run(fixture, (await fixture.tenant('free')).id);
         for (const one of all) {
           await run.take(one);
           await run.compare();
         }
         await run.conclude();
-        expect(await rig.audit()).toEqual([]);
+        expect(await fixture.audit()).toEqual([]);
       }),
       { numRuns: RUNS, seed: 20_261_122, endOnFailure: false },
     );

@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { CreditRig } from '../../test/credit-fixture.js';
+import { CreditFixture } from '../../test/credit-fixture.js';
 import { releaseExpiredHolds } from './close-call.js';
 import type { CreditTenant } from './credit-terms.js';
 import { closeJobHold, openJobHold } from './job-holds.js';
@@ -7,63 +7,63 @@ import { closeJobHold, openJobHold } from './job-holds.js';
 const NOON = new Date('2026-11-15T12:00:00Z');
 
 describe('credits', () => {
-  let rig: CreditRig;
+  let fixture: CreditFixture;
   beforeAll(async () => {
-    rig = await CreditRig.open();
+    fixture = await CreditFixture.open();
   });
-  afterAll(() => rig?.close());
+  afterAll(() => fixture?.close());
   afterEach(async () => {
-    expect(await rig.audit()).toEqual([]);
+    expect(await fixture.audit()).toEqual([]);
   });
 
-  const leftOf = (tenant: CreditTenant) => rig.left(tenant);
+  const leftOf = (tenant: CreditTenant) => fixture.left(tenant);
 
   describe('of a job', () => {
     const begin = (tenant: CreditTenant, credits: number, reference: string, now = NOON) =>
-      rig.store.transaction((tx) =>
+      fixture.store.transaction((tx) =>
         openJobHold(tx, { tenant, reference, operation: 'crawl', credits, now }),
       );
     const end = ({ id }: CreditTenant, reference: string, now = NOON) =>
-      rig.store.transaction((tx) => closeJobHold(tx, { tenantId: id, reference, now }));
+      fixture.store.transaction((tx) => closeJobHold(tx, { tenantId: id, reference, now }));
 
     it.each([
       ['free', 10, { kind: 'open', credits: 10, isHeld: true }, [90, 0, 0]],
       ['free', 150, { kind: 'open', credits: 100, isHeld: true }, [0, 0, 0]],
       ['hobby', 150, { kind: 'open', credits: 150, isHeld: true }, [0, 0, 50]],
     ] as const)('are held for its pages: %s, %i pages', async (plan, pages, opened, left) => {
-      const tenant = await rig.tenant(plan, 100);
+      const tenant = await fixture.tenant(plan, 100);
       expect(await begin(tenant, pages, newId())).toEqual(opened);
       expect(await leftOf(tenant)).toEqual(left);
     });
 
     it('are refused when nothing is left', async () => {
-      const tenant = await rig.tenant('free', 5);
+      const tenant = await fixture.tenant('free', 5);
       await begin(tenant, 5, newId());
       expect(await begin(tenant, 5, newId())).toEqual({ kind: 'refused', balance: 0, required: 1 });
     });
 
     it('are without a hold where nothing bounds them', async () => {
-      const tenant = await rig.tenant('custom');
+      const tenant = await fixture.tenant('custom');
       const opened = { kind: 'open', credits: 1_000_000, isHeld: false };
       expect(await begin(tenant, 1_000_000, newId())).toEqual(opened);
-      expect(await rig.balance(tenant.id)).toBeUndefined();
+      expect(await fixture.balance(tenant.id)).toBeUndefined();
     });
 
     it('go back when it ends, less what its pages cost, once', async () => {
-      const tenant = await rig.tenant('free', 100);
+      const tenant = await fixture.tenant('free', 100);
       const job = newId();
       await begin(tenant, 10, job);
-      for (let page = 0; page < 4; page++) await rig.page(tenant.id, job, NOON);
+      for (let page = 0; page < 4; page++) await fixture.page(tenant.id, job, NOON);
       expect(await end(tenant, job)).toEqual({ wasOpen: true, charged: 4 });
       expect(await end(tenant, job)).toEqual({ wasOpen: false, charged: 0 });
       expect(await leftOf(tenant)).toEqual([96, 0, 0]);
     });
 
     it('go back whatever was spent under its id without the hold', async () => {
-      const tenant = await rig.tenant('free', 100);
+      const tenant = await fixture.tenant('free', 100);
       const job = newId();
       await begin(tenant, 10, job);
-      await rig.sql(
+      await fixture.sql(
         `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits)
          VALUES ($1, 'extract', $2, gen_random_uuid(), 4)`,
         [tenant.id, job],
@@ -72,18 +72,18 @@ describe('credits', () => {
     });
 
     it('stay held while it runs, however long', async () => {
-      const tenant = await rig.tenant('free', 100);
+      const tenant = await fixture.tenant('free', 100);
       await begin(tenant, 10, newId());
       const now = new Date(NOON.getTime() + 1e10);
-      while ((await releaseExpiredHolds(rig.store, { limit: 100, now })) > 0);
+      while ((await releaseExpiredHolds(fixture.store, { limit: 100, now })) > 0);
       expect(await leftOf(tenant)).toEqual([90, 0, 0]);
     });
 
     it('are given back with the transaction that ends it, or not at all', async () => {
-      const tenant = await rig.tenant('free', 100);
+      const tenant = await fixture.tenant('free', 100);
       const job = newId();
       await begin(tenant, 10, job);
-      const broken = rig.store.transaction(async (tx) => {
+      const broken = fixture.store.transaction(async (tx) => {
         await closeJobHold(tx, { tenantId: tenant.id, reference: job });
         throw new Error('the server went');
       });

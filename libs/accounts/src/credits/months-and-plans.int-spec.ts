@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { CreditRig } from '../../test/credit-fixture.js';
+import { CreditFixture } from '../../test/credit-fixture.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
 import { readBalance } from './read-balance.js';
@@ -10,43 +10,43 @@ const DECEMBER = new Date('2026-12-01T00:00:00.000Z');
 const NOON = new Date('2026-11-15T12:00:00Z');
 
 describe('credits', () => {
-  let rig: CreditRig;
+  let fixture: CreditFixture;
   beforeAll(async () => {
-    rig = await CreditRig.open();
+    fixture = await CreditFixture.open();
   });
-  afterAll(() => rig?.close());
+  afterAll(() => fixture?.close());
   afterEach(async () => {
-    expect(await rig.audit()).toEqual([]);
+    expect(await fixture.audit()).toEqual([]);
   });
 
-  const leftOf = (tenant: CreditTenant) => rig.left(tenant);
+  const leftOf = (tenant: CreditTenant) => fixture.left(tenant);
   const topUp = (tenant: CreditTenant, credits: number, reference = newId()) =>
-    grantCredits(rig.store, { tenantId: tenant.id, credits, reference, now: NOON });
+    grantCredits(fixture.store, { tenantId: tenant.id, credits, reference, now: NOON });
 
   describe('of a month', () => {
     it('are there until its last millisecond, and anew from the first of the next', async () => {
-      const tenant = await rig.tenant('free', 5);
-      await rig.openCall(tenant, { credits: 4, now: NOVEMBER_ENDS });
-      expect((await rig.balance(tenant.id))?.period).toBe('2026-11');
-      expect(await rig.openCall(tenant, { credits: 2, now: NOVEMBER_ENDS })).toMatchObject({
+      const tenant = await fixture.tenant('free', 5);
+      await fixture.openCall(tenant, { credits: 4, now: NOVEMBER_ENDS });
+      expect((await fixture.balance(tenant.id))?.period).toBe('2026-11');
+      expect(await fixture.openCall(tenant, { credits: 2, now: NOVEMBER_ENDS })).toMatchObject({
         kind: 'refused',
         balance: 1,
       });
-      expect(await rig.openCall(tenant, { credits: 2, now: DECEMBER })).toEqual({
+      expect(await fixture.openCall(tenant, { credits: 2, now: DECEMBER })).toEqual({
         kind: 'open',
         remaining: 3,
       });
-      expect((await rig.balance(tenant.id))?.period).toBe('2026-12');
+      expect((await fixture.balance(tenant.id))?.period).toBe('2026-12');
     });
 
     it('are granted once, by whichever of many calls comes first', async () => {
-      const tenant = await rig.tenant('free', 30);
-      await rig.openCall(tenant, { now: NOVEMBER_ENDS });
+      const tenant = await fixture.tenant('free', 30);
+      await fixture.openCall(tenant, { now: NOVEMBER_ENDS });
       const calls = Array.from({ length: 40 }, (_, n) =>
-        rig.openCall(tenant, { now: n % 2 === 0 ? DECEMBER : NOVEMBER_ENDS }),
+        fixture.openCall(tenant, { now: n % 2 === 0 ? DECEMBER : NOVEMBER_ENDS }),
       );
       const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
-      const grants = await rig.sql<{ period: string; pool: string; n: number }>(
+      const grants = await fixture.sql<{ period: string; pool: string; n: number }>(
         `SELECT period, pool, count(*)::int AS n FROM credit_transfers
          WHERE tenant_id = $1 AND from_account = 'issued' GROUP BY 1, 2 ORDER BY 1, 2`,
         [tenant.id],
@@ -59,38 +59,38 @@ describe('credits', () => {
       ]);
       // Whoever came late from November was served by December.
       expect(kinds.filter((kind) => kind === 'open').length).toBeGreaterThanOrEqual(30);
-      expect((await rig.balance(tenant.id))?.grantLeft).toBeGreaterThanOrEqual(0);
+      expect((await fixture.balance(tenant.id))?.grantLeft).toBeGreaterThanOrEqual(0);
     });
 
     it('that is over take back what was held of its grant, and it expires there', async () => {
-      const tenant = await rig.tenant('hobby', 5);
+      const tenant = await fixture.tenant('hobby', 5);
       await topUp(tenant, 1);
       const reference = newId();
-      await rig.openCall(tenant, { reference, credits: 8, now: NOVEMBER_ENDS });
-      await rig.openCall(tenant, { credits: 2, now: DECEMBER });
-      expect(await readBalance(rig.store, tenant.id, { now: DECEMBER })).toMatchObject({
+      await fixture.openCall(tenant, { reference, credits: 8, now: NOVEMBER_ENDS });
+      await fixture.openCall(tenant, { credits: 2, now: DECEMBER });
+      expect(await readBalance(fixture.store, tenant.id, { now: DECEMBER })).toMatchObject({
         priorPeriodsUnresolved: true,
       });
-      await rig.closeCall(tenant, { reference, credits: 2, now: DECEMBER });
+      await fixture.closeCall(tenant, { reference, credits: 2, now: DECEMBER });
       expect(await leftOf(tenant)).toEqual([3, 1, 0]);
       expect(
-        await rig.sql(
+        await fixture.sql(
           `SELECT period, grant_left::int AS left, overage_used::int AS overage FROM credit_periods
            WHERE tenant_id = $1 AND closed_at IS NOT NULL`,
           [tenant.id],
         ),
       ).toEqual([{ period: '2026-11', left: 3, overage: 0 }]);
-      expect(await readBalance(rig.store, tenant.id, { now: DECEMBER })).toMatchObject({
+      expect(await readBalance(fixture.store, tenant.id, { now: DECEMBER })).toMatchObject({
         priorPeriodsUnresolved: false,
       });
     });
 
     it('are spent in the month of the settlement, by the clock of the settlement', async () => {
-      const tenant = await rig.tenant('free', 5);
+      const tenant = await fixture.tenant('free', 5);
       const reference = newId();
-      await rig.openCall(tenant, { reference, now: NOVEMBER_ENDS });
-      await rig.closeCall(tenant, { reference, now: DECEMBER });
-      expect(await readBalance(rig.store, tenant.id, { now: DECEMBER })).toMatchObject({
+      await fixture.openCall(tenant, { reference, now: NOVEMBER_ENDS });
+      await fixture.closeCall(tenant, { reference, now: DECEMBER });
+      expect(await readBalance(fixture.store, tenant.id, { now: DECEMBER })).toMatchObject({
         period: '2026-12',
         spent: 1,
         remaining: 5,
@@ -100,46 +100,48 @@ describe('credits', () => {
 
   describe('of a plan', () => {
     it('that is larger count at once, by the difference, and once', async () => {
-      const tenant = await rig.tenant('free');
-      await rig.openCall(tenant, { credits: 600, now: NOON });
+      const tenant = await fixture.tenant('free');
+      await fixture.openCall(tenant, { credits: 600, now: NOON });
       const change = { tenantId: tenant.id, plan: 'hobby', now: NOON } as const;
-      await Promise.all(Array.from({ length: 5 }, () => setPlan(rig.store, change)));
+      await Promise.all(Array.from({ length: 5 }, () => setPlan(fixture.store, change)));
       expect(await leftOf(tenant)).toEqual([4_400, 0, 0]);
-      expect(await rig.balance(tenant.id)).toMatchObject({ granted: 5_000 });
+      expect(await fixture.balance(tenant.id)).toMatchObject({ granted: 5_000 });
     });
 
     it('that is smaller count from the next month', async () => {
-      const tenant = await rig.tenant('hobby');
-      await rig.openCall(tenant, { now: NOON });
-      await setPlan(rig.store, { tenantId: tenant.id, plan: 'free', now: NOON });
+      const tenant = await fixture.tenant('hobby');
+      await fixture.openCall(tenant, { now: NOON });
+      await setPlan(fixture.store, { tenantId: tenant.id, plan: 'free', now: NOON });
       expect(await leftOf(tenant)).toEqual([4_999, 0, 0]);
-      await rig.openCall({ ...tenant, plan: 'free' }, { now: DECEMBER });
+      await fixture.openCall({ ...tenant, plan: 'free' }, { now: DECEMBER });
       expect(await leftOf(tenant)).toEqual([999, 0, 0]);
     });
 
     it('of nobody change nothing', async () => {
-      expect(await setPlan(rig.store, { tenantId: newId(), plan: 'free' })).toBe(false);
-      expect(await setPayment(rig.store, { tenantId: newId(), payment: 'failed' })).toBe(false);
+      expect(await setPlan(fixture.store, { tenantId: newId(), plan: 'free' })).toBe(false);
+      expect(await setPayment(fixture.store, { tenantId: newId(), payment: 'failed' })).toBe(false);
     });
 
     it('that is not paid are withheld, and nothing goes beyond what is prepaid', async () => {
-      const tenant = await rig.tenant('hobby');
+      const tenant = await fixture.tenant('hobby');
       await topUp(tenant, 2);
-      await setPayment(rig.store, { tenantId: tenant.id, payment: 'pending', now: NOON });
-      await rig.openCall(tenant, { credits: 2, now: NOON });
-      expect(await rig.openCall(tenant, { now: NOON })).toMatchObject({ kind: 'refused' });
+      await setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending', now: NOON });
+      await fixture.openCall(tenant, { credits: 2, now: NOON });
+      expect(await fixture.openCall(tenant, { now: NOON })).toMatchObject({ kind: 'refused' });
       const paid = { tenantId: tenant.id, payment: 'confirmed', now: NOON } as const;
-      await Promise.all(Array.from({ length: 8 }, () => setPayment(rig.store, paid)));
+      await Promise.all(Array.from({ length: 8 }, () => setPayment(fixture.store, paid)));
       expect(await leftOf(tenant)).toEqual([5_000, 0, 0]);
     });
 
     it('that were granted stay when a payment fails later', async () => {
-      const tenant = await rig.tenant('hobby');
-      await rig.openCall(tenant, { now: NOON });
-      await setPayment(rig.store, { tenantId: tenant.id, payment: 'failed', now: NOON });
+      const tenant = await fixture.tenant('hobby');
+      await fixture.openCall(tenant, { now: NOON });
+      await setPayment(fixture.store, { tenantId: tenant.id, payment: 'failed', now: NOON });
       expect(await leftOf(tenant)).toEqual([4_999, 0, 0]);
-      expect(await readBalance(rig.store, tenant.id, { now: NOON })).toMatchObject({ state: 'ok' });
-      expect(await readBalance(rig.store, tenant.id, { now: DECEMBER })).toMatchObject({
+      expect(await readBalance(fixture.store, tenant.id, { now: NOON })).toMatchObject({
+        state: 'ok',
+      });
+      expect(await readBalance(fixture.store, tenant.id, { now: DECEMBER })).toMatchObject({
         state: 'grant_failed',
         granted: 0,
         remaining: 0,

@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { CreditRig } from '../../test/credit-fixture.js';
+import { CreditFixture } from '../../test/credit-fixture.js';
 import { releaseExpiredHolds } from './close-call.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
@@ -10,92 +10,92 @@ import type { Store } from '@app/database';
 const REPLICAS = 4;
 
 describe('credits under calls at once', () => {
-  let rig: CreditRig;
+  let fixture: CreditFixture;
   let replicas: Store[];
   beforeAll(async () => {
-    rig = await CreditRig.open();
-    replicas = await Promise.all(Array.from({ length: REPLICAS }, () => rig.another(5)));
+    fixture = await CreditFixture.open();
+    replicas = await Promise.all(Array.from({ length: REPLICAS }, () => fixture.another(5)));
   }, 30_000);
   afterAll(async () => {
     await Promise.all(replicas.map((store) => store.close()));
-    await rig?.close();
+    await fixture?.close();
   });
   afterEach(async () => {
-    expect(await rig.audit()).toEqual([]);
+    expect(await fixture.audit()).toEqual([]);
   });
 
-  const replica = (n: number): Store => replicas[n % REPLICAS] ?? rig.store;
+  const replica = (n: number): Store => replicas[n % REPLICAS] ?? fixture.store;
   const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, n) => work(n)));
   const kinds = (opened: readonly { readonly kind: string }[], kind: string): number =>
     opened.filter((one) => one.kind === kind).length;
 
   it('are held for exactly as many as there are: 200 calls, 10 credits', async () => {
-    const tenant = await rig.tenant('free', 10);
-    const opened = await times(200, (n) => rig.openCall(tenant, {}, replica(n)));
+    const tenant = await fixture.tenant('free', 10);
+    const opened = await times(200, (n) => fixture.openCall(tenant, {}, replica(n)));
     expect([kinds(opened, 'open'), kinds(opened, 'refused')]).toEqual([10, 190]);
-    expect(await rig.balance(tenant.id)).toMatchObject({ grantLeft: 0, granted: 10 });
+    expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 0, granted: 10 });
   });
 
   it('are held for exactly as many across grant and top-up, of calls of 3 credits', async () => {
-    const tenant = await rig.tenant('free', 10);
+    const tenant = await fixture.tenant('free', 10);
     const reference = newId();
-    await grantCredits(rig.store, { tenantId: tenant.id, credits: 9, reference });
-    const opened = await times(60, (n) => rig.openCall(tenant, { credits: 3 }, replica(n)));
+    await grantCredits(fixture.store, { tenantId: tenant.id, credits: 9, reference });
+    const opened = await times(60, (n) => fixture.openCall(tenant, { credits: 3 }, replica(n)));
     expect(kinds(opened, 'open')).toBe(6);
-    expect(await rig.balance(tenant.id)).toMatchObject({ grantLeft: 0, topupLeft: 1 });
+    expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 0, topupLeft: 1 });
   });
 
   it('are held and charged once of one reference, opened and settled by many at once', async () => {
-    const tenant = await rig.tenant('free', 10);
+    const tenant = await fixture.tenant('free', 10);
     const reference = newId();
     const opened = await times(24, (n) =>
-      rig.openCall(tenant, { reference, credits: 3 }, replica(n)),
+      fixture.openCall(tenant, { reference, credits: 3 }, replica(n)),
     );
     expect(kinds(opened, 'open')).toBe(24);
-    expect(await rig.balance(tenant.id)).toMatchObject({ grantLeft: 7 });
+    expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 7 });
     const closed = await times(24, (n) =>
-      rig.closeCall(tenant, { reference, credits: 2 }, replica(n)),
+      fixture.closeCall(tenant, { reference, credits: 2 }, replica(n)),
     );
     expect(closed.filter(({ charged }) => charged === 2)).toHaveLength(1);
     expect(closed.reduce((sum, { charged }) => sum + charged, 0)).toBe(2);
-    expect([await rig.spent(reference), await rig.balance(tenant.id)]).toEqual([
+    expect([await fixture.spent(reference), await fixture.balance(tenant.id)]).toEqual([
       2,
       expect.objectContaining({ grantLeft: 8 }),
     ]);
   });
 
   it('are given back once of one reference, released and swept by many at once', async () => {
-    const tenant = await rig.tenant('free', 10);
+    const tenant = await fixture.tenant('free', 10);
     const reference = newId();
-    await rig.openCall(tenant, { reference, credits: 4, lifeMs: 0 });
+    await fixture.openCall(tenant, { reference, credits: 4, lifeMs: 0 });
     await times<unknown>(24, (n) =>
       n % 2 === 0
-        ? rig.closeCall(tenant, { reference, credits: 0 }, replica(n))
+        ? fixture.closeCall(tenant, { reference, credits: 0 }, replica(n))
         : releaseExpiredHolds(replica(n), { limit: 10 }),
     );
-    expect(await rig.balance(tenant.id)).toMatchObject({ grantLeft: 10 });
+    expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 10 });
   });
 
   it('are charged at most once of one reference that is settled and swept at once', async () => {
-    const tenant = await rig.tenant('free', 100);
+    const tenant = await fixture.tenant('free', 100);
     const references = Array.from({ length: 40 }, () => newId());
     await Promise.all(
-      references.map((reference) => rig.openCall(tenant, { reference, credits: 2, lifeMs: 0 })),
+      references.map((reference) => fixture.openCall(tenant, { reference, credits: 2, lifeMs: 0 })),
     );
     const settle = references.map((reference, n) =>
-      rig.closeCall(tenant, { reference, credits: 1 }, replica(n)),
+      fixture.closeCall(tenant, { reference, credits: 1 }, replica(n)),
     );
     await Promise.all([
       ...settle,
       ...replicas.map((one) => releaseExpiredHolds(one, { limit: 40 })),
     ]);
-    expect(await rig.spentBy(tenant.id)).toBe(40);
-    expect(await rig.balance(tenant.id)).toMatchObject({ grantLeft: 60 });
+    expect(await fixture.spentBy(tenant.id)).toBe(40);
+    expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 60 });
   });
 
   it('are held for jobs as far as there are any, none for more', async () => {
-    const tenant = await rig.tenant('free', 25);
+    const tenant = await fixture.tenant('free', 25);
     const opened = await times(10, (n) =>
       replica(n).transaction((tx) =>
         openJobHold(tx, { tenant, reference: newId(), operation: 'crawl', credits: 10 }),
@@ -106,7 +106,7 @@ describe('credits under calls at once', () => {
   });
 
   it('are neither lost nor made by replicas that open, settle, repeat and die at random', async () => {
-    const tenants = await times(3, () => rig.tenant('free', 60));
+    const tenants = await times(3, () => fixture.tenant('free', 60));
     const references = Array.from({ length: 30 }, () => newId());
     const random = randomOf(20_261_122);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
@@ -117,22 +117,22 @@ describe('credits under calls at once', () => {
       const credits = Math.floor(random() * 4);
       const kind = pick(['open', 'open', 'settle', 'release', 'sweep', 'die']);
       if (kind === 'open')
-        await rig.openCall(tenant, { reference, credits: credits + 1, lifeMs: 5 }, store);
-      if (kind === 'settle') await rig.closeCall(tenant, { reference, credits }, store);
-      if (kind === 'release') await rig.closeCall(tenant, { reference, credits: 0 }, store);
+        await fixture.openCall(tenant, { reference, credits: credits + 1, lifeMs: 5 }, store);
+      if (kind === 'settle') await fixture.closeCall(tenant, { reference, credits }, store);
+      if (kind === 'release') await fixture.closeCall(tenant, { reference, credits: 0 }, store);
       if (kind === 'sweep') await releaseExpiredHolds(store, { limit: 5 });
-      if (kind === 'die') await rig.openCall(tenant, { credits: 1, lifeMs: 5 }, store);
+      if (kind === 'die') await fixture.openCall(tenant, { credits: 1, lifeMs: 5 }, store);
     };
     await times(16, async (n) => {
       for (let steps = 0; steps < 40; steps++) await step(replica(n));
     });
     const later = new Date(Date.now() + 60_000);
-    while ((await releaseExpiredHolds(rig.store, { limit: 100, now: later })) > 0);
+    while ((await releaseExpiredHolds(fixture.store, { limit: 100, now: later })) > 0);
     for (const { id } of tenants) {
-      const [balance, spent] = [await rig.balance(id), await rig.spentBy(id)];
+      const [balance, spent] = [await fixture.balance(id), await fixture.spentBy(id)];
       expect((balance?.grantLeft ?? -1) + spent).toBe(60);
     }
-    const twice = await rig.sql(
+    const twice = await fixture.sql(
       'SELECT reference FROM credit_ledger GROUP BY 1 HAVING count(*) > 1',
     );
     expect(twice).toEqual([]);

@@ -1,6 +1,6 @@
 import { newId, type Plan } from '@app/contracts';
 import { AUDIT } from '../../test/credit-fixture.js';
-import { FrontierRig, linkTo } from '../../../jobs/test/frontier-fixture.js';
+import { FrontierFixture, linkTo } from '../../../jobs/test/frontier-fixture.js';
 import { createBatch } from '@app/jobs';
 import { createCrawl, type NewCrawl } from '@app/jobs';
 import { createReextraction } from '@app/jobs';
@@ -17,24 +17,24 @@ const OPTIONS = readCrawlOptions({
 });
 
 describe('jobs and their credits', () => {
-  let rig: FrontierRig;
+  let fixture: FrontierFixture;
   beforeAll(async () => {
-    rig = await FrontierRig.open();
+    fixture = await FrontierFixture.open();
   });
-  afterAll(() => rig?.close());
+  afterAll(() => fixture?.close());
   afterEach(async () => {
     expect(await sql(AUDIT)).toEqual([]);
-    await rig.run('TRUNCATE jobs, hosts, outbox CASCADE');
+    await fixture.run('TRUNCATE jobs, hosts, outbox CASCADE');
   });
 
   const sql = <R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
-    rig.store.query<R & Record<string, unknown>>(
+    fixture.store.query<R & Record<string, unknown>>(
       { name: `spec ${text}`.slice(0, 60), text },
       values,
     );
   /** A tenant with so many credits a month; only credits, and no concurrency, are those of the plan. */
   const payer = async (plan: Plan, monthlyCredits: number | null): Promise<Tenant> => {
-    const tenant = await createTenant(rig.store, 'payer', 'custom');
+    const tenant = await createTenant(fixture.store, 'payer', 'custom');
     return { ...tenant, plan, agreed: { ...tenant.agreed, monthlyCredits } };
   };
   const job = async (id: string) => {
@@ -82,7 +82,7 @@ describe('jobs and their credits', () => {
   ])('a crawl %s', async (_, plan, credits, pageLimit, held, balance) => {
     const tenant = await payer(plan, credits);
     const crawl = crawlOf(tenant);
-    expect(await createCrawl(rig.store, crawl)).toEqual({
+    expect(await createCrawl(fixture.store, crawl)).toEqual({
       kind: 'created',
       isNew: true,
       pageLimit,
@@ -93,10 +93,10 @@ describe('jobs and their credits', () => {
 
   it('is not made when nothing is left, and nothing of it stays', async () => {
     const tenant = await payer('free', 2);
-    await createCrawl(rig.store, crawlOf(tenant));
+    await createCrawl(fixture.store, crawlOf(tenant));
     const crawl = crawlOf(tenant, { host: 'other.example', url: 'http://other.example/' });
     const refused = { kind: 'unpaid', balance: 0, required: 1 };
-    expect(await createCrawl(rig.store, crawl)).toEqual(refused);
+    expect(await createCrawl(fixture.store, crawl)).toEqual(refused);
     const { id: _id, ...asked } = crawl;
     const page = {
       urlKey: '1'.repeat(32),
@@ -105,7 +105,7 @@ describe('jobs and their credits', () => {
       position: 0,
     };
     const batch = { ...asked, id: newId(), workers: 1, pages: [page] };
-    expect(await createBatch(rig.store, batch)).toEqual(refused);
+    expect(await createBatch(fixture.store, batch)).toEqual(refused);
     expect([await job(crawl.id), await job(batch.id)]).toEqual([undefined, undefined]);
     expect(await sql(`SELECT 1 FROM hosts WHERE host <> 'site.example'`)).toEqual([]);
     expect(await left(tenant)).toEqual([0, 0]);
@@ -114,16 +114,18 @@ describe('jobs and their credits', () => {
   it('asked for again under its id takes nothing more, and is the job it is', async () => {
     const tenant = await payer('free', 7);
     const crawl = crawlOf(tenant);
-    await createCrawl(rig.store, crawl);
+    await createCrawl(fixture.store, crawl);
     const known = { kind: 'created', isNew: false, pageLimit: 7 };
-    expect(await createCrawl(rig.store, crawl)).toEqual(known);
+    expect(await createCrawl(fixture.store, crawl)).toEqual(known);
     expect(await left(tenant)).toEqual([0, 0]);
   });
 
   it('asked for at once shares what is left', async () => {
     const tenant = await payer('free', 100);
     const made = await Promise.all(
-      Array.from({ length: 10 }, () => createCrawl(rig.store, crawlOf(tenant, { pageLimit: 30 }))),
+      Array.from({ length: 10 }, () =>
+        createCrawl(fixture.store, crawlOf(tenant, { pageLimit: 30 })),
+      ),
     );
     const limits = made.flatMap((one) => (one.kind === 'created' ? [one.pageLimit] : []));
     expect(limits.sort((a, b) => b - a)).toEqual([30, 30, 30, 10]);
@@ -133,11 +135,11 @@ describe('jobs and their credits', () => {
 
   it('spends its pages out of what it holds, ends at its limit, and gives the rest back', async () => {
     const tenant = await payer('free', 7);
-    const id = await rig.start({ tenant, pageLimit: 50 });
-    const pages = await rig.seeded(id, linksTo(20));
+    const id = await fixture.start({ tenant, pageLimit: 50 });
+    const pages = await fixture.seeded(id, linksTo(20));
     expect(pages).toHaveLength(6);
     // Two of them gave no data.
-    await rig.finish(pages, { each: (_, at) => (at < 2 ? { credits: 0 } : {}) });
+    await fixture.finish(pages, { each: (_, at) => (at < 2 ? { credits: 0 } : {}) });
     expect(await job(id)).toEqual({ pageLimit: 7, held: 7, status: 'processing' });
     expect(await spent(id)).toEqual([{ fromHold: true, credits: 5 }]);
     expect(await left(tenant)).toEqual([2, 0]);
@@ -145,8 +147,8 @@ describe('jobs and their credits', () => {
   });
 
   it('of a tenant without a bound spends without a hold', async () => {
-    const id = await rig.start();
-    await rig.finish(await rig.seeded(id, linksTo(2)));
+    const id = await fixture.start();
+    await fixture.finish(await fixture.seeded(id, linksTo(2)));
     expect(await spent(id)).toEqual([{ fromHold: false, credits: 3 }]);
   });
 
@@ -154,21 +156,21 @@ describe('jobs and their credits', () => {
     'gives back what it did not spend when it is %s',
     async (how) => {
       const tenant = await payer('free', 30);
-      const id = await rig.start({ tenant, pageLimit: 20 });
-      const [one] = await rig.seeded(id, linksTo(10));
+      const id = await fixture.start({ tenant, pageLimit: 20 });
+      const [one] = await fixture.seeded(id, linksTo(10));
       expect(await left(tenant)).toEqual([10, 0]);
-      if (how === 'cancelled') await cancelJob(rig.store, tenant.id, id);
+      if (how === 'cancelled') await cancelJob(fixture.store, tenant.id, id);
       else {
         await sql('UPDATE jobs SET deadline_at = now() WHERE id = $1', [id]);
         const onError = (_: string, error: unknown): never => {
           throw error;
         };
-        await closeOverdueJobs(rig.store, { batch: 10, onError });
+        await closeOverdueJobs(fixture.store, { batch: 10, onError });
       }
       expect(await left(tenant)).toEqual([29, 0]);
       // Whoever still has a page of it books nothing.
-      await rig.finish(one ? [one] : []);
-      await cancelJob(rig.store, tenant.id, id);
+      await fixture.finish(one ? [one] : []);
+      await cancelJob(fixture.store, tenant.id, id);
       expect([await spent(id), await left(tenant)]).toEqual([
         [{ fromHold: true, credits: 1 }],
         [29, 0],
@@ -183,9 +185,9 @@ describe('jobs and their credits', () => {
     'that reads stored pages holds credits where a model is asked: %s',
     async (asksModel, pageLimit, balance) => {
       const tenant = await payer('free', 8);
-      const sourceJobId = await rig.start({ tenant, pageLimit: 5 });
-      await rig.finish(await rig.seeded(sourceJobId, linksTo(4)));
-      await completeJob(rig.store, sourceJobId, { resultKey: 'r', problem: '' });
+      const sourceJobId = await fixture.start({ tenant, pageLimit: 5 });
+      await fixture.finish(await fixture.seeded(sourceJobId, linksTo(4)));
+      await completeJob(fixture.store, sourceJobId, { resultKey: 'r', problem: '' });
       expect(await left(tenant)).toEqual([3, 0]);
       const { id, options, webhookUrl, deadlineAt } = crawlOf(tenant);
       const extraction = {
@@ -193,11 +195,11 @@ describe('jobs and their credits', () => {
         ...{ mostPages: null, workers: null },
       };
       const made = { kind: 'created', isNew: true, pages: 5, pageLimit };
-      expect(await createReextraction(rig.store, extraction)).toEqual(made);
+      expect(await createReextraction(fixture.store, extraction)).toEqual(made);
       expect(await left(tenant)).toEqual(balance);
-      const taken = await rig.take(id);
+      const taken = await fixture.take(id);
       expect(taken).toHaveLength(pageLimit);
-      await rig.finish(taken, { over: { credits: asksModel ? 1 : 0 } });
+      await fixture.finish(taken, { over: { credits: asksModel ? 1 : 0 } });
       expect(await job(id)).toMatchObject({ status: 'processing', pageLimit });
       expect(await left(tenant)).toEqual(balance);
     },
@@ -205,14 +207,19 @@ describe('jobs and their credits', () => {
 
   it('and calls of one tenant wait for each other, and nothing is lost', async () => {
     const tenant = await payer('hobby', 1_000);
-    const another = new Store({ url: rig.store.url, poolSize: 5, applicationName: 'spec' });
+    const another = new Store({ url: fixture.store.url, poolSize: 5, applicationName: 'spec' });
     await another.connect();
     try {
       await Promise.all(
         Array.from({ length: 40 }, (_, n) =>
           n % 4 === 0
             ? createCrawl(another, crawlOf(tenant, { pageLimit: 5, host: `h${n % 8}.example` }))
-            : openCall(rig.store, { tenant, operation: 'scrape', reference: newId(), credits: 1 }),
+            : openCall(fixture.store, {
+                tenant,
+                operation: 'scrape',
+                reference: newId(),
+                credits: 1,
+              }),
         ),
       );
     } finally {

@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { CreditRig } from '../../test/credit-fixture.js';
+import { CreditFixture } from '../../test/credit-fixture.js';
 import type { CreditTenant } from './credit-terms.js';
 import { readBalance } from './read-balance.js';
 import { readUsage, usageByDay } from './read-usage.js';
@@ -7,14 +7,14 @@ import { readUsage, usageByDay } from './read-usage.js';
 const NOW = new Date('2026-11-15T12:00:00Z');
 
 describe('usage', () => {
-  let rig: CreditRig;
+  let fixture: CreditFixture;
   let tenant: CreditTenant;
   beforeAll(async () => {
-    rig = await CreditRig.open();
+    fixture = await CreditFixture.open();
   });
-  afterAll(() => rig?.close());
+  afterAll(() => fixture?.close());
   beforeEach(async () => {
-    tenant = await rig.tenant('hobby');
+    tenant = await fixture.tenant('hobby');
   });
 
   const book = (
@@ -22,12 +22,12 @@ describe('usage', () => {
     at: string,
     { credits = 1, cost = 0 }: { credits?: number; cost?: number } = {},
   ) =>
-    rig.sql(
+    fixture.sql(
       `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, created_at)
        VALUES ($1, $2, gen_random_uuid(), gen_random_uuid(), $3, $4, $5)`,
       [tenant.id, operation, credits, cost, at],
     );
-  const read = (now = NOW) => readUsage(rig.store, tenant.id, { now });
+  const read = (now = NOW) => readUsage(fixture.store, tenant.id, { now });
 
   it.each([
     ['free', 1_000, 0, 0],
@@ -35,7 +35,7 @@ describe('usage', () => {
     ['scale', 500_000, 500_000, 25_000],
     ['custom', null, null, null],
   ] as const)('of a new account shows zeros: %s', async (plan, pagesQuota, extractQuota, kyb) => {
-    tenant = await rig.tenant(plan);
+    tenant = await fixture.tenant(plan);
     const pool = (quota: number | null) => ({
       ...{ granted: quota ?? 0, toppedUp: 0, remaining: quota },
     });
@@ -47,7 +47,7 @@ describe('usage', () => {
   });
 
   it('has the quota that was agreed', async () => {
-    tenant = await rig.tenant('custom', 750_000);
+    tenant = await fixture.tenant('custom', 750_000);
     expect(await read()).toMatchObject({ pagesQuota: 750_000, extractQuota: 750_000 });
   });
 
@@ -73,22 +73,22 @@ describe('usage', () => {
   });
 
   it('of nobody is none', async () => {
-    expect(await readUsage(rig.store, newId())).toBeNull();
-    expect(await readBalance(rig.store, newId())).toBeNull();
+    expect(await readUsage(fixture.store, newId())).toBeNull();
+    expect(await readBalance(fixture.store, newId())).toBeNull();
   });
 
   it('is that of one tenant', async () => {
     await book('scrape', NOW.toISOString());
-    tenant = await rig.tenant('free');
+    tenant = await fixture.tenant('free');
     expect(await read()).toMatchObject({ pagesScraped: 0 });
   });
 
   it('of the balance tells what was granted, spent and is left', async () => {
-    await rig.openCall(tenant, { credits: 3, now: NOW });
+    await fixture.openCall(tenant, { credits: 3, now: NOW });
     const reference = newId();
-    await rig.openCall(tenant, { reference, credits: 2, now: NOW });
-    await rig.closeCall(tenant, { reference, credits: 2, now: NOW });
-    expect(await readBalance(rig.store, tenant.id, { now: NOW })).toEqual({
+    await fixture.openCall(tenant, { reference, credits: 2, now: NOW });
+    await fixture.closeCall(tenant, { reference, credits: 2, now: NOW });
+    expect(await readBalance(fixture.store, tenant.id, { now: NOW })).toEqual({
       state: 'ok',
       period: '2026-11',
       priorPeriodsUnresolved: false,
@@ -108,7 +108,7 @@ describe('usage', () => {
     await book('map', '2026-11-13T12:00:00Z', { credits: 0, cost: 5 });
     await book('crawl', '2026-11-15T13:00:00Z');
     await book('crawl', '2026-11-11T23:59:59Z');
-    expect(await usageByDay(rig.store, tenant.id, 4, NOW)).toEqual([
+    expect(await usageByDay(fixture.store, tenant.id, 4, NOW)).toEqual([
       { day: '2026-11-12', credits: 0, calls: 0 },
       { day: '2026-11-13', credits: 3, calls: 2 },
       { day: '2026-11-14', credits: 0, calls: 0 },
@@ -117,6 +117,6 @@ describe('usage', () => {
   });
 
   it.each([0, 1.5, 367, Number.NaN])('is no chart of %d days', async (days) => {
-    await expect(usageByDay(rig.store, tenant.id, days)).rejects.toThrow(RangeError);
+    await expect(usageByDay(fixture.store, tenant.id, days)).rejects.toThrow(RangeError);
   });
 });

@@ -1,6 +1,6 @@
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
-import { CreditRig } from '../../test/credit-fixture.js';
+import { CreditFixture } from '../../test/credit-fixture.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
 import { openJobHold } from './job-holds.js';
@@ -14,30 +14,31 @@ const DECEMBER = new Date('2026-12-01T00:00:00Z');
 const LIMIT = { limit: 100 };
 
 describe('the books', () => {
-  let rig: CreditRig;
+  let fixture: CreditFixture;
   let tenant: CreditTenant;
   beforeAll(async () => {
-    rig = await CreditRig.open();
+    fixture = await CreditFixture.open();
   });
-  afterAll(() => rig?.close());
+  afterAll(() => fixture?.close());
   beforeEach(async () => {
-    await rig.sql(
+    await fixture.sql(
       'TRUNCATE credit_balances, credit_periods, credit_holds, credit_transfers, credit_ledger',
     );
-    tenant = await rig.tenant('hobby', 10);
-    await grantCredits(rig.store, { tenantId: tenant.id, credits: 3, reference: newId() });
-    await rig.openCall(tenant, { credits: 16, now: NOVEMBER });
+    tenant = await fixture.tenant('hobby', 10);
+    await grantCredits(fixture.store, { tenantId: tenant.id, credits: 3, reference: newId() });
+    await fixture.openCall(tenant, { credits: 16, now: NOVEMBER });
   });
 
   const falsify = (text: string, and = '') =>
-    rig.sql(`${text} WHERE tenant_id = $1 ${and}`, [tenant.id]);
-  const stateOf = async () => (await readBalance(rig.store, tenant.id, { now: NOVEMBER }))?.state;
+    fixture.sql(`${text} WHERE tenant_id = $1 ${and}`, [tenant.id]);
+  const stateOf = async () =>
+    (await readBalance(fixture.store, tenant.id, { now: NOVEMBER }))?.state;
 
   it('of a tenant without any drift show none', async () => {
     const open = newId();
-    await rig.openCall(tenant, { reference: open, credits: 2, now: NOVEMBER });
-    await rig.closeCall(tenant, { reference: open, credits: 1, now: NOVEMBER });
-    expect(await reconcileCredits(rig.store, LIMIT)).toEqual({ balances: [], periods: [] });
+    await fixture.openCall(tenant, { reference: open, credits: 2, now: NOVEMBER });
+    await fixture.closeCall(tenant, { reference: open, credits: 1, now: NOVEMBER });
+    expect(await reconcileCredits(fixture.store, LIMIT)).toEqual({ balances: [], periods: [] });
     expect(await stateOf()).toBe('ok');
   });
 
@@ -51,72 +52,75 @@ describe('the books', () => {
     ['kyb_topup_left = kyb_topup_left + 6', { pool: 'kyb', toppedUp: 6 }],
   ])('tell by how much a balance is wrong, and put it right: %s', async (change, drift) => {
     await falsify(`UPDATE credit_balances SET ${change}`);
-    expect(await rig.audit()).toHaveLength(1);
-    const { balances } = await reconcileCredits(rig.store, LIMIT);
+    expect(await fixture.audit()).toHaveLength(1);
+    const { balances } = await reconcileCredits(fixture.store, LIMIT);
     const none = { grantLeft: 0, toppedUp: 0, overage: 0, granted: 0 };
     expect(balances).toEqual([{ tenantId: tenant.id, period: '2026-11', ...none, ...drift }]);
-    expect(await rig.audit()).toEqual([]);
+    expect(await fixture.audit()).toEqual([]);
     expect(await stateOf()).toBe('ok');
-    expect((await reconcileCredits(rig.store, LIMIT)).balances).toEqual([]);
+    expect((await reconcileCredits(fixture.store, LIMIT)).balances).toEqual([]);
   });
 
   it('put right what a month was granted', async () => {
     await falsify('UPDATE credit_periods SET granted = 99');
-    const { balances } = await reconcileCredits(rig.store, LIMIT);
+    const { balances } = await reconcileCredits(fixture.store, LIMIT);
     expect(balances).toMatchObject([{ granted: 89 }]);
-    expect(await rig.balance(tenant.id)).toMatchObject({ granted: 10 });
+    expect(await fixture.balance(tenant.id)).toMatchObject({ granted: 10 });
   });
 
   it('write off what was taken of the enrich pool on the strength of a balance that was too high', async () => {
     await falsify('UPDATE credit_balances SET enrich_grant_left = 5007, enrich_topup_left = 2');
     const call = { operation: 'enrich', credits: 5_009, now: NOVEMBER } as const;
-    await rig.openCall(tenant, call);
-    const { balances } = await reconcileCredits(rig.store, LIMIT);
+    await fixture.openCall(tenant, call);
+    const { balances } = await reconcileCredits(fixture.store, LIMIT);
     expect(balances).toMatchObject([{ pool: 'enrich', grantLeft: 7, toppedUp: 2 }]);
-    expect(await rig.audit()).toEqual([]);
-    expect(await rig.pools(tenant.id)).toMatchObject({ enrich: [0, 0, 5_007] });
+    expect(await fixture.audit()).toEqual([]);
+    expect(await fixture.pools(tenant.id)).toMatchObject({ enrich: [0, 0, 5_007] });
   });
 
   it('leave a grant that is withheld withheld when another pool is mended', async () => {
-    await setPayment(rig.store, { tenantId: tenant.id, payment: 'pending', now: DECEMBER });
-    await rig.openCall(tenant, { operation: 'enrich', now: DECEMBER });
+    await setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending', now: DECEMBER });
+    await fixture.openCall(tenant, { operation: 'enrich', now: DECEMBER });
     await falsify('UPDATE credit_balances SET kyb_grant_left = 9');
-    await reconcileCredits(rig.store, LIMIT);
-    expect(await rig.balance(tenant.id)).toMatchObject({ period: '2026-12', granted: null });
-    expect(await rig.audit()).toEqual([]);
+    await reconcileCredits(fixture.store, LIMIT);
+    expect(await fixture.balance(tenant.id)).toMatchObject({ period: '2026-12', granted: null });
+    expect(await fixture.audit()).toEqual([]);
   });
 
   it('say that they are being mended, from when it is found until it is done', async () => {
     await falsify('UPDATE credit_balances SET grant_left = 5');
-    await findDrift(rig.store, [tenant.id]);
+    await findDrift(fixture.store, [tenant.id]);
     expect(await stateOf()).toBe('reconciling');
     // Whoever found it died: the next round mends it, though nothing differs that it could find.
     await falsify('UPDATE credit_balances SET grant_left = 0');
-    await reconcileCredits(rig.store, LIMIT);
+    await reconcileCredits(fixture.store, LIMIT);
     expect(await stateOf()).toBe('ok');
   });
 
   it('that cannot be followed stay flagged, and nothing goes below zero', async () => {
-    await rig.sql(
+    await fixture.sql(
       `INSERT INTO credit_transfers (tenant_id, period, from_account, to_account, credits, reference, created_at)
        VALUES ($1, '2026-11', 'held', 'overage', 500, gen_random_uuid(), now())`,
       [tenant.id],
     );
-    await findDrift(rig.store, [tenant.id]);
-    await mendBalance(rig.store, tenant.id);
-    expect([await stateOf(), (await rig.balance(tenant.id))?.overage]).toEqual(['reconciling', 0]);
+    await findDrift(fixture.store, [tenant.id]);
+    await mendBalance(fixture.store, tenant.id);
+    expect([await stateOf(), (await fixture.balance(tenant.id))?.overage]).toEqual([
+      'reconciling',
+      0,
+    ]);
   });
 
   it('write off what was taken on the strength of a balance that was too high', async () => {
     await falsify('UPDATE credit_balances SET grant_left = 20, topup_left = 5');
-    await rig.openCall(tenant, { credits: 24, now: NOVEMBER });
-    await reconcileCredits(rig.store, LIMIT);
-    expect(await rig.audit()).toEqual([]);
-    expect(await rig.balance(tenant.id)).toMatchObject({
+    await fixture.openCall(tenant, { credits: 24, now: NOVEMBER });
+    await reconcileCredits(fixture.store, LIMIT);
+    expect(await fixture.audit()).toEqual([]);
+    expect(await fixture.balance(tenant.id)).toMatchObject({
       ...{ grantLeft: 0, topupLeft: 0, overage: 3, granted: 30 },
     });
     expect(
-      await rig.sql(
+      await fixture.sql(
         `SELECT from_account AS "from", to_account AS "to", credits::int FROM credit_entries
          WHERE tenant_id = $1 AND from_account = 'issued' AND to_account IN ('topup', 'grant:2026-11') ORDER BY credits`,
         [tenant.id],
@@ -131,40 +135,40 @@ describe('the books', () => {
 
   it('look at those first that nobody looked at for longest, so many at a time', async () => {
     const others = [];
-    for (let n = 0; n < 4; n++) others.push(await rig.tenant('free', 5));
-    for (const other of others) await rig.openCall(other);
-    await rig.sql('UPDATE credit_balances SET grant_left = grant_left + 1');
+    for (let n = 0; n < 4; n++) others.push(await fixture.tenant('free', 5));
+    for (const other of others) await fixture.openCall(other);
+    await fixture.sql('UPDATE credit_balances SET grant_left = grant_left + 1');
     const found = [];
     for (let round = 0; round < 3; round++)
-      found.push((await reconcileCredits(rig.store, { limit: 2 })).balances.length);
+      found.push((await reconcileCredits(fixture.store, { limit: 2 })).balances.length);
     expect(found).toEqual([2, 2, 1]);
   });
 
   it('of many replicas at once mend a balance that is in use', async () => {
     await falsify('UPDATE credit_balances SET grant_left = grant_left + 50');
-    const calls = Array.from({ length: 30 }, () => rig.openCall(tenant, { now: NOVEMBER }));
-    const sweeps = Array.from({ length: 4 }, () => reconcileCredits(rig.store, LIMIT));
+    const calls = Array.from({ length: 30 }, () => fixture.openCall(tenant, { now: NOVEMBER }));
+    const sweeps = Array.from({ length: 4 }, () => reconcileCredits(fixture.store, LIMIT));
     await Promise.all([...calls, ...sweeps]);
-    await reconcileCredits(rig.store, LIMIT);
-    expect(await rig.audit()).toEqual([]);
+    await reconcileCredits(fixture.store, LIMIT);
+    expect(await fixture.audit()).toEqual([]);
     expect(await stateOf()).toBe('ok');
   });
 
   it('are mended after whoever is taking credits, and with what was taken', async () => {
     let mended: Promise<void> | undefined;
-    await rig.store.transaction(async (tx) => {
+    await fixture.store.transaction(async (tx) => {
       const job = { tenant, reference: newId(), operation: 'crawl', credits: 5 } as const;
       await openJobHold(tx, { ...job, now: NOVEMBER });
-      mended = mendBalance(rig.store, tenant.id);
+      mended = mendBalance(fixture.store, tenant.id);
       await until(async () => (await waiting()) > 0, { what: 'the mending to wait for the row' });
     });
     await mended;
-    expect(await rig.audit()).toEqual([]);
-    expect(await rig.balance(tenant.id)).toMatchObject({ overage: 8 });
+    expect(await fixture.audit()).toEqual([]);
+    expect(await fixture.balance(tenant.id)).toMatchObject({ overage: 8 });
   });
 
   async function waiting(): Promise<number> {
-    const [row] = await rig.sql<{ n: number }>(
+    const [row] = await fixture.sql<{ n: number }>(
       `SELECT count(*)::int AS n FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
@@ -172,30 +176,30 @@ describe('the books', () => {
   }
 
   describe('of a month that is over', () => {
-    const read = () => readBalance(rig.store, tenant.id, { now: DECEMBER });
+    const read = () => readBalance(fixture.store, tenant.id, { now: DECEMBER });
 
     it('are compared once nothing of it is held any more', async () => {
-      await rig.openCall(tenant, { now: DECEMBER });
+      await fixture.openCall(tenant, { now: DECEMBER });
       await falsify('UPDATE credit_periods SET overage_used = 77', "AND period = '2026-11'");
-      expect(await checkClosedPeriods(rig.store, LIMIT)).toEqual([]);
-      await rig.sql(`DELETE FROM credit_holds WHERE period = '2026-11'`);
-      expect(await checkClosedPeriods(rig.store, LIMIT)).toEqual([
+      expect(await checkClosedPeriods(fixture.store, LIMIT)).toEqual([]);
+      await fixture.sql(`DELETE FROM credit_holds WHERE period = '2026-11'`);
+      expect(await checkClosedPeriods(fixture.store, LIMIT)).toEqual([
         { tenantId: tenant.id, period: '2026-11', drift: 74 },
       ]);
       expect(await read()).toMatchObject({ state: 'ok', priorPeriodsUnresolved: true });
     });
 
     it('are put right', async () => {
-      await rig.openCall(tenant, { now: DECEMBER });
-      await rig.sql(`DELETE FROM credit_holds WHERE period = '2026-11'`);
+      await fixture.openCall(tenant, { now: DECEMBER });
+      await fixture.sql(`DELETE FROM credit_holds WHERE period = '2026-11'`);
       await falsify(
         'UPDATE credit_periods SET grant_left = 6, enrich_grant_left = 1, kyb_granted = 503',
         "AND period = '2026-11'",
       );
-      const { periods } = await reconcileCredits(rig.store, LIMIT);
+      const { periods } = await reconcileCredits(fixture.store, LIMIT);
       expect(periods).toMatchObject([{ drift: 6 + 4_999 + 3 }]);
       expect(
-        await rig.sql(
+        await fixture.sql(
           `SELECT enrich_grant_left::int AS enrich, kyb_granted::int AS kyb FROM credit_periods
            WHERE tenant_id = $1 AND period = '2026-11'`,
           [tenant.id],
@@ -208,24 +212,24 @@ describe('the books', () => {
   describe('tell how they stand', () => {
     const reach: Readonly<Record<string, () => Promise<unknown>>> = {
       ok: async () => undefined,
-      grant_pending: () => setPayment(rig.store, { tenantId: tenant.id, payment: 'pending' }),
-      grant_failed: () => setPayment(rig.store, { tenantId: tenant.id, payment: 'failed' }),
+      grant_pending: () => setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending' }),
+      grant_failed: () => setPayment(fixture.store, { tenantId: tenant.id, payment: 'failed' }),
       reconciling: async () => {
         await falsify('UPDATE credit_balances SET topup_left = 1');
-        await findDrift(rig.store, [tenant.id]);
+        await findDrift(fixture.store, [tenant.id]);
       },
-      unavailable: () => rig.sql('ALTER TABLE credit_balances RENAME TO credit_balances_gone'),
+      unavailable: () => fixture.sql('ALTER TABLE credit_balances RENAME TO credit_balances_gone'),
     };
     afterEach(() =>
-      rig.sql('ALTER TABLE IF EXISTS credit_balances_gone RENAME TO credit_balances'),
+      fixture.sql('ALTER TABLE IF EXISTS credit_balances_gone RENAME TO credit_balances'),
     );
 
     it.each(CREDIT_STATES)('%s', async (state) => {
       await reach[state]?.();
       const problems: unknown[] = [];
       const options = { now: DECEMBER, onError: (error: unknown) => problems.push(error) };
-      const balance = await readBalance(rig.store, tenant.id, options);
-      const usage = await readUsage(rig.store, tenant.id, options);
+      const balance = await readBalance(fixture.store, tenant.id, options);
+      const usage = await readUsage(fixture.store, tenant.id, options);
       expect([balance?.state, usage?.credits.state]).toEqual([state, state]);
       expect(usage).toMatchObject({
         plan: 'hobby',

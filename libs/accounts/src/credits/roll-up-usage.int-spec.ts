@@ -1,6 +1,6 @@
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
-import { CreditRig } from '../../test/credit-fixture.js';
+import { CreditFixture } from '../../test/credit-fixture.js';
 import { charge } from './credit-ledger.js';
 import type { Store } from '@app/database';
 import type { CreditTenant } from './credit-terms.js';
@@ -16,15 +16,15 @@ const TRUTH = `
   FROM credit_ledger WHERE tenant_id = $1`;
 
 describe('the sums of usage', () => {
-  let rig: CreditRig;
+  let fixture: CreditFixture;
   let tenant: CreditTenant;
   beforeEach(async () => {
-    rig = await CreditRig.open();
-    tenant = await rig.tenant('hobby');
+    fixture = await CreditFixture.open();
+    tenant = await fixture.tenant('hobby');
   }, 30_000);
-  afterEach(() => rig?.close());
+  afterEach(() => fixture?.close());
 
-  const book = (store: Store = rig.store, credits = 1): Promise<boolean> =>
+  const book = (store: Store = fixture.store, credits = 1): Promise<boolean> =>
     charge(store, {
       tenantId: tenant.id,
       operation: 'scrape',
@@ -34,7 +34,7 @@ describe('the sums of usage', () => {
     });
   /** As if all that was done had been done so many seconds ago: nobody waits. */
   const age = (seconds: number): Promise<void> =>
-    rig.store.transaction(async (tx) => {
+    fixture.store.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM credit_usage_mark FOR UPDATE');
       await tx.query('LOCK TABLE credit_ledger IN SHARE ROW EXCLUSIVE MODE');
       const span = `interval '${seconds} seconds'`;
@@ -44,7 +44,7 @@ describe('the sums of usage', () => {
       );
     });
   const summed = async (): Promise<number> => {
-    const [row] = await rig.sql<{ n: number }>(
+    const [row] = await fixture.sql<{ n: number }>(
       'SELECT coalesce(sum(calls), 0)::int AS n FROM credit_usage_days WHERE tenant_id = $1',
       [tenant.id],
     );
@@ -52,13 +52,13 @@ describe('the sums of usage', () => {
   };
   /** Everything that reads them says what the ledger says. */
   const expectTruth = async (): Promise<void> => {
-    const [truth] = await rig.sql<Record<'credits' | 'calls' | 'cost' | 'extractions', number>>(
+    const [truth] = await fixture.sql<Record<'credits' | 'calls' | 'cost' | 'extractions', number>>(
       TRUTH,
       [tenant.id],
     );
-    const usage = await readUsage(rig.store, tenant.id);
-    const balance = await readBalance(rig.store, tenant.id);
-    const days = await usageByDay(rig.store, tenant.id, 30);
+    const usage = await readUsage(fixture.store, tenant.id);
+    const balance = await readBalance(fixture.store, tenant.id);
+    const days = await usageByDay(fixture.store, tenant.id, 30);
     const sum = (of: 'credits' | 'calls') => days.reduce((total, day) => total + day[of], 0);
     expect({
       pages: usage?.pagesScraped,
@@ -77,10 +77,10 @@ describe('the sums of usage', () => {
 
   it('are added to what is not summed up yet', async () => {
     for (let n = 0; n < 5; n++) await book();
-    await book(rig.store, 0);
+    await book(fixture.store, 0);
     await expectTruth();
     await age(20);
-    expect(await rollUpUsage(rig.store)).toBe(1);
+    expect(await rollUpUsage(fixture.store)).toBe(1);
     expect(await summed()).toBe(5);
     await expectTruth();
     await book();
@@ -88,14 +88,14 @@ describe('the sums of usage', () => {
     await expectTruth();
     for (let round = 0; round < 3; round++) {
       await age(20);
-      await rollUpUsage(rig.store);
+      await rollUpUsage(fixture.store);
       await expectTruth();
     }
     expect(await summed()).toBe(6);
   });
 
   it('leave out what a transaction that still runs may add, and take it up when it has ended', async () => {
-    const slow = await rig.another();
+    const slow = await fixture.another();
     const begun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
     const transaction = slow.transaction(async (tx) => {
@@ -111,11 +111,11 @@ describe('the sums of usage', () => {
     try {
       await begun.promise;
       // Longer than the seconds the roll-up leaves alone anyway.
-      const [began] = await rig.sql<{ at: Date }>('SELECT now() AS at');
+      const [began] = await fixture.sql<{ at: Date }>('SELECT now() AS at');
       await until(() => Date.now() - (began?.at.getTime() ?? 0) > 5_500, { timeoutMs: 10_000 });
       await book();
-      await rollUpUsage(rig.store);
-      const [mark] = await rig.sql<{ isBefore: boolean }>(
+      await rollUpUsage(fixture.store);
+      const [mark] = await fixture.sql<{ isBefore: boolean }>(
         'SELECT summed_until < $1::timestamptz AS "isBefore" FROM credit_usage_mark',
         [began?.at],
       );
@@ -127,13 +127,13 @@ describe('the sums of usage', () => {
     }
     await expectTruth();
     await age(20);
-    await rollUpUsage(rig.store);
+    await rollUpUsage(fixture.store);
     expect(await summed()).toBe(2);
     await expectTruth();
   }, 30_000);
 
   it('count each row once, however many replicas sum up while others book', async () => {
-    const replicas = await Promise.all([rig.another(5), rig.another(5)]);
+    const replicas = await Promise.all([fixture.another(5), fixture.another(5)]);
     try {
       const sums = replicas.map(async (store) => {
         for (let round = 0; round < 20; round++) {
@@ -150,7 +150,7 @@ describe('the sums of usage', () => {
       for (const store of replicas) await store.close();
     }
     await age(20);
-    await rollUpUsage(rig.store);
+    await rollUpUsage(fixture.store);
     expect(await summed()).toBe(200);
     await expectTruth();
   }, 60_000);
@@ -158,15 +158,15 @@ describe('the sums of usage', () => {
   it('take up what a clock that was set back dated before them', async () => {
     await book();
     await age(20);
-    await rollUpUsage(rig.store);
-    await rig.sql(
+    await rollUpUsage(fixture.store);
+    await fixture.sql(
       `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, created_at)
        SELECT $1, 'scrape', gen_random_uuid(), gen_random_uuid(), 1, summed_until - interval '1 minute'
        FROM credit_usage_mark`,
       [tenant.id],
     );
     await age(20);
-    await rollUpUsage(rig.store);
+    await rollUpUsage(fixture.store);
     expect(await summed()).toBe(2);
     await expectTruth();
   });
@@ -174,12 +174,12 @@ describe('the sums of usage', () => {
   it('stand still while sessions hide since when they run', async () => {
     await book();
     await age(20);
-    const hidden = await rig.another();
+    const hidden = await fixture.another();
     try {
       await hidden.transaction(async (tx) => {
         await tx.query('SET LOCAL track_activities = off');
         await tx.query('SELECT 1');
-        expect(await rollUpUsage(rig.store)).toBeNull();
+        expect(await rollUpUsage(fixture.store)).toBeNull();
       });
     } finally {
       await hidden.close();
@@ -190,15 +190,15 @@ describe('the sums of usage', () => {
   it('are made by one at a time', async () => {
     await book();
     await age(20);
-    await rig.store.transaction(async (tx) => {
+    await fixture.store.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM credit_usage_mark FOR UPDATE');
-      const other = await rig.another();
+      const other = await fixture.another();
       try {
         expect(await rollUpUsage(other)).toBeNull();
       } finally {
         await other.close();
       }
     });
-    expect(await rollUpUsage(rig.store)).toBe(1);
+    expect(await rollUpUsage(fixture.store)).toBe(1);
   });
 });

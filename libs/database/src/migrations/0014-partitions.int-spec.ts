@@ -1,6 +1,6 @@
 import { adHocStatement } from '@app/testing';
 import type { QueryRunner } from 'typeorm';
-import { FrontierRig, linkTo } from '../../../jobs/test/frontier-fixture.js';
+import { FrontierFixture, linkTo } from '../../../jobs/test/frontier-fixture.js';
 import { Partitions1732180000014 } from './0014-partitions.js';
 
 const ROWS = 'SELECT p::text AS row FROM (SELECT * FROM pages ORDER BY seq) p';
@@ -10,21 +10,21 @@ const INDEXES = `
 const PARTS = `SELECT count(*)::int AS parts FROM pg_inherits WHERE inhparent = 'pages'::regclass`;
 
 describe('the partitions of the frontier', () => {
-  let rig: FrontierRig;
+  let fixture: FrontierFixture;
   beforeEach(async () => {
-    rig = await FrontierRig.open();
+    fixture = await FrontierFixture.open();
   }, 30_000);
-  afterEach(() => rig?.close());
+  afterEach(() => fixture?.close());
 
-  const read = (text: string) => rig.store.query(adHocStatement(text));
+  const read = (text: string) => fixture.store.query(adHocStatement(text));
   const migration = new Partitions1732180000014();
   /** All or nothing, as migrations run. */
   const migrate = (way: 'up' | 'down') =>
-    rig.store.transaction((tx) => migration[way](tx as unknown as QueryRunner));
+    fixture.store.transaction((tx) => migration[way](tx as unknown as QueryRunner));
 
   it('are made of a table with rows, and undone, without losing one; their numbers go on', async () => {
-    const id = await rig.start();
-    const [page] = await rig.seeded(id, [linkTo(1), linkTo(2, { skip: 'external' })]);
+    const id = await fixture.start();
+    const [page] = await fixture.seeded(id, [linkTo(1), linkTo(2, { skip: 'external' })]);
     const [rows, indexes] = [await read(ROWS), await read(INDEXES)];
     expect([rows.length, await read(PARTS)]).toEqual([3, [{ parts: 16 }]]);
     await migrate('down');
@@ -37,8 +37,8 @@ describe('the partitions of the frontier', () => {
       ...[rows, indexes],
       [{ parts: 16 }],
     ]);
-    await rig.finish(page ? [page] : [], { links: [linkTo(3)] });
-    expect((await rig.ledger(id)).map(({ n, state }) => [n, state])).toEqual([
+    await fixture.finish(page ? [page] : [], { links: [linkTo(3)] });
+    expect((await fixture.ledger(id)).map(({ n, state }) => [n, state])).toEqual([
       ...[[0, 'scraped'], [1, 'scraped'], [2, 'skipped'], [3, 'pending']],
     ]); // prettier-ignore
     const [last] = await read(
@@ -48,10 +48,10 @@ describe('the partitions of the frontier', () => {
   });
 
   it('keep the pages of a job together, and lose them with it', async () => {
-    const id = await rig.start();
-    await rig.seeded(id, [linkTo(1), linkTo(2)]);
+    const id = await fixture.start();
+    await fixture.seeded(id, [linkTo(1), linkTo(2)]);
     expect(await read('SELECT DISTINCT tableoid::regclass::text FROM pages')).toHaveLength(1);
-    await rig.run(`DELETE FROM jobs WHERE id = '${id}'`);
+    await fixture.run(`DELETE FROM jobs WHERE id = '${id}'`);
     expect(await read('SELECT count(*)::int AS n FROM pages')).toEqual([{ n: 0 }]);
   });
 });

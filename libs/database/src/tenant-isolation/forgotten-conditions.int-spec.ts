@@ -3,16 +3,23 @@ import type pg from 'pg';
 import { newId } from '@app/contracts';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { fillTenant, type FilledTenant } from '../../test/tenant-rows.js';
-import { findJob, jobReasons, recentJobs } from '@app/jobs';
-import { resultRows } from '@app/jobs';
-import { findApiKey, listApiKeys } from '@app/accounts';
-import { revokeApiKeyById } from '@app/accounts';
-import { rotateApiKey } from '@app/accounts';
-import { Store, type Statement } from '../database.js';
-import { archivedRows, copiesOf, ledgerSlice } from '@app/jobs';
-import { findDeletion } from '@app/jobs';
-import { findDelivery, listDeliveries, redeliver } from '@app/jobs';
-import { readSecrets } from '@app/jobs';
+import {
+  findJob,
+  jobReasons,
+  recentJobs,
+  resultRows,
+  archivedRows,
+  copiesOf,
+  ledgerSlice,
+  findDeletion,
+  findDelivery,
+  listDeliveries,
+  redeliver,
+  readSecrets,
+} from '@app/jobs';
+import { findApiKey, listApiKeys, revokeApiKeyById, rotateApiKey } from '@app/accounts';
+import { Store } from '../database.js';
+import type { Statement } from '../statement.js';
 import type { TenantScope } from './scoped-query.js';
 
 /** The same statement without the condition that keeps it to a tenant. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Queryable, Statement } from '../database.js';
+import type { Queryable, Statement } from '../statement.js';
 
 /**
  * Privileges by table or sequence, as they are written in a GRANT: 'SELECT', 'UPDATE (name)', 'USAGE'. One

@@ -1,7 +1,8 @@
 import { newId } from '@app/contracts';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { fillTenant, TENANT_ROWS, type FilledTenant } from '../../test/tenant-rows.js';
-import { Store, type Queries, type Statement } from '../database.js';
+import { Store, type Queries } from '../database.js';
+import type { Statement } from '../statement.js';
 import { readTenantRole, TENANT_GRANTS } from './tenant-role.js';
 
 /** Tables of nobody in particular: what is written there names no tenant. A new one is judged here. */

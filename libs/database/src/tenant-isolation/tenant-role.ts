@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Queryable, Statement } from '../database.js';
+import type { Queryable, Statement } from '../statement.js';
 import { grantRights, type Grants } from './grant-rights.js';
 import { TenantRoleError } from './tenant-role-error.js';
 

@@ -44,16 +44,16 @@ async function deadPort(): Promise<number> {
   return port;
 }
 
-interface Rig extends ClientFixture {
+interface Fixture extends ClientFixture {
   readonly proxies: OutboundProxies;
 }
 
-function rig(
+function fixture(
   setting: string,
   ports: readonly number[],
   options: OutboundProxiesOptions = {},
   dns: Readonly<Record<string, Answers>> = {},
-): Rig {
+): Fixture {
   const proxies = new OutboundProxies(parseOutboundProxies(setting), { ca: [TEST_CA], ...options });
   const fixture = createClient(ports, { proxies, ca: [TEST_CA], connectTimeoutMs: 2_000 }, dns);
   closers.push(() => fixture.client.close());
@@ -69,7 +69,7 @@ describe('a request through a proxy', () => {
   ])('tunnels %s to the vetted address and keeps the name', async (scheme, tls) => {
     const site = await startSite('page', tls);
     const proxy = await startProxy();
-    const { client, resolver } = rig(via(proxy), [site.port]);
+    const { client, resolver } = fixture(via(proxy), [site.port]);
     const response = await client.fetch(get(`${scheme}://site.example:${site.port}/p`));
     expect(text(response.body)).toBe('page');
     expect(proxy.asked).toEqual([`127.0.0.1:${site.port}`]);
@@ -82,7 +82,7 @@ describe('a request through a proxy', () => {
     const site = await H2Server.start((stream) => reply(stream, 'two'));
     closers.push(() => site.close());
     const proxy = await startProxy();
-    const { client } = rig(via(proxy), [site.port]);
+    const { client } = fixture(via(proxy), [site.port]);
     const urls = Array.from({ length: 8 }, (_, i) => `https://site.example:${site.port}/${i}`);
     const all = await Promise.all(urls.map((url) => client.fetch(get(url))));
     expect(all.every(({ protocol }) => protocol === 'h2')).toBe(true);
@@ -94,9 +94,9 @@ describe('a request through a proxy', () => {
     const proxy = await startProxy({ tls: true });
     const url = `https://site.example:${site.port}/`;
     const setting = `https://127.0.0.1:${proxy.port}`;
-    const trusted = rig(setting, [site.port]);
+    const trusted = fixture(setting, [site.port]);
     expect(text((await trusted.client.fetch(get(url))).body)).toBe('page');
-    const untrusted = rig(setting, [site.port], { ca: [] });
+    const untrusted = fixture(setting, [site.port], { ca: [] });
     const error = await rejection(untrusted.client.fetch(get(url)), HttpFetchError);
     expect([error.errorClass, error.code]).toEqual(['network', 'proxy_failed']);
   });
@@ -104,7 +104,7 @@ describe('a request through a proxy', () => {
   it('sends its credentials to the proxy only', async () => {
     const site = await startSite();
     const proxy = await startProxy({ credentials: 'us er:p@ss,w' });
-    const { client } = rig(`http://us%20er:p%40ss%2Cw@127.0.0.1:${proxy.port}`, [site.port]);
+    const { client } = fixture(`http://us%20er:p%40ss%2Cw@127.0.0.1:${proxy.port}`, [site.port]);
     expect((await client.fetch(get(`http://site.example:${site.port}/`))).status).toBe(200);
     expect(site.heads[0]).not.toMatch(/authorization/i);
   });
@@ -115,7 +115,7 @@ describe('a request through a proxy', () => {
     );
     closers.push(() => site.close());
     const [one, two] = [await startProxy(), await startProxy()];
-    const { client } = rig(`${via(one)},${via(two)}`, [site.port]);
+    const { client } = fixture(`${via(one)},${via(two)}`, [site.port]);
     const response = await client.fetch(get(`http://site.example:${site.port}/r`));
     expect([response.redirects.length, response.reused]).toEqual([1, true]);
     expect(one.asked.length + two.asked.length).toBe(1);
@@ -125,7 +125,7 @@ describe('a request through a proxy', () => {
     'to %s is refused, and the proxy hears nothing of it',
     async (url) => {
       const proxy = await startProxy();
-      const { client } = rig(via(proxy), [], {}, { 'private.example': ['10.0.0.5'] });
+      const { client } = fixture(via(proxy), [], {}, { 'private.example': ['10.0.0.5'] });
       await rejection(client.fetch(get(url)), BlockedUrlError);
       expect(proxy.asked).toEqual([]);
     },
@@ -153,7 +153,7 @@ describe('the choice of a proxy', () => {
     const setting = started
       .map(({ name, proxy }) => via(proxy, name === '*' ? '' : `${name}=`))
       .join(',');
-    const { client } = rig(setting, [site.port]);
+    const { client } = fixture(setting, [site.port]);
     await client.fetch(get(`http://site.example:${site.port}/`, { country }));
     const used = started.filter(({ proxy }) => proxy.asked.length > 0).map(({ name }) => name);
     expect(used.length === 0 ? NOBODY : used).toEqual(expected);
@@ -163,7 +163,7 @@ describe('the choice of a proxy', () => {
   it('goes round', async () => {
     const site = await startSite();
     const all = [await startProxy(), await startProxy(), await startProxy()];
-    const { client } = rig(all.map((proxy) => via(proxy)).join(','), [site.port]);
+    const { client } = fixture(all.map((proxy) => via(proxy)).join(','), [site.port]);
     for (let i = 0; i < 9; i++) await client.fetch(get(`http://site.example:${site.port}/`));
     // Each keeps its own connection; later turns reuse it.
     expect(all.map(({ asked }) => asked.length)).toEqual([1, 1, 1]);
@@ -173,7 +173,7 @@ describe('the choice of a proxy', () => {
   it('never shares a connection between countries, or with direct requests', async () => {
     const site = await startSite();
     const [german, french] = [await startProxy(), await startProxy()];
-    const { client } = rig(`${via(german, 'DE=')},${via(french, 'FR=')}`, [site.port]);
+    const { client } = fixture(`${via(german, 'DE=')},${via(french, 'FR=')}`, [site.port]);
     for (const country of ['DE', 'FR', null, 'DE', 'FR', null]) {
       await client.fetch(get(`http://site.example:${site.port}/`, { country }));
     }
@@ -197,7 +197,7 @@ describe('a proxy that fails', () => {
     async (_name, options) => {
       const site = await startSite();
       const proxy = await startProxy(options);
-      const { client } = rig(via(proxy), [site.port]);
+      const { client } = fixture(via(proxy), [site.port]);
       for (let i = 0; i < 2; i++) {
         const request = client.fetch(get(`http://site.example:${site.port}/`));
         const error = await rejection(request, HttpFetchError);
@@ -210,7 +210,7 @@ describe('a proxy that fails', () => {
 
   it('that is dead fails the request, which never goes directly', async () => {
     const site = await startSite();
-    const { client } = rig(`http://127.0.0.1:${await deadPort()}`, [site.port]);
+    const { client } = fixture(`http://127.0.0.1:${await deadPort()}`, [site.port]);
     const error = await rejection(
       client.fetch(get(`http://site.example:${site.port}/`)),
       HttpFetchError,
@@ -223,7 +223,9 @@ describe('a proxy that fails', () => {
     let now = 1_000_000;
     const site = await startSite();
     const [bad, good] = [await startProxy(options), await startProxy()];
-    const { proxies, client } = rig(`${via(bad)},${via(good)}`, [site.port], { now: () => now });
+    const { proxies, client } = fixture(`${via(bad)},${via(good)}`, [site.port], {
+      now: () => now,
+    });
     const fetchOnce = () => client.fetch(get(`http://site.example:${site.port}/`));
     await fetchOnce();
     expect([bad.asked.length, good.asked.length]).toEqual([1, 1]);
@@ -256,7 +258,7 @@ describe('a proxy that fails', () => {
 
   it('is not to blame for a target that no proxy reaches', async () => {
     const all = [await startProxy({ answer: () => 502 }), await startProxy({ answer: () => 502 })];
-    const { client, proxies } = rig(all.map((proxy) => via(proxy)).join(','), [80]);
+    const { client, proxies } = fixture(all.map((proxy) => via(proxy)).join(','), [80]);
     await rejection(client.fetch(get('http://site.example/')), HttpFetchError);
     expect(all.map(({ asked }) => asked.length)).toEqual([1, 1]);
     expect(proxies.route(null)?.proxies).toHaveLength(2);
@@ -265,13 +267,13 @@ describe('a proxy that fails', () => {
   it('by silence leaves time for the next one', async () => {
     const site = await startSite();
     const [silent, good] = [await startProxy({ answer: () => 0 }), await startProxy()];
-    const { client } = rig(`${via(silent)},${via(good)}`, [site.port]);
+    const { client } = fixture(`${via(silent)},${via(good)}`, [site.port]);
     expect((await client.fetch(get(`http://site.example:${site.port}/`))).status).toBe(200);
     expect(silent.asked).toHaveLength(1);
   });
 
   it('keeps its credentials out of errors', async () => {
-    const { client } = rig(`http://user:hunter2@127.0.0.1:${await deadPort()}`, [80]);
+    const { client } = fixture(`http://user:hunter2@127.0.0.1:${await deadPort()}`, [80]);
     const error = await rejection(client.fetch(get('http://site.example/')), HttpFetchError);
     const shown = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
     expect(shown).not.toMatch(/hunter2|user:|dXNlcjpodW50ZXIy/);
@@ -282,7 +284,7 @@ describe('a proxy that resolves names', () => {
   it('is told the name', async () => {
     const site = await startSite();
     const proxy = await startProxy({ leadTo: site.port });
-    const { client } = rig(via(proxy), [], { resolvesNames: true });
+    const { client } = fixture(via(proxy), [], { resolvesNames: true });
     const response = await client.fetch(get('http://only-there.example.com/'));
     expect(proxy.asked).toEqual(['only-there.example.com:80']);
     expect(response.remoteAddress).toBe('only-there.example.com');
@@ -298,7 +300,7 @@ describe('a proxy that resolves names', () => {
   ])('is not told %s', async (_name, url) => {
     const proxy = await startProxy();
     const options = { resolvesNames: true };
-    const { client } = rig(via(proxy), [8080], options, { 'private.example': ['10.0.0.5'] });
+    const { client } = fixture(via(proxy), [8080], options, { 'private.example': ['10.0.0.5'] });
     await rejection(client.fetch(get(url)), BlockedUrlError);
     expect(proxy.asked).toEqual([]);
   });

@@ -8,39 +8,47 @@ function respond(body: string, overrides: Partial<HttpResponse> = {}): Partial<H
   return { status: 200, body: new Uint8Array(Buffer.from(body)), truncation: null, ...overrides };
 }
 
-interface Rig {
+interface Fixture {
   readonly cache: RobotsCache;
   readonly requests: HttpRequest[];
   nowMs: number;
   answer: Answer | Promise<Answer>;
 }
 
-function createRig(answer: Rig['answer'], options: Partial<RobotsCacheOptions> = {}): Rig {
+function createFixture(
+  answer: Fixture['answer'],
+  options: Partial<RobotsCacheOptions> = {},
+): Fixture {
   const requests: HttpRequest[] = [];
   const http = {
     async fetch(request: HttpRequest): Promise<HttpResponse> {
       requests.push(request);
-      const outcome = await rig.answer;
+      const outcome = await fixture.answer;
       if (outcome instanceof Error) throw outcome;
       return outcome as HttpResponse;
     },
   };
-  const cache = new RobotsCache({ http, agentToken: 'FooBot', now: () => rig.nowMs, ...options });
-  const rig: Rig = { cache, requests, nowMs: 0, answer };
-  return rig;
+  const cache = new RobotsCache({
+    http,
+    agentToken: 'FooBot',
+    now: () => fixture.nowMs,
+    ...options,
+  });
+  const fixture: Fixture = { cache, requests, nowMs: 0, answer };
+  return fixture;
 }
 
-const ask = (rig: Rig, url = 'http://site.example/page'): Promise<RobotsVerdict> =>
-  rig.cache.rulesFor(new URL(url), { deadline: Deadline.after(5_000) });
+const ask = (fixture: Fixture, url = 'http://site.example/page'): Promise<RobotsVerdict> =>
+  fixture.cache.rulesFor(new URL(url), { deadline: Deadline.after(5_000) });
 
 const DENY_PAGE = respond('user-agent: *\ndisallow: /page\ncrawl-delay: 2\nsitemap: /s.xml');
 
 describe('RobotsCache', () => {
   it('reads rules, delay and sitemaps of the origin', async () => {
-    const rig = createRig(DENY_PAGE);
-    const verdict = await ask(rig, 'http://site.example:8080/page?q');
-    expect(rig.requests.map(({ url }) => url)).toEqual(['http://site.example:8080/robots.txt']);
-    expect(rig.requests[0]).toMatchObject({ maxBytes: 512_000, maxRedirects: 5 });
+    const fixture = createFixture(DENY_PAGE);
+    const verdict = await ask(fixture, 'http://site.example:8080/page?q');
+    expect(fixture.requests.map(({ url }) => url)).toEqual(['http://site.example:8080/robots.txt']);
+    expect(fixture.requests[0]).toMatchObject({ maxBytes: 512_000, maxRedirects: 5 });
     expect(verdict).toMatchObject({ state: 'found', crawlDelayMs: 2_000, sitemaps: ['/s.xml'] });
     expect(verdict.isAllowed('http://site.example:8080/page')).toBe(false);
     expect(verdict.isAllowed('http://site.example:8080/other')).toBe(true);
@@ -75,17 +83,17 @@ describe('RobotsCache', () => {
       'found',
     ],
   ])('takes %s as %s', async (_name, answer, state) => {
-    const verdict = await ask(createRig(answer));
+    const verdict = await ask(createFixture(answer));
     expect(verdict.state).toBe(state);
     expect(verdict.isAllowed('http://site.example/page')).toBe(state === 'absent');
   });
 
   it('S355: a host the guard refuses is refused here, too, and not remembered', async () => {
     const refusal = new BlockedUrlError('dns', 'http://127.0.0.1/robots.txt');
-    const rig = createRig(refusal);
-    await expect(ask(rig)).rejects.toBe(refusal);
-    rig.answer = DENY_PAGE;
-    expect((await ask(rig)).state).toBe('found');
+    const fixture = createFixture(refusal);
+    await expect(ask(fixture)).rejects.toBe(refusal);
+    fixture.answer = DENY_PAGE;
+    expect((await ask(fixture)).state).toBe('found');
   });
 
   it.each<[Answer, RobotsVerdict['failure']]>([
@@ -104,7 +112,7 @@ describe('RobotsCache', () => {
     ],
     [DENY_PAGE, null],
   ])('names the failure of answer %#', async (answer, failure) => {
-    expect((await ask(createRig(answer))).failure).toEqual(failure);
+    expect((await ask(createFixture(answer))).failure).toEqual(failure);
   });
 
   it('does not blame the site where another host that robots.txt leads to fails', async () => {
@@ -127,17 +135,17 @@ describe('RobotsCache', () => {
 
   it('asks once for many who ask at once, and per origin', async () => {
     let arrive: (answer: Answer) => void = () => undefined;
-    const rig = createRig(new Promise<Answer>((resolve) => (arrive = resolve)));
+    const fixture = createFixture(new Promise<Answer>((resolve) => (arrive = resolve)));
     const urls = [
       'http://a.example/1',
       'http://a.example/2',
       'https://a.example/',
       'http://a.example:81/',
     ];
-    const verdicts = Promise.all(urls.map((url) => ask(rig, url)));
+    const verdicts = Promise.all(urls.map((url) => ask(fixture, url)));
     arrive(DENY_PAGE);
     await verdicts;
-    expect(rig.requests.map(({ url }) => url)).toEqual([
+    expect(fixture.requests.map(({ url }) => url)).toEqual([
       'http://a.example/robots.txt',
       'https://a.example/robots.txt',
       'http://a.example:81/robots.txt',
@@ -145,16 +153,16 @@ describe('RobotsCache', () => {
   });
 
   it('asks again after an hour, and after a minute when the site failed', async () => {
-    const rig = createRig(DENY_PAGE);
-    await ask(rig);
-    rig.nowMs = 3_599_999;
-    await ask(rig);
-    expect(rig.requests).toHaveLength(1);
-    rig.nowMs = 3_600_000;
-    rig.answer = respond('', { status: 404 });
-    expect((await ask(rig)).state).toBe('absent');
+    const fixture = createFixture(DENY_PAGE);
+    await ask(fixture);
+    fixture.nowMs = 3_599_999;
+    await ask(fixture);
+    expect(fixture.requests).toHaveLength(1);
+    fixture.nowMs = 3_600_000;
+    fixture.answer = respond('', { status: 404 });
+    expect((await ask(fixture)).state).toBe('absent');
 
-    const failing = createRig(respond('', { status: 500 }));
+    const failing = createFixture(respond('', { status: 500 }));
     await ask(failing);
     failing.nowMs = 59_999;
     await ask(failing);
@@ -165,35 +173,37 @@ describe('RobotsCache', () => {
   });
 
   it('keeps a file it has read while the site fails, for a day', async () => {
-    const rig = createRig(DENY_PAGE);
-    await ask(rig);
-    rig.answer = respond('', { status: 500 });
-    rig.nowMs = 3_600_000;
-    expect((await ask(rig)).isAllowed('http://site.example/other')).toBe(true);
-    rig.nowMs = 86_400_000;
-    expect((await ask(rig)).state).toBe('unreachable');
+    const fixture = createFixture(DENY_PAGE);
+    await ask(fixture);
+    fixture.answer = respond('', { status: 500 });
+    fixture.nowMs = 3_600_000;
+    expect((await ask(fixture)).isAllowed('http://site.example/other')).toBe(true);
+    fixture.nowMs = 86_400_000;
+    expect((await ask(fixture)).state).toBe('unreachable');
   });
 
   it('forgets the least recently used origin past its bound', async () => {
-    const rig = createRig(DENY_PAGE, { maxHosts: 2 });
-    for (const host of ['a', 'b', 'a', 'c', 'a', 'b']) await ask(rig, `http://${host}.example/`);
-    const asked = rig.requests.map(({ url }) => new URL(url).hostname.slice(0, 1));
+    const fixture = createFixture(DENY_PAGE, { maxHosts: 2 });
+    for (const host of ['a', 'b', 'a', 'c', 'a', 'b'])
+      await ask(fixture, `http://${host}.example/`);
+    const asked = fixture.requests.map(({ url }) => new URL(url).hostname.slice(0, 1));
     expect(asked).toEqual(['a', 'b', 'c', 'b']);
   });
 
   it('forgets files past its bound of bytes', async () => {
-    const rig = createRig(respond('#'.repeat(10_000)), { maxTotalBytes: 25_000 });
-    for (const host of ['a', 'b', 'c', 'c', 'b', 'a']) await ask(rig, `http://${host}.example/`);
-    expect(rig.requests).toHaveLength(4);
+    const fixture = createFixture(respond('#'.repeat(10_000)), { maxTotalBytes: 25_000 });
+    for (const host of ['a', 'b', 'c', 'c', 'b', 'a'])
+      await ask(fixture, `http://${host}.example/`);
+    expect(fixture.requests).toHaveLength(4);
   });
 
   it("ends a caller's wait at its deadline or signal without spoiling the look-up", async () => {
     let arrive: (answer: Answer) => void = () => undefined;
-    const rig = createRig(new Promise<Answer>((resolve) => (arrive = resolve)));
+    const fixture = createFixture(new Promise<Answer>((resolve) => (arrive = resolve)));
     const url = new URL('http://site.example/page');
     const controller = new AbortController();
-    const late = rig.cache.rulesFor(url, { deadline: Deadline.after(20) });
-    const aborted = rig.cache.rulesFor(url, {
+    const late = fixture.cache.rulesFor(url, { deadline: Deadline.after(20) });
+    const aborted = fixture.cache.rulesFor(url, {
       deadline: Deadline.after(5_000),
       signal: controller.signal,
     });
@@ -201,7 +211,7 @@ describe('RobotsCache', () => {
     await expect(aborted).rejects.toMatchObject({ errorClass: 'timeout', code: 'aborted' });
     await expect(late).rejects.toMatchObject({ errorClass: 'timeout', code: 'deadline' });
     arrive(DENY_PAGE);
-    expect((await ask(rig)).state).toBe('found');
-    expect(rig.requests).toHaveLength(1);
+    expect((await ask(fixture)).state).toBe('found');
+    expect(fixture.requests).toHaveLength(1);
   });
 });

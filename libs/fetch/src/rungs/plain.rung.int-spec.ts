@@ -16,13 +16,13 @@ type Script = (request: http.IncomingMessage, response: http.ServerResponse, tur
 
 const closers: (() => Promise<void>)[] = [];
 
-interface Rig {
+interface Fixture {
   readonly rung: PlainRung;
   readonly requests: http.IncomingMessage[];
   readonly port: number;
 }
 
-async function open(script: Script): Promise<Rig> {
+async function open(script: Script): Promise<Fixture> {
   const requests: http.IncomingMessage[] = [];
   const server = http.createServer((request, response) => {
     requests.push(request);
@@ -49,9 +49,13 @@ type Overrides = Partial<Omit<FetchRequest, 'options' | 'url'>> & {
   readonly options?: Partial<FetchOptions>;
 };
 
-function ask(rig: Rig, path: string, { options, ...rest }: Overrides = {}): Promise<RungResult> {
-  return rig.rung.fetch({
-    url: new URL(`http://site.example:${rig.port}${path}`),
+function ask(
+  fixture: Fixture,
+  path: string,
+  { options, ...rest }: Overrides = {},
+): Promise<RungResult> {
+  return fixture.rung.fetch({
+    url: new URL(`http://site.example:${fixture.port}${path}`),
     deadline: Deadline.after(10_000),
     maxBytes: 1_000_000,
     options: { ...DEFAULT_FETCH_OPTIONS, ...options },
@@ -80,9 +84,9 @@ afterEach(async () => {
 
 describe('what is sent', () => {
   it('names the languages of the country', async () => {
-    const rig = await open((_request, response) => response.end());
-    await ask(rig, '/', { options: { country: 'DE' } });
-    expect(rig.requests[0]?.headers).toMatchObject({
+    const fixture = await open((_request, response) => response.end());
+    await ask(fixture, '/', { options: { country: 'DE' } });
+    expect(fixture.requests[0]?.headers).toMatchObject({
       'accept-language': 'de-DE,de;q=0.9,en;q=0.7',
       'user-agent': 'TrawlTest/1.0',
       accept: expect.stringContaining('text/html'),
@@ -90,24 +94,24 @@ describe('what is sent', () => {
   });
 
   it("takes the caller's headers before its own, and the cookies", async () => {
-    const rig = await open((_request, response) => response.end());
+    const fixture = await open((_request, response) => response.end());
     const headers = { 'accept-language': 'fr', 'user-agent': 'Mine/1', 'x-key': 'k' };
-    await ask(rig, '/', { options: { headers, cookies: 'a=1', country: 'DE' } });
-    expect(rig.requests[0]?.headers).toMatchObject({ ...headers, cookie: 'a=1' });
+    await ask(fixture, '/', { options: { headers, cookies: 'a=1', country: 'DE' } });
+    expect(fixture.requests[0]?.headers).toMatchObject({ ...headers, cookie: 'a=1' });
   });
 
   it('keeps them from another origin', async () => {
     const other = await open((_request, response) => response.end('end'));
-    const rig = await open((_request, response) =>
+    const fixture = await open((_request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${other.port}/` }).end(),
     );
     const guard = new EgressGuard({
       resolver: { resolve: async () => ['127.0.0.1'] },
-      allowPrivate: parseAllowPrivate(`127.0.0.1/32:${other.port},site.example:${rig.port}`),
+      allowPrivate: parseAllowPrivate(`127.0.0.1/32:${other.port},site.example:${fixture.port}`),
     });
     const client = new HttpClient({ guard, userAgent: 'TrawlTest/1.0' });
     const options = { headers: { 'x-key': 'k', authorization: 'Bearer s' }, cookies: 'a=1' };
-    const result = await ask({ ...rig, rung: new PlainRung(client) }, '/', { options });
+    const result = await ask({ ...fixture, rung: new PlainRung(client) }, '/', { options });
     expect(text(pageOf(result))).toBe('end');
     const { headers } = other.requests[0] ?? {};
     expect([headers?.['x-key'], headers?.authorization, headers?.cookie]).toEqual([
@@ -121,7 +125,7 @@ describe('what is sent', () => {
 
 describe('a page', () => {
   it('tells its headers, its way and its times', async () => {
-    const rig = await open((request, response) => {
+    const fixture = await open((request, response) => {
       if (request.url === '/') return void response.writeHead(301, { location: '/to' }).end();
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
@@ -129,15 +133,15 @@ describe('a page', () => {
       });
       response.end('<p>hello');
     });
-    const page = pageOf(await ask(rig, '/'));
+    const page = pageOf(await ask(fixture, '/'));
     expect(page).toMatchObject({
-      url: `http://site.example:${rig.port}/to`,
+      url: `http://site.example:${fixture.port}/to`,
       statusCode: 200,
       contentType: 'text/html; charset=utf-8',
       bytes: 8,
       isCut: false,
       isRendered: false,
-      redirects: [{ url: `http://site.example:${rig.port}/`, statusCode: 301 }],
+      redirects: [{ url: `http://site.example:${fixture.port}/`, statusCode: 301 }],
     });
     expect(page.headers['x-robots-tag']).toBe('noindex, nofollow');
     expect(page.robotsTags).toEqual(['noindex', 'nofollow']);
@@ -147,36 +151,36 @@ describe('a page', () => {
   it.each([[['a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'b=2, 3']], [['a=1']], [undefined]])(
     'tells the cookies of the answer one by one: %j',
     async (setCookies) => {
-      const rig = await open(({ url }, response) => {
+      const fixture = await open(({ url }, response) => {
         if (url === '/') response.writeHead(302, { location: '/end', 'set-cookie': 'hop=1' }).end();
         else response.writeHead(200, setCookies ? { 'set-cookie': setCookies } : {}).end('hello');
       });
-      expect(pageOf(await ask(rig, '/')).setCookies).toEqual(setCookies);
+      expect(pageOf(await ask(fixture, '/')).setCookies).toEqual(setCookies);
     },
   );
 
   it('hands its body out as it was sent where that is asked for, and asks for nothing but gzip', async () => {
     const sent = gzipSync('hello '.repeat(1_000));
-    const rig = await open((_request, response) =>
+    const fixture = await open((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(sent),
     );
     const options = { headers: { 'accept-encoding': 'br' } };
-    const page = pageOf(await ask(rig, '/', { keepsEncoding: true, options }));
+    const page = pageOf(await ask(fixture, '/', { keepsEncoding: true, options }));
     expect(Buffer.compare(page.body, sent)).toBe(0);
-    expect(rig.requests[0]?.headers['accept-encoding']).toBe('gzip');
+    expect(fixture.requests[0]?.headers['accept-encoding']).toBe('gzip');
   });
 
   it.each([200, 204, 400, 403, 404, 410, 429, 500, 503])(
     'is also one of status %i',
     async (status) => {
-      const rig = await open((_request, response) => response.writeHead(status).end());
-      expect(pageOf(await ask(rig, '/')).statusCode).toBe(status);
+      const fixture = await open((_request, response) => response.writeHead(status).end());
+      expect(pageOf(await ask(fixture, '/')).statusCode).toBe(status);
     },
   );
 
   it('is cut at the byte cap', async () => {
-    const rig = await open((_request, response) => response.end('x'.repeat(5_000)));
-    const page = pageOf(await ask(rig, '/', { maxBytes: 1_000 }));
+    const fixture = await open((_request, response) => response.end('x'.repeat(5_000)));
+    const page = pageOf(await ask(fixture, '/', { maxBytes: 1_000 }));
     expect([page.bytes, page.isCut, page.isUnsettled]).toEqual([1_000, true, undefined]);
   });
 
@@ -187,12 +191,12 @@ describe('a page', () => {
     ['application/pdf', 'part', false],
     ['text/html', '', false],
   ])('of %s with %j read at the deadline is taken: %p', async (type, part, isTaken) => {
-    const rig = await open((_request, response) => {
+    const fixture = await open((_request, response) => {
       response.writeHead(200, { 'content-type': type });
       response.flushHeaders();
       response.write(part);
     });
-    const result = await ask(rig, '/', { deadline: Deadline.after(300) });
+    const result = await ask(fixture, '/', { deadline: Deadline.after(300) });
     if (isTaken) {
       expect(pageOf(result)).toMatchObject({ isCut: true, isUnsettled: true, bytes: 4 });
     } else {
@@ -202,12 +206,12 @@ describe('a page', () => {
 
   it('is not taken in part when the caller has gone', async () => {
     const controller = new AbortController();
-    const rig = await open((_request, response) => {
+    const fixture = await open((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.write('part');
       setTimeout(() => controller.abort(), 50);
     });
-    const result = await ask(rig, '/', { signal: controller.signal });
+    const result = await ask(fixture, '/', { signal: controller.signal });
     expect(failureOf(result).errorClass).toBe('timeout');
   });
 });
@@ -219,40 +223,40 @@ describe('a failure', () => {
     ['a 304 that nobody asked for', 304, {}, 'Fetch failed: HTTP 304'],
     ['a redirect to itself', 302, { location: '/' }, 'Fetch failed: too many redirects'],
   ])('is %s', async (_name, status, headers, problem) => {
-    const rig = await open((_request, response) => response.writeHead(status, headers).end());
-    expect(failureOf(await ask(rig, '/'))).toMatchObject({ errorClass: 'http_error', problem });
+    const fixture = await open((_request, response) => response.writeHead(status, headers).end());
+    expect(failureOf(await ask(fixture, '/'))).toMatchObject({ errorClass: 'http_error', problem });
   });
 
   it('is an endless chain of redirects', async () => {
-    const rig = await open((_request, response, turn) =>
+    const fixture = await open((_request, response, turn) =>
       response.writeHead(302, { location: `/${turn}` }).end(),
     );
-    expect(failureOf(await ask(rig, '/')).problem).toBe('Fetch failed: too many redirects');
-    expect(rig.requests).toHaveLength(11);
+    expect(failureOf(await ask(fixture, '/')).problem).toBe('Fetch failed: too many redirects');
+    expect(fixture.requests).toHaveLength(11);
   });
 
   it('of the connection is a value', async () => {
-    const rig = await open((request) => request.socket.destroy());
-    expect(failureOf(await ask(rig, '/'))).toMatchObject({
+    const fixture = await open((request) => request.socket.destroy());
+    expect(failureOf(await ask(fixture, '/'))).toMatchObject({
       errorClass: 'network',
       statusCode: null,
     });
   });
 
   it('of the guard is thrown', async () => {
-    const rig = await open((_request, response) =>
+    const fixture = await open((_request, response) =>
       response.writeHead(302, { location: 'http://10.0.0.5/' }).end(),
     );
-    await expect(ask(rig, '/')).rejects.toThrow(BlockedUrlError);
+    await expect(ask(fixture, '/')).rejects.toThrow(BlockedUrlError);
   });
 
   it('of whoever watches redirects is passed on', async () => {
-    const rig = await open((_request, response) =>
+    const fixture = await open((_request, response) =>
       response.writeHead(302, { location: '/x' }).end(),
     );
     const objection = new Error('robots');
     const onRedirect = () => Promise.reject(objection);
-    await expect(ask(rig, '/', { onRedirect })).rejects.toBe(objection);
+    await expect(ask(fixture, '/', { onRedirect })).rejects.toBe(objection);
   });
 });
 
@@ -260,22 +264,22 @@ describe('a copy at hand', () => {
   const validators = { etag: '"v1"', lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT' };
 
   it('is confirmed by a 304', async () => {
-    const rig = await open((_request, response) => response.writeHead(304).end());
-    expect(await ask(rig, '/', { validators })).toEqual({ ok: true, notModified: true });
-    expect(rig.requests[0]?.headers).toMatchObject({
+    const fixture = await open((_request, response) => response.writeHead(304).end());
+    expect(await ask(fixture, '/', { validators })).toEqual({ ok: true, notModified: true });
+    expect(fixture.requests[0]?.headers).toMatchObject({
       'if-none-match': '"v1"',
       'if-modified-since': 'Thu, 01 Jan 2026 00:00:00 GMT',
     });
   });
 
   it('is replaced by a page', async () => {
-    const rig = await open((_request, response) => response.end('new'));
-    expect(text(pageOf(await ask(rig, '/', { validators })))).toBe('new');
+    const fixture = await open((_request, response) => response.end('new'));
+    expect(text(pageOf(await ask(fixture, '/', { validators })))).toBe('new');
   });
 
   it('is not confirmed by a 304 when it has no validators', async () => {
-    const rig = await open((_request, response) => response.writeHead(304).end());
-    expect(failureOf(await ask(rig, '/', { validators: {} })).errorClass).toBe('http_error');
+    const fixture = await open((_request, response) => response.writeHead(304).end());
+    expect(failureOf(await ask(fixture, '/', { validators: {} })).errorClass).toBe('http_error');
   });
 });
 
@@ -288,23 +292,23 @@ describe('Retry-After', () => {
         : void response.end('served');
 
   it.each([429, 503])('of a %i is waited for, once', async (status) => {
-    const rig = await open(busyOnce(status, '0'));
-    expect(text(pageOf(await ask(rig, '/')))).toBe('served');
-    expect(rig.requests).toHaveLength(2);
+    const fixture = await open(busyOnce(status, '0'));
+    expect(text(pageOf(await ask(fixture, '/')))).toBe('served');
+    expect(fixture.requests).toHaveLength(2);
   });
 
   it('is not waited for twice', async () => {
-    const rig = await open((_request, response) =>
+    const fixture = await open((_request, response) =>
       response.writeHead(503, { 'retry-after': '0' }).end(),
     );
-    expect(pageOf(await ask(rig, '/')).statusCode).toBe(503);
-    expect(rig.requests).toHaveLength(2);
+    expect(pageOf(await ask(fixture, '/')).statusCode).toBe(503);
+    expect(fixture.requests).toHaveLength(2);
   });
 
   it('takes its time', async () => {
-    const rig = await open(busyOnce(429, '1'));
+    const fixture = await open(busyOnce(429, '1'));
     const startedAt = performance.now();
-    expect(text(pageOf(await ask(rig, '/')))).toBe('served');
+    expect(text(pageOf(await ask(fixture, '/')))).toBe('served');
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
   });
 
@@ -314,21 +318,21 @@ describe('Retry-After', () => {
     ['when it cannot be read', 503, 'soon', {}],
     ['of another status', 500, '0', {}],
   ])('is not waited for %s', async (_name, status, retryAfter, overrides) => {
-    const rig = await open(busyOnce(status, retryAfter));
-    const page = pageOf(await ask(rig, '/', { deadline: Deadline.after(9_900), ...overrides }));
+    const fixture = await open(busyOnce(status, retryAfter));
+    const page = pageOf(await ask(fixture, '/', { deadline: Deadline.after(9_900), ...overrides }));
     expect([page.statusCode, page.headers['retry-after']]).toEqual([status, retryAfter]);
-    expect(rig.requests).toHaveLength(1);
+    expect(fixture.requests).toHaveLength(1);
   });
 
   it('is given up when the caller goes', async () => {
     const controller = new AbortController();
-    const rig = await open((request, response, turn) => {
+    const fixture = await open((request, response, turn) => {
       busyOnce(503, '5')(request, response, turn);
       setTimeout(() => controller.abort(), 50);
     });
     const startedAt = performance.now();
-    expect(pageOf(await ask(rig, '/', { signal: controller.signal })).statusCode).toBe(503);
+    expect(pageOf(await ask(fixture, '/', { signal: controller.signal })).statusCode).toBe(503);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
-    expect(rig.requests).toHaveLength(1);
+    expect(fixture.requests).toHaveLength(1);
   });
 });

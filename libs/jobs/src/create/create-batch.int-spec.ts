@@ -2,14 +2,13 @@ import { DEFAULT_JOB_SCRAPE, newId, type Plan } from '@app/contracts';
 import { until } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { createBatch, type NewBatch } from './create-batch.js';
-import { findJob } from './create-crawl.js';
+import { findJob } from '../read-jobs.js';
 import { claimPages, type ClaimedPage } from '../frontier/claim-pages.js';
 import { dispatchCandidates, leasePages, nextDueInMs } from '../frontier/dispatch-pages.js';
 import { cancelJob, releaseExpiredLeases } from '../frontier/end-leases.js';
 import { finishPages } from '../frontier/finish-pages.js';
 import type { PageOutcome } from '../frontier/page-outcome.js';
-import { Notifications, WORK_CHANNEL } from '@app/database';
-import type { Store } from '@app/database';
+import { Notifications, WORK_CHANNEL, type Store } from '@app/database';
 import { createTenant, type Tenant } from '@app/accounts';
 
 const LEASE_MS = 30_000;

@@ -1,8 +1,9 @@
-import { JOB_COLUMNS, type JobEntity } from '../job.entity.js';
-import { run, type Queries, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Store } from '@app/database';
 import type { CrawlOptions } from './crawl-options.js';
-import type { CreditTenant } from '@app/accounts';
-import { knownJob, payForJob, unlessUnpaid, type MadeJob } from '@app/accounts';
+import { type CreditTenant, knownJob, payForJob, unlessUnpaid, type MadeJob } from '@app/accounts';
+
+/** Pages of a crawl that names no limit (specification: `maxPages`). */
+export const DEFAULT_CRAWL_PAGES = 10;
 
 export interface NewCrawl {
   readonly id: string;
@@ -60,58 +61,4 @@ async function writeCrawl(tx: Queryable, crawl: NewCrawl): Promise<MadeJob> {
   await run(tx, INSERT_SEED, [id, crawl.urlKey, crawl.host, crawl.url, crawl.hostWindowStart]);
   const paid = { tenant, reference: id, operation: 'crawl', credits: pageLimit } as const;
   return { kind: 'created', isNew: true, pageLimit: await payForJob(tx, paid) };
-}
-
-/** What a list of jobs tells of each. */
-export type RecentJob = Pick<
-  JobEntity,
-  'id' | 'type' | 'url' | 'status' | 'scraped' | 'createdAt' | 'completedAt'
->;
-
-const RECENT_JOBS: Statement = {
-  name: 'recent_jobs',
-  text: `SELECT id, type, url, status, scraped, created_at AS "createdAt", completed_at AS "completedAt"
-         FROM jobs WHERE tenant_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
-};
-
-/** The newest jobs of a tenant, newest first. */
-export async function recentJobs(
-  store: Store,
-  tenantId: string,
-  count: number,
-): Promise<RecentJob[]> {
-  const values = [tenantId, count];
-  return store.asReader(tenantId).query<RecentJob & Record<string, unknown>>(RECENT_JOBS, values);
-}
-
-/** By hand: clients ask for a job every second, and an entity takes longer to make than to read. */
-const FIND_JOB: Statement = {
-  name: 'find_job',
-  text: `SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1 AND tenant_id = $2`,
-};
-
-/** A tenant's job, or null when it does not exist or belongs to another tenant. */
-export async function findJob(
-  store: Store,
-  tenantId: string,
-  id: string,
-): Promise<JobEntity | null> {
-  const reader = store.asReader(tenantId);
-  const [job] = await reader.query<JobEntity & Record<string, unknown>>(FIND_JOB, [id, tenantId]);
-  return job ?? null;
-}
-
-export interface ReasonCount {
-  readonly state: 'failed' | 'skipped';
-  readonly reason: string;
-  readonly pages: number;
-}
-
-const JOB_REASONS: Statement = {
-  name: 'job_reasons',
-  text: 'SELECT state, reason, pages FROM job_reasons WHERE job_id = $1 AND pages > 0 ORDER BY state, reason',
-};
-
-export async function jobReasons(store: Queries, jobId: string): Promise<ReasonCount[]> {
-  return store.query<ReasonCount>(JOB_REASONS, [jobId]);
 }

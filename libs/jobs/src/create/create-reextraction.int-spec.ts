@@ -1,6 +1,6 @@
 import { adHocStatement } from '@app/testing';
 import { DEFAULT_JOB_SCRAPE, newId } from '@app/contracts';
-import { FrontierRig, linkTo } from '../../test/frontier-fixture.js';
+import { FrontierFixture, linkTo } from '../../test/frontier-fixture.js';
 import {
   createReextraction,
   type NewReextraction,
@@ -18,30 +18,30 @@ import { createTenant } from '@app/accounts';
 const SCHEMA_TEXT = JSON.stringify({ b: 1, a: '\0 and \ud800' });
 
 describe('re-extractions in SQL', () => {
-  let rig: FrontierRig;
+  let fixture: FrontierFixture;
   /** A completed crawl of six pages, of which one failed. */
   let sourceId: string;
 
   beforeAll(async () => {
-    rig = await FrontierRig.open();
+    fixture = await FrontierFixture.open();
   });
   afterAll(async () => {
-    await rig?.close();
+    await fixture?.close();
   });
   beforeEach(async () => {
-    await rig.run('TRUNCATE jobs, hosts, outbox, credit_ledger CASCADE');
-    sourceId = await rig.start();
-    const pages = await rig.seeded(
+    await fixture.run('TRUNCATE jobs, hosts, outbox, credit_ledger CASCADE');
+    sourceId = await fixture.start();
+    const pages = await fixture.seeded(
       sourceId,
       [1, 2, 3, 4, 5].map((n) => linkTo(n)),
     );
-    await rig.finish(pages, {
+    await fixture.finish(pages, {
       each: (_, at) =>
         at === 2
           ? { state: 'failed', reason: 'http_error', segment: null, credits: 0 }
           : { segment: { key: `segment ${at}`, offset: at * 10, bytes: 10 } },
     });
-    await completeJob(rig.store, sourceId, { resultKey: 'r', problem: '' });
+    await completeJob(fixture.store, sourceId, { resultKey: 'r', problem: '' });
   });
 
   const optionsOf = (over: Partial<CrawlOptions> = {}): CrawlOptions => ({
@@ -57,7 +57,7 @@ describe('re-extractions in SQL', () => {
   });
   const extractionOf = (over: Partial<NewReextraction> = {}): NewReextraction => ({
     id: newId(),
-    tenant: rig.tenant,
+    tenant: fixture.tenant,
     asksModel: true,
     sourceJobId: sourceId,
     mostPages: null,
@@ -68,19 +68,19 @@ describe('re-extractions in SQL', () => {
     ...over,
   });
   const create = (job: NewReextraction): Promise<Reextraction> =>
-    createReextraction(rig.store, job);
+    createReextraction(fixture.store, job);
   const finish = (pages: readonly ClaimedPage[], over: Partial<PageOutcome> = {}) =>
-    rig.finish(pages, {
+    fixture.finish(pages, {
       over: { credits: 0, segment: { key: 'new', offset: 0, bytes: 1 }, ...over },
     });
   const rows = <T extends object>(text: string, values: readonly unknown[]): Promise<T[]> =>
-    rig.store.query<T & Record<string, unknown>>(adHocStatement(text), values);
+    fixture.store.query<T & Record<string, unknown>>(adHocStatement(text), values);
 
   it('hold the stored pages of the source in their order, and what they lie in', async () => {
     const job = extractionOf();
     const made = { kind: 'created', isNew: true, pages: 5, pageLimit: 5 };
     expect(await create(job)).toEqual(made);
-    expect(await rig.job(job.id)).toMatchObject({
+    expect(await fixture.job(job.id)).toMatchObject({
       type: 'extract',
       status: 'queued',
       url: 'http://site.example/',
@@ -89,7 +89,7 @@ describe('re-extractions in SQL', () => {
       pending: 5,
       options: { extract: { sourceJobId: sourceId, llm: SCHEMA_TEXT } },
     });
-    const pages = await rig.take(job.id);
+    const pages = await fixture.take(job.id);
     expect(
       pages.map(({ urlKey, stored, jobType, depth }) => [urlKey.at(-1), stored, jobType, depth]),
     ).toEqual([
@@ -100,7 +100,7 @@ describe('re-extractions in SQL', () => {
       ['5', { key: 'segment 4', offset: 40, bytes: 10 }, 'extract', 0],
     ]);
     expect(pages.every(({ dueInMs }) => dueInMs === 0)).toBe(true);
-    const ledger = await ledgerSlice(rig.store, job.id, {
+    const ledger = await ledgerSlice(fixture.store, job.id, {
       ...{ after: 0n, most: 10, state: null, reason: null, window: 10 },
     });
     expect(ledger?.entries.map(({ url }) => url.split('/').at(-1))).toEqual([
@@ -113,11 +113,11 @@ describe('re-extractions in SQL', () => {
   });
 
   it('touch neither the sites nor each other: no pace applies', async () => {
-    await rig.run(`UPDATE hosts SET next_at = now() + interval '1 hour', window_size = 1`);
+    await fixture.run(`UPDATE hosts SET next_at = now() + interval '1 hour', window_size = 1`);
     const [one, two] = [extractionOf(), extractionOf()];
     await create(one);
     await create(two);
-    const [ofOne, ofTwo] = [await rig.take(one.id), await rig.take(two.id)];
+    const [ofOne, ofTwo] = [await fixture.take(one.id), await fixture.take(two.id)];
     expect([ofOne.length, ofTwo.length]).toEqual([5, 5]);
     await finish(ofOne);
     await finish(ofTwo);
@@ -127,15 +127,15 @@ describe('re-extractions in SQL', () => {
     );
     expect(hosts).toEqual([
       { host: 'site.example', busy: 0, size: 1 },
-      { host: `stored:${rig.tenant.id}`, busy: 0, size: 10_000 },
+      { host: `stored:${fixture.tenant.id}`, busy: 0, size: 10_000 },
     ]);
   });
 
   it('take the first pages alone when so many are wanted, and no more at a time than they have workers', async () => {
     const job = extractionOf({ mostPages: 3, workers: 2 });
     expect(await create(job)).toMatchObject({ pages: 3 });
-    expect(await rig.take(job.id)).toHaveLength(2);
-    expect(await rig.take(job.id)).toEqual([]);
+    expect(await fixture.take(job.id)).toHaveLength(2);
+    expect(await fixture.take(job.id)).toEqual([]);
     expect(await create(extractionOf({ mostPages: 100 }))).toMatchObject({ pages: 5 });
   });
 
@@ -149,62 +149,66 @@ describe('re-extractions in SQL', () => {
   });
 
   it('are refused for a source that is not there to be read', async () => {
-    const other = await createTenant(rig.store, 'other', 'custom');
+    const other = await createTenant(fixture.store, 'other', 'custom');
     expect(await create(extractionOf({ tenant: other }))).toEqual({ kind: 'unknown' });
     expect(await create(extractionOf({ sourceJobId: newId() }))).toEqual({ kind: 'unknown' });
-    const running = await rig.start();
+    const running = await fixture.start();
     expect(await create(extractionOf({ sourceJobId: running }))).toEqual({
       kind: 'running',
       status: 'queued',
     });
-    await cancelJob(rig.store, rig.tenant.id, running);
+    await cancelJob(fixture.store, fixture.tenant.id, running);
     expect(await create(extractionOf({ sourceJobId: running }))).toEqual({ kind: 'empty' });
-    await expireJobs(rig.store, { before: new Date(Date.now() + 1_000), limit: 10 });
+    await expireJobs(fixture.store, { before: new Date(Date.now() + 1_000), limit: 10 });
     expect(await create(extractionOf())).toEqual({ kind: 'expired' });
     expect(await rows(`SELECT 1 FROM jobs WHERE type = 'extract'`, [])).toEqual([]);
   });
 
   it('read a cancelled job, too', async () => {
-    const id = await rig.start();
-    await rig.seeded(
+    const id = await fixture.start();
+    await fixture.seeded(
       id,
       [1, 2].map((n) => linkTo(n)),
     );
-    await cancelJob(rig.store, rig.tenant.id, id);
+    await cancelJob(fixture.store, fixture.tenant.id, id);
     expect(await create(extractionOf({ sourceJobId: id }))).toMatchObject({ pages: 1 });
   });
 
   it('find the stored document again after a dead worker and after a try that failed', async () => {
     const job = extractionOf({ mostPages: 1 });
     await create(job);
-    const [first] = await rig.take(job.id);
-    await rig.run(
+    const [first] = await fixture.take(job.id);
+    await fixture.run(
       `UPDATE pages SET lease_until = now() - interval '1 second' WHERE state = 'leased'`,
     );
     const onError = (_: string, error: unknown): never => {
       throw error;
     };
-    await releaseExpiredLeases(rig.store, { maxAttempts: 3, batch: 10, onError });
-    const [second] = await rig.take(job.id);
+    await releaseExpiredLeases(fixture.store, { maxAttempts: 3, batch: 10, onError });
+    const [second] = await fixture.take(job.id);
     expect(second).toMatchObject({ stored: first?.stored, attempts: 2 });
     // Whoever was thought dead changes nothing any more.
     expect((await finish(first ? [first] : [])).accepted.size).toBe(0);
     await finish(second ? [second] : [], { state: 'pending', segment: null, costMicroUsd: 7 });
-    const [third] = await rig.take(job.id);
+    const [third] = await fixture.take(job.id);
     expect(third).toMatchObject({ stored: first?.stored, attempts: 3 });
     await finish(third ? [third] : [], { credits: 1, costMicroUsd: 11 });
-    expect(await rig.job(job.id)).toMatchObject({ status: 'processing', scraped: 1, pending: 0 });
+    expect(await fixture.job(job.id)).toMatchObject({
+      status: 'processing',
+      scraped: 1,
+      pending: 0,
+    });
   });
 
   it('book what was charged once a page, what models cost each time, and nothing for what is free', async () => {
     const job = extractionOf({ mostPages: 3 });
     await create(job);
-    const [paid, free, failing] = await rig.take(job.id);
+    const [paid, free, failing] = await fixture.take(job.id);
     if (!paid || !free || !failing) throw new Error('no pages');
     await finish([failing], { state: 'pending', segment: null, costMicroUsd: 5 });
     await finish([paid], { credits: 1, costMicroUsd: 40 });
     await finish([free]);
-    const again = await rig.take(job.id);
+    const again = await fixture.take(job.id);
     await finish(again, { state: 'failed', reason: 'llm_invalid', segment: null, costMicroUsd: 6 });
     // A write that comes again changes nothing.
     await finish([paid], { credits: 1, costMicroUsd: 40 });
@@ -223,21 +227,25 @@ describe('re-extractions in SQL', () => {
       { operation: 'extract', credits: 1, cost: 40, isPage: true },
       { operation: 'extract', credits: 0, cost: 6, isPage: false },
     ]);
-    expect(await rig.job(job.id)).toMatchObject({ status: 'processing', scraped: 2, failed: 1 });
-    expect(await rig.credits(sourceId)).toBe(5);
+    expect(await fixture.job(job.id)).toMatchObject({
+      status: 'processing',
+      scraped: 2,
+      failed: 1,
+    });
+    expect(await fixture.credits(sourceId)).toBe(5);
   });
 
   it('say how the first page ended when none could be made', async () => {
     const job = extractionOf();
     await create(job);
-    await finish(await rig.take(job.id), {
+    await finish(await fixture.take(job.id), {
       state: 'failed',
       reason: 'source_expired',
       segment: null,
       statusCode: null,
     });
-    const { type } = await rig.job(job.id);
-    expect(await firstPageProblem(rig.store, { id: job.id, type })).toBe(
+    const { type } = await fixture.job(job.id);
+    expect(await firstPageProblem(fixture.store, { id: job.id, type })).toBe(
       'No page could be scraped: the first stored page was failed (source_expired).',
     );
   });

@@ -1,6 +1,6 @@
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { ExplainingStore } from '../../../database/test/explaining-database.js';
-import { findJob, recentJobs } from './create-crawl.js';
+import { findJob, recentJobs } from '../read-jobs.js';
 import { JobEntity } from '../job.entity.js';
 import { createTenant } from '@app/accounts';
 

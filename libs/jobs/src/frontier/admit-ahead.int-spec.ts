@@ -1,19 +1,19 @@
-import { FrontierRig, HOST, keyOf, linkTo } from '../../test/frontier-fixture.js';
+import { FrontierFixture, HOST, keyOf, linkTo } from '../../test/frontier-fixture.js';
 import { admitAhead } from './admit-ahead.js';
 import type { ClaimedPage } from './claim-pages.js';
 import type { FoundLink } from '@app/crawl';
 
 describe('links that are admitted ahead of the end of their page', () => {
-  let rig: FrontierRig;
+  let fixture: FrontierFixture;
   beforeAll(async () => {
-    rig = await FrontierRig.open();
+    fixture = await FrontierFixture.open();
   });
-  afterAll(() => rig.close());
-  beforeEach(() => rig.run('TRUNCATE jobs, hosts, outbox CASCADE'));
+  afterAll(() => fixture.close());
+  beforeEach(() => fixture.run('TRUNCATE jobs, hosts, outbox CASCADE'));
 
   const ahead = (page: ClaimedPage, links: readonly FoundLink[], maxDiscovered = 10_000) => {
     const { jobId, urlKey, fence } = page;
-    return admitAhead(rig.store, {
+    return admitAhead(fixture.store, {
       jobId,
       urlKey,
       fence,
@@ -23,7 +23,7 @@ describe('links that are admitted ahead of the end of their page', () => {
     });
   };
   const seedOf = async (jobId: string): Promise<ClaimedPage> => {
-    const [seed] = await rig.take(jobId);
+    const [seed] = await fixture.take(jobId);
     if (!seed) throw new Error('no seed');
     return seed;
   };
@@ -31,32 +31,34 @@ describe('links that are admitted ahead of the end of their page', () => {
     linkTo(n, { parentKey: keyOf(0), ...over });
 
   it('are recorded and counted as those that come with it, and may be fetched at once', async () => {
-    const jobId = await rig.start({ pageLimit: 100 });
+    const jobId = await fixture.start({ pageLimit: 100 });
     const seed = await seedOf(jobId);
     const other = { url: 'http://other.example/3', host: 'other.example' };
     const found = [parented(1), parented(2, { skip: 'external' }), parented(3, other), parented(1)];
     expect(await ahead(seed, found)).toBe(3);
     expect(await ahead(seed, found)).toBe(0);
-    expect(await rig.job(jobId)).toMatchObject({
+    expect(await fixture.job(jobId)).toMatchObject({
       discovered: 4,
       pending: 2,
       leased: 1,
       skipped: 1,
     });
     // The page itself is still in work, while what it led to is given out.
-    const taken = (await rig.take(jobId)).map(({ urlKey, depth }) => [urlKey, depth]);
+    const taken = (await fixture.take(jobId)).map(({ urlKey, depth }) => [urlKey, depth]);
     expect(taken).toEqual(expect.arrayContaining([[keyOf(1), 1]]));
-    await rig.finish([seed], { links: [parented(4)] });
-    expect(await rig.job(jobId)).toMatchObject({ discovered: 5, scraped: 1, skipped: 1 });
-    expect((await rig.ledger(jobId)).map(({ n, parent, depth }) => [n, parent, depth])).toEqual([
-      [0, null, 0],
-      [1, 0, 1],
-      [2, 0, 1],
-      [3, 0, 1],
-      [4, 0, 1],
-    ]);
+    await fixture.finish([seed], { links: [parented(4)] });
+    expect(await fixture.job(jobId)).toMatchObject({ discovered: 5, scraped: 1, skipped: 1 });
+    expect((await fixture.ledger(jobId)).map(({ n, parent, depth }) => [n, parent, depth])).toEqual(
+      [
+        [0, null, 0],
+        [1, 0, 1],
+        [2, 0, 1],
+        [3, 0, 1],
+        [4, 0, 1],
+      ],
+    );
     const reasons = 'SELECT reason, pages FROM job_reasons WHERE pages > 0';
-    expect(await rig.store.query({ name: 'spec_reasons', text: reasons })).toEqual([
+    expect(await fixture.store.query({ name: 'spec_reasons', text: reasons })).toEqual([
       { reason: 'external', pages: 1 },
     ]);
   });
@@ -65,59 +67,59 @@ describe('links that are admitted ahead of the end of their page', () => {
     const links = Array.from({ length: 30 }, (_, n) => parented(n + 1));
     const ends = [];
     for (const size of [30, 7]) {
-      const jobId = await rig.start({ pageLimit: 100 });
+      const jobId = await fixture.start({ pageLimit: 100 });
       const seed = await seedOf(jobId);
       for (let at = 0; at < links.length; at += size)
         await ahead(seed, links.slice(at, at + size), 20);
-      await rig.finish([seed], { maxDiscovered: 20 });
-      const { discovered, pending, discoveryCapped } = await rig.job(jobId);
-      ends.push([discovered, pending, discoveryCapped, await rig.ends(jobId)]);
+      await fixture.finish([seed], { maxDiscovered: 20 });
+      const { discovered, pending, discoveryCapped } = await fixture.job(jobId);
+      ends.push([discovered, pending, discoveryCapped, await fixture.ends(jobId)]);
     }
     expect(ends[0]?.slice(0, 3)).toEqual([20, 19, true]);
     expect(ends[1]).toEqual(ends[0]);
   });
 
   it('come back from nofollow when a later part vouches for them', async () => {
-    const jobId = await rig.start();
+    const jobId = await fixture.start();
     const seed = await seedOf(jobId);
     await ahead(seed, [
       parented(1, { skip: 'nofollow', depth: 5 }),
       parented(2, { skip: 'nofollow' }),
     ]);
     expect(await ahead(seed, [parented(1, { depth: 1 })])).toBe(1);
-    expect(await rig.job(jobId)).toMatchObject({
+    expect(await fixture.job(jobId)).toMatchObject({
       discovered: 3,
       pending: 1,
       leased: 1,
       skipped: 1,
     });
-    await rig.finish([seed]);
-    expect(await rig.ends(jobId)).toEqual({ 0: 'scraped', 1: 'pending', 2: 'nofollow' });
-    expect((await rig.ledger(jobId))[1]).toMatchObject({ n: 1, depth: 1 });
+    await fixture.finish([seed]);
+    expect(await fixture.ends(jobId)).toEqual({ 0: 'scraped', 1: 'pending', 2: 'nofollow' });
+    expect((await fixture.ledger(jobId))[1]).toMatchObject({ n: 1, depth: 1 });
   });
 
   it('are those of the worker who has the page: a part that one left is no loss and no double', async () => {
-    const jobId = await rig.start({ pageLimit: 100 });
+    const jobId = await fixture.start({ pageLimit: 100 });
     const first = await seedOf(jobId);
     const links = Array.from({ length: 10 }, (_, n) => parented(n + 1));
     await ahead(first, links.slice(0, 5));
     // The first worker dies: another claims the page.
     const fence = first.fence + 1;
-    await rig.run(`UPDATE pages SET fence = ${fence} WHERE url_key = '${keyOf(0)}'`);
+    await fixture.run(`UPDATE pages SET fence = ${fence} WHERE url_key = '${keyOf(0)}'`);
     const second = { ...first, fence };
     expect(await ahead(first, links.slice(5))).toBe(null);
-    expect(await rig.job(jobId)).toMatchObject({ discovered: 6, pending: 5 });
+    expect(await fixture.job(jobId)).toMatchObject({ discovered: 6, pending: 5 });
     expect(await ahead(second, links)).toBe(5);
-    await rig.finish([second]);
-    expect(await rig.job(jobId)).toMatchObject({ discovered: 11, pending: 10, scraped: 1 });
+    await fixture.finish([second]);
+    expect(await fixture.job(jobId)).toMatchObject({ discovered: 11, pending: 10, scraped: 1 });
   });
 
   it('are refused when their job has stopped', async () => {
-    const jobId = await rig.start();
+    const jobId = await fixture.start();
     const seed = await seedOf(jobId);
-    await rig.run(`UPDATE jobs SET status = 'cancelled' WHERE id = '${jobId}'`);
+    await fixture.run(`UPDATE jobs SET status = 'cancelled' WHERE id = '${jobId}'`);
     expect(await ahead(seed, [parented(1)])).toBe(null);
     const text = `SELECT count(*)::int AS n FROM pages WHERE host = '${HOST}'`;
-    expect(await rig.store.query({ name: 'spec_pages', text })).toEqual([{ n: 1 }]);
+    expect(await fixture.store.query({ name: 'spec_pages', text })).toEqual([{ n: 1 }]);
   });
 });

@@ -1,4 +1,4 @@
-import { FrontierRig, HOST, linkTo } from '../../test/frontier-fixture.js';
+import { FrontierFixture, HOST, linkTo } from '../../test/frontier-fixture.js';
 import { Store, type Statement, type Row } from '@app/database';
 import { createTenant } from '@app/accounts';
 import type { DispatchedBatch } from './dispatch-pages.js';
@@ -15,21 +15,21 @@ class CountingStore extends Store {
 }
 
 describe('rounds of a dispatcher', () => {
-  let rig: FrontierRig<CountingStore>;
+  let fixture: FrontierFixture<CountingStore>;
   let nowMs: number;
   let published: string[][];
   let rounds: DispatchRounds;
 
   beforeEach(async () => {
-    rig = await FrontierRig.open(CountingStore);
+    fixture = await FrontierFixture.open(CountingStore);
     nowMs = 0;
     published = [];
     rounds = newRounds();
   }, 30_000);
-  afterEach(() => rig?.close());
+  afterEach(() => fixture?.close());
 
   const newRounds = () =>
-    new DispatchRounds(rig.store, {
+    new DispatchRounds(fixture.store, {
       leaseMs: 30_000,
       now: () => nowMs,
       publish: async (batches) => {
@@ -38,15 +38,15 @@ describe('rounds of a dispatcher', () => {
     });
   const jobsOf = ({ messages }: DispatchedBatch): string[] =>
     (messages as { jobId: string }[]).map(({ jobId }) => jobId);
-  const reads = () => rig.store.runs.get('dispatch_candidates') ?? 0;
+  const reads = () => fixture.store.runs.get('dispatch_candidates') ?? 0;
 
   /** Running jobs with `pages` pages each, all due. */
   async function jobs(count: number, pages: number): Promise<string[]> {
     const ids: string[] = [];
     for (let n = 0; n < count; n++) {
-      const id = await rig.start({ pageLimit: 100 });
+      const id = await fixture.start({ pageLimit: 100 });
       const links = Array.from({ length: pages }, (_, at) => linkTo(at + 1));
-      await rig.finish(await rig.take(id), { links });
+      await fixture.finish(await fixture.take(id), { links });
       ids.push(id);
     }
     return ids;
@@ -54,7 +54,7 @@ describe('rounds of a dispatcher', () => {
 
   it('read who is next once for many rounds, and give everybody a turn', async () => {
     const ids = await jobs(6, 4);
-    rig.store.runs.clear();
+    fixture.store.runs.clear();
     const pages: number[] = [];
     for (let round = 0; round < 6; round++) pages.push((await rounds.round(4)).pages);
     expect(pages).toEqual([4, 4, 4, 4, 4, 4]);
@@ -68,7 +68,7 @@ describe('rounds of a dispatcher', () => {
     [101, [4, 4], 2],
   ])('read anew what is older than 100 ms: after %d ms', async (ms, expected, readings) => {
     await jobs(3, 4);
-    rig.store.runs.clear();
+    fixture.store.runs.clear();
     const first = await rounds.round(4);
     nowMs += ms;
     const second = await rounds.round(4);
@@ -96,9 +96,9 @@ describe('rounds of a dispatcher', () => {
 
   it('give a tenant of one job its turn beside one of many', async () => {
     await jobs(20, 4);
-    const other = await createTenant(rig.store, 'other', 'custom');
+    const other = await createTenant(fixture.store, 'other', 'custom');
     const [small] = await jobs(1, 4);
-    await rig.store.query({
+    await fixture.store.query({
       name: 'spec_owner',
       text: `UPDATE jobs SET tenant_id = '${other.id}' WHERE id = '${small}'`,
     });
@@ -110,8 +110,8 @@ describe('rounds of a dispatcher', () => {
   it('give tenants more than a page each, in one round or the next, when there are many', async () => {
     const ids = await jobs(20, 4);
     for (const [n, id] of ids.entries()) {
-      const { id: owner } = await createTenant(rig.store, `tenant ${n}`, 'custom');
-      await rig.run(`UPDATE jobs SET tenant_id = '${owner}' WHERE id = '${id}'`);
+      const { id: owner } = await createTenant(fixture.store, `tenant ${n}`, 'custom');
+      await fixture.run(`UPDATE jobs SET tenant_id = '${owner}' WHERE id = '${id}'`);
     }
     published = [];
     expect((await rounds.round(64)).pages).toBe(64);
@@ -123,8 +123,8 @@ describe('rounds of a dispatcher', () => {
 
   it('wake when a pause ends, and look for pauses no more than ten times a second', async () => {
     await jobs(1, 4);
-    await rig.run(`UPDATE hosts SET next_at = now() + interval '10 s' WHERE host = '${HOST}'`);
-    rig.store.runs.clear();
+    await fixture.run(`UPDATE hosts SET next_at = now() + interval '10 s' WHERE host = '${HOST}'`);
+    fixture.store.runs.clear();
     const { pages, waitMs } = await rounds.round(8);
     expect([pages, Math.round((waitMs ?? 0) / 1_000)]).toEqual([0, 10]);
     nowMs += 40;
@@ -132,7 +132,7 @@ describe('rounds of a dispatcher', () => {
     expect(await rounds.round(8)).toEqual({ pages: 0, waitMs: 60 });
     nowMs += 60;
     expect((await rounds.round(8)).waitMs).toBeGreaterThan(5_000);
-    expect(rig.store.runs.get('dispatch_next_due')).toBe(2);
+    expect(fixture.store.runs.get('dispatch_next_due')).toBe(2);
   });
 
   it('have nothing to wait for where nothing runs', async () => {

@@ -1,6 +1,7 @@
 import { DEFAULT_JOB_SCRAPE, newId, type PageState } from '@app/contracts';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import { createCrawl, findJob, jobReasons } from '../create/create-crawl.js';
+import { createCrawl } from '../create/create-crawl.js';
+import { findJob, jobReasons } from '../read-jobs.js';
 import { completeJob, resultRows, takeProcessingJob } from '../results/finish-job.js';
 import { isRefusedValue, Store } from '@app/database';
 import { createTenant, type Tenant } from '@app/accounts';

@@ -1,4 +1,4 @@
-import { FrontierRig, HOST, keyOf, linkTo } from '../../test/frontier-fixture.js';
+import { FrontierFixture, HOST, keyOf, linkTo } from '../../test/frontier-fixture.js';
 import { resultRows } from '../results/finish-job.js';
 import { MOST_NAMING_ONE } from './settle-aliases.js';
 
@@ -8,52 +8,56 @@ const canonical = (n: number, isVariant = true) => ({
 });
 
 describe('addresses and contents that are one page', () => {
-  let rig: FrontierRig;
+  let fixture: FrontierFixture;
   beforeAll(async () => {
-    rig = await FrontierRig.open();
+    fixture = await FrontierFixture.open();
   });
-  afterAll(() => rig.close());
+  afterAll(() => fixture.close());
 
   describe('by a canonical address', () => {
     it('that is new: the page stands for it', async () => {
-      const id = await rig.start();
-      const pages = await rig.seeded(id, [linkTo(1)]);
-      await rig.finish(pages, { over: canonical(9), links: [linkTo(9)] });
-      expect(await rig.ends(id)).toEqual({ 0: 'scraped', 1: 'scraped', 9: 'duplicate' });
-      expect(await rig.job(id)).toMatchObject({ discovered: 3, scraped: 2, status: 'processing' });
-      expect((await rig.ledger(id))[2]).toMatchObject({ parent: 1, attempts: 0 });
+      const id = await fixture.start();
+      const pages = await fixture.seeded(id, [linkTo(1)]);
+      await fixture.finish(pages, { over: canonical(9), links: [linkTo(9)] });
+      expect(await fixture.ends(id)).toEqual({ 0: 'scraped', 1: 'scraped', 9: 'duplicate' });
+      expect(await fixture.job(id)).toMatchObject({
+        discovered: 3,
+        scraped: 2,
+        status: 'processing',
+      });
+      expect((await fixture.ledger(id))[2]).toMatchObject({ parent: 1, attempts: 0 });
     });
 
     it('that waits: it is not asked for any more', async () => {
-      const id = await rig.start();
-      const pages = await rig.seeded(id, [linkTo(1)]);
+      const id = await fixture.start();
+      const pages = await fixture.seeded(id, [linkTo(1)]);
       const [first] = pages;
       if (!first) throw new Error('no page');
-      await rig.finish([first], { links: [linkTo(2), linkTo(3)], over: canonical(2) });
-      expect(await rig.ends(id)).toMatchObject({ 1: 'scraped', 2: 'duplicate', 3: 'pending' });
+      await fixture.finish([first], { links: [linkTo(2), linkTo(3)], over: canonical(2) });
+      expect(await fixture.ends(id)).toMatchObject({ 1: 'scraped', 2: 'duplicate', 3: 'pending' });
     });
 
     it.each(['leased', 'scraped'])(
       'of a page that is %s: the page is its duplicate',
       async (state) => {
-        const id = await rig.start();
-        const pages = await rig.seeded(id, [linkTo(1), linkTo(2)]);
-        if (state === 'scraped') await rig.finish(pages.slice(1));
-        await rig.finish(pages.slice(0, 1), { over: canonical(2) });
-        if (state === 'leased') await rig.finish(pages.slice(1));
-        expect(await rig.ends(id)).toEqual({ 0: 'scraped', 1: 'duplicate', 2: 'scraped' });
-        expect(await rig.credits(id)).toBe(2);
+        const id = await fixture.start();
+        const pages = await fixture.seeded(id, [linkTo(1), linkTo(2)]);
+        if (state === 'scraped') await fixture.finish(pages.slice(1));
+        await fixture.finish(pages.slice(0, 1), { over: canonical(2) });
+        if (state === 'leased') await fixture.finish(pages.slice(1));
+        expect(await fixture.ends(id)).toEqual({ 0: 'scraped', 1: 'duplicate', 2: 'scraped' });
+        expect(await fixture.credits(id)).toBe(2);
       },
     );
 
     it('of several pages: the first stands for it', async () => {
-      const id = await rig.start();
-      const pages = await rig.seeded(
+      const id = await fixture.start();
+      const pages = await fixture.seeded(
         id,
         [1, 2, 3].map((n) => linkTo(n)),
       );
-      await rig.finish(pages, { over: canonical(9) });
-      expect(Object.values(await rig.ends(id)).sort()).toEqual([
+      await fixture.finish(pages, { over: canonical(9) });
+      expect(Object.values(await fixture.ends(id)).sort()).toEqual([
         'duplicate',
         'duplicate',
         'duplicate',
@@ -65,28 +69,28 @@ describe('addresses and contents that are one page', () => {
     it.each([1, 2, 3])(
       'of each other: one of the circle stays, whatever of it ends first (%i at a time)',
       async (atATime) => {
-        const id = await rig.start();
-        const pages = await rig.seeded(
+        const id = await fixture.start();
+        const pages = await fixture.seeded(
           id,
           [1, 2, 3].map((n) => linkTo(n)),
         );
         const next = (urlKey: string) => canonical((parseInt(urlKey, 16) % 3) + 1);
         for (let at = 0; at < 3; at += atATime) {
           const batch = pages.slice(at, at + atATime);
-          await rig.finish(batch, { each: ({ urlKey }) => next(urlKey) });
+          await fixture.finish(batch, { each: ({ urlKey }) => next(urlKey) });
         }
-        const ends = Object.values(await rig.ends(id));
+        const ends = Object.values(await fixture.ends(id));
         expect(ends.filter((end) => end === 'scraped')).toHaveLength(2);
-        expect(await rig.job(id)).toMatchObject({ status: 'processing', failed: 0 });
+        expect(await fixture.job(id)).toMatchObject({ status: 'processing', failed: 0 });
       },
     );
 
     it('of another name that every page gives is believed of a few and no more', async () => {
-      const id = await rig.start({ pageLimit: 100 });
+      const id = await fixture.start({ pageLimit: 100 });
       const all = Array.from({ length: 40 }, (_, n) => linkTo(n + 1));
-      const pages = await rig.seeded(id, all);
-      for (const page of pages) await rig.finish([page], { over: canonical(999, false) });
-      const { scraped, skipped } = await rig.job(id);
+      const pages = await fixture.seeded(id, all);
+      for (const page of pages) await fixture.finish([page], { over: canonical(999, false) });
+      const { scraped, skipped } = await fixture.job(id);
       expect({ scraped, skipped }).toEqual({
         scraped: 1 + 40 - (MOST_NAMING_ONE - 1),
         skipped: MOST_NAMING_ONE - 1 + 1,
@@ -94,20 +98,20 @@ describe('addresses and contents that are one page', () => {
     });
 
     it('of the same name is believed of any number of spellings', async () => {
-      const id = await rig.start({ pageLimit: 100 });
+      const id = await fixture.start({ pageLimit: 100 });
       const all = Array.from({ length: 40 }, (_, n) => linkTo(n + 1));
-      for (const page of await rig.seeded(id, all))
-        await rig.finish([page], { over: canonical(999) });
-      expect(await rig.job(id)).toMatchObject({ scraped: 2, skipped: 40 });
+      for (const page of await fixture.seeded(id, all))
+        await fixture.finish([page], { over: canonical(999) });
+      expect(await fixture.job(id)).toMatchObject({ scraped: 2, skipped: 40 });
     });
 
     it('beside a redirect: the page stands for both, and gives way to either', async () => {
-      const id = await rig.start();
-      const [first, second] = await rig.seeded(id, [linkTo(1), linkTo(2)]);
+      const id = await fixture.start();
+      const [first, second] = await fixture.seeded(id, [linkTo(1), linkTo(2)]);
       if (!first || !second) throw new Error('no pages');
-      await rig.finish([first], { over: { alias: aliasTo(8), ...canonical(9) } });
-      await rig.finish([second], { over: { alias: aliasTo(7), ...canonical(8) } });
-      expect(await rig.ends(id)).toEqual({
+      await fixture.finish([first], { over: { alias: aliasTo(8), ...canonical(9) } });
+      await fixture.finish([second], { over: { alias: aliasTo(7), ...canonical(8) } });
+      expect(await fixture.ends(id)).toEqual({
         0: 'scraped',
         1: 'scraped',
         2: 'duplicate',
@@ -117,17 +121,17 @@ describe('addresses and contents that are one page', () => {
     });
 
     it('never makes all of them vanish, by whatever mix of redirects and names', async () => {
-      const id = await rig.start();
-      const pages = await rig.seeded(
+      const id = await fixture.start();
+      const pages = await fixture.seeded(
         id,
         [1, 2].map((n) => linkTo(n)),
       );
       // 1 redirects to 2, which is on its way; both name 9.
       const [first, second] = pages;
       if (!first || !second) throw new Error('no pages');
-      await rig.finish([first], { over: { alias: aliasTo(2), ...canonical(9) } });
-      await rig.finish([second], { over: canonical(9) });
-      expect(await rig.ends(id)).toEqual({
+      await fixture.finish([first], { over: { alias: aliasTo(2), ...canonical(9) } });
+      await fixture.finish([second], { over: canonical(9) });
+      expect(await fixture.ends(id)).toEqual({
         0: 'scraped',
         1: 'duplicate',
         2: 'scraped',
@@ -140,82 +144,82 @@ describe('addresses and contents that are one page', () => {
     const same = { contentHash: keyOf(7) };
 
     it('are kept and charged once, and named', async () => {
-      const id = await rig.start();
-      const pages = await rig.seeded(
+      const id = await fixture.start();
+      const pages = await fixture.seeded(
         id,
         [1, 2, 3].map((n) => linkTo(n)),
       );
-      const result = await rig.finish(pages, { over: same });
+      const result = await fixture.finish(pages, { over: same });
       expect(result.scraped).toEqual(new Set([keyOf(1)]));
       expect(result.accepted.size).toBe(3);
-      expect(await rig.ends(id)).toEqual({
+      expect(await fixture.ends(id)).toEqual({
         0: 'scraped',
         1: 'scraped',
         2: 'duplicate_content',
         3: 'duplicate_content',
       });
-      expect(await rig.credits(id)).toBe(2);
-      expect(await rig.job(id)).toMatchObject({ scraped: 2, skipped: 2, status: 'processing' });
-      expect((await resultRows(rig.store, id, 0, 10)).map(({ resultNo }) => resultNo)).toEqual([
+      expect(await fixture.credits(id)).toBe(2);
+      expect(await fixture.job(id)).toMatchObject({ scraped: 2, skipped: 2, status: 'processing' });
+      expect((await resultRows(fixture.store, id, 0, 10)).map(({ resultNo }) => resultNo)).toEqual([
         1, 2,
       ]);
     });
 
     it('are known over batches, and by two fetchers at once', async () => {
-      const id = await rig.start();
-      const pages = await rig.seeded(
+      const id = await fixture.start();
+      const pages = await fixture.seeded(
         id,
         [1, 2, 3].map((n) => linkTo(n)),
       );
-      await Promise.all(pages.slice(0, 2).map((page) => rig.finish([page], { over: same })));
-      await rig.finish(pages.slice(2), { over: same });
-      expect(await rig.job(id)).toMatchObject({ scraped: 2, skipped: 2 });
+      await Promise.all(pages.slice(0, 2).map((page) => fixture.finish([page], { over: same })));
+      await fixture.finish(pages.slice(2), { over: same });
+      expect(await fixture.job(id)).toMatchObject({ scraped: 2, skipped: 2 });
     });
 
     it('give their place under the limit to other pages', async () => {
-      const id = await rig.start({ pageLimit: 3 });
-      const pages = await rig.seeded(
+      const id = await fixture.start({ pageLimit: 3 });
+      const pages = await fixture.seeded(
         id,
         [1, 2, 3, 4, 5].map((n) => linkTo(n)),
       );
       expect(pages).toHaveLength(2);
-      await rig.finish(pages, { over: same });
-      const more = await rig.take(id);
+      await fixture.finish(pages, { over: same });
+      const more = await fixture.take(id);
       expect(more).toHaveLength(1);
-      await rig.finish(more, { over: same });
-      await rig.finish(await rig.take(id));
-      expect(await rig.job(id)).toMatchObject({ scraped: 3, status: 'processing' });
-      expect(await rig.credits(id)).toBe(3);
+      await fixture.finish(more, { over: same });
+      await fixture.finish(await fixture.take(id));
+      expect(await fixture.job(id)).toMatchObject({ scraped: 3, status: 'processing' });
+      expect(await fixture.credits(id)).toBe(3);
     });
 
     it('of pages that are not kept make no other page a copy', async () => {
-      const id = await rig.start();
-      const pages = await rig.seeded(
+      const id = await fixture.start();
+      const pages = await fixture.seeded(
         id,
         [1, 2].map((n) => linkTo(n)),
       );
       const skipped = { state: 'skipped', reason: 'noindex', segment: null } as const;
-      await rig.finish(pages.slice(0, 1), { over: { ...same, ...skipped } });
-      await rig.finish(pages.slice(1), { over: same });
-      expect(await rig.ends(id)).toEqual({ 0: 'scraped', 1: 'noindex', 2: 'scraped' });
+      await fixture.finish(pages.slice(0, 1), { over: { ...same, ...skipped } });
+      await fixture.finish(pages.slice(1), { over: same });
+      expect(await fixture.ends(id)).toEqual({ 0: 'scraped', 1: 'noindex', 2: 'scraped' });
     });
 
     it('of other jobs are none of theirs', async () => {
-      for (const id of [await rig.start(), await rig.start()]) {
-        await rig.finish(await rig.take(id), { over: same });
-        expect(await rig.job(id)).toMatchObject({ scraped: 1 });
+      for (const id of [await fixture.start(), await fixture.start()]) {
+        await fixture.finish(await fixture.take(id), { over: same });
+        expect(await fixture.job(id)).toMatchObject({ scraped: 1 });
       }
     });
   });
 
   it('are told apart in the ledger by how they were fetched', async () => {
-    const id = await rig.start();
-    const [page] = await rig.seeded(id, [linkTo(1, { parentKey: keyOf(0) })]);
+    const id = await fixture.start();
+    const [page] = await fixture.seeded(id, [linkTo(1, { parentKey: keyOf(0) })]);
     if (!page) throw new Error('no page');
     const retry = { state: 'pending', segment: null, statusCode: 503, latencyMs: 40 } as const;
-    await rig.finish([page], { over: retry });
-    await rig.finish(await rig.take(id), { over: { latencyMs: 12, rung: 'headless' } });
-    expect((await rig.ledger(id))[1]).toEqual({
+    await fixture.finish([page], { over: retry });
+    await fixture.finish(await fixture.take(id), { over: { latencyMs: 12, rung: 'headless' } });
+    expect((await fixture.ledger(id))[1]).toEqual({
       n: 1,
       state: 'scraped',
       reason: null,

@@ -1,4 +1,4 @@
-import { Gathering } from './batch-window.js';
+import { BatchWindow } from './batch-window.js';
 
 describe('gathering', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -7,7 +7,7 @@ describe('gathering', () => {
   /** A gathering of so many things, and whether its wait is over. */
   function gatheringOf(enough: number) {
     const seen = { count: 0, isOver: false };
-    const gathering = new Gathering(() => seen.count >= enough);
+    const gathering = new BatchWindow(() => seen.count >= enough);
     const add = (): void => {
       seen.count++;
       gathering.arrived();

@@ -1,5 +1,5 @@
 /** Waits until enough has come, or a moment has passed. For one waiter at a time. */
-export class Gathering {
+export class BatchWindow {
   private onArrival = (): void => {};
 
   constructor(private readonly isEnough: () => boolean) {}

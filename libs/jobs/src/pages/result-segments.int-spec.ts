@@ -8,7 +8,7 @@ import { resultRows } from '../results/finish-job.js';
 import { type ClaimedPage } from '../frontier/claim-pages.js';
 import { type Store } from '@app/database';
 import { createLogger, Metrics } from '@app/telemetry';
-import { FrontierRig, linkTo } from '../../test/frontier-fixture.js';
+import { FrontierFixture, linkTo } from '../../test/frontier-fixture.js';
 import { ending, type PageEnding } from './page-ending.js';
 import { ResultWriter } from './result-writer.js';
 
@@ -18,16 +18,16 @@ const NEVER = new AbortController().signal;
 type Try = 'refused' | 'answer lost';
 
 describe('segments of results while the database is away', () => {
-  let rig: FrontierRig;
+  let fixture: FrontierFixture;
   let folder: string;
   let blobs: BlobStore;
 
   beforeAll(async () => {
-    rig = await FrontierRig.open();
+    fixture = await FrontierFixture.open();
   });
-  afterAll(() => rig.close());
+  afterAll(() => fixture.close());
   beforeEach(async () => {
-    await rig.run('TRUNCATE jobs, hosts, outbox CASCADE');
+    await fixture.run('TRUNCATE jobs, hosts, outbox CASCADE');
     folder = await mkdtemp(path.join(os.tmpdir(), 'result-segments-'));
     blobs = openBlobStore({
       url: pathToFileURL(folder).href,
@@ -44,7 +44,7 @@ describe('segments of results while the database is away', () => {
     const left = [...tries];
     const transaction: Store['transaction'] = async (work) => {
       const next = left.shift();
-      const result = next === 'refused' ? null : await rig.store.transaction(work);
+      const result = next === 'refused' ? null : await fixture.store.transaction(work);
       if (next === undefined) return result as Awaited<ReturnType<typeof work>>;
       onFailed();
       throw new Error(`connection lost: ${next}`);
@@ -66,8 +66,8 @@ describe('segments of results while the database is away', () => {
   const documentOf = ({ url }: ClaimedPage): string => JSON.stringify({ url });
 
   async function twoPages(): Promise<[ClaimedPage, ClaimedPage]> {
-    const jobId = await rig.start();
-    const [first, second] = await rig.seeded(jobId, [linkTo(1), linkTo(2)]);
+    const jobId = await fixture.start();
+    const [first, second] = await fixture.seeded(jobId, [linkTo(1), linkTo(2)]);
     if (!first || !second) throw new Error('no pages');
     return [first, second];
   }
@@ -80,7 +80,7 @@ describe('segments of results while the database is away', () => {
 
   /** What the rows of the job refer to, read as a reader does. */
   async function results(jobId: string): Promise<string[]> {
-    const rows = (await resultRows(rig.store, jobId, 0, 10)).filter(({ key }) => key !== 's');
+    const rows = (await resultRows(fixture.store, jobId, 0, 10)).filter(({ key }) => key !== 's');
     return Promise.all(
       rows.map(async ({ key, offset, bytes }) => {
         const frame = await blobs.read(key, { offset, length: bytes }, 10_000);
@@ -115,7 +115,7 @@ describe('segments of results while the database is away', () => {
 
   it('a segment of pages that are all another worker’s by now is deleted', async () => {
     const pages = await twoPages();
-    await rig.run('UPDATE pages SET fence = fence + 1');
+    await fixture.run('UPDATE pages SET fence = fence + 1');
     const writer = writerOver([]);
     await Promise.all(pages.map((page) => writer.write(scraped(page), NEVER)));
     expect(await results(pages[0].jobId)).toEqual([]);

@@ -4,19 +4,19 @@ import { until } from '@app/testing';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import type { FoundLink } from '@app/crawl';
 import type { Store } from '@app/database';
-import { FrontierRig, HOST, keyOf } from '../../test/frontier-fixture.js';
+import { FrontierFixture, HOST, keyOf } from '../../test/frontier-fixture.js';
 import { ending, type PageEnding } from './page-ending.js';
 import { MAX_BATCH_LINKS, ResultWriter } from './result-writer.js';
 
 const LISTED = 50_000;
 
 describe('a sitemap of 50,000 addresses', () => {
-  let rig: FrontierRig;
+  let fixture: FrontierFixture;
   beforeAll(async () => {
-    rig = await FrontierRig.open();
+    fixture = await FrontierFixture.open();
   });
-  afterAll(() => rig.close());
-  beforeEach(() => rig.run('TRUNCATE jobs, hosts, outbox CASCADE'));
+  afterAll(() => fixture.close());
+  beforeEach(() => fixture.run('TRUNCATE jobs, hosts, outbox CASCADE'));
 
   const listed = (n: number): FoundLink => {
     const url = `http://${HOST}/listed/${n}`;
@@ -32,7 +32,7 @@ describe('a sitemap of 50,000 addresses', () => {
     found: links,
   });
   const seedOf = async (jobId: string): Promise<ClaimedPage> => {
-    const [seed] = await rig.take(jobId);
+    const [seed] = await fixture.take(jobId);
     if (!seed) throw new Error('no seed');
     return seed;
   };
@@ -48,7 +48,7 @@ describe('a sitemap of 50,000 addresses', () => {
   const kept = async (): Promise<unknown[]> => {
     const text = `SELECT count(*)::int AS n, min(depth) AS least, max(depth) AS most,
                          count(DISTINCT parent_key)::int AS parents FROM pages WHERE depth > 0`;
-    return rig.store.query({ name: 'spec_kept', text });
+    return fixture.store.query({ name: 'spec_kept', text });
   };
   const NEVER = new AbortController().signal;
 
@@ -56,7 +56,7 @@ describe('a sitemap of 50,000 addresses', () => {
   function watched(onAdmitted: (count: number) => void = () => undefined) {
     const sizes: number[] = [];
     const transaction: Store['transaction'] = async (work) => {
-      const result = await rig.store.transaction((tx) => {
+      const result = await fixture.store.transaction((tx) => {
         const query = async (asked: { name?: string; values?: unknown[] }): Promise<unknown> => {
           if (asked.name === 'admit_links') sizes.push((asked.values?.[1] as unknown[]).length);
           return (tx as { query: (text: object) => Promise<unknown> }).query(asked);
@@ -71,17 +71,17 @@ describe('a sitemap of 50,000 addresses', () => {
   }
 
   it('is admitted by parts of a bounded size, and ends with the last of them', async () => {
-    const jobId = await rig.start({ pageLimit: 100_000 });
+    const jobId = await fixture.start({ pageLimit: 100_000 });
     const seed = await seedOf(jobId);
     const { sizes, store } = watched();
     const written = writerOver(store).write(endingOf(seed, 1_000_000), NEVER);
     await until(() => sizes.length > 2, { what: 'some parts', timeoutMs: 30_000 });
-    expect(await rig.job(jobId)).toMatchObject({ leased: 1, skipped: 0 });
+    expect(await fixture.job(jobId)).toMatchObject({ leased: 1, skipped: 0 });
     await written;
     expect(Math.max(...sizes)).toBe(MAX_BATCH_LINKS);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(LISTED);
     expect(await kept()).toEqual([{ n: LISTED, least: 1, most: 1, parents: 1 }]);
-    expect(await rig.job(jobId)).toMatchObject({
+    expect(await fixture.job(jobId)).toMatchObject({
       discovered: LISTED + 1,
       pending: LISTED,
       skipped: 1,
@@ -89,14 +89,14 @@ describe('a sitemap of 50,000 addresses', () => {
   }, 120_000);
 
   it('fills the job to its bound and no further', async () => {
-    const jobId = await rig.start({ pageLimit: 100_000 });
-    await writerOver(rig.store).write(endingOf(await seedOf(jobId), 12_345), NEVER);
-    const { discovered, pending, discoveryCapped } = await rig.job(jobId);
+    const jobId = await fixture.start({ pageLimit: 100_000 });
+    await writerOver(fixture.store).write(endingOf(await seedOf(jobId), 12_345), NEVER);
+    const { discovered, pending, discoveryCapped } = await fixture.job(jobId);
     expect([discovered, pending, discoveryCapped]).toEqual([12_345, 12_344, true]);
   }, 120_000);
 
   it('loses none when its worker dies in the middle: the next one goes on', async () => {
-    const jobId = await rig.start({ pageLimit: 100_000 });
+    const jobId = await fixture.start({ pageLimit: 100_000 });
     const first = await seedOf(jobId);
     const never = new Promise<never>(() => undefined);
     let parts = 0;
@@ -106,13 +106,13 @@ describe('a sitemap of 50,000 addresses', () => {
     await until(() => parts === 4, { what: 'four parts', timeoutMs: 30_000 });
     await nextTurn();
     expect(await kept()).toMatchObject([{ n: 4 * MAX_BATCH_LINKS }]);
-    await rig.run(`UPDATE pages SET fence = fence + 1 WHERE url_key = '${keyOf(0)}'`);
-    await writerOver(rig.store).write(
+    await fixture.run(`UPDATE pages SET fence = fence + 1 WHERE url_key = '${keyOf(0)}'`);
+    await writerOver(fixture.store).write(
       endingOf({ ...first, fence: first.fence + 1 }, 1_000_000),
       NEVER,
     );
     expect(await kept()).toEqual([{ n: LISTED, least: 1, most: 1, parents: 1 }]);
-    expect(await rig.job(jobId)).toMatchObject({
+    expect(await fixture.job(jobId)).toMatchObject({
       discovered: LISTED + 1,
       pending: LISTED,
       skipped: 1,

@@ -8,7 +8,7 @@ import { type FinishResult, type HostReport, type SegmentRange } from '../fronti
 import type { FoundLink } from '@app/crawl';
 import { isRefusedValue, type Store } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
-import { Gathering } from './batch-window.js';
+import { BatchWindow } from './batch-window.js';
 import { KnownLinks } from './known-links.js';
 import { FAULTY_REASON, faulty, type PageEnding } from './page-ending.js';
 
@@ -50,7 +50,7 @@ interface Waiting {
 interface JobBatch {
   waiting: Waiting[];
   isWriting: boolean;
-  readonly gathering: Gathering;
+  readonly gathering: BatchWindow;
 }
 
 /**
@@ -80,7 +80,7 @@ export class ResultWriter {
   private batchOf(jobId: string): JobBatch {
     const known = this.jobs.get(jobId);
     if (known) return known;
-    const gathering = new Gathering(() => this.isEnough(jobId, batch));
+    const gathering = new BatchWindow(() => this.isEnough(jobId, batch));
     const batch: JobBatch = { waiting: [], isWriting: false, gathering };
     this.jobs.set(jobId, batch);
     return batch;

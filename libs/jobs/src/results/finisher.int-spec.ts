@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createLogger, Metrics } from '@app/telemetry';
 import { createTenant } from '@app/accounts';
-import { findJob } from '../create/create-crawl.js';
+import { findJob } from '../read-jobs.js';
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';

@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import type { ReasonCount } from '../create/create-crawl.js';
+import type { ReasonCount } from '../read-jobs.js';
 import { JobEntity } from '../job.entity.js';
 import type { Statement, Store } from '@app/database';
 

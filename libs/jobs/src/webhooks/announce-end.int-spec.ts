@@ -1,65 +1,73 @@
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
 import { insertJob } from '../../../../test/setup/webhook-jobs.js';
-import { HOOK, WebhookRig } from '../../test/webhook-fixture.js';
+import { HOOK, WebhookFixture } from '../../test/webhook-fixture.js';
 import { completeJob, giveUpJob } from '../results/finish-job.js';
 import { cancelJob } from '../frontier/end-leases.js';
 import { Notifications, WEBHOOK_CHANNEL } from '@app/database';
 
 describe('the end of a job', () => {
-  let rig: WebhookRig;
+  let fixture: WebhookFixture;
 
   beforeAll(async () => {
-    rig = await WebhookRig.open();
+    fixture = await WebhookFixture.open();
   });
-  afterAll(() => rig.close());
-  beforeEach(() => rig.reset());
+  afterAll(() => fixture.close());
+  beforeEach(() => fixture.reset());
 
   const ENDS: readonly [string, (id: string) => Promise<unknown>, string][] = [
-    ['completed', (id) => completeJob(rig.store, id, { resultKey: 'k', problem: '' }), 'completed'],
-    ['given up', (id) => giveUpJob(rig.store, id, 'no file'), 'failed'],
-    ['cancelled', (id) => cancelJob(rig.store, rig.tenantId, id), 'cancelled'],
+    [
+      'completed',
+      (id) => completeJob(fixture.store, id, { resultKey: 'k', problem: '' }),
+      'completed',
+    ],
+    ['given up', (id) => giveUpJob(fixture.store, id, 'no file'), 'failed'],
+    ['cancelled', (id) => cancelJob(fixture.store, fixture.tenantId, id), 'cancelled'],
   ];
 
   it.each(ENDS)('writes one delivery of its event when %s', async (_, end, status) => {
-    const id = await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: HOOK });
+    const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await end(id);
-    expect(await rig.all()).toMatchObject([
+    expect(await fixture.all()).toMatchObject([
       { jobId: id, url: HOOK, state: 'pending', jobStatus: status, attempts: [] },
     ]);
   });
 
   it('that brought nothing writes one as well', async () => {
-    const id = await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: HOOK, scraped: 0 });
-    await completeJob(rig.store, id, { resultKey: null, problem: 'no page' });
-    expect(await rig.all()).toMatchObject([{ jobId: id, jobStatus: 'failed' }]);
+    const id = await insertJob(fixture.store, {
+      tenantId: fixture.tenantId,
+      webhookUrl: HOOK,
+      scraped: 0,
+    });
+    await completeJob(fixture.store, id, { resultKey: null, problem: 'no page' });
+    expect(await fixture.all()).toMatchObject([{ jobId: id, jobStatus: 'failed' }]);
   });
 
   it.each(ENDS)('writes nothing without a webhook: %s', async (_, end) => {
-    await end(await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: null }));
-    expect(await rig.all()).toEqual([]);
-    expect(await rig.receivers()).toBe(0);
+    await end(await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: null }));
+    expect(await fixture.all()).toEqual([]);
+    expect(await fixture.receivers()).toBe(0);
   });
 
   it.each(ENDS)('tells once, whatever ends it again after %s', async (_, end) => {
-    const id = await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: HOOK });
+    const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await end(id);
-    const [before] = await rig.all();
+    const [before] = await fixture.all();
     for (const [, again] of ENDS) await again(id);
-    expect(await rig.all()).toEqual([before]);
+    expect(await fixture.all()).toEqual([before]);
   });
 
   it('tells once when all ends come at the same time', async () => {
-    const id = await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: HOOK });
+    const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await Promise.all([...ENDS, ...ENDS].map(([, end]) => end(id)));
-    expect(await rig.all()).toHaveLength(1);
+    expect(await fixture.all()).toHaveLength(1);
   });
 
   it('cannot write a second event, even by a statement that forgets to look', async () => {
-    const id = await rig.end();
+    const id = await fixture.end();
     const text = `INSERT INTO webhook_deliveries (id, tenant_id, job_id, url, url_key, next_at)
                   SELECT $1, tenant_id, job_id, url, url_key, now() FROM webhook_deliveries WHERE job_id = $2`;
-    await expect(rig.store.query({ name: 'second', text }, [newId(), id])).rejects.toThrow(
+    await expect(fixture.store.query({ name: 'second', text }, [newId(), id])).rejects.toThrow(
       /webhook_deliveries_job/,
     );
   });
@@ -67,16 +75,16 @@ describe('the end of a job', () => {
   it.each(['nonsense', '', `http://h.example/${'a'.repeat(20_000)}`, `x${'y'.repeat(20_000)}`])(
     'comes whatever is written where the webhook should be (%#)',
     async (webhookUrl) => {
-      const id = await rig.end(webhookUrl);
-      expect(await rig.all()).toMatchObject([{ jobId: id, url: webhookUrl }]);
-      expect((await rig.takeOne()).job.id).toBe(id);
+      const id = await fixture.end(webhookUrl);
+      expect(await fixture.all()).toMatchObject([{ jobId: id, url: webhookUrl }]);
+      expect((await fixture.takeOne()).job.id).toBe(id);
     },
   );
 
   it('wakes the deliverers', async () => {
     let woken = 0;
     let listening = 0;
-    const notifications = new Notifications(rig.store.url, {
+    const notifications = new Notifications(fixture.store.url, {
       [WEBHOOK_CHANNEL]: () => {
         // The first call says that it listens.
         if (listening++ > 0) woken++;
@@ -84,18 +92,18 @@ describe('the end of a job', () => {
     });
     notifications.start();
     await until(() => listening > 0, { what: 'the listener' });
-    await rig.end();
+    await fixture.end();
     await until(() => woken > 0, { what: 'the notification' });
     await notifications.close();
   });
 
   it('is told with what the job became', async () => {
-    const id = await insertJob(rig.store, { tenantId: rig.tenantId, webhookUrl: HOOK });
-    await completeJob(rig.store, id, { resultKey: 'results/1', problem: '' });
-    const { job, url, receiver, attemptNo, step } = await rig.takeOne();
+    const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
+    await completeJob(fixture.store, id, { resultKey: 'results/1', problem: '' });
+    const { job, url, receiver, attemptNo, step } = await fixture.takeOne();
     expect(job).toEqual({
       id,
-      tenantId: rig.tenantId,
+      tenantId: fixture.tenantId,
       type: 'crawl',
       url: 'http://site.example/',
       status: 'completed',

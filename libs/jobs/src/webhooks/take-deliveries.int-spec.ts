@@ -4,27 +4,27 @@ import {
   HOUR_MS,
   LEASE_MS,
   retryIn,
-  WebhookRig,
+  WebhookFixture,
 } from '../../test/webhook-fixture.js';
 
 describe('taking webhooks to deliver', () => {
-  let rig: WebhookRig;
+  let fixture: WebhookFixture;
 
   beforeAll(async () => {
-    rig = await WebhookRig.open();
+    fixture = await WebhookFixture.open();
   });
-  afterAll(() => rig.close());
-  beforeEach(() => rig.reset());
+  afterAll(() => fixture.close());
+  beforeEach(() => fixture.reset());
 
   it('never has one receiver in two hands, and delivers everything once', async () => {
-    const tenants = [rig.tenantId, await rig.newTenant()];
+    const tenants = [fixture.tenantId, await fixture.newTenant()];
     for (let n = 0; n < 60; n++)
-      await rig.end(`http://h${n % 7}.example/${n}`, tenants[n % 2] ?? '');
+      await fixture.end(`http://h${n % 7}.example/${n}`, tenants[n % 2] ?? '');
     const held = new Set<string>();
     const sent: string[] = [];
     const work = async (): Promise<void> => {
       for (let empty = 0; empty < 20;) {
-        const { sends } = await rig.take({ most: 3 });
+        const { sends } = await fixture.take({ most: 3 });
         empty = sends.length === 0 ? empty + 1 : 0;
         for (const one of sends) {
           const key = `${one.tenantId} ${one.receiver}`;
@@ -34,71 +34,79 @@ describe('taking webhooks to deliver', () => {
         for (const one of sends) {
           sent.push(one.id);
           held.delete(`${one.tenantId} ${one.receiver}`);
-          expect(await rig.record(one, DELIVERED)).toBe(true);
+          expect(await fixture.record(one, DELIVERED)).toBe(true);
         }
       }
     };
     await Promise.all(Array.from({ length: 6 }, work));
     expect(sent).toHaveLength(60);
     expect(new Set(sent).size).toBe(60);
-    expect(await rig.receivers()).toBe(0);
+    expect(await fixture.receivers()).toBe(0);
   }, 60_000);
 
   it('takes one delivery per receiver and tenant, the origin being the receiver', async () => {
     for (const url of ['http://a.example/1', 'http://a.example/2', 'http://a.example:81/'])
-      await rig.end(url);
-    await rig.end('http://a.example/1', await rig.newTenant());
-    const { sends } = await rig.take();
+      await fixture.end(url);
+    await fixture.end('http://a.example/1', await fixture.newTenant());
+    const { sends } = await fixture.take();
     expect(sends.map(({ receiver }) => receiver).sort()).toEqual([
       'http://a.example',
       'http://a.example',
       'http://a.example:81',
     ]);
-    expect((await rig.take()).sends).toEqual([]);
+    expect((await fixture.take()).sends).toEqual([]);
   });
 
   it('gives one tenant no more than its share, and the others theirs', async () => {
-    const other = await rig.newTenant();
-    for (let n = 0; n < 8; n++) await rig.end(`http://h${n}.example/`);
-    await rig.end('http://h.example/', other);
-    const { sends } = await rig.take({ most: 4, perTenant: 3, busy: new Map([[rig.tenantId, 1]]) });
-    expect(sends.filter((one) => one.tenantId === rig.tenantId)).toHaveLength(2);
+    const other = await fixture.newTenant();
+    for (let n = 0; n < 8; n++) await fixture.end(`http://h${n}.example/`);
+    await fixture.end('http://h.example/', other);
+    const { sends } = await fixture.take({
+      most: 4,
+      perTenant: 3,
+      busy: new Map([[fixture.tenantId, 1]]),
+    });
+    expect(sends.filter((one) => one.tenantId === fixture.tenantId)).toHaveLength(2);
     expect(sends.filter((one) => one.tenantId === other)).toHaveLength(1);
-    const full = await rig.take({ perTenant: 3, busy: new Map([[rig.tenantId, 3]]) });
+    const full = await fixture.take({ perTenant: 3, busy: new Map([[fixture.tenantId, 3]]) });
     expect(full.sends).toEqual([]);
   });
 
   it('finds the others behind a tenant that has its share and much more to come', async () => {
-    for (let n = 0; n < 8; n++) await rig.end(`http://h${n}.example/`);
-    const other = await rig.newTenant();
-    await rig.end('http://h.example/', other);
-    const one = await rig.takeOne({ most: 1, perTenant: 2, busy: new Map([[rig.tenantId, 2]]) });
+    for (let n = 0; n < 8; n++) await fixture.end(`http://h${n}.example/`);
+    const other = await fixture.newTenant();
+    await fixture.end('http://h.example/', other);
+    const one = await fixture.takeOne({
+      most: 1,
+      perTenant: 2,
+      busy: new Map([[fixture.tenantId, 2]]),
+    });
     expect(one.tenantId).toBe(other);
   });
 
   it('waits for the time a delivery is due', async () => {
-    await rig.end();
-    await rig.record(await rig.takeOne(), retryIn(HOUR_MS));
-    expect((await rig.take({ now: at(HOUR_MS - 60_000) })).sends).toEqual([]);
-    const again = await rig.takeOne({ now: at(HOUR_MS + 60_000) });
+    await fixture.end();
+    await fixture.record(await fixture.takeOne(), retryIn(HOUR_MS));
+    expect((await fixture.take({ now: at(HOUR_MS - 60_000) })).sends).toEqual([]);
+    const again = await fixture.takeOne({ now: at(HOUR_MS + 60_000) });
     expect(again).toMatchObject({ attemptNo: 2, step: 2 });
   });
 
   it('lets a receiver that waits for a retry take the event of another job', async () => {
-    await rig.end();
-    await rig.record(await rig.takeOne(), retryIn(HOUR_MS));
-    const second = await rig.end();
-    expect((await rig.takeOne()).job.id).toBe(second);
+    await fixture.end();
+    await fixture.record(await fixture.takeOne(), retryIn(HOUR_MS));
+    const second = await fixture.end();
+    expect((await fixture.takeOne()).job.id).toBe(second);
   });
 
   it('takes over from a taker that died, whose late word changes nothing', async () => {
-    const jobId = await rig.end();
-    const dead = await rig.takeOne();
-    expect((await rig.take({ now: at(LEASE_MS - 5_000) })).sends).toEqual([]);
-    const heir = await rig.takeOne({ now: at(LEASE_MS + 5_000) });
+    const jobId = await fixture.end();
+    const dead = await fixture.takeOne();
+    expect((await fixture.take({ now: at(LEASE_MS - 5_000) })).sends).toEqual([]);
+    const heir = await fixture.takeOne({ now: at(LEASE_MS + 5_000) });
     expect(heir).toMatchObject({ id: dead.id, attemptNo: 2 });
-    expect(await rig.record(dead, DELIVERED)).toBe(false);
-    expect(await rig.all({ jobId })).toMatchObject([
+    expect(await fixture.record(dead, DELIVERED)).toBe(false);
+    expect(await fixture.all({ jobId })).toMatchObject([
       {
         state: 'pending',
         attempts: [
@@ -107,34 +115,34 @@ describe('taking webhooks to deliver', () => {
         ],
       },
     ]);
-    expect(await rig.record(heir, DELIVERED)).toBe(true);
-    expect(await rig.all({ jobId })).toMatchObject([{ state: 'delivered', nextAt: null }]);
+    expect(await fixture.record(heir, DELIVERED)).toBe(true);
+    expect(await fixture.all({ jobId })).toMatchObject([{ state: 'delivered', nextAt: null }]);
   });
 
   it('ends what died at its last attempt', async () => {
-    const jobId = await rig.end();
-    for (let n = 0; n < 3; n++) await rig.takeOne({ maxSteps: 3, now: at(n * 2 * LEASE_MS) });
-    const { sends, closed } = await rig.take({ maxSteps: 3, now: at(6 * LEASE_MS) });
+    const jobId = await fixture.end();
+    for (let n = 0; n < 3; n++) await fixture.takeOne({ maxSteps: 3, now: at(n * 2 * LEASE_MS) });
+    const { sends, closed } = await fixture.take({ maxSteps: 3, now: at(6 * LEASE_MS) });
     expect(sends).toEqual([]);
     expect(closed).toMatchObject([{ state: 'failed', job: { status: 'completed' } }]);
-    expect(await rig.all({ jobId })).toMatchObject([{ state: 'failed', attemptCount: 3 }]);
-    expect(await rig.receivers()).toBe(0);
+    expect(await fixture.all({ jobId })).toMatchObject([{ state: 'failed', attemptCount: 3 }]);
+    expect(await fixture.receivers()).toBe(0);
   });
 
   it('does not count an attempt that was broken off', async () => {
-    await rig.end();
-    const first = await rig.takeOne();
-    await rig.record(first, { state: 'pending', inMs: 0, isCounted: false });
-    expect(await rig.takeOne()).toMatchObject({ step: 1, attemptNo: 2 });
+    await fixture.end();
+    const first = await fixture.takeOne();
+    await fixture.record(first, { state: 'pending', inMs: 0, isCounted: false });
+    expect(await fixture.takeOne()).toMatchObject({ step: 1, attemptNo: 2 });
   });
 
   it('sends a receiver with more to come behind the others', async () => {
-    await rig.end('http://a.example/1');
-    await rig.end('http://a.example/2');
-    await rig.end('http://b.example/');
-    const first = await rig.takeOne({ most: 1 });
+    await fixture.end('http://a.example/1');
+    await fixture.end('http://a.example/2');
+    await fixture.end('http://b.example/');
+    const first = await fixture.takeOne({ most: 1 });
     expect(first.receiver).toBe('http://a.example');
-    await rig.record(first, DELIVERED);
-    expect((await rig.takeOne({ most: 1 })).receiver).toBe('http://b.example');
+    await fixture.record(first, DELIVERED);
+    expect((await fixture.takeOne({ most: 1 })).receiver).toBe('http://b.example');
   });
 });

@@ -98,14 +98,14 @@ describe('an enrichment', () => {
     orders = [];
   });
 
-  interface Rig extends Partial<EnrichRunOptions> {
+  interface Fixture extends Partial<EnrichRunOptions> {
     readonly rendered?: PageResult;
   }
 
   async function run(
     site: Readonly<Record<string, Answer>>,
     over: Partial<EnrichTask> = {},
-    { rendered = MISSING, ...options }: Rig = {},
+    { rendered = MISSING, ...options }: Fixture = {},
   ): Promise<EnrichReply> {
     const fetch = async (request: PageRequest): Promise<PageResult> => {
       const path = new URL(request.url).pathname;

@@ -40,7 +40,7 @@ export interface FileReadTerms {
   /** Whose document it is; its chunks are kept for that tenant by the hash of the bytes. Null: not kept. */
   readonly tenantId: string | null;
   /** The vision model may be asked about pages without text. */
-  readonly mayLook: boolean;
+  readonly allowVision: boolean;
   readonly crawl: CrawlContext | null;
 }
 
@@ -96,15 +96,15 @@ export class FileReader {
   }
 
   /** Names everything that shapes the chunks of a document. */
-  private variantOf(body: Uint8Array, { mayLook }: FileReadTerms): string {
+  private variantOf(body: Uint8Array, { allowVision }: FileReadTerms): string {
     const { maxPages, hasVision } = this.options;
-    const shape = `${FILE_VERSION} ${maxPages} ${mayLook && hasVision} `;
+    const shape = `${FILE_VERSION} ${maxPages} ${allowVision && hasVision} `;
     return createHash('sha256').update(shape).update(body).digest('hex');
   }
 
   private async readNow(body: Uint8Array, terms: FileReadTerms): Promise<FileOutcome> {
     const { models, hasVision, maxPages } = this.options;
-    const pictures = terms.mayLook && models !== null && hasVision ? PICTURES : null;
+    const pictures = terms.allowVision && models !== null && hasVision ? PICTURES : null;
     const { chunks, crawl, deadline } = terms;
     const make = (): ReadTask => {
       const budgetMs = Math.max(1, deadline.remainingMs() * TEXT_PART);

@@ -1,5 +1,5 @@
 import { until } from '@app/testing';
-import { FrontierRig, HOST } from '../../../jobs/test/frontier-fixture.js';
+import { FrontierFixture, HOST } from '../../../jobs/test/frontier-fixture.js';
 import type { Queryable } from '@app/database';
 import { HostSweep } from './sweep-hosts.js';
 
@@ -7,44 +7,44 @@ const OLD = "now() - interval '31 days'";
 const before = (): Date => new Date(Date.now() - 30 * 86_400_000);
 
 describe('the sweep of hosts', () => {
-  let rig: FrontierRig;
+  let fixture: FrontierFixture;
   let sweep: HostSweep;
   beforeAll(async () => {
-    rig = await FrontierRig.open();
+    fixture = await FrontierFixture.open();
   });
-  afterAll(() => rig.close());
+  afterAll(() => fixture.close());
   beforeEach(async () => {
-    await rig.run('TRUNCATE jobs, hosts, outbox CASCADE');
-    sweep = new HostSweep(rig.store);
+    await fixture.run('TRUNCATE jobs, hosts, outbox CASCADE');
+    sweep = new HostSweep(fixture.store);
   });
 
   const age = async (host = HOST): Promise<void> => {
     const text = `UPDATE hosts SET updated_at = ${OLD} WHERE host = $1`;
-    await rig.store.query({ name: 'spec_age_host', text }, [host]);
+    await fixture.store.query({ name: 'spec_age_host', text }, [host]);
   };
   const hosts = async (): Promise<string[]> => {
     const text = 'SELECT host FROM hosts ORDER BY host';
-    const rows = await rig.store.query<{ host: string }>({ name: 'spec_hosts', text });
+    const rows = await fixture.store.query<{ host: string }>({ name: 'spec_hosts', text });
     return rows.map(({ host }) => host);
   };
   const add = async (name: string): Promise<void> => {
     const text = `INSERT INTO hosts (host, window_size, updated_at) VALUES ($1, 2, ${OLD})`;
-    await rig.store.query({ name: 'spec_add_host', text }, [name]);
+    await fixture.store.query({ name: 'spec_add_host', text }, [name]);
   };
 
   it('spares the young, the busy and those of a job, and forgets the others', async () => {
-    await rig.start();
+    await fixture.start();
     await age();
     for (const name of ['stale.example', 'young.example', 'busy.example']) await add(name);
-    await rig.run("UPDATE hosts SET updated_at = now() WHERE host = 'young.example'");
-    await rig.run("UPDATE hosts SET in_flight = 1 WHERE host = 'busy.example'");
+    await fixture.run("UPDATE hosts SET updated_at = now() WHERE host = 'young.example'");
+    await fixture.run("UPDATE hosts SET in_flight = 1 WHERE host = 'busy.example'");
     expect(await sweep.next({ before: before(), limit: 100 })).toBe(1);
     expect(await hosts()).toEqual(['busy.example', HOST, 'young.example']);
   });
 
   it('looks at a bounded part at a time, comes to all of them, and begins anew', async () => {
     for (let n = 0; n < 25; n++) await add(`h${String(n).padStart(2, '0')}.example`);
-    await rig.run("UPDATE hosts SET updated_at = now() WHERE host < 'h20'");
+    await fixture.run("UPDATE hosts SET updated_at = now() WHERE host < 'h20'");
     const gone = [];
     for (let round = 0; round < 3; round++)
       gone.push(await sweep.next({ before: before(), limit: 10 }));
@@ -56,7 +56,7 @@ describe('the sweep of hosts', () => {
   it('spares a host that a job is taking up', async () => {
     await add(HOST);
     let swept = -1;
-    await rig.store.transaction(async (tx) => {
+    await fixture.store.transaction(async (tx) => {
       const id = '018f0000-0000-7000-8000-00000000000a';
       await insertJob(tx, id);
       await tx.query(`INSERT INTO job_hosts (job_id, host) VALUES ('${id}', '${HOST}')`);
@@ -68,21 +68,21 @@ describe('the sweep of hosts', () => {
   it('makes no job wait for ever whose host goes at that very moment', async () => {
     await add(HOST);
     let started: Promise<string> | undefined;
-    await rig.store.transaction(async (tx) => {
+    await fixture.store.transaction(async (tx) => {
       await tx.query(`DELETE FROM hosts WHERE host = '${HOST}'`);
-      started = rig.start();
+      started = fixture.start();
       await until(async () => (await waiting()) > 0, { what: 'the crawl to wait for the row' });
     });
     const id = (await started) ?? '';
     expect(await hosts()).toEqual([HOST]);
-    expect(await rig.take(id)).toHaveLength(1);
+    expect(await fixture.take(id)).toHaveLength(1);
   });
 
   it('lets a transaction begin again that counted on a host which is gone', async () => {
     await add(HOST);
     const id = '018f0000-0000-7000-8000-00000000000b';
     let tries = 0;
-    await rig.store.transaction(async (tx) => {
+    await fixture.store.transaction(async (tx) => {
       await insertJob(tx, id);
       await tx.query(
         `INSERT INTO hosts (host, window_size) VALUES ('${HOST}', 2) ON CONFLICT DO NOTHING`,
@@ -95,13 +95,13 @@ describe('the sweep of hosts', () => {
 
   async function insertJob(tx: Queryable, id: string): Promise<void> {
     await tx.query(`INSERT INTO jobs (id, tenant_id, type, url, status, options, page_limit, deadline_at)
-                    VALUES ('${id}', '${rig.tenant.id}', 'crawl', 'http://a/', 'queued', '{}', 1, now())`);
+                    VALUES ('${id}', '${fixture.tenant.id}', 'crawl', 'http://a/', 'queued', '{}', 1, now())`);
   }
 
   async function waiting(): Promise<number> {
     const text = `SELECT count(*)::int AS n FROM pg_stat_activity
                   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    const [row] = await rig.store.query<{ n: number }>({ name: 'spec_waiting', text });
+    const [row] = await fixture.store.query<{ n: number }>({ name: 'spec_waiting', text });
     return row?.n ?? 0;
   }
 });

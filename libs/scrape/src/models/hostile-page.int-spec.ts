@@ -5,9 +5,9 @@ import {
   PAGE,
   READ,
   SCHEMA,
-  startModelRig,
+  startModelFixture,
   startReadingThreads,
-  type ModelRig,
+  type ModelFixture,
 } from '../../test/model-fixture.js';
 import type { ReadingThreads } from './reading-threads.js';
 
@@ -18,15 +18,15 @@ describe('the model reader and pages that give orders', () => {
   });
   afterAll(() => threads.close());
 
-  let rig: ModelRig;
+  let fixture: ModelFixture;
   let fake: FakeLlmServer;
   beforeEach(async () => {
-    rig = await startModelRig(threads);
-    ({ fake } = rig);
+    fixture = await startModelFixture(threads);
+    ({ fake } = fixture);
   });
-  afterEach(() => rig.close());
+  afterEach(() => fixture.close());
 
-  const create = () => rig.reader();
+  const create = () => fixture.reader();
   const ask = (over: Partial<LlmRequest> = {}): LlmRequest => ({
     modelClass: 'low',
     json: { schema: SCHEMA },

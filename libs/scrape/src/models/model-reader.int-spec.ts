@@ -5,9 +5,9 @@ import {
   PAGE,
   READ,
   SCHEMA,
-  startModelRig,
+  startModelFixture,
   startReadingThreads,
-  type ModelRig,
+  type ModelFixture,
 } from '../../test/model-fixture.js';
 import type { ReadingThreads } from './reading-threads.js';
 
@@ -18,16 +18,16 @@ describe('the model reader', () => {
   });
   afterAll(() => threads.close());
 
-  let rig: ModelRig;
+  let fixture: ModelFixture;
   let fake: FakeLlmServer;
   beforeEach(async () => {
-    rig = await startModelRig(threads);
-    ({ fake } = rig);
+    fixture = await startModelFixture(threads);
+    ({ fake } = fixture);
   });
-  afterEach(() => rig.close());
+  afterEach(() => fixture.close());
 
   const models: { top: string | null } = { top: null };
-  const create = (maxPartTokens?: number) => rig.reader(models.top, maxPartTokens);
+  const create = (maxPartTokens?: number) => fixture.reader(models.top, maxPartTokens);
   const ask = (over: Partial<LlmRequest> = {}): LlmRequest => ({
     modelClass: 'low',
     json: { schema: SCHEMA },

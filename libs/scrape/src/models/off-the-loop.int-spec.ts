@@ -6,8 +6,8 @@ import {
   PAGE,
   READ,
   SCHEMA,
-  startModelRig,
-  type ModelRig,
+  startModelFixture,
+  type ModelFixture,
 } from '../../test/model-fixture.js';
 import type { ReadingThreads } from './reading-threads.js';
 
@@ -46,7 +46,7 @@ const LONG_TEXT = 'a'.repeat(9_900);
 
 describe('the event loop of a fetcher whose model reads', () => {
   let threads: ReadingThreads;
-  let rig: ModelRig;
+  let fixture: ModelFixture;
   let fake: FakeLlmServer;
   beforeAll(() => {
     threads = openReadingThreads({ threads: 2, maxStepMs: 5_000 });
@@ -57,10 +57,10 @@ describe('the event loop of a fetcher whose model reads', () => {
     const task = { markdown: 'Some words. '.repeat(100), maxTokens: 100 };
     const cut = () => threads.run('cut', task, { deadline: Deadline.after(20_000) });
     for (const warm of await Promise.all([cut(), cut()])) expect(warm).toMatchObject({ ok: true });
-    rig = await startModelRig(threads);
-    ({ fake } = rig);
+    fixture = await startModelFixture(threads);
+    ({ fake } = fixture);
   });
-  afterEach(() => rig.close());
+  afterEach(() => fixture.close());
 
   const ask = (over: Partial<LlmRequest> = {}): LlmRequest => ({
     modelClass: 'low',
@@ -74,7 +74,7 @@ describe('the event loop of a fetcher whose model reads', () => {
       'Part 12 was made on 3 March 2024 and [costs](https://shop.example/12) $99.50.\n\n';
     const filler = line.repeat(Math.ceil((CHARS - PAGE.markdown.length) / line.length));
     const markdown = `${filler}${PAGE.markdown}`.slice(-CHARS);
-    const output = await rig
+    const output = await fixture
       .reader()
       .read(
         ask({ summary: true }),
@@ -91,7 +91,7 @@ describe('the event loop of a fetcher whose model reads', () => {
     const markdown = Array.from({ length: 200 }, (_, at) => `Line ${at} of text.`).join('\n\n');
     fake.nextModes.push('too_long');
     const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
-    expect(await rig.reader(null, 2_000).read(ask(), page, limits())).toMatchObject({
+    expect(await fixture.reader(null, 2_000).read(ask(), page, limits())).toMatchObject({
       json: { price: 5, maker: 'Acme Inc' },
     });
   });
@@ -102,7 +102,7 @@ describe('the event loop of a fetcher whose model reads', () => {
     const clock = setInterval(() => turns++, 10);
     const schema = { code: HANGING };
     const terms = limits({ deadline: Deadline.after(3_000) });
-    const output = await rig.reader().read(ask({ json: { schema } }), PAGE, terms);
+    const output = await fixture.reader().read(ask({ json: { schema } }), PAGE, terms);
     clearInterval(clock);
     expect(output).toMatchObject({
       problem: 'llm_timeout',
@@ -123,7 +123,7 @@ describe('the event loop of a fetcher whose model reads', () => {
         : undefined;
     const schema = { maker: 'string', price: 'number', code: HANGING };
     const terms = limits({ deadline: Deadline.after(25_000) });
-    const output = await rig.reader(null, 900).read(ask({ json: { schema } }), page, terms);
+    const output = await fixture.reader(null, 900).read(ask({ json: { schema } }), page, terms);
     expect(output).toMatchObject({
       json: { maker: 'Acme Inc', price: null, code: null },
       cut: 'llm_timeout',

@@ -1,16 +1,16 @@
 import type { FakeLlmServer } from '@app/testing';
-import { limits, startModelRig, type ModelRig } from '../../test/model-fixture.js';
+import { limits, startModelFixture, type ModelFixture } from '../../test/model-fixture.js';
 
 describe('the model reader and pictures of pages', () => {
-  let rig: ModelRig;
+  let fixture: ModelFixture;
   let fake: FakeLlmServer;
   beforeEach(async () => {
-    rig = await startModelRig();
-    ({ fake } = rig);
+    fixture = await startModelFixture();
+    ({ fake } = fixture);
   });
-  afterEach(() => rig.close());
+  afterEach(() => fixture.close());
 
-  const create = () => rig.reader();
+  const create = () => fixture.reader();
   const images = [1, 2, 3].map((page) => ({ page, png: Buffer.from(`picture ${page}`) }));
 
   it('reads them in order', async () => {

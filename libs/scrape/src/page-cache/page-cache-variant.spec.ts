@@ -22,7 +22,7 @@ const taskOf = ({ fetch, content, ...over }: Over = {}): ScrapeTask => ({
   ignoreRobotsTxt: false,
   listing: true,
   llm: null,
-  mayLook: true,
+  allowVision: true,
   chunks: false,
   maxAgeMs: 1_000,
   minAgeMs: null,

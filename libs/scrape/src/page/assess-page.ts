@@ -20,7 +20,7 @@ export type ConversionRequest = Pick<
   | 'scan'
   | 'chunks'
   | 'tenantId'
-  | 'mayLook'
+  | 'allowVision'
   | 'content'
   | 'crawl'
   | 'signal'
@@ -81,11 +81,11 @@ function isFile({ body, isCut }: FetchedPage): boolean {
 async function assessFile(
   files: FileReader,
   page: FetchedPage,
-  { signal, chunks, crawl, tenantId, mayLook = false }: ConversionRequest,
+  { signal, chunks, crawl, tenantId, allowVision = false }: ConversionRequest,
   deadline: Deadline,
 ): Promise<Assessment<Assessed>> {
   const owner = { tenantId: tenantId ?? null };
-  const terms = { ...owner, deadline, chunks, crawl, mayLook, ...(signal ? { signal } : {}) };
+  const terms = { ...owner, deadline, chunks, crawl, allowVision, ...(signal ? { signal } : {}) };
   const file = withCut(await files.read(page.body, terms), page.isCut);
   const found = file.ok ? file.found : [];
   const content = { content: contentOfFile(file.ok ? file.file : null), found, file };

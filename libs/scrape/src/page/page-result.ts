@@ -32,7 +32,7 @@ export interface PageRequest {
   /** Of documents. */
   readonly chunks: boolean;
   /** A vision model may be asked about documents. @default false */
-  readonly mayLook?: boolean;
+  readonly allowVision?: boolean;
   /** Whose request it is: threads serve tenants in turn, and something may be kept for them. */
   readonly tenantId?: string;
   /** That of a tenant that waits for the answer; absent for pages of jobs. */

@@ -20,7 +20,7 @@ export const UNCOUNTED_HEADERS = {
 const UNKNOWN_HEADERS = { [LIMIT_HEADER]: FREE_CEILING, [REMAINING_HEADER]: 0 };
 
 /** Every answer tells where the client stands (specification: Errors, "Rate-limit headers"). */
-export function tellRate(fastify: FastifyInstance): void {
+export function setRateHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader(LIMIT_HEADER)) void reply.headers(UNCOUNTED_HEADERS);
     done(null, payload);

@@ -43,7 +43,7 @@ const OUTPUT: LlmOutput = {
   usage: USAGE,
 };
 
-interface Rig {
+interface Fixture {
   readonly stored?: StoredDocument;
   readonly scrape?: Partial<JobScrape>;
   readonly extract?: Partial<JobExtract>;
@@ -61,7 +61,7 @@ describe('a stored page', () => {
     attempts = 1,
     output = OUTPUT,
     isLate = false,
-  }: Rig) {
+  }: Fixture) {
     const tasks: PageTask[] = [];
     const shown: ModelPage[] = [];
     const pages = new StoredPages({
@@ -202,7 +202,7 @@ describe('a stored page', () => {
     expect(JSON.parse(JSON.stringify({ partial, partial_reason }))).toEqual(wanted);
   });
 
-  it.each<[string, Rig, object]>([
+  it.each<[string, Fixture, object]>([
     ['a thread that was late', { isLate: true }, { state: 'pending', costMicroUsd: 0 }],
     [
       'the same for the last time',
@@ -234,8 +234,8 @@ describe('a stored page', () => {
       { stored: { ...STORED, rawHtml: undefined, markdown: undefined } },
       { state: 'failed', reason: 'source_unreadable' },
     ],
-  ])('ends with its reason: %s', async (_, rig, outcome) => {
-    const { ending } = await work({ ...rig, extract: { llm: JSON.stringify(ASK) } });
+  ])('ends with its reason: %s', async (_, fixture, outcome) => {
+    const { ending } = await work({ ...fixture, extract: { llm: JSON.stringify(ASK) } });
     expect(ending).toMatchObject({ outcome, document: null });
   });
 

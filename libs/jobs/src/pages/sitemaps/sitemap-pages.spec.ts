@@ -46,14 +46,14 @@ const listing = (...locs: string[]): SitemapFile => ({
   cuts: [],
 });
 
-interface Rig {
+interface Fixture {
   readonly rung?: FetchRung;
   readonly answer?: () => Promise<RungResult>;
   readonly read?: SitemapReader['read'];
   readonly robots?: Partial<RobotsGate>;
 }
 
-function rigOf({ rung, answer, read, robots }: Rig = {}) {
+function rigOf({ rung, answer, read, robots }: Fixture = {}) {
   const asked: FetchRequest[] = [];
   const played: FetchRung = {
     rung: 'plain',
@@ -94,13 +94,13 @@ function rigOf({ rung, answer, read, robots }: Rig = {}) {
 
 describe('a page that is a sitemap', () => {
   it('is asked for plainly, read, and leads to what it lists', async () => {
-    const rig = rigOf();
-    expect(await rig.work()).toMatchObject({
+    const fixture = rigOf();
+    expect(await fixture.work()).toMatchObject({
       outcome: { state: 'skipped', reason: 'sitemap', statusCode: 200, rung: 'plain', credits: 0 },
       found: [{ url: 'http://site.example/docs/b', depth: 1 }],
       crawlDelayMs: null,
     });
-    expect(rig.asked[0]?.options.headers['accept']).toContain('application/xml');
+    expect(fixture.asked[0]?.options.headers['accept']).toContain('application/xml');
   });
 
   it('is handed to its reader as it was sent', async () => {
@@ -118,14 +118,14 @@ describe('a page that is a sitemap', () => {
       userAgent: 'T',
     });
     try {
-      const rig = rigOf({
+      const fixture = rigOf({
         rung: new PlainRung(http),
         read: async ({ body }) => {
           sizes.push(body.byteLength);
           return listing('http://site.example/docs/b');
         },
       });
-      const ending = await rig.work({ url: `http://site.example:${port}/sitemap.xml` });
+      const ending = await fixture.work({ url: `http://site.example:${port}/sitemap.xml` });
       expect(ending).toMatchObject({ outcome: { state: 'skipped', reason: 'sitemap' } });
       expect(sizes).toEqual([bomb.byteLength]);
       expect(bomb.byteLength).toBeLessThan(100_000);
@@ -135,7 +135,7 @@ describe('a page that is a sitemap', () => {
     }
   });
 
-  it.each<[string, Rig, object]>([
+  it.each<[string, Fixture, object]>([
     [
       'that robots.txt forbids is left unread',
       { robots: { ask: async () => ({ refusal: FORBIDDEN, crawlDelayMs: 1_000 }) } },
@@ -184,18 +184,21 @@ describe('a page that is a sitemap', () => {
     const broken = new Error('broken');
     await expect(rigOf({ read: () => Promise.reject(broken) }).work()).rejects.toBe(broken);
     // And holds no place afterwards.
-    const rig = rigOf({ read: () => Promise.reject(broken) });
-    for (let n = 0; n < 9; n++) await expect(rig.work()).rejects.toBe(broken);
+    const fixture = rigOf({ read: () => Promise.reject(broken) });
+    for (let n = 0; n < 9; n++) await expect(fixture.work()).rejects.toBe(broken);
   });
 
   it('gets the caller’s headers on the origin of the seed alone', async () => {
     const { options } = claimedPage();
     const fetch = { ...options.scrape.fetch, headers: { 'x-key': 'k' } };
     const scrape = { ...options.scrape, fetch };
-    const rig = rigOf();
-    await rig.work({ options: { scrape } });
-    await rig.work({ options: { scrape }, url: 'http://cdn.example/s.xml' });
-    expect(rig.asked.map(({ options: { headers } }) => headers['x-key'])).toEqual(['k', undefined]);
+    const fixture = rigOf();
+    await fixture.work({ options: { scrape } });
+    await fixture.work({ options: { scrape }, url: 'http://cdn.example/s.xml' });
+    expect(fixture.asked.map(({ options: { headers } }) => headers['x-key'])).toEqual([
+      'k',
+      undefined,
+    ]);
   });
 });
 

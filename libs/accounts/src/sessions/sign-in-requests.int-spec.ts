@@ -5,8 +5,8 @@ import {
   ASKS_PER_NETWORK,
   sweepSignInAsks,
   takeSignInAsk,
-  type SignInAsk,
-} from './sign-in-asks.js';
+  type SignInRequest,
+} from './sign-in-requests.js';
 
 const T0 = new Date('2026-03-01T12:20:00Z');
 const MINUTE_MS = 60_000;
@@ -25,7 +25,7 @@ describe('asks for links', () => {
   afterAll(() => fresh.drop());
   beforeEach(() => fresh.patiently(['DELETE FROM sign_in_asks']));
 
-  const ask = async (over: Partial<SignInAsk> = {}): Promise<boolean> => {
+  const ask = async (over: Partial<SignInRequest> = {}): Promise<boolean> => {
     const base = { email: 'a@b.example', network: '192.0.2.1/32', now: T0 };
     return (await takeSignInAsk(fresh.store, { ...base, ...over })).kind === 'taken';
   };

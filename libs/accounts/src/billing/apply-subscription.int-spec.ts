@@ -5,17 +5,16 @@ import type { Store } from '@app/database';
 import { readBalance } from '../credits/read-balance.js';
 import { createTenant } from '../tenants/tenants.js';
 import { findBillingAccount, keepCustomer, openBillingAccount } from './billing-account.js';
-import {
-  beginRead,
-  followSubscription,
-  type BegunRead,
-  type Standing,
-} from './follow-subscription.js';
+import { beginRead, applySubscription } from './apply-subscription.js';
+import type { BegunRead, SubscriptionStatus } from './subscription-status.js';
 import { receivePaymentEvent } from './payment-events.js';
 
 const provider = 'stripe';
 
-function standing(plan: Plan, over: Partial<Standing> = {}): Standing {
+function subscriptionStatus(
+  plan: Plan,
+  over: Partial<SubscriptionStatus> = {},
+): SubscriptionStatus {
   const isPaid = plan !== 'free';
   return {
     plan,
@@ -54,8 +53,8 @@ describe('a tenant that follows its subscription', () => {
     return read;
   }
 
-  const follow = async (plan: Plan, over?: Partial<Standing>) =>
-    (await followSubscription(store, await begin(), standing(plan, over))).followed;
+  const follow = async (plan: Plan, over?: Partial<SubscriptionStatus>) =>
+    (await applySubscription(store, await begin(), subscriptionStatus(plan, over))).followed;
 
   async function planNow(): Promise<string> {
     const text = 'SELECT plan FROM tenants WHERE id = $1';
@@ -156,10 +155,12 @@ describe('a tenant that follows its subscription', () => {
   it('believes the reading that was begun later, whichever is written first', async () => {
     const early = await begin();
     const late = await begin();
-    expect((await followSubscription(store, late, standing('scale'))).followed).toMatchObject({
+    expect(
+      (await applySubscription(store, late, subscriptionStatus('scale'))).followed,
+    ).toMatchObject({
       kind: 'changed',
     });
-    expect((await followSubscription(store, early, standing('hobby'))).followed).toEqual({
+    expect((await applySubscription(store, early, subscriptionStatus('hobby'))).followed).toEqual({
       kind: 'stale',
     });
     expect(await planNow()).toBe('scale');
@@ -171,7 +172,9 @@ describe('a tenant that follows its subscription', () => {
     const reads: BegunRead[] = [];
     for (let n = 0; n < 9; n++) reads.push(await begin());
     await Promise.all(
-      reads.map((read, n) => followSubscription(store, read, standing(plans[n % 3] ?? 'free'))),
+      reads.map((read, n) =>
+        applySubscription(store, read, subscriptionStatus(plans[n % 3] ?? 'free')),
+      ),
     );
     expect(await planNow()).toBe('scale');
   });
@@ -184,7 +187,7 @@ describe('a tenant that follows its subscription', () => {
     await tell('evt_other', 'cus_other');
     const read = await begin();
     await tell('evt_late');
-    expect(await followSubscription(store, read, standing('pro'))).toMatchObject({
+    expect(await applySubscription(store, read, subscriptionStatus('pro'))).toMatchObject({
       eventsApplied: 2,
     });
     const text = `SELECT id, state, applied_at IS NOT NULL AS "isApplied" FROM payment_events
@@ -206,7 +209,7 @@ describe('a tenant that follows its subscription', () => {
       },
       [tenantId],
     );
-    const { followed } = await followSubscription(store, read, standing('pro'));
+    const { followed } = await applySubscription(store, read, subscriptionStatus('pro'));
     expect(followed).toEqual({ kind: 'stale' });
     expect(await planNow()).toBe('free');
   });

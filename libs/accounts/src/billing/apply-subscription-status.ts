@@ -2,7 +2,7 @@ import type { Plan } from '@app/contracts';
 import { recordAdminAct } from '../tenants/admin-acts.js';
 import { setPaymentIn, setPlanIn } from '../credits/set-plan.js';
 import { run, type Queryable, type Statement } from '@app/database';
-import type { BegunRead, Followed, Standing } from './follow-subscription.js';
+import type { BegunRead, AppliedSubscription, SubscriptionStatus } from './subscription-status.js';
 
 const HOLD_TENANT: Statement = {
   name: 'hold_tenant_plan',
@@ -13,12 +13,15 @@ const HOLD_TENANT: Statement = {
  * Gives the tenant the plan it pays for, with its credits, and writes down that it did. A subscription
  * whose payment alone changed leaves a plan that an operator set meanwhile as it is.
  */
-export async function followStanding(
+export async function applySubscriptionStatus(
   tx: Queryable,
   { tenantId, provider, customerId }: BegunRead,
-  { standing, isNewPlan }: { readonly standing: Standing; readonly isNewPlan: boolean },
-): Promise<Followed> {
-  const { plan, payment, subscriptionId, subscriptionState } = standing;
+  {
+    subscriptionStatus,
+    isNewPlan,
+  }: { readonly subscriptionStatus: SubscriptionStatus; readonly isNewPlan: boolean },
+): Promise<AppliedSubscription> {
+  const { plan, payment, subscriptionId, subscriptionState } = subscriptionStatus;
   const [tenant] = await run<{ plan: Plan }>(tx, HOLD_TENANT, [tenantId]);
   if (tenant?.plan === plan) {
     // Confirmed, a grant that was withheld is had: the month of a renewal.

@@ -15,7 +15,7 @@ export const PAGES = 40;
 export const NDJSON = { accept: 'application/x-ndjson' };
 
 /** The service with a completed crawl: of a tree, and of pages that are left out for a reason. */
-export class ResultsRig {
+export class ResultsFixture {
   private constructor(
     readonly mode: Mode,
     readonly site: FixtureSite,
@@ -24,14 +24,14 @@ export class ResultsRig {
     public job: JobView,
   ) {}
 
-  static async start(mode: Mode): Promise<ResultsRig> {
+  static async start(mode: Mode): Promise<ResultsFixture> {
     const site = await startFixtureSite({ treePages: 200, slowPages: 60, slowMs: 150 });
     site.serve(ownPages());
     const env = { HOST_WINDOW_START: '8', RESULT_URL_SECONDS: '600', LEASE_MS: '2000' };
     const service = await deploy(mode, { env });
-    const rig = new ResultsRig(mode, site, service, service.client, {} as JobView);
-    rig.job = await rig.crawl({ url: site.url('/start'), limit: PAGES });
-    return rig;
+    const fixture = new ResultsFixture(mode, site, service, service.client, {} as JobView);
+    fixture.job = await fixture.crawl({ url: site.url('/start'), limit: PAGES });
+    return fixture;
   }
 
   async stop(): Promise<void> {

@@ -1,19 +1,9 @@
+import type { BegunRead, AppliedSubscription, SubscriptionStatus } from './subscription-status.js';
 import type { Plan } from '@app/contracts';
 import { run, type Queryable, type Statement, type Store } from '@app/database';
 import type { CreditPayment } from '../credits/set-plan.js';
-import { followStanding } from './follow-standing.js';
+import { applySubscriptionStatus } from './apply-subscription-status.js';
 import { markEventsApplied } from './payment-events.js';
-
-/** Whose customer it is; null: nobody's here. */
-export interface BegunRead {
-  readonly tenantId: string;
-  readonly provider: string;
-  readonly customerId: string;
-  /** Counts the readings of the account. */
-  readonly readNo: number;
-  /** Events told until then are known to this reading. By the database's clock, to the microsecond. */
-  readonly beganAt: string;
-}
 
 const BEGIN: Statement = {
   name: 'begin_subscription_read',
@@ -34,27 +24,9 @@ export async function beginRead(
   return row === undefined ? null : { provider, customerId, ...row };
 }
 
-/** What a customer pays for, as it was read. */
-export interface Standing {
-  /** The plan it entitles to; `free` when nothing is paid. */
-  readonly plan: Plan;
-  readonly subscriptionId: string | null;
-  readonly subscriptionState: string | null;
-  /** Whether the grant of a month and overage may be had, see CreditPayment. */
-  readonly payment: CreditPayment;
-  readonly periodEnd: Date | null;
-  readonly endsAt: Date | null;
-}
-
-/** What a reading changed. `stale`: one that was begun later is written already, which knows all this one does. */
-export type Followed =
-  | { readonly kind: 'stale' }
-  | { readonly kind: 'same' }
-  | { readonly kind: 'changed'; readonly from: Plan; readonly to: Plan };
-
 /** What became of a reading. */
 export interface WrittenRead {
-  readonly followed: Followed;
+  readonly followed: AppliedSubscription;
   /** Events that it answers. */
   readonly eventsApplied: number;
 }
@@ -77,32 +49,37 @@ const WRITE: Statement = {
  * answers, in one transaction. The plan follows changes of the subscription: one that an operator set by
  * hand stays until the next, and a customer who never paid keeps the plan it has.
  */
-export function followSubscription(
+export function applySubscription(
   store: Store,
   read: BegunRead,
-  standing: Standing,
+  subscriptionStatus: SubscriptionStatus,
 ): Promise<WrittenRead> {
   return store.transaction(async (tx) => {
-    const followed = await write(tx, read, standing);
+    const followed = await write(tx, read, subscriptionStatus);
     const { provider, customerId, beganAt: upTo } = read;
     const eventsApplied = await markEventsApplied(tx, { provider, customerId, upTo });
     return { followed, eventsApplied };
   });
 }
 
-async function write(tx: Queryable, read: BegunRead, standing: Standing): Promise<Followed> {
+async function write(
+  tx: Queryable,
+  read: BegunRead,
+  subscriptionStatus: SubscriptionStatus,
+): Promise<AppliedSubscription> {
   const { tenantId, provider, customerId, readNo } = read;
   const [held] = await run<HeldAccount>(tx, HOLD, [...[tenantId, provider, customerId]]);
   // Without a row the customer is no longer this tenant's.
   if (held === undefined || held.readWritten >= readNo) return { kind: 'stale' };
-  const { plan, subscriptionId, subscriptionState, payment, periodEnd, endsAt } = standing;
+  const { plan, subscriptionId, subscriptionState, payment, periodEnd, endsAt } =
+    subscriptionStatus;
   await run(tx, WRITE, [
     ...[tenantId, readNo, plan, subscriptionId],
     ...[subscriptionState, payment, periodEnd, endsAt],
   ]);
   const isNewPlan = held.plan === null ? plan !== 'free' : plan !== held.plan;
   if (!isNewPlan && payment === held.payment) return { kind: 'same' };
-  return followStanding(tx, read, { standing, isNewPlan });
+  return applySubscriptionStatus(tx, read, { subscriptionStatus, isNewPlan });
 }
 
 interface HeldAccount extends Record<string, unknown> {

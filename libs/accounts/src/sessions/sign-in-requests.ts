@@ -8,7 +8,7 @@ export const ASKS_PER_NETWORK = 30;
 /** Length of a window; they begin at full hours, UTC. */
 const WINDOW = `interval '1 hour'`;
 
-export interface SignInAsk {
+export interface SignInRequest {
   readonly email: string;
   /** Who asks, as a CIDR. */
   readonly network: string;
@@ -49,7 +49,7 @@ const TAKE: Statement = {
  */
 export async function takeSignInAsk(
   store: Store,
-  { email, network, now }: SignInAsk,
+  { email, network, now }: SignInRequest,
 ): Promise<AskOutcome> {
   const [row] = await store.query<{ isTaken: boolean; waitSeconds: number }>(TAKE, [
     subjectOf('network', network),

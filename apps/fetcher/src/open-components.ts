@@ -1,0 +1,163 @@
+import { Deadline } from '@app/contracts';
+import { RobotsCache } from '@app/fetch';
+import { LeaseKeeper, SitemapPages } from '@app/jobs';
+import type { Runtime } from '@app/runtime';
+import {
+  BrandPool,
+  BrandReader,
+  ContentPool,
+  FileCache,
+  FileReader,
+  HostMemory,
+  isWall,
+  openTechScans,
+  PageCache,
+  PageFetcher,
+  ReadingThreads,
+  ROBOTS_RETRY_MS,
+  RobotsGate,
+  SitemapFetcher,
+  SitemapPool,
+  type Converters,
+  type TechScans,
+} from '@app/scrape';
+import { EventLoopDelay } from './load/event-loop-delay.js';
+import { openOutbound, type Outbound } from './outbound/open-outbound.js';
+import { robotsAgent } from './robots-agent.js';
+
+/** Judging a page for a wall takes no longer; past it the page counts as none. */
+const WALL_CHECK_MS = 5_000;
+const MIB = 1024 ** 2;
+const HOUR_MS = 3_600_000;
+
+/** What the handlers of tasks are made of. */
+export interface FetcherComponents {
+  readonly rungs: Outbound['rungs'];
+  readonly models: Outbound['models'];
+  readonly converters: Converters;
+  readonly cache: PageCache | null;
+  readonly pages: PageFetcher;
+  readonly scans: TechScans;
+  readonly brands: BrandReader;
+  readonly sitemaps: SitemapPages;
+  readonly gate: RobotsGate;
+  readonly sitemapFetcher: SitemapFetcher;
+  readonly leases: LeaseKeeper;
+  readonly eventLoopDelay: EventLoopDelay;
+}
+
+export interface OpenedComponents {
+  readonly components: FetcherComponents;
+  /** See RunningFetcher. */
+  readonly warm: Promise<void>;
+  close(): Promise<void>;
+}
+
+type Ports = Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>;
+
+/** Opens the threads, the way to the web and what is made of them. */
+export async function openComponents(ports: Ports): Promise<OpenedComponents> {
+  const { settings, metrics } = ports;
+  const threads = openThreads(ports);
+  const outbound = await openOutbound(ports, threads.reading, (page) =>
+    isWall(threads.content, page, Deadline.after(WALL_CHECK_MS)),
+  );
+  const { http, rungs, models } = outbound;
+  const cache = openCache(ports);
+  const files = openFiles(ports, { models, cache });
+  const robots = new RobotsCache({
+    http,
+    agentToken: robotsAgent(settings.userAgent),
+    unreachableTtlMs: ROBOTS_RETRY_MS,
+  });
+  const gate = new RobotsGate(robots, metrics);
+  const converters = { content: threads.content, files };
+  const pageOptions = { rungs, robots: gate, converters, metrics, ...pageTerms(ports) };
+  const pages = new PageFetcher(pageOptions);
+  const components: FetcherComponents = {
+    ...{ rungs, models, converters, cache, pages, gate },
+    scans: openTechScans(ports, pageOptions),
+    brands: new BrandReader({ pages, http, pool: threads.brand }),
+    sitemaps: sitemapPages(ports, rungs, { robots: gate, reader: threads.sitemap }),
+    sitemapFetcher: new SitemapFetcher({ http, robots: gate, pool: threads.sitemap }),
+    leases: new LeaseKeeper(ports.store, ports.log, settings.leaseMs),
+    eventLoopDelay: new EventLoopDelay(),
+  };
+  return {
+    components,
+    warm: outbound.warm,
+    async close() {
+      components.leases.close();
+      components.eventLoopDelay.close();
+      await outbound.close();
+      for (const pool of [...Object.values(threads), files]) await pool.close();
+    },
+  };
+}
+
+function openThreads({ settings, log }: Ports) {
+  const { contentThreads: threads, contentCpuMs: maxCpuMs } = settings;
+  const reportBroken = (kind: string) => (err: unknown) =>
+    log.error({ err }, `a ${kind} thread broke`);
+  return {
+    content: new ContentPool({ threads, maxCpuMs, onProblem: reportBroken('content') }),
+    reading: new ReadingThreads({
+      threads,
+      onProblem: (what, err) => log.error({ err, what }, 'a step of reading a page failed'),
+    }),
+    sitemap: new SitemapPool(reportBroken('sitemap')),
+    brand: new BrandPool(threads, reportBroken('brand')),
+  };
+}
+
+function openFiles(
+  { settings }: Ports,
+  { models, cache }: Pick<FetcherComponents, 'models' | 'cache'>,
+): FileReader {
+  return new FileReader({
+    threads: settings.fileThreads,
+    maxPages: settings.fileMaxPages,
+    models,
+    hasVision: settings.llmModelVision !== '',
+    budgetMicroUsd: settings.llmBudgetMicroUsd,
+    cache: cache && new FileCache(cache),
+  });
+}
+
+function pageTerms({ store, settings, log }: Ports) {
+  const { fetchMaxBytes: maxBytes, costCeilingMicroUsd } = settings;
+  const hosts = new HostMemory({
+    store,
+    ttlMs: settings.hostMemorySeconds * 1_000,
+    onProblem: (what, err) => log.warn({ err, what }, 'the memory of hosts does not answer'),
+  });
+  return { maxBytes, costCeilingMicroUsd, hosts };
+}
+
+function sitemapPages(
+  { settings }: Pick<Runtime, 'settings'>,
+  rungs: Outbound['rungs'],
+  { robots, reader }: { readonly robots: RobotsGate; readonly reader: SitemapPool },
+): SitemapPages {
+  const rung = rungs.find((one) => one.rung === 'plain');
+  if (!rung) throw new Error('there is no plain rung, which every configuration has');
+  const { fetchTimeoutMs, pageAttempts: maxAttempts } = settings;
+  return new SitemapPages({ rung, robots, reader, fetchTimeoutMs, maxAttempts });
+}
+
+/** Null when it is switched off. */
+function openCache({
+  store,
+  blobs,
+  settings,
+  log,
+}: Pick<Runtime, 'store' | 'settings' | 'log' | 'blobs'>): PageCache | null {
+  if (settings.cacheMaxMib === 0) return null;
+  return new PageCache({
+    store,
+    blobs,
+    maxBytesPerTenant: settings.cacheMaxMib * MIB,
+    ttlMs: settings.cacheHours * HOUR_MS,
+    onProblem: (what, err) => log.warn({ err, what }, 'the page cache does not answer'),
+  });
+}

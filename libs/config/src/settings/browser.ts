@@ -1,0 +1,62 @@
+import { flag, integer, oneOf, text, type Field } from '../fields.js';
+
+/** Chromium. */
+export const BROWSER_SETTINGS = {
+  chromiumPath: text('CHROMIUM_PATH', 'Chromium to use; default: found on the machine.'),
+  browserSandbox: oneOf(
+    'BROWSER_SANDBOX',
+    'Sandbox of Chromium; auto: on where the machine allows it, and said at start where not.',
+    ['auto', 'on', 'off'],
+    { fallback: 'auto' },
+  ),
+  browserMax: integer('BROWSER_MAX', 'Chromium processes of one fetcher; 0: no browser.', {
+    fallback: 2,
+    min: 0,
+    max: 256,
+  }),
+  browserPages: integer('BROWSER_PAGES', 'Pages one Chromium has open at once.', {
+    fallback: 4,
+    min: 1,
+    max: 64,
+  }),
+  browserWarm: integer('BROWSER_WARM', 'Chromium processes kept started.', {
+    fallback: 0,
+    min: 0,
+    max: 256,
+  }),
+  browserRecyclePages: integer(
+    'BROWSER_RECYCLE_PAGES',
+    'Pages after which a Chromium is replaced.',
+    { fallback: 200, min: 1, max: 1_000_000 },
+  ),
+  browserRecycleMinutes: integer(
+    'BROWSER_RECYCLE_MINUTES',
+    'Minutes after which a Chromium is replaced.',
+    { fallback: 60, min: 1, max: 100_000 },
+  ),
+  browserMaxRssMib: integer(
+    'BROWSER_MAX_RSS_MIB',
+    'Memory of one Chromium with its children above which it is replaced.',
+    { fallback: 2_048, min: 128, max: 1_048_576 },
+  ),
+  browserPageRequests: integer('BROWSER_PAGE_REQUESTS', 'Requests one page may make.', {
+    fallback: 1_000,
+    min: 1,
+    max: 1_000_000,
+  }),
+  browserPageMib: integer('BROWSER_PAGE_MIB', 'MiB one page may load.', {
+    fallback: 100,
+    min: 1,
+    max: 1_048_576,
+  }),
+  browserStealth: flag(
+    'BROWSER_STEALTH',
+    'A page that answered the browser with a bot wall is tried once more with the marks of automation taken off.',
+    { fallback: true },
+  ),
+  screenshotConcurrency: integer(
+    'SCREENSHOT_CONCURRENCY',
+    'Screenshot requests one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
+    { fallback: 4, min: 1, max: 1_000 },
+  ),
+} as const satisfies Record<string, Field<unknown>>;

@@ -1,0 +1,124 @@
+import { parseAllowPrivate, parseEgressDeny } from '@app/egress';
+import { checked, integer, text, type Field } from '../fields.js';
+
+/** Requests to the web, and how much of it a process does at a time. */
+export const FETCHING_SETTINGS = {
+  userAgent: text(
+    'USER_AGENT',
+    'User-Agent of every fetch; its first word is the name robots.txt rules are looked up by.',
+    { fallback: 'TrawlBot/0.1 (+https://github.com/trawl/trawl)' },
+  ),
+  fetchAllowPrivate: checked(
+    'FETCH_ALLOW_PRIVATE',
+    'Private targets that may be fetched: comma-separated cidr:port for URLs with an address, host:port for a name. Never metadata addresses.',
+    parseAllowPrivate,
+    { fallback: '' },
+  ),
+  egressDeny: checked(
+    'EGRESS_DENY',
+    'Address ranges that are never fetched and get no webhooks, comma-separated CIDRs: public addresses that lead inside, such as those of a NAT or of the nodes of a cluster. Wins over FETCH_ALLOW_PRIVATE; addresses of own interfaces are refused anyhow.',
+    parseEgressDeny,
+    { fallback: '' },
+  ),
+  fetchTimeoutMs: integer(
+    'FETCH_TIMEOUT_MS',
+    'Longest time one crawled page may take, all steps together.',
+    { fallback: 30_000, min: 1_000, max: 600_000 },
+  ),
+  fetchMaxBytes: integer(
+    'FETCH_MAX_BYTES',
+    'Bytes read of one page after decompression; the rest is cut and named.',
+    { fallback: 10_485_760, min: 1_024, max: 268_435_456 },
+  ),
+  scrapeTimeoutMs: integer(
+    'SCRAPE_TIMEOUT_MS',
+    'Deadline of one scrape or screenshot; waits that the request asks for come on top.',
+    {
+      fallback: 60_000,
+      min: 1_000,
+      max: 600_000,
+    },
+  ),
+  batchTimeoutMs: integer(
+    'BATCH_TIMEOUT_MS',
+    'How long a batch that is waited for begins further pages; those begun have SCRAPE_TIMEOUT_MS each.',
+    { fallback: 600_000, min: 1_000, max: 86_400_000 },
+  ),
+  mapTimeoutMs: integer(
+    'MAP_TIMEOUT_MS',
+    'Time of one map; what was found by then is the answer.',
+    { fallback: 25_000, min: 1_000, max: 25_000 },
+  ),
+  mapConcurrency: integer(
+    'MAP_CONCURRENCY',
+    'Maps one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
+    {
+      fallback: 4,
+      min: 1,
+      max: 1_000,
+    },
+  ),
+  brandTimeoutMs: integer(
+    'BRAND_TIMEOUT_MS',
+    'Time of one brand: the homepage, its style sheets (6 s at most) and reading them.',
+    { fallback: 30_000, min: 1_000, max: 600_000 },
+  ),
+  brandConcurrency: integer(
+    'BRAND_CONCURRENCY',
+    'Brands one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
+    {
+      fallback: 4,
+      min: 1,
+      max: 1_000,
+    },
+  ),
+  enrichTimeoutMs: integer(
+    'ENRICH_TIMEOUT_MS',
+    'Time of one enrichment; what was found by then is the answer. That of a model comes on top.',
+    { fallback: 60_000, min: 1_000, max: 600_000 },
+  ),
+  enrichConcurrency: integer(
+    'ENRICH_CONCURRENCY',
+    'Enrichments one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
+    {
+      fallback: 16,
+      min: 1,
+      max: 1_000,
+    },
+  ),
+  scrapeConcurrency: integer(
+    'SCRAPE_CONCURRENCY',
+    'Scrapes of one tenant that a fetcher works on at once; half as many on top are for other tenants, and the free plan gets half of it at most.',
+    { fallback: 8, min: 1, max: 1_000 },
+  ),
+  outstandingCalls: integer(
+    'OUTSTANDING_CALLS',
+    'Calls of one kind (scrapes, maps …) and one tenant that an API process has with the fetchers at a time; half as many on top are for other tenants, and the free plan gets half of it at most. More wait in the API process. A fetcher takes as many ahead as one API process hands out. Set it alike in both.',
+    { fallback: 64, min: 1, max: 1_000 },
+  ),
+  scrapeQueueMax: integer(
+    'SCRAPE_QUEUE_MAX',
+    'Scrape requests that may wait in the broker; more are refused with 503.',
+    { fallback: 1_000, min: 1, max: 100_000 },
+  ),
+  crawlConcurrency: integer('CRAWL_CONCURRENCY', 'Crawl pages one fetcher works on at once.', {
+    fallback: 16,
+    min: 1,
+    max: 1_000,
+  }),
+  crawlQueueTarget: integer(
+    'CRAWL_QUEUE_TARGET',
+    'Most crawl pages that wait in the broker; a quarter of those that are worked on does. More stay in the database, where cancel and fairness reach them.',
+    { fallback: 64, min: 1, max: 100_000 },
+  ),
+  contentThreads: integer(
+    'CONTENT_THREADS',
+    'Threads that convert pages in one fetcher, and as many again that read for models; 0 means one less than the processors.',
+    { fallback: 0, min: 0, max: 256 },
+  ),
+  contentCpuMs: integer(
+    'CONTENT_CPU_MS',
+    'CPU time in milliseconds that the conversion of one page may take; the result is what was made until then (`max_cpu`).',
+    { fallback: 5_000, min: 100, max: 600_000 },
+  ),
+} as const satisfies Record<string, Field<unknown>>;

@@ -1,0 +1,114 @@
+import { address, checked, flag, integer, oneOf, text, type Field } from '../fields.js';
+import { parseTrustProxy } from '../trust-proxy.js';
+
+/** Dependencies, addresses and life of a process. */
+export const SERVER_SETTINGS = {
+  databaseUrl: address(
+    'DATABASE_URL',
+    'PostgreSQL; embedded start: a server of its own in DATA_DIR.',
+    ['postgres://', 'postgresql://'],
+    { isSecret: true },
+  ),
+  databasePoolSize: integer('DATABASE_POOL_SIZE', 'Database connections one process may hold.', {
+    fallback: 10,
+    min: 2,
+    max: 200,
+  }),
+  brokerUrl: address(
+    'BROKER_URL',
+    'RabbitMQ; embedded start: memory: (in this process).',
+    ['memory:', 'amqp://', 'amqps://'],
+    { isSecret: true },
+  ),
+  brokerPrefix: text(
+    'BROKER_PREFIX',
+    'First part of every queue name; lets deployments share a broker.',
+    { fallback: 'trawl' },
+  ),
+  storageUrl: address(
+    'STORAGE_URL',
+    'Documents and results: file:/folder or s3+http(s)://KEY:SECRET@host/bucket; embedded start: a folder in DATA_DIR.',
+    ['file:', 's3+http://', 's3+https://'],
+    { isSecret: true },
+  ),
+  storagePublicUrl: address(
+    'STORAGE_PUBLIC_URL',
+    'Address under which clients reach S3, when it differs from STORAGE_URL.',
+    ['http://', 'https://'],
+  ),
+  dataDir: text('DATA_DIR', 'Folder of the embedded database, documents and first key.', {
+    fallback: '.data',
+  }),
+  host: text('HOST', 'Address the API listens on.', { fallback: '127.0.0.1' }),
+  port: integer('PORT', 'Port the API listens on; 0 picks a free one.', {
+    fallback: 3000,
+    min: 0,
+    max: 65_535,
+  }),
+  publicUrl: address(
+    'PUBLIC_URL',
+    'Address under which clients reach the API; default http://HOST:PORT.',
+    ['http://', 'https://'],
+  ),
+  metricsHost: text('METRICS_HOST', 'Address metrics and health of a process listen on.', {
+    fallback: '127.0.0.1',
+  }),
+  metricsPort: integer(
+    'METRICS_PORT',
+    'Port of metrics and health, apart from the API; 0 picks a free one.',
+    { fallback: 0, min: 0, max: 65_535 },
+  ),
+  logLevel: oneOf(
+    'LOG_LEVEL',
+    'Least level that is logged.',
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
+    { fallback: 'info' },
+  ),
+  bodyLimitBytes: integer('BODY_LIMIT_BYTES', 'Largest request body of the API.', {
+    fallback: 1_048_576,
+    min: 1_024,
+    max: 104_857_600,
+  }),
+  drainSeconds: integer(
+    'DRAIN_SECONDS',
+    'How long a stopping process finishes what is in flight.',
+    { fallback: 30, min: 0, max: 3_600 },
+  ),
+  migrateOnStart: flag(
+    'MIGRATE_ON_START',
+    'The API brings the database schema up to date when it starts.',
+    { fallback: true },
+  ),
+  bootstrapTenant: flag(
+    'BOOTSTRAP_TENANT',
+    'The API makes a first tenant with a key when the database has none, and prints the key once.',
+    { fallback: false },
+  ),
+  trustProxy: checked(
+    'TRUST_PROXY',
+    'Proxies before the API whose X-Forwarded-For is believed: comma-separated addresses and CIDRs, or their number where nothing reaches the API past them; empty: the address of the connection counts.',
+    parseTrustProxy,
+    { fallback: '' },
+  ),
+  provisionPerIpPerDay: integer(
+    'PROVISION_PER_IP_PER_DAY',
+    'Keys that one client address (IPv4, or the /64 of IPv6) may make for itself within 24 hours; 0: self-serve keys are off.',
+    { fallback: 5, min: 0, max: 1_000_000 },
+  ),
+  provisionPerNetworkPerDay: integer(
+    'PROVISION_PER_NETWORK_PER_DAY',
+    'Keys that all clients of one network (IPv4 /24, IPv6 /48) together may make for themselves within 24 hours.',
+    { fallback: 20, min: 1, max: 1_000_000 },
+  ),
+  downloadSecret: text(
+    'DOWNLOAD_SECRET',
+    'Signs download links; needed only where several API processes share a file: storage.',
+    { isSecret: true },
+  ),
+  exampleUrl: address(
+    'EXAMPLE_URL',
+    'Page named in the example commands printed at the first start.',
+    ['http://', 'https://'],
+    { fallback: 'https://example.com/' },
+  ),
+} as const satisfies Record<string, Field<unknown>>;

@@ -1,0 +1,56 @@
+import { type Queries, type Statement, type Store } from '@app/database';
+import { JOB_COLUMNS, type JobEntity } from './job.entity.js';
+
+/** One row of a list of jobs. */
+export type RecentJob = Pick<
+  JobEntity,
+  'id' | 'type' | 'url' | 'status' | 'scraped' | 'createdAt' | 'completedAt'
+>;
+
+const RECENT_JOBS: Statement = {
+  name: 'recent_jobs',
+  text: `SELECT id, type, url, status, scraped, created_at AS "createdAt", completed_at AS "completedAt"
+         FROM jobs WHERE tenant_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
+};
+
+/** The newest jobs of a tenant, newest first. */
+export async function recentJobs(
+  store: Store,
+  tenantId: string,
+  count: number,
+): Promise<RecentJob[]> {
+  const values = [tenantId, count];
+  return store.asReader(tenantId).query<RecentJob & Record<string, unknown>>(RECENT_JOBS, values);
+}
+
+/** SQL, not a repository: clients poll a job every second, and building an entity costs more than reading the row. */
+const FIND_JOB: Statement = {
+  name: 'find_job',
+  text: `SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1 AND tenant_id = $2`,
+};
+
+/** A tenant's job, or null when it does not exist or belongs to another tenant. */
+export async function findJob(
+  store: Store,
+  tenantId: string,
+  id: string,
+): Promise<JobEntity | null> {
+  const reader = store.asReader(tenantId);
+  const [job] = await reader.query<JobEntity & Record<string, unknown>>(FIND_JOB, [id, tenantId]);
+  return job ?? null;
+}
+
+export interface ReasonCount {
+  readonly state: 'failed' | 'skipped';
+  readonly reason: string;
+  readonly pages: number;
+}
+
+const JOB_REASONS: Statement = {
+  name: 'job_reasons',
+  text: 'SELECT state, reason, pages FROM job_reasons WHERE job_id = $1 AND pages > 0 ORDER BY state, reason',
+};
+
+export async function jobReasons(store: Queries, jobId: string): Promise<ReasonCount[]> {
+  return store.query<ReasonCount>(JOB_REASONS, [jobId]);
+}
