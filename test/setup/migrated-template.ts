@@ -59,7 +59,7 @@ async function migrateOnce(client: Client, server: string, name: string): Promis
 function schemaHash(): string {
   const hash = createHash('sha256');
   for (const file of readdirSync(DATABASE_SOURCES, { recursive: true, encoding: 'utf8' }).sort())
-    if (/(migrations|second-lock).*\.ts$/.test(file) && !file.endsWith('spec.ts'))
+    if (/(migrations|tenant-isolation).*\.ts$/.test(file) && !file.endsWith('spec.ts'))
       hash.update(file).update(readFileSync(path.join(DATABASE_SOURCES, file)));
   return hash.digest('hex').slice(0, 16);
 }

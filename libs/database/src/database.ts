@@ -7,34 +7,7 @@ import {
   type Repository,
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { Foundation1732180000001 } from './migrations/0001-foundation.js';
-import { FetchMemory1732180000002 } from './migrations/0002-fetch-memory.js';
-import { ModelCosts1732180000003 } from './migrations/0003-model-costs.js';
-import { PageLedger1732180000004 } from './migrations/0004-page-ledger.js';
-import { Webhooks1732180000005 } from './migrations/0005-webhooks.js';
-import { Idempotency1732180000006 } from './migrations/0006-idempotency.js';
-import { JobShapes1732180000008 } from './migrations/0008-job-shapes.js';
-import { BatchWorkers1732180000009 } from './migrations/0009-batch-workers.js';
-import { LedgerIndex1732180000011 } from './migrations/0011-ledger-index.js';
-import { Retention1732180000012 } from './migrations/0012-retention.js';
-import { ClosedJobs1732180000013 } from './migrations/0013-closed-jobs.js';
-import { Partitions1732180000014 } from './migrations/0014-partitions.js';
-import { HostReferences1732180000016 } from './migrations/0016-host-references.js';
-import { CompanyGraph1732180000017 } from './migrations/0017-company-graph.js';
-import { Accounts1732180000018 } from './migrations/0018-accounts.js';
-import { Credits1732180000019 } from './migrations/0019-credits.js';
-import { RequestLimits1732180000020 } from './migrations/0020-request-limits.js';
-import { Billing1732180000021 } from './migrations/0021-billing.js';
-import { AccountSessions1732180000022 } from './migrations/0022-account-sessions.js';
-import { UsageDays1732180000023 } from './migrations/0023-usage-days.js';
-import { Admission1732180000024 } from './migrations/0024-admission.js';
-import { PayPerCall1732180000025 } from './migrations/0025-pay-per-call.js';
-import { SecondLock1732180000026 } from './migrations/0026-second-lock.js';
-import { SignInByMail1732180000027 } from './migrations/0027-sign-in-by-mail.js';
-import { CreditPools1732180000028 } from './migrations/0028-credit-pools.js';
-import { TaskKeys1732180000032 } from './migrations/0032-task-keys.js';
-import { CompanyReadings1732180000033 } from './migrations/0033-company-readings.js';
-import { HostShapes1732180000034 } from './migrations/0034-host-shapes.js';
+import { Schema1732180000001 } from './migrations/0001-schema.js';
 import type { Statement } from './statement.js';
 import { missingRights, provideFetcherRole } from './tenant-isolation/fetcher-role.js';
 import { beginScoped, queryScoped, type TenantScope } from './tenant-isolation/scoped-query.js';
@@ -82,36 +55,7 @@ export class Store {
       applicationName: options.applicationName,
       connectTimeoutMS: 5_000,
       entities: declaredEntities(),
-      migrations: [
-        Foundation1732180000001,
-        FetchMemory1732180000002,
-        ModelCosts1732180000003,
-        PageLedger1732180000004,
-        Webhooks1732180000005,
-        Idempotency1732180000006,
-        JobShapes1732180000008,
-        BatchWorkers1732180000009,
-        LedgerIndex1732180000011,
-        Retention1732180000012,
-        ClosedJobs1732180000013,
-        Partitions1732180000014,
-        HostReferences1732180000016,
-        CompanyGraph1732180000017,
-        Accounts1732180000018,
-        Credits1732180000019,
-        RequestLimits1732180000020,
-        Billing1732180000021,
-        AccountSessions1732180000022,
-        UsageDays1732180000023,
-        Admission1732180000024,
-        PayPerCall1732180000025,
-        SecondLock1732180000026,
-        SignInByMail1732180000027,
-        CreditPools1732180000028,
-        TaskKeys1732180000032,
-        CompanyReadings1732180000033,
-        HostShapes1732180000034,
-      ],
+      migrations: [Schema1732180000001],
       migrationsTableName: 'schema_migrations',
       synchronize: false,
       extra: {

@@ -135,16 +135,4 @@ describe('the company graph', () => {
     });
     expect(await found()).toMatchObject({ name: 'Ac\ufffdme', record: { brand: { k: ['v'] } } });
   });
-
-  it('has a migration that can be taken back and run again', async () => {
-    const other = await freshStore();
-    try {
-      await other.store.query({ name: 'undo', text: 'DROP TABLE companies' });
-      const text = `DELETE FROM schema_migrations WHERE name = 'CompanyGraph1732180000017'`;
-      await other.store.query({ name: 'unlist', text });
-      expect(await other.store.migrate()).toEqual(['CompanyGraph1732180000017']);
-    } finally {
-      await other.drop();
-    }
-  });
 });

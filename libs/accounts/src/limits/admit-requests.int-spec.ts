@@ -220,27 +220,3 @@ describe('requests with a key', () => {
     ]);
   });
 });
-
-describe('the migration of the admission', () => {
-  it('can be taken back and run again', async () => {
-    const fresh = await freshStore();
-    const { store } = fresh;
-    try {
-      await store.query({
-        name: 'undo',
-        text: `DO $$ BEGIN DROP FUNCTION admit_requests;
-               ALTER TABLE tenants DROP COLUMN agreed_concurrent_requests; END $$`,
-      });
-      const name = 'Admission1732180000024';
-      const text = 'DELETE FROM schema_migrations WHERE name = $1';
-      await store.query({ name: 'unlist', text }, [name]);
-      expect(await store.migrate()).toEqual([name]);
-      const { id } = await createTenant(store, 'spec', 'pro');
-      const key = await createApiKey(store, id, 'spec');
-      const asked = { key, window: 'calls', leastLimit: 0, wanted: 1 } as const;
-      expect(await admitRequests(store, [asked])).toMatchObject([{ limit: 200, remaining: 199 }]);
-    } finally {
-      await fresh.drop();
-    }
-  });
-});

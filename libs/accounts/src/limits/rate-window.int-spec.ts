@@ -302,27 +302,3 @@ describe('the sliding window of a tenant', () => {
 function sumOf(taken: readonly TakenRequests[]): number {
   return taken.reduce((sum, { admitted }) => sum + admitted, 0);
 }
-
-describe('the migration of the limits', () => {
-  it('can be taken back and run again', async () => {
-    const fresh = await freshStore();
-    const { store } = fresh;
-    try {
-      await store.query({
-        name: 'undo',
-        text: `DO $$ BEGIN DROP FUNCTION take_call_slot; DROP TABLE call_slots;
-               DROP FUNCTION take_requests; DROP TABLE rate_slots, rate_windows; END $$`,
-      });
-      await store.query({
-        name: 'unlist',
-        text: `DELETE FROM schema_migrations WHERE name = 'RequestLimits1732180000020'`,
-      });
-      expect(await store.migrate()).toEqual(['RequestLimits1732180000020']);
-      const { id: tenantId } = await createTenant(store, 'spec', 'free');
-      const asked = { tenantId, window: 'calls', limit: 2 } as const;
-      expect(await takeRequests(store, asked)).toMatchObject({ admitted: 1, remaining: 1 });
-    } finally {
-      await fresh.drop();
-    }
-  });
-});

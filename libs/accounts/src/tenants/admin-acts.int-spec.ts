@@ -1,4 +1,3 @@
-import { adHocStatement } from '@app/testing';
 import { newId } from '@app/contracts';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { listAdminActs, recordAdminAct } from './admin-acts.js';
@@ -84,29 +83,5 @@ describe('what operators do', () => {
     expect(await findTenantsNamed(store, 'a')).toEqual([tenant]);
     expect((await listTenants(store, 10)).map(({ name }) => name)).toEqual(['b', 'a']);
     expect(await findTenant(store, newId())).toBeNull();
-  });
-
-  it('takes and gives back what accounts are made of, keys kept', async () => {
-    const { id } = await createTenant(store, 'old', 'free');
-    const sql = (text: string) => store.query(adHocStatement(text));
-    await sql('DROP TABLE admin_acts, key_provisions');
-    await sql('DROP FUNCTION admin_acts_keep');
-    await sql('DROP INDEX api_keys_tenant');
-    await sql(
-      'ALTER TABLE api_keys DROP COLUMN last_used_at, DROP COLUMN expires_at, DROP COLUMN origin, DROP COLUMN replaced_by',
-    );
-    await sql(
-      'ALTER TABLE tenants DROP COLUMN email, DROP COLUMN agreed_monthly_credits, DROP COLUMN agreed_requests_per_minute',
-    );
-    await sql(
-      `INSERT INTO api_keys (id, tenant_id, prefix, secret_hash, label)
-       SELECT gen_random_uuid(), '${id}', label, '', label FROM unnest(ARRAY['first key', 'other']) label`,
-    );
-    await sql(`DELETE FROM schema_migrations WHERE name = 'Accounts1732180000018'`);
-    expect(await store.migrate()).toEqual(['Accounts1732180000018']);
-    expect(await sql('SELECT label, origin FROM api_keys ORDER BY label')).toEqual([
-      { label: 'first key', origin: 'first' },
-      { label: 'other', origin: 'admin' },
-    ]);
   });
 });

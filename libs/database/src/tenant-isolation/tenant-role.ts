@@ -7,7 +7,7 @@ const ALL = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 
 /**
  * What statements of a tenant may do, and nothing else: a table that is not here cannot be touched by them.
- * Rows are chosen by the policies of the tables (migration SecondLock).
+ * Rows are chosen by the policies of the tables (migrations/0001-schema/tenant-isolation.ts).
  */
 export const TENANT_GRANTS: Grants = {
   // Rows are locked, none is changed: locking one needs the right to update something of it.

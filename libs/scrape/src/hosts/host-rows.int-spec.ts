@@ -135,24 +135,3 @@ describe('the memory of hosts in SQL', () => {
     expect(await recallHost(store, HOST)).toHaveLength(1);
   });
 });
-
-describe('the migration of the fetch memory', () => {
-  it('can be taken back and run again', async () => {
-    const fresh = await freshStore();
-    const { store } = fresh;
-    try {
-      await store.query({
-        name: 'undo',
-        text: 'DROP TABLE daily_quotas, page_cache_waste, page_cache_usage, page_cache, host_rungs',
-      });
-      await store.query({
-        name: 'unlist',
-        text: `DELETE FROM schema_migrations WHERE name = 'FetchMemory1732180000002'`,
-      });
-      expect(await store.migrate()).toEqual(['FetchMemory1732180000002']);
-      expect(await store.isMigrated()).toBe(true);
-    } finally {
-      await fresh.drop();
-    }
-  });
-});

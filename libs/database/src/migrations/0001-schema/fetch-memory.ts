@@ -1,33 +1,19 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
 /**
- * What is remembered between fetches: the rung that works for a host, cached pages, and what of a
- * daily quota is used up. A tenant's rows go with the tenant; of its cached pages the blobs below
- * `tenants/<tenant>/cache/` remain to be deleted with those of its other prefixes.
+ * What is remembered between fetches: the rung that works for a host, per shape of path; cached pages; and the part of
+ * a daily quota that is used. Rows of a tenant are deleted with it, but not the blobs of its cached pages: those below
+ * `tenants/<tenant>/cache/` are deleted together with its other prefixes.
  */
-export class FetchMemory1732180000002 implements MigrationInterface {
-  name = 'FetchMemory1732180000002';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(UP);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'DROP TABLE daily_quotas, page_cache_waste, page_cache_usage, page_cache, host_rungs',
-    );
-  }
-}
-
-const UP = `
-SET LOCAL statement_timeout = 0;
+export const FETCH_MEMORY = `
 CREATE TABLE host_rungs (
-  host text PRIMARY KEY,
+  host text NOT NULL,
   rung text NOT NULL,
-  error_class text NOT NULL,
+  error_class text,
   learned_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
-  probe_after timestamptz NOT NULL
+  probe_after timestamptz NOT NULL,
+  -- Of the path; empty: the whole host.
+  shape text NOT NULL DEFAULT '',
+  PRIMARY KEY (host, shape)
 ) WITH (fillfactor = 80);
 CREATE INDEX host_rungs_expiry ON host_rungs (expires_at);
 
@@ -52,6 +38,7 @@ CREATE TABLE page_cache_usage (
   bytes bigint NOT NULL DEFAULT 0 CHECK (bytes >= 0)
 ) WITH (fillfactor = 50);
 
+-- Blobs to be deleted.
 CREATE TABLE page_cache_waste (
   blob_key text PRIMARY KEY,
   due_at timestamptz NOT NULL

@@ -1,63 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
 /**
- * Who may send how much: the requests of the last minute, and the calls that are being answered. Unlogged,
- * as nothing here is worth more than a minute: a crash of the database empties the windows and the slots,
- * and no request waits for a disk. Only keys are indexed, so that the updates of a busy tenant stay within
- * their pages.
- */
-export class RequestLimits1732180000020 implements MigrationInterface {
-  name = 'RequestLimits1732180000020';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(WINDOWS);
-    await runner.query(TAKE_REQUESTS);
-    await runner.query(CALL_SLOTS);
-    await runner.query(TAKE_CALL_SLOT);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP FUNCTION take_call_slot;
-      DROP TABLE call_slots;
-      DROP FUNCTION take_requests;
-      DROP TABLE rate_slots, rate_windows`);
-  }
-}
-
-/**
- * Request number n of a window stands in slot n modulo `ring` (a power of two) from `tail`, the first that
- * may still count, up to `head`, the number of the next. A ring grows when it is full, whatever the limit:
- * a plan that changes changes nothing here.
- */
-const WINDOWS = `
-SET LOCAL statement_timeout = 0;
-CREATE UNLOGGED TABLE rate_windows (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  tenant_id uuid NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
-  kind text COLLATE "C" NOT NULL,
-  head bigint NOT NULL DEFAULT 0,
-  tail bigint NOT NULL DEFAULT 0,
-  ring integer NOT NULL DEFAULT 16,
-  -- Of the last request that was let through.
-  last_at timestamptz NOT NULL DEFAULT '-infinity',
-  CONSTRAINT rate_windows_one UNIQUE (tenant_id, kind),
-  CONSTRAINT rate_windows_fits CHECK (tail <= head AND head - tail <= ring)
-) WITH (fillfactor = 50);
-
-CREATE UNLOGGED TABLE rate_slots (
-  window_id bigint NOT NULL REFERENCES rate_windows (id) ON DELETE CASCADE,
-  slot integer NOT NULL,
-  at timestamptz NOT NULL,
-  PRIMARY KEY (window_id, slot)
-) WITH (fillfactor = 70);
-`;
-
-/**
- * Lets through as many of `p_wanted` requests as leave no more than `p_limit` within any 60 seconds.
- * The row of the window is locked first and the clock read after it, so that instants never run backwards
- * within a ring; each statement of the function sees what the one before it in line has written.
- * A refusal writes nothing. `p_now` is for specs.
+ * Admits as many of `p_wanted` requests as keep to `p_limit` within any 60 seconds. The row of the window is
+ * locked first and the clock read after it, so that instants never run backwards within a ring; each statement of
+ * the function sees what the caller before it has written. A refusal writes nothing. `p_now` is for specs.
  */
 const TAKE_REQUESTS = `
 CREATE FUNCTION take_requests(
@@ -152,22 +96,8 @@ $body$;
 `;
 
 /**
- * A slot is held until `until` by the call it names. Free slots are used again, so there are as many rows
- * as calls were ever answered at once.
- */
-const CALL_SLOTS = `
-CREATE UNLOGGED TABLE call_slots (
-  tenant_id uuid NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
-  slot integer NOT NULL CHECK (slot >= 0),
-  call_id uuid NOT NULL,
-  until timestamptz NOT NULL,
-  PRIMARY KEY (tenant_id, slot)
-) WITH (fillfactor = 50);
-`;
-
-/**
- * The slot given to a call, or null when `p_limit` are held. One caller of a tenant at a time, so the
- * count is exact also where a plan was lowered. A call that asks again keeps its slot.
+ * The slot of a call, or null when `p_limit` are taken. One caller of a tenant at a time, so the count is exact even
+ * where a plan was lowered. A call that asks again keeps its slot.
  */
 const TAKE_CALL_SLOT = `
 CREATE FUNCTION take_call_slot(
@@ -201,3 +131,64 @@ BEGIN
 END
 $body$;
 `;
+
+/**
+ * Finds the tenants of keys and counts requests in their windows, many of them in one round trip. Question n is the
+ * nth element of each array: `p_wanted` requests by the key with prefix `p_lookups` and hash `p_hashes`, in the
+ * window `p_kinds`, whose limit is at least `p_floors` a minute. A key that is unknown, revoked or expired returns no
+ * row; one with another hash counts in no window, and its `admitted` is null.
+ *
+ * Windows are locked in one order, so that statements of several processes never deadlock. `p_plan_limits`: requests
+ * a minute by plan.
+ */
+const ADMIT_REQUESTS = `
+CREATE FUNCTION admit_requests(
+  p_lookups text[], p_hashes bytea[], p_kinds text[], p_floors integer[], p_wanted integer[],
+  p_plan_limits jsonb
+) RETURNS TABLE (
+  question integer, tenant_id uuid, plan text, key_id uuid, secret_hash bytea,
+  monthly_credits integer, requests_per_minute integer, concurrent_requests integer,
+  is_use_due boolean, window_limit integer, admitted integer, remaining integer
+) LANGUAGE plpgsql
+-- A plan made while the tables were small would be kept when they are not.
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
+AS $body$
+DECLARE
+  v_hash bytea;
+  v_kind text;
+  v_floor integer;
+  v_wanted integer;
+  v_taken record;
+BEGIN
+  FOR question, tenant_id, plan, key_id, secret_hash, monthly_credits, requests_per_minute,
+      concurrent_requests, is_use_due, v_hash, v_kind, v_floor, v_wanted IN
+    SELECT q.n::integer, t.id, t.plan, k.id, k.secret_hash, t.agreed_monthly_credits,
+           t.agreed_requests_per_minute, t.agreed_concurrent_requests,
+           k.last_used_at IS NULL OR k.last_used_at <= now() - interval '1 minute',
+           q.hash, q.kind, q.floor, q.wanted
+    FROM unnest(p_lookups, p_hashes, p_kinds, p_floors, p_wanted) WITH ORDINALITY
+           AS q (lookup, hash, kind, floor, wanted, n)
+    JOIN api_keys AS k ON k.prefix = q.lookup
+    JOIN tenants AS t ON t.id = k.tenant_id
+    WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+    ORDER BY t.id, q.kind, q.n
+  LOOP
+    window_limit := NULL;
+    admitted := NULL;
+    remaining := NULL;
+    IF secret_hash = v_hash THEN
+      window_limit := greatest(v_floor, coalesce(requests_per_minute, (p_plan_limits ->> plan)::integer));
+      v_taken := take_requests(tenant_id, v_kind, window_limit, v_wanted, NULL);
+      admitted := v_taken.admitted;
+      remaining := v_taken.remaining;
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END
+$body$;
+`;
+
+/** Functions of the request limits, in the order in which they call each other. */
+export const LIMIT_FUNCTIONS = [TAKE_REQUESTS, TAKE_CALL_SLOT, ADMIT_REQUESTS].join('');

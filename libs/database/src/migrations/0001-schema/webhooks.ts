@@ -1,27 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
 /**
- * Events of jobs and how they were delivered: one delivery per job, the attempts made, the secrets
- * they are signed with, and addresses that asked to be left alone. A receiver is an origin of a
- * tenant with deliveries waiting; its row is the lease that keeps attempts to it one after another.
- * All of it goes with its tenant, and a delivery with its job.
+ * Events of jobs and their deliveries: one delivery per job, its attempts, the signing secrets, and URLs that asked to
+ * receive no more. A receiver is an origin of a tenant with pending deliveries; its row is the lease that makes
+ * attempts to it run one after another. All of it is deleted with its tenant, and a delivery with its job.
  */
-export class Webhooks1732180000005 implements MigrationInterface {
-  name = 'Webhooks1732180000005';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(UP);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'DROP TABLE webhook_disabled, webhook_secrets, webhook_receivers, webhook_attempts, webhook_deliveries',
-    );
-  }
-}
-
-const UP = `
-SET LOCAL statement_timeout = 0;
+export const WEBHOOKS = `
 CREATE TABLE webhook_deliveries (
   id uuid PRIMARY KEY,
   tenant_id uuid NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
@@ -45,6 +27,7 @@ CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (tenant_id, receiv
   WHERE state = 'pending';
 CREATE INDEX webhook_deliveries_log ON webhook_deliveries (tenant_id, id);
 CREATE INDEX webhook_deliveries_state ON webhook_deliveries (tenant_id, state, id);
+CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (ended_at) WHERE ended_at IS NOT NULL;
 
 CREATE TABLE webhook_attempts (
   delivery_id uuid NOT NULL REFERENCES webhook_deliveries (id) ON DELETE CASCADE,
