@@ -3,6 +3,7 @@
 import { BrowserWorker } from './browser-worker.js';
 import type { FromBrowser, ToBrowser } from './browser-messages.js';
 import { guardMemory } from './guard-memory.js';
+import { lowerPriority } from './lower-priority.js';
 
 const MAX_PROBLEM_CHARS = 2_000;
 /** Longest that an orderly end may take when nobody waits for it any more. */
@@ -48,3 +49,4 @@ process.on('message', (message: ToBrowser) => {
   else void worker?.then((one) => one.take(message)).catch(die);
 });
 guardMemory(die);
+lowerPriority();

@@ -113,7 +113,7 @@ export const FETCHING_SETTINGS = {
   ),
   contentThreads: integer(
     'CONTENT_THREADS',
-    'Threads that convert pages in one fetcher, and as many again that read for models; 0 means one less than the processors.',
+    'Threads that convert pages in one fetcher, and as many again that read for models. Of several, one is kept for short pages of tenants that used little. 0 means one for each processor, at least two.',
     { fallback: 0, min: 0, max: 256 },
   ),
   contentCpuMs: integer(

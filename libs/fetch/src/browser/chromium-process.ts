@@ -4,6 +4,7 @@ import { chromium, type Browser, type CDPSession } from 'playwright';
 import { BrowserLostError, type CrashReason } from './browser-errors.js';
 import { chromiumFlags } from './chromium-flags.js';
 import { killTree } from './kill-tree.js';
+import { lowerSession } from './lower-session.js';
 import { OWNER_FLAG, type OwnerMarker } from './owner-marker.js';
 import { readProcesses, tracesOf } from './process-table.js';
 import { quietBrowser } from './quiet-browser.js';
@@ -67,6 +68,7 @@ export class ChromiumProcess {
     try {
       const browser = await launch(options, scratch);
       const { control, groupId } = await acquaint(browser, options.launchTimeoutMs);
+      await lowerSession(groupId);
       const oomKills = await countOomKills();
       // From here on its end is listened to; one that came before would never be heard of.
       if (!browser.isConnected()) throw new Error(ENDED_EARLY);

@@ -21,13 +21,14 @@ export class BrandPool {
   private readonly threads: ThreadPool<BrandThreadTask, BrandThreadResult>;
 
   /**
-   * @param threads 0: one less than the processors
+   * @param threads 0: as many as processors, at least two
    * @param onProblem told of a thread that broke without a page
    */
   constructor(threads: number, onProblem: (error: unknown) => void) {
     this.threads = new ThreadPool({
       module: new URL('./brand.worker.js', import.meta.url),
       maxThreads: threadCount(threads),
+      keepsOne: true,
       maxHeapMb: MAX_THREAD_HEAP_MB,
       isWarm: false,
       onProblem,

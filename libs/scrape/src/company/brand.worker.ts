@@ -1,3 +1,4 @@
+import '../threads/low-priority.js';
 import { manifestAddress, readBrand } from '@app/company';
 import {
   neededSheets,

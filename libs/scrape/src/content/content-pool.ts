@@ -4,6 +4,8 @@ import { ThreadPool } from '../threads/thread-pool.js';
 import type { ContentResult, ContentTask, PageTask } from './content-task.js';
 
 const MAX_THREAD_HEAP_MB = 512;
+/** A longer page may take long to convert; usual ones are shorter. */
+const LARGE_BYTES = 300_000;
 
 /**
  * A conversion ends itself between two steps once its CPU time is used up. One that hangs in a step is
@@ -12,7 +14,7 @@ const MAX_THREAD_HEAP_MB = 512;
 const HANGING_FACTOR = 2;
 
 export interface ContentPoolOptions {
-  /** 0: one less than the processors. */
+  /** 0: as many as processors, at least two. */
   readonly threads: number;
   /** CPU time that one conversion may take, milliseconds. */
   readonly maxCpuMs: number;
@@ -35,6 +37,7 @@ export class ContentPool {
     this.threads = new ThreadPool({
       module: module ?? new URL('./content.worker.js', import.meta.url),
       maxThreads: threadCount(threads),
+      keepsOne: true,
       maxHeapMb: MAX_THREAD_HEAP_MB,
       onProblem,
     });
@@ -54,6 +57,7 @@ export class ContentPool {
         ...(signal ? { signal } : {}),
         tenantId: page.tenantId,
         urgency: page.crawl === null && !page.isPatient ? 'interactive' : 'crawl',
+        isLarge: page.body.byteLength > LARGE_BYTES,
         maxCpuMs: HANGING_FACTOR * maxCpuMs,
       },
     );

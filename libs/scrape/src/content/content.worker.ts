@@ -1,14 +1,25 @@
+import '../threads/low-priority.js';
 import { readCompanyPage, type CompanyPage } from '@app/company';
 import { extractPage, type PageContent } from '@app/content';
 import { packScanInput } from '../tech/scan-input.js';
-import { enterThread } from '../threads/cpu-watch.js';
+import { enterThread, leaveThread } from '../threads/cpu-watch.js';
 import type { ContentResult, ContentTask } from './content-task.js';
 import { findLinks } from './find-links.js';
 
 /** Runs in a content thread: bytes in, content and judged links out. */
-export default function convert(task: ContentTask): ContentResult {
-  const { crawl, scan, clock } = task;
-  if (clock !== undefined) enterThread(clock);
+export default function run(task: ContentTask): ContentResult {
+  const { clock } = task;
+  if (clock === undefined) return convert(task);
+  enterThread(clock);
+  try {
+    return convert(task);
+  } finally {
+    leaveThread(clock);
+  }
+}
+
+function convert(task: ContentTask): ContentResult {
+  const { crawl, scan } = task;
   const {
     allLinks = [],
     nofollowLinks,

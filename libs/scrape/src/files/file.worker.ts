@@ -1,3 +1,4 @@
+import '../threads/low-priority.js';
 import { chunkMarkdown, readFile } from '@app/content';
 import { findLinks } from '../content/find-links.js';
 import type { FileTask, FileThreadResult, ReadResult, ReadTask } from './file-task.js';

@@ -1,3 +1,4 @@
+import '../threads/low-priority.js';
 import { readSitemap, streamSitemap, type SitemapFile } from '@app/crawl';
 import { SiteLinks } from './site-links.js';
 import type { LinkFilter, SitemapReading, SitemapResult, SitemapTask } from './sitemap-task.js';

@@ -4,7 +4,7 @@ import { failure, type ModelFailure } from './model-failure.js';
 import type { ReadingResult, ReadingStep, ReadingSteps, ReadingTask } from './reading-task.js';
 
 export interface ReadingThreadsOptions {
-  /** 0: one less than the processors. */
+  /** 0: as many as processors, at least two. */
   readonly threads: number;
   /** Told when a step or a thread failed for another reason than its time and memory. */
   readonly onProblem: (what: string, error: unknown) => void;
@@ -56,6 +56,7 @@ export class ReadingThreads {
     this.pool = new ThreadPool({
       module: module ?? new URL('./reading.worker.js', import.meta.url),
       maxThreads: threadCount(threads),
+      keepsOne: true,
       maxHeapMb: MAX_THREAD_HEAP_MB,
       isWarm: false,
       onProblem: (error) => onProblem('a reading thread broke', error),

@@ -1,3 +1,4 @@
+import '../threads/low-priority.js';
 import { pageParts } from '@app/content';
 import { enterThread } from '../threads/cpu-watch.js';
 import type { ReadingResult, ReadingTask } from './reading-task.js';

@@ -1,7 +1,7 @@
 import { threadId, type Worker } from 'node:worker_threads';
 
-/** Bytes: the id of the thread, and behind it the CPU time the thread had used, microseconds. */
-const CLOCK_BYTES = 16;
+/** Bytes: the id of the thread; the CPU time it had used when the task began; what the task used. Microseconds. */
+const CLOCK_BYTES = 24;
 const CHECK_MS = 250;
 
 /** Shared with the thread that gets a task: the task enters the thread there. */
@@ -14,37 +14,49 @@ export function enterThread(clock: CpuClock): void {
   Atomics.store(new Int32Array(clock), 0, threadId);
 }
 
+/** In the thread, when the work is done. */
+export function leaveThread(clock: CpuClock): void {
+  const { user, system } = process.threadCpuUsage();
+  const times = new Float64Array(clock);
+  times[2] = user + system - (times[1] ?? 0);
+}
+
 /**
  * Watches the CPU time of a task from outside of its thread, which may hang. Time does not count while
  * other processes have the processors, nor while the task waits.
  */
 export class CpuWatch {
   readonly clock: CpuClock = new SharedArrayBuffer(CLOCK_BYTES);
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
 
-  /**
-   * @param threads those of which one has the task
-   * @param onSpent called, perhaps more than once, when the task has used `maxMs`
-   */
+  /** @param threads those of which one has the task */
   constructor(
     private readonly threads: () => readonly Worker[],
     private readonly maxMs: number,
-    private readonly onSpent: () => void,
-  ) {
-    this.timer = setInterval(() => void this.check(), CHECK_MS);
+  ) {}
+
+  /** @param onSpent called, perhaps more than once, when the task has used `maxMs` */
+  start(onSpent: () => void): void {
+    this.timer = setInterval(() => void this.check(onSpent), CHECK_MS);
+  }
+
+  /** What the task used, milliseconds; undefined: it did not end, or did not say. */
+  get usedMs(): number | undefined {
+    const used = new Float64Array(this.clock)[2] ?? 0;
+    return used === 0 ? undefined : used / 1_000;
   }
 
   close(): void {
     clearInterval(this.timer);
   }
 
-  private async check(): Promise<void> {
+  private async check(onSpent: () => void): Promise<void> {
     const id = Atomics.load(new Int32Array(this.clock), 0);
     const thread = this.threads().find((one) => one.threadId === id);
     if (thread === undefined) return;
     // A thread that ends meanwhile has no more to say: its task ends with it.
     const usage = await thread.cpuUsage().catch(() => null);
     const before = new Float64Array(this.clock)[1] ?? 0;
-    if (usage !== null && usage.user + usage.system - before > this.maxMs * 1_000) this.onSpent();
+    if (usage !== null && usage.user + usage.system - before > this.maxMs * 1_000) onSpent();
   }
 }

@@ -118,4 +118,31 @@ describe('Slots', () => {
     await queue.settle();
     expect(queue.order).toEqual(['a1', 'a2', 'a3']);
   });
+
+  it('keep one of several for short work of a tenant that used little', async () => {
+    let nowMs = 0;
+    const slots = new Slots(2, { keepsOne: true, now: () => nowMs });
+    const queue = new Queue(slots);
+    await queue.join('long', { tenantId: 'a' });
+    nowMs += 60_000;
+    void queue.join('long again', { tenantId: 'a' });
+    void queue.join('large', { tenantId: 'b', isLarge: true });
+    void queue.join('crawl', { tenantId: 'c', urgency: 'crawl' });
+    await queue.join('short', { tenantId: 'd' });
+    expect(queue.order).toEqual(['long', 'short']);
+    // Now the slot that is free is the one that is kept.
+    await queue.releaseOne();
+    expect(queue.order).toEqual(['long', 'short']);
+    await queue.releaseOne();
+    expect(queue.order).toEqual(['long', 'short', 'large']);
+    expect(await queue.drain()).toEqual(['long', 'short', 'large', 'long again', 'crawl']);
+  });
+
+  it('are for any work where none is kept, or there is only one', async () => {
+    const crawl = { urgency: 'crawl', isLarge: true } as const;
+    const two = new Slots(2);
+    await taken(two, crawl);
+    await taken(two, crawl);
+    await taken(new Slots(1, { keepsOne: true }), crawl);
+  });
 });

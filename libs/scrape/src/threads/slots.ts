@@ -1,4 +1,5 @@
 import type { Deadline } from '@app/contracts';
+import { RecentUse } from './recent-use.js';
 
 /** Whether a caller waits for the result. */
 export type Urgency = 'interactive' | 'crawl';
@@ -9,16 +10,24 @@ export interface Turn {
   readonly urgency?: Urgency;
   /** Null: of no tenant. @default null */
   readonly tenantId?: string | null;
+  /** Work that is likely to take long. @default false */
+  readonly isLarge?: boolean;
+}
+
+export interface SlotsOptions {
+  /** Keeps one of several slots for short work. @default false */
+  readonly keepsOne?: boolean;
+  /** Milliseconds. @default performance.now */
+  readonly now?: () => number;
 }
 
 /** A slot that was acquired; release it once. */
 export interface Slot {
-  release(): void;
+  /** @param usedMs CPU time that the work took; without it, the time since the slot was acquired counts */
+  release(usedMs?: number): void;
 }
 
-interface Waiter {
-  readonly urgency: Urgency;
-  readonly tenantId: string | null;
+interface Waiter extends Required<Turn> {
   readonly take: (slot: Slot) => void;
 }
 
@@ -30,6 +39,9 @@ const URGENT_IN_A_ROW = 4;
  * becomes free goes to interactive work before crawl work, then to the tenant that holds the fewest slots,
  * then to the one that was served longest ago: while several tenants wait, none holds more than its share,
  * and with one slot they take turns. Work of one tenant is served in order.
+ *
+ * With `keepsOne` the last of several slots is kept for short work: interactive, not large, and of a tenant whose work took
+ * little time of late (see {@link RecentUse}). Long work of others never delays it.
  */
 export class Slots {
   private free: number;
@@ -41,21 +53,25 @@ export class Slots {
   private count = 0;
   /** Slots given to interactive work since crawl work had its turn. */
   private urgentInARow = 0;
+  private readonly kept: number;
+  private readonly use: RecentUse;
 
-  constructor(count: number) {
+  constructor(
+    count: number,
+    { keepsOne = false, now = () => performance.now() }: SlotsOptions = {},
+  ) {
     this.free = count;
+    this.kept = keepsOne && count > 1 ? 1 : 0;
+    this.use = new RecentUse(now);
   }
 
   /** Null when none became free in time, or the caller gave up. */
   async acquire(
     deadline: Deadline,
     signal?: AbortSignal,
-    { urgency = 'interactive', tenantId = null }: Turn = {},
+    { urgency = 'interactive', tenantId = null, isLarge = false }: Turn = {},
   ): Promise<Slot | null> {
-    if (this.free > 0) {
-      this.free--;
-      return this.slotFor(tenantId);
-    }
+    if (this.mayTake({ urgency, tenantId, isLarge })) return this.slotFor(tenantId);
     if (deadline.isPassed || signal?.aborted) return null;
     return new Promise((resolve) => {
       const end = (slot: Slot | null): void => {
@@ -63,7 +79,7 @@ export class Slots {
         signal?.removeEventListener('abort', giveUp);
         resolve(slot);
       };
-      const waiter: Waiter = { urgency, tenantId, take: end };
+      const waiter: Waiter = { urgency, tenantId, isLarge, take: end };
       const giveUp = (): void => {
         this.waiting.delete(waiter);
         this.forgetIdle();
@@ -75,19 +91,31 @@ export class Slots {
     });
   }
 
+  private mayTake({ urgency, tenantId, isLarge }: Required<Turn>): boolean {
+    if (this.free > this.kept) return true;
+    return this.free > 0 && urgency === 'interactive' && !isLarge && this.use.isLittle(tenantId);
+  }
+
   private slotFor(tenantId: string | null): Slot {
+    this.free--;
     this.held.set(tenantId, (this.held.get(tenantId) ?? 0) + 1);
     this.served.set(tenantId, ++this.count);
-    return { release: () => this.release(tenantId) };
+    const use = this.use.begin(tenantId);
+    return {
+      release: (usedMs) => {
+        use.end(usedMs);
+        this.release(tenantId);
+      },
+    };
   }
 
   private release(tenantId: string | null): void {
     const left = (this.held.get(tenantId) ?? 0) - 1;
     if (left > 0) this.held.set(tenantId, left);
     else this.held.delete(tenantId);
+    this.free++;
     const next = this.next();
     if (next) next.take(this.slotFor(next.tenantId));
-    else this.free++;
     this.forgetIdle();
   }
 
@@ -112,7 +140,7 @@ export class Slots {
   private nextOf(urgency: Urgency): Waiter | undefined {
     let best: Waiter | undefined;
     for (const waiter of this.waiting) {
-      if (waiter.urgency !== urgency) continue;
+      if (waiter.urgency !== urgency || !this.mayTake(waiter)) continue;
       if (best === undefined || this.isBefore(waiter.tenantId, best.tenantId)) best = waiter;
     }
     return best;

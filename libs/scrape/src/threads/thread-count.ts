@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
 
-/** @param wanted 0: one less than the processors, for the event loop */
+/**
+ * Threads have a lower priority than the event loop, so there may be one for each processor; one of several is kept
+ * for short work.
+ * @param wanted 0: as many as there are processors, at least two
+ */
 export function threadCount(wanted: number): number {
-  return wanted || Math.max(1, availableParallelism() - 1);
+  return wanted || Math.max(2, availableParallelism());
 }

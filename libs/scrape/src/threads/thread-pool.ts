@@ -38,6 +38,8 @@ export interface ThreadPoolOptions {
   readonly module: URL;
   readonly maxThreads: number;
   readonly maxHeapMb: number;
+  /** Keeps one of several threads for short work: see {@link Slots}. @default false */
+  readonly keepsOne?: boolean;
   /** False: the first thread starts with the first task. @default true */
   readonly isWarm?: boolean;
   /**
@@ -77,10 +79,11 @@ export class ThreadPool<Task extends object, Result> {
     module,
     maxThreads,
     maxHeapMb,
+    keepsOne = false,
     isWarm = true,
     onProblem = () => {},
   }: ThreadPoolOptions) {
-    this.slots = new Slots(maxThreads);
+    this.slots = new Slots(maxThreads, { keepsOne });
     this.pool = new Piscina<Task, Result>({
       filename: module.href,
       minThreads: isWarm ? 1 : 0,
@@ -111,22 +114,25 @@ export class ThreadPool<Task extends object, Result> {
       signal?.throwIfAborted();
       throw new ThreadTimeoutError('busy');
     }
+    const watch = this.watch(terms);
     try {
-      return await this.work(typeof task === 'function' ? task() : task, terms);
+      return await this.work(typeof task === 'function' ? task() : task, terms, watch);
     } finally {
-      slot.release();
+      watch?.close();
+      slot.release(watch?.usedMs);
     }
   }
 
   private async work(
     task: Task,
-    { deadline, signal: cancelled, maxWorkMs = Infinity, maxCpuMs = Infinity }: ThreadTerms,
+    { deadline, signal: cancelled, maxWorkMs = Infinity }: ThreadTerms,
+    watch: CpuWatch | null,
   ): Promise<Result> {
     const leftMs = Math.max(1, deadline.remainingMs());
     const abort = new AbortController();
     let problem: ThreadProblem = maxWorkMs < leftMs ? 'work' : 'deadline';
     const timer = setTimeout(() => abort.abort(), Math.min(leftMs, maxWorkMs));
-    const watch = this.watch(maxCpuMs, () => {
+    watch?.start(() => {
       problem = 'work';
       abort.abort();
     });
@@ -140,12 +146,11 @@ export class ThreadPool<Task extends object, Result> {
       throw new ThreadTimeoutError(problem, { cause: error });
     } finally {
       clearTimeout(timer);
-      watch?.close();
     }
   }
 
-  private watch(maxCpuMs: number, onSpent: () => void): CpuWatch | null {
-    return maxCpuMs === Infinity ? null : new CpuWatch(() => this.pool.threads, maxCpuMs, onSpent);
+  private watch({ maxCpuMs = Infinity }: ThreadTerms): CpuWatch | null {
+    return maxCpuMs === Infinity ? null : new CpuWatch(() => this.pool.threads, maxCpuMs);
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,11 @@
+import { getPriority, setPriority } from 'node:os';
+import { isMainThread } from 'node:worker_threads';
+
+/**
+ * Imported by what runs in a thread: a page that keeps it busy takes what no event loop needs of the processors. On
+ * Linux a thread has a niceness of its own (setpriority(2): 0 is the calling thread); elsewhere it would be that of
+ * the whole process. It cannot be raised again.
+ */
+const NICENESS = 10;
+if (process.platform === 'linux' && !isMainThread)
+  setPriority(0, Math.max(NICENESS, getPriority(0)));

@@ -1,0 +1,57 @@
+/** What was used so long ago counts half. */
+const HALF_LIFE_MS = 5_000;
+/** Whose work takes less than that part of the time, has used little. */
+const LITTLE_SHARE = 0.3;
+const LITTLE_MS = (LITTLE_SHARE * HALF_LIFE_MS) / Math.LN2;
+/** Tenants that may be known before those whose use is long past are forgotten. */
+const MANY_TENANTS = 1_000;
+
+type TenantId = string | null;
+
+interface Use {
+  readonly ms: number;
+  readonly atMs: number;
+}
+
+/** Work under way. */
+export interface Usage {
+  /** @param usedMs what it took; without it, the time since it began counts */
+  end(usedMs?: number): void;
+}
+
+/** The time that the work of each tenant took of late: the longer ago, the less it counts. */
+export class RecentUse {
+  private readonly past = new Map<TenantId, Use>();
+  private readonly running = new Set<{ readonly tenantId: TenantId; readonly sinceMs: number }>();
+
+  constructor(private readonly now: () => number) {}
+
+  isLittle(tenantId: TenantId): boolean {
+    let ms = this.pastMs(tenantId);
+    for (const work of this.running)
+      if (work.tenantId === tenantId) ms += this.now() - work.sinceMs;
+    return ms < LITTLE_MS;
+  }
+
+  begin(tenantId: TenantId): Usage {
+    const work = { tenantId, sinceMs: this.now() };
+    this.running.add(work);
+    return {
+      end: (usedMs = this.now() - work.sinceMs) => {
+        this.running.delete(work);
+        this.past.set(tenantId, { ms: this.pastMs(tenantId) + usedMs, atMs: this.now() });
+        if (this.past.size > MANY_TENANTS) this.forgetIdle();
+      },
+    };
+  }
+
+  private pastMs(tenantId: TenantId): number {
+    const use = this.past.get(tenantId);
+    return use === undefined ? 0 : use.ms * 2 ** ((use.atMs - this.now()) / HALF_LIFE_MS);
+  }
+
+  private forgetIdle(): void {
+    for (const tenantId of this.past.keys())
+      if (this.pastMs(tenantId) < 1) this.past.delete(tenantId);
+  }
+}
