@@ -46,6 +46,7 @@ export default tseslint.config(
       'test/**',
       'libs/testing/**',
       'bench/**',
+      'examples/**',
       '**/*spec.ts',
     ],
     rules: { 'no-restricted-properties': 'off' },

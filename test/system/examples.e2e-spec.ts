@@ -1,0 +1,174 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import {
+  SMALL_SITE_PATHS,
+  SpawnedProcess,
+  startFixtureSite,
+  until,
+  type Exit,
+  type FixtureSite,
+} from '@app/testing';
+import { deploy, type Deployment } from './deployment.js';
+
+const EXAMPLES = path.resolve(__dirname, '../../examples');
+
+const BAKERY = {
+  '@context': 'https://schema.org',
+  '@type': 'Bakery',
+  name: 'Corner Bakery',
+  telephone: '+1 512-555-0147',
+  address: { '@type': 'PostalAddress', streetAddress: '12 Main Street', addressLocality: 'Austin' },
+};
+const SHOP = `<!doctype html><title>Corner Bakery</title>
+<script type="application/ld+json">${JSON.stringify(BAKERY)}</script>
+<body><h1>Corner Bakery</h1><p>Bread and cake since 1987, every day from seven.</p>`;
+
+const INTERPRETERS: Readonly<Record<string, string>> = {
+  '.sh': 'sh',
+  '.py': 'python3',
+  '.ts': process.execPath,
+};
+
+interface Ended extends Exit {
+  readonly lines: readonly string[];
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly state: string;
+  readonly attempts: readonly unknown[];
+}
+
+describe('the programs of examples/', () => {
+  let site: FixtureSite;
+  let service: Deployment;
+
+  beforeAll(async () => {
+    // Its sitemap is empty: pages are found by links.
+    site = await startFixtureSite({ treePages: 0 });
+    site.serve({ '/bakery': SHOP });
+    service = await deploy('embedded');
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+
+  function start(file: string, args: readonly string[], env = {}): SpawnedProcess {
+    return SpawnedProcess.spawn({
+      name: file,
+      command: INTERPRETERS[path.extname(file)] ?? file,
+      args: [path.join(EXAMPLES, file), ...args],
+      env: { TRAWL: service.url, KEY: service.key, ...env },
+    });
+  }
+
+  async function run(file: string, ...args: readonly string[]): Promise<Ended> {
+    const program = start(file, args);
+    const exit = await program.exited;
+    return { ...exit, lines: program.output };
+  }
+
+  /** Sends the webhook of a job once more and waits until it has been delivered. */
+  async function redeliver(jobId: string): Promise<void> {
+    const read = async (): Promise<Delivery | undefined> => {
+      const { body } = await service.client.call('GET', `/v1/webhooks/deliveries?jobId=${jobId}`);
+      return (body as { deliveries: readonly Delivery[] }).deliveries[0];
+    };
+    const id = (await read())?.id;
+    await service.client.call('POST', `/v1/webhooks/deliveries/${id}/redeliver`);
+    const isAgain = async (): Promise<boolean> => {
+      const delivery = await read();
+      return delivery?.state === 'delivered' && delivery.attempts.length === 2;
+    };
+    await until(isAgain, { what: 'the second delivery', timeoutMs: 20_000 });
+  }
+
+  it('are these, each run below', () => {
+    expect(readdirSync(EXAMPLES).sort()).toEqual([
+      'README.md',
+      'crawl.sh',
+      'extract.ts',
+      'follow-job.py',
+      'receive-webhooks.ts',
+      'scrape.py',
+    ]);
+  });
+
+  it('scrape.py prints the Markdown of a page', async () => {
+    const { code, lines } = await run('scrape.py', site.url('/bakery'));
+    expect(code).toBe(0);
+    expect(lines.join('\n')).toContain('Bread and cake since 1987');
+  }, 30_000);
+
+  it('scrape.py exits with the error of the service', async () => {
+    const { code, lines } = await run('scrape.py', 'http://10.0.0.1/');
+    expect(code).toBe(1);
+    expect(lines.join('\n')).toMatch(/^http:\/\/10\.0\.0\.1\/: \S+/);
+  }, 30_000);
+
+  it('crawl.sh prints one page result per line', async () => {
+    const { code, lines } = await run('crawl.sh', site.url('/'), '10');
+    expect(code).toBe(0);
+    const results = lines.filter((line) => line.startsWith('{')).map(urlOf);
+    expect(results.sort()).toEqual(SMALL_SITE_PATHS.map((page) => site.url(page)).sort());
+  }, 60_000);
+
+  it('crawl.sh prints why a crawl was refused', async () => {
+    const { code, lines } = await run('crawl.sh', site.url('/'), '0');
+    expect(code).toBe(1);
+    expect(lines.join('\n')).toContain('limit');
+  }, 30_000);
+
+  it('follow-job.py prints pages until the job has ended', async () => {
+    const { jobId } = await service.client.crawl({ url: site.url('/') });
+    const { code, lines } = await run('follow-job.py', jobId);
+    expect(code).toBe(0);
+    expect(lines.at(-1)).toBe('completed');
+    expect(lines.slice(0, -1).sort()).toEqual(
+      SMALL_SITE_PATHS.map((page) => `200 ${site.url(page)}`).sort(),
+    );
+  }, 60_000);
+
+  it('extract.ts prints the data of each page', async () => {
+    const missing = site.url('/status/404');
+    const { code, lines } = await run('extract.ts', site.url('/bakery'), missing);
+    expect(code).toBe(0);
+    expect(lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))).toEqual([
+      { url: site.url('/bakery'), data: expect.objectContaining({ name: 'Corner Bakery' }) },
+      { url: missing, error: 'Fetch failed: HTTP 404' },
+    ]);
+  }, 30_000);
+
+  it('receive-webhooks.ts takes what the service signed, once, and nothing else', async () => {
+    const { body } = await service.client.call('POST', '/v1/webhooks/secret');
+    const { secret } = body as { secret: string };
+    const receiver = start('receive-webhooks.ts', [], { WEBHOOK_SECRET: secret, PORT: '0' });
+    try {
+      const listening = await receiver.waitForLine(/^listening/);
+      const webhook = `http://127.0.0.1:${/port: (\d+)/.exec(listening)?.[1]}/hook`;
+      const { jobId } = await service.client.crawl({ url: site.url('/'), webhook });
+      await receiver.waitForLine(new RegExp(`^${jobId} completed: 6 pages$`));
+      for (const timestamp of [String(Math.floor(Date.now() / 1_000)), '0', ''])
+        expect(await forge(webhook, timestamp)).toBe(401);
+      await redeliver(jobId);
+      expect(receiver.output.filter((line) => line.includes(jobId))).toHaveLength(1);
+    } finally {
+      await receiver.kill9();
+    }
+  }, 60_000);
+});
+
+function urlOf(line: string): string {
+  return (JSON.parse(line) as { url: string }).url;
+}
+
+/** The status that a webhook of a stranger gets. */
+async function forge(url: string, timestamp: string): Promise<number> {
+  const headers = {
+    'webhook-id': 'x',
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+  };
+  return (await fetch(url, { method: 'POST', headers, body: '{}' })).status;
+}
