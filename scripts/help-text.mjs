@@ -1,6 +1,6 @@
 // What `npm start -- --help` prints. Plain Node without packages: it answers before anything is installed or built.
 
-/** Settings a first user asks about, with what they are for; README.md has every one with its default. */
+/** Settings a first user asks about, with what they are for; docs/settings.md has every one with its default. */
 export const mainSettings = [
   ['PORT', 'port of the API (3000)'],
   ['HOST', 'address it listens on (127.0.0.1: this machine only)'],
@@ -40,6 +40,6 @@ Other commands:
 Settings are environment variables, e.g. PORT=8080 ${command}:
 ${mainSettings.map(([name, text]) => `  ${name.padEnd(20)} ${text}`).join('\n')}
 
-Documentation: README.md (with every setting) and docs/; of a running service also /llms-full.txt,
-/openapi.json and the account page, /dashboard.`;
+Documentation: README.md and docs/ (every setting: docs/settings.md); of a running service also
+/llms-full.txt, /openapi.json and the account page, /dashboard.`;
 }

@@ -1,4 +1,4 @@
-// Writes the table of settings into README.md, from the code. Run by `npm run format`.
+// Writes the table of settings into docs/settings.md, from the code. Run by `npm run format`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -11,7 +11,7 @@ const rows = Object.values(SETTINGS).map(({ env, fallback, meaning }) => {
   return `| \`${env}\` | ${shown} | ${meaning} |`;
 });
 const table = ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
-const file = path.join(root, 'README.md');
+const file = path.join(root, 'docs/settings.md');
 const text = readFileSync(file, 'utf8');
 writeFileSync(
   file,

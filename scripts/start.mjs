@@ -55,7 +55,7 @@ function startApp(app, flags) {
   });
 }
 
-/** Those of every app, in images and tests too; why is in docs/performance.md, Memory. */
+/** Those of every app, in images and tests too; why is in docs/performance.md, Memory flags. */
 function nodeFlags() {
   return JSON.parse(readFileSync(path.join(root, 'scripts/node-flags.json'), 'utf8'));
 }

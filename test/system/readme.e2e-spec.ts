@@ -10,10 +10,11 @@ import { parseHttpProvider } from '@app/fetch';
 import { pdfOf, SMALL_SITE_PATHS, startFixtureSite, until, type FixtureSite } from '@app/testing';
 import { deploy, type Deployment } from './deployment.js';
 
-const README = readDocument('README.md');
+const FETCHING = readDocument('docs/fetching.md');
 
 /** Shell blocks that call the API. */
-const EXAMPLES = examplesOf(README);
+const README_EXAMPLES = examplesOf(readDocument('README.md'));
+const EXAMPLES = examplesOf(readDocument('docs/endpoints.md'));
 const JOB_EXAMPLES = examplesOf(readDocument('docs/jobs.md'));
 const COMPANY_EXAMPLES = examplesOf(readDocument('docs/companies.md'));
 const ACCOUNT_EXAMPLES = examplesOf(readDocument('docs/accounts.md'));
@@ -71,6 +72,11 @@ describe('the examples of the documents', () => {
   }
 
   it('are these', () => {
+    expect(README_EXAMPLES.map(pathOf)).toEqual([
+      '/v1/scrape',
+      '/v1/crawl',
+      '/v1/crawl/$ID/results',
+    ]);
     expect(EXAMPLES.map(pathOf)).toEqual([
       '/v1/scrape',
       '/v1/scrape',
@@ -102,6 +108,14 @@ describe('the examples of the documents', () => {
       '/v1/crawl',
       '/v1/data',
     ]);
+  });
+
+  it('begin with what the README shows', async () => {
+    expect(README_EXAMPLES[0]).toBe(EXAMPLES[0]);
+    expect(README_EXAMPLES[1]).toBe(EXAMPLES[6]);
+    const lines = (await printed(README_EXAMPLES[2])).trim().split('\n');
+    expect(lines).toHaveLength(6);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ url: site.url('/'), ok: true });
   });
 
   it('scrape as shown', async () => {
@@ -153,12 +167,12 @@ describe('the examples of the documents', () => {
   }, 30_000);
 
   it('describe a paid provider as the service reads it', () => {
-    const [, json = ''] = /```json\n([\s\S]*?)```/.exec(README) ?? [];
+    const [, json = ''] = /```json\n([\s\S]*?)```/.exec(FETCHING) ?? [];
     expect(parseHttpProvider(json)).toMatchObject({ name: 'example', priceMicroUsd: 1_500 });
   });
 
   it('name proxies as the service reads them', () => {
-    const [, text = ''] = /`OUTBOUND_PROXIES=(\S+)`/.exec(README) ?? [];
+    const [, text = ''] = /`OUTBOUND_PROXIES=(\S+)`/.exec(FETCHING) ?? [];
     expect(parseOutboundProxies(text)).toHaveLength(2);
   });
 

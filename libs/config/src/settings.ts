@@ -11,7 +11,7 @@ import { BROWSER_SETTINGS } from './settings/browser.js';
 
 /**
  * Every setting of every process. The variable name is the interface to operators: the chart, the
- * compose file and the README are compared with this table by tests.
+ * compose file and docs/settings.md are compared with this table by tests.
  */
 export const SETTINGS = {
   ...SERVER_SETTINGS,

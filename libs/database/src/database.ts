@@ -143,8 +143,8 @@ export class Store {
 
   /**
    * This store for one tenant: whatever statements ask for, they see, change and add no rows but that
-   * tenant's, and reach only the tables that requests touch (row-level security; docs/accounts.md, Second
-   * lock). A statement takes one round trip, and a transaction those that it takes anyway.
+   * tenant's, and reach only the tables that requests touch (row-level security; docs/accounts-internals.md, Tenant
+   * isolation). A statement takes one round trip, and a transaction those that it takes anyway.
    */
   asTenant(tenantId: string): TenantStore {
     const scope = { tenantId, isReadOnly: false };

@@ -13,7 +13,7 @@ import { parseOrigins, parsePlanPrices } from '../plan-prices.js';
 export const ACCOUNT_SETTINGS = {
   stripeSecretKey: text(
     'STRIPE_SECRET_KEY',
-    'Secret or restricted key of the Stripe account that plans are paid to; empty: billing answers 503.',
+    'Secret or restricted key of the Stripe account that receives the payments; empty: billing answers 503.',
     { fallback: '', isSecret: true },
   ),
   stripeWebhookSecret: text(
@@ -32,34 +32,39 @@ export const ACCOUNT_SETTINGS = {
   }),
   billingRedirectOrigins: checked(
     'BILLING_REDIRECT_ORIGINS',
-    'Origins that successUrl and cancelUrl of a checkout may lead to, comma-separated, that of PUBLIC_URL always; empty: any http(s) address.',
+    'Allowed origins of successUrl and cancelUrl of a checkout, comma-separated; that of PUBLIC_URL is always allowed; empty: any http(s) URL.',
     parseOrigins,
     { fallback: '' },
   ),
   payPerCallPrice: checked(
     'PAY_PER_CALL_PRICE',
-    'What a credit costs who pays by the call (x402), in the smallest units of PAY_PER_CALL_ASSET; empty: every call needs a key.',
+    'Price of a credit for callers that pay by call (x402), in the smallest units of PAY_PER_CALL_ASSET; empty: every call needs a key.',
     parseUnits,
     { fallback: '' },
   ),
   payPerCallNetwork: checked(
     'PAY_PER_CALL_NETWORK',
-    'Network that calls are paid on, as CAIP-2 writes it, e.g. eip155:8453.',
+    'Network of the payments in CAIP-2 form, e.g. eip155:8453.',
     parseNetwork,
     { fallback: '' },
   ),
   payPerCallAsset: checked(
     'PAY_PER_CALL_ASSET',
-    'Token that calls are paid with: its address on that network.',
+    'Token of the payments: its address on that network.',
     parseAccount,
     { fallback: '' },
   ),
-  payPerCallPayTo: checked('PAY_PER_CALL_PAY_TO', 'Address that is paid.', parseAccount, {
-    fallback: '',
-  }),
+  payPerCallPayTo: checked(
+    'PAY_PER_CALL_PAY_TO',
+    'Address that receives the payments.',
+    parseAccount,
+    {
+      fallback: '',
+    },
+  ),
   payPerCallExtra: checked(
     'PAY_PER_CALL_EXTRA',
-    'What payers need to know besides, a JSON object: of an EVM token the name and version of its signing domain.',
+    'Further data for payers, a JSON object: for an EVM token the name and version of its signing domain.',
     parseOfferExtra,
     { fallback: '' },
   ),
@@ -71,18 +76,18 @@ export const ACCOUNT_SETTINGS = {
   ),
   payPerCallFacilitatorToken: text(
     'PAY_PER_CALL_FACILITATOR_TOKEN',
-    'Sent to the facilitator as a bearer token; empty: none.',
+    'Bearer token for the facilitator; empty: none.',
     { fallback: '', isSecret: true },
   ),
   payPerCallRequestsPerMinute: integer(
     'PAY_PER_CALL_REQUESTS_PER_MINUTE',
-    'Paid calls that one client address (IPv4, or the /64 of IPv6) may send within any minute.',
+    'Paid calls that one client address (IPv4, or the /64 of IPv6) may send within a minute.',
     { fallback: 60, min: 1, max: 100_000 },
   ),
 
   smtpUrl: checked(
     'SMTP_URL',
-    'Mail server for signing in by e-mail: smtp://[user:password@]host[:port], with STARTTLS except on this machine, or smtps://…; empty: embedded starts print the links in their log, others offer none.',
+    'Mail server for sign-in by e-mail: smtp://[user:password@]host[:port], with STARTTLS except on this machine, or smtps://…; empty: embedded starts write the links to their log, clusters offer none.',
     parseSmtpUrl,
     { fallback: '', isSecret: true },
   ),

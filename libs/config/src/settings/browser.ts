@@ -2,10 +2,10 @@ import { flag, integer, oneOf, text, type Field } from '../fields.js';
 
 /** Chromium. */
 export const BROWSER_SETTINGS = {
-  chromiumPath: text('CHROMIUM_PATH', 'Chromium to use; default: found on the machine.'),
+  chromiumPath: text('CHROMIUM_PATH', 'Path of Chromium; default: the one found on the machine.'),
   browserSandbox: oneOf(
     'BROWSER_SANDBOX',
-    'Sandbox of Chromium; auto: on where the machine allows it, and said at start where not.',
+    'Sandbox of Chromium; auto: on where the machine allows it, with a warning at the start where not.',
     ['auto', 'on', 'off'],
     { fallback: 'auto' },
   ),
@@ -14,7 +14,7 @@ export const BROWSER_SETTINGS = {
     min: 0,
     max: 256,
   }),
-  browserPages: integer('BROWSER_PAGES', 'Pages one Chromium has open at once.', {
+  browserPages: integer('BROWSER_PAGES', 'Pages that one Chromium has open at once.', {
     fallback: 4,
     min: 1,
     max: 64,
@@ -36,7 +36,7 @@ export const BROWSER_SETTINGS = {
   ),
   browserMaxRssMib: integer(
     'BROWSER_MAX_RSS_MIB',
-    'Memory of one Chromium with its children above which it is replaced.',
+    'Memory in MiB, children included, above which a Chromium is replaced.',
     { fallback: 2_048, min: 128, max: 1_048_576 },
   ),
   browserPageRequests: integer('BROWSER_PAGE_REQUESTS', 'Requests one page may make.', {
@@ -51,7 +51,7 @@ export const BROWSER_SETTINGS = {
   }),
   browserStealth: flag(
     'BROWSER_STEALTH',
-    'A page that answered the browser with a bot wall is tried once more with the marks of automation taken off.',
+    'After a bot wall the browser tries the page once more without the marks of automation.',
     { fallback: true },
   ),
   screenshotConcurrency: integer(

@@ -4,7 +4,7 @@ import { integer, type Field } from '../fields.js';
 export const DOCUMENT_SETTINGS = {
   uploadMaxBytes: integer(
     'UPLOAD_MAX_BYTES',
-    'Largest file of POST /v1/parse, and largest body of POST /v1/extract.',
+    'Largest file of POST /v1/parse and largest body of POST /v1/extract.',
     { fallback: 33_554_432, min: 1_024, max: 1_073_741_824 },
   ),
   convertConcurrency: integer(
@@ -25,7 +25,7 @@ export const DOCUMENT_SETTINGS = {
       max: 256,
     },
   ),
-  fileMaxPages: integer('FILE_MAX_PAGES', 'Pages read of one PDF; the rest is cut and named.', {
+  fileMaxPages: integer('FILE_MAX_PAGES', 'Pages read of one PDF; the result names the cut.', {
     fallback: 1_000,
     min: 1,
     max: 100_000,

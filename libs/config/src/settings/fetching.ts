@@ -5,7 +5,7 @@ import { checked, integer, text, type Field } from '../fields.js';
 export const FETCHING_SETTINGS = {
   userAgent: text(
     'USER_AGENT',
-    'User-Agent of every fetch; its first word is the name robots.txt rules are looked up by.',
+    'User-Agent of every fetch; its first word selects the rules of robots.txt.',
     { fallback: 'TrawlBot/0.1 (+https://github.com/trawl/trawl)' },
   ),
   fetchAllowPrivate: checked(
@@ -16,23 +16,23 @@ export const FETCHING_SETTINGS = {
   ),
   egressDeny: checked(
     'EGRESS_DENY',
-    'Address ranges that are never fetched and get no webhooks, comma-separated CIDRs: public addresses that lead inside, such as those of a NAT or of the nodes of a cluster. Wins over FETCH_ALLOW_PRIVATE; addresses of own interfaces are refused anyhow.',
+    "Address ranges that are never fetched and get no webhooks, comma-separated CIDRs: public addresses that lead to your own network, such as those of a NAT or of the nodes of a cluster. Wins over FETCH_ALLOW_PRIVATE; addresses of the machine's own interfaces are always refused.",
     parseEgressDeny,
     { fallback: '' },
   ),
   fetchTimeoutMs: integer(
     'FETCH_TIMEOUT_MS',
-    'Longest time one crawled page may take, all steps together.',
+    'Maximum time of one crawled page, all steps together.',
     { fallback: 30_000, min: 1_000, max: 600_000 },
   ),
   fetchMaxBytes: integer(
     'FETCH_MAX_BYTES',
-    'Bytes read of one page after decompression; the rest is cut and named.',
+    'Bytes read of one page after decompression; the result names the cut.',
     { fallback: 10_485_760, min: 1_024, max: 268_435_456 },
   ),
   scrapeTimeoutMs: integer(
     'SCRAPE_TIMEOUT_MS',
-    'Deadline of one scrape or screenshot; waits that the request asks for come on top.',
+    'Deadline of one scrape or screenshot; requested waits are added.',
     {
       fallback: 60_000,
       min: 1_000,
@@ -41,12 +41,12 @@ export const FETCHING_SETTINGS = {
   ),
   batchTimeoutMs: integer(
     'BATCH_TIMEOUT_MS',
-    'How long a batch that is waited for begins further pages; those begun have SCRAPE_TIMEOUT_MS each.',
+    'How long a batch without async starts further pages; each started page has SCRAPE_TIMEOUT_MS.',
     { fallback: 600_000, min: 1_000, max: 86_400_000 },
   ),
   mapTimeoutMs: integer(
     'MAP_TIMEOUT_MS',
-    'Time of one map; what was found by then is the answer.',
+    'Time of one map; the response has the links found by then.',
     { fallback: 25_000, min: 1_000, max: 25_000 },
   ),
   mapConcurrency: integer(
@@ -60,7 +60,7 @@ export const FETCHING_SETTINGS = {
   ),
   brandTimeoutMs: integer(
     'BRAND_TIMEOUT_MS',
-    'Time of one brand: the homepage, its style sheets (6 s at most) and reading them.',
+    'Time of one brand: fetching the homepage and its style sheets (6 s at most) and reading them.',
     { fallback: 30_000, min: 1_000, max: 600_000 },
   ),
   brandConcurrency: integer(
@@ -74,7 +74,7 @@ export const FETCHING_SETTINGS = {
   ),
   enrichTimeoutMs: integer(
     'ENRICH_TIMEOUT_MS',
-    'Time of one enrichment; what was found by then is the answer. That of a model comes on top.',
+    'Time of one enrichment; the response has the data found by then. The time of a model is added.',
     { fallback: 60_000, min: 1_000, max: 600_000 },
   ),
   enrichConcurrency: integer(
@@ -88,12 +88,12 @@ export const FETCHING_SETTINGS = {
   ),
   scrapeConcurrency: integer(
     'SCRAPE_CONCURRENCY',
-    'Scrapes of one tenant that a fetcher works on at once; half as many on top are for other tenants, and the free plan gets half of it at most.',
+    'Scrapes of one tenant that a fetcher works on at once; half as many more are for other tenants, and the free plan gets at most half of it.',
     { fallback: 8, min: 1, max: 1_000 },
   ),
   outstandingCalls: integer(
     'OUTSTANDING_CALLS',
-    'Calls of one kind (scrapes, maps …) and one tenant that an API process has with the fetchers at a time; half as many on top are for other tenants, and the free plan gets half of it at most. More wait in the API process. A fetcher takes as many ahead as one API process hands out. Set it alike in both.',
+    'Calls of one kind (scrapes, maps …) and one tenant that an API process hands out to fetchers at once; half as many more are for other tenants, and the free plan gets at most half of it. Further calls wait in the API process. A fetcher prefetches as many tasks as one API process hands out, so set it to the same value in both.',
     { fallback: 64, min: 1, max: 1_000 },
   ),
   scrapeQueueMax: integer(
@@ -108,17 +108,17 @@ export const FETCHING_SETTINGS = {
   }),
   crawlQueueTarget: integer(
     'CRAWL_QUEUE_TARGET',
-    'Most crawl pages that wait in the broker; a quarter of those that are worked on does. More stay in the database, where cancel and fairness reach them.',
+    'Maximum number of crawl pages that wait in the broker, beside a quarter of those in work. The others wait in the database, where cancel and fairness apply to them.',
     { fallback: 64, min: 1, max: 100_000 },
   ),
   contentThreads: integer(
     'CONTENT_THREADS',
-    'Threads that convert pages in one fetcher, and as many again that read for models. Of several, one is kept for short pages of tenants that used little. 0 means one for each processor, at least two.',
+    'Threads that convert pages in one fetcher, and as many again that prepare text for models. Of several, one is reserved for short pages of tenants with little recent use. 0: one for each processor, at least two.',
     { fallback: 0, min: 0, max: 256 },
   ),
   contentCpuMs: integer(
     'CONTENT_CPU_MS',
-    'CPU time in milliseconds that the conversion of one page may take; the result is what was made until then (`max_cpu`).',
+    'Maximum CPU time of the conversion of one page, in milliseconds; the result is then partial (`max_cpu`).',
     { fallback: 5_000, min: 100, max: 600_000 },
   ),
 } as const satisfies Record<string, Field<unknown>>;

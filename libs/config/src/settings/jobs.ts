@@ -2,39 +2,39 @@ import { integer, type Field } from '../fields.js';
 
 /** Crawls, batches, their results and webhooks. */
 export const JOB_SETTINGS = {
-  crawlMaxPages: integer('CRAWL_MAX_PAGES', "Ceiling of a crawl's page limit.", {
+  crawlMaxPages: integer('CRAWL_MAX_PAGES', 'Maximum page limit of a crawl.', {
     fallback: 1_000,
     min: 1,
     max: 100_000_000,
   }),
   crawlDeadlineHours: integer(
     'CRAWL_DEADLINE_HOURS',
-    'A crawl that runs longer ends with what it has.',
+    'A crawl that runs longer ends with the pages it has.',
     { fallback: 72, min: 1, max: 8_760 },
   ),
   leaseMs: integer(
     'LEASE_MS',
-    'A page of a fetcher that stopped answering is given to another after this time.',
+    'After this time the page of a fetcher that stopped responding is assigned to another fetcher.',
     { fallback: 30_000, min: 2_000, max: 30_000 },
   ),
   pageAttempts: integer(
     'PAGE_ATTEMPTS',
-    'Tries of one page of a crawl before it counts as failed.',
+    'Attempts for one page of a crawl before it counts as failed.',
     { fallback: 3, min: 1, max: 20 },
   ),
-  hostWindowStart: integer('HOST_WINDOW_START', 'Requests in flight to a host not seen before.', {
+  hostWindowStart: integer('HOST_WINDOW_START', 'Requests in flight to an unknown host.', {
     fallback: 2,
     min: 1,
     max: 1_000,
   }),
   hostWindowMax: integer(
     'HOST_WINDOW_MAX',
-    'Most requests in flight to one host, whole cluster together.',
+    'Maximum number of requests in flight to one host, for the whole cluster.',
     { fallback: 16, min: 1, max: 1_000 },
   ),
   resultUrlSeconds: integer(
     'RESULT_URL_SECONDS',
-    'How long a result_url is valid after it was shown.',
+    'How long a result_url is valid after the response that shows it.',
     { fallback: 3_600, min: 10, max: 604_800 },
   ),
   resultDays: integer(
@@ -49,17 +49,17 @@ export const JOB_SETTINGS = {
   ),
   companyContactsDays: integer(
     'COMPANY_CONTACTS_DAYS',
-    'How long e-mail addresses, phone numbers and people of companies are kept after the reading that last saw them.',
+    'How long e-mail addresses, phone numbers and people of companies are kept after the reading that last found them.',
     { fallback: 180, min: 1, max: 3_650 },
   ),
   webhookTimeoutMs: integer(
     'WEBHOOK_TIMEOUT_MS',
-    'Time a webhook receiver has to answer, connecting included.',
+    'Time a webhook receiver has to respond, connecting included.',
     { fallback: 15_000, min: 100, max: 60_000 },
   ),
   webhookConcurrency: integer(
     'WEBHOOK_CONCURRENCY',
-    'Webhooks one API process sends at once; a quarter of them to one tenant.',
+    'Webhooks that one API process sends at once; at most a quarter of them for one tenant.',
     { fallback: 16, min: 1, max: 1_000 },
   ),
 } as const satisfies Record<string, Field<unknown>>;

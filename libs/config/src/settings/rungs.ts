@@ -5,56 +5,59 @@ import { address, checked, flag, integer, listOf, text, type Field } from '../fi
 export const RUNG_SETTINGS = {
   outboundProxies: checked(
     'OUTBOUND_PROXIES',
-    'Proxies that fetches go out through: comma-separated [CC=]http://user:password@host:port, CC a country code.',
+    'Proxies for all fetches: comma-separated [CC=]http://user:password@host:port, CC a country code.',
     parseOutboundProxies,
     { fallback: '', isSecret: true },
   ),
   outboundProxyResolvesNames: flag(
     'OUTBOUND_PROXY_RESOLVES_NAMES',
-    'Outbound proxies are given names instead of vetted addresses: only for networks where nothing else can resolve.',
+    'Outbound proxies get names instead of checked addresses: only for networks where nothing else can resolve names.',
     { fallback: false },
   ),
   unblockProviders: listOf(
     'UNBLOCK_PROVIDERS',
-    'Providers of the unblock rung in order: impersonate (free), http (UNBLOCK_HTTP); empty: no such rung.',
+    'Providers of the unblock method in order: impersonate (free), http (UNBLOCK_HTTP); empty: the method is off.',
     ['impersonate', 'http'],
     { fallback: [] },
   ),
   unblockHttp: text(
     'UNBLOCK_HTTP',
-    'JSON that describes the paid provider `http`; see the README.',
+    'JSON that describes the paid provider `http`; see docs/fetching.md.',
     { isSecret: true },
   ),
   hostedCrawlerUrl: address(
     'HOSTED_CRAWLER_URL',
-    'API with /v2/scrape that fetches what this service could not; default: no such rung.',
+    'API with /v2/scrape that fetches pages which this service could not; default: the method is off.',
     ['http://', 'https://'],
   ),
-  hostedCrawlerKey: text('HOSTED_CRAWLER_KEY', 'Its key.', { fallback: '', isSecret: true }),
+  hostedCrawlerKey: text('HOSTED_CRAWLER_KEY', 'API key of HOSTED_CRAWLER_URL.', {
+    fallback: '',
+    isSecret: true,
+  }),
   hostedCrawlerCostMicroUsd: integer(
     'HOSTED_CRAWLER_COST_MICRO_USD',
-    'What one of its fetches costs, in millionths of a dollar; counts against cost ceilings.',
+    'Price of one fetch of the hosted crawler, in millionths of a dollar; counts against cost ceilings.',
     { fallback: 0, min: 0, max: 1_000_000_000 },
   ),
   browserWsUrl: address(
     'BROWSER_WS_URL',
-    'Remote browser (DevTools protocol) tried last; default: no such rung.',
+    'Remote browser (DevTools protocol) that is tried last; default: the method is off.',
     ['ws://', 'wss://', 'http://', 'https://'],
     { isSecret: true },
   ),
   browserWsCostMicroUsd: integer(
     'BROWSER_WS_COST_MICRO_USD',
-    'What one of its pages costs, in millionths of a dollar.',
+    'Price of one page in the remote browser, in millionths of a dollar.',
     { fallback: 0, min: 0, max: 1_000_000_000 },
   ),
   costCeilingMicroUsd: integer(
     'COST_CEILING_MICRO_USD',
-    'Most one page may cost in paid rungs, in millionths of a dollar; a request may ask for less.',
+    'Maximum cost of one page in paid fetch methods, in millionths of a dollar; a request may set less.',
     { fallback: 1_000_000_000, min: 0, max: 1_000_000_000 },
   ),
   hostMemorySeconds: integer(
     'HOST_MEMORY_SECONDS',
-    'How long the rung that worked for a host is begun with.',
+    'How long the fetch method that worked for a host is tried first.',
     { fallback: 1_800, min: 1, max: 604_800 },
   ),
   cacheMaxMib: integer('CACHE_MAX_MIB', 'Cached pages of one tenant, MiB; 0: no cache.', {

@@ -5,29 +5,33 @@ import { parseTrustProxy } from '../trust-proxy.js';
 export const SERVER_SETTINGS = {
   databaseUrl: address(
     'DATABASE_URL',
-    'PostgreSQL; embedded start: a server of its own in DATA_DIR.',
+    'PostgreSQL; default of the embedded start: its own server in DATA_DIR.',
     ['postgres://', 'postgresql://'],
     { isSecret: true },
   ),
-  databasePoolSize: integer('DATABASE_POOL_SIZE', 'Database connections one process may hold.', {
-    fallback: 10,
-    min: 2,
-    max: 200,
-  }),
+  databasePoolSize: integer(
+    'DATABASE_POOL_SIZE',
+    'Maximum number of database connections of one process.',
+    {
+      fallback: 10,
+      min: 2,
+      max: 200,
+    },
+  ),
   brokerUrl: address(
     'BROKER_URL',
-    'RabbitMQ; embedded start: memory: (in this process).',
+    'RabbitMQ; default of the embedded start: memory: (in this process).',
     ['memory:', 'amqp://', 'amqps://'],
     { isSecret: true },
   ),
   brokerPrefix: text(
     'BROKER_PREFIX',
-    'First part of every queue name; lets deployments share a broker.',
+    'Prefix of every queue name; lets deployments share a broker.',
     { fallback: 'trawl' },
   ),
   storageUrl: address(
     'STORAGE_URL',
-    'Documents and results: file:/folder or s3+http(s)://KEY:SECRET@host/bucket; embedded start: a folder in DATA_DIR.',
+    'Page results and files: file:/folder or s3+http(s)://KEY:SECRET@host/bucket; default of the embedded start: a folder in DATA_DIR.',
     ['file:', 's3+http://', 's3+https://'],
     { isSecret: true },
   ),
@@ -36,9 +40,13 @@ export const SERVER_SETTINGS = {
     'Address under which clients reach S3, when it differs from STORAGE_URL.',
     ['http://', 'https://'],
   ),
-  dataDir: text('DATA_DIR', 'Folder of the embedded database, documents and first key.', {
-    fallback: '.data',
-  }),
+  dataDir: text(
+    'DATA_DIR',
+    'Folder of the embedded database, the stored files and the first key.',
+    {
+      fallback: '.data',
+    },
+  ),
   host: text('HOST', 'Address the API listens on.', { fallback: '127.0.0.1' }),
   port: integer('PORT', 'Port the API listens on; 0 picks a free one.', {
     fallback: 3000,
@@ -50,17 +58,17 @@ export const SERVER_SETTINGS = {
     'Address under which clients reach the API; default http://HOST:PORT.',
     ['http://', 'https://'],
   ),
-  metricsHost: text('METRICS_HOST', 'Address metrics and health of a process listen on.', {
+  metricsHost: text('METRICS_HOST', 'Address that metrics and health of a process listen on.', {
     fallback: '127.0.0.1',
   }),
   metricsPort: integer(
     'METRICS_PORT',
-    'Port of metrics and health, apart from the API; 0 picks a free one.',
+    'Port of metrics and health, separate from the API; 0 picks a free one.',
     { fallback: 0, min: 0, max: 65_535 },
   ),
   logLevel: oneOf(
     'LOG_LEVEL',
-    'Least level that is logged.',
+    'Lowest level that is logged.',
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
     { fallback: 'info' },
   ),
@@ -71,33 +79,31 @@ export const SERVER_SETTINGS = {
   }),
   drainSeconds: integer(
     'DRAIN_SECONDS',
-    'How long a stopping process finishes what is in flight.',
+    'How long a stopping process may finish its running work.',
     { fallback: 30, min: 0, max: 3_600 },
   ),
-  migrateOnStart: flag(
-    'MIGRATE_ON_START',
-    'The API brings the database schema up to date when it starts.',
-    { fallback: true },
-  ),
+  migrateOnStart: flag('MIGRATE_ON_START', 'The API migrates the database schema when it starts.', {
+    fallback: true,
+  }),
   bootstrapTenant: flag(
     'BOOTSTRAP_TENANT',
-    'The API makes a first tenant with a key when the database has none, and prints the key once.',
+    'The API creates the first tenant with a key when the database has none, and prints the key once.',
     { fallback: false },
   ),
   trustProxy: checked(
     'TRUST_PROXY',
-    'Proxies before the API whose X-Forwarded-For is believed: comma-separated addresses and CIDRs, or their number where nothing reaches the API past them; empty: the address of the connection counts.',
+    'Proxies before the API whose X-Forwarded-For is trusted: comma-separated addresses and CIDRs, or their number if all requests pass them; empty: the address of the connection counts.',
     parseTrustProxy,
     { fallback: '' },
   ),
   provisionPerIpPerDay: integer(
     'PROVISION_PER_IP_PER_DAY',
-    'Keys that one client address (IPv4, or the /64 of IPv6) may make for itself within 24 hours; 0: self-serve keys are off.',
+    'Keys that one client address (IPv4, or the /64 of IPv6) may provision within 24 hours; 0 turns provisioning off.',
     { fallback: 5, min: 0, max: 1_000_000 },
   ),
   provisionPerNetworkPerDay: integer(
     'PROVISION_PER_NETWORK_PER_DAY',
-    'Keys that all clients of one network (IPv4 /24, IPv6 /48) together may make for themselves within 24 hours.',
+    'Keys that all clients of one network (IPv4 /24, IPv6 /48) together may provision within 24 hours.',
     { fallback: 20, min: 1, max: 1_000_000 },
   ),
   downloadSecret: text(

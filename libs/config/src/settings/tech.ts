@@ -4,27 +4,27 @@ import { integer, text, type Field } from '../fields.js';
 export const TECH_SETTINGS = {
   techFingerprintsPath: text(
     'TECH_FINGERPRINTS_PATH',
-    'File or folder of further fingerprints, JSON as Wappalyzer has it; default: only those of this build.',
+    'File or folder of additional fingerprints, in the JSON form of Wappalyzer; default: only those of this build.',
     { fallback: '' },
   ),
   techScanThreads: integer(
     'TECH_SCAN_THREADS',
-    'Threads of one scanner that scan pages for one tenant at a time; one more is kept for the others. 0 means one less than the processors.',
+    'Threads of one scanner that one tenant may use at once; one more is reserved for the others. 0: one less than the processors.',
     { fallback: 0, min: 0, max: 256 },
   ),
   techScanConcurrency: integer(
     'TECH_SCAN_CONCURRENCY',
-    'Scans one scanner takes from the queue at once, those that wait for a thread included; shared between tenants like SCRAPE_CONCURRENCY.',
+    'Scans that one scanner takes from the queue at once, including those that wait for a thread; shared between tenants like SCRAPE_CONCURRENCY.',
     { fallback: 64, min: 1, max: 1_000 },
   ),
   techScanBudgetMs: integer(
     'TECH_SCAN_BUDGET_MS',
-    'Time to match one page; a scan that reaches it answers with what it found.',
+    'Time to match one page; the result then has the technologies found so far.',
     { fallback: 1_000, min: 10, max: 60_000 },
   ),
   techScanHardMs: integer(
     'TECH_SCAN_HARD_MS',
-    'A scan that does not answer by then is ended with its thread.',
+    'A scan that takes longer is ended with its thread.',
     { fallback: 3_000, min: 50, max: 120_000 },
   ),
   techScanMaxOldSpaceMib: integer(
@@ -34,17 +34,17 @@ export const TECH_SETTINGS = {
   ),
   techCooldownMinutes: integer(
     'TECH_COOLDOWN_MINUTES',
-    'How long a tenant gets no scans after 5 of them were ended within 10 minutes, counted in each scanner.',
+    "How long a scanner refuses a tenant's scans after it ended 5 of them within 10 minutes.",
     { fallback: 10, min: 1, max: 10_080 },
   ),
   techRequestBudgetMs: integer(
     'TECH_REQUEST_BUDGET_MS',
-    'Time for the scans of all pages of one enrichment together.',
+    'Total time for the scans of all pages of one enrichment.',
     { fallback: 20_000, min: 100, max: 600_000 },
   ),
   techDeepBudgetMs: integer(
     'TECH_DEEP_BUDGET_MS',
-    'Time for the deep scan of one enrichment: pages in a browser, and what they load.',
+    'Time for the deep scan of one enrichment, in a browser.',
     { fallback: 15_000, min: 100, max: 600_000 },
   ),
 } as const satisfies Record<string, Field<unknown>>;
