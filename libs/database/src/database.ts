@@ -1,14 +1,9 @@
 import pg from 'pg';
-import {
-  DataSource,
-  getMetadataArgsStorage,
-  type EntityTarget,
-  type ObjectLiteral,
-  type Repository,
-} from 'typeorm';
+import { DataSource, getMetadataArgsStorage, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Schema1732180000001 } from './migrations/0001-schema.js';
-import type { Statement } from './statement.js';
+import { noteTransaction, rowsOn, type Rows } from './repositories.js';
+import type { Queryable, Statement } from './statement.js';
 import { missingRights, provideFetcherRole } from './tenant-isolation/fetcher-role.js';
 import { beginScoped, queryScoped, type TenantScope } from './tenant-isolation/scoped-query.js';
 import { provideTenantRole, readTenantRole } from './tenant-isolation/tenant-role.js';
@@ -118,9 +113,12 @@ export class Store {
     }
   }
 
-  repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
-    if (!this.dataSource.isInitialized) throw new StoreUnavailableError();
-    return this.dataSource.getRepository(entity);
+  /** The rows of an entity, each statement by itself; within a transaction see `rowsIn`. */
+  rows<T extends ObjectLiteral>(entity: EntityTarget<T>): Rows<T> {
+    const { pool } = this;
+    const query = (text: string, values?: unknown[]) =>
+      repeatIfVictim(() => pool.query(text, values));
+    return rowsOn(this.dataSource, { query } as unknown as Queryable, entity);
   }
 
   async query<R extends pg.QueryResultRow>(
@@ -204,6 +202,7 @@ export class Store {
     return this.lend(async (client, spoil) => {
       try {
         await client.query(begin);
+        noteTransaction(client, this.dataSource);
         const result = await work(client);
         await client.query('COMMIT');
         return result;

@@ -5,6 +5,7 @@ export {
   type StoreOptions,
   StoreUnavailableError,
 } from './database.js';
+export { rowsIn } from './repositories.js';
 export { type Queryable, run, type Statement, type Transaction, type Row } from './statement.js';
 export {
   type Channel,

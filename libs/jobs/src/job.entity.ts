@@ -5,7 +5,7 @@ import type { CrawlOptions } from './create/crawl-options.js';
 /** A crawl, a batch or a re-extraction. The counters sum to `discovered` at every commit (CHECK `jobs_sum`). */
 @Entity('jobs')
 export class JobEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'jobs_pkey' })
+  @PrimaryColumn('uuid')
   id: string;
 
   @Column('uuid', { name: 'tenant_id' })

@@ -1,6 +1,7 @@
 import { liveAt } from '../keys/api-key.js';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { rowsIn, run, type Queryable, type Statement, type Store } from '@app/database';
 import { agreedOf, type Tenant } from '../tenants/tenants.js';
+import { AccountSessionEntity } from './account-session.entity.js';
 import { newToken, tokenHash } from './token.js';
 
 const HOUR_MS = 3_600_000;
@@ -40,13 +41,6 @@ const MAKE_ROOM: Statement = {
       SELECT token_hash FROM account_sessions WHERE tenant_id = $1
       ORDER BY created_at DESC, token_hash OFFSET $2)`,
 };
-const INSERT: Statement = {
-  name: 'insert_session',
-  text: `
-    INSERT INTO account_sessions (token_hash, tenant_id, key_id, created_at, seen_at, expires_at)
-    VALUES ($1, $2, $3, $4, $4, $5)`,
-};
-
 /** Opens a session. The returned token is its only key; what is stored does not lead back to it. */
 export async function openSession(store: Store, session: NewSession): Promise<string> {
   return store.transaction((tx) => openSessionIn(tx, session));
@@ -61,7 +55,11 @@ export async function openSessionIn(
   const expiresAt = new Date(now.getTime() + SESSION_MS);
   await lockSessions(tx, tenantId);
   await run(tx, MAKE_ROOM, [tenantId, MAX_SESSIONS - 1]);
-  await run(tx, INSERT, [tokenHash(token), tenantId, keyId, now, expiresAt]);
+  const times = { createdAt: now, seenAt: now, expiresAt };
+  await rowsIn(tx, AccountSessionEntity).insert({
+    ...{ tokenHash: tokenHash(token), tenantId, keyId },
+    ...times,
+  });
   return token;
 }
 
@@ -114,24 +112,15 @@ export async function findSession(
   return session;
 }
 
-const CLOSE: Statement = {
-  name: 'close_session',
-  text: 'DELETE FROM account_sessions WHERE token_hash = $1',
-};
-
 export async function closeSession(store: Store, token: string): Promise<void> {
-  await store.query(CLOSE, [tokenHash(token)]);
+  await store.rows(AccountSessionEntity).delete({ tokenHash: tokenHash(token) });
 }
-
-const END: Statement = {
-  name: 'end_sessions',
-  text: 'DELETE FROM account_sessions WHERE tenant_id = $1 RETURNING 1',
-};
 
 /** Ends every session of a tenant, those opened by mail, too. Returns how many there were. */
 export async function endSessions(tx: Queryable, tenantId: string): Promise<number> {
   await lockSessions(tx, tenantId);
-  return (await run(tx, END, [tenantId])).length;
+  const { affected } = await rowsIn(tx, AccountSessionEntity).delete({ tenantId });
+  return affected ?? 0;
 }
 
 const SWEEP: Statement = {

@@ -37,14 +37,14 @@ class Stage {
 
   private store(): Store {
     const query = async ({ name }: Statement, [email]: readonly unknown[] = []) => {
-      if (name === 'insert_sign_in_links') return [];
       if (name !== 'find_tenants_by_email') throw new Error(`no answer to ${name}`);
       this.asked++;
       if (email !== ADDRESS) return [];
       const tenantId = '018f0000-0000-7000-8000-000000000001';
       return [{ tenantId, plan: 'free', createdAt: new Date(0), email }];
     };
-    return { query } as unknown as Store;
+    const rows = () => ({ insert: async () => undefined });
+    return { query, rows } as unknown as Store;
   }
 }
 

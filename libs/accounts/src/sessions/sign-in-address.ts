@@ -1,10 +1,6 @@
-import { run, type Queryable, type Statement } from '@app/database';
+import { rowsIn, type Queryable } from '@app/database';
+import { TenantEntity } from '../tenants/tenant.entity.js';
 import { dropSignInLinks } from './sign-in-links.js';
-
-const SET: Statement = {
-  name: 'set_tenant_email',
-  text: 'UPDATE tenants SET email = $2 WHERE id = $1',
-};
 
 /** Whom links to sign in go to from now on; null: nobody. Links on their way to who it was before end. */
 export async function setSignInAddress(
@@ -12,6 +8,6 @@ export async function setSignInAddress(
   tenantId: string,
   email: string | null,
 ): Promise<void> {
-  await run(tx, SET, [tenantId, email]);
+  await rowsIn(tx, TenantEntity).update({ id: tenantId }, { email });
   await dropSignInLinks(tx, tenantId);
 }

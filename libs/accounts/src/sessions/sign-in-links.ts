@@ -1,6 +1,7 @@
 import type { Plan } from '@app/contracts';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { rowsIn, run, type Queryable, type Statement, type Store } from '@app/database';
 import { lockSessions, openSessionIn } from './account-sessions.js';
+import { SignInLinkEntity } from './sign-in-link.entity.js';
 import { newToken, tokenHash } from './token.js';
 
 const MINUTE_MS = 60_000;
@@ -33,14 +34,6 @@ const FIND: Statement = {
     WHERE lower(email COLLATE "C") = lower($1::text COLLATE "C") AND email IS NOT NULL
     ORDER BY plan = 'free', tenants.created_at, id LIMIT $2`,
 };
-const INSERT: Statement = {
-  name: 'insert_sign_in_links',
-  text: `
-    INSERT INTO sign_in_links (token_hash, tenant_id, created_at, expires_at)
-    SELECT decode(hash, 'hex'), tenant_id, $3, $4
-    FROM unnest($1::text[], $2::uuid[]) AS link (hash, tenant_id)`,
-};
-
 /**
  * Makes a link for each account of an address, none where it has none. What is stored does not lead back to
  * the tokens.
@@ -57,10 +50,13 @@ export async function issueSignInLinks(
     .slice(0, MAX_LINKED_ACCOUNTS)
     .map((account): LinkedAccount => ({ ...account, token: newToken() }));
   if (accounts.length > 0) {
-    const hashes = accounts.map(({ token }) => tokenHash(token).toString('hex'));
-    const tenantIds = accounts.map(({ tenantId }) => tenantId);
     const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_MS);
-    await store.query(INSERT, [hashes, tenantIds, now, expiresAt]);
+    await store.rows(SignInLinkEntity).insert(
+      accounts.map(({ tenantId, token }) => ({
+        ...{ tokenHash: tokenHash(token), tenantId },
+        ...{ createdAt: now, expiresAt },
+      })),
+    );
   }
   return { accounts, hasMore: found.length > accounts.length };
 }
@@ -73,10 +69,6 @@ const OWNER: Statement = {
 const USE: Statement = {
   name: 'use_sign_in_link',
   text: `DELETE FROM sign_in_links WHERE token_hash = $1 AND expires_at > $2::timestamptz RETURNING 1`,
-};
-const DROP: Statement = {
-  name: 'drop_sign_in_links',
-  text: 'DELETE FROM sign_in_links WHERE tenant_id = $1',
 };
 
 /**
@@ -103,7 +95,7 @@ export async function useSignInLink(
 
 /** Ends the links of an account that were not used. */
 export async function dropSignInLinks(tx: Queryable, tenantId: string): Promise<void> {
-  await run(tx, DROP, [tenantId]);
+  await rowsIn(tx, SignInLinkEntity).delete({ tenantId });
 }
 
 const SWEEP: Statement = {

@@ -1,9 +1,23 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Plan } from '@app/contracts';
 
+/** Figures of an agreement that replace the plan's; null: the plan's figure. */
+export class AgreedColumns {
+  @Column('integer', { name: 'agreed_monthly_credits', nullable: true })
+  monthlyCredits: number | null;
+
+  @Column('integer', { name: 'agreed_requests_per_minute', nullable: true })
+  requestsPerMinute: number | null;
+
+  /** Calls that are answered at a time. */
+  @Column('integer', { name: 'agreed_concurrent_requests', nullable: true })
+  concurrentRequests: number | null;
+}
+
+/** A tenant as an operator sees it. */
 @Entity('tenants')
 export class TenantEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'tenants_pkey' })
+  @PrimaryColumn('uuid')
   id: string;
 
   @Column('text')
@@ -12,21 +26,13 @@ export class TenantEntity {
   @Column('text')
   plan: Plan;
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
+  /** As it was given: nobody has proved that it is theirs, and several tenants may have the same. */
   @Column('text', { nullable: true })
   email: string | null;
 
-  /** Null: what the plan grants. */
-  @Column('integer', { name: 'agreed_monthly_credits', nullable: true })
-  agreedMonthlyCredits: number | null;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
 
-  /** Null: what the plan allows. */
-  @Column('integer', { name: 'agreed_requests_per_minute', nullable: true })
-  agreedRequestsPerMinute: number | null;
-
-  /** Null: what the plan allows. */
-  @Column('integer', { name: 'agreed_concurrent_requests', nullable: true })
-  agreedConcurrentRequests: number | null;
+  @Column(() => AgreedColumns, { prefix: false })
+  agreed: AgreedColumns;
 }

@@ -1,15 +1,11 @@
 import { newId, type Plan } from '@app/contracts';
 import { newKeyText } from '../keys/api-key.js';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { rowsIn, run, type Queryable, type Statement, type Store } from '@app/database';
 import { PAY_PER_CALL_TENANT_ID } from '../pay-per-call/tenant-id.js';
+import { TenantEntity, type AgreedColumns } from './tenant.entity.js';
 
-/** Figures of an agreement that replace the plan's; null: the plan's figure. */
-export interface Agreed {
-  readonly monthlyCredits: number | null;
-  readonly requestsPerMinute: number | null;
-  /** Calls that are answered at a time. */
-  readonly concurrentRequests: number | null;
-}
+export type Agreed = Readonly<AgreedColumns>;
+export type TenantRecord = Readonly<TenantEntity>;
 
 /** For whom work is done. */
 export interface Tenant {
@@ -17,17 +13,6 @@ export interface Tenant {
   readonly plan: Plan;
   /** The key a request came with; null where the tenant was found without one. */
   readonly keyId: string | null;
-  readonly agreed: Agreed;
-}
-
-/** A tenant as an operator sees it. */
-export interface TenantRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: Plan;
-  /** As it was given: nobody has proved that it is theirs, and several tenants may have the same. */
-  readonly email: string | null;
-  readonly createdAt: Date;
   readonly agreed: Agreed;
 }
 
@@ -44,11 +29,6 @@ export const NOTHING_AGREED: Agreed = {
   concurrentRequests: null,
 };
 
-const INSERT: Statement = {
-  name: 'insert_tenant',
-  text: 'INSERT INTO tenants (id, name, plan, email) VALUES ($1, $2, $3, $4)',
-};
-
 export async function createTenant(
   store: Store,
   name: string,
@@ -56,16 +36,13 @@ export async function createTenant(
   email: string | null = null,
 ): Promise<Tenant> {
   const id = newId();
-  await store.query(INSERT, [id, name, plan, email]);
+  await store.rows(TenantEntity).insert({ id, name, plan, email });
   return { id, plan, keyId: null, agreed: NOTHING_AGREED };
 }
 
 /** {@link createTenant} as a part of a transaction. */
-export async function addTenant(
-  tx: Queryable,
-  { id, name, plan, email }: NewTenant,
-): Promise<void> {
-  await run(tx, INSERT, [id, name, plan, email]);
+export async function addTenant(tx: Queryable, tenant: NewTenant): Promise<void> {
+  await rowsIn(tx, TenantEntity).insert({ ...tenant });
 }
 
 /** Held while the first tenant is made: replicas that start together make one. */
@@ -110,38 +87,18 @@ export function agreedOf(table: string): string {
     'concurrentRequests', ${table}.agreed_concurrent_requests)`;
 }
 
-const COLUMNS = `id, name, plan, email, created_at AS "createdAt", ${agreedOf('tenants')} AS agreed`;
-const LIST: Statement = {
-  name: 'list_tenants',
-  text: `SELECT ${COLUMNS} FROM tenants ORDER BY created_at DESC, tenants.id DESC LIMIT $1`,
-};
-const BY_ID: Statement = {
-  name: 'find_tenant',
-  text: `SELECT ${COLUMNS} FROM tenants WHERE id = $1`,
-};
-const BY_NAME: Statement = {
-  name: 'find_tenants_named',
-  text: `SELECT ${COLUMNS} FROM tenants WHERE name = $1 LIMIT 2`,
-};
-const SET_AGREED: Statement = {
-  name: 'set_agreement',
-  text: `UPDATE tenants SET agreed_monthly_credits = $2, agreed_requests_per_minute = $3,
-           agreed_concurrent_requests = $4 WHERE id = $1`,
-};
-
 /** The newest tenants first. */
 export async function listTenants(store: Store, limit: number): Promise<TenantRecord[]> {
-  return store.query<TenantRecord & Record<string, unknown>>(LIST, [limit]);
+  return store.rows(TenantEntity).find({ order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
 }
 
 export async function findTenant(store: Store, id: string): Promise<TenantRecord | null> {
-  const [found] = await store.query<TenantRecord & Record<string, unknown>>(BY_ID, [id]);
-  return found ?? null;
+  return store.rows(TenantEntity).findOneBy({ id });
 }
 
 /** Those of exactly this name, two at most: with more than one, a name says nothing. */
 export async function findTenantsNamed(store: Store, name: string): Promise<TenantRecord[]> {
-  return store.query<TenantRecord & Record<string, unknown>>(BY_NAME, [name]);
+  return store.rows(TenantEntity).find({ where: { name }, take: 2 });
 }
 
 /** From the next request on. What is granted of a month that has begun stays: see `setPlanIn`. */
@@ -150,5 +107,6 @@ export async function changeAgreement(
   tenantId: string,
   { monthlyCredits, requestsPerMinute, concurrentRequests }: Agreed,
 ): Promise<void> {
-  await run(tx, SET_AGREED, [tenantId, monthlyCredits, requestsPerMinute, concurrentRequests]);
+  const agreed = { monthlyCredits, requestsPerMinute, concurrentRequests };
+  await rowsIn(tx, TenantEntity).update({ id: tenantId }, { agreed });
 }

@@ -46,7 +46,7 @@ describe('jobs that are read', () => {
   it('are as the entity has them, and only their own tenant finds them', async () => {
     const [{ id } = { id: '' }] = await recentJobs(store, tenantId, 1);
     const found = await findJob(store, tenantId, id);
-    const entity = await store.repository(JobEntity).findOneBy({ id });
+    const entity = await store.rows(JobEntity).findOneBy({ id });
     expect(found).toEqual({ ...entity });
     expect(Object.keys(found ?? {})).toHaveLength(23);
     const other = (await createTenant(store, 'third', 'free')).id;

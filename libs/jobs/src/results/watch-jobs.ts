@@ -11,7 +11,7 @@ const REASONS: Statement = {
 
 /** Jobs by id, whoever's they are: for those who have asked for each as its tenant before. */
 export async function jobsById(store: Store, ids: readonly string[]): Promise<JobEntity[]> {
-  return store.repository(JobEntity).findBy({ id: In([...ids]) });
+  return store.rows(JobEntity).findBy({ id: In([...ids]) });
 }
 
 /** Reasons of several jobs at once; a job without any is not in the map. */
