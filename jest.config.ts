@@ -1,11 +1,20 @@
 import type { Config } from 'jest';
 
+/** `npm run test:full` also runs the specs that take minutes, kill processes or watch the clock. */
+const kinds = ['spec', 'int-spec', 'e2e-spec'];
+if (process.env['TRAWL_TEST_FULL'] === 'yes') kinds.push('full-spec');
+
 /** Sources become CommonJS by swc; ESM packages load through Node 24's require(esm). */
 const config: Config = {
   rootDir: '.',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/bench', '<rootDir>/test'],
-  testEnvironment: 'node',
-  testRegex: '\\.(spec|int-spec|e2e-spec)\\.ts$',
+  testEnvironment: '<rootDir>/test/setup/shared-realm.mjs',
+  resolver: '<rootDir>/test/setup/shared-packages.mjs',
+  testSequencer: '<rootDir>/test/setup/longest-first.mjs',
+  watchman: false,
+  // What packages keep of the sources of former files, such as metadata of classes, goes with the worker.
+  workerIdleMemoryLimit: '1.2GB',
+  testRegex: `\\.(${kinds.join('|')})\\.ts$`,
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: {
     '^@app/([\\w-]+)$': '<rootDir>/libs/$1/src/index.ts',
@@ -30,7 +39,6 @@ const config: Config = {
       },
     ],
   },
-  setupFiles: ['reflect-metadata'],
   testTimeout: 30_000,
 };
 export default config;

@@ -23,7 +23,11 @@ async function* sources(dir) {
   for (const entry of await readdir(dir, { withFileTypes: true })) {
     const full = path.join(dir, entry.name);
     if (entry.isDirectory() && entry.name !== 'fixtures') yield* sources(full);
-    else if (/\.ts$/.test(entry.name) && !/(spec|contract|\.d)\.ts$/.test(entry.name)) yield full;
+    else if (
+      /\.ts$/.test(entry.name) &&
+      !/(spec|contract|growth|soak|faults|\.d)\.ts$/.test(entry.name)
+    )
+      yield full;
   }
 }
 

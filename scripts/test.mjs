@@ -28,7 +28,11 @@ const suites = {
   faults: ['--testRegex=\\.faults\\.ts$', '--runInBand'],
   soak: ['--testRegex=\\.soak\\.ts$', '--runInBand'],
 };
-const workers = '--maxWorkers=2';
+/** Of memory for each worker: a test may run a service, its browser and a site to scrape. */
+const WORKER_BYTES = 2 * 1024 ** 3;
+const SLOWEST_SHOWN = 10;
+/** Machine code of modules: tests start hundreds of processes that load the same ones. */
+const compileCache = path.join(root, 'node_modules/.cache/node-compile');
 const nodeFlags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const interrupted = new AbortController();
 
@@ -96,7 +100,7 @@ async function runTests(args) {
 function jestPhases(args) {
   if (args[0] === '--full') return fullPhases(args.slice(1));
   const at = args.indexOf('--suite');
-  if (at < 0) return [[workers, ...args]];
+  if (at < 0) return [[...workersFor(args), ...args]];
   const suite = suites[args[at + 1]];
   if (!suite)
     throw new StartProblem(
@@ -107,15 +111,23 @@ function jestPhases(args) {
 
 function fullPhases(rest) {
   process.env.TRAWL_TEST_FULL = 'yes';
-  const phases = [[workers], suites.growth, suites.serial, suites.faults];
+  const phases = [workersFor(rest), suites.growth, suites.serial, suites.faults];
   return phases.map((phase) => [...phase, '--passWithNoTests', ...rest]); // a shard may have none of a phase
+}
+
+/** One worker per core, fewer where memory is short; those that the arguments name, if they do. */
+function workersFor(args) {
+  if (args.some((arg) => /^(-w|-i|--maxWorkers|--runInBand)/.test(arg))) return [];
+  const memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity);
+  const count = Math.min(os.availableParallelism(), Math.floor(memory / WORKER_BYTES));
+  return [`--maxWorkers=${Math.max(1, count)}`];
 }
 
 function runJest(args, env) {
   const jest = path.join(root, 'node_modules/jest/bin/jest.js');
   const child = spawn(process.execPath, [...nodeFlags, jest, ...args], {
     cwd: root,
-    env: { ...process.env, ...env, TRAWL_TEST_INNER: undefined },
+    env: { ...process.env, ...env, NODE_COMPILE_CACHE: compileCache, TRAWL_TEST_INNER: undefined },
     stdio: ['inherit', 'ignore', 'inherit'], // jest's report goes to stderr; stdout would repeat the JSON
   });
   interrupted.signal.addEventListener('abort', () => child.kill('SIGTERM'));
@@ -136,12 +148,20 @@ function count(outputFile, code, args) {
     return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
   });
   for (const { name } of broken) say(`failed to run: ${path.relative(root, name)}`);
+  saySlowest(results.testResults);
   const skipped = isNarrowed(args) ? [] : results.testResults.flatMap(skippedTests);
   for (const name of skipped) say(`skipped, which counts as failed: ${name}`);
   const failed = results.numFailedTests + broken.length + skipped.length;
   const isUnexplained = code !== 0 && failed === 0;
   if (isUnexplained) say(`jest ended with ${code} although no test failed`);
   return { passed: results.numPassedTests, failed: isUnexplained ? 1 : failed };
+}
+
+function saySlowest(files) {
+  const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1_000;
+  const slowest = files.toSorted((one, other) => seconds(other) - seconds(one));
+  for (const file of slowest.slice(0, SLOWEST_SHOWN))
+    say(`${seconds(file).toFixed(1)} s ${path.relative(root, file.name)}`);
 }
 
 /** With a name pattern jest reports every other test as skipped. */

@@ -5,7 +5,7 @@ import { READERS, type Library } from './text-readers.js';
 /** Characters of a text: enough that what is squared in them stands out. */
 const CHARS = 40_000;
 
-/** Those that count tokens take a second for each text; `chunk-markdown.spec.ts` measures them as well. */
+/** Those that count tokens take a second for each text; `chunk-markdown.growth.ts` measures them as well. */
 const COSTLY: ReadonlySet<string> = new Set(['chunkMarkdown', 'pageParts', 'countTokens']);
 const COSTLY_UNITS = ['a', 'a ', '\n', '#', '| ', '1 ', '</', '('];
 const unitsFor = (name: string): readonly string[] => (COSTLY.has(name) ? COSTLY_UNITS : UNITS);

@@ -36,12 +36,13 @@ export interface Deployment {
 
 const ALL_MODES = ['embedded', 'cluster'] as const;
 export type Mode = (typeof ALL_MODES)[number];
+/** Set by `npm run test:full`: every mode, and large samples. */
+export const isFullRun = process.env['TRAWL_TEST_FULL'] === 'yes';
 /**
- * What each flow is tested in: the cluster, since its servers are the real ones; in `npm run test:full` both.
- * `readme.e2e-spec.ts` walks through each flow once in the embedded mode.
+ * The modes of an end-to-end spec: the cluster, whose servers are the real ones; both in the full run.
+ * `embedded.e2e-spec.ts` walks through each flow once in the embedded mode.
  */
-export const MODES: readonly Mode[] =
-  process.env['TRAWL_TEST_FULL'] === 'yes' ? ALL_MODES : ['cluster'];
+export const MODES: readonly Mode[] = isFullRun ? ALL_MODES : ['cluster'];
 
 export interface DeployOptions {
   readonly fetchers?: number;

@@ -1,6 +1,6 @@
 import type { Plan } from '@app/contracts';
 import { startFixtureSite, until } from '@app/testing';
-import { createCaller, deploy, type Mode } from './deployment.js';
+import { createCaller, deploy, MODES, type Mode } from './deployment.js';
 
 /** Longer than the specs: no such page ends meanwhile. */
 const HELD_MS = 600_000;
@@ -8,8 +8,6 @@ const SCRAPE_SLOTS = 8;
 const PAGE_SLOTS = 4;
 /** The default of OUTSTANDING_CALLS. */
 const OUTSTANDING = 64;
-/** In both modes, whatever `MODES` has: the embedded one has a broker of its own. */
-const BOTH: readonly Mode[] = ['embedded', 'cluster'];
 
 type Attack = Awaited<ReturnType<typeof startAttack>>;
 
@@ -79,7 +77,7 @@ async function startAttack(mode: Mode, env: Readonly<Record<string, string>>) {
   };
 }
 
-describe.each(BOTH)('scrapes of pages that never end, %s', (mode) => {
+describe.each(MODES)('scrapes of pages that never end, %s', (mode) => {
   let attack: Attack;
 
   beforeAll(async () => {
@@ -104,7 +102,7 @@ describe.each(BOTH)('scrapes of pages that never end, %s', (mode) => {
   });
 });
 
-describe.each(BOTH)('more than a thousand calls of one account, %s', (mode) => {
+describe.each(MODES)('more than a thousand calls of one account, %s', (mode) => {
   const CALLS = 1_200;
   let attack: Attack;
 
@@ -140,7 +138,7 @@ describe.each(BOTH)('more than a thousand calls of one account, %s', (mode) => {
   }, 120_000);
 });
 
-describe.each(BOTH)('pages in the browser that never end, %s', (mode) => {
+describe.each(MODES)('pages in the browser that never end, %s', (mode) => {
   let attack: Attack;
 
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { seededRandom, startFolderSite, type SiteServer } from '@app/testing';
 import { realSite } from '../setup/real-site.js';
-import { deployEmbedded, type Deployment } from './deployment.js';
+import { deployEmbedded, isFullRun, type Deployment } from './deployment.js';
 
-const SAMPLE = 60;
+const SAMPLE = isFullRun ? 60 : 12;
 const SEED = 15;
 const PARALLEL = 3;
 

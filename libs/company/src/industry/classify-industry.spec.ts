@@ -1,4 +1,3 @@
-import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { classifyIndustry } from './classify-industry.js';
 import type { CompanyText } from './company-text.js';
 import { INDUSTRIES } from './industries.js';
@@ -61,15 +60,4 @@ describe('classifyIndustry', () => {
     expect(little).toEqual({ naics: '621210', title: 'Offices of Dentists', confidence: 0.73 });
     expect(much).toEqual({ naics: '621210', title: 'Offices of Dentists', confidence: 0.95 });
   });
-
-  it.each(['a. ', 'for dentists ', 'carpet cleaning ', 'xxxxxxxxxx', 'for '])(
-    'takes time linear in texts of %j',
-    async (piece) => {
-      const cost = cpuCost(
-        (n) => ({ ...EMPTY, title: piece.repeat(n / piece.length) }),
-        classifyIndustry,
-      );
-      expect(await growthOf(cost, { from: 20_000, upTo: 2_000_000 })).toBeLessThan(LINEAR_GROWTH);
-    },
-  );
 });

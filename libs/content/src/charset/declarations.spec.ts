@@ -1,4 +1,3 @@
-import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { sniffCharset } from './sniff-charset.js';
 
 /** A byte that is ж in windows-1251, ζ in windows-1253 and no UTF-8. */
@@ -155,24 +154,5 @@ describe('a meta past the first 1,024 bytes', () => {
 
   it('yields to bytes that are UTF-8', () => {
     expect(encodingOf(far('', META) + '<p>\xc3\xa9')).toBe('utf-8');
-  });
-});
-
-describe('reading declarations', () => {
-  const HOSTILE: Readonly<Record<string, string>> = {
-    'tags without end': '<meta ',
-    'quotes without end': '<meta charset="',
-    'comments without end': '<!--',
-    'templates in templates': '<template>',
-    'attributes without end': 'a=b ',
-    spaces: ' ',
-    'equals signs': '=',
-  };
-
-  it.each(Object.entries(HOSTILE))('takes time linear in %s', async (_, unit) => {
-    const pageOf = (chars: number) => '<head>' + unit.repeat(chars / unit.length) + '\xe6';
-    const cost = cpuCost(pageOf, (page) => encodingOf(page));
-    // Nothing is looked for beyond 64 KiB.
-    expect(await growthOf(cost, { from: 15_000, upTo: 60_000 })).toBeLessThan(LINEAR_GROWTH);
   });
 });

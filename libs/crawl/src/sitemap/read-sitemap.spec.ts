@@ -1,3 +1,4 @@
+import { LONG_SITEMAPS } from './fixtures/long-sitemaps.js';
 import {
   BASE,
   bytesOf,
@@ -257,5 +258,13 @@ describe('a stream of a sitemap', () => {
     }
     const reading = readSitemap(broken(), { url: BASE, contentType: null });
     await expect(reading).rejects.toThrow('reset');
+  });
+});
+
+describe('sitemaps that are long in one way', () => {
+  const source = { url: 'https://a.example/sitemap.xml', contentType: null };
+  it.each(LONG_SITEMAPS)('%s: answered', async (_name, textOf) => {
+    const file = await readSitemap([Buffer.from(textOf(2_000))], source);
+    expect(file).toMatchObject({ links: expect.any(Array), cuts: expect.any(Array) });
   });
 });

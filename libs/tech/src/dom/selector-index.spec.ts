@@ -1,30 +1,5 @@
-import { PageElement } from '../page/page-element.js';
-import { OpenElements } from '../page/open-elements.js';
-import { scanTags } from '../page/scan-tags.js';
-import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
+import { meantBy } from './fixtures/meant-by.js';
 import { parseSelectors } from './selector.js';
-import { SelectorIndex } from './selector-index.js';
-
-/** Ids of the elements that the selectors mean. */
-function meantBy(selectors: string, html: string): string[] {
-  const index = new SelectorIndex(
-    parseSelectors(selectors).map((selector) => [selector, 0] as const),
-  );
-  const open = new OpenElements();
-  const found = new Set<string>();
-  scanTags(html, {
-    wants: () => true,
-    open: (element: PageElement) => {
-      open.before(element.name);
-      index.match(element, open.ancestors, () => found.add(element.get('n') ?? '?'));
-      open.open(element);
-    },
-    close: (name) => open.close(name),
-    raw: () => {},
-    isOver: () => false,
-  });
-  return [...found];
-}
 
 const PAGE = `
 <div n=1 id=main class="a b"><p n=2 class=a><a n=3 href="https://cdn.vendor.com/x.js?v=1" data-Vendor-Id></a></p>
@@ -92,18 +67,5 @@ describe('SelectorIndex', () => {
     'x'.repeat(1_001),
   ])('refuses %j', (selector) => {
     expect(() => parseSelectors(selector)).toThrow(/supported|ends|longer/);
-  });
-
-  it.each<[string, (chars: number) => string]>([
-    ['of one class', (chars) => '<p class="a b c">'.repeat(chars / 17)],
-    ['with a class of many names', (chars) => `<p class="${'b '.repeat(chars / 2)}">`],
-    ['with a class again and again', (chars) => `<p class="${'a '.repeat(chars / 2)}">`],
-    ['nested deeply', (chars) => '<div class=b><div class=a>'.repeat(chars / 26)],
-    ['with long values', (chars) => `<a href="${'vendor.com'.repeat(chars / 10)}">`],
-    ['closed too often', (chars) => '<div>'.repeat(chars / 10) + '</p>'.repeat(chars / 8)],
-  ])('takes time linear in a page of elements %s', async (_, pageOf) => {
-    const selectors = '.a .b .c, .a.none, div > .a, [href*="vendor.com"] i, .b > .a .b';
-    const cost = cpuCost(pageOf, (html: string) => meantBy(selectors, html));
-    expect(await growthOf(cost, { from: 20_000, upTo: 1_000_000 })).toBeLessThan(LINEAR_GROWTH);
   });
 });

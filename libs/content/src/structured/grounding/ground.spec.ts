@@ -1,6 +1,4 @@
 import fc from 'fast-check';
-import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
-import { MAX_MODEL_CHARS } from '../../limits.js';
 import { groundValue, type Grounded } from './ground.js';
 import { findNumbers, numberOf } from './number-forms.js';
 import { findDates } from './date-forms.js';
@@ -244,28 +242,6 @@ describe('what a page says', () => {
     expect(quote).toMatch(/^word .*the price is 12 euros word .*word$/);
     expect(quote.length).toBeLessThanOrEqual(240);
     expect(line).toContain(quote);
-  });
-
-  it.each([
-    ['digits', '1 '],
-    ['one number', '1'],
-    ['groups', '111 '],
-    ['commas', '1,'],
-    ['open links', ']('],
-    ['open angles', '](<'],
-    ['one word', 'a'],
-    ['short words', 'a '],
-    ['phone numbers', '+1 (555) '],
-    ['months', 'may 1 '],
-    ['quotes', '](a "b'],
-  ])('takes time linear in a page of %s', async (_what, unit) => {
-    const value = ['a a a b', 12345, '+1 555 123 4567', '2024-05-01', 'x a', 'https://e.example/'];
-    const cost = cpuCost(
-      (chars) => unit.repeat(chars / unit.length),
-      (markdown) => ground(value, markdown),
-    );
-    const growth = await growthOf(cost, { from: 30_000, upTo: MAX_MODEL_CHARS });
-    expect(growth).toBeLessThan(LINEAR_GROWTH);
   });
 });
 

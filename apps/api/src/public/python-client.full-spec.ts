@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { runNode, runProgram } from '../../../../test/setup/run-program.js';
+import { LISTING, served } from '../../test/played-replies.js';
+import { startApi, type StartedApi } from '../../test/started-api.js';
+import { documentedOperations } from './documented-operations.js';
+
+const CLIENTS = path.resolve(__dirname, '../../test/clients');
+/** The first run on a machine installs packages from PyPI. */
+const INSTALL_MS = 300_000;
+
+describe('the generator of Python clients and the OpenAPI document', () => {
+  let api: StartedApi;
+  let folder: string;
+  let file: string;
+
+  beforeAll(async () => {
+    api = await startApi();
+    folder = await mkdtemp(path.join(tmpdir(), 'trawl-python-'));
+    file = path.join(folder, 'openapi.json');
+    await writeFile(file, await (await fetch(`${api.url}/openapi.json`)).text());
+  });
+  afterAll(async () => {
+    await api.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it(
+    'gives a Python client that has every operation, and works',
+    async () => {
+      await api.play('scrape', () => served({ listing: LISTING }));
+      const requirements = path.join(CLIENTS, 'requirements.txt');
+      const python = (await runNode(folder, 'scripts/python.mjs', requirements)).trim();
+      const config = ['--config', path.join(CLIENTS, 'generator.yaml'), '--fail-on-warning'];
+      const generator = path.join(path.dirname(python), 'openapi-python-client');
+      await runProgram(folder, generator, [
+        'generate',
+        '--path',
+        file,
+        '--output-path',
+        'client',
+        ...config,
+      ]);
+      const call = [path.join(CLIENTS, 'call.py'), 'client', api.url, api.key];
+      const document = JSON.parse(await readFile(file, 'utf8')) as OpenAPIObject;
+      expect(JSON.parse(await runProgram(folder, python, call))).toEqual({
+        operations: documentedOperations(document).length,
+        markdown: '# A',
+        listing: 'Corner Bakery',
+        refused: [400, '`url` is required'],
+      });
+    },
+    INSTALL_MS,
+  );
+});

@@ -1,0 +1,115 @@
+import {
+  pdfOf,
+  SMALL_SITE_PATHS,
+  startFixtureSite,
+  startWebhookReceiver,
+  until,
+  verifyWebhook,
+  type FixtureSite,
+  type WebhookReceiver,
+} from '@app/testing';
+import { deployEmbedded, type Deployment } from './deployment.js';
+
+/** Each flow once as `npm start` runs it: the other specs walk through them in a cluster, see `MODES`. */
+describe('the embedded service', () => {
+  let site: FixtureSite;
+  let receiver: WebhookReceiver;
+  let service: Deployment;
+
+  beforeAll(async () => {
+    site = await startFixtureSite({ treePages: 0 });
+    receiver = await startWebhookReceiver();
+    service = await deployEmbedded();
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await receiver?.close();
+    await site?.close();
+  }, 60_000);
+
+  async function answerOf(path: string, body: unknown): Promise<unknown> {
+    const answer = await service.client.call('POST', path, body);
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    return answer.body;
+  }
+
+  it('scrapes', async () => {
+    expect(await answerOf('/v1/scrape', { url: site.url('/') })).toMatchObject({
+      markdown: expect.stringContaining('Small site'),
+      metadata: { fetchMethod: 'plain' },
+    });
+  });
+
+  it('crawls, notifies of it, and stores the pages', async () => {
+    const secret = await service.client.call('POST', '/v1/webhooks/secret');
+    const { jobId } = await service.client.crawl({ url: site.url('/'), webhook: receiver.url });
+    expect(await service.client.waitForEnd(jobId)).toMatchObject({
+      status: 'completed',
+      pages_scraped: SMALL_SITE_PATHS.length,
+    });
+    expect(await service.client.results(jobId)).toHaveLength(SMALL_SITE_PATHS.length);
+    const webhook = await until(() => receiver.received[0], {
+      what: 'the webhook of the crawl',
+      timeoutMs: 30_000,
+    });
+    const notified = verifyWebhook(webhook, (secret.body as { secret: string }).secret);
+    expect(notified).toMatchObject({ jobId, status: 'completed' });
+    const file = await fetch((notified as { result_url: string }).result_url);
+    expect(await file.json()).toHaveLength(SMALL_SITE_PATHS.length);
+  }, 90_000);
+
+  it('scrapes a batch, waited for and as a job', async () => {
+    const urls = [site.url('/'), site.url('/about')];
+    expect(await answerOf('/v1/batch', { urls })).toMatchObject({ summary: { total: 2, ok: 2 } });
+    const job = await service.client.call('POST', '/v1/batch', { urls, async: true });
+    const { jobId } = job.body as { jobId: string };
+    expect(await service.client.waitForEnd(jobId)).toMatchObject({
+      type: 'batch',
+      status: 'completed',
+    });
+  }, 90_000);
+
+  it('maps', async () => {
+    expect(await answerOf('/v1/map', { url: site.url('/') })).toMatchObject({
+      total: SMALL_SITE_PATHS.length,
+    });
+  });
+
+  it('takes a screenshot', async () => {
+    expect(await answerOf('/v1/screenshot', { url: site.url('/'), waitFor: 0 })).toMatchObject({
+      format: 'png',
+      base64: expect.stringMatching(/^iVBOR/),
+    });
+  }, 60_000);
+
+  it('parses a document', async () => {
+    const form = new FormData();
+    form.set('file', new File([new Uint8Array(pdfOf(['Annual report']))], 'report.pdf'));
+    const response = await fetch(`${service.url}/v1/parse`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key },
+      body: form,
+    });
+    expect(await response.json()).toMatchObject({
+      format: 'pdf',
+      markdown: expect.stringContaining('Annual report'),
+    });
+  });
+
+  it('extracts', async () => {
+    const html =
+      '<div itemscope itemtype="https://schema.org/Bakery"><h1 itemprop="name">Corner Bakery</h1></div>';
+    expect(await answerOf('/v1/extract', { html })).toMatchObject({
+      data: { name: 'Corner Bakery' },
+    });
+  });
+
+  it('enriches a company, and reads its brand', async () => {
+    const domain = site.url('/');
+    expect(await answerOf('/v1/enrich', { domain })).toMatchObject({
+      homepage: { title: 'Small site /' },
+      tech_stack: expect.any(Array),
+    });
+    expect(await answerOf('/v1/brand', { domain })).toMatchObject({ brand_meta: {} });
+  }, 90_000);
+});
