@@ -304,9 +304,9 @@ const conditions = [
   ),
   one('absolute form: http only', TARGET, "if (url.protocol !== 'http:')", 'if (false)'),
   one(
-    'no door leads to a door',
+    'no session port leads to a session port',
     PROXY,
-    'if (!this.isOwnDoor(socket)) return socket;',
+    'if (!this.isOwnPort(socket)) return socket;',
     'return socket;',
   ),
 ];

@@ -1,9 +1,9 @@
-/** Asked at so many nodes once: reading the clock costs as much as a node. */
+/** Checked once per this many nodes: reading the clock costs as much as a node. */
 const NODES_A_LOOK = 1_024;
 
 /**
- * CPU time of this thread that the conversion of one page may take. Steps that walk the page ask at each
- * node whether their part of it is used up, the others before they begin.
+ * CPU time of this thread that the conversion of one page may take. Steps that walk the page ask at
+ * each node whether their part of it is used up, the others before they begin.
  */
 export class CpuBudget {
   private readonly startedMs: number;

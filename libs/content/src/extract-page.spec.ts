@@ -32,7 +32,7 @@ describe('extractPage', () => {
     });
   });
 
-  it('makes only what was asked for', () => {
+  it('makes only the requested formats', () => {
     const options = { markdown: false, links: false, rawHtml: false };
     const page = extractPage(
       { body: Buffer.from('<p>ab c'), contentType: null, url: URL },

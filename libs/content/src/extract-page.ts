@@ -50,13 +50,13 @@ export interface ExtractOptions {
   /** What of the page goes into `markdown` and `links`; never cuts `rawHtml`. @default all */
   readonly content?: ContentOptions;
   /**
-   * Reads more of the same parse; what it returns stands in `read`. For pages of HTML only. What it
+   * Reads more of the same parse; its result is returned in `read`. For pages of HTML only. What it
    * throws is thrown on. @default nothing more is read
    */
   readonly read?: (page: ReadablePage) => unknown;
   /**
-   * CPU time of this thread for all of it, milliseconds. What is made until then is returned; the cut is
-   * named `max_cpu`. One step may go on for longer: only a deadline of the thread ends that.
+   * CPU time of this thread for all of it, milliseconds. What is made until then is returned; the
+   * cut is named `max_cpu`. One step may go on for longer: only a deadline of the thread ends that.
    * @default unbounded
    */
   readonly maxCpuMs?: number;
@@ -112,8 +112,8 @@ export interface PageContent {
 }
 
 /**
- * Reads a page from its bytes. Never throws, whatever the bytes, but for what `options.read` throws; time
- * is linear in their number.
+ * Reads a page from its bytes. Never throws, whatever the bytes, but for what `options.read`
+ * throws; time is linear in their number.
  */
 export function extractPage(input: PageInput, options: ExtractOptions): PageContent {
   const kind = sniffKind(input.body, input.contentType);
@@ -268,7 +268,9 @@ function binaryContent(charset: string, input: PageInput): PageContent {
   });
 }
 
-/** What a document that came instead of a page has in common with one; null: it could not be read. */
+/**
+ * What a document that came instead of a page has in common with one; null: it could not be read.
+ */
 export function contentOfFile(file: ParsedFile | null): PageContent {
   const facts = plainFacts(file?.text ?? '');
   return present({
@@ -287,7 +289,10 @@ export function contentOfFile(file: ParsedFile | null): PageContent {
 const bodyCut = (input: PageInput): TruncationReason | undefined =>
   input.bodyTruncated === true ? 'body' : undefined;
 
-/** Leaves out what was not asked for or not found, so that results compare and serialise cleanly. */
+/**
+ * Leaves out fields that were not requested or not found, so that results compare and serialise
+ * cleanly.
+ */
 function present(content: PageContent): PageContent {
   return Object.fromEntries(
     Object.entries(content).filter(([, value]) => value !== undefined),

@@ -11,7 +11,7 @@ const PATIENCE_MS = 240_000;
 const FULL = 1_000_000;
 const FLOOR_MS = 150;
 
-/** What may stand around a cut: prefixes, a fence, rows that were begun. */
+/** Allowed around a cut: prefixes, a fence, rows that were begun. */
 const SLACK_CHARS = 100_000;
 
 /** Sizes beyond that, up to 100 MB, and what names the cut; null: nothing is cut. */
@@ -47,7 +47,7 @@ describe('hostile pages of full size, all outputs at once, in threads of 512 MB'
     const outcome = await runners[job.isMain ? 'main' : 'whole'].run(job, PATIENCE_MS);
     if (outcome.kind !== 'answer') throw new Error(`${job.name}: ${JSON.stringify(outcome)}`);
     expect(outcome.markdownChars).toBeLessThan(MAX_MARKDOWN_CHARS + SLACK_CHARS);
-    tell(job, outcome, performance.now() - startedMs);
+    report(job, outcome, performance.now() - startedMs);
     return outcome;
   }
 
@@ -79,7 +79,7 @@ describe('hostile pages of full size, all outputs at once, in threads of 512 MB'
 });
 
 /** Jest reports a file when all of it is done; a run that is stopped should say where it was. */
-function tell({ name, n, isMain }: HostileJob, answer: HostileAnswer, elapsedMs: number): void {
+function report({ name, n, isMain }: HostileJob, answer: HostileAnswer, elapsedMs: number): void {
   const elapsed = `${(elapsedMs / 1_000).toFixed(0)} s`.padStart(6);
   const part = isMain ? 'main content' : 'whole page';
   const cut = answer.truncatedBy === null ? '' : `, cut by ${answer.truncatedBy}`;

@@ -27,7 +27,7 @@ export const MAX_LINKS = 50_000;
 /** UTF-16 units over all listed links: short relative links under a long base multiply. */
 export const MAX_LINKS_CHARS = 16_000_000;
 
-/** A longer address is not a link anybody can follow; servers refuse far shorter ones. */
+/** A longer address cannot be followed; servers refuse far shorter ones. */
 export const MAX_URL_CHARS = 8_192;
 
 /** Quotes and list items indent their lines only to this level: prefixes repeat on every line. */
@@ -57,12 +57,15 @@ export const MAX_SELECTORS = 50;
 export const MAX_SELECTOR_CHARS = 200;
 
 /**
- * Looks at nodes that all selectors of a request may take on one page. What matched until then
+ * Node visits that all selectors of a request may use on one page. What matched until then
  * counts. Plain selectors need one or two per element; the bound stops the quadratic ones.
  */
 export const MAX_SELECTOR_STEPS = 100_000_000;
 
-/** A schema of a request: bytes of its JSON, nesting, and sub-schemas once references are written out. */
+/**
+ * A schema of a request: bytes of its JSON, nesting, and sub-schemas once references are written
+ * out.
+ */
 export const MAX_SCHEMA_BYTES = 32_768;
 export const MAX_SCHEMA_DEPTH = 24;
 export const MAX_SCHEMA_NODES = 500;
@@ -131,7 +134,7 @@ export const MAX_CHUNK_TOKENS = 8_192;
 /** Properties kept whose names start with `twitter:`. */
 export const MAX_TWITTER = 50;
 
-/** Meta and link elements looked at for metadata, and feeds, languages and JSON-LD types listed. */
+/** Meta and link elements examined for metadata, and feeds, languages and JSON-LD types listed. */
 export const MAX_META_ELEMENTS = 2_000;
 export const MAX_FEEDS = 20;
 export const MAX_ALTERNATES = 200;
@@ -144,7 +147,7 @@ export const MAX_JSON_LD_ITEMS = 500;
 /**
  * How a page presents itself, as the specification bounds it (`brand_meta`): UTF-16 units of CSS,
  * `var()` substitutions, how deep they may nest, length of a value and of a custom property, and
- * buttons looked at.
+ * buttons examined.
  */
 export const MAX_CSS_CHARS = 3_000_000;
 export const MAX_VAR_SUBSTITUTIONS = 5_000;
@@ -156,7 +159,7 @@ export const MAX_BUTTONS = 500;
 export const MAX_CSS_RULES = 50_000;
 export const MAX_CSS_MATCH_STEPS = 2_000_000;
 
-/** A listing's JSON-LD: objects and arrays looked at, and how deep they may lie. */
+/** A listing's JSON-LD: objects and arrays examined, and how deep they may lie. */
 export const MAX_JSON_LD_NODES = 50_000;
 export const MAX_JSON_LD_DEPTH = 64;
 
@@ -164,7 +167,10 @@ export const MAX_JSON_LD_DEPTH = 64;
 export const MAX_MARKED_ITEMS = 1_000;
 export const MAX_MARKED_PROPERTIES = 10_000;
 
-/** Lines of visible text searched for a listing (the first and the last half of them), and their length. */
+/**
+ * Lines of visible text searched for a listing (the first and the last half of them), and their
+ * length.
+ */
 export const MAX_LISTING_LINES = 20_000;
 export const MAX_LISTING_LINE_CHARS = 2_000;
 

@@ -4,7 +4,7 @@ import { encodingOfWideText } from './charset/wide-text.js';
 /** What a body is, as far as conversion cares. */
 export type PageKind = 'html' | 'text' | 'json' | 'xml' | 'binary';
 
-/** Bytes looked at (WHATWG MIME Sniffing uses 1,445). */
+/** Bytes read (WHATWG MIME Sniffing uses 1,445). */
 const SNIFF_BYTES = 1_445;
 
 /**

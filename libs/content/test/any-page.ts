@@ -72,8 +72,8 @@ const text = fc
   .map((pieces) => pieces.join(''));
 
 /**
- * Their content starts and ends with a letter: emphasis of mere punctuation may have no Markdown, and
- * then its text goes on without.
+ * Their content starts and ends with a letter: emphasis of mere punctuation may have no Markdown,
+ * and then its text goes on without.
  */
 const INLINE = ['b', 'strong', 'i', 'em', 's', 'del', 'code', 'span', 'u', 'small'];
 
@@ -116,7 +116,8 @@ const code = fc
   .map((parts) => `<pre><code class="language-js">x${parts.join('')}x</code></pre>`);
 
 const cell = fc.tuple(fc.constantFrom('td', 'th'), fc.oneof(seen, fc.constant(''))).map(
-  // In a cell a backslash before a pipe cannot be told from an escape of it (GFM 4.10), in code.
+  // In a cell a backslash before a pipe cannot be distinguished from an escape of it (GFM 4.10), in
+  // code.
   ([name, content]) => `<${name}>${content.replace(/(?<!\\)\\+(?=\|)/g, '')}</${name}>`,
 );
 const table = fc
@@ -143,7 +144,9 @@ const leaf = fc.oneof(
   table,
 );
 
-/** Without lists: micromark takes a list that is followed by something in a quote for a loose one. */
+/**
+ * Without lists: micromark takes a list that is followed by something in a quote for a loose one.
+ */
 const quote = fc
   .array(leaf, { minLength: 1, maxLength: 3 })
   .map((parts) => `<blockquote>${parts.join('')}</blockquote>`);
@@ -171,7 +174,9 @@ const page = fc
   )
   .map((parts) => parts.join(''));
 
-/** Well-formed pages of every kind of block and inline element, nested, full of special characters. */
+/**
+ * Well-formed pages of every kind of block and inline element, nested, full of special characters.
+ */
 export const anyPage: fc.Arbitrary<string> = page;
 
 /** The inline content of such pages. */

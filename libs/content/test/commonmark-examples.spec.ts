@@ -5,7 +5,10 @@ import { structureOf } from './structure.js';
 /** What an example of a specification must be rendered as, by its number. */
 type Examples = ReadonlyMap<number, string>;
 
-/** `commonmark-spec` is a development dependency: its text is CC-BY-SA and stays out of this project. */
+/**
+ * `commonmark-spec` is a development dependency: its text is CC-BY-SA and stays out of this
+ * project.
+ */
 function commonMark(): Examples {
   const path = 'node_modules/commonmark-spec/spec.txt';
   const text = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -20,7 +23,7 @@ function gfm(file: 'specification' | 'extensions'): Examples {
   return new Map(examples.map(({ number, html }) => [number, html]));
 }
 
-const LAYOUT = 'a table of one cell is layout, so its content stands alone';
+const LAYOUT = 'a table of one cell is layout, so its content is written alone';
 const DELETED =
   'paragraphs that are deleted keep their strike, which the comparer gives only to text';
 const TIGHT = 'a list whose item holds blocks cannot be tight and keep them apart';

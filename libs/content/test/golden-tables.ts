@@ -364,7 +364,7 @@ export const GOLDEN_TABLES: readonly GoldenTable[] = [
     ['a', 'b'],
     ['https://example.com/x', 'a@b.cd'],
   ],
-  // Where it stands
+  // Its position
   [
     'in a list item',
     `<ul><li>x${t(row('th', 'a', 'b') + row('td', '1', '2'))}</li></ul>`,

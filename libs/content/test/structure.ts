@@ -7,11 +7,12 @@ import { collapse, textOf } from '../src/dom/walk.js';
 /**
  * What a reader sees of HTML, as one line per block: two pages of equal structure give equal lines.
  * Insignificant are white space (runs, edges of blocks, around breaks, at the end
- * of code's lines, blank lines around code), blocks without content, wrappers without a meaning of their own (div, span …), a paragraph
- * around loose text, `b` for `strong` and its like, emphasis inside its like, a link around its own
- * address (GFM makes one of any address), a link's title that repeats its text, what a footnote's
- * anchors are called (its number shows) and the heading over footnotes that readers of GFM add for
- * screen readers, and attributes other than those listed in {@link attributesOf}.
+ * of code's lines, blank lines around code), blocks without content, wrappers without a meaning of
+ * their own (div, span …), a paragraph around loose text, `b` for `strong` and its like, emphasis
+ * inside its like, a link around its own address (GFM makes one of any address), a link's title
+ * that repeats its text, what a footnote's anchors are called (its number shows) and the heading
+ * over footnotes that readers of GFM add for screen readers, and attributes other than those listed
+ * in {@link attributesOf}.
  */
 export function structureOf(html: string, options: StructureOptions = {}): string {
   const outline = new Outline('https://example.com/', options.ignoresDistance ?? false);
@@ -20,7 +21,7 @@ export function structureOf(html: string, options: StructureOptions = {}): strin
 }
 
 export interface StructureOptions {
-  /** Whether a list's items stand apart (text in paragraphs) is insignificant too. */
+  /** Whether blank lines separate a list's items (text in paragraphs) is insignificant too. */
   readonly ignoresDistance?: boolean;
 }
 
@@ -246,7 +247,7 @@ function onOneLine(content: readonly Piece[]): Piece[] {
   });
 }
 
-/** Emphasis shows on letters and digits; punctuation at its edge may stand outside. */
+/** Emphasis shows on letters and digits; punctuation at its edge may be outside. */
 const EMPHASIS = new Set(['strong', 'em', 'del']);
 
 function lookOf(text: string, format: Format): string {
@@ -296,7 +297,7 @@ function shownRun(pieces: readonly Piece[]): string[] {
 
 const WORDS = / |[\p{L}\p{N}]+|[^\p{L}\p{N} ]+/gu;
 
-/** Single spaces and breaks, none at the edges; a space stands before a mark rather than after. */
+/** Single spaces and breaks, none at the edges; a space is before a mark rather than after. */
 function tidyRun(shown: string): string {
   return shown
     .replace(/(⟦[^⟦⟧]*⟧) /g, ' $1')

@@ -9,8 +9,8 @@ import {
 
 /**
  * Which addresses are on the public internet. The rows come from the IANA special-purpose
- * registries (RFC 6890 and its updates), read from the stricter side: a range whose hosts
- * are reachable only in part, or only as infrastructure anycast, is no place for a web page.
+ * registries (RFC 6890 and its updates), read from the stricter side: a range with hosts
+ * that are reachable only in part, or only as infrastructure anycast, is no place for a web page.
  */
 export interface SpecialRange {
   readonly range: string;
@@ -54,7 +54,10 @@ export const SPECIAL_RANGES: readonly SpecialRange[] = [
   { range: 'ff00::/8', reason: 'multicast (RFC 4291)' },
 ];
 
-/** Forms of IPv6 that carry an IPv4 address; the packet ends at the inner host, so the inner host decides. */
+/**
+ * Forms of IPv6 that carry an IPv4 address; the packet ends at the inner host, so the inner host
+ * decides.
+ */
 interface EmbeddedForm {
   readonly prefix: string;
   readonly offset: number;
@@ -83,13 +86,18 @@ function cidrOf(text: string): Cidr {
   return cidr;
 }
 
-/** Whether a literal address (no zone id, no brackets) is a public unicast host. Not an address: false. */
+/**
+ * Whether a literal address (no zone id, no brackets) is a public unicast host. Not an address:
+ * false.
+ */
 export function isPublicAddress(ip: string): boolean {
   const bytes = parseAddress(ip);
   return bytes !== null && nonPublicReason(bytes) === null;
 }
 
-/** Why the address is not public; null when it is. For logs and tests only: answers never carry it. */
+/**
+ * Why the address is not public; null when it is. For logs and tests only: answers never carry it.
+ */
 export function nonPublicReason(bytes: AddressBytes): string | null {
   for (const row of special) if (cidrContains(row.cidr, bytes)) return row.reason;
   if (bytes.length === 4) return null;
@@ -101,7 +109,9 @@ export function nonPublicReason(bytes: AddressBytes): string | null {
   return isDialable ? null : 'outside global unicast (RFC 4291 2.4)';
 }
 
-/** The IPv4 address inside a mapped, compatible, translated, NAT64, 6to4, Teredo or ISATAP address. */
+/**
+ * The IPv4 address inside a mapped, compatible, translated, NAT64, 6to4, Teredo or ISATAP address.
+ */
 export function embeddedIpv4(bytes: AddressBytes): AddressBytes | null {
   if (bytes.length !== 16) return null;
   const form = embedded.find(({ cidr }) => cidrContains(cidr, bytes));

@@ -19,17 +19,17 @@ interface PortRange {
 
 /**
  * One exception to the guard, on these ports: `range` opens the addresses of a range for URLs that
- * spell the address itself; `host` opens one name, whatever addresses it has. No range opens a name:
- * whoever owns a public name can point it at any address.
+ * spell the address itself; `host` opens one name, whatever addresses it has. No range opens a
+ * name: the owner of a public name can point it at any address.
  */
 export type AllowPrivateRule =
   | (PortRange & { readonly kind: 'range'; readonly cidr: Cidr })
   | (PortRange & { readonly kind: 'host'; readonly host: string });
 
 /**
- * Reads the FETCH_ALLOW_PRIVATE setting, comma-separated: `cidr:port` or `host:port`, the port also as
- * `low-high`, IPv6 in brackets, e.g. `127.0.0.1/32:8080,[fd00:1::]/64:8000-8100,wiki.internal:443`.
- * Empty text is no exception at all.
+ * Reads the FETCH_ALLOW_PRIVATE setting, comma-separated: `cidr:port` or `host:port`, the port also
+ * as `low-high`, IPv6 in brackets, e.g.
+ * `127.0.0.1/32:8080,[fd00:1::]/64:8000-8100,wiki.internal:443`. Empty text is no exception at all.
  * @throws Error naming the bad entry.
  */
 export function parseAllowPrivate(text: string): AllowPrivateRule[] {
@@ -142,8 +142,8 @@ function isPortIn({ lowPort, highPort }: PortRange, port: number): boolean {
 }
 
 /**
- * The FETCH_ALLOW_PRIVATE entry that would open a refused URL, such as `127.0.0.1/32:8080`; null where no entry
- * can. Read from the URL's text alone, so it reveals nothing of the network.
+ * The FETCH_ALLOW_PRIVATE entry that would open a refused URL, such as `127.0.0.1/32:8080`; null
+ * where no entry can. Read from the URL's text alone, so it reveals nothing of the network.
  */
 export function allowRuleFor(url: URL): string | null {
   const port = portOf(url);

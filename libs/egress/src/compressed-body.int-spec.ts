@@ -58,7 +58,7 @@ describe('a compressed body', () => {
     expect(textOf(response.body) === PAGE).toBe(true);
   });
 
-  it.each(ENCODERS)('in %s is handed out as sent to who asks for it', async (encoding, encode) => {
+  it.each(ENCODERS)('in %s is returned as sent on request', async (encoding, encode) => {
     const sent = encode(Buffer.from(PAGE));
     const whole = await fetchBody(sent, encoding, { keepsEncoding: true });
     expect([Buffer.from(whole.body).equals(sent), whole.truncation]).toEqual([true, null]);
@@ -76,7 +76,7 @@ describe('a compressed body', () => {
     expect([error.errorClass, error.code]).toEqual(['parse_error', 'content_encoding_too_deep']);
   });
 
-  it('whose outer layer holds more than a body may, and no content, is a parse error', async () => {
+  it('with more in its outer layer than a body may hold, and no content, is a parse error', async () => {
     const members = Buffer.alloc(5_000_000, zlib.gzipSync(''));
     const error = await rejection(
       fetchBody(zlib.gzipSync(members), 'gzip, gzip', { maxBytes: 100_000 }),
@@ -85,7 +85,7 @@ describe('a compressed body', () => {
     expect([error.errorClass, error.code]).toEqual(['parse_error', 'content_decoding_too_large']);
   });
 
-  it('whose outer layer grows too large after some content gives that content', async () => {
+  it('with an outer layer that grows too large after some content gives that content', async () => {
     const members = Buffer.concat([
       zlib.gzipSync('some content'),
       Buffer.alloc(5_000_000, zlib.gzipSync('')),

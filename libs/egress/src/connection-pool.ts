@@ -49,7 +49,9 @@ interface Origin {
   /** Open and dialling connections. */
   open: number;
   dialling: number;
-  /** Where one connection may carry many requests, the next dial waits for what the first agrees on. */
+  /**
+   * Where one connection may carry many requests, the next dial waits for what the first agrees on.
+   */
   mayShare: boolean;
   /** Slots with room, last used last. */
   readonly roomy: Slot[];
@@ -66,7 +68,9 @@ export class ConnectionPool {
 
   constructor(private readonly options: ConnectionPoolOptions) {}
 
-  /** Room on a pooled connection, a new one, or a turn in the origin's queue, whichever comes first. */
+  /**
+   * Room on a pooled connection, a new one, or a turn in the origin's queue, whichever comes first.
+   */
   async acquire(target: PoolTarget, signal: AbortSignal, mustBeNew = false): Promise<Lease> {
     if (this.isClosed) throw new Error('The HTTP client is closed');
     const origin = this.originOf(target);
@@ -145,7 +149,7 @@ export class ConnectionPool {
       const slot = this.enrol(origin, connection);
       return { connection, slot, reused: false, dnsMs, connectMs, tlsMs };
     } catch (error) {
-      // Whoever waited to share it dials for itself now.
+      // Requests that waited to share it dial for themselves now.
       origin.mayShare = false;
       origin.dialling--;
       this.freePlace(origin);

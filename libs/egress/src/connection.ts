@@ -24,12 +24,12 @@ export interface Connection {
   readonly capacity: number;
   /** Takes further requests. */
   readonly isAlive: boolean;
-  /** Tells what is known already before it returns. */
+  /** Reports the current state before it returns. */
   listen(listener: ConnectionListener): void;
   /** Sends one request; the caller keeps to {@link capacity}. */
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /**
-   * Ends a request whose answer has not come whole: HTTP/1.1 has to close the socket, HTTP/2 resets
+   * Ends a request without a whole answer: HTTP/1.1 has to close the socket, HTTP/2 resets
    * the stream alone. Null: the request had not been begun.
    */
   abandon(controller: Dispatcher.DispatchController | null): void;

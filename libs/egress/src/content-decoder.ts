@@ -6,7 +6,10 @@ export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 /** What we say we read; each is decoded below. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
-/** A second layer comes from a misconfigured proxy in front of a server; a third one only from a bomb. */
+/**
+ * A second layer comes from a misconfigured proxy in front of a server; a third one only from a
+ * bomb.
+ */
 export const MAX_CODINGS = 2;
 
 const CODINGS: Readonly<Record<string, Coding>> = {
@@ -32,12 +35,14 @@ export function parseCodings(header: string | string[] | undefined): readonly Co
   return codings.length > MAX_CODINGS ? null : codings;
 }
 
-/** Up to here a compressed body is decoded in one call, which costs about half of a stream's CPU. */
+/**
+ * Up to here a compressed body is decoded in one call, which costs about half of a stream's CPU.
+ */
 const ONE_SHOT_IN_BYTES = 65_536;
 /** One-shot output bound: keeps the event loop's pause at a few milliseconds. */
 const ONE_SHOT_OUT_BYTES = 2_097_152;
 const CHUNK_BYTES = 65_536;
-/** Bytes that tell zlib-wrapped deflate from raw deflate. */
+/** Bytes that distinguish zlib-wrapped deflate from raw deflate. */
 const SNIFF_BYTES = 2;
 /** RFC 9659: a zstd window of 8 MB at most, as browsers have it. zlib's own bound is 128 MB. */
 const ZSTD_WINDOW_LOG_MAX = 23;
@@ -59,15 +64,18 @@ const BROTLI = {
 export interface DecoderEvents {
   /** Decoded bytes. Returning false means enough: nothing more will be decoded. */
   readonly onData: (chunk: Uint8Array) => boolean;
-  /** Called once: null at a clean end, else why decoding stopped. Not called after onData said enough. */
+  /**
+   * Called once: null at a clean end, else why decoding stopped. Not called after onData said
+   * enough.
+   */
   readonly onEnd: (error: Error | null) => void;
   /** The decoder can take more after {@link ContentDecoder.write} said false. */
   readonly onDrain: () => void;
 }
 
 /**
- * Undoes Content-Encoding as the bytes pass: bounded memory whatever the ratio. Bytes are counted at
- * every layer, on the wire too: members, frames and blocks that hold nothing end it as well.
+ * Undoes Content-Encoding as the bytes pass: bounded memory whatever the ratio. Bytes are counted
+ * at every layer, on the wire too: members, frames and blocks that hold nothing end it as well.
  */
 export class ContentDecoder {
   private readonly maxLayerBytes: number;
@@ -179,7 +187,10 @@ export class ContentDecoder {
   }
 }
 
-/** One call; null when the input is broken, the output too large, or the end missing (unless `isPrefix`). */
+/**
+ * One call; null when the input is broken, the output too large, or the end missing (unless
+ * `isPrefix`).
+ */
 function decodeOrNull(coding: Coding, input: Buffer, isPrefix: boolean): Uint8Array | null {
   try {
     return decodeWhole(coding, input, isPrefix);
@@ -211,7 +222,10 @@ function decodeWhole(coding: Coding, input: Buffer, isPrefix: boolean): Uint8Arr
   }
 }
 
-/** @param firstBytes start of the input, where known; an inner deflate layer is taken as zlib-wrapped. */
+/**
+ * @param firstBytes start of the input, where known; an inner deflate layer is taken as
+ * zlib-wrapped.
+ */
 function createStage(coding: Coding, firstBytes: Buffer | null): Transform {
   const options = { chunkSize: CHUNK_BYTES };
   switch (coding) {

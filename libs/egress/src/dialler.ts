@@ -16,7 +16,7 @@ export interface DiallerOptions {
   readonly proxies?: OutboundProxies;
 }
 
-export interface OpenOptions {
+export interface DialOptions {
   /** Offers HTTP/2 in the TLS handshake. @default false */
   readonly allowH2?: boolean;
   /** A choice made earlier by {@link Dialler.route}, e.g. for all hops of one request. */
@@ -62,7 +62,7 @@ export class Dialler {
     url: URL,
     signal: AbortSignal,
     country: string | null,
-    { allowH2 = false, route = this.route(country) }: OpenOptions = {},
+    { allowH2 = false, route = this.route(country) }: DialOptions = {},
   ): Promise<Dialled> {
     return withConnectTimeout(this.connectTimeoutMs, signal, async (bounded) => {
       const dialled = await this.connectRoute(url, bounded, route);

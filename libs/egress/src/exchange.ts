@@ -36,8 +36,8 @@ export class ExchangeCut extends Error {
 export class NoAnswerError extends Error {
   constructor(
     /**
-     * `unsent`: nothing of the request left; `refused`: the peer did nothing with it; any method may
-     * then be repeated. `unknown`: only what may run twice.
+     * `unsent`: nothing of the request left; `refused`: the peer did nothing with it; any method
+     * may then be repeated. `unknown`: only what may run twice.
      */
     readonly fate: 'unsent' | 'refused' | 'unknown',
     cause: unknown,
@@ -48,7 +48,10 @@ export class NoAnswerError extends Error {
 
 export interface ExchangeLimits {
   readonly maxBytes: number;
-  /** Cap of a redirect's body, which is then not decoded either; null when redirects are not followed. */
+  /**
+   * Cap of a redirect's body, which is then not decoded either; null when redirects are not
+   * followed.
+   */
   readonly maxRedirectBytes: number | null;
   readonly headersTimeoutMs: number;
   /** The body is not decoded. */
@@ -183,7 +186,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private noAnswer(error: Error): Error {
-    // The peer looked at this request and ended it; its connection is well.
+    // The peer read this request and ended it; its connection is sound.
     if (error instanceof StreamResetError) return toFetchError(error);
     if (isRefusal(error)) return new NoAnswerError('refused', error);
     return new NoAnswerError(this.controller === null ? 'unsent' : 'unknown', error);

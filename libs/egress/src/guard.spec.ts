@@ -240,7 +240,7 @@ describe('EgressGuard', () => {
     );
   });
 
-  it('never lets a name through whose answers hold one private address', async () => {
+  it('never lets a name through when its answers hold one private address', async () => {
     const privateIp = fc.constantFrom(
       '127.0.0.1',
       '10.0.0.1',
@@ -285,7 +285,7 @@ describe('EgressGuard', () => {
 
   it('reports a name without answers as unresolved, not as blocked', async () => {
     const guard = new EgressGuard({ resolver: new ScriptedResolver({}) });
-    const error = await rejection(guard.vet(new URL('http://nobody.example/')), ResolveError);
+    const error = await rejection(guard.vet(new URL('http://missing.example/')), ResolveError);
     expect(error.code).toBe('ENOTFOUND');
   });
 });

@@ -46,7 +46,7 @@ export class H1Connection implements Connection {
   }
 
   get isAlive(): boolean {
-    // The socket is destroyed some turns before anyone is told.
+    // The socket is destroyed some turns before its listeners are called.
     return this.isUp && !this.dialled.socket.destroyed;
   }
 

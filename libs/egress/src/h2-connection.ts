@@ -14,7 +14,7 @@ const STREAM_WINDOW_BYTES = 1_048_576;
 const CONNECTION_WINDOW_BYTES = 4_194_304;
 /** Header fields of one answer at most; see also `maxHeaderBytes`. */
 const MAX_HEADER_FIELDS = 256;
-/** An answer to PING later than this means that nobody is there. */
+/** An answer to PING later than this means that the peer is gone. */
 const PING_TIMEOUT_MS = 5_000;
 
 /**
@@ -87,7 +87,7 @@ export class H2Connection implements Connection {
     const stream = this.openStream(options);
     new H2Exchange(stream, handler, {
       maxHeaderBytes: this.options.maxHeaderBytes,
-      // A stream of a higher number than GOAWAY's was not looked at (RFC 9113 6.8).
+      // A stream of a higher number than GOAWAY's was not processed (RFC 9113 6.8).
       isRefused: () => (stream.id ?? Infinity) > this.lastStreamId,
     }).start();
   }
@@ -151,7 +151,9 @@ export class H2Connection implements Connection {
     return fields;
   }
 
-  /** A request that heard nothing may have been sent into a dead connection: asks whether it is one. */
+  /**
+   * A request that heard nothing may have been sent into a dead connection: asks whether it is one.
+   */
   private probe(): void {
     if (this.pingTimer !== undefined || this.session.destroyed) return;
     this.pingTimer = setTimeout(() => this.destroy(), PING_TIMEOUT_MS).unref();

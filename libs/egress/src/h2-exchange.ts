@@ -24,8 +24,9 @@ export interface H2ExchangeOptions {
 type Fields = Record<string, string | string[]>;
 
 /**
- * One stream, told in the words of undici's dispatch handler, so that an answer is read alike over
- * either protocol. It is whole only when the stream closes without an error: 'end' alone also comes
+ * One stream, reported through undici's dispatch handler, so that an answer is read alike over
+ * either protocol.
+ *  It is whole only when the stream closes without an error: 'end' alone also comes
  * when the connection drops.
  */
 export class H2Exchange implements Dispatcher.DispatchController {
@@ -77,7 +78,7 @@ export class H2Exchange implements Dispatcher.DispatchController {
     this.stream.resume();
   }
 
-  /** Resets the stream; nothing more is told to the handler. */
+  /** Resets the stream; the handler is not called any more. */
   abort(): void {
     this.isDone = true;
     this.reset();
@@ -98,7 +99,7 @@ export class H2Exchange implements Dispatcher.DispatchController {
       return this.fail(new StreamResetError('headers_too_large'));
     }
     this.handler.onResponseStart?.(this, status, fields, '');
-    // Not before: Node tells of headers a turn later than of the data that came with them.
+    // Not before: Node reports headers a turn later than the data that came with them.
     this.stream.on('data', (chunk: Buffer) => {
       if (!this.isDone) this.handler.onResponseData?.(this, chunk);
     });
@@ -122,7 +123,7 @@ export class H2Exchange implements Dispatcher.DispatchController {
     const { rstCode } = this.stream;
     if (!this.hasHeard && (rstCode === NGHTTP2_REFUSED_STREAM || this.options.isRefused()))
       return new StreamRefusedError();
-    // What Node itself resets a stream with whose header list passes the limits.
+    // Node's own reset code for a stream with a header list over the limits.
     if (rstCode === NGHTTP2_ENHANCE_YOUR_CALM && !this.hasHeard)
       return new StreamResetError('headers_too_large');
     const code = errorCode(this.failure, '');

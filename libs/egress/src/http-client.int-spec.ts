@@ -174,7 +174,7 @@ describe('a plain request', () => {
 
   it('names a name that does not exist', async () => {
     const { client } = createClient([80]);
-    const error = await rejection(client.fetch(get('http://nobody.example/')), HttpFetchError);
+    const error = await rejection(client.fetch(get('http://missing.example/')), HttpFetchError);
     expect([error.errorClass, error.code]).toEqual(['network', 'ENOTFOUND']);
   });
 });
@@ -404,7 +404,7 @@ describe('redirects', () => {
     expect(/content-type/i.test(head)).toBe(expectedBody !== '');
   });
 
-  it('keeps the list of hops and tells the caller before each', async () => {
+  it('keeps the list of hops and notifies the caller before each', async () => {
     await open((socket, _head, turn) =>
       socket.write(turn < 2 ? redirect(`/${turn + 1}`, 301) : answer('end')),
     );
@@ -514,7 +514,7 @@ describe('redirects', () => {
     expect(text((await fixture.client.fetch(get(at('/')))).body)).toBe('end');
   });
 
-  it('keeps the fragment that was asked for', async () => {
+  it('keeps the requested fragment', async () => {
     await open((socket, _head, turn) => socket.write(turn === 0 ? redirect('/to') : answer('')));
     expect((await fixture.client.fetch(get(at('/from#part')))).url).toBe(at('/to#part'));
   });

@@ -27,7 +27,9 @@ export interface HttpClientOptions {
   readonly headersTimeoutMs?: number;
   /** @default 32_768 */
   readonly maxHeaderBytes?: number;
-  /** Extra trusted authorities in PEM, e.g. of a company network. Verification itself is never off. */
+  /**
+   * Extra trusted authorities in PEM, e.g. of a company network. Verification itself is never off.
+   */
   readonly ca?: readonly string[];
   /** @default every connection is direct */
   readonly proxies?: OutboundProxies;
@@ -36,13 +38,16 @@ export interface HttpClientOptions {
 }
 
 const DEFAULT_MAX_REDIRECTS = 10;
-/** The body of a followed redirect is dropped; past this it costs more to drain than a new connection. */
+/**
+ * The body of a followed redirect is dropped; past this it costs more to drain than a new
+ * connection.
+ */
 const MAX_REDIRECT_BODY_BYTES = 65_536;
 
 /**
- * The one HTTP client: every plain request of the service leaves through it, by HTTP/2 where an https
- * server speaks it, else by HTTP/1.1. Keeps no cookies between requests and ignores Alt-Svc; sockets
- * are shared, since nothing of a caller stays on them.
+ * The one HTTP client: every plain request of the service leaves through it, by HTTP/2 where an
+ * https server speaks it, else by HTTP/1.1. Keeps no cookies between requests and ignores Alt-Svc;
+ * sockets are shared, since nothing of a caller stays on them.
  */
 export class HttpClient {
   private readonly guard: EgressGuard;
@@ -74,7 +79,8 @@ export class HttpClient {
   /**
    * Fetches a URL and reads its body whole, following redirects by hand: each hop is parsed, vetted
    * and stripped of credentials where the origin changes.
-   * @throws InvalidUrlError | BlockedUrlError | HeaderRefusedError | HttpFetchError, or what `onRedirect` threw
+   * @throws InvalidUrlError | BlockedUrlError | HeaderRefusedError | HttpFetchError, or what
+   * `onRedirect` threw
    */
   async fetch(request: HttpRequest): Promise<HttpResponse> {
     const url = this.guard.parse(String(request.url));
@@ -221,7 +227,10 @@ function stateOf({ url, method }: HopRequest, cookies: RequestCookies): string {
   return `${method} ${address} ${cookies.headerFor(url)}`;
 }
 
-/** A new connection that breaks is told; a pooled one may have been closed before the request came. */
+/**
+ * A new connection that breaks is reported; a pooled one may have been closed before the request
+ * came.
+ */
 function mayRepeat({ fate }: NoAnswerError, { reused }: Lease, hop: HopRequest): boolean {
   return fate === 'refused' || (reused && (fate === 'unsent' || isIdempotent(hop)));
 }
@@ -266,7 +275,7 @@ function toResponse(
   };
 }
 
-/** The deadline and the caller's signal as one signal whose reason is the error to throw. */
+/** The deadline and the caller's signal as one signal; its reason is the error to throw. */
 class TimeLimit {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;

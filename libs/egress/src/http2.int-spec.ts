@@ -211,7 +211,7 @@ describe('many requests', () => {
 });
 
 describe('ending one request', () => {
-  /** A server whose /slow never ends; everything else is answered. */
+  /** A server with a /slow that never ends; everything else is answered. */
   const slowOrWhole: H2Script = (stream, headers) => {
     if (headers[':path'] === '/hang') return;
     if (headers[':path'] !== '/slow') return reply(stream, 'whole');
@@ -271,7 +271,7 @@ describe('ending one request', () => {
     expect([response.body.length, response.truncation]).toEqual([1_000_000, 'byte_cap']);
   });
 
-  it('whose headers never come retires nothing as long as the server answers pings', async () => {
+  it('without headers retires nothing as long as the server answers pings', async () => {
     await open(slowOrWhole, { headersTimeoutMs: 150 });
     expect((await rejection(fetch('/hang'), HttpFetchError)).code).toBe('headers_timeout');
     expect((await fetch('/')).reused).toBe(true);
@@ -279,7 +279,7 @@ describe('ending one request', () => {
 });
 
 describe('a server that goes away', () => {
-  it('mid-way: those not looked at are sent again on a new connection', async () => {
+  it('mid-way: unprocessed requests are sent again on a new connection', async () => {
     await open((stream, headers) => {
       if (site.sessions.length > 1) return reply(stream, 'second');
       if (headers[':path'] === '/last') stream.session?.goaway(0, (stream.id ?? 0) - 2);
@@ -301,7 +301,7 @@ describe('a server that goes away', () => {
     expect(site.requests).toHaveLength(2);
   });
 
-  it('refusing for ever is told after the second time', async () => {
+  it('refusing for ever is reported after the second time', async () => {
     await open((stream) => stream.close(NGHTTP2_REFUSED_STREAM));
     const error = await rejection(fetch('/'), HttpFetchError);
     expect([error.errorClass, error.code, site.requests.length]).toEqual([
@@ -419,7 +419,7 @@ describe('a server that breaks the protocol', () => {
       'parse_error',
     ],
     [
-      'a frame on a stream of nobody',
+      'a frame on an unopened stream',
       (socket) => socket.write(frame(0, 0, 77, STATUS_200)),
       'parse_error',
     ],
@@ -459,7 +459,7 @@ describe('falling back', () => {
     await old.close();
   });
 
-  it('does not offer HTTP/2 when told not to', async () => {
+  it('does not offer HTTP/2 when the option forbids it', async () => {
     await open((stream) => reply(stream, 'x'), { allowH2: false }, { allowHTTP1: false });
     await rejection(fetch('/'), HttpFetchError);
     expect(site.sessions).toHaveLength(0);

@@ -8,7 +8,7 @@ export {
   ResolveError,
 } from './egress-errors.js';
 export type { Dialled } from './dial.js';
-export { Dialler, type DiallerOptions, type OpenOptions } from './dialler.js';
+export { Dialler, type DiallerOptions, type DialOptions } from './dialler.js';
 export {
   FilteringProxy,
   type FilteringProxyOptions,
@@ -21,7 +21,7 @@ export type {
   ProxyUsage,
 } from './filtering-proxy/proxy-session.js';
 export { RefusalLog } from './filtering-proxy/refusal-log.js';
-export type { ApiError, RefusalKind } from './filtering-proxy/refusal.js';
+export type { Refusal, RefusalKind } from './filtering-proxy/refusal.js';
 export { assertForwardableHeaders, HeaderRefusedError } from './forwardable-headers.js';
 export { EgressGuard, type EgressGuardOptions, type VettedTarget } from './guard.js';
 export { HttpClient, type HttpClientOptions } from './http-client.js';

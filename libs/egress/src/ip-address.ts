@@ -1,7 +1,10 @@
 /** A parsed address: 4 bytes for IPv4, 16 for IPv6. */
 export type AddressBytes = Uint8Array;
 
-/** Bytes of a canonical dotted-decimal IPv4 or any RFC 4291 IPv6 text; null for anything else, zone ids included. */
+/**
+ * Bytes of a canonical dotted-decimal IPv4 or any RFC 4291 IPv6 text; null for anything else, zone
+ * ids included.
+ */
 export function parseAddress(text: string): AddressBytes | null {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 }
@@ -30,7 +33,7 @@ function parseIpv6(text: string): AddressBytes | null {
   const tail = parseGroups(halves[1] ?? '', true);
   if (head === null || tail === null) return null;
   const given = head.length + tail.length;
-  // `::` stands for at least one group of zeros (RFC 5952 4.2.2 readers differ, URL parsers do not).
+  // `::` means at least one group of zeros (RFC 5952 4.2.2 readers differ, URL parsers do not).
   if (halves.length === 1 ? given !== 16 : given > 14) return null;
   const bytes = new Uint8Array(16);
   bytes.set(head, 0);
@@ -65,14 +68,19 @@ export function formatAddress(bytes: AddressBytes): string {
   return groups.join(':');
 }
 
-/** One spelling per address, with IPv4-mapped IPv6 as plain IPv4; null when the text is no address. */
+/**
+ * One spelling per address, with IPv4-mapped IPv6 as plain IPv4; null when the text is no address.
+ */
 export function canonicalAddress(text: string): string | null {
   const bytes = parseAddress(text);
   if (bytes === null) return null;
   return formatAddress(isMapped(bytes) ? bytes.subarray(12) : bytes);
 }
 
-/** Whether these are the 16 bytes of `::ffff:a.b.c.d` (RFC 4291 2.5.5.2): the same host as `a.b.c.d`. */
+/**
+ * Whether these are the 16 bytes of `::ffff:a.b.c.d` (RFC 4291 2.5.5.2): the same host as
+ * `a.b.c.d`.
+ */
 export function isMapped(bytes: AddressBytes): boolean {
   if (bytes.length !== 16 || bytes[10] !== 0xff || bytes[11] !== 0xff) return false;
   return bytes.subarray(0, 10).every((byte) => byte === 0);

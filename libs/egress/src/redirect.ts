@@ -1,7 +1,7 @@
 import type { HttpHeaders, HttpMethod } from './http-message.js';
 import { withoutContentHeaders, withoutSecrets } from './forwardable-headers.js';
 
-/** What is asked of one hop. */
+/** The request of one hop. */
 export interface HopRequest {
   readonly url: URL;
   readonly method: HttpMethod;
@@ -41,7 +41,7 @@ function becomesGet(status: number, method: HttpMethod): boolean {
   return (status === 301 || status === 302) && method === 'POST';
 }
 
-/** RFC 9110 10.2.2: a Location without fragment keeps the one that was asked for. */
+/** RFC 9110 10.2.2: a Location without fragment keeps the requested one. */
 function withInheritedFragment(target: URL, from: URL): URL {
   if (target.hash !== '' || from.hash === '') return target;
   const url = new URL(target);

@@ -247,7 +247,7 @@ describe('a redirect loop', () => {
       (socket) => socket.write(answer('', { Location: '/', 'Set-Cookie': 'seen=1' }, '302 Found')),
       2,
     ],
-  ])('%s is told at once', async (_name, script, requests) => {
+  ])('%s is reported at once', async (_name, script, requests) => {
     await open(script);
     const error = await rejection(fixture.client.fetch(get(at('/'))), HttpFetchError);
     expect([error.errorClass, error.code]).toEqual(['http_error', 'redirect_loop']);

@@ -30,7 +30,7 @@ class SharedLookups {
 
 /**
  * Asks the operating system (getaddrinfo): sees the hosts file and search domains. Node runs two
- * lookups at a time, and one whose name server is silent holds its place for some ten seconds.
+ * lookups at a time, and one with a silent name server holds its place for some ten seconds.
  */
 export class SystemResolver implements Resolver {
   private readonly lookups = new SharedLookups();
@@ -47,7 +47,9 @@ export class SystemResolver implements Resolver {
   }
 }
 
-/** Queries per server and family: a warm c-ares waits a second for each, so fewer lose slow names. */
+/**
+ * Queries per server and family: a warm c-ares waits a second for each, so fewer lose slow names.
+ */
 const TRIES = 4;
 /** How long one family is waited for once the other has answered. */
 const FAMILY_GRACE_MS = 1_000;
@@ -60,7 +62,7 @@ const UNHEARD_CODES: readonly string[] = ['ETIMEOUT', 'ECONNREFUSED'];
 
 /**
  * Asks the configured name servers directly, without the thread pool, so a name server
- * that never answers delays nobody else. Sees neither the hosts file nor search domains.
+ * that never answers delays no other look-up. Sees neither the hosts file nor search domains.
  */
 export class DnsResolver implements Resolver {
   private readonly lookups = new SharedLookups();
@@ -113,7 +115,9 @@ export class DnsResolver implements Resolver {
   }
 }
 
-/** Some name servers never answer for AAAA; that must not cost the addresses the other query found. */
+/**
+ * Some name servers never answer for AAAA; that must not cost the addresses the other query found.
+ */
 function notLongAfter(own: Promise<string[]>, other: Promise<string[]>): Promise<string[]> {
   const giveUp = other.then(
     async () => {
@@ -126,9 +130,10 @@ function notLongAfter(own: Promise<string[]>, other: Promise<string[]>): Promise
 }
 
 /**
- * For whatever strangers name: public names go to DNS alone, where a silent name server delays
- * nobody else. Names of the local network, which the guard lets through only where the operator
- * opened a port, are looked up as the system knows them (hosts file, search domains).
+ * For names from callers and pages: public names go to DNS alone, where a silent name
+ * server delays no other look-up. Names of the local network, which the guard lets through only
+ * where the operator opened a port, are resolved as the system knows them (hosts file, search
+ * domains).
  */
 export class TargetResolver implements Resolver {
   constructor(

@@ -42,7 +42,7 @@ const TARPITS: readonly (readonly [string, Script, string])[] = [
     'start',
   ],
   [
-    'sends a redirect whose body has no end',
+    'sends a redirect with an endless body',
     (socket) => drip(socket, 'HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n', 'x'),
     '',
   ],
@@ -181,7 +181,7 @@ describe('the caller', () => {
     await site.close();
   });
 
-  it('whose deadline has passed gets no request sent', async () => {
+  it('with a deadline in the past gets no request sent', async () => {
     const site = await RawServer.start(() => undefined);
     const { client } = createClient([site.port]);
     const fetched = client.fetch(

@@ -10,8 +10,8 @@ import { EgressGuard } from './guard.js';
 
 const cases = loadSsrfCases();
 
-/** Cases that this library cannot pose, and who does. */
-const POSED_ELSEWHERE: Readonly<Record<string, string>> = {
+/** Cases that this library cannot cover, and where they are covered. */
+const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   S350: 'a browser follows meta refresh; this client does not read HTML',
   S355: 'libs/fetch/src/robots',
   S356: 'libs/fetch/src/robots',
@@ -55,7 +55,7 @@ async function judge(one: SsrfCase): Promise<'allow' | 'block' | 'unresolved'> {
   }
 }
 
-/** Names whose answers change: what counts is that only vetted answers are ever dialled. */
+/** Names with changing answers: only vetted answers may ever be dialled. */
 const REBINDING = new Set(['S231', 'S232']);
 const plain = direct.filter(({ id }) => !REBINDING.has(id));
 
@@ -183,7 +183,7 @@ describe('the list', () => {
   it('has every case covered here, or a place where it is', () => {
     const covered = [...direct, ...redirects, ...headers, ...services].map(({ id }) => id);
     const browser = cases.filter(isBrowser).map(({ id }) => id);
-    const all = [...covered, ...browser, ...Object.keys(POSED_ELSEWHERE)];
+    const all = [...covered, ...browser, ...Object.keys(COVERED_ELSEWHERE)];
     expect(all.toSorted()).toEqual(cases.map(({ id }) => id).toSorted());
   });
 });

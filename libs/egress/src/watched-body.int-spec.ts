@@ -4,7 +4,7 @@ import { EgressGuard } from './guard.js';
 import { HttpClient } from './http-client.js';
 
 describe('a body that is watched', () => {
-  it('is told piece by piece as it comes, without redirects, and is whole at the end', async () => {
+  it('is reported piece by piece as it comes, without redirects, and is whole at the end', async () => {
     const open: { end: () => void }[] = [];
     const site = await SiteServer.start(({ url, response }) => {
       if (url.pathname === '/start') {

@@ -16,9 +16,9 @@ export interface ClientFixture {
 }
 
 /**
- * A client whose guard is fully on but for the given loopback ports, which are open to the address
- * 127.0.0.1 and to the names that lead there at first. Names resolve by the table; `site.example` and
- * `other.example` are the fixture's usual ones.
+ * A client with the guard fully on but for the given loopback ports, which are open to the address
+ * 127.0.0.1 and to the names that lead there at first. Names resolve by the table; `site.example`
+ * and `other.example` are the fixture's usual ones.
  */
 export function createClient(
   ports: readonly number[],
@@ -42,7 +42,7 @@ export function createClient(
   };
 }
 
-/** The names whose first answer is 127.0.0.1. */
+/** The names that resolve to 127.0.0.1 at first. */
 export function loopbackNames(dns: Readonly<Record<string, Answers>>): readonly string[] {
   return Object.keys(dns).filter((name) => dns[name]?.flat()[0] === '127.0.0.1');
 }

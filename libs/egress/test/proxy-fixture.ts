@@ -17,7 +17,7 @@ export interface ProxyFixtureOptions {
   readonly dialler?: ProxyDialler;
 }
 
-/** A running proxy with one door, the guard fully on but for the given ports. */
+/** A running proxy with one session port, the guard fully on but for the given ports. */
 export interface ProxyFixture {
   readonly proxy: FilteringProxy;
   readonly session: ProxySession;
@@ -117,7 +117,7 @@ export class RawClient {
 }
 
 /** What comes back for one request, until the connection ends. */
-export async function exchange(doorUrl: string, text: string): Promise<string> {
+export async function rawExchange(doorUrl: string, text: string): Promise<string> {
   const client = new RawClient(doorUrl).send(text);
   await client.over();
   client.destroy();
@@ -125,7 +125,7 @@ export async function exchange(doorUrl: string, text: string): Promise<string> {
 }
 
 /** A GET in absolute form that closes its connection. */
-export function get(url: string, headers: readonly string[] = []): string {
+export function proxyGet(url: string, headers: readonly string[] = []): string {
   return [`GET ${url} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n');
 }
 

@@ -8,7 +8,7 @@ export interface ProxyServerOptions {
   /** Bytes sent instead of any answer. */
   readonly raw?: string;
   readonly tls?: boolean;
-  /** `user:password` asked for. */
+  /** `user:password` to require. */
   readonly credentials?: string;
   /** Port that all tunnels lead to, for targets that exist by name only. */
   readonly leadTo?: number;

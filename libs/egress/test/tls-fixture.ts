@@ -1,4 +1,4 @@
-// Certificates for tests only: an authority nobody trusts, and leaves that it signed for site.example,
+// Certificates for tests only: an untrusted authority, and leaves that it signed for site.example,
 // example.com and 127.0.0.1.
 
 export const TEST_CA = `-----BEGIN CERTIFICATE-----

@@ -1,7 +1,10 @@
-/** What is asked for when no country is given, or one that is not listed. */
+/** Sent when the request names no country, or one that is not listed. */
 const DEFAULT_ACCEPT_LANGUAGE = 'en-US,en;q=0.8,*;q=0.5';
 
-/** Languages of a country, most spoken first, as BCP 47 tags; English follows where it is not among them. */
+/**
+ * Languages of a country, most spoken first, as BCP 47 tags; English follows where it is not among
+ * them.
+ */
 const LANGUAGES: Readonly<Record<string, string>> = {
   AE: 'ar-AE',
   AF: 'fa-AF ps-AF',

@@ -136,7 +136,7 @@ describe('what is tried', () => {
       'plain:js_shell headless:ok',
     ],
     [
-      'a shell is not asked for again without scripts',
+      'a shell is not fetched again without scripts',
       [
         ['unblock', short('js_shell')],
         ['plain', OK],
@@ -219,7 +219,7 @@ describe('what is tried', () => {
       'plain:network hosted_browser:ok',
     ],
     [
-      'a slow site gets no second client of ours',
+      'a slow site gets no second client',
       [
         ['plain', failing('timeout')],
         ['headless', OK],
@@ -306,7 +306,7 @@ describe('what is tried', () => {
   });
 });
 
-describe('what is told', () => {
+describe('the report', () => {
   it('names the level, the method and no fallback when the first rung served', async () => {
     expect(await run([rung('plain', OK)])).toMatchObject({
       kind: 'served',
@@ -317,7 +317,7 @@ describe('what is told', () => {
     });
   });
 
-  it('tells a fallback when a later rung brought complete content', async () => {
+  it('reports a fallback when a later rung brought complete content', async () => {
     expect(await run([rung('plain', short('js_shell')), rung('headless', OK)])).toMatchObject({
       fallback: { from: 'plain', to: 'headless' },
       partialReason: null,
@@ -325,7 +325,7 @@ describe('what is told', () => {
     });
   });
 
-  it('tells a partial, and never a fallback with it, when no rung did better', async () => {
+  it('reports a partial, and never a fallback with it, when no rung did better', async () => {
     const rungs = [rung('plain', short('js_shell')), rung('headless', failing('timeout'))];
     expect(await run(rungs)).toMatchObject({
       kind: 'served',
@@ -379,7 +379,7 @@ describe('what is told', () => {
     expect(await run([rung('plain', { ok: true, page })])).toMatchObject({ retryAfterMs: 7_000 });
   });
 
-  it('tells what the site said rather than what failed on our side after it', async () => {
+  it('reports the error of the site rather than our own later failure', async () => {
     const rungs = [rung('plain', short('http_error', 403)), rung('headless', failing('unknown'))];
     expect(await run(rungs)).toMatchObject({
       kind: 'failed',

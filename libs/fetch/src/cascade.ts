@@ -10,7 +10,7 @@ import {
   type UnblockAttempt,
 } from '@app/contracts';
 import { parseRetryAfter } from '@app/egress';
-import { shareOf } from './deadline-share.js';
+import { deadlineShareOf } from './deadline-share.js';
 import { eligibleRungs, mayHelp, type Shortfall } from './escalation.js';
 import type { FetchedPage, FetchRequest, FetchRung, RungFailure } from './fetch-rung.js';
 
@@ -29,7 +29,9 @@ export interface Assessment<C> {
   readonly signals: readonly string[];
   /** No rung would change it: a binary, say. */
   readonly isFinal?: boolean;
-  /** Says more about the shortcoming than its name does: the error text, should nothing be served. */
+  /**
+   * Says more about the shortcoming than its name does: the error text, should nothing be served.
+   */
   readonly problem?: string;
 }
 
@@ -48,7 +50,7 @@ export type CascadeOutcome<C> =
       readonly partialReason: Shortcoming | null;
       readonly fallback: Fallback | null;
     } & ServedPage<C>)
-  /** The copy whose validators were sent still holds. */
+  /** Not modified: the caller's cached copy is still valid. */
   | { readonly kind: 'not_modified'; readonly report: CascadeReport }
   | ({ readonly kind: 'failed'; readonly report: CascadeReport } & RungFailure);
 
@@ -64,7 +66,7 @@ export interface CascadeOptions<C> {
   readonly now?: () => number;
 }
 
-/** One attempt and what came of it. */
+/** One attempt and its result. */
 interface Try<C> {
   readonly rung: FetchRung;
   readonly attempt: CascadeAttempt;
@@ -80,9 +82,9 @@ interface Try<C> {
 const PRESENTABLE: ReadonlySet<ErrorClass> = new Set(['empty', 'js_shell', 'timeout']);
 
 /**
- * Tries rungs from the cheapest up until one brings complete content, skipping those that could not do
- * better than the attempt before. When none does, the last page that is a page at all is served with its
- * shortcoming named; otherwise the last failure is told.
+ * Tries rungs from the cheapest up until one brings complete content, skipping those that could not
+ * do better than the attempt before. When none does, the last page that is a page at all is served
+ * with its shortcoming named; otherwise the last failure is reported.
  */
 export async function runCascade<C>(options: CascadeOptions<C>): Promise<CascadeOutcome<C>> {
   const { request, remembered } = options;
@@ -94,7 +96,10 @@ export async function runCascade<C>(options: CascadeOptions<C>): Promise<Cascade
     const later = rungs
       .slice(index + 1)
       .filter((one) => !one.onlyAfterBlocked || one.rung === rung.rung);
-    const share = { ...request, deadline: shareOf(rung, later, request.deadline, request.options) };
+    const share = {
+      ...request,
+      deadline: deadlineShareOf(rung, later, request.deadline, request.options),
+    };
     const done = await tryRung(rung, share, options);
     tries.push(done);
     options.onAttempt?.(done.attempt, done.served?.page ?? null);
@@ -208,7 +213,7 @@ function conclude<C>(
   return { kind: 'failed', report: report(null), ...failureOf(tries) };
 }
 
-/** A page whose conversion did not end is none, and does not take the place of an earlier one. */
+/** A page that could not be converted never replaces an earlier one. */
 function isPresentable<C>({ attempt, served }: Try<C>): boolean {
   if (served === null || served.content === null) return false;
   return attempt.errorClass !== null && PRESENTABLE.has(attempt.errorClass);

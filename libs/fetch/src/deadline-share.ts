@@ -2,7 +2,10 @@ import { ownWaitsMs, type Deadline, type FetchOptions } from '@app/contracts';
 import { mayHelp } from './escalation.js';
 import type { FetchRung } from './fetch-rung.js';
 
-/** How the time of a request is shared: parts of what is left, between a rung and those that may follow. */
+/**
+ * How the time of a request is shared: parts of what is left, between a rung and those that may
+ * follow.
+ */
 const WEIGHTS = {
   unblock: 1,
   plain: 4,
@@ -13,12 +16,12 @@ const WEIGHTS = {
 const SECOND_TRY_WEIGHT = 1;
 
 /**
- * The share of a rung. What it does not use goes to those after it. The last one has all that is left,
- * and so has one after whose timeout no other would be tried: keeping time for them would waste it.
- * Time the caller has the page wait is nobody's to share: a rung that cut it short could not do what
- * was asked, however much was left for the next one.
+ * The share of a rung. What it does not use goes to those after it. The last one has all that is
+ * left, and so has one after whose timeout no other would be tried: keeping time for them would
+ * waste it. Time that the caller has the page wait is not shared: a rung that cut it short could
+ * not do what was requested, however much was left for the next one.
  */
-export function shareOf(
+export function deadlineShareOf(
   rung: FetchRung,
   later: readonly FetchRung[],
   deadline: Deadline,

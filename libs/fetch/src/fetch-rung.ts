@@ -26,7 +26,7 @@ export interface FetchRequest {
   readonly validators?: Validators;
   /**
    * `wait`: a Retry-After that fits into the deadline is waited for, once. `report`: the failure
-   * carries it, and whoever schedules the page waits without holding a worker.
+   * carries it, and the scheduler waits without holding a worker.
    */
   readonly onRetryAfter: 'wait' | 'report';
   /** The tenant that waits for the answer; absent for pages of jobs, which let it pass. */
@@ -34,8 +34,8 @@ export interface FetchRequest {
   /** What a browser does beside loading the page. */
   readonly render: RenderRequest;
   /**
-   * A plain rung hands the body out as it was sent, for who inflates it in bounded memory: gzip is the
-   * only coding it asks for then, and `maxBytes` counts what was sent. @default false
+   * A plain rung returns the body as it was sent; the reader inflates it in bounded memory. Gzip is
+   * then the only coding it accepts, and `maxBytes` counts what was sent. @default false
    */
   readonly keepsEncoding?: boolean;
   /** Asked before a redirect is followed; what it throws ends the fetch. */
@@ -50,8 +50,8 @@ export interface RenderRequest {
   /** Cookies with their domains, beside `options.cookies`. */
   readonly cookies: readonly BrowserCookie[];
   /**
-   * Pages of one key may follow each other in one browser context, cleared in between: a crawl job and
-   * its host. Null: a context of its own.
+   * Pages of one key may follow each other in one browser context, cleared in between: a crawl job
+   * and its host. Null: a context of its own.
    */
   readonly contextKey: string | null;
   /** What a technology scan wants to know of the page beside its source. @default nothing */
@@ -61,24 +61,24 @@ export interface RenderRequest {
 export interface WatchRequest {
   /** Globals of the page to look for, by path: `jQuery.fn.jquery`. */
   readonly globalPaths: readonly string[];
-  /** Requests the page may make, that for its document included; what it asks for beyond is not loaded. */
+  /** Requests the page may make, that for its document included; further ones are not loaded. */
   readonly maxRequests: number;
 }
 
 /** What a {@link WatchRequest} found out. */
 export interface WatchedPage {
   /**
-   * Of the paths asked for those that exist once the page has settled, in that order: the text of
-   * strings and numbers, cut at 2,000 characters, and '' for all else. What does not answer in time is
-   * left out.
+   * Those of the requested paths that exist once the page has settled, in that order: the text of
+   * strings and numbers, cut at 2,000 characters, and '' for all else. What does not answer in time
+   * is left out.
    */
   readonly globals: Readonly<Record<string, string>>;
   /**
-   * Addresses the page asked for, in order, redirects and pictures that nobody looks at included. Each
-   * is cut at 2,001 characters: one more than a scan reads, so that it can tell.
+   * Addresses the page requested, in order, including redirects and pictures that are not captured.
+   * Each is cut at 2,001 characters: one more than a scan reads, so that it can see the cut.
    */
   readonly requests: readonly string[];
-  /** It asked for more than `maxRequests`. */
+  /** It made more than `maxRequests` requests. */
   readonly isCapped: boolean;
   /** Cookies of the page's address that answers or scripts have set, value by name. */
   readonly cookies: Readonly<Record<string, string>>;
@@ -105,9 +105,14 @@ export interface FetchedPage {
   readonly contentType: string | null;
   /** Names in lower case; repeated ones joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The X-Robots-Tag headers one by one, where there are several and the rung can tell them apart. */
+  /**
+   * The X-Robots-Tag headers one by one, where there are several and the rung can separate them.
+   */
   readonly robotsTags?: readonly string[];
-  /** The Set-Cookie headers one by one, as they were sent, where there are any and the rung can tell. */
+  /**
+   * The Set-Cookie headers one by one, as they were sent, where there are any and the rung can
+   * separate them.
+   */
   readonly setCookies?: readonly string[];
   /** Owns its memory, so it can be moved to a thread. */
   readonly body: Uint8Array;
@@ -152,11 +157,12 @@ export interface RungFailure {
 
 /**
  * What a rung brings back. A failure is a value; only a refusal of the guard is thrown.
- * An error page of the site (403, 503 …) is a page: the verdict tells a challenge from an error.
+ * An error page of the site (403, 503 …) is a page: the verdict separates a challenge from an
+ * error.
  */
 export type RungResult = { readonly unblock?: readonly UnblockAttempt[] } & (
   | { readonly ok: true; readonly page: FetchedPage }
-  /** 304: the copy whose validators were sent still holds. */
+  /** 304: the caller's cached copy is still valid. */
   | { readonly ok: true; readonly notModified: true }
   | { readonly ok: false; readonly failure: RungFailure }
 );
@@ -168,12 +174,17 @@ export type RungResult = { readonly unblock?: readonly UnblockAttempt[] } & (
 export interface FetchRung {
   readonly rung: Rung;
   readonly fetchMethod: FetchMethod;
-  /** From where the site sees it: a rung of `another` network may help where ours cannot connect. */
+  /**
+   * From where the site sees it: a rung of `another` network may help where ours cannot connect.
+   */
   readonly network: 'ours' | 'another';
   readonly runsScripts: boolean;
   /** What one attempt costs the operator, in micro-dollars; 0: nothing. */
   readonly costMicroUsd: number;
-  /** Tried only after its rung was turned away (`blocked`, or a status meant for robots), as a second try. */
+  /**
+   * Tried only after its rung was turned away (`blocked`, or a status meant for robots), as a
+   * second try.
+   */
   readonly onlyAfterBlocked?: boolean;
   fetch(request: FetchRequest): Promise<RungResult>;
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PageDoor } from '../src/browser/pool-options.js';
+import type { ProxyPort } from '../src/browser/pool-options.js';
 
-export type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => void;
+export type AnswerRequest = (url: URL, request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * For tests: a proxy that answers every plain HTTP request itself, whatever host it names, so a page
@@ -11,12 +11,12 @@ export type Answer = (url: URL, request: IncomingMessage, response: ServerRespon
  */
 export interface AnsweringProxy {
   readonly url: string;
-  readonly doorsOpen: number;
-  openDoor(): Promise<PageDoor>;
+  readonly portsOpen: number;
+  openProxyPort(): Promise<ProxyPort>;
   close(): Promise<void>;
 }
 
-export async function startAnsweringProxy(answer: Answer): Promise<AnsweringProxy> {
+export async function startAnsweringProxy(answer: AnswerRequest): Promise<AnsweringProxy> {
   const server = createServer((request, response) => {
     answer(new URL(request.url ?? '/', 'http://proxy.example'), request, response);
   });
@@ -24,21 +24,21 @@ export async function startAnsweringProxy(answer: Answer): Promise<AnsweringProx
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let doorsOpen = 0;
+  let portsOpen = 0;
   return {
     url,
-    get doorsOpen() {
-      return doorsOpen;
+    get portsOpen() {
+      return portsOpen;
     },
-    openDoor() {
-      doorsOpen++;
+    openProxyPort() {
+      portsOpen++;
       return Promise.resolve({
         url,
         usage: { requests: 0, bytesIn: 0, bytesOut: 0, blocked: 0 },
         refusalOf: () => null,
         renew: () => undefined,
         close: () => {
-          doorsOpen--;
+          portsOpen--;
           return Promise.resolve();
         },
       });

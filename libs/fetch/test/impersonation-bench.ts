@@ -26,13 +26,13 @@ export async function startBench(serve: Serve): Promise<Bench> {
   const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
   await proxy.start();
   const opened: { readonly country: string | null }[] = [];
-  const doors: Pick<FilteringProxy, 'openSession'> = {
+  const proxyPorts: Pick<FilteringProxy, 'openSession'> = {
     openSession(options) {
       opened.push(options);
       return proxy.openSession(options);
     },
   };
-  const provider = createImpersonatingProvider({ guard, doors });
+  const provider = createImpersonatingProvider({ guard, proxyPorts });
   if (provider === null) throw new Error('no native client on this platform');
   const close = async () => {
     await provider.close();

@@ -1,13 +1,9 @@
 import { accessSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright';
 import { Deadline, DEFAULT_FETCH_OPTIONS, type FetchOptions } from '@app/contracts';
+import type { RefusalKind } from '@app/egress';
 import { PLAIN_RENDER, type FetchRequest, type RenderRequest } from '../src/fetch-rung.js';
-import type {
-  PageSource,
-  RefusalKind,
-  RenderLease,
-  RenderLeaseRequest,
-} from '../src/render/page-source.js';
+import type { PageSource, RenderLease, RenderLeaseRequest } from '../src/render/page-source.js';
 import { Spend } from '../src/spend.js';
 
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];

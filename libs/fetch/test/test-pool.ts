@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Deadline } from '@app/contracts';
-import { startAnsweringProxy, type Answer, type AnsweringProxy } from './answering-proxy.js';
+import { startAnsweringProxy, type AnswerRequest, type AnsweringProxy } from './answering-proxy.js';
 import { BrowserPool } from '../src/browser/browser-pool.js';
 import { findChromium } from '../src/browser/find-chromium.js';
 import type { BrowserPoolOptions, LeaseRequest } from '../src/browser/pool-options.js';
@@ -16,7 +16,7 @@ export interface TestPool extends AsyncDisposable {
 
 export async function openTestPool(
   options: Partial<BrowserPoolOptions> = {},
-  answer: Answer = (_url, _request, response) => void response.end('ok'),
+  answer: AnswerRequest = (_url, _request, response) => void response.end('ok'),
 ): Promise<TestPool> {
   const executablePath = findChromium(undefined);
   if (executablePath === null) throw new Error('No Chromium: run `npm run services start`');
@@ -25,7 +25,7 @@ export async function openTestPool(
   const pool = new BrowserPool({
     executablePath,
     refusingUrl: 'http://127.0.0.1:9',
-    openSession: () => proxy.openDoor(),
+    openSession: () => proxy.openProxyPort(),
     userAgentSuffix: 'TestBot/1.0 (+https://bot.example)',
     scratchRoot,
     ...options,
@@ -42,7 +42,7 @@ export async function openTestPool(
   };
 }
 
-export function leaseRequest(changes: Partial<LeaseRequest> = {}): LeaseRequest {
+export function poolRequest(changes: Partial<LeaseRequest> = {}): LeaseRequest {
   return {
     country: null,
     stealth: false,

@@ -111,7 +111,7 @@ function openUnblock(parts: Parts, endpoints: Set<HttpClient>, isWall: IsWall): 
 function openImpersonating({ guard, proxy, runtime }: Parts): UnblockProvider[] {
   const provider = createImpersonatingProvider({
     guard,
-    doors: proxy,
+    proxyPorts: proxy,
     onUnavailable: (reason) => runtime.log.warn({ reason }, 'no impersonating client'),
   });
   return provider ? [provider] : [];

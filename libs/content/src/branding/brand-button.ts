@@ -9,7 +9,7 @@ import { type PageStyles } from './page-styles.js';
 
 type Button = NonNullable<NonNullable<Branding['components']>['buttonPrimary']>;
 
-/** Buttons whose styles are asked for, the likeliest first. */
+/** Buttons whose styles are requested, the likeliest first. */
 const MAX_ASKED = 10;
 
 /** How the main button of a page looks; undefined when none of its own has a colour. */

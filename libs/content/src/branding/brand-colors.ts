@@ -39,7 +39,7 @@ const PROPERTIES: Readonly<Record<ColorRole, readonly string[]>> = {
   link: words('--link --link-color --color-link --links --color-links --a-color --bs-link-color'),
 };
 
-/** Channels of a colour that stands out are at least so far apart; greys are everybody's. */
+/** Channels of a distinctive colour are at least so far apart; greys belong to no brand. */
 const MIN_CHROMA = 32;
 
 /** The colours of a page by the parts that they play: only those that it states. */
@@ -137,7 +137,7 @@ export function colorSchemeOf(
   if (textPrimary !== undefined) return luminance(textPrimary) > 0.6 ? 'dark' : 'light';
   const stated =
     styles.own(styles.html, 'color-scheme') ?? readMeta(described).first('color-scheme');
-  // Of "light dark" the first is what is shown to who asks for neither.
+  // Of "light dark" the first is shown to readers without a preference.
   const [first] = /\b(?:light|dark)\b/i.exec(stated ?? '') ?? [];
   return first === undefined ? undefined : first.toLowerCase() === 'dark' ? 'dark' : 'light';
 }

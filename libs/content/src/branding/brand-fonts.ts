@@ -53,7 +53,7 @@ const GENERIC =
 const NOT_TEXT =
   /emoji|symbol|icon|awesome|glyph|dashicons|icomoon|fontello|swiper|slick|eicons|\bfallback\b|^wingdings|^fa-/i;
 
-/** A font that somebody chose: neither the machine's own nor one of pictures. */
+/** A font the site chose: neither the machine's own nor one of icons. */
 export const isOwnFont = (family: string): boolean =>
   !GENERIC.test(family) && !NOT_TEXT.test(family);
 

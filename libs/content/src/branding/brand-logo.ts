@@ -10,7 +10,7 @@ interface Candidate {
   readonly weight: number;
 }
 
-/** Pictures looked at; a logo stands near the top. */
+/** Pictures examined; a logo is near the top. */
 const MAX_PICTURES = 2_000;
 
 /** What speaks for a picture, or against it, and how much is enough. */
@@ -39,7 +39,7 @@ function resolved(reference: unknown, resolver: UrlResolver): string | undefined
     : undefined;
 }
 
-/** Types with logos of somebody else: an employer's, a brand's that is sold here. */
+/** Types with logos of others: an employer's, a brand's that is sold here. */
 const OTHERS = /^(?:JobPosting|Product|Brand|Offer|Event|Person|Review)$/;
 
 /** The logo that JSON-LD items name as that of who has the page. */
@@ -55,7 +55,7 @@ export function statedLogo(
   return undefined;
 }
 
-/** An address, an ImageObject, one that stands elsewhere by its `@id`, or a list of these. */
+/** An address, an ImageObject, one that is elsewhere by its `@id`, or a list of these. */
 function addressOf(
   value: unknown,
   items: readonly JsonLdItem[],

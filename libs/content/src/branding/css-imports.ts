@@ -1,6 +1,8 @@
 import { isForDesktop } from './media-query.js';
 
-/** Where an `@import` leads, as written; null: not one, or one for other than a desktop's screen. */
+/**
+ * Where an `@import` leads, as written; null: not one, or one for other than a desktop's screen.
+ */
 export function importOf(statement: string): string | null {
   const [, address, rest = ''] = IMPORT.exec(statement) ?? [];
   if (address === undefined) return null;
@@ -10,16 +12,19 @@ export function importOf(statement: string): string | null {
 
 const IMPORT = /^@import\s*(?:url\(\s*)?["']?([^"')\s]+)["']?\s*\)?([^;]*)/i;
 
-/** What may stand before an import (CSS Cascade 5, 2); imports anywhere else are none. */
+/** Allowed before an import (CSS Cascade 5, 2); imports anywhere else are none. */
 const BLANK = /(?:\s|<!--|-->)+/y;
 const COMMENT_START = '/*';
 const STATEMENT =
   /@(?:import|charset|layer)\b[^;{}"'(]*(?:(?:"[^"\n]*"|'[^'\n]*'|\([^)]*\))[^;{}"'(]*)*;/iy;
-/** Imports stand first; nobody puts so many, or so long a licence, before them. */
+/** Imports come first; no real sheet has more of them, or a longer licence, before its rules. */
 const MAX_HEAD_CHARS = 65_536;
 const MAX_IMPORTS = 50;
 
-/** Addresses that a sheet imports for a desktop's screen, as written, in order. Looks at its head only. */
+/**
+ * Addresses that a sheet imports for a desktop's screen, as written, in order. Reads its head only.
+ *
+ */
 export function importsOf(css: string): readonly string[] {
   const head = css.slice(0, MAX_HEAD_CHARS);
   const addresses: string[] = [];

@@ -11,17 +11,20 @@ export interface PieceSink {
 }
 
 /**
- * A parser's tree takes some hundred times the memory of its text, and its time for an error grows with
- * the text it stands in: pieces of this length keep both small.
+ * A parser's tree takes some hundred times the memory of its text, and its time for an error grows
+ * with the text it is in: pieces of this length keep both small.
  */
 const PIECE_CHARS = 8_192;
 /** The rest of a longer rule is left out. */
 const MAX_RULE_CHARS = 262_144;
-/** The rest of a longer selector or condition is left out; nobody reads one. */
+/** The rest of a longer selector or condition is left out; it would not be read. */
 const MAX_PRELUDE_CHARS = 8_192;
 /** Groups in groups; deeper ones are passed over with what they hold. */
 const MAX_GROUPS = 100;
-/** Blocks in a style rule (`a{@media x{…}}`) that reach the parser, which goes into them by recursion. */
+/**
+ * Blocks in a style rule (`a{@media x{…}}`) that reach the parser, which goes into them by
+ * recursion.
+ */
 const MAX_NESTED = 3;
 
 /**

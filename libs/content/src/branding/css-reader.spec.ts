@@ -101,7 +101,7 @@ describe('readCss', () => {
     expect(readCss(css)).toMatchObject(expected);
   });
 
-  it('tells that a style attribute was cut', () => {
+  it('reports that a style attribute was cut', () => {
     expect(readDeclarations(`color:red;--x:${'x'.repeat(600)}`).isValueCut).toBe(true);
     expect(readDeclarations('color:red')).toEqual({
       declarations: [{ name: 'color', value: 'red', isImportant: false }],

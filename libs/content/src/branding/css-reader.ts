@@ -29,9 +29,9 @@ export interface StyleSheet {
 }
 
 /**
- * Reads CSS by css-tree, leniently, in time linear in its length: rules with the declarations that say
- * how a page looks. Of what is nested in a rule, conditions count (`@media`), and other selectors
- * (`&:hover`) do not. Never throws.
+ * Reads CSS by css-tree, leniently, in time linear in its length: rules with the declarations that
+ * say how a page looks. Of what is nested in a rule, conditions count (`@media`), and other
+ * selectors (`&:hover`) do not. Never throws.
  */
 export function readCss(css: string): StyleSheet {
   const reader = new CssReader();
@@ -62,7 +62,7 @@ const MAX_IMPORTS = 50;
 /** css-tree makes an error, with its stack, of each declaration it cannot read. */
 const MAX_ERRORS = 5_000;
 
-/** Values, selectors and conditions stay text: only a few of them are looked at. */
+/** Values, selectors and conditions stay text: only a few of them are examined. */
 const AS_TEXT = {
   parseAtrulePrelude: false,
   parseRulePrelude: false,
@@ -105,7 +105,7 @@ class CssReader implements PieceSink {
     }
   }
 
-  /** Throwing is how css-tree is told to stop. */
+  /** Throwing is the only way to stop css-tree. */
   private countError(): void {
     if (++this.errors > MAX_ERRORS) throw new TooManyErrors();
   }

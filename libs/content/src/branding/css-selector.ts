@@ -12,7 +12,7 @@ export interface Selector {
 
 interface Compound {
   readonly tests: readonly Test[];
-  /** Whether what stands to the left is the parent, not any ancestor. */
+  /** Whether the compound to the left is the parent, not any ancestor. */
   readonly isChild: boolean;
   readonly key: string;
   /** Looks that it takes at most. */
@@ -24,7 +24,7 @@ type Test = (element: Element) => boolean;
 const MAX_COMPOUNDS = 12;
 const MAX_SELECTORS_OF_RULE = 100;
 
-/** The selectors of a rule that can be looked at; the others are left out. */
+/** The selectors of a rule that can be examined; the others are left out. */
 export function readSelectors(text: string): readonly Selector[] {
   return splitAtCommas(text)
     .slice(0, MAX_SELECTORS_OF_RULE)
@@ -273,7 +273,7 @@ export function matches(
 const fits = ({ tests }: Compound, element: Element): boolean =>
   tests.every((test) => test(element));
 
-/** Where a compound may stand, given where the one to its right may. */
+/** Where a compound may be, given where the one to its right may. */
 function placesAbove(
   compound: Compound,
   isChild: boolean,

@@ -10,7 +10,7 @@ export interface PropertyValue {
   readonly lookUp: LookUp;
 }
 
-/** Custom properties where they are asked for; undefined for one that has no value. */
+/** Custom properties where they are requested; undefined for one that has no value. */
 export type LookUp = (name: string) => PropertyValue | undefined;
 
 /** Writes out `var()`; one for a page, as its substitutions are counted together. */

@@ -3,7 +3,7 @@ import { MAX_CSS_VALUE_CHARS } from '../limits.js';
 /** CSS pixels of the window that a page is thought to be shown in. */
 const WINDOW_PX = 1_280;
 
-/** Whether a light screen of {@link WINDOW_PX} has what a media query asks for; '' asks for nothing. */
+/** Whether a light screen of {@link WINDOW_PX} matches a media query; '' matches always. */
 export function isForDesktop(condition: string): boolean {
   const query = condition.slice(0, MAX_CSS_VALUE_CHARS).toLowerCase();
   if (/\bprint\b|\bspeech\b|\bnot\s+(?:all|screen)\b/.test(query)) return /,/.test(query);

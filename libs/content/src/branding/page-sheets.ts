@@ -15,7 +15,7 @@ export interface FetchedSheet {
 /** The sheets that a page links and imports, as far as they are there. */
 export interface LinkedSheets {
   readonly resolver: UrlResolver;
-  /** By the address that is asked for. */
+  /** By the address that is requested. */
   readonly sheets: ReadonlyMap<string, FetchedSheet>;
 }
 
@@ -24,7 +24,7 @@ export type SheetSource =
   | { readonly kind: 'inline'; readonly css: string }
   | { readonly kind: 'linked'; readonly href: string };
 
-/** CSS in the order in which it counts; `origin` is null for what stands in the page. */
+/** CSS in the order in which it counts; `origin` is null for sheets in the page. */
 export interface SheetText {
   readonly css: string;
   readonly origin: string | null;
@@ -47,7 +47,7 @@ export function sheetSources(document: Document): readonly SheetSource[] {
       chars += css.length;
       return false;
     },
-    // One character more than may be read tells that there is more.
+    // One character more than may be read shows that there is more.
     isDone: () => chars > MAX_CSS_CHARS,
   });
   return sources;
@@ -60,7 +60,10 @@ function textIn(element: Element): string {
   return texts.join('\n');
 }
 
-/** Among them those that scripts switch on once they are there: `media=print onload="this.media='all'"`. */
+/**
+ * Among them those that scripts switch on once they are there: `media=print
+ * onload="this.media='all'"`.
+ */
 function isSheetLink({ attribs }: Element): boolean {
   const { href = '', media = '', onload = '' } = attribs;
   const rel = (attribs.rel ?? '').toLowerCase().split(/\s+/);

@@ -6,7 +6,7 @@ import { keysOf, matches, readSelectors, type Selector } from './css-selector.js
 import { type BrandingCut, fontShorthand, type LookUp, VarWriter } from './css-values.js';
 import { type LinkedSheets, type SheetText, sheetTexts } from './page-sheets.js';
 
-/** A selector of a rule; those of one rule stand together, and later rules later. */
+/** A selector of a rule; those of one rule are adjacent, and later rules come later. */
 interface MatchableRule {
   readonly order: number;
   readonly selector: Selector;
@@ -26,16 +26,16 @@ type OwnStyle = ReadonlyMap<string, OwnValue>;
 export interface PageStylesOptions {
   /** Sheets that were fetched for the page. @default none */
   readonly linked?: LinkedSheets;
-  /** Looks at elements that selectors may take. @default MAX_CSS_MATCH_STEPS */
+  /** Elements that selectors may examine. @default MAX_CSS_MATCH_STEPS */
   readonly maxSteps?: number;
   /** Further ones for each character of CSS: time stays linear in the page. @default 0 */
   readonly stepsPerChar?: number;
 }
 
 /**
- * The styles of a page: style elements and attributes, and the linked sheets that were fetched for it.
- * Answers what they come to for an element, by the rules of the cascade as far as one element needs
- * them.
+ * The styles of a page: style elements and attributes, and the linked sheets that were fetched for
+ * it. Answers what they come to for an element, by the rules of the cascade as far as one element
+ * needs them.
  */
 export class PageStyles {
   readonly html: Element;
@@ -183,7 +183,7 @@ export class PageStyles {
 const INLINE = 1_000_000_000;
 const IMPORTANT = 2 * INLINE;
 
-/** What a shorthand sets of the properties that are asked for. */
+/** What a shorthand sets of the properties that are requested. */
 function longhandsOf(name: string, value: string): readonly (readonly [string, string])[] {
   if (name === 'background') return [['background-color', value]];
   if (name !== 'font') return [];

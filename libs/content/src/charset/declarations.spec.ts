@@ -61,7 +61,7 @@ describe('an XML declaration', () => {
     expect(encodingOf('<?xml version="1.0" encoding="UTF-16"?>' + SHOWN)).toBe('utf-8');
   });
 
-  it('in UTF-16 tells its order of bytes, whatever it declares', () => {
+  it('in UTF-16 reveals its byte order, whatever it declares', () => {
     const declaration = '<?xml encoding="koi8-r"?><p>\u0436';
     expect(encodingOf(wide(declaration))).toBe('utf-16le');
     expect(encodingOf(swapped(declaration))).toBe('utf-16be');
@@ -147,7 +147,7 @@ describe('a meta past the first 1,024 bytes', () => {
     ['in a noscript', far('<noscript>', `${META}</noscript>`)],
     ['in a script', far('<script>', `${META}</script>`)],
     ['in a comment', far('<!--', `${META}-->`)],
-    ['farther than anybody looks', far(' '.repeat(70_000), META)],
+    ['beyond the bytes that are searched', far(' '.repeat(70_000), META)],
   ])('does not count %s', (_, html) => {
     expect(encodingOf(html + SHOWN)).toBe('windows-1252');
   });

@@ -1,5 +1,5 @@
 /**
- * Name of the encoding a label stands for (WHATWG Encoding, 4.2): ASCII white space around it and
+ * Name of the encoding a label means (WHATWG Encoding, 4.2): ASCII white space around it and
  * the case of its letters do not count. Undefined when the label is unknown, or when it is one of
  * the "replacement" encodings (HZ, ISO-2022-KR, ISO-2022-CN): browsers show such a page as a single
  * U+FFFD for the sake of scripts, a reader of text is better off without the declaration.

@@ -47,7 +47,7 @@ function codeOf(charset: Exclude<Charset, 'jis0208'>, byte: number): number {
   return byte < 0x80 && byte !== 0x0e && byte !== 0x0f ? byte : 0xfffd;
 }
 
-/** Writes the character that starts here and tells where its last byte is. */
+/** Writes the character that starts here. @returns the position of its last byte */
 function putPair(units: Units, body: Uint8Array, at: number): number {
   const lead = body[at] ?? 0;
   if (!isRow(lead)) {

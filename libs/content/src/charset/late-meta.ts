@@ -3,7 +3,7 @@ import { skipTo } from './prescan-meta.js';
 import { readAttributes } from './tag-attributes.js';
 
 /**
- * The encoding that a meta element in the head declares, wherever in the head it stands: browsers
+ * The encoding that a meta element in the head declares, anywhere in the head: browsers
  * start over when their parser meets one past the prescan. Tags are read as a parser reads them:
  * not in scripts, styles and templates, and not once the head has ended. Bytes read as Latin-1.
  */
@@ -33,7 +33,7 @@ const EMPTY = new Set(['html', 'head', 'base', 'basefont', 'bgsound', 'link']);
 /** Other end tags are passed over in a head. */
 const ENDS_HEAD = new Set(['head', 'body', 'html', 'br']);
 
-/** Takes one thing that may stand in a head; null at the head's end. */
+/** Takes one thing that may be in a head; null at the head's end. */
 function takeHeadContent(text: string, start: number): Step | null {
   if (text.startsWith('<!--', start)) return skipTo(text, '-->', start + 2);
   TAG.lastIndex = start;
@@ -71,7 +71,7 @@ function skipTemplate(text: string, start: number): Step | null {
   return null;
 }
 
-/** Labels hold letters that no named reference stands for, so numbers are all there is to decode. */
+/** Labels hold letters without named references, so only numeric ones need decoding. */
 const REFERENCE = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?/gi;
 
 function decoded(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {

@@ -3,7 +3,7 @@ import { declaredEncoding } from './encoding-label.js';
 /** The encoding that a meta element with these attributes declares, if any (HTML 13.2.3.2). */
 export function encodingOfMeta(attributes: ReadonlyMap<string, string>): string | undefined {
   const charset = attributes.get('charset');
-  // A charset that nobody knows still silences the element's content attribute.
+  // An unknown charset still silences the element's content attribute.
   if (charset !== undefined) return declaredEncoding(charset);
   const content = attributes.get('content');
   if (content === undefined || attributes.get('http-equiv') !== 'content-type') return undefined;

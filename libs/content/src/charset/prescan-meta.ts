@@ -2,7 +2,7 @@ import { encodingOfMeta } from './meta-encoding.js';
 import { readAttributes } from './tag-attributes.js';
 
 /**
- * "Prescan a byte stream to determine its encoding" (HTML standard 13.2.3.2) as far as it looks at
+ * "Prescan a byte stream to determine its encoding" (HTML standard 13.2.3.2) as far as it examines
  * tags, over bytes read as Latin-1. Tags count that start in the first `maxBytes`: where to stop is
  * for the reader to choose, and browsers have agreed on this. Undefined also when `text` ends inside
  * a tag.

@@ -9,17 +9,17 @@ import { prescanMeta } from './prescan-meta.js';
 import { encodingOfWideText } from './wide-text.js';
 import { encodingOfWideXml, encodingOfXmlDeclaration } from './xml-encoding.js';
 
-/** Bytes the standard lets a parser look at before it starts. */
+/** Bytes the standard lets a parser read before it starts. */
 const PRESCAN_BYTES = 1_024;
 
-/** How far a declaration may stand in the head: browsers restart the parse when they meet it. */
+/** How far a declaration may be in the head: browsers restart the parse when they meet it. */
 const LATE_DECLARATION_BYTES = 65_536;
 
 /**
  * Encoding of a page as its WHATWG name, always one TextDecoder knows. Order (HTML standard
  * 13.2.3.2): byte order mark, Content-Type, meta prescan of the first 1,024 bytes, XML declaration;
- * then the bytes themselves: UTF-16 without a mark, multi-byte UTF-8; then UTF-8 if the type is XML;
- * then a later meta of the head; then windows-1252, which pure ASCII is too.
+ * then the bytes themselves: UTF-16 without a mark, multi-byte UTF-8; then UTF-8 if the type is
+ * XML; then a later meta of the head; then windows-1252, which pure ASCII is too.
  *
  * Three mistakes that are common on real servers are put right against the letter of the standard:
  * Latin-1 declared over bytes that are multi-byte UTF-8; any other legacy encoding in the header

@@ -12,7 +12,7 @@ export class Units {
     this.units[this.length++] = unit;
   }
 
-  /** U+FFFD: bytes that stand for nothing. */
+  /** U+FFFD: bytes that encode nothing. */
   putError(): void {
     this.put(0xfffd);
   }

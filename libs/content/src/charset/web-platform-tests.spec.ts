@@ -42,10 +42,9 @@ const HEADER_IS_WRONG =
   'HTML 13.2.3.2 heeds the header, which says UTF-8; the bytes are not, and the page names what they are';
 const REPLACEMENT =
   'Encoding 14.1 makes one U+FFFD of such a page to spare scripts; a reader of text is better off with it';
-const DETECTED =
-  'HTML 13.2.3.2 lets a reader detect UTF-8 by its bytes; the test wants that nobody does';
+const DETECTED = 'HTML 13.2.3.2 lets a reader detect UTF-8 by its bytes; the test wants none to';
 const REQUEST =
-  'XMLHttpRequest takes UTF-8 where nobody says anything, a page that is not UTF-8 is windows-1252';
+  'XMLHttpRequest takes UTF-8 where nothing is declared, a page that is not UTF-8 is windows-1252';
 
 /** Where we differ, and what a page is read in then. */
 const DIFFERENCES: Readonly<Record<string, readonly [reason: string, encoding: string]>> = {

@@ -1,4 +1,4 @@
-/** Bytes looked at, and the fewest that say anything. */
+/** Bytes read, and the fewest that decide. */
 const SAMPLE_BYTES = 1_024;
 const MIN_SAMPLE_BYTES = 16;
 
@@ -6,7 +6,7 @@ const MIN_SAMPLE_BYTES = 16;
 const MIN_NUL_SHARE = 0.4;
 const MAX_STRAY_SHARE = 0.05;
 
-/** UTF-16 without a byte order mark, told by where the NULs stand; no other text has any. */
+/** UTF-16 without a byte order mark, recognized by the positions of NULs; no other text has any. */
 export function encodingOfWideText(body: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const pairs = Math.min(body.length, SAMPLE_BYTES) >> 1;
   if (2 * pairs < MIN_SAMPLE_BYTES) return undefined;

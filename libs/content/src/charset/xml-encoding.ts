@@ -1,6 +1,6 @@
 import { declaredEncoding } from './encoding-label.js';
 
-/** `<?x` in UTF-16: enough, as the standard has it; what the declaration says is not looked at. */
+/** `<?x` in UTF-16: enough, as the standard has it; the declaration itself is not read. */
 const UTF_16LE_XML = '<\0?\0x\0';
 const UTF_16BE_XML = '\0<\0?\0x';
 

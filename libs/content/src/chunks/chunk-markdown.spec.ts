@@ -55,7 +55,7 @@ describe('chunkMarkdown', () => {
     }
   });
 
-  it('shares nothing when told so', () => {
+  it('shares nothing without overlap', () => {
     const chunks = chunkMarkdown(paragraph(1, 40), { maxTokens: 100, overlapTokens: 0 });
     expect(ink(chunks.map(({ text }) => text).join(''))).toBe(ink(paragraph(1, 40)));
   });

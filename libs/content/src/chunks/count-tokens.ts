@@ -6,7 +6,7 @@ interface Tokenizer {
 
 let loaded: Tokenizer | undefined;
 
-/** Its table is 1 MB of code, a tenth of a second and 40 MB: nobody pays before the first count. */
+/** Its table is 1 MB of code, a tenth of a second and 40 MB: loaded with the first count. */
 function load(): Tokenizer {
   loaded ??= createRequire(import.meta.url)(
     'gpt-tokenizer/encoding/cl100k_base',

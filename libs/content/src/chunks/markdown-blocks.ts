@@ -6,7 +6,7 @@ export interface MarkdownBlock {
   readonly end: number;
   /** 1 to 6 for a heading. */
   readonly level: number;
-  /** Titles of the sections it stands in, its own included for a heading. */
+  /** Titles of the sections it is in, its own included for a heading. */
   readonly headings: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Elements of Word's formulas. mammoth skips them with all they hold; as inserted text it reads
- * them. What stands above, below and under a bar is told by signs, since the structure goes.
+ * them. Parts above, below and under a bar are marked by signs, since the structure is lost.
  */
 const MATH_TAG = /<(\/?)m:(\w{1,40})\b([^<>]{0,500}?)(\/?)>/g;
 

@@ -1,6 +1,6 @@
 import { Element } from 'domhandler';
 
-/** A longer style is data; what hides text stands at its start. */
+/** A longer style is data; declarations that hide text are at its start. */
 const MAX_STYLE_CHARS = 2_000;
 
 /** Any word or value without which no declaration hides anything; most styles have none. */

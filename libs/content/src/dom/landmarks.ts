@@ -1,6 +1,6 @@
 import { type Element } from 'domhandler';
 
-/** What a page is about stands in one of these, or under it. */
+/** The subject of a page is in one of these, or under it. */
 const LANDMARKS = new Set(['h1', 'main', 'article']);
 
 /** Elements around a landmark, by the tree they are in: entries go when their page goes. */

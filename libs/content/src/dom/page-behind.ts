@@ -9,7 +9,7 @@ const OVERLAY =
 
 const WRAPPERS = new Set(['body', 'main', 'div', 'section', 'form', 'center', 'article']);
 
-/** Wrappers below the body, siblings of each and what is in these, that are looked at. */
+/** Wrappers below the body, siblings of each and what is in these, that are examined. */
 const MAX_LEVELS = 3;
 const MAX_SIBLINGS = 40;
 const MAX_INSIDE = 10;

@@ -173,7 +173,7 @@ describe('parseHtml', () => {
     expect(cut.anchors).toEqual([]);
   });
 
-  it('gives a root what further tags of it bring, as much as one element may have', () => {
+  it('gives a root what further tags of it bring, up to the limit of one element', () => {
     const rootOf = (html: string): Record<string, string> =>
       (parsePage(html).document.children[0] as Element).attribs;
     expect(rootOf('<html a=1><body b=2><html a=2 c=3><p>x')).toEqual({ a: '1', c: '3' });

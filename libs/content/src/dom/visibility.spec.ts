@@ -37,7 +37,7 @@ describe('isHidden', () => {
     '<p style="height:0;overflow:hidden">x</p>',
     '<p style="max-height:0px;overflow:hidden">x</p>',
     '<p style="width:1px;height:1px;padding:0;margin:-1px;overflow:hidden;border:0">x</p>',
-  ])('sees that nobody sees %s', (html) => {
+  ])('finds %s invisible', (html) => {
     expect(isHidden(first(html))).toBe(true);
     expect(isUnseen(first(html))).toBe(true);
   });

@@ -17,7 +17,7 @@ export function isUnseen(element: Element): boolean {
 
 /**
  * Text that is there and that no reader sees: by attribute (`hidden`, `aria-hidden`, a closed
- * dialog) or by its own style. What only a style sheet hides cannot be told from one page.
+ * dialog) or by its own style. Text hidden only by a style sheet is not detected.
  */
 export function isHidden(element: Element): boolean {
   const { name, attribs } = element;
@@ -71,8 +71,8 @@ function isMereControl({ name, attribs, parent }: Element): boolean {
 }
 
 /**
- * UTF-16 units that are not white space. By sign bits: a branch per space would be guessed wrong once
- * in every word, which costs more than all the rest.
+ * UTF-16 units that are not white space. By sign bits: a branch per space would be guessed wrong
+ * once in every word, which costs more than all the rest.
  */
 export function countInk(text: string): number {
   let count = 0;

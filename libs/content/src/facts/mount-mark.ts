@@ -25,9 +25,10 @@ const MOUNT_ATTRIBUTES = new Set([
 const MOUNT_NAMES = /^(?:[\w-]+-(?:app|root|shell)|app(?:-[\w-]+)?|ui-view)$/;
 
 /**
- * Mark of an element where an application mounts, as a selector would write it; undefined of any other.
+ * Mark of an element where an application mounts, as a selector would write it; undefined of any
+ * other.
  *
- * @param looksAtAttributes frameworks' attributes count too; looking at them is what costs
+ * @param looksAtAttributes frameworks' attributes count too; only reading them is expensive
  */
 export function mountMarkOf(
   { name, attribs }: Element,

@@ -169,7 +169,7 @@ class FactsReader implements Visitor {
         if (this.hiddenBy === null && isSeenImage(element)) this.images++;
         return true;
       case 'media':
-        // What a reader would look at or listen to instead of reading.
+        // Watched or heard instead of read.
         if (this.hiddenBy === null) this.images++;
         return name === 'video' || name === 'audio';
       case 'frame':
@@ -243,7 +243,9 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...['iframe', 'frame'].map((name) => [name, 'frame'] as const),
 ]);
 
-/** Types that run: scripts of JSON, templates and speculation rules do not. Optimisers put a prefix. */
+/**
+ * Types that run: scripts of JSON, templates and speculation rules do not. Optimisers put a prefix.
+ */
 const RUNNING_TYPE =
   /^\s*(?:$|(?:[\w-]+-)?(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script))/i;
 
@@ -253,7 +255,7 @@ function frameAddress({ src, srcdoc, 'data-src': lazy }: Readonly<Record<string,
   return srcdoc === undefined ? (src ?? lazy ?? '') : 'about:srcdoc';
 }
 
-/** Pixels count visits; nobody looks at them. */
+/** Pixels count visits; no reader sees them. */
 function isSeenImage({ attribs }: Element): boolean {
   return !(isPixel(attribs.width) && isPixel(attribs.height));
 }

@@ -21,7 +21,7 @@ export interface FileOptions {
   readonly maxChars?: number;
   /** Asked between pages: what was read until then is the answer. */
   readonly signal?: AbortSignal;
-  /** Time for the text, in milliseconds, looked at between pages. @default none */
+  /** Time for the text, in milliseconds, checked between pages. @default none */
   readonly budgetMs?: number;
   /** Draws the pages of a PDF without text, for a model that sees. @default not drawn */
   readonly pictures?: PictureOptions;
@@ -44,7 +44,7 @@ export interface FailedFile {
   readonly problem: FileProblem;
   /** For people; says nothing about the machine. */
   readonly message: string;
-  /** With `no_text`, when pictures were asked for and could be drawn. */
+  /** With `no_text`, when pictures were requested and could be drawn. */
   readonly pageImages?: readonly PageImage[];
   /** Of the PDF, beside `pageImages`. */
   readonly pages?: number;

@@ -5,7 +5,7 @@ import type { FileResult } from './file-result.js';
 import { tinyDocx } from '../docx/fixtures/tiny-docx.js';
 import { at, lines, TinyFile, tinyPdf } from '../pdf/fixtures/tiny-pdf.js';
 
-/** Runs the sources in a thread, as they are: swc turns each file into a module as it is asked for. */
+/** Runs the sources in a thread, as they are: swc turns each file into a module as it is requested. */
 const BOOTSTRAP = `
 const { registerHooks, createRequire } = require('node:module');
 const { readFileSync } = require('node:fs');

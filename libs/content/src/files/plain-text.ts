@@ -1,7 +1,7 @@
 import { type Document } from 'domhandler';
 import { walk } from '../dom/walk.js';
 
-/** What stands between two texts; of several wishes the last one in this order wins. */
+/** Separators of two texts; of several the last one in this order wins. */
 const GAPS = ['', ' ', '\t', '\n', '\n\n'] as const;
 type Gap = (typeof GAPS)[number];
 

@@ -4,8 +4,9 @@ import { failed, type FileOptions, type FileResult } from './file-result.js';
 import { nameOtherFile, sniffFile } from './sniff-file.js';
 
 /**
- * Reads a PDF or DOCX as Markdown and text; which of them it is, its bytes tell. Never throws. CPU
- * and memory depend on what a stranger put into the file: run it in a thread that may be killed.
+ * Reads a PDF or DOCX as Markdown and text; the file type is detected from the content. Never
+ * throws. CPU and memory depend on what a stranger put into the file: run it in a thread that may
+ * be killed.
  */
 export async function readFile(bytes: Uint8Array, options: FileOptions = {}): Promise<FileResult> {
   const format = sniffFile(bytes);

@@ -29,7 +29,7 @@ describe('sniffFile', () => {
       null,
     ],
     ['nothing', new Uint8Array(), null],
-  ])('tells by its bytes what %s is', (_, bytes, format) => {
+  ])('detects from its bytes what %s is', (_, bytes, format) => {
     expect(sniffFile(bytes)).toBe(format);
   });
 });
@@ -61,7 +61,7 @@ describe('readFile', () => {
     });
   });
 
-  it('tells an Office document behind a password', async () => {
+  it('recognizes an Office document behind a password', async () => {
     expect(await readFile(ole('EncryptedPackage'))).toMatchObject({
       ok: false,
       problem: 'encrypted',

@@ -40,7 +40,7 @@ export interface OtherFile {
   readonly isEncrypted?: boolean;
 }
 
-/** Names a file that {@link sniffFile} does not take, as far as its bytes tell. */
+/** Names a file that {@link sniffFile} does not take, as far as its bytes show. */
 export function nameOtherFile(bytes: Uint8Array): OtherFile {
   if (bytes.length === 0) return { name: 'an empty file' };
   if (startsWith(bytes, OLE)) return oleFile(bytes);

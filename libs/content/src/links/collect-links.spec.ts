@@ -66,7 +66,7 @@ describe('collectLinks', () => {
     ['mail and telephone', '<a href="mailto:a@b.example"><a href="tel:+15550100"><a href="sms:1">'],
     ['other protocols', '<a href="ftp://a/"><a href="file:///etc/passwd"><a href="about:blank">'],
     ['what is no address', '<a href="http://"><a href="https://a b/"><a href="http://[::1">'],
-    ['addresses that nobody serves', `<a href="/${'a'.repeat(MAX_URL_CHARS)}">`],
+    ['addresses too long for any server', `<a href="/${'a'.repeat(MAX_URL_CHARS)}">`],
     ['anchors without an address', '<a name=x>y</a><a>'],
     [
       'style sheets, frames and forms',

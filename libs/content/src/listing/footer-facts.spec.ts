@@ -18,7 +18,7 @@ const read = (
   return readListing({ page: parsePage(html), url, resolver: new UrlResolver(url) });
 };
 
-describe('facts that stand only in the foot', () => {
+describe('facts that are only in the footer', () => {
   it.each([
     '/privacy-policy',
     '/terms',
@@ -44,7 +44,7 @@ describe('facts that stand only in the foot', () => {
     expect(read('/springfieldian', FOOT)).toBeNull();
   });
 
-  it('make none of a page that only tells a number', () => {
+  it('make no listing of a page that only mentions a number', () => {
     expect(read('/leaks', `<p>Call (217) 544-0123.</p>${FOOT}`)).toBeNull();
   });
 });
@@ -80,10 +80,10 @@ describe('facts in the content', () => {
   });
 });
 
-describe('a page whose Open Graph type is article', () => {
+describe('a page with the Open Graph type article', () => {
   const TYPE = '<meta property="og:type" content="article">';
 
-  it('is no listing, whatever it tells', () => {
+  it('is no listing, whatever it contains', () => {
     expect(read('/why-widgets', `<p>${FACTS}</p>`, TYPE)).toBeNull();
     expect(read('/why-widgets', FOOT, TYPE)).toBeNull();
     expect(read('/why-widgets', `<p>${FACTS}</p>`, TYPE + ORGANIZATION)).toBeNull();

@@ -30,7 +30,7 @@ const CONTACT_PATH =
   /(?:contact|locations?|visit|find-us|hours|about|directions|stores?|kontakt|impressum)/i;
 const ARTICLE_PATH =
   /\/(?:(?:[a-z]+-)?(?:blogs?|news|articles?|guides?|stories)|posts?|press|news-?room|recipes?|wiki|docs?|forums?|t|threads?|topics?|questions?|discussions?|jobs?|search|learning-center|knowledge-(?:center|base))(?:\/|$)|\/(?:19|20)\d{2}\/[a-z\d]{1,9}\//i;
-/** Pages that every site has and that are about nobody. Forms and policies end the path. */
+/** Pages that every site has and that describe no business. Forms and policies end the path. */
 const SITE_PAGE_PATH =
   /\/(?:(?:privacy|terms)(?:[-_][a-z_-]{1,40})?|(?:cookies?|refunds?|returns?|shipping)[-_](?:policy|notice)|legal|disclaimer|datenschutz(?:erklaerung)?|agb|cart|basket|checkout|log-?in|sign-?(?:in|up)|register|(?:my-?)?account|forgot-password|404|not-found)(?:\.[a-z]{2,5})?\/?$|\/careers?(?:\/|$)/i;
 const ARTICLE_HOST =
@@ -115,8 +115,8 @@ function isArticleAddress(address: string): boolean {
 }
 
 /**
- * Pages without markup of a business carry its address in their foot whatever they are about: long
- * prose is an article, unless it stands on the front or contact page.
+ * Pages without markup of a business carry its address in their footer whatever they are about:
+ * long prose is an article, unless it is on the front or contact page.
  */
 function isProseOrList({ page, lines }: ListingEvidence): boolean {
   if (showsManyPlaces(lines)) return true;
@@ -148,7 +148,7 @@ function showsManyPlaces(lines: readonly PageLine[]): boolean {
     if (region !== 'body') return;
     const phone = PHONE.exec(text.slice(0, 300))?.[0];
     if (phone !== undefined) phones.add(phone.replace(/\D/g, ''));
-    // With the street, which may stand in the line before.
+    // With the street, which may be in the line before.
     if (STATE_AND_ZIP.test(text.slice(0, 300)))
       places.add(`${lines[index - 1]?.text.slice(0, 60) ?? ''} ${text.slice(0, 120)}`);
   });

@@ -63,7 +63,7 @@ export function firstFound<Candidate extends { readonly path: string }, T>(
   return undefined;
 }
 
-/** Without the names whose value is undefined. */
+/** Without names that have no value. */
 export function withoutGaps(fields: LayerFields): LayerFields {
   return Object.fromEntries(Object.entries(fields).filter(([, found]) => found !== undefined));
 }

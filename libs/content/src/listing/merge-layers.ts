@@ -66,7 +66,7 @@ function fits(name: FieldName, fields: LayerFields, taken: Merged): boolean {
 function agrees(name: FieldName, fields: LayerFields, taken: Merged): boolean {
   const above = taken.get(name)?.field[name]?.value;
   const below = fields[name]?.value;
-  // Streets are spelled in many ways; their town tells.
+  // Streets are spelled in many ways; their town decides.
   if (name === 'address' || above === undefined || below === undefined) return true;
   return nameKey(String(above)).slice(0, 20) === nameKey(String(below)).slice(0, 20);
 }

@@ -10,7 +10,7 @@ const PASSING_PARAMETER = /^(?:utm_\w+|gclid|fbclid|msclkid|y_source|ref|lang|hl
 
 /**
  * Whether a page is the front or the contact page of its site, by its address or its canonical one:
- * what stands in its head or foot is then about whom the page is about.
+ * its header and footer then describe the page's own subject.
  */
 export function isHomeOrContactPage({ url, canonical }: PageIdentity): boolean {
   return [url, canonical].some((address) => address !== undefined && isOwnAddress(address));

@@ -67,12 +67,12 @@ export function readListingWithCuts(input: ListingInput): ListingReading {
 
 interface Markup {
   readonly layers: readonly Layer[];
-  /** What stands in it unchecked, for fields that no layer has. */
+  /** Unchecked values of it, for fields that no layer has. */
   readonly asGiven: readonly Layer[];
   readonly choice: EntityChoice;
 }
 
-/** The layers of schema.org markup, in order; one that speaks of somebody else is left out. */
+/** The layers of schema.org markup, in order; one about another business is left out. */
 function readMarkup(jsonLd: JsonLd, survey: PageSurvey, identity: PageIdentity): Markup {
   const choices = [
     { layer: 'json-ld', choice: chooseEntity(jsonLd.things, identity) },
@@ -120,7 +120,7 @@ function textLayers(
   const { described } = page;
   const { chosen } = markup.choice;
   const isMarked = chosen !== undefined || openGraph.isBusiness || openGraph.isProduct;
-  // Without markup and a way to reach anybody it is no listing, whatever else is found.
+  // Without markup or contact details it is no listing, whatever else is found.
   if (!isMarked && findPhone(text) === undefined && findEmail(text) === undefined) return [];
   // All pages of a site share their foot: it alone makes no listing of one among them.
   if (!isPlaced(markup, openGraph) && !isAboutPlace(text, openGraph)) return [];
@@ -144,7 +144,7 @@ function isPlaced({ choice: { chosen }, layers }: Markup, openGraph: OpenGraph):
   return layers.some(({ fields: { phone, address } }) => (phone ?? address) !== undefined);
 }
 
-/** Whether a page that no markup places is its business's, by its address or what it tells. */
+/** Whether a page that no markup places is its business's, by its address or content. */
 function isAboutPlace(text: TextPage, { isUndatedArticle }: OpenGraph): boolean {
   if (isHomeOrContactPage(text.identity) || namesItsTown(text)) return true;
   return !isUndatedArticle && showsPlace(text);

@@ -21,7 +21,7 @@ const CLUTTER_WORDS = words(
   'nav navbar navigation topnav sidenav subnav menu submenu megamenu breadcrumb breadcrumbs pagination pager sidebar sidebars sphinxsidebar aside footer footnav masthead cookie cookies cookiebar cookiebanner consent gdpr ccpa cmp onetrust cookiebot didomi truste share sharing sharebar sharedaddy sharethis shares social socials addthis addtoany sociable related recommended recommendation recommendations recirculation recirc newsletter newsletters subscribe subscription signup promo promotion promotions promoted sponsor sponsored advert adverts advertisement advertising ad ads adsbygoogle adsense adslot taboola outbrain popup modal lightbox overlay toolbar skiplink banner relatedposts feedback login paywall trending popular readmore morefrom teaser teasers donate donation',
 );
 
-/** Clutter when nothing stands before it: "widget-area", but not "elementor-widget". */
+/** Clutter when nothing is before it: "widget-area", but not "elementor-widget". */
 const LONE_CLUTTER = words('widget widgets');
 
 /** Clutter below an article, the content of a forum. */
@@ -68,7 +68,7 @@ const LEADS_AWAY = words(
   'related recommended similar trending popular sponsored promoted recirculation',
 );
 
-/** Nouns of layout: with them the word before tells what it is ("cookie-wrapper", "share-list"). */
+/** Nouns of layout: with them the word before says what it is ("cookie-wrapper", "share-list"). */
 const LAYOUT_NOUNS = words(
   'wrapper wrap container box block bar list item items area section inner outer panel group links link buttons button row col left right top bottom region slot holder notice policy message dialog window form text title heading header module unit label full widget widgets content thread count',
 );
@@ -76,10 +76,10 @@ const LAYOUT_NOUNS = words(
 /** Ids and classes remembered of one page; more are as many different ones. */
 const MAX_KNOWN_MARKS = 10_000;
 
-/** Characters of ids and classes looked at. */
+/** Characters of ids and classes examined. */
 const MAX_HINT_CHARS = 300;
 
-/** Clutter by the meaning of the element or its role, not by how somebody named it. */
+/** Clutter by the meaning of the element or its role, not by its class names. */
 export function isSurelyClutter({ name, attribs }: Element): boolean {
   const { role } = attribs;
   return (

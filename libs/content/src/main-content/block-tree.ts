@@ -36,7 +36,7 @@ export interface Block {
   isFollowed: boolean;
 }
 
-/** All blocks of a page that a reader sees, and what else tells of its kind. */
+/** All blocks of a page that a reader sees, and other signs of its kind. */
 export interface BlockTree {
   readonly blocks: readonly Block[];
   /** Of all text, and of that inside blocks. */
@@ -190,7 +190,7 @@ const PHRASES =
 /** Characters of text around a phrase that make it a part of a sentence. */
 const MIN_INK_AROUND_PHRASE = 50;
 
-/** Whether an inline element stands in running text, which would break without it. */
+/** Whether an inline element is in running text, which would break without it. */
 export function isPhrase({ name, parent }: Block): boolean {
   if (parent === null || !PHRASES.test(name)) return false;
   return parent.ownInk - parent.ownLinkInk >= MIN_INK_AROUND_PHRASE;

@@ -58,7 +58,7 @@ export function findMainContent(document: Document, excluded: ReadonlySet<Elemen
   };
 }
 
-/** A page as it is looked at: `isOut` has a one for each block that is clutter. */
+/** The page during the search: `isOut` has a one for each block that is clutter. */
 interface Page {
   readonly tree: BlockTree;
   readonly kind: PageKind;

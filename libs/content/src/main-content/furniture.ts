@@ -18,7 +18,7 @@ const LISTS = /^(?:ul|ol|menu)$/;
 const LINK_LISTS = new Set(['ul', 'ol', 'div', 'section', 'table']);
 /** Elements whose name says more than their classes. */
 const TEXT_ELEMENTS = /^(?:blockquote|pre|code|table|h[2-6])$/;
-/** What says something of what follows or stands in rows, and is no furniture by its words. */
+/** Elements that label what follows or hold rows of data; their words never make them furniture. */
 const DATA_ELEMENTS = /^(?:pre|code|td|th|dt|dd)$/;
 /** With more of its text in links, a heading is that of another page. */
 const MAX_LINK_SHARE_OF_HEADING = 0.5;
@@ -118,7 +118,7 @@ export class FurnitureFinder {
     return true;
   }
 
-  /** Its first text is a heading: what is under that is looked at by itself. */
+  /** Its first text is a heading: the content under it is examined separately. */
   private isHeaded(list: Block): boolean {
     const first = this.inkedFrom(list.index);
     return first !== null && first.index < list.end && isHeading(first.name) && isOwnHeading(first);

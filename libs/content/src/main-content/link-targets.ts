@@ -10,7 +10,7 @@ const SHARING =
 
 const MAX_HREF_CHARS = 2_000;
 
-/** What can be told of links without the address of the page: that they lead to files or other sites. */
+/** Facts about links that need no page address: whether they lead to files or other sites. */
 export class LinkTargets {
   /** As the page gives it. Pages that do not tend to link to their own site without its name. */
   private site: string | null = null;

@@ -4,12 +4,15 @@ import { isHeading, proseOf, valueAt, type Weights } from './weights.js';
 
 /** A main part with less of the text outside clutter is a teaser or a mistake. */
 const MIN_SHARE_OF_MAIN = 0.25;
-/** Articles are the page when they hold this share of it; else it is a page with some articles on it. */
+/**
+ * Articles are the page when they hold this share of it; else it is a page with some articles on
+ * it.
+ */
 const MIN_SHARE_OF_ARTICLES = 0.5;
 /** A block is the page when it holds this share of the text around it. */
 const MIN_SHARE_OF_PARENT = 0.8;
 
-/** What stands above the first heading and is in links so much leads to other pages. */
+/** A block above the first heading with this share of text in links leads to other pages. */
 const MIN_LINK_SHARE_ABOVE = 0.5;
 
 const HOLDS_TEXT = /^(?:html|body|div|section|article|main|td|tr|tbody|table|form|center)$/;

@@ -26,7 +26,7 @@ export class PageTitles {
     return this.titles.has(wordsOf(text));
   }
 
-  /** Whether the title stands above a block: what is a first heading inside is then another. */
+  /** Whether the title is above a block: a first heading inside is then another one. */
   isShownBefore(blocks: readonly Block[], { index }: Block): boolean {
     for (let at = 0; at < index; at++) {
       const block = blocks[at];

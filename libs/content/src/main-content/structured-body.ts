@@ -16,7 +16,7 @@ export class StructuredBody {
     readonly wordCount: number,
   ) {}
 
-  /** Null when there is none worth looking at. */
+  /** Null when there is none worth reading. */
   static of(jsonLd: readonly Element[]): StructuredBody | null {
     let longest = '';
     for (const script of jsonLd) {

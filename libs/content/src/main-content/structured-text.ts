@@ -37,7 +37,7 @@ export function findStructuredText(tree: BlockTree, isOut: Uint8Array): Structur
   return root === null ? null : { root, confirmed };
 }
 
-/** What stands before the first and after the last paragraph of the article. */
+/** Blocks before the first and after the last paragraph of the article. */
 export function beyondText(
   { confirmed }: StructuredText,
   root: Block,

@@ -1,4 +1,4 @@
-/** Places in a text that readers of GFM take for an address and show as they stand (GFM 6.9). */
+/** Places in a text that readers of GFM take for an address and show unchanged (GFM 6.9). */
 export interface BareAddresses {
   /** Whether a character needs no escape there, and would show one. */
   has(character: string, at: number): boolean;
@@ -8,7 +8,8 @@ export const NO_ADDRESSES: BareAddresses = { has: () => false };
 
 /**
  * An address with a path: a host without underscores, then all up to white space, `<`
- * or a bracket. It is none after a letter, or (without a scheme) after anything but white space and a parenthesis.
+ * or a bracket. It is none after a letter, or (without a scheme) after anything but white space and
+ * a parenthesis.
  */
 const ADDRESS =
   /(?:(?<![A-Za-z])https?:\/\/|(?<![^\s(])www\.)[A-Za-z\d][A-Za-z\d.-]*[/?#:][^\s<[\]]*/gi;
@@ -47,7 +48,9 @@ function mayPrecede(before: number, address: string): boolean {
   return /^w/i.test(address) ? /[\s(*]/.test(previous) : !/[A-Za-z]/.test(previous);
 }
 
-/** Brackets left open after a text: in them, readers look for a link's text and for no addresses. */
+/**
+ * Brackets left open after a text: in them, readers look for a link's text and for no addresses.
+ */
 export function openBrackets(text: string, openBefore: number): number {
   if (openBefore === 0 && !text.includes('[')) return 0;
   let open = openBefore;

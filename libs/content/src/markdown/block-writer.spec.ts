@@ -7,7 +7,7 @@ import { writeMarkdown, type WrittenMarkdown } from './write-markdown.js';
 const written = (html: string): WrittenMarkdown =>
   writeMarkdown(parseHtml(html), new UrlResolver('https://example.com/'));
 
-/** What stands around a cut: markers, prefixes, the end of the last line. */
+/** Text around a cut: markers, prefixes, the end of the last line. */
 const SLACK_CHARS = 500;
 
 describe('a block that is longer than all that may be written', () => {

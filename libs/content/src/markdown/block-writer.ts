@@ -30,7 +30,7 @@ interface Container {
 /** How a container ended. */
 export interface LeftContainer {
   readonly isEmpty: boolean;
-  /** Two of its own blocks stand apart. */
+  /** Two of its own blocks are separated by a blank line. */
   readonly hasBlankLine: boolean;
 }
 
@@ -137,12 +137,12 @@ export class BlockWriter {
     return container?.style.isDefinition === true && container.startedAt === this.blocks;
   }
 
-  /** True where blocks stand without blank lines between them. */
+  /** True where blocks are without blank lines between them. */
   get isInTightItem(): boolean {
     return this.containers.at(-1)?.style.isTight === true;
   }
 
-  /** What stands before the lines of the current container. */
+  /** Prefix of the lines of the current container. */
   get prefix(): string {
     return this.containers.at(-1)?.full ?? '';
   }

@@ -18,7 +18,7 @@ export class CodeElements {
   enter(element: Element): boolean {
     if (isLineNumbers(element)) return false;
     const { text, isCut } = preformattedText(element);
-    // Some pictures stand in preformatted blocks for no reason; line numbers do for one.
+    // Some pictures are in preformatted blocks for no reason; line numbers have one.
     if (text === '') return textOf(element, MAX_BLANK_CHARS).trim() === '';
     if (this.tables.isInCell) {
       this.writeInCell(text);

@@ -62,7 +62,7 @@ export function isCodeTable(table: Element): boolean {
 const SYNTAX_HIGHLIGHTER = /(?:^|\s)syntaxhighlighter(?:\s|$)/;
 const TABLE_LEVELS = 3;
 
-/** Children of a table, of its first part and of its first rows that are looked at. */
+/** Children of a table, of its first part and of its first rows that are examined. */
 const MAX_LEAD = 6;
 
 /** Cells of a table's first rows. */

@@ -2,7 +2,7 @@ import { bareAddresses, NO_ADDRESSES } from './bare-addresses.js';
 
 /**
  * Escapes what CommonMark and GFM would read as markup, and no more: every backslash is noise to a
- * reader, so characters that cannot start anything where they stand are left alone.
+ * reader, so characters that cannot start anything in their position are left alone.
  *
  * @param before code of the character before the text; a space at the start of a block
  * @param after code of the character after it; a space at the end of a block
@@ -16,7 +16,7 @@ export function escapeText(
   openBefore = 0,
 ): string {
   if (!SUSPECT.test(text) && !(after === BRACKET && text.endsWith('!'))) return text;
-  // Pairs of brackets may stand in a link's text, unless they make a link of their own.
+  // Pairs of brackets may be in a link's text, unless they make a link of their own.
   const escapesBrackets = isInLink && (!hasPairedBrackets(text) || LINK_LIKE.test(text));
   // In a link's text there are no links of their own.
   const bare = isInLink ? NO_ADDRESSES : bareAddresses(text, before, after, openBefore);
@@ -73,7 +73,7 @@ interface Place {
   /** Codes of the characters before and after. */
   readonly previous: number;
   readonly next: number;
-  /** What comes next is markup of ours. */
+  /** The next piece is our own markup. */
   readonly isLast: boolean;
   readonly escapesBrackets: boolean;
 }

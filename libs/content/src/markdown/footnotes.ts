@@ -28,7 +28,7 @@ const REFERRING = /foot|note|cite|reference|brackets|fn/i;
 /** Levels above a reference or a note's anchor that may be meant by a link to it. */
 const LEVELS = 4;
 
-/** Links back to one mark that are looked at, and children of a wrapper of marks. */
+/** Links back to one mark that are examined, and children of a wrapper of marks. */
 const MAX_WAYS = 20;
 const MAX_WRAPPED = 8;
 
@@ -181,7 +181,7 @@ function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    // Not an encoding: the fragment is meant as it stands.
+    // Not an encoding: the fragment is taken literally.
     return fragment;
   }
 }

@@ -98,7 +98,7 @@ describe('wikis', () => {
       'b',
     ],
     [
-      'a picture over columns stands once',
+      'a picture over columns is written once',
       '<table><tr><th>a<th>b<tr><td colspan=2><img src=/i.png alt=i><tr><td colspan=2>x<br>y</table>',
       '| a | b |',
       '| --- | --- |',
@@ -219,7 +219,7 @@ describe('code in tables', () => {
       '```',
     ],
     [
-      'numbers that nobody can select',
+      'numbers that cannot be selected',
       '<pre><span style="user-select:none">1</span><span>a</span>\n<span style="-webkit-user-select:none">2</span>b</pre>',
       '```',
       'a',

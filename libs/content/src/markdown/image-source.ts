@@ -80,7 +80,7 @@ function bestOfSets({ attribs }: Element): string | undefined {
   return undefined;
 }
 
-/** Sources looked at before an img in a picture. */
+/** Sources examined before an img in a picture. */
 const MAX_PICTURE_SOURCES = 20;
 
 function bestOfPicture(image: Element): string | undefined {

@@ -19,7 +19,7 @@ export class InlineBuffer {
   chars = 0;
   private parts: string[] = [];
   private kinds: PieceKind[] = [];
-  /** Last character apart from emphasis: what stands before a run of delimiters decides on it. */
+  /** Last character apart from emphasis: the character before a run of delimiters decides on it. */
   private lastCharacter = LINE_START;
   private lastKind: PieceKind = 'atom';
   /** Bodies of the code span that is last; it is written when something else comes. */
@@ -147,8 +147,8 @@ export class InlineBuffer {
   }
 
   /**
-   * `**a:**b` and `**a![](c)**b` close nothing in CommonMark; `**a**:b` and `**a**![](c)b` do. False
-   * when nothing after the opening delimiter can be closed after.
+   * `**a:**b` and `**a![](c)**b` close nothing in CommonMark; `**a**:b` and `**a**![](c)b` do.
+   * False when nothing after the opening delimiter can be closed after.
    */
   closeEarlier(delimiters: string, openedAt: number): boolean {
     for (let index = this.parts.length - 1; index > openedAt; index--) {
@@ -200,7 +200,7 @@ export class InlineBuffer {
   }
 }
 
-/** Joins pieces; text is escaped by what stands around it in the end. */
+/** Joins pieces; text is escaped by its final neighbours. */
 function joinEscaped(parts: readonly string[], kinds: readonly PieceKind[]): string {
   const out: string[] = [];
   let before = SPACE;

@@ -26,7 +26,7 @@ const EMPHASIS: Readonly<Record<string, Emphasis>> = {
   strike: '~~',
 };
 
-/** Emphasis, links, code, images and what else stands inside a line. */
+/** Emphasis, links, code, images and other elements inside a line. */
 export class InlineElements {
   /** Per open a element: did it have an address? */
   private readonly openLinks: boolean[] = [];

@@ -4,7 +4,7 @@ export type Emphasis = '**' | '*' | '~~';
 /** Emphasis or a link that is open. */
 export interface Mark {
   readonly delimiter: Emphasis | '[';
-  /** Where its opening delimiter stands in the parts; -1 while nothing is written inside it. */
+  /** Where its opening delimiter is in the parts; -1 while nothing is written inside it. */
   part: number;
   /** Has no effect: nested in its like, or its delimiters would not be read as such here. */
   isMuted: boolean;

@@ -23,14 +23,16 @@ export function startOfTrailingPunctuation(text: string): number {
 
 const isSpaceOrPunctuation = (code: number): boolean => code === SPACE || mayBePunctuation(code);
 
-/** Collapses white space to single spaces and drops invisible characters. By hand: texts are many. */
+/**
+ * Collapses white space to single spaces and drops invisible characters. By hand: texts are many.
+ */
 export function fold(raw: string): string {
   return isFolded(raw) ? raw : foldRuns(raw);
 }
 
 /**
- * Whether a text is plain characters and single spaces, as most are. By sign bits: a branch per space
- * would be guessed wrong once in every word.
+ * Whether a text is plain characters and single spaces, as most are. By sign bits: a branch per
+ * space would be guessed wrong once in every word.
  */
 function isFolded(raw: string): boolean {
   let signs = 0;
@@ -72,7 +74,7 @@ const INK = 0;
 const BLANK = 1;
 const INVISIBLE = 2;
 
-/** White space of HTML and spaces that readers cannot tell apart, or a character that shows nothing. */
+/** White space of HTML and spaces that look alike to readers, or a character that shows nothing. */
 function kindOf(code: number): number {
   if (isPlainInk(code)) return INK;
   if (code <= SPACE) return code === 0 ? INVISIBLE : isAsciiSpace(code) ? BLANK : INK;

@@ -9,7 +9,7 @@ const SPACE = 32;
  * The inline content of one block. Delimiters are written late: an opening one with the first
  * character inside it, a closing one with the first character after it. So white space at the edges
  * ends up outside, empty emphasis vanishes, equal neighbours join, and it is known on which sides
- * of punctuation a delimiter stands, which decides whether CommonMark sees it (6.2, flanking).
+ * of punctuation a delimiter is, which decides whether CommonMark sees it (6.2, flanking).
  */
 export class InlineWriter {
   /** In a heading a link is repeated though an image before it had it. */

@@ -8,7 +8,7 @@ export const hasLineStyle = ({ attribs }: Element): boolean =>
 
 /**
  * Whether readers see space around an inline element that the source has none around: by its style,
- * or as elements of the page's own making (`<app-price>`) mostly have when they stand in a row.
+ * or as elements of the page's own making (`<app-price>`) mostly have in a row.
  */
 export function standsApart(element: Element, neighbour: Element['next']): boolean {
   if (hasLineStyle(element)) return true;

@@ -6,7 +6,7 @@ const MAX_NUMBER = 999_999_999;
 /** Longer runs of items without content are a widget rather than a list. */
 const MAX_SKIPPED = 20;
 
-/** One list being written: its markers and how far apart its items stand. */
+/** One list being written: its markers and the distance of its items. */
 export class ListFrame {
   private next: number;
   private readonly step: 1 | -1;
@@ -17,7 +17,7 @@ export class ListFrame {
   hasItems = false;
   /** Markers of the items without content since the last one that had some. */
   skipped: string[] = [];
-  /** The last item's own blocks stand apart, so the next item does. */
+  /** Blank lines separate the last item's blocks, so one precedes the next item. */
   endsSpaced = false;
   /** Blocks written when the last item, or a list that belongs to it, ended. */
   endedAt = 0;
@@ -81,12 +81,12 @@ function partOf(node: ChildNode): ItemPart | 'spaced' | undefined {
   return node.name === 'table' ? 'table' : 'text';
 }
 
-/** Levels of first children that are looked at. */
+/** Levels of first children that are examined. */
 const MAX_LEAD_LEVELS = 8;
 
 /**
- * Whether a list or quote has to stand apart from text above it: a number other than 1 would be
- * read as text there (CommonMark 5.3), and code inside loses its line breaks in some readers.
+ * Whether a list or quote needs a blank line after the text above it: a number other than 1 would
+ * be read as text there (CommonMark 5.3), and code inside loses its line breaks in some readers.
  */
 export function needsRoom(block: Element): boolean {
   let node: Element | undefined = block;

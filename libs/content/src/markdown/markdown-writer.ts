@@ -121,7 +121,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
     return this.showsNoscript && name === 'noscript';
   }
 
-  /** What is not shown itself and still stands for something: a ticked box, a formula's source. */
+  /** Not shown itself, but meaningful: a ticked box, a formula's source. */
   private enterUnseen(element: Element): false {
     if (element.name === 'input') {
       if (element.attribs.type === 'checkbox' && this.inline.isEmpty && !this.tables.isInCell)
@@ -248,7 +248,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
     if (this.inline.isEmpty) return this.inline.dropSpace();
     const text = this.inline.finish();
     if (text === '') return;
-    // The usual sign of a definition; to CommonMark it is text, so it may stand before text only.
+    // The usual sign of a definition; to CommonMark it is text, so it may be before text only.
     const sign = this.blocks.isAtDefinition ? ': ' : '';
     this.write(escapeLineStarts(sign + text), 'paragraph');
   }

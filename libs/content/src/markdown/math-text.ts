@@ -2,7 +2,7 @@ import { Element, isText } from 'domhandler';
 import { collapse, textOf, walk } from '../dom/walk.js';
 import { texOfMathml } from './mathml-tex.js';
 
-/** A formula in TeX; `isBlock`: it stands on lines of its own. */
+/** A formula in TeX; `isBlock`: it is on lines of its own. */
 export interface Formula {
   readonly tex: string;
   readonly isBlock: boolean;

@@ -54,7 +54,7 @@ function group(tex: string): string {
   return [...tex].length === 1 ? tex : `{${tex}}`;
 }
 
-/** The base of a script: longer ones are grouped, a command with its arguments stands by itself. */
+/** The base of a script: longer ones are grouped, a command with its arguments needs no group. */
 const base = (tex: string): string => (/^\\?[A-Za-z]+$|^.?$/u.test(tex) ? tex : `{${tex}}`);
 
 const ACCENTS: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '⏞': 'overbrace',
 };
 
-/** Their limits stand below and above in print and as scripts in TeX. */
+/** Their limits are below and above in print and as scripts in TeX. */
 const LIMITS = /^(?:[∑∏∫⋃⋂⨁∐∮⋁⋀]|\\(?:lim|max|min|inf|sup|gcd|det|Pr) ?)$/u;
 
 function compose({ element, parts }: Open): string {

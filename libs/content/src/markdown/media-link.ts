@@ -32,7 +32,7 @@ function withShortFragment(target: string): string {
   return hash !== -1 && target.length - hash > MAX_FRAGMENT_CHARS ? target.slice(0, hash) : target;
 }
 
-/** Frames of a pixel count visits; nobody sees them. */
+/** Frames of a pixel count visits; no reader sees them. */
 const isInvisible = (size: string | undefined): boolean =>
   size !== undefined && /^\s*[01](?:px)?\s*$/.test(size);
 

@@ -15,13 +15,14 @@ const STRUCTURE = new Set(
 );
 
 /**
- * Tells tables of data from tables that lay out a page. A table's own facts and those of all tables
- * inside are gathered in one walk from the outermost, so nesting does not multiply the work.
+ * Distinguishes tables of data from tables that lay out a page. A table's own facts and those of
+ * all tables inside are gathered in one walk from the outermost, so nesting does not multiply the
+ * work.
  */
 export class TableFacts {
   private readonly known = new Map<Element, Facts>();
 
-  /** True when the table's contents should stand on their own, without a grid. */
+  /** True when the table's contents should be written without a grid. */
   isLayout(table: Element): boolean {
     const { role } = table.attribs;
     if (role === 'presentation' || role === 'none') return true;

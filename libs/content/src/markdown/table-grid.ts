@@ -16,10 +16,14 @@ export interface TableCell {
 
 export type Alignment = 'left' | 'center' | 'right';
 
-/** Where a row stands, whatever the order in the source: a foot may be written before the body. */
+/**
+ * The section of a row, whatever the order in the source: a foot may be written before the body.
+ */
 export type TableSection = 'head' | 'body' | 'foot';
 
-/** What the tables of a page may gain by spans; shared, so that many tables gain no more than one. */
+/**
+ * What the tables of a page may gain by spans; shared, so that many tables gain no more than one.
+ */
 export class FillBudget {
   private cells = MAX_FILLED_CELLS;
   private chars = MAX_FILLED_CHARS;
@@ -63,7 +67,7 @@ export class TableGrid {
   private row: string[] | undefined;
   private columns = 0;
 
-  /** @param repeatsColumns whether text that spans columns stands in each of them */
+  /** @param repeatsColumns whether text that spans columns is repeated in each of them */
   constructor(
     private readonly budget = new FillBudget(),
     private readonly repeatsColumns = true,

@@ -154,7 +154,7 @@ describe('lists', () => {
       '- [ ] b',
       '- c',
     ],
-    ['paragraphs stand apart', '<ul><li><p>a<li><p>b</ul>', '- a', '', '- b'],
+    ['paragraphs are separated by blank lines', '<ul><li><p>a<li><p>b</ul>', '- a', '', '- b'],
     ['but not those of Sphinx', '<ul class=simple><li><p>a<li><p>b</ul>', '- a', '- b'],
     [
       'blocks under text need no blank line, code does',

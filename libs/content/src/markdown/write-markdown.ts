@@ -19,7 +19,7 @@ export function writeMarkdown(root: Document | Element, resolver: UrlResolver): 
 }
 
 export interface PartOptions {
-  /** Inlined images keep their description and lose the type that stands for their data. */
+  /** Inlined images keep their description and lose the type that replaces their data. */
   readonly removeBase64Images: boolean;
 }
 
@@ -52,5 +52,5 @@ function writeOnce(
   return isEmpty ? write(true) : written;
 }
 
-/** Stands where the data of an inlined image was, as users of other services know it. */
+/** Replaces the data of an inlined image, as other services do. */
 const REMOVED_IMAGE = '<Base64-Image-Removed>';

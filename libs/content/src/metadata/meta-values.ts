@@ -12,7 +12,7 @@ export function tidy(value: string | undefined): string | undefined {
 
 /** What the meta elements of a page say. Names are in lower case. */
 export interface MetaValues {
-  /** First value of a name, whether it stands in `name`, `property`, `itemprop` or `http-equiv`. */
+  /** First value of a name, whether in `name`, `property`, `itemprop` or `http-equiv`. */
   first(...names: readonly string[]): string | undefined;
   /** All values of a name, in document order. */
   all(name: string): readonly string[];
@@ -20,7 +20,7 @@ export interface MetaValues {
   startingWith(prefix: string, most: number): ReadonlyMap<string, string>;
 }
 
-/** Longer names are none that anybody asks for. */
+/** Longer names are never requested. */
 const MAX_NAME_CHARS = 100;
 const NAMING = ['name', 'property', 'itemprop', 'http-equiv'] as const;
 

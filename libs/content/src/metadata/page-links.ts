@@ -61,7 +61,7 @@ export function feedsOf(links: readonly PageLink[]): readonly Feed[] {
   return [...feeds.values()];
 }
 
-/** BCP 47 as far as pages keep to it, and what stands for "any other language". */
+/** BCP 47 as far as pages keep to it, and the code for "any other language". */
 const LANGUAGE = /^(?:x-default|[a-z]{1,8}(?:[-_][a-z0-9]{1,8}){0,8})$/i;
 
 /** A language tag as the page has it, but with hyphens; undefined of what is none. */

@@ -290,12 +290,12 @@ describe('JSON-LD', () => {
       ['A'],
     ],
     [
-      'what stands in CDATA',
+      'a script in CDATA',
       '<script type=application/ld+json>//<![CDATA[\n{"@type":"A"}\n//]]></script>',
       ['A'],
     ],
     [
-      'what stands in a comment',
+      'a script in a comment',
       '<script type=application/ld+json><!-- {"@type":"A"} --></script>',
       ['A'],
     ],
@@ -313,7 +313,7 @@ describe('JSON-LD', () => {
       jsonLd([{ '@type': 1 }, { '@type': {} }, { '@type': '' }]),
       undefined,
     ],
-  ])('tells the types of %s', (_, html, types) => {
+  ])('lists the types of %s', (_, html, types) => {
     expect(metadataOf(html).jsonLdTypes).toEqual(types);
   });
 

@@ -16,7 +16,7 @@ export type Block =
   /** Header, footer or page number. */
   | { readonly kind: 'running'; readonly text: string };
 
-/** What a heading's level is told by. */
+/** Decides the level of a heading. */
 export interface HeadingRank {
   readonly size: number;
   readonly isBold: boolean;

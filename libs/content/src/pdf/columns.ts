@@ -12,7 +12,7 @@ interface Gutter {
 /** Narrowest gutter by font size: LaTeX's own is one em, word spaces of a justified line less. */
 const MIN_GUTTER_EM = 0.75;
 
-/** Nested cuts; deeper ones are no layout anybody made. */
+/** Nested cuts; deeper ones are no real layout. */
 const MAX_CUTS_DEPTH = 10;
 
 /** Places tried as gutters per region. */
@@ -27,8 +27,8 @@ interface Region {
 }
 
 /**
- * Parts of a page in reading order, each with one column of text: what stands above a gutter comes
- * before its columns and what stands below after them. Tables stay whole.
+ * Parts of a page in reading order, each with one column of text: text above a gutter comes before
+ * its columns, and text below after them. Tables stay whole.
  */
 export function toRegions(pieces: readonly Piece[], isRtl: boolean): readonly (readonly Row[])[] {
   const regions: (readonly Row[])[] = [];
@@ -94,7 +94,7 @@ function candidates(rows: readonly Row[], spans: readonly Spans[], em: number): 
         if (to - from > em * 3) vote(to - em * 0.5);
       }
     }
-    // Columns whose baselines differ have rows of one side only.
+    // Columns with different baselines have rows of one side only.
     vote(row.x0 - em * 0.5);
     vote(row.x1 + em * 0.5);
   });
@@ -127,7 +127,7 @@ function runsAt(x: number, spans: readonly Spans[], em: number): Gutter[] {
 }
 
 /**
- * Leaves out rows at both ends that have text on one side only and stand apart: a short title
+ * Leaves out detached rows at both ends that have text on one side only: a short title
  * above the columns, a short line below them.
  */
 function trim(rows: readonly Row[], run: Gutter, em: number): Gutter | undefined {
@@ -147,7 +147,7 @@ function trim(rows: readonly Row[], run: Gutter, em: number): Gutter | undefined
   return lastRow - firstRow + 1 < MIN_COLUMN_ROWS ? undefined : { ...run, firstRow, lastRow };
 }
 
-/** Beside a row of one side stands a row of the other, on a baseline of its own. */
+/** A row of one side has a row of the other beside it, on its own baseline. */
 function hasTwin(rows: readonly Row[], index: number, run: Gutter): boolean {
   const row = rows[index];
   if (row === undefined) return false;
@@ -173,7 +173,7 @@ const MIN_UNEVEN = 0.2;
 const MIN_DENSITY = 0.55;
 const MIN_LINE_CHARS = 14;
 
-/** Tells columns of text from columns of a table and from the space after list markers. */
+/** Distinguishes columns of text from columns of a table and from the space after list markers. */
 function partsColumns(rows: readonly Row[], gutter: Gutter, em: number): boolean {
   const pieces = rows.slice(gutter.firstRow, gutter.lastRow + 1).flatMap((row) => row.pieces);
   const middle = (gutter.x0 + gutter.x1) / 2;
@@ -215,7 +215,7 @@ const isSteady = (own: Side, other: Side): boolean =>
 /** Narrowest column of a page's width. */
 const MIN_COLUMN_SHARE = 0.3;
 
-/** Share of lines with another close above or below; cells of a table stand alone. */
+/** Share of lines with another close above or below; cells of a table have none. */
 function inParagraphs(rows: readonly Row[]): boolean {
   const isNear = (a: Row | undefined, b: Row | undefined): boolean =>
     a !== undefined && b !== undefined && b.y - a.y < Math.max(a.size, b.size) * 1.5;

@@ -1,10 +1,10 @@
 import { isSameLook, type Line, plainSpan, type Span, spansOfLine, textOfLine } from './lines.js';
 
-/** Words of a document, to tell a word broken at a line's end from one that has a hyphen. */
+/** Words of a document, to distinguish a word broken at a line's end from one with a hyphen. */
 export class Vocabulary {
   private readonly words = new Set<string>();
 
-  /** Distinct words kept; later ones are not asked for. */
+  /** Distinct words kept; later ones are not counted. */
   static readonly MAX_WORDS = 300_000;
 
   add(line: Line): void {
@@ -35,13 +35,15 @@ const OWN_WORDS = new Set(
   ),
 );
 
-/** The last word, unless a hyphen stands before it: then the one after it is one as well. */
+/** The last word, unless a hyphen is before it: then the one after it is one as well. */
 const HEAD = /(?<![-\p{L}\p{M}])(\p{L}[\p{L}\p{M}]{0,60})[-\u2010\u00ad]$/u;
 const TAIL = /^(\p{Ll}[\p{L}\p{M}]{0,60})/u;
 const SPACELESS_END = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]$/;
 const SPACELESS_START = /^[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
-/** Text of lines that follow each other, as one run: broken words whole, one space between lines. */
+/**
+ * Text of lines that follow each other, as one run: broken words whole, one space between lines.
+ */
 export function joinLines(lines: readonly Line[], vocabulary: Vocabulary): Span[] {
   const spans: Span[] = [];
   for (const line of lines) appendLine(spans, spansOfLine(line), vocabulary);

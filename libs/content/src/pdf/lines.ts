@@ -11,7 +11,7 @@ export interface Span {
   readonly link: string | undefined;
 }
 
-/** Part of a line between wide gaps: a cell, when it stands in a table. */
+/** Part of a line between wide gaps: a cell, when it is in a table. */
 export interface Segment {
   readonly spans: readonly Span[];
   readonly x0: number;

@@ -25,7 +25,7 @@ async function importPdfjs(): Promise<Pdfjs> {
 const packageFolder = (): string =>
   path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
-/** An open PDF; whoever opened it calls `close`. */
+/** An open PDF; its opener calls `close`. */
 export interface OpenPdf {
   readonly document: PDFDocumentProxy;
   close(): Promise<void>;
@@ -77,7 +77,7 @@ function settingsFor(purpose: Purpose): Partial<DocumentInitParameters> {
     useSystemFonts: false,
     disableFontFace: purpose === 'pictures',
     enableXfa: false,
-    // Names of fonts, which tell bold, italic and code.
+    // Names of fonts, which reveal bold, italic and code.
     fontExtraProperties: purpose === 'text',
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
@@ -88,7 +88,9 @@ function settingsFor(purpose: Purpose): Partial<DocumentInitParameters> {
 
 const CATALOG = /(?:^|[\r\n ])(\d{1,9}) (\d{1,5}) obj\s{0,4}<<[^>]{0,2000}\/Type\s{0,4}\/Catalog/g;
 
-/** A file that broke off has lost the trailer that names its root; where that is whole, so is it. */
+/**
+ * A file that broke off has lost the trailer that names its root; where that is whole, so is it.
+ */
 function withTrailer(bytes: Uint8Array): Uint8Array | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const root = [...text.matchAll(CATALOG)].at(-1);
@@ -97,7 +99,10 @@ function withTrailer(bytes: Uint8Array): Uint8Array | null {
   return Buffer.concat([bytes, Buffer.from(trailer, 'latin1')]);
 }
 
-/** Pixels of one image of a page, an A4 page at 600 dpi among them; larger ones are left out of pictures. */
+/**
+ * Pixels of one image of a page, an A4 page at 600 dpi among them; larger ones are left out of
+ * pictures.
+ */
 const MAX_IMAGE_PIXELS = 40_000_000;
 
 async function close(task: PDFDocumentLoadingTask): Promise<void> {

@@ -69,12 +69,12 @@ async function readItems(page: PDFPageProxy): Promise<ReadItems> {
 }
 
 interface Placed {
-  /** Quarter turns of the reading direction, clockwise; 4 for what stands askew. */
+  /** Quarter turns of the reading direction, clockwise; 4 for text askew. */
   readonly quarter: number;
   readonly box: Pick<Piece, 'x0' | 'x1' | 'y' | 'size'>;
 }
 
-/** How far from a right angle text may stand and still belong to its neighbours, in radians. */
+/** How far from a right angle text may be and still belong to its neighbours, in radians. */
 const MAX_SKEW = 0.15;
 
 function place(item: TextItem, toPage: Matrix, isVertical: boolean): Placed {

@@ -182,7 +182,10 @@ class RegionReader {
     return this.hasNeighbour(marker, line, at) ? marker : undefined;
   }
 
-  /** A year at the start of a line is no item; a number whose neighbour starts another line is. */
+  /**
+   * A year at the start of a line is no item; a number with a neighbour that starts another line
+   * is.
+   */
   private hasNeighbour(marker: ListMarker, line: Line, at: number): boolean {
     this.numbers ??= new Set(
       this.lines.filter((one) => listMarker(textOfLine(one))?.kind === 'number'),
@@ -306,7 +309,7 @@ function withoutStart(spans: readonly Span[], length: number): Span[] {
   return rest;
 }
 
-/** Listing with its indents, told by the width of its letters. */
+/** Listing with its indents, detected from the width of its letters. */
 function codeOf(lines: readonly Line[]): string {
   const width = median(
     lines

@@ -26,7 +26,7 @@ describe('readPdf', () => {
     expect(await markdownOf([{ draw }])).toBe(`${LOREM.join(' ')}\n\n${OTHER.join(' ')}\n`);
   });
 
-  it('tells headings by size, then by weight', async () => {
+  it('ranks headings by size, then by weight', async () => {
     const draw =
       at(72, 780, 'The Harbour', 24, 'F2') +
       at(72, 740, 'Winter', 16, 'F2') +
@@ -38,7 +38,7 @@ describe('readPdf', () => {
     );
   });
 
-  it('reads columns one after the other, and what stands above and below them', async () => {
+  it('reads columns one after the other, and the text above and below them', async () => {
     const column = (texts: readonly string[]): string[] => [...texts, ...texts, ...texts];
     const draw =
       at(72, 780, 'A title over both columns of the page', 18, 'F2') +
@@ -265,7 +265,7 @@ describe('readPdf', () => {
     expect(bytes).toEqual(Buffer.from(copy));
   });
 
-  it('tells a file of pictures, and draws them when asked', async () => {
+  it('recognizes a file of pictures, and draws them on request', async () => {
     const bytes = tinyPdf([{ draw: PICTURE }, { draw: PICTURE }]);
     expect(await readFile(bytes)).toMatchObject({ ok: false, problem: 'no_text' });
     const drawn = await readFile(bytes, { pictures: { maxPages: 1, maxEdgePx: 200 } });

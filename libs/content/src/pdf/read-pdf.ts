@@ -133,7 +133,7 @@ async function present(document: PDFDocumentProxy, read: ReadPages): Promise<Par
 const blocksOf = (pages: readonly PageLayout[], style: DocumentStyle): Block[] =>
   pages.flatMap(({ regions }) => regions.flatMap((lines) => readBlocks(lines, style)));
 
-/** What word processors put there when nobody named the file. */
+/** Titles that word processors give to unnamed files. */
 const NO_TITLE =
   /^(?:untitled|title|document\d*|microsoft (?:word|powerpoint)\b.*|.*\.(?:docx?|dvi|tex|rtf|indd|qxd|pptx?))$/i;
 
@@ -145,7 +145,7 @@ async function titleOf(document: PDFDocumentProxy): Promise<string | undefined> 
     const clean = title.replace(/\s+/g, ' ').trim().slice(0, 500);
     return clean === '' || NO_TITLE.test(clean) ? undefined : clean;
   } catch {
-    // Metadata is an extra; the text stands without it.
+    // Metadata is an extra; the text is valid without it.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { type Piece } from './piece.js';
 
-/** Pieces that stand side by side on one baseline, from left to right. */
+/** Pieces side by side on one baseline, from left to right. */
 export interface Row {
   readonly pieces: readonly Piece[];
   readonly x0: number;
@@ -43,7 +43,7 @@ const MIN_OVERLAP = 0.55;
 
 function isBeside(row: OpenRow, piece: Piece): boolean {
   const small = Math.min(row.size, piece.size);
-  // A drop capital is as high as three lines and belongs to none but the one it stands on.
+  // A drop capital is as high as three lines and belongs only to the one with its baseline.
   if (Math.max(row.size, piece.size) > small * 1.9) return Math.abs(row.y - piece.y) < small * 0.25;
   const top = Math.max(row.y - row.size * 0.75, piece.y - piece.size * 0.75);
   const bottom = Math.min(row.y + row.size * 0.2, piece.y + piece.size * 0.2);

@@ -1,10 +1,10 @@
 import { type Line, textOfLine } from './lines.js';
 import { type PageLayout } from './page-layout.js';
 
-/** Lines looked at from each end of a page. */
+/** Lines examined from each end of a page. */
 const EDGE_LINES = 5;
 
-/** Share of a page's height from its top and bottom where running titles stand. */
+/** Share of a page's height from its top and bottom that may hold running titles. */
 const EDGE_SHARE = 0.15;
 
 /** Pages that must carry a line for it to be a running one. */
@@ -14,7 +14,7 @@ interface EdgeLine {
   readonly line: Line;
   /** What it says with numbers left open, and where. */
   readonly key: string;
-  /** Where it stands, alone. */
+  /** Its position, alone. */
   readonly slot: string;
   readonly page: number;
   readonly isNumber: boolean;
@@ -22,7 +22,7 @@ interface EdgeLine {
 
 /**
  * Headers, footers and page numbers: lines at a page's edge that say the same on several pages
- * but for numbers, and others in the place where such lines stand on most pages.
+ * but for numbers, and others in the position of such lines on most pages.
  */
 export function findRunningLines(pages: readonly PageLayout[]): ReadonlySet<Line> {
   if (pages.length < MIN_PAGES) return new Set();

@@ -6,7 +6,7 @@ const PDFJS =
 const OURS = 'Error: stray\n    at read (/app/dist/libs/content/src/index.js:1:1)';
 
 describe('containingStrays', () => {
-  it('drops what pdf.js leaves behind, and nobody else', async () => {
+  it('drops rejections that pdf.js leaves behind, and no others', async () => {
     const before = process.listeners('unhandledRejection');
     await containingStrays(async () => {
       const added = process.listeners('unhandledRejection').filter((one) => !before.includes(one));

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 let works = 0;
 
 /**
- * Runs work on a PDF. On some damaged files pdf.js leaves a promise behind that nobody awaits;
+ * Runs work on a PDF. On some damaged files pdf.js leaves an unawaited promise behind;
  * its rejection would end the thread, though the read itself goes on and answers.
  */
 export async function containingStrays<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -20,6 +20,6 @@ export async function containingStrays<Result>(work: () => Promise<Result>): Pro
 
 function dropStray(reason: unknown): void {
   const isOfPdfjs = reason instanceof Error && String(reason.stack).includes('pdfjs-dist');
-  // Anybody else's ends the thread, as it would without this listener.
+  // Any other ends the thread, as it would without this listener.
   if (!isOfPdfjs) throw reason;
 }

@@ -6,7 +6,7 @@ import { MAX_PDF_PACKED_BYTES, MAX_PDF_STREAM_BYTES, MAX_PDF_STREAM_RATIO } from
 const MAX_DEFLATE_RATIO = 1_032;
 const MAX_LZW_RATIO = 1_500;
 
-/** Streams that cannot unpack to more are not looked at. */
+/** Streams that cannot unpack to more are not examined. */
 const SMALL_BYTES = 4_000_000;
 
 /** Unpacked to more times its size, a stream counts towards the sum. */

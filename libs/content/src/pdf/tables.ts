@@ -8,7 +8,7 @@ import { median } from './piece.js';
 export interface ReadTable {
   /** Cells of rows, each a run of text; null: the lines are no table. */
   readonly rows: readonly (readonly (readonly Span[])[])[] | null;
-  /** Lines looked at or taken. */
+  /** Lines examined or taken. */
   readonly lineCount: number;
 }
 
@@ -179,7 +179,7 @@ function isTable(rows: readonly Cells[], width: number): boolean {
     if (filled < Math.max(2, rows.length * 0.25)) return false;
   }
   const cells = texts.flat().filter((text) => text !== '');
-  // Signs of a formula stand in columns as well, with much room between them.
+  // Signs of a formula form columns as well, with much room between them.
   if (cells.length < rows.length * width * MIN_FILLED) return false;
   if (median(cells.map((text) => text.length)) > MAX_CELL_CHARS / 2) return false;
   if (cells.some((text) => text.length > MAX_CELL_CHARS * 2)) return false;

@@ -70,7 +70,9 @@ function tableHtml(rows: readonly (readonly (readonly Span[])[])[], isMono: bool
   return `<table>${html.join('\n')}</table>`;
 }
 
-/** Levels by size, the largest first; bold headings in the body's size come after all larger ones. */
+/**
+ * Levels by size, the largest first; bold headings in the body's size come after all larger ones.
+ */
 function headingLevels(blocks: readonly Block[]): (rank: HeadingRank) => number {
   const ranks: HeadingRank[] = [];
   for (const block of blocks) {
@@ -85,7 +87,7 @@ function headingLevels(blocks: readonly Block[]): (rank: HeadingRank) => number 
   };
 }
 
-/** Distinct looks of headings told apart. */
+/** Distinct looks of headings. */
 const MAX_RANKS = 40;
 
 const isSameRank = (a: HeadingRank, b: HeadingRank): boolean =>
@@ -139,5 +141,5 @@ function spanHtml(span: Span, isMono: boolean): string {
   return span.link === undefined ? html : `<a href="${escapeHtml(span.link)}">${html}</a>`;
 }
 
-/** Characters of symbol fonts, which nobody can read, are left out. */
+/** Characters of symbol fonts, which have no meaning as text, are left out. */
 const shownText = (text: string): string => withoutLeaders(text).replace(/[\ue000-\uf8ff]/g, '');

@@ -65,7 +65,7 @@ describe('a part of a page', () => {
     ],
     ['is nothing when nothing matches', PAGE, { includeTags: ['.absent'] }, ''],
     ['is nothing when all is excluded', PAGE, { excludeTags: ['*'] }, ''],
-    ['passes over selectors nobody can read', PAGE, { includeTags: ['h1', ':::'] }, '# Title\n'],
+    ['passes over unreadable selectors', PAGE, { includeTags: ['h1', ':::'] }, '# Title\n'],
     [
       'keeps hidden things hidden',
       '<div hidden><p class=x>a</p></div><p class=x>b</p>',

@@ -46,7 +46,7 @@ const tidyMessage = (message: string): string =>
 export type Match = (element: Element) => boolean;
 
 /**
- * Selectors as one question. They were looked at by {@link selectorProblem} before; those that
+ * Selectors as one question. They were checked by {@link selectorProblem} before; those that
  * cannot be read match nothing here, so that a page never fails by them.
  */
 export function matchAny(texts: readonly string[], steps: StepCounter): Match {
@@ -61,7 +61,9 @@ function compileSelector(text: string, steps: StepCounter): Match {
   return compile<AnyNode, Element>(text, { adapter }) as Match;
 }
 
-/** Bounds the work of selectors: `a ~ b`, `:nth-child()` and `:has()` are quadratic on some pages. */
+/**
+ * Bounds the work of selectors: `a ~ b`, `:nth-child()` and `:has()` are quadratic on some pages.
+ */
 export class StepCounter {
   private steps = 0;
 

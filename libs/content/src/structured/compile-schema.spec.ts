@@ -45,7 +45,7 @@ describe('a schema of a request', () => {
       { name: { type: 'string', description: 'Name of the shop' } },
     ],
     [
-      'examples stand for their kind',
+      'examples mean their kind',
       { price: 9, sold: true, x: null },
       { price: { type: 'number' }, sold: { type: 'boolean' }, x: {} },
     ],

@@ -8,7 +8,7 @@ import { resolveSchema } from './resolve-schema.js';
 import { SchemaError } from './schema-error.js';
 import { toSchema } from './schema-shape.js';
 
-/** A schema of a request, ready to be asked for and checked against. */
+/** A schema of a request, ready for the prompt and for validation. */
 export interface CompiledSchema {
   /** As a JSON Schema (2020-12) without references; for showing it to the caller. */
   readonly schema: JsonObject;
@@ -45,9 +45,9 @@ const MAX_ERRORS = 10;
 const MAX_ERROR_CHARS = 200;
 
 /**
- * Why the API refuses a schema, to be put after "`schema` "; null: it can be used. Compiles nothing:
- * code for 500 sub-schemas takes ajv tenths of a second and, where `unevaluatedProperties` must know
- * of all combinations, much longer. That is for a thread ({@link compileSchema}).
+ * Why the API refuses a schema, to be put after "`schema` "; null: it can be used. Compiles
+ * nothing: code for 500 sub-schemas takes ajv tenths of a second and, where `unevaluatedProperties`
+ * must know of all combinations, much longer. That is for a thread ({@link compileSchema}).
  */
 export function schemaProblem(schema: unknown): string | null {
   try {

@@ -1,4 +1,4 @@
-/** A JSON object whose members have not been looked at. */
+/** A JSON object whose members have not been examined. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {

@@ -26,7 +26,8 @@ const PLACES = ['properties', 'prefixItems'] as const;
  * - each property and tuple place, and the root, accepts null, and each declared property outside
  *   combinations is required;
  * - lengths and counts that must at least be reached are lifted, and defaults are dropped;
- * - `oneOf` reads as `anyOf`: alternatives that differ in fields that are null cannot be told apart;
+ * - `oneOf` reads as `anyOf`: alternatives that differ in fields that are null cannot be
+ * distinguished;
  * - an object with declared fields takes no others, unless it says that it does.
  */
 export function nullableSchema(schema: JsonObject): JsonObject {

@@ -2,7 +2,7 @@ import { MAX_ANSWER_CHARS, MAX_ANSWER_DEPTH, MAX_ANSWER_VALUES } from '../limits
 import { isWithin } from './json-value.js';
 
 /**
- * The JSON value in a model's answer, which may stand in a code fence, after its thoughts
+ * The JSON value in a model's answer, which may be in a code fence, after its thoughts
  * (`<think>…</think>`) or between other words. Undefined: there is none, or it is too large.
  */
 export function readAnswer(answer: string): unknown {

@@ -83,7 +83,7 @@ class Resolver {
     return this.resolve(target, [...trail, $ref], depth + 1);
   }
 
-  /** Since 2019-09 what stands beside a reference counts too. */
+  /** Since 2019-09 keywords beside a reference count too. */
   private join(here: JsonObject, target: JsonObject): JsonObject {
     const isAnnotated = Object.keys(here).every((key) => ANNOTATIONS.has(key));
     return isAnnotated ? { ...target, ...here } : { ...here, allOf: [...allOf(here), target] };

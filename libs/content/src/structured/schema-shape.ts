@@ -96,11 +96,12 @@ const WORDS: Readonly<Record<string, JsonObject>> = {
 /**
  * Turns a shape into a JSON Schema; what is one already comes back as it is, with shapes among its
  * properties turned. In a shape
- * - `"string"`, `"number"`, `"integer"`, `"boolean"`, `"date"`, `"url"`… name a type, `"number[]"` a
+ * - `"string"`, `"number"`, `"integer"`, `"boolean"`, `"date"`, `"url"`… name a type, `"number[]"`
+ * a
  *   list of them, `"string?"` the same as `"string"`, since anything may be missing;
  * - any other text describes a string;
  * - `[x]` is a list of x, a list of several values the values to choose from;
- * - a number, true, false or null stands for its own kind;
+ * - a number, true, false or null means its own kind;
  * - an object is one with these fields.
  * The caller has bounded the nesting.
  * @throws SchemaError
@@ -231,7 +232,10 @@ export function mapValues(object: JsonObject, map: (value: unknown) => unknown):
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 }
 
-/** Members whose schemas only add conditions: there `{ "maxLength": 5 }` is no shape with one field. */
+/**
+ * Members with schemas that only add conditions: there `{ "maxLength": 5 }` is no shape with one
+ * field.
+ */
 const HOLDS_CONDITIONS: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -250,7 +254,7 @@ function completeSchema(schema: JsonObject): JsonObject {
   const inner = mapSubschemas(schema, (one, member) => {
     if (HOLDS_CONDITIONS.has(member) && isObject(one) && isMadeOfKeywords(one))
       return completeSchema(one);
-    // Elsewhere a text or list would be an error that is told as one.
+    // Elsewhere a text or list is an error and reported as one.
     const mayBeShape = isObject(one) || member === 'properties' || member === 'items';
     return mayBeShape ? toSchemaKeepingBooleans(one) : one;
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { until } from '@app/testing';
-import { connect, exchange, get, RawClient, startProxy } from '../../test/proxy-fixture.js';
+import { connect, rawExchange, proxyGet, RawClient, startProxy } from '../../test/proxy-fixture.js';
 import type { ProxyFixture, ProxyFixtureOptions } from '../../test/proxy-fixture.js';
 import { answer, RawServer, redirect } from '../../test/raw-server.js';
 import { rejection } from '../../test/rejection.js';
@@ -32,7 +32,7 @@ describe('a plain request', () => {
     const site = await siteOf((socket) => socket.write(page));
     const { session } = await proxyOf({ open: [site.port] });
     const url = `http://site.example:${site.port}/a?b=c`;
-    const text = await exchange(
+    const text = await rawExchange(
       session.url,
       [
         `GET ${url} HTTP/1.1`,
@@ -65,7 +65,7 @@ describe('a plain request', () => {
     const { port } = site.address() as AddressInfo;
     const { session } = await proxyOf({ open: [port] });
     const isChunked = framing === 'Transfer-Encoding';
-    const text = await exchange(
+    const text = await rawExchange(
       session.url,
       `POST http://site.example:${port}/form HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
         (isChunked
@@ -96,8 +96,8 @@ describe('a plain request', () => {
     });
     const { session } = await proxyOf({ open: [site.port] });
     const url = `http://site.example:${site.port}/`;
-    expect(await exchange(session.url, get(url))).toContain('a page');
-    expect(await exchange(session.url, get(url))).toContain('a page');
+    expect(await rawExchange(session.url, proxyGet(url))).toContain('a page');
+    expect(await rawExchange(session.url, proxyGet(url))).toContain('a page');
     expect(site.connections).toBe(2);
     expect(session.lastRefusal).toBeNull();
   });
@@ -107,7 +107,7 @@ describe('a plain request', () => {
       socket.write(Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), page])),
     );
     const { session } = await proxyOf({ open: [site.port] });
-    expect(await exchange(session.url, get(`http://site.example:${site.port}/`))).toMatch(
+    expect(await rawExchange(session.url, proxyGet(`http://site.example:${site.port}/`))).toMatch(
       /^HTTP\/1\.1 200/,
     );
   });
@@ -122,7 +122,7 @@ describe('a plain request', () => {
     };
     const site = await siteOf((socket) => socket.write(answer('x', headers)));
     const { session } = await proxyOf({ open: [site.port] });
-    const text = await exchange(session.url, get(`http://site.example:${site.port}/`));
+    const text = await rawExchange(session.url, proxyGet(`http://site.example:${site.port}/`));
     expect(text).toContain('Set-Cookie: a=1');
     expect(text).not.toMatch(/alt-svc|x-trawl|proxy-|timeout=1\r/i);
   });
@@ -133,14 +133,14 @@ describe('a plain request', () => {
     );
     const { session } = await proxyOf({ open: [site.port] });
     const url = `http://site.example:${site.port}/`;
-    const text = await exchange(session.url, get(url).replace('GET', 'HEAD'));
+    const text = await rawExchange(session.url, proxyGet(url).replace('GET', 'HEAD'));
     expect(text).toMatch(/Content-Length: 6[^]*\r\n\r\n$/);
   });
 
   it('takes an answer that ends with its connection', async () => {
     const site = await siteOf((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nto the end'));
     const { session } = await proxyOf({ open: [site.port] });
-    const text = await exchange(session.url, get(`http://site.example:${site.port}/`));
+    const text = await rawExchange(session.url, proxyGet(`http://site.example:${site.port}/`));
     expect(text).toContain('to the end');
   });
 });
@@ -222,7 +222,7 @@ describe('what is refused', () => {
     const { session, blocked } = await proxyOf({
       dns: { 'inside.example': ['10.0.0.5'], 'mixed.example': ['93.184.216.34', '127.0.0.1'] },
     });
-    const text = await exchange(session.url, connect(authority));
+    const text = await rawExchange(session.url, connect(authority));
     // What Node's own parser does not take for an authority never comes to us.
     if (/^HTTP\/1\.1 400/.test(text)) return expect(session.usage.requests).toBe(0);
     expect(text).toMatch(/^HTTP\/1\.1 403 [^]*x-trawl-refused: blocked\r\n/);
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     ['no URL at all', 'http://'],
   ])('GET of %s (%s)', async (_what, url) => {
     const { session } = await proxyOf({});
-    const text = await exchange(session.url, get(url));
+    const text = await rawExchange(session.url, proxyGet(url));
     if (/^HTTP\/1\.1 400/.test(text)) return expect(session.usage.requests).toBe(0);
     expect(text).toMatch(/^HTTP\/1\.1 403 [^]*x-trawl-refused: blocked\r\n/);
     expect(session.lastRefusal).toEqual({ kind: 'blocked', target: url });
@@ -254,7 +254,7 @@ describe('what is refused', () => {
     async (target) => {
       const { session } = await proxyOf({});
       const method = target === '*' ? 'OPTIONS' : 'GET';
-      const text = await exchange(session.url, get(target).replace('GET', method));
+      const text = await rawExchange(session.url, proxyGet(target).replace('GET', method));
       expect(text).toMatch(/^HTTP\/1\.1 400 /);
       expect(session.usage.requests).toBe(0);
     },
@@ -262,7 +262,7 @@ describe('what is refused', () => {
 
   it('an upgrade in the open', async () => {
     const { session } = await proxyOf({});
-    const text = await exchange(
+    const text = await rawExchange(
       session.url,
       'GET http://site.example/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     );
@@ -273,9 +273,11 @@ describe('what is refused', () => {
   it('a redirect into the network: the answer passes, the next request does not', async () => {
     const site = await siteOf((socket) => socket.write(redirect('http://127.0.0.1/admin')));
     const { session } = await proxyOf({ open: [site.port] });
-    const first = await exchange(session.url, get(`http://site.example:${site.port}/`));
+    const first = await rawExchange(session.url, proxyGet(`http://site.example:${site.port}/`));
     expect(first).toContain('Location: http://127.0.0.1/admin');
-    expect(await exchange(session.url, get('http://127.0.0.1/admin'))).toMatch(/^HTTP\/1\.1 403/);
+    expect(await rawExchange(session.url, proxyGet('http://127.0.0.1/admin'))).toMatch(
+      /^HTTP\/1\.1 403/,
+    );
   });
 
   it('a name that turned private, on its next connection', async () => {
@@ -287,29 +289,29 @@ describe('what is refused', () => {
     const client = new RawClient(session.url).send(connect(`rebind.example:${site.port}`));
     await client.receives(/^HTTP\/1\.1 200/);
     client.destroy();
-    expect(await exchange(session.url, connect(`rebind.example:${site.port}`))).toMatch(
+    expect(await rawExchange(session.url, connect(`rebind.example:${site.port}`))).toMatch(
       /403[^]*blocked/,
     );
   });
 
-  it('its own doors, even where a rule opens loopback', async () => {
+  it('its own ports, even where a rule opens loopback', async () => {
     const { session, proxy, openSession } = await proxyOf({ open: ['1024-65535'] });
     const other = await openSession();
-    for (const door of [session.url, other.url, proxy.refusingUrl]) {
-      const { host } = new URL(door);
-      expect(await exchange(session.url, connect(host))).toMatch(/403[^]*blocked/);
-      expect(await exchange(session.url, get(`http://${host}/`))).toMatch(/403[^]*blocked/);
+    for (const proxyPort of [session.url, other.url, proxy.refusingUrl]) {
+      const { host } = new URL(proxyPort);
+      expect(await rawExchange(session.url, connect(host))).toMatch(/403[^]*blocked/);
+      expect(await rawExchange(session.url, proxyGet(`http://${host}/`))).toMatch(/403[^]*blocked/);
     }
     expect([other.usage.requests, proxy.unsolicitedRequests]).toEqual([0, 0]);
   });
 
-  it('everything, at the door that browsers are launched with', async () => {
+  it('everything, at the port that browsers are launched with', async () => {
     const site = await siteOf((socket) => socket.write(page));
     const { proxy, unsolicited, session } = await proxyOf({ open: [site.port] });
     const url = `http://site.example:${site.port}/`;
-    expect(await exchange(proxy.refusingUrl, get(url))).toMatch(/^HTTP\/1\.1 403/);
+    expect(await rawExchange(proxy.refusingUrl, proxyGet(url))).toMatch(/^HTTP\/1\.1 403/);
     const authority = `site.example:${site.port}`;
-    expect(await exchange(proxy.refusingUrl, connect(authority))).toMatch(/^HTTP\/1\.1 403/);
+    expect(await rawExchange(proxy.refusingUrl, connect(authority))).toMatch(/^HTTP\/1\.1 403/);
     expect(unsolicited).toEqual([url, authority]);
     expect([proxy.unsolicitedRequests, session.usage.requests, site.connections]).toEqual([
       2, 0, 0,
@@ -326,18 +328,18 @@ describe('what fails', () => {
   ])('%s: %s', async (_what, code, status, kind) => {
     const { session } = await proxyOf({ resolver: failing(code) });
     const wanted = new RegExp(`^HTTP/1\\.1 ${status} [^]*x-trawl-refused: ${kind}\r\n`);
-    expect(await exchange(session.url, connect('site.example:443'))).toMatch(wanted);
-    expect(await exchange(session.url, get('http://site.example/'))).toMatch(wanted);
+    expect(await rawExchange(session.url, connect('site.example:443'))).toMatch(wanted);
+    expect(await rawExchange(session.url, proxyGet('http://site.example/'))).toMatch(wanted);
     expect(session.lastRefusal).toEqual({ kind, target: 'http://site.example/' });
   });
 
-  it('a port where nobody listens', async () => {
+  it('a port without a listener', async () => {
     const { session } = await proxyOf({ open: [9] });
     const gone = await RawServer.start(() => undefined);
     await gone.close();
     const closed = await proxyOf({ open: ['1024-65535'] });
     const port = await freePort();
-    expect(await exchange(closed.session.url, connect(`site.example:${port}`))).toMatch(
+    expect(await rawExchange(closed.session.url, connect(`site.example:${port}`))).toMatch(
       /^HTTP\/1\.1 502 [^]*network/,
     );
     expect(session.usage.requests).toBe(0);
@@ -349,8 +351,10 @@ describe('what fails', () => {
       resolver: { resolve: never },
       limits: { connectTimeoutMs: 50 },
     });
-    expect(await exchange(session.url, connect('site.example:443'))).toMatch(/^HTTP\/1\.1 504 /);
-    expect(await exchange(session.url, get('http://site.example/'))).toMatch(/^HTTP\/1\.1 504 /);
+    expect(await rawExchange(session.url, connect('site.example:443'))).toMatch(/^HTTP\/1\.1 504 /);
+    expect(await rawExchange(session.url, proxyGet('http://site.example/'))).toMatch(
+      /^HTTP\/1\.1 504 /,
+    );
   });
 
   it('the abort of a dial when its session closes', async () => {
@@ -389,9 +393,9 @@ describe('budgets', () => {
     const { session } = await proxyOf({ open: [site.port], session: { maxRequests: 2 } });
     const url = `http://site.example:${site.port}/`;
     for (const wanted of [/ 200 /, / 200 /, /403[^]*x-trawl-refused: budget/]) {
-      expect(await exchange(session.url, get(url))).toMatch(wanted);
+      expect(await rawExchange(session.url, proxyGet(url))).toMatch(wanted);
     }
-    expect(await exchange(session.url, connect(`site.example:${site.port}`))).toMatch(/budget/);
+    expect(await rawExchange(session.url, connect(`site.example:${site.port}`))).toMatch(/budget/);
     expect(session.usage).toMatchObject({ requests: 4, blocked: 2 });
     expect(site.heads).toHaveLength(2);
   });
@@ -408,7 +412,7 @@ describe('budgets', () => {
       const run = async (maxBytes: number) => {
         const session = await openSession({ maxBytes });
         const client = new RawClient(session.url);
-        if (way === 'passed on') client.send(get(`http://${authority}/`));
+        if (way === 'passed on') client.send(proxyGet(`http://${authority}/`));
         else {
           client.send(connect(authority));
           await client.receives(/200 C/);
@@ -428,7 +432,9 @@ describe('budgets', () => {
       });
       const short = await run(all - 1);
       expect(short.session.lastRefusal?.kind).toBe('budget');
-      expect(await exchange(short.session.url, get(`http://${authority}/`))).toMatch(/budget/);
+      expect(await rawExchange(short.session.url, proxyGet(`http://${authority}/`))).toMatch(
+        /budget/,
+      );
     },
   );
 
@@ -436,12 +442,12 @@ describe('budgets', () => {
     const site = await siteOf((socket) => socket.write(page));
     const { session } = await proxyOf({ open: [site.port], session: { maxRequests: 1 } });
     const url = `http://site.example:${site.port}/`;
-    expect(await exchange(session.url, get(url))).toMatch(/ 200 /);
-    expect(await exchange(session.url, get(url))).toMatch(/budget/);
+    expect(await rawExchange(session.url, proxyGet(url))).toMatch(/ 200 /);
+    expect(await rawExchange(session.url, proxyGet(url))).toMatch(/budget/);
     session.renew();
     expect(session.usage).toEqual({ requests: 0, bytesIn: 0, bytesOut: 0, blocked: 0 });
     expect(session.lastRefusal).toBeNull();
-    expect(await exchange(session.url, get(url))).toMatch(/ 200 /);
+    expect(await rawExchange(session.url, proxyGet(url))).toMatch(/ 200 /);
     expect(session.usage.bytesIn).toBe(page.length);
     expect(site.connections).toBe(1);
   });
@@ -450,7 +456,7 @@ describe('budgets', () => {
     const { session } = await proxyOf({ limits: { maxConnectionsPerSession: 2 } });
     const kept = [new RawClient(session.url), new RawClient(session.url)];
     for (const client of kept) client.send('GET ');
-    const extra = new RawClient(session.url).send(get('http://127.0.0.1/'));
+    const extra = new RawClient(session.url).send(proxyGet('http://127.0.0.1/'));
     await extra.over();
     expect([extra.received, session.usage.requests]).toEqual(['', 0]);
     for (const client of kept) client.destroy();
@@ -466,13 +472,13 @@ describe('budgets', () => {
 });
 
 describe('closing', () => {
-  it("a session ends its tunnels and requests at once, and nobody else's", async () => {
+  it("a session ends its tunnels and requests at once, and no other session's", async () => {
     const site = await siteOf(() => undefined);
     const { session, openSession } = await proxyOf({ open: [site.port] });
     const other = await openSession();
     const tunnel = new RawClient(session.url).send(connect(`site.example:${site.port}`));
     const neighbour = new RawClient(other.url).send(connect(`site.example:${site.port}`));
-    const waiting = new RawClient(session.url).send(get(`http://site.example:${site.port}/`));
+    const waiting = new RawClient(session.url).send(proxyGet(`http://site.example:${site.port}/`));
     await Promise.all([tunnel.receives(/200/), neighbour.receives(/200/)]);
     await until(() => site.heads.length === 1);
     await session.close();
@@ -480,7 +486,7 @@ describe('closing', () => {
     await until(() => site.sockets.size === 1);
     expect(neighbour.isEnded || neighbour.isClosed).toBe(false);
     neighbour.destroy();
-    await expect(exchange(session.url, connect('site.example:443'))).resolves.toBe('');
+    await expect(rawExchange(session.url, connect('site.example:443'))).resolves.toBe('');
     expect(session.lastRefusal).toBeNull();
   });
 
@@ -489,7 +495,7 @@ describe('closing', () => {
     const before = process.getActiveResourcesInfo().length;
     const { proxy, session } = await startProxy({ open: [site.port] });
     const clients = [
-      get(`http://site.example:${site.port}/`),
+      proxyGet(`http://site.example:${site.port}/`),
       connect(`site.example:${site.port}`),
       connect('127.0.0.1:443'),
       'GET http://half.a.head',

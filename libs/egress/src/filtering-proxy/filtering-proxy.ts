@@ -8,7 +8,7 @@ import { farewell, openTunnel } from './open-tunnel.js';
 import { DEFAULT_PROXY_LIMITS, type ProxyLimits } from './proxy-limits.js';
 import type { ProxySession, ProxySessionOptions } from './proxy-session.js';
 import { refusalText } from './refusal.js';
-import { type DoorKeeper, listenOnLoopback, loopbackUrl, SessionDoor } from './session-door.js';
+import { type PortHost, listenOnLoopback, loopbackUrl, SessionPort } from './session-port.js';
 
 /** Opens sockets to vetted addresses, TCP only. */
 export interface ProxyDialler {
@@ -37,17 +37,19 @@ const HEAD_CHECKS = 5;
  * bytes; plain http is passed on, request by request. Every target passes the guard and is dialled
  * at an address that was vetted, so names are resolved here and never by the browser.
  *
- * Limits: a door admits any program of this machine while it is open, but leads nowhere private.
+ * Limits: a port admits any program of this machine while it is open, but leads nowhere private.
  * Inside a tunnel nothing is read: what a site says there about other addresses comes back as
  * requests of their own.
  */
 export class FilteringProxy {
   private readonly limits: ProxyLimits;
-  private readonly keeper: DoorKeeper;
-  /** One HTTP server reads for all doors, so a session costs a listener; its own port refuses all. */
+  private readonly keeper: PortHost;
+  /**
+   * One HTTP server reads for all ports, so a session costs a listener; its own port refuses all.
+   */
   private readonly server: http.Server;
-  private readonly doorOf = new WeakMap<net.Socket, SessionDoor>();
-  private readonly doors = new Set<SessionDoor>();
+  private readonly portOf = new WeakMap<net.Socket, SessionPort>();
+  private readonly proxyPorts = new Set<SessionPort>();
   private readonly strangers = new Set<net.Socket>();
   private readonly turns = new WeakMap<net.Socket, http.ServerResponse>();
   private refusingPort: number | undefined;
@@ -60,8 +62,8 @@ export class FilteringProxy {
       limits: this.limits,
       guard: options.guard,
       connect: (url, signal, country) => this.connect(url, signal, country),
-      serve: (client, door) => this.serve(client, door),
-      forget: (door) => this.doors.delete(door),
+      serve: (client, proxyPort) => this.serve(client, proxyPort),
+      forget: (proxyPort) => this.proxyPorts.delete(proxyPort),
     };
   }
 
@@ -71,8 +73,8 @@ export class FilteringProxy {
   }
 
   /**
-   * Address of a door that refuses everything: what a browser is launched with, so that nothing it
-   * asks for on its own account leaves.
+   * Address of a port that refuses everything. Browsers are launched with it, so that their own
+   * requests never leave.
    * @throws Error when the proxy is not running
    */
   get refusingUrl(): string {
@@ -88,46 +90,47 @@ export class FilteringProxy {
   /** @throws Error when too many sessions are open, or the proxy is not running */
   async openSession(options: ProxySessionOptions): Promise<ProxySession> {
     if (this.refusingPort === undefined) throw new Error('The filtering proxy is not running');
-    if (this.doors.size >= this.limits.maxSessions) {
-      throw new Error(`The filtering proxy has ${this.doors.size} sessions open, its most`);
+    if (this.proxyPorts.size >= this.limits.maxSessions) {
+      throw new Error(`The filtering proxy has ${this.proxyPorts.size} sessions open, its most`);
     }
-    const door = new SessionDoor(options, this.keeper);
+    const proxyPort = new SessionPort(options, this.keeper);
     // Counted before it listens, so that many at once cannot pass the bound together.
-    this.doors.add(door);
+    this.proxyPorts.add(proxyPort);
     try {
-      await door.open();
+      await proxyPort.open();
     } catch (error) {
-      this.doors.delete(door);
+      this.proxyPorts.delete(proxyPort);
       throw error;
     }
-    return door;
+    return proxyPort;
   }
 
   async close(): Promise<void> {
     this.refusingPort = undefined;
-    await Promise.all([...this.doors].map((door) => door.close()));
+    await Promise.all([...this.proxyPorts].map((proxyPort) => proxyPort.close()));
     if (!this.server.listening) return;
     const closed = new Promise((resolve) => this.server.close(resolve));
     for (const stranger of this.strangers) stranger.destroy();
     await closed;
   }
 
-  /** A socket that leads to no door of this proxy, whatever rules allow. */
+  /** A socket that leads to no port of this proxy, whatever rules allow. */
   private async connect(
     url: URL,
     signal: AbortSignal,
     country: string | null,
   ): Promise<net.Socket> {
     const { socket } = await this.options.dialler.connect(url, signal, country);
-    if (!this.isOwnDoor(socket)) return socket;
+    if (!this.isOwnPort(socket)) return socket;
     socket.destroy();
     throw new BlockedUrlError('connect', url.href);
   }
 
-  private isOwnDoor({ remoteAddress = '', remotePort }: net.Socket): boolean {
+  private isOwnPort({ remoteAddress = '', remotePort }: net.Socket): boolean {
     if (canonicalAddress(remoteAddress) !== '127.0.0.1') return false;
     return (
-      remotePort === this.refusingPort || [...this.doors].some(({ port }) => port === remotePort)
+      remotePort === this.refusingPort ||
+      [...this.proxyPorts].some(({ port }) => port === remotePort)
     );
   }
 
@@ -155,13 +158,13 @@ export class FilteringProxy {
     return server;
   }
 
-  private serve(client: net.Socket, door: SessionDoor): void {
-    this.doorOf.set(client, door);
+  private serve(client: net.Socket, proxyPort: SessionPort): void {
+    this.portOf.set(client, proxyPort);
     this.server.emit('connection', client);
   }
 
   private noteStranger(client: net.Socket): void {
-    if (this.doorOf.has(client)) return;
+    if (this.portOf.has(client)) return;
     this.strangers.add(client);
     client.once('close', () => this.strangers.delete(client));
   }
@@ -169,15 +172,15 @@ export class FilteringProxy {
   private onRequest(request: http.IncomingMessage, response: http.ServerResponse): void {
     if (!this.takesTurn(request.socket)) return;
     this.turns.set(request.socket, response);
-    const door = this.doorOf.get(request.socket);
-    if (door !== undefined) return door.forwarder.forward(request, response);
+    const proxyPort = this.portOf.get(request.socket);
+    if (proxyPort !== undefined) return proxyPort.forwarder.forward(request, response);
     this.noteUnsolicited(request);
     answerRefusal(response, 'blocked');
   }
 
   private onConnect(request: http.IncomingMessage, client: net.Socket, head: Buffer): void {
     if (!this.takesTurn(client)) return;
-    const books = this.doorOf.get(client)?.books;
+    const books = this.portOf.get(client)?.books;
     const authority = request.url ?? '';
     if (books !== undefined) {
       return void openTunnel(this.options.guard, books, { authority, client, head });
@@ -186,10 +189,12 @@ export class FilteringProxy {
     farewell(client, refusalText('blocked'));
   }
 
-  /** Browsers open WebSockets with CONNECT; whoever sends `Upgrade` through a proxy is none. */
+  /**
+   * Browsers open WebSockets with CONNECT; a client that sends `Upgrade` through a proxy is none.
+   */
   private onUpgrade(request: http.IncomingMessage, client: net.Socket): void {
     if (!this.takesTurn(client)) return;
-    const books = this.doorOf.get(client)?.books;
+    const books = this.portOf.get(client)?.books;
     if (books === undefined) this.noteUnsolicited(request);
     books?.admit();
     books?.refuse('blocked', request.url ?? '');
@@ -198,7 +203,7 @@ export class FilteringProxy {
 
   /**
    * One request at a time per connection. Browsers do not pipeline, and what follows an unanswered
-   * request could be a CONNECT whose bytes would mix with the answer's.
+   * request could be a CONNECT, and its bytes would mix with the answer's.
    */
   private takesTurn(client: net.Socket): boolean {
     const last = this.turns.get(client);

@@ -5,7 +5,7 @@ import { OriginAgent, type OriginRequestOptions } from './origin-agent.js';
 import type { SessionBooks } from './proxy-session.js';
 import { isAbsoluteForm, parseRequestTarget } from './proxy-target.js';
 import {
-  bodyOf,
+  refusalBody,
   ProxyTimeoutError,
   REFUSED_HEADER,
   type RefusalKind,
@@ -20,7 +20,7 @@ const MAX_STALE_CONNECTIONS = 3;
 
 /** Answers a request on the proxy's own account. */
 export function answerRefusal(response: http.ServerResponse, kind: RefusalKind): void {
-  const body = bodyOf(kind);
+  const body = refusalBody(kind);
   response.writeHead(statusOf(kind), {
     [REFUSED_HEADER]: kind,
     'content-type': 'text/plain',
@@ -31,7 +31,7 @@ export function answerRefusal(response: http.ServerResponse, kind: RefusalKind):
   response.end(body);
 }
 
-/** A request in origin form asks for a server, which the proxy never is. */
+/** A request in origin form expects a server, which the proxy never is. */
 export function answerNoServer(response: http.ServerResponse): void {
   response.writeHead(400, { 'content-length': 0, connection: 'close' }).end();
 }
@@ -100,7 +100,7 @@ class Exchange {
     outgoing.once('error', (error) => this.onError(error, url));
     outgoing.once('timeout', () => this.giveUp('waiting for the site'));
     outgoing.on('information', () => this.onInterim());
-    // Nobody asked for another protocol.
+    // No client requested another protocol.
     outgoing.once('upgrade', (_answer, socket) => socket.destroy());
     outgoing.once('close', () => this.response.headersSent || this.fail('network'));
     if (!hasBody(this.request)) return void outgoing.end();
@@ -147,7 +147,10 @@ class Exchange {
     answer.pipe(response);
   }
 
-  /** A site may close a kept connection just when it is used again; a request without body is safe to repeat. */
+  /**
+   * A site may close a kept connection just when it is used again; a request without body is safe
+   * to repeat.
+   */
   private onError(error: Error, url: URL): void {
     const isStale =
       this.outgoing?.reusedSocket === true &&

@@ -8,7 +8,9 @@ const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 /** How long a refused client may take to read why. */
 const FAREWELL_MS = 2_000;
 
-/** Ends a raw connection with the reason; reads on meanwhile, since a reset would swallow the text. */
+/**
+ * Ends a raw connection with the reason; reads on meanwhile, since a reset would swallow the text.
+ */
 export function farewell(client: net.Socket, text: string): void {
   client.on('error', () => client.destroy());
   client.setTimeout(FAREWELL_MS, () => client.destroy());
@@ -30,7 +32,7 @@ export async function openTunnel(
     session.refuse(kind, authority);
     farewell(client, refusalText(kind));
   };
-  // Nobody else listens on the socket any more.
+  // No other listener is left on the socket.
   client.on('error', () => client.destroy());
   if (!session.admit()) return refuse('budget');
   try {

@@ -1,6 +1,6 @@
 /** Bounds of a {@link FilteringProxy}. All are per process unless they say otherwise. */
 export interface ProxyLimits {
-  /** Doors open at once. @default 256 */
+  /** Session ports open at once. @default 256 */
   readonly maxSessions: number;
   /** Connections of one session's client; Chromium keeps at most 32 to one proxy. @default 64 */
   readonly maxConnectionsPerSession: number;

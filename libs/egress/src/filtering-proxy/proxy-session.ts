@@ -1,10 +1,10 @@
 import type net from 'node:net';
 import type { ProxyLimits } from './proxy-limits.js';
 import { MAX_TARGET_LENGTH, RefusalLog } from './refusal-log.js';
-import { ProxyTimeoutError, type ApiError, type RefusalKind } from './refusal.js';
+import { ProxyTimeoutError, type Refusal, type RefusalKind } from './refusal.js';
 
 export interface ProxySessionOptions {
-  /** Country whose outbound proxy is used; null: no wish. */
+  /** Country of the outbound proxy to use; null: any. */
   readonly country: string | null;
   /** Requests and tunnels together, refused ones included. */
   readonly maxRequests: number;
@@ -24,18 +24,20 @@ export interface ProxyUsage {
   readonly blocked: number;
 }
 
-/** A door of one browser context or client. Whoever opened it closes it. */
+/** A proxy port of one browser context or client. Its opener closes it. */
 export interface ProxySession {
   /** `http://127.0.0.1:PORT`. Any program of this machine may use it while it is open. */
   readonly url: string;
   readonly usage: ProxyUsage;
   /** What was refused last and how; null when nothing was. */
-  readonly lastRefusal: ApiError | null;
-  /** How a target was refused: a URL, or `host:port`, as the client asked for it. Null: it was not. */
+  readonly lastRefusal: Refusal | null;
+  /**
+   * How a target was refused: a URL, or `host:port`, as the client requested it. Null: it was not.
+   */
   refusalOf(target: string): RefusalKind | null;
   /** For the next page of the same client: usage to zero, the budget whole, nothing refused yet. */
   renew(): void;
-  /** Ends the door and every connection through it at once. */
+  /** Closes the port and every connection through it at once. */
   close(): Promise<void>;
 }
 
@@ -67,7 +69,7 @@ export class SessionBooks {
     private readonly host: SessionHost,
   ) {}
 
-  get lastRefusal(): ApiError | null {
+  get lastRefusal(): Refusal | null {
     return this.refusals.last;
   }
 
@@ -125,7 +127,9 @@ export class SessionBooks {
     }
   }
 
-  /** Counts what moved on an origin's socket since it was last asked; ends all when it is too much. */
+  /**
+   * Counts what moved on an origin's socket since it was last asked; ends all when it is too much.
+   */
   measure(socket: net.Socket, target: string): void {
     const counted = this.origins.get(socket);
     if (counted === undefined) return;
@@ -161,7 +165,7 @@ export class SessionBooks {
       this.measure(socket, '');
       this.origins.delete(socket);
     });
-    // Whoever uses the socket listens to its end; between two users nobody would.
+    // Each user of the socket listens to its end; between two users there is no listener.
     socket.on('error', () => socket.destroy());
     if (this.isClosed) socket.destroy();
   }

@@ -1,4 +1,4 @@
-import type { ApiError, RefusalKind } from './refusal.js';
+import type { Refusal, RefusalKind } from './refusal.js';
 
 /** Characters of a target that are kept. */
 export const MAX_TARGET_LENGTH = 2_048;
@@ -8,10 +8,10 @@ export const MAX_KEPT_REFUSALS = 128;
 /** What of a page's requests was refused, by target; only the latest are kept. */
 export class RefusalLog {
   /** The latest; a new object for each. */
-  last: ApiError | null = null;
+  last: Refusal | null = null;
   private readonly kinds = new Map<string, RefusalKind>();
 
-  add({ kind, target }: ApiError): void {
+  add({ kind, target }: Refusal): void {
     const kept = target.slice(0, MAX_TARGET_LENGTH);
     this.last = { kind, target: kept };
     this.kinds.delete(kept);

@@ -3,17 +3,18 @@ import { HttpFetchError } from '../http-fetch-error.js';
 
 /**
  * Why nothing was fetched. `blocked`: the guard refuses the target. `network`: its name or its host
- * could not be reached. `timeout`: not in time. `budget`: the session's requests or bytes are used up.
+ * could not be reached. `timeout`: not in time. `budget`: the session's requests or bytes are used
+ * up.
  */
 export type RefusalKind = 'blocked' | 'network' | 'timeout' | 'budget';
 
-export interface ApiError {
+export interface Refusal {
   readonly kind: RefusalKind;
-  /** The URL or `host:port` as it was asked for, cut to 2,048 characters. */
+  /** The URL or `host:port` as requested, cut to 2,048 characters. */
   readonly target: string;
 }
 
-/** Tells an answer of the proxy's own from one of a site; stripped from what sites send. */
+/** Marks answers of the proxy itself; stripped from answers of sites. */
 export const REFUSED_HEADER = 'x-trawl-refused';
 
 const STATUS: Readonly<Record<RefusalKind, readonly [number, string]>> = {
@@ -44,14 +45,14 @@ export function statusOf(kind: RefusalKind): number {
 }
 
 /** The body says no more than the kind: an address or a resolver's words would be an oracle. */
-export function bodyOf(kind: RefusalKind): string {
+export function refusalBody(kind: RefusalKind): string {
   return `refused: ${kind}\n`;
 }
 
 /** A whole answer for a socket that no HTTP library writes to any more (CONNECT, Upgrade). */
 export function refusalText(kind: RefusalKind): string {
   const [status, reason] = STATUS[kind];
-  const body = bodyOf(kind);
+  const body = refusalBody(kind);
   return (
     `HTTP/1.1 ${status} ${reason}\r\n${REFUSED_HEADER}: ${kind}\r\n` +
     `content-type: text/plain\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`

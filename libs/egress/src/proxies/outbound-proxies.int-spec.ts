@@ -133,17 +133,17 @@ describe('a request through a proxy', () => {
 });
 
 describe('the choice of a proxy', () => {
-  const NOBODY = ['direct'];
+  const DIRECT = ['direct'];
   it.each<[string, string | null, readonly string[]]>([
     ['DE,FR,*', 'DE', ['DE']],
     ['DE,FR,*', 'fr', ['FR']],
     ['DE,FR,*', 'US', ['*']],
     ['DE,FR,*', null, ['*']],
     ['DE', 'DE', ['DE']],
-    ['DE', 'US', NOBODY],
-    ['DE', null, NOBODY],
+    ['DE', 'US', DIRECT],
+    ['DE', null, DIRECT],
     ['*', 'DE', ['*']],
-    ['', 'DE', NOBODY],
+    ['', 'DE', DIRECT],
   ])('of %j for country %j', async (configured, country, expected) => {
     const site = await startSite();
     const names = configured.split(',').filter((name) => name !== '');
@@ -156,7 +156,7 @@ describe('the choice of a proxy', () => {
     const { client } = fixture(setting, [site.port]);
     await client.fetch(get(`http://site.example:${site.port}/`, { country }));
     const used = started.filter(({ proxy }) => proxy.asked.length > 0).map(({ name }) => name);
-    expect(used.length === 0 ? NOBODY : used).toEqual(expected);
+    expect(used.length === 0 ? DIRECT : used).toEqual(expected);
     expect(site.connections).toBe(1);
   });
 
@@ -281,7 +281,7 @@ describe('a proxy that fails', () => {
 });
 
 describe('a proxy that resolves names', () => {
-  it('is told the name', async () => {
+  it('receives the name', async () => {
     const site = await startSite();
     const proxy = await startProxy({ leadTo: site.port });
     const { client } = fixture(via(proxy), [], { resolvesNames: true });
@@ -297,7 +297,7 @@ describe('a proxy that resolves names', () => {
     ['a name that is private as seen from here', 'http://private.example/'],
     ['a bad port', 'http://only-there.example:25/'],
     ['a private name on a port that a rule opens', 'http://db.internal:8080/'],
-  ])('is not told %s', async (_name, url) => {
+  ])('does not receive %s', async (_name, url) => {
     const proxy = await startProxy();
     const options = { resolvesNames: true };
     const { client } = fixture(via(proxy), [8080], options, { 'private.example': ['10.0.0.5'] });

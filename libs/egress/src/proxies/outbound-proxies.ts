@@ -6,7 +6,7 @@ import { ProxyFailure } from './proxy-failure.js';
 
 export interface OutboundProxiesOptions {
   /**
-   * The proxies are told names instead of vetted addresses: for networks where only the proxy can
+   * The proxies receive names instead of vetted addresses: for networks where only the proxy can
    * resolve. The guard's rules on names, ports and literal addresses hold; an answer that this
    * machine gets is checked too, but what the proxy resolves a name to is out of its sight.
    * @default false
@@ -41,10 +41,10 @@ const MAX_TRIES = 3;
 const NOWHERE = { host: 'proxy-test.invalid', port: 443 };
 
 /**
- * The operator's outbound proxies by country. A request of a country goes through the proxies of that
- * country; where it has none, and for requests without a country, through those without one; where
- * there are none either, directly. A proxy that is due is never bypassed: when it fails and no other
- * of its group serves, the request fails.
+ * The operator's outbound proxies by country. A request of a country goes through the proxies of
+ * that country; where it has none, and for requests without a country, through those without one;
+ * where there are none either, directly. A proxy that is due is never bypassed: when it fails and
+ * no other of its group serves, the request fails.
  */
 export class OutboundProxies {
   private readonly groups: ReadonlyMap<string | null, readonly OutboundProxy[]>;

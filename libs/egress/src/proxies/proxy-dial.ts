@@ -17,8 +17,8 @@ export interface ProxyDialOptions {
 
 /**
  * Opens a tunnel to the target through the first proxy of the route that gives one. The target is
- * vetted as for a direct connection and its vetted address is what the proxy is told, so that the
- * proxy cannot be led elsewhere by a second look-up; with `resolvesNames` it is told the name.
+ * vetted as for a direct connection and the proxy receives the vetted address, so that a second
+ * look-up cannot lead it elsewhere; with `resolvesNames` it receives the name.
  * @throws BlockedUrlError | ResolveError | HttpFetchError `proxy_failed` | the signal's reason
  */
 export async function dialThroughProxy(

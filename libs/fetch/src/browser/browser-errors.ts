@@ -1,4 +1,6 @@
-/** No seat could be had: the line is full, or the deadline passed while waiting. Try again later. */
+/**
+ * No page slot was free: the line is full, or the deadline passed while waiting. Try again later.
+ */
 export class PoolSaturatedError extends Error {
   override readonly name = 'PoolSaturatedError';
   constructor(readonly reason: 'line_full' | 'deadline' | 'closed') {

@@ -12,20 +12,20 @@ const NEW_BROWSER_MIB = 200;
 const PROBE_AFTER_MS = 5_000;
 
 /**
- * The browsers: launches them as seats are asked for, watches their health and memory, and sets
- * aside those that have done their share. A retiring browser finishes its pages; one at a time may
- * stand beside its replacement.
+ * The browsers: launches them as page slots are requested, watches their health and memory, and
+ * retires those that have served their share of pages. A retiring browser finishes its pages; one
+ * at a time may run beside its replacement.
  */
 export class BrowserFleet {
   readonly all = new Set<ChromiumProcess>();
   private readonly launcher: ChromiumLauncher;
-  private readonly launching = new Map<Promise<ChromiumProcess>, { seats: number }>();
+  private readonly launching = new Map<Promise<ChromiumProcess>, { slots: number }>();
   private looker: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(
     private readonly settings: PoolSettings,
-    /** Seats may have become free or gone. */
+    /** Page slots may have become free or been lost. */
     private readonly onChange: () => void,
   ) {
     this.launcher = new ChromiumLauncher(settings, () => settings.events.onCrash?.('launch'));
@@ -35,7 +35,7 @@ export class BrowserFleet {
     return this.launching.size;
   }
 
-  /** Pages that may be open at once as things stand: what runs, and what may still be launched. */
+  /** Pages that may be open at once now: running browsers, and those that may still be launched. */
   get capacity(): number {
     const { maxBrowsers, pagesPerBrowser } = this.settings;
     const standing = this.usable.length + this.launching.size;
@@ -44,27 +44,27 @@ export class BrowserFleet {
   }
 
   /**
-   * A browser with room for one more seat, launched if need be; null when memory forbids it.
+   * A browser with room for one more page slot, launched if need be; null when memory forbids it.
    * @throws BrowserUnavailableError
    */
-  async takeSeat(): Promise<ChromiumProcess | null> {
+  async takeSlot(): Promise<ChromiumProcess | null> {
     const { pagesPerBrowser } = this.settings;
-    const roomy = this.usable.find(({ seats }) => seats < pagesPerBrowser);
+    const roomy = this.usable.find(({ slots }) => slots < pagesPerBrowser);
     if (roomy !== undefined) {
-      roomy.seats++;
+      roomy.slots++;
       return roomy;
     }
-    const pending = [...this.launching].find(([, { seats }]) => seats < pagesPerBrowser);
+    const pending = [...this.launching].find(([, { slots }]) => slots < pagesPerBrowser);
     if (pending === undefined && !this.mayLaunch()) return null;
     const [launch, promised] = pending ?? this.launch();
-    promised.seats++;
+    promised.slots++;
     return launch;
   }
 
-  /** A seat is given up; a browser without seats is closed. */
-  leaveSeat(chromium: ChromiumProcess): Promise<void> {
-    chromium.seats--;
-    if (chromium.seats > 0) return Promise.resolve();
+  /** Frees a page slot; a browser without slots is closed. */
+  releaseSlot(chromium: ChromiumProcess): Promise<void> {
+    chromium.slots--;
+    if (chromium.slots > 0) return Promise.resolve();
     if (chromium.isUsable) this.retire(chromium, 'idle');
     // Off the list as well: one that stays on it for ever keeps others from being launched.
     return chromium.isEnding ? Promise.resolve() : this.forget(chromium);
@@ -127,24 +127,24 @@ export class BrowserFleet {
     return held + (this.launching.size + 1) * NEW_BROWSER_MIB <= maxTotalRssMiB;
   }
 
-  private launch(): [Promise<ChromiumProcess>, { seats: number }] {
-    const promised = { seats: 0 };
+  private launch(): [Promise<ChromiumProcess>, { slots: number }] {
+    const promised = { slots: 0 };
     const launch = this.launcher.launch().then((chromium) => {
       this.launching.delete(launch);
-      return this.admit(chromium, promised.seats);
+      return this.admit(chromium, promised.slots);
     });
     this.launching.set(launch, promised);
-    // The seats that wait for it hear of the failure; this only takes it off the list.
+    // The page slots that wait for it get the failure; this only takes it off the list.
     launch.catch(() => this.launching.delete(launch));
     return [launch, promised];
   }
 
-  private async admit(chromium: ChromiumProcess, seats: number): Promise<ChromiumProcess> {
+  private async admit(chromium: ChromiumProcess, slots: number): Promise<ChromiumProcess> {
     if (this.isClosed) {
       await chromium.close();
       throw new BrowserUnavailableError('launch', 'The browser pool is closed', 0);
     }
-    chromium.seats = seats;
+    chromium.slots = slots;
     this.all.add(chromium);
     void chromium.lost.then((reason) => {
       if (!this.isClosed) this.settings.events.onCrash?.(reason);

@@ -1,9 +1,12 @@
 import { until } from '@app/testing';
-import type { PageLease } from './pool-options.js';
+import type { LeasedPage } from './pool-options.js';
 import type { BrowserPool } from './browser-pool.js';
-import { leaseRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
+import { poolRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 
-/** Leaves a trace in every kind of storage a page has; `localhost` because some need a secure origin. */
+/**
+ * Leaves a trace in every kind of storage a page has; `localhost` because some need a secure
+ * origin.
+ */
 const LEAVE_TRACES = `(async () => {
   document.cookie = 'trace=1; max-age=1000';
   localStorage.trace = '1';
@@ -69,14 +72,14 @@ describe('what one page leaves and another finds', () => {
   afterEach(() => open[Symbol.asyncDispose]());
 
   const visit = (contextKey: string | null, script: string) =>
-    pool.withPage(leaseRequest({ contextKey }), async ({ page, isReused }: PageLease) => {
+    pool.withPage(poolRequest({ contextKey }), async ({ page, isReused }: LeasedPage) => {
       await page.goto(SITE);
       return { isReused, found: await page.evaluate<string[] | undefined>(script) };
     });
   const keptContext = () => until(async () => (await pool.snapshot()).contextsKept === 1);
 
   it('notices every trace while it is there', async () => {
-    const found = await pool.withPage(leaseRequest(), async ({ page }) => {
+    const found = await pool.withPage(poolRequest(), async ({ page }) => {
       await page.goto(SITE);
       await page.evaluate(LEAVE_TRACES);
       await page.reload();
@@ -107,17 +110,17 @@ describe('what one page leaves and another finds', () => {
   it('never gets the context of a page that looked otherwise', async () => {
     await visit('job host', LEAVE_TRACES);
     await keptContext();
-    const request = leaseRequest({ contextKey: 'job host', country: 'DE' });
+    const request = poolRequest({ contextKey: 'job host', country: 'DE' });
     expect(await pool.withPage(request, async ({ isReused }) => isReused)).toBe(false);
   });
 
   it('sends no HTTP credentials of another page', async () => {
-    await pool.withPage(leaseRequest(), async ({ page }) => {
+    await pool.withPage(poolRequest(), async ({ page }) => {
       await page.goto('http://user:secret@localhost/auth').catch(() => undefined);
     });
     const first = requests.splice(0).filter(({ path }) => path === '/auth');
     expect(first.at(-1)?.authorization ?? '').toMatch(/^Basic /);
-    await pool.withPage(leaseRequest(), async ({ page }) => {
+    await pool.withPage(poolRequest(), async ({ page }) => {
       await page.goto('http://localhost/auth').catch(() => undefined);
     });
     expect(requests.length).toBeGreaterThan(0);
@@ -126,7 +129,7 @@ describe('what one page leaves and another finds', () => {
 
   it('hears no listener and sends no header of the page before', async () => {
     let heard = 0;
-    const request = leaseRequest({ contextKey: 'job host' });
+    const request = poolRequest({ contextKey: 'job host' });
     await pool.withPage(request, async ({ page }) => {
       page.on('response', () => heard++);
       await page.setExtraHTTPHeaders({ authorization: 'Bearer secret' });
@@ -141,7 +144,7 @@ describe('what one page leaves and another finds', () => {
   });
 
   it('keeps no session storage of a frame of another site', async () => {
-    const request = leaseRequest({ contextKey: 'job host' });
+    const request = poolRequest({ contextKey: 'job host' });
     const inFrame = (script: string) =>
       pool.withPage(request, async ({ page, isReused }) => {
         await page.goto(SITE);
@@ -156,8 +159,8 @@ describe('what one page leaves and another finds', () => {
     expect(await inFrame(find)).toEqual({ isReused: true, found: 0 });
   });
 
-  it.each<[string, (lease: PageLease) => Promise<unknown> | void]>([
-    ['that asked for it', ({ discard }) => discard()],
+  it.each<[string, (lease: LeasedPage) => Promise<unknown> | void]>([
+    ['that requested it', ({ discard }) => discard()],
     ['that sent HTTP credentials', ({ page }) => page.goto('http://user:secret@localhost/auth')],
     ['that went on to another site', ({ page }) => page.goto('http://127.0.0.1/')],
     [
@@ -181,27 +184,27 @@ describe('what one page leaves and another finds', () => {
         response.end('page');
       },
     );
-    const request = leaseRequest({ contextKey: 'job host' });
+    const request = poolRequest({ contextKey: 'job host' });
     await other.pool.withPage(request, async (lease) => {
       await lease.page.goto(SITE);
       await work(lease);
     });
-    await until(() => other.proxy.doorsOpen === 0, { what: 'the context to be closed' });
+    await until(() => other.proxy.portsOpen === 0, { what: 'the context to be closed' });
     expect(await other.pool.withPage(request, async ({ isReused }) => isReused)).toBe(false);
   });
 
-  it('drops a kept context when another task needs its seat', async () => {
+  it('drops a kept context when another task needs its page slot', async () => {
     await using tight = await openTestPool({ maxBrowsers: 1, pagesPerBrowser: 1 });
-    const leave = leaseRequest({ contextKey: 'job host' });
+    const leave = poolRequest({ contextKey: 'job host' });
     await tight.pool.withPage(leave, ({ page }) => page.goto(SITE));
     await until(async () => (await tight.pool.snapshot()).contextsKept === 1);
-    await tight.pool.withPage(leaseRequest(), ({ page }) => page.goto(SITE));
+    await tight.pool.withPage(poolRequest(), ({ page }) => page.goto(SITE));
     expect((await tight.pool.snapshot()).contextsKept).toBe(0);
   });
 
   it('hands the context straight to the next of its key in line', async () => {
     await using tight = await openTestPool({ maxBrowsers: 1, pagesPerBrowser: 1 });
-    const request = leaseRequest({ contextKey: 'job host' });
+    const request = poolRequest({ contextKey: 'job host' });
     const task = () => tight.pool.withPage(request, async ({ isReused }) => isReused);
     expect(await Promise.all([task(), task(), task()])).toEqual([false, true, true]);
   });
@@ -211,9 +214,9 @@ describe('what one page leaves and another finds', () => {
     ['after its time', { keepContextMs: 10 }],
   ])('drops a kept context %s', async (_name, options) => {
     await using other = await openTestPool(options);
-    const request = leaseRequest({ contextKey: 'job host' });
+    const request = poolRequest({ contextKey: 'job host' });
     await other.pool.withPage(request, ({ page }) => page.goto(SITE));
-    await until(() => other.proxy.doorsOpen === 0, { what: 'the context to be dropped' });
+    await until(() => other.proxy.portsOpen === 0, { what: 'the context to be dropped' });
     expect(await other.pool.withPage(request, async ({ isReused }) => isReused)).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import { findChromium } from './find-chromium.js';
 import type { BrowserPoolOptions } from './pool-options.js';
 import { readProcesses, tracesOf, treeOf } from './process-table.js';
 import { compilePool } from '../../test/compiled-pool.js';
-import { leaseRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
+import { poolRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 
 async function browserPid(page: Page): Promise<number> {
   const session = await page.context().browser()?.newBrowserCDPSession();
@@ -48,14 +48,14 @@ describe('BrowserPool when browsers and pages misbehave', () => {
   };
   afterEach(() => open[Symbol.asyncDispose]());
   const title = (pool: BrowserPool) =>
-    pool.withPage(leaseRequest(), async ({ page }) => {
+    pool.withPage(poolRequest(), async ({ page }) => {
       await page.setContent('<title>alive</title>');
       return page.title();
     });
 
   it('fails the tasks of a killed browser as lost, and serves the next', async () => {
     const pool = await start();
-    const task = pool.withPage(leaseRequest(), async ({ page }) => {
+    const task = pool.withPage(poolRequest(), async ({ page }) => {
       process.kill(await browserPid(page), 'SIGKILL');
       await page.waitForSelector('#never');
     });
@@ -67,9 +67,10 @@ describe('BrowserPool when browsers and pages misbehave', () => {
   it('goes on however many browsers are killed, and keeps none of them on its list', async () => {
     const pool = await start({ maxBrowsers: 2, pagesPerBrowser: 2 });
     for (let kills = 1; kills <= 5; kills++) {
-      // Work that ends in the moment of the loss: its seat is given back while the end is looked into.
+      // Work that ends in the moment of the loss: its page slot is freed while the cause is being
+      // found.
       await pool
-        .withPage(leaseRequest(), async ({ page }) => {
+        .withPage(poolRequest(), async ({ page }) => {
           const pid = await browserPid(page);
           const gone = new Promise((resolve) =>
             page.context().browser()?.once('disconnected', resolve),
@@ -93,7 +94,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
       await page.waitForTimeout(100);
       return 'done';
     };
-    await expect(pool.withPage(leaseRequest(), work, { isRepeatable: true })).resolves.toBe('done');
+    await expect(pool.withPage(poolRequest(), work, { isRepeatable: true })).resolves.toBe('done');
     expect(pids).toHaveLength(2);
     expect(pids[1]).not.toBe(pids[0]);
   });
@@ -115,7 +116,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     await title(pool);
     const startedAtMs = performance.now();
     const hostile = pool
-      .withPage(leaseRequest({ deadline: Deadline.after(1_500) }), async ({ page }) => {
+      .withPage(poolRequest({ deadline: Deadline.after(1_500) }), async ({ page }) => {
         await page.goto('http://site.example/', { waitUntil: 'commit' });
         await page.waitForSelector('#never', { timeout: 60_000 });
       })
@@ -127,12 +128,12 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     expect(await beside).toEqual(['alive', 'alive']);
     expect(await title(pool)).toBe('alive');
     await until(async () => (await pool.snapshot()).pagesOpen === 0);
-    await until(() => open.proxy.doorsOpen === 0);
+    await until(() => open.proxy.portsOpen === 0);
   });
 
   it('cancels downloads', async () => {
     const pool = await start();
-    const download = await pool.withPage(leaseRequest(), ({ page }) =>
+    const download = await pool.withPage(poolRequest(), ({ page }) =>
       page.goto('http://site.example/file').catch((error: Error) => error.message),
     );
     expect(download).toMatch(/Download is starting|ERR_ABORTED/);
@@ -150,7 +151,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
       response.setHeader('content-type', 'text/html');
       response.end(links + form);
     });
-    await open.pool.withPage(leaseRequest(), async ({ page, context }) => {
+    await open.pool.withPage(poolRequest(), async ({ page, context }) => {
       await page.goto('http://site.example/');
       await page.click('#a');
       await page.click('#b', { button: 'middle' });
@@ -161,22 +162,22 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     expect(paths).toEqual(['/', '/last']);
   });
 
-  it('tells a crashed page, and the browser lives on', async () => {
+  it('reports a crashed page, and the browser lives on', async () => {
     const pool = await start();
     const pids: number[] = [];
-    const task = pool.withPage(leaseRequest(), async ({ page, cdp }) => {
+    const task = pool.withPage(poolRequest(), async ({ page, cdp }) => {
       pids.push(await browserPid(page));
       await Promise.all([cdp.send('Page.crash'), page.waitForSelector('#never')]);
     });
     await expect(task).rejects.toMatchObject({ name: 'PageCrashedError' });
-    await pool.withPage(leaseRequest(), async ({ page }) => pids.push(await browserPid(page)));
+    await pool.withPage(poolRequest(), async ({ page }) => pids.push(await browserPid(page)));
     expect(pids[1]).toBe(pids[0]);
   });
 
   it('ends a page that eats memory, and the browser lives on', async () => {
     const hog = '<script>const a = []; while (true) a.push(new Array(1e5).fill({}));</script>';
     const pool = await start({ maxHeapMiB: 64 }, hog);
-    const task = pool.withPage(leaseRequest(), ({ page }) => page.goto('http://site.example/'));
+    const task = pool.withPage(poolRequest(), ({ page }) => page.goto('http://site.example/'));
     await expect(task).rejects.toMatchObject({ name: 'PageCrashedError' });
     expect(await title(pool)).toBe('alive');
     expect(crashes).toEqual([]);
@@ -184,7 +185,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
 
   it('kills a browser above the hard cap of memory', async () => {
     const pool = await start({ killRssMiB: 20, maxRssMiB: 10, lookEveryMs: 50 });
-    const task = pool.withPage(leaseRequest(), ({ page }) => page.waitForSelector('#never'));
+    const task = pool.withPage(poolRequest(), ({ page }) => page.waitForSelector('#never'));
     await expect(task).rejects.toMatchObject({ name: 'BrowserLostError', reason: 'oom' });
   });
 
@@ -193,7 +194,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     // Started before the time of the task begins.
     await title(pool);
     const task = pool.withPage(
-      leaseRequest({ deadline: Deadline.after(3_000) }),
+      poolRequest({ deadline: Deadline.after(3_000) }),
       async ({ page }) => {
         process.kill(await browserPid(page), 'SIGSTOP');
         await page.title();
@@ -214,7 +215,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     const events = { onLaunch: (result: string) => void launches.push(result) };
     const pool = await start({ ...options, events });
     const refusals = await Promise.all(
-      [1, 2, 3].map(() => pool.withPage(leaseRequest(), () => Promise.resolve()).catch((e) => e)),
+      [1, 2, 3].map(() => pool.withPage(poolRequest(), () => Promise.resolve()).catch((e) => e)),
     );
     for (const refusal of refusals) {
       expect(refusal).toBeInstanceOf(BrowserUnavailableError);
@@ -231,7 +232,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
       const abort = new AbortController();
       const contextKey = index % 3 === 0 ? `host ${index % 2}` : null;
       const deadline = Deadline.after(index % 7 === 0 ? 400 : 20_000);
-      const request = leaseRequest({ contextKey, deadline, signal: abort.signal });
+      const request = poolRequest({ contextKey, deadline, signal: abort.signal });
       return pool.withPage(request, async ({ page }) => {
         await page.goto('http://site.example/');
         if (index % 5 === 0) abort.abort(new Error('cancelled'));
@@ -244,7 +245,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(15);
     await until(async () => (await pool.snapshot()).pagesOpen === 0);
     await open[Symbol.asyncDispose]();
-    expect(open.proxy.doorsOpen).toBe(0);
+    expect(open.proxy.portsOpen).toBe(0);
     expect(await browsersIn(open.scratchRoot)).toEqual([]);
     await leaks.assertClean();
     expect(openHandles()['ChildProcess'] ?? 0).toBe(0);
@@ -284,7 +285,7 @@ describe('BrowserPool after its predecessor was killed', () => {
   it('leaves the browsers of a living owner alone', async () => {
     await using first = await openTestPool();
     const { scratchRoot } = first;
-    await first.pool.withPage(leaseRequest(), async ({ page }) => {
+    await first.pool.withPage(poolRequest(), async ({ page }) => {
       await using second = await openTestPool({ scratchRoot });
       expect(await second.pool.ready()).toEqual({ processes: 0, folders: 0 });
       expect(await page.evaluate('1 + 1')).toBe(2);
@@ -294,10 +295,10 @@ describe('BrowserPool after its predecessor was killed', () => {
 
 const ownerScript = (): string => `
 import { BrowserPool } from './pool/browser-pool.js';
-const door = { url: 'http://127.0.0.1:9', usage: {}, refusalOf: () => null, close: async () => {} };
+const proxyPort = { url: 'http://127.0.0.1:9', usage: {}, refusalOf: () => null, close: async () => {} };
 const pool = new BrowserPool({
   executablePath: ${JSON.stringify(findChromium(undefined))},
-  refusingUrl: door.url, openSession: async () => door, userAgentSuffix: '',
+  door, => refusingUrl: proxyPort.url, openSession: async () => proxyPort, => door, userAgentSuffix: '',
   scratchRoot: process.argv[2], pagesPerBrowser: 8,
 });
 let open = 0;

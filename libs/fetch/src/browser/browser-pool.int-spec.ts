@@ -7,7 +7,7 @@ import { until } from '@app/testing';
 import { PageTimeoutError, PoolSaturatedError } from './browser-errors.js';
 import type { BrowserPool } from './browser-pool.js';
 import type { BrowserPoolOptions } from './pool-options.js';
-import { leaseRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
+import { poolRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 
 async function browserPid(page: Page): Promise<number> {
   const session = await page.context().browser()?.newBrowserCDPSession();
@@ -25,7 +25,7 @@ describe('BrowserPool with a real Chromium', () => {
 
   it('renders a page that needs its script', async () => {
     const pool = await start();
-    const text = await pool.withPage(leaseRequest(), async ({ page }) => {
+    const text = await pool.withPage(poolRequest(), async ({ page }) => {
       await page.setContent('<p id=a></p><script>a.textContent = "by " + "script"</script>');
       return page.textContent('#a');
     });
@@ -38,7 +38,7 @@ describe('BrowserPool with a real Chromium', () => {
     await once(canary, 'listening');
     const { port } = canary.address() as AddressInfo;
     const pool = await start();
-    const text = await pool.withPage(leaseRequest(), async ({ page }) => {
+    const text = await pool.withPage(poolRequest(), async ({ page }) => {
       await page.goto(`http://127.0.0.1:${port}/`);
       return page.textContent('body');
     });
@@ -54,9 +54,9 @@ describe('BrowserPool with a real Chromium', () => {
   ] as const)('replaces a browser that had its share of %s', async (reason, options) => {
     const recycled: string[] = [];
     const pool = await start({ ...options, events: { onRecycle: (why) => recycled.push(why) } });
-    const first = await pool.withPage(leaseRequest(), ({ page }) => browserPid(page));
+    const first = await pool.withPage(poolRequest(), ({ page }) => browserPid(page));
     await until(() => recycled.length > 0, { what: 'the browser to retire' });
-    const second = await pool.withPage(leaseRequest(), ({ page }) => browserPid(page));
+    const second = await pool.withPage(poolRequest(), ({ page }) => browserPid(page));
     expect(first).toBeGreaterThan(0);
     expect(second).not.toBe(first);
     expect(recycled[0]).toBe(reason);
@@ -65,14 +65,14 @@ describe('BrowserPool with a real Chromium', () => {
   it('lets a retiring browser finish its pages beside its replacement', async () => {
     const pool = await start({ maxPagesPerBrowser: 2, pagesPerBrowser: 2 });
     const gate = Promise.withResolvers<void>();
-    const long = pool.withPage(leaseRequest(), async ({ page }) => {
+    const long = pool.withPage(poolRequest(), async ({ page }) => {
       const pid = await browserPid(page);
       await gate.promise;
       return { pid, title: await page.title() };
     });
-    await pool.withPage(leaseRequest(), ({ page }) => browserPid(page));
+    await pool.withPage(poolRequest(), ({ page }) => browserPid(page));
     await until(async () => (await pool.snapshot()).instances.retiring === 1);
-    const next = await pool.withPage(leaseRequest(), ({ page }) => browserPid(page));
+    const next = await pool.withPage(poolRequest(), ({ page }) => browserPid(page));
     gate.resolve();
     const { pid, title } = await long;
     expect(title).toBe('');
@@ -83,7 +83,7 @@ describe('BrowserPool with a real Chromium', () => {
     const pool = await start({ maxBrowsers: 2, pagesPerBrowser: 2 });
     const gate = Promise.withResolvers<void>();
     const task = () =>
-      pool.withPage(leaseRequest(), async ({ page }) => {
+      pool.withPage(poolRequest(), async ({ page }) => {
         const pid = await browserPid(page);
         await gate.promise;
         return pid;
@@ -101,14 +101,14 @@ describe('BrowserPool with a real Chromium', () => {
 
   it('closes an idle browser and its scratch folder', async () => {
     const pool = await start({ idleBrowserMs: 50 });
-    await pool.withPage(leaseRequest(), ({ page }) => page.setContent('x'));
+    await pool.withPage(poolRequest(), ({ page }) => page.setContent('x'));
     expect(readdirSync(open.scratchRoot)).toHaveLength(1);
     await until(() => readdirSync(open.scratchRoot).length === 0, { what: 'the folder to go' });
   });
 
   it('leaves no scratch folder and no profile behind', async () => {
     const pool = await start();
-    await pool.withPage(leaseRequest(), ({ page }) => page.setContent('x'));
+    await pool.withPage(poolRequest(), ({ page }) => page.setContent('x'));
     const [folder = ''] = readdirSync(open.scratchRoot);
     expect(readdirSync(`${open.scratchRoot}/${folder}`)).toContain('profile');
     await pool.close();
@@ -121,14 +121,14 @@ describe('BrowserPool with a real Chromium', () => {
     await until(async () => (await pool.snapshot()).instances.idle === 1);
   });
 
-  describe('with one seat, taken', () => {
+  describe('with one page slot, taken', () => {
     let gate: PromiseWithResolvers<void>;
     let holder: Promise<void>;
     const hold = async (options: Partial<BrowserPoolOptions> = {}): Promise<BrowserPool> => {
       const pool = await start({ maxBrowsers: 1, pagesPerBrowser: 1, ...options });
       gate = Promise.withResolvers<void>();
       const held = Promise.withResolvers<void>();
-      holder = pool.withPage(leaseRequest(), () => {
+      holder = pool.withPage(poolRequest(), () => {
         held.resolve();
         return gate.promise;
       });
@@ -141,7 +141,7 @@ describe('BrowserPool with a real Chromium', () => {
       const pool = await hold();
       const order: string[] = [];
       const tasks = (['crawl', 'crawl', 'interactive'] as const).map((priority, index) =>
-        pool.withPage(leaseRequest({ priority }), async () => {
+        pool.withPage(poolRequest({ priority }), async () => {
           order.push(`${priority} ${index}`);
         }),
       );
@@ -152,8 +152,8 @@ describe('BrowserPool with a real Chromium', () => {
 
     it('refuses at once when the line is full', async () => {
       const pool = await hold({ maxWaiting: 1 });
-      const waiter = pool.withPage(leaseRequest(), nothing);
-      const refusal = pool.withPage(leaseRequest(), nothing);
+      const waiter = pool.withPage(poolRequest(), nothing);
+      const refusal = pool.withPage(poolRequest(), nothing);
       await expect(refusal).rejects.toMatchObject({ reason: 'line_full' });
       await expect(refusal).rejects.toBeInstanceOf(PoolSaturatedError);
       gate.resolve();
@@ -163,18 +163,18 @@ describe('BrowserPool with a real Chromium', () => {
     it('lets a waiter go at its deadline, and nothing of it stays', async () => {
       const pool = await hold();
       const deadline = Deadline.after(50);
-      const waiter = pool.withPage(leaseRequest({ deadline }), nothing);
+      const waiter = pool.withPage(poolRequest({ deadline }), nothing);
       await expect(waiter).rejects.toMatchObject({ reason: 'deadline' });
       expect((await pool.snapshot()).waiters).toBe(0);
       gate.resolve();
       await holder;
-      await pool.withPage(leaseRequest(), nothing);
+      await pool.withPage(poolRequest(), nothing);
     });
 
     it('lets a waiter go when its signal is aborted', async () => {
       const pool = await hold();
       const abort = new AbortController();
-      const waiter = pool.withPage(leaseRequest({ signal: abort.signal }), nothing);
+      const waiter = pool.withPage(poolRequest({ signal: abort.signal }), nothing);
       abort.abort(new Error('cancelled'));
       await expect(waiter).rejects.toThrow('cancelled');
       expect((await pool.snapshot()).waiters).toBe(0);
@@ -184,11 +184,11 @@ describe('BrowserPool with a real Chromium', () => {
 
     it('drains: what runs may finish, what waits is refused', async () => {
       const pool = await hold();
-      const waiter = pool.withPage(leaseRequest(), nothing);
+      const waiter = pool.withPage(poolRequest(), nothing);
       const refused = expect(waiter).rejects.toMatchObject({ reason: 'closed' });
       const drained = pool.drain(10_000);
       await refused;
-      await expect(pool.withPage(leaseRequest(), nothing)).rejects.toMatchObject({
+      await expect(pool.withPage(poolRequest(), nothing)).rejects.toMatchObject({
         reason: 'closed',
       });
       gate.resolve();
@@ -208,10 +208,10 @@ describe('BrowserPool with a real Chromium', () => {
 
   it('takes the page from work that is not done by its deadline', async () => {
     const pool = await start();
-    await pool.withPage(leaseRequest(), ({ page }) => page.title());
+    await pool.withPage(poolRequest(), ({ page }) => page.title());
     const startedAtMs = performance.now();
     const late = pool.withPage(
-      leaseRequest({ deadline: Deadline.after(1_500) }),
+      poolRequest({ deadline: Deadline.after(1_500) }),
       () => new Promise(() => undefined),
     );
     await expect(late).rejects.toBeInstanceOf(PageTimeoutError);

@@ -2,22 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BrowserLostError, PageCrashedError } from './browser-errors.js';
 import { BrowserFleet } from './browser-fleet.js';
 import type { ChromiumProcess } from './chromium-process.js';
-import { contextKeyOf, type Place } from './kept-contexts.js';
+import { contextKeyOf, type SlotContext } from './kept-contexts.js';
 import { OpenContext } from './open-context.js';
 import type { BrowserPoolSnapshot } from './pool-events.js';
 import {
   poolSettings,
   type BrowserPoolOptions,
   type LeaseRequest,
-  type PageDoor,
-  type PageLease,
+  type ProxyPort,
+  type LeasedPage,
   type PoolSettings,
   type WithPageOptions,
 } from './pool-options.js';
 import { takeSnapshot } from './pool-snapshot.js';
 import { reapOrphans, type ReapReport } from './reap-orphans.js';
-import type { Seat } from './seat-desk.js';
-import { Seating } from './seating.js';
+import type { PageSlot } from './slot-pool.js';
+import { SlotAllocator } from './slot-allocator.js';
 import { lostError, raceTask, rejectWhenLost } from './task-race.js';
 import { withinBound } from './within-bound.js';
 
@@ -27,18 +27,19 @@ const LEAST_RETRY_MS = 1_000;
 const DEADLINE_GRACE_MS = 250;
 
 /**
- * Chromium processes and the pages in them. A task gets a seat (the right to one open page in a
- * browser that others share) and on it a context of its own, closed on every way out: cookies,
+ * Chromium processes and the pages in them. A task gets a page slot (the right to one open page in
+ * a browser that others share) and in it a context of its own, closed on every way out: cookies,
  * storage, cache and HTTP authentication never cross. Tasks with one `contextKey` may follow each
  * other in one context, cleared in between.
  *
  * A browser is lost alone: its tasks fail with {@link BrowserLostError}, another takes its place.
- * States of a browser: launching → live → retiring (finishes its pages) → gone; or lost at any time.
+ * States of a browser: launching → live → retiring (finishes its pages) → gone; or lost at any
+ * time.
  */
-export class BrowserPool<D extends PageDoor = PageDoor> {
+export class BrowserPool<D extends ProxyPort = ProxyPort> {
   private readonly settings: PoolSettings<D>;
   private readonly fleet: BrowserFleet;
-  private readonly seating: Seating<D>;
+  private readonly slotAllocator: SlotAllocator<D>;
   private readonly endings = new Set<Promise<void>>();
   /** Orphans first: they hold memory and disk that the first launch may need. */
   private readonly reaped: Promise<ReapReport>;
@@ -49,30 +50,30 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
   constructor(options: BrowserPoolOptions<D>) {
     this.settings = poolSettings(options);
     this.reaped = reapOrphans(this.settings.scratchRoot);
-    // Told by ready(); a sweep that failed keeps no task from its page.
+    // ready() reports a failed sweep; it keeps no task from its page.
     this.reaped.catch(() => undefined);
-    this.fleet = new BrowserFleet(this.settings, () => this.seating.tend());
-    this.seating = new Seating(this.settings, this.fleet, this.reaped, (place) =>
-      this.track(this.end(place)),
+    this.fleet = new BrowserFleet(this.settings, () => this.slotAllocator.tend());
+    this.slotAllocator = new SlotAllocator(this.settings, this.fleet, this.reaped, (slotContext) =>
+      this.track(this.end(slotContext)),
     );
   }
 
   /** Resolves when what dead owners left is gone and the warm browsers are up. */
   async ready(): Promise<ReapReport> {
     const report = await this.reaped;
-    if (this.settings.warmBrowsers > 0) await this.seating.warm();
+    if (this.settings.warmBrowsers > 0) await this.slotAllocator.warm();
     return report;
   }
 
   /**
    * Runs `work` on a page. When it settles, or its time is over, the page is taken from it.
-   * @throws PoolSaturatedError no seat in time; BrowserUnavailableError no Chromium starts;
+   * @throws PoolSaturatedError no page slot in time; BrowserUnavailableError no Chromium starts;
    *   BrowserLostError, PageCrashedError, PageTimeoutError while at work; what `work` throws; the
    *   signal's reason
    */
   async withPage<T>(
     request: LeaseRequest,
-    work: (lease: PageLease<D>) => Promise<T>,
+    work: (lease: LeasedPage<D>) => Promise<T>,
     { isRepeatable = false }: WithPageOptions = {},
   ): Promise<T> {
     try {
@@ -87,7 +88,7 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
 
   /** Takes no new pages; those open may finish within `boundMs`, then everything is killed. */
   async drain(boundMs: number): Promise<void> {
-    this.seating.refuse();
+    this.slotAllocator.refuse();
     const bound = new AbortController();
     const idle = new Promise<void>((resolve) => this.onIdle.add(resolve));
     this.tellIdle();
@@ -105,28 +106,28 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
   }
 
   private async endAll(): Promise<void> {
-    this.seating.refuse();
+    this.slotAllocator.refuse();
     await this.reaped.catch(() => undefined);
-    this.seating.dropKept();
+    this.slotAllocator.dropKept();
     await this.fleet.close(this.working > 0 ? 'kill' : 'close');
     await Promise.all(this.endings);
-    await this.seating.close();
+    await this.slotAllocator.close();
   }
 
   snapshot(): Promise<BrowserPoolSnapshot> {
-    return takeSnapshot(this.fleet, this.seating);
+    return takeSnapshot(this.fleet, this.slotAllocator);
   }
 
   private async attempt<T>(
     request: LeaseRequest,
-    work: (lease: PageLease<D>) => Promise<T>,
+    work: (lease: LeasedPage<D>) => Promise<T>,
   ): Promise<T> {
-    const grant = await this.seating.take(request);
-    this.fleet.enter(grant.seat.chromium);
+    const grant = await this.slotAllocator.take(request);
+    this.fleet.enter(grant.slot.chromium);
     this.working++;
     try {
-      const place = grant.place ?? (await this.open(request, grant.seat));
-      return await this.workOn(place, request, work);
+      const slotContext = grant.slotContext ?? (await this.open(request, grant.slot));
+      return await this.workOn(slotContext, request, work);
     } finally {
       this.working--;
       this.tellIdle();
@@ -134,31 +135,31 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
   }
 
   private async workOn<T>(
-    place: Place<D>,
+    slotContext: SlotContext<D>,
     request: LeaseRequest,
-    work: (lease: PageLease<D>) => Promise<T>,
+    work: (lease: LeasedPage<D>) => Promise<T>,
   ): Promise<T> {
     let isWell = false;
     try {
-      const value = await this.guarded(place, request, work);
+      const value = await this.guarded(slotContext, request, work);
       isWell = true;
       return value;
     } finally {
-      // Not waited for: the answer is there, the seat follows when it is clean.
-      this.track(this.finish(place, isWell));
+      // Not waited for: the answer is there, the page slot is freed once it is clean.
+      this.track(this.finish(slotContext, isWell));
     }
   }
 
-  private async open(request: LeaseRequest, seat: Seat): Promise<Place<D>> {
-    const opening = this.openContext(request, seat.chromium);
+  private async open(request: LeaseRequest, slot: PageSlot): Promise<SlotContext<D>> {
+    const opening = this.openContext(request, slot.chromium);
     const { deadline, signal } = request;
     try {
-      const open = await raceTask(opening, seat.chromium, deadline.remainingMs(), signal);
-      return { seat, open, key: contextKeyOf(request) };
+      const open = await raceTask(opening, slot.chromium, deadline.remainingMs(), signal);
+      return { slot, open, key: contextKeyOf(request) };
     } catch (error) {
-      this.track(this.abandonOpening(opening, seat));
-      if (error instanceof BrowserLostError || !seat.chromium.browser.isConnected()) {
-        throw await lostError(seat.chromium, 'opening', error);
+      this.track(this.abandonOpening(opening, slot));
+      if (error instanceof BrowserLostError || !slot.chromium.browser.isConnected()) {
+        throw await lostError(slot.chromium, 'opening', error);
       }
       throw error;
     }
@@ -181,56 +182,62 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
     }
   }
 
-  /** The task went; whatever still opens is closed, or the browser that does not get there killed. */
-  private async abandonOpening(opening: Promise<OpenContext<D>>, seat: Seat): Promise<void> {
+  /**
+   * The task went; a context still opening is closed, or its browser killed when that takes too
+   * long.
+   */
+  private async abandonOpening(opening: Promise<OpenContext<D>>, slot: PageSlot): Promise<void> {
     const { closeTimeoutMs } = this.settings;
     try {
       const open = await withinBound(opening, closeTimeoutMs, () => new Unanswered());
-      await this.closeContext({ seat, open, key: null });
+      await this.closeContext({ slot, open, key: null });
     } catch (error) {
-      if (error instanceof Unanswered) await seat.chromium.kill('unresponsive');
-      else this.fleet.retire(seat.chromium, 'error');
+      if (error instanceof Unanswered) await slot.chromium.kill('unresponsive');
+      else this.fleet.retire(slot.chromium, 'error');
     }
-    this.fleet.leave(seat.chromium);
-    await this.seating.giveBack(seat);
+    this.fleet.leave(slot.chromium);
+    await this.slotAllocator.giveBack(slot);
   }
 
   private async guarded<T>(
-    place: Place<D>,
+    slotContext: SlotContext<D>,
     { deadline, signal }: LeaseRequest,
-    work: (lease: PageLease<D>) => Promise<T>,
+    work: (lease: LeasedPage<D>) => Promise<T>,
   ): Promise<T> {
-    const { open, seat } = place;
+    const { open, slot } = slotContext;
     const { page, context, session, cdp } = open;
     const discard = () => open.discard();
     const lease = { page, context, session, cdp, isReused: open.uses > 1, discard };
     const done = Promise.race([work(lease), rejectWhenCrashed(open)]);
     const boundMs = deadline.remainingMs() + DEADLINE_GRACE_MS;
     try {
-      return await raceTask(done, seat.chromium, boundMs, signal);
+      return await raceTask(done, slot.chromium, boundMs, signal);
     } catch (error) {
-      if (!seat.chromium.browser.isConnected())
-        throw await lostError(seat.chromium, 'working', error);
+      if (!slot.chromium.browser.isConnected())
+        throw await lostError(slot.chromium, 'working', error);
       if (await open.hasJustCrashed()) throw new PageCrashedError({ cause: error });
       throw error;
     }
   }
 
   /** The page's task is over: kept for the next of its key, or closed. */
-  private async finish(place: Place<D>, isWell: boolean): Promise<void> {
-    this.fleet.leave(place.seat.chromium);
+  private async finish(slotContext: SlotContext<D>, isWell: boolean): Promise<void> {
+    this.fleet.leave(slotContext.slot.chromium);
     const isPassedOn =
-      isWell && this.mayKeep(place) && (await this.clear(place)) && this.seating.passOn(place);
-    if (!isPassedOn) await this.end(place);
+      isWell &&
+      this.mayKeep(slotContext) &&
+      (await this.clear(slotContext)) &&
+      this.slotAllocator.passOn(slotContext);
+    if (!isPassedOn) await this.end(slotContext);
   }
 
   /** Before it is cleared: afterwards it may have become of no use, which `passOn` sees. */
-  private mayKeep({ open, seat, key }: Place<D>): boolean {
+  private mayKeep({ open, slot, key }: SlotContext<D>): boolean {
     const isYoung = open.uses < this.settings.maxContextUses;
-    return key !== null && isYoung && open.isReusable && seat.chromium.isUsable;
+    return key !== null && isYoung && open.isReusable && slot.chromium.isUsable;
   }
 
-  private async clear({ open }: Place<D>): Promise<boolean> {
+  private async clear({ open }: SlotContext<D>): Promise<boolean> {
     try {
       await withinBound(open.clear(), this.settings.closeTimeoutMs, () => new Unanswered());
       return true;
@@ -240,17 +247,18 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
     }
   }
 
-  private async end(place: Place<D>): Promise<void> {
-    await this.closeContext(place);
-    await this.seating.giveBack(place.seat);
+  private async end(slotContext: SlotContext<D>): Promise<void> {
+    await this.closeContext(slotContext);
+    await this.slotAllocator.giveBack(slotContext.slot);
   }
 
-  private async closeContext({ seat, open }: Place<D>): Promise<void> {
+  private async closeContext({ slot, open }: SlotContext<D>): Promise<void> {
     try {
       await withinBound(open.close(), this.settings.closeTimeoutMs, () => new Unanswered());
     } catch (error) {
-      // A context that does not close costs its browser; one that is gone with its browser is closed.
-      if (error instanceof Unanswered) await seat.chromium.kill('unresponsive');
+      // A context that does not close costs its browser; one that is gone with its browser is
+      // closed.
+      if (error instanceof Unanswered) await slot.chromium.kill('unresponsive');
     }
   }
 
@@ -261,7 +269,7 @@ export class BrowserPool<D extends PageDoor = PageDoor> {
 
   private tellIdle(): void {
     if (this.working > 0) return;
-    for (const tell of this.onIdle) tell();
+    for (const notify of this.onIdle) notify();
     this.onIdle.clear();
   }
 }

@@ -30,20 +30,24 @@ const DISABLED_FEATURES = [
 
 /**
  * Every flag of every Chromium: Playwright's own list is not used, because it turns off what
- * protects against hostile pages (pop-up blocking, IPC flood protection) and turns on a software GL.
+ * protects against hostile pages (pop-up blocking, IPC flood protection) and turns on a software
+ * GL.
  *
  * The only way out is the proxy: loopback and link-local go through it too (`<-loopback>`), no name
- * is resolved by Chromium itself, WebRTC sends no datagrams past it, and QUIC, which would ignore it,
- * is off. The proxy named here refuses everything; each context has a door of its own.
+ * is resolved by Chromium itself, WebRTC sends no datagrams past it, and QUIC, which would ignore
+ * it, is off. The proxy named here refuses everything; each context has its own proxy port.
  */
 export function chromiumFlags(options: {
-  /** Of the proxy for whatever the browser asks for on its own account. */
+  /** Of the proxy for requests the browser itself makes. */
   readonly refusingUrl: string;
   readonly userDataDir: string;
   readonly ownerFlag: string;
   /** Off only where the kernel denies it, as to root in most containers. */
   readonly isSandboxed: boolean;
-  /** What everything says that is no page: shared workers, above all. Null: as Chromium does, headless. */
+  /**
+   * What everything says that is no page: shared workers, above all. Null: as Chromium does,
+   * headless.
+   */
   readonly userAgent?: string | null;
   /** Cap on one page's script heap: a page that eats memory ends alone. */
   readonly maxHeapMiB: number;
@@ -58,7 +62,7 @@ export function chromiumFlags(options: {
   ];
 }
 
-/** A pipe, never a port: whoever reaches a debugging port owns the browser. */
+/** A pipe, never a port: any process that reaches a debugging port owns the browser. */
 function controlFlags(options: { userDataDir: string; ownerFlag: string }): string[] {
   return [
     '--headless',

@@ -4,7 +4,7 @@ import { ChromiumProcess } from './chromium-process.js';
 import { ownMarker, type OwnerMarker } from './owner-marker.js';
 import { chromiumVersion } from './chromium-version.js';
 import { launchFailure } from './launch-failure.js';
-import { pageIdentity } from './page-identity.js';
+import { pageIdentity } from './browser-identity.js';
 import type { PoolSettings } from './pool-options.js';
 import { freeMiB } from './scratch-folder.js';
 
@@ -15,7 +15,7 @@ const LONGEST_REST_MS = 60_000;
 
 /**
  * Starts browsers. A launch is tried three times; when all fail, none is tried for a while that
- * doubles up to a minute, and whoever asks meanwhile is refused at once.
+ * doubles up to a minute, and requests are refused at once meanwhile.
  */
 export class ChromiumLauncher {
   private readonly owner: Promise<OwnerMarker> = ownMarker();
@@ -53,17 +53,17 @@ export class ChromiumLauncher {
 
   private async tryLaunch(): Promise<ChromiumProcess | null> {
     const startedAtMs = performance.now();
-    const tell = (result: 'ok' | 'error') =>
+    const report = (result: 'ok' | 'error') =>
       this.settings.events.onLaunch?.(result, performance.now() - startedAtMs);
     try {
       const started = await this.startSandboxedOrNot();
       this.failedSeries = 0;
-      tell('ok');
+      report('ok');
       return started;
     } catch (error) {
       this.lastFailure = error;
       this.onCrash();
-      tell('error');
+      report('error');
       return null;
     }
   }
@@ -72,7 +72,7 @@ export class ChromiumLauncher {
     const { sandbox } = this.settings;
     if (this.isSandboxed !== null) return this.start(this.isSandboxed);
     if (sandbox === 'off') return this.settle(false, 'switched off by setting');
-    if (sandbox === 'on') return this.settle(true, 'asked for by setting');
+    if (sandbox === 'on') return this.settle(true, 'required by the setting');
     if (process.getuid?.() === 0) {
       return this.settle(false, 'Chromium has no sandbox for root: run as another user');
     }
@@ -98,7 +98,7 @@ export class ChromiumLauncher {
     return ChromiumProcess.start({ ...this.settings, isSandboxed, userAgent, owner });
   }
 
-  /** Tells who we are, as pages do that need not look like a person's. */
+  /** Names us, as pages do that need not look like a person's. */
   private async findUserAgent(): Promise<string | null> {
     const { executablePath, userAgentSuffix } = this.settings;
     const version = await chromiumVersion(executablePath);

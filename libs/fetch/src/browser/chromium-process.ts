@@ -25,8 +25,9 @@ export interface ChromiumOptions {
 }
 
 /**
- * One Chromium: its process group, its scratch folder and the pipe to it. It ends in one of two ways,
- * `close` by us or lost; either way the whole tree is gone and the folder removed when `gone` resolves.
+ * One Chromium: its process group, its scratch folder and the pipe to it. It ends in one of two
+ * ways, `close` by us or lost; either way the whole tree is gone and the folder removed when `gone`
+ * resolves.
  */
 export class ChromiumProcess {
   readonly startedAtMs = performance.now();
@@ -34,8 +35,8 @@ export class ChromiumProcess {
   pagesServed = 0;
   /** Pages open at the moment. */
   busy = 0;
-  /** Seats on it, taken or not. */
-  seats = 0;
+  /** Page slots on it, taken or not. */
+  slots = 0;
   lastSeenMs = performance.now();
   residentBytes = 0;
   processes = { live: 0, zombie: 0 };
@@ -46,7 +47,7 @@ export class ChromiumProcess {
   readonly lost: Promise<CrashReason>;
   private tellLost: (reason: CrashReason) => void = () => undefined;
   private ending: Promise<void> | null = null;
-  /** It disconnected by itself, and its end is being looked into: whoever closes it now waits for that. */
+  /** It disconnected by itself, and the cause is being found: closing it now waits for that. */
   private noticing: Promise<void> | null = null;
 
   private constructor(
@@ -104,13 +105,13 @@ export class ChromiumProcess {
       this.lastSeenMs = performance.now();
       return true;
     } catch {
-      // Silent or gone: both end it. A disconnect has told its own reason already.
+      // Silent or gone: both end it. A disconnect has reported its own reason already.
       await this.kill('unresponsive');
       return false;
     }
   }
 
-  /** In order: pages are told, the profile is left alone, then the tree goes. */
+  /** In order: pages are closed, the profile is left alone, then the process tree ends. */
   close(): Promise<void> {
     if (this.ending === null && this.noticing !== null) return this.noticing;
     this.ending ??= this.endOrderly();
@@ -186,17 +187,20 @@ async function launch(options: ChromiumOptions, scratch: string): Promise<Browse
 
 const ENDED_EARLY = 'Chromium ended while it was starting';
 
-/** A browser that dies now leaves commands without an answer: a launch that waits for one never ends. */
+/**
+ * A browser that dies now leaves commands without an answer: a launch that waits for one never
+ * ends.
+ */
 async function acquaint(
   browser: Browser,
   boundMs: number,
 ): Promise<{ readonly control: CDPSession; readonly groupId: number }> {
   const { promise: ended, reject } = Promise.withResolvers<never>();
-  const tell = () => reject(new Error(ENDED_EARLY));
-  browser.once('disconnected', tell);
+  const fail = () => reject(new Error(ENDED_EARLY));
+  browser.once('disconnected', fail);
   // Heard below, or not needed any more.
   ended.catch(() => undefined);
-  if (!browser.isConnected()) tell();
+  if (!browser.isConnected()) fail();
   const ask = async () => {
     const control = await browser.newBrowserCDPSession();
     return { control, groupId: await groupOf(control) };
@@ -209,11 +213,11 @@ async function acquaint(
       () => new Error('Chromium started but does not answer'),
     );
   } finally {
-    browser.off('disconnected', tell);
+    browser.off('disconnected', fail);
   }
 }
 
-/** Nothing of ours is inherited: no secrets, and no folder but its own to write to. */
+/** Inherits nothing from this process: no secrets, and no folder but its own to write to. */
 function browserEnvironment(scratch: string): Record<string, string> {
   return {
     HOME: scratch,

@@ -5,9 +5,9 @@ export * from './pool-events.js';
 export type {
   BrowserPoolOptions,
   LeaseRequest,
-  PageDoor,
-  PageDoorOptions,
-  PageLease,
+  ProxyPort,
+  ProxyPortOptions,
+  LeasedPage,
   WithPageOptions,
 } from './pool-options.js';
 export { reapOrphans, type ReapReport } from './reap-orphans.js';

@@ -1,16 +1,16 @@
 import type { OpenContext } from './open-context.js';
-import type { LeaseRequest, PageDoor } from './pool-options.js';
-import type { Seat } from './seat-desk.js';
+import type { LeaseRequest, ProxyPort } from './pool-options.js';
+import type { PageSlot } from './slot-pool.js';
 
-/** A context on its seat. */
-export interface Place<D extends PageDoor> {
-  readonly seat: Seat;
+/** A context in its page slot. */
+export interface SlotContext<D extends ProxyPort> {
+  readonly slot: PageSlot;
   readonly open: OpenContext<D>;
   readonly key: string | null;
 }
 
-interface Kept<D extends PageDoor> {
-  readonly place: Place<D>;
+interface Kept<D extends ProxyPort> {
+  readonly slotContext: SlotContext<D>;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -21,48 +21,50 @@ export function contextKeyOf(request: LeaseRequest): string | null {
   return JSON.stringify([contextKey, country, stealth, mobile, viewport.width, viewport.height]);
 }
 
-/** Cleared contexts between two pages of their key, still on their seats, for a few seconds. */
-export class KeptContexts<D extends PageDoor> {
+/**
+ * Cleared contexts between two pages of their key, still in their page slots, for a few seconds.
+ */
+export class KeptContexts<D extends ProxyPort> {
   private readonly kept = new Set<Kept<D>>();
 
   constructor(
     private readonly keepMs: number,
-    private readonly drop: (place: Place<D>) => void,
+    private readonly drop: (slotContext: SlotContext<D>) => void,
   ) {}
 
   get size(): number {
     return this.kept.size;
   }
 
-  keep(place: Place<D>): void {
+  keep(slotContext: SlotContext<D>): void {
     const timer = setTimeout(() => this.end(kept), this.keepMs);
-    const kept = { place, timer };
+    const kept = { slotContext, timer };
     this.kept.add(kept);
   }
 
   /** The context kept last for the key; null when there is none on a living browser. */
-  take(key: string): Place<D> | null {
+  take(key: string): SlotContext<D> | null {
     for (const kept of [...this.kept].reverse()) {
-      if (kept.place.key !== key || !kept.place.seat.chromium.isUsable) continue;
+      if (kept.slotContext.key !== key || !kept.slotContext.slot.chromium.isUsable) continue;
       this.remove(kept);
-      return kept.place;
+      return kept.slotContext;
     }
     return null;
   }
 
-  /** Gives up the one that waits longest, for its seat. */
+  /** Drops the context that waits longest, to free its page slot. */
   dropOldest(): void {
     for (const kept of this.kept) return this.end(kept);
   }
 
   /** Gives up those for which `isDue`. */
-  dropWhere(isDue: (place: Place<D>) => boolean): void {
-    for (const kept of [...this.kept]) if (isDue(kept.place)) this.end(kept);
+  dropWhere(isDue: (slotContext: SlotContext<D>) => boolean): void {
+    for (const kept of [...this.kept]) if (isDue(kept.slotContext)) this.end(kept);
   }
 
   private end(kept: Kept<D>): void {
     this.remove(kept);
-    this.drop(kept.place);
+    this.drop(kept.slotContext);
   }
 
   private remove(kept: Kept<D>): void {

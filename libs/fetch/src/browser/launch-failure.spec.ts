@@ -37,7 +37,7 @@ describe('why Chromium did not start', () => {
     ['silence', playwrights(), playwrights().message.split('\n')[0]],
     ['no program', new Error('spawn /nowhere ENOENT\nmore'), 'spawn /nowhere ENOENT'],
     ['something else', 'text', 'text'],
-  ])('is told in one line: %s', (_name, error, reason) => {
+  ])('is reported in one line: %s', (_name, error, reason) => {
     expect(launchFailure(error)).toBe(reason);
   });
 });

@@ -1,5 +1,5 @@
 import { Deadline } from '@app/contracts';
-import { leaseRequest, openTestPool } from '../../test/test-pool.js';
+import { poolRequest, openTestPool } from '../../test/test-pool.js';
 
 const MIB = 1024 ** 2;
 /** Of 10 MiB each, so that what is kept of them shows; a machine with much else to do sends one a second. */
@@ -31,10 +31,10 @@ it.each([
     });
     const { pool } = test;
     const before = process.memoryUsage.rss();
-    await pool.withPage(leaseRequest({ deadline: Deadline.after(50_000) }), async ({ page }) => {
+    await pool.withPage(poolRequest({ deadline: Deadline.after(50_000) }), async ({ page }) => {
       await page.goto('http://noisy.example/', { waitUntil: 'commit' });
       const calm = await pool.withPage(
-        leaseRequest({ deadline: Deadline.after(50_000) }),
+        poolRequest({ deadline: Deadline.after(50_000) }),
         async ({ page: other }) => {
           await other.goto('http://calm.example/calm');
           return other.title();

@@ -1,16 +1,16 @@
 import type { Browser, BrowserContext, CDPSession, Dialog, Page } from 'playwright';
-import { pageIdentity, type PageIdentity } from './page-identity.js';
-import type { LeaseRequest, PageDoor } from './pool-options.js';
+import { pageIdentity, type BrowserIdentity } from './browser-identity.js';
+import type { LeaseRequest, ProxyPort } from './pool-options.js';
 import { PageTraces } from './page-traces.js';
 import { PLAIN_PAGE_SCRIPT, STEALTH_PAGE_SCRIPT } from './page-scripts.js';
 
 const PHONE_PIXELS_PER_POINT = 2.625;
 
 /**
- * A browser context with its one page, its door through the proxy and a raw session. Serves one task,
+ * A browser context with its one page, its proxy port and a raw session. Serves one task,
  * or several of one key in turn, cleared in between.
  */
-export class OpenContext<D extends PageDoor = PageDoor> {
+export class OpenContext<D extends ProxyPort = ProxyPort> {
   uses = 1;
   /** Resolves when the page's process ends. Never rejects. */
   readonly crashed: Promise<void>;
@@ -33,7 +33,7 @@ export class OpenContext<D extends PageDoor = PageDoor> {
     this.traces = new PageTraces(page, cdp);
   }
 
-  static async open<D extends PageDoor>(
+  static async open<D extends ProxyPort>(
     browser: Browser,
     request: LeaseRequest,
     session: D,
@@ -87,7 +87,7 @@ export class OpenContext<D extends PageDoor = PageDoor> {
     this.uses++;
   }
 
-  /** Context and door. Rejects when the browser is gone, after the door was closed all the same. */
+  /** Closes context and proxy port. Rejects when the browser is gone, but closes the port first. */
   async close(): Promise<void> {
     const closings = await Promise.allSettled([this.context.close(), this.session.close()]);
     for (const closing of closings) if (closing.status === 'rejected') throw closing.reason;
@@ -96,7 +96,7 @@ export class OpenContext<D extends PageDoor = PageDoor> {
 
 function contextOptions(
   { mobile, viewport }: LeaseRequest,
-  { locale, timezoneId }: PageIdentity,
+  { locale, timezoneId }: BrowserIdentity,
   proxyUrl: string,
 ): NonNullable<Parameters<Browser['newContext']>[0]> {
   return {

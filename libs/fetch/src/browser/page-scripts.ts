@@ -77,7 +77,7 @@ export const STEALTH_PAGE_SCRIPT = `(() => {
     Object.defineProperty(globalThis, 'chrome', { value: chrome, writable: true, enumerable: true });
   }
 
-  // Headless denies without asking, yet tells the query that it would ask.
+  // Headless denies without asking, yet answers the query that it would ask.
   if (globalThis.Notification) getter(Notification, 'permission', (value) => (value === 'denied' ? 'default' : value));
   if (globalThis.PermissionStatus) {
     const query = Permissions.prototype.query;

@@ -3,10 +3,10 @@ import type { CrashReason } from './browser-errors.js';
 export type RecycleReason = 'pages' | 'age' | 'rss' | 'error' | 'idle';
 export type InstanceState = 'idle' | 'busy' | 'launching' | 'retiring';
 
-/** What the pool tells as it happens; whoever wires the metrics counts it. None may throw. */
+/** Events of the pool, for metrics. No listener may throw. */
 export interface BrowserPoolEvents {
   onLaunch?(result: 'ok' | 'error', durationMs: number): void;
-  /** A task stopped waiting for a seat. */
+  /** A task stopped waiting for a page slot. */
   onWait?(waitMs: number, outcome: 'served' | 'gave_up'): void;
   onCrash?(reason: CrashReason): void;
   /** A browser was set aside on purpose. */
@@ -18,7 +18,7 @@ export interface BrowserPoolEvents {
 /** Gauges of one moment. */
 export interface BrowserPoolSnapshot {
   readonly instances: Readonly<Record<InstanceState, number>>;
-  /** Seats: pages that may be open at once. */
+  /** Page slots: pages that may be open at once. */
   readonly capacity: number;
   readonly waiters: number;
   readonly pagesOpen: number;

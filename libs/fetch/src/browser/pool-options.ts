@@ -3,8 +3,8 @@ import type { BrowserContext, CDPSession, Page } from 'playwright';
 import type { BrowserPoolEvents } from './pool-events.js';
 import { defaultScratchRoot } from './scratch-folder.js';
 
-/** A door through the filtering proxy, for one context: as `ProxySession` of the egress library. */
-export interface PageDoor {
+/** A port of the filtering proxy for one context: the part of egress's `ProxySession` used here. */
+export interface ProxyPort {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly usage: {
@@ -16,14 +16,14 @@ export interface PageDoor {
   /** How a target (a URL, or `host:port`) was refused on this page; null: it was not. */
   refusalOf(target: string): 'blocked' | 'network' | 'timeout' | 'budget' | null;
   /**
-   * Begins a new page on the same door: usage to zero, the budget whole again, nothing refused. A
-   * door without it serves one page, so its context is never reused.
+   * Begins a new page on the same port: usage to zero, the budget whole again, nothing refused. A
+   * port without it serves one page, so its context is never reused.
    */
   renew?(): void;
   close(): Promise<void>;
 }
 
-export interface PageDoorOptions {
+export interface ProxyPortOptions {
   readonly country: string | null;
   readonly maxRequests: number;
   readonly maxBytes: number;
@@ -32,7 +32,7 @@ export interface PageDoorOptions {
 export interface LeaseRequest {
   /** ISO 3166-1 alpha-2: language, time zone and way out of the page. */
   readonly country: string | null;
-  /** Looks like a person's browser; else the page is told by its user agent who we are. */
+  /** Looks like a person's browser; else its user agent names us. */
   readonly stealth: boolean;
   readonly mobile: boolean;
   readonly viewport: { readonly width: number; readonly height: number };
@@ -45,7 +45,7 @@ export interface LeaseRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface PageLease<D extends PageDoor = PageDoor> {
+export interface LeasedPage<D extends ProxyPort = ProxyPort> {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly session: D;
@@ -62,11 +62,11 @@ export interface WithPageOptions {
   readonly isRepeatable?: boolean;
 }
 
-export interface BrowserPoolOptions<D extends PageDoor = PageDoor> {
+export interface BrowserPoolOptions<D extends ProxyPort = ProxyPort> {
   readonly executablePath: string;
   /** Address that refuses every request: the browser's own way out. */
   readonly refusingUrl: string;
-  readonly openSession: (options: PageDoorOptions) => Promise<D>;
+  readonly openSession: (options: ProxyPortOptions) => Promise<D>;
   /** Appended to the user agent of pages that are not `stealth`: `TrawlBot/0.1 (+https://…)`. */
   readonly userAgentSuffix: string;
   /** `auto`: on, unless this machine cannot (root, no user namespaces). @default 'auto' */
@@ -77,7 +77,7 @@ export interface BrowserPoolOptions<D extends PageDoor = PageDoor> {
   readonly pagesPerBrowser?: number;
   /** Browsers kept up though idle. @default 0 */
   readonly warmBrowsers?: number;
-  /** Tasks that may wait for a seat. @default 64 */
+  /** Tasks that may wait for a page slot. @default 64 */
   readonly maxWaiting?: number;
   /** A browser is replaced after so many pages. @default 200 */
   readonly maxPagesPerBrowser?: number;
@@ -105,7 +105,7 @@ export interface BrowserPoolOptions<D extends PageDoor = PageDoor> {
   readonly closeTimeoutMs?: number;
   /** A browser that does not answer a probe in this time is killed. @default 5 s */
   readonly probeTimeoutMs?: number;
-  /** Pause between two looks at memory and health. @default 2 s */
+  /** Pause between two checks of memory and health. @default 2 s */
   readonly lookEveryMs?: number;
   readonly scratchRoot?: string;
   /** Below this much free disk no browser is launched. @default 256 */
@@ -113,9 +113,9 @@ export interface BrowserPoolOptions<D extends PageDoor = PageDoor> {
   readonly events?: BrowserPoolEvents;
 }
 
-export type PoolSettings<D extends PageDoor = PageDoor> = Required<BrowserPoolOptions<D>>;
+export type PoolSettings<D extends ProxyPort = ProxyPort> = Required<BrowserPoolOptions<D>>;
 
-export function poolSettings<D extends PageDoor>(options: BrowserPoolOptions<D>): PoolSettings<D> {
+export function poolSettings<D extends ProxyPort>(options: BrowserPoolOptions<D>): PoolSettings<D> {
   return {
     sandbox: 'auto',
     maxBrowsers: 1,

@@ -5,7 +5,7 @@ import type { BrowserPoolSnapshot } from './pool-events.js';
 /** The gauges of this moment. */
 export async function takeSnapshot(
   fleet: BrowserFleet,
-  seating: Pick<BrowserPoolSnapshot, 'waiters' | 'contextsKept'>,
+  slotAllocator: Pick<BrowserPoolSnapshot, 'waiters' | 'contextsKept'>,
 ): Promise<BrowserPoolSnapshot> {
   const browsers = [...fleet.all];
   const bytes = browsers.map(({ residentBytes }) => residentBytes);
@@ -19,9 +19,9 @@ export async function takeSnapshot(
       retiring: browsers.length - live.length,
     },
     capacity: fleet.capacity,
-    waiters: seating.waiters,
+    waiters: slotAllocator.waiters,
     pagesOpen: sum(browsers.map((chromium) => chromium.busy)),
-    contextsKept: seating.contextsKept,
+    contextsKept: slotAllocator.contextsKept,
     residentBytes: { sum: sum(bytes), max: Math.max(0, ...bytes) },
     processes: {
       live: sum(browsers.map(({ processes }) => processes.live)),

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { compilePool, type CompiledPool } from '../../test/compiled-pool.js';
 import { findChromium } from './find-chromium.js';
 
-/** `nobody`: root's Chromium has no sandbox, so root starts the pool as someone else. */
+/** `nobody`: root's Chromium has no sandbox, so root starts the pool as another user. */
 const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 const NO_NAMESPACES = ['-U', '--map-user=65534', '--keep-caps', 'sh', '-c'];
 const FORBID = 'echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --inh-caps=-all "$@"';
@@ -21,7 +21,10 @@ const may = (...args: readonly string[]): boolean => run('unshare', ...args).sta
 
 const MAY_NAMESPACE = process.platform === 'linux' && may('-U', 'true');
 const MAY_FORBID = MAY_NAMESPACE && may(...NO_NAMESPACES, FORBID, '-', 'true');
-/** Namespaces are denied already, or we can deny them. Else there is nothing to try, and the kernel says why. */
+/**
+ * Namespaces are denied already, or we can deny them. Else there is nothing to try, and the kernel
+ * says why.
+ */
 const IS_DENIABLE = !MAY_NAMESPACE || MAY_FORBID;
 const whyNotDenied = (): string =>
   run('unshare', ...NO_NAMESPACES, FORBID, '-', 'true').stderr.toString();
@@ -45,7 +48,7 @@ describe('the sandbox, as a user without privileges', () => {
 
   const ON = {
     auto: { sandbox: { isOn: true, reason: 'the machine allows it' }, seccomp: '2', error: null },
-    on: { sandbox: { isOn: true, reason: 'asked for by setting' }, seccomp: '2', error: null },
+    on: { sandbox: { isOn: true, reason: 'required by the setting' }, seccomp: '2', error: null },
   } as const;
   const OFF = {
     sandbox: {
@@ -75,7 +78,7 @@ describe('the sandbox, as a user without privileges', () => {
     60_000,
   );
 
-  it('is off with `auto` where the kernel denies user namespaces, and the reason is told', () => {
+  it('is off with `auto` where the kernel denies user namespaces, and the reason is reported', () => {
     if (!IS_DENIABLE) return void expect(whyNotDenied()).toMatch(CANNOT_DENY);
     expect(MAY_FORBID ? openDenied('auto') : open('auto')).toEqual(OFF);
   }, 60_000);
@@ -91,12 +94,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { BrowserPool } from './pool/browser-pool.js';
 import { readProcesses, tracesOf, treeOf } from './pool/process-table.js';
-const door = { url: 'http://127.0.0.1:9', usage: {}, refusalOf: () => null, close: async () => {} };
+const proxyPort = { url: 'http://127.0.0.1:9', usage: {}, refusalOf: () => null, close: async () => {} };
 const scratchRoot = mkdtempSync(tmpdir() + '/trawl-sandbox-');
 let sandbox = null, seccomp = null, error = null;
 const pool = new BrowserPool({
   executablePath: ${JSON.stringify(findChromium(undefined))}, sandbox: process.argv[2], scratchRoot,
-  refusingUrl: door.url, openSession: async () => door, userAgentSuffix: '',
+  door, => refusingUrl: proxyPort.url, openSession: async () => proxyPort, => door, userAgentSuffix: '',
   events: { onSandbox: (isOn, reason) => (sandbox = { isOn, reason }) },
 });
 const deadline = { isPassed: false, remainingMs: () => 40_000 };

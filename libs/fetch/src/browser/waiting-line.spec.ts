@@ -27,7 +27,9 @@ function lineOf() {
       () => undefined,
     );
   };
-  /** Gives page slots until nobody may have one, or none is left. Returns the turns, by tenant. */
+  /**
+   * Grants page slots until no task may have one, or none is left. Returns the turns, by tenant.
+   */
   const held: { readonly turn: PageTurn<string>; name: string }[] = [];
   const serve = async (): Promise<readonly string[]> => {
     const from = served.length;
@@ -113,7 +115,7 @@ describe('the line for page slots', () => {
 
   it('serves tasks without an owner each by itself', async () => {
     const { ask, serve } = opened();
-    times(10, () => ask('somebody', { owner: undefined }));
+    times(10, () => ask('tenant', { owner: undefined }));
     expect(await serve()).toHaveLength(CAPACITY);
   });
 
@@ -126,7 +128,7 @@ describe('the line for page slots', () => {
     expect(line.clear()).toEqual([]);
   });
 
-  it('takes everybody out, whoever may have a slot or not', () => {
+  it('takes every task out, whether it may have a slot or not', () => {
     const { line, ask } = opened();
     times(20, () => ask('a'));
     times(2, () => ask('c', { priority: 'crawl' }));

@@ -4,7 +4,10 @@ import type { LeaseRequest } from './pool-options.js';
 
 /** While the first in line has waited less than this, one with the fitting context may pass it. */
 const PASSING_ALLOWED_MS = 1_000;
-/** Of all page slots, the part that pages of crawls leave to interactive ones: one in so many, at least one. */
+/**
+ * Of all page slots, the part that pages of crawls leave to interactive ones: one in so many, at
+ * least one.
+ */
 const CRAWL_LEAVES_ONE_IN = 4;
 
 interface Waiter<T> {
@@ -27,10 +30,10 @@ export function crawlSlots(capacity: number): number {
 }
 
 /**
- * Tasks that wait for a page slot: interactive ones before crawl pages. The tenants of interactive ones take
- * turns (see `TenantTurns`), so the slow pages of one tenant, of the free plan or of crawls never hold
- * every slot. Pages of crawls come in order of arrival: their tenants take turns at the dispatcher. A task
- * that gives up (deadline, signal) is out of the line at once.
+ * Tasks that wait for a page slot: interactive ones before crawl pages. The tenants of interactive
+ * ones take turns (see `TenantTurns`), so the slow pages of one tenant, of the free plan or of
+ * crawls never hold every slot. Pages of crawls come in order of arrival: their tenants take turns
+ * at the dispatcher. A task that gives up (deadline, signal) is out of the line at once.
  */
 export class WaitingLine<T> {
   private readonly waiters = {
@@ -77,7 +80,7 @@ export class WaitingLine<T> {
   /**
    * Takes the next task out of the line, for a slot that is free.
    * @param capacity slots there are, held ones included
-   * @returns null when nobody waits who may have one
+   * @returns null when no waiting task may have one
    */
   next(capacity: number): PageTurn<T> | null {
     const total = Math.max(0, capacity - this.heldByCrawls);
@@ -88,7 +91,10 @@ export class WaitingLine<T> {
     return { give: waiter.settle, release: () => this.turns.release(waiter.owner) };
   }
 
-  /** Takes out one whom `fits` says yes to, if fairness to the first in line allows it. It gets the slot of another. */
+  /**
+   * Takes out one whom `fits` says yes to, if fairness to the first in line allows it. It gets the
+   * slot of another.
+   */
   nextFitting(fits: (request: LeaseRequest) => boolean): PageTurn<T>['give'] | null {
     const { interactive, crawl } = this.waiters;
     const peers = interactive.size > 0 ? interactive : crawl;

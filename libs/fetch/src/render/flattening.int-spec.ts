@@ -1,6 +1,6 @@
 import { renderSuite } from '../../test/render-suite.js';
 
-/** Thirteen places where text may stand that `document.documentElement.outerHTML` does not tell. */
+/** Thirteen places of text that `document.documentElement.outerHTML` leaves out. */
 const PLACES = `<!doctype html><meta charset=utf-8><title>Places</title><body>
 <p>T01 light</p>
 <open-card><span>T02 default slot</span><b slot=foot>T03 named slot</b></open-card>
@@ -74,7 +74,7 @@ describe('the serialised page', () => {
     },
   });
 
-  it('holds every place where text may stand, once, in rendered order', async () => {
+  it('holds every place of text once, in rendered order', async () => {
     const { html } = await suite.render('/places');
     const body = html.replace(/<script>[^]*?<\/script>/g, '');
     const found = [...body.matchAll(/T\d\d/g)].map(([mark]) => mark);

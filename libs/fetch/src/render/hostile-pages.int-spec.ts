@@ -131,7 +131,7 @@ describe('a hostile page', () => {
     expect(bounces).toBeLessThanOrEqual(21);
   });
 
-  it('whose renderer crashes fails as unknown, with a reason', async () => {
+  it('with a crashing renderer fails as unknown, with a reason', async () => {
     const request = ask(suite.site.url('/arrived'), { waitForMs: 5_000 });
     const failure = suite.pages.withPage(leaseRequest(request, false), async (lease) => {
       lease.page.once('load', () => void lease.cdp.send('Page.crash').catch(() => undefined));

@@ -29,7 +29,7 @@ describe('imageSize', () => {
     ['nothing', Buffer.alloc(0)],
     ['a PNG that is cut', png.subarray(0, 20)],
     ['a JPEG without a frame', jpeg(app0, 'ffda')],
-    ['a JPEG whose segment leads past its end', jpeg('ffe0ffff', frame('c0'))],
+    ['a JPEG with a segment that leads past its end', jpeg('ffe0ffff', frame('c0'))],
     ['a GIF', Buffer.from('GIF89a and more than twenty-four bytes')],
   ])('is null for %s', (_name, bytes) => {
     expect(imageSize(bytes)).toBeNull();

@@ -13,8 +13,8 @@ class Interrupted extends Error {}
 const WORLD = 'reader';
 
 /**
- * Runs our code in a JavaScript world of its own beside the page's: same DOM, other globals. Whatever
- * the page has put into `Array.prototype` or `JSON`, it never meets our code.
+ * Runs our code in a JavaScript world of its own beside the page's: same DOM, other globals.
+ * Whatever the page has put into `Array.prototype` or `JSON`, it never meets our code.
  */
 export class IsolatedWorld {
   /** The page's scripts were ended and may not run any more: what it shows is not all it would. */
@@ -33,7 +33,7 @@ export class IsolatedWorld {
   }
 
   /**
-   * What the script makes of the page, within `ms`. A page whose own script never ends is stopped
+   * The script's result, within `ms`. A page whose own script never ends is stopped
    * after that, and asked again: what it holds by then is better than nothing. Timers do not run
    * any more then, so the script must do without.
    * @throws DocumentGone | RenderError

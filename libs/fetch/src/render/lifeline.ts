@@ -4,8 +4,8 @@ import { outOfTime, PageEndedError, RenderError } from './render-error.js';
 
 /**
  * Ends every wait on a page when the page itself ends: it crashed, was closed with its browser, the
- * caller gave up, or something was refused. No wait on a browser may stand without it: a command
- * to a page that hangs is never answered.
+ * caller gave up, or a request was refused. Every wait on a browser needs it: a command to
+ * a hanging page is never answered.
  */
 export class Lifeline {
   private readonly gone = Promise.withResolvers<never>();
@@ -19,7 +19,7 @@ export class Lifeline {
   ) {
     const part = RESERVE_PART * deadline.remainingMs();
     this.reserveMs = Math.min(MAX_RESERVE_MS, Math.max(MIN_RESERVE_MS, part));
-    // Nobody may be waiting at that moment.
+    // No wait may be open at that moment.
     this.gone.promise.catch(() => undefined);
     const onCrash = (): void => this.end(new PageEndedError('the page crashed its renderer'));
     const onClose = (): void => this.end(new PageEndedError('the browser was lost'));
@@ -45,7 +45,7 @@ export class Lifeline {
 
   release(): void {
     for (const undo of this.undo) undo();
-    // A wait that was given up must not stand until its time is over.
+    // An abandoned wait must not last until its time is over.
     this.gone.reject(new Error('the rendering is over'));
   }
 
@@ -67,7 +67,7 @@ export class Lifeline {
 
   /** As `hold`, but a wait of at most `ms` which may end without result. */
   async atMost<T>(work: Promise<T>, ms: number): Promise<T | typeof LATE> {
-    // Outlives the wait when that ends first; its failure is nobody's concern then.
+    // Outlives the wait when that ends first; its failure is then ignored.
     work.catch(() => undefined);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<typeof LATE>((resolve) => {

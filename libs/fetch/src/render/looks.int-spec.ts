@@ -120,7 +120,7 @@ describe('the looks of a page', () => {
     expect(html).toContain('overflow: auto !important');
   });
 
-  it('keeps overlays when nobody wants them gone', async () => {
+  it('keeps overlays when the caller does not want them removed', async () => {
     expect((await suite.render('/OneTrust')).html).toContain('GONE');
   });
 

@@ -27,7 +27,7 @@ export class MainFrame {
     private readonly cdp: CDPSession,
     readonly frameId: string,
     private readonly lifeline: Lifeline,
-    /** Told of each new document. */
+    /** Called for each new document. */
     private readonly onDocument: () => void,
   ) {}
 
@@ -59,10 +59,13 @@ export class MainFrame {
     this.unreachableUrl = unreachableUrl ?? null;
     this.readiness = 'loading';
     this.onDocument();
-    this.tell();
+    this.notify();
   }
 
-  /** Waits until the document, or one that took its place, has come that far. False: not within `ms`. */
+  /**
+   * Waits until the document, or one that took its place, has come that far. False: not within
+   * `ms`.
+   */
   async reached(readiness: Readiness, ms: number): Promise<boolean> {
     return this.until(() => ORDER.indexOf(this.readiness) >= ORDER.indexOf(readiness), ms);
   }
@@ -87,10 +90,10 @@ export class MainFrame {
   private reach(readiness: Readiness): void {
     // A document written anew after its load fires both events once more.
     if (ORDER.indexOf(readiness) > ORDER.indexOf(this.readiness)) this.readiness = readiness;
-    this.tell();
+    this.notify();
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 }

@@ -1,6 +1,6 @@
-import { BlockedUrlError } from '@app/egress';
-import { answerRefusalOf, refusalOf } from './navigate.js';
-import type { RefusalKind, RefusalRecord } from './page-source.js';
+import { BlockedUrlError, type RefusalKind } from '@app/egress';
+import { answerRefusalOf, navigationRefusal } from './navigate.js';
+import type { RefusalRecord } from './page-source.js';
 import { RenderError } from './render-error.js';
 
 const refused = (target: string, kind: RefusalKind = 'blocked'): RefusalRecord => ({
@@ -8,7 +8,7 @@ const refused = (target: string, kind: RefusalKind = 'blocked'): RefusalRecord =
 });
 const nothing: RefusalRecord = { refusalOf: () => null };
 
-describe('refusalOf', () => {
+describe('navigationRefusal', () => {
   it.each([
     ['http://a.example/x', 'http://a.example/x'],
     ['http://a.example/x', 'http://a.example/x#part'],
@@ -16,7 +16,7 @@ describe('refusalOf', () => {
     ['a.example:80', 'http://a.example/x'],
     ['[::1]:8443', 'https://[::1]:8443/'],
   ])('knows %s as the refusal of %s', (target, url) => {
-    expect(refusalOf(refused(target), url)).toBeInstanceOf(BlockedUrlError);
+    expect(navigationRefusal(refused(target), url)).toBeInstanceOf(BlockedUrlError);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('refusalOf', () => {
     ['a.example:443', 'chrome-error://chromewebdata/'],
     ['a.example:443', ''],
   ])('does not take %s for one of %s', (target, url) => {
-    expect(refusalOf(refused(target), url)).toBeNull();
+    expect(navigationRefusal(refused(target), url)).toBeNull();
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe('refusalOf', () => {
     ['timeout', 'timeout'],
     ['budget', 'unknown'],
   ] as const)('%s is a failure of class %s', (kind, errorClass) => {
-    const error = refusalOf(refused('http://a.example/', kind), 'http://a.example/');
+    const error = navigationRefusal(refused('http://a.example/', kind), 'http://a.example/');
     expect(error).toBeInstanceOf(RenderError);
     expect(error).toMatchObject({ errorClass });
   });
@@ -51,7 +51,7 @@ describe('answerRefusalOf', () => {
     atMs: 0,
   });
 
-  it('is told by the mark and the record together', () => {
+  it('needs the mark and the record together', () => {
     const url = 'http://a.example/';
     expect(answerRefusalOf(refused(url), answer(url))).toBeInstanceOf(BlockedUrlError);
     expect(answerRefusalOf(nothing, answer(url))).toBeNull();

@@ -1,16 +1,16 @@
-import { BlockedUrlError } from '@app/egress';
-import type { RefusalKind, RefusalRecord } from './page-source.js';
+import { BlockedUrlError, type RefusalKind } from '@app/egress';
+import type { RefusalRecord } from './page-source.js';
 import { navigationError } from './network-errors.js';
 import { RenderError } from './render-error.js';
 import type { Rendering } from './rendering.js';
-import type { MainResponse } from './request-gate.js';
+import type { MainResponse } from './page-request-gate.js';
 
 /** The filtering proxy's mark on answers of its own; it takes it off those of sites it can read. */
 const REFUSED_HEADER = 'x-trawl-refused';
 
 /**
- * Loads the page until its document is there. A body that is not shown (no content, or no markup) ends
- * the navigation too; the gate has it then.
+ * Loads the page until its document is there. A body that is not shown (no content, or no markup)
+ * ends the navigation too; the gate has it then.
  * @throws BlockedUrlError | RenderError
  */
 export async function navigate(rendering: Rendering, session: RefusalRecord): Promise<void> {
@@ -29,7 +29,7 @@ export async function navigate(rendering: Rendering, session: RefusalRecord): Pr
   if (isDownload) throw new RenderError('parse_error', 'the address is a download');
   const isBodiless = /ERR_(?:ABORTED|HTTP_RESPONSE_CODE_FAILURE)/.test(errorText);
   if (isBodiless && gate.responseOf() !== null) return;
-  throw refusalOf(session, gate.lastUrl) ?? navigationError(errorText);
+  throw navigationRefusal(session, gate.lastUrl) ?? navigationError(errorText);
 }
 
 /** A browser opens files and pages of its own too: whatever came before, it is given none. */
@@ -38,7 +38,7 @@ function assertOfWeb(url: URL): void {
 }
 
 /** What the filtering proxy refused, if that was the address of a navigation that failed. */
-export function refusalOf(session: RefusalRecord, url: string): Error | null {
+export function navigationRefusal(session: RefusalRecord, url: string): Error | null {
   const kinds = targetsOf(url).map((target) => session.refusalOf(target));
   const kind = kinds.find((one) => one !== null);
   return kind ? refusalError(kind, url) : null;
@@ -54,7 +54,7 @@ export function answerRefusalOf(
 ): Error | null {
   if (response === null || !response.url.startsWith('http:')) return null;
   if (response.headers[REFUSED_HEADER] === undefined) return null;
-  return refusalOf(session, response.url);
+  return navigationRefusal(session, response.url);
 }
 
 function refusalError(kind: RefusalKind, url: string): Error {
@@ -64,13 +64,15 @@ function refusalError(kind: RefusalKind, url: string): Error {
     case 'timeout':
       return new RenderError('timeout', 'the site took too long');
     case 'budget':
-      return new RenderError('unknown', 'the page asked for more than one page may');
+      return new RenderError('unknown', 'the page made more requests than one page may');
     case 'network':
       return new RenderError('network', 'the site could not be reached');
   }
 }
 
-/** What the proxy may have been asked for the address: the address itself, or a tunnel to its host. */
+/**
+ * Targets under which the proxy may know the address: the address itself, or a tunnel to its host.
+ */
 function targetsOf(url: string): readonly string[] {
   if (!URL.canParse(url)) return [];
   const { href, hostname, port, protocol } = new URL(url);

@@ -98,11 +98,11 @@ describe('loading a page', () => {
     expect(page.html).toContain(text);
   });
 
-  it('tells the headers of the final document', async () => {
+  it('returns the headers of the final document', async () => {
     expect((await suite.render('/error')).headers['retry-after']).toBe('7');
   });
 
-  it('tells headers for robots one by one', async () => {
+  it('returns headers for robots one by one', async () => {
     const { headers, robotsTags } = await suite.render('/robots-tags');
     expect(robotsTags).toEqual(['otherbot: noindex', 'nofollow']);
     expect(headers['x-robots-tag']).toBe('otherbot: noindex, nofollow');
@@ -164,12 +164,12 @@ describe('loading a page', () => {
     expect(other.html).not.toContain('a=1');
   });
 
-  it('asks for no pictures, fonts or media', async () => {
+  it('requests no pictures, fonts or media', async () => {
     await suite.render('/heavy', { waitForMs: 300 });
     expect([...suite.site.countsByPath().keys()].sort()).toEqual(['/heavy', '/s.css']);
   });
 
-  it('asks for them when a picture is to be taken', async () => {
+  it('requests them when a picture is to be taken', async () => {
     await suite.render('/heavy', { actions: [{ type: 'screenshot' }], waitForMs: 300 });
     const asked = [...suite.site.countsByPath().keys()];
     expect(asked).toEqual(expect.arrayContaining(['/a.png', '/f.woff2']));

@@ -10,7 +10,7 @@ const ANSWER_MS = 300;
 /** Longest for the values below one global. A getter may do anything, not answering included. */
 const MAX_VALUES_MS = 250;
 const MAX_NAMES_MS = 500;
-/** Beyond its own time limit, a question whose thread does not even begin with it is given up. */
+/** Beyond its own time limit, a query is abandoned when its thread does not even begin with it. */
 const GRACE_MS = 150;
 /** One more than a technology scan reads (specification: tech_meta, `item_cap`). */
 const MAX_GLOBALS = 501;
@@ -19,9 +19,10 @@ const MAX_TEXT_CHARS = 2_000;
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Looks for globals of the page, in its own world: which is the page's ground, so no answer is believed
- * to be more than text. Each global is asked for by itself, and the browser ends a question that takes
- * too long: a getter that never returns costs its own global only. Never fails.
+ * Looks for globals of the page, in its own world: which is the page's ground, so no answer is
+ * believed to be more than text. Each global is queried alone, and the browser ends a query that
+ * takes too long:
+ *  a getter that never returns costs its own global only. Never fails.
  */
 export async function readGlobals(rendering: Rendering, paths: readonly string[]): Promise<Texts> {
   const found = new Map<string, string>();

@@ -3,10 +3,10 @@ import type { PageDom } from './page-side/page-dom.js';
 import { type QuietLook, type QuietTerms, QuietWatch } from './page-side/quiet-watch.js';
 import { type SerialisedPage, Serialiser, type SerialiserLimits } from './page-side/serialiser.js';
 
-/** A class whose source runs in the page: it may refer to nothing outside itself. */
+/** A class that runs in the page, by its source: it may refer to nothing outside itself. */
 export type PageSide<A, R> = new (argument: A, dom: PageDom) => { run(): R | Promise<R> };
 
-/** Source of an expression for the page, over a `dom` that stands ready; it results in an R. */
+/** Source of an expression for the page, with a ready `dom`; it results in an R. */
 export class PageScript<R> {
   declare protected readonly result: R;
 

@@ -1,4 +1,5 @@
 import type { Deadline, TaskOwner } from '@app/contracts';
+import type { RefusalKind } from '@app/egress';
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 
 /** A page lent for one task, in a context that holds nothing of other tasks. */
@@ -6,20 +7,18 @@ export interface RenderLease {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly session: RefusalRecord;
-  /** A raw session on the page. Whoever lends the page detaches it. */
+  /** A raw session on the page. The lender of the page detaches it. */
   readonly cdp: CDPSession;
   /** The page may not serve another task: it is at work still, or was stopped. */
   discard?(): void;
 }
 
-/** Why the filtering proxy let nothing through. */
-export type RefusalKind = 'blocked' | 'network' | 'timeout' | 'budget';
-
 /** The filtering proxy's word on the page's requests; a browser elsewhere has none. */
 export interface RefusalRecord {
   /**
-   * How a target (a URL, or `host:port`) was refused; null: it was not. By target, since a page goes on
-   * asking after its document was refused: full Chromium for the icon of its error page, at once.
+   * How a target (a URL, or `host:port`) was refused; null: it was not. By target, since a page
+   * goes on asking after its document was refused: full Chromium for the icon of its error page, at
+   * once.
    */
   refusalOf(target: string): RefusalKind | null;
 }

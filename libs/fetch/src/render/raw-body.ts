@@ -10,7 +10,7 @@ export function isMarkup(contentType: string): boolean {
   return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType);
 }
 
-/** Types somebody can make something of. The others are downloads. */
+/** Types with a reader. The others are downloads. */
 export function isReadable(contentType: string): boolean {
   return (
     /^\s*(?:text|image)\//i.test(contentType) ||

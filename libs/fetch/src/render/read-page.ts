@@ -39,7 +39,7 @@ export async function clearAway({ request, world, lifeline }: Rendering): Promis
 }
 
 /** Reads the page as it is now. */
-export async function readPage(rendering: Rendering): Promise<SerialisedPage> {
+export async function readRenderedPage(rendering: Rendering): Promise<SerialisedPage> {
   const { world, lifeline } = rendering;
   return onOneDocument(rendering, () => {
     const script = PageScript.of(Serialiser, readTerms(rendering).limits);
@@ -64,7 +64,7 @@ export async function onOneDocument<T>(
   throw outOfTime('the page kept replacing itself');
 }
 
-/** Leaves time to stop a page whose script never ends, and to ask it once more. */
+/** Leaves time to stop a page whose script never ends, and to query it once more. */
 function readingMs(leftMs: number): number {
   return Math.max(leftMs / 2, leftMs - 1_500);
 }

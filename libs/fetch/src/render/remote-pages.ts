@@ -1,19 +1,19 @@
 import { type Browser, type CDPSession, chromium } from 'playwright';
-import { BlockedUrlError, InvalidUrlError, RefusalLog } from '@app/egress';
+import { BlockedUrlError, InvalidUrlError, type RefusalKind, RefusalLog } from '@app/egress';
 import { quietRemoteBrowser } from '../browser/quiet-browser.js';
-import type {
-  PageSource,
-  RefusalKind,
-  RefusalRecord,
-  RenderLease,
-  RenderLeaseRequest,
-} from './page-source.js';
+import type { PageSource, RefusalRecord, RenderLease, RenderLeaseRequest } from './page-source.js';
 import { PageEndedError, RenderError } from './render-error.js';
 
 export interface RemotePagesOptions {
-  /** `ws://` or `wss://`, or the `http://` address of a DevTools endpoint. May hold a key: it is never told. */
+  /**
+   * `ws://` or `wss://`, or the `http://` address of a DevTools endpoint. May hold a key: never
+   * logged or returned.
+   */
   readonly wsUrl: string;
-  /** Throws when the guard refuses the address. Every request of a page is asked for, each redirect too. */
+  /**
+   * Throws when the guard refuses the address. Called for every request of a page, each redirect
+   * too.
+   */
   readonly vet: (url: string) => Promise<void>;
 }
 
@@ -21,10 +21,10 @@ const CLOSE_MS = 2_000;
 const LOSS_NOTICE_MS = 500;
 
 /**
- * Pages of a browser elsewhere: one connection and one context per task, both closed with it. There is
- * no filtering proxy on its way out, so the guard is asked at the browser itself, for all its frames.
- * WebSockets are not shown there, and names are resolved by the other side: it is the operator's to
- * choose a browser whose network holds nothing of theirs.
+ * Pages of a browser elsewhere: one connection and one context per task, both closed with it. There
+ * is no filtering proxy on its way out, so the guard is asked at the browser itself, for all its
+ * frames. WebSockets are not shown there, and names are resolved by the other side: the operator
+ * must choose a browser on a network without private services.
  */
 export class RemotePages implements PageSource {
   constructor(private readonly options: RemotePagesOptions) {}
@@ -40,7 +40,7 @@ export class RemotePages implements PageSource {
     } catch (error) {
       throw (await isLost(browser, error)) ? lost() : error;
     } finally {
-      // Disconnects, and takes the context along; a side that does not answer keeps nobody.
+      // Disconnects, and takes the context along; a side that does not answer delays no caller.
       await within(CLOSE_MS, browser.close());
     }
   }

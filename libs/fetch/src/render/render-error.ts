@@ -10,7 +10,7 @@ export class RenderError extends Error {
     readonly details: {
       readonly statusCode?: number;
       readonly action?: ActionFailure;
-      /** The problem stands by itself: it is not about fetching. */
+      /** The message is complete: it is not about fetching. */
       readonly isWhole?: boolean;
     } = {},
   ) {
@@ -30,7 +30,7 @@ export class RenderError extends Error {
   }
 }
 
-/** The page is gone, whatever was asked of it. */
+/** The page is gone. */
 export class PageEndedError extends RenderError {
   constructor(problem: string) {
     super('unknown', problem);

@@ -1,26 +1,29 @@
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { runActions } from './actions.js';
 import { hasWords } from './has-words.js';
-import { answerRefusalOf, navigate, refusalOf } from './navigate.js';
+import { answerRefusalOf, navigate, navigationRefusal } from './navigate.js';
 import { navigationError } from './network-errors.js';
 import type { SerialisedPage } from './page-side/serialiser.js';
 import type { RefusalRecord, RenderLease } from './page-source.js';
-import { clearAway, readPage, readTerms } from './read-page.js';
+import { clearAway, readRenderedPage, readTerms } from './read-page.js';
 import { RenderError } from './render-error.js';
 import { type Rendering, withRendering } from './rendering.js';
 import { takeScreenshot } from './screenshot.js';
 import { scrollThrough } from './scroll-through.js';
-import { type Rest, settle } from './settle.js';
+import { type Rest, settlePage } from './settle.js';
 import { lookBack } from './watched-page.js';
 
-/** How long the load event is waited for: one picture that never comes must not take all the time. */
+/**
+ * How long the load event is waited for: one picture that never comes must not take all the time.
+ */
 const MAX_LOAD_MS = 10_000;
 const HTML = 'text/html; charset=utf-8';
 
 /**
- * Loads the page in the lent browser page, waits until it has come to rest, does what was asked for on
- * it, and reads it as a reader would see it.
- * @throws BlockedUrlError when the guard refused the page itself or what `onRedirect` throws; RenderError otherwise
+ * Loads the page in the lent browser page, waits until it has come to rest, runs the requested
+ * actions, and reads it as a reader would see it.
+ * @throws BlockedUrlError when the guard refused the page itself or what `onRedirect` throws;
+ * RenderError otherwise
  */
 export async function renderPage(lease: RenderLease, request: FetchRequest): Promise<FetchedPage> {
   return withRendering(lease, request, async (rendering) => {
@@ -52,7 +55,7 @@ function pageAtRest(rendering: Rendering, read: SerialisedPage, startedAt: numbe
   return { ...pageOf(rendering, read, true), timings: timingsOf(rendering, startedAt, 0) };
 }
 
-/** With what was asked for beside the page itself. */
+/** Adds the requested outputs beside the page itself. */
 async function pageAfterwards(
   rendering: Rendering,
   isSettled: boolean,
@@ -64,7 +67,7 @@ async function pageAfterwards(
   await clearAway(rendering);
   const { screenshot: shot } = rendering.request.render;
   const screenshot = shot ? await takeScreenshot(rendering, shot) : undefined;
-  const read = await readPage(rendering);
+  const read = await readRenderedPage(rendering);
   assertWhole(rendering, read);
   return {
     ...pageOf(rendering, read, isSettled),
@@ -74,7 +77,9 @@ async function pageAfterwards(
   };
 }
 
-/** The answer had no document to show: it ended with its status, or its body was taken on the way. */
+/**
+ * The answer had no document to show: it ended with its status, or its body was taken on the way.
+ */
 function isUnshown({ gate, frame }: Rendering): boolean {
   return (
     frame.documents === 0 ||
@@ -88,12 +93,14 @@ function assertNotRefused({ gate }: Rendering, session: RefusalRecord): void {
   if (refused !== null) throw refused;
 }
 
-/** The page may have gone on by itself to where it cannot go: Chromium then shows a page of its own. */
+/**
+ * The page may have gone on by itself to where it cannot go: Chromium then shows a page of its own.
+ */
 function assertShown({ frame }: Rendering, session: RefusalRecord): void {
   const { unreachableUrl } = frame;
   if (unreachableUrl === null) return;
   throw (
-    refusalOf(session, unreachableUrl) ??
+    navigationRefusal(session, unreachableUrl) ??
     new RenderError('network', 'the page went on to an address that could not be loaded')
   );
 }
@@ -109,7 +116,7 @@ function assertWhole({ inFlight, gate }: Rendering, { html }: SerialisedPage): v
 async function restOrEnd(rendering: Rendering): Promise<Rest> {
   const { gate, inFlight } = rendering;
   const rest = comeToRest(rendering);
-  // Given up when the other comes first; its end is then nobody's concern.
+  // Abandoned when the other comes first; its end is then ignored.
   rest.catch(() => undefined);
   const end = Promise.race([gate.taken, inFlight.broken]);
   return Promise.race([rest, end.then(() => ({ isSettled: false, page: null }))]);
@@ -120,15 +127,16 @@ async function comeToRest(rendering: Rendering): Promise<Rest> {
   if (options.waitForMs > 0) await waitAfterLoad(rendering, options.waitForMs);
   const isAllWanted = options.actions.length === 0 && render.screenshot === null;
   const reading = isAllWanted ? readTerms(rendering) : null;
-  if (!options.scroll) return settle(rendering, reading);
-  await settle(rendering);
+  if (!options.scroll) return settlePage(rendering, reading);
+  await settlePage(rendering);
   await scrollThrough(rendering);
-  return settle(rendering, reading);
+  return settlePage(rendering, reading);
 }
 
 async function waitAfterLoad(rendering: Rendering, ms: number): Promise<void> {
   const { frame, lifeline, request } = rendering;
-  // A screenshot's wait counts from the parsed document (specification: POST /v1/screenshot, `waitFor`).
+  // A screenshot's wait counts from the parsed document (specification: POST /v1/screenshot,
+  // `waitFor`).
   const readiness = request.render.screenshot ? 'interactive' : 'complete';
   await frame.reached(readiness, Math.min(MAX_LOAD_MS, lifeline.leftMs()));
   await lifeline.pause(Math.min(ms, lifeline.leftMs()));

@@ -1,12 +1,12 @@
 import type { CDPSession, Page } from 'playwright';
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { giveCookies } from './cookies.js';
-import { InFlight } from './in-flight.js';
+import { OpenRequests } from './open-requests.js';
 import { IsolatedWorld } from './isolated-world.js';
 import { Lifeline } from './lifeline.js';
 import { MainFrame } from './main-frame.js';
 import type { RenderLease } from './page-source.js';
-import { RequestGate } from './request-gate.js';
+import { PageRequestGate } from './page-request-gate.js';
 import { RequestLog } from './request-log.js';
 import { SetCookies } from './set-cookies.js';
 
@@ -16,12 +16,12 @@ export interface Rendering {
   readonly page: Page;
   readonly cdp: CDPSession;
   readonly lifeline: Lifeline;
-  readonly gate: RequestGate;
+  readonly gate: PageRequestGate;
   /** Of a watched page. */
   readonly log: RequestLog | null;
   readonly frame: MainFrame;
   readonly world: IsolatedWorld;
-  readonly inFlight: InFlight;
+  readonly inFlight: OpenRequests;
   readonly setCookies: SetCookies;
 }
 
@@ -36,14 +36,15 @@ export async function withRendering(
   let isAtRest = false;
   try {
     const page = await work(await prepare(lease, request, lifeline, undo));
-    // Looking at its globals ran the page's own code once more.
+    // Reading its globals ran the page's own code once more.
     isAtRest = page.isUnsettled !== true && page.watched === undefined;
     return page;
   } finally {
     for (const one of undo) one();
     lifeline.release();
     if (!isAtRest) lease.discard?.();
-    // Not waited for: what comes next on this session comes after it, and most pages are closed now.
+    // Not waited for: what comes next on this session comes after it, and most pages are closed
+    // now.
     if (request.render.contextKey !== null) lease.cdp.send('Fetch.disable').catch(ignoreGone);
   }
 }
@@ -59,7 +60,7 @@ async function prepare(
 ): Promise<Rendering> {
   const { watch } = request.render;
   const log = watch === undefined ? null : new RequestLog(watch.maxRequests);
-  const gate = new RequestGate({
+  const gate = new PageRequestGate({
     cdp,
     lifeline,
     url: request.url,
@@ -86,13 +87,13 @@ async function prepare(
     world.reset();
     inFlight.reset();
   });
-  const inFlight = new InFlight(page, lifeline, (url) => gate.responseOf()?.url === url);
+  const inFlight = new OpenRequests(page, lifeline, (url) => gate.responseOf()?.url === url);
   const setCookies = new SetCookies(page, lifeline);
   undo.push(frame.follow(), inFlight.follow(), setCookies.follow());
   return { request, page, cdp, lifeline, gate, log, frame, world, inFlight, setCookies };
 }
 
-/** Somebody wants a picture of the page. */
+/** The request includes a screenshot. */
 export function isLookedAt({ render, options }: FetchRequest): boolean {
   const isPicture = ({ type }: { readonly type: string }): boolean =>
     type === 'screenshot' || type === 'pdf';

@@ -1,16 +1,16 @@
 /** One more than a technology scan reads of an address (specification: tech_meta, `value_cap`). */
 const MAX_URL_CHARS = 2_001;
 
-/** The addresses a watched page asks for, and the end of its allowance. */
+/** The addresses a watched page requests, and the end of its allowance. */
 export class RequestLog {
-  /** In the order in which they were asked for. */
+  /** In the order of the requests. */
   readonly urls: string[] = [];
-  /** More were asked for than may be. */
+  /** The page made more requests than it may. */
   isCapped = false;
 
   constructor(private readonly maxRequests: number) {}
 
-  /** False: the page has had as many as it may, and this one is not to be loaded. */
+  /** False: the page has used its allowance, and this one is not to be loaded. */
   admit(url: string): boolean {
     if (this.urls.length >= this.maxRequests) {
       this.isCapped = true;

@@ -1,11 +1,17 @@
 import type { Page, Request } from 'playwright';
-import { frameOf } from './in-flight.js';
+import { frameOf } from './open-requests.js';
 import type { Lifeline } from './lifeline.js';
 
-/** They come with the answer's first bytes, long before the page is read; no page is held up for them. */
+/**
+ * They come with the answer's first bytes, long before the page is read; no page is held up for
+ * them.
+ */
 const MAX_WAIT_MS = 50;
 
-/** Follows the Set-Cookie headers of the main document. Where requests are paused, Chromium hides them. */
+/**
+ * Follows the Set-Cookie headers of the main document. Where requests are paused, Chromium hides
+ * them.
+ */
 export class SetCookies {
   private lines: readonly string[] = [];
   private asked: Request | null = null;
@@ -34,7 +40,7 @@ export class SetCookies {
     if (!request.isNavigationRequest() || frameOf(request) !== this.page.mainFrame()) return;
     this.asked = request;
     this.lines = [];
-    // A request that failed, or whose page is gone, has set none.
+    // A request that failed, or lost its page, has set none.
     this.answer = this.take(request).catch(() => undefined);
   }
 

@@ -20,7 +20,7 @@ const TERMS: QuietTerms = {
 /** Handlers may be at work, whatever the document looks like. */
 const ACTED: QuietTerms = { ...TERMS, trustsStatic: false };
 /**
- * A challenge is short, stands still while it thinks, and then lets the browser through: a page with
+ * A challenge is short, rests while it computes, and then lets the browser through: a page with
  * such a status is given the time to do so.
  */
 const CHALLENGED = { thinQuietMs: 2_000, thinChars: 1_000, maxMs: 3_000 } as const;
@@ -39,18 +39,18 @@ export interface Rest {
 const RESTLESS: Rest = { isSettled: false, page: null };
 
 /**
- * Waits until the page has come to rest: its document is parsed, no request for content is open, and
- * the DOM has not changed for a moment, longer when there is next to no text yet. With `reading`, the
- * page is read in the same moment.
+ * Waits until the page has come to rest: its document is parsed, no request for content is open,
+ * and the DOM has not changed for a moment, longer when there is next to no text yet. With
+ * `reading`, the page is read in the same moment.
  */
-export async function settle(
+export async function settlePage(
   rendering: Rendering,
   reading: ReadTerms | null = null,
 ): Promise<Rest> {
   return settleWithin(rendering, { maxMs: MAX_SETTLE_MS, terms: TERMS, reading });
 }
 
-/** As {@link settle}, after something was done to the page. */
+/** As {@link settlePage}, after something was done to the page. */
 export async function afterAction(rendering: Rendering): Promise<void> {
   await settleWithin(rendering, { maxMs: MAX_ACTED_MS, terms: ACTED, reading: null });
 }
@@ -99,7 +99,7 @@ async function quietLook(
   return look.isThin ? 'thin' : 'busy';
 }
 
-/** For the document that stands there now. */
+/** For the current document. */
 function termsHere({ gate, frame }: Rendering, terms: QuietTerms): QuietTerms {
   const response = gate.responseOf(frame.loaderId);
   if (!CHALLENGE_STATUSES.has(response?.statusCode ?? 200)) return terms;

@@ -12,7 +12,7 @@ const images = (count: number): string =>
 const scripts = (count: number): string =>
   Array.from({ length: count }, (_, n) => `<script async src="/s/${n}.js"></script>`).join('');
 
-/** Whatever the page does to the ground that questions stand on, and what it keeps for itself. */
+/** Tampers with the globals that our queries use, and keeps the originals for itself. */
 const TAMPERING = `
   Object.prototype.hasOwnProperty = () => true; String.prototype.slice = () => ({ evil: 1 });
   JSON.stringify = () => 'evil'; Object.keys = () => ['evil']; Array.prototype[Symbol.iterator] = null;
@@ -88,11 +88,11 @@ describe('a watched page', () => {
   const pathsOf = ({ requests }: WatchedPage): string[] =>
     requests.map((url) => new URL(url).pathname);
 
-  it('tells nothing when nobody asks', async () => {
+  it('reports nothing when the caller does not ask', async () => {
     expect((await suite.render('/globals')).watched).toBe(undefined);
   });
 
-  it('tells which globals exist once it has settled, and the text of those that have one', async () => {
+  it('reports which globals exist once it has settled, and the text of those that have one', async () => {
     const paths = [...PATHS, 'flag', 'nothing', 'undef', 'missing.deep', 'jQuery.missing.deep'];
     const { globals, isCapped } = await watch('/globals', { globalPaths: paths });
     expect(globals).toEqual({
@@ -116,7 +116,7 @@ describe('a watched page', () => {
     expect(Object.keys(many.globals).length).toBeLessThanOrEqual(501);
   });
 
-  it('is read as ever, and tells no lies about others, when it has put its own in the place of everything', async () => {
+  it('is read as ever, and invents no globals, when it has replaced everything', async () => {
     const { globals, html } = await watch('/tampering');
     expect(globals['jQuery.fn.jquery']).toBe('3.7.1');
     expect(Object.values(globals)).not.toContain('evil');
@@ -165,7 +165,7 @@ describe('a watched page', () => {
   });
 
   it(
-    'whose thread is never free answers within its deadline',
+    'with a thread that is never free answers within its deadline',
     async () => {
       const page = await suite.renderInTime('/busy', 4_000, {
         render: { watch: { globalPaths: PATHS, maxRequests: 300 } },
@@ -176,7 +176,7 @@ describe('a watched page', () => {
     IN_TIME_TIMEOUT,
   );
 
-  it('tells what it asked for in order, of whatever kind', async () => {
+  it('reports its requests in order, of any kind', async () => {
     const page = await watch('/kinds');
     expect(pathsOf(page)[0]).toBe('/kinds');
     expect(pathsOf(page)).toEqual(
@@ -216,7 +216,7 @@ describe('a watched page', () => {
     expect(suite.site.count('/plain')).toBe(0);
   });
 
-  it('counts what its frames of other sites ask for', async () => {
+  it('counts requests of its frames of other sites', async () => {
     const page = await watch('/elsewhere', { maxRequests: 10 });
     expect(page.requests).toHaveLength(10);
     expect(page.isCapped).toBe(true);
@@ -227,12 +227,12 @@ describe('a watched page', () => {
     expect(requests[1]).toHaveLength(2_001);
   });
 
-  it('tells the cookies that answers and scripts have set, and none that came with the request', async () => {
+  it('reports the cookies that answers and scripts have set, and none that came with the request', async () => {
     const page = await watch('/cookies', {}, { cookies: 'mine=1; b=1' });
     expect(page.cookies).toEqual({ sid: 'abc', b: '2', _ga: 'GA1.2.3' });
   });
 
-  it('tells the Set-Cookie headers one by one, watched or not', async () => {
+  it('reports the Set-Cookie headers one by one, watched or not', async () => {
     const { setCookies } = await suite.render('/cookies');
     expect(setCookies).toEqual(['sid=abc; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'b=2']);
     expect((await suite.render('/plain')).setCookies).toBe(undefined);
@@ -246,7 +246,7 @@ describe('a watched page', () => {
 });
 
 describe('a watched page of the browser pool', () => {
-  it('counts what its frames of other sites ask for', async () => {
+  it('counts requests of its frames of other sites', async () => {
     const asked: string[] = [];
     await using test = await openTestPool({}, (url, _request, response) => {
       asked.push(url.pathname);

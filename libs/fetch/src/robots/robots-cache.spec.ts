@@ -1,6 +1,6 @@
 import { Deadline } from '@app/contracts';
 import { BlockedUrlError, HttpFetchError, type HttpRequest, type HttpResponse } from '@app/egress';
-import { RobotsCache, type RobotsCacheOptions, type RobotsVerdict } from './robots-cache.js';
+import { RobotsCache, type RobotsCacheOptions, type RobotsDecision } from './robots-cache.js';
 
 type Answer = Partial<HttpResponse> | Error;
 
@@ -38,7 +38,7 @@ function createFixture(
   return fixture;
 }
 
-const ask = (fixture: Fixture, url = 'http://site.example/page'): Promise<RobotsVerdict> =>
+const ask = (fixture: Fixture, url = 'http://site.example/page'): Promise<RobotsDecision> =>
   fixture.cache.rulesFor(new URL(url), { deadline: Deadline.after(5_000) });
 
 const DENY_PAGE = respond('user-agent: *\ndisallow: /page\ncrawl-delay: 2\nsitemap: /s.xml');
@@ -54,7 +54,7 @@ describe('RobotsCache', () => {
     expect(verdict.isAllowed('http://site.example:8080/other')).toBe(true);
   });
 
-  it.each<[string, Answer, RobotsVerdict['state']]>([
+  it.each<[string, Answer, RobotsDecision['state']]>([
     ['404', respond('', { status: 404 }), 'absent'],
     ['401', respond('', { status: 401 }), 'absent'],
     ['403', respond('', { status: 403 }), 'absent'],
@@ -96,7 +96,7 @@ describe('RobotsCache', () => {
     expect((await ask(fixture)).state).toBe('found');
   });
 
-  it.each<[Answer, RobotsVerdict['failure']]>([
+  it.each<[Answer, RobotsDecision['failure']]>([
     [respond('', { status: 503 }), { errorClass: 'http_error', statusCode: 503, hostCode: null }],
     [
       new HttpFetchError('timeout', 'deadline'),

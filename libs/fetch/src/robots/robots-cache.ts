@@ -13,7 +13,7 @@ import {
  * `found`: it was read. `absent`: there is none, all is allowed. `unreachable`: the site cannot
  * say, so nothing is allowed (RFC 9309 2.3.1.4).
  */
-export interface RobotsVerdict {
+export interface RobotsDecision {
   readonly state: 'found' | 'absent' | 'unreachable';
   /** Why the site is `unreachable`; null otherwise. */
   readonly failure: RobotsFailure | null;
@@ -27,8 +27,8 @@ export interface RobotsFailure {
   readonly errorClass: ErrorClass;
   readonly statusCode: number | null;
   /**
-   * The system's or resolver's code, e.g. `ENOTFOUND`, where the site's own host failed; null where the
-   * host answered, or where another one that robots.txt redirects to failed.
+   * The system's or resolver's code, e.g. `ENOTFOUND`, where the site's own host failed; null where
+   * the host answered, or where another one that robots.txt redirects to failed.
    */
   readonly hostCode: string | null;
 }
@@ -47,7 +47,7 @@ export interface RobotsCacheOptions {
   readonly maxTotalBytes?: number;
   /** Bytes read of one file. @default 512_000 */
   readonly maxBytes?: number;
-  /** Bound of one look-up, whoever waits for it. @default 10_000 */
+  /** Bound of one look-up, however many callers wait for it. @default 10_000 */
   readonly fetchTimeoutMs?: number;
   /** @default Date.now */
   readonly now?: () => number;
@@ -59,7 +59,7 @@ export interface RobotsCallOptions {
 }
 
 interface Entry {
-  readonly verdict: RobotsVerdict;
+  readonly verdict: RobotsDecision;
   readonly expiresAtMs: number;
   /** When the file was last read; a failure later on does not make it unknown. */
   readonly readAtMs: number;
@@ -67,7 +67,10 @@ interface Entry {
 }
 
 const MAX_REDIRECTS = 5;
-/** A file read before counts on while the site fails, for as long as a fresh one could (RFC 9309 2.4). */
+/**
+ * A file read before counts on while the site fails, for as long as a fresh one could (RFC 9309
+ * 2.4).
+ */
 const MAX_STALE_MS = 86_400_000;
 /** What an entry takes beside its file. */
 const ENTRY_BYTES = 512;
@@ -78,7 +81,7 @@ const LOST_CODES: ReadonlySet<string> = new Set(['too_many_redirects', 'redirect
 /** The robots.txt of each origin (scheme, host, port), fetched once for everyone who asks. */
 export class RobotsCache {
   private readonly entries = new Map<string, Entry>();
-  private readonly pending = new Map<string, Promise<RobotsVerdict>>();
+  private readonly pending = new Map<string, Promise<RobotsDecision>>();
   private readonly options: Required<RobotsCacheOptions>;
   private totalBytes = 0;
 
@@ -100,7 +103,7 @@ export class RobotsCache {
    * @throws HttpFetchError (`timeout`) when the caller's own deadline or signal ends the wait;
    *   BlockedUrlError when the guard refuses the origin itself.
    */
-  async rulesFor(url: URL, { deadline, signal }: RobotsCallOptions): Promise<RobotsVerdict> {
+  async rulesFor(url: URL, { deadline, signal }: RobotsCallOptions): Promise<RobotsDecision> {
     const origin = url.origin;
     const entry = this.entries.get(origin);
     if (entry !== undefined && entry.expiresAtMs > this.options.now()) {
@@ -110,20 +113,20 @@ export class RobotsCache {
     return within(this.load(origin), deadline, signal);
   }
 
-  private load(origin: string): Promise<RobotsVerdict> {
+  private load(origin: string): Promise<RobotsDecision> {
     const running = this.pending.get(origin);
     if (running !== undefined) return running;
-    const loading = this.fetchVerdict(origin).finally(() => this.pending.delete(origin));
+    const loading = this.fetchDecision(origin).finally(() => this.pending.delete(origin));
     this.pending.set(origin, loading);
     return loading;
   }
 
-  private async fetchVerdict(origin: string): Promise<RobotsVerdict> {
+  private async fetchDecision(origin: string): Promise<RobotsDecision> {
     const { agentToken, ttlMs, unreachableTtlMs, now } = this.options;
     const answer = await this.fetchRules(origin);
     const readAtMs = now();
     if (answer.state !== 'unreachable') {
-      const verdict = toVerdict(answer, agentToken);
+      const verdict = toDecision(answer, agentToken);
       this.remember(origin, {
         verdict,
         expiresAtMs: readAtMs + ttlMs,
@@ -137,7 +140,7 @@ export class RobotsCache {
       previous?.verdict.state === 'found' && readAtMs - previous.readAtMs < MAX_STALE_MS;
     const kept = isStillGood
       ? previous
-      : { verdict: toVerdict(answer, agentToken), readAtMs, bytes: 0 };
+      : { verdict: toDecision(answer, agentToken), readAtMs, bytes: 0 };
     this.remember(origin, { ...kept, expiresAtMs: readAtMs + unreachableTtlMs });
     return kept.verdict;
   }
@@ -158,8 +161,9 @@ export class RobotsCache {
     } catch (error) {
       // The page itself lies where nothing may be fetched: its caller says so.
       if (error instanceof BlockedUrlError && error.stage !== 'redirect') throw error;
-      // Endless redirects lead to no file (RFC 9309 2.3.1.2). Everything else leaves the rules unknown,
-      // a redirect to a host that the guard refuses included: allowing all would reward it.
+      // Endless redirects lead to no file (RFC 9309 2.3.1.2). Everything else leaves the rules
+      // unknown, a redirect to a host that the guard refuses included: allowing all would reward
+      // it.
       const isLost = error instanceof HttpFetchError && LOST_CODES.has(error.code);
       return isLost ? ABSENT : unreachable(failureOf(error, isOwnHost));
     }
@@ -191,7 +195,7 @@ export class RobotsCache {
 }
 
 interface FetchedRules {
-  readonly state: RobotsVerdict['state'];
+  readonly state: RobotsDecision['state'];
   readonly failure: RobotsFailure | null;
   readonly rules: RobotsRules;
   readonly bytes: number;
@@ -224,7 +228,7 @@ function readAnswer({ status, body, truncation }: HttpResponse): FetchedRules {
   return { state: 'found', failure: null, rules, bytes: rules.memoryBytes };
 }
 
-function toVerdict({ state, failure, rules }: FetchedRules, agentToken: string): RobotsVerdict {
+function toDecision({ state, failure, rules }: FetchedRules, agentToken: string): RobotsDecision {
   return {
     state,
     failure,

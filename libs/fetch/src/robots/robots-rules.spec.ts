@@ -207,7 +207,7 @@ describe('delays and sitemaps', () => {
     expect(parseRobots(file).crawlDelayMs(agent)).toBe(delayMs);
   });
 
-  it('lists sitemaps wherever they stand, without doubles', () => {
+  it('lists sitemaps from any position, without doubles', () => {
     const file = [
       'Sitemap: https://site.example/a.xml',
       'user-agent: FooBot',
@@ -259,7 +259,7 @@ describe('bounds', () => {
     });
   });
 
-  it('refuses a long path of a file whose stars cannot be looked through in time', () => {
+  it('refuses a long path of a file with more stars than can be matched in time', () => {
     const stars = Array.from({ length: 40_000 }, (_, i) => `allow:*a${i % 10}`).join('\n');
     verify(`user-agent: FooBot\n${stars}`, { denied: [`/${'a'.repeat(8_000)}`], allowed: ['/a'] });
   });

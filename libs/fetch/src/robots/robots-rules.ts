@@ -1,12 +1,12 @@
 import {
-  compilePattern,
+  compileRobotsPattern,
   decodeUnreserved,
   matchesPath,
   normalizeEscapes,
   normalizePath,
   scanLength,
-  type PathPattern,
-} from './path-pattern.js';
+  type RobotsPattern,
+} from './robots-pattern.js';
 
 /** What a robots.txt says (RFC 9309, with Google's reading where the text leaves room). */
 export interface RobotsRules {
@@ -19,16 +19,24 @@ export interface RobotsRules {
   crawlDelayMs(agentToken: string): number | null;
   /** Sitemap lines as written, without doubles. They belong to no agent and are not vetted. */
   readonly sitemaps: readonly string[];
-  /** About what these rules take in memory: many times the file's own size when its lines are short. */
+  /**
+   * About what these rules take in memory: many times the file's own size when its lines are short.
+   */
   readonly memoryBytes: number;
 }
 
-/** Bytes read of a robots.txt (RFC 9309 2.5 asks for at least this many). */
+/** Bytes read of a robots.txt (RFC 9309 2.5 requires at least this many). */
 export const MAX_ROBOTS_BYTES = 512_000;
-/** Longer lines are cut where Google cuts them: eight times the longest URL of old browsers, less one. */
+/**
+ * Longer lines are cut where Google cuts them: eight times the longest URL of old browsers, less
+ * one.
+ */
 const MAX_LINE_LENGTH = 16_663;
 const MAX_SITEMAPS = 1_000;
-/** Part of a path that rules are compared with: no line says more, and no address we fetch is longer. */
+/**
+ * Part of a path that rules are compared with: no line says more, and no address we fetch is
+ * longer.
+ */
 const MAX_PATH_LENGTH = MAX_LINE_LENGTH;
 /**
  * Characters looked through to answer one question. 500 KiB of stars against a long path would take
@@ -40,7 +48,7 @@ const BYTES_PER_ENTRY = 256;
 
 interface Rule {
   readonly isAllow: boolean;
-  readonly pattern: PathPattern;
+  readonly pattern: RobotsPattern;
 }
 
 interface Group {
@@ -57,7 +65,9 @@ export function parseRobots(body: Uint8Array | string): RobotsRules {
   return new ParsedRobots(parser, text.length + parser.entryCount * BYTES_PER_ENTRY);
 }
 
-/** One character per byte, so that bytes which are no UTF-8 survive; the byte order mark is dropped. */
+/**
+ * One character per byte, so that bytes which are no UTF-8 survive; the byte order mark is dropped.
+ */
 function toLatin1(body: Uint8Array | string): string {
   const bytes = typeof body === 'string' ? Buffer.from(body.slice(0, MAX_ROBOTS_BYTES)) : body;
   const text = Buffer.from(
@@ -109,8 +119,8 @@ class RobotsParser {
   readonly groups: Group[] = [];
   readonly sitemaps = new Set<string>();
   /**
-   * Agents that a Crawl-delay speaks to, and the longest one. Unlike a rule it does speak to those before
-   * it only: `a`, delay, `*`, rule is a slow `a`, and a rule for both.
+   * Agents that a Crawl-delay speaks to, and the longest one. Unlike a rule it does speak to those
+   * before it only: `a`, delay, `*`, rule is a slow `a`, and a rule for both.
    */
   private delayed: Delayed = { agents: new Set(), delayMs: null };
   private readonly allDelayed: Delayed[] = [];
@@ -154,13 +164,13 @@ class RobotsParser {
   }
 
   private addRule(isAllow: boolean, value: string): void {
-    // A rule before any agent belongs to nobody (RFC 9309 2.2.1).
+    // A rule before any agent applies to none (RFC 9309 2.2.1).
     if (this.current === null) return;
     this.hasRules = true;
     const pattern = normalizeEscapes(value);
-    this.keep({ isAllow, pattern: compilePattern(spellingFor(isAllow, pattern)) });
+    this.keep({ isAllow, pattern: compileRobotsPattern(spellingFor(isAllow, pattern)) });
     const directory = isAllow ? indexDirectory(pattern) : null;
-    if (directory !== null) this.keep({ isAllow, pattern: compilePattern(`${directory}$`) });
+    if (directory !== null) this.keep({ isAllow, pattern: compileRobotsPattern(`${directory}$`) });
   }
 
   private keep(rule: Rule): void {
@@ -219,7 +229,10 @@ function splitLine(line: string): readonly [Directive | null, string] {
   return [Object.hasOwn(DIRECTIVES, name) ? (DIRECTIVES[name] ?? null) : null, trimBlanks(value)];
 }
 
-/** ASCII blanks only: to `trim`, the last byte of `à` in UTF-8 is a space. By hand, so linear on any input. */
+/**
+ * ASCII blanks only: to `trim`, the last byte of `à` in UTF-8 is a space. By hand, so linear on any
+ * input.
+ */
 function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
@@ -241,7 +254,7 @@ function decodeUtf8(latin1: string): string {
   return Buffer.from(latin1, 'latin1').toString('utf8');
 }
 
-/** Rules look at paths only, so any host will do for an address that has none. */
+/** Rules match paths only, so any host will do for an address that has none. */
 const ANY_SITE = 'http://site.invalid/';
 
 class ParsedRobots implements RobotsRules {
@@ -292,8 +305,8 @@ class ParsedRobots implements RobotsRules {
   }
 
   /**
-   * An agent that is named nowhere reads the rules for everyone. Our own name is taken whole but for
-   * a version: cut down to letters, `Foo2Bot` would read what is meant for `Foo`.
+   * An agent that is named nowhere reads the rules for everyone. Our own name is taken whole but
+   * for a version: cut down to letters, `Foo2Bot` would read what is meant for `Foo`.
    */
   private groupNameOf(agentToken: string): string {
     const token = (agentToken.split('/', 1)[0] ?? '').toLowerCase();

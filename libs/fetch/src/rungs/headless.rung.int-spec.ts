@@ -28,7 +28,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
   let pool: BrowserPool<ProxySession>;
   let rung: HeadlessRung;
   /** Way out of the page that was opened last. */
-  let doorUrl: string;
+  let proxyUrl: string;
 
   beforeAll(async () => {
     site = await SiteServer.start(({ response }) => void response.writeHead(404).end('none'));
@@ -49,7 +49,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
       refusingUrl: proxy.refusingUrl,
       openSession: async (options) => {
         const session = await proxy.openSession(options);
-        doorUrl = session.url;
+        proxyUrl = session.url;
         return session;
       },
       userAgentSuffix: 'TestBot/1.0',
@@ -123,7 +123,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
       site.serve({
         '/away': ({ response }) => {
           response.writeHead(302, { location: target }).end();
-          void askForIcons(doorUrl);
+          void askForIcons(proxyUrl);
         },
       });
       const screenshot = {
@@ -195,7 +195,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
   });
 
   it(
-    'follows a page that had to be stopped with one whose scripts run',
+    'follows a page that had to be stopped with one that runs its scripts',
     async () => {
       site.serve({
         '/stuck': `<p>${LONG}</p><script>setTimeout(() => { for (;;) {} }, 20)</script>`,
@@ -212,11 +212,14 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
   );
 });
 
-/** As full Chromium does for the error page it shows, and for longer: through the session of the page. */
-async function askForIcons(doorUrl: string): Promise<void> {
+/**
+ * As full Chromium does for the error page it shows, and for longer: through the session of the
+ * page.
+ */
+async function askForIcons(proxyUrl: string): Promise<void> {
   for (let times = 0; times < 60; times++) {
-    const asked = httpGet(doorUrl, { path: 'http://10.0.0.1/favicon.ico' });
-    // The door closes with its page.
+    const asked = httpGet(proxyUrl, { path: 'http://10.0.0.1/favicon.ico' });
+    // The proxy port closes with its page.
     const [answer] = (await once(asked, 'response').catch(() => [])) as [IncomingMessage?];
     if (answer === undefined) return;
     answer.resume();

@@ -87,7 +87,7 @@ describe('HostedBrowserRung', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it('fails as provider_error when there is no browser, and does not tell its address', async () => {
+  it('fails as provider_error when there is no browser, and does not reveal its address', async () => {
     const result = await fetch('/page', {}, 'ws://127.0.0.1:1/?token=secret');
     expect(result).toMatchObject({ ok: false, failure: { errorClass: 'provider_error' } });
     expect(JSON.stringify(result)).not.toContain('secret');

@@ -59,7 +59,7 @@ describe('the hosted crawler rung', () => {
     await site.close();
   });
 
-  it('asks for the source of a fresh page, with waits, country and scrolling, by the contract', async () => {
+  it('requests the source of a fresh page, with waits, country and scrolling, by the contract', async () => {
     const options = { country: 'DE', waitForMs: 500, scroll: true };
     expect(await create().fetch(fetchRequest(PAGE, { options }))).toMatchObject({ ok: true });
     expect(crawler.scrapes).toMatchObject([
@@ -116,7 +116,7 @@ describe('the hosted crawler rung', () => {
     expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
   });
 
-  it('tells the status of a site that answered without a page', async () => {
+  it('reports the status of a site that answered without a page', async () => {
     crawler.mode = 'site_error';
     const result = await create().fetch(fetchRequest(PAGE));
     expect(result).toMatchObject({ failure: { statusCode: 404 } });
@@ -143,14 +143,14 @@ describe('the hosted crawler rung', () => {
 
   it('does not wait for a Retry-After that does not fit', async () => {
     crawler.mode = '429';
-    // Its clock stands still: who waits has time left to ask again, and is seen to.
+    // The clock is stopped: a waiting call has time left to ask again, and the test sees it.
     const now = Date.now();
     const deadline = Deadline.after(2_000, () => now);
     await create().fetch(fetchRequest(PAGE, { deadline, onRetryAfter: 'wait' }));
     expect(crawler.requests).toHaveLength(1);
   });
 
-  it('asks nobody when no time is left', async () => {
+  it('sends no request when no time is left', async () => {
     const deadline = Deadline.after(1_000);
     const result = await create().fetch(fetchRequest(PAGE, { deadline }));
     expect(result).toMatchObject({ ok: false, failure: { errorClass: 'timeout' } });
@@ -173,7 +173,7 @@ describe('the hosted crawler rung', () => {
   });
 
   it.each(['http://169.254.169.254/', 'http://inside.example/'])(
-    'is never told the private address %s',
+    'never receives the private address %s',
     async (url) => {
       const { guard } = loopbackGuard([], ['inside.example']);
       const asked = create({ guard }).fetch(fetchRequest(url));

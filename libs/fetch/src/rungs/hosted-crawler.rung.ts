@@ -1,14 +1,14 @@
 import type { FetchRequest, FetchRung, RungResult } from '../fetch-rung.js';
 import { carriesIdentity } from '../unblock/caller-identity.js';
-import { atPointer } from '../unblock/json-pointer.js';
+import { valueAtPointer } from '../unblock/json-pointer.js';
 import {
   acceptPage,
   askThirdParty,
   encodeCapped,
   isStatus,
   jsonCap,
-  readJson,
-  refusalOf,
+  readJsonAnswer,
+  statusFailure,
   vetTarget,
   type EndpointClient,
   type TargetGuard,
@@ -23,7 +23,7 @@ export interface HostedCrawlerOptions {
   readonly key: string;
   /** Admits the API's endpoint. */
   readonly http: EndpointClient;
-  /** Vets the page's address before the crawler is told. */
+  /** Vets the page's address before the crawler receives it. */
   readonly guard: TargetGuard;
   /** What one scrape costs. @default 0 */
   readonly costMicroUsd?: number;
@@ -47,9 +47,10 @@ const SCROLLS = 5;
 const SCROLL_PAUSE_MS = 300;
 
 /**
- * Level 3: another crawler that speaks /v2/scrape. It is told the address, country and waits. The
- * caller's headers and cookies go along only with `forwardHeaders`, and then in its `headers` field,
- * from where it sends them to the page; without it a request that depends on them is not handed over.
+ * Level 3: another crawler that speaks /v2/scrape. It receives the address, country and waits. The
+ * caller's headers and cookies go along only with `forwardHeaders`, and then in its `headers`
+ * field, from where it sends them to the page; without it a request that depends on them is not
+ * handed over.
  */
 export class HostedCrawlerRung implements FetchRung {
   readonly rung = 'hosted_crawler';
@@ -118,7 +119,7 @@ export class HostedCrawlerRung implements FetchRung {
       url: url.href,
       formats: ['rawHtml'],
       onlyMainContent: false,
-      // A fresh page, verified as ours would be, that nobody else is served from.
+      // A fresh page, verified as ours would be, and never served from a shared cache.
       maxAge: 0,
       storeInCache: false,
       skipTlsVerification: false,
@@ -145,19 +146,19 @@ interface ReadDocument {
 }
 
 function readAnswer(response: HttpResponse, maxBytes: number): ReadDocument | Failure {
-  const refusal = refusalOf(response.status);
+  const refusal = statusFailure(response.status);
   if (refusal !== null) return withDetails(refusal, response);
-  const read = readJson(response);
+  const read = readJsonAnswer(response);
   if (!read.ok) return read;
-  if (atPointer(read.json, '/success') !== true) return unsuccessful(read.json);
-  const statusCode = atPointer(read.json, '/data/metadata/statusCode');
+  if (valueAtPointer(read.json, '/success') !== true) return unsuccessful(read.json);
+  const statusCode = valueAtPointer(read.json, '/data/metadata/statusCode');
   if (!isStatus(statusCode)) {
     return failedTry('provider_error', "the hosted crawler's answer holds no status");
   }
-  const html = atPointer(read.json, '/data/rawHtml');
+  const html = valueAtPointer(read.json, '/data/rawHtml');
   if (typeof html !== 'string') return withoutPage(statusCode);
-  const finalUrl = atPointer(read.json, '/data/metadata/url');
-  const contentType = atPointer(read.json, '/data/metadata/contentType');
+  const finalUrl = valueAtPointer(read.json, '/data/metadata/url');
+  const contentType = valueAtPointer(read.json, '/data/metadata/contentType');
   return {
     url: typeof finalUrl === 'string' && finalUrl !== '' ? finalUrl : null,
     statusCode,
@@ -166,11 +167,11 @@ function readAnswer(response: HttpResponse, maxBytes: number): ReadDocument | Fa
   };
 }
 
-/** Adds what helps: when to come again, and the code of an error that is told as JSON. */
+/** Adds what helps: when to come again, and the code of an error in JSON. */
 function withDetails({ failure }: Failure, response: HttpResponse): Failure {
   const retryAfter = response.status === 429 ? response.headers['retry-after'] : undefined;
   const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
-  const read = readJson(response);
+  const read = readJsonAnswer(response);
   const code = read.ok ? codeOf(read.json) : null;
   const problem = code === null ? failure.problem : `${failure.problem}: ${code}`;
   return { ok: false, failure: { ...failure, problem, retryAfterMs } };
@@ -190,7 +191,10 @@ function withoutPage(statusCode: number): Failure {
     : failedTry('provider_error', "the hosted crawler's answer holds no rawHtml");
 }
 
-/** Error texts are the other side's and may quote anything, the key too; of its codes, the known ones. */
+/**
+ * Error texts are the other side's and may quote anything, the key too; of its codes, the known
+ * ones.
+ */
 const SHOWN_CODES: ReadonlySet<unknown> = new Set([
   'blocked_url',
   'browser_unavailable',
@@ -210,7 +214,7 @@ const SHOWN_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 function codeOf(json: unknown): string | null {
-  const code = atPointer(json, '/code');
+  const code = valueAtPointer(json, '/code');
   return typeof code === 'string' && SHOWN_CODES.has(code) ? code : null;
 }
 

@@ -124,7 +124,7 @@ describe('what is sent', () => {
 });
 
 describe('a page', () => {
-  it('tells its headers, its way and its times', async () => {
+  it('reports its headers, redirects and times', async () => {
     const fixture = await open((request, response) => {
       if (request.url === '/') return void response.writeHead(301, { location: '/to' }).end();
       response.writeHead(200, {
@@ -149,7 +149,7 @@ describe('a page', () => {
   });
 
   it.each([[['a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'b=2, 3']], [['a=1']], [undefined]])(
-    'tells the cookies of the answer one by one: %j',
+    'reports the cookies of the answer one by one: %j',
     async (setCookies) => {
       const fixture = await open(({ url }, response) => {
         if (url === '/') response.writeHead(302, { location: '/end', 'set-cookie': 'hop=1' }).end();
@@ -159,7 +159,7 @@ describe('a page', () => {
     },
   );
 
-  it('hands its body out as it was sent where that is asked for, and asks for nothing but gzip', async () => {
+  it('returns its body as it was sent where requested, and accepts nothing but gzip', async () => {
     const sent = gzipSync('hello '.repeat(1_000));
     const fixture = await open((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(sent),
@@ -220,7 +220,7 @@ describe('a failure', () => {
   it.each([
     ['a redirect without Location', 302, {}, 'Fetch failed: HTTP 302'],
     ['several choices', 300, {}, 'Fetch failed: HTTP 300'],
-    ['a 304 that nobody asked for', 304, {}, 'Fetch failed: HTTP 304'],
+    ['an unrequested 304', 304, {}, 'Fetch failed: HTTP 304'],
     ['a redirect to itself', 302, { location: '/' }, 'Fetch failed: too many redirects'],
   ])('is %s', async (_name, status, headers, problem) => {
     const fixture = await open((_request, response) => response.writeHead(status, headers).end());
@@ -250,7 +250,7 @@ describe('a failure', () => {
     await expect(ask(fixture, '/')).rejects.toThrow(BlockedUrlError);
   });
 
-  it('of whoever watches redirects is passed on', async () => {
+  it('of the redirect callback is passed on', async () => {
     const fixture = await open((_request, response) =>
       response.writeHead(302, { location: '/x' }).end(),
     );

@@ -16,8 +16,8 @@ const MAX_REDIRECTS = 10;
 const MIN_SECOND_TRY_MS = 1_000;
 
 /**
- * Level 1: one HTTP request, redirects followed by hand under the guard. An error page of the site is
- * a page here; the verdict judges it.
+ * Level 1: one HTTP request, redirects followed by hand under the guard. An error page of the site
+ * is a page here; the verdict judges it.
  */
 export class PlainRung implements FetchRung {
   readonly rung = 'plain';
@@ -91,7 +91,7 @@ function read(response: HttpResponse, { validators }: FetchRequest): RungResult 
   const { status } = response;
   const isConditional = validators?.etag !== undefined || validators?.lastModified !== undefined;
   if (status === 304 && isConditional) return { ok: true, notModified: true };
-  // A redirect that leads nowhere, or a 304 that nobody asked for, is no page.
+  // A redirect that leads nowhere, or an unrequested 304, is no page.
   if (status >= 300 && status < 400) return refused(status);
   return { ok: true, page: toPage(response) };
 }
@@ -119,13 +119,15 @@ function robotsTagsOf({ 'x-robots-tag': tags }: HttpHeaders): Pick<FetchedPage, 
   return Array.isArray(tags) ? { robotsTags: tags } : {};
 }
 
-/** Joined, they cannot be told apart: an Expires has a comma of its own (RFC 9110 5.3). */
+/** Joined, they cannot be separated: an Expires has a comma of its own (RFC 9110 5.3). */
 function setCookiesOf({ 'set-cookie': lines = [] }: HttpHeaders): Pick<FetchedPage, 'setCookies'> {
   const setCookies = typeof lines === 'string' ? [lines] : lines;
   return setCookies.length > 0 ? { setCookies } : {};
 }
 
-/** Two Content-Types contradict each other: the first counts, as browsers read it where they can. */
+/**
+ * Two Content-Types contradict each other: the first counts, as browsers read it where they can.
+ */
 function joined(headers: HttpHeaders): Readonly<Record<string, string>> {
   const entries = Object.entries(headers).map(([name, value]): [string, string] => {
     if (typeof value === 'string') return [name, value];

@@ -65,7 +65,7 @@ function provider(
 const NETWORK = failedTry('network', 'the connection failed');
 
 describe('the unblock rung', () => {
-  it('serves the first page that is no gate and tries nobody after it', async () => {
+  it('serves the first page that is no gate and tries no provider after it', async () => {
     const [free, paid] = [provider('free', page(200)), provider('paid', page(200), 10)];
     const result = await new UnblockRung({ providers: [free, paid] }).fetch(request());
     expect(result).toMatchObject({
@@ -97,7 +97,7 @@ describe('the unblock rung', () => {
   });
 
   it.each([404, 410, 500])(
-    'ends with the error page of status %d and pays nobody',
+    'ends with the error page of status %d and pays no provider',
     async (status) => {
       const paid = provider('paid', page(200), 10);
       const rung = new UnblockRung({ providers: [provider('free', page(status)), paid] });
@@ -110,7 +110,7 @@ describe('the unblock rung', () => {
     },
   );
 
-  it('goes on after a failure and tells the last one when nobody brings a page', async () => {
+  it('goes on after a failure and reports the last one when no provider brings a page', async () => {
     const slow = failedTry('timeout', 'no whole answer in time');
     const providers = [provider('free', NETWORK), provider('paid', slow, 10)];
     const result = await new UnblockRung({ providers }).fetch(request());
@@ -176,7 +176,7 @@ describe('the unblock rung', () => {
     expect(providers.map(({ seen }) => seen[0]?.deadline.remainingMs())).toEqual([500, 1_000]);
   });
 
-  it('tries nobody once the time is up', async () => {
+  it('tries no provider once the time is up', async () => {
     const free = provider('free', page(200));
     const deadline = Deadline.after(0);
     const result = await new UnblockRung({ providers: [free] }).fetch(request({ deadline }));
@@ -190,7 +190,7 @@ describe('the unblock rung', () => {
     await expect(rung.fetch(request())).rejects.toBe(blocked);
   });
 
-  it('tells that a copy still holds', async () => {
+  it('reports that a cached copy is still valid', async () => {
     const rung = new UnblockRung({
       providers: [provider('free', { ok: true, notModified: true })],
     });

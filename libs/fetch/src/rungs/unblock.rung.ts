@@ -45,7 +45,7 @@ export class UnblockRung implements FetchRung {
     const tries: Try[] = [];
     for (const [index, provider] of providers.entries()) {
       if (request.deadline.isPassed || request.signal?.aborted) break;
-      const deadline = shareOf(request.deadline, providers.length - index);
+      const deadline = deadlineShareOf(request.deadline, providers.length - index);
       const done = await this.tryProvider(provider, { ...request, deadline });
       tries.push(done);
       if (isFinal(done)) break;
@@ -102,7 +102,7 @@ function isGateStatus({ statusCode }: FetchedPage): boolean {
 }
 
 /** Equal parts of what is left; what a provider does not use goes to those after it. */
-function shareOf(deadline: Deadline, providersLeft: number): Deadline {
+function deadlineShareOf(deadline: Deadline, providersLeft: number): Deadline {
   return deadline.within(Math.ceil(deadline.remainingMs() / providersLeft));
 }
 

@@ -52,7 +52,7 @@ export async function readCapped(
   return { bytes: joined(chunks, Math.min(length, maxBytes)), isCut: length > maxBytes };
 }
 
-/** Drops a body that nobody wants. */
+/** Drops an unneeded body. */
 export async function discard(stream: ReadableStream<Uint8Array>): Promise<void> {
   await stream.cancel().catch(ignoreLate);
 }

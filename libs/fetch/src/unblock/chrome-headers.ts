@@ -1,5 +1,5 @@
 /**
- * The browser whose TLS and HTTP/2 habits are taken on. Named with its version: the bare name means an
+ * The browser to impersonate in TLS and HTTP/2. Named with its version: the bare name means an
  * old one, and the headers below must be the same browser's.
  */
 export const IMPERSONATED_BROWSER = 'chrome151';
@@ -30,7 +30,10 @@ const SECURE: readonly (readonly [string, string | null])[] = [
   ['priority', 'u=0, i'],
 ];
 
-/** What Chrome leaves out or shortens without TLS; the empty text makes the client leave its own out. */
+/**
+ * What Chrome leaves out or shortens without TLS; the empty text makes the client leave its own
+ * out.
+ */
 const INSECURE: Readonly<Record<string, string>> = {
   'sec-ch-ua': '',
   'sec-ch-ua-mobile': '',
@@ -69,7 +72,9 @@ export function chromeAcceptLanguage(acceptLanguage: string): string {
     .join(',');
 }
 
-/** All headers of one request, in the browser's order: a list out of order is what gates look for. */
+/**
+ * All headers of one request, in the browser's order: a list out of order is what gates look for.
+ */
 export function navigationHeaders(url: URL, navigation: NavigationHeaders): [string, string][] {
   const own = new Map(
     Object.entries(navigation.own).filter(([name]) => !NOT_THE_CALLERS.has(name)),

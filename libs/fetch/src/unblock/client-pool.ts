@@ -1,8 +1,8 @@
 import { IMPERSONATED_BROWSER } from './chrome-headers.js';
 import type { ImpersonatedClient, ImpersonationModule } from './impersonation-module.js';
 
-/** A door of the filtering proxy, as far as it is needed here. */
-export interface ProxyDoor {
+/** The part of a filtering proxy's port that is needed here. */
+export interface ClientProxyPort {
   readonly url: string;
   readonly usage: { readonly bytesIn: number; readonly bytesOut: number };
   /** A new object for each refusal. */
@@ -13,18 +13,18 @@ export interface ProxyDoor {
   close(): Promise<void>;
 }
 
-export interface ProxyDoors {
+export interface ProxyPortSource {
   openSession(options: {
     readonly country: string | null;
     readonly maxRequests: number;
     readonly maxBytes: number;
-  }): Promise<ProxyDoor>;
+  }): Promise<ClientProxyPort>;
 }
 
-/** A client and the door it goes out by; one request at a time has it to itself. */
+/** A client and the proxy port it uses; one request at a time has it to itself. */
 export interface PooledClient {
   readonly client: ImpersonatedClient;
-  readonly door: ProxyDoor;
+  readonly proxyPort: ClientProxyPort;
   readonly country: string | null;
   uses: number;
 }
@@ -32,17 +32,18 @@ export interface PooledClient {
 /** Requests one client serves, redirects apart. */
 const MAX_USES = 100;
 /** Redirects included, and one more connection for each. */
-const MAX_DOOR_REQUESTS = MAX_USES * 24;
+const MAX_PORT_REQUESTS = MAX_USES * 24;
 /** A client that moved more than this is not used again. */
 const MAX_REUSED_BYTES = 64 * 1_048_576;
 /** What one request may add on the wire is bounded by its own cap long before. */
-const MAX_DOOR_BYTES = MAX_REUSED_BYTES + 512 * 1_048_576;
+const MAX_PORT_BYTES = MAX_REUSED_BYTES + 512 * 1_048_576;
 const MAX_IDLE = 8;
 const IDLE_MS = 15_000;
 
 /**
  * Clients by country. A native client is some 0.7 MB and a few sockets that only garbage collection
- * frees, so sound ones are used again; nothing of a caller stays in them, since cookies are kept apart.
+ * frees, so sound ones are used again; nothing of a caller stays in them, since cookies are kept
+ * apart.
  */
 export class ClientPool {
   private readonly idle: { readonly entry: PooledClient; readonly timer: NodeJS.Timeout }[] = [];
@@ -50,10 +51,10 @@ export class ClientPool {
 
   constructor(
     private readonly impersonation: ImpersonationModule,
-    private readonly doors: ProxyDoors,
+    private readonly proxyPorts: ProxyPortSource,
   ) {}
 
-  /** @throws what opening a door throws */
+  /** @throws what opening a proxy port throws */
   async acquire(country: string | null): Promise<PooledClient> {
     const at = this.idle.findIndex(({ entry }) => entry.country === country);
     const [found] = at < 0 ? [] : this.idle.splice(at, 1);
@@ -65,10 +66,10 @@ export class ClientPool {
   /** @param isSound false: something failed or is still under way, so all of it must end now */
   async release(entry: PooledClient, isSound: boolean): Promise<void> {
     entry.uses++;
-    const { bytesIn, bytesOut } = entry.door.usage;
+    const { bytesIn, bytesOut } = entry.proxyPort.usage;
     const isWorn = entry.uses >= MAX_USES || bytesIn + bytesOut > MAX_REUSED_BYTES;
     if (!isSound || isWorn || this.isClosed || this.idle.length >= MAX_IDLE) {
-      return entry.door.close();
+      return entry.proxyPort.close();
     }
     const timer = setTimeout(() => this.expire(entry), IDLE_MS);
     timer.unref();
@@ -79,25 +80,25 @@ export class ClientPool {
     this.isClosed = true;
     const all = this.idle.splice(0);
     for (const { timer } of all) clearTimeout(timer);
-    await Promise.all(all.map(({ entry }) => entry.door.close()));
+    await Promise.all(all.map(({ entry }) => entry.proxyPort.close()));
   }
 
   private async create(country: string | null): Promise<PooledClient> {
-    const limits = { maxRequests: MAX_DOOR_REQUESTS, maxBytes: MAX_DOOR_BYTES };
-    const door = await this.doors.openSession({ country, ...limits });
+    const limits = { maxRequests: MAX_PORT_REQUESTS, maxBytes: MAX_PORT_BYTES };
+    const proxyPort = await this.proxyPorts.openSession({ country, ...limits });
     const client = new this.impersonation.Impit({
       browser: IMPERSONATED_BROWSER,
-      proxyUrl: door.url,
+      proxyUrl: proxyPort.url,
       followRedirects: false,
       http3: false,
     });
-    return { client, door, country, uses: 0 };
+    return { client, proxyPort, country, uses: 0 };
   }
 
   private expire(entry: PooledClient): void {
     const at = this.idle.findIndex((one) => one.entry === entry);
     if (at >= 0) this.idle.splice(at, 1);
-    // Closing a door only ends its sockets: there is nobody to tell of a failure.
-    entry.door.close().catch(() => undefined);
+    // Closing a port only ends its sockets: no caller needs the failure.
+    entry.proxyPort.close().catch(() => undefined);
   }
 }

@@ -14,7 +14,9 @@ import {
 } from './impersonation-module.js';
 import { createImpersonatingProvider } from './impersonating.provider.js';
 
-/** The native client without certificate checks: the test's authority cannot be made known to it. */
+/**
+ * The native client without certificate checks: the test's authority cannot be made known to it.
+ */
 function trustingModule(): ImpersonationModule {
   const { Impit } = loadImpersonation();
   class Trusting extends Impit {
@@ -38,7 +40,7 @@ async function withProvider<T>(
   const { guard } = loopbackGuard([port], ['site.example']);
   const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
   await proxy.start();
-  const provider = createImpersonatingProvider({ guard, doors: proxy, load });
+  const provider = createImpersonatingProvider({ guard, proxyPorts: proxy, load });
   if (provider === null) throw new Error('no native client on this platform');
   try {
     return await work(provider);
@@ -182,7 +184,7 @@ describe('what a site sees of the impersonating client', () => {
     await site.close();
   });
 
-  it('and a certificate that nobody vouches for is refused', async () => {
+  it('and a certificate of an unknown authority is refused', async () => {
     const site = await startH2();
     await withProvider(site.port, loadImpersonation, async (provider) => {
       const result = await provider.fetch(fetchRequest(`https://site.example:${site.port}/`));

@@ -64,7 +64,7 @@ describe('the setting of an HTTP unblock provider', () => {
     ['no price', { ...GET, priceMicroUsd: undefined }, /"priceMicroUsd" is required/],
     ['a price in dollars', { ...GET, priceMicroUsd: 0.0015 }, /"priceMicroUsd" is required/],
     ['a time in seconds', { ...GET, timeoutMs: 60 }, /"timeoutMs" must be/],
-    ['a field nobody knows', { ...GET, retries: 3 }, /unknown field/],
+    ['an unknown field', { ...GET, retries: 3 }, /unknown field/],
   ])('refuses %s, naming the rule and never the key', (_case, setting, rule) => {
     const parse = () => parseHttpProvider(JSON.stringify(setting));
     expect(parse).toThrow(rule);

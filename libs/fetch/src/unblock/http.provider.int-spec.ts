@@ -36,18 +36,18 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
       guard: new EgressGuard(),
     });
 
-  it('brings the page, telling the address and the country', async () => {
+  it('brings the page, sending the address and the country', async () => {
     const result = await create().fetch(fetchRequest(PAGE, { options: { country: 'DE' } }));
     expect(result).toMatchObject({
       ok: true,
       page: { url: new URL(PAGE).href, statusCode: 200, isRendered: false, isCut: false },
     });
     const [sent] = fake.requests;
-    const told =
+    const sentFields =
       kind === 'get'
         ? new URL(sent?.path ?? '', 'http://x').searchParams
         : new Map(Object.entries(JSON.parse(sent?.body ?? '') as Record<string, unknown>));
-    expect([told.get('url'), told.get('country')]).toEqual([new URL(PAGE).href, 'DE']);
+    expect([sentFields.get('url'), sentFields.get('country')]).toEqual([new URL(PAGE).href, 'DE']);
   });
 
   it.each([
@@ -122,14 +122,14 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
   });
 
   it.each(['http://10.0.0.1/', 'http://127.0.0.1/', 'http://169.254.169.254/', 'http://[::1]/'])(
-    'is never told the private address %s',
+    'never receives the private address %s',
     async (url) => {
       await expect(create().fetch(fetchRequest(url))).rejects.toBeInstanceOf(BlockedUrlError);
       expect(fake.requests).toHaveLength(0);
     },
   );
 
-  it('is never told a name that leads inside, nor one that leads nowhere', async () => {
+  it('never receives a name that leads inside, nor one that leads nowhere', async () => {
     const { guard } = loopbackGuard([], ['inside.example']);
     const setting = parseHttpProvider(fake.settingText(kind));
     const provider = new HttpProvider({ setting, http, guard });
@@ -183,7 +183,7 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
   });
 });
 
-describe('a final address told by a provider', () => {
+describe('a final address from a provider', () => {
   const answer = (finalUrl: string) => ({
     solution: { url: finalUrl, status: 200, response: '<p>x</p>' },
   });
@@ -218,7 +218,7 @@ describe('a final address told by a provider', () => {
     return provider.fetch(fetchRequest(PAGE, onRedirect ? { onRedirect } : {}));
   }
 
-  it('becomes the address of the page, once whoever is asked about redirects agrees', async () => {
+  it('becomes the address of the page, once the redirect callback agrees', async () => {
     const asked: string[] = [];
     const onRedirect = (target: URL) => {
       asked.push(target.href);

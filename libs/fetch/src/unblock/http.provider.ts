@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from '@app/egress';
 import type { FetchRequest } from '../fetch-rung.js';
 import { carriesIdentity } from './caller-identity.js';
 import type { HttpProviderSetting } from './http-provider-setting.js';
-import { atPointer } from './json-pointer.js';
+import { valueAtPointer } from './json-pointer.js';
 import { fillJson, fillUrl, type TemplateValues } from './request-template.js';
 import {
   acceptPage,
@@ -10,8 +10,8 @@ import {
   encodeCapped,
   isStatus,
   jsonCap,
-  readJson,
-  refusalOf,
+  readJsonAnswer,
+  statusFailure,
   vetTarget,
   type EndpointClient,
   type HandedPage,
@@ -23,7 +23,7 @@ export interface HttpProviderOptions {
   readonly setting: HttpProviderSetting;
   /** Admits the provider's endpoint. */
   readonly http: EndpointClient;
-  /** Vets the page's address before the provider is told. */
+  /** Vets the page's address before the provider receives it. */
   readonly guard: TargetGuard;
 }
 
@@ -34,9 +34,9 @@ type Handed = Omit<HandedPage, 'tookMs' | 'isRendered'>;
 const RETURN_MS = 250;
 
 /**
- * Paid: a third party's fetch API. It is told the address and the country; the caller's headers and
- * cookies only with `forwardHeaders`, without which a request that depends on them is not handed over.
- * Nothing of its errors is shown, for they may quote the key.
+ * Paid: a third party's fetch API. It receives the address and the country; the caller's headers
+ * and cookies only with `forwardHeaders`, without which a request that depends on them is not
+ * handed over. Nothing of its errors is shown, for they may quote the key.
  */
 export class HttpProvider implements UnblockProvider {
   readonly costClass = 'paid';
@@ -128,7 +128,7 @@ function forwarded({ headers, cookies }: TemplateValues): Readonly<Record<string
 
 /** The answer is the page itself; a status that is none of the provider's own is the site's. */
 function readRaw({ status, headers, body, truncation }: HttpResponse): Handed | Failure {
-  const refusal = refusalOf(status);
+  const refusal = statusFailure(status);
   if (refusal !== null) return isSites(status) ? siteError(status) : refusal;
   if (truncation !== null && truncation !== 'byte_cap') {
     return failedTry('provider_error', "the provider's answer broke off");
@@ -160,19 +160,20 @@ function readWrapped(
   setting: HttpProviderSetting & { readonly html: string },
   maxBytes: number,
 ): Handed | Failure {
-  const refusal = refusalOf(response.status);
+  const refusal = statusFailure(response.status);
   if (refusal !== null) return refusal;
-  const read = readJson(response);
+  const read = readJsonAnswer(response);
   if (!read.ok) return read;
-  const html = atPointer(read.json, setting.html);
+  const html = valueAtPointer(read.json, setting.html);
   if (typeof html !== 'string' || html === '') {
     return failedTry('provider_error', "the provider's answer holds no page");
   }
-  const statusCode = setting.status === null ? 200 : Number(atPointer(read.json, setting.status));
+  const statusCode =
+    setting.status === null ? 200 : Number(valueAtPointer(read.json, setting.status));
   if (!isStatus(statusCode)) {
     return failedTry('provider_error', "the provider's answer holds no status");
   }
-  const url = setting.finalUrl === null ? null : atPointer(read.json, setting.finalUrl);
+  const url = setting.finalUrl === null ? null : valueAtPointer(read.json, setting.finalUrl);
   return {
     url: typeof url === 'string' && url !== '' ? url : null,
     statusCode,

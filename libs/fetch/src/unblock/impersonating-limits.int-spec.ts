@@ -77,7 +77,7 @@ describe('limits of the impersonating provider', () => {
           response.once('close', () => clearInterval(drip));
         },
       ],
-      ['a body that stands still', ({ response }) => void response.writeHead(200).write('x')],
+      ['a body that stalls', ({ response }) => void response.writeHead(200).write('x')],
     ];
 
     it.each(traps)('ends %s at the deadline', async (_case, serve) => {

@@ -68,7 +68,7 @@ describe('the impersonating provider', () => {
   });
 
   describe('on redirects', () => {
-    it('follows them by hand, tells each, and keeps cookies for this request only', async () => {
+    it('follows them by hand, reports each, and keeps cookies for this request only', async () => {
       const { provider, site } = await use(({ url, response }) => {
         if (url.pathname !== '/start') return void response.end('end');
         response
@@ -133,7 +133,7 @@ describe('the impersonating provider', () => {
       );
     });
 
-    it('ends with what whoever is asked about a redirect throws', async () => {
+    it('ends with what the redirect callback throws', async () => {
       const { provider, site } = await use(({ response }) => {
         response.writeHead(302, { location: '/end' }).end();
       });
@@ -177,7 +177,7 @@ describe('the impersonating provider', () => {
     });
   });
 
-  it('tells the cookies of the answer one by one', async () => {
+  it('reports the cookies of the answer one by one', async () => {
     const lines = ['a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'b=2'];
     const { provider, site } = await use(({ url, response }) => {
       if (url.pathname === '/set') response.setHeader('set-cookie', lines);
@@ -188,7 +188,7 @@ describe('the impersonating provider', () => {
     expect(pageOf(await provider.fetch(fetchRequest(site.url()))).setCookies).toBe(undefined);
   });
 
-  it('asks conditionally and tells that the copy still holds', async () => {
+  it('asks conditionally and reports that the cached copy is still valid', async () => {
     const { provider, site } = await use(({ request, response }) => {
       response.writeHead(request.headers['if-none-match'] === '"v1"' ? 304 : 200).end();
     });
@@ -198,8 +198,8 @@ describe('the impersonating provider', () => {
   });
 
   it.each([
-    ['a port nobody listens on', '127.0.0.1'],
-    ['a name nobody has', 'nowhere.example'],
+    ['a port without a listener', '127.0.0.1'],
+    ['a name that does not resolve', 'nowhere.example'],
   ])('names %s', async (_case, host) => {
     const { provider, site } = await use(({ response }) => void response.end());
     const closed = await SiteServer.start(() => undefined, { port: site.port + 1 });
@@ -220,7 +220,7 @@ describe('the impersonating provider', () => {
     const { guard } = loopbackGuard([], ['inside.example']);
     const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
     await proxy.start();
-    const provider = createImpersonatingProvider({ guard, doors: proxy });
+    const provider = createImpersonatingProvider({ guard, proxyPorts: proxy });
     for (const scheme of ['http', 'https']) {
       const asked = provider?.fetch(fetchRequest(`${scheme}://inside.example/`));
       await expect(asked).rejects.toBeInstanceOf(BlockedUrlError);
@@ -233,11 +233,11 @@ describe('the impersonating provider', () => {
 });
 
 describe('without the native module', () => {
-  it('there is no provider, and the reason is told', () => {
+  it('there is no provider, and the reason is reported', () => {
     const reasons: string[] = [];
     const provider = createImpersonatingProvider({
       guard: loopbackGuard([]).guard,
-      doors: { openSession: () => Promise.reject(new Error('unused')) },
+      proxyPorts: { openSession: () => Promise.reject(new Error('unused')) },
       load: () => {
         throw new Error('\nno native bindings\n\nlong advice');
       },
@@ -250,7 +250,7 @@ describe('without the native module', () => {
   it('a proxy without free sessions is a failure and no exception', async () => {
     const provider = createImpersonatingProvider({
       guard: loopbackGuard([]).guard,
-      doors: { openSession: () => Promise.reject(new Error('too many')) },
+      proxyPorts: { openSession: () => Promise.reject(new Error('too many')) },
     });
     const result = await provider?.fetch(fetchRequest('http://93.184.216.34/'));
     expect(result).toMatchObject({ ok: false, failure: { errorClass: 'provider_error' } });

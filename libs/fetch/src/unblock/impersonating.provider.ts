@@ -4,7 +4,7 @@ import { acceptLanguageOf } from '../accept-language.js';
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { BodyError, discard, readCapped } from './capped-body.js';
 import { chromeAcceptLanguage, navigationHeaders } from './chrome-headers.js';
-import { ClientPool, type PooledClient, type ProxyDoors } from './client-pool.js';
+import { ClientPool, type PooledClient, type ProxyPortSource } from './client-pool.js';
 import {
   loadImpersonation,
   type ImpersonatedAnswer,
@@ -17,9 +17,12 @@ import { VisitCookies } from './visit-cookies.js';
 
 export interface ImpersonatingProviderOptions {
   readonly guard: Pick<EgressGuard, 'parse'>;
-  /** The filtering proxy: the native client has no hook for name look-ups, so it dials nothing itself. */
-  readonly doors: ProxyDoors;
-  /** Told why there is no provider. */
+  /**
+   * The filtering proxy: the native client has no hook for name look-ups, so it dials nothing
+   * itself.
+   */
+  readonly proxyPorts: ProxyPortSource;
+  /** Called with the reason why there is no provider. */
   readonly onUnavailable?: (reason: string) => void;
   /** @default the native module */
   readonly load?: () => ImpersonationModule;
@@ -28,15 +31,18 @@ export interface ImpersonatingProviderOptions {
 const MAX_REDIRECTS = 10;
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Null where the native module cannot be loaded: the provider is then absent, and the start says why. */
+/**
+ * Null where the native module cannot be loaded: the provider is then absent, and the start says
+ * why.
+ */
 export function createImpersonatingProvider({
   load = loadImpersonation,
   onUnavailable,
   guard,
-  doors,
+  proxyPorts,
 }: ImpersonatingProviderOptions): ImpersonatingProvider | null {
   try {
-    return new ImpersonatingProvider(guard, new ClientPool(load(), doors));
+    return new ImpersonatingProvider(guard, new ClientPool(load(), proxyPorts));
   } catch (error) {
     const [firstLine] = String(error instanceof Error ? error.message : error)
       .trim()
@@ -53,7 +59,7 @@ interface Visit {
   readonly cookies: VisitCookies;
   readonly redirects: RedirectStep[];
   readonly signal: AbortSignal;
-  /** Still on the origin that was asked for: only there the caller's headers and cookies go. */
+  /** Still on the requested origin: only there the caller's headers and cookies go. */
   isHome: boolean;
 }
 
@@ -156,13 +162,13 @@ type Asked =
   | { readonly answer: ImpersonatedAnswer; readonly failure: null }
   | { readonly answer: null; readonly failure: Extract<ProviderResult, { ok: false }> };
 
-/** Sends one request; what the proxy refused is told apart from what the site answered. */
+/** Sends one request; separates a refusal of the proxy from an answer of the site. */
 async function ask(
   url: URL,
   cookie: string,
-  { request, pooled: { client, door }, signal, isHome }: Visit,
+  { request, pooled: { client, proxyPort }, signal, isHome }: Visit,
 ): Promise<Asked> {
-  const refusedBefore = door.lastRefusal;
+  const refusedBefore = proxyPort.lastRefusal;
   const { options, validators, deadline } = request;
   let answer: ImpersonatedAnswer | null = null;
   let error: unknown = null;
@@ -180,7 +186,7 @@ async function ask(
   } catch (thrown) {
     error = thrown;
   }
-  const refusal = door.lastRefusal === refusedBefore ? null : door.lastRefusal;
+  const refusal = proxyPort.lastRefusal === refusedBefore ? null : proxyPort.lastRefusal;
   if (refusal?.kind === 'blocked') throw new BlockedUrlError('connect', url.href);
   if (answer !== null && refusal === null) return { answer, failure: null };
   const kind = refusal?.kind ?? null;

@@ -4,7 +4,7 @@ export function isJsonPointer(text: string): boolean {
 }
 
 /** What a JSON pointer (RFC 6901) leads to; undefined when there is nothing. */
-export function atPointer(document: unknown, pointer: string): unknown {
+export function valueAtPointer(document: unknown, pointer: string): unknown {
   let value = document;
   for (const part of pointer.split('/').slice(1)) {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -1,4 +1,4 @@
-import { atPointer, isJsonPointer } from './json-pointer.js';
+import { valueAtPointer, isJsonPointer } from './json-pointer.js';
 import { fillJson, fillUrl, type TemplateValues } from './request-template.js';
 
 const VALUES: TemplateValues = {
@@ -60,7 +60,7 @@ describe('a JSON pointer', () => {
     ['/l/length', 2],
   ])('%s leads to %j', (pointer, value) => {
     const document = { a: { b: 1, 'c/d': 2, 'e~f': 3 }, l: ['x', 'y'] };
-    expect(atPointer(document, pointer)).toEqual(value);
+    expect(valueAtPointer(document, pointer)).toEqual(value);
   });
 
   it.each(['', 'a', '/a~2', 'a/b'])('%j is none', (text) => {

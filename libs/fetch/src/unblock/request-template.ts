@@ -1,4 +1,4 @@
-/** What a template may ask for. A null value drops the parameter or field it stands in. */
+/** Values a template may use. A null value drops its parameter or field. */
 export interface TemplateValues {
   readonly key: string;
   readonly url: string;
@@ -44,7 +44,9 @@ export function fillUrl(template: string, values: TemplateValues): string {
   return `${fillText(template.slice(0, at), values)}?${query.join('&')}`;
 }
 
-/** Fills a JSON template, where a placeholder is a whole string; the value keeps its own JSON type. */
+/**
+ * Fills a JSON template, where a placeholder is a whole string; the value keeps its own JSON type.
+ */
 export function fillJson(template: unknown, values: TemplateValues): unknown {
   if (typeof template === 'string') return fillString(template, values);
   if (Array.isArray(template)) {

@@ -12,7 +12,7 @@ import { failedTry, type ProviderResult } from './unblock-provider.js';
 
 /** The guard for targets, asked before an address is handed to a third party. */
 export type TargetGuard = Pick<EgressGuard, 'parse' | 'vet'>;
-/** A client whose guard admits the operator's endpoint. */
+/** A client with a guard that admits the operator's endpoint. */
 export type EndpointClient = Pick<HttpClient, 'fetch'>;
 
 type Failure = Extract<ProviderResult, { ok: false }>;
@@ -27,7 +27,8 @@ export function jsonCap(maxBytes: number): number {
 }
 
 /**
- * Makes sure that the target may be seen from outside: an address of the inside is never handed over.
+ * Makes sure that the target may be seen from outside: an address of the inside is never handed
+ * over.
  * @throws BlockedUrlError
  */
 export async function vetTarget(
@@ -64,9 +65,9 @@ export async function askThirdParty(http: EndpointClient, request: HttpRequest):
 }
 
 /** What a third party's own refusals mean; null for a status that is none. */
-export function refusalOf(status: number): Failure | null {
+export function statusFailure(status: number): Failure | null {
   if (status >= 200 && status < 300) return null;
-  if (status === 402) return failedTry('provider_error', 'the provider asks for payment (402)');
+  if (status === 402) return failedTry('provider_error', 'the provider requires payment (402)');
   if (status === 401 || status === 403 || status === 407) {
     return failedTry('provider_error', `the provider refuses our key (${status})`);
   }
@@ -78,7 +79,7 @@ export function refusalOf(status: number): Failure | null {
 }
 
 /** The whole body as JSON; a failure when it is none or not whole. */
-export function readJson({
+export function readJsonAnswer({
   body,
   truncation,
 }: HttpResponse): { readonly ok: true; readonly json: unknown } | Failure {
@@ -116,7 +117,7 @@ export function isStatus(value: unknown): value is number {
 
 /** What a third party says of a page. */
 export interface HandedPage {
-  /** Address after redirects; null: not told. */
+  /** Address after redirects; null: not reported. */
   readonly url: string | null;
   readonly statusCode: number;
   readonly contentType: string | null;
@@ -127,7 +128,7 @@ export interface HandedPage {
 }
 
 /**
- * The page, once its final address has passed the guard and whoever asks about redirects (robots.txt).
+ * The page, once its final address has passed the guard and the redirect check (robots.txt).
  * @throws what `onRedirect` throws
  */
 export async function acceptPage(

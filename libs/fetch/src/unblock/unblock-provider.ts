@@ -4,11 +4,13 @@ import type { FetchedPage, FetchRequest, RungFailure } from '../fetch-rung.js';
 /** What a provider brings back; a failure is a value. */
 export type ProviderResult =
   | { readonly ok: true; readonly page: FetchedPage }
-  /** 304: the copy whose validators were sent still holds. */
+  /** 304: the caller's cached copy is still valid. */
   | { readonly ok: true; readonly notModified: true }
   | { readonly ok: false; readonly failure: RungFailure };
 
-/** One way past a site's gate. The unblock rung tries its providers in the order they are given in. */
+/**
+ * One way past a site's gate. The unblock rung tries its providers in the order they are given in.
+ */
 export interface UnblockProvider {
   /** As shown in `unblock.attempts[].provider`. */
   readonly name: string;
@@ -16,7 +18,9 @@ export interface UnblockProvider {
   readonly costClass: 'free' | 'paid';
   /** Price of one call in micro-dollars; 0 for a free one. */
   readonly costMicroUsd: number;
-  /** Why this request cannot go to this provider; asked before anything is reserved. Null: it can. */
+  /**
+   * Why this request cannot go to this provider; asked before anything is reserved. Null: it can.
+   */
   refuses?(request: FetchRequest): Extract<ProviderResult, { ok: false }> | null;
   /**
    * Brings a page within the request's deadline.

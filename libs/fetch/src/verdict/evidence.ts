@@ -14,8 +14,8 @@ export interface JudgeInput {
   readonly bytes: number;
 }
 
-/** A page as signatures look at it: every kind of text joined once. */
-export interface Evidence extends JudgeInput {
+/** A page as signatures read it: every kind of text joined once. */
+export interface PageEvidence extends JudgeInput {
   readonly host: string;
   readonly path: string;
   /** Title and visible text, typographic apostrophes made plain. */
@@ -25,7 +25,9 @@ export interface Evidence extends JudgeInput {
   readonly scriptSrcs: string;
   /** Inline scripts, as far as they are kept. */
   readonly inline: string;
-  /** Addresses of scripts, frames and forms and inline scripts: all that would run or be asked for. */
+  /**
+   * Addresses of scripts, frames and forms and inline scripts: all that would run or be requested.
+   */
   readonly code: string;
   readonly marks: ReadonlySet<string>;
   readonly cookieNames: ReadonlySet<string>;
@@ -36,7 +38,7 @@ export interface Evidence extends JudgeInput {
 /** Visible characters, white space apart; the wordiest block pages have about 1,500. */
 const MAX_WALL_CHARS = 2_000;
 
-export function gatherEvidence(input: JudgeInput): Evidence {
+export function gatherEvidence(input: JudgeInput): PageEvidence {
   const { facts, headers } = input;
   const url = URL.parse(input.url);
   const scriptSrcs = facts.scriptSrcs.join('\n');
@@ -65,5 +67,5 @@ function cookieNamesOf(header: string | undefined): ReadonlySet<string> {
   return new Set([...names].map(([, name]) => name ?? ''));
 }
 
-export const hasMark = ({ marks }: Evidence, ...names: readonly string[]): boolean =>
+export const hasMark = ({ marks }: PageEvidence, ...names: readonly string[]): boolean =>
   names.some((name) => marks.has(name));

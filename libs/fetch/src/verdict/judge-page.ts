@@ -1,4 +1,4 @@
-import { gatherEvidence, type Evidence, type JudgeInput } from './evidence.js';
+import { gatherEvidence, type PageEvidence, type JudgeInput } from './evidence.js';
 import { PRODUCT_SIGNATURES } from './product-signatures.js';
 import { shellSignalsOf, unfinishedSignalsOf } from './shell-signals.js';
 import { WALL_SIGNATURES } from './wall-signatures.js';
@@ -15,9 +15,9 @@ export interface Verdict {
 }
 
 /**
- * Judges a text page (HTML, text, JSON, XML; a binary has no facts to judge) from what was read of it.
- * An error page of the site itself is `complete`: its status tells the rest. Pure, and bounded by the
- * facts, which are cut.
+ * Judges a text page (HTML, text, JSON, XML; a binary has no facts to judge) from what was read of
+ * it. An error page of the site itself is `complete`: its status says the rest. Pure, and bounded
+ * by the facts, which are cut.
  */
 export function judgePage(input: JudgeInput): Verdict {
   const page = gatherEvidence(input);
@@ -26,18 +26,20 @@ export function judgePage(input: JudgeInput): Verdict {
   return page.isRendered ? judgeRendered(page) : judgeSource(page);
 }
 
-function wallSignalsOf(page: Evidence): readonly string[] {
+function wallSignalsOf(page: PageEvidence): readonly string[] {
   const signals = [...PRODUCT_SIGNATURES, ...WALL_SIGNATURES]
     .filter(({ where, test }) => (where === 'any' || page.isSmall) && test(page))
     .map(({ signal }) => signal);
   return [...new Set(signals)];
 }
 
-/** "Redirecting to … Click here if nothing happens": the words of a page that is only on the way. */
+/**
+ * "Redirecting to … Click here if nothing happens": the words of a page that is only on the way.
+ */
 const MAX_STUB_CHARS = 200;
 
 /** A page as it was sent: a browser may bring what it lacks. */
-function judgeSource(page: Evidence): Verdict {
+function judgeSource(page: PageEvidence): Verdict {
   const { facts } = page;
   const shell = shellSignalsOf(page);
   if (shell.length > 0) return verdict('js_shell', shell, page);
@@ -51,7 +53,7 @@ function judgeSource(page: Evidence): Verdict {
 }
 
 /** A page as a browser made it: what it lacks it will go on lacking. */
-function judgeRendered(page: Evidence): Verdict {
+function judgeRendered(page: PageEvidence): Verdict {
   const { facts } = page;
   const unfinished = unfinishedSignalsOf(page);
   if (unfinished.length > 0) return verdict('js_shell', unfinished, page);
@@ -66,7 +68,7 @@ const isFramed = (src: string): boolean =>
   src !== '' &&
   !/^about:blank|^javascript:|googletagmanager\.com|doubleclick\.net|facebook\.com\/tr/i.test(src);
 
-function verdict(kind: Verdict['kind'], signals: readonly string[], page: Evidence): Verdict {
+function verdict(kind: Verdict['kind'], signals: readonly string[], page: PageEvidence): Verdict {
   const { statusCode } = page;
   return { kind, signals: statusCode < 400 ? signals : [...signals, `status_${statusCode}`] };
 }

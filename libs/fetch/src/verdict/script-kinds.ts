@@ -1,8 +1,8 @@
 import type { PageFacts } from '@app/contracts';
 
 /**
- * Scripts that add nothing to read: they count, ask for consent, serve advertisements, chat, or are
- * libraries that need somebody to call them.
+ * Scripts that add nothing to read: they count, request consent, serve advertisements, chat, or are
+ * libraries that do nothing until called.
  */
 const BYSTANDER =
   /googletagmanager\.com|google-analytics\.com|\/gtag\/|\/analytics(?:[-.]|\/)|googlesyndication|doubleclick|adsbygoogle|connect\.facebook\.net|hotjar|clarity\.ms|segment\.(?:com|io)|plausible|matomo|piwik|umami|statcounter|newrelic|nr-data|sentry|bugsnag|datadoghq|cookiebot|onetrust|cookielaw|cookieconsent|osano|usercentrics|didomi|trustarc|quantcast|intercom|zendesk|hubspot|hs-scripts|crisp\.chat|tawk\.to|drift\.com|livechat|cloudflareinsights|\/cdn-cgi\/|rocket-loader|email-decode|polyfill\.io|\bjquery\b|jquery[.-]|\bbootstrap\b|modernizr|html5shiv|respond(?:\.min)?\.js|fontawesome|use\.typekit|webfont|recaptcha|hcaptcha|turnstile|captcha-delivery|datadome|perimeterx|px-cdn|_Incapsula_Resource|wp-emoji|js\.stripe\.com|paypal|platform\.twitter|mathjax|prism(?:\.min)?\.js|highlight/i;

@@ -1,7 +1,7 @@
-import type { Evidence } from './evidence.js';
+import type { PageEvidence } from './evidence.js';
 import { scriptKindsOf, type ScriptKinds } from './script-kinds.js';
 
-/** With more text than this a page is read as it is, whatever stands empty beside it. */
+/** With more text than this a page is read as it is, even beside an empty mount. */
 const MAX_SHELL_CHARS = 400;
 /** Most text beside an empty mount: a notice, a footer. */
 const MAX_BESIDE_MOUNT_CHARS = 300;
@@ -14,7 +14,7 @@ const MAX_HEADLINE_CHARS = 40;
 const MANY_SCRIPTS = 3;
 const MUCH_INLINE_CHARS = 4_000;
 
-/** "You need JavaScript", as told by pages that have nothing else to tell. */
+/** "You need JavaScript", as written on pages without other text. */
 const ENABLE_JAVASCRIPT =
   /\b(?:enable|activate|turn on|allow|switch on)\b.{0,30}\bjava ?script\b|\bjava ?script\b.{0,40}\b(?:is|be|was|has been|seems? to be|appears to be) (?:required|needed|disabled|turned off|not enabled|not available|not supported|enabled|necessary)|\b(?:requires?|needs?|without) java ?script\b|java ?script (?:aktivieren|ist deaktiviert|wird benötigt|einschalten)|aktivieren sie .{0,30}java ?script|activer? (?:le )?java ?script|(?:activ[ae]r?|habilit[ae]r?|ativ[ae]r?) (?:el |o )?java ?script|(?:abilita|attiva)\w{0,20} java ?script|включ\S{0,20} .{0,20}java ?script|java ?scriptを有効|(?:启用|啟用|开启|開啟) ?java ?script|java ?script (?:inschakelen|etkinleştir)/i;
 
@@ -23,9 +23,9 @@ const LOADING =
 
 /** One sign that scripts are yet to bring the content. */
 interface ShellSignal {
-  readonly signal: (page: Evidence) => string;
+  readonly signal: (page: PageEvidence) => string;
   readonly maxChars: number;
-  readonly test: (page: Evidence, scripts: ScriptKinds) => boolean;
+  readonly test: (page: PageEvidence, scripts: ScriptKinds) => boolean;
 }
 
 const SHELL_SIGNALS: readonly ShellSignal[] = [
@@ -88,11 +88,11 @@ const SHELL_SIGNALS: readonly ShellSignal[] = [
   },
 ];
 
-/** Ids in which a slogan or spinner may stand until the application starts. */
+/** Ids that may hold a slogan or spinner until the application starts. */
 const MOUNTS = ['#root', '#app', '#__next', '#__nuxt', '#___gatsby', '#app-root', '#react-root'];
 
 /** The signs that a page is a shell, strongest first; empty: it is none. */
-export function shellSignalsOf(page: Evidence): readonly string[] {
+export function shellSignalsOf(page: PageEvidence): readonly string[] {
   const { visibleChars } = page.facts;
   if (visibleChars > 1_500) return [];
   const scripts = scriptKindsOf(page.facts);
@@ -101,14 +101,14 @@ export function shellSignalsOf(page: Evidence): readonly string[] {
   ).map(({ signal }) => signal(page));
 }
 
-/** Rendered, a page that asks for scripts or still loads has not come to be. */
-export function unfinishedSignalsOf(page: Evidence): readonly string[] {
+/** Rendered, a page that requires scripts or still loads is unfinished. */
+export function unfinishedSignalsOf(page: PageEvidence): readonly string[] {
   return shellSignalsOf(page).filter(
     (signal) => signal === 'enable_javascript_text' || signal === 'loading_text',
   );
 }
 
-/** How much of a text is the sentences that ask for JavaScript. */
+/** Share of a text in sentences that require JavaScript. */
 function shareOfNotice(text: string): number {
   if (text === '') return 0;
   const sentences = text.split(/(?<=[.!?。])\s*/);

@@ -1,4 +1,4 @@
-import { type Evidence, hasMark } from './evidence.js';
+import { type PageEvidence, hasMark } from './evidence.js';
 import { isWallStatus, type Signature } from './signature.js';
 
 /** What walls of any make tell a visitor to do. Articles explain it; walls say it in their few words. */
@@ -26,10 +26,10 @@ const FORM_LABELS =
 /** Most visible characters of a page that is only a captcha with its explanation. */
 const MAX_CAPTCHA_CHARS = 800;
 
-const saysWall = ({ words }: Evidence): boolean =>
+const saysWall = ({ words }: PageEvidence): boolean =>
   WALL_WORDS.some((pattern) => pattern.test(words));
 
-function isCaptchaPage(page: Evidence): boolean {
+function isCaptchaPage(page: PageEvidence): boolean {
   return (
     page.facts.visibleChars <= MAX_CAPTCHA_CHARS &&
     saysWall(page) &&
@@ -38,13 +38,13 @@ function isCaptchaPage(page: Evidence): boolean {
 }
 
 /** Where nothing is but the widget. Login pages label their fields inside them, so few words say little. */
-function isBareWidget(page: Evidence): boolean {
+function isBareWidget(page: PageEvidence): boolean {
   const { visibleChars, images } = page.facts;
   if (isWallStatus(page)) return visibleChars < 40;
   return visibleChars < 15 && images === 0 && !FORM_LABELS.test(page.words);
 }
 
-function widgetWall(signal: string, hasWidget: (page: Evidence) => boolean): Signature {
+function widgetWall(signal: string, hasWidget: (page: PageEvidence) => boolean): Signature {
   return {
     signal,
     where: 'small',

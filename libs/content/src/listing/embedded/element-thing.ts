@@ -2,7 +2,7 @@ import { type Element } from 'domhandler';
 import { selectorOf } from '../page-text/selector-of.js';
 import { type Leaf, type Thing, type ThingValue } from '../thing.js';
 
-/** A value in an element; its selector is made when it is asked for, as few values are used. */
+/** A value in an element; its selector is built on demand, as few values are used. */
 export class ElementLeaf implements Leaf {
   readonly kind = 'leaf';
 
@@ -16,7 +16,9 @@ export class ElementLeaf implements Leaf {
   }
 }
 
-/** A thing marked up in the elements of a page (microdata, RDFa), filled while the tree is walked. */
+/**
+ * A thing marked up in the elements of a page (microdata, RDFa), filled while the tree is walked.
+ */
 export class ElementThing implements Thing {
   readonly kind = 'thing';
   private readonly properties = new Map<string, ThingValue[]>();

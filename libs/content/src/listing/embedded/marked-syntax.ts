@@ -53,7 +53,7 @@ const URL_SOURCES: Readonly<Record<string, string>> = {
   meter: 'value',
 };
 
-/** Properties whose text is meant, not the address of the link around it. */
+/** Properties that mean their text, not the address of the link around it. */
 const TEXTUAL = new Set(
   'name telephone description streetAddress addressLocality addressRegion postalCode priceRange ratingValue reviewCount ratingCount openingHours'.split(
     ' ',

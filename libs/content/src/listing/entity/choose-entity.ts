@@ -40,12 +40,12 @@ interface Candidate {
   readonly thing: Thing;
   readonly rank: EntityRank;
   readonly name: string;
-  readonly standing: 'top' | 'part' | 'provider';
+  readonly role: 'top' | 'part' | 'provider';
   /** How surely the page is this one's. */
   readonly match: number;
 }
 
-/** Things looked at as the page's subject. */
+/** Things examined as the page's subject. */
 const MAX_CANDIDATES = 500;
 
 /**
@@ -74,13 +74,13 @@ function candidatesOf(things: readonly RelatedThing[], page: PageIdentity): read
 
 function candidateOf({ thing, relations }: RelatedThing, page: PageIdentity): readonly Candidate[] {
   const rank = rankOf(thing.types);
-  const standing = standingOf(relations);
+  const role = roleOf(relations);
   const name = firstName(thing);
-  if (rank === undefined || standing === undefined || name === undefined) return [];
-  return [{ thing, rank, name, standing, match: matchOf(thing, name, page) }];
+  if (rank === undefined || role === undefined || name === undefined) return [];
+  return [{ thing, rank, name, role, match: matchOf(thing, name, page) }];
 }
 
-function standingOf(relations: readonly string[]): Candidate['standing'] | undefined {
+function roleOf(relations: readonly string[]): Candidate['role'] | undefined {
   if (relations.every((name) => ABOUT.has(name))) return 'top';
   if (relations.every((name) => ABOUT.has(name) || PART.has(name))) return 'part';
   return relations.length === 1 && relations[0] === PROVIDER ? 'provider' : undefined;
@@ -111,7 +111,7 @@ function nameMatch(name: string, { h1, title }: PageIdentity): number {
   return nameKey(h1).includes(key) || nameKey(title).includes(key) ? 15 : 0;
 }
 
-/** The town of a branch in the heading or the path tells it from its sisters. */
+/** The town in the heading or the path identifies one branch among several. */
 function placeMatch(thing: Thing, { h1, url }: PageIdentity): number {
   const city = thingsOf(thing, 'address').flatMap((address) => textsOf(address, 'addressLocality'));
   const key = nameKey(city[0]?.text ?? '');
@@ -120,14 +120,11 @@ function placeMatch(thing: Thing, { h1, url }: PageIdentity): number {
 }
 
 function bestOf(candidates: readonly Candidate[]): Candidate | undefined {
-  const tops = candidates.filter(({ standing }) => standing === 'top');
+  const tops = candidates.filter(({ role }) => role === 'top');
   const top = highest(tops);
-  const matched = highest(
-    candidates.filter(({ standing, match }) => standing === 'part' && match >= 40),
-  );
+  const matched = highest(candidates.filter(({ role, match }) => role === 'part' && match >= 40));
   if (matched !== undefined && (top === undefined || matched.match > top.match)) return matched;
-  if (top === undefined)
-    return highest(candidates.filter(({ standing }) => standing === 'provider'));
+  if (top === undefined) return highest(candidates.filter(({ role }) => role === 'provider'));
   return isOneOfMany(top, tops) ? undefined : top;
 }
 
@@ -161,8 +158,8 @@ function chosenFrom(best: Candidate, candidates: readonly Candidate[]): ChosenEn
   const key = nameKey(best.name);
   const hasAddress = best.thing.valuesOf('address').length > 0;
   const supplements = candidates
-    .filter(({ thing, rank, name, standing }) => {
-      const isSame = standing === 'top' && rank !== 'product' && nameKey(name) === key;
+    .filter(({ thing, rank, name, role }) => {
+      const isSame = role === 'top' && rank !== 'product' && nameKey(name) === key;
       // With addresses of their own they are two branches.
       return (
         thing !== best.thing && isSame && !(hasAddress && thing.valuesOf('address').length > 0)

@@ -1,6 +1,6 @@
 /**
  * How well a type names what a listing is about: places and local businesses first, an organization
- * when there is no place, a product when there is nobody.
+ * when there is no place, a product when there is neither.
  */
 export type EntityRank = 'business' | 'organization' | 'product';
 

@@ -52,8 +52,8 @@ const COUNTRY_BY_LANGUAGE: Readonly<Record<string, string>> = {
 export const likelyCountry = (url: string, language: string): string =>
   impliedCountry(url, language) ?? 'US';
 
-/** Country that the host or the language tells; American English, the default of tools, is none. */
-export const tellsCountry = ({ url, language }: PageIdentity): boolean =>
+/** Country named by the host or the language; American English, the default of tools, is none. */
+export const namesCountry = ({ url, language }: PageIdentity): boolean =>
   impliedCountry(url, /^en[-_]us$/i.test(language) ? '' : language) !== undefined;
 
 function impliedCountry(url: string, language: string): string | undefined {

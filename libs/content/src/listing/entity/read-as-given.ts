@@ -6,12 +6,12 @@ import { plainLines } from '../values/plain-text.js';
 import { checkAddress } from '../values/postal-address.js';
 import { usState } from '../values/us-states.js';
 import { type ChosenEntity } from './choose-entity.js';
-import { type PageIdentity, tellsCountry } from './page-identity.js';
+import { type PageIdentity, namesCountry } from './page-identity.js';
 import { addressValues, readAddress } from './read-contact.js';
 
 /**
- * A phone number and an address of markup that cannot be checked, since nothing says of what country
- * they are. Its author marked them as such, so they are better than none.
+ * A phone number and an address of markup that cannot be checked, since nothing says of what
+ * country they are. Its author marked them as such, so they are better than none.
  */
 export function readAsGiven({ thing }: ChosenEntity, page: PageIdentity): LayerFields {
   return withoutGaps({ phone: phoneAsGiven(thing, page), address: addressAsGiven(thing) });
@@ -20,11 +20,11 @@ export function readAsGiven({ thing }: ChosenEntity, page: PageIdentity): LayerF
 function phoneAsGiven(thing: Thing, page: PageIdentity): Found<string> | undefined {
   const { state, country } = readAddress(thing);
   const isInUs = usState(state?.value ?? '') !== undefined;
-  if (country !== undefined || isInUs || tellsCountry(page)) return undefined;
+  if (country !== undefined || isInUs || namesCountry(page)) return undefined;
   return firstFound(textsOf(thing, 'telephone', 'phone'), ({ text }) => unplacedPhone(text));
 }
 
-/** An address in one text that is written in no way whose parts are known. */
+/** An address in one text, in a notation without known parts. */
 function addressAsGiven(thing: Thing): Found<string> | undefined {
   const leaves = addressValues(thing).filter((value) => value.kind === 'leaf');
   return firstFound(leaves, ({ text }) => {

@@ -25,7 +25,7 @@ const SHORT: Readonly<Record<string, string>> = {
   pt: 'seg ter qua qui sex sáb dom',
 };
 
-/** Single letters stand for days only beside another (`M-F`). */
+/** Single letters mean days only beside another (`M-F`). */
 const LETTERS: Readonly<Record<string, Day>> = {
   M: 'mon',
   T: 'tue',
@@ -50,7 +50,9 @@ const byLanguage = new Map(
   ]),
 );
 
-/** The day a lower-case word names in a page of that language (`de`; `schema` for markup), if any. */
+/**
+ * The day a lower-case word names in a page of that language (`de`; `schema` for markup), if any.
+ */
 export function dayNamed(word: string, language: string): Day | undefined {
   return common.get(word) ?? byLanguage.get(language)?.get(word);
 }

@@ -52,7 +52,7 @@ const RULES: readonly Rule[] = [
   [/^(?:and|und|et|y|e|en|plus)(?!\p{L})|^[,&+;/]/iu, plain('and')],
 ];
 
-/** Words that may stand between days and times without meaning anything. */
+/** Words that may be between days and times without meaning anything. */
 const FILLER = /^(?:open|opens|from|hours?|uhr|von|de|between|at|only|are|is|am|le|du)$/i;
 
 /** Splits a line into what matters for opening hours. Bounded, and linear in the text read. */

@@ -15,8 +15,8 @@ export const childPath = (path: string, key: string): string =>
   SAFE_KEY.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 
 /**
- * A view of a JSON-LD node. Properties are read when asked for and references followed one step at
- * a time, so cycles cost nothing.
+ * A view of a JSON-LD node. Properties are read on demand and references followed one step at a
+ * time, so cycles cost nothing.
  */
 export class JsonThing implements Thing {
   readonly kind = 'thing';
@@ -69,7 +69,7 @@ export class JsonThing implements Thing {
     return typeof value === 'string' ? [{ kind: 'leaf', text: value, path }] : [];
   }
 
-  /** `{"@id": …}` with nothing else stands for the node of that id. */
+  /** `{"@id": …}` with nothing else means the node of that id. */
   private resolve(value: JsonObject, path: string): Thing {
     const id = value['@id'];
     const isReference =

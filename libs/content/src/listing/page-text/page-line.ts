@@ -1,6 +1,6 @@
 import { type Element } from 'domhandler';
 
-/** Where on a page something stands; `other` is about somebody else (reviews, similar businesses). */
+/** Where on a page something is; `other` is about other businesses (reviews, similar ones). */
 export type PageRegion = 'head' | 'nav' | 'body' | 'foot' | 'other';
 
 /** A line as a reader sees it. Cells of a table row are divided by tabs. */

@@ -26,7 +26,7 @@ const MARKS: readonly (readonly [RegExp, PageRegion])[] = [
   ],
 ];
 
-/** Headings of blocks about somebody else. */
+/** Headings of blocks about other businesses. */
 const OTHERS_HEADING =
   /^(?:people also|customers also|similar|nearby|related|other (?:nearby|locations|shops|cafes|stores|restaurants|hotels|businesses|offices)|more (?:locations|restaurants|hotels|places|businesses)|you (?:may|might) also|sponsored|featured (?:businesses|listings)|explore more|(?:recommended|customer|guest|recent|latest|patient|client|user) reviews|testimonials|what (?:our )?(?:clients|customers|patients|people)|reviews$)/i;
 

@@ -8,7 +8,7 @@ import { BLOCKS, LineBuilder } from './line-builder.js';
 import { type PageLine, type PageLink, type PagePicture, type PageRegion } from './page-line.js';
 import { type ClassMarks, ClassMarkReader, isOthersHeading, regionOf } from './region-of.js';
 
-/** All that the layers of a listing look at, from one walk over the tree. */
+/** Input of all layers of a listing, from one walk over the tree. */
 export interface PageSurvey {
   readonly lines: readonly PageLine[];
   readonly links: readonly PageLink[];
@@ -128,7 +128,7 @@ class Surveyor implements Visitor {
     if (differ(scope, outer)) this.scopes.push(scope);
   }
 
-  /** A heading such as "People also viewed" speaks for the whole block it stands in. */
+  /** A heading such as "People also viewed" speaks for the whole block it is in. */
   private regionAt(element: Element, marks: ClassMarks): PageRegion | undefined {
     if (HEADINGS.has(element.name) && isOthersHeading(textOf(element, 60)))
       this.markParent(element);

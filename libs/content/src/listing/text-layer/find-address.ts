@@ -9,7 +9,7 @@ import { isFrontPage } from '../values/web-address.js';
 import { nameKey } from '../entity/page-identity.js';
 import { isOwn, type TextPage } from './text-page.js';
 
-/** Lines before the one with the state that the street may stand in. */
+/** Lines before the one with the state that the street may be in. */
 const LINES_BEFORE = 3;
 const MAX_CANDIDATES = 100;
 const LABEL =
@@ -111,7 +111,7 @@ function placePoints({ region }: PageLine, { identity }: TextPage): number {
   return region === (isFrontPage(identity.url) ? 'foot' : 'body') ? 1 : 0;
 }
 
-/** Of a paragraph, what stands around its first state and ZIP code. */
+/** The text around the first state and ZIP code of a paragraph. */
 function aroundState(text: string): string {
   const match = /[A-Z]{2}\s\d{5}/.exec(text);
   return match === null ? '' : text.slice(Math.max(0, match.index - 150), match.index + 12);

@@ -14,7 +14,7 @@ const SIDE_LABEL =
   /\b(?:kitchen|pharmacy|happy hour|delivery|drive[- ]?thr|food served|bar hours|breakfast|lunch|brunch|dinner|worship|services?:|check[- ]?(?:in|out)|phone hours|call center|support|holiday|quiet|pool|lobby|parts|service department|service hours|emergency|delivery|curbside|visiting)\b/i;
 const ALWAYS =
   /\bopen(?:ed)?\b.{0,20}24|24.{0,30}\bopen\b|^\W*24\s?\/\s?7\W*$|24 hours a day,? (?:7|seven) days/i;
-/** Lines without hours that may stand inside a timetable. */
+/** Lines without hours that may be inside a timetable. */
 const MAX_GAP = 2;
 const LABEL_LINES = 3;
 const MAX_LINE_CHARS = 500;

@@ -101,7 +101,7 @@ function numbersIn(
   return [...matches, ...local].map((match) => ({ shown: match[0], index: match.index }));
 }
 
-/** A page in British English may still be American: its numbers tell. */
+/** A page in British English may still be American: its numbers decide. */
 const readAnyPhone = (shown: string, country: string): string | undefined =>
   readPhone(shown, country) ?? readPhone(shown, 'US');
 

@@ -5,7 +5,7 @@ import { readPhoto } from '../values/web-address.js';
 import { isOwn, type TextPage } from './text-page.js';
 
 const MAX_PHOTOS = 50;
-/** A picture at least this wide, by its own word, may stand for the page. */
+/** A picture at least this wide, by its attributes, may represent the page. */
 const MIN_HERO_WIDTH = 600;
 
 /** The picture of the page's hero, and the pictures of its gallery. */

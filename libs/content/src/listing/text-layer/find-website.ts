@@ -9,7 +9,7 @@ const SOCIAL =
   /(?:^|\.)(?:facebook|instagram|twitter|x|linkedin|youtube|pinterest|tiktok|yelp|google|goo|apple|tripadvisor|opentable|doordash|ubereats|grubhub|wa|whatsapp|t|bit)\.(?:com|co|me|gl|ly)$/;
 const LABEL_CHARS = 60;
 
-/** The business's own site, linked from a page of somebody else's. */
+/** The business's own site, linked from a page of another site. */
 export function findWebsite(page: TextPage): Found<string> | undefined {
   const site = siteOf(page.identity.url);
   const labelledLines = new Set(

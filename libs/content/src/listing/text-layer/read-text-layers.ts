@@ -31,7 +31,7 @@ export function readPatterns(page: TextPage, described: readonly Element[]): Lay
   });
 }
 
-/** What the make-up of a page tells: its headings, logo, lists, pictures and meta elements. */
+/** Fields from the structure of a page: its headings, logo, lists, pictures and meta elements. */
 export function readStructure(page: TextPage, sources: NameSources): LayerFields {
   return withoutGaps({
     name: findName(page, sources),

@@ -7,13 +7,13 @@ import { findPhone } from './find-phone.js';
 import { findTown } from './find-town.js';
 import { type TextPage } from './text-page.js';
 
-/** Elements above a line that are looked at for the one that holds the content. */
+/** Elements above a line that are examined for the one that holds the content. */
 const MAX_LEVELS = 30;
 const CONTENT = new Set(['main', 'article']);
 
 /**
- * Whether the content of a page, without the head and foot that all pages of its site share, tells
- * of a place: a street, or a town or hours and how to reach it.
+ * Whether the content of a page, without the head and foot that all pages of its site share,
+ * describes a place: a street, or a town or hours and how to reach it.
  */
 export function showsPlace(page: TextPage): boolean {
   const content = contentOf(page);
@@ -24,7 +24,7 @@ export function showsPlace(page: TextPage): boolean {
 }
 
 /**
- * Whether a page is named for the town of the address it shows, wherever that stands: `Water heaters
+ * Whether a page is named for the town of the address it shows, wherever that is: `Water heaters
  * in Troy`. The last part of a title names the site and counts only where it is all there is.
  */
 export function namesItsTown(page: TextPage): boolean {

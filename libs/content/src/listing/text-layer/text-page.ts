@@ -2,11 +2,11 @@ import { type PageIdentity } from '../entity/page-identity.js';
 import { type PageSurvey } from '../page-text/survey-page.js';
 import { type PageLine } from '../page-text/page-line.js';
 
-/** What the finders of the text layers look at. */
+/** Input of the finders of the text layers. */
 export interface TextPage {
   readonly survey: PageSurvey;
   readonly identity: PageIdentity;
-  /** A page about a business on somebody else's site: its head and foot speak for the directory. */
+  /** A page about a business on another site: its head and foot speak for the directory. */
   readonly isDirectory: boolean;
 }
 
@@ -22,7 +22,9 @@ export function isOwn(
 export const ownLines = (page: TextPage): readonly PageLine[] =>
   page.survey.lines.filter((line) => isOwn(line, page));
 
-/** A value behind its label: in the same line (`Capacity: 250`), in the next cell or the next line. */
+/**
+ * A value behind its label: in the same line (`Capacity: 250`), in the next cell or the next line.
+ */
 export function labelled(
   lines: readonly PageLine[],
   label: RegExp,

@@ -39,7 +39,7 @@ function usAddress(line: string): AddressParts | undefined {
   return { ...found, state, zip, country: isUsa ? 'US' : undefined };
 }
 
-/** Splits what stands before the state. The first house number that makes a street wins. */
+/** Splits the text before the state. The first house number that makes a street wins. */
 function streetAndCity(
   before: string,
   state: string,

@@ -3,7 +3,7 @@ const ADDRESS = /[\w.%+-]{1,64}@[a-z0-9-][a-z0-9.-]{0,189}\.[a-z]{2,24}(?![\w@])
 const SPELLED = /([\w.%+-]{1,64})\s?[[(]\s?at\s?[\])]\s?([a-z0-9][a-z0-9.-]{0,190}\.[a-z]{2,24})/i;
 const PLACEHOLDER_HOST =
   /(?:^|\.)(?:example\.(?:com|org|net)|domain\.(?:com|tld)|yourdomain\.\w+|yoursite\.\w+|yourcompany\.\w+|email\.com|mysite\.com|website\.com|sentry\.io|wixpress\.com|test\.com)$/;
-/** Addresses nobody reads, and file names that look like addresses (`logo@2x.png`). */
+/** Unread mailboxes, and file names that look like addresses (`logo@2x.png`). */
 const UNREAD =
   /^(?:no-?reply|do-?not-?reply|postmaster|mailer-daemon|your-?e?mail|username|user|you|name)@/i;
 const FILE_NAME = /\.(?:png|jpe?g|gif|webp|svg|avif|css|js)$/i;
@@ -20,6 +20,6 @@ export function readEmail(text: string): string | undefined {
   return host.includes('..') ? undefined : `${address.slice(0, at)}@${host}`;
 }
 
-/** Hosts that stand for "put yours here". */
+/** Placeholder hosts ("put yours here"). */
 export const isPlaceholderHost = (host: string): boolean =>
   PLACEHOLDER_HOST.test(host.toLowerCase());

@@ -12,7 +12,7 @@ const TOWN_AFTER_CODE = new Set('DE AT CH FR ES IT NL BE LU DK SE NO FI PT PL CZ
 const COUNTRIES =
   /,\s?(?:Canada|United Kingdom|UK|England|Scotland|Wales|Deutschland|Germany|France|Italia|España)\.?\s*$/i;
 
-/** Addresses outside the US; the street must have a number or stand alone in its segment. */
+/** Addresses outside the US; the street must have a number or be alone in its segment. */
 export function foreignAddress(line: string, country: string): AddressParts | undefined {
   const text = line.replace(COUNTRIES, '');
   const canadian = CANADIAN.exec(text);

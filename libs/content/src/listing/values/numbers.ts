@@ -31,7 +31,7 @@ export function readYear(text: string): number | undefined {
   return Number.isNaN(year) ? undefined : year;
 }
 
-/** Latitude and longitude; 0/0 is a form nobody filled in. */
+/** Latitude and longitude; 0/0 is an empty form. */
 export function readPosition(
   latitude: string,
   longitude: string,

@@ -37,8 +37,8 @@ export function readPhone(text: string, country?: string): string | undefined {
 }
 
 /**
- * A number in national form as it is written, for where nobody knows its country and so nobody can
- * check it: 7 to 15 digits (E.164) and what people put between them.
+ * A number in national form as it is written, for an unknown country, where it cannot be checked:
+ *  7 to 15 digits (E.164) and what people put between them.
  */
 export function unplacedPhone(text: string): string | undefined {
   if (text.length > MAX_PHONE_CHARS) return undefined;

@@ -33,8 +33,8 @@ const ZERO_STATES = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI
 
 /**
  * Checks the parts against each other: US states become two letters and ZIP codes must look like
- * one, a part that cannot be true is left out, and a template's address (Anytown, 00000) as a whole.
- * An address without country counts as US when its state is one.
+ * one, a part that cannot be true is left out, and a template's address (Anytown, 00000) as a
+ * whole. An address without country counts as US when its state is one.
  */
 export function checkAddress(raw: AddressParts): AddressParts {
   const parts = tidied(raw);
@@ -102,7 +102,7 @@ function readCity(
   return /^\p{L}/u.test(city) ? city.trim() : undefined;
 }
 
-/** The street alone, where somebody wrote city, state and ZIP code behind it. */
+/** The street alone, where city, state and ZIP code are written behind it. */
 function readStreet(text: string | undefined, city: string | undefined): string | undefined {
   if (text === undefined || text.length > 200) return undefined;
   const cut = city === undefined ? -1 : text.toLowerCase().lastIndexOf(`, ${city.toLowerCase()}`);

@@ -141,7 +141,7 @@ describe('numbers', () => {
     expect(readCount(text)).toBe(expected);
   });
 
-  it('refuses positions that cannot be or that nobody filled in', () => {
+  it('refuses positions that cannot be or that were left at zero', () => {
     expect(readPosition('0', '0')).toBeUndefined();
     expect(readPosition('91.5', '10.0')).toBeUndefined();
     expect(readPosition('28.0977287', '-80.61982859999999')).toEqual({

@@ -1,6 +1,6 @@
 /**
- * How pages write the currencies that schemas ask for by their ISO 4217 codes. A sign that several
- * use stands for the one it means where nothing else is said: `$` is the US dollar.
+ * How pages write the currencies that schemas name by their ISO 4217 codes. A sign that several use
+ * means its usual one where nothing else is said: `$` is the US dollar.
  */
 const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   AUD: ['A$', 'AU$', 'Australian dollar'],

@@ -124,7 +124,7 @@ describe('what a page says', () => {
     expect(isSaid(value, markdown)).toBe(false);
   });
 
-  it('leaves null, nothing or less of what is not said, and tells which', () => {
+  it('leaves null, nothing or less of what is not said, and reports which', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -210,7 +210,7 @@ describe('what a page says', () => {
     expect(ground({ a: 'x' }, 'page', { properties: { a: {} } }).value).toEqual({ a: null });
   });
 
-  it('quotes the place where the name of the field stands before the value', () => {
+  it('quotes the place where the name of the field comes before the value', () => {
     const markdown = 'Line 5 of 9\n\n| Price | 5 |\n\nSold: Anvil\n\nProduct name: Anvil';
     const { quotes } = ground({ price: 5, product_name: 'Anvil' }, markdown);
     expect(quotes).toEqual({

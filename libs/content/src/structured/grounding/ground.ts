@@ -7,13 +7,13 @@ import { digitsOf, PageText, type Span, wordsOf } from './page-text.js';
 
 export interface Grounded {
   readonly value: unknown;
-  /** By JSON pointer, for values that stand in the page word for word. */
+  /** By JSON pointer, for values that are in the page word for word. */
   readonly quotes: Readonly<Record<string, { readonly quote: string }>>;
   /** JSON pointers, in the model's answer, of what the page does not say and was left out. */
   readonly dropped: readonly string[];
 }
 
-/** A model's hint where a value stands: JSON pointer to words of the page. */
+/** A model's hint where a value is: JSON pointer to words of the page. */
 export type Hints = ReadonlyMap<string, string>;
 
 /**
@@ -24,7 +24,7 @@ export type Hints = ReadonlyMap<string, string>;
  * - an address when the page links to it, is there, or shows it; a phone number by its digits;
  * - a number in any usual way of writing it (`findNumbers`), a day likewise (`findDates`), with its
  *   time of day when it has one; a currency's code by its sign or name;
- * - a text put together of words that stand close to each other (an address of several lines), or
+ * - a text put together of words close to each other (an address of several lines), or
  *   of sentences that each do: kept, without a quote.
  * What is not said becomes null; in a list it is taken out, and an object of which nothing is left
  * with it, as is a field that the schema does not declare.
@@ -174,7 +174,7 @@ class Grounding {
     if (text.length > MAX_MOMENT_CHARS) return null;
     const clock = /T(\d{2}):(\d{2})/.exec(text);
     if (clock !== null && !this.saysClock(Number(clock[1]), Number(clock[2]))) return null;
-    // Day and month may be told apart only by the year first, as ISO 8601 has it.
+    // Day and month are clear only with the year first, as ISO 8601 has it.
     const [day, ...others] = findDates(text);
     if (day === undefined || day.year === null || others.length > 0) return null;
     return this.page.findDay({ ...day, year: day.year });

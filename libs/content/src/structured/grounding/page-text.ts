@@ -15,8 +15,8 @@ const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanma
 /** Hyphens and joiners that are not seen. */
 const UNSEEN = '\\u00ad\\u200b-\\u200d\\u2060';
 /**
- * Numbers are words of their own (`12kg` is two). Built from text, since the compiler's target knows
- * no `v` flag.
+ * Numbers are words of their own (`12kg` is two). Built from text, since the compiler's target
+ * knows no `v` flag.
  */
 const WORD = new RegExp(
   `[${UNSPACED}]|\\p{N}+|[[\\p{L}\\p{M}]--[${UNSPACED}]][[\\p{L}\\p{M}${UNSEEN}]--[${UNSPACED}]]*`,
@@ -34,16 +34,16 @@ function comparable(word: string): string {
 }
 
 /**
- * Words among which those of a text stand that is put together from its passage. A few words say who
- * or what: they must stand together, in whatever order (`Smith, John`).
+ * Longest passage, in words, that a combined text may be drawn from. A few words say who or what:
+ * they must be adjacent, in whatever order (`Smith, John`).
  */
 function scatterWords(words: number): number {
   return words < 4 ? words : Math.floor(words * 1.5) + 4;
 }
 
-/** Longer texts must stand as they are: their words alone say too little. */
+/** Longer texts must be there literally: their words alone say too little. */
 const MAX_SCATTERED_WORDS = 60;
-/** Places of one value that are looked at. */
+/** Places of one value that are examined. */
 const MAX_PLACES = 50;
 /** Characters of the page shown on each side of a value. */
 const QUOTE_MARGIN_CHARS = 60;
@@ -82,8 +82,9 @@ export class PageText {
   }
 
   /**
-   * Where the words stand one after the other, whatever is between them but other words.
-   * @param label name of what is looked for: of several places one that it is written before is taken
+   * The position of consecutive words, with anything but other words between them.
+   * @param label name of what is looked for: of several places one that it is written before is
+   * taken
    */
   findPhrase(words: readonly string[], label = ''): Span | null {
     if (words.length === 0) return null;
@@ -131,7 +132,7 @@ export class PageText {
     return this.labelled(this.numbers.get(value) ?? [], label);
   }
 
-  /** A day; its year may stand elsewhere on the page. */
+  /** A day; its year may be elsewhere on the page. */
   findDay(day: {
     readonly year: number;
     readonly month: number;
@@ -176,7 +177,7 @@ export class PageText {
     return wholeWords(this.markdown, from, Math.max(to, Math.min(end, from + MAX_QUOTE_CHARS)));
   }
 
-  /** The first place on whose line a word of the label comes before it; else the first. */
+  /** The first place with a word of the label before it on its line; else the first. */
   private labelled(spans: readonly Span[], label: string): Span | null {
     const names = label === '' || spans.length < 2 ? [] : wordsOf(label.replaceAll('_', ' '));
     const isNamed = ({ start }: Span) => {
@@ -218,7 +219,7 @@ const BARE_ADDRESS = /https?:\/\/[^\s<>()"']{1,8192}/g;
 const REFERENCE = /&(?:amp|lt|gt|quot|nbsp|#\d{1,6});/g;
 const PHONE = /(?<!\d)\+?(?:\d[\s().\-/\u00a0]{0,3}){6,16}\d(?!\d)/g;
 
-/** Shortest number that is told apart from others by its digits alone. */
+/** Shortest number that its digits alone identify. */
 const MIN_PHONE_DIGITS = 7;
 /** Country and trunk prefixes. */
 const MAX_PREFIX_DIGITS = 4;

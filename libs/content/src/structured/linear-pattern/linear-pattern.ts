@@ -45,7 +45,7 @@ export class LinearPattern {
     }
   }
 
-  /** Tells patterns apart; validators keep them by this. */
+  /** Identifies the pattern; validators keep them by this. */
   toString(): string {
     return `/${this.source}/u`;
   }

@@ -15,7 +15,7 @@ export type PatternNode =
 export class PatternError extends Error {}
 
 const QUANTIFIER = /^(?:[*+?]|\{(\d+)(?:(,)(\d+)?)?\})\??/;
-/** One character written with a backslash; assertions and back references are told apart before. */
+/** One character written with a backslash; assertions and back references are distinguished before. */
 const ESCAPE =
   /^\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]{1,60}\}|.)/su;
 
@@ -127,7 +127,7 @@ function readGroup(reader: Reader): PatternNode {
   return node;
 }
 
-/** The text of a character class as it stands; its meaning is left to the engine. */
+/** The text of a character class, unchanged; its meaning is left to the engine. */
 function readClass(reader: Reader): string {
   const { rest } = reader;
   let end = 1;

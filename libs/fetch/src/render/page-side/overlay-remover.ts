@@ -1,11 +1,11 @@
-import type { PageBox, PageDom, PageElement } from './page-dom.js';
+import type { PageBox, PageDom, DomElement } from './page-dom.js';
 
 interface Style {
   readonly position: string;
   readonly zIndex: string;
   readonly overflowY: string;
 }
-declare const getComputedStyle: (element: PageElement) => Style;
+declare const getComputedStyle: (element: DomElement) => Style;
 declare const innerWidth: number;
 declare const innerHeight: number;
 
@@ -59,13 +59,13 @@ export class OverlayRemover {
     return removed;
   }
 
-  private list(selector: string): PageElement[] {
+  private list(selector: string): DomElement[] {
     return Array.from(this.dom.queryDocument(this.dom.document, selector));
   }
 
   /** What lies on top at points all over the viewport, and dialogs wherever they are. */
-  private candidates(): readonly PageElement[] {
-    const found = new Set<PageElement>();
+  private candidates(): readonly DomElement[] {
+    const found = new Set<DomElement>();
     for (const x of [0.02, 0.25, 0.5, 0.75, 0.98]) {
       for (const y of [0.01, 0.06, 0.3, 0.5, 0.7, 0.94, 0.99]) {
         const hits =
@@ -82,20 +82,20 @@ export class OverlayRemover {
   }
 
   /** The outermost box around the element that does not scroll with the page. */
-  private addFloating(found: Set<PageElement>, element: PageElement): void {
-    let floating: PageElement | null = null;
+  private addFloating(found: Set<DomElement>, element: DomElement): void {
+    let floating: DomElement | null = null;
     const body = this.dom.body(this.dom.document);
-    let at: PageElement | null = element;
+    let at: DomElement | null = element;
     while (at !== null && at !== body && this.dom.nodeType(at) === 1) {
       const { position } = getComputedStyle(at);
       if (position === 'fixed' || position === 'sticky') floating = at;
       else if (position === 'absolute' && this.layer(at) >= 100) floating = at;
-      at = this.dom.parentNode(at) as PageElement | null;
+      at = this.dom.parentNode(at) as DomElement | null;
     }
     if (floating !== null) found.add(floating);
   }
 
-  private isOverlay(element: PageElement): boolean {
+  private isOverlay(element: DomElement): boolean {
     if (this.isContent(element)) return false;
     const text = (this.dom.textContent(element) ?? '').slice(0, 20_000);
     const box = this.dom.box(element);
@@ -116,13 +116,13 @@ export class OverlayRemover {
   }
 
   /** It says itself that nothing of the page can be used before it is closed. */
-  private isModal(element: PageElement): boolean {
+  private isModal(element: DomElement): boolean {
     const MODAL =
       'dialog[open], [role=dialog][aria-modal=true], [role=alertdialog][aria-modal=true]';
     return this.dom.matches(element, MODAL) || this.dom.queryIn(element, MODAL).length > 0;
   }
 
-  private hasAnswer(element: PageElement): boolean {
+  private hasAnswer(element: DomElement): boolean {
     const answers = Array.from(
       this.dom.queryIn(element, 'button, a, [role=button], input[type=submit], input[type=button]'),
     );
@@ -132,7 +132,7 @@ export class OverlayRemover {
     });
   }
 
-  private isContent(element: PageElement): boolean {
+  private isContent(element: DomElement): boolean {
     const STAYS = 'html, body, main, article, header, nav, [role=main], [role=navigation]';
     if (this.dom.matches(element, STAYS)) return true;
     if (this.dom.queryIn(element, 'main, article, nav, [role=main]').length > 0) return true;
@@ -153,11 +153,11 @@ export class OverlayRemover {
     );
   }
 
-  private layer(element: PageElement): number {
+  private layer(element: DomElement): number {
     return Number.parseInt(getComputedStyle(element).zIndex, 10) || 0;
   }
 
-  private chars(element: PageElement): number {
+  private chars(element: DomElement): number {
     let chars = (this.dom.textContent(element) ?? '').replace(/\s+/g, '').length;
     for (const unseen of Array.from(
       this.dom.queryIn(element, 'script, style, noscript, template'),

@@ -1,14 +1,14 @@
 /**
- * Types of what page-side classes touch. The project is compiled without the DOM's own library, whose
+ * Types of what page-side classes touch. The project is compiled without the DOM's own library: its
  * globals (`name`, `event`, `status` …) would pass as defined everywhere.
  */
 export interface PageNode {
   readonly nodeType: number;
 }
-export interface PageElement extends PageNode {
+export interface DomElement extends PageNode {
   readonly localName: string;
 }
-export interface PageDocument extends PageNode {
+export interface DomDocument extends PageNode {
   readonly contentType: string;
 }
 export interface PageBox {
@@ -21,14 +21,14 @@ export interface PageBox {
 type Realm = Readonly<Record<string, { readonly prototype: object }>>;
 
 /**
- * Reads the DOM past whatever the page did to it. Runs in an isolated world, so prototypes are sound; but
- * `<input name=firstChild>` in a form, or `<img name=body>`, answer for the property of that name
- * in every world. So each property is read by its prototype's own getter.
+ * Reads the DOM past whatever the page did to it. Runs in an isolated world, so prototypes are
+ * sound; but `<input name=firstChild>` in a form, or `<img name=body>`, answer for the property of
+ * that name in every world. So each property is read by its prototype's own getter.
  *
  * Sent to the page as source: it may refer to nothing outside itself.
  */
 export class PageDom {
-  private readonly realm = globalThis as unknown as Realm & { readonly document: PageDocument };
+  private readonly realm = globalThis as unknown as Realm & { readonly document: DomDocument };
   readonly document = this.realm.document;
 
   private getter<T>(type: string, name: string): (of: object) => T {
@@ -70,23 +70,23 @@ export class PageDom {
   readonly matches = this.method<boolean>('Element', 'matches');
   readonly scrollHeight = this.getter<number>('Element', 'scrollHeight');
   readonly clientHeight = this.getter<number>('Element', 'clientHeight');
-  readonly queryIn = this.method<ArrayLike<PageElement>>('Element', 'querySelectorAll');
-  readonly queryDocument = this.method<ArrayLike<PageElement>>('Document', 'querySelectorAll');
-  readonly queryFragment = this.method<ArrayLike<PageElement>>(
+  readonly queryIn = this.method<ArrayLike<DomElement>>('Element', 'querySelectorAll');
+  readonly queryDocument = this.method<ArrayLike<DomElement>>('Document', 'querySelectorAll');
+  readonly queryFragment = this.method<ArrayLike<DomElement>>(
     'DocumentFragment',
     'querySelectorAll',
   );
-  readonly all = this.method<ArrayLike<PageElement>>('Document', 'getElementsByTagName');
-  readonly elementsFromPoint = this.method<readonly PageElement[]>('Document', 'elementsFromPoint');
-  readonly root = this.getter<PageElement | null>('Document', 'documentElement');
-  readonly body = this.getter<PageElement | null>('Document', 'body');
-  readonly scrollingElement = this.getter<PageElement | null>('Document', 'scrollingElement');
+  readonly all = this.method<ArrayLike<DomElement>>('Document', 'getElementsByTagName');
+  readonly elementsFromPoint = this.method<readonly DomElement[]>('Document', 'elementsFromPoint');
+  readonly root = this.getter<DomElement | null>('Document', 'documentElement');
+  readonly body = this.getter<DomElement | null>('Document', 'body');
+  readonly scrollingElement = this.getter<DomElement | null>('Document', 'scrollingElement');
   readonly doctype = this.getter<object | null>('Document', 'doctype');
   readonly url = this.getter<string>('Document', 'URL');
   readonly contentType = this.getter<string>('Document', 'contentType');
   readonly readyState = this.getter<string>('Document', 'readyState');
-  readonly frameDocument = this.getter<PageDocument | null>('HTMLIFrameElement', 'contentDocument');
-  readonly oldFrameDocument = this.getter<PageDocument | null>(
+  readonly frameDocument = this.getter<DomDocument | null>('HTMLIFrameElement', 'contentDocument');
+  readonly oldFrameDocument = this.getter<DomDocument | null>(
     'HTMLFrameElement',
     'contentDocument',
   );

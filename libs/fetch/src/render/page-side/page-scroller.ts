@@ -1,4 +1,4 @@
-import type { PageDom, PageElement } from './page-dom.js';
+import type { PageDom, DomElement } from './page-dom.js';
 
 export type Scroll =
   | { readonly to: 'top' }
@@ -12,14 +12,14 @@ export interface ScrollState {
   readonly height: number;
 }
 
-interface Scrollable extends PageElement {
+interface Scrollable extends DomElement {
   scrollTop: number;
   readonly scrollHeight: number;
   readonly clientHeight: number;
 }
 declare const innerWidth: number;
 declare const innerHeight: number;
-declare const getComputedStyle: (element: PageElement) => { readonly overflowY: string };
+declare const getComputedStyle: (element: DomElement) => { readonly overflowY: string };
 
 /** Scrolls the page, or the box in it that scrolls in the page's place. */
 export class PageScroller {
@@ -66,7 +66,7 @@ export class PageScroller {
     return (found as Scrollable | undefined) ?? null;
   }
 
-  private scrolls(element: PageElement): boolean {
+  private scrolls(element: DomElement): boolean {
     return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY);
   }
 }

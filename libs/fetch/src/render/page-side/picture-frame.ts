@@ -1,4 +1,4 @@
-import type { PageDom, PageElement } from './page-dom.js';
+import type { PageDom, DomElement } from './page-dom.js';
 
 export interface PictureTerms {
   /** The element to take alone; null: the page. */
@@ -17,7 +17,7 @@ export interface PictureFrame {
   readonly scale: number;
 }
 
-interface Picture extends PageElement {
+interface Picture extends DomElement {
   loading: string;
   readonly complete: boolean;
   addEventListener(name: string, listener: () => void): void;
@@ -46,7 +46,7 @@ export class PictureFramer {
     return { x: left + scrollX, y: top + scrollY, width, height, scale: devicePixelRatio };
   }
 
-  private first(selector: string): PageElement | 'no_match' | 'bad_selector' {
+  private first(selector: string): DomElement | 'no_match' | 'bad_selector' {
     try {
       return this.dom.queryDocument(this.dom.document, selector)[0] ?? 'no_match';
     } catch {

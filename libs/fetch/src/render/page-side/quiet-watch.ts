@@ -1,4 +1,4 @@
-import type { PageDocument, PageDom } from './page-dom.js';
+import type { DomDocument, PageDom } from './page-dom.js';
 
 export interface QuietTerms {
   /** Milliseconds without a change that make a page with text quiet. */
@@ -7,9 +7,12 @@ export interface QuietTerms {
   readonly thinQuietMs: number;
   /** Visible characters below which a page shows next to nothing. */
   readonly thinChars: number;
-  /** Longest wait; a page that keeps changing is told from a resting one by its text. */
+  /** Longest wait; its text shows whether a page that keeps changing is ready. */
   readonly maxMs: number;
-  /** A page without anything that could run may be taken at once. Not after an action: it may have handlers. */
+  /**
+   * A page without anything that could run may be taken at once. Not after an action: it may have
+   * handlers.
+   */
   readonly trustsStatic: boolean;
 }
 
@@ -20,7 +23,7 @@ export interface QuietLook {
 }
 
 interface Observer {
-  observe(node: PageDocument, what: Readonly<Record<string, boolean>>): void;
+  observe(node: DomDocument, what: Readonly<Record<string, boolean>>): void;
   disconnect(): void;
 }
 declare const MutationObserver: new (onChange: () => void) => Observer;
@@ -79,7 +82,7 @@ export class QuietWatch {
     return this.textChars() < this.terms.thinChars;
   }
 
-  /** Without layout: near enough, and cheap. A long text is not looked at closely. */
+  /** Without layout: near enough, and cheap. A long text is not measured exactly. */
   private textChars(): number {
     const body = this.dom.body(this.dom.document);
     if (!body) return 0;

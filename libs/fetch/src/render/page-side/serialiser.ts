@@ -1,4 +1,4 @@
-import type { PageDocument, PageDom, PageElement, PageNode } from './page-dom.js';
+import type { DomDocument, PageDom, DomElement, PageNode } from './page-dom.js';
 
 export interface SerialiserLimits {
   /** Characters of HTML; the rest is cut. */
@@ -26,9 +26,9 @@ interface NodeStep {
 }
 
 /**
- * Writes the page as a reader sees it: open shadow roots in the place of their hosts' children, slots
- * filled, same-origin frames as a `div data-frame-src` where they stand. Nothing in the page is
- * changed. Without recursion: pages nest deeper than stacks.
+ * Writes the page as a reader sees it: open shadow roots in the place of their hosts' children,
+ * slots filled, same-origin frames as a `div data-frame-src` in their position. Nothing in the page
+ * is changed. Without recursion: pages nest deeper than stacks.
  */
 export class Serialiser {
   private readonly parts: string[] = [];
@@ -65,10 +65,10 @@ export class Serialiser {
   }
 
   /**
-   * Finds what needs our own writing, and what that stands in. The browser writes the rest, ten
-   * times faster. A tree too large to look at is walked as far as there is time.
+   * Finds elements that this class must write itself, and their ancestors. The browser writes the
+   * rest, ten times faster. A tree too large to search is walked as far as there is time.
    */
-  private survey(all: ArrayLike<PageElement>, special: ArrayLike<PageElement>): void {
+  private survey(all: ArrayLike<DomElement>, special: ArrayLike<DomElement>): void {
     const MAX_SURVEYED = 300_000;
     this.surveyed += all.length;
     if (this.surveyed > MAX_SURVEYED) this.isSurveyed = false;
@@ -86,15 +86,15 @@ export class Serialiser {
     }
   }
 
-  private isPure(element: PageElement, { base }: NodeStep): boolean {
+  private isPure(element: DomElement, { base }: NodeStep): boolean {
     return this.isSurveyed && base === '' && !this.impure.has(element);
   }
 
-  private doctype(document: PageDocument): string {
+  private doctype(document: DomDocument): string {
     return this.dom.doctype(document) === null ? '' : '<!DOCTYPE html>';
   }
 
-  private walk(root: PageElement): void {
+  private walk(root: DomElement): void {
     this.steps.push({ node: root, withSiblings: false, frameDepth: 0, base: '' });
     for (let step = this.steps.pop(); step !== undefined; step = this.steps.pop()) {
       if (typeof step === 'string') this.write(step);
@@ -125,7 +125,7 @@ export class Serialiser {
     const { node } = step;
     switch (this.dom.nodeType(node)) {
       case 1:
-        return this.element(node as PageElement, step);
+        return this.element(node as DomElement, step);
       case 3:
         return this.write(this.text(node));
       case 8: {
@@ -150,7 +150,7 @@ export class Serialiser {
       .replaceAll('>', '&gt;');
   }
 
-  private element(element: PageElement, step: NodeStep): void {
+  private element(element: DomElement, step: NodeStep): void {
     const name = this.dom.localName(element);
     if (name === 'slot') return this.slot(element, step);
     if (name === 'template' || this.isScopedStyle(element, name)) return;
@@ -195,21 +195,21 @@ export class Serialiser {
   }
 
   /** What shows in a slot: what was put into it, else its own content. */
-  private slot(slot: PageElement, step: NodeStep): void {
+  private slot(slot: DomElement, step: NodeStep): void {
     const assigned = this.dom.assignedNodes(slot) ?? [];
     if (assigned.length > 0) this.list(assigned, step);
     else this.childrenOf(slot, step);
   }
 
   /** Styles of a shadow root hold in it alone; outside they would restyle the page. */
-  private isScopedStyle(element: PageElement, name: string): boolean {
+  private isScopedStyle(element: DomElement, name: string): boolean {
     if (name !== 'style' && name !== 'link') return false;
     const parent = this.dom.parentNode(element);
     return parent !== null && this.dom.nodeType(parent) === 11;
   }
 
   /** False: a frame of another origin, hidden, empty or past the bounds; it stays a frame. */
-  private frame(element: PageElement, name: string, step: NodeStep): boolean {
+  private frame(element: DomElement, name: string, step: NodeStep): boolean {
     const isOpen = this.frames < this.limits.maxFrames;
     if (!isOpen || step.frameDepth >= this.limits.maxFrameDepth) return false;
     const inner =
@@ -229,15 +229,15 @@ export class Serialiser {
     return true;
   }
 
-  private tag(element: PageElement, name: string): string {
+  private tag(element: DomElement, name: string): string {
     return this.isHtml(element) ? name : this.dom.tagName(element);
   }
 
-  private isHtml(element: PageElement): boolean {
+  private isHtml(element: DomElement): boolean {
     return this.dom.namespace(element) === 'http://www.w3.org/1999/xhtml';
   }
 
-  private attributes(element: PageElement, name: string, base: string): string {
+  private attributes(element: DomElement, name: string, base: string): string {
     const attributes = this.dom.attributes(element);
     const isSecret = name === 'input' && this.isPassword(element);
     let text = '';
@@ -251,7 +251,7 @@ export class Serialiser {
     return text;
   }
 
-  private isPassword(element: PageElement): boolean {
+  private isPassword(element: DomElement): boolean {
     const type = this.dom.attribute(element, 'type')?.toLowerCase();
     return (
       type === 'password' || /password/i.test(this.dom.attribute(element, 'autocomplete') ?? '')

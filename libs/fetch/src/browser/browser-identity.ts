@@ -1,7 +1,7 @@
 import type { LeaseRequest } from './pool-options.js';
 
 /** What a page says of its browser, in every place it says it. */
-export interface PageIdentity {
+export interface BrowserIdentity {
   readonly userAgent: string;
   readonly acceptLanguage: string;
   readonly platform: string;
@@ -30,11 +30,11 @@ interface Brand {
 type Look = Pick<LeaseRequest, 'country' | 'stealth' | 'mobile'>;
 
 /**
- * The browser's own identity without "Headless" and, unless `stealth`, with our name and address. The
- * versions are those of the Chromium that runs: a site can tell by its features, so a made-up version
+ * The browser's own identity without "Headless" and, unless `stealth`, with our name and address.
+ * The versions are those of the Chromium that runs: its features reveal them, so a made-up version
  * would give it away.
  */
-export function pageIdentity(look: Look, version: string, suffix: string): PageIdentity {
+export function pageIdentity(look: Look, version: string, suffix: string): BrowserIdentity {
   const major = Number.parseInt(version, 10);
   const device = look.mobile ? ANDROID : desktop();
   const kind = look.mobile ? ' Mobile' : '';
@@ -90,7 +90,9 @@ function hintedArchitecture(): string {
   return process.arch === 'arm64' && process.platform === 'darwin' ? 'arm' : 'x86';
 }
 
-/** Chromium's own scheme (user_agent_utils.cc): name, version and order of the brands by version. */
+/**
+ * Chromium's own scheme (user_agent_utils.cc): name, version and order of the brands by version.
+ */
 function brands(major: number, version: string, greaseVersion: string): Brand[] {
   const symbols = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_'];
   const symbol = (at: number) => symbols[at % symbols.length] ?? ' ';

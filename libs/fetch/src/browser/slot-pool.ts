@@ -5,43 +5,46 @@ import type { ChromiumProcess } from './chromium-process.js';
 import type { PoolSettings } from './pool-options.js';
 
 /** The right to one open page in a browser that others share. */
-export interface Seat {
-  readonly kind: 'seat';
+export interface PageSlot {
+  readonly kind: 'slot';
   readonly chromium: ChromiumProcess;
 }
 
 /**
- * generic-pool never tells a waiter that a resource cannot be made: it asks for another, at once and
- * for ever. So a failure is a resource too, which the next taker gets and throws away.
+ * generic-pool never rejects a waiter when a resource cannot be made: it creates another, at once
+ * and for ever. So a failure is a resource too, which the next taker receives and destroys.
  */
-interface MissingSeat {
+interface MissingSlot {
   readonly kind: 'missing';
   /** Null: there is no memory for another browser now; one may wait. */
   readonly error: BrowserUnavailableError | null;
   readonly since: number;
 }
 
-export type SeatOffer = Seat | MissingSeat;
+export type SlotOffer = PageSlot | MissingSlot;
 
 const STALE_FAILURE_MS = 1_000;
 const LONGEST_LOOK_MS = 10_000;
 
-/** Seats of all browsers, kept by generic-pool: made with a browser, tested before use, evicted idle. */
-export function createSeatPool(fleet: BrowserFleet, settings: PoolSettings): Pool<SeatOffer> {
+/**
+ * Page slots of all browsers, kept by generic-pool: made with a browser, tested before use, evicted
+ * idle.
+ */
+export function createSlotPool(fleet: BrowserFleet, settings: PoolSettings): Pool<SlotOffer> {
   const { maxBrowsers, pagesPerBrowser, warmBrowsers, idleBrowserMs } = settings;
   const max = maxBrowsers * pagesPerBrowser;
-  const warmSeats = Math.max(0, warmBrowsers - 1) * pagesPerBrowser + Math.min(1, warmBrowsers);
-  return createPool<SeatOffer>(
+  const warmSlots = Math.max(0, warmBrowsers - 1) * pagesPerBrowser + Math.min(1, warmBrowsers);
+  return createPool<SlotOffer>(
     {
-      create: () => makeSeat(fleet),
-      destroy: async (seat) => {
-        if (seat.kind === 'seat') await fleet.leaveSeat(seat.chromium);
+      create: () => makeSlot(fleet),
+      destroy: async (slot) => {
+        if (slot.kind === 'slot') await fleet.releaseSlot(slot.chromium);
       },
-      validate: (seat) => isFit(fleet, seat),
+      validate: (slot) => isFit(fleet, slot),
     },
     {
       max,
-      min: Math.min(max, warmSeats),
+      min: Math.min(max, warmSlots),
       testOnBorrow: true,
       // Started when orphans are reaped, or by the first task.
       autostart: false,
@@ -55,19 +58,19 @@ export function createSeatPool(fleet: BrowserFleet, settings: PoolSettings): Poo
   );
 }
 
-async function makeSeat(fleet: BrowserFleet): Promise<SeatOffer> {
+async function makeSlot(fleet: BrowserFleet): Promise<SlotOffer> {
   try {
-    const chromium = await fleet.takeSeat();
-    if (chromium !== null) return { kind: 'seat', chromium };
+    const chromium = await fleet.takeSlot();
+    if (chromium !== null) return { kind: 'slot', chromium };
     return { kind: 'missing', error: null, since: performance.now() };
   } catch (error) {
     return { kind: 'missing', error: asUnavailable(error), since: performance.now() };
   }
 }
 
-async function isFit(fleet: BrowserFleet, seat: SeatOffer): Promise<boolean> {
-  if (seat.kind === 'seat') return fleet.isFit(seat.chromium);
-  return performance.now() - seat.since < STALE_FAILURE_MS;
+async function isFit(fleet: BrowserFleet, slot: SlotOffer): Promise<boolean> {
+  if (slot.kind === 'slot') return fleet.isFit(slot.chromium);
+  return performance.now() - slot.since < STALE_FAILURE_MS;
 }
 
 function asUnavailable(error: unknown): BrowserUnavailableError {

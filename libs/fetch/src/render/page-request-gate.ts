@@ -5,19 +5,19 @@ import { RenderError } from './render-error.js';
 import type { RequestLog } from './request-log.js';
 import { copyBody, isMarkup, isReadable, type RawBody, takeBody } from './raw-body.js';
 
-export interface GateOptions {
+export interface PageRequestGateOptions {
   readonly cdp: CDPSession;
   readonly lifeline: Lifeline;
   /** The page's own origin: only there the headers go. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
-  /** Pictures, fonts and media are not worth their bytes when nobody looks. */
+  /** Pictures, fonts and media are not worth their bytes without a screenshot. */
   readonly refusesHeavy: boolean;
   /** A main document that is no markup needs not be shown: its bytes are taken, and that is all. */
   readonly takesRaw: boolean;
   readonly onRedirect: ((target: URL) => Promise<void>) | undefined;
-  /** Notes all requests, and how many there may be; null: nobody asks. */
+  /** Notes all requests, and how many there may be; null: not needed. */
   readonly log: RequestLog | null;
 }
 
@@ -45,18 +45,21 @@ interface Paused {
 }
 
 const HEAVY = ['Image', 'Font', 'Media'] as const;
-/** Documents the main frame may ask for in one task, redirects aside: one that reloads itself for ever ends here. */
+/**
+ * Documents the main frame may request in one task, redirects aside: one that reloads itself for
+ * ever ends here.
+ */
 const MAX_DOCUMENTS = 20;
-/** Chromium's own bound; asked for here so that it does not depend on it. */
+/** Chromium's own bound; enforced here so that it does not depend on Chromium. */
 const MAX_REDIRECTS = 20;
 
 /**
- * Stands between the page and the network for those of its requests that need a decision: documents of
- * the main frame (robots of their targets, status, redirects), heavy resources, requests to the page's
- * own origin when the caller gave headers, and all of a watched page. Everything else passes without a
- * stop.
+ * Decides on requests of the page that need a decision: documents of
+ * the main frame (robots of their targets, status, redirects), heavy resources, requests to the
+ * page's own origin when the caller gave headers, and all of a watched page. Everything else passes
+ * without a stop.
  */
-export class RequestGate {
+export class PageRequestGate {
   readonly redirects: RedirectStep[] = [];
   /** Of the main frame. Set before anything is loaded. */
   frameId = '';
@@ -66,19 +69,19 @@ export class RequestGate {
   private last: MainResponse | null = null;
   private documents = 0;
   private readonly whenTaken = Promise.withResolvers<void>();
-  /** A body was taken on its way: no document will come of it. */
+  /** A body was taken on its way: there will be no document. */
   readonly taken = this.whenTaken.promise;
-  /** What the main frame asked for last, answered or not. */
+  /** The last address the main frame requested, answered or not. */
   lastUrl = '';
   private hops = 0;
 
-  constructor(private readonly options: GateOptions) {}
+  constructor(private readonly options: PageRequestGateOptions) {}
 
   /** Begins to decide; call what it returns to stop. */
   follow(): () => void {
     const { cdp } = this.options;
     const onPaused = (paused: Paused): void => void this.decide(paused);
-    // Nobody is here to log in: the page that says so is shown.
+    // There is no user to log in: the page that says so is shown.
     const onLogin = ({ requestId }: { readonly requestId: string }): void => {
       const authChallengeResponse = { response: 'CancelAuth' } as const;
       cdp.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(goneAway);
@@ -142,7 +145,7 @@ export class RequestGate {
     return resourceType === 'Document' && frameId === this.frameId;
   }
 
-  /** Any new address of the main frame is a new page to whoever wrote the robots.txt. */
+  /** Any new address of the main frame is checked against its own robots.txt. */
   private async isMainAllowed({ request, redirectedRequestId }: Paused): Promise<boolean> {
     this.lastUrl = request.url;
     const isHop = redirectedRequestId !== undefined && redirectedRequestId !== '';

@@ -1,8 +1,8 @@
 /**
- * A compiled path pattern of robots.txt (RFC 9309 2.2.3): a prefix in which `*` stands for any
- * characters and a final `$` for the end. Matching takes time linear in the path.
+ * A compiled path pattern of robots.txt (RFC 9309 2.2.3): a prefix in which `*` matches any
+ * characters and a final `$` the end. Matching takes time linear in the path.
  */
-export interface PathPattern {
+export interface RobotsPattern {
   /** Literal parts between the stars; the first must match at the start. */
   readonly parts: readonly Literal[];
   readonly isAnchoredAtEnd: boolean;
@@ -20,7 +20,7 @@ interface Literal {
 const SHORT_LITERAL = 16;
 
 /** @param pattern already normalised by {@link normalizeEscapes} */
-export function compilePattern(pattern: string): PathPattern {
+export function compileRobotsPattern(pattern: string): RobotsPattern {
   const isAnchoredAtEnd = pattern.endsWith('$');
   const body = isAnchoredAtEnd ? pattern.slice(0, -1) : pattern;
   // A run of stars says the same as one; keeping them would only cost steps.
@@ -32,7 +32,7 @@ function compileLiteral(text: string): Literal {
   return { text, table: text.length > SHORT_LITERAL ? failureTable(text) : null };
 }
 
-export function matchesPath({ parts, isAnchoredAtEnd }: PathPattern, path: string): boolean {
+export function matchesPath({ parts, isAnchoredAtEnd }: RobotsPattern, path: string): boolean {
   const [head, ...rest] = parts;
   if (head === undefined || !path.startsWith(head.text)) return false;
   let at = head.text.length;
@@ -49,7 +49,7 @@ export function matchesPath({ parts, isAnchoredAtEnd }: PathPattern, path: strin
 }
 
 /** How much of the path {@link matchesPath} may look through: all of it behind a star. */
-export function scanLength({ parts }: PathPattern, path: string): number {
+export function scanLength({ parts }: RobotsPattern, path: string): number {
   return parts.length > 1 && path.startsWith(parts[0]?.text ?? '') ? path.length : 1;
 }
 
@@ -95,7 +95,9 @@ export function normalizeEscapes(latin1: string): string {
     .replace(ESCAPE, (escape) => escape.toUpperCase());
 }
 
-/** A path's spelling: a `*` or `$` in it is what a rule writes as `%2A` or `%24` (RFC 9309 2.2.3). */
+/**
+ * A path's spelling: a `*` or `$` in it is what a rule writes as `%2A` or `%24` (RFC 9309 2.2.3).
+ */
 export function normalizePath(path: string): string {
   return escapeDollars(normalizeEscapes(path)).replaceAll('*', '%2A');
 }

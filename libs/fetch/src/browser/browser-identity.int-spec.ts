@@ -1,5 +1,5 @@
 import type { LeaseRequest } from './pool-options.js';
-import { leaseRequest, openTestPool } from '../../test/test-pool.js';
+import { poolRequest, openTestPool } from '../../test/test-pool.js';
 
 /** What the page, a frame of another site and a worker each see. */
 const READ_IDENTITY = `(async () => {
@@ -45,7 +45,7 @@ async function look(changes: Partial<LeaseRequest>) {
     response.setHeader('content-type', 'text/html');
     response.end(url.pathname === '/frame' ? FRAME : '<body>');
   });
-  const seen = await open.pool.withPage(leaseRequest(changes), async ({ page }) => {
+  const seen = await open.pool.withPage(poolRequest(changes), async ({ page }) => {
     await page.goto('http://localhost/');
     return page.evaluate<Record<string, unknown> & Record<'page' | 'inWorker' | 'inFrame', Seen>>(
       READ_IDENTITY,
@@ -74,7 +74,7 @@ describe('what a page and its server see of the browser', () => {
     ['alike, of a country', { stealth: true, country: 'DE' }],
     ['alike, a phone', { stealth: true, mobile: true, viewport: { width: 412, height: 915 } }],
     ['honest', {}],
-  ])('is told the same in page, frame of another site and worker: %s', async (_name, changes) => {
+  ])('is the same in page, frame of another site and worker: %s', async (_name, changes) => {
     const { seen, headers } = await look(changes);
     expect(seen.inFrame).toEqual(seen.page);
     expect(seen.inWorker).toEqual({ ...seen.page, platform: seen.inWorker.platform });
@@ -123,7 +123,7 @@ describe('what a page and its server see of the browser', () => {
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
       response.end(isScript ? script : '');
     });
-    const seen = await open.pool.withPage(leaseRequest(), async ({ page }) => {
+    const seen = await open.pool.withPage(poolRequest(), async ({ page }) => {
       await page.goto('http://localhost/');
       return page.evaluate<string>(`new Promise((resolve) => {
         new SharedWorker('/worker.js').port.onmessage = ({ data }) => resolve(data);

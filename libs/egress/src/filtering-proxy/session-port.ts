@@ -8,19 +8,19 @@ import {
   SessionBooks,
   type SessionHost,
 } from './proxy-session.js';
-import type { ApiError, RefusalKind } from './refusal.js';
+import type { Refusal, RefusalKind } from './refusal.js';
 
-/** What of the proxy a door needs. */
-export interface DoorKeeper extends SessionHost {
+/** The part of the proxy that a session port needs. */
+export interface PortHost extends SessionHost {
   readonly guard: EgressGuard;
-  /** Takes a connection; the door ends it with the session. */
-  serve(client: net.Socket, door: SessionDoor): void;
-  /** The door is closed. */
-  forget(door: SessionDoor): void;
+  /** Takes a connection; the port ends it with the session. */
+  serve(client: net.Socket, proxyPort: SessionPort): void;
+  /** The port is closed. */
+  forget(proxyPort: SessionPort): void;
 }
 
 /** The port of a session, and all that came in through it. */
-export class SessionDoor implements ProxySession {
+export class SessionPort implements ProxySession {
   readonly books: SessionBooks;
   readonly forwarder: Forwarder;
   private readonly listener: net.Server;
@@ -29,7 +29,7 @@ export class SessionDoor implements ProxySession {
 
   constructor(
     options: ProxySessionOptions,
-    private readonly host: DoorKeeper,
+    private readonly host: PortHost,
   ) {
     this.books = new SessionBooks(options, host);
     this.forwarder = new Forwarder(host.guard, this.books);
@@ -56,7 +56,7 @@ export class SessionDoor implements ProxySession {
     return this.books.usage;
   }
 
-  get lastRefusal(): ApiError | null {
+  get lastRefusal(): Refusal | null {
     return this.books.lastRefusal;
   }
 

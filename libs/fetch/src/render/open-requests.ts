@@ -1,7 +1,10 @@
 import type { Frame, Page, Request } from 'playwright';
 import { LATE, type Lifeline } from './lifeline.js';
 
-/** Requests that may bring content. The others (beacons, sockets, event streams, pictures …) hold nothing up. */
+/**
+ * Requests that may bring content. The others (beacons, sockets, event streams, pictures …) hold
+ * nothing up.
+ */
 const CONTENT_TYPES: ReadonlySet<string> = new Set([
   'document',
   'stylesheet',
@@ -13,7 +16,7 @@ const CONTENT_TYPES: ReadonlySet<string> = new Set([
 const POLL_TIMES = 3;
 
 /** Counts the requests a page is waiting for. */
-export class InFlight {
+export class OpenRequests {
   /** Content requests begun so far. */
   started = 0;
   private readonly open = new Map<Request, number>();
@@ -28,7 +31,7 @@ export class InFlight {
   constructor(
     private readonly page: Page,
     private readonly lifeline: Lifeline,
-    /** Whether that address has begun to answer: what fails before is told by the navigation. */
+    /** Whether that address has begun to answer: the navigation reports earlier failures. */
     private readonly isAnswered: (url: string) => boolean,
     private readonly now: () => number = () => performance.now(),
   ) {}
@@ -50,8 +53,8 @@ export class InFlight {
   }
 
   /**
-   * Waits until no request is open, leaving out those open for longer than `holdMs`: a long poll is
-   * not told from a slow answer otherwise. False: not within `ms`.
+   * Waits until no request is open, leaving out those open for longer than `holdMs`: nothing else
+   * separates a long poll from a slow answer. False: not within `ms`.
    */
   async settled(holdMs: number, ms: number): Promise<boolean> {
     const endsAt = this.now() + ms;
@@ -110,7 +113,7 @@ export class InFlight {
     const frame = frameOf(request);
     const main = this.page.mainFrame();
     if (frame === null || frame === main) return false;
-    // What a frame will show is told by the address it asks for: until then it has none of its own.
+    // The requested address decides what a frame will show: until then it has none of its own.
     const url = request.isNavigationRequest() ? request.url() : frame.url();
     const isOwn = url === '' || url.startsWith('about:');
     return !isOwn && originOf(url) !== originOf(main.url());
