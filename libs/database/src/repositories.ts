@@ -15,7 +15,7 @@ export type Rows<T extends ObjectLiteral> = Pick<
   'find' | 'findBy' | 'findOne' | 'findOneBy' | 'insert' | 'update' | 'delete'
 >;
 
-/** Runs TypeORM's statements on a connection that is somebody else's to begin, commit and release. */
+/** Runs TypeORM's statements on a connection that its owner begins, commits and releases. */
 class LentConnection extends PostgresQueryRunner {
   constructor({ driver }: DataSource, connection: Queryable) {
     super(driver as PostgresDriver, 'master');

@@ -26,7 +26,7 @@ export class TenantEntity {
   @Column('text')
   plan: Plan;
 
-  /** As it was given: nobody has proved that it is theirs, and several tenants may have the same. */
+  /** Unverified, and several tenants may have the same. */
   @Column('text', { nullable: true })
   email: string | null;
 
