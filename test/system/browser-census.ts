@@ -1,11 +1,6 @@
 import { readdirSync } from 'node:fs';
-import {
-  commandLine,
-  descendantsOf,
-  listProcesses,
-  processesWithMarker,
-  type SpawnedApp,
-} from '@app/testing';
+import { commandLine } from '@app/processes';
+import { descendantsOf, listProcesses, processesWithMarker, type SpawnedApp } from '@app/testing';
 import { browserUser } from '../../apps/fetcher/src/browser/browser-user.js';
 
 /** What the browsers of a deployment hold at a moment. */
@@ -48,7 +43,7 @@ export async function browserCensus(apps: readonly SpawnedApp[]): Promise<Browse
 function ownersOf(servicePid: number): ReadonlySet<number> {
   const owners = knownOwners.get(servicePid) ?? new Set();
   for (const { pid } of descendantsOf(servicePid)) {
-    if (BROWSER_PROCESS.test(commandLine(pid))) owners.add(pid);
+    if (BROWSER_PROCESS.test(commandLine(pid) ?? '')) owners.add(pid);
   }
   knownOwners.set(servicePid, owners);
   return owners;
@@ -73,7 +68,7 @@ export function browsersOf(servicePid: number): readonly number[] {
 
 /** The marker reads `pool-host-pid-startTime`. */
 function ownerOf(pid: number): number | null {
-  const marker = /--trawl-owner=[0-9a-f]+-[0-9a-f]+-(\d+)-\d+/.exec(commandLine(pid))?.[1];
+  const marker = /--trawl-owner=[0-9a-f]+-[0-9a-f]+-(\d+)-\d+/.exec(commandLine(pid) ?? '')?.[1];
   return marker === undefined ? null : Number(marker);
 }
 

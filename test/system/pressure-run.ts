@@ -1,12 +1,6 @@
 import { openTaskQueue, type TaskQueue } from '@app/broker';
-import {
-  readProcFile,
-  sendHtml,
-  startFixtureSite,
-  until,
-  type FixtureSite,
-  type SpawnedApp,
-} from '@app/testing';
+import { readProcFile } from '@app/processes';
+import { sendHtml, startFixtureSite, until, type FixtureSite, type SpawnedApp } from '@app/testing';
 import type { Deployment } from './deployment.js';
 
 /** Pages one fetcher works on: what it may have claimed and not finished. */

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commandLine, descendantsOf, projectRoot, SpawnedProcess, until } from '@app/testing';
+import { commandLine } from '@app/processes';
+import { descendantsOf, projectRoot, SpawnedProcess, until } from '@app/testing';
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -27,8 +28,9 @@ it('npm start brings a killed service back, and still ends on SIGTERM', async ()
     return answer?.ok ?? false;
   };
   const servicePid = (): number =>
-    descendantsOf(starter.pid).find(({ pid }) => /standalone\/src\/main\.js/.test(commandLine(pid)))
-      ?.pid ?? 0;
+    descendantsOf(starter.pid).find(({ pid }) =>
+      /standalone\/src\/main\.js/.test(commandLine(pid) ?? ''),
+    )?.pid ?? 0;
   try {
     await until(isReady, { what: 'a ready service', timeoutMs: 90_000, intervalMs: 200 });
     const killed = servicePid();

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { isAlive, startedAt } from './process-identity.js';
+import { isAlive, startedAt } from '@app/processes';
 
 interface Owner {
   readonly pid: number;

@@ -22,21 +22,26 @@ import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
 import { Client } from 'pg';
 
-import { until } from '@app/testing';
+import { isAlive } from '@app/processes';
+import { projectRoot, until } from '@app/testing';
 
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.js';
 import { installedPostgres } from './postgres-binaries.js';
-import { isAlive } from './process-identity.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const sources = [
-  'embedded-postgres',
-  'postgres-home',
-  'postgres-process',
-  'postgres-binaries',
-  'data-folder-lock',
-  'process-identity',
-];
+const processes = path.join(projectRoot(), 'libs/processes/src');
+/** Modules of the program by their names; `@app/x` becomes `./x.js`. */
+const sources: Readonly<Record<string, string>> = {
+  'embedded-postgres': path.join(here, 'embedded-postgres.ts'),
+  'postgres-home': path.join(here, 'postgres-home.ts'),
+  'postgres-process': path.join(here, 'postgres-process.ts'),
+  'postgres-binaries': path.join(here, 'postgres-binaries.ts'),
+  'data-folder-lock': path.join(here, 'data-folder-lock.ts'),
+  processes: path.join(processes, 'index.ts'),
+  'proc-files': path.join(processes, 'proc-files.ts'),
+  'process-identity': path.join(processes, 'process-identity.ts'),
+  'process-table': path.join(processes, 'process-table.ts'),
+};
 
 const isRoot = process.getuid?.() === 0;
 /** `daemon`: neither root nor the user that a server of root runs as, and on every system. */
@@ -339,13 +344,16 @@ function readQuietly(file: string): string {
 function compileHolder(folder: string): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  for (const name of sources) {
-    const { code } = transformFileSync(path.join(here, `${name}.ts`), {
+  for (const [name, file] of Object.entries(sources)) {
+    const { code } = transformFileSync(file, {
       swcrc: false,
       module: { type: 'es6' },
       jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
     });
-    writeFileSync(path.join(folder, `${name}.js`), code);
+    writeFileSync(
+      path.join(folder, `${name}.js`),
+      code.replace(/(['"])@app\/([\w-]+)\1/g, "'./$2.js'"),
+    );
   }
   const holder = path.join(folder, 'holder.mjs');
   writeFileSync(

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { serverEnvironment } from './postgres-binaries.js';
 import type { PostgresHome } from './postgres-home.js';
-import { commandLine, isAlive, processesIn, startedAt } from './process-identity.js';
+import { commandLine, isAlive, processesIn, startedAt } from '@app/processes';
 
 /** A running server. */
 export interface PostgresProcess {

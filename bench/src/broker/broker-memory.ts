@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { readProcFile } from '@app/testing';
+import { readProcFile } from '@app/processes';
 
 const run = promisify(execFile);
 

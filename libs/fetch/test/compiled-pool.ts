@@ -11,9 +11,14 @@ export interface CompiledPool extends AsyncDisposable {
   readonly main: string;
 }
 
-/** All that the pool runs of other libraries. */
-const TURNS = path.join(projectRoot(), 'libs/contracts/src/tenant-turns.ts');
-const TURNS_MODULE = 'tenant-turns.js';
+/** All that the pool runs of other libraries, by the names of the modules; `@app/x` becomes `./x.js`. */
+const OTHERS: Readonly<Record<string, string>> = {
+  contracts: 'libs/contracts/src/tenant-turns.ts',
+  processes: 'libs/processes/src/index.ts',
+  'proc-files': 'libs/processes/src/proc-files.ts',
+  'process-identity': 'libs/processes/src/process-identity.ts',
+  'process-table': 'libs/processes/src/process-table.ts',
+};
 
 /** `program`: source of an ES module that imports from `./pool/….js`. Any user may read it. */
 export async function compilePool(program: string): Promise<CompiledPool> {
@@ -23,16 +28,19 @@ export async function compilePool(program: string): Promise<CompiledPool> {
   await symlink(path.join(projectRoot(), 'node_modules'), path.join(folder, 'node_modules'));
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
   const names = (await readdir(source)).filter((one) => /^[\w-]+\.ts$/.test(one));
-  const files = [...names.map((name) => path.join(source, name)), TURNS];
-  for (const file of files) {
+  const own = names.map((name) => [name.replace('.ts', ''), path.join(source, name)] as const);
+  const others = Object.entries(OTHERS).map(
+    ([name, file]) => [name, path.join(projectRoot(), file)] as const,
+  );
+  for (const [name, file] of [...own, ...others]) {
     const { code } = await transform(await readFile(file, 'utf8'), {
       swcrc: false,
       configFile: false,
       module: { type: 'es6' },
       jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
     });
-    const module = path.join(folder, 'pool', path.basename(file).replace('.ts', '.js'));
-    await writeFile(module, code.replace(/(['"])@app\/contracts\1/, `'./${TURNS_MODULE}'`));
+    const module = path.join(folder, 'pool', `${name}.js`);
+    await writeFile(module, code.replace(/(['"])@app\/([\w-]+)\1/g, "'./$2.js'"));
   }
   const main = path.join(folder, 'main.js');
   await writeFile(main, program);

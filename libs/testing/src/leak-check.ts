@@ -1,4 +1,5 @@
-import { commandLine, descendantsOf, hasProc } from './proc/process-table.js';
+import { commandLine } from '@app/processes';
+import { descendantsOf, hasProc } from './proc/process-table.js';
 import { pause } from './until.js';
 
 /** Things that keep a Node process alive, counted by kind ("TCPSocketWrap", "Timeout"). */

@@ -1,5 +1,5 @@
 import { SpawnedProcess } from './spawned-process.js';
-import { readProcess } from './proc/process-table.js';
+import { readProcess } from '@app/processes';
 
 function spawnScript(script: string, maxLines?: number): SpawnedProcess {
   return SpawnedProcess.spawn({

@@ -3,7 +3,7 @@ import { ChromiumLauncher } from './chromium-launcher.js';
 import type { ChromiumProcess } from './chromium-process.js';
 import type { RecycleReason } from './pool-events.js';
 import type { PoolSettings } from './pool-options.js';
-import { readProcesses, residentBytes, treeOf } from './process-table.js';
+import { readProcesses, residentBytes, treeOf } from '@app/processes';
 
 const MIB = 1024 ** 2;
 /** What a further browser is reckoned to take before it is known. */

@@ -9,7 +9,7 @@ import { BrowserLostError, BrowserUnavailableError } from './browser-errors.js';
 import type { BrowserPool } from './browser-pool.js';
 import { findChromium } from './find-chromium.js';
 import type { BrowserPoolOptions } from './pool-options.js';
-import { readProcesses, tracesOf, treeOf } from './process-table.js';
+import { readProcesses, tracesOf, treeOf } from '@app/processes';
 import { compilePool } from '../../test/compiled-pool.js';
 import { poolRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 

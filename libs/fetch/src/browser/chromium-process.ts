@@ -6,7 +6,7 @@ import { chromiumFlags } from './chromium-flags.js';
 import { killTree } from './kill-tree.js';
 import { lowerSession } from './lower-session.js';
 import { OWNER_FLAG, type OwnerMarker } from './owner-marker.js';
-import { readProcesses, tracesOf } from './process-table.js';
+import { readProcesses, tracesOf } from '@app/processes';
 import { quietBrowser } from './quiet-browser.js';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.js';
 import { withinBound } from './within-bound.js';

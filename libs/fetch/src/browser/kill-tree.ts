@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readProcesses, treeOf, type ProcessRow } from './process-table.js';
+import { readProcesses, treeOf, type ProcessRow } from '@app/processes';
 
 const LOOK_EVERY_MS = 20;
 const KILL_BOUND_MS = 3_000;

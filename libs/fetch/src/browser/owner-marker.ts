@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { startTimeOf } from './process-table.js';
+import { startTimeOf } from '@app/processes';
 
 /**
  * Who started a browser: an argument of its command line and the head of its scratch folder's name. The start time makes a reused pid no trap; the host keeps two

@@ -93,7 +93,7 @@ const PROGRAM = `
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { BrowserPool } from './pool/browser-pool.js';
-import { readProcesses, tracesOf, treeOf } from './pool/process-table.js';
+import { readProcesses, tracesOf, treeOf } from './pool/processes.js';
 const proxyPort = { url: 'http://127.0.0.1:9', usage: {}, refusalOf: () => null, close: async () => {} };
 const scratchRoot = mkdtempSync(tmpdir() + '/trawl-sandbox-');
 let sandbox = null, seccomp = null, error = null;

@@ -1,5 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { listProcesses, readProcFile } from './process-table.js';
+import { readProcFile } from '@app/processes';
+import { listProcesses } from './process-table.js';
 
 const LISTEN_STATE = '0A';
 

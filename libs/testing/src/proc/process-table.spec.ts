@@ -1,13 +1,9 @@
 import { spawn } from 'node:child_process';
+import { parseStat, readProcess } from '@app/processes';
 import { until } from '../until.js';
 import { listeningPid } from './listening-process.js';
 import { idleShare, readMachineTimes } from './machine-load.js';
-import {
-  descendantsOf,
-  parseProcessStat,
-  processesWithMarker,
-  readProcess,
-} from './process-table.js';
+import { descendantsOf, processesWithMarker } from './process-table.js';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -15,7 +11,7 @@ describe('the process table', () => {
   it('reads a name with spaces and parentheses, and times in milliseconds', () => {
     const text =
       '42 (a (b) c) S 7 42 42 0 -1 4194304 1 2 3 4 150 50 30 20 20 0 1 0 999 1 2 3 4 5 6 7 8 9';
-    expect(parseProcessStat(text)).toEqual({
+    expect(parseStat(text)).toEqual({
       pid: 42,
       parentPid: 7,
       groupId: 42,

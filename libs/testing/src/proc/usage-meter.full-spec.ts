@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { until } from '../until.js';
-import { readProcess } from './process-table.js';
+import { readProcess } from '@app/processes';
 import { UsageMeter } from './usage-meter.js';
 
 /** Burns CPU for the milliseconds of each line it reads, and says `done`. */

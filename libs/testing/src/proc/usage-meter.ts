@@ -1,4 +1,5 @@
-import { listProcesses, type ProcessEntry, readProcFile } from './process-table.js';
+import { type ProcStat, readProcFile } from '@app/processes';
+import { listProcesses } from './process-table.js';
 
 export interface UsageMeterOptions {
   /** Pause between two looks at CPU and RSS. @default 200 */
@@ -20,7 +21,7 @@ export interface Usage {
 interface Followed {
   readonly part: string;
   readonly first: number;
-  last: ProcessEntry;
+  last: ProcStat;
 }
 
 /**
@@ -90,7 +91,7 @@ export class UsageMeter {
   private follow(
     part: string,
     rootPids: readonly number[],
-    table: readonly ProcessEntry[],
+    table: readonly ProcStat[],
     isFirst: boolean,
   ): void {
     const inTree = new Set(rootPids);
@@ -105,7 +106,7 @@ export class UsageMeter {
     for (const entry of table) if (inTree.has(entry.pid)) this.update(part, entry, isFirst);
   }
 
-  private update(part: string, entry: ProcessEntry, isFirst: boolean): void {
+  private update(part: string, entry: ProcStat, isFirst: boolean): void {
     const key = identity(entry);
     const known = this.followed.get(key);
     if (known !== undefined) known.last = entry;
@@ -117,7 +118,7 @@ export class UsageMeter {
    * Forgets what ended. With a living followed parent its CPU is in the parent's reaped time from
    * now on (so only what it used before the meter began has to come off); else the last look stands.
    */
-  private retireEnded(live: ReadonlyMap<string, ProcessEntry>): void {
+  private retireEnded(live: ReadonlyMap<string, ProcStat>): void {
     const livePids = new Set([...live.values()].map((entry) => entry.pid));
     const followedPids = new Map([...this.followed.values()].map((one) => [one.last.pid, one]));
     for (const [key, { part, first, last }] of this.followed) {
@@ -139,16 +140,16 @@ export class UsageMeter {
   }
 }
 
-function identity({ pid, startTicks }: ProcessEntry): string {
+function identity({ pid, startTicks }: ProcStat): string {
   return `${pid}/${startTicks}`;
 }
 
-function cpuOf({ ownCpuMs, reapedCpuMs }: ProcessEntry): number {
+function cpuOf({ ownCpuMs, reapedCpuMs }: ProcStat): number {
   return ownCpuMs + reapedCpuMs;
 }
 
 function hasLivingAncestor(
-  entry: ProcessEntry,
+  entry: ProcStat,
   followed: ReadonlyMap<number, Followed>,
   livePids: ReadonlySet<number>,
 ): boolean {

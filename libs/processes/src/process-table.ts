@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { isEnded, parseStat, processIds } from './proc-files.js';
 
 export interface ProcessRow {
   readonly pid: number;
@@ -25,7 +26,7 @@ export async function readProcesses(): Promise<readonly ProcessRow[]> {
 /** Start time of a process; null when there is none of that number, or it only waits to be reaped. */
 export async function startTimeOf(pid: number): Promise<string | null> {
   const row = isLinux
-    ? await readRow(String(pid))
+    ? await readRow(pid)
     : parsePs(await ps(['-o', PS_COLUMNS, '-p', String(pid)])).at(0);
   return row === null || row === undefined || row.isZombie ? null : row.startTime;
 }
@@ -62,26 +63,24 @@ export function residentBytes(tree: readonly ProcessRow[]): number {
 }
 
 async function readProc(): Promise<ProcessRow[]> {
-  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const rows = await Promise.all(names.map(readRow));
+  const rows = await Promise.all(processIds().map(readRow));
   return rows.filter((row) => row !== null);
 }
 
-async function readRow(pid: string): Promise<ProcessRow | null> {
+async function readRow(pid: number): Promise<ProcessRow | null> {
   const [stat, statm] = await Promise.all([
     readText(`/proc/${pid}/stat`),
     readText(`/proc/${pid}/statm`),
   ]);
   if (stat === '') return null;
-  // The name may hold spaces and parentheses: the fields start after the last one (proc(5)).
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const parsed = parseStat(stat);
   const [, resident = 0, shared = 0] = statm.split(' ').map(Number);
   return {
-    pid: Number(pid),
-    parentPid: Number(fields[1]),
-    groupId: Number(fields[2]),
-    isZombie: fields[0] === 'Z' || fields[0] === 'X',
-    startTime: fields[19] ?? '',
+    pid,
+    parentPid: parsed.parentPid,
+    groupId: parsed.groupId,
+    isZombie: isEnded(parsed),
+    startTime: String(parsed.startTicks),
     ownBytes: (resident - shared) * PAGE_BYTES,
     sharedBytes: shared * PAGE_BYTES,
   };

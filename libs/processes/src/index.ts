@@ -1,0 +1,10 @@
+export { commandLine, isAlive, processesIn, startedAt } from './process-identity.js';
+export {
+  readProcesses,
+  residentBytes,
+  startTimeOf,
+  tracesOf,
+  treeOf,
+  type ProcessRow,
+} from './process-table.js';
+export { parseStat, processIds, readProcess, readProcFile, type ProcStat } from './proc-files.js';
