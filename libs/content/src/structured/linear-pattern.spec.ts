@@ -19,7 +19,13 @@ describe('a pattern in linear time', () => {
     ['a+?b|c', ['aab', 'c', 'd']],
     ['', ['', 'x']],
     ['^$', ['', 'x']],
-    ['(?:){1,999999}z', ['z', 'y']],
+    ['^\\s$', [' ', '\u00a0', '\u3000', '\u200b', 'a']],
+    ['^[^\\S\\d]$', [' ', '\u00a0', '\v', '1', 'a']],
+    ['^.$', ['\r', '\u2028', '\u00a0']],
+    ['^[\\b[.]$', ['\b', '[', '.', 'b']],
+    ['^\\p{Letter}\\P{Lowercase_Letter}\\p{Script=Greek}$', ['aBα', 'abα', 'aBa']],
+    ['^\\ud83d\\ude00$', ['😀', 'a']],
+    ['^[^]$', ['\n', 'ab']],
   ])('reads %p as the engine does', (source, texts) => {
     const [mine, builtIn] = [new LinearPattern(source), new RegExp(source, 'u')];
     expect(texts.map((text) => [text, mine.test(text)])).toEqual(
@@ -28,7 +34,20 @@ describe('a pattern in linear time', () => {
   });
 
   it('agrees with the engine on patterns and texts of any kind', () => {
-    const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\d', '\\w', '\\b', '^', '$');
+    const atom = fc.constantFrom(
+      'a',
+      'b',
+      '.',
+      '[ab]',
+      '[^a]',
+      '\\d',
+      '\\w',
+      '\\s',
+      '[^\\s]',
+      '\\b',
+      '^',
+      '$',
+    );
     const piece = fc.tuple(atom, fc.constantFrom('', '*', '+', '?', '{1,2}', '*?')).map(
       // Assertions take no quantifier.
       ([one, times]) => (/^(?:\^|\$|\\b)$/.test(one) ? one : one + times),
@@ -40,7 +59,10 @@ describe('a pattern in linear time', () => {
         maxLength: 3,
       })
       .map((groups) => groups.map(([inner, times]) => `(?:${inner}|b)${times}`).join(''));
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '\n'), maxLength: 8 });
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', '1', ' ', '\n', '\u00a0'),
+      maxLength: 8,
+    });
     fc.assert(
       fc.property(pattern, text, (source, against) => {
         expect(new LinearPattern(source).test(against)).toBe(new RegExp(source, 'u').test(against));
@@ -75,6 +97,9 @@ describe('a pattern in linear time', () => {
     ['\\y', 'is not a valid regular expression'],
     ['((a{20}){20}){20}', 'is too complex'],
     ['a{9999999999}', 'is too complex'],
+    ['(?:){1,999999}', 'is too complex'],
+    ['\\p{ASCII}', 'uses a property that is not supported'],
+    ['(?i:a)', 'uses a kind of group that is not supported'],
     ['a'.repeat(501), 'is longer than 500 characters'],
   ])('refuses %p: it %s', (source, problem) => {
     expect(patternProblem(source)).toBe(problem);
