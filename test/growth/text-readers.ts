@@ -22,12 +22,7 @@ const bytes = (text: string): Buffer => Buffer.from(text);
 const urlOf = (text: string): URL => URL.parse(text, ADDRESS) ?? new URL(ADDRESS);
 const parse = (text: string) => content.parsePage(pageOf(text));
 
-function readable(text: string): ReadablePage {
-  const parsed = parse(text);
-  const jsonLd = content.readJsonLdItems(parsed.jsonLd);
-  const { metadata } = content.readMetadata(parsed.described, resolver, jsonLd);
-  return { parsed, resolver, url: ADDRESS, jsonLd, metadata };
-}
+const readable = (text: string): ReadablePage => content.readablePage(pageOf(text), ADDRESS);
 
 function everyElement(text: string, read: (element: never) => unknown): void {
   content.walk(parse(text).document, {
@@ -105,7 +100,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     choosePages: (text) =>
       company.choosePages({ url: ADDRESS, links: [{ url: urlOf(text).href, text }] }, 5),
     classifyIndustry: (text) =>
-      company.classifyIndustry(company.companyText(readable(text), readable(text).jsonLd)),
+      company.classifyIndustry(company.companyText(readable(text), readable(text).jsonLd.items)),
     companyText: (text) => company.companyText(readable(text), []),
     domainOf: (text) => company.domainOf(`https://${text.slice(0, 250)}.example.com/${text}`),
     manifestAddress: (text) => company.manifestAddress(parse(text).described, resolver),
@@ -145,10 +140,10 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     parsePage: (text) => content.parsePage(text),
     plainName: (text) => content.plainName(text),
     readAnswer: (text) => content.readAnswer(text),
-    readJsonLdBlock: (text) => parse(text).jsonLd.map(content.readJsonLdBlock),
-    readJsonLdItems: (text) => content.readJsonLdItems(parse(text).jsonLd),
+    readJsonLd: (text) => content.readJsonLd(parse(text).jsonLd),
     readMeta: (text) => content.readMeta(parse(text).described),
-    readMetadata: (text) => readable(text),
+    readMetadata: (text) => content.readMetadata(parse(text).described, resolver),
+    readablePage: (text) => readable(text),
     sheetSources: (text) => content.sheetSources(parse(text).document),
     shownLogo: (text) => content.shownLogo(parse(text), resolver),
     siteOf: (text) => content.siteOf(urlOf(text).href),
@@ -156,10 +151,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     sniffFile: (text) => content.sniffFile(bytes(text)),
     sniffKind: (text) => content.sniffKind(bytes(text), text),
     statedLogo: (text) => content.statedLogo([{ logo: text, '@type': text }], resolver),
-    surveyBranding: (text) => {
-      const { parsed, metadata } = readable(text);
-      return content.surveyBranding(parsed, resolver, metadata);
-    },
+    surveyBranding: (text) => content.surveyBranding(readable(text)),
     surveyLines: (text) => content.surveyLines(parse(text).document),
     textOf: (text) => everyElement(text, content.textOf),
     textOfValue: (text) => content.textOfValue(text),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { extractPage, type PageContent, type ReadablePage } from './extract-page.js';
+import { extractPage, type PageContent } from './extract-page.js';
+import { type ReadablePage } from './readable-page.js';
 import { MAX_LINKS, MAX_MARKDOWN_CHARS, MAX_NODES } from './limits.js';
 import { HOSTILE_HTML } from './fixtures/hostile-html.js';
 
@@ -65,7 +66,7 @@ describe('extractPage', () => {
     const [page] = seen;
     expect(page).toMatchObject({
       url: URL,
-      jsonLd: [{ '@type': 'Thing' }],
+      jsonLd: { items: [{ '@type': 'Thing' }], isCut: false },
       metadata: { title: 'T' },
     });
     expect(page?.parsed.anchors.length).toBe(1);

@@ -12,6 +12,7 @@ import { decodeBody, sniffCharset } from './charset/sniff-charset.js';
 import { CpuBudget, UNBOUNDED_CPU } from './cpu-budget.js';
 import { parsePage, type ParsedPage } from './dom/parse-html.js';
 import { plainFacts, surveyPage } from './facts/read-facts.js';
+import { type JsonLd, readJsonLd } from './json-ld/read-json-ld.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from './limits.js';
 import { collectLinks } from './links/collect-links.js';
 import { readListingWithCuts } from './listing/read-listing.js';
@@ -20,8 +21,8 @@ import { UrlResolver } from './links/url-resolver.js';
 import { clipText } from './markdown/clip-text.js';
 import { codeFence } from './markdown/code-text.js';
 import { writePart } from './markdown/write-markdown.js';
-import { readJsonLd, type JsonLdItem } from './metadata/json-ld.js';
 import { readMetadata } from './metadata/read-metadata.js';
+import { type ReadablePage } from './readable-page.js';
 import { anchorsOf, choosePart, isBlankPart, narrows, wholeOf } from './selection/page-part.js';
 import { type PageKind, sniffKind } from './sniff-kind.js';
 
@@ -60,17 +61,6 @@ export interface ExtractOptions {
    * @default unbounded
    */
   readonly maxCpuMs?: number;
-}
-
-/** One parsed page, for a reader of another library. It is not to be changed. */
-export interface ReadablePage {
-  readonly parsed: ParsedPage;
-  /** Resolves addresses as the page means them: by its `<base>`. */
-  readonly resolver: UrlResolver;
-  /** Final address, after redirects. */
-  readonly url: string;
-  readonly jsonLd: readonly JsonLdItem[];
-  readonly metadata: PageMetadata;
 }
 
 /** All that is read from one page, by one parse. */
@@ -135,21 +125,16 @@ function htmlContent(
   const page = parsePage(text, cpu);
   const resolver = new UrlResolver(pageBase(page.described, input.url));
   const jsonLd = readJsonLd(page.jsonLd);
-  const described = readMetadata(page.described, resolver, jsonLd, options.robotsAgent);
+  const described = readMetadata(page.described, resolver, jsonLd.items, options.robotsAgent);
   const { noindex, nofollow } = described;
   const { facts, hiddenChars } = surveyPage(page);
   const metadata = hiddenChars === 0 ? described.metadata : { ...described.metadata, hiddenChars };
-  const { truncatedBy, ...kept } = keptContent(page, { resolver, cpu }, options);
+  const { truncatedBy, ...kept } = keptContent({ page, resolver, jsonLd, cpu }, options);
   const extras = new Extras(cpu);
-  const listed = extras.make(options.listing === true, () =>
-    readListingWithCuts({ page, url: input.url, resolver }),
-  );
-  const branding = extras.make(options.branding === true, () =>
-    readBranding(page, resolver, metadata),
-  );
-  const read = extras.make(options.read !== undefined, () =>
-    options.read?.({ parsed: page, resolver, url: input.url, jsonLd, metadata }),
-  );
+  const readable = { parsed: page, resolver, url: input.url, jsonLd, metadata };
+  const listed = extras.make(options.listing === true, () => readListingWithCuts(readable));
+  const branding = extras.make(options.branding === true, () => readBranding(readable));
+  const read = extras.make(options.read !== undefined, () => options.read?.(readable));
   return present({
     charset,
     kind: 'html',
@@ -192,15 +177,21 @@ type KeptContent = Pick<
   'markdown' | 'links' | 'allLinks' | 'nofollowLinks' | 'partReason' | 'truncatedBy'
 >;
 
+interface KeptInput {
+  readonly page: ParsedPage;
+  readonly resolver: UrlResolver;
+  readonly jsonLd: JsonLd;
+  readonly cpu: CpuBudget;
+}
+
 /** What the content options act on. */
 function keptContent(
-  page: ParsedPage,
-  { resolver, cpu }: { readonly resolver: UrlResolver; readonly cpu: CpuBudget },
+  { page, resolver, jsonLd, cpu }: KeptInput,
   options: ExtractOptions,
 ): KeptContent {
   const content = options.content ?? DEFAULT_CONTENT_OPTIONS;
   const isNarrow = narrows(content);
-  const part = isNarrow ? choosePart(page.document, content) : wholeOf(page.document);
+  const part = isNarrow ? choosePart(page.document, content, jsonLd) : wholeOf(page.document);
   const written = options.markdown ? writePart(part, resolver, content, cpu) : undefined;
   const whole =
     options.allLinks === true || (options.links && !isNarrow)

@@ -23,11 +23,12 @@ export {
   type ExtractOptions,
   type PageContent,
   type PageInput,
-  type ReadablePage,
 } from './extract-page.js';
 export type { FileOptions, FileResult, PageImage, PictureOptions } from './files/file-result.js';
 export { readFile } from './files/read-file.js';
 export { sniffFile } from './files/sniff-file.js';
+export { isItem, textOfValue, typesOf, type JsonLdItem } from './json-ld/json-ld-item.js';
+export { readJsonLd, type JsonLd } from './json-ld/read-json-ld.js';
 export * from './limits.js';
 export { pageBase } from './links/page-base.js';
 export { UrlResolver, withoutFragment } from './links/url-resolver.js';
@@ -36,16 +37,9 @@ export type { PageLine, PageRegion } from './listing/page-text/page-line.js';
 export { surveyPage as surveyLines, type PageSurvey } from './listing/page-text/survey-page.js';
 export { siteOf } from './listing/values/web-address.js';
 export { writeMarkdown } from './markdown/write-markdown.js';
-export {
-  isItem,
-  readJsonLd as readJsonLdItems,
-  readJsonLdBlock,
-  textOfValue,
-  typesOf,
-  type JsonLdItem,
-} from './metadata/json-ld.js';
 export { readMeta, type MetaValues } from './metadata/meta-values.js';
 export { readMetadata } from './metadata/read-metadata.js';
+export { readablePage, type ReadablePage } from './readable-page.js';
 export { selectorProblem, selectorsProblem } from './selection/selectors.js';
 export { type PageKind, sniffKind } from './sniff-kind.js';
 export { compileSchema, schemaProblem, type CompiledSchema } from './structured/compile-schema.js';

@@ -140,7 +140,8 @@ export const MAX_FEEDS = 20;
 export const MAX_ALTERNATES = 200;
 export const MAX_JSON_LD_TYPES = 50;
 
-/** JSON-LD of one page: UTF-16 units over all blocks, and items read from them. */
+/** JSON-LD of one page: blocks, UTF-16 units over all of them, and items read from them. */
+export const MAX_JSON_LD_BLOCKS = 200;
 export const MAX_JSON_LD_CHARS = 2_000_000;
 export const MAX_JSON_LD_ITEMS = 500;
 
@@ -159,7 +160,7 @@ export const MAX_BUTTONS = 500;
 export const MAX_CSS_RULES = 50_000;
 export const MAX_CSS_MATCH_STEPS = 2_000_000;
 
-/** A listing's JSON-LD: objects and arrays examined, and how deep they may lie. */
+/** JSON-LD that is read whole: objects and arrays visited, and how deep they may lie. */
 export const MAX_JSON_LD_NODES = 50_000;
 export const MAX_JSON_LD_DEPTH = 64;
 

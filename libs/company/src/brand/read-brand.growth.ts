@@ -1,5 +1,5 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
-import { readable } from './real-css/open-page.js';
+import { readablePage } from '@app/content';
 import { readBrand } from './read-brand.js';
 import { HOSTILE_BRAND_PAGES } from '../fixtures/hostile-brand-pages.js';
 
@@ -10,7 +10,7 @@ describe('hostile pages', () => {
   it.each(Object.entries(HOSTILE_BRAND_PAGES))(
     '%s: read in time linear in their length',
     async (_, htmlOf) => {
-      const cost = cpuCost(htmlOf, (html) => readBrand(readable(html, URL), NO_SHEETS));
+      const cost = cpuCost(htmlOf, (html) => readBrand(readablePage(html, URL), NO_SHEETS));
       expect(await growthOf(cost, { from: 100_000 })).toBeLessThan(LINEAR_GROWTH);
     },
     60_000,

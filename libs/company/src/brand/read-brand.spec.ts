@@ -1,4 +1,4 @@
-import { readable } from './real-css/open-page.js';
+import { readablePage } from '@app/content';
 import { readBrand, type BrandResources, type PageBrand } from './read-brand.js';
 import { HOSTILE_BRAND_PAGES } from '../fixtures/hostile-brand-pages.js';
 
@@ -10,7 +10,7 @@ interface Given extends Partial<BrandResources> {
 
 function read(html: string, { css = {}, manifest }: Given = {}): PageBrand {
   const sheets = new Map(Object.entries(css).map(([url, text]) => [url, { url, css: text }]));
-  return readBrand(readable(html, URL), { sheets, ...(manifest ? { manifest } : {}) });
+  return readBrand(readablePage(html, URL), { sheets, ...(manifest ? { manifest } : {}) });
 }
 
 const style = (css: string, body = '<p>Text</p>'): string =>

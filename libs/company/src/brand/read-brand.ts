@@ -23,7 +23,7 @@ import { usedFonts, type UsedFonts } from './brand-fonts.js';
 import { favicon, manifestIcon, touchIcon, type FetchedManifest } from './brand-icons.js';
 import { brandDescription, brandName, type Sayings } from './brand-name.js';
 import { PaletteCounter, type Palette } from './brand-palette.js';
-import { jsonLdBlocks, type JsonLdBlocks } from './json-ld-blocks.js';
+import { describedThings, type DescribedThings } from './described-things.js';
 import { visibleElements } from './visible-elements.js';
 
 /** What was fetched for a page's brand beside the page. */
@@ -56,10 +56,10 @@ export function readBrand(page: ReadablePage, resources: BrandResources): PageBr
   const { parsed, resolver, url } = page;
   const linked = { resolver, sheets: resources.sheets };
   const styles = new PageStyles(parsed, { linked, ...MATCH_STEPS });
-  const blocks = jsonLdBlocks(parsed);
+  const things = describedThings(page.jsonLd);
   const meta = readMeta(parsed.described);
   const looks = readLooks(page, styles, meta);
-  const { items } = blocks;
+  const { items } = things;
   const sayings = { items, metadata: page.metadata, meta, domain: domainOf(url) };
   const found: Found = {
     ...identity(page, sayings, resources),
@@ -69,7 +69,7 @@ export function readBrand(page: ReadablePage, resources: BrandResources): PageBr
   return {
     domain: sayings.domain,
     ...present(found, url),
-    reasons: reasonsOf(styles, looks.palette, blocks),
+    reasons: reasonsOf(styles, looks.palette, things),
   };
 }
 
@@ -173,7 +173,7 @@ function provenanceOf(found: Found, pageUrl: string): PageBrand['provenance'] {
 function reasonsOf(
   styles: PageStyles,
   { isButtonCut }: Palette,
-  { isCut }: JsonLdBlocks,
+  { isCut }: DescribedThings,
 ): readonly BrandReason[] {
   const reasons = new Set<BrandReason>(styles.cuts);
   if (isButtonCut) reasons.add('button_scan_cap');

@@ -20,7 +20,7 @@ export function surveyCompanyPage(page: ReadablePage): SurveyedPage {
     domain: domainOf(page.url),
     survey: surveyLines(page.parsed.document),
     markings: surveyMarkings(page.parsed.document),
-    nodes: jsonLdNodes(page.jsonLd),
+    nodes: jsonLdNodes(page.jsonLd.items),
     voice: new OwnVoice(),
   };
 }

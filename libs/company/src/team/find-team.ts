@@ -7,7 +7,7 @@ import { peopleOfLines } from './people-of-lines.js';
 /** The company's people as a page presents them: those of JSON-LD, then those of its text. */
 export function findTeam({ nodes, page, survey, voice }: SurveyedPage): readonly TeamMember[] {
   return joinTeam([
-    ...peopleOfJsonLd(nodes, page.jsonLd),
+    ...peopleOfJsonLd(nodes, page.jsonLd.items),
     ...peopleOfLines(survey.lines, voice, page.url),
   ]);
 }

@@ -1,8 +1,8 @@
 import { type Element } from 'domhandler';
 import { type ParsedPage } from '../dom/parse-html.js';
 import { walk } from '../dom/walk.js';
+import { isItem, type JsonLdItem, typesOf } from '../json-ld/json-ld-item.js';
 import { type UrlResolver } from '../links/url-resolver.js';
-import { isItem, type JsonLdItem, typesOf } from '../metadata/json-ld.js';
 
 /** A picture that may be the logo, and how much speaks for it. */
 interface Candidate {

@@ -1,16 +1,10 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
-import { parsePage } from '../dom/parse-html.js';
-import { UrlResolver } from '../links/url-resolver.js';
-import { readMetadata } from '../metadata/read-metadata.js';
+import { readablePage } from '../readable-page.js';
 import { PAGE_URL } from './fixtures/brand-pages.js';
 import { type BrandingSurvey, surveyBranding } from './read-branding.js';
 import { HOSTILE_STYLES } from './fixtures/hostile-styles.js';
 
-function survey(html: string): BrandingSurvey {
-  const page = parsePage(html);
-  const resolver = new UrlResolver(PAGE_URL);
-  return surveyBranding(page, resolver, readMetadata(page.described, resolver).metadata);
-}
+const survey = (html: string): BrandingSurvey => surveyBranding(readablePage(html, PAGE_URL));
 
 describe('hostile styles', () => {
   it.each(Object.entries(HOSTILE_STYLES))(

@@ -1,14 +1,10 @@
-import { parsePage } from '../dom/parse-html.js';
-import { UrlResolver } from '../links/url-resolver.js';
-import { readMetadata } from '../metadata/read-metadata.js';
+import { readablePage } from '../readable-page.js';
 import { BRAND_PAGES, PAGE_URL } from './fixtures/brand-pages.js';
 import { type BrandingSurvey, readBranding, surveyBranding } from './read-branding.js';
 import { HOSTILE_STYLES } from './fixtures/hostile-styles.js';
 
 function survey(html: string): BrandingSurvey {
-  const page = parsePage(html);
-  const resolver = new UrlResolver(PAGE_URL);
-  return surveyBranding(page, resolver, readMetadata(page.described, resolver).metadata);
+  return surveyBranding(readablePage(html, PAGE_URL));
 }
 
 describe('readBranding', () => {
@@ -25,9 +21,8 @@ describe('readBranding', () => {
   });
 
   it('is what a survey has without its cuts', () => {
-    const page = parsePage(BRAND_PAGES[0]?.html ?? '');
-    const resolver = new UrlResolver(PAGE_URL);
-    expect(readBranding(page, resolver, {})).toEqual(surveyBranding(page, resolver, {}).branding);
+    const page = readablePage(BRAND_PAGES[0]?.html ?? '', PAGE_URL);
+    expect(readBranding(page)).toEqual(surveyBranding(page).branding);
   });
 });
 

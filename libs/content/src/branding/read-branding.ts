@@ -1,9 +1,8 @@
-import { type Branding, type PageMetadata } from '@app/contracts';
+import { type Branding } from '@app/contracts';
 import { type Element } from 'domhandler';
 import { type ParsedPage } from '../dom/parse-html.js';
 import { walk } from '../dom/walk.js';
-import { type UrlResolver } from '../links/url-resolver.js';
-import { readJsonLd } from '../metadata/json-ld.js';
+import { type ReadablePage } from '../readable-page.js';
 import { primaryButton, radiusOf } from './brand-button.js';
 import { brandColors, colorSchemeOf } from './brand-colors.js';
 import { brandFonts } from './brand-fonts.js';
@@ -23,19 +22,13 @@ export interface BrandingSurvey {
  * meta elements, JSON-LD, pictures and links. Linked style sheets count where they are given to
  * {@link surveyBranding}. Never throws.
  */
-export function readBranding(
-  page: ParsedPage,
-  resolver: UrlResolver,
-  metadata: PageMetadata,
-): Branding {
-  return surveyBranding(page, resolver, metadata).branding;
+export function readBranding(page: ReadablePage): Branding {
+  return surveyBranding(page).branding;
 }
 
 /** {@link readBranding} with what was cut. */
 export function surveyBranding(
-  page: ParsedPage,
-  resolver: UrlResolver,
-  metadata: PageMetadata,
+  { parsed: page, resolver, jsonLd, metadata }: ReadablePage,
   options?: PageStylesOptions,
 ): BrandingSurvey {
   const styles = new PageStyles(page, options);
@@ -43,10 +36,9 @@ export function surveyBranding(
   const header = findHeader(page);
   const colors = brandColors(page, styles, { header, button: button?.background });
   const { fonts, typography } = brandFonts(page, styles);
-  const items = readJsonLd(page.jsonLd);
   const { openGraph = {}, favicon } = metadata;
   const ogImage = openGraph['og:image'] ?? openGraph['og:image:url'];
-  const logo = findLogo(page, resolver, items, openGraph['og:logo']);
+  const logo = findLogo(page, resolver, jsonLd.items, openGraph['og:logo']);
   const branding: Branding = {
     colorScheme: colorSchemeOf(page, styles, colors),
     logo,

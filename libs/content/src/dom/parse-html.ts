@@ -12,7 +12,7 @@ export interface ParsedPage {
   readonly described: readonly Element[];
   /** a and area elements with an href and frames of a frameset, in document order; no templates. */
   readonly anchors: readonly Element[];
-  /** Scripts of JSON-LD, in document order. */
+  /** Scripts of JSON-LD, in document order; no templates. */
   readonly jsonLd: readonly Element[];
   readonly truncatedBy?: TruncationReason;
 }
@@ -153,8 +153,8 @@ class PageReader implements TokenizerCallbacks {
     const element = this.tree.startTag(name, this.attributes, isSelfClosing);
     if (this.tree.isFull) return this.tokenizer.pause();
     if (element === undefined) return;
-    if (isJsonLdScript(element)) this.jsonLd.push(element);
     if (this.templateDepth > 0) return;
+    if (isJsonLdScript(element)) this.jsonLd.push(element);
     if (name === 'template' && !wasForeign) this.templateDepth++;
     else if (name === 'a' || name === 'area' || name === 'frame') this.keepAnchor(element);
     else if (DESCRIBING.has(name) && !wasForeign) this.described.push(element);

@@ -1,5 +1,4 @@
-import { parsePage } from '../dom/parse-html.js';
-import { UrlResolver } from '../links/url-resolver.js';
+import { readablePage } from '../readable-page.js';
 import { readListing } from './read-listing.js';
 
 const FACTS = 'Acme, 1 Main St, Springfield, IL 62701 (217) 544-0123';
@@ -15,7 +14,7 @@ const read = (
 ) => {
   const url = `https://acme.com${path}`;
   const html = `<title>${title}</title>${head}<h1>Some words</h1>${body}`;
-  return readListing({ page: parsePage(html), url, resolver: new UrlResolver(url) });
+  return readListing(readablePage(html, url));
 };
 
 describe('facts that are only in the footer', () => {

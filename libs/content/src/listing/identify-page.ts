@@ -1,15 +1,15 @@
 import { type Element } from 'domhandler';
 import { collapse, textOf } from '../dom/walk.js';
 import { withoutFragment } from '../links/url-resolver.js';
+import { type ReadablePage } from '../readable-page.js';
 import { likelyCountry, type PageIdentity } from './entity/page-identity.js';
-import { type ListingInput } from './listing-input.js';
 import { siteOf } from './values/web-address.js';
 
 const MAX_HEADING_CHARS = 500;
 
 /** What a page says about which page it is. */
-export function identifyPage({ page, url, resolver }: ListingInput): PageIdentity {
-  const { described } = page;
+export function identifyPage({ parsed, url, resolver }: ReadablePage): PageIdentity {
+  const { described } = parsed;
   const text = (name: string): string => {
     const element = described.find((candidate) => candidate.name === name);
     return element === undefined ? '' : collapse(textOf(element, MAX_HEADING_CHARS));
@@ -31,7 +31,7 @@ export function identifyPage({ page, url, resolver }: ListingInput): PageIdentit
 function canonicalOf(
   described: readonly Element[],
   url: string,
-  resolver: ListingInput['resolver'],
+  resolver: ReadablePage['resolver'],
 ): string | undefined {
   const link = described.find(
     ({ name, attribs }) => name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(attribs.rel ?? ''),

@@ -1,13 +1,10 @@
-import { parsePage } from '../dom/parse-html.js';
-import { UrlResolver } from '../links/url-resolver.js';
+import { readablePage } from '../readable-page.js';
 import { identifyPage } from './identify-page.js';
 import { isHomeOrContactPage } from './own-page.js';
 
 const isOwn = (path: string, html = ''): boolean => {
   const url = new URL(path, 'https://acme.com/').href;
-  return isHomeOrContactPage(
-    identifyPage({ page: parsePage(html), url, resolver: new UrlResolver(url) }),
-  );
+  return isHomeOrContactPage(identifyPage(readablePage(html, url)));
 };
 
 describe('isHomeOrContactPage', () => {

@@ -1,6 +1,4 @@
-import { parsePage } from '../dom/parse-html.js';
-import { pageBase } from '../links/page-base.js';
-import { UrlResolver } from '../links/url-resolver.js';
+import { readablePage } from '../readable-page.js';
 import { type ListingFixture, loadFixtures } from './fixtures/load-fixtures.js';
 import {
   precisionOf,
@@ -14,8 +12,7 @@ import { readListing } from './read-listing.js';
 const fixtures = loadFixtures();
 
 function read({ html, url }: ListingFixture) {
-  const page = parsePage(html);
-  return readListing({ page, url, resolver: new UrlResolver(pageBase(page.described, url)) });
+  return readListing(readablePage(html, url));
 }
 
 const ofKind = (kind: ListingFixture['kind']): readonly ListingFixture[] =>

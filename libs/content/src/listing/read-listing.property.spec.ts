@@ -1,14 +1,12 @@
 import fc from 'fast-check';
-import { parsePage } from '../dom/parse-html.js';
-import { UrlResolver } from '../links/url-resolver.js';
+import { readablePage } from '../readable-page.js';
 import { loadFixtures } from './fixtures/load-fixtures.js';
 import { readListing } from './read-listing.js';
 import { HOSTILE_LISTINGS } from './fixtures/hostile-listings.js';
 
 const URL_OF_PAGE = 'https://shop.net/a';
 
-const read = (html: string, url = URL_OF_PAGE) =>
-  readListing({ page: parsePage(html), url, resolver: new UrlResolver(url) });
+const read = (html: string, url = URL_OF_PAGE) => readListing(readablePage(html, url));
 
 const script = (json: string): string => `<script type="application/ld+json">${json}</script>`;
 

@@ -1,11 +1,9 @@
-import { parsePage } from '../dom/parse-html.js';
-import { UrlResolver } from '../links/url-resolver.js';
+import { readablePage } from '../readable-page.js';
 import { readListing, readListingWithCuts } from './read-listing.js';
 
 const URL_OF_PAGE = 'https://joesdiner.com/';
 
-const read = (html: string, url = URL_OF_PAGE) =>
-  readListing({ page: parsePage(html), url, resolver: new UrlResolver(url) });
+const read = (html: string, url = URL_OF_PAGE) => readListing(readablePage(html, url));
 
 const jsonLd = (value: unknown): string =>
   `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
@@ -142,8 +140,7 @@ describe('readListing', () => {
   });
 
   it('says when limits left something unread', () => {
-    const page = parsePage(`<p>x</p>`.repeat(30_000));
-    const resolver = new UrlResolver(URL_OF_PAGE);
-    expect(readListingWithCuts({ page, url: URL_OF_PAGE, resolver }).isCut).toBe(true);
+    const page = readablePage(`<p>x</p>`.repeat(30_000), URL_OF_PAGE);
+    expect(readListingWithCuts(page).isCut).toBe(true);
   });
 });

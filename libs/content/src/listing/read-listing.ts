@@ -1,12 +1,12 @@
 import { type FieldOrigin, type Listing } from '@app/contracts';
+import { type ReadablePage } from '../readable-page.js';
 import { chooseEntity, type ChosenEntity, type EntityChoice } from './entity/choose-entity.js';
 import { nameKey, type PageIdentity } from './entity/page-identity.js';
 import { readAsGiven } from './entity/read-as-given.js';
 import { readEntity } from './entity/read-entity.js';
 import { identifyPage } from './identify-page.js';
 import { isListing, isRuledOut } from './is-listing.js';
-import { type JsonLd, readJsonLd } from './json-ld/read-json-ld.js';
-import { type ListingInput } from './listing-input.js';
+import { jsonLdThings, type JsonLdThings } from './json-ld/json-ld-things.js';
 import { completenessOf, methodOf } from './listing-score.js';
 import { type LayerFields } from './listing-values.js';
 import { type Layer, mergeLayers, type Merged } from './merge-layers.js';
@@ -20,8 +20,6 @@ import { type TextPage } from './text-layer/text-page.js';
 import { readPatterns, readStructure } from './text-layer/read-text-layers.js';
 import { namesItsTown, showsPlace } from './text-layer/shows-place.js';
 
-export { type ListingInput } from './listing-input.js';
-
 /** A listing and whether limits left parts of the page unread. */
 export interface ListingReading {
   readonly listing: Listing | null;
@@ -33,17 +31,17 @@ export interface ListingReading {
  * The business a page is about, or null when it is about none (see {@link isListing}). Pure and
  * deterministic: the same page and address give the same bytes. Never throws.
  */
-export function readListing(input: ListingInput): Listing | null {
-  return readListingWithCuts(input).listing;
+export function readListing(page: ReadablePage): Listing | null {
+  return readListingWithCuts(page).listing;
 }
 
 /** Like {@link readListing}, and says whether the page was read as a whole. */
-export function readListingWithCuts(input: ListingInput): ListingReading {
-  const survey = surveyPage(input.page.document);
-  const identity = identifyPage(input);
-  const jsonLd = readJsonLd(survey.jsonLdScripts);
+export function readListingWithCuts(page: ReadablePage): ListingReading {
+  const survey = surveyPage(page.parsed.document);
+  const identity = identifyPage(page);
+  const jsonLd = jsonLdThings(page.jsonLd);
   const markup = readMarkup(jsonLd, survey, identity);
-  const openGraph = readOpenGraph(input.page.described, identity);
+  const openGraph = readOpenGraph(page.parsed.described, identity);
   const known = {
     page: identity,
     choice: markup.choice,
@@ -56,7 +54,7 @@ export function readListingWithCuts(input: ListingInput): ListingReading {
   const merged = mergeLayers([
     ...markup.layers,
     { layer: 'open-graph', fields: openGraph.fields },
-    ...textLayers(input, survey, identity, openGraph, markup),
+    ...textLayers(page, survey, identity, openGraph, markup),
     ...markup.asGiven,
     { layer: 'json-ld', fields: typesField(jsonLd) },
     { layer: 'heuristic', fields: { url: ownAddress(identity) } },
@@ -73,7 +71,7 @@ interface Markup {
 }
 
 /** The layers of schema.org markup, in order; one about another business is left out. */
-function readMarkup(jsonLd: JsonLd, survey: PageSurvey, identity: PageIdentity): Markup {
+function readMarkup(jsonLd: JsonLdThings, survey: PageSurvey, identity: PageIdentity): Markup {
   const choices = [
     { layer: 'json-ld', choice: chooseEntity(jsonLd.things, identity) },
     { layer: 'microdata', choice: chooseEntity(survey.microdata.things, identity) },
@@ -109,7 +107,7 @@ function isSameBusiness(chosen: ChosenEntity, main: ChosenEntity | undefined): b
 
 /** What the page shows. About a product, the shop's address and hours say nothing. */
 function textLayers(
-  { page, url }: ListingInput,
+  { parsed, url }: ReadablePage,
   survey: PageSurvey,
   identity: PageIdentity,
   openGraph: OpenGraph,
@@ -117,7 +115,7 @@ function textLayers(
 ): readonly Layer[] {
   const isDirectory = looksLikeDirectory(survey, url, openGraph.siteName);
   const text = { survey, identity, isDirectory };
-  const { described } = page;
+  const { described } = parsed;
   const { chosen } = markup.choice;
   const isMarked = chosen !== undefined || openGraph.isBusiness || openGraph.isProduct;
   // Without markup or contact details it is no listing, whatever else is found.
@@ -150,7 +148,7 @@ function isAboutPlace(text: TextPage, { isUndatedArticle }: OpenGraph): boolean 
   return !isUndatedArticle && showsPlace(text);
 }
 
-const typesField = ({ types, typesPath }: JsonLd): LayerFields =>
+const typesField = ({ types, typesPath }: JsonLdThings): LayerFields =>
   typesPath === undefined ? {} : { schema_markup_types: { value: types, path: typesPath } };
 
 const ownAddress = ({ url, canonical }: PageIdentity): NonNullable<LayerFields['url']> =>

@@ -43,7 +43,6 @@ export interface BlockTree {
   readonly ink: number;
   readonly blockInk: number;
   readonly metas: readonly Element[];
-  readonly jsonLd: readonly Element[];
   /** `<title>`, until the body. */
   readonly titles: readonly Element[];
 }
@@ -79,7 +78,6 @@ const EMPTY = {
 class BlockReader implements Visitor, BlockTree {
   readonly blocks: Block[] = [];
   readonly metas: Element[] = [];
-  readonly jsonLd: Element[] = [];
   readonly titles: Element[] = [];
   ink = 0;
   blockInk = 0;
@@ -112,7 +110,6 @@ class BlockReader implements Visitor, BlockTree {
     if (name === 'head') return true;
     if (isUnseen(element)) {
       if (name === 'meta') this.metas.push(element);
-      else if (name === 'script' && isJsonLd(element)) this.jsonLd.push(element);
       else if (name === 'title') this.titles.push(element);
       if (name === 'link' || name === 'meta') this.targets.learnSite(element);
       return false;
@@ -177,9 +174,6 @@ const isSetApart = (hint: BlockHint): boolean => hint !== 'none' && hint !== 'co
 
 const isContent = ({ name, hint }: Block): boolean =>
   name === 'article' || hint === 'main' || hint === 'body';
-
-const isJsonLd = ({ attribs }: Element): boolean =>
-  attribs.type?.trim().toLowerCase() === 'application/ld+json';
 
 /** A block with text and no other block with text inside. */
 export const isLeaf = ({ ownInk, ink }: Block): boolean => ownInk > 0 && ownInk === ink;

@@ -1,4 +1,5 @@
 import { type Document, type Element } from 'domhandler';
+import { type JsonLd } from '../json-ld/read-json-ld.js';
 import { climb, electRoot } from './article-root.js';
 import { type Block, type BlockTree, isWithin, readBlocks } from './block-tree.js';
 import { FurnitureFinder } from './furniture.js';
@@ -6,6 +7,7 @@ import { type PageKind, pageKindOf } from './page-kind.js';
 import { clutterOf, flagsOf } from './site-clutter.js';
 import { rootsOfPage } from './page-roots.js';
 import { PageTitles } from './page-titles.js';
+import { type StatedArticle, statedArticle } from './stated-article.js';
 import { beyondText, findStructuredText } from './structured-text.js';
 import { valueAt, weigh, type Weights } from './weights.js';
 
@@ -40,12 +42,17 @@ const MIN_SHARE_UNDECLARED = 0.6;
  *
  * @param excluded left out whatever it is
  */
-export function findMainContent(document: Document, excluded: ReadonlySet<Element>): MainContent {
+export function findMainContent(
+  document: Document,
+  excluded: ReadonlySet<Element>,
+  jsonLd: JsonLd,
+): MainContent {
   const tree = readBlocks(document, excluded);
-  const kind = pageKindOf(tree);
+  const stated = statedArticle(jsonLd);
+  const kind = pageKindOf(tree, stated);
   const clutter = clutterOf(tree.blocks, kind !== 'forum');
   const isOut = flagsOf(tree.blocks, clutter);
-  const page = { tree, kind, isOut, weights: weigh(tree.blocks, isOut) };
+  const page = { tree, stated, kind, isOut, weights: weigh(tree.blocks, isOut) };
   const article = kind === 'forum' ? null : findArticle(page);
   if (article !== null) {
     return { roots: [article.root], dropped: allOf(excluded, [...clutter, ...article.furniture]) };
@@ -61,6 +68,7 @@ export function findMainContent(document: Document, excluded: ReadonlySet<Elemen
 /** The page during the search: `isOut` has a one for each block that is clutter. */
 interface Page {
   readonly tree: BlockTree;
+  readonly stated: StatedArticle;
   readonly kind: PageKind;
   readonly isOut: Uint8Array;
   readonly weights: Weights;
@@ -77,15 +85,15 @@ interface Article {
   readonly furniture: readonly Block[];
 }
 
-function findArticle({ tree, kind, isOut, weights }: Page): Article | null {
+function findArticle({ tree, stated, kind, isOut, weights }: Page): Article | null {
   const elected = electRoot(tree.blocks, weights, isOut);
   if (elected === null) return null;
-  const given = findStructuredText(tree, isOut);
+  const given = findStructuredText(tree, stated, isOut);
   const climbed = climb(elected, weights);
   const root = given === null || isWithin(given.root, climbed) ? climbed : given.root;
   if (root !== given?.root && !isArticle(root, weights)) return null;
   if (kind !== 'article' && !isNamedArticle(elected, root, weights)) return null;
-  const titles = new PageTitles(tree);
+  const titles = new PageTitles(tree, stated);
   const furniture = new FurnitureFinder(tree.blocks, root, weights, titles, isOut).find();
   const beyond = given === null ? [] : beyondText(given, root, tree, weights);
   return { root: root.element, furniture: [...furniture, ...beyond] };

@@ -1,20 +1,17 @@
 import type { Element } from 'domhandler';
-import { scriptText } from '../dom/script-element.js';
 import { type BlockTree } from './block-tree.js';
+import { type StatedArticle } from './stated-article.js';
 
 /** What a page says it is, by its metadata. */
 export type PageKind = 'article' | 'forum' | 'unknown';
 
-const ARTICLE_TYPE = /"@type"\s*:\s*(?:\[\s*)?"[A-Za-z]{0,30}(?:Article|BlogPosting)"/;
-const FORUM_TYPE = /"(?:DiscussionForumPosting|QAPage)"/;
 const ARTICLE_ITEM = /schema\.org\/[A-Za-z]{0,30}(?:Article|BlogPosting)\b/;
 
-export function pageKindOf({ blocks, metas, jsonLd }: BlockTree): PageKind {
-  const scripts = jsonLd.map(scriptText);
-  if (scripts.some((script) => FORUM_TYPE.test(script))) return 'forum';
+export function pageKindOf({ blocks, metas }: BlockTree, stated: StatedArticle): PageKind {
+  if (stated.isForum) return 'forum';
   const isArticle =
+    stated.isArticle ||
     metas.some(saysArticle) ||
-    scripts.some((script) => ARTICLE_TYPE.test(script)) ||
     blocks.some(({ element }) => isArticleItem(element));
   return isArticle ? 'article' : 'unknown';
 }

@@ -1,25 +1,26 @@
 import { type Block, type BlockTree } from './block-tree.js';
 import { scriptText } from '../dom/script-element.js';
+import { type StatedArticle } from './stated-article.js';
 
 /** Between a title and the name of its site. */
 const SEPARATOR = /\s[|–—:·•»«/-]+\s/;
 const MAX_TITLE_CHARS = 1_000;
 const MAX_TITLES = 20;
 
-/** Of the first thing a script describes. */
-const HEADLINE = /"headline"\s{0,9}:\s{0,9}"((?:[^"\\]|\\.){1,1000})"/;
-
 /** The titles a page gives itself, to know them again in its text. */
 export class PageTitles {
   private readonly titles = new Set<string>();
 
-  constructor({ metas, titles, jsonLd }: Pick<BlockTree, 'metas' | 'titles' | 'jsonLd'>) {
+  constructor(
+    { metas, titles }: Pick<BlockTree, 'metas' | 'titles'>,
+    { headlines }: StatedArticle,
+  ) {
     for (const title of titles.slice(0, 1)) this.add(scriptText(title));
     for (const { attribs } of metas) {
       const name = (attribs.property ?? attribs.name)?.toLowerCase();
       if (name === 'og:title' || name === 'twitter:title') this.add(attribs.content ?? '');
     }
-    for (const script of jsonLd) this.add(HEADLINE.exec(scriptText(script))?.[1] ?? '');
+    for (const headline of headlines) this.add(headline);
   }
 
   has(text: string): boolean {

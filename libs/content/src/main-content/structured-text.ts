@@ -1,4 +1,5 @@
 import { type Block, type BlockTree, eachBlock, isLeaf } from './block-tree.js';
+import { type StatedArticle } from './stated-article.js';
 import { StructuredBody } from './structured-body.js';
 import { valueAt, type Weights } from './weights.js';
 
@@ -19,8 +20,12 @@ export interface StructuredText {
 }
 
 /** Null when JSON-LD has no text of an article, or another one than the page shows. */
-export function findStructuredText(tree: BlockTree, isOut: Uint8Array): StructuredText | null {
-  const body = StructuredBody.of(tree.jsonLd);
+export function findStructuredText(
+  tree: BlockTree,
+  stated: StatedArticle,
+  isOut: Uint8Array,
+): StructuredText | null {
+  const body = StructuredBody.of(stated.body);
   if (body === null) return null;
   const confirmed: number[] = [];
   const found = new Float64Array(tree.blocks.length);

@@ -1,5 +1,6 @@
 import { type PageMetadata } from '@app/contracts';
 import { parsePage } from '../dom/parse-html.js';
+import { readJsonLd } from '../json-ld/read-json-ld.js';
 import {
   MAX_ALTERNATES,
   MAX_FEEDS,
@@ -8,7 +9,6 @@ import {
   MAX_OPEN_GRAPH,
 } from '../limits.js';
 import { UrlResolver } from '../links/url-resolver.js';
-import { readJsonLd } from './json-ld.js';
 import { readMetadata } from './read-metadata.js';
 
 const at = (path: string): string => `https://example.com${path}`;
@@ -16,7 +16,7 @@ const at = (path: string): string => `https://example.com${path}`;
 function metadataOf(html: string): PageMetadata {
   const page = parsePage(html);
   const resolver = new UrlResolver(at('/docs/page'));
-  return readMetadata(page.described, resolver, readJsonLd(page.jsonLd)).metadata;
+  return readMetadata(page.described, resolver, readJsonLd(page.jsonLd).items).metadata;
 }
 
 const jsonLd = (value: unknown): string =>

@@ -1,9 +1,9 @@
 import { type PageMetadata } from '@app/contracts';
 import { type Element } from 'domhandler';
 import { textOf } from '../dom/walk.js';
+import { isItem, type JsonLdItem, textOfValue, typesOf } from '../json-ld/json-ld-item.js';
 import { MAX_JSON_LD_TYPES, MAX_METADATA_CHARS, MAX_OPEN_GRAPH, MAX_TWITTER } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
-import { isItem, type JsonLdItem, textOfValue, typesOf } from './json-ld.js';
 import { type MetaValues, readMeta, tidy } from './meta-values.js';
 import { alternatesOf, faviconOf, feedsOf, languageTag, linkOf, pageLinks } from './page-links.js';
 

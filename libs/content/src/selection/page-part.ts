@@ -2,6 +2,7 @@ import { type ContentOptions } from '@app/contracts';
 import { type Document, type Element } from 'domhandler';
 import { countInk, isUnseen } from '../dom/visibility.js';
 import { type Visitor, walk } from '../dom/walk.js';
+import { type JsonLd } from '../json-ld/read-json-ld.js';
 import { findMainContent } from '../main-content/find-main-content.js';
 import { type Match, matchAny, SelectorWorkError, StepCounter } from './selectors.js';
 
@@ -30,7 +31,7 @@ export function wholeOf(document: Document): PagePart {
  * The part of a page that options keep. Selectors that include are the author's own word on what
  * the content is, so `onlyMainContent` does not guess beside them.
  */
-export function choosePart(document: Document, options: ContentOptions): PagePart {
+export function choosePart(document: Document, options: ContentOptions, jsonLd: JsonLd): PagePart {
   const dropped = new Set<Element>();
   const included: Element[] = [];
   const hasIncludes = options.includeTags.length > 0;
@@ -42,7 +43,7 @@ export function choosePart(document: Document, options: ContentOptions): PagePar
   });
   if (hasIncludes) return { roots: included, dropped, isCut };
   if (!options.onlyMainContent) return { roots: [document], dropped, isCut };
-  const main = findMainContent(document, dropped);
+  const main = findMainContent(document, dropped, jsonLd);
   return { roots: main.roots, dropped: main.dropped, isCut };
 }
 

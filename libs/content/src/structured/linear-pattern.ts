@@ -31,7 +31,7 @@ export class LinearPattern {
     return isFound;
   }
 
-  /** Tells patterns apart; validators keep them by this. */
+  /** Identifies the pattern; validators keep them by this. */
   toString(): string {
     return `/${this.source}/u`;
   }

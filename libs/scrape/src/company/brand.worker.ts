@@ -2,17 +2,12 @@ import '../threads/low-priority.js';
 import { manifestAddress, readBrand } from '@app/company';
 import {
   neededSheets,
-  pageBase,
-  parsePage,
-  readJsonLdItems,
-  readMetadata,
+  readablePage,
   sheetSources,
   surveyBranding,
-  UrlResolver,
   type ReadablePage,
 } from '@app/content';
 import type {
-  BrandPage,
   BrandParts,
   BrandThreadResult,
   BrandThreadTask,
@@ -22,7 +17,7 @@ import type {
 
 /** Runs in a brand thread: a page in, what it needs or what it comes to out. */
 export default function run(task: BrandThreadTask): BrandThreadResult {
-  const page = readable(task);
+  const page = readablePage(task.html, task.url);
   if (task.kind === 'outline') return outlineOf(page);
   if (task.kind === 'branding') return brandingOf(page, task.sheets);
   const { sheets, manifest } = task;
@@ -32,20 +27,9 @@ export default function run(task: BrandThreadTask): BrandThreadResult {
 /** Further looks at elements for each character of CSS, as for a brand: time stays linear in the page. */
 const STEPS_PER_CHAR = 5;
 
-function brandingOf(
-  { parsed, resolver, metadata }: ReadablePage,
-  sheets: BrandParts['sheets'],
-): PageBranding {
-  const linked = { resolver, sheets: new Map(sheets) };
-  return surveyBranding(parsed, resolver, metadata, { linked, stepsPerChar: STEPS_PER_CHAR });
-}
-
-function readable({ html, url }: BrandPage): ReadablePage {
-  const parsed = parsePage(html);
-  const resolver = new UrlResolver(pageBase(parsed.described, url));
-  const jsonLd = readJsonLdItems(parsed.jsonLd);
-  const { metadata } = readMetadata(parsed.described, resolver, jsonLd);
-  return { parsed, resolver, url, jsonLd, metadata };
+function brandingOf(page: ReadablePage, sheets: BrandParts['sheets']): PageBranding {
+  const linked = { resolver: page.resolver, sheets: new Map(sheets) };
+  return surveyBranding(page, { linked, stepsPerChar: STEPS_PER_CHAR });
 }
 
 function outlineOf({ parsed, resolver }: ReadablePage): PageOutline {

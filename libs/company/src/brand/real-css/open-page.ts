@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import {
-  pageBase,
-  parsePage,
-  readJsonLdItems,
-  readMetadata,
-  UrlResolver,
-  type FetchedSheet,
-  type ReadablePage,
-} from '@app/content';
+import { readablePage, type FetchedSheet, type ReadablePage } from '@app/content';
 import type { StyledPage } from './styled-pages.js';
 
 /** A page and the sheets that it links, as they would be fetched. */
@@ -38,15 +30,7 @@ export async function openPage(styled: StyledPage, root: string): Promise<Opened
     const url = `${ORIGIN}${href}`;
     return [url, { url, css }] as const;
   });
-  return { html, page: readable(html), sheets: new Map(sheets) };
-}
-
-export function readable(html: string, url = `${ORIGIN}/`): ReadablePage {
-  const parsed = parsePage(html);
-  const resolver = new UrlResolver(pageBase(parsed.described, url));
-  const jsonLd = readJsonLdItems(parsed.jsonLd);
-  const { metadata } = readMetadata(parsed.described, resolver, jsonLd);
-  return { parsed, resolver, url, jsonLd, metadata };
+  return { html, page: readablePage(html, `${ORIGIN}/`), sheets: new Map(sheets) };
 }
 
 const moduleText = (root: string, file: string): string =>

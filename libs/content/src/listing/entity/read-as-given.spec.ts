@@ -1,12 +1,11 @@
-import { parsePage } from '../../dom/parse-html.js';
-import { UrlResolver } from '../../links/url-resolver.js';
+import { readablePage } from '../../readable-page.js';
 import { readListing } from '../read-listing.js';
 
 const read = (thing: object, { host = 'acme.com', lang = 'en', body = '' } = {}) => {
   const url = `https://${host}/`;
   const json = JSON.stringify({ '@type': 'Hotel', name: 'Acme', email: 'a@acme.com', ...thing });
   const html = `<html lang="${lang}"><title>Acme</title><script type="application/ld+json">${json}</script>${body}`;
-  return readListing({ page: parsePage(html), url, resolver: new UrlResolver(url) });
+  return readListing(readablePage(html, url));
 };
 
 const LONDON = { addressLocality: 'London' };

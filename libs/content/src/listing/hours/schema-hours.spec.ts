@@ -1,8 +1,9 @@
-import { isObject, JsonThing } from '../json-ld/json-thing.js';
+import { isItem } from '../../json-ld/json-ld-item.js';
+import { JsonThing } from '../json-ld/json-thing.js';
 import { readSchemaHours } from './schema-hours.js';
 
 const hoursOf = (facts: unknown) =>
-  isObject(facts) ? readSchemaHours(new JsonThing(facts, '$', new Map()))?.value : undefined;
+  isItem(facts) ? readSchemaHours(new JsonThing(facts, '$', new Map()))?.value : undefined;
 
 const specified = (...specifications: readonly unknown[]) => ({
   openingHoursSpecification: specifications,

@@ -1,12 +1,8 @@
+import { isItem, type JsonLdItem } from '../../json-ld/json-ld-item.js';
 import { bareName, type Thing, type ThingValue } from '../thing.js';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Where the nodes of a page can be found by their `@id`, with the path of each. */
-export type NodeIndex = ReadonlyMap<string, { readonly node: JsonObject; readonly path: string }>;
+export type NodeIndex = ReadonlyMap<string, { readonly node: JsonLdItem; readonly path: string }>;
 
 const MAX_VALUES_PER_PROPERTY = 200;
 const SAFE_KEY = /^[A-Za-z_@][\w@-]*$/;
@@ -23,11 +19,11 @@ export class JsonThing implements Thing {
   readonly types: readonly string[];
 
   constructor(
-    readonly node: JsonObject,
+    readonly node: JsonLdItem,
     readonly path: string,
     private readonly index: NodeIndex,
   ) {
-    this.types = typesOf(node);
+    this.types = thingTypes(node);
   }
 
   valuesOf(name: string): readonly ThingValue[] {
@@ -46,10 +42,10 @@ export class JsonThing implements Thing {
     if (typeof value === 'string') return [{ kind: 'leaf', text: value, path }];
     if (typeof value === 'number' || typeof value === 'boolean')
       return [{ kind: 'leaf', text: String(value), path }];
-    return isObject(value) ? this.readNode(value, path) : [];
+    return isItem(value) ? this.readNode(value, path) : [];
   }
 
-  private readNode(value: JsonObject, path: string): readonly ThingValue[] {
+  private readNode(value: JsonLdItem, path: string): readonly ThingValue[] {
     const literal = value['@value'];
     if (typeof literal === 'string' || typeof literal === 'number')
       return [{ kind: 'leaf', text: String(literal), path: `${path}.@value` }];
@@ -58,19 +54,19 @@ export class JsonThing implements Thing {
       return list
         .slice(0, MAX_VALUES_PER_PROPERTY)
         .flatMap((item, index) =>
-          isObject(item) && '@list' in item ? [] : this.readFlat(item, `${path}[${index}]`),
+          isItem(item) && '@list' in item ? [] : this.readFlat(item, `${path}[${index}]`),
         );
     return [this.resolve(value, path)];
   }
 
   /** A list in a list is not followed further: nothing in schema.org has one. */
   private readFlat(value: unknown, path: string): readonly ThingValue[] {
-    if (isObject(value)) return [this.resolve(value, path)];
+    if (isItem(value)) return [this.resolve(value, path)];
     return typeof value === 'string' ? [{ kind: 'leaf', text: value, path }] : [];
   }
 
   /** `{"@id": …}` with nothing else means the node of that id. */
-  private resolve(value: JsonObject, path: string): Thing {
+  private resolve(value: JsonLdItem, path: string): Thing {
     const id = value['@id'];
     const isReference =
       typeof id === 'string' && Object.keys(value).every((key) => key === '@id' || key === '@type');
@@ -81,7 +77,7 @@ export class JsonThing implements Thing {
   }
 }
 
-export function typesOf(node: JsonObject): readonly string[] {
+export function thingTypes(node: JsonLdItem): readonly string[] {
   const type = node['@type'] ?? node['type'];
   const names = Array.isArray(type) ? type.slice(0, 20) : [type];
   return names
@@ -91,7 +87,7 @@ export function typesOf(node: JsonObject): readonly string[] {
 }
 
 /** `telephone`, or the same under a prefix or with its full address. */
-function keyOf(node: JsonObject, name: string): string | undefined {
+function keyOf(node: JsonLdItem, name: string): string | undefined {
   if (Object.hasOwn(node, name)) return name;
   const spellings = [`schema:${name}`, `https://schema.org/${name}`, `http://schema.org/${name}`];
   return spellings.find((key) => Object.hasOwn(node, key));

@@ -3,7 +3,6 @@ import { isUnseen } from '../../dom/visibility.js';
 import { textOf, type Visitor, walk } from '../../dom/walk.js';
 import { MarkedItems } from '../embedded/marked-items.js';
 import { MICRODATA, RDFA } from '../embedded/marked-syntax.js';
-import { isJsonLdScript } from '../../dom/script-element.js';
 import { BLOCKS, LineBuilder } from './line-builder.js';
 import { type PageLine, type PageLink, type PagePicture, type PageRegion } from './page-line.js';
 import { type ClassMarks, ClassMarkReader, isOthersHeading, regionOf } from './region-of.js';
@@ -17,7 +16,6 @@ export interface PageSurvey {
   readonly frames: readonly PageLink[];
   /** Elements that carry coordinates in attributes. */
   readonly positions: readonly Element[];
-  readonly jsonLdScripts: readonly Element[];
   readonly microdata: MarkedItems;
   readonly rdfa: MarkedItems;
   readonly isCut: boolean;
@@ -26,7 +24,6 @@ export interface PageSurvey {
 const MAX_LINKS = 5_000;
 const MAX_PICTURES = 1_000;
 const MAX_FRAMES = 50;
-const MAX_SCRIPTS = 200;
 const BOLD = new Set(['b', 'strong', 'u', 'th']);
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const NEVER_ENTERED = new Set(['script', 'style', 'template', 'svg', 'math']);
@@ -68,7 +65,6 @@ class Surveyor implements Visitor {
   private readonly pictures: PagePicture[] = [];
   private readonly frames: PageLink[] = [];
   private readonly positions: Element[] = [];
-  private readonly jsonLdScripts: Element[] = [];
   private readonly microdata = new MarkedItems(MICRODATA);
   private readonly rdfa = new MarkedItems(RDFA);
   private scopes: Scope[] = [OUTSIDE];
@@ -83,7 +79,7 @@ class Surveyor implements Visitor {
   }
 
   enter(element: Element): boolean {
-    if (NEVER_ENTERED.has(element.name)) return this.skip(element);
+    if (NEVER_ENTERED.has(element.name)) return false;
     this.microdata.enter(element);
     this.rdfa.enter(element);
     this.openScope(element);
@@ -101,15 +97,9 @@ class Surveyor implements Visitor {
 
   finish(): PageSurvey {
     const lines = this.builder.finish();
-    const { links, pictures, frames, positions, jsonLdScripts, microdata, rdfa } = this;
+    const { links, pictures, frames, positions, microdata, rdfa } = this;
     const isCut = this.builder.isCut || microdata.isCut || rdfa.isCut;
-    return { lines, links, pictures, frames, positions, jsonLdScripts, microdata, rdfa, isCut };
-  }
-
-  private skip(element: Element): false {
-    if (isJsonLdScript(element) && this.jsonLdScripts.length < MAX_SCRIPTS)
-      this.jsonLdScripts.push(element);
-    return false;
+    return { lines, links, pictures, frames, positions, microdata, rdfa, isCut };
   }
 
   private openScope(element: Element): void {

@@ -1,11 +1,10 @@
-import { type Element } from 'domhandler';
-import { scriptText } from '../../dom/script-element.js';
-import { MAX_JSON_LD_CHARS, MAX_JSON_LD_DEPTH, MAX_JSON_LD_NODES } from '../../limits.js';
+import { isItem, type JsonLdItem } from '../../json-ld/json-ld-item.js';
+import { type JsonLd } from '../../json-ld/read-json-ld.js';
+import { MAX_JSON_LD_DEPTH, MAX_JSON_LD_NODES } from '../../limits.js';
 import { ABOUT, type RelatedThing } from '../entity/related-thing.js';
-import { childPath, isObject, type JsonObject, JsonThing, typesOf } from './json-thing.js';
-import { parseJsonLd } from './parse-json-ld.js';
+import { childPath, JsonThing, thingTypes } from './json-thing.js';
 
-export interface JsonLd {
+export interface JsonLdThings {
   /** Typed nodes in document order. */
   readonly things: readonly RelatedThing[];
   /** Distinct types of the nodes at the top and of what they are about, in document order. */
@@ -26,27 +25,22 @@ interface Visit {
   readonly relations: readonly string[];
 }
 
-/** Reads the JSON-LD blocks of a page. Never throws; nodes, depth and characters are bounded. */
-export function readJsonLd(scripts: readonly Element[]): JsonLd {
-  const survey = new Survey();
-  let chars = 0;
-  scripts.forEach((script, number) => {
-    const source = scriptText(script);
-    chars += source.length;
-    if (chars > MAX_JSON_LD_CHARS) survey.isCut = true;
-    else survey.add(parseJsonLd(source), `$[${number}]`);
-  });
+/** The things that the JSON-LD of a page describes, nested ones too. Nodes and depth are bounded. */
+export function jsonLdThings({ blocks, isCut }: JsonLd): JsonLdThings {
+  const survey = new Survey(isCut);
+  blocks.forEach((block, number) => survey.add(block, `$[${number}]`));
   return survey.finish();
 }
 
 /** Walks the blocks with a stack of its own, so that depth cannot exhaust the machine's. */
 class Survey {
-  isCut = false;
-  private readonly found: { readonly visit: Visit; readonly node: JsonObject }[] = [];
-  private readonly index = new Map<string, { readonly node: JsonObject; readonly path: string }>();
+  private readonly found: { readonly visit: Visit; readonly node: JsonLdItem }[] = [];
+  private readonly index = new Map<string, { readonly node: JsonLdItem; readonly path: string }>();
   private readonly types = new Set<string>();
   private typesPath: string | undefined;
   private nodes = 0;
+
+  constructor(private isCut: boolean) {}
 
   add(block: unknown, path: string): void {
     const stack: Visit[] = [{ value: block, path, depth: 0, relations: [] }];
@@ -58,7 +52,7 @@ class Survey {
     }
   }
 
-  finish(): JsonLd {
+  finish(): JsonLdThings {
     const things = this.found.map(({ visit, node }) => ({
       thing: new JsonThing(node, visit.path, this.index),
       relations: visit.relations,
@@ -70,7 +64,7 @@ class Survey {
   private open(visit: Visit, stack: Visit[]): void {
     const { value } = visit;
     if (Array.isArray(value)) this.push(stack, value.entries(), visit, false);
-    else if (isObject(value)) {
+    else if (isItem(value)) {
       this.keep(value, visit);
       this.push(stack, Object.entries(value), visit, true);
     }
@@ -104,8 +98,8 @@ class Survey {
     }
   }
 
-  private keep(node: JsonObject, visit: Visit): void {
-    const types = typesOf(node);
+  private keep(node: JsonLdItem, visit: Visit): void {
+    const types = thingTypes(node);
     const id = node['@id'];
     const hasMore = Object.keys(node).some((key) => key !== '@id' && key !== '@type');
     if (typeof id === 'string' && hasMore && !this.index.has(id))

@@ -1,27 +1,27 @@
-import { isItem, readJsonLdBlock, type JsonLdItem, type ParsedPage } from '@app/content';
+import { isItem, type JsonLd, type JsonLdItem } from '@app/content';
 
-export interface JsonLdBlocks {
+export interface DescribedThings {
   /** Things described, outer ones before those in them. */
   readonly items: readonly JsonLdItem[];
-  /** A block had more than {@link MAX_BLOCK_NODES} nodes; the others were not looked at. */
+  /** A block had more than {@link MAX_BLOCK_NODES} nodes; the others were not read. */
   readonly isCut: boolean;
 }
 
-/** Objects of one block that are looked at (specification: brand_meta, jsonld_node_cap). */
-export const MAX_BLOCK_NODES = 500;
+/** Objects of one block that are read (specification: brand_meta, jsonld_node_cap). */
+const MAX_BLOCK_NODES = 500;
 const MAX_BLOCKS = 50;
 
 /** What the JSON-LD blocks of a page describe, nested things among it. */
-export function jsonLdBlocks({ jsonLd }: ParsedPage): JsonLdBlocks {
-  const blocks = jsonLd.slice(0, MAX_BLOCKS).map((script) => nodesOf(readJsonLdBlock(script)));
+export function describedThings({ blocks }: JsonLd): DescribedThings {
+  const read = blocks.slice(0, MAX_BLOCKS).map(nodesOf);
   return {
-    items: blocks.flatMap(({ items }) => items),
-    isCut: blocks.some(({ isCut }) => isCut),
+    items: read.flatMap(({ items }) => items),
+    isCut: read.some(({ isCut }) => isCut),
   };
 }
 
 /** Breadth first: what a block is about stands outside of what it mentions. */
-function nodesOf(block: unknown): JsonLdBlocks {
+function nodesOf(block: unknown): DescribedThings {
   const items: JsonLdItem[] = [];
   let level: readonly unknown[] = [block];
   while (level.length > 0) {

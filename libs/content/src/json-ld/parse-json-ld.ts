@@ -1,7 +1,8 @@
-import { withoutClosing } from '../../metadata/json-ld.js';
 import { repairJson } from './repair-json.js';
 
+/** What authors and their templates put around JSON although it may not be there. */
 const WRAPPING = /^(?:\s|\/\/|\/\*|\*\/|<!\[CDATA\[|<!--|;)+/;
+const CLOSING = ['//', '/*', '*/', ']]>', '-->', ';', ','] as const;
 const ENCODED_START = /^[[{]\s*(?:&quot;|&#0?34;|&#x22;)/i;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&quot;': '"',
@@ -35,3 +36,16 @@ function parseStrictly(text: string): unknown {
 
 const decoded = (text: string): string =>
   text.replace(/&(?:quot|#0?34|#x22|amp);/gi, (entity) => ENTITIES[entity.toLowerCase()] ?? entity);
+
+/** JSON without the ends of comments and CDATA, semicolons, commas and white space behind it. */
+function withoutClosing(text: string): string {
+  let end = text.length;
+  for (let length = closingBefore(text, end); length > 0; length = closingBefore(text, end))
+    end -= length;
+  return text.slice(0, end);
+}
+
+function closingBefore(text: string, end: number): number {
+  if (/\s/.test(text[end - 1] ?? '')) return 1;
+  return CLOSING.find((closing) => text.endsWith(closing, end))?.length ?? 0;
+}
