@@ -98,7 +98,8 @@ describe('the embedded service', () => {
 
   it('extracts', async () => {
     const html =
-      '<div itemscope itemtype="https://schema.org/Bakery"><h1 itemprop="name">Corner Bakery</h1></div>';
+      '<div itemscope itemtype="https://schema.org/Bakery"><h1 itemprop="name">Corner Bakery</h1>' +
+      '<a itemprop="telephone" href="tel:+15125550147">(512) 555-0147</a></div>';
     expect(await answerOf('/v1/extract', { html })).toMatchObject({
       data: { name: 'Corner Bakery' },
     });
