@@ -284,7 +284,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       [
         'an unknown format',
         { url: 'http://a.example/', formats: ['pdf'] },
-        '`formats` holds an unsupported value: supported are markdown, rawHtml, links, screenshot',
+        '`formats` holds an unsupported value; supported values are markdown, rawHtml, links, screenshot',
       ],
       [
         'no format at all',

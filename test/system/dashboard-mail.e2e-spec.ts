@@ -168,7 +168,7 @@ describe('links to sign in', () => {
     const limited = answers.filter(({ status }) => status === 429);
     expect([answers.length - limited.length, limited.length]).toEqual([30, 10]);
     for (const { text, retryAfter } of limited) {
-      expect(text).toContain('Too many links were asked for');
+      expect(text).toContain('Too many links were requested');
       expect(Number(retryAfter)).toBeGreaterThan(0);
     }
   });
@@ -190,7 +190,7 @@ describe('links to sign in', () => {
   ])('are not sent to %j', async (email) => {
     const { status, text } = await run.ask(visit, email, '198.51.100.5');
     expect(status).toBe(400);
-    expect(text).toContain('This is no e-mail address.');
+    expect(text).toContain('This is not an e-mail address.');
     const said = [...run.smtp.commands, ...run.smtp.mails.map(({ raw }) => raw)].join('\n');
     expect(said).not.toMatch(/victim|a@b/);
   });

@@ -91,7 +91,7 @@ describe('pages of the account page', () => {
     expect(await page.locator('tbody tr').count()).toBe(4);
     await page.getByRole('link', { name: 'More' }).click();
     expect(await page.locator('tbody tr').count()).toBe(2);
-    await page.getByLabel('Address contains').fill(new URL(run.site.url('/')).host.toUpperCase());
+    await page.getByLabel('URL contains').fill(new URL(run.site.url('/')).host.toUpperCase());
     await page.getByRole('button', { name: 'Search' }).click();
     expect(await page.locator('tbody tr').count()).toBe(6);
     await page.locator('tbody a').first().click();
@@ -230,7 +230,7 @@ describe('pages of the account page', () => {
     expect(await page.getByRole('link', { name: 'More' }).count()).toBe(0);
     expect(await auditPage(page)).toEqual([]);
     const address = await page.locator('tbody a').nth(3).innerText();
-    await page.getByLabel('Address contains').fill(address.toUpperCase());
+    await page.getByLabel('URL contains').fill(address.toUpperCase());
     await page.keyboard.press('Enter');
     await page.waitForURL(/[?&]q=/);
     await page.getByRole('link', { name: address, exact: true }).click();
@@ -262,7 +262,7 @@ describe('pages of the account page', () => {
       await page.getByRole('row').filter({ hasText: receiver.url }).getByRole('link').click();
       expect(await page.locator('main').innerText()).toContain(id);
       await page.getByRole('button', { name: 'Send it again' }).click();
-      await page.getByRole('status').filter({ hasText: 'on its way' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'being sent again' }).waitFor();
       await until(() => receiver.received.length === 2, { what: 'the second' });
       const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
       expect(ids[0]).toBe(ids[1]);
@@ -291,7 +291,7 @@ describe('pages of the account page', () => {
     const { page } = visit;
     await visit.open('/dashboard/keys');
     await page.getByRole('link', { name: 'Rotate the key old' }).click();
-    await page.getByLabel('The old key works on').selectOption('1 hour');
+    await page.getByLabel('The old key keeps working').selectOption('1 hour');
     await page.getByRole('button', { name: 'Rotate the key' }).click();
     const fresh = await page.locator('#new-key').innerText();
     for (const one of [key, fresh])

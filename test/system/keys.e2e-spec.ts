@@ -104,7 +104,7 @@ describe.each(MODES)('keys, %s', (mode) => {
         id: fresh.id,
         current: true,
         revokedAt: expect.any(String),
-        note: 'This request came with this key: it is refused from the next request on.',
+        note: 'You revoked the key of this request: it no longer works.',
       },
     });
     for (const one of await everywhere(fresh.apiKey)) {
@@ -312,7 +312,7 @@ describe.each(MODES)('keys, %s', (mode) => {
       );
       expect(missing).toMatchObject({
         code: 1,
-        err: expect.stringContaining('the database does not answer'),
+        err: expect.stringContaining('the database does not respond'),
       });
     }, 60_000);
   });

@@ -195,8 +195,8 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
     const CURE = expect.stringMatching(/crawl again with `rawHtml` in `scrapeOptions\.formats`$/);
 
     it.each([
-      [{ formats: ['links', 'branding'] }, /^`links`, `branding` cannot be had/],
-      [{ formats: ['markdown'], onlyMainContent: true }, /^`onlyMainContent` cannot be had/],
+      [{ formats: ['links', 'branding'] }, /^`links`, `branding` not available/],
+      [{ formats: ['markdown'], onlyMainContent: true }, /^`onlyMainContent` not available/],
     ])('of a job without sources %j', async (body, said) => {
       const answer = await shopper.asked(withText, body);
       expect([answer.status, answer.body]).toEqual([400, { error: CURE }]);
@@ -210,7 +210,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
 
     it.each([
       [{ formats: ['screenshot'] }, /unsupported value: supported are markdown/],
-      [{ extractListing: false }, /^Nothing is asked for/],
+      [{ extractListing: false }, /^Nothing is requested/],
       [{ schema: { $ref: 'http://example.com/s' } }, /^`schema` /],
       [{ url: 'http://a.example/' }, /^Unknown field `url`/],
       [{ limit: 0 }, /^`limit` must be at least 1/],

@@ -17,7 +17,7 @@ import { setRateHeaders } from './accounts/limits/limit-rate.js';
 import { takePayments } from './accounts/pay-per-call/take-payments.js';
 import { servePublicFiles } from './public/serve-public-files.js';
 
-/** The HTTP edge over a runtime, ready to listen or to be injected into by a test. */
+/** Creates the HTTP app over a runtime, to listen or to be injected into by a test. */
 export async function createApp(runtime: Runtime): Promise<NestFastifyApplication> {
   const adapter = createHttpAdapter(runtime);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;

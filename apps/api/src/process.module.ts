@@ -4,7 +4,7 @@ import type { Runtime } from '@app/runtime';
 import { LongAnswers } from './http/long-answers.js';
 import { RUNTIME } from './runtime.token.js';
 
-/** What every resource may inject: the ports of the process, charging, and the count of long answers. */
+/** Providers that every resource may inject: the ports of the process, charging, and the count of long responses. */
 @Module({})
 export class ProcessModule {
   static for(runtime: Runtime, answers: LongAnswers): DynamicModule {

@@ -9,17 +9,17 @@ import { startLoops } from './loops/start-loops.js';
 import { LiveJobs } from './jobs/results/live-jobs.js';
 
 export interface RunningApi {
-  /** Address it listens on. */
+  /** URL it listens on. */
   readonly url: string;
-  /** Resolves with the key of the first tenant when this start made it, else null. */
+  /** Resolves with the first tenant's key if this start created it, else null. */
   readonly firstKey: Promise<string | null>;
-  /** The first step of stopping: the time of {@link close} counts from here. */
+  /** First step of stopping: the timeout of {@link close} starts here. */
   stopLoops(): Promise<void>;
-  /** Stops listening and waits for the requests in flight, at most this long. */
+  /** Stops listening and waits for the requests in progress, at most this long. */
   close(boundMs: number): Promise<void>;
 }
 
-/** Serves at once; the loops start when the database is ready. */
+/** Serves at once; the loops start once the database is ready. */
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const { settings, log } = runtime;
   const app = await createApp(runtime);
@@ -49,12 +49,12 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   };
 }
 
-/** For answers on their way when the time is over, and for those that then say so. */
+/** Time for responses in progress at the deadline, and for the errors sent to the waiting requests. */
 const LAST_ANSWERS_MS = 500;
 
 /**
- * Who waits for a page longer than there is time is told so. Connections that a client opened and never used, or whose answer it does not read, would keep the
- * server from closing: once nothing is being answered, or the time is over, they are cut.
+ * At the deadline, requests that still wait for a page get an error. Connections that are open but unused, or that do not
+ * read their response, would keep the server from closing: they are destroyed once no request is left, or at the deadline.
  */
 async function closeWithin(
   app: NestFastifyApplication,

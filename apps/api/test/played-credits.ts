@@ -1,4 +1,4 @@
-/** One row of the ledger, or one that is there already and was to be written again. */
+/** One row of the credit ledger, or one that was to be written a second time. */
 export interface Booked {
   readonly tenantId: unknown;
   readonly operation: unknown;
@@ -14,12 +14,12 @@ interface Hold {
   readonly credits: number;
 }
 
-/** Plays what the database says of the credits of one tenant. */
+/** Fakes the database's credit statements for one tenant. */
 export class PlayedCredits {
   readonly booked: Booked[] = [];
-  /** By reference. */
+  /** By charge id. */
   readonly holds = new Map<unknown, Hold>();
-  /** Operation of every reference that was opened. */
+  /** Operation of every charge id that was reserved. */
   private readonly operations = new Map<unknown, unknown>();
   private readonly charged = new Map<unknown, number>();
   private left: number;
@@ -28,12 +28,12 @@ export class PlayedCredits {
     this.left = prepaid === 'lost' ? 0 : prepaid;
   }
 
-  /** Prepaid credits that are neither held nor spent. */
+  /** Prepaid credits that are neither reserved nor spent. */
   get remaining(): number {
     return this.left;
   }
 
-  /** Undefined for a statement that is none of credits. */
+  /** Undefined for other statements. */
   answer(name: string, values: readonly unknown[]): unknown[] | undefined {
     switch (name) {
       case 'is_charged':

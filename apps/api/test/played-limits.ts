@@ -7,7 +7,7 @@ export interface PlayedCaller {
   readonly key: string;
   readonly plan: Plan;
   readonly agreed?: Partial<Agreed>;
-  /** What the window of a minute says of every request; 'lost' when it says nothing. @default there is room */
+  /** Result of every rate window check; 'lost' fails it. @default there is room */
   readonly window?: Partial<TakenRequests> | 'lost';
 }
 
@@ -20,15 +20,15 @@ interface Question {
   readonly planLimits: Readonly<Record<string, number>>;
 }
 
-/** The part of the database that lets requests in: it knows one key, and no time passes. */
+/** Fakes the part of the database that admits requests: it knows one key, and no time passes. */
 export class PlayedLimits {
-  /** What was counted in windows of a minute: tenant, window, limit and how many. */
+  /** Counts in rate windows: tenant, window, limit and amount. */
   readonly counted: (readonly unknown[])[] = [];
-  /** Calls that hold a slot. */
+  /** Calls that use a slot. */
   readonly held = new Set<unknown>();
-  /** How often a slot was asked for. */
+  /** How often a slot was requested. */
   askedSlots = 0;
-  /** No slot can be taken, nor given back. */
+  /** No slot can be taken or released. */
   areSlotsLost = false;
   private readonly secretHash: Buffer;
 

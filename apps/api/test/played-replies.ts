@@ -1,6 +1,6 @@
 import type { Chunk, Listing, LlmOutput, LlmUsage, ParsedFile } from '@app/contracts';
 
-/** What played fetchers answer. */
+/** Replies of fake fetchers. */
 export const PAGE_URL = 'http://a.example/';
 export const SCHEMA = { type: 'object', properties: { price: { type: 'number' } } };
 export const CASCADE = { level: 1, attempts: [], unblock: [] };
@@ -46,7 +46,7 @@ export const CHUNK: Chunk = {
   contentHash: 'ab',
 };
 
-/** Reply to a scrape that served; `more` goes into its document. */
+/** Reply to a successful scrape; `more` is merged into its page result. */
 export function served(more: object = {}): object {
   const document = {
     url: PAGE_URL,
@@ -63,7 +63,7 @@ export function served(more: object = {}): object {
   return { kind: 'document', document };
 }
 
-/** Reply to a scrape that failed. */
+/** Reply to a failed scrape. */
 export function failed(more: object = {}): object {
   return { kind: 'failed', problem: 'Fetch failed: HTTP 404', cascade: CASCADE, ...more };
 }

@@ -21,7 +21,7 @@ const TENANT_ID = '018f0000-0000-7000-8000-000000000001';
 const LOOKUP = 'a'.repeat(12);
 const KEY = `${API_KEY_PREFIX}${LOOKUP}_secret`;
 
-/** The API over its real edge, queue and storage; fetchers and the database are played. */
+/** The API with its real HTTP edge, queue and storage; fetchers and the database are fakes. */
 export interface StartedApi {
   readonly url: string;
   readonly key: string;
@@ -30,14 +30,14 @@ export interface StartedApi {
   readonly blobs: BlobStore;
   readonly booked: PlayedCredits['booked'];
   readonly credits: PlayedCredits;
-  /** What of the day's quotas was taken. */
+  /** Quota counted for the day. */
   readonly reserved: string[];
-  /** What was counted in windows of a minute: tenant, window, limit and how many. */
+  /** Counts in rate windows: tenant, window, limit and amount. */
   readonly counted: (readonly unknown[])[];
-  /** Who is let in, and who holds a slot. */
+  /** Admitted requests, and the calls that use a slot. */
   readonly limits: PlayedLimits;
   readonly metrics: Metrics;
-  /** Plays the fetcher of a queue; returns the tasks it is given. */
+  /** Fakes the fetcher of a queue; returns the tasks it receives. */
   play<T>(queue: QueueName, answer: (task: T) => unknown): Promise<T[]>;
   readonly server: Server;
   /** Sends the head of a request, and nothing more. */
@@ -54,13 +54,13 @@ export interface StartedApi {
 export interface StartOptions extends Pick<PlayedCaller, 'agreed' | 'window'> {
   readonly settings?: Partial<Settings>;
   readonly plan?: Plan;
-  /** What every Idempotency-Key is claimed under; no answer is kept. @default keys are not known */
+  /** The claim id of every Idempotency-Key; no response is stored. @default keys are not known */
   readonly claimId?: string;
-  /** Prepaid credits; 'lost' when nothing can be read of them. @default enough */
+  /** Prepaid credits; 'lost' makes reading them fail. @default enough */
   readonly credits?: number | 'lost';
 }
 
-/** With a model for every class, unless the settings say otherwise. */
+/** With a model for every class, unless the settings differ. */
 const MODELS: Partial<Settings> = {
   llmBaseUrl: 'http://127.0.0.1:9/v1',
   llmModelFree: 'free-model',
@@ -155,7 +155,7 @@ async function sendHead(
   return { status: response.statusCode ?? 0, body: JSON.parse(text) };
 }
 
-/** Knows one key, and remembers what is booked. */
+/** Knows one key, and records the charges. */
 function playedStore(
   { credits, reserved, limits }: Pick<StartedApi, 'credits' | 'reserved' | 'limits'>,
   { claimId }: StartOptions,

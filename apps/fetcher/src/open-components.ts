@@ -25,12 +25,12 @@ import { EventLoopDelay } from './load/event-loop-delay.js';
 import { openOutbound, type Outbound } from './outbound/open-outbound.js';
 import { robotsAgent } from './robots-agent.js';
 
-/** Judging a page for a wall takes no longer; past it the page counts as none. */
+/** Time limit of the bot wall check; after it the page does not count as a wall. */
 const WALL_CHECK_MS = 5_000;
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
 
-/** What the handlers of tasks are made of. */
+/** The components that task handlers need. */
 export interface FetcherComponents {
   readonly rungs: Outbound['rungs'];
   readonly models: Outbound['models'];
@@ -55,7 +55,7 @@ export interface OpenedComponents {
 
 type Ports = Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>;
 
-/** Opens the threads, the way to the web and what is made of them. */
+/** Opens the threads, the outbound connections and the components built on them. */
 export async function openComponents(ports: Ports): Promise<OpenedComponents> {
   const { settings, metrics } = ports;
   const threads = openThreads(ports);
@@ -129,7 +129,7 @@ function pageTerms({ store, settings, log }: Ports) {
   const hosts = new HostMemory({
     store,
     ttlMs: settings.hostMemorySeconds * 1_000,
-    onProblem: (what, err) => log.warn({ err, what }, 'the memory of hosts does not answer'),
+    onProblem: (what, err) => log.warn({ err, what }, 'the host history is unavailable'),
   });
   return { maxBytes, costCeilingMicroUsd, hosts };
 }
@@ -140,12 +140,12 @@ function sitemapPages(
   { robots, reader }: { readonly robots: RobotsGate; readonly reader: SitemapPool },
 ): SitemapPages {
   const rung = rungs.find((one) => one.rung === 'plain');
-  if (!rung) throw new Error('there is no plain rung, which every configuration has');
+  if (!rung) throw new Error('the plain rung is missing, which every configuration has');
   const { fetchTimeoutMs, pageAttempts: maxAttempts } = settings;
   return new SitemapPages({ rung, robots, reader, fetchTimeoutMs, maxAttempts });
 }
 
-/** Null when it is switched off. */
+/** Null if disabled. */
 function openCache({
   store,
   blobs,
@@ -158,6 +158,6 @@ function openCache({
     blobs,
     maxBytesPerTenant: settings.cacheMaxMib * MIB,
     ttlMs: settings.cacheHours * HOUR_MS,
-    onProblem: (what, err) => log.warn({ err, what }, 'the page cache does not answer'),
+    onProblem: (what, err) => log.warn({ err, what }, 'the page cache is unavailable'),
   });
 }

@@ -6,12 +6,12 @@ import { openComponents } from './open-components.js';
 export interface RunningFetcher {
   /** Resolves when the first browser is ready, or could not be started, and was logged. */
   readonly warm: Promise<void>;
-  /** Takes nothing new and finishes what is in flight; the rest goes back to the queue. */
+  /** Accepts no new tasks and finishes the running ones; the rest returns to the queue. */
   drain(timeoutMs: number): Promise<{ readonly abandoned: number }>;
   close(): Promise<void>;
 }
 
-/** Wires the fetcher and starts to consume once the database is ready. */
+/** Wires the fetcher and starts consuming once the database is ready. */
 export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   const { settings, metrics, log } = runtime;
   if (settings.fetchAllowPrivate !== '') {

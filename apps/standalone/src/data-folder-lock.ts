@@ -8,23 +8,23 @@ interface Owner {
   readonly startedAt: string;
 }
 
-/** Another live process works on the data folder. */
+/** Another live process uses the data folder. */
 export class DataFolderInUse extends Error {
   constructor(
     readonly dataDir: string,
     readonly ownerPid: number,
   ) {
     super(
-      `data folder ${dataDir} is in use by process ${ownerPid}; stop that one, or give this one another DATA_DIR`,
+      `data folder ${dataDir} is in use by process ${ownerPid}; stop that process, or set another DATA_DIR for this one`,
     );
     this.name = 'DataFolderInUse';
   }
 }
 
 /**
- * Takes the data folder for this process, so that two of us never write to it. A lock left by a killed process is
- * taken over. Limits: it knows only processes of this machine (and container); do not share the folder between two.
- * @returns a function that gives the folder free
+ * Locks the data folder for this process, so that two processes never write to it. A lock left by a killed process is
+ * taken over. Limits: it sees only processes of this machine (and container); do not share the folder between two.
+ * @returns a function that releases the lock
  * @throws DataFolderInUse
  */
 export function lockDataFolder(dataDir: string): () => void {
@@ -36,10 +36,10 @@ export function lockDataFolder(dataDir: string): () => void {
     if (owner !== undefined && isRunning(owner)) throw new DataFolderInUse(dataDir, owner.pid);
     putAside(file);
   }
-  throw new Error(`data folder ${dataDir}: others keep taking the lock ${file}`);
+  throw new Error(`data folder ${dataDir}: other processes keep taking the lock ${file}`);
 }
 
-/** `link` refuses an existing name and shows the file only when it is complete. */
+/** `link` fails for an existing name and publishes the file only when it is complete. */
 function createAtomically(file: string, text: string): boolean {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o644 });
@@ -68,14 +68,14 @@ function isOwner(value: unknown): value is Owner {
   return typeof owner?.pid === 'number' && typeof owner.startedAt === 'string';
 }
 
-/** The start time tells the owner from a later process that got its pid. */
+/** The start time distinguishes the owner from a later process with the same pid. */
 function isRunning(owner: Owner): boolean {
   return isAlive(owner.pid) && startedAt(owner.pid) === owner.startedAt;
 }
 
 /**
- * Clears a stale lock away. Of two that see it only one rename succeeds; a slow second one may catch the winner's
- * fresh lock instead, sees that its owner lives, and puts it back.
+ * Removes a stale lock. If two processes see it, only one rename succeeds; a slow second one may catch the winner's
+ * new lock instead, sees that its owner lives, and restores it.
  */
 function putAside(file: string): void {
   const aside = `${file}.stale.${process.pid}`;

@@ -24,8 +24,8 @@ const PROBE_NAME = 'example.com';
 type Finding = 'ok' | 'note' | 'FAIL';
 
 /**
- * `npm run doctor`: tries everything the service needs and says in one line each what is wrong and
- * how to mend it. Returns the exit code: 1 when something that is needed fails.
+ * `npm run doctor`: checks everything the service needs and prints one line for each with the problem and the
+ * fix. Returns the exit code: 1 if a required check fails.
  */
 export async function runDoctor(given: Settings): Promise<number> {
   say('ok', 'settings', 'every setting is valid');
@@ -53,7 +53,7 @@ async function checkPorts(given: Settings): Promise<boolean> {
   }
 }
 
-/** The service is up on this data folder: it is asked how its dependencies are. */
+/** The service runs on this data folder: its own health check is used. */
 async function checkRunning({ host, port, publicUrl }: Settings): Promise<boolean> {
   const url = `${publicUrl ?? `http://${host}:${port}`}/health/ready?verbose`;
   try {
@@ -69,13 +69,13 @@ async function checkRunning({ host, port, publicUrl }: Settings): Promise<boolea
     say(
       'FAIL',
       'service',
-      `runs on this data folder but does not answer at ${url} (${message}). Set HOST and PORT as it was started.`,
+      `runs on this data folder but does not respond at ${url} (${message}). Set HOST and PORT as the service does.`,
     );
     return false;
   }
 }
 
-/** Needed checks fail the doctor; the others only note what will not work. */
+/** Required checks fail the doctor; the others are warnings. */
 interface DoctorCheck extends DependencyCheck {
   readonly isNeeded: boolean;
 }
@@ -113,19 +113,19 @@ function checksWithoutPorts(settings: Settings): DoctorCheck[] {
     {
       name: 'egress guard',
       isNeeded: true,
-      fix: 'Check FETCH_ALLOW_PRIVATE: it opens private addresses to every caller.',
+      fix: 'Check FETCH_ALLOW_PRIVATE: it allows private addresses to every caller.',
       check: () => requireGuard(settings),
     },
     {
       name: 'DNS',
       isNeeded: false,
-      fix: 'Public pages cannot be fetched from here; check the resolver and the way to the internet.',
+      fix: 'Public pages cannot be fetched from here; check the DNS resolver and the internet connection.',
       check: async () => void (await new TargetResolver().resolve(PROBE_NAME)),
     },
     {
       name: 'proxies',
       isNeeded: true,
-      fix: 'Check OUTBOUND_PROXIES: fetches that are due through a proxy that fails are not made at all.',
+      fix: 'Check OUTBOUND_PROXIES: fetches through a failing proxy are not made at all.',
       check: () => requireProxies(settings.outboundProxies),
     },
     {
@@ -152,7 +152,7 @@ function portChecks({
     {
       name: 'clock',
       isNeeded: true,
-      fix: 'Leases and deadlines need clocks that agree: run a time service on both machines.',
+      fix: 'Leases and deadlines need synchronized clocks: run a time service on both machines.',
       check: async () => requireClock(await store.clockSkewMs()),
     },
     {
@@ -164,7 +164,7 @@ function portChecks({
     {
       name: 'storage',
       isNeeded: true,
-      fix: 'Check STORAGE_URL: address, key, secret and the right to write and delete.',
+      fix: 'Check STORAGE_URL: URL, key, secret, and permission to write and delete.',
       check: () => requireStorage(blobs),
     },
   ];
@@ -181,7 +181,7 @@ async function requireFreeSpace(dataDir: string): Promise<void> {
 async function requireGuard(settings: Settings): Promise<void> {
   const guard = createGuard(settings);
   for (const target of ['http://169.254.169.254/', 'http://[fd00:ec2::254]/']) {
-    if (await isAllowed(guard, target)) throw new Error(`${target} is not refused`);
+    if (await isAllowed(guard, target)) throw new Error(`${target} is not blocked`);
   }
 }
 
@@ -205,7 +205,7 @@ async function requireProxies(text: string): Promise<void> {
   throw new Error(failed.map(({ label, problem }) => `${label} ${problem}`).join('; '));
 }
 
-/** As the fetcher starts it: in a process of its own, and as another user where this one is root. */
+/** As the fetcher starts it: in a separate process, and as another user if this one is root. */
 async function requireChromium(settings: Settings): Promise<void> {
   const pool = poolTerms({ ...settings, browserMax: 1 });
   if (pool === null) throw new Error('none was found');
@@ -234,5 +234,5 @@ async function requireStorage(blobs: Runtime['blobs']): Promise<void> {
   await blobs.put(key, Buffer.from('trawl'));
   const text = (await blobs.read(key, undefined, 16)).toString('utf8');
   await blobs.delete(key);
-  if (text !== 'trawl') throw new Error('what was written was not what was read');
+  if (text !== 'trawl') throw new Error('the data read differs from the data written');
 }

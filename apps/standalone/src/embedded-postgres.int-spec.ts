@@ -44,7 +44,7 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 const isRoot = process.getuid?.() === 0;
-/** `daemon`: neither root nor the user that a server of root runs as, and on every system. */
+/** `daemon`: neither root nor the user of a server started by root, and present on every system. */
 const plainUser = { uid: 1, gid: 1 };
 
 interface Running {
@@ -100,7 +100,7 @@ describe.each(identities as [string, typeof plainUser | undefined][])('as %s', (
     expect(isAlive(second.pid)).toBe(false);
   });
 
-  it('leaves no process when its own process is killed, and loses nothing that was committed', async () => {
+  it('leaves no process when its own process is killed, and loses no committed data', async () => {
     const dataDir = dataFolder(user);
     const first = await hold(dataDir, user);
     await query(first.url, 'create table kept as select generate_series(1, 1000) n');
@@ -126,7 +126,7 @@ describe.each(identities as [string, typeof plainUser | undefined][])('as %s', (
     expect(await query(second.url, 'select * from kept')).toEqual([]);
   });
 
-  it('refuses a data folder that another process works on, and names it', async () => {
+  it('rejects a data folder that another process uses, and names the process', async () => {
     const dataDir = dataFolder(user);
     const first = await hold(dataDir, user);
 
@@ -136,7 +136,7 @@ describe.each(identities as [string, typeof plainUser | undefined][])('as %s', (
   });
 });
 
-it('brings a killed server back at the same address with what was committed', async () => {
+it('restarts a killed server at the same address with all committed data', async () => {
   const server = await start(dataFolder());
   await query(server.url, 'create table kept as select 7 n');
   const { url, pid } = server;
@@ -147,7 +147,7 @@ it('brings a killed server back at the same address with what was committed', as
   expect(await query(url, 'select n from kept')).toEqual([{ n: 7 }]);
 });
 
-it('gives up on a server that keeps dying, and says so', async () => {
+it('stops restarting a server that keeps dying, and reports it', async () => {
   const server = await start(dataFolder());
   let failure: Error | undefined;
   void server.failed.then((error) => (failure = error));
@@ -163,7 +163,7 @@ it('gives up on a server that keeps dying, and says so', async () => {
   expect(failure?.message).toMatch(/died 5 times within a minute/);
 });
 
-it('gives the data folder a new password when the file with it is lost', async () => {
+it('sets a new password when the password file is lost', async () => {
   const dataDir = dataFolder();
   const first = await start(dataDir);
   await query(first.url, 'create table kept as select 7 n');
@@ -176,7 +176,7 @@ it('gives the data folder a new password when the file with it is lost', async (
   expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }]);
 });
 
-it('keeps the password to itself', async () => {
+it('does not leak the password', async () => {
   const dataDir = dataFolder();
   await start(dataDir);
   expect(statSync(path.join(dataDir, 'postgres', 'password')).mode & 0o077).toBe(0);
@@ -194,14 +194,14 @@ it('listens on loopback only and opens no socket file', async () => {
   expect(await query(server.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
 });
 
-it('names both versions when another major version made the data', async () => {
+it('names both versions when another major version created the data', async () => {
   const dataDir = dataFolder();
   await (await start(dataDir)).stop();
   writeFileSync(path.join(dataDir, 'postgres', 'data', 'PG_VERSION'), '15\n');
   await expect(start(dataDir)).rejects.toThrow(/made by PostgreSQL 15.*brings PostgreSQL \d+/);
 });
 
-it('does not touch a stranger whose pid the stale pid file names', async () => {
+it('does not touch an unrelated process with the pid of a stale pid file', async () => {
   const dataDir = dataFolder();
   await (await start(dataDir)).stop();
   const pidFile = path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
@@ -215,7 +215,7 @@ it('does not touch a stranger whose pid the stale pid file names', async () => {
   expect(await query(server.url, 'select 1 n')).toEqual([{ n: 1 }]);
 });
 
-it('starts after a server was killed whose process nobody collected', async () => {
+it('starts when a killed server is still a zombie process', async () => {
   const dataDir = dataFolder();
   const first = await hold(dataDir, undefined);
   await query(first.url, 'create table kept as select 7 n');
@@ -231,7 +231,7 @@ it('starts after a server was killed whose process nobody collected', async () =
   expect(await query(server.url, 'select n from kept')).toEqual([{ n: 7 }]);
 });
 
-it('takes over the lock of a process that is gone', async () => {
+it('takes over the lock of a process that ended', async () => {
   const dataDir = dataFolder();
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(
@@ -340,7 +340,7 @@ function readQuietly(file: string): string {
   }
 }
 
-/** The starter as a program of its own, where every user can read it. */
+/** The starter as a separate program, readable by every user. */
 function compileHolder(folder: string): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');

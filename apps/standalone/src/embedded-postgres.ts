@@ -17,37 +17,37 @@ import { locatePostgresHome, openCluster, type PostgresHome } from './postgres-h
 import { startServer, stopLeftover, type PostgresProcess } from './postgres-process.js';
 
 export interface EmbeddedPostgresOptions {
-  /** The service's data folder; made when it is not there. The database lives in its `postgres` folder. */
+  /** The service's data folder; created if missing. The database is in its `postgres` folder. */
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** Server settings that replace ours, by PostgreSQL's own names. */
+  /** Server settings that replace the defaults, by PostgreSQL's own names. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Folder with `bin/postgres`. @default the one npm installed for this platform */
   readonly native?: string;
 }
 
 export interface EmbeddedPostgres {
-  /** With user and password; stays the same when the server had to be started again. */
+  /** With user and password; unchanged after a restart of the server. */
   readonly url: string;
-  /** Of the running server; another one after it had to be started again. */
+  /** Pid of the running server; a different one after a restart. */
   readonly pid: number;
-  /** Resolves with the reason when the server died and cannot be kept up; never after `stop`. */
+  /** Resolves with the reason when the server died and cannot be restarted; never after `stop`. */
   readonly failed: Promise<Error>;
-  /** Shuts the server down and gives the data folder free. Safe to call twice. */
+  /** Shuts the server down and releases the data folder. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 const maxLogBytes = 10 * 1024 * 1024;
 const logCheckMs = 60_000;
 const startTries = 5;
-/** Backends of a killed server may live on for a moment and hold its shared memory. */
+/** Backends of a killed server may live on briefly and use its shared memory. */
 const retryDelayMs = 500;
 const maxRestartsPerMinute = 5;
 
 /**
  * Starts the real PostgreSQL from the data folder, on a free loopback port that it keeps for the next start. Runs as
- * root (the server then runs as an unprivileged user) and as any user. A server that dies is started again; a server
- * whose process here is killed ends by its watchdog within seconds.
+ * root (the server then runs as an unprivileged user) and as any user. A server that dies is restarted; if this process
+ * is killed, a watchdog ends the server within seconds.
  * @throws DataFolderInUse, or an Error that says what to do (version, permissions, platform)
  */
 export async function startEmbeddedPostgres(
@@ -113,7 +113,7 @@ class Supervisor implements EmbeddedPostgres {
     this.unlock();
   }
 
-  /** Another program may take the port between the look and the start: then the next one. */
+  /** Another program may take the port between the check and the start: then the next port is tried. */
   private async startOnSomePort(): Promise<void> {
     for (let tries = 1; ; tries++) {
       this.port = await usablePort(this.home);
@@ -140,7 +140,7 @@ class Supervisor implements EmbeddedPostgres {
     this.restarting = this.restart().catch((error: unknown) => this.fail(error));
   }
 
-  /** On the same port, because every pool in the process knows that one. */
+  /** On the same port, because every pool in the process uses it. */
   private async restart(): Promise<void> {
     for (;;) {
       this.countRestart();
@@ -176,7 +176,7 @@ function makeDataFolder(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   } catch (cause) {
     throw new Error(
-      `cannot make the data folder ${dataDir}; set DATA_DIR to a folder this user can write to`,
+      `cannot create the data folder ${dataDir}; set DATA_DIR to a folder this user can write to`,
       {
         cause,
       },
@@ -184,7 +184,7 @@ function makeDataFolder(dataDir: string): void {
   }
 }
 
-/** The port of the last start when it is free, so that other programs' connection strings keep working. */
+/** The port of the last start if it is free, so that connection strings of other programs keep working. */
 async function usablePort(home: PostgresHome): Promise<number> {
   const file = path.join(home.dir, 'port');
   const last = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0;
@@ -207,7 +207,7 @@ function tryPort(port: number): Promise<number | undefined> {
   });
 }
 
-/** Keeps the log and one older piece, each of at most 10 MB and what a minute adds. */
+/** Keeps the log and one older file, each at most 10 MB plus a minute's output. */
 function rotateLog(file: string): void {
   if (!existsSync(file) || statSync(file).size <= maxLogBytes) return;
   copyFileSync(file, `${file}.1`);

@@ -5,7 +5,7 @@ import type { Settings } from '@app/config';
 
 const SECRET_BYTES = 32;
 
-/** Settings of a standalone: whatever address was not given gets its embedded default in the data folder. */
+/** Settings of a standalone service: every missing address gets its embedded default in the data folder. */
 export function embeddedSettings(settings: Settings, databaseUrl: string): Settings {
   const dataDir = path.resolve(settings.dataDir);
   return {
@@ -19,7 +19,7 @@ export function embeddedSettings(settings: Settings, databaseUrl: string): Setti
   };
 }
 
-/** A random secret that outlives restarts, so download links handed out before stay good. */
+/** A random secret that survives restarts, so that existing download links stay valid. */
 function keptSecret(file: string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -27,7 +27,7 @@ function keptSecret(file: string): string {
   return secret;
 }
 
-/** Writes a file only its owner may read. */
+/** Writes a file that only its owner may read. */
 export function writePrivate(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${text}\n`, { mode: 0o600 });

@@ -23,7 +23,7 @@ void database.failed.then(async () => {
   process.kill(process.pid, 'SIGTERM');
 });
 
-/** A browser that does not come up is no reason to keep the key back. */
+/** A browser that does not start must not delay the first key. */
 const WARM_PATIENCE_MS = 10_000;
 let welcome: () => Promise<void> = async () => undefined;
 
@@ -51,7 +51,7 @@ await runProcess(
       await Promise.race([fetcher.warm, setTimeout(WARM_PATIENCE_MS, null, { ref: false })]);
       process.stdout.write(text);
     };
-    // Whoever started it, and starts it again when it dies, knows now that it can run.
+    // The supervisor of this process now knows that it can run.
     process.send?.('ready');
     const drainMs = settings.drainSeconds * 1_000;
     return [

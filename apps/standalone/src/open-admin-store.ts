@@ -14,14 +14,14 @@ export interface AdminStore {
 
 interface Reached {
   readonly url: string;
-  /** Nobody else is on it, so nobody else brings its schema up to date. */
+  /** Only this command uses it, so this command migrates its schema. */
   readonly isOurs: boolean;
   stop(): Promise<void>;
 }
 
 /**
- * The database of the service: the one of DATABASE_URL, the embedded one of a service that runs, or the
- * embedded one started for this command alone. @throws AdminProblem that says what to do
+ * Opens the service's database: the one of DATABASE_URL, the embedded one of a running service, or the
+ * embedded one started for this command. @throws AdminProblem that says what to do
  */
 export async function openAdminStore(settings: Settings): Promise<AdminStore> {
   const reached = await reachDatabase(settings);
@@ -86,7 +86,7 @@ async function connect(store: Store, { isOurs }: Reached): Promise<void> {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AdminProblem(
-      `the database does not answer (${reason}). ${DEPENDENCY_FIXES.database}`,
+      `the database does not respond (${reason}). ${DEPENDENCY_FIXES.database}`,
       {
         cause,
       },

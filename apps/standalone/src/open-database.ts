@@ -4,12 +4,12 @@ import { startEmbeddedPostgres } from './embedded-postgres.js';
 
 export interface Database {
   readonly url: string;
-  /** Resolves with the reason when a database of our own cannot be kept up. */
+  /** Resolves with the reason if an embedded database cannot be kept running. */
   readonly failed: Promise<Error>;
   stop(): Promise<void>;
 }
 
-/** The database that was given, or a PostgreSQL of our own in the data folder. */
+/** The configured database, or an embedded PostgreSQL in the data folder. */
 export async function openDatabase(settings: Settings): Promise<Database> {
   if (settings.databaseUrl !== undefined) {
     return {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Says why the API could not listen there, or null. Asked before anything else starts. */
+/** The reason why the API cannot listen there, or null. Checked before anything else starts. */
 export async function portProblem(host: string, port: number): Promise<string | null> {
   const server = createServer();
   try {
@@ -12,7 +12,7 @@ export async function portProblem(host: string, port: number): Promise<string | 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
-      return `Port ${port} on ${host} is taken: Trawl may be running already, or another program uses it. Choose another one: PORT=${port + 1} npm start`;
+      return `Port ${port} on ${host} is taken: Trawl may already be running, or another program uses it. Choose another port: PORT=${port + 1} npm start`;
     }
     return `Cannot listen on ${host}:${port} (${code ?? String(error)}). Set HOST and PORT to an address of this machine.`;
   } finally {

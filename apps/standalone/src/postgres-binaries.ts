@@ -3,7 +3,7 @@ import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** The user a server process runs as; undefined means the same as ours. */
+/** The user of a server process; undefined means the current user. */
 export interface RunAs {
   readonly uid: number;
   readonly gid: number;
@@ -25,8 +25,8 @@ export function installedPostgres(): string {
 }
 
 /**
- * Where the user `runAs` can start the server from: the installed folder, or a copy (60 MB) in `copyDir` when a folder
- * above the installed one is closed to that user, as /root is.
+ * A folder from which the user `runAs` can start the server: the installed one, or a copy (60 MB) in `copyDir` if a
+ * folder above the installed one is closed to that user, as /root is.
  */
 export function reachableBinaries(native: string, copyDir: string, runAs?: RunAs): string {
   const direct = tryVersion(native, runAs);
@@ -46,7 +46,7 @@ export function majorVersion(native: string, runAs?: RunAs): number {
   return major;
 }
 
-/** The server's environment: nothing of ours, so that no PG* variable or secret leaks into it. */
+/** The server's environment: inherits nothing, so that no PG* variable or secret leaks into it. */
 export function serverEnvironment(native: string): Record<string, string> {
   const libraries = path.join(native, 'lib');
   return {
@@ -78,7 +78,7 @@ function tryVersion(native: string, runAs: RunAs | undefined): VersionAnswer {
   return { code, reason: answer.error?.message ?? String(answer.stderr).trim() };
 }
 
-/** Complete or absent: a copy cut short by a kill never gets the final name. */
+/** Complete or absent: a copy interrupted by a kill never gets the final name. */
 function copyTree(from: string, to: string): void {
   const draft = `${to}.new`;
   rmSync(draft, { recursive: true, force: true });

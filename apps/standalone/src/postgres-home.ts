@@ -22,9 +22,9 @@ import {
   type RunAs,
 } from './postgres-binaries.js';
 
-/** Where the server's files are and who may touch them. */
+/** The server's folders and the user that owns them. */
 export interface PostgresHome {
-  /** Holds `data`, `password`, `port`, the log, and a copy of the binaries where that is needed. */
+  /** Contains `data`, `password`, `port`, the log, and a copy of the binaries if needed. */
   readonly dir: string;
   /** The cluster itself (PGDATA). */
   readonly cluster: string;
@@ -39,16 +39,16 @@ export interface HomeRequest {
   readonly log: (line: string) => void;
 }
 
-/** Unprivileged, and known to every distribution. */
+/** Unprivileged, and present on every distribution. */
 const nobody = 65534;
 
-/** Root's own home is closed to the server's user, so root's databases live where system services keep theirs. */
+/** Root's home is closed to the server's user, so root's databases are where system services keep theirs. */
 const rootPlacements = '/var/lib/trawl';
 
 /**
- * Finds or makes the server's folder. As root the server must run as somebody else (PostgreSQL refuses root), and
- * that user must reach the folder: where it cannot, the folder goes to /var/lib/trawl and `dataDir/postgres-at`
- * says where.
+ * Finds or creates the server's folder. If root starts it, the server must run as another user (PostgreSQL rejects
+ * root), and that user must reach the folder: if it cannot, the folder is in /var/lib/trawl, and `dataDir/postgres-at`
+ * contains its path.
  */
 export function locatePostgresHome({ dataDir, native, log }: HomeRequest): PostgresHome {
   const runAs = process.getuid?.() === 0 ? serverUser(dataDir) : undefined;
@@ -63,9 +63,9 @@ export function locatePostgresHome({ dataDir, native, log }: HomeRequest): Postg
 }
 
 /**
- * Opens the cluster or makes a new one; no server may be running on it.
+ * Opens the cluster or creates one; no server may be running on it.
  * @returns the password of its user `postgres`
- * @throws when another major version made it, or it is damaged
+ * @throws if another major version created it, or it is damaged
  */
 export function openCluster(home: PostgresHome, log: (line: string) => void): string {
   if (existsSync(path.join(home.cluster, 'PG_VERSION'))) return passwordOf(home);
@@ -77,7 +77,7 @@ export function openCluster(home: PostgresHome, log: (line: string) => void): st
   return createCluster(home, log);
 }
 
-/** Who already owns the cluster, else who owns the data folder, else nobody; never root. */
+/** The owner of the cluster, else of the data folder, else the user `nobody`; never root. */
 function serverUser(dataDir: string): RunAs {
   const cluster = path.join(postgresPlace(dataDir), 'data');
   const owner = ownerOf(cluster);
@@ -93,7 +93,7 @@ function ownerOf(file: string): RunAs | undefined {
   return { uid, gid };
 }
 
-/** initdb refuses a user without an entry in /etc/passwd; the server itself does not care. */
+/** initdb rejects a user without an entry in /etc/passwd; the server itself does not need one. */
 function hasName(uid: number): boolean {
   return spawnSync('id', ['-un', String(uid)], { stdio: 'ignore' }).status === 0;
 }
@@ -109,7 +109,7 @@ function placeHome(dataDir: string, runAs: RunAs | undefined, log: (line: string
   return placeElsewhere(dataDir, runAs, log);
 }
 
-/** The server's folder of a data folder, there or not: see {@link PostgresHome.dir}. */
+/** The server's folder for a data folder, whether or not it exists: see {@link PostgresHome.dir}. */
 export function postgresPlace(dataDir: string): string {
   return recordedPlace(dataDir) ?? path.join(dataDir, 'postgres');
 }
@@ -129,7 +129,7 @@ function makeHome(dir: string, runAs: RunAs | undefined): void {
   }
 }
 
-/** Asks as that user: root itself passes every permission check. */
+/** Checks as that user: root itself passes every permission check. */
 function canReach(dir: string, runAs: RunAs): boolean {
   const answer = spawnSync('/bin/sh', ['-c', 'cd "$1" && test -w .', 'sh', dir], {
     ...runAs,
@@ -139,7 +139,7 @@ function canReach(dir: string, runAs: RunAs): boolean {
   return answer.status === 0;
 }
 
-/** Passing through is enough for the server; listing and reading stay as they are. */
+/** The server needs only the right to pass through; listing and reading are unchanged. */
 function openForTraversal(dataDir: string): void {
   chmodSync(dataDir, statSync(dataDir).mode | 0o011);
 }
@@ -185,12 +185,12 @@ function assertSameMajor(home: PostgresHome): void {
   const ours = String(majorVersion(home.native, home.runAs));
   if (found === ours) return;
   throw new Error(
-    `${home.cluster} was made by PostgreSQL ${found}, this program brings PostgreSQL ${ours}, which cannot open it; ` +
-      `dump it with the version that made it (pg_dumpall) and load it into an empty DATA_DIR, or go back to that version`,
+    `${home.cluster} was created by PostgreSQL ${found}; this program includes PostgreSQL ${ours}, which cannot open it; ` +
+      `dump it with the version that created it (pg_dumpall) and load it into an empty DATA_DIR, or go back to that version`,
   );
 }
 
-/** Into a draft folder first: an initdb cut short by a kill never looks like a cluster. */
+/** Into a draft folder first: an interrupted initdb never looks like a cluster. */
 function createCluster(home: PostgresHome, log: (line: string) => void): string {
   const uid = home.runAs?.uid ?? process.getuid?.() ?? nobody;
   if (!hasName(uid)) {
@@ -213,7 +213,7 @@ function createCluster(home: PostgresHome, log: (line: string) => void): string 
   return password;
 }
 
-/** Single-user mode asks for no password; it works only while no server runs on the cluster. */
+/** Single-user mode needs no password; it works only while no server runs on the cluster. */
 function resetPassword(home: PostgresHome, password: string): void {
   const statement = `ALTER USER postgres PASSWORD '${password}'\n`;
   run(home, 'postgres', ['--single', '-D', home.cluster, 'postgres'], statement);

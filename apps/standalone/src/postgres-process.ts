@@ -10,9 +10,9 @@ import { commandLine, isAlive, processesIn, startedAt } from '@app/processes';
 /** A running server. */
 export interface PostgresProcess {
   readonly pid: number;
-  /** Settles when the server's process has ended, for whatever reason; never rejects. */
+  /** Resolves when the server's process has ended, for any reason; never rejects. */
   readonly exited: Promise<string>;
-  /** Fast shutdown: running transactions are rolled back, everything committed is kept. */
+  /** Fast shutdown: running transactions are rolled back, committed data is kept. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const fastShutdownMs = 20_000;
 const immediateShutdownMs = 5_000;
 const pollMs = 20;
 
-/** For a small server whose load is queue tables: many short transactions, rows that change often. */
+/** For a small server with queue tables: many short transactions, rows that change often. */
 const defaultSettings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -46,8 +46,8 @@ const defaultSettings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Ends the server when the process that writes to its standard input is gone: a SIGKILL closes the pipe, and nothing
- * else could tell. It acts only while the cluster's pid file still names that server.
+ * Ends the server when the process that writes to its standard input is gone: a SIGKILL closes the pipe, and there is no
+ * other signal. It acts only while the cluster's pid file still names that server.
  */
 const watchdogScript = `
 while read -r _; do :; done
@@ -63,11 +63,11 @@ export interface ServerOptions {
   readonly home: PostgresHome;
   readonly port: number;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Off for a server that is meant to outlive this process. @default true */
+  /** False for a server that should outlive this process. @default true */
   readonly watchdog?: boolean;
 }
 
-/** Starts the server and waits until it takes connections. Rejects with the end of its log. */
+/** Starts the server and waits until it accepts connections. Rejects with the end of its log. */
 export async function startServer(options: ServerOptions): Promise<PostgresProcess> {
   const server = spawnServer(options);
   const exited = describeExit(server);
@@ -86,9 +86,9 @@ export async function startServer(options: ServerOptions): Promise<PostgresProce
 }
 
 /**
- * Stops a server that an earlier process left on this cluster. A pid file that names a stranger (its pid was given
- * away again) or a zombie is removed, because PostgreSQL would take it for a running server; any other stale one it
- * clears itself.
+ * Stops a server that an earlier process left on this cluster. A pid file that names an unrelated process (with a reused
+ * pid) or a zombie is removed, because PostgreSQL would take it for a running server; PostgreSQL removes any other stale
+ * one itself.
  */
 export async function stopLeftover(home: PostgresHome, log: (line: string) => void): Promise<void> {
   const pid = pidOnFile(home);
@@ -102,7 +102,7 @@ export async function stopLeftover(home: PostgresHome, log: (line: string) => vo
   throw new Error(`the PostgreSQL that an earlier run left behind (process ${pid}) does not end`);
 }
 
-/** The file also guards against sessions that outlive a killed server, so those must be gone first. */
+/** The file also protects against sessions that outlive a killed server, so those must be gone first. */
 async function removeForeignPidFile(home: PostgresHome): Promise<void> {
   if (pidOnFile(home) === undefined) return;
   for (const waitMs of [fastShutdownMs, immediateShutdownMs]) {
@@ -140,7 +140,7 @@ function spawnServer({ home, port, settings }: ServerOptions): ChildProcess {
   }
 }
 
-/** Opened by us, so that rotation by truncating works: appending writers follow the file's end. */
+/** Opened by this process, so that rotation by truncating works: appending writers follow the file's end. */
 function openLog(home: PostgresHome): number {
   const log = openSync(home.logFile, 'a', 0o600);
   if (home.runAs !== undefined) chownSync(home.logFile, home.runAs.uid, home.runAs.gid);

@@ -1,12 +1,12 @@
 export interface Welcome {
   readonly url: string;
-  /** The key, when this is the first start. */
+  /** The key, if this is the first start. */
   readonly firstKey: string | null;
   readonly keyFile: string;
   readonly exampleUrl: string;
 }
 
-/** What a person sees when the service is up: address, key, and three commands to paste. */
+/** Printed when the service is up: URL, key, and three commands to paste. */
 export function welcomeText({ url, firstKey, keyFile, exampleUrl }: Welcome): string {
   const key = firstKey ?? `$(cat '${keyFile}')`;
   const post = (path: string, body: object): string =>
@@ -26,7 +26,7 @@ export function welcomeText({ url, firstKey, keyFile, exampleUrl }: Welcome): st
     '',
     `JOB=$(${post('/v1/crawl', { url: exampleUrl, limit: 20 })} | tee /dev/stderr | sed 's/.*"jobId":"\\([^"]*\\)".*/\\1/')`,
     '',
-    '  See how far it is:',
+    '  Check its progress:',
     '',
     `curl -s ${url}/v1/crawl/$JOB -H "x-api-key: ${key}"`,
     '',

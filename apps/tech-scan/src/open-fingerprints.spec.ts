@@ -26,14 +26,14 @@ describe('openFingerprints', () => {
   const ownFile = (technologies: object): string =>
     write(JSON.stringify({ categories: { 1: { name: 'CMS' } }, technologies }));
 
-  it('gives those of this build when there are no others', () => {
+  it('returns the bundled ones if there are no others', () => {
     const { fingerprints, size } = openFingerprints('', log);
     expect(size).toBe(fingerprints.length);
     expect(size).toBeGreaterThan(0);
     expect(lines).toEqual([['info', { builtIn: size, own: 0, all: size }, 'fingerprints loaded']]);
   });
 
-  it("adds the operator's, and says what is wrong with some of them", () => {
+  it("adds the operator's, and reports the invalid ones", () => {
     const builtIn = openFingerprints('', log).size;
     lines.length = 0;
     const file = ownFile({ Own: { cats: [1], html: 'own' }, Wrong: 7, Odd: null });
@@ -47,12 +47,12 @@ describe('openFingerprints', () => {
           problems: 2,
           shown: [expect.stringMatching(/^Wrong/), expect.stringMatching(/^Odd/)],
         },
-        'fingerprints that cannot be used',
+        'invalid fingerprints',
       ],
     ]);
   });
 
-  it("puts the operator's in the place of ours of the same name", () => {
+  it("replaces a bundled one by the operator's of the same name", () => {
     const { fingerprints, size } = openFingerprints('', log);
     const name = fingerprints[0]?.name ?? '';
     const own = openFingerprints(ownFile({ [name]: { cats: [1], html: 'own' } }), log);
@@ -61,13 +61,13 @@ describe('openFingerprints', () => {
   });
 
   it.each<[string, () => string]>([
-    ['a file that is not there', () => path.join(folder, 'none.json')],
+    ['a missing file', () => path.join(folder, 'none.json')],
     ['no JSON', () => write('{"technologies":')],
     ['something else', () => write('[]')],
     ['a file without entries', () => ownFile({})],
-    ['a file of which none can be used', () => ownFile({ Wrong: 7 })],
+    ['a file without a valid entry', () => ownFile({ Wrong: 7 })],
     ['an empty folder', () => folder],
-  ])('refuses %s, and names the setting', (_what, make) => {
+  ])('rejects %s, and names the setting', (_what, make) => {
     const file = make();
     const open = (): unknown => openFingerprints(file, log);
     expect(open).toThrow(SettingsError);

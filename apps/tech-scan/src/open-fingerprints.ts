@@ -3,20 +3,20 @@ import { loadBuiltInFingerprints, loadFingerprints, type Fingerprint } from '@ap
 import type { Logger } from '@app/telemetry';
 
 export interface OpenedFingerprints {
-  /** Of the same name the last stands, so an operator's takes the place of ours. */
+  /** Later entries replace earlier ones of the same name, so an operator's entry replaces a bundled one. */
   readonly fingerprints: readonly Fingerprint[];
-  /** Technologies that can be told by them. */
+  /** Technologies that they can detect. */
   readonly size: number;
 }
 
-/** Problems that are logged one by one; of the others only the number is. */
+/** Maximum number of problems that are logged in detail; the others are only counted. */
 const SHOWN_PROBLEMS = 20;
 
 /**
- * The fingerprints of this build, and those of the operator's file or folder. Entries that cannot be used
- * are logged and left out; what becomes of patterns is seen when a thread compiles them.
- * @param path '': there are none of the operator's
- * @throws SettingsError when the operator's cannot be read, or hold nothing
+ * The bundled fingerprints, and those of the operator's file or folder. Invalid entries are logged and
+ * skipped; invalid patterns are found when a thread compiles them.
+ * @param path '': the operator has none
+ * @throws SettingsError if the operator's cannot be read, or are empty
  */
 export function openFingerprints(path: string, log: Logger): OpenedFingerprints {
   const builtIn = loadBuiltInFingerprints();
@@ -30,7 +30,7 @@ export function openFingerprints(path: string, log: Logger): OpenedFingerprints 
   const { problems } = own;
   if (problems.length > 0) {
     const shown = problems.slice(0, SHOWN_PROBLEMS);
-    log.warn({ path, problems: problems.length, shown }, 'fingerprints that cannot be used');
+    log.warn({ path, problems: problems.length, shown }, 'invalid fingerprints');
   }
   return { fingerprints, size };
 }

@@ -3,12 +3,12 @@ import type { ScanInput } from '@app/contracts';
 
 /** The stored input as gzipped JSON; pages are cut at FETCH_MAX_BYTES long before. */
 export const MAX_STORED_BYTES = 16 * 1024 * 1024;
-/** The same inflated, with what JSON escapes. */
+/** The same decompressed, including JSON escapes. */
 export const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * The page that was stored for a scan.
- * @throws Error when it is no such page, or a larger one than {@link MAX_INPUT_BYTES}
+ * Reads the page that was stored for a scan.
+ * @throws Error if it is not such a page, or larger than {@link MAX_INPUT_BYTES}
  */
 export function readScanInput(body: Uint8Array): ScanInput {
   const json = gunzipSync(body, { maxOutputLength: MAX_INPUT_BYTES }).toString('utf8');

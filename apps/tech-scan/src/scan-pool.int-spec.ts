@@ -27,7 +27,7 @@ describe('the scan threads', () => {
   const scan = (html: string, ms = 20_000, signal: AbortSignal = NEVER): Promise<ScanEnding> =>
     pool.run(stored({ html }), Deadline.after(ms), signal);
 
-  it('answer with what the scanner found and how long it took', async () => {
+  it("return the scanner's results and its time", async () => {
     open();
     expect(await scan('page')).toEqual({
       kind: 'scanned',
@@ -40,7 +40,7 @@ describe('the scan threads', () => {
     ['never ends', 'hang', { kind: 'terminated' }],
     ['ends its thread', 'exit', { kind: 'failed', cause: 'crash' }],
     ['throws', 'throw', { kind: 'failed', cause: 'crash' }],
-    ['needs more memory than it may', 'memory', { kind: 'failed', cause: 'memory' }],
+    ['exceeds its memory limit', 'memory', { kind: 'failed', cause: 'memory' }],
   ])('survive a page that %s: the next is scanned', async (_how, html, ending) => {
     open({ hardMs: html === 'memory' ? 20_000 : 300, maxHeapMb: 32 });
     expect(await scan(html)).toMatchObject(ending);
@@ -56,7 +56,7 @@ describe('the scan threads', () => {
     expect(ending.durationMs).toBeGreaterThanOrEqual(499);
   });
 
-  it('leave alone what runs beside a page that is ended', async () => {
+  it('leave other pages alone when one is ended', async () => {
     open({ threads: 2, hardMs: 2_000 });
     await Promise.all([scan('a'), scan('b')]);
     const hung = scan('hang');
@@ -77,7 +77,7 @@ describe('the scan threads', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it('are late when none took the page before its deadline', async () => {
+  it('report a page as late if no thread took it before its deadline', async () => {
     open({ hardMs: 20_000 });
     await scan('page');
     const caller = new AbortController();
@@ -87,7 +87,7 @@ describe('the scan threads', () => {
     await expect(hung).rejects.toThrow();
   });
 
-  it('end what they do when its caller goes', async () => {
+  it('end a scan when its caller aborts', async () => {
     open({ hardMs: 20_000 });
     await scan('page');
     const caller = new AbortController();
@@ -98,7 +98,7 @@ describe('the scan threads', () => {
     expect(await scan('page')).toMatchObject({ kind: 'scanned' });
   });
 
-  it('end when they are closed, whatever they do', async () => {
+  it('end when they are closed, even during a scan', async () => {
     open({ hardMs: 20_000 });
     await scan('page');
     const hung = scan('hang');
@@ -106,7 +106,7 @@ describe('the scan threads', () => {
     expect(await hung).toMatchObject({ kind: 'failed', cause: 'crash' });
   });
 
-  it('say why none of them starts', async () => {
+  it('report why none of them starts', async () => {
     open({ module: new URL('../test/no-such-thread.mjs', import.meta.url) });
     expect(await scan('page')).toMatchObject({
       kind: 'failed',
@@ -118,7 +118,7 @@ describe('the scan threads', () => {
     await pool.whole();
   });
 
-  it('stay as many as they are, and the heap as small, through fifty lost ones', async () => {
+  it('keep their number and heap size through fifty lost ones', async () => {
     open({ threads: 2, hardMs: 50 });
     const one = () => scan('hang').then(() => pool.whole());
     for (let n = 0; n < 10; n++) await one();
@@ -168,7 +168,7 @@ describe('the scan threads with the scanner', () => {
     },
   };
 
-  it('tell once what became of the fingerprints', async () => {
+  it('report once on the compiled fingerprints', async () => {
     const reports: unknown[] = [];
     const broken = { name: 'Broken', category: 'CMS', html: '(' };
     pool = openScanPool({
@@ -178,7 +178,7 @@ describe('the scan threads with the scanner', () => {
       fingerprints: [PLAIN, ENDLESS, broken],
       onCompiled: (report) => reports.push(report),
     });
-    await Promise.all([scan({}), scan({}), pool.warm()]); // its notes come on a way of their own
+    await Promise.all([scan({}), scan({}), pool.warm()]); // its notes arrive separately
     expect(reports).toEqual([
       {
         technologies: 3,
@@ -189,14 +189,14 @@ describe('the scan threads with the scanner', () => {
     ]);
   });
 
-  it('match fingerprints, and end a pattern that backtracks without end', async () => {
+  it('match fingerprints, and end a pattern that backtracks endlessly', async () => {
     pool = openScanPool({ module: SCAN_THREAD, hardMs: 1_500 });
     expect(await scan({})).toMatchObject(PLAIN_FOUND);
     expect(await scan({ headers: ENDLESS_HEADERS })).toMatchObject({ kind: 'terminated' });
     expect(await scan({})).toMatchObject(PLAIN_FOUND);
   });
 
-  it('do not blame the page for a heap that does not even hold the fingerprints', async () => {
+  it('do not blame the page for a heap too small for the fingerprints', async () => {
     const pages = Array.from({ length: 20_000 }, (_, n) => `page ${n} of those `.repeat(20));
     pool = openScanPool({
       module: SCAN_THREAD,
@@ -207,7 +207,7 @@ describe('the scan threads with the scanner', () => {
     expect(await scan({}, 20_000)).toMatchObject({ kind: 'failed', cause: 'crash' });
   });
 
-  it('say that they failed when the stored input is none, and are sound', async () => {
+  it('report a failure for invalid stored input, and stay usable', async () => {
     pool = openScanPool({ module: SCAN_THREAD, hardMs: 5_000 });
     const bad = [Uint8Array.of(1, 2, 3), stored({ html: 7 as unknown as string })];
     for (const body of bad) {
@@ -219,7 +219,7 @@ describe('the scan threads with the scanner', () => {
     expect(await scan({})).toMatchObject(PLAIN_FOUND);
   });
 
-  it('stop at the budget and say so', async () => {
+  it('stop at the budget and report it', async () => {
     pool = openScanPool({ module: SCAN_THREAD, budgetMs: 0, hardMs: 5_000 });
     const ending = await scan({});
     expect(ending).toMatchObject({ kind: 'scanned', outcome: { reasons: ['time_budget'] } });

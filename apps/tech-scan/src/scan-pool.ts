@@ -13,19 +13,19 @@ export interface ScanPoolOptions {
   readonly fingerprints: readonly Fingerprint[];
   readonly threads: number;
   readonly maxHeapMb: number;
-  /** Time for fingerprints; a scan that reaches it answers with what it found. */
+  /** Time for fingerprints; a scan that reaches it returns its results so far. */
   readonly budgetMs: number;
-  /** A thread that has not answered so long after it took a page is ended. */
+  /** A thread that has not replied this long after it took a page is ended. */
   readonly hardMs: number;
-  /** Told when a thread broke that had no page: it could not start, or was being ended. */
+  /** Called when a thread without a page broke: it could not start, or was being ended. */
   readonly onProblem: (error: unknown) => void;
-  /** Told once what became of the fingerprints. @default nobody is told */
+  /** Called once with a report on the compiled fingerprints. @default no report */
   readonly onCompiled?: (report: CompiledNote['compiled']) => void;
-  /** What the threads run. @default scan.worker.js */
+  /** The module that the threads run. @default scan.worker.js */
   readonly module?: URL;
 }
 
-/** How a scan ended. Of those with `isThreadLost` the thread is gone, and another is being started. */
+/** How a scan ended. With `isThreadLost` the thread is gone, and another is being started. */
 export type ScanEnding =
   | { readonly kind: 'scanned'; readonly outcome: ScanOutcome; readonly durationMs: number }
   | { readonly kind: 'terminated'; readonly durationMs: number }
@@ -38,20 +38,20 @@ export type ScanEnding =
   /** No thread took the page before its deadline. */
   | { readonly kind: 'late' };
 
-/** Kept back of a scan's deadline, for the way of its answer. */
+/** Reserved from a scan's deadline for sending its reply. */
 const ANSWER_MS = 50;
 /**
- * Compiling keeps 13 MB and leaves many times that as garbage: with the bound of Node itself two threads
- * made it 460 MB of a process that takes 270 now, and neither started sooner.
+ * Compiling keeps 13 MB and leaves many times that as garbage: with Node's own limit two threads grew the
+ * process to 460 MB instead of 270, and started no sooner.
  */
 const MAX_YOUNG_HEAP_MB = 16;
-/** A thread that cannot be replaced must not stop those that can work. */
+/** A thread that cannot be replaced must not stop the others. */
 const MAX_REPLACE_MS = 10_000;
 
 /**
- * Threads that match fingerprints against pages. A pattern that never ends, or eats memory, costs its
- * thread and nothing else. Pages wait for a thread outside, in {@link ScanTurns}; here each finds one
- * free, but for the moments in which threads start.
+ * Threads that match fingerprints against pages. A pattern that never ends, or exhausts memory, costs its
+ * thread and nothing else. Pages wait for a thread in {@link ScanTurns}; here a thread is always free,
+ * except while threads start.
  */
 export class ScanPool {
   private pool: Piscina<ScanWork, ScanWorkResult> | null = null;
@@ -64,7 +64,7 @@ export class ScanPool {
 
   constructor(private readonly options: ScanPoolOptions) {}
 
-  /** Whether as many threads as there are have compiled their fingerprints. */
+  /** Whether all threads have compiled their fingerprints. */
   get isWarm(): boolean {
     return this.compiled >= this.options.threads;
   }
@@ -81,8 +81,8 @@ export class ScanPool {
   }
 
   /**
-   * Scans the stored page. The deadline bounds how long the page waits for a thread that is starting,
-   * and the budget; the hard limit counts from when a thread took it.
+   * Scans the stored page. The deadline bounds the wait for a starting thread, and the budget; the hard limit
+   * counts from when a thread took the page.
    * @throws the signal's reason once that is aborted
    */
   async run(body: Uint8Array, deadline: Deadline, signal: AbortSignal): Promise<ScanEnding> {
@@ -104,10 +104,10 @@ export class ScanPool {
     }
   }
 
-  /** Resolves once no thread is being started in the place of one that was lost. */
+  /** Resolves once no lost thread is being replaced. */
   async whole(): Promise<void> {
     const { threads } = this.options;
-    // Fewer than that, starting ones included: the next is only started for the next page.
+    // Fewer, including starting ones: the next one is only started for the next page.
     const { length = 0 } = this.pool?.threads ?? {};
     if (this.ready >= threads || length < threads) return;
     let timer: NodeJS.Timeout | undefined;
@@ -118,7 +118,7 @@ export class ScanPool {
     clearTimeout(timer);
   }
 
-  /** Ends all threads, whatever they are doing. */
+  /** Ends all threads, even during a scan. */
   async close(): Promise<void> {
     this.whenWhole.resolve();
     this.whenWarm.resolve();
@@ -171,7 +171,7 @@ function endingOf(result: ScanWorkResult, durationMs: number): ScanEnding {
     : { ...result, cause: 'error', durationMs };
 }
 
-/** Follows one scan: until a thread has it the deadline counts, from then on the hard limit. */
+/** Follows one scan: until a thread has taken it the deadline counts, from then on the hard limit. */
 class ScanWatch {
   private readonly abort = new AbortController();
   private timer: NodeJS.Timeout;
@@ -188,7 +188,7 @@ class ScanWatch {
     return this.abort.signal;
   }
 
-  /** Since a thread took it; 0 when none did. */
+  /** Time since a thread took it; 0 if none did. */
   get durationMs(): number {
     return this.takenAtMs === null ? 0 : performance.now() - this.takenAtMs;
   }
@@ -203,13 +203,13 @@ class ScanWatch {
     clearTimeout(this.timer);
   }
 
-  /** What it means that the thread gave no answer. */
+  /** Why the thread did not reply. */
   endingFor(error: unknown): ScanEnding {
     const { durationMs } = this;
     if (this.signal.aborted) {
       return this.takenAtMs === null ? { kind: 'late' } : { kind: 'terminated', durationMs };
     }
-    // A thread that dies before it took the page, of too many fingerprints for its heap, did not die of it.
+    // A thread that dies before it took the page, of too many fingerprints for its heap, did not die of the page.
     const cause = this.takenAtMs !== null && isOutOfMemory(error) ? 'memory' : 'crash';
     return { kind: 'failed', cause, problem: String(error), durationMs };
   }
@@ -219,7 +219,7 @@ class ScanWatch {
   }
 }
 
-/** The thread passed its heap limit and was ended. */
+/** The thread exceeded its heap limit and was ended. */
 function isOutOfMemory(error: unknown): boolean {
   return (error as { readonly code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -10,7 +10,7 @@ export type ScanOutcomeLabel =
   | 'worker_error'
   | 'tenant_cooldown';
 
-/** An answer without any fingerprint, and why. */
+/** A reply without any fingerprint, and the reason. */
 export function emptyReply(reason: TechReason, durationMs = 0): ScanReply {
   return {
     technologies: [],

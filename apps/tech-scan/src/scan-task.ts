@@ -1,10 +1,10 @@
 import { DropTask } from '@app/broker';
 import type { ScanTask } from '@app/contracts';
 
-/** Nobody waits longer for a scan, and timers count no further than 24 days. */
+/** No caller waits longer for a scan, and timers count no further than 24 days. */
 const MAX_TASK_MS = 600_000;
 
-/** @throws DropTask when it is no scan task */
+/** @throws DropTask if it is not a scan task */
 export function parseScanTask(value: unknown): ScanTask {
   const task = value as Partial<ScanTask> | null;
   const isTask =

@@ -13,7 +13,7 @@ describe('ScanTurns', () => {
   });
   afterEach(() => turns.close());
 
-  /** Who got a turn is in `order` when it resolves. */
+  /** `order` lists the tenants in the order of their turns. */
   function take(name: string, tenantId = name): Promise<TurnOutcome> {
     return turns.take(tenantId, LONG()).then((outcome) => {
       order.push(typeof outcome === 'string' ? `${name} ${outcome}` : name);
@@ -28,7 +28,7 @@ describe('ScanTurns', () => {
     await told();
   }
 
-  it('never lets one tenant hold all of them', async () => {
+  it('never lets one tenant take all of them', async () => {
     turns = new ScanTurns({ total: 3, perTenant: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) void take(name, 'a');
     await told();
@@ -42,7 +42,7 @@ describe('ScanTurns', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('gives the next to who holds the fewest, and in turns among those', async () => {
+  it('assigns the next to the tenant with the fewest, and in turns among those', async () => {
     turns = new ScanTurns({ total: 2, perTenant: 1 });
     for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
     for (const name of ['b1', 'b2']) void take(name, 'b');
@@ -52,7 +52,7 @@ describe('ScanTurns', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3']);
   });
 
-  it('lets the first of another tenant pass a hundred that wait', async () => {
+  it('lets the first of another tenant overtake a hundred waiting ones', async () => {
     turns = new ScanTurns({ total: 2, perTenant: 1 });
     for (let n = 0; n < 100; n++) void take(`a${n}`, 'a');
     void take('x', 'x');
@@ -63,7 +63,7 @@ describe('ScanTurns', () => {
     expect(order).toEqual(['a0', 'x', 'b']);
   });
 
-  it('counts who waits', async () => {
+  it('counts the waiting scans', async () => {
     turns = new ScanTurns({ total: 2, perTenant: 1 });
     for (const name of ['a', 'b', 'c', 'd']) void take(name);
     await told();
@@ -72,7 +72,7 @@ describe('ScanTurns', () => {
     expect(turns.waiting).toBe(1);
   });
 
-  it('lets go of who is late or gave up, and loses no turn by it', async () => {
+  it('removes late or aborted scans, and loses no turn', async () => {
     turns = new ScanTurns({ total: 1, perTenant: 1 });
     void take('first');
     const abort = new AbortController();
@@ -89,7 +89,7 @@ describe('ScanTurns', () => {
     expect(order).toEqual(['first', 'next']);
   });
 
-  it('sends those that wait away when it closes, and leaves turns where they are', async () => {
+  it('rejects waiting scans when it closes, and keeps assigned turns', async () => {
     turns = new ScanTurns({ total: 1, perTenant: 1 });
     void take('first');
     void take('second');

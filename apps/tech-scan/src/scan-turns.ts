@@ -1,38 +1,38 @@
 import type { Deadline } from '@app/contracts';
 
 export interface ScanTurnsOptions {
-  /** Turns that are given out at a time: one for each thread. */
+  /** Turns assigned at a time: one for each thread. */
   readonly total: number;
-  /** Of these, most that one tenant holds. Below `total`, its slow scans never hold every thread. */
+  /** Maximum of these per tenant. Below `total`, a tenant's slow scans never occupy every thread. */
   readonly perTenant: number;
 }
 
-/** Permission to use a thread. Who got it gives it back, once. */
+/** Permission to use a thread. Its owner releases it, once. */
 export interface ScanTurn {
   release(): void;
 }
 
-/** `late`: no thread was free in time. `closed`: this process begins no scans any more. */
+/** `late`: no thread was free in time. `closed`: this process starts no more scans. */
 export type TurnOutcome = ScanTurn | 'late' | 'closed';
 
 interface Waiter {
   readonly tell: (outcome: TurnOutcome) => void;
 }
 
-/** Tenants whose last turn is remembered; who was forgotten counts as one that never had any. */
+/** Tenants whose last turn is remembered; a forgotten one counts as new. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Who may use a thread next: of the tenants that wait the one that holds the fewest, and of those the
- * one whose last turn is longest ago. However many scans a tenant has waiting, none of them goes before
- * another tenant's first, and nobody is passed over for ever.
+ * Assigns threads: of the waiting tenants to the one with the fewest turns, and of those to the one with the
+ * oldest last turn. However many scans a tenant has waiting, none of them precedes another tenant's first,
+ * and no tenant is passed over forever.
  */
 export class ScanTurns {
   private free: number;
   private readonly perTenant: number;
   private readonly held = new Map<string, number>();
   private readonly queues = new Map<string, Waiter[]>();
-  /** Number of each tenant's last turn, in the order of these numbers. */
+  /** Number of each tenant's last turn, in ascending order. */
   private readonly lastTurns = new Map<string, number>();
   private turns = 0;
   private isClosed = false;
@@ -42,14 +42,14 @@ export class ScanTurns {
     this.perTenant = perTenant;
   }
 
-  /** Scans that wait for a thread. */
+  /** Waiting scans. */
   get waiting(): number {
     let count = 0;
     for (const queue of this.queues.values()) count += queue.length;
     return count;
   }
 
-  /** Waits for a turn as long as the deadline allows. An aborted signal ends the wait as `late`. */
+  /** Waits for a turn until the deadline. An aborted signal ends the wait as `late`. */
   take(tenantId: string, deadline: Deadline, signal?: AbortSignal): Promise<TurnOutcome> {
     if (this.isClosed) return Promise.resolve('closed');
     if (deadline.isPassed || signal?.aborted) return Promise.resolve('late');
@@ -71,7 +71,7 @@ export class ScanTurns {
     });
   }
 
-  /** Who waits is told `closed`, and whoever comes later. Turns that are held stay so. */
+  /** All current and later waiters get `closed`. Assigned turns are kept. */
   close(): void {
     this.isClosed = true;
     const waiters = [...this.queues.values()].flat();

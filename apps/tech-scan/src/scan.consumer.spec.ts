@@ -35,7 +35,7 @@ const lost = (cause: 'memory' | 'crash' | 'error'): ScanEnding => ({
   durationMs: 12,
 });
 
-/** A thread whose endings a test gives, in order; the last one for all that follow. */
+/** A thread with endings that the test chooses, in order; the last one repeats. */
 class Threads {
   endings: (ScanEnding | Promise<ScanEnding>)[] = [FOUND];
   readonly bodies: string[] = [];
@@ -98,7 +98,7 @@ describe('the scan handler', () => {
       .map((line) => line.replace(/^trawl_techscan_|_total/g, ''));
   }
 
-  it('gives the stored page to a thread, and says what it found', async () => {
+  it('passes the stored page to a thread, and returns its results', async () => {
     expect(await scan()).toEqual({
       technologies: [{ name: 'Plainpress', category: 'CMS', confidence: 1 }],
       reasons: [],
@@ -144,7 +144,7 @@ describe('the scan handler', () => {
     ['no tenant', task({ tenantId: undefined })],
     ['an empty key', task({ inputKey: '' })],
     ['no deadline', task({ deadlineAtMs: 'soon' })],
-  ])('drops what is no task: %s', async (_what, nonsense) => {
+  ])('drops a malformed task: %s', async (_what, nonsense) => {
     const { signal } = new AbortController();
     const handled = handle({
       task: nonsense,
@@ -159,7 +159,7 @@ describe('the scan handler', () => {
   it.each([
     ['is gone', new BlobNotFoundError('none'), 'worker_error'],
     ['is too large', new BlobTooLargeError('large'), 'worker_error'],
-  ])('answers when the stored page %s', async (_what, error, reason) => {
+  ])('replies when the stored page %s', async (_what, error, reason) => {
     read = () => Promise.reject(error);
     expect((await scan()).reasons).toEqual([reason]);
     read = () => Promise.resolve(Buffer.from('x'));
@@ -167,8 +167,8 @@ describe('the scan handler', () => {
   });
 
   it.each([
-    ['asks for it again when storage is away', new BlobUnavailableError('away'), RetryTask],
-    ['drops it when its key is none', new BlobKeyError('bad'), DropTask],
+    ['retries when storage is unavailable', new BlobUnavailableError('away'), RetryTask],
+    ['drops it when its key is invalid', new BlobKeyError('bad'), DropTask],
   ])('%s', async (_what, error, verdict) => {
     read = () => Promise.reject(error);
     await expect(scan()).rejects.toBeInstanceOf(verdict);
@@ -176,7 +176,7 @@ describe('the scan handler', () => {
     expect((await scan()).reasons).toEqual([]);
   });
 
-  it('is a queue_timeout when no thread gets free in time, or there is none left', async () => {
+  it('is a queue_timeout when no thread is free in time, or none is left', async () => {
     const hung = Promise.withResolvers<ScanEnding>();
     threads.endings = [hung.promise, FOUND];
     const first = scan();
@@ -188,7 +188,7 @@ describe('the scan handler', () => {
     expect((await scan()).reasons).toEqual([]);
   });
 
-  it('answers at the deadline though its thread has not, and holds the turn until it has', async () => {
+  it('replies at the deadline before its thread does, and keeps the turn until it does', async () => {
     const slow = Promise.withResolvers<ScanEnding>();
     threads.endings = [slow.promise, FOUND];
     const reply = await scan({ deadlineAtMs: Date.now() + 250 });
@@ -202,7 +202,7 @@ describe('the scan handler', () => {
     expect(await counts()).toContain('worker_terminations{reason="timeout"} 1');
   });
 
-  it('holds the turn of a lost thread until there is another', async () => {
+  it('keeps the turn of a lost thread until it is replaced', async () => {
     const whole = Promise.withResolvers<void>();
     threads.isWhole = whole.promise;
     threads.endings = [TERMINATED, FOUND];
@@ -215,7 +215,7 @@ describe('the scan handler', () => {
 
   it.each([
     ['hit the hard limit', TERMINATED],
-    ['ate all memory', lost('memory')],
+    ['exhausted its memory', lost('memory')],
   ])('skips the tenant whose scans %s five times in ten minutes', async (_what, ending) => {
     threads.endings = [ending];
     for (let n = 0; n < 4; n++) await scan();
@@ -236,7 +236,7 @@ describe('the scan handler', () => {
     for (let n = 0; n < 6; n++) expect((await scan()).reasons).toEqual(['worker_error']);
   });
 
-  it('skips at once what waited when the cool-down began', async () => {
+  it('skips at once the scans that waited when the cool-down started', async () => {
     const fifth = Promise.withResolvers<ScanEnding>();
     threads.endings = [TERMINATED, TERMINATED, TERMINATED, TERMINATED, fifth.promise];
     for (let n = 0; n < 4; n++) await scan();
@@ -249,7 +249,7 @@ describe('the scan handler', () => {
     expect(threads.bodies).toHaveLength(5);
   });
 
-  it('gives back what waits when it stops, and finishes what a thread works on', async () => {
+  it('requeues waiting scans when it stops, and finishes running ones', async () => {
     const slow = Promise.withResolvers<ScanEnding>();
     threads.endings = [slow.promise];
     const running = scan();
@@ -262,7 +262,7 @@ describe('the scan handler', () => {
     expect((await running).reasons).toEqual([]);
   });
 
-  it('says nothing when the task was given back meanwhile', async () => {
+  it('sends no reply when the task was requeued meanwhile', async () => {
     const given = new AbortController();
     const slow = Promise.withResolvers<ScanEnding>();
     threads.endings = [slow.promise];

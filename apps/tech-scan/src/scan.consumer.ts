@@ -24,15 +24,15 @@ export interface ScanConsumerOptions {
   readonly log: Logger;
 }
 
-/** With less time than this before its deadline a scan is not begun: it would be cut off at once. */
+/** With less time than this before its deadline a scan is not started: it would be cut off at once. */
 const MIN_SCAN_MS = 100;
 const STORAGE_RETRY_MS = 500;
 
-/** Handler of the `tech-scan` queue: a stored page becomes the technologies that show on it. */
+/** Handler of the `tech-scan` queue: detects the technologies of a stored page. */
 export function scanHandler(options: ScanConsumerOptions) {
   return async ({ task, signal }: Delivery): Promise<ScanReply> => {
     const reply = await new Scan(parseScanTask(task), signal, options).reply();
-    // Given back, or the connection is gone: another scanner answers.
+    // Requeued, or the connection is lost: another scanner replies.
     signal.throwIfAborted();
     options.metrics.techScans.inc({ outcome: labelOf(reply) });
     return reply;
@@ -64,8 +64,8 @@ class Scan {
   }
 
   /**
-   * Answers at the deadline even when the thread has not: it works on until it is done or reaches the
-   * hard limit, and its turn is held for so long.
+   * Replies at the deadline even if the thread has not: the thread works on until it is done or reaches the
+   * hard limit, and its turn is kept until then.
    */
   private async inTime(scan: Promise<ScanReply>): Promise<ScanReply> {
     const startedAt = performance.now();
@@ -85,7 +85,7 @@ class Scan {
   private async withTurn(turn: ScanTurn): Promise<ScanReply> {
     let isThreadLost = false;
     try {
-      // It may have begun while this scan waited.
+      // The cool-down may have started while this scan waited.
       if (this.isCooling()) return emptyReply('tenant_cooldown');
       const ending = await this.scan();
       isThreadLost = terminationOf(ending) !== null;
@@ -96,7 +96,7 @@ class Scan {
     }
   }
 
-  /** The turn of a lost thread is its successor's: nobody is sent to wait for one that is starting. */
+  /** The turn of a lost thread passes to its successor: no scan waits for a starting thread. */
   private giveBack(turn: ScanTurn, isThreadLost: boolean): void {
     if (isThreadLost) void this.options.pool.whole().then(() => turn.release());
     else turn.release();
@@ -106,7 +106,7 @@ class Scan {
     try {
       const { blobs, pool } = this.options;
       const stored = await blobs.read(this.task.inputKey, undefined, MAX_STORED_BYTES);
-      // A copy of its own memory, which can be moved to a thread.
+      // A separate copy, which can be moved to a thread.
       return await pool.run(Uint8Array.from(stored), this.deadline, this.signal);
     } catch (error) {
       return this.withoutInput(error);
@@ -118,7 +118,7 @@ class Scan {
     if (error instanceof BlobUnavailableError) {
       throw new RetryTask(STORAGE_RETRY_MS, 'the page could not be read', { cause: error });
     }
-    // Missing: the caller hung up, and its input was deleted with the request.
+    // Missing: the client disconnected, and its input was deleted with the request.
     if (error instanceof BlobNotFoundError || error instanceof BlobTooLargeError) {
       return { kind: 'failed', cause: 'error', problem: error.message, durationMs: 0 };
     }
@@ -135,9 +135,9 @@ class Scan {
       const { cause, problem } = ending;
       log.error({ requestId, tenantId, cause, problem }, 'a scan failed');
     }
-    // A page that eats all memory costs its thread like one that never ends.
+    // A page that exhausts memory costs its thread like one that never ends.
     if (termination !== 'timeout' && termination !== 'memory') return;
     log.warn({ requestId, tenantId, termination }, 'a scan hit the hard limit');
-    if (cooldown.hit(tenantId)) log.warn({ tenantId }, 'no scans for this tenant for a while');
+    if (cooldown.hit(tenantId)) log.warn({ tenantId }, 'scans of this tenant are paused');
   }
 }

@@ -13,8 +13,8 @@ import type {
 } from './scan-work.js';
 
 /**
- * A page that holds its thread takes what nobody else wants of the processor. On Linux a thread has a
- * niceness of its own (setpriority(2): 0 is the calling thread); elsewhere it would be the whole process's.
+ * A page that occupies its thread gets only idle processor time. On Linux a thread has its own
+ * niceness (setpriority(2): 0 is the calling thread); elsewhere it would be the whole process's.
  */
 const NICENESS = 10;
 if (process.platform === 'linux') setPriority(0, NICENESS);
@@ -34,14 +34,14 @@ parentPort?.postMessage({
   },
 } satisfies CompiledNote);
 
-/** Runs in a scan thread, which is ended when a page holds it for too long. */
+/** Runs in a scan thread, which is ended if a page occupies it for too long. */
 export default function scan({ id, body, budgetMs, doneAtMs }: ScanWork): ScanWorkResult {
   parentPort?.postMessage({ takenId: id } satisfies TakenNote);
   const deadline = Deadline.at(doneAtMs).within(budgetMs);
   try {
     return { kind: 'scanned', outcome: scanPage(set, readScanInput(body), { deadline }) };
   } catch (error) {
-    // As a value: what is thrown may hold parts of the page, and need not survive the way.
+    // As a value: a thrown error may contain parts of the page, and may not be transferable.
     return { kind: 'failed', problem: String(error).slice(0, MAX_PROBLEM_CHARS) };
   }
 }

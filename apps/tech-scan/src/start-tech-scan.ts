@@ -10,11 +10,11 @@ import { TenantCooldown } from './tenant-cooldown.js';
 const MINUTE_MS = 60_000;
 
 export interface RunningTechScan {
-  /** Takes nothing new, gives back what waits, finishes what a thread works on, and ends the threads. */
+  /** Accepts nothing new, requeues waiting scans, finishes running ones, and ends the threads. */
   drain(timeoutMs: number): Promise<{ readonly abandoned: number }>;
 }
 
-/** What of a runtime a scanner needs: no database. */
+/** The parts of a runtime that a scanner needs: no database. */
 export type TechScanRuntime = Pick<
   PortsRuntime,
   'settings' | 'queue' | 'blobs' | 'metrics' | 'health' | 'log'
@@ -22,8 +22,8 @@ export type TechScanRuntime = Pick<
 
 /**
  * Starts to consume scan tasks once the threads are warm: compiling the fingerprints takes each of them half a
- * second, which the first pages would wait for in vain. Until then the process is not ready.
- * @throws SettingsError when the operator's fingerprints cannot be read, or no scan could end by itself
+ * second, which would delay the first pages. Until then the process is not ready.
+ * @throws SettingsError if the operator's fingerprints cannot be read, or no scan could end by itself
  */
 export async function startTechScan(runtime: TechScanRuntime): Promise<RunningTechScan> {
   const { settings, queue, blobs, metrics, health, log } = runtime;
@@ -31,7 +31,7 @@ export async function startTechScan(runtime: TechScanRuntime): Promise<RunningTe
   const { fingerprints, size } = openFingerprints(settings.techFingerprintsPath, log);
   metrics.techScanFingerprints.set(size);
   const perTenant = settings.techScanThreads || Math.max(1, availableParallelism() - 1);
-  // One more than a single tenant may hold, so that another's scan need not wait for its slow ones.
+  // One more than a single tenant may use, so that another's scan need not wait for its slow ones.
   const total = perTenant + 1;
   const turns = new ScanTurns({ total, perTenant });
   const pool = new ScanPool({
@@ -42,13 +42,13 @@ export async function startTechScan(runtime: TechScanRuntime): Promise<RunningTe
     hardMs: settings.techScanHardMs,
     onProblem: (err) => log.error({ err }, 'a scan thread broke'),
     onCompiled: (report) => {
-      if (report.problems > 0) log.warn(report, 'patterns that cannot be used');
+      if (report.problems > 0) log.warn(report, 'invalid patterns');
       else log.info(report, 'fingerprints compiled');
     },
   });
   health.require({
     name: 'scanners',
-    fix: 'Wait: the fingerprints are being compiled. If it stays so, the log tells why scan threads end.',
+    fix: 'Wait: the fingerprints are being compiled. If this does not end, the log shows why scan threads end.',
     check: async () => {
       if (!pool.isWarm) throw new Error('scan threads are starting');
     },

@@ -16,14 +16,14 @@ describe('TenantCooldown', () => {
   it.each([
     [4, false],
     [5, true],
-  ])('after %i scans that hit the hard limit the tenant cools: %s', (hits, isCooling) => {
+  ])('after %i scans that hit the hard limit the tenant cools down: %s', (hits, isCooling) => {
     const cooldown = open();
     hit(cooldown, hits);
     expect(cooldown.isCooling('t')).toBe(isCooling);
     expect(cooldown.isCooling('other')).toBe(false);
   });
 
-  it('says which hit begins it, once', () => {
+  it('reports the hit that starts it, once', () => {
     expect(hit(open(), 8)).toEqual([false, false, false, false, true, false, false, false]);
   });
 
@@ -38,7 +38,7 @@ describe('TenantCooldown', () => {
     expect(cooldown.isCooling('t')).toBe(isCooling);
   });
 
-  it('forgets only what is too long ago', () => {
+  it('forgets only old hits', () => {
     const cooldown = open();
     cooldown.hit('t');
     nowMs += WINDOW_MS - 1;
@@ -48,7 +48,7 @@ describe('TenantCooldown', () => {
     expect(cooldown.hit('t')).toBe(true);
   });
 
-  it('ends after its time, and takes five more to begin again', () => {
+  it('ends after its time, and needs five more to start again', () => {
     const cooldown = open();
     hit(cooldown, MAX_HITS);
     nowMs += COOLDOWN_MS - 1;
@@ -58,7 +58,7 @@ describe('TenantCooldown', () => {
     expect(hit(cooldown, 5)).toEqual([false, false, false, false, true]);
   });
 
-  it('is not lengthened by scans that were under way when it began', () => {
+  it('is not extended by scans that were running when it started', () => {
     const cooldown = open();
     hit(cooldown, MAX_HITS);
     nowMs += COOLDOWN_MS - 1;
@@ -68,7 +68,7 @@ describe('TenantCooldown', () => {
     expect(hit(cooldown, 4)).toEqual([false, false, false, false]);
   });
 
-  it('remembers so many tenants and no more: the one hit longest ago is forgotten', () => {
+  it('remembers a limited number of tenants: the one hit longest ago is forgotten', () => {
     const cooldown = open(3);
     for (const tenantId of ['a', 'b', 'c']) hit(cooldown, 4, tenantId);
     cooldown.hit('a');

@@ -1,9 +1,9 @@
 export interface TenantCooldownOptions {
   /** How long fingerprints are skipped for the tenant. */
   readonly cooldownMs: number;
-  /** Tenants that are remembered; the one whose last hit is longest ago goes first. @default 10_000 */
+  /** Maximum number of remembered tenants; the one with the oldest last hit is removed first. @default 10_000 */
   readonly maxTenants?: number;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
 
@@ -14,14 +14,14 @@ interface TenantRecord {
   readonly coolsUntilMs: number;
 }
 
-/** Specification, tech_meta `tenant_cooldown`: so many such scans within so long. */
+/** Specification, tech_meta `tenant_cooldown`: this many such scans within this time. */
 export const MAX_HITS = 5;
 export const WINDOW_MS = 10 * 60_000;
 const MAX_TENANTS = 10_000;
 
 /**
- * Who keeps sending pages that cost a thread gets no scans for a while: each such page holds a thread
- * for the whole hard limit, and a thread has to be started anew after it. Counted in this process.
+ * A tenant that keeps sending pages that cost a thread gets no scans for a while: each such page occupies a
+ * thread for the whole hard limit, and a new thread must start after it. Counted in this process.
  */
 export class TenantCooldown {
   private readonly records = new Map<string, TenantRecord>();
@@ -43,9 +43,9 @@ export class TenantCooldown {
     return this.now() < (this.records.get(tenantId)?.coolsUntilMs ?? 0);
   }
 
-  /** A scan of the tenant hit the hard limit. True: it is the one that begins a cool-down. */
+  /** A scan of the tenant hit the hard limit. True: this one starts a cool-down. */
   hit(tenantId: string): boolean {
-    // Scans that were under way when it began neither lengthen it nor count for the next.
+    // Scans that were running when it started neither extend it nor count for the next.
     if (this.isCooling(tenantId)) return false;
     const now = this.now();
     const before = this.records.get(tenantId)?.hits ?? [];
@@ -58,12 +58,12 @@ export class TenantCooldown {
     return isFull;
   }
 
-  /** Tenants that are remembered. */
+  /** Remembered tenants. */
   get size(): number {
     return this.records.size;
   }
 
-  /** A Map keeps the order of insertion: its first is the one that was hit longest ago. */
+  /** A Map keeps insertion order: its first is the one that was hit longest ago. */
   private remember(tenantId: string, record: TenantRecord): void {
     this.records.delete(tenantId);
     this.records.set(tenantId, record);

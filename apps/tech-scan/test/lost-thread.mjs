@@ -1,4 +1,4 @@
-// A scan thread that is lost as the page says. It needs none of the sources, so it starts at once.
+// A scan thread that gets lost as the page says. It imports no sources, so it starts at once.
 import { parentPort } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 

@@ -3,13 +3,13 @@ import type { ScanInput } from '@app/contracts';
 import type { Fingerprint } from '@app/tech';
 import { ScanPool, type ScanPoolOptions } from '../src/scan-pool.js';
 
-/** A technology that any page with the generator shows. */
+/** A technology that is detected on any page with the generator. */
 export const PLAIN: Fingerprint = {
   name: 'Plainpress',
   category: 'CMS',
   meta: { generator: '^Plainpress(?: ([\\d.]+))?\\;version:\\1' },
 };
-/** The group and its echo keep it from the linear engine; what does not match takes 2^n tries. */
+/** The group and its backreference keep it from the linear engine; a mismatch takes 2^n steps. */
 export const ENDLESS: Fingerprint = {
   name: 'Endless',
   category: 'CMS',
@@ -35,7 +35,7 @@ export function stored(over: Partial<ScanInput> = {}): Uint8Array {
 export const SCAN_THREAD = new URL('./scan-thread.mjs', import.meta.url);
 export const LOST_THREAD = new URL('./lost-thread.mjs', import.meta.url);
 
-/** One thread that is lost as the page says, unless the options say otherwise. */
+/** One thread that gets lost as the page says, unless the options differ. */
 export function openScanPool(over: Partial<ScanPoolOptions> = {}): ScanPool {
   return new ScanPool({
     fingerprints: [PLAIN, ENDLESS],

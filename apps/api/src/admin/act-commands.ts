@@ -11,7 +11,7 @@ export const ACT_COMMANDS = {
   acts: {
     args: [],
     options: ['tenant', 'limit'],
-    help: 'what operators did, newest first (--tenant; --limit, default 50)',
+    help: 'lists operator actions, newest first (--tenant; --limit, default 50)',
     run: listActs,
   },
 } as const satisfies Record<string, Command>;
@@ -31,7 +31,7 @@ async function listActs(context: AdminContext, { options }: Input): Promise<Repo
   return { value: acts, text: tableText(['at', 'actor', 'act', 'tenant', 'details'], rows) };
 }
 
-/** The log knows tenants by their ids also when they are gone. */
+/** The audit log keeps the ids of deleted tenants. */
 async function tenantIdOf(
   { store }: AdminContext,
   text: string | undefined,

@@ -1,9 +1,9 @@
-/** What was asked for cannot be done; told to the operator in one line, without a stack. */
+/** The request cannot be fulfilled; printed to the operator as one line, without a stack. */
 export class AdminProblem extends Error {
   override readonly name = 'AdminProblem';
 }
 
-/** The command line itself is wrong. */
+/** The command line itself is invalid. */
 export class UsageProblem extends Error {
   override readonly name = 'UsageProblem';
 }

@@ -3,11 +3,11 @@ import type { CommandLine, CommandShape } from './parse-command.js';
 
 export interface AdminContext {
   readonly store: Store;
-  /** Who does it, as the log of acts has it. */
+  /** The operator, as recorded in the audit log. */
   readonly actor: string;
 }
 
-/** What a command answers: for programs, and for people. */
+/** A command's result: for programs, and for people. */
 export interface Report {
   readonly value: unknown;
   readonly text: string;

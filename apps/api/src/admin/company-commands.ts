@@ -8,7 +8,7 @@ export const COMPANY_COMMANDS = {
   'company forget': {
     args: ['domain|address'],
     options: [],
-    help: 'deletes what is kept of a company, or of whom an e-mail address reaches, and keeps it from coming back',
+    help: 'deletes the stored data of a company or an e-mail address, and blocks it from being stored again',
     run: forget,
   },
 } as const satisfies Record<string, Command>;
@@ -17,7 +17,7 @@ async function forget({ store, actor }: AdminContext, { args }: Input): Promise<
   const target = targetOf(args[0] ?? '');
   const forgotten = await store.transaction(async (tx) => {
     const readings = await forgetContacts(tx, target);
-    // Neither domain nor address: the log of acts is never erased.
+    // The audit log is never erased, so it gets neither domain nor address.
     const details = { kind: target.kind, hash: optOutHash(target).toString('hex'), readings };
     await recordAdminAct(tx, { actor, act: 'company.forget', tenantId: null, details });
     return readings;
@@ -28,7 +28,7 @@ async function forget({ store, actor }: AdminContext, { args }: Input): Promise<
   };
 }
 
-/** An address, or a domain in any spelling that the graph knows companies by. @throws UsageProblem */
+/** An e-mail address, or a domain in any spelling that the graph accepts. @throws UsageProblem */
 function targetOf(text: string): OptOut {
   if (isEmail(text)) return { kind: 'email', email: text };
   const domain = hostOf(text);

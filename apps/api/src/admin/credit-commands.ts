@@ -14,20 +14,20 @@ import { wholeNumber } from './parse-command.js';
 import { fieldsText, tableText } from './table-text.js';
 import { plainText } from './tenant-commands.js';
 
-/** More at once is a slip of the hand. */
+/** A larger amount is a typo. */
 const MAX_GRANT = 1_000_000_000;
 
 export const CREDIT_COMMANDS = {
   'credits grant': {
     args: ['tenant', 'amount'],
     options: ['pool', 'note'],
-    help: `adds credits that do not expire to a --pool (${CREDIT_POOLS.join(', ')}; default scrape), --note says why`,
+    help: `adds credits that do not expire to a --pool (${CREDIT_POOLS.join(', ')}; default scrape); --note gives the reason`,
     run: grantTo,
   },
   'credits show': {
     args: ['tenant'],
     options: [],
-    help: 'shows what each pool was granted this month, has of top-ups, and has left',
+    help: "shows each pool: this month's grant, top-ups, and the balance",
     run: showCredits,
   },
 } as const satisfies Record<string, Command>;
@@ -66,7 +66,7 @@ async function showCredits({ store }: AdminContext, { args }: Input): Promise<Re
 
 async function balanceOf(store: Store, tenantId: string): Promise<CreditBalance> {
   const balance = await readBalance(store, tenantId);
-  if (!balance) throw new AdminProblem('the tenant is gone');
+  if (!balance) throw new AdminProblem('the tenant was deleted');
   return balance;
 }
 

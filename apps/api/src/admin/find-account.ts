@@ -10,7 +10,7 @@ import {
 import { type Store } from '@app/database';
 import { AdminProblem } from './admin-problem.js';
 
-/** The tenant of an id, or of a name that only one has. @throws AdminProblem */
+/** Finds a tenant by id, or by a unique name. @throws AdminProblem */
 export async function accountOf(store: Store, idOrName: string): Promise<TenantRecord> {
   const byId = isId(idOrName) ? await findTenant(store, idOrName) : null;
   if (byId) return byId;
@@ -20,12 +20,12 @@ export async function accountOf(store: Store, idOrName: string): Promise<TenantR
   return named;
 }
 
-/** The key of an id, or of its whole text, in use or not. @throws AdminProblem */
+/** Finds a key by id, or by its full text, active or not. @throws AdminProblem */
 export async function keyNamed(store: Store, idOrText: string): Promise<KeyOfTenant> {
   const found = idOrText.startsWith(API_KEY_PREFIX)
     ? await ownerOfKey(store, { key: idOrText })
     : isId(idOrText) && (await ownerOfKey(store, { id: idOrText }));
-  // A text that is a key is not repeated.
+  // A key must not be printed back.
   if (!found) throw new AdminProblem('no key has this id or text');
   return found;
 }

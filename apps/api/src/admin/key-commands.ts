@@ -20,25 +20,25 @@ export const KEY_COMMANDS = {
   'key create': {
     args: ['tenant'],
     options: ['label'],
-    help: 'makes a key and shows it, this once (--label)',
+    help: 'creates a key and shows it, only this once (--label)',
     run: createKeyFor,
   },
   'key list': {
     args: ['tenant'],
     options: [],
-    help: 'the keys of a tenant, without their secrets',
+    help: 'lists the keys of a tenant, without their secrets',
     run: listKeysOf,
   },
   'key revoke': {
     args: ['key'],
     options: [],
-    help: 'withdraws a key, by id or by its whole text, from the next request on',
+    help: 'revokes a key at once, by id or by its full text',
     run: revokeNamed,
   },
   'key rotate': {
     args: ['key'],
     options: ['overlap-seconds'],
-    help: `makes a key in place of another (--overlap-seconds, default ${DEFAULT_OVERLAP_SECONDS})`,
+    help: `creates a key that replaces another (--overlap-seconds, default ${DEFAULT_OVERLAP_SECONDS})`,
     run: rotateNamed,
   },
 } as const satisfies Record<string, Command>;
@@ -48,7 +48,7 @@ async function createKeyFor(
   { args, options }: Input,
 ): Promise<Report> {
   const { id: tenantId } = await accountOf(store, args[0] ?? '');
-  const label = plainText(options.label ?? 'made by an operator', 'label');
+  const label = plainText(options.label ?? 'created by an operator', 'label');
   const { key, record } = await withinLimit(
     store.transaction(async (tx) => {
       const issued = await issueKey(tx, { tenantId, label, origin: 'admin' });
@@ -88,7 +88,7 @@ async function revokeNamed({ store, actor }: AdminContext, { args }: Input): Pro
     await recordAdminAct(tx, { actor, act: 'key.revoke', tenantId, details: { keyId } });
     return revoked;
   });
-  if (!record) throw new AdminProblem('the key is gone');
+  if (!record) throw new AdminProblem('the key was deleted');
   return { value: record, text: keyText(record) };
 }
 
@@ -103,7 +103,7 @@ async function rotateNamed(
   const rotated = await withinLimit(
     store.transaction(async (tx) => {
       const made = await rotateKey(tx, { ...which, overlapSeconds, origin: 'admin' });
-      if (!made) throw new AdminProblem('this key is revoked or expired: make a new one');
+      if (!made) throw new AdminProblem('this key is revoked or expired: create a new one');
       const { tenantId, keyId } = which;
       const details = { keyId, overlapSeconds, newKeyId: made.record.id };
       await recordAdminAct(tx, { actor, act: 'key.rotate', tenantId, details });
@@ -112,7 +112,7 @@ async function rotateNamed(
   );
   const { key, record, previousExpiresAt } = rotated;
   const replaces = { id: which.keyId, expiresAt: previousExpiresAt };
-  const text = `${keyText(record)}\nThe key before works until ${previousExpiresAt.toISOString()}.\n${shownOnce(key)}`;
+  const text = `${keyText(record)}\nThe old key works until ${previousExpiresAt.toISOString()}.\n${shownOnce(key)}`;
   return { value: { apiKey: key, tenantId: which.tenantId, ...record, replaces }, text };
 }
 
@@ -138,5 +138,5 @@ function keyText({ id, prefix, label, origin, createdAt, expiresAt, revokedAt }:
 }
 
 function shownOnce(key: string): string {
-  return `\nThe key, shown this once:\n\n  ${key}\n`;
+  return `\nThe key, shown only once:\n\n  ${key}\n`;
 }

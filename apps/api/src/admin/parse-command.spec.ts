@@ -42,7 +42,7 @@ describe('a command line', () => {
     expect(() => parseCommand(argv, TABLE)).toThrow(message);
   });
 
-  it.each(['-1', '1.5', '1e3', '', '11', 'x'])('takes no %j for a number of 0 to 10', (text) => {
+  it.each(['-1', '1.5', '1e3', '', '11', 'x'])('rejects %j as a number from 0 to 10', (text) => {
     expect(() => wholeNumber(text, { name: '--n', min: 0, max: 10 })).toThrow(
       '--n must be a whole number from 0 to 10',
     );
@@ -52,7 +52,7 @@ describe('a command line', () => {
 describe('npm run admin', () => {
   const said = { out: '', err: '' };
   const doors: AdminDoors = {
-    open: () => Promise.reject(new Error('not to be opened')),
+    open: () => Promise.reject(new Error('must not be opened')),
     actor: 'spec',
     write: (text) => void (said.out += text),
     complain: (text) => void (said.err += text),
@@ -70,7 +70,7 @@ describe('npm run admin', () => {
       expect(said.out).toContain(`  ${name} `);
   });
 
-  it('ends with 2 for a wrong command line, and with 1 where it cannot do it', async () => {
+  it('exits with 2 for an invalid command line, and with 1 if the command fails', async () => {
     expect(await runAdmin(['key', 'burn'], doors)).toBe(2);
     expect(said.err).toContain('npm run admin -- help');
     expect(await runAdmin(['tenant', 'list'], doors)).toBe(1);
@@ -79,7 +79,7 @@ describe('npm run admin', () => {
 });
 
 describe('a table for a terminal', () => {
-  it('is aligned, and does not let its cells steer the terminal', () => {
+  it('is aligned, and strips control characters from its cells', () => {
     const text = tableText(
       ['id', 'name'],
       [

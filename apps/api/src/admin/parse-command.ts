@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageProblem } from './admin-problem.js';
 
-/** Every option of every command; which command takes which is in its row of the table. */
+/** Every option of every command; the table of commands lists which command accepts which. */
 const OPTIONS = {
   plan: { type: 'string' },
   email: { type: 'string' },
@@ -21,9 +21,9 @@ const OPTIONS = {
 type TextOption = Exclude<keyof typeof OPTIONS, 'json' | 'help'>;
 export type OptionName = Exclude<TextOption, 'actor'>;
 
-/** What a command takes. */
+/** The arguments and options of a command. */
 export interface CommandShape {
-  /** Names of its arguments, all needed. */
+  /** Names of its arguments, all required. */
   readonly args: readonly string[];
   readonly options: readonly OptionName[];
 }
@@ -36,7 +36,7 @@ export interface CommandLine {
   readonly isJson: boolean;
 }
 
-/** The command line as one of the table's commands, or 'help'. @throws UsageProblem */
+/** Parses the command line into a command of the table, or 'help'. @throws UsageProblem */
 export function parseCommand(
   argv: readonly string[],
   table: Readonly<Record<string, CommandShape>>,
@@ -59,7 +59,7 @@ function parseWords(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
   } catch (error) {
-    // Its codes are all of the command line: an unknown option, or one without its value.
+    // All of its error codes are about the command line: an unknown option, or one without its value.
     throw new UsageProblem(error instanceof Error ? error.message : String(error));
   }
 }
@@ -81,7 +81,7 @@ function shown(words: readonly string[]): string {
   return words.map((word) => JSON.stringify(word)).join(' ');
 }
 
-/** A whole number; `name` as the help has it. @throws UsageProblem */
+/** Parses a whole number; `name` as in the help. @throws UsageProblem */
 export function wholeNumber(
   text: string,
   { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },

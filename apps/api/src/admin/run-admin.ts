@@ -19,17 +19,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 export interface AdminDoors {
-  /** Opens the database when a command needs it. @throws AdminProblem that says what to do */
+  /** Opens the database once a command needs it. @throws AdminProblem that says what to do */
   open(): Promise<{ readonly store: Store; close(): Promise<void> }>;
-  /** Who does it, unless `--actor` says so. */
+  /** The operator's name, unless `--actor` is given. */
   readonly actor: string;
   write(text: string): void;
   complain(text: string): void;
 }
 
 /**
- * Runs one command of an operator. Returns the exit code: 0 done, 1 not done, 2 for a command line that
- * is wrong.
+ * Runs one operator command. Returns the exit code: 0 done, 1 failed, 2 for an invalid command
+ * line.
  */
 export async function runAdmin(argv: readonly string[], doors: AdminDoors): Promise<number> {
   try {
@@ -60,7 +60,7 @@ function reportText({ value, text }: Report, isJson: boolean): string {
 
 function complaintOf(error: unknown): string {
   if (error instanceof UsageProblem)
-    return `${error.message}\nnpm run admin -- help shows every command\n`;
+    return `${error.message}\nnpm run admin -- help lists every command\n`;
   if (error instanceof AdminProblem) return `${error.message}\n`;
   return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 }
@@ -75,10 +75,10 @@ function helpText(): string {
     '',
     ...rows.map(([usage, help]) => `  ${usage.padEnd(width)}  ${help}`),
     '',
-    '  --json   answers as JSON (use npm run --silent)',
-    '  --actor  who does it, as the log of acts names it; default: the user of this system',
+    '  --json   prints JSON (use npm run --silent)',
+    '  --actor  the operator recorded in the audit log; default: the current user',
     '',
-    'Works on DATABASE_URL, else on the embedded database in DATA_DIR, whether the service runs or not.',
+    'Works on DATABASE_URL, else on the embedded database in DATA_DIR, whether or not the service runs.',
     '',
   ].join('\n');
 }

@@ -16,13 +16,13 @@ export const SIGN_IN_COMMANDS = {
   'session end': {
     args: ['tenant'],
     options: [],
-    help: 'signs everybody out of the account page of a tenant, and ends links that were mailed',
+    help: "ends all sessions of a tenant's account page, and its mailed sign-in links",
     run: endSessionsOf,
   },
   'email set': {
     args: ['tenant', 'address'],
     options: [],
-    help: `whom links to sign in to a tenant are mailed to (an address, or ${NOBODY})`,
+    help: `sets the address that sign-in links of a tenant are mailed to (or ${NOBODY})`,
     run: setEmailOf,
   },
 } as const satisfies Record<string, Command>;
@@ -41,13 +41,13 @@ async function endSessionsOf({ store, actor }: AdminContext, { args }: Input): P
 async function setEmailOf({ store, actor }: AdminContext, { args }: Input): Promise<Report> {
   const [who = '', address = ''] = args;
   if (address !== NOBODY && !isEmail(address)) {
-    throw new UsageProblem('<address> is no e-mail address');
+    throw new UsageProblem('<address> is not an e-mail address');
   }
   const email = address === NOBODY ? null : address;
   const { id: tenantId } = await accountOf(store, who);
   await store.transaction(async (tx) => {
     await setSignInAddress(tx, tenantId, email);
-    // Not the address itself: the log of acts is never erased, and a person's address may have to be.
+    // Without the address: the audit log is never erased, and a person's address may have to be.
     const details = { isSet: email !== null };
     await recordAdminAct(tx, { actor, act: 'email.set', tenantId, details });
   });

@@ -1,6 +1,6 @@
 type Cell = string | number | boolean | Date | null;
 
-/** Rows under their headings, aligned for a terminal; what came from outside cannot steer it. */
+/** Rows under their headings, aligned for a terminal; control characters from outside are stripped. */
 export function tableText(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return 'none';
   const lines = [headings, ...rows.map((row) => row.map(cellText))];
@@ -22,6 +22,6 @@ export function fieldsText(fields: Readonly<Record<string, Cell>>): string {
 function cellText(cell: Cell): string {
   if (cell === null) return '–';
   if (cell instanceof Date) return cell.toISOString();
-  // Control and format characters (Unicode Cc, Cf) would be obeyed by the terminal.
+  // A terminal would obey control and format characters (Unicode Cc, Cf).
   return String(cell).replace(/\p{C}/gu, '\u{fffd}');
 }

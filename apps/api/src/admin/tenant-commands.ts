@@ -25,31 +25,31 @@ export const TENANT_COMMANDS = {
   'tenant create': {
     args: ['name'],
     options: ['plan', 'email'],
-    help: `makes a tenant (--plan ${PLANS.join('|')}, default free; --email)`,
+    help: `creates a tenant (--plan ${PLANS.join('|')}, default free; --email)`,
     run: createAccount,
   },
   'tenant list': {
     args: [],
     options: ['limit'],
-    help: 'the newest tenants (--limit, default 100)',
+    help: 'lists the newest tenants (--limit, default 100)',
     run: listAccounts,
   },
   'tenant show': {
     args: ['tenant'],
     options: [],
-    help: 'one tenant, by id or by a name that only one has, and its keys in use',
+    help: 'shows one tenant, by id or by a unique name, and its active keys',
     run: showAccount,
   },
   'plan set': {
     args: ['tenant', 'plan'],
     options: [],
-    help: 'puts a tenant on a plan, by its public or legacy name, as if it was paid for',
+    help: 'puts a tenant on a plan, by its public or legacy name, as if it were paid',
     run: setPlanOf,
   },
   'agreement set': {
     args: ['tenant'],
     options: ['monthly-credits', 'requests-per-minute', 'concurrent-requests'],
-    help: "figures that replace the plan's: --monthly-credits, --requests-per-minute, --concurrent-requests (a number, or none)",
+    help: "sets figures that replace the plan's: --monthly-credits, --requests-per-minute, --concurrent-requests (a number, or none)",
     run: setAgreementOf,
   },
 } as const satisfies Record<string, Command>;
@@ -117,7 +117,7 @@ async function setAgreementOf(
   const agreed = agreedBy(options, before.agreed);
   await store.transaction(async (tx) => {
     await changeAgreement(tx, before.id, agreed);
-    // A larger grant counts at once.
+    // A larger grant applies at once.
     if (options['monthly-credits'] !== undefined)
       await setPlanIn(tx, { tenantId: before.id, plan: before.plan });
     const details = { from: before.agreed, to: agreed };
@@ -136,7 +136,7 @@ function agreedBy(options: Input['options'], before: Agreed): Agreed {
   };
 }
 
-/** Left out it stays as it was. */
+/** An omitted option leaves its value unchanged. */
 function figureOf(
   text: string | undefined,
   before: number | null,
@@ -176,7 +176,7 @@ function emailOf(text: string | undefined): string | null {
   return text;
 }
 
-/** PostgreSQL stores no NUL, and a list of tenants has one line for each. */
+/** PostgreSQL stores no NUL, and the list of tenants is one line each. */
 export function plainText(text: string, name: string): string {
   const isPlain = text.trim() !== '' && text.length <= MAX_TEXT_CHARS && !/\p{Cc}/u.test(text);
   if (isPlain) return text;

@@ -4,26 +4,26 @@ import { invalidRequest } from '../http/invalid-request.js';
 import type { TargetCheck } from '../fetchers/target-check.js';
 import { MAX_URLS } from './batch.dto.js';
 
-/** An address that may be asked for, with every place of the list that names it. */
+/** A fetchable URL, with every index of the list that contains it. */
 export interface ListedAddress {
-  /** As it was sent, the first time. */
+  /** As first sent. */
   readonly url: string;
   readonly parsed: URL;
   /** Ascending, at least one. */
   readonly places: readonly number[];
 }
 
-/** A place of the list that holds no address which may be fetched. */
+/** An index of the list whose entry is not a fetchable URL. */
 export interface RefusedPlace {
   readonly place: number;
-  /** What was sent there, as text and not longer than an address may be. */
+  /** The entry as text, cut to the maximum length of a URL. */
   readonly url: string;
   readonly apiError: ApiError;
 }
 
 export interface AddressList {
   readonly total: number;
-  /** In the order of their first places. */
+  /** Sorted by their first index. */
   readonly addresses: readonly ListedAddress[];
   readonly refused: readonly RefusedPlace[];
 }
@@ -31,9 +31,9 @@ export interface AddressList {
 type Targets = Pick<TargetCheck, 'parse'>;
 
 /**
- * The `urls` of a batch. Addresses are the same when they parse to the same one (WHATWG), fragment
- * included: pages that are drawn by scripts differ by it.
- * @throws Refusal unless at least one may be fetched
+ * Parses the `urls` of a batch. URLs are equal if they parse to the same URL (WHATWG), fragment
+ * included: script-rendered pages may differ by fragment.
+ * @throws ApiError unless at least one URL is fetchable
  */
 export function parseAddressList(value: unknown, targets: Targets): AddressList {
   const entries = listOf(value);
@@ -53,7 +53,7 @@ export function parseAddressList(value: unknown, targets: Targets): AddressList 
   return { total: entries.length, addresses: [...byHref.values()], refused };
 }
 
-/** Names every place at once, as POST /v1/extract does. */
+/** Reports every index at once, as POST /v1/extract does. */
 export function errorOfList(refused: readonly RefusedPlace[]): ApiError {
   const invalidUrls = refused.map(({ url }) => url);
   return new ApiError('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });

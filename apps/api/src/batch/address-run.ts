@@ -1,9 +1,9 @@
 import type { ListedAddress } from './address-list.js';
 import type { MemoryShare } from './answer-memory.js';
 
-/** What became of one address. */
+/** The outcome of one URL. */
 export interface ItemAnswer {
-  /** The item as JSON, without the opening brace: each place puts its own index first. */
+  /** The item as JSON, without the opening brace: each index prepends its own. */
   readonly rest: Buffer;
   readonly ok: boolean;
   readonly credits: number;
@@ -15,22 +15,22 @@ export interface Answered {
 }
 
 export interface RunOptions {
-  /** Addresses worked on at a time. */
+  /** URLs processed at a time. */
   readonly workers: number;
   readonly memory: MemoryShare;
-  /** Aborted: nothing more is begun and the run ends. */
+  /** When aborted, no further work starts and the run ends. */
   readonly signal: AbortSignal;
   /** Never rejects. */
   readonly work: (address: ListedAddress) => Promise<ItemAnswer>;
-  /** How long nothing may happen before the run says that it is alive. */
+  /** Idle time after which the run reports that it is alive. */
   readonly tickMs: number;
 }
 
 /**
- * Works on the addresses of a list in its order, so many at a time, and tells what became of them as
- * they are done. It goes only as fast as it is read: nothing is begun while finished answers wait to
- * be taken beyond what may be held, except that one is always under way, or the list would stand
- * still behind an answer that has a later place to wait for.
+ * Processes the URLs of a list in order, several at a time, and yields their outcomes as they finish.
+ * It runs only as fast as it is read: no work starts while the finished responses exceed the memory
+ * bound. One piece of work always runs, or the list would stall behind a response that waits for a
+ * later index.
  */
 export class AddressRun {
   private readonly waiting: ListedAddress[];
@@ -45,7 +45,7 @@ export class AddressRun {
     this.waiting = [...addresses];
   }
 
-  /** Null: nothing has happened for a tick. */
+  /** Null: nothing happened during a tick. */
   async *answers(): AsyncGenerator<Answered | null> {
     const { signal } = this.options;
     const stop = (): void => this.wake();
@@ -86,7 +86,7 @@ export class AddressRun {
     this.wake();
   }
 
-  /** Resolves to false when the tick came first. */
+  /** Resolves to false if the tick came first. */
   private change(): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), this.options.tickMs);

@@ -1,14 +1,14 @@
 /**
- * Bounds what finished answers hold in memory until a client has taken them: behind a slow page, or
- * because the client reads slowly. An answer is counted once it is there, so what is under way when a
- * bound is reached comes on top.
+ * Bounds the memory of finished responses until the client has read them: they wait behind a slow page,
+ * or for a slow client. A response counts once it exists, so work in progress when the bound is reached
+ * comes on top.
  */
 export class AnswerMemory {
   private heldBytes = 0;
 
   constructor(
     private readonly bounds: {
-      /** Of all batches of this process together. */
+      /** Of all batches of this process. */
       readonly maxBytes: number;
       readonly maxBytesPerBatch: number;
     },
@@ -18,7 +18,7 @@ export class AnswerMemory {
     return this.heldBytes;
   }
 
-  /** The share of one batch; who takes it closes it. */
+  /** The share of one batch; the batch closes it. */
   share(): MemoryShare {
     let own = 0;
     let isClosed = false;
@@ -43,6 +43,6 @@ export interface MemoryShare {
   hasRoom(): boolean;
   hold(bytes: number): void;
   release(bytes: number): void;
-  /** Gives back what is still held; what comes later is not counted. */
+  /** Releases the remaining bytes; later additions are not counted. */
   close(): void;
 }

@@ -2,7 +2,7 @@ import type { ScrapeTask } from '@app/contracts';
 import { served as page } from '../../test/played-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
-describe('what POST /v1/batch refuses', () => {
+describe('errors of POST /v1/batch', () => {
   let api: StartedApi;
 
   const start = async (options: StartOptions = {}) => {
@@ -20,14 +20,14 @@ describe('what POST /v1/batch refuses', () => {
   it.each<[string, object, object]>([
     ['no list', {}, { error: '`urls` is required' }],
     [
-      'a list that is none',
+      'a list of the wrong type',
       { urls: 'http://a.example/' },
       { error: '`urls` must be an array of strings' },
     ],
     ['an empty list', { urls: [] }, { error: '`urls` is empty' }],
     ['101 addresses', { urls: some(101) }, { error: '`urls` may hold at most 100 entries' }],
     [
-      'a list without an address',
+      'a list without a fetchable URL',
       { urls: ['nope', 'http://10.0.0.1/'] },
       {
         error: '2 of `urls` are no address that may be fetched. Nothing was fetched.',
@@ -70,7 +70,7 @@ describe('what POST /v1/batch refuses', () => {
       { error: expect.stringContaining('format json') },
     ],
     [
-      'a job with one wrong address',
+      'a job with one blocked URL',
       { urls: [urlOf(0), 'nope'], async: true },
       {
         error: '1 of `urls` are no address that may be fetched. Nothing was fetched.',
@@ -78,7 +78,7 @@ describe('what POST /v1/batch refuses', () => {
       },
     ],
     [
-      'a job that tells a private address',
+      'a job with a private webhook URL',
       { urls: some(2), async: true, webhook: 'http://10.0.0.1/' },
       { error: 'Blocked URL: http://10.0.0.1/', hint: expect.any(String) },
     ],
@@ -89,7 +89,7 @@ describe('what POST /v1/batch refuses', () => {
     expect([tasks, api.booked]).toEqual([[], []]);
   });
 
-  it('asks for a missing model once, before anything is fetched', async () => {
+  it('reports a missing model once, before anything is fetched', async () => {
     await start({ settings: { llmBaseUrl: undefined } });
     const tasks = await api.play<ScrapeTask>('scrape', pageOf);
     expect((await batch({ urls: some(3), formats: ['summary'] })).status).toBe(503);

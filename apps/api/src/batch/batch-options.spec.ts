@@ -5,7 +5,7 @@ import type { BatchRequest } from './batch.dto.js';
 const optionsOf = (fields: Partial<BatchRequest>) => jobOptions({ urls: [], ...fields });
 
 describe('options of an async batch', () => {
-  it('are by default those of a scrape, and follow nothing', () => {
+  it('default to those of a scrape, and follow no links', () => {
     expect(optionsOf({})).toEqual({
       maxDepth: 0,
       includePaths: [],
@@ -23,7 +23,7 @@ describe('options of an async batch', () => {
     });
   });
 
-  it('carry what a page of a job can have', () => {
+  it('contain the options that a page of a job supports', () => {
     const options = optionsOf({
       formats: ['links', 'branding', 'screenshot'],
       includeHtml: true,
@@ -71,13 +71,13 @@ describe('options of an async batch', () => {
   });
 
   it.each<Partial<BatchRequest>>([{ maxAge: 0 }, { actions: [] }, { actions: null, schema: null }])(
-    'take %j for nothing asked',
+    'ignore %j',
     (fields) => {
       expect(optionsOf(fields)).toEqual(optionsOf({}));
     },
   );
 
-  it('say what is wrong with a header', () => {
+  it('report an invalid header', () => {
     expect(() => optionsOf({ headers: { host: 'x' } })).toThrow('`headers`');
   });
 });

@@ -4,12 +4,12 @@ import { invalidRequest } from '../http/invalid-request.js';
 import { contentOptions, parseFetchOptions } from '../scrape/parse-fetch-options.js';
 import { SYNC_ONLY, type BatchRequest } from './batch.dto.js';
 
-/** How the pages of an async batch are scraped. @throws Refusal that names what only a sync one has */
+/** Scrape options for the pages of an async batch. @throws ApiError that names an option only a sync batch has */
 export function jobOptions(body: BatchRequest): CrawlOptions {
   const field = SYNC_ONLY.find((name) => isAsked(body[name]));
   if (field !== undefined) throw syncOnly(`\`${field}\``);
   return {
-    // Nothing is followed.
+    // No links are followed.
     maxDepth: 0,
     includePaths: [],
     excludePaths: [],
@@ -20,13 +20,13 @@ export function jobOptions(body: BatchRequest): CrawlOptions {
   };
 }
 
-/** No action, and `maxAge: 0`, ask for what a job does anyway. */
+/** An empty list of actions and `maxAge: 0` are what a job does anyway. */
 function isAsked(value: unknown): boolean {
   const isNone = Array.isArray(value) && value.length === 0;
   return value !== undefined && value !== null && value !== 0 && !isNone;
 }
 
-/** Defaults are those of a sync batch: `async` does not change what is read. */
+/** The defaults of a sync batch: `async` does not change the content. */
 function jobScrape(body: BatchRequest): JobScrape {
   const formats = (body.formats ?? ['markdown']).map(jobFormat);
   const isSourceMissing = body.includeHtml === true && !formats.includes('rawHtml');
@@ -49,9 +49,11 @@ function syncOnly(what: string): Error {
   return invalidRequest(`${what} does not go with \`async: true\`. Leave out one of them`);
 }
 
-/** @throws Refusal for what only an async batch has */
+/** @throws ApiError for options that only an async batch has */
 export function refuseJobFields({ webhook, webhookUrl }: BatchRequest): void {
   if (webhook == null && webhookUrl == null) return;
   const name = webhook == null ? 'webhookUrl' : 'webhook';
-  throw invalidRequest(`\`${name}\` goes with \`async: true\`: this answer is waited for`);
+  throw invalidRequest(
+    `\`${name}\` needs \`async: true\`: a sync batch returns its results in the response`,
+  );
 }

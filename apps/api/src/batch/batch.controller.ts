@@ -20,7 +20,7 @@ export class BatchController {
   @Post()
   @ApiOperation({
     summary: 'Scrape up to 100 pages in one request, waiting or as a job',
-    description: `Items come in the order of \`urls\`, as they are ready; with \`Accept: ${NDJSON}\` one per line in the order they are done, and the summary last. One that fails does not fail the others. With \`async: true\`: 202 at once, then poll GET /v1/jobs/{id}.`,
+    description: `Items are sent in the order of \`urls\` as they become ready; with \`Accept: ${NDJSON}\` one per line in order of completion, and the summary last. If one page fails, the others still succeed. With \`async: true\` the response is an immediate 202; then poll GET /v1/jobs/{id}.`,
     operationId: 'batch',
   })
   @ApiBody({ type: BatchRequest })

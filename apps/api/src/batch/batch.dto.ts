@@ -4,13 +4,13 @@ import { FitsOneOf, NOT_SENT } from '../http/alternatives.js';
 import { BooleanField, ParsedField, UrlField } from '../http/fields.js';
 import { ScrapeRequest } from '../scrape/scrape.dto.js';
 
-/** Fields that one page at a time can have: a page of a job is loaded afresh, not acted on, without a model. */
+/** Options of a single page only: a page of a job is always fetched anew, without actions and without a model. */
 export const SYNC_ONLY = ['actions', 'schema', 'jsonSchema', 'minAge', 'maxAge'] as const;
 
 /** Specification: Request-shape limits. */
 export const MAX_URLS = 100;
 
-/** What only a batch that is waited for may have, and what only a job. */
+/** Options that only a sync batch may have, and those that only a job may have. */
 const WAITED_FOR = {
   properties: { async: { enum: [false, null] }, webhook: NOT_SENT, webhookUrl: NOT_SENT },
 };
@@ -20,23 +20,23 @@ const AS_A_JOB = {
     async: { enum: [true] },
     formats: { items: { enum: [...JOB_FORMATS] } },
     ...Object.fromEntries(SYNC_ONLY.map((name) => [name, NOT_SENT])),
-    // What asks for nothing.
+    // Values that request nothing.
     actions: { maxItems: 0 },
     minAge: { enum: [0, null] },
     maxAge: { enum: [0, null] },
   },
 };
 
-/** Body of POST /v1/batch: the fields of POST /v1/scrape, for a list of addresses. */
+/** Body of POST /v1/batch: the fields of POST /v1/scrape, for a list of URLs. */
 @FitsOneOf(WAITED_FOR, AS_A_JOB)
 export class BatchRequest extends OmitType(ScrapeRequest, ['url'] as const) {
   @ParsedField({
     required: true,
     description:
-      'Pages to scrape, http:// or https://. One that is named twice is fetched and charged once.',
+      'Pages to scrape, http:// or https://. A URL listed twice is fetched and charged once.',
     schema: {
       type: 'array',
-      // What is no address fails by itself, and not the batch.
+      // An invalid entry fails alone, without failing the batch.
       items: { type: 'string' },
       minItems: 1,
       maxItems: MAX_URLS,
@@ -47,39 +47,41 @@ export class BatchRequest extends OmitType(ScrapeRequest, ['url'] as const) {
 
   @BooleanField({
     description:
-      'Answer 202 at once and work on the list as a job: poll GET /v1/jobs/{id}. Without `actions`, `schema`, `maxAge`, `minAge` and formats json and summary.',
+      'Return 202 at once and process the list as a job: poll GET /v1/jobs/{id}. Does not support `actions`, `schema`, `maxAge`, `minAge` and the formats json and summary.',
     fallback: false,
   })
   async?: boolean;
 
-  @UrlField({ description: 'With `async`: address told when the job ends. Stored with the job.' })
+  @UrlField({ description: 'With `async`: URL notified when the job ends. Stored with the job.' })
   webhook?: string;
 
   @UrlField({ description: 'Alias of `webhook`.' })
   webhookUrl?: string;
 }
 
-/** One entry of `urls`: the answer of POST /v1/scrape for it, or why there is none. */
+/** One entry of `urls`: its response of POST /v1/scrape, or its error. */
 export class BatchItem {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Place in `urls`.' })
   index: number;
-  @ApiProperty({ description: 'When `ok` the address after redirects, else as it was sent.' })
+  @ApiProperty({ description: 'The URL after redirects if `ok`, else as sent.' })
   url: string;
-  @ApiProperty({ description: 'True: every other field is as in the answer of POST /v1/scrape.' })
+  @ApiProperty({
+    description: 'If true, every other field is as in the response of POST /v1/scrape.',
+  })
   ok: boolean;
-  @ApiPropertyOptional({ description: 'When not `ok`: for people.' })
+  @ApiPropertyOptional({ description: 'If not `ok`: the error text.' })
   error?: string;
-  @ApiPropertyOptional({ description: 'When not `ok`: what to do about it.' })
+  @ApiPropertyOptional({ description: 'If not `ok`: how to fix it.' })
   hint?: string;
   @ApiPropertyOptional({
-    description: 'When not `ok`: for programs, such as fetch_failed, blocked_url or batch_timeout.',
+    description: 'If not `ok`: the error code, such as fetch_failed, blocked_url or batch_timeout.',
   })
   code?: string;
   @ApiPropertyOptional({ description: 'When `ok`, unless `formats` leaves it out.' })
   markdown?: string;
   @ApiPropertyOptional({ type: Object, description: 'When `ok`; see POST /v1/scrape.' })
   metadata?: Record<string, unknown>;
-  @ApiPropertyOptional({ type: Object, description: 'What was tried; see POST /v1/scrape.' })
+  @ApiPropertyOptional({ type: Object, description: 'The attempts made; see POST /v1/scrape.' })
   cascade?: Record<string, unknown>;
 }
 
@@ -92,7 +94,7 @@ export class BatchSummary {
   failed: number;
 }
 
-/** Answer to a POST /v1/batch that waits. */
+/** Response of a sync POST /v1/batch. */
 export class BatchAnswer {
   @ApiProperty({ type: [BatchItem], description: 'One per entry of `urls`, in its order.' })
   results: BatchItem[];
@@ -100,22 +102,22 @@ export class BatchAnswer {
   summary: BatchSummary;
   @ApiProperty({
     type: 'integer',
-    description: 'Known at the end only, so it is here and not in a header.',
+    description: 'In the body, not in a header, because it is known only at the end.',
   })
   creditsUsed: number;
 }
 
-/** Answer to a POST /v1/batch with `async`. */
+/** Response of a POST /v1/batch with `async`. */
 export class BatchAccepted {
   @ApiProperty({ format: 'uuid' })
   jobId: string;
   @ApiProperty({ enum: ['queued'] })
   status: 'queued';
-  @ApiProperty({ format: 'uri', description: 'The first of `urls`, which the job is shown by.' })
+  @ApiProperty({ format: 'uri', description: 'The first of `urls`; represents the job in lists.' })
   url: string;
   @ApiProperty({ type: 'integer', description: 'Entries of `urls`.' })
   total: number;
-  @ApiProperty({ type: 'integer', description: 'Pages of the job: `total` less repetitions.' })
+  @ApiProperty({ type: 'integer', description: 'Pages of the job: `total` without duplicates.' })
   pages: number;
   @ApiProperty()
   message: string;

@@ -22,11 +22,11 @@ import { writeAnswers, type BatchForm } from './write-answers.js';
 
 const MIB = 1024 * 1024;
 const MEMORY = { maxBytes: 128 * MIB, maxBytesPerBatch: 16 * MIB };
-/** Proxies cut connections that are silent for a minute; a page with a long wait is. */
+/** Proxies cut connections that are silent for a minute, as during a page with a long wait. */
 const TICK_MS = 15_000;
 const HOUR_MS = 3_600_000;
 
-/** Whose batch, and what its pages are booked under. */
+/** The caller of a batch, and the id its charges derive from. */
 export interface BatchCall {
   readonly tenant: Tenant;
   readonly id: string;
@@ -34,7 +34,7 @@ export interface BatchCall {
 }
 
 interface Call extends BatchCall {
-  /** No page is begun later. */
+  /** No page starts after this time. */
   readonly beginUntilMs: number;
 }
 
@@ -51,15 +51,15 @@ export class BatchService {
   ) {}
 
   /**
-   * The body of the answer, which is begun when it is read. Every address takes the way of a scrape.
-   * @throws Refusal for what is wrong with the request as a whole, and when no page of it can be paid for
+   * The response body, generated as it is read. Every URL is handled like a scrape.
+   * @throws ApiError if the request as a whole is invalid, or the credits do not cover any page
    */
   async answers(body: BatchRequest, form: BatchForm, whose: BatchCall): Promise<Readable> {
     const { tenant, signal } = whose;
     const { settings } = this.runtime;
     refuseJobFields(body);
     const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
-    // What is wrong with every page alike is told once.
+    // Problems common to all pages are reported once.
     parseFetchOptions(body);
     llmRequest({ ...body, url: '' }, { tenant, settings });
     const call = { ...whose, beginUntilMs: performance.now() + settings.batchTimeoutMs };
@@ -86,15 +86,15 @@ export class BatchService {
       signal,
     };
     const answer = Readable.from(writeAnswers(form, source), { objectMode: false });
-    // However it ends, also when nobody read it.
+    // However it ends, also if it was never read.
     answer.once('close', () => first.giveBack());
     return answer;
   }
 
   /**
-   * Each page holds for itself when it is begun, and what is left may end between two. A batch that cannot
-   * pay for its first page is refused as a whole: that page finds what is held here.
-   * @throws Refusal
+   * Each page makes its own reservation when it starts, so credits may run out between two. A batch whose
+   * credits do not cover its first page fails as a whole: that page uses the reservation made here.
+   * @throws ApiError
    */
   private async holdFirst(
     [first]: readonly ListedAddress[],
@@ -129,7 +129,7 @@ export class BatchService {
     } catch (error) {
       const apiError = error instanceof ApiError ? error : new ApiError('internal');
       if (apiError.code === 'internal') {
-        this.runtime.log.error({ err: error }, 'an address of a batch was not scraped');
+        this.runtime.log.error({ err: error }, 'a page of a batch failed with an internal error');
       }
       return refusedItem(url, apiError);
     }
@@ -137,7 +137,7 @@ export class BatchService {
 
   /**
    * Specification: POST /v1/batch with `async`.
-   * @param id of the job; asked for again under the same id it is the same job
+   * @param id of the job; a repeated request with the same id gets the same job
    */
   async start(body: BatchRequest, tenant: Tenant, id: string): Promise<BatchAccepted> {
     const { settings, queue, store, metrics } = this.runtime;
@@ -175,14 +175,14 @@ function unavailable(cause: unknown): never {
   throw new ApiError('batch_unavailable', {}, { cause });
 }
 
-/** Each page is booked for itself, and once, however often the batch is tried. */
+/** Each page is charged separately, and once, however often the batch is retried. */
 function workOf({ parsed }: ListedAddress, id: string): ChargeIds {
   return { chargeId: itemId(id, parsed.href), requestId: newId() };
 }
 
 function pagesText(paid: number, pages: number): string {
   if (paid >= pages) return `${pages} pages`;
-  return `${pages} pages, of which ${paid} are scraped as there are no credits for more,`;
+  return `${pages} pages, of which ${paid} are scraped because your credits do not cover more,`;
 }
 
 function scrapeOf(body: BatchRequest & { url: string }): ScrapeRequest {
@@ -190,24 +190,24 @@ function scrapeOf(body: BatchRequest & { url: string }): ScrapeRequest {
   return scrape;
 }
 
-/** The item a refusal is told by; `ok` and `url` are there whatever the refusal says of itself. */
+/** The item of a failed URL; `ok` and `url` are always set, whatever the error's fields are. */
 function refusedItem(url: string, apiError: ApiError): ItemAnswer {
   const item = { url, ok: false, ...presentApiError(apiError), code: apiError.code };
   return { rest: restOf(item), ok: false, credits: 0 };
 }
 
-/** Every item has fields, so a comma may go before them. */
+/** Every item has fields, so a comma can follow the index. */
 function restOf(item: object): Buffer {
   return Buffer.from(JSON.stringify(item).slice(1));
 }
 
-/** What the database cannot hold, or would make two lines of one. */
+/** Characters that the database cannot store, or that would split a line. */
 const UNSAFE = /[\u0000-\u0020\u007f]/;
 
 /**
- * Stored as it was sent where that can be stored, so that results are found by it. Its key tells apart
- * what a sync batch tells apart, which the key of a crawled page does not: parameters that track and
- * fragments are the caller's to give.
+ * Stored as sent if possible, so that results are found by it. Its key distinguishes the same URLs as
+ * a sync batch, unlike the key of a crawled page: tracking parameters and fragments are the caller's
+ * choice.
  */
 function pageOf({ url, parsed, places }: ListedAddress): BatchPage {
   return {

@@ -38,7 +38,7 @@ describe('POST /v1/batch', () => {
   const some = (count: number) => Array.from({ length: count }, (_, n) => urlOf(n));
   const pageOf = ({ url }: ScrapeTask) => page({ url, sourceUrl: url });
 
-  it('answers each as a scrape does, in order, whatever becomes of the others', async () => {
+  it('returns each result as a scrape does, in order, whether or not others fail', async () => {
     await api.play<ScrapeTask>('scrape', (task) => {
       if (task.url === urlOf(1)) return failed();
       if (task.url === urlOf(2)) return { kind: 'blocked', url: 'http://10.0.0.1/' };
@@ -74,14 +74,14 @@ describe('POST /v1/batch', () => {
     expect(body.results[1]).toHaveProperty('cascade');
   });
 
-  it.each(PLANS)('works on as many at a time as the plan %s has workers', async (plan) => {
+  it.each(PLANS)('runs as many pages at a time as the plan %s has workers', async (plan) => {
     await start({ plan });
     const { batchWorkers } = PLAN_LIMITS[plan];
     let open = 0;
     let most = 0;
     await api.play<ScrapeTask>('scrape', async (task) => {
       most = Math.max(most, ++open);
-      // Until no more come: a worker too many would be here.
+      // Wait until no more arrive: a superfluous worker would show up here.
       await pause(20);
       open--;
       return pageOf(task);
@@ -90,7 +90,7 @@ describe('POST /v1/batch', () => {
     expect([most, summary]).toEqual([batchWorkers, { total: 50, ok: 50, failed: 0 }]);
   });
 
-  it('answers what came late in its place', async () => {
+  it('returns a late result at its index', async () => {
     await api.play<ScrapeTask>('scrape', async (task) => {
       await pause(task.url === urlOf(0) ? 100 : 0);
       return pageOf(task);
@@ -101,7 +101,7 @@ describe('POST /v1/batch', () => {
     );
   });
 
-  it('sends items as soon as those before them are sent', async () => {
+  it('sends an item as soon as those before it are sent', async () => {
     const last = Promise.withResolvers<void>();
     await api.play<ScrapeTask>('scrape', async (task) => {
       if (task.url === urlOf(2)) await last.promise;
@@ -117,7 +117,7 @@ describe('POST /v1/batch', () => {
     expect((JSON.parse(text) as Answer).results).toHaveLength(3);
   });
 
-  it('as NDJSON sends each when it is done, and the sums last', async () => {
+  it('sends each item when it is done as NDJSON, and the summary last', async () => {
     const first = Promise.withResolvers<void>();
     await api.play<ScrapeTask>('scrape', async (task) => {
       if (task.url === urlOf(0)) await first.promise;
@@ -138,7 +138,7 @@ describe('POST /v1/batch', () => {
     ]);
   });
 
-  it('fetches and charges an address once and answers it at each place', async () => {
+  it('fetches and charges a duplicate URL once and returns it at each index', async () => {
     const tasks = await api.play<ScrapeTask>('scrape', pageOf);
     const urls = ['http://A.example:80/x', urlOf(1), 'http://a.example/x', 'http://a.example/x'];
     const { results, summary, creditsUsed } = await answerOf({ urls });
@@ -154,14 +154,14 @@ describe('POST /v1/batch', () => {
     expect(new Set(api.booked.map(({ reference }) => reference)).size).toBe(2);
   });
 
-  it('takes addresses that differ by fragment, or by a parameter that tracks, for two', async () => {
+  it('treats URLs that differ by fragment or tracking parameter as different', async () => {
     const tasks = await api.play<ScrapeTask>('scrape', pageOf);
     const urls = [`${urlOf(0)}#/a`, `${urlOf(0)}#/b`, `${urlOf(0)}?utm_source=x`];
     await answerOf({ urls });
     expect(tasks.map(({ url }) => url).toSorted()).toEqual(urls.toSorted());
   });
 
-  it('charges nothing for a blank page, and books what each costs', async () => {
+  it('charges nothing for a blank page, and records the cost of each', async () => {
     await api.play<ScrapeTask>('scrape', ({ url }) =>
       page({ url, ...(url === urlOf(1) ? { partialReason: 'empty' } : {}) }),
     );
@@ -173,7 +173,7 @@ describe('POST /v1/batch', () => {
     ]);
   });
 
-  it('answers what is no address in its place, for nothing', async () => {
+  it('returns an error at the index of an invalid URL, free of charge', async () => {
     const tasks = await api.play<ScrapeTask>('scrape', pageOf);
     const urls = [
       'nope',
@@ -197,7 +197,7 @@ describe('POST /v1/batch', () => {
     expect(tasks).toHaveLength(1);
   });
 
-  it('takes an address of 2,048 characters, and not one of 2,049', async () => {
+  it('accepts a URL of 2,048 characters, and rejects one of 2,049', async () => {
     await api.play<ScrapeTask>('scrape', pageOf);
     const long = urlOf(0).padEnd(2_048, 'x');
     const { results } = await answerOf({ urls: [long, `${long}x`] });
@@ -215,7 +215,7 @@ describe('POST /v1/batch', () => {
     });
   });
 
-  it('hands every option of a scrape on', async () => {
+  it('passes on every option of a scrape', async () => {
     const tasks = await api.play<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
     await answerOf({
       urls: some(2),
@@ -242,7 +242,7 @@ describe('POST /v1/batch', () => {
     }
   });
 
-  it('begins nothing after its time, and says so in each place', async () => {
+  it('starts no page after its timeout, and reports it at each index', async () => {
     await start({ plan: 'free', settings: { batchTimeoutMs: 30 } });
     const tasks = await api.play<ScrapeTask>('scrape', async (task) => {
       await pause(60);
@@ -258,7 +258,7 @@ describe('POST /v1/batch', () => {
     expect(summary).toEqual({ total: 6, ok: 2, failed: 4 });
   });
 
-  it('begins nothing for a client that has hung up', async () => {
+  it('starts no page after the client disconnected', async () => {
     await start({ plan: 'free' });
     const answered = Promise.withResolvers<void>();
     const tasks = await api.play<ScrapeTask>('scrape', async (task) => {
@@ -277,12 +277,12 @@ describe('POST /v1/batch', () => {
       return open === 0;
     });
     answered.resolve();
-    // Whoever comes next is served by the fetcher that was waited for.
+    // The next request uses the fetcher that this batch waited for.
     expect(await answerOf({ urls: [urlOf(50)] })).toMatchObject({ summary: { ok: 1 } });
     expect(tasks).toHaveLength(3);
   });
 
-  it('is described with both of its answers', async () => {
+  it('is documented with both of its responses', async () => {
     const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
       paths: Record<string, { post: { responses: object } }>;
     };

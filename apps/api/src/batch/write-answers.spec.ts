@@ -15,7 +15,7 @@ describe('the body of a batch', () => {
     readonly tickMs?: number;
   }
 
-  /** A batch whose pages end when the test says so. */
+  /** A batch whose pages finish when the test says so. */
   const batchOf = (count: number, form: BatchForm, over: Over = {}) => {
     const memory = new AnswerMemory({
       maxBytes: over.maxBytes ?? 1_000 * KB,
@@ -60,7 +60,7 @@ describe('the body of a batch', () => {
     [3, 3],
     [4, 4],
     [5, 5],
-  ])('holds %i KB of answers behind a slow page before it begins no more', async (most, held) => {
+  ])('buffers %i KB of results behind a slow page before it starts no more', async (most, held) => {
     const batch = batchOf(50, 'json', {
       workers: 2,
       maxBytesPerBatch: most * KB,
@@ -68,7 +68,7 @@ describe('the body of a batch', () => {
     });
     const text = textOf(batch.body);
     await turn();
-    // The first never ends; whatever else is begun does.
+    // The first never finishes; the others do.
     for (let last = -1; last !== batch.begun.length;) {
       last = batch.begun.length;
       for (const n of batch.begun.filter((one) => one > 0)) batch.end(n);
@@ -83,7 +83,7 @@ describe('the body of a batch', () => {
     expect(batch.memory.held).toBe(0);
   });
 
-  /** Ends whatever is begun until all of it is. */
+  /** Finishes each page that starts until all are done. */
   const endAll = async ({ begun, end }: ReturnType<typeof batchOf>, count: number) => {
     for (let ended = 0; ended < count;) {
       ended = begun.length;
@@ -92,7 +92,7 @@ describe('the body of a batch', () => {
     }
   };
 
-  it('shares one bound between batches, and each goes on one by one beyond it', async () => {
+  it('shares one bound between batches, and each continues one by one beyond it', async () => {
     const batch = batchOf(3, 'ndjson', { workers: 2, maxBytes: 0 });
     const text = textOf(batch.body);
     for (const n of [0, 1, 2]) {
@@ -104,7 +104,7 @@ describe('the body of a batch', () => {
     expect((await text).trimEnd().split('\n')).toHaveLength(4);
   });
 
-  it('goes on behind an answer that is held for a later place', async () => {
+  it('continues behind a result that is kept for a later index', async () => {
     const places = [[0, 3], [1], [2]];
     const batch = batchOf(4, 'json', { workers: 1, maxBytesPerBatch: 1, places });
     const text = textOf(batch.body);
@@ -121,7 +121,7 @@ describe('the body of a batch', () => {
     expect(batch.memory.held).toBe(0);
   });
 
-  it('begins nothing for a reader that does not read', async () => {
+  it('starts no page for a reader that does not read', async () => {
     const batch = batchOf(10, 'ndjson', { workers: 2 });
     const first = batch.body.next();
     await turn();
@@ -129,7 +129,7 @@ describe('the body of a batch', () => {
     batch.end(1);
     await first;
     await turn();
-    // Two are done and not taken, and two more were begun while somebody still read.
+    // Two are done and unread, and two more had started while the client still read.
     for (const n of [2, 3]) batch.end(n);
     await turn();
     await turn();
@@ -138,7 +138,7 @@ describe('the body of a batch', () => {
     expect(batch.memory.held).toBe(0);
   });
 
-  it('gives back what it held when the client is gone, and what comes later is not counted', async () => {
+  it('releases its memory when the client disconnects, and does not count later results', async () => {
     const batch = batchOf(10, 'json', { workers: 4 });
     const text = textOf(batch.body);
     await turn();
@@ -155,7 +155,7 @@ describe('the body of a batch', () => {
     expect([batch.memory.held, batch.begun.length]).toEqual([0, begun]);
   });
 
-  it.each<BatchForm>(['json', 'ndjson'])('says that it is alive, and stays %s', async (form) => {
+  it.each<BatchForm>(['json', 'ndjson'])('sends keep-alives, and stays valid %s', async (form) => {
     const batch = batchOf(1, form, { tickMs: 1 });
     const pieces: string[] = [];
     for await (const piece of batch.body) {

@@ -2,12 +2,12 @@ import type { Answered, AddressRun, ItemAnswer } from './address-run.js';
 import type { MemoryShare } from './answer-memory.js';
 import type { BatchSummary } from './batch.dto.js';
 
-/** How the answers of a batch travel. */
+/** Format of a batch's response. */
 export type BatchForm = 'json' | 'ndjson';
 
 export interface AnswerSource {
   readonly total: number;
-  /** Places whose answer is known before the run. */
+  /** Indexes whose result is known before the run. */
   readonly refused: readonly { readonly place: number; readonly answer: ItemAnswer }[];
   readonly run: Pick<AddressRun, 'answers'>;
   readonly memory: MemoryShare;
@@ -15,12 +15,12 @@ export interface AnswerSource {
 }
 
 /**
- * White space that says we are still there, to the client and to proxies that cut silent connections.
+ * White space that keeps the connection open for the client and for proxies that cut silent connections.
  * Allowed before any value of a JSON text (RFC 8259, 2).
  */
 const ALIVE = ' ';
 
-/** The body of the answer, piece by piece. Ends early, without its end, when the client is gone. */
+/** The response body, piece by piece. Ends early if the client disconnects. */
 export async function* writeAnswers(form: BatchForm, source: AnswerSource): AsyncGenerator<Buffer> {
   const tally = new Tally(source.total);
   const items = form === 'json' ? inOrder(source, tally) : asCompleted(source, tally);
@@ -34,7 +34,7 @@ export async function* writeAnswers(form: BatchForm, source: AnswerSource): Asyn
   }
 }
 
-/** An answer whose place comes later waits for its turn, as long as there is memory for it. */
+/** A result for a later index waits for its turn, as long as there is memory for it. */
 async function* inOrder(source: AnswerSource, tally: Tally): AsyncGenerator<Buffer> {
   const ready = new Map<number, Placed>();
   for (const { place, answer } of source.refused) ready.set(place, { answer, isLast: true });
@@ -81,11 +81,11 @@ const LINE = { before: '', after: '\n' };
 
 interface Placed {
   readonly answer: ItemAnswer;
-  /** No later place has the same answer. */
+  /** No later index has the same result. */
   readonly isLast: boolean;
 }
 
-/** An address that is named twice is answered twice and charged once. */
+/** A URL listed twice is returned twice and charged once. */
 function placesOf({ address, answer }: Answered, tally: Tally): [number, Placed][] {
   tally.charge(answer);
   const { places } = address;
@@ -100,7 +100,7 @@ function itemOf(
   return Buffer.concat([Buffer.from(`${before}{"index":${index},`), rest, Buffer.from(after)]);
 }
 
-/** What the end of the answer tells. */
+/** The summary. */
 class Tally {
   private ok = 0;
   private failed = 0;

@@ -13,17 +13,17 @@ const targets = {
 describe('the site of a company', () => {
   it.each<[string, NamedSite, readonly string[]]>([
     [
-      'a domain: by https, then by http',
+      'a domain: https, then http',
       { domain: 'a.example' },
       ['https://a.example/', 'http://a.example/'],
     ],
-    ['its other name', { url: 'a.example' }, ['https://a.example/', 'http://a.example/']],
+    ['its alias', { url: 'a.example' }, ['https://a.example/', 'http://a.example/']],
     [
-      'both names of one',
+      'both names with the same value',
       { url: 'a.example', domain: ' a.example' },
       ['https://a.example/', 'http://a.example/'],
     ],
-    ['an address: as it is written', { domain: 'http://a.example' }, ['http://a.example/']],
+    ['a URL: unchanged', { domain: 'http://a.example' }, ['http://a.example/']],
     [
       'any page of a site',
       { domain: 'https://www.a.example:8443/x?y#z' },
@@ -39,7 +39,7 @@ describe('the site of a company', () => {
       { domain: 'a.example:8080' },
       ['https://a.example:8080/', 'http://a.example:8080/'],
     ],
-    ['credentials are left out', { domain: 'https://u:p@a.example/' }, ['https://a.example/']],
+    ['credentials are removed', { domain: 'https://u:p@a.example/' }, ['https://a.example/']],
     [
       'another script',
       { domain: 'münchen.example' },

@@ -2,18 +2,18 @@ import { newId, ApiError } from '@app/contracts';
 import { invalidRequest } from '../http/invalid-request.js';
 import type { TargetCheck } from '../fetchers/target-check.js';
 
-/** How a request names a company's site: a domain or any address of it, under either name. */
+/** A request names a company's site by a domain, or by any URL of it, in either field. */
 export interface NamedSite {
   readonly domain?: string;
   readonly url?: string;
 }
 
 export const DOMAIN_DESCRIPTION =
-  'The company: a domain (`example.com`), or any address of its site. A domain is asked by https, and by http where that fails. Required, under this name or `url`.';
+  'The company: a domain (`example.com`), or any URL of its site. A domain is fetched by https, then by http if that fails. Required, as `domain` or `url`.';
 
 /**
- * Addresses of the homepage in the order to try: two where the request left the scheme open.
- * @throws Refusal
+ * URLs of the homepage in the order to try: two if the request named no scheme.
+ * @throws ApiError
  */
 export function homepagesOf(
   { domain, url }: NamedSite,
@@ -33,7 +33,7 @@ function bareDomain(
   text: string,
   targets: Pick<TargetCheck, 'parse'>,
 ): readonly [string, ...string[]] {
-  // An e-mail address is not taken for its domain.
+  // An e-mail address is not interpreted as its domain.
   if (text.includes('@')) throw notADomain(text);
   const url = targets.parse(`https://${text}`);
   const isName = url.hostname.includes('.') || url.hostname.startsWith('[');
@@ -45,7 +45,7 @@ function notADomain(text: string): ApiError {
   const domain = text.split('@').at(-1) ?? '';
   const hint = /^[\w-]+(\.[\w-]+)+$/.test(domain)
     ? `Did you mean ${domain}?`
-    : 'Send a domain such as example.com, or an address of its site.';
+    : 'Send a domain such as example.com, or a URL of its site.';
   return new ApiError('invalid_url', {}, { hint });
 }
 
@@ -53,7 +53,7 @@ function rootOf(url: URL): string {
   return `${url.origin}/`;
 }
 
-/** With less time than this a site is not asked again by http. */
+/** With less time left, http is not tried. */
 const LEAST_TRY_MS = 2_000;
 
 interface SiteTask {
@@ -62,7 +62,7 @@ interface SiteTask {
   readonly deadlineAtMs: number;
 }
 
-/** Where the scheme was left open and the first address gives nothing, the second may. */
+/** If the request named no scheme and the first URL returns no data, tries the second. */
 export async function askInTurn<Task extends SiteTask, Reply extends { readonly kind: string }>(
   task: Task,
   second: string | undefined,

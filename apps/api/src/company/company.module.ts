@@ -8,7 +8,7 @@ import { BrandController } from './brand/brand.controller.js';
 import { EnrichService } from './enrich/enrich.service.js';
 import { BrandService } from './brand/brand.service.js';
 
-/** What is known of companies: enrichment and brand. */
+/** Company endpoints: enrichment and brand. */
 @Module({
   imports: [FetchersModule],
   controllers: [EnrichController, BrandController],

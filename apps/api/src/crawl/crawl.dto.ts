@@ -24,7 +24,8 @@ export class CrawlRequest {
   url: string;
 
   @IntegerField({
-    description: 'Most pages to scrape; larger values are clamped to the ceiling of the service.',
+    description:
+      "Maximum number of pages to scrape; larger values are clamped to the service's maximum.",
     min: 1,
     fallback: DEFAULT_CRAWL_PAGES,
   })
@@ -38,7 +39,7 @@ export class CrawlRequest {
   limit?: number;
 
   @IntegerField({
-    description: 'Links this far from the start page are followed; the start page has depth 0.',
+    description: 'Maximum distance in links from the start page, which has depth 0.',
     min: 0,
     max: 10_000,
   })
@@ -46,7 +47,7 @@ export class CrawlRequest {
 
   @TextsField({
     description:
-      'Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments). Patterns that begin with a path lead away from the path of the start page; those that begin with `*` stay below it.',
+      'Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments). Patterns that begin with a path may leave the path of the start page; those that begin with `*` stay below it.',
     maxItems: MAX_PATTERNS,
     maxChars: MAX_PATH_PATTERN_CHARS,
     problem: pathPatternProblem,
@@ -55,7 +56,8 @@ export class CrawlRequest {
   includePaths?: string[];
 
   @TextsField({
-    description: 'Not these paths; same grammar, wins over `includePaths`.',
+    description:
+      'Exclude these paths; same syntax as `includePaths`, and takes precedence over it.',
     maxItems: MAX_PATTERNS,
     maxChars: MAX_PATH_PATTERN_CHARS,
     problem: pathPatternProblem,
@@ -68,12 +70,12 @@ export class CrawlRequest {
   })
   allowBackwardLinks?: boolean;
 
-  @BooleanField({ description: 'Fetch although robots.txt forbids it.', fallback: false })
+  @BooleanField({ description: 'Ignore robots.txt.', fallback: false })
   ignoreRobotsTxt?: boolean;
 
   @ChoiceField({
     description:
-      "Whether the addresses in the site's sitemaps are followed beside its links (include), not at all (skip), or instead of them (only).",
+      "Whether URLs from the site's sitemaps are followed in addition to its links (include), not at all (skip), or instead of links (only).",
     choices: SITEMAP_MODES,
     fallback: 'include',
   })
@@ -81,19 +83,19 @@ export class CrawlRequest {
 
   @ParsedField({
     description:
-      'How each page is scraped. Headers and cookies are for the origin of `url` alone and are erased when the crawl ends.',
+      'Scrape options for each page. Headers and cookies are sent only to the origin of `url` and deleted when the crawl ends.',
     schema: { type: JobScrapeFields },
   })
   scrapeOptions?: unknown;
 
-  @UrlField({ description: 'Address told when the crawl completes. Stored with the job.' })
+  @UrlField({ description: 'URL notified when the crawl completes. Stored with the job.' })
   webhook?: string;
 
   @UrlField({ description: 'Alias of `webhook`.' })
   webhookUrl?: string;
 }
 
-/** Answer to POST /v1/crawl. */
+/** Response of POST /v1/crawl. */
 export class CrawlAccepted {
   @ApiProperty({ format: 'uuid' })
   jobId: string;

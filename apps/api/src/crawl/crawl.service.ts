@@ -20,7 +20,7 @@ export class CrawlService {
     private readonly charges: CreditCharges,
   ) {}
 
-  /** @param id of the job; asked for again under the same id it is the same job */
+  /** @param id of the job; a repeated request with the same id gets the same job */
   async start(body: CrawlRequest, tenant: Tenant, id: string): Promise<CrawlAccepted> {
     const { settings, queue, metrics } = this.runtime;
     const options = await optionsOf(body);
@@ -63,7 +63,7 @@ export class CrawlService {
 
 function pagesText(paid: number, asked: number): string {
   if (paid >= asked) return `${asked} pages`;
-  return `${paid} pages instead of ${asked}: there are no credits for more`;
+  return `${paid} pages instead of ${asked}: your credits do not cover more`;
 }
 
 async function optionsOf(body: CrawlRequest): Promise<CrawlOptions> {

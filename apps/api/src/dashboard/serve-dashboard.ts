@@ -34,8 +34,8 @@ import { signInRoutes, signOutRoute } from './sign-in/sign-in.routes.js';
 import { webhookRoutes } from './webhooks/webhooks.routes.js';
 
 /**
- * The account page, under /dashboard: HTML made here, one style sheet, one script. Its forms, headers
- * and errors are those of its own scope of the server, so that the API is as it would be without it.
+ * The account page, under /dashboard: server-rendered HTML, one style sheet, one script. Its forms, headers
+ * and errors have their own scope of the server, so they do not affect the API.
  */
 export function serveDashboard(
   app: NestFastifyApplication,
@@ -76,7 +76,7 @@ function servicesOf(
   };
 }
 
-/** A new page is one of these, and cannot forget to ask for a session. */
+/** Every page is one of these, so none can forget to require a session. */
 function accountRoutes(
   scope: FastifyInstance,
   services: DashboardServices,
@@ -107,7 +107,7 @@ function answerErrors(scope: FastifyInstance, { runtime, pages }: DashboardServi
   });
 }
 
-/** What a page asks for by itself is not led to a form that nobody sees. */
+/** Requests that the page's script sends are not redirected to the sign-in form. */
 function askToSignIn(
   { why }: SignedOut,
   request: FastifyRequest,

@@ -11,7 +11,7 @@ import type { WebhooksService } from '../jobs/webhooks/webhooks.service.js';
 import type { OneTimeNotes } from './http/one-time-notes.js';
 import type { PageSender } from './html/page.js';
 
-/** What the pages are made of: they show what the services of the API answer, and do nothing else. */
+/** The services that the pages use: pages show the results of the API's services, and do nothing else. */
 export interface DashboardServices {
   readonly runtime: Runtime;
   readonly pages: PageSender;

@@ -18,7 +18,7 @@ describe('POST /v1/extract with a large body', () => {
     return JSON.stringify({ html: 'y'.repeat(bytes - frame) });
   };
 
-  it('is taken up to its own limit and refused one byte above', async () => {
+  it('is accepted up to its own limit and rejected one byte above', async () => {
     await start({ settings: { bodyLimitBytes: 1_024, uploadMaxBytes: 2 * MIB } });
     await api.play('convert', () => converted({ listing: null }));
     expect((await extract(bodyOf(2 * MIB))).status).toBe(200);
@@ -39,7 +39,7 @@ describe('POST /v1/extract with a large body', () => {
       duplex: 'half',
     } as RequestInit);
 
-  it('that turns out to be small takes no room', async () => {
+  it('that turns out to be small uses no room', async () => {
     await start({ settings: { bodyLimitBytes: 1_024, uploadMaxBytes: 10_000 } });
     const tasks = await api.play('convert', async () => {
       await until(() => tasks.length === 20, { what: 'twenty at once' });
@@ -54,7 +54,7 @@ describe('POST /v1/extract with a large body', () => {
     expect(statuses).toEqual(statuses.map(() => 200));
   });
 
-  it('waits for room among others like it, and gives its room back', async () => {
+  it('fails without room among others like it, and releases its room', async () => {
     await start({ settings: { bodyLimitBytes: 1_024, uploadMaxBytes: 10_000 } });
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -75,7 +75,7 @@ describe('POST /v1/extract with a large body', () => {
   });
 });
 
-describe('a request to /v1/extract that cannot be done', () => {
+describe('an invalid request to /v1/extract', () => {
   let api: StartedApi;
   beforeAll(async () => {
     api = await startApi();
@@ -88,25 +88,25 @@ describe('a request to /v1/extract that cannot be done', () => {
     ['no address', { url: 'nope' }, 400, 'Invalid URL'],
     ['another scheme', { url: 'ftp://a.example/' }, 400, 'Blocked URL: ftp://a.example/'],
     ['a private address', { url: 'http://10.0.0.1/' }, 400, 'Blocked URL: http://10.0.0.1/'],
-    ['a base that is none', { html: '<p>x</p>', url: 'data:,x' }, 400, 'Invalid URL'],
-    ['HTML that is none', { html: 5 }, 400, '`html` must be a string'],
+    ['an invalid base URL', { html: '<p>x</p>', url: 'data:,x' }, 400, 'Invalid URL'],
+    ['HTML of the wrong type', { html: 5 }, 400, '`html` must be a string'],
     ['empty HTML', { html: ' ' }, 400, '`html` is empty'],
     ['empty Markdown', { markdown: '' }, 400, '`markdown` is empty'],
-    ['addresses that are no list', { urls: URL }, 400, '`urls` must be an array of strings'],
+    ['URLs that are not a list', { urls: URL }, 400, '`urls` must be an array of strings'],
     ['no addresses', { urls: [] }, 400, '`urls` is empty'],
     [
-      'too many addresses',
+      'too many URLs',
       { urls: Array.from({ length: 101 }, () => URL) },
       400,
       '`urls` may hold at most 100 entries',
     ],
     [
-      'addresses beside another source',
+      'URLs beside another source',
       { urls: [URL], html: '<p>x</p>' },
       400,
-      '`urls` stands alone: send it without `url`, `html` and `markdown`',
+      '`urls` cannot be combined with another source: send it without `url`, `html` and `markdown`',
     ],
-    ['a schema that is none', { url: URL, schema: 'x' }, 400, '`schema` must be an object'],
+    ['a schema of the wrong type', { url: URL, schema: 'x' }, 400, '`schema` must be an object'],
     ['a list as a schema', { url: URL, schema: [] }, 400, '`schema` must be an object'],
     [
       'a schema with a remote part',
@@ -121,8 +121,13 @@ describe('a request to /v1/extract that cannot be done', () => {
       400,
       '`complexity` must be one of low, high',
     ],
-    ['a field of its own', { url: URL, prompt: 'x' }, 400, 'Unknown field `prompt`.'],
-    ['a field of all objects', '{"url":"http://a.example/","__proto__":{}}', 400, 'Unknown field'],
+    ['an unknown field', { url: URL, prompt: 'x' }, 400, 'Unknown field `prompt`.'],
+    [
+      'a field that every object inherits',
+      '{"url":"http://a.example/","__proto__":{}}',
+      400,
+      'Unknown field',
+    ],
     ['the constructor', { url: URL, constructor: 1 }, 400, 'Unknown field `constructor`.'],
     ['broken JSON', '{"url":', 400, 'Invalid JSON body'],
     ['deep nesting', `{"url":${'['.repeat(200_000)}`, 400, 'The body is nested deeper'],

@@ -12,7 +12,7 @@ import {
 } from '../../test/played-replies.js';
 import { startApi, type StartedApi } from '../../test/started-api.js';
 
-describe('POST /v1/extract of many addresses', () => {
+describe('POST /v1/extract of many URLs', () => {
   let api: StartedApi;
   beforeEach(async () => {
     api = await startApi();
@@ -23,7 +23,7 @@ describe('POST /v1/extract of many addresses', () => {
   const urlOf = (n: number) => `http://a.example/${n}`;
   const some = (count: number) => Array.from({ length: count }, (_, n) => urlOf(n));
 
-  it('answers each in order, whatever becomes of the others', async () => {
+  it('returns each result in order, whether or not others fail', async () => {
     await api.play<ScrapeTask>('scrape', ({ url }) => {
       if (url === urlOf(0)) return page({ url, listing: LISTING });
       if (url === urlOf(1)) return failed();
@@ -62,7 +62,7 @@ describe('POST /v1/extract of many addresses', () => {
     expect([most, tasks.length]).toEqual([5, 100]);
   });
 
-  it('reads and books an address once that is named twice, and answers it twice', async () => {
+  it('reads and charges a duplicate URL once, and returns it twice', async () => {
     const tasks = await api.play<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
     const urls = [URL, 'http://A.example', urlOf(1), URL];
     const answer = await extract({ urls, schema: SCHEMA });
@@ -77,7 +77,7 @@ describe('POST /v1/extract of many addresses', () => {
     ]);
   });
 
-  it('carries cost and quotes of each, and no copies of the schema', async () => {
+  it('returns cost and quotes of each, but no copies of the schema', async () => {
     await api.play<ScrapeTask>('scrape', ({ url }) =>
       url === URL
         ? page({ llm: OUTPUT })
@@ -100,7 +100,7 @@ describe('POST /v1/extract of many addresses', () => {
     expect(api.booked.map(({ credits }) => credits).sort()).toEqual([0, 1]);
   });
 
-  it('refuses all when one cannot be fetched, and lists those', async () => {
+  it('rejects the request when one URL is not fetchable, and lists those', async () => {
     const tasks = await api.play('scrape', () => page());
     const bad = [
       'nope',
@@ -117,7 +117,7 @@ describe('POST /v1/extract of many addresses', () => {
     expect(tasks).toEqual([]);
   });
 
-  it('books what the model used although the caller hung up', async () => {
+  it('records the model usage although the client disconnected', async () => {
     const tasks = await api.play<ScrapeTask>('scrape', async ({ url }) => {
       await pause(100);
       return page({ url, llm: { ...OUTPUT, usage: { ...USAGE, costMicroUsd: 77 } } });
@@ -133,7 +133,7 @@ describe('POST /v1/extract of many addresses', () => {
     expect(api.booked[0]).toMatchObject({ operation: 'extract', credits: 0, costMicroUsd: 77 });
   });
 
-  it('stops when the caller hangs up', async () => {
+  it('stops when the client disconnects', async () => {
     const tasks = await api.play<ScrapeTask>('scrape', async ({ url }) => {
       await pause(50);
       return page({ url, listing: LISTING });

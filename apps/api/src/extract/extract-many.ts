@@ -8,21 +8,21 @@ const CONCURRENCY = 5;
 
 type Item = ExtractedMany['results'][number];
 
-/** One answer of its own: of the single modes, and for each of `urls`. */
+/** One result: the response of the single modes, or an entry for `urls`. */
 export interface SingleAnswer extends CreditUse {
   readonly result: ExtractedListing | ExtractedData;
 }
 
 interface Outcome extends CreditUse {
   readonly item: Omit<Item, 'url'>;
-  /** Nothing was fetched: no credits were left for it. */
+  /** Nothing was fetched: the credits were used up. */
   readonly unpaid?: ApiError;
 }
 
 /**
- * One result per entry, in order. An address that is named twice is read and booked once. One that
- * fails does not take the others with it, for those are paid.
- * @throws Refusal when none could be paid for
+ * One result per entry, in order. A duplicate URL is read and charged once. A failed entry does not
+ * fail the others, which are paid already.
+ * @throws ApiError if the credits cover no entry
  */
 export async function extractMany(
   urls: readonly string[],
@@ -52,7 +52,7 @@ function refuseUnpaid(outcomes: readonly Outcome[]): void {
   if (first?.unpaid && outcomes.every(({ unpaid }) => unpaid)) throw first.unpaid;
 }
 
-/** What is left is what was left last: it only gets less while they are read. */
+/** The last balance is the smallest: it only decreases while the entries are read. */
 function sumOf(outcomes: readonly Outcome[]): CreditUse {
   const credits = outcomes.reduce((sum, outcome) => sum + outcome.credits, 0);
   const left = outcomes.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
@@ -73,9 +73,10 @@ async function outcomeOf(extract: () => Promise<SingleAnswer>, log: Logger): Pro
     return { item: presentItem(result), ...spent };
   } catch (error) {
     const apiError = error instanceof ApiError ? error : new ApiError('internal');
-    // Nobody waits any more: the rest is not begun.
+    // The client disconnected: the rest is not started.
     if (apiError.code === 'client_gone') throw apiError;
-    if (apiError.code === 'internal') log.error({ err: error }, 'an address was not extracted');
+    if (apiError.code === 'internal')
+      log.error({ err: error }, 'an extraction failed with an internal error');
     const item = { ok: false, error: apiError.message };
     const unpaid = apiError.code === 'payment_required' ? apiError : undefined;
     return { item, credits: 0, remaining: null, ...(unpaid ? { unpaid } : {}) };
@@ -85,7 +86,7 @@ async function outcomeOf(extract: () => Promise<SingleAnswer>, log: Logger): Pro
 function presentItem(result: SingleAnswer['result']): Outcome['item'] {
   const { url: _url, ...rest } = result;
   if (!('schema' in rest)) return { ok: true, ...rest };
-  // The caller has the schema; a hundred copies of it help nobody.
+  // The client has the schema already; a hundred copies would be useless.
   const { schema: _schema, ...item } = rest;
   return { ok: true, ...item };
 }

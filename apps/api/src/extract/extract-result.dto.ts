@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ListingView } from '../scrape/listing.view.js';
 import { ModelUseView } from '../models/model-use.view.js';
 
-/** Values of whatever a schema asks for. */
+/** Values of any schema. */
 const ANYTHING = ['object', 'array', 'string', 'number', 'boolean', 'null'].map((type) => ({
   type: type as 'object',
   ...(type === 'array' ? { items: {} } : {}),
@@ -14,47 +14,51 @@ class ExtractMetadataView extends ModelUseView {
 }
 
 class CutView {
-  @ApiPropertyOptional({ description: 'Not the whole content was read.' })
+  @ApiPropertyOptional({ description: 'Only part of the content was read.' })
   partial?: true;
   @ApiPropertyOptional({
     description:
-      'Why, when `partial`: an error class, or the limit that cut the page, as `max_cpu` for its CPU time.',
+      'Reason if `partial`: an error class, or the limit that cut the page, such as `max_cpu` for CPU time.',
   })
   partial_reason?: string;
 }
 
-/** Answer without a schema. */
+/** Response without a schema. */
 export class ExtractedListing extends CutView {
-  @ApiProperty({ type: String, nullable: true, description: 'Null for content without address.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Null for content without a URL.' })
   url: string | null;
-  @ApiProperty({ type: ListingView, nullable: true, description: 'Null: no business is shown.' })
+  @ApiProperty({
+    type: ListingView,
+    nullable: true,
+    description: 'Null: the page shows no business.',
+  })
   data: ListingView | null;
   @ApiPropertyOptional({ enum: ['no_listing'], description: 'Why `data` is null.' })
   reason?: string;
 }
 
-/** Answer with a schema. */
+/** Response with a schema. */
 export class ExtractedData extends CutView {
-  @ApiProperty({ type: String, nullable: true, description: 'Null for content without address.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Null for content without a URL.' })
   url: string | null;
   @ApiProperty({
     anyOf: ANYTHING,
-    description: 'As `schema` says; null where the content does not say it. Null on a blank page.',
+    description: 'Data by `schema`; null for values that the content lacks. Null on a blank page.',
   })
   data: unknown;
-  @ApiProperty({ type: Object, description: 'As it was sent.' })
+  @ApiProperty({ type: Object, description: 'The schema as sent.' })
   schema: Record<string, unknown>;
   @ApiProperty({ type: ExtractMetadataView })
   metadata: ExtractMetadataView;
   @ApiProperty({
     type: Object,
-    description: 'By JSON pointer into `data`: the words of the content the value was read from.',
+    description: 'Quotes of the content that support each value, by JSON pointer into `data`.',
   })
   _provenance: Record<string, { quote: string }>;
 }
 
 class ExtractItem extends CutView {
-  @ApiProperty({ description: 'As it was sent.' })
+  @ApiProperty({ description: 'The URL as sent.' })
   url: string;
   @ApiProperty()
   ok: boolean;
@@ -79,7 +83,7 @@ class ExtractSummary {
   failed: number;
 }
 
-/** Answer for `urls`: one result per entry, in order. */
+/** Response for `urls`: one result per entry, in order. */
 export class ExtractedMany {
   @ApiProperty({ type: [ExtractItem] })
   results: ExtractItem[];

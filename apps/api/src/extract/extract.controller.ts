@@ -18,7 +18,7 @@ export class ExtractController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Read structured data from pages: a business listing, or what a schema asks for',
+    summary: 'Extract structured data from pages: a business listing, or data by a schema',
     operationId: 'extract',
   })
   @ApiBody({ type: ExtractRequest })

@@ -14,13 +14,14 @@ export const MAX_URLS = 100;
 export class ExtractRequest {
   @UrlField({
     description:
-      'Page to read; needed unless `urls`, `html` or `markdown` is given. With those two: base of relative addresses.',
+      'Page to read; required unless `urls`, `html` or `markdown` is set. With `html` or `markdown`: base of relative URLs.',
     example: 'https://example.com/',
   })
   url?: string;
 
   @ParsedField({
-    description: 'Pages to read, five at a time. Refused as a whole when one cannot be fetched.',
+    description:
+      'Pages to read, five at a time. The whole request is rejected if one URL is not fetchable.',
     schema: {
       type: 'array',
       items: { type: 'string', format: 'uri' },
@@ -38,12 +39,12 @@ export class ExtractRequest {
 
   @ParsedField({
     description:
-      'Text to read; nothing is fetched. Beside `html` it is what the model reads with `schema`.',
+      'Text to read; nothing is fetched. With `html` and `schema`, the model reads this text.',
     schema: { type: 'string', minLength: 1 },
   })
   markdown?: unknown;
 
-  @SchemaField('What `data` is to hold. Without it: the business listing of the page, free.')
+  @SchemaField('Schema of `data`. Without it: the business listing of the page, free.')
   schema?: unknown;
 
   @ChoiceField({

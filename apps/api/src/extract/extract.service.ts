@@ -20,7 +20,7 @@ export interface ExtractAnswer extends CreditUse {
   readonly result: ExtractedListing | ExtractedData | ExtractedMany;
 }
 
-/** Whose extraction, and what it is booked under. */
+/** The caller of an extraction, and its chargeId. */
 export interface ExtractCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ export class ExtractService {
     }
   }
 
-  /** Each is booked for itself, and once, however often the call is tried. */
+  /** Each is charged separately, and once, however often the call is retried. */
   private fromPages(urls: readonly string[], call: Call): Promise<ExtractAnswer> {
     const extract = (url: string): Promise<SingleAnswer> =>
       this.fromPage(url, {
@@ -94,8 +94,8 @@ export class ExtractService {
   }
 
   /**
-   * A listing is free. Booked before it is told; what the model cost us also when it gave nothing.
-   * @throws Refusal
+   * A listing is free. Charged before it is returned; a model's cost is recorded even without a result.
+   * @throws ApiError
    */
   private async charged(call: Call, extract: () => Promise<Extraction>): Promise<SingleAnswer> {
     const { schema, tenant, chargeId, requestId } = call;
@@ -112,7 +112,7 @@ export class ExtractService {
   }
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 function convertedOf(reply: ConvertReply): Extract<ConvertReply, { kind: 'converted' }> {
   if (reply.kind === 'converted') return reply;
   const { problem: reason, message } = reply;

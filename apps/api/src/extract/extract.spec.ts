@@ -25,7 +25,7 @@ describe('POST /v1/extract', () => {
   const extract = (body: unknown) => api.client.call('POST', '/v1/extract', body);
 
   describe('without a schema', () => {
-    it('answers the listing with its scores and provenance, free', async () => {
+    it('returns the listing with its scores and provenance, free of charge', async () => {
       const tasks = await api.play<ScrapeTask>('scrape', () => page({ listing: LISTING }));
       const answer = await extract({ url: URL });
       expect([answer.status, answer.body]).toEqual([200, { url: URL, data: LISTING }]);
@@ -36,7 +36,7 @@ describe('POST /v1/extract', () => {
       ]);
     });
 
-    it('says so when the page shows no business', async () => {
+    it('returns null when the page shows no business', async () => {
       await api.play('scrape', () => page({ listing: null }));
       expect((await extract({ url: URL })).body).toEqual({
         url: URL,
@@ -45,7 +45,7 @@ describe('POST /v1/extract', () => {
       });
     });
 
-    it('names the address after redirects, and what was cut', async () => {
+    it('returns the URL after redirects, and the limit that cut the page', async () => {
       await api.play('scrape', () =>
         page({ url: 'http://a.example/moved', listing: LISTING, partialReason: 'timeout' }),
       );
@@ -64,7 +64,7 @@ describe('POST /v1/extract', () => {
   });
 
   describe('with a schema', () => {
-    it('answers data by it, what the model cost, and quotes beside the data', async () => {
+    it('returns data by the schema, the model cost, and quotes beside the data', async () => {
       const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
       const answer = await extract({ url: URL, schema: SCHEMA });
       expect([answer.status, answer.body]).toEqual([
@@ -100,7 +100,7 @@ describe('POST /v1/extract', () => {
       ]);
     });
 
-    it('gives the model its time on top', async () => {
+    it('adds the time of the model', async () => {
       await start({ settings: { scrapeTimeoutMs: 10_000, llmTimeoutMs: 20_000 } });
       const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
       const startedAt = Date.now();
@@ -117,7 +117,7 @@ describe('POST /v1/extract', () => {
       ['custom', { complexity: 'low' }, 'low'],
       ['custom', { complexity: 'high' }, 'high'],
     ] as const)(
-      'on the plan %s with %j asks a model of class %s',
+      'on the plan %s with %j uses a model of class %s',
       async (plan, more, modelClass) => {
         await start({ plan });
         const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
@@ -130,16 +130,16 @@ describe('POST /v1/extract', () => {
       ['all of it null', { price: null, tags: [] }],
       ['nothing in it', {}],
       ['null', null],
-    ])('costs no credit when the page says nothing of it: %s', async (_, json) => {
+    ])('costs no credit when the page has none of the data: %s', async (_, json) => {
       await api.play('scrape', () => page({ llm: { ...OUTPUT, json } }));
       const answer = await extract({ url: URL, schema: SCHEMA });
       expect(answer.body).toMatchObject({ data: json });
       expect(answer.headers.get('x-credits-consumed')).toBe('0');
-      // The model was paid all the same.
+      // The model cost money all the same.
       expect(api.booked).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
     });
 
-    it('of a blank page gives nothing for nothing', async () => {
+    it('returns no data for a blank page, free of charge', async () => {
       await api.play('scrape', () => page({ partialReason: 'empty' }));
       expect((await extract({ url: URL, schema: SCHEMA })).body).toMatchObject({
         data: null,
@@ -163,24 +163,27 @@ describe('POST /v1/extract', () => {
         422,
         '`schema` it is tired, so no model was shown it and nothing is charged. Make it simpler: fewer sub-schemas and fewer references.',
       ],
-    ] as const)('%s is refused, not charged, and its cost kept', async (problem, status, error) => {
-      const message = 'it is tired';
-      await api.play('scrape', () => page({ llm: { problem, message, usage: USAGE } }));
-      const answer = await extract({ url: URL, schema: SCHEMA });
-      expect([answer.status, answer.body]).toMatchObject([
-        status,
-        { error, reason: problem, metadata: { model: 'low-model', costUsd: 0.000168 } },
-      ]);
-      expect(answer.headers.get('x-credits-consumed')).toBeNull();
-      expect(api.booked).toMatchObject([{ operation: 'extract', credits: 0, costMicroUsd: 168 }]);
-    });
+    ] as const)(
+      '%s fails without a charge, and its cost is recorded',
+      async (problem, status, error) => {
+        const message = 'it is tired';
+        await api.play('scrape', () => page({ llm: { problem, message, usage: USAGE } }));
+        const answer = await extract({ url: URL, schema: SCHEMA });
+        expect([answer.status, answer.body]).toMatchObject([
+          status,
+          { error, reason: problem, metadata: { model: 'low-model', costUsd: 0.000168 } },
+        ]);
+        expect(answer.headers.get('x-credits-consumed')).toBeNull();
+        expect(api.booked).toMatchObject([{ operation: 'extract', credits: 0, costMicroUsd: 168 }]);
+      },
+    );
 
     it.each([
       [{ llmBaseUrl: undefined }, 'Set LLM_BASE_URL.'],
       [{ llmModelHigh: '' }, 'Set LLM_MODEL_HIGH.'],
       [{ llmBaseUrl: undefined, llmModelHigh: '' }, 'Set LLM_BASE_URL and LLM_MODEL_HIGH.'],
     ])(
-      'without a model (%j) says what to set before anything is fetched',
+      'without a model (%j) names the missing settings before anything is fetched',
       async (settings, text) => {
         await start({ settings });
         const tasks = await api.play('scrape', () => page());
@@ -192,7 +195,7 @@ describe('POST /v1/extract', () => {
     );
 
     it.each([{ url: URL }, { urls: [URL] }, { html: '<p>x</p>' }, { markdown: 'x' }])(
-      'without a model refuses before the schema is read: %j',
+      'without a model fails before the schema is read: %j',
       async (source) => {
         await start({ settings: { llmBaseUrl: undefined } });
         const answer = await extract({ ...source, schema: {} });
@@ -203,7 +206,7 @@ describe('POST /v1/extract', () => {
       },
     );
 
-    it('hands a field named constructor on', async () => {
+    it('passes on a field named constructor', async () => {
       const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
       const schema = { type: 'object', properties: { constructor: { type: 'string' } } };
       await extract({ url: URL, schema });
@@ -211,8 +214,8 @@ describe('POST /v1/extract', () => {
     });
   });
 
-  describe('of content that came along', () => {
-    /** Plays a converter that reads its source. */
+  describe('of content in the request', () => {
+    /** A fake converter that reads its source. */
     const play = async (reply: object) => {
       const sources: string[] = [];
       const tasks = await api.play<ConvertTask>('convert', async ({ source }) => {
@@ -244,7 +247,7 @@ describe('POST /v1/extract', () => {
       await until(async () => (await api.blobKeys()).length === 0, { what: 'no blob is left' });
     });
 
-    it('takes an address as the base, a private one too', async () => {
+    it('accepts any URL as the base, a private one too', async () => {
       const { tasks } = await play({ listing: null });
       const url = 'http://10.0.0.1/menu';
       expect((await extract({ html: '<p>x</p>', url })).body).toMatchObject({ url, data: null });
@@ -265,7 +268,7 @@ describe('POST /v1/extract', () => {
       expect(tasks[0]?.llm === null).toBe(!('schema' in body));
     });
 
-    it('books a schema as for a page', async () => {
+    it('charges a schema as for a page', async () => {
       const { tasks } = await play({ llm: OUTPUT, truncatedBy: 'html_bytes' });
       const answer = await extract({ markdown: '# M', schema: SCHEMA });
       expect(answer.body).toMatchObject({
@@ -279,7 +282,7 @@ describe('POST /v1/extract', () => {
       ]);
     });
 
-    it('says what is wrong with it, for nothing, and keeps no copy', async () => {
+    it('reports the problem free of charge, and keeps no copy', async () => {
       await api.play('convert', () => ({
         kind: 'failed',
         problem: 'timeout',
@@ -294,7 +297,7 @@ describe('POST /v1/extract', () => {
       await until(async () => (await api.blobKeys()).length === 0, { what: 'no blob is left' });
     });
 
-    it('keeps no copy when nobody converts it', async () => {
+    it('keeps no copy when no fetcher converts it', async () => {
       await start({ settings: { scrapeTimeoutMs: 50 } });
       const answer = await extract({ html: '<p>x</p>' });
       expect(answer.status).toBe(503);
@@ -303,7 +306,7 @@ describe('POST /v1/extract', () => {
     });
   });
 
-  it('says of a page that could not be fetched what was tried, for nothing', async () => {
+  it('reports the attempts for a page that could not be fetched, free of charge', async () => {
     await api.play('scrape', () => failed());
     const answer = await extract({ url: URL, schema: SCHEMA });
     expect([answer.status, answer.body]).toEqual([
@@ -319,7 +322,7 @@ describe('POST /v1/extract', () => {
     expect(api.booked).toEqual([]);
   });
 
-  it('is refused without a key before its body is read', async () => {
+  it('needs a key before its body is read', async () => {
     const response = await fetch(`${api.url}/v1/extract`, { method: 'POST', body: '{' });
     expect(response.status).toBe(401);
   });

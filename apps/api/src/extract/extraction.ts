@@ -1,11 +1,11 @@
 import type { ConvertReply, Listing, LlmOutput, PageDocument } from '@app/contracts';
 
-/** What was read of one page or content, before it is told. */
+/** The result for one page or content, before it is presented. */
 export interface Extraction {
   readonly url: string | null;
-  /** Null: no business is shown, or none was asked for. */
+  /** Null: the page shows no business, or none was requested. */
   readonly listing: Listing | null;
-  /** Absent when no model was asked. */
+  /** Absent if no model was used. */
   readonly llm?: LlmOutput;
   readonly partialReason?: string;
   /** Fetch and extraction together. */

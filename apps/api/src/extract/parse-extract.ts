@@ -5,21 +5,21 @@ import { hasSchema, parseModelRequest, type ModelCaller } from '../models/model-
 import type { TargetCheck } from '../fetchers/target-check.js';
 import { MAX_URLS, type ExtractRequest } from './extract.dto.js';
 
-/** What is read. */
+/** The source of an extraction. */
 export type ExtractSource =
   | { readonly kind: 'page'; readonly url: string }
   | { readonly kind: 'pages'; readonly urls: readonly string[] }
   | ContentSource;
 
-/** Content that came with the request. */
+/** Content sent in the request. */
 export interface ContentSource {
   readonly kind: Exclude<ConvertSource['kind'], 'file'>;
   readonly text: string;
-  /** Base of relative addresses. */
+  /** Base of relative URLs. */
   readonly url: string | null;
 }
 
-/** What is asked of it. */
+/** The requested output. */
 export interface ExtractAsk {
   /** Null: the listing. */
   readonly schema: JsonSchema | null;
@@ -27,7 +27,7 @@ export interface ExtractAsk {
   readonly llm: LlmRequest | null;
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 export function parseAsk(body: ExtractRequest, caller: ModelCaller): ExtractAsk {
   const { schema, complexity } = body;
   const outputs = { json: hasSchema({ schema }), summary: false, complexity };
@@ -37,14 +37,16 @@ export function parseAsk(body: ExtractRequest, caller: ModelCaller): ExtractAsk 
 
 type Targets = Pick<TargetCheck, 'parse'>;
 
-/** @throws Refusal */
+/** @throws ApiError */
 export function parseSource(body: ExtractRequest, targets: Targets): ExtractSource {
   const url = body.url ?? null;
   const html = parseContent('html', body.html);
   const markdown = parseContent('markdown', body.markdown);
   if (body.urls !== undefined && body.urls !== null) {
     if (url !== null || html !== null || markdown !== null) {
-      throw invalidRequest('`urls` stands alone: send it without `url`, `html` and `markdown`');
+      throw invalidRequest(
+        '`urls` cannot be combined with another source: send it without `url`, `html` and `markdown`',
+      );
     }
     return { kind: 'pages', urls: parseUrls(body.urls, targets) };
   }
@@ -55,7 +57,7 @@ export function parseSource(body: ExtractRequest, targets: Targets): ExtractSour
   return { kind: 'page', url };
 }
 
-/** The listing is read from HTML, which says more; the model reads Markdown, which is made of HTML where it is not given. */
+/** The listing is read from HTML, which has more detail; the model reads Markdown, converted from HTML if none was sent. */
 function contentOf(
   html: string | null,
   markdown: string | null,

@@ -13,7 +13,7 @@ import { type ChargedOperation, type Tenant, CreditCharges } from '@app/accounts
 import { InjectRuntime } from '../runtime.token.js';
 import { FetcherCall, unavailable } from './fetcher-call.js';
 
-/** Where the source of one conversion waits, and the id it is booked under. */
+/** Blob key of one conversion's source, and its chargeId. */
 export interface SourcePlace {
   readonly requestId: string;
   readonly tenantId: string;
@@ -24,7 +24,7 @@ export interface SourcePlace {
 export type ConvertAsk = Pick<ConvertTask, 'listing' | 'llm' | 'chunks'> &
   Omit<ConvertSource, 'key'>;
 
-/** Has fetchers convert what callers bring. Sources travel through the blob store. */
+/** Sends uploads to fetchers for conversion. Sources travel through the blob store. */
 @Injectable()
 export class Conversions {
   constructor(
@@ -33,7 +33,7 @@ export class Conversions {
     private readonly charges: CreditCharges,
   ) {}
 
-  /** A place for one source; what was put there is deleted when `work` ends, however it ends. */
+  /** Reserves a blob key for one source; the blob is deleted when `work` ends, however it ends. */
   async withPlace<T>(
     { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
     kind: ConvertSource['kind'],
@@ -51,7 +51,7 @@ export class Conversions {
     }
   }
 
-  /** @throws Refusal when storage is away. */
+  /** @throws ApiError if storage is unavailable */
   async put(
     { key }: SourcePlace,
     body: Parameters<Runtime['blobs']['put']>[1],
@@ -63,7 +63,7 @@ export class Conversions {
     }
   }
 
-  /** What a model cost is booked also when nothing came of it. @throws Refusal */
+  /** A model's cost is recorded even without a result. @throws ApiError */
   async convert(
     place: SourcePlace,
     asked: ConvertAsk,

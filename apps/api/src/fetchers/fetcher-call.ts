@@ -27,7 +27,7 @@ import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
 import { RequestGate } from './request-gate.js';
 
-/** A fetcher answers by the deadline with what it has; this much later nobody has the task. */
+/** A fetcher replies by the deadline with the results so far; after this much longer no fetcher has the task. */
 const REPLY_GRACE_MS = 500;
 const RETRY_AFTER_SECONDS = 5;
 const MAX_REPLY_BYTES = 128 * 1024 * 1024;
@@ -41,7 +41,7 @@ interface Calls {
   readonly enrich: { readonly task: EnrichTask; readonly reply: EnrichReply };
 }
 
-/** Hands a task to a fetcher and waits for its reply. */
+/** Sends a task to a fetcher and waits for its reply. */
 @Injectable()
 export class FetcherCall {
   private readonly stopping = new AbortController();
@@ -57,14 +57,14 @@ export class FetcherCall {
     });
   }
 
-  /** Refuses all who still wait, and who come later: no reply can arrive before this process is gone. */
+  /** Rejects all current and later waiters: no reply can arrive before this process exits. */
   giveUp(): void {
-    this.stopping.abort(new Error('the process stops'));
+    this.stopping.abort(new Error('the process is stopping'));
   }
 
   /**
-   * @param onLate for work that costs money: it goes on when the caller hangs up, and its reply comes here
-   * @throws Refusal
+   * @param onLate for work that costs money: it continues after a disconnect, and its reply is passed to this function
+   * @throws ApiError
    */
   async request<Q extends keyof Calls>(
     queue: Q,
@@ -85,7 +85,7 @@ export class FetcherCall {
     }
   }
 
-  /** The caller's signal ends the waiting for a turn. From then on only the end of this process ends the request. */
+  /** The caller's signal ends the wait for a turn only. Afterwards the request ends only with this process. */
   private ask<Q extends keyof Calls>(
     queue: Q,
     task: Calls[Q]['task'],
@@ -134,8 +134,9 @@ export class FetcherCall {
       .then((late) => this.opened<R>(late as ReplyEnvelope<R>))
       .then(onLate)
       .catch((err: unknown) => {
-        // Its turn had not come: no work was begun.
-        if (err !== reason) this.runtime.log.warn({ err }, 'a late reply was not booked');
+        // Its turn never came: no work was started.
+        if (err !== reason)
+          this.runtime.log.warn({ err }, 'the cost of a late reply was not recorded');
       });
   }
 
@@ -152,7 +153,7 @@ export class FetcherCall {
   }
 }
 
-/** Nothing and nobody to do the work, for now. */
+/** No fetcher is available for now. */
 export function unavailable(cause: unknown): ApiError {
   const retryAfterSeconds = RETRY_AFTER_SECONDS;
   return new ApiError('scrape_unavailable', { retryAfterSeconds }, { cause });

@@ -5,7 +5,7 @@ import { Conversions } from './conversions.js';
 import { ImageLinks } from './image-links.js';
 import { TargetCheck } from './target-check.js';
 
-/** Tasks for the fetchers, and what requests need around them. */
+/** Tasks for the fetchers, and the helpers that requests need. */
 @Module({
   providers: [FetcherCall, PageCall, Conversions, ImageLinks, TargetCheck],
   exports: [FetcherCall, PageCall, Conversions, ImageLinks, TargetCheck],

@@ -3,12 +3,12 @@ import type { ImageRef } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
 
-/** How clients get at images: by address where there is object storage, else inline. */
+/** How clients receive images: by URL if there is object storage, else inline. */
 @Injectable()
 export class ImageLinks {
   constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'settings' | 'blobs'>) {}
 
-  /** Whether images are put into object storage (specification: Screenshot result). */
+  /** Whether images are stored in object storage (specification: Screenshot result). */
   get hasStorage(): boolean {
     return this.runtime.settings.storageUrl?.startsWith('s3+') ?? false;
   }
@@ -22,7 +22,7 @@ export class ImageLinks {
     });
   }
 
-  /** Address or data URI: what goes into an `<img src>`. */
+  /** URL or data URI: the value for an `<img src>`. */
   async srcOf(image: ImageRef): Promise<string> {
     return 'key' in image ? this.urlOf(image) : `data:${image.contentType};base64,${image.base64}`;
   }

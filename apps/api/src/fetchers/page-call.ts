@@ -13,7 +13,7 @@ import { InjectRuntime } from '../runtime.token.js';
 import { FetcherCall } from './fetcher-call.js';
 import { documentOf } from './page-reply.js';
 
-/** Has a fetcher read the page or document at an address. */
+/** Lets a fetcher read the page or document at a URL. */
 @Injectable()
 export class PageCall {
   constructor(
@@ -22,7 +22,7 @@ export class PageCall {
     private readonly charges: CreditCharges,
   ) {}
 
-  /** A task without wishes of its own about the fetch. The model's time comes on top. */
+  /** A task with default fetch options. The model's time is added to its timeout. */
   taskFor(
     url: string,
     { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
@@ -48,7 +48,7 @@ export class PageCall {
     };
   }
 
-  /** What a model cost is booked also when nothing came of it, or the caller hung up. @throws Refusal */
+  /** A model's cost is recorded even without a result, or after a disconnect. @throws ApiError */
   async read(
     task: ScrapeTask,
     operation: ChargedOperation,
@@ -68,7 +68,7 @@ export class PageCall {
   }
 }
 
-/** What models used for this reply; a copy was paid for when it was made. */
+/** Model usage of this reply; a cached copy was paid for when it was made. */
 function usageOf(reply: ScrapeReply): LlmUsage | undefined {
   if (reply.kind === 'failed') return reply.usage;
   const isFresh = reply.kind === 'document' && reply.document.cacheAgeMs === undefined;

@@ -11,7 +11,7 @@ import { unavailable } from './fetcher-call.js';
 type FailedReply = Extract<ScrapeReply, { kind: 'failed' }>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** The page or document of a reply. `url` is the address as it was asked for. @throws Refusal */
+/** The page or document of a reply. `url` is the requested URL. @throws ApiError */
 export function documentOf(reply: ScrapeReply, url: string): PageDocument {
   switch (reply.kind) {
     case 'document':
@@ -27,7 +27,7 @@ export function documentOf(reply: ScrapeReply, url: string): PageDocument {
   }
 }
 
-/** A page that could not be fetched still says what was tried. */
+/** The error of a page that could not be fetched includes the attempts. */
 function refusalOf(reply: FailedReply, url: string): ApiError {
   const { problem, file } = reply;
   const body = failureBody(url, reply);
@@ -46,7 +46,7 @@ function failureBody(url: string, { cascade, action, statusCode }: FailedReply):
   };
 }
 
-/** A document that is no text: `reason` tells programs why, `message` people. */
+/** A document without readable text: `reason` is for programs, `message` for people. */
 export function fileError(
   reason: FileProblem | 'timeout',
   message: string,
@@ -57,7 +57,7 @@ export function fileError(
   return new ApiError(code, {}, { body: { ...more, reason, message } });
 }
 
-/** What models cost for this very answer; a copy from the cache was paid for when it was made. */
+/** Model cost of this response; a cached copy was paid for when it was made. */
 export function freshCostOf({ llm, cacheAgeMs }: PageDocument): number {
   return cacheAgeMs === undefined ? (llm?.usage.costMicroUsd ?? 0) : 0;
 }

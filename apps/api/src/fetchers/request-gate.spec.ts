@@ -7,10 +7,10 @@ const FREE_SHARE = 2;
 const MAX_WAITING = 3;
 const HOUR_MS = 3_600_000;
 
-/** Ends what a test leaves in line. */
+/** Ends the requests that a test leaves in the queue. */
 let closing = new AbortController();
 afterEach(() => {
-  closing.abort(new Error('the test ended'));
+  closing.abort(new Error('the test has ended'));
   closing = new AbortController();
 });
 const later = () => ({ deadlineAtMs: Date.now() + HOUR_MS, signal: closing.signal });
@@ -18,7 +18,7 @@ const later = () => ({ deadlineAtMs: Date.now() + HOUR_MS, signal: closing.signa
 const owner = (tenantId: string, isFree = false): TaskOwner => ({ tenantId, isFree });
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A gate before work that goes on until it is ended. */
+/** A gate before work that continues until the test ends it. */
 function gated(maxWaiting?: number) {
   const gate = new RequestGate({ outstanding: OUTSTANDING, maxWaiting });
   const running: { readonly tenantId: string; readonly end: () => void }[] = [];
@@ -34,7 +34,7 @@ function gated(maxWaiting?: number) {
       running.splice(running.indexOf(work), 1);
       return tenant.tenantId;
     });
-  /** Asked for and left alone. */
+  /** Starts requests and ignores their outcome. */
   const askMany = async (tenant: TaskOwner, count: number): Promise<void> => {
     for (let n = 0; n < count; n++) ask(tenant).catch(() => undefined);
     await settled();
@@ -49,7 +49,7 @@ function gated(maxWaiting?: number) {
 }
 
 describe('the gate before a queue', () => {
-  it('lets a tenant that is alone have its number under way, and the next one in at once', async () => {
+  it('lets a single tenant run its maximum, and starts another tenant at once', async () => {
     const { gate, askMany, count } = gated();
     await askMany(owner('a'), OUTSTANDING + 2);
     expect([count('a'), gate.waiting]).toEqual([OUTSTANDING, 2]);
@@ -57,7 +57,7 @@ describe('the gate before a queue', () => {
     expect(count('b')).toBe(1);
   });
 
-  it('gives the turn that ends to the tenant with the fewest under way', async () => {
+  it('passes a free turn to the tenant with the fewest running requests', async () => {
     const { askMany, count, end } = gated();
     await askMany(owner('a'), 10);
     await askMany(owner('b'), 10);
@@ -66,7 +66,7 @@ describe('the gate before a queue', () => {
     expect([count('a'), count('b')]).toEqual([3, 2]);
   });
 
-  it('lets all of the free plan together have half, also when nobody else is there', async () => {
+  it('limits the free plan as a whole to half, even when it is alone', async () => {
     const { askMany, running, count } = gated();
     for (let n = 0; n < 20; n++) await askMany(owner(`free ${n}`, true), 5);
     expect(running).toHaveLength(FREE_SHARE);
@@ -74,7 +74,7 @@ describe('the gate before a queue', () => {
     expect(count('paid')).toBe(1);
   });
 
-  it('answers with what the work gives, and passes on what it throws', async () => {
+  it('returns the result of the work, and propagates its errors', async () => {
     const { gate, ask, askMany, end } = gated();
     const answer = ask(owner('a'));
     await settled();
@@ -88,7 +88,7 @@ describe('the gate before a queue', () => {
     expect(gate.waiting).toBe(0);
   });
 
-  it('refuses one more than may wait, of that tenant only', async () => {
+  it('rejects a tenant that exceeds its waiting limit, and no other', async () => {
     const { gate, ask, askMany, count } = gated(MAX_WAITING);
     await askMany(owner('a'), OUTSTANDING + MAX_WAITING);
     expect(gate.waiting).toBe(MAX_WAITING);
@@ -97,7 +97,7 @@ describe('the gate before a queue', () => {
     expect([count('b'), gate.waiting]).toEqual([1, MAX_WAITING + 1]);
   });
 
-  it('counts the line of all tenants on the free plan together', async () => {
+  it('counts the waiting requests of the free plan together', async () => {
     const { gate, ask, askMany, end } = gated(MAX_WAITING);
     for (let n = 0; n < FREE_SHARE + MAX_WAITING; n++) await askMany(owner(`free ${n}`, true), 1);
     expect(gate.waiting).toBe(MAX_WAITING);
@@ -107,7 +107,7 @@ describe('the gate before a queue', () => {
     expect(gate.waiting).toBe(MAX_WAITING);
   });
 
-  it('refuses whose turn did not come by its deadline, and forgets it', async () => {
+  it('rejects a request whose turn did not come by its deadline, and removes it', async () => {
     const { gate, ask, askMany, count, end } = gated();
     await askMany(owner('a'), OUTSTANDING);
     const late = ask(owner('a'), { deadlineAtMs: Date.now() });
@@ -117,7 +117,7 @@ describe('the gate before a queue', () => {
     expect(count('a')).toBe(OUTSTANDING - 1);
   });
 
-  it('lets who hangs up out of the line at once, and keeps the place of work under way', async () => {
+  it('removes a disconnected request from the queue at once, and keeps the slot of running work', async () => {
     const { gate, ask, askMany, count } = gated();
     await askMany(owner('a'), OUTSTANDING - 1);
     const hangUp = new AbortController();
@@ -132,14 +132,14 @@ describe('the gate before a queue', () => {
     expect([count('a'), gate.waiting]).toEqual([OUTSTANDING, 1]);
   });
 
-  it('takes nobody in who hung up before', async () => {
+  it('does not admit a request that disconnected before', async () => {
     const { gate, ask, running } = gated();
     const gone = ask(owner('a'), { signal: AbortSignal.abort(new Error('gone')) });
     await expect(gone).rejects.toThrow('gone');
     expect([running.length, gate.waiting]).toEqual([0, 0]);
   });
 
-  it('begins no work for one that hung up the moment its turn came', async () => {
+  it('starts no work for a request that disconnected the moment its turn came', async () => {
     const { ask, askMany, running, count } = gated();
     await askMany(owner('a'), OUTSTANDING);
     const hangUp = new AbortController();

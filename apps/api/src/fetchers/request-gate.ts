@@ -1,11 +1,11 @@
 import { QueueFullError, RequestTimeoutError } from '@app/broker';
 import { slotsByTenant, TenantTurns, type TaskOwner } from '@app/contracts';
 
-/** Requests of one tenant that may wait for their turn, and of all tenants on the free plan together. */
+/** Waiting requests allowed per tenant, and for all tenants on the free plan together. */
 export const MAX_WAITING_REQUESTS = 1_000;
 
 export interface GateOptions {
-  /** Requests of one tenant that is alone under way at a time; see {@link slotsByTenant} for those of others. */
+  /** Running requests of a tenant that is alone; see {@link slotsByTenant} for several tenants. */
   readonly outstanding: number;
   /** @default MAX_WAITING_REQUESTS */
   readonly maxWaiting?: number;
@@ -13,9 +13,9 @@ export interface GateOptions {
 
 export interface GatedRequest {
   readonly owner: TaskOwner;
-  /** Epoch milliseconds: whose turn has not come by then is refused. */
+  /** Epoch milliseconds: a request whose turn has not come by then is rejected. */
   readonly deadlineAtMs: number;
-  /** Takes a request that waits out of the line. One under way is left alone. */
+  /** Removes a waiting request from the queue. A running one is not affected. */
   readonly signal: AbortSignal;
 }
 
@@ -25,9 +25,9 @@ interface Waiter {
 }
 
 /**
- * Bounds what this process has in one queue of the broker, whose tasks are served in order of arrival: tenants
- * take turns, so no tenant fills the queue, and what fetchers take ahead, before the others. A request
- * counts until its work settles, also when its caller hung up: its task is in the queue still.
+ * Bounds this process's tasks in one broker queue, which are served in order of arrival: tenants take turns, so no
+ * tenant fills the queue, or the fetchers' prefetch, ahead of the others. A request counts until its work settles,
+ * also after its client disconnected: its task is still in the queue.
  */
 export class RequestGate {
   private readonly turns: TenantTurns<Waiter>;
@@ -44,8 +44,8 @@ export class RequestGate {
   }
 
   /**
-   * Does the work when the turn of its tenant comes.
-   * @throws QueueFullError | RequestTimeoutError | the signal's reason, all before the work; what `work` throws
+   * Does the work when the tenant's turn comes.
+   * @throws QueueFullError | RequestTimeoutError | the signal's reason, all before the work; errors of `work`
    */
   async run<T>(request: GatedRequest, work: () => Promise<T>): Promise<T> {
     const { owner, signal } = request;
@@ -69,7 +69,7 @@ export class RequestGate {
     };
     const onAbort = (): void => leave(signal.reason);
     const timer = setTimeout(
-      () => leave(new RequestTimeoutError('The turn of the tenant did not come in time')),
+      () => leave(new RequestTimeoutError("The tenant's turn did not come in time")),
       Math.max(0, deadlineAtMs - Date.now()),
     );
     signal.addEventListener('abort', onAbort, { once: true });

@@ -4,7 +4,7 @@ import { BlockedUrlError, InvalidUrlError, ResolveError, type EgressGuard } from
 import { createGuard, type Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
 
-/** Checks addresses of requests with the egress guard, so that a bad one is answered before any work. */
+/** Checks URLs of requests with the egress guard, so that a blocked one is rejected before any work. */
 @Injectable()
 export class TargetCheck {
   private readonly guard: EgressGuard;
@@ -13,7 +13,7 @@ export class TargetCheck {
     this.guard = createGuard(settings, metrics);
   }
 
-  /** The syntactic rules; names are resolved where they are dialled. */
+  /** The syntactic rules; names are resolved at dial time. */
   parse(text: string): URL {
     try {
       return this.guard.parse(text);
@@ -23,8 +23,8 @@ export class TargetCheck {
   }
 
   /**
-   * With the addresses the name has now: for work that starts later. A name that does not resolve
-   * passes, since the fetch tells that with more detail; every dial checks again.
+   * Also checks the addresses that the name resolves to now: for work that starts later. An unresolvable
+   * name passes, since the fetch reports it in more detail; every dial checks again.
    */
   async vet(text: string): Promise<URL> {
     const url = this.parse(text);

@@ -6,7 +6,7 @@ import type { Runtime } from '@app/runtime';
 import { readinessBody } from '@app/telemetry';
 import { InjectRuntime } from '../runtime.token.js';
 
-/** The only refusal of an endpoint that reads nothing: the HTTP parser's. */
+/** An endpoint without input has one possible error, from the HTTP parser. */
 function HeadersTooLarge(): MethodDecorator {
   return ApiResponse({ status: 431, description: `Headers larger than ${maxHeaderSize} bytes` });
 }
@@ -16,7 +16,7 @@ export class HealthController {
   constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'health'>) {}
 
   @Get('live')
-  @ApiOperation({ summary: 'The process answers', operationId: 'live' })
+  @ApiOperation({ summary: 'Check whether the process responds', operationId: 'live' })
   @ApiOkResponse({
     description: 'Live',
     schema: {
@@ -31,11 +31,11 @@ export class HealthController {
   }
 
   @Get('ready')
-  @ApiOperation({ summary: 'The process can take work', operationId: 'ready' })
+  @ApiOperation({ summary: 'Check whether the process can accept work', operationId: 'ready' })
   @ApiQuery({
     name: 'verbose',
     required: false,
-    description: 'Names each dependency, its problem and the fix.',
+    description: 'Each dependency with its problem and the fix.',
   })
   @ApiOkResponse({ description: 'Ready' })
   @HeadersTooLarge()

@@ -1,6 +1,6 @@
 import { acceptsGzip } from './accept-encoding.js';
 
-describe('the coding of an answer', () => {
+describe('the content coding of a response', () => {
   it.each([
     'gzip',
     'x-gzip',

@@ -1,7 +1,7 @@
 /**
- * Whether the answer travels as gzip (RFC 9110, 12.5.3): the client names it, or any coding, and does not
- * like the plain answer better. Without the header nothing is encoded. Other codings are not offered:
- * results lie as many zstd frames, and decoders that end with the first would take a part for the whole.
+ * Whether the response is sent as gzip (RFC 9110, 12.5.3): the client accepts gzip, or any coding, and does not
+ * prefer identity. Without the header the response is not encoded. Other codings are not offered: results are
+ * stored as many zstd frames, and decoders that stop after the first would return a part as the whole.
  */
 export function acceptsGzip(accept: string | undefined): boolean {
   if (accept === undefined) return false;
@@ -11,10 +11,10 @@ export function acceptsGzip(accept: string | undefined): boolean {
 }
 
 const ITEM = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
-/** Clients name a handful; the rest of a longer list is not looked at. */
+/** Clients list a handful; the rest of a longer list is ignored. */
 const MAX_ITEMS = 32;
 
-/** Weight of each coding named. An item that is not well formed says nothing. */
+/** Weight of each coding listed. A malformed item is ignored. */
 function weightsOf(accept: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of accept.split(',', MAX_ITEMS)) {

@@ -8,7 +8,7 @@ interface Told {
   readonly requestId: string | null;
 }
 
-describe('errors as agents ask for them', () => {
+describe('errors in the agent format', () => {
   let api: StartedApi;
   afterEach(() => api.stop());
 
@@ -42,7 +42,7 @@ describe('errors as agents ask for them', () => {
     expect(requestId).toMatch(/./);
   };
 
-  it('name a code, what to do, and the request, wherever a request is refused', async () => {
+  it('have a code, a suggested fix and the request id, wherever a request fails', async () => {
     await start();
     expectTold(await scrape('{'), 'invalid_json');
     expectTold(await scrape('{}'), 'url_required');
@@ -63,19 +63,19 @@ describe('errors as agents ask for them', () => {
     expect(blocked.body['ok']).toBe(false);
   });
 
-  it('tell when the minute is full', async () => {
+  it('report a full minute', async () => {
     await start({ plan: 'free', window: { admitted: 0, remaining: 0 } });
     const full = await scrape('{}');
     expectTold(full, 'rate_limited');
     expect(full.body).toMatchObject({ limit: 10, tier: 'free', retryAfterSeconds: 60 });
   });
 
-  it.each([' Agent ', 'AGENT'])('are asked for by %j too', async (format) => {
+  it.each([' Agent ', 'AGENT'])('are selected by %j too', async (format) => {
     await start();
     expectTold(await send('/v1/nothing', { format }), 'not_found');
   });
 
-  it.each(['', 'json', 'agent, json'])('are texts where %j is asked for', async (format) => {
+  it.each(['', 'json', 'agent, json'])('are texts when %j is requested', async (format) => {
     await start();
     const { body } = await send('/v1/nothing', { format });
     expect(body).toEqual({ error: 'Not found', hint: SUGGESTED_FIXES.not_found });
@@ -131,8 +131,8 @@ describe('what is suggested', () => {
     }
   });
 
-  // Agents decide by them: a code that was told is never renamed.
-  it('hangs on codes that stay', () => {
+  // Agents decide by them: a published code is never renamed.
+  it('keeps every published code', () => {
     expect(Object.keys(API_ERRORS)).toEqual(expect.arrayContaining(TOLD_CODES));
   });
 });

@@ -2,14 +2,14 @@ import type { DocumentedSchema } from '../public/documented-operations.js';
 
 const ALTERNATIVES = new Map<string, readonly DocumentedSchema[]>();
 
-/** A field that is not sent, or null, which is the same. */
+/** A field that is not sent, or null, which means the same. */
 export const NOT_SENT: DocumentedSchema = { type: 'null' };
-/** A text or list that is there. */
+/** A text or list that is not empty. */
 export const SENT: DocumentedSchema = { type: ['string', 'array'], minLength: 1 };
 
 /**
- * Documents which fields of a body go together: it fits one of these at least. Who parses the body refuses the rest;
- * decorators of fields cannot, since each looks at one field.
+ * Documents which fields of a body go together: the body must match at least one of these. The parser of the body
+ * enforces it; field decorators cannot, since each sees one field only.
  */
 export function FitsOneOf(...alternatives: readonly DocumentedSchema[]): ClassDecorator {
   return ({ name }) => void ALTERNATIVES.set(name, alternatives);
@@ -22,8 +22,8 @@ export function fieldAlone(name: string, others: readonly string[]): DocumentedS
 }
 
 /**
- * Keywords for an object that fits at least one of these. Not `anyOf` beside `properties`: generators of clients make a
- * union of that, whose members lack the fields.
+ * Keywords for an object that matches at least one of these. Not `anyOf` beside `properties`: client generators would turn
+ * that into a union whose members lack the fields.
  */
 export function fitsOneOf(
   alternatives: readonly DocumentedSchema[],
@@ -31,7 +31,7 @@ export function fitsOneOf(
   return { if: { type: 'object' }, then: { anyOf: alternatives } };
 }
 
-/** By the name of the class. */
+/** By class name. */
 export function alternativesOf(name: string): readonly DocumentedSchema[] | undefined {
   return ALTERNATIVES.get(name);
 }

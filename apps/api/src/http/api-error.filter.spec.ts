@@ -8,7 +8,7 @@ const filter = new ApiErrorFilter(
   new Metrics(),
 );
 
-/** What a refusal is answered with. */
+/** The headers of the response to an error. */
 function answerTo(apiError: ApiError) {
   const answer = { status: 0, headers: {} as Record<string, unknown>, body: {} };
   const reply = {
@@ -30,7 +30,7 @@ function answerTo(apiError: ApiError) {
 describe('Retry-After of a refusal', () => {
   const codes = Object.keys(API_ERRORS) as ApiErrorCode[];
 
-  it('is there where a wait may help, and only there', () => {
+  it('is present only when waiting may help', () => {
     for (const code of codes) {
       const row: ApiErrorRow = API_ERRORS[code];
       const { headers } = answerTo(new ApiError(code));
@@ -39,7 +39,7 @@ describe('Retry-After of a refusal', () => {
     }
   });
 
-  it('is absent where something must be configured first', () => {
+  it('is absent when something must be configured first', () => {
     const needsSetting = codes.filter((code) => API_ERRORS[code].text.includes('{settings}'));
     expect(needsSetting).toEqual(['billing_unavailable', 'llm_unavailable']);
     for (const code of needsSetting)
@@ -47,7 +47,7 @@ describe('Retry-After of a refusal', () => {
   });
 
   it.each(['browser_unavailable', 'screenshot_unavailable'] as const)(
-    'of %s is there unless no browser is configured',
+    'of %s is present unless no browser is configured',
     (code) => {
       expect(answerTo(new ApiError(code)).headers).toEqual({ 'retry-after': 5 });
       const permanent = new ApiError(code, {}, { isPermanent: true });
@@ -56,7 +56,7 @@ describe('Retry-After of a refusal', () => {
     },
   );
 
-  it('is what the refusal says', () => {
+  it('has the value of the error', () => {
     const apiError = new ApiError('too_many_requests', { limit: 2, retryAfterSeconds: 1 });
     expect(answerTo(apiError).headers).toEqual({ 'retry-after': 1 });
   });
@@ -69,7 +69,7 @@ describe('a limit of requests', () => {
     'too_many_streams',
     'too_many_answers',
     'screenshot_quota',
-  ] as const)('%s begins with the documented text', (code) => {
+  ] as const)('%s starts with the documented text', (code) => {
     expect(API_ERRORS[code].status).toBe(429);
     expect(API_ERRORS[code].text).toMatch(/^Rate limit exceeded(?:: |$)/);
   });

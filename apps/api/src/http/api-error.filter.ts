@@ -6,7 +6,7 @@ import type { Logger, Metrics } from '@app/telemetry';
 import { apiVersionOf } from './api-version.js';
 import { ownHint, errorHint } from './hints/error-hint.js';
 
-/** The only place where an error becomes an answer. What is not a refusal is a fault of ours: 500, no internals. */
+/** The only place that turns an error into a response. Anything but an ApiError is a 500 without internals. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
   constructor(
@@ -29,7 +29,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     if (apiError.row.status === 503 && cause !== undefined) {
       this.log.warn(
         { err: cause, requestId: request.id, code: apiError.code },
-        'a request could not be served',
+        'request failed with an internal error',
       );
     }
     this.count(apiError);
@@ -50,16 +50,16 @@ export class ApiErrorFilter implements ExceptionFilter {
   }
 }
 
-/** A request header: `agent` asks for refusals that programs act on. */
+/** Request header: `agent` selects errors for programs. */
 const ERROR_FORMAT_HEADER = 'x-error-format';
 
-/** What the presenter reads of a request. */
+/** The parts of a request that the presenter reads. */
 type Asker = Pick<FastifyRequest, 'headers' | 'id' | 'url'>;
 
 /**
  * The error body (specification: Errors). Under /v2 it has the form of that family. Elsewhere `error` is a text, or
- * the envelope of agents where the request asks for it, and the further fields stand beside it.
- * `hint` says what to do, where the envelope does not.
+ * the agent envelope if the request selects it, with the further fields beside it.
+ * `hint` says what to do when there is no envelope.
  */
 export function presentApiError(apiError: ApiError, asker?: Asker): object {
   if (asker && apiVersionOf(asker) === 'v2') return v2ErrorOf(apiError);
@@ -94,7 +94,7 @@ function envelopeOf({ code, message }: ApiError, requestId: string): object {
   return { message, code, suggested_fix: SUGGESTED_FIXES[code], request_id: requestId };
 }
 
-/** Errors of the HTTP layer below us, by status. */
+/** Errors of Fastify, by status. */
 const BY_STATUS: Readonly<Record<number, ApiErrorCode>> = {
   400: 'invalid_json',
   404: 'not_found',

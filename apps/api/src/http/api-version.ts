@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The families of routes whose addresses need a key, known or not. */
+/** The route families that need a key, for unknown paths too. */
 export type ApiVersion = 'v1' | 'v2';
 
-/** The family that an address is of; null: of none. By what it looks like, whether a route answers it or not. */
+/** The family of a path, judged by its prefix whether or not a route exists; null: none. */
 export function versionOfPath(path: string): ApiVersion | null {
   const name = /^\/+(v[12])(?:\/|$)/i.exec(path)?.[1]?.toLowerCase();
   return name === 'v1' || name === 'v2' ? name : null;
 }
 
-/** The family that a request is of, by its target. */
+/** The family of a request, by its target. */
 export function apiVersionOf({ url }: Pick<FastifyRequest, 'url'>): ApiVersion | null {
   return versionOfPath(pathOf(url));
 }
@@ -20,7 +20,7 @@ export function pathOf(url: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // Not decodable: the router refuses it as well; judge what was sent.
+    // Not decodable: the router rejects it as well; judge the raw text.
     return path;
   }
 }

@@ -16,7 +16,7 @@ describe('the HTTP server', () => {
     ['/v1/extract', 413, 33_554_433],
     ['/v1/scrape', 413, 1_048_577],
     ['/v1/crawl', 413, 1_048_577],
-  ])('%s answers %i to %i bytes before they are sent', async (path, status, length) => {
+  ])('%s returns %i to %i bytes before they are sent', async (path, status, length) => {
     const answer = await api.head('POST', path, {
       'content-type': 'application/json',
       'content-length': String(length),

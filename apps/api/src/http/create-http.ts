@@ -13,10 +13,10 @@ import { presentApiError } from './api-error.filter.js';
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 30_000;
-/** A whole request: the largest upload at 2 Mbit/s. */
+/** Time for a whole request: the largest upload at 2 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 150_000;
 
-/** Fastify as the API uses it: request ids, JSON with our own error, metrics per route. */
+/** Creates Fastify for the API: request ids, our error for malformed JSON, metrics per route. */
 export function createHttpAdapter({
   settings,
   metrics,
@@ -34,7 +34,7 @@ export function createHttpAdapter({
       request: FastifyRequest,
       reply: FastifyReply,
     ) => {
-      // Targets the router cannot read never reach a route, nor our filter.
+      // Targets that the router cannot decode never reach a route or our filter.
       const hint =
         'Percent-encode the path of the request: `%` must be followed by two hex digits.';
       const apiError = new ApiError('invalid_url', {}, { cause: error, hint });
@@ -55,12 +55,12 @@ export function createHttpAdapter({
   boundRawBodies(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     metrics.httpInFlight.inc();
-    // Also when the client hangs up, of which onResponse does not hear.
+    // Also counts clients that disconnect, which onResponse misses.
     reply.raw.once('close', () => metrics.httpInFlight.dec());
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
   });
-  // A kept-alive connection would hold the server open for as long as its client likes.
+  // A kept-alive connection would keep the server open as long as its client likes.
   fastify.addHook('onSend', async (_request, reply) => {
     if (health.isDraining) reply.header('connection', 'close');
   });
@@ -74,7 +74,7 @@ export function createHttpAdapter({
   return adapter;
 }
 
-/** Clients may send any other that Node reads: a label has few values. */
+/** Clients may send any other method that Node parses, and a metric label must have few values. */
 const USUAL_METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -85,20 +85,20 @@ const USUAL_METHODS: ReadonlySet<string> = new Set([
   'OPTIONS',
 ]);
 
-/** Their body may be left out. */
+/** Their body is optional. */
 const BODY_OPTIONAL: ReadonlySet<string> = new Set(['/v1/keys/provision', '/v1/keys/:id/rotate']);
 
 function needsBody({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'POST' && !BODY_OPTIONAL.has(routeOptions.url ?? '');
 }
 
-/** Malformed JSON has one exact text; an empty body is malformed too. */
+/** The specification has one exact text for malformed JSON; an empty body is malformed too. */
 function parseJsonStrictly(fastify: FastifyInstance, bodies: LargeBodies): void {
-  // Whatever is not JSON is refused as such, text/plain included.
+  // Any type but JSON is rejected, text/plain included.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (isRaw(request)) return done(null, body);
-    // Clients send the header with every request, also with those that have no body.
+    // Clients may send the header with requests that have no body.
     if (body === '' && !needsBody(request)) return done(null, undefined);
     const json = String(body);
     bodies.measured(request, json.length);

@@ -3,7 +3,7 @@ import { API_ERRORS } from '@app/contracts';
 
 const TEXT = { type: 'string' as const };
 
-/** The envelope of agents (specification: Errors). */
+/** The agent envelope (specification: Errors). */
 const AGENT_ERROR = {
   type: 'object' as const,
   additionalProperties: false,
@@ -13,17 +13,17 @@ const AGENT_ERROR = {
     code: {
       ...TEXT,
       enum: Object.keys(API_ERRORS),
-      description: 'What it is, for programs; stable',
+      description: 'Stable error code for programs',
     },
-    suggested_fix: { ...TEXT, description: 'What to do next, by code' },
-    request_id: { ...TEXT, description: 'As in the header x-request-id' },
+    suggested_fix: { ...TEXT, description: 'What to do next; depends on the code' },
+    request_id: { ...TEXT, description: 'Same as the header x-request-id' },
   },
 };
 
 /** The `error` of a body. */
 export const ERROR_TEXT = {
   anyOf: [TEXT, { $ref: '#/components/schemas/AgentError' }],
-  description: 'Human-readable message; with `X-Error-Format: agent` an object',
+  description: 'Human-readable message; an object with `X-Error-Format: agent`',
 };
 
 const ERROR = {
@@ -33,42 +33,45 @@ const ERROR = {
     error: ERROR_TEXT,
     hint: {
       type: 'string' as const,
-      description: 'What to do about it, such as the address or field that was probably meant',
+      description: 'How to fix the request, such as the URL or field you probably meant',
     },
     ok: { type: 'boolean' as const, description: 'Present on some errors, value false' },
     status: {
       type: 'string' as const,
-      description: 'Of a job that was not started: `failed`',
+      description: '`failed` for a job that was not started',
     },
     limit: { type: 'integer' as const, description: '429: requests per minute of the plan' },
     tier: { type: 'string' as const, description: '429: the plan' },
-    retryAfterSeconds: { type: 'integer' as const, description: '429: when to try again' },
+    retryAfterSeconds: { type: 'integer' as const, description: '429: seconds until the next try' },
     balance: {
       type: 'integer' as const,
-      description: '402: credits left that the operation may draw on',
+      description: '402: credits left for this operation',
     },
     required: { type: 'integer' as const, description: '402: credits the request needs' },
-    url: { type: 'string' as const, description: '422 of a scrape: the address' },
+    url: { type: 'string' as const, description: '422 of a scrape: the URL' },
     statusCode: {
       type: 'integer' as const,
-      description: '422 of a scrape: HTTP status of the page, when its site answered',
+      description: '422 of a scrape: HTTP status of the page, if its site responded',
     },
-    cascade: { type: 'object' as const, description: '422 of a scrape: what was tried' },
-    unblock: { type: 'object' as const, description: '422 of a scrape: providers that were tried' },
+    cascade: { type: 'object' as const, description: '422 of a scrape: the attempts made' },
+    unblock: { type: 'object' as const, description: '422 of a scrape: the providers tried' },
     action: {
       type: 'object' as const,
       description: '422 of a scrape: index, type and reason of the action that failed',
     },
-    reason: { type: 'string' as const, description: 'Documents and models: why, for programs' },
-    message: { type: 'string' as const, description: 'The same for people' },
+    reason: {
+      type: 'string' as const,
+      description: 'Documents and models: the reason, for programs',
+    },
+    message: { type: 'string' as const, description: 'The reason, for people' },
     invalidUrls: {
       type: 'array' as const,
       items: { type: 'string' as const },
-      description: '400 of an extraction: those of `urls` that are no address to fetch',
+      description: '400 of an extraction: the entries of `urls` that are not fetchable URLs',
     },
     metadata: {
       type: 'object' as const,
-      description: 'What the model used although there is no answer',
+      description: 'Model usage of the failed call',
     },
   },
 };
@@ -80,7 +83,7 @@ const PARAMETER = {
   in: 'header' as const,
   required: false,
   description:
-    '`agent`: the `error` of a refusal is an object with a code and what to do next. Anything else: a text.',
+    '`agent`: `error` is an object with a code and a suggested fix. Any other value: a text.',
   schema: TEXT,
 };
 

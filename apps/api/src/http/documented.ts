@@ -10,7 +10,7 @@ const KEYED: readonly ApiErrorCode[] = [
   'internal',
 ];
 
-/** What an endpoint that takes a target in a JSON body may refuse it for. */
+/** Errors of an endpoint that takes a URL in a JSON body. */
 export const TARGET_BODY_ERRORS: readonly ApiErrorCode[] = [
   'invalid_json',
   'url_required',
@@ -21,17 +21,17 @@ export const TARGET_BODY_ERRORS: readonly ApiErrorCode[] = [
   'unsupported_media_type',
 ];
 
-/** What an endpoint that costs credits may refuse before its work begins. */
+/** Errors that an endpoint with a price may return before its work begins. */
 export const CREDIT_ERRORS: readonly ApiErrorCode[] = ['payment_required', 'credits_unavailable'];
 
-/** Schema of a body that has one of these shapes; name them with `ApiExtraModels` too. */
+/** Schema of a body that has one of these shapes; list them in `ApiExtraModels` too. */
 export function anyOf(...models: readonly Type[]): { readonly anyOf: { $ref: string }[] } {
   return { anyOf: models.map((model) => ({ $ref: getSchemaPath(model) })) };
 }
 
 const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
-/** Documents the refusals of an endpoint from the coded table, one response per status. */
+/** Documents an endpoint's errors from the table of error codes, one response per status. */
 export function Refuses(...codes: readonly ApiErrorCode[]): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
@@ -43,14 +43,14 @@ export function Refuses(...codes: readonly ApiErrorCode[]): MethodDecorator & Cl
       ApiResponse({
         status,
         description: texts.join(' · '),
-        // By type: an endpoint that streams refuses in JSON all the same.
+        // By type: an endpoint that streams still returns errors as JSON.
         content: ERROR_CONTENT,
       }),
     ),
   );
 }
 
-/** An endpoint under /v1: needs a key, and may refuse for what every keyed endpoint refuses for. */
+/** An endpoint under /v1: needs a key, and may return the errors of every endpoint with a key. */
 export function RequiresApiKey(
   ...codes: readonly ApiErrorCode[]
 ): MethodDecorator & ClassDecorator {
@@ -62,7 +62,7 @@ const IDEMPOTENCY_PARAMETER = {
   in: 'header' as const,
   required: false,
   description:
-    'The same request with the same key runs once: within 24 hours a retry gets the first answer, marked `Idempotent-Replayed: true`.',
+    'The same request with the same key runs once: within 24 hours a retry gets the first response, marked `Idempotent-Replayed: true`.',
   schema: {
     type: 'string' as const,
     minLength: 1,
@@ -77,13 +77,13 @@ const KEY_CONFLICTS: readonly ApiErrorCode[] = [
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
-/** The texts of an endpoint's own refusals with a status, and of those by the key. */
+/** The texts of an endpoint's own errors with a status, and of the errors of the Idempotency-Key. */
 function alsoTold({ responses }: Operation, status: 409 | 410, text: string): string {
   const own = responses[status];
   return own && 'description' in own ? `${own.description} · ${text}` : text;
 }
 
-/** Documents the Idempotency-Key wherever one is taken: by the same rule that takes it. */
+/** Documents the Idempotency-Key on every route that accepts one, by the rule that accepts it. */
 export function documentIdempotency({ paths }: OpenAPIObject): void {
   const conflict = KEY_CONFLICTS.map((code) => API_ERRORS[code].text).join(' · ');
   const gone = API_ERRORS.idempotency_answer_gone.text;

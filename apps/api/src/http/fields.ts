@@ -18,14 +18,14 @@ import {
   ValidateBy,
 } from 'class-validator';
 
-/** Rule and documentation of a request field in one place, so that OpenAPI cannot drift from validation. */
+/** Validation rule and documentation of a request field in one place, so they cannot diverge. */
 interface FieldOptions {
   readonly description: string;
   readonly example?: unknown;
   readonly required?: boolean;
 }
 
-/** Longest address a request may carry; the frontier keeps none longer. */
+/** Longest URL a request may contain; the frontier stores none longer. */
 export const MAX_URL_CHARS = 2_048;
 
 function documented(options: FieldOptions, schema: ApiPropertyOptions): PropertyDecorator {
@@ -36,7 +36,7 @@ function documented(options: FieldOptions, schema: ApiPropertyOptions): Property
     ...(example === undefined ? {} : { example }),
   } as ApiPropertyOptions;
   if (required) return ApiProperty(all);
-  // Null is a field that was not set, as `IsOptional` has it.
+  // Null means not set, as with `IsOptional`.
   return applyDecorators(
     IsOptional(),
     ApiPropertyOptional({ ...all, nullable: true } as ApiPropertyOptions),
@@ -121,7 +121,7 @@ export function TextField(
   );
 }
 
-/** A field whose own parser says what is wrong with it, after the request's shape was checked. */
+/** A field that its own parser validates, after the body's shape was checked. */
 export function ParsedField(
   options: FieldOptions & { readonly schema: ApiPropertyOptions },
 ): PropertyDecorator {
@@ -154,7 +154,7 @@ export function ChoicesField(
     }),
     IsIn(choices, {
       each: true,
-      message: `\`$property\` holds an unsupported value: supported are ${choices.join(', ')}`,
+      message: `\`$property\` holds an unsupported value; supported values are ${choices.join(', ')}`,
     }),
     documented(options, {
       type: 'array',
@@ -166,7 +166,7 @@ export function ChoicesField(
   );
 }
 
-/** Every entry of an array must pass; the message tells about the first that does not. */
+/** Every entry of an array must pass; the message is about the first that does not. */
 function Entries(
   passes: (entry: unknown) => boolean,
   message: (entry: unknown) => string,
@@ -193,7 +193,7 @@ export function TextsField(
   options: FieldOptions & {
     readonly maxItems: number;
     readonly maxChars: number;
-    /** Says what is wrong with an entry, or null. */
+    /** Returns the problem of an entry, or null. */
     readonly problem: (text: string) => string | null;
   },
 ): PropertyDecorator {

@@ -1,6 +1,6 @@
 /**
- * The same items, of which the first is there. What goes wrong before it is an answer of its own; later
- * the connection is all that can break off.
+ * Returns the same items once the first is ready. An error before it can still become an error response;
+ * later the response can only be cut off.
  */
 export async function firstItemReady<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next();

@@ -1,4 +1,4 @@
-/** Deeper or larger bodies cost far more time and memory than their bytes suggest. */
+/** Deeper or larger bodies cost far more time and memory than their size suggests. */
 const MAX_DEPTH = 100;
 const MAX_VALUES = 100_000;
 
@@ -9,8 +9,8 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
- * What is wrong with the structure of a JSON text that is otherwise small enough, or null. Read before
- * it is parsed: ten million empty arrays are 30 MB of text and a gigabyte of memory. Linear.
+ * Returns the problem of a JSON text's structure, or null. Runs before parsing, in linear time: ten
+ * million empty arrays are 30 MB of text and a gigabyte of memory.
  */
 export function structureProblem(json: string): string | null {
   let depth = 0;
@@ -28,7 +28,7 @@ export function structureProblem(json: string): string | null {
   return null;
 }
 
-/** Index of the closing quote; the length of the text where there is none. */
+/** Index of the closing quote, or the length of the text if there is none. */
 function endOfString(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     if (!isEscaped(json, at)) return at;
@@ -36,7 +36,7 @@ function endOfString(json: string, start: number): number {
   return json.length;
 }
 
-/** Runs of backslashes lie between quotes, so each is read once. */
+/** Runs of backslashes cannot overlap, so each is read once. */
 function isEscaped(json: string, at: number): boolean {
   let before = at - 1;
   while (json.charCodeAt(before) === BACKSLASH) before--;

@@ -4,15 +4,15 @@ import { ApiError } from '@app/contracts';
 import type { Settings } from '@app/config';
 import { unavailable } from '../fetchers/fetcher-call.js';
 
-/** JSON with a document in it. */
+/** JSON that contains a document. */
 const LARGE_JSON_ROUTES: ReadonlySet<string> = new Set(['/v1/extract']);
 const MULTIPART_ROUTES: ReadonlySet<string> = new Set(['/v1/parse']);
-/** Bodies of the largest size that one process holds in memory at once; of smaller ones, more. */
+/** Bodies of the largest size that one process keeps in memory at once; smaller ones fit more often. */
 const LARGEST_AT_ONCE = 8;
 
 type Limits = Pick<Settings, 'bodyLimitBytes' | 'uploadMaxBytes'>;
 
-/** Routes whose bodies may be larger than those of others, and what bounds them all together. */
+/** Allows some routes larger bodies, and bounds their total memory. */
 export function acceptLargeBodies(fastify: FastifyInstance, limits: Limits): LargeBodies {
   const { bodyLimitBytes, uploadMaxBytes } = limits;
   fastify.addHook('onRoute', (route) => {
@@ -20,7 +20,7 @@ export function acceptLargeBodies(fastify: FastifyInstance, limits: Limits): Lar
       route.bodyLimit = Math.max(bodyLimitBytes, uploadMaxBytes);
     }
   });
-  // Files are streamed; who reads the parts sets their limits.
+  // Files are streamed; the reader of the parts enforces their limits.
   void fastify.register(multipart, { throwFileSizeLimit: false });
   const bodies = new LargeBodies(bodyLimitBytes, LARGEST_AT_ONCE * uploadMaxBytes);
   // After the key was checked, before the body is read.
@@ -31,11 +31,11 @@ export function acceptLargeBodies(fastify: FastifyInstance, limits: Limits): Lar
   return bodies;
 }
 
-/** What the body may come to; 0 where it cannot be large. */
+/** The largest size the body may have; 0 if it cannot be large. */
 function bytesInMemory({ routeOptions, headers }: FastifyRequest): number {
   if (!LARGE_JSON_ROUTES.has(routeOptions.url ?? '')) return 0;
   const limit = routeOptions.bodyLimit ?? 0;
-  // Without a length it may be anything.
+  // Without a Content-Length the body may have any size.
   return Math.min(limit, Number(headers['content-length'] ?? limit));
 }
 
@@ -46,30 +46,30 @@ function refuseForeignMultipart({ is404, routeOptions, headers }: FastifyRequest
   }
 }
 
-/** Bytes of large bodies in memory, from before a body is read until its answer is sent. */
+/** Bytes of large bodies in memory, from before a body is read until its response is sent. */
 export class LargeBodies {
   private heldBytes = 0;
   private readonly held = new WeakMap<FastifyRequest, number>();
 
   constructor(
-    /** Smaller ones are not counted. */
+    /** Smaller bodies are not counted. */
     private readonly smallBytes: number,
     private readonly maxBytes: number,
   ) {}
 
-  /** @throws Refusal when there is no room */
+  /** @throws ApiError if there is no room */
   hold(request: FastifyRequest, { raw }: FastifyReply): void {
     const bytes = bytesInMemory(request);
     if (bytes <= this.smallBytes) return;
     if (this.heldBytes + bytes > this.maxBytes) {
-      throw unavailable(new Error('too many large bodies at once'));
+      throw unavailable(new Error('too many large bodies in memory'));
     }
     this.count(request, bytes);
     if (raw.closed) this.count(request, 0);
     else raw.once('close', () => this.count(request, 0));
   }
 
-  /** The body is there: one whose length was not told may be small after all. */
+  /** The body was read: one without a Content-Length may be small after all. */
   measured(request: FastifyRequest, bytes: number): void {
     if (this.held.has(request)) this.count(request, bytes <= this.smallBytes ? 0 : bytes);
   }

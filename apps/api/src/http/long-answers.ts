@@ -2,13 +2,12 @@ import type { FastifyReply } from 'fastify';
 import { StreamSlots } from './stream-slots.js';
 
 export const MAX_LONG_ANSWERS_PER_TENANT = 20;
-/** Each holds a connection, what one read brings (8 MB at most), and a compressor. */
+/** Each uses a connection, one read (8 MB at most), and a compressor. */
 export const MAX_LONG_ANSWERS = 100;
 
 /**
- * Answers without a bound of their own: lines of results and of the ledger, archives, downloads, stored
- * bodies that are replayed. They are read at the pace of their readers, so only their number can be
- * bounded.
+ * Responses without a size limit: lines of results and of the URL report, archives, downloads, replayed
+ * bodies. They are read at the pace of their readers, so only their number can be bounded.
  */
 export class LongAnswers {
   private readonly places = new StreamSlots({
@@ -18,10 +17,10 @@ export class LongAnswers {
     unavailable: 'answers_unavailable',
   });
 
-  /** Before such an answer is begun: it counts until it was sent or its reader is gone. @throws Refusal */
+  /** Called before such a response starts; it counts until it was sent or its reader left. @throws ApiError */
   hold({ raw }: FastifyReply, tenantId: string): void {
     const release = this.places.take(tenantId);
-    // Gone before: the event has been.
+    // The client left before this hook: the close event has already fired.
     if (raw.closed) release();
     else raw.once('close', release);
   }

@@ -11,9 +11,9 @@ interface Answered {
 const ID = '018f0000-0000-7000-8000-0000000000aa';
 const PUBLIC = ['/', '/openapi.json', '/llms.txt', '/llms-full.txt', '/agent-onboarding'];
 
-describe('a method that a path does not take', () => {
+describe('a method that a path does not support', () => {
   let api: StartedApi;
-  /** Methods that each path is documented with, in upper case. */
+  /** The documented methods of each path, in upper case. */
   let documented: ReadonlyMap<string, readonly string[]>;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('a method that a path does not take', () => {
   });
   afterAll(() => api.stop());
 
-  /** Not by fetch, which knows few methods. */
+  /** Not with fetch, which supports few methods. */
   const send = (
     method: string,
     path: string,
@@ -62,7 +62,7 @@ describe('a method that a path does not take', () => {
     return [...new Set([...methods, ...more, 'OPTIONS'])].sort().join(', ');
   };
 
-  it('is 405 on every path of the document, with exactly those it takes', async () => {
+  it('is 405 on every path of the document, and Allow lists the documented methods', async () => {
     expect(documented.size).toBeGreaterThan(20);
     for (const [path, taken] of documented) {
       const allow = allowOf(taken);
@@ -75,7 +75,7 @@ describe('a method that a path does not take', () => {
     }
   }, 60_000);
 
-  it('is refused in words', async () => {
+  it('has an error text', async () => {
     const { text } = await send('PUT', `/v1/jobs/${ID}`);
     const told = API_ERRORS.method_not_allowed.text
       .replace('{path}', '/v1/jobs/{id}')
@@ -90,7 +90,7 @@ describe('a method that a path does not take', () => {
     });
   });
 
-  it('is told to nobody without a key', async () => {
+  it('needs a key first', async () => {
     expect((await send('PUT', '/v1/jobs', {})).status).toBe(401);
     expect((await send('OPTIONS', '/v1/jobs', {})).status).toBe(401);
   });
@@ -99,29 +99,29 @@ describe('a method that a path does not take', () => {
     ['of no known type', { 'content-type': 'text/plain' }, 'x'],
     ['that is broken', { 'content-type': 'application/json' }, '{'],
     ['that is a form', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
-  ])('is refused before a body %s', async (_, type, body) => {
+  ])('is rejected before a body %s', async (_, type, body) => {
     const headers = { 'x-api-key': api.key, ...type };
     expect((await send('POST', '/v1/jobs', headers, body)).status).toBe(405);
   });
 
-  it('is none where nothing is: that is 404', async () => {
+  it('is a 404 on an unknown path', async () => {
     for (const method of ['GET', 'PUT', 'OPTIONS', 'PROPFIND'])
       expect((await send(method, '/v1/nothing')).status).toBe(404);
   });
 
-  it('is not OPTIONS, which is told what there is', async () => {
+  it('does not include OPTIONS, which lists the methods', async () => {
     for (const [path, taken] of documented) {
       const answer = await send('OPTIONS', path.replace(/\{\w+\}/g, ID));
       expect([path, answer]).toEqual([path, { status: 204, allow: allowOf(taken), text: '' }]);
     }
   });
 
-  it('is not HEAD where there is GET', async () => {
+  it('does not include HEAD where there is GET', async () => {
     expect(await send('HEAD', '/v1/pricing')).toMatchObject({ status: 200, text: '' });
     expect((await send('HEAD', '/v1/scrape')).status).toBe(405);
   });
 
-  it('is found on an address that is spelled otherwise', async () => {
+  it('is detected on another spelling of the path', async () => {
     for (const path of ['/v1/jobs/', '/%76%31/jobs', `/v1/jobs/${ID}?x=1`])
       expect((await send('PATCH', path)).status).toBe(405);
   });

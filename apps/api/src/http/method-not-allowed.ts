@@ -2,15 +2,15 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ApiError } from '@app/contracts';
 
-/** Makes a tunnel of the connection: no request of a path. */
+/** CONNECT turns the connection into a tunnel and has no path. */
 const NOT_ROUTABLE = 'CONNECT';
 
 /**
- * Answers what known paths do not take, each by a route of its own: so the router decides what a path is, the key is asked
- * for first, and no body is read. OPTIONS is told what the path takes; everything else is 405 (RFC 9110, 15.5.6). HEAD is
- * taken wherever GET is (9.3.2), by the server itself.
+ * Registers a route for every unsupported method of a known path: so the router decides which path matches, the key is
+ * checked first, and no body is read. OPTIONS returns the supported methods; any other method is 405 (RFC 9110, 15.5.6).
+ * The server itself answers HEAD wherever there is GET (9.3.2).
  *
- * @returns what to call when every route is there
+ * @returns a function to call after every route is registered
  */
 export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
   const taken = new Map<string, Set<string>>();
@@ -31,7 +31,7 @@ export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
   };
 }
 
-/** Every method that Node reads: one the router does not know would be a 404. */
+/** Every method that Node parses: one that the router does not know would be a 404. */
 function supportAllMethods(fastify: FastifyInstance): readonly string[] {
   for (const method of METHODS) {
     if (method === NOT_ROUTABLE || fastify.supportedMethods.includes(method)) continue;
@@ -50,7 +50,7 @@ function refuse(
     url,
     method: [...others] as HTTPMethods[],
     exposeHeadRoute: false,
-    // Hooks of a route run after those of the server, and before a body is read.
+    // Hooks of a route run after those of the server, and before the body is read.
     onRequest: async (_request, reply) => {
       void reply.header('allow', allow);
       throw new ApiError('method_not_allowed', { path, methods: allow });

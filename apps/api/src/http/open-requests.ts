@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 
-/** Requests that are being answered; tells when there are none. */
+/** Requests being answered; reports when there are none. */
 export class OpenRequests {
   private open = 0;
   private readonly waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export class OpenRequests {
   constructor(server: Server) {
     server.on('request', (_request, response: ServerResponse) => {
       this.open++;
-      // After the last byte, or when the client is gone.
+      // After the last byte, or when the client disconnects.
       response.once('close', () => {
         this.open--;
         if (this.open === 0) for (const resolve of this.waiting.splice(0)) resolve();
@@ -16,7 +16,7 @@ export class OpenRequests {
     });
   }
 
-  /** Resolves when nothing is being answered, at the latest after `boundMs`. */
+  /** Resolves when no request is being answered, after `boundMs` at the latest. */
   async none(boundMs: number): Promise<void> {
     if (this.open === 0) return;
     await new Promise<void>((resolve) => {

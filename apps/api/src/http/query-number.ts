@@ -6,7 +6,7 @@ export interface QueryNumber {
   readonly max: number;
 }
 
-/** A whole number of the query string, which may hold anything. @throws Refusal that names the parameter and its bounds */
+/** A whole number from the query string. @throws ApiError that names the parameter and its bounds */
 export function queryNumber(
   name: string,
   text: unknown,

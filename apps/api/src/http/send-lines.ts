@@ -10,7 +10,7 @@ export function wantsLines(accept: string | undefined): boolean {
   return accept?.toLowerCase().includes(NDJSON) ?? false;
 }
 
-/** JSON lines, as fast as the reader takes them. */
+/** Sends JSON lines as fast as the reader reads. */
 export async function sendLines(
   reply: FastifyReply,
   lines: AsyncGenerator<Buffer>,

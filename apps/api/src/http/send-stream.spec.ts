@@ -8,16 +8,16 @@ import { until } from '@app/testing';
 import { sendGzipped, sendStream } from './send-stream.js';
 
 const CHUNK = Buffer.alloc(64 * 1024, 'a');
-/** Of the test that waits for it; in the others nobody is cut off for being slow. */
+/** Used by the test that waits for it; in the others no slow reader is cut off. */
 const STALLED_MS = 200;
 const NEVER_MS = 600_000;
 
-describe('a stream as an answer', () => {
+describe('a stream as a response', () => {
   let server: FastifyInstance;
   let read = 0;
   let isClosed = false;
 
-  /** As many chunks as are taken, and an end that can be seen. */
+  /** Emits chunks as they are read, and reports its end. */
   async function* chunks(most: number): AsyncGenerator<Buffer> {
     try {
       for (read = 0; read < most; read++) yield CHUNK;
@@ -67,18 +67,18 @@ describe('a stream as an answer', () => {
     expect(isClosed).toBe(true);
   });
 
-  it.each(['plain', 'gzip'])('breaks off where its source does, %s', async (how) => {
+  it.each(['plain', 'gzip'])('breaks off when its source fails, %s', async (how) => {
     await expect(bodyOf(await open(`/${how}/7`))).rejects.toThrow('aborted');
   });
 
-  it('is read no further than its reader takes it, and ends when that one takes nothing', async () => {
+  it("is read at the reader's pace, and ends when the reader stalls", async () => {
     const response = await open('/plain/1000000', { stalledMs: STALLED_MS });
     response.once('error', () => undefined); // it is cut off: the point of this test
     await until(() => isClosed, { what: 'the stream to be ended' });
     expect(read).toBeLessThan(500);
   });
 
-  it.each(['plain', 'gzip'])('ends when its reader goes, %s', async (how) => {
+  it.each(['plain', 'gzip'])('ends when its reader disconnects, %s', async (how) => {
     const response = await open(`/${how}/1000000`);
     response.destroy();
     await until(() => isClosed, { what: 'the stream to be ended' });

@@ -2,14 +2,14 @@ import { pipeline, type Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 
-/** A reader that takes nothing for so long is cut off: it holds a connection, and one to storage. */
+/** A reader that reads nothing for this long is cut off: it occupies a connection to us and one to storage. */
 const STALLED_MS = 120_000;
-/** Answers are made on the fly: a quarter of the default level's time for a few per cent of size. */
+/** Responses are compressed on the fly: a quarter of the default level's time for a few per cent of size. */
 const GZIP_LEVEL = constants.Z_BEST_SPEED;
 
 /**
- * Sends a stream as fast as the client takes it. When the client goes, or takes nothing for `stalledMs`,
- * the stream is destroyed. HEAD gets the headers alone.
+ * Sends a stream at the client's pace. When the client disconnects, or reads nothing for `stalledMs`,
+ * the stream is destroyed. HEAD gets the headers only.
  */
 export async function sendStream(
   reply: FastifyReply,
@@ -24,14 +24,14 @@ export async function sendStream(
   await reply.send(stream);
 }
 
-/** The same, compressed on the way. */
+/** The same, compressed on the fly. */
 export async function sendGzipped(
   reply: FastifyReply,
   stream: Readable,
   stalledMs?: number,
 ): Promise<void> {
   reply.header('content-encoding', 'gzip');
-  // A failure of either end destroys the other; Fastify sees it on the stream it sends.
+  // A failure of either end destroys the other; Fastify observes it on the stream it sends.
   const gzipped = pipeline(stream, createGzip({ level: GZIP_LEVEL }), () => undefined);
   await sendStream(reply, gzipped, stalledMs);
 }

@@ -8,7 +8,7 @@ const BOUNDS = {
   unavailable: 'answers_unavailable',
 } as const;
 
-describe('places for streams', () => {
+describe('stream slots', () => {
   const refusalOf = (take: () => unknown): unknown => {
     try {
       take();
@@ -18,7 +18,7 @@ describe('places for streams', () => {
     }
   };
 
-  it('are so many for a tenant, and one is free when it was given back, which it is once', () => {
+  it('are limited per tenant, and releasing one twice frees it once', () => {
     const places = new StreamSlots(BOUNDS);
     const [first] = [places.take('a'), places.take('a')];
     expect(refusalOf(() => places.take('a'))).toEqual(['too_many_answers', 429]);
@@ -29,7 +29,7 @@ describe('places for streams', () => {
     expect(refusalOf(() => places.take('a'))).toEqual(['too_many_answers', 429]);
   });
 
-  it('are so many in all', () => {
+  it('are limited in total', () => {
     const places = new StreamSlots(BOUNDS);
     const releases = ['a', 'b', 'c'].map((tenant) => places.take(tenant));
     expect(refusalOf(() => places.take('d'))).toEqual(['answers_unavailable', 503]);

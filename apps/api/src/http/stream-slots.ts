@@ -3,20 +3,20 @@ import { ApiError, type ApiErrorCode } from '@app/contracts';
 export interface StreamBounds {
   readonly perTenant: number;
   readonly perProcess: number;
-  /** Refusal of a tenant that has its share; its text may name the `limit`. */
+  /** Error for a tenant that uses all of its slots; its text may contain the `limit`. */
   readonly tooMany: ApiErrorCode;
-  /** Refusal of anybody when the process has all it can hold. */
+  /** Error when the process has no free slot. */
   readonly unavailable: ApiErrorCode;
 }
 
-/** Counts the streams that are open in this process, so that no tenant holds more than its share. */
+/** Counts the streams open in this process, so that no tenant takes more than its share. */
 export class StreamSlots {
   private readonly perTenant = new Map<string, number>();
   private taken = 0;
 
   constructor(private readonly bounds: StreamBounds) {}
 
-  /** Takes a place until the returned function is called, which may be called again. @throws Refusal */
+  /** Takes a slot until the returned function is called; further calls are ignored. @throws ApiError */
   take(tenantId: string): () => void {
     const { perTenant, perProcess, tooMany, unavailable } = this.bounds;
     const own = this.perTenant.get(tenantId) ?? 0;

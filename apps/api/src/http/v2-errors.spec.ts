@@ -9,7 +9,7 @@ const v2 = (error: string, code: string, details: object | null = null) => ({
   ...{ error, code, details },
 });
 
-/** The form of every other route, where a hint stands beside the text. */
+/** The format of every other route, where a hint follows the text. */
 const own = (error: string) => ({ error, hint: expect.stringMatching(/./) as unknown });
 
 describe('errors under /v2', () => {
@@ -34,7 +34,7 @@ describe('errors under /v2', () => {
   }
 
   it.each(['/v2', '/v2/', '/v2/scrape', '/v2/nothing?x=1', '/V2/scrape', '/v2/a%20b'])(
-    'have one form for an unknown route: %s',
+    'have one format for an unknown route: %s',
     async (path) => {
       await start();
       for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
@@ -45,7 +45,7 @@ describe('errors under /v2', () => {
     },
   );
 
-  it('have it without a key, and with a wrong one, before a route is known', async () => {
+  it('have it without a key, and with a wrong one, before routing', async () => {
     await start();
     const [missing, missingBody, headers] = await send('/v2/scrape', { key: null });
     expect([missing, missingBody]).toEqual([401, v2(KEY_REQUIRED, 'unauthorized')]);
@@ -54,7 +54,7 @@ describe('errors under /v2', () => {
     expect(wrong.slice(0, 2)).toEqual([401, v2('Invalid or revoked API key.', 'unauthorized')]);
   });
 
-  it('have it when the minute is full, with Retry-After', async () => {
+  it('have it when the rate limit is exceeded, with Retry-After', async () => {
     await start({ plan: 'free', window: { admitted: 0, remaining: 0 } });
     const [status, body, headers] = await send('/v2/scrape', { method: 'POST', body: '{}' });
     const details = { limit: 10, tier: 'free', retryAfterSeconds: 60 };
@@ -62,14 +62,19 @@ describe('errors under /v2', () => {
     expect(headers.get('retry-after')).toBe('60');
   });
 
-  it('have it where the request agrees to no form, or to the form of agents', async () => {
+  it('have it whatever format the request selects', async () => {
     await start();
     const asked = await send('/v2/nothing', { headers: { 'x-error-format': 'agent' } });
     expect(asked.slice(0, 2)).toEqual([404, v2('Not found', 'not_found')]);
   });
 
   it.each([
-    ['a target that cannot be read', '/v2/%zz', undefined, [400, v2('Invalid URL', 'invalid_url')]],
+    [
+      'a target that cannot be decoded',
+      '/v2/%zz',
+      undefined,
+      [400, v2('Invalid URL', 'invalid_url')],
+    ],
     ['a body that is not JSON', '/v2/nothing', '{', [400, v2('Invalid JSON body', 'invalid_json')]],
   ])('have it for %s', async (_, path, body, told) => {
     await start();
@@ -77,7 +82,7 @@ describe('errors under /v2', () => {
     expect((await send(path, { method, body })).slice(0, 2)).toEqual(told);
   });
 
-  it('leave every other route its own form', async () => {
+  it('leave the format of every other route unchanged', async () => {
     await start();
     for (const path of ['/v1/nothing', '/v20/scrape', '/v3', '/nothing', '/x/v2/scrape'])
       expect((await send(path)).slice(0, 2)).toEqual([404, own('Not found')]);
@@ -92,7 +97,7 @@ describe('errors under /v2', () => {
     ]);
   });
 
-  it('hold what a refusal tells beside its text', async () => {
+  it('contain the further fields of an error', async () => {
     await start();
     const request = { url: '/v2/scrape', id: 'r', headers: {} };
     const apiError = new ApiError(
@@ -108,7 +113,7 @@ describe('errors under /v2', () => {
     );
   });
 
-  it('are told by the path of the target, however it is written', async () => {
+  it('depend on the path of the target, in any spelling', async () => {
     await start();
     const versions = ['http://a/v2/x', '/v2;a', '//v2/x', '/%76%32/x', '/v1/v2', '/', '/v22'];
     expect(versions.map((url) => apiVersionOf({ url }))).toEqual([

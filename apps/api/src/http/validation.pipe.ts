@@ -4,8 +4,8 @@ import { ApiError } from '@app/contracts';
 import { furtherHint, shortened, typeHint, unknownFieldHint } from './hints/field-hints.js';
 
 /**
- * Turns a body into its DTO. An unknown field is refused by name: an option that is silently
- * dropped looks as if it had worked.
+ * Turns a body into its DTO. An unknown field is an error: a silently ignored option
+ * would look as if it had worked.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
@@ -15,7 +15,7 @@ export class ValidationPipe implements PipeTransform {
   }
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 export async function parseBody<T extends object>(dto: Type<T>, value: unknown): Promise<T> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ApiError('invalid_json');
@@ -31,7 +31,7 @@ export async function parseBody<T extends object>(dto: Type<T>, value: unknown):
   return body;
 }
 
-/** Names that every object has would change what the fields are checked by. */
+/** Names that every object inherits would change which rules apply to the fields. */
 function withFields<T extends object>(target: T, fields: object): T {
   const inherited = Object.keys(fields).find((name) => name in Object.prototype);
   if (inherited !== undefined) throw unknownField(inherited, null);
@@ -45,7 +45,7 @@ function unknownField(name: string, hint: string | null): ApiError {
 
 interface BodyContext {
   readonly dto: object;
-  /** Other mistakes of the body. */
+  /** The other mistakes of the body. */
   readonly further: readonly ValidationError[];
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JOB_TYPES, type JobType } from '@app/contracts';
 
-/** Where the discovered addresses of a job stand; they add up to `discovered`. */
+/** The discovered URLs of a job by state; they add up to `discovered`. */
 export class PageCounts {
   @ApiProperty({ type: 'integer' })
   discovered: number;
@@ -42,8 +42,7 @@ export class JobView extends JobSummary {
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'Signed, expiring address of the full results; fresh at each GET. Set when completed.',
+    description: 'Signed, expiring URL of the full results; new at each GET. Set when completed.',
   })
   result_url: string | null;
   @ApiProperty({ type: String, nullable: true })
@@ -53,7 +52,7 @@ export class JobView extends JobSummary {
   @ApiProperty({
     type: Object,
     additionalProperties: { type: 'integer' },
-    description: 'Skipped addresses by reason.',
+    description: 'Skipped URLs by reason.',
   })
   skipped: Record<string, number>;
   @ApiProperty({
@@ -63,23 +62,23 @@ export class JobView extends JobSummary {
   })
   failed: Record<string, number>;
   @ApiProperty({
-    description: 'Links beyond the bound of addresses one job may record were dropped.',
+    description: 'The job reached its maximum number of recorded URLs; further links were dropped.',
   })
   discovery_capped: boolean;
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'Of a job of type `extract`: the job whose stored documents it reads.',
+    description: 'For a job of type `extract`: the source job of the stored pages.',
   })
   source_job_id?: string;
 }
 
-/** Answer to DELETE /v1/jobs/:id and DELETE /v1/crawl/:id. */
+/** Response of DELETE /v1/jobs/:id and DELETE /v1/crawl/:id. */
 export class JobCancelled {
   @ApiProperty({ format: 'uuid' })
   jobId: string;
   @ApiProperty({ enum: ['completed', 'failed', 'cancelled'], description: 'State of the job now.' })
   status: string;
-  @ApiProperty({ description: 'True when the job is cancelled, by this call or before.' })
+  @ApiProperty({ description: 'True if the job is cancelled, by this call or before.' })
   cancelled: boolean;
 }
 

@@ -11,7 +11,7 @@ export class JobsController {
   constructor(private readonly jobs: JobsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'The 20 most recent jobs, newest first', operationId: 'listJobs' })
+  @ApiOperation({ summary: 'List the 20 most recent jobs, newest first', operationId: 'listJobs' })
   @ApiOkResponse({ type: JobList })
   @RequiresApiKey('jobs_unreadable')
   list(@CurrentTenant() tenant: Tenant): Promise<JobList> {
@@ -19,7 +19,7 @@ export class JobsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'State and counts of a job', operationId: 'getJob' })
+  @ApiOperation({ summary: 'Get the state and counts of a job', operationId: 'getJob' })
   @ApiOkResponse({ type: JobView })
   @RequiresApiKey('job_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobView> {

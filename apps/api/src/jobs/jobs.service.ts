@@ -30,21 +30,21 @@ export class JobsService {
     }
   }
 
-  /** The tenant's job. Another tenant's is as unknown as one that never was. */
+  /** The tenant's job. Another tenant's job is reported like an unknown one. */
   async find(tenant: Tenant, id: string): Promise<JobEntity> {
     const job = isId(id) ? await findJob(this.runtime.store, tenant.id, id) : null;
     if (!job) throw new ApiError('job_not_found');
     return job;
   }
 
-  /** The same, with its results. @throws Refusal also when they have expired */
+  /** The same, with its results. @throws ApiError also if they have expired */
   async findKept(tenant: Tenant, id: string): Promise<JobEntity> {
     const job = await this.find(tenant, id);
     if (job.expiredAt !== null) throw new ApiError('results_expired');
     return job;
   }
 
-  /** Cancels a job of any kind; one that has ended stays what it is. */
+  /** Cancels a job of any kind; one that has ended keeps its state. */
   async cancel(tenant: Tenant, id: string): Promise<JobCancelled> {
     const job = await this.find(tenant, id);
     const end = await cancelJob(this.runtime.store, tenant.id, job.id);
@@ -58,7 +58,7 @@ export class JobsService {
     return (await this.viewWithLimit(tenant, id)).view;
   }
 
-  /** The same, with how many pages it scrapes at most. */
+  /** The same, with its page limit. */
   async viewWithLimit(
     tenant: Tenant,
     id: string,

@@ -6,10 +6,10 @@ import { openScrapeLoops } from '@app/scrape';
 import type { LiveJobs } from '../jobs/results/live-jobs.js';
 import { presentEvent } from '../jobs/webhooks/present-event.js';
 
-/** Followers of a job get at most one update in this time. */
+/** Followers of a job get at most one update in this period. */
 const LIVE_GAP_MS = 200;
 
-/** Starts the background work of an API process; returns how to stop it. */
+/** Starts the background loops of an API process; returns how to stop them. */
 export function startLoops(
   runtime: Pick<
     Runtime,

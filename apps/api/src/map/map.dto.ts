@@ -15,27 +15,28 @@ export class MapRequest {
   url: string;
 
   @IntegerField({
-    description: 'Most links to answer with; more than the plan allows counts as what it allows.',
+    description: "Maximum number of links to return; clamped to the plan's maximum.",
     min: 1,
     fallback: DEFAULT_LINKS,
   })
   limit?: number;
 
   @TextField({
-    description: 'Only addresses that contain this text, in any case of letters.',
+    description: 'Only URLs that contain this text, ignoring case.',
     maxChars: MAX_SEARCH_CHARS,
     example: 'pricing',
   })
   search?: string;
 }
 
-/** Answer of POST /v1/map. */
+/** Response of POST /v1/map. */
 export class MapResult {
-  @ApiProperty({ format: 'uri', description: 'The address asked for, normalized.' })
+  @ApiProperty({ format: 'uri', description: 'The requested URL, normalized.' })
   url: string;
   @ApiProperty({
     type: [String],
-    description: 'Addresses of the site, each once, in the order of its sitemaps or its homepage.',
+    description:
+      'URLs of the site without duplicates, in the order of its sitemaps or its homepage.',
   })
   links: readonly string[];
   @ApiProperty({ type: 'integer', description: 'Number of `links`.' })
@@ -43,18 +44,18 @@ export class MapResult {
   @ApiProperty({
     enum: [...MAP_SOURCES],
     description:
-      'Where they come from: sitemaps, the links of the homepage (`crawl`), or nowhere. A search without a hit still names the source it searched.',
+      'The source of the links: sitemaps, the homepage (`crawl`), or none. A search without a hit still names the source searched.',
   })
   source: MapSource;
   @ApiPropertyOptional({
     enum: [true],
-    description: 'Time ran out; `links` are those found by then.',
+    description: 'The time limit was reached; `links` are those found by then.',
   })
   timedOut?: boolean;
   @ApiPropertyOptional({
     type: [String],
     description:
-      'What was cut off, absent when nothing was. `limit`: there are more links than asked for. Of sitemaps: `bytes` (50 MB each, uncompressed), `urls` (50,000 each), `children` (15), `depth` (3 indexes above one another), `declared` (15 named by robots.txt), `loc_length` (2,048 characters), `nested_gzip`, `incomplete` (one broke off), `unread` (one could not be fetched, or is none). `link_bytes`: the addresses of one map pass 64 MB.',
+      'Limits that cut the result; absent if none did. `limit`: there are more links than requested. Limits of sitemaps: `bytes` (50 MB each, uncompressed), `urls` (50,000 each), `children` (15), `depth` (3 indexes above one another), `declared` (15 named by robots.txt), `loc_length` (2,048 characters), `nested_gzip`, `incomplete` (one broke off), `unread` (one could not be fetched, or is none). `link_bytes`: the addresses of one map pass 64 MB.',
   })
   cuts?: readonly string[];
 }

@@ -11,7 +11,7 @@ export interface MapAnswer extends CreditUse {
   readonly result: MapResult;
 }
 
-/** Whose map, and what it is booked under. */
+/** The caller of a map, and its chargeId. */
 export interface MapCall {
   readonly tenant: Tenant;
   readonly requestId: string;
@@ -49,7 +49,7 @@ export class MapService {
       plan: tenant.plan,
       url: url.href,
       limit: Math.min(limit ?? DEFAULT_LINKS, PLAN_LIMITS[tenant.plan].mapLinks),
-      // An empty text is in every address.
+      // Every URL contains the empty text.
       search: search || null,
       deadlineAtMs: Date.now() + this.runtime.settings.mapTimeoutMs,
     };
@@ -67,7 +67,7 @@ function present(url: URL, { links, source, timedOut, cuts }: Mapped): MapResult
   };
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 function mappedOf(reply: MapReply, url: string): Mapped {
   switch (reply.kind) {
     case 'mapped':

@@ -28,7 +28,7 @@ describe('the schema of a request', () => {
   it.each<[string, object]>([
     ['that is good', { price: { type: 'number' } }],
     ['that is none', { price: { type: 'number', minimum: 'x' } }],
-  ])('is checked once for all pages of a batch: one %s', (_what, properties) => {
+  ])('is checked once for all pages of a batch: %s', (_what, properties) => {
     const { schema, reads } = counted(properties);
     const parse = () => {
       try {

@@ -15,17 +15,17 @@ import type { ModelUseView } from './model-use.view.js';
 
 const MICRO = 1_000_000;
 
-/** A schema under either of its names. */
+/** A schema, in either of its fields. */
 interface SchemaFields {
   readonly schema?: unknown;
   readonly jsonSchema?: unknown;
 }
 
-/** Outputs that a model makes. */
+/** Outputs that need a model. */
 interface ModelOutputs {
   readonly json: boolean;
   readonly summary: boolean;
-  /** Of reading by a schema. @default low */
+  /** For extraction by a schema. @default low */
   readonly complexity?: 'low' | 'high' | null | undefined;
 }
 
@@ -35,9 +35,9 @@ export interface ModelCaller {
 }
 
 /**
- * What a model is to make of a page; null when no output needs one. JSON without a schema is free-form,
- * which only the best model does well. Without a model the schema is not read: only that it is an object.
- * @throws Refusal
+ * The model's part of a page; null if no output needs one. JSON without a schema is free-form, which
+ * only the best model does well. Without a configured model the schema is only checked to be an object.
+ * @throws ApiError
  */
 export function parseModelRequest(
   body: SchemaFields,
@@ -61,7 +61,7 @@ export function hasSchema({ schema, jsonSchema }: SchemaFields): boolean {
   return (schema ?? jsonSchema ?? null) !== null;
 }
 
-/** Null without a schema. @throws Refusal */
+/** Null without a schema. @throws ApiError */
 function parseSchema(body: SchemaFields): JsonSchema | null {
   const schema = parseOne('schema', body.schema);
   const alias = parseOne('jsonSchema', body.jsonSchema);
@@ -83,7 +83,7 @@ function requireObject(name: string, value: unknown): void {
   if (value !== undefined) throw invalidRequest(`\`${name}\` ${schemaProblem(value)}`);
 }
 
-/** Checked once, however many pages of a batch are read by it. */
+/** Compiled once, however many pages of a batch use it. */
 const problems = new WeakMap<object, string | null>();
 
 function problemOf(schema: unknown): string | null {
@@ -116,7 +116,7 @@ const MODEL_SETTINGS = {
   top: { name: 'LLM_MODEL_TOP', field: 'llmModelTop' },
 } as const satisfies Record<ModelClass, { name: string; field: keyof ModelSettings }>;
 
-/** Before anything is fetched or charged. @throws Refusal that names the settings that are missing. */
+/** Runs before anything is fetched or charged. @throws ApiError that names the missing settings. */
 function requireModel(settings: ModelSettings, modelClass: ModelClass): void {
   const { name, field } = MODEL_SETTINGS[modelClass];
   const missing = [
@@ -133,7 +133,7 @@ export function presentUse(usage: LlmUsage | undefined): ModelUseView {
   return { model, costUsd: costMicroUsd / MICRO, inputTokens, outputTokens };
 }
 
-/** Why the model gave nothing, for a call that is worth nothing without it. */
+/** The reason why the model failed, for a call that needs its output. */
 export function modelError({ problem: reason, message, usage }: LlmOutput): ApiError {
   const details = { message: message ?? reason ?? 'no answer' };
   return new ApiError(codeOf(reason), details, {

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What a call used of a model. */
+/** Model usage of a call. */
 export class ModelUseView {
-  @ApiProperty({ type: String, nullable: true, description: 'Null when none was asked.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Null if no model was used.' })
   model: string | null;
   @ApiProperty({ description: 'US dollars, by the price table.' })
   costUsd: number;

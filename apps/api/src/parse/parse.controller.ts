@@ -18,7 +18,7 @@ export class ParseController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'PDF or DOCX to Markdown, text and chunks: an upload or an address',
+    summary: 'Convert a PDF or DOCX to Markdown, text and chunks, from an upload or a URL',
     operationId: 'parse',
     requestBody: {
       required: true,
@@ -57,7 +57,7 @@ export class ParseController {
     return result;
   }
 
-  /** Not by parameter: a form is read as it streams in. */
+  /** Without a body parameter: a form is read as it streams in. */
   private async answer(request: FastifyRequest, call: ParseCall): Promise<ParseAnswer> {
     if (request.isMultipart()) return this.parses.parseUpload(request, call);
     return this.parses.parseUrl(await parseBody(ParseRequest, request.body), call);

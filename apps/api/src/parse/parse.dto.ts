@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ChoiceField, UrlField } from '../http/fields.js';
 
-/** `rag` adds chunks; Markdown and text are always there. */
+/** `rag` adds chunks; Markdown and text are always included. */
 export const PARSE_FORMATS = ['markdown', 'text', 'rag'] as const;
 export type ParseFormat = (typeof PARSE_FORMATS)[number];
 
 const FORMAT = {
-  description: 'rag: adds `chunks` for an index of embeddings. Markdown and text are always there.',
+  description: 'rag: adds `chunks` for an embedding index. Markdown and text are always included.',
   choices: PARSE_FORMATS,
   fallback: 'markdown',
 };
@@ -15,7 +15,7 @@ const FORMAT = {
 export class ParseRequest {
   @UrlField({
     required: true,
-    description: 'Address of a PDF or DOCX.',
+    description: 'URL of a PDF or DOCX.',
     example: 'https://example.com/report.pdf',
   })
   url: string;
@@ -24,7 +24,7 @@ export class ParseRequest {
   format?: ParseFormat;
 }
 
-/** Multipart body of POST /v1/parse; its fields may come in any order. */
+/** Multipart body of POST /v1/parse; its fields may be in any order. */
 export class ParseUpload {
   @ApiProperty({ type: 'string', format: 'binary', description: 'A PDF or DOCX.' })
   file: unknown;
@@ -39,7 +39,7 @@ export class ParseUpload {
 }
 
 class ChunkView {
-  @ApiProperty({ description: 'The same document gives the same ids.' })
+  @ApiProperty({ description: 'The same document gets the same ids.' })
   id: string;
   @ApiProperty({ type: 'integer' })
   index: number;
@@ -61,15 +61,15 @@ export class ParseResult {
   markdown: string;
   @ApiProperty()
   text: string;
-  @ApiProperty({ enum: ['pdf', 'docx'], description: 'Told by content, not by name.' })
+  @ApiProperty({ enum: ['pdf', 'docx'], description: 'Detected from the content, not the name.' })
   format: string;
   @ApiPropertyOptional({ type: 'integer', description: 'PDF only.' })
   pages?: number;
   @ApiPropertyOptional({ type: [ChunkView], description: 'With `format` rag.' })
   chunks?: readonly ChunkView[];
-  @ApiPropertyOptional({ description: 'A vision model read the text off pictures of the pages.' })
+  @ApiPropertyOptional({ description: 'A vision model read the text from images of the pages.' })
   scanned?: true;
-  @ApiPropertyOptional({ description: 'Something was cut.' })
+  @ApiPropertyOptional({ description: 'Part of the content was cut.' })
   partial?: true;
   @ApiPropertyOptional({ description: 'What, when `partial`.' })
   partial_reason?: string;

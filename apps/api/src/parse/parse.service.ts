@@ -28,13 +28,13 @@ export interface ParseAnswer extends CreditUse {
   readonly result: ParseResult;
 }
 
-/** Whose document, and what it is booked under. */
+/** The caller of a conversion, and its chargeId. */
 export interface ParseCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
 }
 
-/** What came of one document. */
+/** The outcome for one document file. */
 interface Parsed {
   readonly file: ParsedFile;
   readonly chunks?: readonly Chunk[];
@@ -89,7 +89,7 @@ export class ParseService {
   }
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 function parseFormat(fields: ReadonlyMap<string, string>): ParseFormat {
   const unknown = [...fields.keys()].find((name) => name !== 'format');
   if (unknown !== undefined) throw invalidRequest(`Unknown field \`${unknown.slice(0, 100)}\``);
@@ -99,14 +99,14 @@ function parseFormat(fields: ReadonlyMap<string, string>): ParseFormat {
   return format;
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 function documentOn(page: PageDocument): Parsed {
   const { file, chunks } = page;
-  if (!file) throw fileError('unknown_kind', 'The address leads to a page, not to a document');
+  if (!file) throw fileError('unknown_kind', 'The URL leads to a page, not to a document');
   return { file, chunks, costMicroUsd: freshCostOf(page) };
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 function convertedFile(reply: ConvertReply): Parsed {
   if (reply.kind === 'failed') throw fileError(reply.problem, reply.message);
   const { file, chunks, llm } = reply;

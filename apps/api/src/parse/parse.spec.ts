@@ -43,7 +43,7 @@ describe('POST /v1/parse', () => {
   };
   const bytes = (length: number) => new Blob([new Uint8Array(length).fill(7)]);
 
-  /** Plays a converter that reads its source. */
+  /** A fake converter that reads its source. */
   const play = async (reply: object = converted({ file: FILE })) => {
     const sources: Buffer[] = [];
     const tasks = await api.play<ConvertTask>('convert', async ({ source }) => {
@@ -54,7 +54,7 @@ describe('POST /v1/parse', () => {
   };
 
   describe('of an upload', () => {
-    it('answers Markdown, text, format and pages, for one credit, and keeps no copy', async () => {
+    it('returns Markdown, text, format and pages, for one credit, and keeps no copy', async () => {
       const { sources, tasks } = await play();
       const answer = await send(form(['file', new Blob(['%PDF-1.7 …'])]));
       expect([answer.status, answer.body]).toEqual([
@@ -84,7 +84,7 @@ describe('POST /v1/parse', () => {
       await noBlobIsLeft();
     });
 
-    it('leaves pages out where there are none, and names what was cut', async () => {
+    it('omits pages where there are none, and names the limit that cut the file', async () => {
       const { pages: _, ...docx } = { ...FILE, format: 'docx' as const };
       await play(converted({ file: { ...docx, truncatedBy: 'chars' } }));
       expect((await send(form(['file', bytes(10)]))).body).toEqual({
@@ -97,7 +97,7 @@ describe('POST /v1/parse', () => {
       });
     });
 
-    it('tells of a vision model, and books its cost', async () => {
+    it('reports a vision model, and records its cost', async () => {
       await play(
         converted({
           file: { ...FILE, isScanned: true },
@@ -139,11 +139,11 @@ describe('POST /v1/parse', () => {
 
     it.each([
       [
-        'a format it has not',
+        'an unknown format',
         form(['file', bytes(9)], ['format', 'docx']),
         '`format` must be one of markdown, text, rag',
       ],
-      ['a field it has not', form(['file', bytes(9)], ['pages', '3']), 'Unknown field `pages`'],
+      ['an unknown field', form(['file', bytes(9)], ['pages', '3']), 'Unknown field `pages`'],
       [
         'two files',
         form(['file', bytes(100_000)], ['file', bytes(100_000)]),
@@ -154,7 +154,7 @@ describe('POST /v1/parse', () => {
         form(['format', 'x'.repeat(2_000)], ['file', bytes(9)]),
         '`format` is no short text',
       ],
-    ])('refuses %s, for nothing, and keeps no copy', async (_, body, error) => {
+    ])('rejects %s free of charge, and keeps no copy', async (_, body, error) => {
       const { tasks } = await play();
       const answer = await send(body);
       expect([answer.status, answer.body]).toEqual([400, { error }]);
@@ -174,11 +174,11 @@ describe('POST /v1/parse', () => {
         BOUNDARY,
       ],
       [
-        'a field of all objects',
+        'a field that every object inherits',
         '--x\r\ncontent-disposition: form-data; name="__proto__"\r\n\r\nb\r\n--x--',
         BOUNDARY,
       ],
-    ])('refuses a form with %s', async (_, body, headers) => {
+    ])('rejects a form with %s', async (_, body, headers) => {
       await play();
       const answer = await send(body, headers);
       expect([answer.status, answer.body]).toEqual([400, { error: 'Invalid multipart form data' }]);
@@ -194,7 +194,7 @@ describe('POST /v1/parse', () => {
       ['too_large', 422, { ok: false, error: UNREADABLE }],
       ['timeout', 422, { ok: false, error: UNREADABLE }],
       ['docx_unavailable', 415, { error: 'DOCX parsing not available' }],
-    ])('that is %s is answered %i, for nothing', async (problem, status, body) => {
+    ])('that is %s returns %i, free of charge', async (problem, status, body) => {
       await play({ kind: 'failed', problem, message: 'Why' });
       const answer = await send(form(['file', bytes(10)]));
       expect([answer.status, answer.body]).toEqual([
@@ -205,19 +205,19 @@ describe('POST /v1/parse', () => {
       await noBlobIsLeft();
     });
 
-    it('that no model could read is charged nothing, and what the model cost is kept', async () => {
+    it('that no model could read is not charged, but the model cost is recorded', async () => {
       await play({ kind: 'failed', problem: 'no_text', message: 'Why', usage: USAGE });
       expect((await send(form(['file', bytes(10)]))).status).toBe(422);
       expect(api.booked).toMatchObject([{ operation: 'parse', credits: 0, costMicroUsd: 168 }]);
     });
 
-    it('keeps no copy when nobody converts it', async () => {
+    it('keeps no copy when no fetcher converts it', async () => {
       await start({ settings: { scrapeTimeoutMs: 50 } });
       expect((await send(form(['file', bytes(10)]))).status).toBe(503);
       await noBlobIsLeft();
     });
 
-    it('streams to storage as it comes, and stores nothing of one that breaks off', async () => {
+    it('streams to storage as it arrives, and stores nothing of a broken upload', async () => {
       const socket = connect(Number(new globalThis.URL(api.url).port), '127.0.0.1');
       const body = `${PART}${'y'.repeat(200_000)}`;
       socket.write(
@@ -240,7 +240,7 @@ describe('POST /v1/parse', () => {
       { error: `Request body too large: the limit is ${LIMIT} bytes`, hint: expect.any(String) },
     ] as const;
 
-    it('takes a file of the largest size', async () => {
+    it('accepts a file of the largest size', async () => {
       const { sources } = await play();
       const answer = await send(form(['file', bytes(LIMIT)], ['format', 'rag']));
       expect([answer.status, sources[0]?.length]).toEqual([200, LIMIT]);
@@ -249,7 +249,7 @@ describe('POST /v1/parse', () => {
     it.each([
       ['one byte above', 1],
       ['far above', 10_000_000],
-    ])('refuses a file %s, and keeps no copy', async (_, more) => {
+    ])('rejects a file %s, and keeps no copy', async (_, more) => {
       const { tasks } = await play();
       const answer = await send(form(['file', bytes(LIMIT + more)], ['format', 'rag']));
       expect([answer.status, answer.body]).toEqual(tooLarge);
@@ -257,7 +257,7 @@ describe('POST /v1/parse', () => {
       await noBlobIsLeft();
     });
 
-    it('refuses one whose length is not told', async () => {
+    it('rejects a large file without a Content-Length', async () => {
       const { tasks } = await play();
       async function* chunks(): AsyncGenerator<Uint8Array> {
         yield Buffer.from(PART);
@@ -275,7 +275,7 @@ describe('POST /v1/parse', () => {
       await noBlobIsLeft();
     });
 
-    it('reads the rest of it, so that the answer and the next request get through', async () => {
+    it('reads the rest of it, so that the response and the next request get through', async () => {
       const body = Buffer.concat([
         Buffer.from(PART),
         Buffer.alloc(LIMIT + 5_000_000, 7),
@@ -300,7 +300,7 @@ describe('POST /v1/parse', () => {
   });
 
   describe('of an address', () => {
-    it('answers the document, for one credit', async () => {
+    it('returns the document, for one credit', async () => {
       const tasks = await api.play<ScrapeTask>('scrape', () => served({ file: FILE }));
       const answer = await json({ url: URL });
       expect([answer.status, answer.body]).toEqual([
@@ -324,7 +324,7 @@ describe('POST /v1/parse', () => {
       expect(tasks[0]?.chunks).toBe(true);
     });
 
-    it('says so when it leads to a page', async () => {
+    it('fails when it leads to a page', async () => {
       await api.play('scrape', () => served());
       const answer = await json({ url: URL });
       expect([answer.status, answer.body]).toEqual([
@@ -333,7 +333,7 @@ describe('POST /v1/parse', () => {
           ok: false,
           error: UNREADABLE,
           reason: 'unknown_kind',
-          message: 'The address leads to a page, not to a document',
+          message: 'The URL leads to a page, not to a document',
         },
       ]);
       expect(api.booked).toEqual([]);
@@ -342,17 +342,20 @@ describe('POST /v1/parse', () => {
     it.each([
       ['encrypted', 422, UNREADABLE],
       ['docx_unavailable', 415, 'DOCX parsing not available'],
-    ])('of a document that is %s says what was tried, for nothing', async (file, status, error) => {
-      await api.play('scrape', () => failed({ problem: 'Why', file }));
-      const answer = await json({ url: URL });
-      expect([answer.status, answer.body]).toMatchObject([
-        status,
-        { error, reason: file, message: 'Why', url: URL, cascade: { level: 1 } },
-      ]);
-      expect(api.booked).toEqual([]);
-    });
+    ])(
+      'of a document that is %s reports the attempts, free of charge',
+      async (file, status, error) => {
+        await api.play('scrape', () => failed({ problem: 'Why', file }));
+        const answer = await json({ url: URL });
+        expect([answer.status, answer.body]).toMatchObject([
+          status,
+          { error, reason: file, message: 'Why', url: URL, cascade: { level: 1 } },
+        ]);
+        expect(api.booked).toEqual([]);
+      },
+    );
 
-    it('says that the page could not be fetched', async () => {
+    it('reports that the page could not be fetched', async () => {
       await api.play('scrape', () => failed());
       expect(await json({ url: URL })).toMatchObject({
         status: 422,
@@ -362,7 +365,7 @@ describe('POST /v1/parse', () => {
 
     it.each<[string, unknown, number, string]>([
       ['no address', {}, 400, '`url` is required'],
-      ['an address that is none', { url: 'nope' }, 400, 'Invalid URL'],
+      ['an invalid URL', { url: 'nope' }, 400, 'Invalid URL'],
       ['a private one', { url: 'http://10.0.0.1/' }, 400, 'Blocked URL: http://10.0.0.1/'],
       ['another format', { url: URL, format: 'pdf' }, 400, '`format` must be one of'],
       ['an unknown field', { url: URL, pages: 3 }, 400, 'Unknown field `pages`'],
@@ -375,7 +378,7 @@ describe('POST /v1/parse', () => {
     });
   });
 
-  it('refuses another kind of body, and forms elsewhere', async () => {
+  it('rejects another type of body, and forms on other routes', async () => {
     const plain = await send('x', { 'content-type': 'text/plain' });
     expect(plain.status).toBe(415);
     for (const path of ['/v1/scrape', '/v1/extract']) {
@@ -391,7 +394,7 @@ describe('POST /v1/parse', () => {
     }
   });
 
-  it('is refused without a key before a byte is stored', async () => {
+  it('needs a key before a byte is stored', async () => {
     const put = jest.spyOn(api.blobs, 'put');
     const response = await fetch(`${api.url}/v1/parse`, {
       method: 'POST',

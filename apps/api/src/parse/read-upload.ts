@@ -7,25 +7,25 @@ import type { FormDigest } from '../http/idempotency/fingerprint.js';
 const FILE_FIELD = 'file';
 const MAX_FIELD_BYTES = 1_024;
 const MAX_FIELDS = 10;
-/** One more than is taken: a second one is told, not lost. */
+/** One more than accepted, so that a second file is an error instead of being dropped. */
 const MAX_FILES = 2;
 const MAX_HEADERS = 20;
 const MAX_HEADER_BYTES = 8_192;
-/** What a form may hold beside its file. */
+/** Limits on the form's parts beside its file. */
 const MAX_FRAME_BYTES = 65_536;
 
 export interface UploadOptions {
-  /** Of the file. */
+  /** Limit of the file. */
   readonly maxBytes: number;
-  /** Takes the file as it comes. Rejects when the stream breaks, as it does above `maxBytes`. */
+  /** Stores the file as it streams in. Rejects when the stream breaks, as it does above `maxBytes`. */
   readonly keep: (file: Readable) => Promise<unknown>;
-  /** Told of every part that counts. */
+  /** Called for every part that counts. */
   readonly digest?: FormDigest | null;
 }
 
 /**
- * Streams the `file` part of a form to `keep` and returns the text fields, which may stand before or
- * after it. @throws Refusal
+ * Streams the `file` part of a form to `keep` and returns the text fields, which may come before or
+ * after it. @throws ApiError
  */
 export async function readUpload(
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export async function readUpload(
   } catch (error) {
     throw refusalOf(error);
   } finally {
-    // What is left is read and thrown away: a client that still sends would not see the answer.
+    // The rest is read and discarded: a client that is still sending would not see the response.
     request.raw.unpipe();
     request.raw.resume();
   }
@@ -87,7 +87,9 @@ function textOf(part: {
   readonly valueTruncated: boolean;
 }): string {
   if (part.valueTruncated || typeof part.value !== 'string') {
-    throw new ApiError('invalid_request', { problem: `\`${part.fieldname}\` is no short text` });
+    throw new ApiError('invalid_request', {
+      problem: `\`${part.fieldname}\` must be a short text`,
+    });
   }
   return part.value;
 }
@@ -101,12 +103,12 @@ async function keepWithin(
     () => null,
     (error: unknown) => ({ error }),
   );
-  // Whatever the store makes of a stream that broke.
+  // The stream's own error matters, not the store's.
   if (file.truncated) throw tooLarge(maxBytes);
   if (kept) throw kept.error;
 }
 
-/** Known before the first byte is read. */
+/** Checked before the first byte is read. */
 function refuseDeclared({ headers }: FastifyRequest, maxBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes + MAX_FRAME_BYTES) throw tooLarge(maxBytes);
 }
@@ -115,13 +117,13 @@ function tooLarge(limit: number): ApiError {
   return new ApiError('body_too_large', { limit });
 }
 
-/** Whatever the form breaks of its own rules has one text. */
+/** One text for every malformed form. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ApiError || !isOfForm(error)) return error;
   return new ApiError('invalid_multipart', {}, { cause: error });
 }
 
-/** Errors of the parser: some have codes of their plugin, the others only a text. */
+/** Errors of the parser: some have codes of the plugin, the others only a text. */
 function isOfForm(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { readonly code?: unknown }).code;

@@ -5,7 +5,7 @@ import { mayWait } from '../accounts/limits/waiting-routes.js';
 import { objectNameOf, TEXT_SEPARATOR, type DocumentedSchema } from './documented-operations.js';
 import { REQUEST_EXAMPLES } from './operation-example.js';
 
-/** The parts of the document that are completed in place. */
+/** The parts of the OpenAPI document that are completed in place. */
 interface Operation {
   readonly operationId?: string;
   security?: readonly unknown[];
@@ -29,9 +29,9 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 const JSON_TYPE = 'application/json';
 const ERROR_CONTENT = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } };
 
-/** What the server answers before a handler is reached, whatever the handler. */
+/** Errors that the server returns before it reaches the handler, on every route. */
 const WITH_KEY: readonly ApiErrorCode[] = ['rate_limited'];
-/** Where calls of one account are answered so many at a time. */
+/** Routes that count towards the concurrent requests of an account. */
 const WITH_SLOT: readonly ApiErrorCode[] = ['too_many_requests'];
 const WITH_BODY: readonly ApiErrorCode[] = [
   'invalid_json',
@@ -39,13 +39,13 @@ const WITH_BODY: readonly ApiErrorCode[] = [
   'body_too_large',
   'unsupported_media_type',
 ];
-/** A target that cannot be decoded. */
+/** A path that cannot be decoded. */
 const WITH_PARAMETER: readonly ApiErrorCode[] = ['invalid_url'];
 const ALWAYS: readonly ApiErrorCode[] = ['internal'];
 
 /**
- * Adds what no controller declares itself: the refusals of the server, that unknown fields are refused, an example of
- * each body, and that operations without a key need none.
+ * Adds what no controller declares: the server's own errors, `additionalProperties: false`, an example of each body, and an
+ * empty `security` for operations without a key.
  */
 export function completeOpenApi(document: OpenAPIObject): void {
   const schemas = (document.components?.schemas ?? {}) as unknown as Record<string, Schema>;
@@ -78,7 +78,7 @@ function serverRefusals(path: string, method: string): readonly ApiErrorCode[] {
   return [
     ...(path.startsWith('/v1/') ? WITH_KEY : []),
     ...(mayWait(method.toUpperCase(), path) ? WITH_SLOT : []),
-    // A body is read, and refused, also where it means nothing.
+    // The server reads and validates a body even if the operation has no use for it.
     ...(method === 'get' ? [] : WITH_BODY),
     ...(path.includes('{') ? WITH_PARAMETER : []),
     ...ALWAYS,
@@ -92,7 +92,7 @@ function documentError({ responses }: Operation, code: ApiErrorCode): void {
   if (!texts.includes(text)) response.description = [...texts, text].join(TEXT_SEPARATOR);
 }
 
-/** A schema of a request and every schema in it, each once. */
+/** Yields a request's schema and every schema in it, each once. */
 function* schemasWithin(
   schema: Schema,
   schemas: Record<string, Schema>,
@@ -114,8 +114,8 @@ function* schemasWithin(
 }
 
 /**
- * Writes the default of a request's field into its description. Generators take the keyword `default` for a promise
- * that the field is there: right for answers, but in requests it makes optional fields required.
+ * Writes the default of a request field into its description. Generators read the keyword `default` as a promise that the
+ * field is present: right in responses, but in requests it would make optional fields required.
  */
 function moveDefault(schema: Schema): void {
   if (schema.default === undefined) return;
@@ -124,7 +124,7 @@ function moveDefault(schema: Schema): void {
   delete schema.default;
 }
 
-/** The one of the table, else the required fields with the examples of their own. */
+/** The example listed for the operation, else the required fields with their own examples. */
 function exampleOf(
   { operationId = '' }: Operation,
   schema: Schema = {},

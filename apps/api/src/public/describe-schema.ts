@@ -1,6 +1,6 @@
 import { objectNameOf, type DocumentedSchema } from './documented-operations.js';
 
-/** What a value may be, in words. */
+/** The type of a value, in words. */
 export function typeText(schema: DocumentedSchema): string {
   const name = objectNameOf(schema);
   if (name !== null) return name;
@@ -32,7 +32,7 @@ function mapType({ additionalProperties }: DocumentedSchema): string {
     : 'object';
 }
 
-/** A line for each field of an object; the fields of objects that have no name stand indented below. */
+/** One line per field; the fields of anonymous objects follow indented. */
 export function fieldLines(schema: DocumentedSchema, indent = ''): readonly string[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
@@ -51,7 +51,7 @@ function fieldText(name: string, field: DocumentedSchema, isRequired: boolean): 
   return `\`${name}\` (${facts.join(', ')})${field.description ? `: ${field.description}` : ''}`;
 }
 
-/** Limits that are no part of the type. */
+/** Limits beyond the type. */
 export function boundsOf(schema: DocumentedSchema): readonly string[] {
   const { minimum, maximum, maxLength, maxItems } = schema;
   return [

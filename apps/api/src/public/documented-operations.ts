@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What is read of a schema (JSON Schema 2020-12). */
+/** The parts of a schema that are read (JSON Schema 2020-12). */
 export interface DocumentedSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -38,7 +38,7 @@ export interface DocumentedContent {
   readonly example?: unknown;
 }
 
-/** One method on one path, as the OpenAPI document has it. */
+/** One method on one path of the OpenAPI document. */
 export interface DocumentedOperation {
   readonly method: string;
   readonly path: string;
@@ -49,7 +49,7 @@ export interface DocumentedOperation {
   readonly parameters: readonly DocumentedParameter[];
   /** By media type. */
   readonly body: Readonly<Record<string, DocumentedContent>>;
-  /** False: it may be left out. */
+  /** False: the body is optional. */
   readonly needsBody: boolean;
   readonly responses: Readonly<
     Record<
@@ -96,7 +96,7 @@ function operationOf(method: string, path: string, raw: RawOperation): Documente
     summary: raw.summary ?? '',
     ...(raw.description ? { description: raw.description } : {}),
     needsKey: (raw.security ?? []).length > 0,
-    // Those by reference are the same on every operation.
+    // Referenced parameters are the same on every operation.
     parameters: (raw.parameters ?? []).filter((one) => !('$ref' in one)),
     body: raw.requestBody?.content ?? {},
     needsBody: raw.requestBody?.required ?? false,
@@ -110,12 +110,12 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** How an operation is named in texts. */
+/** The operation's name in texts. */
 export function operationTitle({ method, path }: DocumentedOperation): string {
   return `${method} ${path}`;
 }
 
-/** False: sent by another service, which signs it by a header of its own. */
+/** False: another service sends the request and signs it in its own header. */
 export function isForClients({ parameters }: DocumentedOperation): boolean {
   return !parameters.some(({ in: place, required }) => place === 'header' && required);
 }
@@ -127,15 +127,15 @@ export function documentedObjects({
   return (components?.schemas ?? {}) as unknown as Readonly<Record<string, DocumentedSchema>>;
 }
 
-/** Name of the schema that is referred to. */
+/** Name of the schema that a reference points to. */
 export function objectNameOf({ $ref }: DocumentedSchema): string | null {
   return $ref?.replace(/^.*\//, '') ?? null;
 }
 
-/** What separates the texts of the refusals that share a status. */
+/** Separates the texts of errors that share a status. */
 export const TEXT_SEPARATOR = ' · ';
 
-/** Texts of refusals by status, of one operation. */
+/** Error texts of one operation, by status. */
 export function documentedErrors({
   responses,
 }: DocumentedOperation): readonly (readonly [string, readonly string[]])[] {

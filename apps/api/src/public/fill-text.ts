@@ -1,18 +1,18 @@
-/** What the texts for readers are filled with. */
+/** The values for the placeholders of public texts. */
 export interface TextFacts {
-  /** By the name that stands in double braces. */
+  /** By the name in double braces. */
   readonly values: Readonly<Record<string, string>>;
-  /** Titles of the operations there are, such as `POST /v1/scrape`. */
+  /** Titles of the available operations, such as `POST /v1/scrape`. */
   readonly operations: ReadonlySet<string>;
 }
 
-/** Ends before the next one begins: a text of many beginnings and no end is read once. */
+/** Matches up to the next start marker only, so many starts without an end are still read once. */
 const CONDITIONAL =
   /^<!-- with ([A-Z]+ \S+) -->\n((?:(?!<!-- (?:with|end) )[^\n]*\n)*)<!-- end -->\n/gm;
 
 /**
- * Fills `{{name}}`, and leaves out what stands between `<!-- with METHOD /path -->` and `<!-- end -->` where there is no
- * such operation. @throws Error that names a value there is not
+ * Fills `{{name}}` and removes the text between `<!-- with METHOD /path -->` and `<!-- end -->` if the operation does not
+ * exist. @throws Error that names a placeholder without a value
  */
 export function fillText(text: string, { values, operations }: TextFacts): string {
   return text

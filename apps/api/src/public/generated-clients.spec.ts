@@ -6,7 +6,7 @@ import { startApi, type StartedApi } from '../../test/started-api.js';
 
 const CLIENTS = path.resolve(__dirname, '../../test/clients');
 
-/** What a client in TypeScript may write; errors are as much expected as their absence. */
+/** Code that a TypeScript client may write; both the errors and their absence are checked. */
 const USAGE = `
 import type { components, paths } from './api';
 
@@ -49,7 +49,7 @@ describe('generators of clients and the OpenAPI document', () => {
     expect(JSON.parse(report)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } });
   });
 
-  it('gives TypeScript types in which a field with a default may be left out', async () => {
+  it('generates TypeScript types in which a field with a default is optional', async () => {
     await runNode(folder, 'node_modules/openapi-typescript/bin/cli.js', file, '-o', 'api.ts');
     await writeFile(path.join(folder, 'usage.ts'), USAGE);
     const options = ['--strict', '--noEmit', '--target', 'es2023', '--ignoreConfig'];

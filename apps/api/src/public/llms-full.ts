@@ -16,7 +16,7 @@ import { curlExample } from './operation-example.js';
 
 type Objects = Readonly<Record<string, DocumentedSchema>>;
 
-/** Every operation with its fields, answers, refusals and an example, and every object they name: from the OpenAPI document. */
+/** Describes every operation and object of the OpenAPI document: fields, responses, errors and an example. */
 export function describeOperations(document: OpenAPIObject, address: string): string {
   const objects = documentedObjects(document);
   const operations = documentedOperations(document).map((operation) =>
@@ -44,8 +44,8 @@ function describeOperation(
     ...Object.entries(operation.body).map(([type, content]) =>
       requestBody(type, content, { objects, needsBody: operation.needsBody }),
     ),
-    section('Answers', answers(operation)),
-    section('Refusals', apiErrors(operation)),
+    section('Responses', answers(operation)),
+    section('Errors', apiErrors(operation)),
     ...(isForClients(operation) ? [exampleOf(operation, address)] : []),
   ].join('\n\n');
 }
@@ -82,7 +82,7 @@ function requestBody(
   const name = objectNameOf(schema);
   const fields = fieldLines((name === null ? undefined : objects[name]) ?? schema);
   return section(
-    `Body (${type}${needsBody ? '' : ', may be left out'})`,
+    `Body (${type}${needsBody ? '' : ', optional'})`,
     fields.length === 0 ? [`- ${typeText(schema)}`] : fields,
   );
 }
@@ -101,7 +101,9 @@ function answers({ responses }: DocumentedOperation): readonly string[] {
 
 function apiErrors(operation: DocumentedOperation): readonly string[] {
   return documentedErrors(operation).flatMap(([status, texts]) =>
-    texts.map((text) => `- ${status}: ${text === '{problem}' ? 'what is wrong, in words' : text}`),
+    texts.map(
+      (text) => `- ${status}: ${text === '{problem}' ? 'a text that describes the problem' : text}`,
+    ),
   );
 }
 

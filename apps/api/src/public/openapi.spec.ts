@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     expect(open.sort()).toEqual(known);
   });
 
-  it('documents what every endpoint with a key may answer', () => {
+  it('documents the common errors on every endpoint that needs a key', () => {
     expect(undocumented(KEYED, ({ needsKey }) => needsKey)).toEqual([]);
     const open = operations.filter(({ path, needsKey }) => path.startsWith('/v1/') && !needsKey);
     expect(open.map(({ path }) => path).filter((path) => path !== '/v1/keys/provision')).toEqual(
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('documents of every endpoint that costs credits that they may not be enough, and what it cost', async () => {
+  it('documents the 402 and the credit headers on every endpoint that costs credits', async () => {
     const { body } = await api.client.call('GET', '/v1/pricing');
     const paths = (body as { endpoints: { path: string }[] }).endpoints.map(({ path }) => path);
     expect(paths.length).toBeGreaterThan(8);
@@ -108,15 +108,15 @@ describe('the OpenAPI document', () => {
       ]);
   });
 
-  it('documents how a body is refused, also where none is meant', () => {
+  it('documents body errors on every operation but GET', () => {
     expect(undocumented(BODY, ({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('documents that the path may not be readable where it has parameters', () => {
+  it('documents the 400 of an unreadable path where it has parameters', () => {
     expect(undocumented(['invalid_url'], ({ path }) => path.includes('{'))).toEqual([]);
   });
 
-  it('gives every refusal the shape of an error', () => {
+  it('uses the error schema for every error', () => {
     const others = operations.flatMap(({ method, path, responses }) =>
       Object.entries(responses)
         .filter(([status]) => Number(status) >= 400 && path.startsWith('/v1/'))
@@ -135,7 +135,7 @@ describe('the OpenAPI document', () => {
     expect(missing).toEqual([]);
   });
 
-  it('shows an example of every JSON body, and only what its schema takes', () => {
+  it('shows an example of every JSON body, valid by its schema', () => {
     const bodies = operations.filter(({ body }) => JSON_TYPE in body);
     expect(bodies.length).toBeGreaterThan(8);
     for (const operation of bodies) {
@@ -147,7 +147,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows examples of fields that their schemas take', () => {
+  it('shows examples of fields that are valid by their schemas', () => {
     const shown = [...schemasIn(document, 'openapi#')];
     expect(shown.length).toBeGreaterThan(10);
     for (const { at, schema } of shown) {
@@ -157,7 +157,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refuses unknown fields in every object of a request, and takes null for what is not required', () => {
+  it('rejects unknown fields in every object of a request, and accepts null for optional fields', () => {
     const open = operations.filter(isForClients).flatMap((operation) =>
       Object.keys(operation.body).filter((type) => {
         const validate = bodyValidator(operation, type);
@@ -181,7 +181,7 @@ interface Found {
   readonly schema: DocumentedSchema;
 }
 
-/** Every schema with an example of its own. */
+/** Yields every schema that has its own example. */
 function* schemasIn(node: unknown, at: string): Generator<Found> {
   if (typeof node !== 'object' || node === null) return;
   const isSchema = 'example' in node && ('type' in node || 'enum' in node || 'anyOf' in node);

@@ -7,17 +7,17 @@ import { documentPayments } from '../accounts/pay-per-call/describe-payments.js'
 import { WEBHOOKS } from '../jobs/webhooks/describe-webhooks.js';
 import { completeOpenApi } from './complete-openapi.js';
 
-/** Description version (specification: Versioning). */
+/** Version of the API description (specification: Versioning). */
 const DESCRIPTION_VERSION = '0.1.0';
 
 export interface Described {
-  /** Where clients find the service. */
+  /** Base URL of the service. */
   readonly publicUrl: string;
-  /** Whether some calls may be paid for one by one. */
+  /** Whether calls can be paid for one by one. */
   readonly isPaidByCall: boolean;
 }
 
-/** OpenAPI 3.1, generated from the controllers and DTOs. */
+/** Builds the OpenAPI 3.1 document from the controllers and DTOs. */
 export function describeApi(
   app: NestFastifyApplication,
   { publicUrl, isPaidByCall }: Described,

@@ -1,11 +1,11 @@
 import type { DocumentedContent, DocumentedOperation } from './documented-operations.js';
 
-/** Stands for any site; replaced by EXAMPLE_URL where texts are shown. */
+/** Placeholder for any site; texts show EXAMPLE_URL instead. */
 export const EXAMPLE_SITE = 'https://example.com/';
 
 /**
- * Bodies that show more than the required fields, by operation. They become part of the OpenAPI document, and every
- * one is sent to a running service by a test.
+ * Bodies that show more than the required fields, by operation. They become part of the OpenAPI document, and a test sends
+ * each of them to a running service.
  */
 export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   scrape: { url: EXAMPLE_SITE, formats: ['markdown', 'links'], onlyMainContent: true },
@@ -24,14 +24,14 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
 const JSON_TYPE = 'application/json';
 const EVENT_STREAM = 'text/event-stream';
 
-/** The variable of a shell that stands for a parameter of a path: `$JOB_ID` for `/v1/jobs/{id}`. */
+/** The shell variable for a path parameter: `$JOB_ID` for `/v1/jobs/{id}`. */
 export function pathVariable(path: string, parameter: string): string {
   const [before = ''] = path.split(`/{${parameter}}`);
   const resource = (before.split('/').at(-1) ?? '').replace(/ies$/, 'y').replace(/s$/, '');
   return `${resource}_${parameter}`.toUpperCase().replace(/\W/g, '_');
 }
 
-/** A command for a shell with `$KEY`, and the ids of the path in variables of their own. */
+/** A shell command that expects `$KEY` and the ids of the path in variables. */
 export function curlExample(operation: DocumentedOperation, address: string): string {
   const { method, path, needsKey, body } = operation;
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${pathVariable(path, name)}`);

@@ -17,7 +17,7 @@ const FILES = [
   ['/llms-full.txt', PLAIN, '# Trawl: reference'],
   ['/openapi.json', 'application/json; charset=utf-8', '{"openapi":"3.1.0"'],
 ] as const;
-/** Where the played service says it is reached. */
+/** Base URL of the fake service. */
 const PUBLIC_URL = 'http://127.0.0.1:1';
 
 describe('public files', () => {
@@ -33,7 +33,7 @@ describe('public files', () => {
   const document = async (): Promise<OpenAPIObject> =>
     (await (await get('/openapi.json')).json()) as OpenAPIObject;
 
-  it.each(FILES)('%s is there without a key, as %s', async (file, type, beginning) => {
+  it.each(FILES)('%s needs no key and has the type %s', async (file, type, beginning) => {
     const answer = await get(file);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -49,7 +49,7 @@ describe('public files', () => {
       expect(head.headers.get(name)).toBe(got.headers.get(name));
   });
 
-  it.each(FILES)('%s is not sent again to who has it', async (file) => {
+  it.each(FILES)('%s is not sent again to a client that has it cached', async (file) => {
     const etag = (await get(file)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]+"$/);
     for (const known of [etag, `"other", W/${etag}`, '*']) {
@@ -60,7 +60,7 @@ describe('public files', () => {
     expect((await get(file, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
-  it('say at / where to go: as JSON to programs', async () => {
+  it('serve links at / as JSON to programs', async () => {
     const answer = await get('/');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -74,7 +74,7 @@ describe('public files', () => {
       expect([target, (await get(target)).status === 404]).toEqual([target, false]);
   });
 
-  it('say at / where to go: as a page to browsers', async () => {
+  it('serve links at / as a page to browsers', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const answer = await get('/', { headers: { accept } });
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -94,16 +94,16 @@ describe('public files', () => {
     expect((await get('/', { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 
-  it('are not asked for a key, not even for a wrong one', async () => {
+  it('need no key and ignore a wrong one', async () => {
     for (const [file] of FILES)
       expect((await get(file, { headers: { 'x-api-key': 'wrong' } })).status).toBe(200);
   });
 
-  it('give one and the same quick start at both of its addresses', async () => {
+  it('serve the same quick start at both of its URLs', async () => {
     expect(await textOf('/agent-onboarding/SKILL.md')).toBe(await textOf('/agent-onboarding'));
   });
 
-  it('name the address and the example page of this service', async () => {
+  it('contain the base URL and the example page of this service', async () => {
     const texts = await Promise.all(FILES.slice(0, -1).map(([file]) => textOf(file)));
     for (const text of texts) {
       expect(text).toContain(PUBLIC_URL);
@@ -112,7 +112,7 @@ describe('public files', () => {
     expect(texts[0]).toContain('"http://example.internal/page/about"');
   });
 
-  it('name no endpoint that there is not', async () => {
+  it('name only endpoints that exist', async () => {
     const templates = Object.keys((await document()).paths);
     const isThere = (named: string): boolean =>
       templates.some((template) =>
@@ -127,7 +127,7 @@ describe('public files', () => {
     }
   });
 
-  it('tell of every operation in llms-full.txt: its fields, answers and refusals, and an example', async () => {
+  it('describe every operation in llms-full.txt: fields, responses, errors and an example', async () => {
     const text = await textOf('/llms-full.txt');
     const found = await document();
     const operations = documentedOperations(found);
@@ -195,12 +195,12 @@ describe('a text', () => {
   const facts = { values: { address: 'http://a' }, operations: new Set(['POST /v1/a']) };
   const about = (title: string): string => `1\n<!-- with ${title} -->\n2\n<!-- end -->\n3\n`;
 
-  it('tells of an operation only where it is there', () => {
+  it('mentions an operation only if it exists', () => {
     expect(fillText(about('POST /v1/a'), facts)).toBe('1\n2\n3\n');
     expect(fillText(about('GET /v1/a'), facts)).toBe('1\n3\n');
   });
 
-  it('names nothing that has no value', () => {
+  it('throws for a placeholder without a value', () => {
     expect(fillText('{{address}}/x', facts)).toBe('http://a/x');
     expect(() => fillText('{{adress}}', facts)).toThrow('no value for {{adress}}');
   });

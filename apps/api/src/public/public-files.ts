@@ -8,12 +8,12 @@ import { describeOperations } from './llms-full.js';
 import { EXAMPLE_SITE } from './operation-example.js';
 import { operationList, operationTable, planTable, errorTable } from './tables.js';
 
-/** Stands beside this file and, copied by the build, beside what is built of it. */
+/** This folder is beside this file; the build copies it beside the compiled one. */
 const FILES_FOLDER = fileURLToPath(new URL('./files/', import.meta.url));
-/** Without it readers get the quick start (specification: Key provisioning and public files). */
+/** A missing manifest is replaced by the quick start (specification: Key provisioning and public files). */
 const MANIFEST = 'manifest.md';
 
-/** Texts for agents and their people, by what they are. */
+/** Texts for agents and their users. */
 export interface PublicFiles {
   readonly quickStart: string;
   readonly manifest: string;
@@ -25,13 +25,13 @@ export interface PublicFiles {
 
 export interface PublicFacts {
   readonly document: OpenAPIObject;
-  /** Address under which clients reach the API. */
+  /** Base URL under which clients reach the API. */
   readonly publicUrl: string;
-  /** Page that examples name; ends in a slash. */
+  /** Page used in examples; ends in a slash. */
   readonly exampleUrl: string;
 }
 
-/** Read and filled once. @throws Error when a file other than the manifest is missing, or names what there is not */
+/** Reads and fills the files once. @throws Error if a file other than the manifest is missing, or has an unknown placeholder */
 export function loadPublicFiles(facts: PublicFacts, folder = FILES_FOLDER): PublicFiles {
   const address = facts.publicUrl.replace(/(?<!\/)\/+$/, '');
   const known = factsOf(facts.document, address);
@@ -49,7 +49,7 @@ export function loadPublicFiles(facts: PublicFacts, folder = FILES_FOLDER): Publ
   };
 }
 
-/** Addresses of the operator, which may hold what has a meaning in HTML. */
+/** The operator's URLs may contain characters with a meaning in HTML. */
 function filledPage(page: string, filled: (text: string) => string): string {
   return page.replace(/(?<=<code>)[\s\S]*?(?=<\/code>)/g, (code) => escaped(filled(code)));
 }

@@ -28,7 +28,7 @@ describe('the generator of Python clients and the OpenAPI document', () => {
   });
 
   it(
-    'gives a Python client that has every operation, and works',
+    'generates a working Python client with every operation',
     async () => {
       await api.play('scrape', () => served({ listing: LISTING }));
       const requirements = path.join(CLIENTS, 'requirements.txt');

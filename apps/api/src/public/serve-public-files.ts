@@ -20,8 +20,8 @@ interface PublicFile {
 }
 
 /**
- * What everybody may read without a key: the API's description and the texts for agents, made once. Also answers GET /
- * with where to go.
+ * Serves the public files without a key: the API's description and the texts for agents, built once. Also answers GET /
+ * with links to them.
  */
 export function servePublicFiles(
   app: NestFastifyApplication,
@@ -46,7 +46,7 @@ export function servePublicFiles(
   serveStart(fastify, texts.startPage);
 }
 
-/** Where to go, for programs. */
+/** Links for programs. */
 const DIRECTORY = {
   service: 'trawl',
   dashboard: '/dashboard',
@@ -57,7 +57,7 @@ const DIRECTORY = {
   onboarding: '/agent-onboarding',
 } as const;
 
-/** GET / says where to go: to browsers as a page, to programs as JSON. */
+/** GET / serves the links: as a page to browsers, as JSON to programs. */
 function serveStart(fastify: FastifyInstance, page: string): void {
   const directory = JSON.stringify(DIRECTORY);
   const forPrograms = answerOf({ type: JSON_TYPE, text: directory });
@@ -71,7 +71,7 @@ function serveStart(fastify: FastifyInstance, page: string): void {
   });
 }
 
-/** Browsers name HTML first; programs name JSON, anything, or nothing (RFC 9110, 12.5.1). */
+/** Browsers put HTML first; programs put JSON, anything or nothing (RFC 9110, 12.5.1). */
 function prefersHtml(accept = ''): boolean {
   const types = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
   const html = types.indexOf('text/html');
@@ -79,14 +79,14 @@ function prefersHtml(accept = ''): boolean {
   return html !== -1 && (json === -1 || html < json);
 }
 
-/** The page runs nothing and loads nothing; its one style element is named by its hash. */
+/** The page runs no script and loads nothing; its one style element is allowed by its hash. */
 function policyOf(page: string): string {
   const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
   return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/** Who has the text already is told so (RFC 9110, 13.1.2). HEAD is answered by the server itself. */
+/** Answers 304 to a client whose copy is current (RFC 9110, 13.1.2). The server itself handles HEAD. */
 function serveFile(fastify: FastifyInstance, file: PublicFile): void {
   fastify.get(file.path, answerOf(file));
 }
@@ -102,7 +102,7 @@ function answerOf({ type, text }: Omit<PublicFile, 'path'>): Answer {
   };
 }
 
-/** Whether a list of tags names this one; weak ones count. */
+/** Whether a list of tags contains this one; weak tags count. */
 function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header

@@ -17,7 +17,7 @@ type Row = readonly string[];
 
 const REFUSAL_CODES = Object.keys(API_ERRORS) as ApiErrorCode[];
 
-/** A table of Markdown. */
+/** A Markdown table. */
 function table(head: Row, rows: readonly Row[]): string {
   const lines = [head, head.map(() => '---'), ...rows];
   return lines.map((cells) => `| ${cells.map(cellText).join(' | ')} |`).join('\n');
@@ -43,14 +43,14 @@ export function operationTable(operations: readonly DocumentedOperation[]): stri
   );
 }
 
-/** Every refusal that some operation documents, by status, with its code and what to do about it. */
+/** Every documented error by status, with its code and suggested fix. */
 export function errorTable(operations: readonly DocumentedOperation[]): string {
   const told = new Set(operations.flatMap(documentedErrors).flatMap(([, texts]) => texts));
   const rows = REFUSAL_CODES.filter((code) => told.has(API_ERRORS[code].text))
     .sort((one, other) => API_ERRORS[one].status - API_ERRORS[other].status)
     .map((code): Row => {
       const { status, text } = API_ERRORS[code];
-      const shown = text === '{problem}' ? '(what is wrong, in words)' : text;
+      const shown = text === '{problem}' ? '(describes the problem)' : text;
       return [String(status), `\`${code}\``, shown, SUGGESTED_FIXES[code]];
     });
   return table(['status', '`code`', '`error`', '`suggested_fix`'], rows);
@@ -70,7 +70,7 @@ const PLAN_ROWS: readonly (readonly [string, (plan: Plan) => string])[] = [
   ['links of a map', (plan) => figure(PLAN_LIMITS[plan].mapLinks)],
 ];
 
-/** What each plan grants (specification: Limits, Plans), of what this service has. */
+/** What each plan grants (specification: Limits, Plans). */
 export function planTable(): string {
   return table(
     ['', ...PLANS],
@@ -78,7 +78,7 @@ export function planTable(): string {
   );
 }
 
-/** With a comma for every three digits; null is as agreed. */
+/** With thousands separators; null: as agreed. */
 function figure(value: number | null): string {
   return value === null ? 'as agreed' : value.toLocaleString('en-US');
 }

@@ -24,13 +24,13 @@ const amount = (minimum: number, maximum: number) => ({
 });
 const WAIT_MS = amount(0, MAX_ACTIONS_WAIT_MS);
 
-/** What an action of a type needs, and what bounds what it may have. */
+/** Required fields of an action type, and limits of its optional ones. */
 function action(type: ActionType, needs: object = {}, may: object = {}) {
   const properties = { type: { type: 'string' as const, enum: [type] }, ...may, ...needs };
   return { required: Object.keys(needs), properties };
 }
 
-/** Documents what {@link parseActions} takes. */
+/** Documents the actions that {@link parseActions} accepts. */
 export const ACTION_SCHEMA = {
   type: 'object' as const,
   required: ['type'],
@@ -39,13 +39,13 @@ export const ACTION_SCHEMA = {
     selector: optionalText(MAX_SELECTOR_CHARS, 'CSS selector of the element; required by click.'),
     text: optionalText(
       MAX_TEXT_CHARS,
-      'What `write` types. The text goes into the element of `selector`, else into the field that has the focus; anything that takes no text fails the scrape.',
+      'Text for `write`. It is typed into the element of `selector`, else into the focused field; an element without text input fails the scrape.',
     ),
-    key: optionalText(MAX_KEY_CHARS, 'What `press` presses, such as Enter or Control+A.'),
+    key: optionalText(MAX_KEY_CHARS, 'Key for `press`, such as Enter or Control+A.'),
     ms: {
       type: 'integer' as const,
       nullable: true,
-      description: 'wait: milliseconds. scroll: pixels, negative goes up.',
+      description: 'wait: milliseconds. scroll: pixels, negative scrolls up.',
     },
     script: optionalText(MAX_SCRIPT_CHARS, 'Reserved.'),
   },

@@ -2,11 +2,11 @@ import { DEFAULT_JOB_SCRAPE, ApiError } from '@app/contracts';
 import { parseJobScrape } from './job-scrape.js';
 
 describe('scrape options of a job', () => {
-  it.each([undefined, null, {}])('are the usual ones for %j', async (value) => {
+  it.each([undefined, null, {}])('are the defaults for %j', async (value) => {
     expect(await parseJobScrape(value)).toEqual(DEFAULT_JOB_SCRAPE);
   });
 
-  it('are those of a scrape, under the same names', async () => {
+  it('have the names and values of a scrape', async () => {
     const parsed = await parseJobScrape({
       formats: ['markdown', 'links', 'screenshot', 'branding'],
       extractListing: true,

@@ -6,7 +6,7 @@ import { parseBody } from '../http/validation.pipe.js';
 import { contentOptions, parseFetchOptions } from './parse-fetch-options.js';
 import { ScrapeRequest } from './scrape.dto.js';
 
-/** `scrapeOptions` of a job: how each of its pages is scraped. Fields are those of POST /v1/scrape. */
+/** `scrapeOptions` of a job: the scrape options of each page. Fields are those of POST /v1/scrape. */
 export class JobScrapeFields extends PickType(ScrapeRequest, [
   'includeHtml',
   'listingProvenance',
@@ -23,7 +23,7 @@ export class JobScrapeFields extends PickType(ScrapeRequest, [
 ] as const) {
   @ChoicesField({
     description:
-      'What is kept of each page, as fields of its result; those that need a model are for single pages.',
+      'Outputs stored for each page, as fields of its result. Outputs that need a model are for single pages only.',
     choices: JOB_FORMATS,
     fallback: [...DEFAULT_JOB_SCRAPE.formats],
     example: ['markdown', 'links'],
@@ -31,13 +31,13 @@ export class JobScrapeFields extends PickType(ScrapeRequest, [
   formats?: JobScrape['formats'][number][];
 
   @BooleanField({
-    description: 'Read the business listing that a page shows, as `listing` of its result.',
+    description: 'Read the business listing of each page, as `listing` of its result.',
     fallback: DEFAULT_JOB_SCRAPE.listing,
   })
   extractListing?: boolean;
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 export async function parseJobScrape(value: unknown): Promise<JobScrape> {
   if (value === undefined || value === null) return DEFAULT_JOB_SCRAPE;
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -66,20 +66,21 @@ function jobScrapeOf(fields: JobScrapeFields): JobScrape {
 
 const OF_A_MODEL: ReadonlySet<unknown> = new Set(['json', 'summary']);
 
-/** What a scrape takes and a job does not deserves a word on why. */
+/** A field that a scrape has and a job lacks gets an explanation. */
 function notForJobs(value: object): string | null {
   if ('actions' in value) {
-    return '`scrapeOptions.actions` is not supported: pages of a job are loaded, not acted on. Use POST /v1/scrape for a page that needs actions';
+    return '`scrapeOptions.actions` is not supported: a job only loads its pages. Use POST /v1/scrape for a page that needs actions';
   }
-  if ('url' in value) return '`scrapeOptions`: Unknown field `url`: every page has its own';
+  if ('url' in value)
+    return '`scrapeOptions`: Unknown field `url`: a job takes its URLs from the crawl or batch';
   const formats = 'formats' in value && Array.isArray(value.formats) ? value.formats : [];
   const model = formats.find((format: unknown) => OF_A_MODEL.has(format)) as string | undefined;
   return model === undefined
     ? null
-    : `\`scrapeOptions.formats\` may not hold ${model}: it needs a model for every page. Use POST /v1/extract or POST /v1/scrape for single pages`;
+    : `\`scrapeOptions.formats\` must not contain ${model}: it needs a model for every page. Use POST /v1/extract or POST /v1/scrape for single pages`;
 }
 
-/** Names the field as the caller sees it. */
+/** Names the field as the caller sent it. */
 function within(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'invalid_request') return error;
   return invalidRequest(`\`scrapeOptions\`: ${error.message}`);

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/** A business listing (specification: Listing). Fields that the page does not have are absent. */
+/** A business listing (specification: Listing). Fields that the page lacks are absent. */
 export class ListingView {
   @ApiPropertyOptional()
   name?: string;
@@ -32,7 +32,7 @@ export class ListingView {
   rating?: number;
   @ApiPropertyOptional({ type: 'integer' })
   review_count?: number;
-  @ApiPropertyOptional({ type: 'integer', description: 'The same as `review_count`.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Same as `review_count`.' })
   reviewCount?: number;
   @ApiPropertyOptional()
   price_range?: string;
@@ -61,14 +61,14 @@ export class ListingView {
   schema_markup_types?: string[];
   @ApiProperty({ minimum: 0, maximum: 1, description: 'Weighted share of the fields found.' })
   _completeness: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'The same score under its other name.' })
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'Alias of the score.' })
   _confidence: number;
   @ApiProperty({ enum: ['json-ld', 'microdata', 'regex-cascade', 'heuristic'] })
   _extraction_method: string;
   @ApiPropertyOptional({
     type: Object,
     description:
-      'By field: the layer and the path it was found at. Always in an extraction, elsewhere with `listingProvenance`.',
+      'The layer and path of each field. Always included in an extraction, otherwise with `listingProvenance`.',
   })
   _provenance?: Record<string, unknown>;
 }

@@ -8,7 +8,7 @@ function refusalOf(value: unknown): ApiError {
     if (error instanceof ApiError) return error;
     throw error;
   }
-  throw new Error('was not refused');
+  throw new Error('was not rejected');
 }
 
 const waits = (count: number, ms: number) =>
@@ -35,16 +35,16 @@ describe('actions of a scrape', () => {
     expect(parseActions(value)).toEqual(actions);
   });
 
-  it('tells of a script before anything else that is wrong', () => {
+  it('reports a script before any other problem', () => {
     const list = [{ type: 'hover' }, { type: 'executeJavascript' }];
     expect(refusalOf(list).code).toBe('action_not_available');
   });
 
   it.each([
-    ['no list', { type: 'wait' }, '`actions` must be an array'],
+    ['not a list', { type: 'wait' }, '`actions` must be an array'],
     ['51 entries', waits(51, 0), '`actions` may hold at most 50 entries'],
     ['more waiting than allowed', waits(50, 1_201), '60050 ms together; at most 60000'],
-    ['no object', ['click'], '`actions[0]` must be an object with a `type`'],
+    ['not an object', ['click'], '`actions[0]` must be an object with a `type`'],
     ['no type', [{}], '`actions[0]` needs `type`'],
     ['an unknown type', [{ type: 'hover' }], '`actions[0]` has an unknown type: known are click,'],
     ['an unknown field', [{ type: 'wait', ms: 1, all: true }], 'unknown field `all`'],
@@ -57,10 +57,14 @@ describe('actions of a scrape', () => {
     ['a wait backwards', [{ type: 'wait', ms: -1 }], '`ms` must be from 0 to 60000'],
     ['a wait too long', [{ type: 'wait', ms: 60_001 }], '`ms` must be from 0 to 60000'],
     ['half a millisecond', [{ type: 'wait', ms: 0.5 }], '`ms` must be a whole number'],
-    ['a scroll out of the world', [{ type: 'scroll', ms: 100_001 }], 'from -100000 to 100000'],
+    ['a scroll out of range', [{ type: 'scroll', ms: 100_001 }], 'from -100000 to 100000'],
     ['writing nothing', [{ type: 'write' }], 'needs `text`'],
     ['pressing nothing', [{ type: 'press' }], 'needs `key`'],
-    ['a selector that is no text', [{ type: 'click', selector: 1 }], '`selector` must be a string'],
+    [
+      'a selector that is not a text',
+      [{ type: 'click', selector: 1 }],
+      '`selector` must be a string',
+    ],
     [
       'a script of 20,001 characters',
       [{ type: 'executeJavascript', script: 'x'.repeat(20_001) }],
@@ -72,7 +76,7 @@ describe('actions of a scrape', () => {
     expect(apiError.message).toContain(text);
   });
 
-  it('refuses executeJavascript by the name of the specification, at any length allowed', () => {
+  it("rejects executeJavascript by the specification's name, at any allowed length", () => {
     const script = 'x'.repeat(20_000);
     const apiError = refusalOf([
       { type: 'wait', ms: 1 },

@@ -26,8 +26,8 @@ export const MAX_TEXT_CHARS = 10_000;
 export const MAX_KEY_CHARS = 50;
 
 /**
- * The `actions` of a scrape (specification: POST /v1/scrape), checked whole before anything runs.
- * @throws Refusal naming the action by its index and saying what is wrong
+ * Parses the `actions` of a scrape (specification: POST /v1/scrape), all before anything runs.
+ * @throws ApiError that names the action's index and the problem
  */
 export function parseActions(value: unknown): readonly PageAction[] {
   if (value === undefined || value === null) return [];
@@ -46,7 +46,7 @@ export function parseActions(value: unknown): readonly PageAction[] {
   return actions;
 }
 
-/** Whatever else is wrong with the list, a script in it is told first (specification: POST /v1/scrape). */
+/** A script is reported before any other problem of the list (specification: POST /v1/scrape). */
 function refuseScript(value: unknown, index: number): void {
   const { type, script } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof script === 'string' && script.length > MAX_SCRIPT_CHARS) {
@@ -93,7 +93,7 @@ function parseAction(value: unknown, index: number): PageAction {
   }
 }
 
-/** How long an element is waited for when no time is given. */
+/** How long to wait for an element if no time is given. */
 const SELECTOR_WAIT_MS = 5_000;
 
 function waitMs(at: string, ms: number | undefined, selector: string | undefined): number {
@@ -107,7 +107,7 @@ function within(at: string, value: number, min: number, max: number): number {
   throw invalidRequest(`${at}: \`ms\` must be from ${min} to ${max}`);
 }
 
-/** Reads the fields of one action; unknown ones are refused by name. */
+/** Reads the fields of one action; an unknown one is an error. */
 class Fields {
   constructor(
     private readonly value: Readonly<Record<string, unknown>>,

@@ -6,7 +6,7 @@ const parse = (body: Partial<ScrapeRequest>) =>
   parseFetchOptions({ url: 'http://a.example/', ...body });
 
 describe('fetch options of a scrape', () => {
-  it('asks for nothing by default', () => {
+  it('is empty by default', () => {
     expect(parse({})).toEqual({
       headers: {},
       cookies: null,
@@ -25,7 +25,7 @@ describe('fetch options of a scrape', () => {
     ['cookies with stray semicolons', { cookies: '; a=1;; b=;' }, { cookies: 'a=1; b=' }],
     ['no cookies', { cookies: '  ' }, { cookies: null }],
     ['a country', { location: { country: 'de' } }, { country: 'DE' }],
-    ['a location without one', { location: {} }, { country: null }],
+    ['a location without a country', { location: {} }, { country: null }],
     ['a ceiling, never rounded up', { costCeiling: 0.0000019 }, { costCeilingMicroUsd: 1 }],
     [
       'a ceiling that has no exact binary form',
@@ -45,15 +45,19 @@ describe('fetch options of a scrape', () => {
   it.each<[string, Partial<ScrapeRequest>, RegExp]>([
     ['headers as text', { headers: 'a: b' }, /`headers` must be an object/],
     ['headers as a list', { headers: ['a'] }, /`headers` must be an object/],
-    ['a header that is no text', { headers: { a: 1 } }, /`headers` must be an object/],
+    ['a header that is not a text', { headers: { a: 1 } }, /`headers` must be an object/],
     ['Host', { headers: { Host: '127.0.0.1' } }, /`headers`.*host/i],
     ['a proxy header', { headers: { 'Proxy-Authorization': 'x' } }, /`headers`/],
     ['a header with a line break', { headers: { a: 'b\r\nc: d' } }, /`headers`/],
-    ['cookies that are no pairs', { cookies: 'hello' }, /look like a Cookie header/],
+    ['cookies that are not pairs', { cookies: 'hello' }, /look like a Cookie header/],
     ['cookies with a line break', { cookies: 'a=b\r\nc: d' }, /look like a Cookie header/],
     ['cookies as JSON', { cookies: '[{"name":"a"}]' }, /look like a Cookie header/],
     ['a location as text', { location: 'DE' }, /`location` must be an object/],
-    ['a location with more', { location: { country: 'DE', city: 'x' } }, /`location` must be/],
+    [
+      'a location with further fields',
+      { location: { country: 'DE', city: 'x' } },
+      /`location` must be/,
+    ],
     ['a country by name', { location: { country: 'Germany' } }, /two-letter/],
     ['a country as a number', { location: { country: 49 } }, /two-letter/],
   ])('refuses %s', (_name, body, message) => {

@@ -17,7 +17,7 @@ type ContentFields = Pick<
   'onlyMainContent' | 'includeTags' | 'excludeTags' | 'removeBase64Images'
 >;
 
-/** @throws Refusal */
+/** @throws ApiError */
 export function parseFetchOptions(body: FetchFields): FetchOptions {
   return {
     headers: parseHeaders(body.headers),
@@ -31,7 +31,7 @@ export function parseFetchOptions(body: FetchFields): FetchOptions {
   };
 }
 
-/** Dollars as binary fractions: 0.000249 of them is a hair less than 249 millionths. */
+/** Dollars are binary fractions: 0.000249 of them is slightly less than 249 millionths. */
 const HAIR = 1e-6;
 
 function microUsd(dollars: number | null): number | null {

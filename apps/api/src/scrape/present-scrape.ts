@@ -12,8 +12,8 @@ import type { ScrapeRequest } from './scrape.dto.js';
 import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 
 /**
- * The scrape result of the specification, with only what was asked for.
- * @param screenshot address or data URI, when one was made
+ * The scrape result of the specification, with the requested outputs only.
+ * @param screenshot URL or data URI, if one was made
  */
 export function presentScrape(
   page: PageDocument,
@@ -57,7 +57,7 @@ function presentPage(
   };
 }
 
-/** Of a document the specification shows five fields; what was asked for beyond them is added. */
+/** The specification shows five fields for a document file; requested outputs are added. */
 function presentFile(page: PageDocument, file: ParsedFile, request: ScrapeRequest): ScrapedFile {
   const { markdown, links = [] } = file;
   return {
@@ -67,7 +67,7 @@ function presentFile(page: PageDocument, file: ParsedFile, request: ScrapeReques
   };
 }
 
-/** Null: the model gave nothing, which `partial_reason` explains. */
+/** Null: the model failed, as `partial_reason` explains. */
 function modelOutputs({ llm }: PageDocument): Pick<Record<Format, unknown>, 'json' | 'summary'> {
   return { json: llm?.json ?? null, summary: llm?.summary ?? null };
 }

@@ -17,9 +17,9 @@ class CascadeAttemptView {
 }
 
 class RememberedView {
-  @ApiProperty({ description: 'The rung that was begun with.' })
+  @ApiProperty({ description: 'The first rung tried.' })
   rung: string;
-  @ApiProperty({ description: 'What the lower rungs had failed with on this host.' })
+  @ApiProperty({ description: 'The reason why the lower rungs failed on this host before.' })
   error_class: string;
   @ApiProperty({ type: 'integer' })
   age_ms: number;
@@ -29,14 +29,14 @@ class CascadeView {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Level of the rung that served; null when none did.',
+    description: 'Level of the successful rung; null if all failed.',
   })
   level: number | null;
   @ApiProperty({ type: [CascadeAttemptView] })
   attempts: CascadeAttemptView[];
   @ApiPropertyOptional({
     type: RememberedView,
-    description: 'Present when lower rungs were left out for what is known of the host.',
+    description: 'Present if lower rungs were skipped because of earlier results of the host.',
   })
   remembered?: RememberedView;
 }
@@ -67,9 +67,9 @@ class UnblockView {
 class FallbackView {
   @ApiProperty({ description: 'Always true.' })
   used: boolean;
-  @ApiProperty({ description: 'The rung that failed first.' })
+  @ApiProperty({ description: 'The first rung that failed.' })
   from: string;
-  @ApiProperty({ description: 'The rung that served.' })
+  @ApiProperty({ description: 'The successful rung.' })
   to: string;
 }
 
@@ -124,24 +124,24 @@ class ScrapeMetadataView {
   author?: string;
   @ApiPropertyOptional()
   keywords?: string;
-  @ApiPropertyOptional({ description: 'As the page says it.' })
+  @ApiPropertyOptional({ description: 'As stated on the page.' })
   publishedTime?: string;
-  @ApiPropertyOptional({ description: 'As the page says it.' })
+  @ApiPropertyOptional({ description: 'As stated on the page.' })
   modifiedTime?: string;
   @ApiPropertyOptional({ type: [String], description: 'Types of the JSON-LD items.' })
   jsonLdTypes?: string[];
-  @ApiPropertyOptional({ type: [FeedView], description: 'Feeds the page names.' })
+  @ApiPropertyOptional({ type: [FeedView], description: 'Feeds linked by the page.' })
   feeds?: FeedView[];
   @ApiPropertyOptional({ type: [AlternateView], description: 'The page in other languages.' })
   alternates?: AlternateView[];
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Characters of text that a reader does not see, left out of Markdown.',
+    description: 'Characters of hidden text, excluded from Markdown.',
   })
   hiddenChars?: number;
   @ApiPropertyOptional()
   contentType?: string;
-  @ApiProperty({ description: 'Address as it was asked for.' })
+  @ApiProperty({ description: 'The requested URL.' })
   sourceURL: string;
   @ApiProperty({
     enum: ['fetch', 'plain', 'headless', 'stealth', 'hosted_crawler', 'hosted_browser'],
@@ -151,28 +151,31 @@ class ScrapeMetadataView {
   latencyMs: number;
   @ApiProperty({ description: 'Served from the cache.' })
   cached: boolean;
-  @ApiPropertyOptional({ type: 'integer', description: 'Age of the copy, when `cached`.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Age of the copy, if `cached`.' })
   cacheAgeMs?: number;
   @ApiPropertyOptional({
     type: [String],
-    description: 'What the verdict rests on, when the page is not plainly complete.',
+    description: 'Evidence for the verdict, if the page is not clearly complete.',
   })
   signals?: string[];
-  @ApiPropertyOptional({ type: [RedirectView], description: 'Redirects that were followed.' })
+  @ApiPropertyOptional({ type: [RedirectView], description: 'Redirects followed.' })
   redirects?: RedirectView[];
   @ApiPropertyOptional({ description: 'The X-Robots-Tag header.' })
   xRobotsTag?: string;
-  @ApiPropertyOptional({ description: 'Layer the listing was read from.' })
+  @ApiPropertyOptional({ description: 'Source layer of the listing.' })
   extractionMethod?: string;
   @ApiPropertyOptional({ minimum: 0, maximum: 1, description: 'Score of the listing.' })
   confidence?: number;
-  @ApiPropertyOptional({ type: ModelUseView, description: 'What formats json and summary used.' })
+  @ApiPropertyOptional({
+    type: ModelUseView,
+    description: 'Model usage of the formats json and summary.',
+  })
   llm?: ModelUseView;
 }
 
 /** Scrape result. */
 export class ScrapeResult {
-  @ApiProperty({ format: 'uri', description: 'Address after redirects.' })
+  @ApiProperty({ format: 'uri', description: 'URL after redirects.' })
   url: string;
   @ApiProperty()
   ok: boolean;
@@ -183,7 +186,7 @@ export class ScrapeResult {
   @ApiPropertyOptional({
     type: ListingView,
     nullable: true,
-    description: 'Null: the page shows no business. Absent with `extractListing: false`.',
+    description: 'Null if the page shows no business. Absent with `extractListing: false`.',
   })
   listing?: Listing | Omit<Listing, '_provenance'> | null;
   @ApiPropertyOptional({
@@ -197,15 +200,15 @@ export class ScrapeResult {
   partial?: true;
   @ApiPropertyOptional({
     description:
-      'Why, when `partial`: an error class, or the limit that cut the page, as `max_cpu` for its CPU time.',
+      'Reason if `partial`: an error class, or the limit that cut the page, such as `max_cpu` for CPU time.',
   })
   partial_reason?: string;
   @ApiPropertyOptional({
     type: FallbackView,
-    description: 'A later rung brought complete content after an earlier one had failed.',
+    description: 'A later rung returned complete content after an earlier one failed.',
   })
   fallback?: FallbackView;
-  @ApiPropertyOptional({ type: ActionsView, description: 'What screenshot and pdf actions made.' })
+  @ApiPropertyOptional({ type: ActionsView, description: 'Results of screenshot and pdf actions.' })
   actions?: ActionsView;
   @ApiProperty({ type: ScrapeMetadataView })
   metadata: ScrapeMetadataView;
@@ -215,13 +218,13 @@ export class ScrapeResult {
   unblock: UnblockView;
 }
 
-/** Scrape result of an address that leads to a PDF or DOCX. */
+/** Scrape result of a URL that leads to a PDF or DOCX. */
 export class ScrapedFile {
-  @ApiProperty({ format: 'uri', description: 'Address after redirects.' })
+  @ApiProperty({ format: 'uri', description: 'URL after redirects.' })
   url: string;
   @ApiProperty()
   ok: boolean;
-  @ApiProperty({ description: 'False: another kind of document, named by `format`.' })
+  @ApiProperty({ description: 'False: another kind of document, see `format`.' })
   isPdf: boolean;
   @ApiPropertyOptional({ enum: ['docx'] })
   format?: string;
@@ -234,11 +237,11 @@ export class ScrapedFile {
     description: 'Requested outputs by name, when `formats` was sent.',
   })
   formats?: Record<string, unknown>;
-  @ApiPropertyOptional({ description: 'Something was cut, or the model gave nothing.' })
+  @ApiPropertyOptional({ description: 'Content was cut, or the model failed.' })
   partial?: true;
   @ApiPropertyOptional({
     description:
-      'Why, when `partial`: an error class, or the limit that cut the page, as `max_cpu` for its CPU time.',
+      'Reason if `partial`: an error class, or the limit that cut the page, such as `max_cpu` for CPU time.',
   })
   partial_reason?: string;
 }

@@ -28,7 +28,7 @@ export class ScrapeRequest {
   url: string;
 
   @ChoicesField({
-    description: 'Outputs wanted; they are returned under `formats`.',
+    description: 'Requested outputs, returned under `formats`.',
     choices: FORMATS,
     fallback: ['markdown'],
     example: ['markdown', 'links'],
@@ -40,26 +40,26 @@ export class ScrapeRequest {
 
   @BooleanField({
     description:
-      'Read the business listing that the page shows: name, address, phone and more. `false` makes the answer for a small page much smaller.',
+      'Read the business listing of the page: name, address, phone and more. `false` makes the response for a small page much smaller.',
     fallback: true,
   })
   extractListing?: boolean;
 
   @BooleanField({
-    description: 'Adds `_provenance` to `listing`: where each field was found.',
+    description: 'Adds `_provenance` to `listing`: the source of each field.',
     fallback: false,
   })
   listingProvenance?: boolean;
 
-  @SchemaField('What format `json` is to hold. Without it: what the page is about.')
+  @SchemaField('Schema of the format `json`. Without it: free-form data about the page.')
   schema?: unknown;
 
-  @SchemaField('Another name of `schema`.')
+  @SchemaField('Alias of `schema`.')
   jsonSchema?: unknown;
 
   @ParsedField({
     description:
-      'What to do on the page, in order, in a browser. The first that fails ends the scrape with 422.',
+      'Actions to run on the page in a browser, in order. The first failure ends the scrape with 422.',
     schema: { type: 'array', maxItems: MAX_ACTIONS, items: ACTION_SCHEMA },
     example: [
       { type: 'click', selector: '#more' },
@@ -69,13 +69,13 @@ export class ScrapeRequest {
   actions?: unknown;
 
   @BooleanField({
-    description: 'Keep the main part of the page only: no menus, footers, banners.',
+    description: 'Keep only the main content: no menus, footers or banners.',
     fallback: false,
   })
   onlyMainContent?: boolean;
 
   @TextsField({
-    description: 'CSS selectors: only what they match is kept.',
+    description: 'CSS selectors: keep only matching elements.',
     maxItems: MAX_SELECTORS,
     maxChars: MAX_SELECTOR_CHARS,
     problem: selectorProblem,
@@ -84,7 +84,7 @@ export class ScrapeRequest {
   includeTags?: string[];
 
   @TextsField({
-    description: 'CSS selectors: what they match is dropped; wins over `includeTags`.',
+    description: 'CSS selectors: remove matching elements; takes precedence over `includeTags`.',
     maxItems: MAX_SELECTORS,
     maxChars: MAX_SELECTOR_CHARS,
     problem: selectorProblem,
@@ -92,14 +92,14 @@ export class ScrapeRequest {
   })
   excludeTags?: string[];
 
-  @BooleanField({ description: 'Leave out images that are inline data.', fallback: false })
+  @BooleanField({ description: 'Remove inline (data URI) images.', fallback: false })
   removeBase64Images?: boolean;
 
-  @BooleanField({ description: 'Begin with the browser.', fallback: false })
+  @BooleanField({ description: 'Start with the browser.', fallback: false })
   forceHeadless?: boolean;
 
   @IntegerField({
-    description: 'Milliseconds a browser waits after load; more than 0 begins with the browser.',
+    description: 'Milliseconds to wait after load; more than 0 starts with the browser.',
     min: 0,
     max: MAX_WAIT_MS,
     fallback: 0,
@@ -107,7 +107,7 @@ export class ScrapeRequest {
   waitFor?: number;
 
   @BooleanField({
-    description: 'Scroll to the end in a browser first, so that lazy content loads.',
+    description: 'Scroll to the end in a browser first, to load lazy content.',
     fallback: false,
   })
   scroll?: boolean;
@@ -120,17 +120,17 @@ export class ScrapeRequest {
   cookies?: string;
 
   @ParsedField({
-    description: 'Request headers for the site of `url`; never sent to another one.',
+    description: 'Request headers for the site of `url`; never sent to another site.',
     schema: { type: 'object', additionalProperties: { type: 'string' } },
     example: { 'accept-language': 'fr' },
   })
   headers?: unknown;
 
-  @BooleanField({ description: 'Fetch although robots.txt forbids it.', fallback: false })
+  @BooleanField({ description: 'Ignore robots.txt.', fallback: false })
   ignoreRobotsTxt?: boolean;
 
   @IntegerField({
-    description: 'Accept a cached copy younger than this many milliseconds; 0: always fresh.',
+    description: 'Accept a cached copy up to this age in milliseconds; 0: always fresh.',
     min: 0,
     max: MAX_AGE_MS,
     fallback: 0,
@@ -139,14 +139,15 @@ export class ScrapeRequest {
 
   @IntegerField({
     description:
-      'Ask the cache only, for a copy at least this many milliseconds old; 404 when there is none.',
+      'Use only the cache, for a copy at least this many milliseconds old; 404 if there is none.',
     min: 0,
     max: MAX_AGE_MS,
   })
   minAge?: number;
 
   @ParsedField({
-    description: 'Where the visitor is: language asked for, and a proxy there where one is set up.',
+    description:
+      'Location of the visitor: sets the preferred language, and uses a proxy there if one is configured.',
     schema: {
       type: 'object',
       properties: { country: { type: 'string', pattern: '^[A-Za-z]{2}$' } },
@@ -157,7 +158,7 @@ export class ScrapeRequest {
   location?: unknown;
 
   @NumberField({
-    description: 'Most that paid fetch methods may cost this page, in US dollars; 0: none is used.',
+    description: 'Maximum cost of paid fetch methods for this page in US dollars; 0: none is used.',
     min: 0,
     max: MAX_COST_USD,
   })

@@ -27,14 +27,14 @@ import { presentScrape } from './present-scrape.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
 
-/** Formats that the text of a scanned document goes into. */
+/** Formats that include the text of a scanned document. */
 const OF_TEXT: ReadonlySet<Format> = new Set(['markdown', 'json', 'summary']);
 
 export interface ScrapeAnswer extends CreditUse {
   readonly result: ScrapeResult | ScrapedFile;
 }
 
-/** Whose scrape, and what it is booked under. */
+/** The caller of a scrape, and its chargeId. */
 export interface ScrapeCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ export interface ScrapeCall extends ChargeIds {
 
 interface ScrapedPage {
   readonly page: PageDocument;
-  /** Address or data URI. */
+  /** URL or data URI. */
   readonly screenshot: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export class ScrapeService {
     const { settings } = this.runtime;
     const llm = llmRequest(body, { tenant, settings });
     const { scrapeTimeoutMs, llmTimeoutMs } = settings;
-    // What the caller waits for comes on top: a wait of a minute is no reason to be late.
+    // Requested waits are added, so that a wait of a minute does not time out.
     const timeoutMs = scrapeTimeoutMs + ownWaitsMs(fetch) + (llm ? llmTimeoutMs : 0);
     return {
       requestId,
@@ -107,7 +107,7 @@ export class ScrapeService {
   }
 }
 
-/** The page came, but what was requested of it is the caller's mistake: see the error `llm_schema`. */
+/** The page was fetched, but its schema is the caller's mistake: see the error `llm_schema`. */
 function hasUnusableSchema(page: PageDocument): page is PageDocument & { readonly llm: LlmOutput } {
   return page.llm?.problem === 'llm_schema';
 }

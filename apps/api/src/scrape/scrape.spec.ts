@@ -10,7 +10,7 @@ import {
 } from '../../test/played-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
-describe('what POST /v1/scrape reads of a page', () => {
+describe('the listing of POST /v1/scrape', () => {
   let api: StartedApi;
 
   const start = async (options: StartOptions = {}) => {
@@ -22,7 +22,7 @@ describe('what POST /v1/scrape reads of a page', () => {
 
   const scrape = (body: object) => api.client.scrape({ url: URL, ...body });
 
-  it('names the status its site answered with when it could not be fetched, and none otherwise', async () => {
+  it('reports the status of the site when the page could not be fetched, and none otherwise', async () => {
     const replies = [failed({ statusCode: 404 }), failed({ problem: 'Fetch failed: network' })];
     await api.play('scrape', () => replies.shift());
     expect(await scrape({})).toMatchObject({ status: 422, body: { ok: false, statusCode: 404 } });
@@ -32,7 +32,7 @@ describe('what POST /v1/scrape reads of a page', () => {
   });
 
   describe('the listing', () => {
-    it('comes by default, with its layer and score in the metadata', async () => {
+    it('is included by default, with its layer and score in the metadata', async () => {
       const tasks = await api.play<ScrapeTask>('scrape', () => page({ listing: LISTING }));
       const answer = await scrape({});
       expect(answer.body).toMatchObject({
@@ -46,7 +46,7 @@ describe('what POST /v1/scrape reads of a page', () => {
       expect(tasks).toMatchObject([{ listing: true, llm: null, chunks: false }]);
     });
 
-    it('says where its fields were found when that is asked for', async () => {
+    it('includes its provenance on request', async () => {
       await api.play('scrape', () => page({ listing: LISTING }));
       const { body } = await scrape({ listingProvenance: true });
       expect(body).toHaveProperty('listing', LISTING);
@@ -59,7 +59,7 @@ describe('what POST /v1/scrape reads of a page', () => {
       expect(body).not.toHaveProperty('metadata.extractionMethod');
     });
 
-    it('is absent when it is not wanted', async () => {
+    it('is absent when it is disabled', async () => {
       const tasks = await api.play<ScrapeTask>('scrape', () => page());
       expect((await scrape({ extractListing: false })).body).not.toHaveProperty('listing');
       expect(tasks[0]?.listing).toBe(false);
@@ -96,14 +96,14 @@ describe('what POST /v1/scrape reads of a page', () => {
       ['hobby', { formats: ['markdown', 'branding'] }, undefined],
       ['hobby', { formats: ['markdown'], schema: SCHEMA }, undefined],
       ['hobby', { formats: ['json'], schema: null }, 'top'],
-    ] as const)('on the plan %s with %j asks the class %s', async (plan, body, modelClass) => {
+    ] as const)('on the plan %s with %j uses the class %s', async (plan, body, modelClass) => {
       await start({ plan });
       const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: { usage: USAGE } }));
       await scrape(body);
       expect(tasks[0]?.llm?.modelClass).toBe(modelClass);
     });
 
-    it('gives it its time on top', async () => {
+    it('adds the time of the model', async () => {
       await start({ settings: { scrapeTimeoutMs: 10_000, llmTimeoutMs: 20_000 } });
       const tasks = await api.play<ScrapeTask>('scrape', () => page());
       const startedAt = Date.now();
@@ -115,7 +115,7 @@ describe('what POST /v1/scrape reads of a page', () => {
     });
 
     it.each(['llm_failed', 'llm_timeout', 'llm_budget', 'llm_invalid'])(
-      'that ends in %s serves the page all the same, and says so',
+      'that ends in %s still returns the page, and reports it',
       async (problem) => {
         const llm = { problem, message: 'why', usage: USAGE };
         await api.play('scrape', () => page({ llm, fallback: { from: 'plain', to: 'headless' } }));
@@ -135,7 +135,7 @@ describe('what POST /v1/scrape reads of a page', () => {
       },
     );
 
-    it('refuses a schema that cannot be compiled, and charges nothing', async () => {
+    it('rejects a schema that cannot be compiled, and charges nothing', async () => {
       const message = 'takes more than 2000 ms of CPU time to compile';
       const llm = { problem: 'llm_schema', message, usage: NO_USAGE };
       await api.play('scrape', () => page({ llm }));
@@ -151,7 +151,7 @@ describe('what POST /v1/scrape reads of a page', () => {
       expect(api.booked).toEqual([]);
     });
 
-    it('lets what the page lacks go first', async () => {
+    it('reports a partial page before a failed model', async () => {
       const llm = { problem: 'llm_failed', usage: USAGE };
       await api.play('scrape', () => page({ llm, partialReason: 'timeout' }));
       expect((await scrape({ formats: ['json'] })).body).toMatchObject({
@@ -159,7 +159,7 @@ describe('what POST /v1/scrape reads of a page', () => {
       });
     });
 
-    it('books the cost of a copy from the cache no second time', async () => {
+    it('does not record the cost of a cached copy again', async () => {
       const llm = { summary: 'A page.', usage: USAGE };
       await api.play('scrape', () => page({ llm, cacheAgeMs: 1_000 }));
       await scrape({ formats: ['summary'], maxAge: 60_000 });
@@ -177,10 +177,10 @@ describe('what POST /v1/scrape reads of a page', () => {
       [{ formats: ['json'] }, 'Set LLM_BASE_URL and LLM_MODEL_TOP.'],
       [{ formats: ['json'], schema: SCHEMA }, 'Set LLM_BASE_URL.'],
       [{ formats: ['summary'] }, 'Set LLM_BASE_URL.'],
-      // Not even whether the schema is one was looked at.
+      // The schema is not checked at all.
       [{ formats: ['json'], schema: {} }, 'Set LLM_BASE_URL.'],
       [{ formats: ['summary'], jsonSchema: {} }, 'Set LLM_BASE_URL.'],
-    ])('but none configured says so before anything is fetched: %j', async (body, text) => {
+    ])('without a configured one fails before anything is fetched: %j', async (body, text) => {
       await start({ settings: { llmBaseUrl: undefined, llmModelTop: '' } });
       const tasks = await api.play('scrape', () => page());
       const answer = await scrape(body);
@@ -201,7 +201,7 @@ describe('what POST /v1/scrape reads of a page', () => {
         { schema: SCHEMA, jsonSchema: { type: 'object' } },
         '`schema` and `jsonSchema` are two names',
       ],
-      ['a schema that is none', { schema: 'x' }, '`schema` must be an object'],
+      ['a schema of the wrong type', { schema: 'x' }, '`schema` must be an object'],
       ['a list', { jsonSchema: [] }, '`jsonSchema` must be an object'],
       ['a remote part', { schema: { $ref: 'http://b.example/s' } }, '`schema` '],
       [
@@ -216,8 +216,8 @@ describe('what POST /v1/scrape reads of a page', () => {
     });
   });
 
-  describe('where there is a document', () => {
-    it('answers the five fields of a PDF', async () => {
+  describe('of a document file', () => {
+    it('returns the five fields of a PDF', async () => {
       await api.play('scrape', () => page({ file: FILE, listing: null }));
       const answer = await scrape({});
       expect([answer.status, answer.body]).toEqual([
@@ -232,7 +232,7 @@ describe('what POST /v1/scrape reads of a page', () => {
       expect((await scrape({})).body).toMatchObject({ isPdf: false, format: 'docx' });
     });
 
-    it('adds the outputs that were asked for, and what was cut', async () => {
+    it('adds the requested outputs, and the limit that cut the file', async () => {
       const llm = { json: { price: 1 }, usage: USAGE };
       await api.play('scrape', () => page({ file: { ...FILE, truncatedBy: 'pages' }, llm }));
       expect((await scrape({ formats: ['links', 'json'], schema: SCHEMA })).body).toEqual({
@@ -247,7 +247,7 @@ describe('what POST /v1/scrape reads of a page', () => {
       });
     });
 
-    it('that no model could read is charged nothing, and what the model cost is kept', async () => {
+    it('that no model could read is not charged, but the model cost is recorded', async () => {
       await api.play('scrape', () => failed({ file: 'no_text', usage: USAGE }));
       expect((await scrape({})).status).toBe(422);
       expect(api.booked).toMatchObject([{ operation: 'scrape', credits: 0, costMicroUsd: 168 }]);
@@ -256,7 +256,7 @@ describe('what POST /v1/scrape reads of a page', () => {
     it.each([
       ['encrypted', 422, { ok: false, error: 'Could not extract text from file / document' }],
       ['docx_unavailable', 415, { error: 'DOCX parsing not available' }],
-    ])('that is %s says so and what was tried', async (file, status, body) => {
+    ])('that is %s reports it with the attempts', async (file, status, body) => {
       await api.play('scrape', () => failed({ problem: 'Why', file }));
       const answer = await scrape({});
       expect([answer.status, answer.body]).toEqual([

@@ -29,11 +29,11 @@ describe('cookies of a screenshot', () => {
     ['a null', '[null]', /\[0\] needs a name/],
     ['a line break', JSON.stringify([{ ...one, value: 'a\r\nb' }]), /needs a value/],
     [
-      'a value that no browser takes',
+      'a value that no browser accepts',
       JSON.stringify([{ ...one, value: 'v'.repeat(4_096) }]),
       /longer than 4096/,
     ],
-    ['a path that is none', JSON.stringify([{ ...one, path: 'x' }]), /path/],
+    ['an invalid path', JSON.stringify([{ ...one, path: 'x' }]), /path/],
   ])('refuses %s', (_name, text, message) => {
     expect(() => parseCookies(text)).toThrow(ApiError);
     expect(() => parseCookies(text)).toThrow(message);

@@ -5,8 +5,8 @@ const MAX_PART_CHARS = 4_096;
 
 /**
  * JSON array text of cookie objects with name, value and domain (specification: POST /v1/screenshot);
- * a `path` may be given too.
- * @throws Refusal
+ * a `path` is accepted too.
+ * @throws ApiError
  */
 export function parseCookies(text: string | null | undefined): readonly BrowserCookie[] {
   const json = (text ?? '').trim();
@@ -36,7 +36,7 @@ function parseCookie(value: unknown, index: number): BrowserCookie {
   } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (!isPart(name, /^[^\s=;,]+$/)) throw problem(`[${index}] needs a name`);
   if (!isPart(text, /^[^\r\n;]*$/)) throw problem(`[${index}] needs a value`);
-  // RFC 6265bis 5.7: browsers refuse longer ones.
+  // RFC 6265bis 5.7: browsers reject longer ones.
   if (name.length + text.length > MAX_PART_CHARS)
     throw problem(
       `[${index}] is longer than ${MAX_PART_CHARS} characters, name and value together`,

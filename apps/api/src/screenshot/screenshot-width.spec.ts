@@ -25,19 +25,19 @@ describe('the width of a screenshot', () => {
     [{ mobile: true, width: 360 }, 360],
     [{ mobile: true, width: 1_280 }, 1_280],
     [{ mobile: false, width: 1_281 }, 1_281],
-  ])('of %j is what was asked for', async (body, widthPx) => {
+  ])('of %j is the requested one', async (body, widthPx) => {
     expect((await shoot(body)).status).toBe(200);
     expect(tasks.at(-1)?.shot.widthPx).toBe(widthPx);
   });
 
-  it('of a phone has a bound, and the refusal says which', async () => {
+  it('of a phone has a maximum, which the error names', async () => {
     const before = tasks.length;
     const { status, body } = await shoot({ mobile: true, width: 1_281 });
     expect([status, body]).toEqual([
       400,
       {
         error:
-          '`width` must be at most 1280 with `mobile`: a phone is no wider. Leave `mobile` out for a wider page',
+          '`width` must be at most 1280 with `mobile`: a phone is no wider. Omit `mobile` for a wider page',
       },
     ]);
     expect(tasks).toHaveLength(before);

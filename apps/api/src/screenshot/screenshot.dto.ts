@@ -5,9 +5,9 @@ const MAX_WAIT_MS = 60_000;
 const MIN_WIDTH_PX = 100;
 const MAX_WIDTH_PX = 3_840;
 export const DEFAULT_WIDTH_PX = 1_280;
-/** A phone in the hand. */
+/** Width of a phone held upright. */
 export const MOBILE_WIDTH_PX = 390;
-/** A phone has more than two pixels per CSS pixel: the picture is as wide as the widest of a desktop. */
+/** A phone has more than two pixels per CSS pixel: the image is as wide as that of the widest desktop. */
 export const MAX_MOBILE_WIDTH_PX = 1_280;
 const MAX_COOKIES_CHARS = 65_536;
 const MAX_ELEMENT_CHARS = 1_000;
@@ -16,26 +16,26 @@ const MAX_ELEMENT_CHARS = 1_000;
 export class ScreenshotRequest {
   @UrlField({
     required: true,
-    description: 'Page to show, http:// or https://.',
+    description: 'Page to capture, http:// or https://.',
     example: 'https://example.com/',
   })
   url: string;
 
-  @BooleanField({ description: 'The whole page, not only the viewport.', fallback: true })
+  @BooleanField({ description: 'Capture the whole page, not only the viewport.', fallback: true })
   fullPage?: boolean;
 
   @IntegerField({
-    description: `Width of the viewport in CSS pixels: ${DEFAULT_WIDTH_PX} unless it is given, with \`mobile\` ${MOBILE_WIDTH_PX}. With \`mobile\` at most ${MAX_MOBILE_WIDTH_PX}.`,
+    description: `Width of the viewport in CSS pixels: ${DEFAULT_WIDTH_PX} by default, ${MOBILE_WIDTH_PX} with \`mobile\`. At most ${MAX_MOBILE_WIDTH_PX} with \`mobile\`.`,
     min: MIN_WIDTH_PX,
     max: MAX_WIDTH_PX,
   })
   width?: number;
 
-  @BooleanField({ description: 'Emulates a phone: viewport, touch, user agent.', fallback: false })
+  @BooleanField({ description: 'Emulate a phone: viewport, touch, user agent.', fallback: false })
   mobile?: boolean;
 
   @IntegerField({
-    description: 'Milliseconds to wait after DOM content was loaded.',
+    description: 'Milliseconds to wait after the DOM content was loaded.',
     min: 0,
     max: MAX_WAIT_MS,
     fallback: 1_000,
@@ -50,7 +50,7 @@ export class ScreenshotRequest {
   cookies?: string;
 
   @TextField({
-    description: 'CSS selector: only the first element it matches is shown.',
+    description: 'CSS selector: capture only the first matching element.',
     maxChars: MAX_ELEMENT_CHARS,
     example: 'main',
   })
@@ -62,18 +62,18 @@ export class ScreenshotRequest {
 
 /** Screenshot result. */
 export class ScreenshotResult {
-  @ApiProperty({ format: 'uri', description: 'Address after redirects.' })
+  @ApiProperty({ format: 'uri', description: 'URL after redirects.' })
   url: string;
   @ApiProperty({
     type: 'integer',
     description:
-      'Pixels of the picture: those of the viewport, and with `mobile` more than two for each of them.',
+      'Width of the image in pixels: that of the viewport; with `mobile`, more than two pixels per CSS pixel.',
   })
   width: number;
-  @ApiProperty({ type: 'integer', description: 'Pixels of the picture.' })
+  @ApiProperty({ type: 'integer', description: 'Height of the image in pixels.' })
   height: number;
   @ApiPropertyOptional({
-    description: 'True when the page is taller than a picture may be: its lower part is missing.',
+    description: 'True if the page exceeds the maximum image height: its lower part is missing.',
   })
   clipped?: boolean;
   @ApiProperty({ enum: ['png', 'jpeg'] })
@@ -82,7 +82,7 @@ export class ScreenshotResult {
   latencyMs: number;
   @ApiProperty({ type: 'integer', description: 'Screenshots per day on this plan.' })
   dailyLimit: number;
-  @ApiPropertyOptional({ description: 'Signed address, when object storage is configured.' })
+  @ApiPropertyOptional({ description: 'Signed URL, if object storage is configured.' })
   imageUrl?: string;
   @ApiPropertyOptional({ description: 'The image, otherwise.' })
   base64?: string;

@@ -35,7 +35,7 @@ const DEFAULT_WAIT_MS = 1_000;
 
 type Shown = Extract<ScreenshotReply, { kind: 'image' }>;
 
-/** Whose picture, and what it is booked under. */
+/** The caller of a screenshot, and its chargeId. */
 export interface ScreenshotCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
@@ -61,7 +61,7 @@ export class ScreenshotService {
     this.targets.parse(body.url);
     const charge = { ...call, operation: 'screenshot' } as const;
     const credits = CREDIT_COSTS.screenshot;
-    // What cannot be paid for takes none of the day's.
+    // A request without credits does not use up the day's quota.
     const { value, ...spent } = await this.charges.charged(charge, credits, async () => {
       return { value: await this.take(task, call), credits, costMicroUsd: 0 };
     });
@@ -85,7 +85,7 @@ export class ScreenshotService {
   ): Promise<Shown> {
     const take = async (): Promise<Shown> =>
       imageOf(await this.fetchers.request('screenshot', task, signal), task.url);
-    // A try of before whose answer was lost counts once: among the day's, and in credits.
+    // A retry after a lost response counts once, in the day's quota and in credits.
     const isCounted = chargeId !== requestId && (await isCharged(this.runtime.store, chargeId));
     return isCounted ? take() : this.withinQuota(tenant, take);
   }
@@ -111,7 +111,7 @@ export class ScreenshotService {
     };
   }
 
-  /** Takes one of the day's screenshots before the work, and gives it back when there is no picture. */
+  /** Counts the screenshot in the day's quota before the work, and releases it if there is no image. */
   private async withinQuota<T>(tenant: Tenant, work: () => Promise<T>): Promise<T> {
     const { store, log } = this.runtime;
     const limit = PLAN_LIMITS[tenant.plan].screenshotsPerDay;
@@ -128,9 +128,9 @@ export class ScreenshotService {
     try {
       return await work();
     } catch (error) {
-      // What went wrong first is the answer; a count that stays too high is gone by midnight.
+      // The first error is returned; a count that stays too high is reset at midnight.
       await releaseDaily(store, quota).catch((err: unknown) =>
-        log.warn({ err, tenantId: tenant.id }, 'a screenshot was not given back'),
+        log.warn({ err, tenantId: tenant.id }, 'a screenshot could not be released from the quota'),
       );
       throw error;
     }
@@ -143,17 +143,17 @@ export class ScreenshotService {
   }
 }
 
-/** Width of the viewport in CSS pixels. @throws Refusal */
+/** Width of the viewport in CSS pixels. @throws ApiError */
 function parseWidth({ width, mobile }: ScreenshotRequest): number {
   if (mobile !== true) return width ?? DEFAULT_WIDTH_PX;
   if ((width ?? 0) > MAX_MOBILE_WIDTH_PX)
     throw new ApiError('invalid_request', {
-      problem: `\`width\` must be at most ${MAX_MOBILE_WIDTH_PX} with \`mobile\`: a phone is no wider. Leave \`mobile\` out for a wider page`,
+      problem: `\`width\` must be at most ${MAX_MOBILE_WIDTH_PX} with \`mobile\`: a phone is no wider. Omit \`mobile\` for a wider page`,
     });
   return width ?? MOBILE_WIDTH_PX;
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 function parseElement(selector: string | null | undefined): string | null {
   if (selector?.trim() === '')
     throw new ApiError('invalid_request', { problem: '`element` is empty' });

@@ -1,9 +1,9 @@
 import type { RunAs } from './browser-messages.js';
 
 /**
- * Gives up the rights of root for good. What this process needs of folders that only root can read must be loaded
- * by then.
- * @returns why it could not; null: it is that user now, or was not root
+ * Drops root rights permanently. Anything this process needs from folders that only root can read must be loaded
+ * before.
+ * @returns the reason of a failure; null: the process now runs as that user, or was not root
  */
 export function becomeUser({ uid, gid }: RunAs): string | null {
   if (process.getuid?.() !== 0) return null;

@@ -14,12 +14,12 @@ import type {
 } from './browser-messages.js';
 import { MAX_BROWSER_HEAP_MIB } from './guard-memory.js';
 
-/** The browser process ended while something was asked of it. */
+/** The browser process ended during a call. */
 export class BrowserProcessLost extends Error {
   override readonly name = 'BrowserProcessLost';
 }
 
-/** It did not answer in its time. */
+/** It did not respond in time. */
 export class BrowserProcessSilent extends Error {
   override readonly name = 'BrowserProcessSilent';
 }
@@ -41,7 +41,7 @@ interface Pending {
   readonly settle: (outcome: Outcome) => void;
   readonly fail: (error: Error) => void;
   readonly onRedirect: FetchRequest['onRedirect'];
-  /** What `onRedirect` threw. */
+  /** The error thrown by `onRedirect`. */
   refusal?: unknown;
 }
 
@@ -50,13 +50,13 @@ type Call =
   | { readonly type: 'snapshot' }
   | { readonly type: 'probe' };
 
-/** Past its deadline a page has so long to say so itself. */
+/** Grace period after a page's deadline in which the page may report the timeout itself. */
 const FETCH_GRACE_MS = 2_000;
 const CLOSE_MS = 10_000;
 const MAX_LAST_WORDS = 4_096;
-/** One browser process from its start to its end, and what is asked of it. */
+/** One browser process from start to end, and the calls to it. */
 export class BrowserChild {
-  /** Resolves when it is gone, with why as far as it is known. Never rejects. */
+  /** Resolves when the process is gone, with the reason if known. Never rejects. */
   readonly ended: Promise<string>;
   private readonly child: ChildProcess;
   private readonly pending = new Map<number, Pending>();
@@ -69,7 +69,7 @@ export class BrowserChild {
       this.lastWords = (this.lastWords + chunk.toString()).slice(-MAX_LAST_WORDS);
     });
     this.child.on('message', (message: FromBrowser) => this.take(message));
-    // A message to one that has just gone; its end is told by 'exit'.
+    // A message to a process that just ended; 'exit' reports its end.
     this.child.on('error', () => {});
     this.ended = this.end();
     this.send({ type: 'start', terms: options.terms });
@@ -79,7 +79,7 @@ export class BrowserChild {
     return this.child.pid;
   }
 
-  /** @throws BlockedUrlError | BrowserProcessLost | BrowserProcessSilent | what `onRedirect` threw */
+  /** @throws BlockedUrlError | BrowserProcessLost | BrowserProcessSilent | errors of `onRedirect` */
   async fetch(rung: BrowserRung, request: FetchRequest): Promise<RungResult> {
     const { url, deadline, signal, spend: _, onRedirect, ...copied } = request;
     const remainingMs = deadline.remainingMs();
@@ -98,13 +98,13 @@ export class BrowserChild {
     return outcome.kind === 'snapshot' ? outcome.snapshot : null;
   }
 
-  /** Starts a browser and renders a few bytes. @throws Error that says what is wrong */
+  /** Starts a browser and renders a few bytes. @throws Error that describes the problem */
   async probe(boundMs: number): Promise<void> {
     const outcome = await this.call({ type: 'probe' }, boundMs);
     if (outcome.kind !== 'probed') throw unexpected(outcome);
   }
 
-  /** In order; one that does not get there is killed. */
+  /** Stops in an orderly way; a process that does not finish is killed. */
   async close(): Promise<void> {
     this.send({ type: 'close' });
     const late = setTimeout(() => this.kill(), CLOSE_MS);
@@ -134,7 +134,7 @@ export class BrowserChild {
     try {
       const outcome = await promise;
       if (outcome.kind === 'redirect_refused')
-        throw pending.refusal ?? new Error('The redirect was refused');
+        throw pending.refusal ?? new Error('The redirect was blocked');
       return outcome;
     } finally {
       clearTimeout(late);
@@ -170,7 +170,7 @@ export class BrowserChild {
   }
 
   private send(message: ToBrowser): void {
-    // What does not arrive is answered by the process's end.
+    // A lost message is covered by the end of the process.
     if (this.child.connected) this.child.send(message, () => {});
   }
 
@@ -197,7 +197,7 @@ function start(entry: URL): ChildProcess {
   });
 }
 
-/** Bytes that came in a message lie in memory of the whole message: those of a page go on to threads. */
+/** Bytes of a message share its whole buffer; those of a page are transferred to threads, so they are copied. */
 function owningItsBytes(result: RungResult): RungResult {
   if (!result.ok || 'notModified' in result) return result;
   const { page } = result;

@@ -1,23 +1,23 @@
-// The browser process: everything that speaks to a browser runs here and nowhere else, so that nothing a page does to
-// Playwright or to this process ends the service. See browser-process.ts for who starts it.
+// The browser process: only this process talks to a browser, so that nothing a page does to Playwright or to this process
+// ends the service. It is started by browser-process.ts.
 import { BrowserWorker } from './browser-worker.js';
 import type { FromBrowser, ToBrowser } from './browser-messages.js';
 import { guardMemory } from './guard-memory.js';
 import { lowerPriority } from './lower-priority.js';
 
 const MAX_PROBLEM_CHARS = 2_000;
-/** Longest that an orderly end may take when nobody waits for it any more. */
+/** Longest orderly shutdown after the parent is gone. */
 const MAX_ORPHANED_MS = 8_000;
 
 let worker: Promise<BrowserWorker> | null = null;
 let isDying = false;
 
-/** Lost when the other side is gone, which `disconnect` tells. */
+/** Lost if the parent is gone, which `disconnect` reports. */
 function tell(message: FromBrowser, onSent: () => void = () => {}): void {
   if (process.connected) process.send?.(message, undefined, {}, onSent);
 }
 
-/** Says why in one line, once, and ends: what was at work here is not to be trusted any more. */
+/** Logs the reason as one line, once, and exits: the state of this process can no longer be trusted. */
 function die(problem: unknown): void {
   if (isDying) return;
   isDying = true;
@@ -26,7 +26,7 @@ function die(problem: unknown): void {
   tell({ type: 'log', level: 'error', text: 'the browser process failed', fields }, () =>
     process.exit(1),
   );
-  // Should the message not get through.
+  // In case the message does not get through.
   setTimeout(() => process.exit(1), 500).unref();
 }
 
@@ -37,7 +37,7 @@ async function end(): Promise<void> {
 
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
-// The service ends it, when its pages are done.
+// The service ends it once its pages are done.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('disconnect', () => {
   setTimeout(() => process.exit(1), MAX_ORPHANED_MS).unref();

@@ -2,7 +2,7 @@ import type { BrowserPoolEvents, BrowserPoolOptions, BrowserPoolSnapshot } from 
 import type { FetchRequest, RungResult } from '@app/fetch';
 import type { DeniedStage, GuardSettings } from '@app/egress';
 
-/** The ways to fetch that Playwright is needed for. */
+/** The fetch methods that need Playwright. */
 export type BrowserRung = 'headless' | 'stealth' | 'hosted_browser';
 
 /** Another user and group, by number. */
@@ -11,28 +11,28 @@ export interface RunAs {
   readonly gid: number;
 }
 
-/** What the browser process is given once, at its start. It has no other settings and no secrets but these. */
+/** Sent to the browser process once, at its start. It has no other settings and no other secrets. */
 export interface BrowserTerms {
   readonly egress: GuardSettings & {
     readonly outboundProxies: string;
     readonly outboundProxyResolvesNames: boolean;
   };
-  /** Null: no browser of its own. */
+  /** Null: no local browser. */
   readonly pool: Omit<BrowserPoolOptions, 'refusingUrl' | 'openSession' | 'events'> | null;
-  /** CDP address of a browser elsewhere; may hold a key. */
+  /** CDP URL of a remote browser; may contain a key. */
   readonly hostedUrl: string | null;
-  /** Who to become before any Chromium starts; null: stay who it is. */
+  /** The user to switch to before Chromium starts; null: keep the current user. */
   readonly runAs: RunAs | null;
 }
 
-/** A {@link FetchRequest} without what cannot be copied. */
+/** A {@link FetchRequest} without the parts that cannot be copied. */
 export interface WireRequest extends Omit<
   FetchRequest,
   'url' | 'deadline' | 'signal' | 'spend' | 'onRedirect'
 > {
   readonly url: string;
   readonly remainingMs: number;
-  /** Redirects are asked for before they are followed. */
+  /** Redirects need approval before they are followed. */
   readonly asksRedirects: boolean;
 }
 
@@ -57,7 +57,7 @@ export type ToBrowser =
   | { readonly type: 'probe'; readonly id: number }
   | { readonly type: 'close' };
 
-/** What came of a call. */
+/** The outcome of a call. */
 export type Outcome =
   | { readonly kind: 'fetched'; readonly result: RungResult }
   /** The guard refused the page. */
@@ -73,7 +73,7 @@ type EventOf<Name extends keyof BrowserPoolEvents> = {
   readonly args: Parameters<NonNullable<BrowserPoolEvents[Name]>>;
 };
 
-/** One of the pool's events, as it happened. */
+/** An event of the pool. */
 export type PoolEvent = {
   [Name in keyof BrowserPoolEvents]-?: EventOf<Name>;
 }[keyof BrowserPoolEvents];

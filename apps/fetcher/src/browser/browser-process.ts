@@ -16,29 +16,29 @@ export interface BrowserProcessOptions {
   readonly events: BrowserPoolEvents;
   readonly onDenied: (stage: DeniedStage) => void;
   readonly onLog: (message: Omit<Extract<FromBrowser, { readonly type: 'log' }>, 'type'>) => void;
-  /** It ended without being asked to. */
+  /** It ended unexpectedly. */
   readonly onLost: () => void;
   /** The module it runs. @default the one beside this */
   readonly entry?: URL;
 }
 
-/** The first new start comes at once, the next after this, and each further one after twice as long. */
+/** The first restart is immediate, the next one after this delay, and each further one after twice as long. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** One that lived so long was well: the next end is the first again. */
+/** A process that ran this long was healthy: its end counts as the first again. */
 const WELL_AFTER_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
-/** One that does not answer for so long is killed: its event loop hangs. */
+/** A process that does not respond for this long is killed: its event loop hangs. */
 const SILENT_MS = 15_000;
 const SNAPSHOT_MS = 2_000;
 const PROBE_MS = 90_000;
-/** A second try with less time than this would only end late. */
+/** A retry with less time than this would only time out. */
 const LEAST_RETRY_MS = 1_000;
 
 /**
- * The browser process of a fetcher: all of Playwright, the proxy that filters for it, and the browsers. It is ended by
- * whatever a page does to it, and by nothing else; this starts it again, with growing pauses when it keeps ending.
- * What was asked of it meanwhile is asked once more of its successor, or fails as lost.
+ * The browser process of a fetcher: all of Playwright, the filtering proxy, and the browsers. A page may end it, and
+ * nothing else; this class restarts it, with growing delays if it keeps ending. Calls made meanwhile are retried once
+ * on its successor, or fail as lost.
  */
 export class BrowserProcess {
   private child: Promise<BrowserChild>;
@@ -47,7 +47,7 @@ export class BrowserProcess {
   private readonly watch: NodeJS.Timeout;
   private quickEnds = 0;
   private readonly whenWarm = Promise.withResolvers<void>();
-  /** Resolves when the first browser is ready or could not be started, or all is closed. */
+  /** Resolves when the first browser is ready or could not be started, or after close. */
   readonly warm = this.whenWarm.promise;
 
   constructor(private readonly options: BrowserProcessOptions) {
@@ -57,12 +57,12 @@ export class BrowserProcess {
     this.watch.unref();
   }
 
-  /** Of the process that runs now; undefined between two. */
+  /** Of the current process; undefined between two. */
   get pid(): number | undefined {
     return this.current?.pid;
   }
 
-  /** Browsers of this machine: those of the pool. */
+  /** Local browsers: those of the pool. */
   get hasOwn(): boolean {
     return this.options.terms.pool !== null;
   }
@@ -82,13 +82,13 @@ export class BrowserProcess {
     }
   }
 
-  /** Null while there is none, or none that answers. */
+  /** Null while no process runs or responds. */
   async snapshot(): Promise<BrowserPoolSnapshot | null> {
-    // It ended meanwhile, or hangs, which is seen to elsewhere.
+    // It ended meanwhile, or hangs, which is handled elsewhere.
     return (await this.current?.snapshot(SNAPSHOT_MS).catch(() => null)) ?? null;
   }
 
-  /** @throws Error when no browser starts, with the reason */
+  /** @throws Error if no browser starts, with the reason */
   async probe(): Promise<void> {
     await (await this.child).probe(PROBE_MS);
   }
@@ -135,7 +135,7 @@ export class BrowserProcess {
       fields,
     });
     this.child = this.start(pauseMs);
-    // Heard by whoever waits for it; closing is no failure.
+    // The waiting caller gets the error; closing is no failure.
     this.child.catch(() => {});
   }
 
@@ -144,7 +144,7 @@ export class BrowserProcess {
     try {
       await child?.snapshot(SILENT_MS);
     } catch (error) {
-      // One that has ended is replaced already.
+      // A process that has ended is already replaced.
       if (error instanceof BrowserProcessSilent) child?.kill();
     }
   }
@@ -179,7 +179,7 @@ export function browserRung(
   };
 }
 
-/** Actions may have been done already, and may not be done twice. */
+/** Actions may have run already, and must not run twice. */
 function mayRepeat({ options, deadline, signal }: FetchRequest): boolean {
   if (options.actions.length > 0 || signal?.aborted) return false;
   return deadline.remainingMs() >= LEAST_RETRY_MS;

@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { RunAs } from './browser-messages.js';
 
 /**
- * Who browsers run as when the service is started by root. A number of their own: as `nobody` they would be the user
- * that PostgreSQL runs as then, and own its files. No entry in /etc/passwd is needed.
+ * The user that browsers run as if root started the service. It has its own id: as `nobody` browsers would share the
+ * user of PostgreSQL and own its files. No entry in /etc/passwd is needed.
  */
 export const BROWSER_USER: RunAs = { uid: 65_533, gid: 65_533 };
 
-/** Whose the browsers are, and where they write. As root the folder is made here: the other user may not everywhere. */
+/** The browsers' user and their writable folder. Root creates the folder here, because that user may lack the right. */
 export function browserUser(): { readonly runAs: RunAs | null; readonly scratchRoot: string } {
   const uid = process.getuid?.();
   if (uid !== 0) {
@@ -21,7 +21,7 @@ export function browserUser(): { readonly runAs: RunAs | null; readonly scratchR
   return { runAs: BROWSER_USER, scratchRoot };
 }
 
-/** False: it is there already. Whose it is, or where a link leads, is looked at before anything is written to it. */
+/** False: it exists. Its owner and any link are checked before anything is written to it. */
 function isMade(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -34,7 +34,7 @@ function isMade(folder: string): boolean {
 
 const PASSED_BY_ALL = 0o001;
 
-/** Whether every user can come to the folder. */
+/** Whether every user can enter the folder. */
 function isOpenToAll(folder: string): boolean {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     const mode = statSync(at, { throwIfNoEntry: false })?.mode ?? 0;

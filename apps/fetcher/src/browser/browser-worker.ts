@@ -33,10 +33,10 @@ type Tell = (message: FromBrowser) => void;
 type Call = Exclude<ToBrowser, { readonly type: 'start' | 'close' }>;
 type Fetch = Extract<ToBrowser, { readonly type: 'fetch' }>;
 
-/** Thrown to the rendering: the service refused a redirect, and has the reason. */
+/** Thrown into the rendering: the service blocked a redirect, and knows the reason. */
 class RedirectRefused extends Error {}
 
-/** What the browser process works with, and its calls under way. */
+/** The objects that the browser process works with, and its running calls. */
 export class BrowserWorker {
   private readonly aborts = new Map<number, AbortController>();
   private readonly redirects = new Map<string, (isAllowed: boolean) => void>();
@@ -112,7 +112,7 @@ export class BrowserWorker {
       url: new URL(url),
       deadline: Deadline.after(remainingMs),
       signal,
-      // What a page may cost is settled before it is asked for.
+      // The cost of a page is decided before the redirect is checked.
       spend: new Spend(null),
       ...(asksRedirects ? { onRedirect: (target) => this.askRedirect(id, target, signal) } : {}),
     };
@@ -127,7 +127,7 @@ export class BrowserWorker {
       this.tell({ type: 'redirect', id, step, url: target.href });
     });
     this.redirects.delete(key);
-    if (!isAllowed) throw new RedirectRefused(`The redirect to ${target.href} was refused`);
+    if (!isAllowed) throw new RedirectRefused(`The redirect to ${target.href} was blocked`);
   }
 }
 
@@ -136,7 +136,7 @@ function dropRights(runAs: NonNullable<BrowserTerms['runAs']>, tell: Tell): void
   const text =
     problem === null
       ? 'browsers run as an unprivileged user'
-      : 'browsers run as root: this process may not become another user (start it as an ordinary one)';
+      : 'browsers run as root: this process may not switch to another user (start it as a non-root user)';
   const fields = { ...runAs, ...(problem === null ? {} : { problem }) };
   tell({ type: 'log', level: problem === null ? 'info' : 'warn', text, fields });
 }

@@ -1,11 +1,11 @@
 const MIB = 1024 ** 2;
-/** A quiet browser process has 150 MiB; a screenshot of the largest size adds some 100 for a moment. */
+/** An idle browser process uses 150 MiB; a screenshot of the largest size adds about 100 briefly. */
 export const MAX_BROWSER_PROCESS_MIB = 1_024;
-/** Most of its script heap: what is beside it are pages and pictures on their way. */
+/** Most of it is for the script heap; the rest are pages and images in transit. */
 export const MAX_BROWSER_HEAP_MIB = 512;
 const LOOK_EVERY_MS = 250;
 
-/** Ends a browser process that holds more than it may: its successor starts empty. */
+/** Ends a browser process that exceeds its memory limit: its successor starts empty. */
 export function guardMemory(
   onTooMuch: (problem: Error) => void,
   maxMiB = MAX_BROWSER_PROCESS_MIB,
@@ -14,7 +14,7 @@ export function guardMemory(
     const heldMiB = Math.round(process.memoryUsage.rss() / MIB);
     if (heldMiB <= maxMiB) return;
     clearInterval(look);
-    onTooMuch(new Error(`it held ${heldMiB} MiB of memory, more than the ${maxMiB} it may`));
+    onTooMuch(new Error(`it used ${heldMiB} MiB of memory; the limit is ${maxMiB} MiB`));
   }, LOOK_EVERY_MS);
   look.unref();
 }

@@ -7,7 +7,7 @@ export interface BrandConsumerOptions extends FitReplyOptions {
   readonly brands: Pick<BrandReader, 'read'>;
 }
 
-/** Handler of the `brand` queue: how a company presents itself on its homepage. */
+/** Handler of the `brand` queue: reads the brand of a company from its homepage. */
 export function brandHandler(options: BrandConsumerOptions) {
   return async (delivery: Delivery): Promise<ReplyEnvelope<BrandReply>> => {
     const { signal } = delivery;
@@ -15,7 +15,7 @@ export function brandHandler(options: BrandConsumerOptions) {
     const { url, tenantId, plan } = task;
     const deadline = Deadline.at(task.deadlineAtMs);
     const reply = await options.brands.read({ url, tenantId, plan, deadline, signal });
-    // Given back, or the connection is gone: another fetcher answers.
+    // Requeued, or the connection is lost: another fetcher replies.
     signal.throwIfAborted();
     return fitReply(reply, task, options);
   };

@@ -26,16 +26,16 @@ export interface ConvertConsumerOptions extends FitReplyOptions {
   readonly models: ModelReader | null;
   readonly maxBytes: number;
   readonly budgetMicroUsd: number;
-  /** Kept back for the model, when it is asked. */
+  /** Time reserved for the model, if one is used. */
   readonly llmTimeoutMs: number;
 }
 
-/** Handler of the `convert` queue: content the caller brought becomes a listing, Markdown, or what a model reads in it. */
+/** Handler of the `convert` queue: converts uploaded content to a listing, Markdown, or data from a model. */
 export function convertHandler(options: ConvertConsumerOptions) {
   return async (delivery: Delivery): Promise<ReplyEnvelope<ConvertReply>> => {
     const task = parseConvertTask(delivery.task);
     const reply = await new Conversion(task, delivery.signal, options).reply();
-    // Given back, or the connection is gone: another fetcher answers.
+    // Requeued, or the connection is lost: another fetcher replies.
     delivery.signal.throwIfAborted();
     return fitReply(reply, task, options);
   };
@@ -44,12 +44,12 @@ export function convertHandler(options: ConvertConsumerOptions) {
 const GONE = {
   kind: 'failed',
   problem: 'timeout',
-  message: 'the upload was no longer there',
+  message: 'the upload was already deleted',
 } as const;
 const LATE = {
   kind: 'failed',
   problem: 'timeout',
-  message: 'the conversion did not end within its time and memory',
+  message: 'the conversion exceeded its time or memory limit',
 } as const;
 
 const STORAGE_RETRY_MS = 500;
@@ -68,7 +68,7 @@ class Conversion {
       const bytes = Uint8Array.from(body);
       return source.kind === 'file' ? await this.readFile(bytes) : await this.readText(bytes);
     } catch (error) {
-      // The caller hung up, and the upload was deleted with the request.
+      // The client disconnected, and the upload was deleted with the request.
       if (error instanceof BlobNotFoundError) return GONE;
       if (error instanceof ThreadTimeoutError) return LATE;
       if (error instanceof BlobUnavailableError)

@@ -31,15 +31,15 @@ export interface CrawlConsumerOptions {
   readonly throttle: CrawlThrottle;
   readonly log: Logger;
   readonly fetchTimeoutMs: number;
-  /** Product token that pages address this robot by. */
+  /** Product token of this robot in robots directives of pages. */
   readonly robotsAgent: string;
   readonly maxAttempts: number;
 }
 
 /**
- * Handler of the `crawl` queue: claim the page in SQL, fetch it or read what is stored of it, make it
- * count. A message is only a hint: one whose page is done, re-dispatched or cancelled is void. A page
- * whose lease is lost on the way is dropped here; whoever has it now finishes it.
+ * Handler of the `crawl` queue: claims the page in SQL, fetches it or reads its stored copy, and settles
+ * it. A message is only a hint: it is void if its page is done, re-dispatched or cancelled. A page
+ * whose lease expired on the way is dropped here; its new owner finishes it.
  */
 export function crawlHandler(options: CrawlConsumerOptions) {
   return async (delivery: Delivery): Promise<void> => {
@@ -51,7 +51,7 @@ export function crawlHandler(options: CrawlConsumerOptions) {
     try {
       const ending = await workOn(page, { signal, pace }, options).catch((err: unknown) => {
         if (signal.aborted) return null;
-        options.log.error({ err, jobId: page.jobId }, 'a page failed by a fault of ours');
+        options.log.error({ err, jobId: page.jobId }, 'a page failed with an internal error');
         return faulty(page);
       });
       if (!ending || signal.aborted) return;
@@ -64,7 +64,7 @@ export function crawlHandler(options: CrawlConsumerOptions) {
 
 const CLAIM_RETRY_MS = 1_000;
 
-/** A database that is away for a moment must not cost the message. */
+/** A short outage of the database must not cost the message. */
 async function claimed(task: CrawlTask, claims: PageClaims): Promise<ClaimedPage | null> {
   try {
     return await claims.claim(task);
@@ -85,7 +85,7 @@ async function workOn(
 ): Promise<PageEnding | null> {
   if (page.attempts > options.maxAttempts) return faulty(page);
   if (page.dueInMs > MAX_HELD_DUE_MS) return postponed(page);
-  // What is due at a moment of its own is not held up: a Crawl-delay is kept to the moment.
+  // A page with a due time of its own is not delayed: a Crawl-delay is kept exactly.
   if (page.dueInMs > 0) await waitUnlessAborted(page.dueInMs, terms.signal);
   else await options.throttle.turn(terms.signal);
   if (page.jobType === 'extract') return options.stored.work(page, terms);
@@ -108,7 +108,7 @@ async function workOnPage(
   if (terms.signal.aborted) return null;
   const context = { scope: scopeOf(page.jobId, scopeOptions(page)), maxAttempts };
   const ending = endPage(page, result, context);
-  // Only a page that is kept has its picture stored.
+  // The screenshot is stored only if the page is.
   const screenshot = ending.document && (await options.screenshots.keep(page, result));
   const ended = screenshot ? endPage(page, result, { ...context, screenshot }) : ending;
   return options.sitemaps.seeded(ended, result, terms);

@@ -5,12 +5,12 @@ import { EnrichRun, type EnrichRunOptions } from '@app/scrape';
 
 export interface EnrichConsumerOptions extends FitReplyOptions, EnrichRunOptions {}
 
-/** Handler of the `enrich` queue: what a company's site says of the company. */
+/** Handler of the `enrich` queue: reads company data from the company's site. */
 export function enrichHandler(options: EnrichConsumerOptions) {
   return async (delivery: Delivery): Promise<ReplyEnvelope<EnrichReply>> => {
     const task = parseEnrichTask(delivery.task);
     const reply = await new EnrichRun(task, delivery.signal, options).reply();
-    // Given back, or the connection is gone: another fetcher answers.
+    // Requeued, or the connection is lost: another fetcher replies.
     delivery.signal.throwIfAborted();
     return fitReply(reply, task, options);
   };
@@ -25,7 +25,7 @@ const FLAGS = [
   'useModel',
 ] as const satisfies readonly (keyof EnrichTask)[];
 
-/** The one place where a message becomes a task; what does not fit is dead-lettered. */
+/** The only place that turns a message into a task; a malformed one is dead-lettered. */
 function parseEnrichTask(value: unknown): EnrichTask {
   const task = value as Partial<EnrichTask> | null;
   const isTask =

@@ -24,13 +24,13 @@ function storing(put: () => Promise<{ readonly bytes: number }>) {
 }
 
 describe('a reply', () => {
-  it('travels as it is when it is small', async () => {
+  it('is sent inline when it is small', async () => {
     const { keys, options } = storing(async () => ({ bytes: 1 }));
     expect(await fitReply(small, asked(1_000), options)).toBe(small);
     expect(keys).toEqual([]);
   });
 
-  it('waits in the tenant’s part of the blob store when it is large', async () => {
+  it('is stored in the tenant’s folder of the blob store when it is large', async () => {
     const { keys, options } = storing(async () => ({ bytes: 1 }));
     const key = 'replies/t/r.json';
     expect(await fitReply(large, asked(1_000), options)).toEqual({ kind: 'blob', key });
@@ -40,7 +40,7 @@ describe('a reply', () => {
   it.each<[string, () => Promise<{ readonly bytes: number }>]>([
     ['is away', () => Promise.reject(new BlobUnavailableError('away'))],
     ['does not answer by the deadline', () => new Promise(() => undefined)],
-  ])('travels itself if a message holds it when storage %s', async (_name, put) => {
+  ])('is sent inline if it fits a message when storage %s', async (_name, put) => {
     const { options } = storing(put);
     expect(await fitReply(large, asked(0), options)).toBe(large);
     const huge: ScreenshotReply = { kind: 'failed', problem: 'x'.repeat(MAX_REPLY_BYTES) };

@@ -14,9 +14,9 @@ import {
 import { waitAtMost } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
-/** A reply larger than this travels through the blob store: the broker carries small envelopes. */
+/** A larger reply travels through the blob store: the broker carries small envelopes. */
 const MAX_INLINE_REPLY_CHARS = 64 * 1024;
-/** A reply that is ready at the deadline still has this long to be stored; its reader waits longer. */
+/** Time to store a reply that is ready at the deadline; its reader waits longer. */
 const STORE_GRACE_MS = 300;
 
 export interface FitReplyOptions {
@@ -24,7 +24,7 @@ export interface FitReplyOptions {
   readonly log: Logger;
 }
 
-/** What the reply answers. */
+/** The task being answered. */
 export interface AskedTask {
   readonly requestId: string;
   readonly tenantId: string;
@@ -34,9 +34,9 @@ export interface AskedTask {
 type AnyReply = ScrapeReply | ScreenshotReply | ConvertReply | MapReply | EnrichReply | BrandReply;
 
 /**
- * Never rejects: work that is done is not done again because its reply cannot be stored, since paid
- * fetch methods would be paid twice. While storage is away the reply itself travels, if a message can
- * hold it.
+ * Never rejects: finished work is not repeated because its reply cannot be stored, since paid
+ * fetch methods would be paid twice. While storage is unavailable the reply is sent inline, if it
+ * fits a message.
  */
 export async function fitReply<R extends AnyReply>(
   reply: R,

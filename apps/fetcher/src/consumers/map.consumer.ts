@@ -21,13 +21,13 @@ export interface MapConsumerOptions extends FitReplyOptions {
   readonly sitemaps: SitemapFetcher;
 }
 
-/** Handler of the `map` queue: what addresses a site has, from its sitemaps or else its homepage. */
+/** Handler of the `map` queue: lists the URLs of a site, from its sitemaps or else its homepage. */
 export function mapHandler(options: MapConsumerOptions) {
   return async (delivery: Delivery): Promise<ReplyEnvelope<MapReply>> => {
     const task = parseMapTask(delivery.task);
     const terms = termsOf(task, delivery.signal);
     const reply = await new MapRun(task, terms, options).reply();
-    // Given back, or the connection is gone: another fetcher answers.
+    // Requeued, or the connection is lost: another fetcher replies.
     delivery.signal.throwIfAborted();
     return fitReply(reply, task, options);
   };
@@ -36,7 +36,7 @@ export function mapHandler(options: MapConsumerOptions) {
 const TIMED_OUT: MapReply = {
   kind: 'failed',
   reason: 'timeout',
-  problem: 'The time of this map was over before a link was found',
+  problem: 'The map timed out before a link was found',
 };
 
 class MapRun {
@@ -63,14 +63,14 @@ class MapRun {
     return new SitemapWalk(this.options.sitemaps, this.terms).run(places);
   }
 
-  /** @throws BlockedUrlError when the guard refuses the site itself */
+  /** @throws BlockedUrlError if the guard blocks the site itself */
   private async declaredSitemaps(): Promise<readonly string[]> {
     const { origin, fetchBy, fileMs, signal } = this.terms;
     const question = { deadline: fetchBy.within(fileMs), signal, ignoreRobotsTxt: false };
     try {
       return await this.options.robots.sitemaps(origin, question);
     } catch (error) {
-      // A robots.txt that does not come declares nothing; each look-up below meets with it again.
+      // An unreachable robots.txt declares nothing; each lookup below meets the same problem.
       if (error instanceof HttpFetchError) return [];
       throw error;
     }
@@ -91,7 +91,7 @@ class MapRun {
       case 'failed': {
         const { problem, errorClass } = home;
         if (errorClass === 'timeout' || this.terms.fetchBy.isPassed) return TIMED_OUT;
-        // The site could be reached: it has a sitemap, though an empty one.
+        // The site was reached: it has a sitemap, even if it is empty.
         if (walked.hasSitemap) return mapped('none', [], walked);
         return { kind: 'failed', reason: 'fetch', problem };
       }

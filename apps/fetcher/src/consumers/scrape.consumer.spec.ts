@@ -48,7 +48,7 @@ function task(over: Partial<ScrapeTask> = {}): ScrapeTask {
   };
 }
 
-/** The answer of a fetcher without a browser whose cache holds one copy. */
+/** The reply of a fetcher without a browser whose cache has one copy. */
 function answer(kind: CachedPage['kind'], asked: ScrapeTask, result?: PageResult) {
   const copy: CachedPage = { kind, document: DOCUMENT, ageMs: 5, validators: {}, copyId: 'c' };
   const options = {
@@ -68,8 +68,8 @@ function answer(kind: CachedPage['kind'], asked: ScrapeTask, result?: PageResult
   return scrapeHandler(options)(delivery);
 }
 
-describe('a scrape that a copy answers', () => {
-  it('tells who was asked whether the copy still holds, a paid provider above all', async () => {
+describe('a scrape served from the cache', () => {
+  it('reports the requests that validated the copy, especially those of a paid provider', async () => {
     const report: CascadeReport = {
       level: 1,
       attempts: [
@@ -105,7 +105,7 @@ describe('a scrape that a copy answers', () => {
   });
 });
 
-describe('a scrape that a model reads', () => {
+describe('a scrape with a model', () => {
   const USAGE = {
     model: 'm',
     calls: 1,
@@ -116,7 +116,7 @@ describe('a scrape that a model reads', () => {
   };
   const asked = task({ llm: { modelClass: 'low', json: { schema: null }, summary: false } });
 
-  /** The reply, what was stored, when the page was due and how long the model was given. */
+  /** The reply, the stored copy, the page's deadline, and the model's time. */
   async function read(output: Partial<LlmOutput>, over: Partial<ScrapeTask> = {}) {
     const seen = { stored: 0, pageDueAtMs: 0, modelMs: 0, budgetMicroUsd: 0 };
     const result = {
@@ -158,7 +158,7 @@ describe('a scrape that a model reads', () => {
     return { reply: await scrapeHandler(options)(delivery), seen };
   }
 
-  it('keeps its time back from the page, and takes no more than that', async () => {
+  it('reserves its time from the page, and uses no more than that', async () => {
     const { reply, seen } = await read({ json: { a: 1 } });
     expect(reply).toMatchObject({ kind: 'document', document: { llm: { json: { a: 1 } } } });
     expect(reply).not.toHaveProperty('document.partialReason');
@@ -171,13 +171,13 @@ describe('a scrape that a model reads', () => {
   it.each<[string, Partial<LlmOutput>, string]>([
     ['nothing', { problem: 'llm_failed' }, 'llm_failed'],
     ['a part', { json: { a: 1 }, cut: 'llm_budget' }, 'llm_budget'],
-  ])('is partial, and not kept, when the model made %s of it', async (_, output, reason) => {
+  ])('is partial, and not cached, when the model returned %s', async (_, output, reason) => {
     const { reply, seen } = await read(output);
     expect(reply).toMatchObject({ kind: 'document', document: { partialReason: reason } });
     expect(seen.stored).toBe(0);
   });
 
-  it('is not kept when no scrape could ask for the copy', async () => {
+  it('is not cached when no scrape could use the copy', async () => {
     expect((await read({ json: 1 }, { formats: [] })).seen.stored).toBe(0);
   });
 });

@@ -30,12 +30,12 @@ import type { Metrics } from '@app/telemetry';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
 
 const SCREENSHOT_WIDTH_PX = 1_280;
-/** A caller who asks this fetcher again finds the copy anyway, one who asks another one nearly always. */
+/** A repeated request to this fetcher always finds the copy, one to another fetcher nearly always. */
 const MAX_STORE_WAIT_MS = 100;
 
 export interface ScrapeConsumerOptions extends FitReplyOptions {
   readonly pages: PageFetcher;
-  /** Null: switched off. */
+  /** Null: disabled. */
   readonly cache: PageCache | null;
   readonly images: ImageStore;
   readonly metrics: Metrics;
@@ -43,16 +43,16 @@ export interface ScrapeConsumerOptions extends FitReplyOptions {
   readonly models: ModelReader | null;
   readonly brands: Pick<BrandReader, 'branding'>;
   readonly llmBudgetMicroUsd: number;
-  /** Kept back for the model, when it is asked. */
+  /** Time reserved for the model, if one is used. */
   readonly llmTimeoutMs: number;
 }
 
-/** Handler of the `scrape` queue. Its result is the reply; a dead fetcher's task is redelivered. */
+/** Handler of the `scrape` queue. Its result is the reply; a task of a dead fetcher is redelivered. */
 export function scrapeHandler(options: ScrapeConsumerOptions) {
   return async (delivery: Delivery): Promise<ReplyEnvelope<ScrapeReply>> => {
     const task = parseScrapeTask(delivery.task);
     const reply = await new ScrapeRun(task, delivery.signal, options).reply();
-    // Given back, or the connection is gone: another fetcher answers.
+    // Requeued, or the connection is lost: another fetcher replies.
     delivery.signal.throwIfAborted();
     return fitReply(reply, task, options);
   };
@@ -81,7 +81,7 @@ class ScrapeRun {
     return this.toReply(result);
   }
 
-  /** What only a browser can do needs one; saying so beats a cascade without rungs. */
+  /** Some options need a browser; a clear error beats a cascade without rungs. */
   private canBeDone(): boolean {
     const { fetch, formats } = this.task;
     const needsBrowser = fetch.actions.length > 0 || formats.includes('screenshot');
@@ -115,7 +115,7 @@ class ScrapeRun {
     return { kind: 'document', document };
   }
 
-  /** The site says that the copy still holds: it is as good as new. What was asked is told all the same. */
+  /** The site confirmed that the copy is current. The requests are reported all the same. */
   private async renew(copy: CachedPage, asked: CascadeReport): Promise<ScrapeReply> {
     const { tenantId } = this.task;
     if (this.variant !== null)
@@ -172,7 +172,7 @@ class ScrapeRun {
       case 'blocked':
         return { kind: 'blocked', url: result.url };
       case 'not_modified':
-        throw new Error('304 without a copy that was asked about');
+        throw new Error('304 without a conditional request');
     }
   }
 
@@ -185,12 +185,12 @@ class ScrapeRun {
       ? { ...result.document, screenshot: await images.keep(screenshot, this.task) }
       : result.document;
     const document = await this.readByModel(await this.withBranding(pictured));
-    // Without a format nobody can ask for the copy.
+    // Without a format no request can use the copy.
     const isOfUse = this.task.formats.length > 0 && !result.isNoStore;
     const isWhole = document.partialReason === undefined && isOfUse;
     if (cache && this.variant !== null && isWhole) {
       const stored = cache.store(tenantId, this.variant, document, result.validators);
-      // A caller who asks again at once finds the copy; slow storage does not make this one wait.
+      // An immediate repeat finds the copy; slow storage must not delay this reply.
       await waitAtMost(this.spareMs(), stored).catch(() => undefined);
     }
     return document;
@@ -200,7 +200,7 @@ class ScrapeRun {
     return this.task.includeHtml || this.task.formats.includes('rawHtml');
   }
 
-  /** The page's own style is known; what its linked sheets say is added. */
+  /** Adds the linked style sheets to the page's own style. */
   private async withBranding(document: PageDocument): Promise<PageDocument> {
     if (!this.task.formats.includes('branding')) return document;
     const { rawHtml: html, branding: own, ...rest } = document;
@@ -213,7 +213,7 @@ class ScrapeRun {
     return { ...rest, ...source, branding };
   }
 
-  /** A page that came, of which the model made nothing, is a part of what was asked for. */
+  /** A page without the model's output is only part of the requested result. */
   private async readByModel(document: PageDocument): Promise<PageDocument> {
     const { llm: request, deadlineAtMs, tenantId } = this.task;
     if (request === null || document.partialReason === 'empty') return document;
@@ -231,7 +231,7 @@ class ScrapeRun {
     return { ...rest, llm, partialReason: document.partialReason ?? reason };
   }
 
-  /** What the model needs is kept back from the fetch. */
+  /** The model's time is reserved from the fetch. */
   private pageDeadline(): Deadline {
     const { llm, deadlineAtMs } = this.task;
     return Deadline.at(deadlineAtMs - (llm ? this.options.llmTimeoutMs : 0));
@@ -254,7 +254,7 @@ const SCREENSHOT = {
   format: 'png',
 } as const;
 
-/** The one place where a message becomes a task; what does not fit is dead-lettered. */
+/** The only place that turns a message into a task; a malformed one is dead-lettered. */
 function parseScrapeTask(value: unknown): ScrapeTask {
   const task = value as Partial<ScrapeTask> | null;
   const isTask =

@@ -27,7 +27,7 @@ export interface ScreenshotConsumerOptions extends FitReplyOptions {
   readonly costCeilingMicroUsd: number;
 }
 
-/** Handler of the `screenshot` queue: whatever the page shows is the picture, an error page as well. */
+/** Handler of the `screenshot` queue: captures whatever the page shows, also an error page. */
 export function screenshotHandler(options: ScreenshotConsumerOptions) {
   return async (delivery: Delivery): Promise<ReplyEnvelope<ScreenshotReply>> => {
     const task = parseScreenshotTask(delivery.task);
@@ -35,7 +35,7 @@ export function screenshotHandler(options: ScreenshotConsumerOptions) {
       if (error instanceof BlockedUrlError) return { kind: 'blocked', url: task.url } as const;
       throw error;
     });
-    // Given back, or the connection is gone: another fetcher answers.
+    // Requeued, or the connection is lost: another fetcher replies.
     delivery.signal.throwIfAborted();
     return fitReply(reply, task, options);
   };
@@ -71,7 +71,7 @@ async function shoot(
   };
 }
 
-/** The browser of the rung that takes pictures does not start. */
+/** The browser of the screenshot rung does not start. */
 function isUnavailable(outcome: CascadeOutcome<null>): boolean {
   return outcome.kind === 'failed' && (outcome.signals?.includes(BROWSER_UNAVAILABLE) ?? false);
 }

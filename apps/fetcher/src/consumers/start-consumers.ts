@@ -88,7 +88,7 @@ function conversions(
   return convertHandler({
     ...converters,
     ...{ blobs, log, models },
-    // A route takes what the larger of the two limits allows.
+    // A route allows the larger of the two limits.
     maxBytes: Math.max(settings.uploadMaxBytes, settings.bodyLimitBytes),
     budgetMicroUsd: settings.llmBudgetMicroUsd,
     llmTimeoutMs: settings.llmTimeoutMs,

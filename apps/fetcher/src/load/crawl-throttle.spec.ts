@@ -12,9 +12,9 @@ async function msOf(work: Promise<void>): Promise<number> {
 
 describe('pages of crawls', () => {
   it.each([
-    ['nobody waits for a scrape', false, 100],
+    ['no scrape is running', false, 100],
     ['the process is not late', true, 1],
-  ])('begin at once when %s', async (_, isWaiting, lateMs) => {
+  ])('start at once when %s', async (_, isWaiting, lateMs) => {
     const throttle = new CrawlThrottle({
       isCallerWaiting: () => isWaiting,
       lateMs: () => lateMs,
@@ -23,7 +23,7 @@ describe('pages of crawls', () => {
     expect(await msOf(throttle.turn(SIGNAL))).toBeLessThan(5_000);
   });
 
-  it('wait while somebody waits for a scrape of a process that is late', async () => {
+  it('wait while a scrape runs in a process that is late', async () => {
     let isWaiting = true;
     const options = { isCallerWaiting: () => isWaiting, lateMs: () => 100, longestMs: 60_000 };
     let hasBegun = false;
@@ -35,15 +35,15 @@ describe('pages of crawls', () => {
     await turn;
   });
 
-  it('wait no longer than a page can, and not for a job that was stopped', async () => {
+  it('wait for a limited time, and not for a stopped job', async () => {
     const options = { isCallerWaiting: () => true, lateMs: () => 100 };
     await new CrawlThrottle({ ...options, longestMs: 1 }).turn(SIGNAL);
     await new CrawlThrottle({ ...options, longestMs: 60_000 }).turn(AbortSignal.abort());
   });
 });
 
-describe('the lateness of an event loop', () => {
-  it('shows when it was held, and passes', async () => {
+describe('the delay of an event loop', () => {
+  it('rises when it is blocked, and falls again', async () => {
     const eventLoopDelay = new EventLoopDelay();
     try {
       await until(() => eventLoopDelay.lateMs < 5);

@@ -1,28 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface CrawlThrottleOptions {
-  /** Whether somebody waits for an answer of this process. */
+  /** Whether a caller waits for a scrape of this process. */
   readonly isCallerWaiting: () => boolean;
-  /** How late the event loop has been of late, in milliseconds. */
+  /** Recent delay of the event loop, in milliseconds. */
   readonly lateMs: () => number;
   /** @default 500 */
   readonly longestMs?: number;
 }
 
-/** A loop late by this much lets every step of a scrape wait so long, and a scrape has dozens. */
+/** An event loop with this delay adds it to every step of a scrape, and a scrape has dozens. */
 const LATE_MS = 5;
-/** A page of a crawl waits no longer: crawls beside many scrapes go slowly, and go on. */
+/** Longest wait of a crawled page: crawls beside many scrapes go slowly, but go on. */
 const LONGEST_MS = 500;
 const LOOK_AGAIN_MS = 25;
 
 /**
- * Where the processors are busy, pages of crawls begin later while somebody waits for a scrape. With
- * processors to spare nobody waits for anybody.
+ * When the processors are busy, crawled pages start later while a caller waits for a scrape. With
+ * idle processors nothing waits.
  */
 export class CrawlThrottle {
   constructor(private readonly options: CrawlThrottleOptions) {}
 
-  /** Resolves when the page may be begun; never rejects. */
+  /** Resolves when the page may start; never rejects. */
   async turn(signal: AbortSignal): Promise<void> {
     const { longestMs = LONGEST_MS } = this.options;
     const endsAtMs = performance.now() + longestMs;

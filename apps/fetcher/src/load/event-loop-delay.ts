@@ -1,10 +1,10 @@
 const EVERY_MS = 20;
-/** Part of the new look in the figure: it is that of the last tenth of a second or so. */
+/** Weight of the latest sample: the figure covers about the last tenth of a second. */
 const NEWEST = 0.2;
 
 /**
- * How late timers fire in this process, smoothed: by work of its own that holds the event loop, and by
- * processors that others have.
+ * How late timers fire in this process, smoothed: because of its own work that blocks the event loop,
+ * or because other processes use the processors.
  */
 export class EventLoopDelay {
   private smoothMs = 0;
@@ -12,7 +12,7 @@ export class EventLoopDelay {
   private readonly timer = setInterval(() => this.look(), EVERY_MS).unref();
 
   get lateMs(): number {
-    // A loop that stands still does not look either.
+    // A blocked event loop takes no samples either.
     return Math.max(this.smoothMs, NEWEST * (performance.now() - this.dueAtMs));
   }
 

@@ -4,8 +4,8 @@ import { LoadSignals } from '@app/fetch';
 const CHECK_MS = 1_000;
 
 /**
- * Slows the crawl down before memory or the event loop do: halves its concurrency while the process
- * is overloaded, gives back one slot a second afterwards. Scrapes have their own share and keep it.
+ * Slows the crawl down before memory or event loop are exhausted: halves its concurrency while the
+ * process is overloaded, then restores one slot per second. Scrapes have and keep their own share.
  */
 export class LoadGovernor {
   private readonly signals = new LoadSignals();

@@ -3,7 +3,7 @@ import type { BrowserPoolEvents, BrowserPoolSnapshot } from '@app/fetch';
 import type { Runtime } from '@app/runtime';
 import type { Metrics } from '@app/telemetry';
 
-/** Counts what the pool does. */
+/** Counts the pool's events. */
 export function browserEvents({
   metrics,
   log,
@@ -23,7 +23,7 @@ export function browserEvents({
   };
 }
 
-/** Of the moment between two browser processes. */
+/** Values between two browser processes. */
 const NO_BROWSERS: BrowserPoolSnapshot = {
   instances: { idle: 0, busy: 0, launching: 0, retiring: 0 },
   capacity: 0,
@@ -35,7 +35,7 @@ const NO_BROWSERS: BrowserPoolSnapshot = {
   sharedMemoryBytes: null,
 };
 
-/** Gauges of the pool, read when metrics are asked for. */
+/** Gauges of the pool, read when metrics are scraped. */
 export function watchBrowsers(
   metrics: Metrics,
   browsers: { snapshot(): Promise<BrowserPoolSnapshot | null> },

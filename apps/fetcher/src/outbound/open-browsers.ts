@@ -8,7 +8,7 @@ import { browserEvents, watchBrowsers } from './browser-metrics.js';
 
 const MIB = 1024 ** 2;
 
-/** The browsers of this fetcher, their own and that elsewhere; null where there is none, or none is wanted. */
+/** The browsers of this fetcher, local and remote; null if none is available or wanted. */
 export function openBrowsers(
   runtime: Pick<Runtime, 'settings' | 'log' | 'metrics'>,
 ): BrowserProcess | null {
@@ -30,7 +30,7 @@ export function openBrowsers(
   return browsers;
 }
 
-/** What a browser process is given of the settings. */
+/** The settings that a browser process gets. */
 export function browserTerms(settings: Settings, pool: BrowserTerms['pool']): BrowserTerms {
   const { fetchAllowPrivate, egressDeny, outboundProxies, outboundProxyResolvesNames } = settings;
   const { runAs, scratchRoot } = browserUser();
@@ -42,7 +42,7 @@ export function browserTerms(settings: Settings, pool: BrowserTerms['pool']): Br
   };
 }
 
-/** Null: no browser is wanted, or none is there. */
+/** Null: no browser is wanted or found. */
 export function poolTerms(settings: Settings): BrowserTerms['pool'] {
   const executablePath = settings.browserMax === 0 ? null : findChromium(settings.chromiumPath);
   if (executablePath === null) return null;

@@ -3,7 +3,7 @@ import { LlmClient } from '@app/providers';
 import type { Runtime } from '@app/runtime';
 import { ModelReader, type ReadingThreads } from '@app/scrape';
 
-/** Null when no model server is configured. */
+/** Null if no model server is configured. */
 export function openModels(
   { settings, log }: Pick<Runtime, 'settings' | 'log'>,
   threads: ReadingThreads,

@@ -24,10 +24,10 @@ import type { ModelReader, ReadingThreads } from '@app/scrape';
 import { openBrowsers } from './open-browsers.js';
 import { openModels } from './open-models.js';
 
-/** Everything a fetcher sends leaves by one of these. */
+/** All outbound connections of a fetcher. */
 export interface Outbound {
   readonly http: HttpClient;
-  /** Those that are configured, in level order. */
+  /** The configured rungs, in level order. */
   readonly rungs: readonly FetchRung[];
   /** Null: no model is configured. */
   readonly models: ModelReader | null;
@@ -44,7 +44,7 @@ interface Parts {
   readonly browsers: BrowserProcess | null;
 }
 
-/** Whether a page is a bot wall and not the page; leaves the page as it is. */
+/** Whether a page is a bot wall; does not modify the page. */
 export type IsWall = (page: FetchedPage) => Promise<boolean>;
 
 /**
@@ -65,7 +65,7 @@ export async function openOutbound(
     guard,
     userAgent: settings.userAgent,
     proxies,
-    // The deadline of the page rules; nothing gives up on a slow site before it.
+    // Same timeout as the page rules, so that slow sites are not given up earlier.
     headersTimeoutMs: Math.max(settings.scrapeTimeoutMs, settings.fetchTimeoutMs),
   });
   const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard, proxies }) });
@@ -99,7 +99,7 @@ export async function openOutbound(
   };
 }
 
-/** Null when no provider is named, or none can be had here. */
+/** Null if no provider is configured or available. */
 function openUnblock(parts: Parts, endpoints: Set<HttpClient>, isWall: IsWall): UnblockRung | null {
   const { unblockProviders } = parts.runtime.settings;
   const providers = unblockProviders.flatMap((name) =>
@@ -143,12 +143,12 @@ function readProviders(text: string): ReturnType<typeof parseHttpProviders> {
   }
 }
 
-/** Where a template goes: placeholders are in path and query only. */
+/** The host of a template: placeholders are in path and query only. */
 function placeholderFree(template: string): string {
   return new URL(template.replace(/[{}]/g, '')).origin;
 }
 
-/** A client for an address of the operator's: it reaches that and nothing else, private or not. */
+/** A client for one URL of the operator: it reaches that host and nothing else, private or not. */
 function endpointClient(
   { settings }: Pick<Runtime, 'settings'>,
   endpoints: Set<HttpClient>,

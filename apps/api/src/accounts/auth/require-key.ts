@@ -10,14 +10,14 @@ import { payingTenantOf, paysForItself } from './paying-requests.js';
 const tenants = new WeakMap<FastifyRequest, Tenant>();
 const MAX_KEY_CHARS = 256;
 
-/** Routes under /v1 that take no key, by method and route (specification: Authentication 1). */
+/** Routes under /v1 that need no key, by method and route (specification: Authentication 1). */
 const OPEN_ROUTES: ReadonlySet<string> = new Set(['POST /v1/keys/provision']);
 
 /**
- * Every address under /v1 and /v2, known or not, needs a key before its body is read (specification:
- * Authentication), and each request with one counts in the window of its tenant, which all replicas share,
- * whatever becomes of it afterwards (specification: Limits, Plans). A hook of the server, so a new route
- * cannot forget it; one statement does both, and many requests share it.
+ * Every path under /v1 and /v2, known or not, needs a key before its body is read (specification:
+ * Authentication). Each request with a key counts in the rate window of its tenant, which all replicas share,
+ * whatever its outcome (specification: Limits, Plans). Implemented as a server hook, so a new route cannot miss
+ * it. One statement does both, and many requests share it.
  */
 export function requireKey(fastify: FastifyInstance, store: Store): void {
   const gate = new AdmissionGate(store);
@@ -27,7 +27,7 @@ export function requireKey(fastify: FastifyInstance, store: Store): void {
   });
 }
 
-/** By the route that will answer; where none matches, by what the address looks like. */
+/** By the matched route; without a match, by the path. */
 function isProtected({ method, routeOptions, url }: FastifyRequest): boolean {
   if (OPEN_ROUTES.has(`${method} ${routeOptions.url}`)) return false;
   return versionOfPath(routeOptions.url ?? pathOf(url)) !== null;
@@ -67,12 +67,12 @@ function keyOf({ headers }: FastifyRequest): string | null {
   return bearer?.[1] ?? null;
 }
 
-/** The tenant whose key a request carries, or which it pays as; undefined where none is needed. */
+/** The tenant that the request's key belongs to, or that it pays as; undefined if none is needed. */
 export function tenantOf(request: FastifyRequest): Tenant | undefined {
   return tenants.get(request) ?? payingTenantOf(request);
 }
 
-/** The tenant whose key the request carries, or which it pays as. */
+/** The tenant that the request's key belongs to, or that it pays as. */
 export const CurrentTenant = createParamDecorator(
   (_: unknown, context: ExecutionContext): Tenant => {
     const tenant = tenantOf(context.switchToHttp().getRequest<FastifyRequest>());

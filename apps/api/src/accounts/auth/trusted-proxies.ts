@@ -1,11 +1,11 @@
 import { parseTrustProxy } from '@app/config';
 
-/** What Fastify's `trustProxy` takes; it reads `request.ip` from X-Forwarded-For by it. */
+/** The value for Fastify's `trustProxy`, which derives `request.ip` from X-Forwarded-For. */
 type TrustProxy = false | string[] | ((address: string, hop: number) => boolean);
 
 /**
- * A number is given to Fastify as a function: a plain one it takes for no trust at all, since a client
- * that reaches the API past its proxies could then say any address. TRUST_PROXY says that to operators.
+ * A number is passed as a function: Fastify treats a plain number as no trust at all, because a client that
+ * reaches the API past its proxies could claim any address. The docs of TRUST_PROXY warn operators.
  */
 export function trustProxyOf(setting: string): TrustProxy {
   const trusted = parseTrustProxy(setting);

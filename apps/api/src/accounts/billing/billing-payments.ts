@@ -4,7 +4,7 @@ import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../../runtime.token.js';
 import { missingSettings, openPayments, type Payments } from '@app/accounts';
 
-/** The payment provider as requests use it, where there is one. */
+/** The payment provider for requests, if one is configured. */
 @Injectable()
 export class BillingPayments implements OnModuleDestroy {
   private readonly payments: Payments | null;
@@ -17,7 +17,7 @@ export class BillingPayments implements OnModuleDestroy {
     await this.payments?.close();
   }
 
-  /** @throws Refusal that names the settings that are missing */
+  /** @throws ApiError that names the missing settings */
   require(): Payments {
     if (this.payments !== null) return this.payments;
     const settings = missingSettings(this.runtime.settings).join(', ');

@@ -15,9 +15,9 @@ export class BillingController {
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Buy a plan, or change to another',
+    summary: 'Buy a plan or change it',
     description:
-      'Answers with a page of the payment provider. The plan changes shortly after it was paid there. An account that pays for a plan already gets the page that changes its subscription, or its own billing page where it asks for the plan it has, so that nothing is paid twice.',
+      'Returns a page of the payment provider. The plan changes shortly after the payment there. If the account already pays for a plan, the page changes its subscription; for the current plan it is the billing page. So nothing is paid twice.',
     operationId: 'checkout',
   })
   @ApiBody({ type: CheckoutRequest })
@@ -48,7 +48,7 @@ export class BillingController {
   @Get('portal')
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Cards, invoices and cancelling, on a page of the payment provider',
+    summary: 'Manage cards, invoices and cancellation on a page of the payment provider',
     operationId: 'billingPortal',
   })
   @ApiOkResponse({ type: HostedPage })

@@ -18,7 +18,7 @@ export class CheckoutRequest {
   @ParsedField({
     required: true,
     description:
-      'Where the browser goes when it is paid; `{CHECKOUT_SESSION_ID}` in it is filled in. On the allowlist of origins, where there is one.',
+      'The browser is redirected here after the payment; `{CHECKOUT_SESSION_ID}` is replaced. If the operator configured an allowlist of origins, this origin must be on it.',
     schema: { type: 'string', format: 'uri', pattern: '^https?://', maxLength: MAX_URL_CHARS },
     example: 'https://app.example.com/paid',
   })
@@ -26,7 +26,7 @@ export class CheckoutRequest {
 
   @ParsedField({
     required: true,
-    description: 'Where it goes when it is not paid.',
+    description: 'The browser is redirected here if the payment is cancelled.',
     schema: { type: 'string', format: 'uri', pattern: '^https?://', maxLength: MAX_URL_CHARS },
     example: 'https://app.example.com/plans',
   })
@@ -37,17 +37,17 @@ export class CheckoutRequest {
 export class HostedPage {
   @ApiProperty({
     format: 'uri',
-    description: 'Open it in a browser. It is for one person and for a short time.',
+    description: 'Open it in a browser. It is valid for one user and a short time.',
     example: 'https://checkout.stripe.com/c/pay/cs_test_a1B2',
   })
   url: string;
 }
 
-/** Answer to an event. */
+/** Response to an event. */
 export class EventReceipt {
   @ApiProperty({
     enum: [true],
-    description: 'It is kept, or was before; or nothing is to be done.',
+    description: 'The event is stored, was stored before, or needs no action.',
   })
   received: boolean;
 }

@@ -16,14 +16,14 @@ import { BillingPayments } from './billing-payments.js';
 import type { HostedPage } from './billing.dto.js';
 import { parseCheckout, type WantedCheckout } from './parse-checkout.js';
 
-/** A checkout whose body is fine, and a plan that has a price. */
+/** A valid checkout request for a plan that has a price. */
 interface Order extends WantedCheckout {
   readonly priceId: string;
-  /** The same for every try of one request. */
+  /** The same for every attempt of one request. */
   readonly chargeId: string;
 }
 
-/** Hands a tenant over to the payment provider's pages. What it pays there comes back as events. */
+/** Redirects a tenant to the payment provider's pages. Payments there come back as events. */
 @Injectable()
 export class BillingService {
   private readonly customers: BillingCustomers;
@@ -36,7 +36,7 @@ export class BillingService {
     this.customers = new BillingCustomers(runtime.store);
   }
 
-  /** @throws Refusal */
+  /** @throws ApiError */
   async checkout(body: object, tenant: Tenant, chargeId: string): Promise<HostedPage> {
     const { settings, publicUrl } = this.runtime;
     const redirectOrigins = settings.billingRedirectOrigins;
@@ -58,13 +58,13 @@ export class BillingService {
     });
   }
 
-  /** @throws Refusal */
+  /** @throws ApiError */
   async portal(tenant: Tenant): Promise<HostedPage> {
     const { provider } = this.payments.require();
     const account = await findBillingAccount(this.runtime.store, tenant.id);
     const customerId = account?.customerId ?? null;
     if (customerId === null) throw new ApiError('no_billing_account');
-    // A step of ours first: a browser sends no session to what another site leads to.
+    // An own page first: a browser sends no session cookie to a page that another site links to.
     const returnUrl = `${this.runtime.publicUrl}/dashboard/return/overview`;
     return this.told(tenant, async () => {
       try {
@@ -75,7 +75,7 @@ export class BillingService {
     });
   }
 
-  /** Who pays already changes the plan of its subscription: a second one would be paid beside it. */
+  /** A paying account changes the plan of its subscription: a second subscription would be paid beside it. */
   private async openPage(
     { provider, prices }: Payments,
     order: Order,

@@ -3,9 +3,9 @@ import { ApiError, type ApiErrorCode } from '@app/contracts';
 import { MAX_URL_CHARS } from '../../http/fields.js';
 import { invalidRequest } from '../../http/invalid-request.js';
 
-/** Of an unknown plan this much is quoted. */
+/** Characters of an unknown plan that the error quotes. */
 const MAX_QUOTED_CHARS = 100;
-/** Stripe puts the id of the session in its place; a URL's path would have it escaped. */
+/** Stripe replaces this by the id of the session; a URL's path would escape it. */
 const SESSION_PLACE = '{CHECKOUT_SESSION_ID}';
 
 export interface WantedCheckout {
@@ -20,17 +20,17 @@ interface CheckoutFields {
   readonly cancelUrl?: unknown;
 }
 
-/** Where a checkout may lead back to. */
+/** Allowed redirects of a checkout. */
 export interface CheckoutReturns {
-  /** BILLING_REDIRECT_ORIGINS; empty: anywhere. */
+  /** BILLING_REDIRECT_ORIGINS; empty: any. */
   readonly redirectOrigins: string;
-  /** Our own pages sell plans too: they are always allowed. */
+  /** Our own pages also sell plans: they are always allowed. */
   readonly publicUrl: string;
 }
 
 /**
- * The checks of the specification in its order: what is missing, then where the addresses lead, then the
- * plan (Endpoints, Billing). @throws Refusal
+ * Checks in the specification's order: missing fields, then the redirect URLs, then the plan (Endpoints,
+ * Billing). @throws ApiError
  */
 export function parseCheckout(
   body: CheckoutFields,
@@ -59,7 +59,7 @@ function requiredText(
   return value;
 }
 
-/** As it was parsed here, so that it leads nowhere else for another parser. */
+/** Serialized from the parsed URL, so that another parser cannot read a different target. */
 function redirectUrl(text: string, origins: readonly string[]): string {
   const url = text.length <= MAX_URL_CHARS && URL.canParse(text) ? new URL(text) : null;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';

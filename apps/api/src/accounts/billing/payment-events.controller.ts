@@ -15,12 +15,12 @@ export class PaymentEventsController {
   @ApiOperation({
     summary: 'Events of the payment provider',
     description:
-      'For Stripe, not for clients: each request is signed. Answered once the event is kept; applied shortly after. The same event again changes nothing.',
+      'For Stripe, not for clients: each request is signed. The response is sent once the event is stored; the event is applied shortly after. A repeated event changes nothing.',
     operationId: 'paymentEvent',
   })
   @ApiHeader({ name: 'stripe-signature', required: true, description: 'Time and signature.' })
   @ApiBody({
-    description: 'An event as Stripe sends it.',
+    description: "An event in Stripe's format.",
     schema: { type: 'object', additionalProperties: true },
   })
   @ApiOkResponse({ type: EventReceipt })

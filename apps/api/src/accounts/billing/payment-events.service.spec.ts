@@ -20,7 +20,7 @@ describe('receiving payment events', () => {
       (error: unknown) => (error instanceof ApiError ? [error.row.status, error.message] : error),
     );
 
-  it('answers when the event is kept, or was before', async () => {
+  it('succeeds when the event is stored, or was before', async () => {
     for (const rows of [[{}], []]) {
       const kept = service(
         () => EVENT,
@@ -30,7 +30,7 @@ describe('receiving payment events', () => {
     }
   });
 
-  it('asks for it again when the database is away, so that it is not lost', async () => {
+  it('requests it again when the database is unavailable, so that it is not lost', async () => {
     const away = service(
       () => EVENT,
       () => Promise.reject(new Error('connection refused')),
@@ -41,8 +41,8 @@ describe('receiving payment events', () => {
     ]);
   });
 
-  it('keeps nothing of what is nothing to do, or is refused', async () => {
-    const never = () => Promise.reject(new Error('not to be asked'));
+  it('stores nothing for an event without effect, or a rejected one', async () => {
+    const never = () => Promise.reject(new Error('must not be called'));
     expect(await service(() => null, never).receive('{}', 's')).toEqual({ received: true });
     const refused = service(() => {
       throw new PaymentEventError('its signature does not match');

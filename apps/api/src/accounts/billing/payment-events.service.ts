@@ -7,7 +7,7 @@ import { InjectRuntime } from '../../runtime.token.js';
 import { BillingPayments } from './billing-payments.js';
 import type { EventReceipt } from './billing.dto.js';
 
-/** Keeps the provider's events; the loop applies them (see EventApplier). */
+/** Stores the provider's events; a loop applies them (see EventApplier). */
 @Injectable()
 export class PaymentEventsService {
   constructor(
@@ -15,7 +15,7 @@ export class PaymentEventsService {
     private readonly payments: BillingPayments,
   ) {}
 
-  /** Resolves when the event is in the database for good. @throws Refusal */
+  /** Resolves when the event is committed. @throws ApiError */
   async receive(rawBody: string, signature: string | undefined): Promise<EventReceipt> {
     const { provider } = this.payments.require();
     const event = this.read(provider, rawBody, signature);
@@ -32,7 +32,7 @@ export class PaymentEventsService {
       return provider.parseEvent(rawBody, signature);
     } catch (error) {
       if (!(error instanceof PaymentEventError)) throw error;
-      this.runtime.log.warn({ problem: error.message }, 'a payment event was refused');
+      this.runtime.log.warn({ problem: error.message }, 'rejected a payment event');
       throw new ApiError('payment_event_invalid', { problem: error.message });
     }
   }
@@ -43,7 +43,7 @@ export class PaymentEventsService {
       const isNew = await receivePaymentEvent(store, { provider, id, type, customerId });
       log.info({ eventId: id, type, isNew }, 'payment event');
     } catch (cause) {
-      // Whatever is wrong with the database: the provider sends it again for days.
+      // Whatever the database error is: the provider retries for days.
       throw new ApiError('payment_event_unstored', {}, { cause });
     }
   }

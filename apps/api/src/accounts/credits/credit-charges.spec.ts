@@ -64,7 +64,7 @@ describe('a call that costs credits', () => {
     expect((await countOf('creditsDenied'))['balance']).toBeGreaterThan(0);
   });
 
-  it('is refused when it brings a document, which is not kept', async () => {
+  it('is refused when it uploads a document, which is deleted', async () => {
     await start({ plan: 'free', credits: 0 });
     const tasks = await tasksOfAll();
     const form = new FormData();
@@ -91,7 +91,7 @@ describe('a call that costs credits', () => {
     ['scrape', { url: URL }],
     ['screenshot', { url: URL }],
     ['batch', { urls: [URL] }],
-  ])('is not begun when credits cannot be read: %s', async (path, body) => {
+  ])('does not start when credits cannot be read: %s', async (path, body) => {
     await start({ plan: 'free', credits: 'lost' });
     const tasks = await tasksOfAll();
     const answer = await post(path, body);
@@ -111,7 +111,7 @@ describe('a call that costs credits', () => {
     ['parse', { url: URL }, 'scrape', served({ file: FILE })],
     ['extract', { url: URL, schema: SCHEMA }, 'scrape', served({ llm: OUTPUT })],
     ['extract', { urls: [URL], schema: SCHEMA }, 'scrape', served({ llm: OUTPUT })],
-  ])('tells what it cost and what is left: %s %j', async (path, body, queue, reply) => {
+  ])('reports its cost and the balance: %s %j', async (path, body, queue, reply) => {
     await start({ plan: 'free', credits: 5 });
     await play(queue, reply);
     const answer = await post(path, body);
@@ -121,7 +121,7 @@ describe('a call that costs credits', () => {
     expect([api.credits.holds.size, await countOf('creditsRefunded')]).toEqual([0, {}]);
   });
 
-  it('tells nothing of what is left where nothing bounds it, and holds nothing', async () => {
+  it('reports no balance and reserves nothing on an unlimited plan', async () => {
     await start({ plan: 'custom', credits: 'lost' });
     await play('scrape', served());
     const answer = await post('scrape', { url: URL });
@@ -129,14 +129,14 @@ describe('a call that costs credits', () => {
     expect(api.booked).toMatchObject([{ credits: 1 }]);
   });
 
-  it('goes on beyond what is prepaid on a paid plan', async () => {
+  it('continues with overage on a paid plan', async () => {
     await start({ plan: 'hobby', credits: 0 });
     await play('scrape', served());
     const answer = await post('scrape', { url: URL });
     expect([answer.status, ...creditsTold(answer.headers)]).toEqual([200, '1', '0']);
   });
 
-  it('is free where it gives no data', async () => {
+  it('is free when it returns no data', async () => {
     await start({ plan: 'free', credits: 1 });
     await play('scrape', served({ partialReason: 'empty' }));
     const answer = await post('scrape', { url: URL });
@@ -161,7 +161,7 @@ describe('a call that costs credits', () => {
     ['parse', { url: URL }, 'scrape', served(), 422],
     ['extract', { url: URL, schema: SCHEMA }, 'scrape', failed(), 422],
     ['scrape', { url: URL }, 'scrape', { kind: 'nonsense' }, 500],
-  ])('that fails gives back what it held: %s %j', async (path, body, queue, reply, status) => {
+  ])('that fails releases its reservation: %s %j', async (path, body, queue, reply, status) => {
     await start({ plan: 'free', credits: 1 });
     await play(queue, reply);
     const answer = await post(path, body);
@@ -170,7 +170,7 @@ describe('a call that costs credits', () => {
     expect(await countOf('creditsRefunded')).toEqual({ failed: 1 });
   });
 
-  it('whose caller hangs up gives back what it held', async () => {
+  it('releases its reservation when the client disconnects', async () => {
     await start({ plan: 'free', credits: 1 });
     const tasks = await api.play<ScrapeTask>('scrape', async () => {
       await pause(200);
@@ -187,7 +187,7 @@ describe('a call that costs credits', () => {
     expect(await countOf('creditsRefunded')).toEqual({ client_gone: 1 });
   });
 
-  it('of many pages reads those there are credits for, and says so of the others', async () => {
+  it('of many pages reads as many as the credits cover, and reports the others', async () => {
     await start({ plan: 'free', credits: 2 });
     const tasks = await api.play<ScrapeTask>('scrape', ({ url }) => served({ url, llm: OUTPUT }));
     const urls = [1, 2, 3, 4].map((n) => `${URL}${n}`);
@@ -208,7 +208,7 @@ describe('a call that costs credits', () => {
     expect([tasks.length, api.booked.length, api.credits.holds.size]).toEqual([2, 2, 0]);
   });
 
-  it('of many addresses extracts from those there are credits for', async () => {
+  it('of many URLs extracts from as many as the credits cover', async () => {
     await start({ plan: 'free', credits: 1 });
     await api.play<ScrapeTask>('scrape', ({ url }) => served({ url, llm: OUTPUT }));
     const answer = await post('extract', { urls: [URL, `${URL}2`], schema: SCHEMA });

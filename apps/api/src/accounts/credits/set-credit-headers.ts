@@ -2,15 +2,15 @@ import type { ApiResponseOptions } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { CreditUse } from '@app/accounts';
 
-/** The headers of {@link setCreditHeaders}, for the answers that have them. */
+/** The headers of {@link setCreditHeaders}, for the documentation. */
 export const CREDIT_HEADERS = {
   'X-Credits-Consumed': {
-    description: 'What the call cost: 0 when it gave no data.',
+    description: 'The cost of the call; 0 if it returned no data.',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-Credits-Remaining': {
     description:
-      'Prepaid credits left that this operation may draw on: those of the scrape pool, and for enrichments and brands also those of the enrich pool. Absent where nothing bounds them, and where nothing was to be charged.',
+      'Prepaid credits left for this operation: the scrape pool, and for enrichments and brands also the enrich pool. Absent if the plan is unlimited or the call is free.',
     schema: { type: 'integer', minimum: 0 },
   },
 } satisfies ApiResponseOptions['headers'];

@@ -50,14 +50,14 @@ describe('the address of a client', () => {
 
   it.each<[string, string, string | undefined, string]>([
     ['nobody is trusted', '', '192.0.2.1', SOCKET],
-    ['the peer is no proxy of ours', '10.1.0.0/16', '192.0.2.1', SOCKET],
+    ['the peer is not a trusted proxy', '10.1.0.0/16', '192.0.2.1', SOCKET],
     ['the peer is a proxy', '10.0.0.0/24', '192.0.2.1', '192.0.2.1'],
-    ['the client added some itself', '10.0.0.0/24', '8.8.8.8, 192.0.2.1', '192.0.2.1'],
-    ['two proxies are ours', '10.0.0.0/24', '8.8.8.8, 192.0.2.1, 10.0.0.3', '192.0.2.1'],
-    ['the proxy says nothing', '10.0.0.0/24', undefined, SOCKET],
+    ['the client added addresses itself', '10.0.0.0/24', '8.8.8.8, 192.0.2.1', '192.0.2.1'],
+    ['two proxies are trusted', '10.0.0.0/24', '8.8.8.8, 192.0.2.1, 10.0.0.3', '192.0.2.1'],
+    ['the proxy forwards nothing', '10.0.0.0/24', undefined, SOCKET],
     ['one hop counts', '1', '8.8.8.8, 192.0.2.1', '192.0.2.1'],
     ['two hops count', '2', '8.8.8.8, 192.0.2.1, 192.0.2.9', '192.0.2.1'],
-    ['hops are more than there are', '3', '192.0.2.1', '192.0.2.1'],
+    ['there are fewer proxies than hops', '3', '192.0.2.1', '192.0.2.1'],
   ])('when %s', async (_, setting, forwarded, ip) => {
     expect(await ipOf(setting, forwarded)).toBe(ip);
   });

@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whom a threshold per address counts, as a CIDR: an IPv4 address, or the /64 of an IPv6 one, since one
- * subscriber has at least that many addresses. Null of a text that is no address.
+ * The CIDR that per-address limits count: an IPv4 address, or the /64 of an IPv6 one, since one
+ * subscriber has at least that many addresses. Null if the text is not an address.
  *
- * Some proxies add the port to what they forward: it is left out.
+ * Some proxies append the port to the forwarded address: it is removed.
  */
 export function networkOf(text: string): string | null {
   const address = withoutPort(text.trim()).split('%', 1)[0] ?? '';
@@ -21,8 +21,8 @@ export function networkOf(text: string): string | null {
 
 /**
  * The network around a client: the /24 of an IPv4 address, the /48 of an IPv6 /64. A hosting customer often
- * has as many addresses.
- * @param network as `networkOf` writes it
+ * has that many addresses.
+ * @param network in the format of `networkOf`
  */
 export function networkAround(network: string): string {
   const [address = ''] = network.split('/', 1);
@@ -31,8 +31,8 @@ export function networkAround(network: string): string {
 }
 
 /**
- * Whom a threshold counts a request for. `ip` is what a trusted proxy forwarded; where that is no address
- * (some write `unknown`), the proxy itself is counted, so that nobody gets past the threshold by it.
+ * The CIDR that a request counts for. `ip` is the address a trusted proxy forwarded; if that is not an
+ * address (some proxies write `unknown`), the proxy itself is counted, so that no client escapes the limit.
  */
 export function clientNetwork({ ip, socket }: FastifyRequest): string {
   const network = networkOf(ip) ?? networkOf(socket.remoteAddress ?? '');
@@ -47,7 +47,7 @@ function withoutPort(text: string): string {
   return /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }
 
-/** The eight groups of an IPv6 address, written in one way (RFC 5952, as URLs have it). */
+/** The eight groups of an IPv6 address in canonical form (RFC 5952, like URLs). */
 function groupsOf(address: string): readonly string[] {
   const short = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail = ''] = short.split('::');
@@ -60,7 +60,7 @@ function wordsOf(groups: string): readonly string[] {
   return groups === '' ? [] : groups.split(':');
 }
 
-/** A socket of both families shows IPv4 clients in the mapped form (RFC 4291, 2.5.5.2): all in one /64. */
+/** A dual-stack socket shows IPv4 clients in the mapped form (RFC 4291, 2.5.5.2), all within one /64. */
 function networkOfGroups(groups: readonly string[]): string {
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
   if (!isMapped) return `${groups.slice(0, 4).join(':')}::/64`;

@@ -11,17 +11,17 @@ import {
 import { IntegerField } from '../../http/fields.js';
 
 const MAX_LABEL_CHARS = 100;
-/** Terminals obey control characters. */
+/** Terminals interpret control characters. */
 const PLAIN_TEXT = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** A name a person gives to a key. */
+/** A label that a user gives to a key. */
 function LabelField({ isRequired }: { readonly isRequired: boolean }): PropertyDecorator {
   const documented: ApiPropertyOptions = {
     type: String,
     minLength: 1,
     maxLength: MAX_LABEL_CHARS,
     pattern: PLAIN_TEXT,
-    description: 'What the key is for, to tell it from others; no control characters.',
+    description: 'A label that identifies the key; no control characters.',
     example: 'production',
   };
   return applyDecorators(
@@ -50,10 +50,10 @@ export class NewKeyRequest {
   label: string;
 }
 
-/** Body of POST /v1/keys/:id/rotate; may be left out. */
+/** Body of POST /v1/keys/:id/rotate; optional. */
 export class RotateKeyRequest {
   @IntegerField({
-    description: 'How long the key before still works, in seconds; 0: it ends at once.',
+    description: 'Seconds that the old key keeps working; 0: it ends at once.',
     min: 0,
     max: MAX_OVERLAP_SECONDS,
     fallback: DEFAULT_OVERLAP_SECONDS,
@@ -61,7 +61,7 @@ export class RotateKeyRequest {
   overlapSeconds?: number | null;
 }
 
-/** Body of POST /v1/keys/provision; may be left out. */
+/** Body of POST /v1/keys/provision; optional. */
 export class ProvisionRequest {
   @LabelField({ isRequired: false })
   label?: string | null;
@@ -77,14 +77,14 @@ export class ProvisionRequest {
     nullable: true,
     maxLength: MAX_EMAIL_CHARS,
     pattern: EMAIL_PATTERN,
-    description: 'Whom the operator may write to about this account.',
+    description: 'Contact address for the operator.',
     example: 'dev@example.com',
   })
   email?: string | null;
 }
 
 const API_KEY = {
-  description: 'The key itself. Shown this once: only its hash is kept.',
+  description: 'The API key. Shown only once: the service stores only its hash.',
   example: 'trawl_live_4f1c09ab77de_example0000000000000000000000000000000000000',
 };
 
@@ -109,7 +109,7 @@ export class KeyView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Rotated: refused from then on. Null: no end is set.',
+    description: 'When the key stops working, after a rotation. Null: no end is set.',
   })
   expiresAt: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -117,23 +117,23 @@ export class KeyView {
   @ApiProperty({
     enum: KEY_ORIGINS,
     description:
-      'first: of the first tenant; provisioned: POST /v1/keys/provision; account: made by the account itself; admin: by the operator.',
+      'first: key of the first tenant; provisioned: from POST /v1/keys/provision; account: created by the account; admin: created by the operator.',
   })
   origin: string;
-  @ApiProperty({ description: 'Whether this request came with it.' })
+  @ApiProperty({ description: 'Whether this request used it.' })
   current: boolean;
 }
 
-/** Answer to GET /v1/keys. */
+/** Response of GET /v1/keys. */
 export class KeyList {
   @ApiProperty({
     type: [KeyView],
-    description: 'Newest first: every key in use, and the last 100 that ended.',
+    description: 'Newest first: every active key, and the last 100 that ended.',
   })
   keys: KeyView[];
 }
 
-/** Answer to POST /v1/keys. */
+/** Response of POST /v1/keys. */
 export class NewKeyView extends KeyView {
   @ApiProperty(API_KEY)
   apiKey: string;
@@ -142,27 +142,27 @@ export class NewKeyView extends KeyView {
 export class ReplacedKey {
   @ApiProperty({ format: 'uuid' })
   id: string;
-  @ApiProperty({ format: 'date-time', description: 'Refused from then on.' })
+  @ApiProperty({ format: 'date-time', description: 'When the old key stops working.' })
   expiresAt: string;
 }
 
-/** Answer to POST /v1/keys/:id/rotate: the new key. */
+/** Response of POST /v1/keys/:id/rotate: the new key. */
 export class RotatedKeyView extends NewKeyView {
-  @ApiProperty({ type: ReplacedKey, description: 'The key before.' })
+  @ApiProperty({ type: ReplacedKey, description: 'The old key.' })
   replaces: ReplacedKey;
 }
 
-/** Answer to DELETE /v1/keys/:id. */
+/** Response of DELETE /v1/keys/:id. */
 export class RevokedKeyView extends KeyView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Says so when it is the key of this very request.',
+    description: 'Set if you revoked the key of this request.',
   })
   note: string | null;
 }
 
-/** Answer to POST /v1/keys/provision. */
+/** Response of POST /v1/keys/provision. */
 export class ProvisionedKey {
   @ApiProperty(API_KEY)
   apiKey: string;
@@ -170,6 +170,6 @@ export class ProvisionedKey {
   tenantId: string;
   @ApiProperty({ enum: ['free'] })
   tier: string;
-  @ApiProperty({ description: 'What to do next, for people and agents.' })
+  @ApiProperty({ description: 'What to do next.' })
   note: string;
 }

@@ -28,7 +28,7 @@ export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Your keys, and when each was last used', operationId: 'listKeys' })
+  @ApiOperation({ summary: 'List your keys and when each was last used', operationId: 'listKeys' })
   @ApiOkResponse({ type: KeyList })
   @RequiresApiKey()
   list(@CurrentTenant() tenant: Tenant): Promise<KeyList> {
@@ -39,9 +39,9 @@ export class KeysController {
   @HttpCode(201)
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Make a further key',
+    summary: 'Create a key',
     description:
-      'It is shown in this answer and never again. At most 50 keys of an account are active at a time.',
+      'The key is shown only in this response. An account can have at most 50 active keys.',
     operationId: 'createKey',
   })
   @ApiBody({ type: NewKeyRequest })
@@ -55,9 +55,9 @@ export class KeysController {
   @HttpCode(201)
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Replace a key by a new one',
+    summary: 'Rotate a key',
     description:
-      'The new key has the label of the one before, which still works for `overlapSeconds` (24 hours when left out, 7 days at most). Rotated again in that time it gets another successor, and its end is not put off. `DELETE /v1/keys/{id}` ends it sooner.',
+      'The new key has the label of the old one, which keeps working for `overlapSeconds` (default 24 hours, at most 7 days). Rotating the old key again in that time creates another successor and does not postpone its end. `DELETE /v1/keys/{id}` ends it sooner.',
     operationId: 'rotateKey',
   })
   @ApiBody({ type: RotateKeyRequest, required: false })
@@ -76,7 +76,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'Revoke a key',
     description:
-      'It is refused from the next request on, everywhere. Asked for again it is the same revocation. Also the key of this very request may be revoked.',
+      'The key stops working at once, everywhere. Repeating the call changes nothing. You can also revoke the key of this request.',
     operationId: 'revokeKey',
   })
   @ApiOkResponse({ type: RevokedKeyView })

@@ -23,7 +23,7 @@ import type {
 } from './key.dto.js';
 import { presentKey, presentRevoked } from './present-key.js';
 
-/** The keys of an account, by the account itself. */
+/** An account manages its own keys. */
 @Injectable()
 export class KeysService {
   constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>) {}
@@ -63,7 +63,7 @@ export class KeysService {
     return presentRevoked(key, tenant.keyId);
   }
 
-  /** Another tenant's key is as unknown as one that never was. */
+  /** Another tenant's key is reported like an unknown one. */
   private keyOf({ id: tenantId }: Tenant, keyId: string) {
     if (!isId(keyId)) throw new ApiError('key_not_found');
     return { tenantId, keyId };

@@ -5,7 +5,7 @@ const PROVISION = '/v1/keys/provision';
 const LONG = 'x'.repeat(101);
 const NO_IDEMPOTENCY_KEY = 'This endpoint takes no `Idempotency-Key`';
 
-/** What is refused before the database is asked: the played one has no answer to anything here. */
+/** Requests that are rejected before the database is queried: the fake one has no results. */
 describe('the keys of an account', () => {
   let api: StartedApi;
 
@@ -45,7 +45,7 @@ describe('the keys of an account', () => {
   });
 
   it.each(['/v1/keys', `/v1/keys/${ID}/rotate`, PROVISION])(
-    'POST %s takes no Idempotency-Key, since its answer is not stored',
+    'POST %s accepts no Idempotency-Key, since its response is not stored',
     async (path) => {
       const headers = { 'x-api-key': api.key, 'idempotency-key': 'k' };
       expect(await post(path, { headers })).toEqual({
@@ -55,7 +55,7 @@ describe('the keys of an account', () => {
     },
   );
 
-  it('refuses another type of body', async () => {
+  it('rejects another type of body', async () => {
     const answer = await post(PROVISION, { body: 'x', headers: { 'content-type': 'text/plain' } });
     expect(answer.status).toBe(415);
   });
@@ -90,7 +90,7 @@ describe('the keys of an account', () => {
   it.each([PROVISION, `${PROVISION}/`, '/v1/keys/%70rovision', `${PROVISION}?a=1`])(
     'is open at POST %s',
     async (path) => {
-      // As far as the database, which is not there.
+      // Reaches the database, which is not available.
       expect(await post(path)).toEqual({
         status: 503,
         body: { error: 'Auth backend not configured.' },

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { parseBody } from '../../http/validation.pipe.js';
 
-/** A body that may be left out: then every field has its default. @throws Refusal */
+/** Parses an optional body: without one every field has its default. @throws ApiError */
 export async function parseOptionalBody<T extends object>(
   dto: Type<T>,
   { body }: FastifyRequest,

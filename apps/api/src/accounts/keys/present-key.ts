@@ -1,7 +1,7 @@
 import type { ApiKey } from '@app/accounts';
 import type { KeyView, RevokedKeyView } from './key.dto.js';
 
-/** @param currentId of the key the request came with */
+/** @param currentId id of the request's own key */
 export function presentKey(key: ApiKey, currentId: string | null): KeyView {
   const { id, label, prefix, createdAt, lastUsedAt, expiresAt, revokedAt, origin } = key;
   return {
@@ -19,6 +19,6 @@ export function presentKey(key: ApiKey, currentId: string | null): KeyView {
 
 export function presentRevoked(key: ApiKey, currentId: string | null): RevokedKeyView {
   const view = presentKey(key, currentId);
-  const note = 'This request came with this key: it is refused from the next request on.';
+  const note = 'You revoked the key of this request: it no longer works.';
   return { ...view, note: view.current ? note : null };
 }

@@ -6,7 +6,7 @@ import { ProvisionedKey, ProvisionRequest } from './key.dto.js';
 import { parseOptionalBody } from './parse-optional-body.js';
 import { ProvisionService } from './provision.service.js';
 
-/** The one route under /v1 that takes no key: see `requireKey`. */
+/** The one route under /v1 that needs no key: see `requireKey`. */
 @Controller('v1/keys/provision')
 export class ProvisionController {
   constructor(private readonly provisioning: ProvisionService) {}
@@ -15,9 +15,9 @@ export class ProvisionController {
   @HttpCode(201)
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Get an account and a key, without signing in',
+    summary: 'Create an account and a key without signing in',
     description:
-      'Makes an account on the free tier with one key, which is shown in this answer and never again. One address may do so a few times within 24 hours (`PROVISION_PER_IP_PER_DAY`), and so may all addresses of one network together (`PROVISION_PER_NETWORK_PER_DAY`).',
+      'Creates an account on the free tier with one key, which is shown only in this response. Limited within 24 hours per IP address (`PROVISION_PER_IP_PER_DAY`) and per network (`PROVISION_PER_NETWORK_PER_DAY`).',
     operationId: 'provisionKey',
     security: [],
   })

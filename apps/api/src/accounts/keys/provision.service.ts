@@ -13,14 +13,14 @@ const TIER = 'free' satisfies Plan;
 const NAME = 'self-serve';
 const LABEL = 'first key';
 const NOTE =
-  'Keep this key: it is shown this once. Send it as the x-api-key header. This account is on the free tier; POST /v1/billing/checkout changes the plan.';
+  'Save this key: it is shown only once. Send it as the x-api-key header. This account is on the free tier; POST /v1/billing/checkout changes the plan.';
 
 /** Self-serve keys (specification: Key provisioning). */
 @Injectable()
 export class ProvisionService {
   constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'settings'>) {}
 
-  /** @throws Refusal provision_disabled */
+  /** @throws ApiError provision_disabled */
   requireEnabled(): void {
     if (this.runtime.settings.provisionPerIpPerDay === 0) throw new ApiError('provision_disabled');
   }

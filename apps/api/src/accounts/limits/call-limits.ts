@@ -10,12 +10,12 @@ import {
 } from '@app/accounts';
 import { limitsUnreadable, rateLimited } from './limit-rate.js';
 
-/** Somebody's call ends at any moment: a client that asks again soon waits for little. */
+/** Calls end all the time, so a client that retries soon waits only briefly. */
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * How many calls of a tenant are answered at a time, in all replicas together (specification: Limits,
- * Plans). One for the process.
+ * Bounds the calls of a tenant that run at a time, in all replicas together (specification: Limits,
+ * Plans). One instance per process.
  */
 export class CallLimits {
   private readonly gate: RateGate;
@@ -27,10 +27,10 @@ export class CallLimits {
   }
 
   /**
-   * Counts a call that came without a key in the window of its tenant, and takes a slot for it: what
-   * the hooks of the server do for one with a key.
-   * @returns what gives the slot back when the call is answered; null when it needs none
-   * @throws Refusal when the window or all slots are taken, or cannot be read
+   * Counts a call without a key in the window of its tenant and takes a slot for it, as the server hooks do
+   * for a call with a key.
+   * @returns releases the slot when the call is answered; null if the call needs none
+   * @throws ApiError if the window or all slots are taken, or cannot be read
    */
   async begin(tenant: Tenant, call: Counted): Promise<Release | null> {
     const counted = countedIn(call, tenant);
@@ -41,9 +41,9 @@ export class CallLimits {
   }
 
   /**
-   * Takes a slot for a call that is counted already. Null, and nothing is asked, where the plan sets no bound
-   * and nothing was agreed.
-   * @throws Refusal
+   * Takes a slot for a call that was counted already. Null, without a query, if neither the plan nor an
+   * agreement sets a limit.
+   * @throws ApiError
    */
   async hold({ id, plan, agreed }: Tenant): Promise<Release | null> {
     const limit = agreed.concurrentRequests ?? PLAN_LIMITS[plan].concurrentRequests;

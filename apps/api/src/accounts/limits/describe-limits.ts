@@ -2,22 +2,22 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 const WHOLE = { type: 'integer' as const, minimum: 0 };
 
-/** Sent with every answer (specification: Errors, "Rate-limit headers"). */
+/** Sent with every response (specification: Errors, "Rate-limit headers"). */
 const ON_ALL = {
   'X-RateLimit-Limit': {
     description:
-      'Requests within any minute that the account may send, by all of its keys together. Questions for the state of a job are counted apart, at least 60 a minute. Without a key: what a Free key may.',
+      'Requests per minute that the account may send, over all of its keys. Polling a job is counted separately, at least 60 a minute. Without a key: the limit of the Free plan.',
     schema: WHOLE,
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of them are left now. A refused request takes none.',
+    description: 'Requests left now. A rejected request does not count.',
     schema: WHOLE,
   },
 };
 const RETRY_AFTER = {
   'Retry-After': {
     description:
-      'Seconds until it is worth another try. Absent where only the operator can help: something is not configured.',
+      'Seconds to wait before the next try. Absent if retrying cannot help because the operator must configure something.',
     schema: WHOLE,
   },
 };
@@ -27,7 +27,7 @@ interface Answers {
   readonly responses?: Record<string, { headers?: object }>;
 }
 
-/** Documents where a client stands on every answer of every operation. */
+/** Documents the rate-limit headers on every response of every operation. */
 export function documentRateHeaders(document: OpenAPIObject): void {
   const headers = { ...document.components?.headers, ...ON_ALL, ...RETRY_AFTER };
   document.components = { ...document.components, headers };

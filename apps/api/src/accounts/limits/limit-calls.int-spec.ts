@@ -14,15 +14,15 @@ import { CallLimits } from './call-limits.js';
 import { limitCalls } from './limit-calls.js';
 import { SLOT_LEASE_MS } from '../../../../../libs/accounts/src/limits/live-slots.js';
 
-/** A server with the hooks alone: its calls end when they are told to. */
+/** A server with the hooks alone: the test ends its calls. */
 interface Replica {
   readonly server: FastifyInstance;
   readonly store: Store;
-  /** What ends the calls that are being answered, in the order they came. */
+  /** Functions that end the running calls, in order of arrival. */
   readonly ends: (() => void)[];
 }
 
-describe('calls that are answered at a time by two replicas', () => {
+describe('concurrent calls to two replicas', () => {
   let fresh: FreshStore;
   let replicas: readonly Replica[];
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('calls that are answered at a time by two replicas', () => {
     const text = 'SELECT 1 FROM call_slots WHERE until > clock_timestamp()';
     return (await fresh.store.query({ name: 'spec_held', text })).length;
   };
-  /** So that the next test finds none. */
+  /** Leaves no slot taken for the next test. */
   const endAll = async (calls: readonly Promise<unknown>[]): Promise<void> => {
     while (open() > 0) endOne();
     await Promise.all(calls);
@@ -68,7 +68,7 @@ describe('calls that are answered at a time by two replicas', () => {
     ['hobby', null, 5],
     ['free', 3, 3],
   ] as const)(
-    'are those of the plan %s, or agreed: %j, exactly, however many come at once',
+    'are limited exactly by the plan %s or the agreement %j, even if many arrive at once',
     async (plan, agreed, limit) => {
       const key = await keyOf(plan, agreed);
       const calls = Array.from({ length: 24 }, (_, n) => send(key, n));
@@ -82,7 +82,7 @@ describe('calls that are answered at a time by two replicas', () => {
     },
   );
 
-  it('give room to the next as soon as one was answered', async () => {
+  it('make room for the next as soon as one was answered', async () => {
     const key = await keyOf('free', 1);
     for (let n = 0; n < 20; n++) {
       const call = send(key, n);
@@ -92,7 +92,7 @@ describe('calls that are answered at a time by two replicas', () => {
     }
   });
 
-  it('are those of one tenant', async () => {
+  it('are limited per tenant', async () => {
     const [one, other] = [await keyOf('free', 1), await keyOf('free', 1)];
     const calls = [send(one, 0), send(other, 0)];
     await until(() => open() === 2, { what: 'both' });
@@ -100,7 +100,7 @@ describe('calls that are answered at a time by two replicas', () => {
     await endAll(calls);
   });
 
-  it('give it back when their client is gone', async () => {
+  it('release their slot when the client disconnects', async () => {
     const key = await keyOf('free', 1);
     const hangUp = new AbortController();
     const gone = send(key, 0, { signal: hangUp.signal }).catch(() => 'gone');
@@ -112,7 +112,7 @@ describe('calls that are answered at a time by two replicas', () => {
     await endAll([]);
   });
 
-  it('hold it until a stream was read to its end', async () => {
+  it('keep their slot until a stream was read to its end', async () => {
     const key = await keyOf('free', 1);
     const stream = send(key, 0, { path: '/v1/batch' });
     await until(() => open() === 1, { what: 'the stream' });
@@ -124,7 +124,7 @@ describe('calls that are answered at a time by two replicas', () => {
     await endAll([next]);
   });
 
-  it('give it back when who reads a stream is gone', async () => {
+  it('release their slot when the reader of a stream disconnects', async () => {
     const key = await keyOf('free', 1);
     const { port } = replicas[0]?.server.server.address() as AddressInfo;
     const to = { host: '127.0.0.1', port, path: '/v1/batch', method: 'POST', agent: false };
@@ -139,7 +139,7 @@ describe('calls that are answered at a time by two replicas', () => {
     await endAll([]);
   });
 
-  it('share window and slots with calls that come without a key', async () => {
+  it('share window and slots with calls without a key', async () => {
     const { id } = await createTenant(fresh.store, 'spec', 'free');
     const key = await createApiKey(fresh.store, id, 'spec');
     const log = createLogger({ level: 'fatal', component: 'spec' });
@@ -152,7 +152,7 @@ describe('calls that are answered at a time by two replicas', () => {
     for (const release of releases) await release?.();
     const call = send(key, 1);
     await until(() => open() === 1, { what: 'the call' });
-    // Five of the ten of a minute are counted by now, of which one holds a slot.
+    // By now five of the ten per minute are counted, one of which uses a slot.
     for (let n = 0; n < 5; n++) await (await begin())?.();
     await expect(begin()).rejects.toMatchObject({
       code: 'rate_limited',
@@ -162,7 +162,7 @@ describe('calls that are answered at a time by two replicas', () => {
     await endAll([call]);
   });
 
-  it('lose it when their replica died, and not before', async () => {
+  it('lose their slot when their replica died, and not before', async () => {
     const key = await keyOf('free', 1);
     const call = send(key, 0);
     await until(() => open() === 1, { what: 'the call' });

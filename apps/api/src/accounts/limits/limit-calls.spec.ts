@@ -3,7 +3,7 @@ import { served } from '../../../test/played-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
 
 const URL_BODY = { url: 'http://127.0.0.1:4000/' };
-/** Each with a body it takes, or refuses after its slot was taken. */
+/** Each with a valid body, or one that is rejected after its slot was taken. */
 const WAITING: readonly (readonly [string, object])[] = [
   ['/v1/scrape', URL_BODY],
   ['/v1/batch', { urls: ['http://127.0.0.1:4000/'] }],
@@ -17,13 +17,13 @@ const WAITING: readonly (readonly [string, object])[] = [
   ['/v1/parse', URL_BODY],
 ];
 
-describe('calls of a tenant that are answered at a time', () => {
+describe('concurrent calls of a tenant', () => {
   let api: StartedApi;
   let letGo: () => void;
   const start = async (options: StartOptions) => {
     api = await startApi(options);
   };
-  /** Scrapes wait until they are let go. */
+  /** Scrapes wait until the test releases them. */
   const holdScrapes = async (): Promise<unknown[]> => {
     const gate = Promise.withResolvers<void>();
     letGo = () => gate.resolve();
@@ -41,7 +41,7 @@ describe('calls of a tenant that are answered at a time', () => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  it('are as many as its plan has; the next is refused with the exact body', async () => {
+  it('are limited by the plan; the next one gets the exact error body', async () => {
     await start({ plan: 'free' });
     const tasks = await holdScrapes();
     const both = [send('/v1/scrape'), send('/v1/scrape')];
@@ -51,7 +51,7 @@ describe('calls of a tenant that are answered at a time', () => {
     expect(refused.text).toBe(
       '{"error":"Rate limit exceeded: 2 concurrent requests on this plan. Retry after one of your running requests completes.","limit":2,"tier":"free","retryAfterSeconds":1}',
     );
-    // It counted in the window all the same.
+    // It counted in the rate window nevertheless.
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('1');
     expect(api.counted.reduce((sum, one) => sum + Number(one[3]), 0)).toBe(3);
     letGo();
@@ -59,7 +59,7 @@ describe('calls of a tenant that are answered at a time', () => {
     expect([api.limits.held.size, tasks.length]).toEqual([0, 2]);
   });
 
-  it('give their place back before they are answered', async () => {
+  it('release their slot before the response is sent', async () => {
     await start({ plan: 'free', agreed: { concurrentRequests: 1 } });
     await api.play('scrape', () => served());
     for (let n = 0; n < 10; n++) {
@@ -70,7 +70,7 @@ describe('calls of a tenant that are answered at a time', () => {
     expect([api.limits.held.size, api.limits.askedSlots]).toEqual([0, 11]);
   });
 
-  it('are as many as were agreed, whatever the plan says', async () => {
+  it('are limited by the agreement, whatever the plan says', async () => {
     await start({ plan: 'custom', agreed: { concurrentRequests: 1 } });
     const tasks = await holdScrapes();
     const first = send('/v1/scrape');
@@ -80,7 +80,7 @@ describe('calls of a tenant that are answered at a time', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('are as many as come where neither says anything, and nothing is asked', async () => {
+  it('are unlimited without a plan limit or agreement, and query nothing', async () => {
     await start({ plan: 'custom' });
     const tasks = await holdScrapes();
     const all = Array.from({ length: 60 }, () => send('/v1/scrape'));
@@ -111,14 +111,14 @@ describe('calls of a tenant that are answered at a time', () => {
     expect(api.limits.askedSlots).toBe(0);
   });
 
-  it('do not count without a key, nor where the minute is full', async () => {
+  it('do not count without a key, nor when the rate limit is exceeded', async () => {
     await start({ plan: 'free', window: { admitted: 0, remaining: 0 } });
     expect((await send('/v1/scrape')).status).toBe(429);
     expect((await send('/v1/scrape', URL_BODY, { headers: { 'x-api-key': '' } })).status).toBe(401);
     expect(api.limits.askedSlots).toBe(0);
   });
 
-  it('give their place back when their client is gone', async () => {
+  it('release their slot when the client disconnects', async () => {
     await start({ plan: 'free' });
     const tasks = await holdScrapes();
     const hangUp = new AbortController();
@@ -131,7 +131,7 @@ describe('calls of a tenant that are answered at a time', () => {
     letGo();
   });
 
-  it('keep it until their work ends when their client is gone and an Idempotency-Key keeps the answer', async () => {
+  it('keep their slot until the work ends if the client disconnects and an Idempotency-Key keeps the response', async () => {
     await start({ plan: 'free', claimId: '018f0000-0000-7000-8000-0000000000aa' });
     const tasks = await holdScrapes();
     const hangUp = new AbortController();
@@ -141,7 +141,7 @@ describe('calls of a tenant that are answered at a time', () => {
     await until(() => tasks.length === 1, { what: 'a scrape' });
     hangUp.abort();
     await gone;
-    // Sent after it, and answered: the server knows by now that the client is gone.
+    // Sent later, and answered: so the server has noticed by now that the client disconnected.
     await send('/v1/map', {});
     expect(api.limits.held.size).toBe(1);
     letGo();
@@ -149,7 +149,7 @@ describe('calls of a tenant that are answered at a time', () => {
   });
 
   it.each(['application/json', 'application/x-ndjson'])(
-    'hold it for a batch until its last line, as %s',
+    'keep their slot during a batch until its last line, as %s',
     async (accept) => {
       await start({ plan: 'free' });
       const tasks = await holdScrapes();
@@ -168,7 +168,7 @@ describe('calls of a tenant that are answered at a time', () => {
     },
   );
 
-  it('give it back when the reader of a batch is gone', async () => {
+  it('release their slot when the reader of a batch disconnects', async () => {
     await start({ plan: 'free' });
     const tasks = await holdScrapes();
     const hangUp = new AbortController();
@@ -185,7 +185,7 @@ describe('calls of a tenant that are answered at a time', () => {
     letGo();
   });
 
-  it('tell a client that is still sending its form', async () => {
+  it('return an error to a client that is still sending its form', async () => {
     await start({ plan: 'free', agreed: { concurrentRequests: 1 } });
     api.limits.held.add('another');
     const form = new FormData();
@@ -198,7 +198,7 @@ describe('calls of a tenant that are answered at a time', () => {
     ]);
   });
 
-  it('are let in by nobody when the slots cannot be read, and answered when they cannot be given back', async () => {
+  it('fail when the slots cannot be read, and succeed when they cannot be released', async () => {
     await start({ plan: 'free' });
     const tasks = await holdScrapes();
     const first = send('/v1/scrape');
@@ -211,7 +211,7 @@ describe('calls of a tenant that are answered at a time', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('are documented where they wait, and nowhere else', async () => {
+  it('are documented on the routes that wait, and nowhere else', async () => {
     await start({});
     const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;

@@ -7,9 +7,9 @@ import type { Release } from '@app/accounts';
 import { mayWait } from './waiting-routes.js';
 
 /**
- * Each call that waits for a page or a document holds one of its tenant's slots from when its body was
- * read until its answer ends, or its client is gone. Hooks of the server, before those of Idempotency-Key:
- * a refused call claims nothing, and a replayed one counts like any other.
+ * Each call that waits for a page or a document takes one of its tenant's slots from when its body was
+ * read until its response ends, or its client disconnects. Implemented as server hooks before those of
+ * Idempotency-Key: a rejected call claims nothing, and a replayed one counts like any other.
  */
 export function limitCalls(fastify: FastifyInstance, limits: CallLimits): void {
   const held = new WeakMap<FastifyRequest, Release>();
@@ -21,7 +21,7 @@ export function limitCalls(fastify: FastifyInstance, limits: CallLimits): void {
     const release = held.get(request);
     if (!release) return done(null, payload);
     if (payload instanceof Readable) return done(null, untilRead(payload, release));
-    // Before the answer: who has it may send the next call at once.
+    // Before the response is sent: the client may send its next call at once.
     void release().then(() => done(null, payload));
   });
   fastify.addHook('onClose', async () => limits.close());
@@ -46,23 +46,23 @@ async function begin(
   const tenant = tenantOf(request);
   if (!tenant) return;
   const release = await limits.hold(tenant).catch((error: unknown) => {
-    // A client that still sends its form would not see the answer.
+    // A client that is still sending its form would not see the response.
     if (request.isMultipart()) request.raw.resume();
     throw error;
   });
   if (!release) return;
   held.set(request, release);
-  // With an Idempotency-Key the work goes on when its client is gone, and the slot is held as long.
+  // With an Idempotency-Key the work continues after a disconnect, and keeps its slot as long.
   if (request.headers[IDEMPOTENCY_HEADER] !== undefined) return;
-  // Gone while the slot was taken: the event has been.
+  // The client left while the slot was taken: the close event has already fired.
   if (reply.raw.closed) void release();
   else reply.raw.once('close', () => void release());
 }
 
-/** The same stream, which ends after the slot was given back. Broken off at either end it gives it back too. */
+/** The same stream, which ends after the slot was released. A break at either end releases it too. */
 function untilRead(source: Readable, release: Release): Readable {
   const sent = new Transform({
-    // Holds nothing back: what nobody reads is not made.
+    // No read-ahead: nothing is produced before it is read.
     highWaterMark: 1,
     transform: (chunk, _encoding, done) => done(null, chunk),
     flush: (done) => void release().then(() => done()),

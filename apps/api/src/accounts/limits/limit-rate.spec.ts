@@ -24,7 +24,7 @@ describe('the rate limit at the edge', () => {
   };
   const json = { 'content-type': 'application/json' };
 
-  it('tells on every answer with a key where the client stands', async () => {
+  it('reports the window on every response to a call with a key', async () => {
     await start({ plan: 'hobby', window: { remaining: 41 } });
     await api.play('scrape', () => served());
     const post = (body: string, headers: Record<string, string> = json) => ({
@@ -45,7 +45,7 @@ describe('the rate limit at the edge', () => {
     }
   });
 
-  it('refuses with the exact body, before the body of the request is read', async () => {
+  it('rejects with the exact error body, before the request body is read', async () => {
     await start({ plan: 'free', window: FULL });
     const tasks = await api.play('scrape', () => served());
     const answer = await send('/v1/scrape', { method: 'POST', body: '{', headers: json });
@@ -60,7 +60,7 @@ describe('the rate limit at the edge', () => {
   });
 
   it.each(['/v1/jobs', '/v1/nothing', '/V1/jobs', `/v1/jobs/${ID}`])(
-    'leaves no address out: %s',
+    'counts every path: %s',
     async (path) => {
       await start({ plan: 'free', window: FULL });
       expect((await send(path)).status).toBe(429);
@@ -68,7 +68,7 @@ describe('the rate limit at the edge', () => {
     },
   );
 
-  it('counts who waits for a job apart', async () => {
+  it('counts the polling of a job separately', async () => {
     await start({ plan: 'free', window: FULL });
     const polled = await send(`/v1/jobs/${ID}`);
     expect(JSON.parse(polled.text)).toMatchObject({ limit: 60, tier: 'free' });
@@ -86,7 +86,7 @@ describe('the rate limit at the edge', () => {
     ]);
   });
 
-  it('counts nothing without a tenant, and names the ceiling of the Free plan', async () => {
+  it('counts nothing without a tenant, and reports the limit of the Free plan', async () => {
     await start({ plan: 'scale', window: FULL });
     const anonymous: readonly [number, string, string][] = [
       [401, '/v1/jobs', ''],
@@ -96,7 +96,7 @@ describe('the rate limit at the edge', () => {
       [200, '/openapi.json', ''],
       [200, '/health/live', ''],
       [400, '/%zz', ''],
-      // A key where none is needed is not looked at.
+      // A key on a route that needs none is ignored.
       [200, '/openapi.json', api.key],
     ];
     for (const [status, path, key] of anonymous) {
@@ -106,7 +106,7 @@ describe('the rate limit at the edge', () => {
     expect(api.counted).toEqual([]);
   });
 
-  it('is documented on every answer of every operation', async () => {
+  it('is documented on every response of every operation', async () => {
     await start({});
     const { paths, components } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { responses: Record<string, { headers: object }> }>>;
@@ -125,14 +125,14 @@ describe('the rate limit at the edge', () => {
     expect(namesOf(components.headers)).toEqual([...standing, 'Retry-After']);
   });
 
-  it('lets nobody through when the windows cannot be read', async () => {
+  it('rejects every call when the windows cannot be read', async () => {
     await start({ plan: 'pro', window: 'lost' });
     const answer = await send('/v1/jobs');
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       503,
       { error: 'Auth backend not configured.' },
     ]);
-    // Whose they are cannot be read either.
+    // Their tenant cannot be read either.
     expect(answer.standing).toEqual(['10', '0', '5']);
     expect(api.counted).toEqual([]);
   });

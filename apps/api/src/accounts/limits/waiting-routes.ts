@@ -1,4 +1,4 @@
-/** Routes whose answers wait for a page or a document. Whoever adds such a route names it here. */
+/** Routes whose responses wait for a page or a document. Add new ones here. */
 const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/scrape',
   '/v1/batch',
@@ -11,12 +11,12 @@ const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/parse',
 ]);
 
-/** Whether the answers of a route, as the server names it, wait for a page or a document. */
+/** Whether the responses of a route, as the server names it, wait for a page or a document. */
 export function isWaitingRoute(route: string | undefined): boolean {
   return WAITING_ROUTES.has(route ?? '');
 }
 
-/** Whether a request to a route may be one that waits: the methods that a route does not take never do. */
+/** Whether a request to a route may wait: unsupported methods never do. */
 export function mayWait(method: string, route: string | undefined): boolean {
   return method === 'POST' && isWaitingRoute(route);
 }

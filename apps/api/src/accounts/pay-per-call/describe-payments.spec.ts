@@ -9,7 +9,7 @@ import {
   type DocumentedOperation,
 } from '../../public/documented-operations.js';
 
-describe('the description of an API whose calls may be paid for', () => {
+describe('the OpenAPI document with pay per call', () => {
   let api: StartedApi;
   let document: OpenAPIObject;
   let operations: readonly DocumentedOperation[];
@@ -21,7 +21,7 @@ describe('the description of an API whose calls may be paid for', () => {
         payPerCallNetwork: 'eip155:84532',
         payPerCallAsset: '0xa',
         payPerCallPayTo: '0xb',
-        // Nobody is asked before there is a payment.
+        // The facilitator is not called before there is a payment.
         payPerCallFacilitatorUrl: 'http://127.0.0.1:9',
       },
     });
@@ -36,7 +36,7 @@ describe('the description of an API whose calls may be paid for', () => {
     return found;
   };
 
-  it.each(['/v1/scrape', '/v1/map'])('says how %s is paid for', (path) => {
+  it.each(['/v1/scrape', '/v1/map'])('describes the payment of %s', (path) => {
     const operation = find(path);
     expect(operation.parameters).toContainEqual(
       expect.objectContaining({ name: 'PAYMENT-SIGNATURE', in: 'header', required: false }),
@@ -48,11 +48,14 @@ describe('the description of an API whose calls may be paid for', () => {
     }
   });
 
-  it.each(['/v1/extract', '/v1/crawl'])('says nothing of it where a key is needed: %s', (path) => {
-    expect(find(path).parameters.map(({ name }) => name)).not.toContain('PAYMENT-SIGNATURE');
-  });
+  it.each(['/v1/extract', '/v1/crawl'])(
+    'describes no payment where a key is needed: %s',
+    (path) => {
+      expect(find(path).parameters.map(({ name }) => name)).not.toContain('PAYMENT-SIGNATURE');
+    },
+  );
 
-  it('is what a call without a payment is answered with', async () => {
+  it('matches the response to a call without a payment', async () => {
     const answer = await fetch(`${api.url}/v1/map`, { method: 'POST' });
     const body: unknown = await answer.json();
     expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([402, '10']);
@@ -64,7 +67,7 @@ describe('the description of an API whose calls may be paid for', () => {
     expect(api.counted).toEqual([]);
   });
 
-  it('leaves a call with a key as it is', async () => {
+  it('does not change a call with a key', async () => {
     await api.play('map', () => ({
       ...{ kind: 'mapped', links: ['https://example.com/'], source: 'sitemap' },
       ...{ timedOut: false, cuts: [] },

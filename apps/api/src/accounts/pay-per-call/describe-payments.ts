@@ -26,31 +26,31 @@ const PAYMENT_REQUIRED = {
     error: ERROR_TEXT,
     resource: {
       type: 'object' as const,
-      description: 'What is paid for',
+      description: 'The paid resource',
       required: ['url'],
       properties: {
-        url: { ...TEXT, description: 'Address of this endpoint' },
+        url: { ...TEXT, description: 'URL of this endpoint' },
         description: { ...TEXT, description: 'What it gives' },
-        mimeType: { ...TEXT, description: 'Type of its answer' },
+        mimeType: { ...TEXT, description: 'Media type of its response' },
       },
     },
     accepts: {
       type: 'array' as const,
-      description: 'Ways to pay; one of them is signed',
+      description: 'Payment terms; the client signs one of them',
       items: {
         type: 'object' as const,
         required: ['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds'],
         properties: {
-          scheme: { ...TEXT, enum: ['exact'], description: 'Exactly the amount, once' },
-          network: { ...TEXT, description: 'Network, as CAIP-2 writes it' },
+          scheme: { ...TEXT, enum: ['exact'], description: 'Pays exactly the amount, once' },
+          network: { ...TEXT, description: 'Network in CAIP-2 format' },
           amount: { ...TEXT, description: 'In the smallest units of the asset' },
-          asset: { ...TEXT, description: 'Address of the token' },
+          asset: { ...TEXT, description: 'Contract address of the token' },
           payTo: { ...TEXT, description: 'Who is paid' },
           maxTimeoutSeconds: {
             type: 'integer' as const,
-            description: 'The authorization has to hold for so long',
+            description: 'Seconds that the authorization must be valid',
           },
-          extra: { type: 'object' as const, description: 'What the scheme needs besides' },
+          extra: { type: 'object' as const, description: 'Further parameters of the scheme' },
         },
       },
     },
@@ -63,7 +63,7 @@ const PARAMETERS = [
     in: 'header' as const,
     required: false,
     description:
-      'Instead of a key: base64 of the JSON of a signed x402 payment (version 2) for one of `accepts` of the 402. `X-PAYMENT` is taken for it. Settled when the call gave data, and not at all when it gave none.',
+      'Instead of a key: base64 of the JSON of a signed x402 payment (version 2) for one of `accepts` of the 402. `X-PAYMENT` is accepted too. The payment is settled only if the call returned data.',
     schema: { ...TEXT, maxLength: MAX_PAYMENT_CHARS },
   },
 ];
@@ -79,7 +79,7 @@ interface Operation {
   responses: Record<string, Response>;
 }
 
-/** Documents how calls are paid for one by one, where they are. */
+/** Documents pay per call on the operations that accept payments. */
 export function documentPayments(document: OpenAPIObject): void {
   const schemas = { ...document.components?.schemas, PaymentRequired: PAYMENT_REQUIRED };
   document.components = { ...document.components, schemas };
@@ -98,9 +98,9 @@ function documentPayment(operation: Operation): void {
   responses['402'] = {
     ...asked,
     content: { 'application/json': { schema: { anyOf: [OFFER, ERROR] } } },
-    headers: { ...asked?.headers, ...told('PAYMENT-REQUIRED', 'The body, in base64.') },
+    headers: { ...asked?.headers, ...told('PAYMENT-REQUIRED', 'The body, base64-encoded.') },
   };
-  const settled = told('PAYMENT-RESPONSE', 'Of a paid call: how it was settled, JSON in base64.');
+  const settled = told('PAYMENT-RESPONSE', 'Settlement of a paid call: base64 of JSON.');
   responses['200'] = { ...done, headers: { ...done?.headers, ...settled } };
 }
 

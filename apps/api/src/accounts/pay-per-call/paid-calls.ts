@@ -27,14 +27,14 @@ import { limitsUnreadable } from '../limits/limit-rate.js';
 import { countPayer } from './payer-rate.js';
 import { isFor, readPayment, sentPayment } from './read-payment.js';
 
-/** A call that comes with a payment of the right form. */
+/** A call with a well-formed payment. */
 interface OfferedCall extends ClaimedPayment {
   readonly operation: PaidOperation['name'];
   readonly tenant: Tenant;
   readonly isOldHeader: boolean;
 }
 
-/** A copy that another payer had made would be read by whoever asks for the same page. */
+/** Shared copies would reveal to one payer which pages another requested. */
 const SHARED_FIELDS = ['maxAge', 'minAge'] as const;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -45,18 +45,18 @@ export interface PaidCallsOptions {
 }
 
 /**
- * Calls that are paid for one by one (x402 version 2), in the three moments of a request: offered or
- * counted before its body is read (`admit`), verified and claimed before its work (`begin`), settled
- * between its work and its answer (`end`).
+ * Calls that are paid for one by one (x402 version 2), in three phases of a request: priced or counted
+ * before its body is read (`admit`), verified and claimed before its work (`begin`), settled between its
+ * work and its response (`end`).
  */
 export class PaidCalls {
   private readonly offered = new WeakMap<FastifyRequest, OfferedCall>();
-  /** Their payments are claimed. */
+  /** Requests with a claimed payment. */
   private readonly begun = new WeakMap<FastifyRequest, OfferedCall>();
 
   constructor(private readonly options: PaidCallsOptions) {}
 
-  /** Lets a call with a payment past the check for a key; without one it is told the price. @throws Refusal */
+  /** Lets a call with a payment skip the key check; without a payment it gets the price. @throws ApiError */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const operation = paidOperationOf(request.method, request.routeOptions.url);
     if (operation === null || carriesCredentials(request)) return;
@@ -73,7 +73,7 @@ export class PaidCalls {
     });
     const { payment, accepted, payload } = readPayment(sent.text);
     if (!isFor(accepted, offer.accepts[0])) {
-      throw refusedWith(offer, reply, 'payment_refused', 'it is for other terms than these');
+      throw refusedWith(offer, reply, 'payment_refused', 'it was signed for other terms');
     }
     const id = paymentId(offer.accepts[0], payload);
     const { isOldHeader } = sent;
@@ -88,7 +88,7 @@ export class PaidCalls {
     letPay(request);
   }
 
-  /** From here on the call is the one of its payment. @throws Refusal */
+  /** From now on the call belongs to its payment. @throws ApiError */
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const call = this.offered.get(request);
     if (!call) return;
@@ -99,7 +99,7 @@ export class PaidCalls {
     actAs(request, call.tenant);
   }
 
-  /** Settles what gave data. Returns what is to be answered. */
+  /** Settles the payment of a call that returned data. Returns the payload to send. */
   async end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const call = this.begun.get(request);
     if (!call) return payload;
@@ -114,7 +114,7 @@ export class PaidCalls {
     return this.answer(call, reply, { settled, payload });
   }
 
-  /** Who pays, as far as the facilitator says. */
+  /** The payer, as reported by the facilitator. */
   private async verified(
     { payment, offer }: OfferedCall,
     reply: FastifyReply,
@@ -148,8 +148,8 @@ export class PaidCalls {
     try {
       await releasePayment(store, id);
     } catch (err) {
-      // Nothing was settled; the sweep releases it within an hour.
-      log.warn({ err }, 'a payment that was not needed is not released yet');
+      // The payment was not settled; the sweep releases it within an hour.
+      log.warn({ err }, 'an unused payment could not be released yet');
     }
   }
 
@@ -164,7 +164,7 @@ export class PaidCalls {
         tellSettlement(call, reply, settled);
         return payload;
       case 'unknown':
-        // The payment held a moment ago: who may have paid gets what was paid for.
+        // The payment was valid a moment ago: if it may have been settled, the payer gets the result.
         this.count('unknown');
         return payload;
       case 'failed':
@@ -182,12 +182,12 @@ export class PaidCalls {
   }
 }
 
-/** Who sends a key means to use it, also one that is wrong. */
+/** A client that sends a key wants to use it, even a wrong one. */
 function carriesCredentials({ headers }: FastifyRequest): boolean {
   return Boolean(headers['x-api-key']) || headers.authorization !== undefined;
 }
 
-/** Kept answers belong to a tenant, and payers share one: somebody else's key would show theirs. */
+/** Stored responses belong to a tenant, and payers share one: another payer's Idempotency-Key would reveal theirs. */
 function refuseRetryKey({ headers }: FastifyRequest): void {
   if (headers[IDEMPOTENCY_HEADER] === undefined) return;
   throw invalidRequest(
@@ -200,12 +200,12 @@ function refuseSharedFields(body: unknown): void {
   for (const name of SHARED_FIELDS) {
     const value = fields[name] ?? null;
     if (value !== null && value !== 0) {
-      throw invalidRequest(`\`${name}\` needs an API key: a paid call is always fetched anew`);
+      throw invalidRequest(`\`${name}\` needs an API key: a paid call always fetches a fresh page`);
     }
   }
 }
 
-/** By the same word that a call with a key is charged by: 0 for no data. */
+/** By the same value that a call with a key is settled by: 0 for no data. */
 function givesData(reply: FastifyReply): boolean {
   const credits = Number(reply.getHeader('x-credits-consumed') ?? 0);
   return reply.statusCode === 200 && credits > 0 && !reply.raw.closed;
@@ -216,7 +216,7 @@ function paymentsUnavailable(cause: unknown): never {
   throw new ApiError('payments_unavailable', { retryAfterSeconds }, { cause });
 }
 
-/** A refusal whose body is the offer (PaymentRequired), which the header has too: clients read either. */
+/** An error whose body is the offer (PaymentRequired), repeated in the header: clients read either. */
 function refusedWith(
   offer: PaymentOffer,
   reply: FastifyReply,
@@ -228,13 +228,13 @@ function refusedWith(
   return apiError;
 }
 
-/** In place of the answer that was about to be sent. */
+/** Replaces the response that was about to be sent. */
 function replaced(reply: FastifyReply, apiError: ApiError): string {
   void reply.code(apiError.row.status).header('x-credits-consumed', 0);
   return JSON.stringify(presentApiError(apiError, reply.request));
 }
 
-/** SettlementResponse of the convention. */
+/** Sets the SettlementResponse header of x402. */
 function tellSettlement(
   { offer, isOldHeader }: OfferedCall,
   reply: FastifyReply,

@@ -3,16 +3,16 @@ import { takePayerRequest } from '@app/accounts';
 import { type Store } from '@app/database';
 import { limitsUnreadable, rateLimited } from '../limits/limit-rate.js';
 
-/** Whom a payer's call counts for, and how many within a minute it may send. */
+/** The rate window of payers, and its limit per minute. */
 export interface PayerRate {
-  /** As `clientNetwork` writes it. */
+  /** In the format of `clientNetwork`. */
   readonly network: string;
   readonly limit: number;
 }
 
 /**
- * Counts a call that comes with a payment, before anything else is done for it: payers have no account, so
- * their address counts. @throws Refusal
+ * Counts a call with a payment before any other work: payers have no account, so the call counts for
+ * their network. @throws ApiError
  */
 export async function countPayer(
   store: Store,

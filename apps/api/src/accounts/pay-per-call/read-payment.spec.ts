@@ -16,7 +16,7 @@ const GOOD = { x402Version: 2, accepted: TERMS, payload: { signature: '0x1' } };
 const inBase64 = (text: string): string => Buffer.from(text).toString('base64');
 const asHeader = (value: unknown): string => inBase64(JSON.stringify(value));
 
-/** Why it is refused; null when it is read. */
+/** The reason of the rejection; null if the payment is readable. */
 function problemOf(text: string): string | null {
   try {
     readPayment(text);
@@ -29,7 +29,7 @@ function problemOf(text: string): string | null {
 }
 
 describe('a payment in a header', () => {
-  it('is read as it was signed, whatever else it holds', () => {
+  it('is read as it was signed, with any further fields', () => {
     const payment = { ...GOOD, extensions: { a: { info: {}, schema: {} } } };
     const { accepted, payload } = payment;
     expect(readPayment(asHeader(payment))).toEqual({ payment, accepted, payload });
@@ -53,11 +53,11 @@ describe('a payment in a header', () => {
     ['`payload`', asHeader({ ...GOOD, payload: ['0x1'] })],
     ['nested', inBase64('['.repeat(200))],
     ['longer than', 'A'.repeat(MAX_PAYMENT_CHARS + 1)],
-  ])('is refused with the words %s (%#)', (words, text) => {
+  ])('is rejected with the text %s (%#)', (words, text) => {
     expect(problemOf(text)).toContain(words);
   });
 
-  it('may have the name of version 1; the other goes first', () => {
+  it('may use the header of version 1; the header of version 2 wins', () => {
     expect(sentPayment({})).toBeNull();
     expect(sentPayment({ 'x-payment': 'a' })).toEqual({ text: 'a', isOldHeader: true });
     expect(sentPayment({ 'x-payment': 'a', 'payment-signature': 'b' })).toEqual({
@@ -74,7 +74,7 @@ describe('the terms a client agreed to', () => {
     ['with addresses in small letters', { payTo: TERMS.payTo.toLowerCase() }, true],
     ['of another amount', { amount: '999' }, false],
     ['with a number for an amount', { amount: 1_000 }, false],
-    ['to somebody else', { payTo: '0xb' }, false],
+    ['to another payee', { payTo: '0xb' }, false],
     ['of another token', { asset: '0xc' }, false],
     ['on another network', { network: 'eip155:1' }, false],
     ['of another scheme', { scheme: 'upto' }, false],
@@ -82,7 +82,7 @@ describe('the terms a client agreed to', () => {
     expect(isFor({ ...TERMS, ...over }, TERMS)).toBe(isSame);
   });
 
-  it('mean something by their case where they are no hexadecimal number', () => {
+  it('are case-sensitive unless they are hexadecimal', () => {
     const solana = { ...TERMS, payTo: 'AbCd' };
     expect(isFor({ ...solana, payTo: 'abcd' }, solana)).toBe(false);
   });

@@ -4,17 +4,17 @@ import type { PaymentTerms, SignedPayment } from '@app/providers';
 import { structureProblem } from '../../http/json-structure.js';
 import { X402_VERSION } from '@app/accounts';
 
-/** Payments are one to three kilobytes; the server takes 16 KiB of all headers together. */
+/** Payments are one to three kilobytes; the server accepts 16 KiB of headers in total. */
 export const MAX_PAYMENT_CHARS = 8_192;
 
-/** A payment as it was sent. */
+/** A payment header as it was sent. */
 export interface SentPayment {
   readonly text: string;
-  /** By the header of version 1: its answer goes back by the one of version 1 too. */
+  /** Sent in the header of version 1: the response uses the header of version 1 too. */
   readonly isOldHeader: boolean;
 }
 
-/** Null: the request carries none. */
+/** Null: the request carries no payment. */
 export function sentPayment(headers: IncomingHttpHeaders): SentPayment | null {
   const text = headers['payment-signature'];
   if (text !== undefined) return { text: String(text), isOldHeader: false };
@@ -22,20 +22,20 @@ export function sentPayment(headers: IncomingHttpHeaders): SentPayment | null {
   return old === undefined ? null : { text: String(old), isOldHeader: true };
 }
 
-/** A payment whose form is right; whether it holds is the facilitator's to say. */
+/** A well-formed payment; only the facilitator can verify it. */
 export interface ReadPayment {
   readonly payment: SignedPayment;
   readonly accepted: Readonly<Record<string, unknown>>;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** @throws Refusal payment_unreadable */
+/** @throws ApiError payment_unreadable */
 export function readPayment(text: string): ReadPayment {
   const payment = objectIn(decoded(text));
-  if (payment === null) throw unreadable('it is no base64 of a JSON object');
+  if (payment === null) throw unreadable('it is not base64 of a JSON object');
   const version = payment['x402Version'];
   if (version !== X402_VERSION) {
-    throw unreadable(`\`x402Version\` must be ${X402_VERSION}: sign one of \`accepts\` anew`);
+    throw unreadable(`\`x402Version\` must be ${X402_VERSION}: sign one of \`accepts\` again`);
   }
   const accepted = objectIn(payment['accepted']);
   if (accepted === null) throw unreadable('`accepted` must be one of the offered terms');
@@ -44,7 +44,7 @@ export function readPayment(text: string): ReadPayment {
   return { payment, accepted, payload };
 }
 
-/** Whether a client agreed to these very terms; a token's address may be written in either case. */
+/** Whether a client signed exactly these terms; a token's address may be in either case. */
 export function isFor(accepted: ReadPayment['accepted'], terms: PaymentTerms): boolean {
   const { scheme, network, amount, asset, payTo } = terms;
   return Object.entries({ scheme, network, amount, asset, payTo }).every(([name, value]) => {
@@ -53,7 +53,7 @@ export function isFor(accepted: ReadPayment['accepted'], terms: PaymentTerms): b
   });
 }
 
-/** Hexadecimal addresses carry a checksum in their case; others mean something by it. */
+/** Hexadecimal addresses use their case as a checksum; other addresses are case-sensitive. */
 function comparable(text: string): string {
   return /^0x[\da-f]+$/i.test(text) ? text.toLowerCase() : text;
 }
@@ -70,7 +70,7 @@ function decoded(text: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Said by the caller, as of any other text that is no payment.
+    // The caller reports it, like any other text that is not a payment.
     return null;
   }
 }

@@ -25,7 +25,7 @@ const PAGE = { markdown: 'a page' };
 const PRICE = 7;
 const REPLICAS = 2;
 
-/** What the played handler does with a call. */
+/** The outcome of the fake handler. */
 interface ChargeIds {
   readonly status: number;
   readonly credits: number;
@@ -45,11 +45,11 @@ describe('calls that are paid for one by one', () => {
   let replicas: FastifyInstance[];
   let urls: string[];
   let work: ChargeIds;
-  /** Holds back the played work. */
+  /** Delays the fake work. */
   let gate: Promise<void>;
-  /** As whom work was done. */
+  /** Tenants that work was done for. */
   let workedAs: (string | undefined)[];
-  /** Clients that did not wait for their answer. */
+  /** Clients that disconnected early. */
   let hungUps: number;
 
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('calls that are paid for one by one', () => {
     ...over,
   });
 
-  /** One more replica, with the hook that asks for a key played. */
+  /** Starts one more replica with a fake key check. */
   async function start(env: Readonly<Record<string, string>> = on()): Promise<string> {
     const server = fastify({ forceCloseConnections: true });
     server.setErrorHandler(async (error, _request, reply) => {
@@ -153,7 +153,7 @@ describe('calls that are paid for one by one', () => {
   }
 
   describe('without a payment', () => {
-    it('are told the price, in the body and in the header', async () => {
+    it('return the price in the body and in the header', async () => {
       const { status, headers, body } = await call();
       expect(status).toBe(402);
       expect(body).toEqual({
@@ -180,7 +180,7 @@ describe('calls that are paid for one by one', () => {
       expect([workedAs, facilitator.requests]).toEqual([[], []]);
     });
 
-    it('are offered where a call answers at once, and need a key elsewhere', async () => {
+    it('are offered on endpoints that answer at once; other endpoints need a key', async () => {
       expect((await offered('/v1/map')).resource.url).toBe('https://trawl.example/v1/map');
       const headers = { 'payment-signature': await signed() };
       for (const sent of [{ path: '/v1/extract' }, { path: '/v1/extract', headers }]) {
@@ -192,7 +192,7 @@ describe('calls that are paid for one by one', () => {
     it.each<Readonly<Record<string, string>>>([
       { 'x-api-key': 'any' },
       { authorization: 'Bearer any' },
-    ])('are left to the check of keys when they carry one: %j', async (headers) => {
+    ])('go to the key check if they carry a key: %j', async (headers) => {
       expect((await call({ headers })).status).toBe(401);
       expect((await pay(await signed(), { headers })).status).toBe(401);
       expect(facilitator.requests).toEqual([]);
@@ -200,7 +200,7 @@ describe('calls that are paid for one by one', () => {
   });
 
   describe('with a payment', () => {
-    it('are answered, and settled before the answer', async () => {
+    it('are settled before the response', async () => {
       const { status, headers, body } = await pay(await signed({ from: '0xpayer' }));
       expect([status, body]).toEqual([200, PAGE]);
       expect(readPaymentHeader(headers.get('payment-response'))).toEqual({
@@ -217,7 +217,7 @@ describe('calls that are paid for one by one', () => {
       expect(await counted('settled')).toBe(1);
     });
 
-    it('may carry it by the header of version 1, and get its answer by that one too', async () => {
+    it('accept the header of version 1, and answer with its response header', async () => {
       const { status, headers } = await call({ headers: { 'x-payment': await signed() } });
       expect(status).toBe(200);
       const told = headers.get('x-payment-response');
@@ -225,7 +225,7 @@ describe('calls that are paid for one by one', () => {
       expect(headers.get('payment-response')).toBe(told);
     });
 
-    it('are done once with each, however many come at once to all replicas', async () => {
+    it('run once per payment, even if many arrive at once at all replicas', async () => {
       const header = await signed();
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) => pay(header, { replica: n % REPLICAS })),
@@ -240,7 +240,7 @@ describe('calls that are paid for one by one', () => {
       expect(facilitator.count('settle')).toBe(1);
     });
 
-    it('are done once with one that is written in another way', async () => {
+    it('run once for a payment in another encoding', async () => {
       const offer = await offered();
       const nonce = `0x${randomBytes(31).toString('hex')}aa`;
       const [one, other] = [nonce, nonce.toUpperCase().replace('0X', '0x')].map((spelled) =>
@@ -254,7 +254,7 @@ describe('calls that are paid for one by one', () => {
     it.each([
       ['no data', { status: 200, credits: 0 }],
       ['a page that could not be read', { status: 422, credits: 0 }],
-      ['a body that is wrong', { status: 400, credits: 0 }],
+      ['an invalid body', { status: 400, credits: 0 }],
       ['a fault of ours', { status: 500, credits: 0 }],
     ])('are not settled for %s, and the payment is good for another', async (_name, given) => {
       work = given;
@@ -274,7 +274,7 @@ describe('calls that are paid for one by one', () => {
         { validForSeconds: -5 },
         'invalid_exact_evm_payload_authorization_valid_before',
       ],
-    ])('are refused when it %s', async (_name, changes, reason) => {
+    ])('are rejected when the payment %s', async (_name, changes, reason) => {
       const { status, body, headers } = await pay(await signed(changes));
       expect([status, body]).toEqual([
         402,
@@ -285,7 +285,7 @@ describe('calls that are paid for one by one', () => {
       expect(await counted('refused')).toBe(1);
     });
 
-    it('are refused when it is for other terms, before anybody is asked', async () => {
+    it('are rejected for other terms, without calling the facilitator', async () => {
       const offer = await offered();
       const accepted = { ...offer.accepts[0], amount: '1' };
       const { status, body } = await pay(paymentHeader(signedPayment(offer, { accepted })));
@@ -293,7 +293,7 @@ describe('calls that are paid for one by one', () => {
       expect(facilitator.requests).toEqual([]);
     });
 
-    it('are told what is wrong with its form', async () => {
+    it('report a malformed payment', async () => {
       const { status, body } = await pay('nonsense');
       expect([status, body]).toEqual([
         400,
@@ -306,7 +306,7 @@ describe('calls that are paid for one by one', () => {
       ['Idempotency-Key', { headers: { 'idempotency-key': 'one' } }],
       ['maxAge', { body: { url: 'https://example.com/', maxAge: 60_000 } }],
       ['minAge', { body: { url: 'https://example.com/', minAge: 5 } }],
-    ])('share nothing with other payers by %s', async (name, sent) => {
+    ])('share no data with other payers by %s', async (name, sent) => {
       const { status, body } = await pay(await signed(), sent);
       expect([status, body['error']]).toEqual([400, expect.stringContaining(`\`${name}\``)]);
       expect([workedAs, await states()]).toEqual([[], []]);
@@ -314,7 +314,7 @@ describe('calls that are paid for one by one', () => {
   });
 
   describe('whose settlement', () => {
-    it('fails are not answered, and the payment is spent', async () => {
+    it('fail with the payment used', async () => {
       const header = await signed({ from: '0xpoor' });
       facilitator.broke.add('0xpoor');
       const { status, headers, body } = await pay(header);
@@ -335,7 +335,7 @@ describe('calls that are paid for one by one', () => {
     });
 
     it.each(['lost', '500', 'garbage_json'] as const)(
-      'is not told (%s) are answered all the same, and it is never asked for again',
+      'is unknown (%s) are answered all the same, and settlement is not retried',
       async (mode) => {
         facilitator.settleMode = mode;
         const header = await signed();
@@ -412,11 +412,11 @@ describe('calls that are paid for one by one', () => {
     });
     const left = answers.map(({ headers }) => headers.get('x-ratelimit-remaining'));
     expect(left).toEqual(['2', '1', '0', '0', '0']);
-    // Who only asks for the price is not counted.
+    // A request for the price is not counted.
     expect((await call({ replica: REPLICAS })).status).toBe(402);
   });
 
-  it('are not offered where it is not set up: a key is asked for, as ever', async () => {
+  it('are not offered without configuration: a key is needed', async () => {
     const header = await signed();
     await start({});
     const replica = urls.length - 1;

@@ -5,8 +5,8 @@ import { openFacilitator } from '@app/accounts';
 import { PaidCalls } from './paid-calls.js';
 
 /**
- * Has some calls paid for one by one where that is set up, and changes nothing where it is not. Hooks of
- * the server, before those that ask for a key.
+ * Enables pay per call for some routes if it is configured. Server hooks that run before the ones that
+ * require a key.
  */
 export function takePayments(fastify: FastifyInstance, runtime: Runtime): void {
   const terms = payPerCallTerms(runtime.settings);

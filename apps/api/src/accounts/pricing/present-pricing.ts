@@ -18,7 +18,7 @@ interface Unit {
 
 export const SEARCH_PATH = '/v1/search';
 
-/** What is counted where (specification: Limits, "Credit cost per call"). How much it costs stands in CREDIT_COSTS alone. */
+/** The unit each endpoint counts (specification: Limits, "Credit cost per call"). Prices are in CREDIT_COSTS only. */
 const UNITS: Readonly<Record<CreditOperation, Unit>> = {
   scrape: { paths: ['/v1/scrape'], unit: 'page' },
   crawl: { paths: ['/v1/crawl'], unit: 'page' },
@@ -28,7 +28,7 @@ const UNITS: Readonly<Record<CreditOperation, Unit>> = {
   extract: {
     paths: ['/v1/extract'],
     unit: 'page',
-    note: 'Without `schema` it is free. Model usage comes on top.',
+    note: 'Without `schema` it is free. Model usage is charged in addition.',
   },
   screenshot: { paths: ['/v1/screenshot'], unit: 'call' },
   parse: { paths: ['/v1/parse'], unit: 'document' },
@@ -37,7 +37,7 @@ const UNITS: Readonly<Record<CreditOperation, Unit>> = {
   enrich: {
     paths: ['/v1/enrich', '/v1/enrich/website'],
     unit: 'call',
-    note: 'Provider usage comes on top on paid plans.',
+    note: 'Provider usage is charged in addition on paid plans.',
   },
 };
 
@@ -65,7 +65,7 @@ function presentPlan(plan: Plan, isServed: IsServed): PlanView {
   };
 }
 
-/** What is not served is not among what a plan has. */
+/** An endpoint that is not served is not listed among a plan's features. */
 export const presentPlans = (isServed: IsServed): readonly PlanView[] =>
   PLANS.map((plan) => presentPlan(plan, isServed));
 
@@ -75,7 +75,7 @@ function presentOverage(overage: Overage | 'agreed' | null): OverageView {
   return { kind: 'block', price_usd: overage.priceUsd, credits: overage.credits };
 }
 
-/** Of the endpoints that are there. */
+/** Only endpoints that are served. */
 export function presentPrices(isServed: IsServed): readonly EndpointPriceView[] {
   return (Object.keys(UNITS) as CreditOperation[]).flatMap((operation) => {
     const { paths, unit, note = null } = UNITS[operation];

@@ -12,7 +12,7 @@ export class PricingController {
 
   @Get()
   @ApiOperation({
-    summary: 'Plans, and what each endpoint costs in credits',
+    summary: 'Plans, and the price of each endpoint in credits',
     operationId: 'getPricing',
   })
   @ApiOkResponse({ type: PricingView })

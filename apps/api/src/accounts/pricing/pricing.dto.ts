@@ -12,32 +12,40 @@ export const OVERAGE_KINDS = ['none', 'block', 'agreed'] as const;
 
 const AS_AGREED = 'Null: as agreed.';
 
-/** What happens when the credits of a month are spent. */
+/** The overage rule once the month's credits are spent. */
 export class OverageView {
   @ApiProperty({
     enum: OVERAGE_KINDS,
     description:
-      'none: requests are refused with 402; block: credits go on in blocks that are billed; agreed: as agreed.',
+      'none: requests are refused with 402; block: further credits are billed in blocks; agreed: by individual agreement.',
   })
   kind: (typeof OVERAGE_KINDS)[number];
-  @ApiProperty({ type: Number, nullable: true, description: 'US dollars a block; else null.' })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'US dollars per block; null for the others.',
+  })
   price_usd: number | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Credits a block; else null.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Credits per block; null for the others.',
+  })
   credits: number | null;
 }
 
-/** A plan: what it costs, grants and bounds. */
+/** A plan: its price, credits and limits. */
 export class PlanView {
   @ApiProperty({ enum: PLANS })
   plan: Plan;
-  @ApiProperty({ enum: Object.values(LEGACY_PLANS), description: 'Its name of before.' })
+  @ApiProperty({ enum: Object.values(LEGACY_PLANS), description: 'Its legacy name.' })
   legacy_plan: LegacyPlan;
   @ApiProperty({ type: Number, nullable: true, description: `US dollars. ${AS_AGREED}` })
   price_per_month_usd: number | null;
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: `US dollars a month when billed yearly. ${AS_AGREED}`,
+    description: `US dollars per month, billed yearly. ${AS_AGREED}`,
   })
   price_per_month_billed_yearly_usd: number | null;
   @ApiProperty({
@@ -49,13 +57,13 @@ export class PlanView {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: `Granted with them for the enrich pool, which enrichments and brands draw on first. ${AS_AGREED}`,
+    description: `Granted at the same time to the enrich pool, which enrichments and brands draw on first. ${AS_AGREED}`,
   })
   enrich_credits_per_month: number | null;
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: `Granted with them for the KYB pool, and kept: no endpoint draws on it yet. ${AS_AGREED}`,
+    description: `Granted at the same time to the KYB pool; no endpoint draws on it yet. ${AS_AGREED}`,
   })
   kyb_credits_per_month: number | null;
   @ApiProperty({ type: OverageView })
@@ -65,46 +73,50 @@ export class PlanView {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Requests that may be answered at a time. Null: as many as the service can.',
+    description: 'Maximum number of concurrent requests. Null: no limit.',
   })
   concurrent_requests: number | null;
   @ApiPropertyOptional({
-    description: 'Whether the plan has web search. Absent where the service has none.',
+    description: 'Whether the plan has web search. Absent if the service has none.',
   })
   search?: boolean;
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Maximum number of results of one search. Absent where the service has no search.',
+    description: 'Maximum number of results of one search. Absent if the service has no search.',
   })
   search_results?: number;
   @ApiProperty({ type: 'integer' })
   screenshots_per_day: number;
   @ApiProperty({ type: 'integer', description: 'Pages of one batch fetched at a time.' })
   batch_workers: number;
-  @ApiProperty({ type: 'integer', description: 'Most links of one map.' })
+  @ApiProperty({ type: 'integer', description: 'Maximum number of links of one map.' })
   map_links: number;
 }
 
-/** What a call of an endpoint costs. */
+/** The price of an endpoint. */
 export class EndpointPriceView {
   @ApiProperty({ example: 'POST' })
   method: string;
   @ApiProperty({ example: '/v1/scrape' })
   path: string;
-  @ApiProperty({ type: 'integer', description: 'Credits for each unit that gives data.' })
+  @ApiProperty({ type: 'integer', description: 'Credits for each unit that returns data.' })
   credits: number;
   @ApiProperty({
     enum: CREDIT_POOLS,
-    description: 'The pool they are drawn from first; what it lacks comes from the scrape pool.',
+    description: 'The pool that is charged first; the scrape pool covers the rest.',
   })
   pool: CreditPool;
   @ApiProperty({ example: 'page', description: 'What is counted.' })
   unit: string;
-  @ApiProperty({ type: String, nullable: true, description: 'What is free, or comes on top.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What is free, or charged in addition.',
+  })
   note: string | null;
 }
 
-/** Answer of GET /v1/pricing. */
+/** Response of GET /v1/pricing. */
 export class PricingView {
   @ApiProperty({ enum: ['USD'] })
   currency: 'USD';
@@ -113,7 +125,7 @@ export class PricingView {
   @ApiProperty({
     type: [EndpointPriceView],
     description:
-      'Endpoints that cost credits; the others cost none. A call that gives no data costs none either.',
+      'Endpoints that cost credits; all others are free. A call that returns no data is free too.',
   })
   endpoints: readonly EndpointPriceView[];
 }

@@ -21,7 +21,7 @@ describe('GET /v1/pricing', () => {
     expect((await fetch(`${api.url}/v1/pricing`)).status).toBe(401);
   });
 
-  /** The table of the specification (Limits: Plans), column by column. */
+  /** The specification's table (Limits: Plans), column by column. */
   it.each<[keyof PlanView, readonly unknown[]]>([
     ['plan', ['free', 'hobby', 'pro', 'scale', 'custom']],
     ['legacy_plan', ['free', 'starter', 'pro', 'business', 'enterprise']],
@@ -51,7 +51,7 @@ describe('GET /v1/pricing', () => {
     expect(pricing.plans.slice(0, 4).map((plan) => plan.batch_workers)).toEqual([2, 5, 10, 20]);
   });
 
-  it('prices each endpoint that is there, and only those', () => {
+  it('prices exactly the endpoints that are served', () => {
     const priced = pricing.endpoints.map(({ path }) => path);
     expect(priced).toEqual(expect.arrayContaining(['/v1/scrape', '/v1/enrich/website']));
     expect(priced.filter((path) => !(path in paths))).toEqual([]);
@@ -59,7 +59,7 @@ describe('GET /v1/pricing', () => {
     expect(operations.filter((name) => !priced.includes(`/v1/${name}`))).toEqual([]);
   });
 
-  it('takes what it says from the table that calls are charged by', () => {
+  it('uses the prices that calls are charged by', () => {
     const scrape = pricing.endpoints.find(({ path }) => path === '/v1/scrape');
     expect(scrape).toEqual({
       method: 'POST',
@@ -71,13 +71,13 @@ describe('GET /v1/pricing', () => {
     });
   });
 
-  it('names the pool that each endpoint draws on first, and no pool that none draws on', () => {
+  it('names the pool that each endpoint draws on first, and no unused pool', () => {
     const pools = new Map(pricing.endpoints.map(({ path, pool }) => [path, pool]));
     expect([pools.get('/v1/enrich/website'), pools.get('/v1/brand')]).toEqual(['enrich', 'enrich']);
     expect([...new Set(pools.values())].sort()).toEqual(['enrich', 'scrape']);
   });
 
-  it('says nothing of search where it is not served, and says it where it is', () => {
+  it('mentions search only if it is served', () => {
     const named = (plans: readonly PlanView[]) =>
       plans.map((plan) => Object.keys(plan).filter((name) => name.startsWith('search')));
     const [without, served] = [presentPlans(() => false), presentPlans(() => true)];

@@ -4,7 +4,7 @@ import type { CreditPoolView, UsageRecord } from './usage.dto.js';
 
 const MICRO = 1_000_000;
 
-/** Every figure is a number (specification: Usage record): what nothing bounds is the largest exact one. */
+/** Every figure is a number (specification: Usage record): unlimited is the largest safe integer. */
 const boundOf = (quota: number | null): number => quota ?? Number.MAX_SAFE_INTEGER;
 
 export function presentUsage(usage: Usage): UsageRecord {

@@ -12,7 +12,7 @@ export class UsageController {
 
   @Get('usage')
   @ApiOperation({
-    summary: 'What you used this month',
+    summary: 'Your usage this month',
     description: 'The month is the calendar month, UTC. A new account shows zeros.',
     operationId: 'getUsage',
   })
@@ -24,7 +24,7 @@ export class UsageController {
 
   @Get('billing/usage')
   @ApiOperation({
-    summary: 'What you used this month',
+    summary: 'Your usage this month',
     description: 'The same as GET /v1/usage.',
     operationId: 'getBillingUsage',
   })

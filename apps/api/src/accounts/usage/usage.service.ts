@@ -10,7 +10,7 @@ import type { UsageRecord } from './usage.dto.js';
 export class UsageService {
   constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'log'>) {}
 
-  /** @throws Refusal for a tenant that went since its key was checked */
+  /** @throws ApiError if the tenant was deleted after its key was checked */
   async read({ id }: Tenant): Promise<UsageRecord> {
     const { store, log } = this.runtime;
     const onError = (err: unknown): void =>

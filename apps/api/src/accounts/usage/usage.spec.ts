@@ -27,7 +27,7 @@ const USAGE: Usage = {
   },
 };
 
-/** A service whose database answers as told. */
+/** A service with a fake database that returns the given results. */
 function serviceOver(answer: (name: string) => Promise<unknown[]>): {
   service: UsageService;
   warned: unknown[];
@@ -57,12 +57,12 @@ describe('the usage record', () => {
     });
   });
 
-  it('tells every plan by its name of before', () => {
+  it('reports every plan by its legacy name', () => {
     const names = PLANS.map((plan: Plan) => presentUsage({ ...USAGE, plan }).plan);
     expect(names).toEqual(['free', 'starter', 'pro', 'business', 'enterprise']);
   });
 
-  it('has a number where nothing bounds', () => {
+  it('has a number where there is no limit', () => {
     const unbounded = { granted: 0, toppedUp: 0, remaining: null };
     const { pages_quota, extract_quota, credit_pools } = presentUsage({
       ...USAGE,
@@ -76,7 +76,7 @@ describe('the usage record', () => {
     ).toEqual(new Set([9_007_199_254_740_991]));
   });
 
-  it('is refused for a tenant that is gone', async () => {
+  it('is 404 for a deleted tenant', async () => {
     const { service } = serviceOver(async () => []);
     await expect(service.read(TENANT)).rejects.toMatchObject({
       code: 'tenant_not_found',
@@ -85,7 +85,7 @@ describe('the usage record', () => {
     expect(API_ERRORS.tenant_not_found.status).toBe(404);
   });
 
-  it('says that the ledger cannot be read, and why in the log', async () => {
+  it('reports that the credit ledger cannot be read, and logs why', async () => {
     const { service, warned } = serviceOver(async (name) => {
       if (name !== 'find_credit_tenant') throw new Error('the table is gone');
       return [{ ...TENANT }];
@@ -106,7 +106,7 @@ describe('the usage record', () => {
     ]);
   });
 
-  it('is a fault of ours when nothing can be read', async () => {
+  it('is a 500 if nothing can be read', async () => {
     const { service } = serviceOver(async () => {
       throw new Error('the database is gone');
     });

@@ -17,9 +17,9 @@ export class BrandController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'How a company presents itself: logo, colors, fonts, profiles, industry',
+    summary: 'Read the brand of a company: logo, colors, fonts, profiles, industry',
     description:
-      'Reads the homepage, its style sheets (40 at most, 512 KB each, 2 MB and 6 seconds together) and its web manifest. What was cut is named in `brand_meta.reasons`. Robots.txt is obeyed.',
+      'Reads the homepage, its style sheets (40 at most, 512 KB each, 2 MB and 6 seconds together) and its web manifest. `brand_meta.reasons` lists the limits that cut it. Robots.txt is obeyed.',
     operationId: 'brand',
   })
   @ApiBody({ type: BrandRequest })

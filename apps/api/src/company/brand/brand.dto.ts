@@ -10,7 +10,7 @@ export class BrandRequest {
   @TextField({ description: DOMAIN_DESCRIPTION, maxChars: MAX_URL_CHARS, example: 'example.com' })
   domain?: string;
 
-  @TextField({ description: 'Another name of `domain`.', maxChars: MAX_URL_CHARS })
+  @TextField({ description: 'Alias of `domain`.', maxChars: MAX_URL_CHARS })
   url?: string;
 }
 
@@ -29,7 +29,7 @@ export class BrandColorView {
   rgb: readonly number[];
   @ApiProperty({
     description:
-      'How much the page is coloured with it: uses by role (buttons, links, header and theme color weigh most), greys at a tenth.',
+      'Weight of the color on the page: its uses by role (buttons, links, header and theme color count most); greys count a tenth.',
   })
   frequency: number;
 }
@@ -43,7 +43,7 @@ export class IndustryView {
   confidence: number;
 }
 
-/** Answer of POST /v1/brand. */
+/** Response of POST /v1/brand. */
 export class BrandResult {
   @ApiProperty({ description: 'Without protocol, `www.` and port.', example: 'example.com' })
   domain: string;
@@ -60,12 +60,12 @@ export class BrandResult {
   @ApiProperty({
     type: [String],
     description:
-      "Families that the page's text is set in, by how much of it. Fonts of the machine and icon fonts are left out.",
+      "Font families of the page's text, most used first. System fonts and icon fonts are excluded.",
   })
   fonts: readonly string[];
   @ApiProperty({ type: SocialView })
   socials: SocialView;
-  @ApiPropertyOptional({ type: IndustryView, description: 'Absent unless one stands out.' })
+  @ApiPropertyOptional({ type: IndustryView, description: 'Absent unless one is clearly ahead.' })
   industry?: IndustryView;
   @ApiProperty({
     ...SCORE,
@@ -75,7 +75,7 @@ export class BrandResult {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string', format: 'uri' },
-    description: 'The address each resolved field was read from, by its name.',
+    description: 'The source URL of each resolved field, by field name.',
   })
   _provenance: Readonly<Record<string, string>>;
   @ApiProperty({ format: 'date-time', description: 'When the site was read.' })

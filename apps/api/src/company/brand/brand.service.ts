@@ -20,7 +20,7 @@ export interface BrandAnswer extends CreditUse {
   readonly result: BrandResult;
 }
 
-/** Whose brand call, and what it is booked under. */
+/** The caller of a brand request, and its chargeId. */
 export interface BrandCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export class BrandService {
     private readonly graph: CompanyWriter,
   ) {}
 
-  /** @throws Refusal */
+  /** @throws ApiError */
   async brand(body: BrandRequest, call: BrandCall): Promise<BrandAnswer> {
     const [first, second] = homepagesOf(body, this.targets);
     const task = this.toTask(first, call);
@@ -58,12 +58,12 @@ export class BrandService {
   }
 }
 
-/** What was asked is no finding: the domain alone is no data. */
+/** The requested domain is no result: with the domain alone there is no data. */
 function hasFound({ provenance }: BrandReading): boolean {
   return Object.keys(provenance).length > 0;
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 function brandOf(reply: BrandReply, { url }: BrandTask): BrandReading {
   switch (reply.kind) {
     case 'brand':

@@ -16,7 +16,7 @@ const BRAND: BrandReading = {
 };
 
 describe('presentBrand', () => {
-  it('shows the fields of the specification, and leaves out what was not resolved', () => {
+  it('shows the fields of the specification, and omits unresolved ones', () => {
     expect(presentBrand(BRAND)).toEqual({
       domain: 'acme.example',
       name: 'Acme',
@@ -36,8 +36,8 @@ describe('presentBrand', () => {
   });
 });
 
-describe('what the graph is told', () => {
-  it('of a brand: name and industry, by when the site was read', () => {
+describe('the observations sent to the graph', () => {
+  it('contain name and industry of a brand, with the time the site was read', () => {
     expect(factsOfBrand(BRAND)).toEqual({
       domain: 'acme.example',
       source: 'brand',
@@ -48,7 +48,7 @@ describe('what the graph is told', () => {
     });
   });
 
-  it('of an enrichment: technologies and what its brand says; no usage of models', () => {
+  it('contain technologies and brand of an enrichment, but no model usage', () => {
     const enrichment: Enrichment = {
       domain: 'acme.example',
       emails: ['a@acme.example'],

@@ -1,7 +1,7 @@
 import type { BrandReading } from '@app/contracts';
 import type { BrandResult } from './brand.dto.js';
 
-/** The brand profile of the specification; what was not resolved is left out. */
+/** The brand profile of the specification; unresolved fields are omitted. */
 export function presentBrand({
   confidence,
   provenance,

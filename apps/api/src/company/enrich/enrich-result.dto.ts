@@ -17,31 +17,39 @@ export class TechnologyView {
   category: string;
   @ApiProperty(SCORE)
   confidence: number;
-  @ApiPropertyOptional({ description: 'Where the site shows it.' })
+  @ApiPropertyOptional({ description: 'Position as the site states it.' })
   version?: string;
 }
 
 export class TechMetaView {
   @ApiProperty({ description: 'There are `reasons`.' })
   partial: boolean;
-  @ApiProperty({ enum: [...TECH_REASONS], isArray: true, description: 'What was not looked at.' })
+  @ApiProperty({
+    enum: [...TECH_REASONS],
+    isArray: true,
+    description: 'Parts that were not scanned.',
+  })
   reasons: readonly TechReason[];
-  @ApiProperty({ type: 'integer', description: 'Bytes of HTML read, of all pages.' })
+  @ApiProperty({ type: 'integer', description: 'Bytes of HTML read, over all pages.' })
   scanned_bytes: number;
-  @ApiProperty({ type: 'integer', description: 'Milliseconds of scanning, of all pages.' })
+  @ApiProperty({ type: 'integer', description: 'Milliseconds of scanning, over all pages.' })
   duration_ms: number;
   @ApiPropertyOptional({
     enum: [...TECH_SOURCES],
     isArray: true,
-    description: 'With `deepTech`: what was matched against.',
+    description: 'With `deepTech`: the sources matched.',
   })
   sources?: readonly TechSource[];
 }
 
 export class BrandMetaView {
-  @ApiProperty({ description: 'There are `reasons`, or the site could not be read for its brand.' })
+  @ApiProperty({ description: 'True if there are `reasons`, or if the brand could not be read.' })
   partial: boolean;
-  @ApiProperty({ enum: [...BRAND_REASONS], isArray: true, description: 'What was not looked at.' })
+  @ApiProperty({
+    enum: [...BRAND_REASONS],
+    isArray: true,
+    description: 'Parts that were not read.',
+  })
   reasons: readonly BrandReason[];
 }
 
@@ -76,13 +84,16 @@ export class HomepageView {
   hero_image?: string;
 }
 
-/** Answer of POST /v1/enrich and POST /v1/enrich/website. */
+/** Response of POST /v1/enrich and POST /v1/enrich/website. */
 export class EnrichResult {
   @ApiProperty({ description: 'Without protocol, `www.` and port.', example: 'example.com' })
   domain: string;
-  @ApiProperty({ type: [String], description: 'Each once; none of shared platforms or no-reply.' })
+  @ApiProperty({
+    type: [String],
+    description: 'Without duplicates, shared platforms and no-reply addresses.',
+  })
   emails: readonly string[];
-  @ApiProperty({ type: [String], description: 'US formats, as written on the site.' })
+  @ApiProperty({ type: [String], description: 'In US formats, as written on the site.' })
   phones: readonly string[];
   @ApiProperty({ type: SocialView })
   social: SocialView;
@@ -93,21 +104,21 @@ export class EnrichResult {
   tech_stack: readonly TechnologyView[];
   @ApiProperty({ type: [TeamMemberView] })
   team: readonly TeamMemberView[];
-  @ApiProperty({ type: 'integer', description: 'Addresses that lead to one page are one page.' })
+  @ApiProperty({ type: 'integer', description: 'URLs that redirect to the same page count once.' })
   pages_crawled: number;
   @ApiProperty({ type: HomepageView })
   homepage: HomepageView;
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'With `includeBrand`: the brand profile, as POST /v1/brand answers it.',
+    description: 'With `includeBrand`: the brand profile, as POST /v1/brand returns it.',
   })
   brand?: object;
   @ApiPropertyOptional({ type: BrandMetaView, description: 'With `includeBrand`.' })
   brand_meta?: BrandMetaView;
   @ApiPropertyOptional({ type: TechMetaView, description: 'With `includeTech`.' })
   tech_meta?: TechMetaView;
-  @ApiProperty({ ...SCORE, description: 'Share found of the 8 signals looked for.' })
+  @ApiProperty({ ...SCORE, description: 'Share of the 8 signals that were found.' })
   _completeness: number;
   @ApiProperty({ ...SCORE, description: 'The same as `_completeness`.' })
   _confidence: number;
@@ -117,7 +128,7 @@ export class EnrichResult {
   _latency_ms: number;
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Age in milliseconds of a kept result, by `maxAge`.',
+    description: 'With `maxAge`: age of the cached result in milliseconds.',
   })
   _cache_age_ms?: number;
 }

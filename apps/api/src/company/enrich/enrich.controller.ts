@@ -33,9 +33,9 @@ export class EnrichController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: "What a company's site says of the company, from its homepage and the usual pages",
+    summary: 'Enrich a company from its homepage and the usual pages',
     description:
-      'Reads the homepage, /about, /about-us, /team, /our-team, /contact and /contact-us: e-mail addresses, phones, social profiles, technologies, team. Pages that are missing are no failure. Robots.txt is obeyed.',
+      'Reads the homepage, /about, /about-us, /team, /our-team, /contact and /contact-us: e-mail addresses, phones, social profiles, technologies, team. Missing pages are not an error. Robots.txt is obeyed.',
     operationId: 'enrich',
   })
   @ApiBody({ type: EnrichRequest })
@@ -54,9 +54,9 @@ export class EnrichController {
   @Post('website')
   @HttpCode(200)
   @ApiOperation({
-    summary: "What a company's site says of the company, from the pages that say most",
+    summary: 'Enrich a company from the most informative pages of its site',
     description:
-      'As POST /v1/enrich, of the homepage and the pages it leads to: about, team, contact and their like, chosen by the text and the address of links in several languages.',
+      'Like POST /v1/enrich, but reads the homepage and the pages it links to: about, team, contact and similar ones, selected by link text and URL in several languages.',
     operationId: 'enrichWebsite',
   })
   @ApiBody({ type: EnrichWebsiteRequest })

@@ -8,46 +8,46 @@ export const DEFAULT_PAGES = 10;
 export const MAX_PAGES = 20;
 const MAX_AGE_MS = 30 * 24 * 3_600_000;
 
-/** What both kinds of enrichment take. */
+/** Fields of both kinds of enrichment. */
 class EnrichOptions {
   @TextField({ description: DOMAIN_DESCRIPTION, maxChars: MAX_URL_CHARS, example: 'example.com' })
   domain?: string;
 
-  @TextField({ description: 'Another name of `domain`.', maxChars: MAX_URL_CHARS })
+  @TextField({ description: 'Alias of `domain`.', maxChars: MAX_URL_CHARS })
   url?: string;
 
-  @BooleanField({ description: 'Look for e-mail addresses.', fallback: true })
+  @BooleanField({ description: 'Find e-mail addresses.', fallback: true })
   includeEmails?: boolean;
 
-  @BooleanField({ description: 'Look for the technologies of the site.', fallback: true })
+  @BooleanField({ description: 'Detect the technologies of the site.', fallback: true })
   includeTech?: boolean;
 
-  @BooleanField({ description: 'Look for names of the team.', fallback: true })
+  @BooleanField({ description: 'Find names of the team.', fallback: true })
   includeTeam?: boolean;
 
   @BooleanField({
-    description: 'Read the brand as well: logo, colors, fonts, industry.',
+    description: 'Also read the brand: logo, colors, fonts, industry.',
     fallback: false,
   })
   includeBrand?: boolean;
 
   @BooleanField({
     description:
-      'Render the homepage in a browser, too, and look at its globals and at what it loads.',
+      'Also render the homepage in a browser, and inspect its globals and the resources it loads.',
     fallback: false,
   })
   deepTech?: boolean;
 
   @BooleanField({
     description:
-      'Have a model read names of the team that stand in the text without markup. Where none is configured, and on the free plan, none is asked: `_extraction_method` tells.',
+      'Let a model find team names in text without markup. No model is used on the free plan or if none is configured; see `_extraction_method`.',
     fallback: false,
   })
   useModel?: boolean;
 
   @IntegerField({
     description:
-      'Accept a kept result of the same request younger than this many milliseconds; 0: always fresh.',
+      'Accept a cached result of the same request up to this age in milliseconds; 0: always fresh.',
     min: 0,
     max: MAX_AGE_MS,
     fallback: 0,
@@ -59,7 +59,7 @@ class EnrichOptions {
 @FitsOneOf(fieldAlone('domain', ['url']), fieldAlone('url', ['domain']))
 export class EnrichRequest extends EnrichOptions {
   @IntegerField({
-    description: `Most pages to read, the homepage included; more than ${FIXED_PAGES} counts as ${FIXED_PAGES}.`,
+    description: `Maximum number of pages to read, including the homepage; more than ${FIXED_PAGES} counts as ${FIXED_PAGES}.`,
     min: 1,
     fallback: FIXED_PAGES,
   })
@@ -70,7 +70,7 @@ export class EnrichRequest extends EnrichOptions {
 @FitsOneOf(fieldAlone('domain', ['url']), fieldAlone('url', ['domain']))
 export class EnrichWebsiteRequest extends EnrichOptions {
   @IntegerField({
-    description: `Most pages to read: the homepage and the pages it leads to that say most of the company. More than ${MAX_PAGES} counts as ${MAX_PAGES}.`,
+    description: `Maximum number of pages to read: the homepage and the most informative pages it links to. More than ${MAX_PAGES} counts as ${MAX_PAGES}.`,
     min: 1,
     fallback: DEFAULT_PAGES,
   })

@@ -27,7 +27,7 @@ export interface EnrichAnswer extends CreditUse {
   readonly result: EnrichResult;
 }
 
-/** Whose enrichment, and what it is booked under. */
+/** The caller of an enrichment, and its chargeId. */
 export interface EnrichCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly signal: AbortSignal;
@@ -59,13 +59,13 @@ export class EnrichService {
         return { value, credits, costMicroUsd: value.usage?.costMicroUsd ?? 0 };
       },
     );
-    // A kept result was written when it was read.
+    // A cached result was added to the graph when it was read.
     if (hasFindings(enrichment) && enrichment.cacheAgeMs === undefined)
       this.graph.remember(task.tenantId, factsOfEnrichment(enrichment, new Date()));
     return { result: presentEnrichment(enrichment, task.includeBrand), ...spent };
   }
 
-  /** A model's work costs money: it is booked also when the caller hung up meanwhile. */
+  /** A model costs money: its cost is recorded even if the client disconnected meanwhile. */
   private ask(task: EnrichTask, signal: AbortSignal): Promise<EnrichReply> {
     const recordCost = (late: EnrichReply): Promise<void> => this.recordCost(late, task);
     return this.fetchers.request('enrich', task, signal, task.useModel ? recordCost : undefined);
@@ -82,7 +82,7 @@ export class EnrichService {
     }
   }
 
-  /** @throws Refusal */
+  /** @throws ApiError */
   private async enrichmentOf(reply: EnrichReply, task: EnrichTask): Promise<Enrichment> {
     switch (reply.kind) {
       case 'enriched':
@@ -107,7 +107,7 @@ export class EnrichService {
     const isFixed = pages === 'fixed';
     const most = isFixed ? FIXED_PAGES : MAX_PAGES;
     const hasModel = llmBaseUrl !== undefined && llmModelLow !== '';
-    // Usage of a model is for paid plans (specification: Credit cost per call).
+    // Model usage is for paid plans (specification: Credit cost per call).
     const wantsModel = (body.useModel ?? false) && (body.includeTeam ?? true);
     const useModel = wantsModel && hasModel && tenant.plan !== 'free';
     return {

@@ -59,7 +59,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
   const ask = (body: unknown) => api.client.call('POST', path, body);
   const play = (reply: EnrichReply = enriched()) => api.play<EnrichTask>('enrich', () => reply);
 
-  it('answers the enrichment result, for one credit', async () => {
+  it('returns the enrichment result, for one credit', async () => {
     await play();
     const answer = await ask({ domain: 'a.example' });
     expect([answer.status, answer.body]).toEqual([
@@ -86,7 +86,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     ]);
   });
 
-  it('asks with the defaults of the specification', async () => {
+  it('uses the defaults of the specification', async () => {
     const tasks = await play();
     await ask({ domain: 'a.example' });
     const isFixed = path === '/v1/enrich';
@@ -123,7 +123,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     expect(tasks[0]?.maxPages).toBe(path === '/v1/enrich' ? fixed : chosen);
   });
 
-  it('hands on what is to be left out or added', async () => {
+  it('passes on the include options', async () => {
     const tasks = await play();
     const asked = {
       includeEmails: false,
@@ -136,7 +136,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     expect(tasks[0]).toMatchObject({ url: 'http://a.example/', maxAgeMs: 5_000, ...asked });
   });
 
-  it('shows the sources of a deep scan, the age of a kept result, and that a model was asked', async () => {
+  it('shows the sources of a deep scan, the age of a cached result, and that a model was used', async () => {
     const tech = { ...ENRICHMENT.tech, sources: ['html', 'runtime', 'network'], reasons: [] };
     await play(
       enriched({ tech: tech as unknown as Enrichment['tech'], isByModel: true, cacheAgeMs: 7 }),
@@ -148,7 +148,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     });
   });
 
-  it('shows the brand, or that it could not be read', async () => {
+  it('shows the brand, or an error', async () => {
     const brand = {
       domain: 'a.example',
       name: 'A',
@@ -181,7 +181,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     });
   });
 
-  it('charges nothing when nothing was found', async () => {
+  it('charges nothing if there are no results', async () => {
     await play({ kind: 'enriched', enrichment: EMPTY });
     const answer = await ask({ domain: 'a.example', includeTech: false });
     expect(answer.headers.get('x-credits-consumed')).toBe('0');
@@ -191,7 +191,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
   });
 
   describe('with a model', () => {
-    it('books what it cost beside the credit', async () => {
+    it('records the model cost beside the credit', async () => {
       const tasks = await play(enriched({ isByModel: true, usage: USAGE }));
       await ask({ domain: 'a.example', useModel: true });
       expect(tasks[0]?.useModel).toBe(true);
@@ -201,8 +201,8 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     it.each<[string, StartOptions, object]>([
       ['the plan is free', { plan: 'free' }, {}],
       ['none is configured', { settings: { llmModelLow: '' } }, {}],
-      ['no team is wanted', {}, { includeTeam: false }],
-    ])('asks none when %s', async (_why, options, body) => {
+      ['the team is excluded', {}, { includeTeam: false }],
+    ])('uses none when %s', async (_why, options, body) => {
       await start(options);
       const tasks = await play();
       await ask({ domain: 'a.example', useModel: true, ...body });
@@ -211,7 +211,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
   });
 
   describe('a bare domain', () => {
-    it('is asked by http when https gives nothing, and charged once', async () => {
+    it('is fetched by http when https fails, and charged once', async () => {
       const tasks = await api.play<EnrichTask>('enrich', ({ url }) =>
         url.startsWith('https:')
           ? { kind: 'failed', problem: 'Fetch failed: network' }
@@ -223,7 +223,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
       expect(api.booked.length).toBe(1);
     });
 
-    it('is refused by what https was refused for when neither gives anything', async () => {
+    it('fails with the error of https when both fail', async () => {
       await api.play<EnrichTask>('enrich', ({ url }) => ({ kind: 'failed', problem: `no ${url}` }));
       expect((await ask({ domain: 'a.example' })).body).toMatchObject({
         error: 'no https://a.example/',
@@ -252,7 +252,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     ['no page', { domain: 'a.example', maxPages: 0 }, 400, {}],
     ['half a page', { domain: 'a.example', maxPages: 1.5 }, 400, {}],
     ['no JSON', 'nothing', 400, { error: 'Invalid JSON body', hint: expect.any(String) }],
-  ])('refuses %s before anything is fetched', async (_what, body, status, expected) => {
+  ])('rejects %s before anything is fetched', async (_what, body, status, expected) => {
     const tasks = await play();
     const answer = await ask(body);
     expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(expected)]);
@@ -270,7 +270,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
       400,
       { ok: false, error: 'Blocked URL: http://a.example/', hint: expect.any(String) },
     ],
-  ])('refuses a site that cannot be read, for nothing: %j', async (reply, status, body) => {
+  ])('fails for a site that cannot be read, free of charge: %j', async (reply, status, body) => {
     await play(reply);
     const answer = await ask({ domain: 'http://a.example' });
     expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(body)]);

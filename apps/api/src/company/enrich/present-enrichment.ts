@@ -4,7 +4,7 @@ import type { EnrichResult, HomepageView, TechMetaView } from './enrich-result.d
 
 /**
  * The enrichment result of the specification.
- * @param wantsBrand a brand was asked for: where none could be read, it is empty and partial
+ * @param wantsBrand a brand was requested: if it could not be read, it is empty and partial
  */
 export function presentEnrichment(enrichment: Enrichment, wantsBrand: boolean): EnrichResult {
   const { domain, emails, phones, socials, team, pagesCrawled, tech, brand } = enrichment;
@@ -28,7 +28,7 @@ export function presentEnrichment(enrichment: Enrichment, wantsBrand: boolean): 
   };
 }
 
-/** Whether there is anything to charge for (specification: a call that returns no data). */
+/** Whether there is data to charge for (specification: a call that returns no data). */
 export function hasFindings({
   emails,
   phones,

@@ -1,6 +1,6 @@
-// The pages work without this: it adds what moves. It writes texts, attributes and elements, never markup.
+// The pages work without this script; it adds live updates. It writes texts, attributes and elements, never markup.
 
-/** How often the list of jobs is asked for while one of them runs. */
+/** How often the list of jobs is polled while a job runs. */
 const POLL_MS = 2_000;
 const COPIED_MS = 2_000;
 const SECOND_MS = 1_000;
@@ -19,7 +19,7 @@ function showState(scope, state) {
   setText(badge, state);
 }
 
-/** A button beside what is worth copying. */
+/** Adds a copy button. */
 function addCopyButton(code) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -29,7 +29,7 @@ function addCopyButton(code) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = 'Copied';
     } catch {
-      // Refused, or no secure page: then by hand, and the text is chosen already.
+      // No permission, or not a secure context: the text is selected, so that the user can copy it.
       getSelection()?.selectAllChildren(code);
       button.textContent = 'Press Ctrl+C';
     }
@@ -38,14 +38,14 @@ function addCopyButton(code) {
   (code.closest('pre') ?? code).after(button);
 }
 
-/** Follows one job as it changes, to its end. */
+/** Follows one job until it ends. */
 function followJob(view) {
   const events = new EventSource(view.dataset.liveJob);
   events.addEventListener('status', ({ data }) => showJob(view, JSON.parse(data)));
   events.addEventListener('end', () => events.close());
 }
 
-/** @param job as the page was made of it: see live-job.ts */
+/** @param job the data of the page: see live-job.ts */
 function showJob(view, job) {
   showState(view, job.state);
   for (const [name, count] of Object.entries(job.counts))
@@ -75,14 +75,14 @@ function showEnd(view, { iso, text }) {
   view.querySelector('[data-ended]').replaceChildren(time);
 }
 
-/** The address is signed anew each time: one that works is left as it is. */
+/** The URL is signed anew each time: one that works is kept. */
 function showDownload(link, address) {
   if (address === null || link.hasAttribute('href')) return;
   link.href = address;
   link.hidden = false;
 }
 
-/** Rows stay where they are, so that nothing jumps from under a pointer. */
+/** Rows keep their place, so that nothing moves under the pointer. */
 function showReasons(view, reasons) {
   const list = view.querySelector('[data-reasons]');
   reasons.forEach((reason, place) => {
@@ -104,7 +104,7 @@ function reasonRow() {
   return row;
 }
 
-/** Adds the next part of a list to the one that is shown, in place of going there. */
+/** Appends the next part of a list instead of navigating to it. */
 function addMore(rows) {
   rows.addEventListener('click', (event) => {
     const link = event.target.closest('[data-more]');
@@ -138,7 +138,7 @@ function appendPart(rows, part) {
   const added = [...part.querySelectorAll('tbody tr')].map((row) => document.importNode(row, true));
   const body = rows.querySelector('tbody');
   const pager = document.importNode(part.querySelector('.pager'), true);
-  // Without a table there is a sentence in its place.
+  // Without rows the page has a text instead of a table.
   if (body) body.append(...added);
   else rows.replaceChildren(document.importNode(part.firstElementChild, true), pager);
   rows.querySelector('.pager').replaceWith(pager);
@@ -146,7 +146,7 @@ function appendPart(rows, part) {
   setText(document.querySelector('[data-announce]'), `${added.length} more.`);
 }
 
-/** Keeps a list of jobs fresh as long as one of them runs and somebody looks. */
+/** Refreshes a list of jobs while a job runs and the page is visible. */
 function followList(list) {
   const isActive = () =>
     [...list.querySelectorAll('.state')].some(({ dataset }) => ACTIVE.has(dataset.state));
@@ -179,7 +179,7 @@ function showRow(list, { id, status, pages_scraped: pages }) {
     setText(document.querySelector('[data-announce]'), `A job is ${status}: ${pages} pages.`);
 }
 
-/** A form whose answer takes its time says so, and is not sent twice. */
+/** A form with a slow response shows progress, and is sent only once. */
 function announceWait(form) {
   form.addEventListener('submit', () => {
     const startedAt = performance.now();
@@ -187,7 +187,7 @@ function announceWait(form) {
     setText(place, 'Fetching the page…');
     const timer = setInterval(() => {
       const seconds = Math.round((performance.now() - startedAt) / SECOND_MS);
-      // Every second would be read out, too.
+      // A screen reader would read out every second.
       if (seconds % 5 === 0) setText(place, `Fetching the page… ${seconds} s`);
     }, SECOND_MS);
     addEventListener('pagehide', () => clearInterval(timer), { once: true });
@@ -201,7 +201,7 @@ function sendOnce(form) {
   });
 }
 
-/** A page that comes back from the browser's memory is as it was left: its buttons are not. */
+/** The browser restores a page from memory as it was left, so its buttons must be enabled again. */
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return;
   for (const button of document.querySelectorAll('button[disabled]')) button.disabled = false;

@@ -5,16 +5,16 @@ import { formToken } from './page.js';
 export interface Confirmation {
   readonly session: SignedIn | undefined;
   readonly action: string;
-  /** What will happen, before anything does. */
+  /** Describes an action before it is done. */
   readonly text: Piece;
   readonly fields?: Html;
   readonly button: string;
   readonly isDangerous: boolean;
-  /** Where one goes who does not want it. */
+  /** Link to cancel. */
   readonly back: string;
 }
 
-/** A page of its own asks: it works without a script, by keyboard and by ear. */
+/** A separate page confirms the action: it works without a script, by keyboard and with a screen reader. */
 export function confirmation(asked: Confirmation): Html {
   return html`<form class="panel narrow" method="post" action="${asked.action}">
     ${formToken(asked.session)}

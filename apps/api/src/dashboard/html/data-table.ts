@@ -3,7 +3,7 @@ import { html, type Html, type Piece } from './html.js';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => Piece;
-  /** Figures stand under one another. @default 'text' */
+  /** Numbers are right-aligned. @default 'text' */
   readonly kind?: 'text' | 'number' | 'address';
 }
 
@@ -12,15 +12,15 @@ export interface DataTable<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Said in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty: string;
-  /** Attributes of a row; names are ours, values anybody's. */
+  /** Attributes of a row; the names are fixed, the values may come from outside. */
   readonly rowData?: (row: Row) => Html;
 }
 
 /**
- * A table that becomes a list of cards on a narrow screen. Laying it out so takes the meaning of its
- * elements away for screen readers, hence the roles, which say it again.
+ * A table that becomes a list of cards on a narrow screen. That layout removes the table semantics for
+ * screen readers, so the roles restore them.
  */
 export function dataTable<Row>({ caption, columns, rows, empty, rowData }: DataTable<Row>): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;

@@ -3,7 +3,7 @@ import { html } from './html.js';
 import { problem } from './notice.js';
 import type { Page } from './page.js';
 
-/** @param requestId found in the log beside what happened */
+/** @param requestId of the log entry with the details */
 export function errorPage({ status, text, isFault }: ToldError, requestId: string): Page {
   return {
     title: status === 404 ? 'Not found' : 'This did not work',

@@ -12,24 +12,24 @@ describe('markup', () => {
     ['zero', 0, '0'],
     ['nothing', null, ''],
     ['nothing at all', undefined, ''],
-    ['a condition that does not hold', false, ''],
+    ['a false condition', false, ''],
     ['a list', ['<', '>'], '&lt;&gt;'],
     ['a list of lists', [['<'], [null, 'a']], '&lt;a'],
   ])('escapes %s', (_name, piece, expected) => {
     expect(text(piece)).toBe(expected);
   });
 
-  it('keeps what is markup already', () => {
+  it('does not escape markup', () => {
     expect(html`<p>${html`<b>${'<'}</b>`}</p>`.toString()).toBe('<p><b>&lt;</b></p>');
     expect(text([html`<i></i>`, '<i>'])).toBe('<i></i>&lt;i&gt;');
   });
 
-  it('takes no object for markup that only looks like it', () => {
+  it('does not treat a look-alike object as markup', () => {
     const forged = { toString: () => '<script></script>' } as unknown as Piece;
     expect(text(forged)).toBe('&lt;script&gt;&lt;/script&gt;');
   });
 
-  it('cannot be left by a value in an attribute', () => {
+  it('does not let a value break out of an attribute', () => {
     const page = html`<a title="${'"><script>'}">x</a>`.toString();
     expect(page).toBe('<a title="&quot;&gt;&lt;script&gt;">x</a>');
   });

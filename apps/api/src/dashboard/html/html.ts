@@ -1,6 +1,6 @@
-/** Markup that may be sent as it is. Only {@link html} makes it: a text never becomes one by a cast. */
+/** Markup that is sent without escaping. Only {@link html} creates it: a cast cannot turn a text into it. */
 class Markup {
-  // Makes the type nominal: an object that looks like markup is none.
+  // Makes the type nominal: a look-alike object does not match.
   readonly #text: string;
 
   constructor(text: string) {
@@ -14,12 +14,12 @@ class Markup {
 
 export type Html = Markup;
 
-/** What may stand in a template. Of null, undefined and false nothing is shown. */
+/** Values allowed in a template. Null, undefined and false render nothing. */
 export type Piece = Html | string | number | bigint | null | undefined | false | readonly Piece[];
 
 /**
- * Markup with values in it. Every value that is not markup itself is escaped, for text and for
- * attributes in double quotes alike; unquoted attributes, scripts and styles are no place for values.
+ * Markup with values in it. Every value that is not markup is escaped, for text and for attributes
+ * in double quotes alike; unquoted attributes, scripts and styles must not contain values.
  */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   let text = strings[0] ?? '';

@@ -1,12 +1,12 @@
 import { renderMarkdown } from '../markdown/render-markdown.js';
 import { html, type Html } from './html.js';
 
-/** Longest raw text that is put on a page. */
+/** Longest raw text shown on a page. */
 const MAX_RAW_CHARS = 500_000;
 
 /**
- * Two looks at one Markdown: as it reads, and as it is. Radio buttons switch between them, so that it
- * works without a script and by keyboard.
+ * Two views of a Markdown text: rendered and raw. Radio buttons switch between them, so that it works
+ * without a script and by keyboard.
  */
 export function markdownView(markdown: string, name = 'look'): Html {
   const raw = markdown.slice(0, MAX_RAW_CHARS);
@@ -26,7 +26,7 @@ export function markdownView(markdown: string, name = 'look'): Html {
   </div>`;
 }
 
-/** Text as it is. It scrolls by itself, so it can be reached by keyboard. */
+/** Raw text. It scrolls by itself, so it can be focused by keyboard. */
 export function rawText(text: string, label: string): Html {
   return html`<pre role="region" aria-label="${label}" tabindex="0">
 ${text.slice(0, MAX_RAW_CHARS)}</pre>`;

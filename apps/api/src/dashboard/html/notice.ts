@@ -1,11 +1,11 @@
 import { html, type Html, type Piece } from './html.js';
 
-/** What was done by the form before: named in the address by a word, never by a text. */
+/** Result of the previous form: the URL contains its name, never its text. */
 const NOTICES = {
-  revoked: 'The key was revoked. Requests with it are refused from now on.',
+  revoked: 'The key was revoked. Requests with it now fail.',
   cancelled: 'The job was cancelled.',
-  ended: 'The job had ended already; nothing was cancelled.',
-  redelivered: 'The webhook is on its way again.',
+  ended: 'The job had already ended; nothing was cancelled.',
+  redelivered: 'The webhook is being sent again.',
   paid: 'Thank you. The plan changes as soon as the payment is confirmed, usually at once.',
 } as const;
 
@@ -17,12 +17,12 @@ export function noticeIn(query: unknown): Html | null {
   return known ? notice(NOTICES[name as NoticeName]) : null;
 }
 
-/** Told at once by screen readers, without taking the focus. */
+/** Screen readers announce it at once, without moving the focus. */
 export function notice(text: Piece): Html {
   return html`<p class="notice" role="status">${text}</p>`;
 }
 
-/** What went wrong with what was asked for. */
+/** The problem of a request. */
 export function problem(text: Piece): Html {
   return html`<p class="problem" role="alert">${text}</p>`;
 }

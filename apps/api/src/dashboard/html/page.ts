@@ -3,7 +3,7 @@ import type { AssetPaths } from '../http/assets.js';
 import { signedInOf, type SignedIn } from '../http/signed-in.js';
 import { html, type Html, type Piece } from './html.js';
 
-/** Parts of the account page, in the order of its menu. */
+/** Sections of the account page, in menu order. */
 const SECTIONS = [
   { id: 'overview', title: 'Overview', path: '/dashboard' },
   { id: 'playground', title: 'Playground', path: '/dashboard/playground' },
@@ -15,15 +15,15 @@ const SECTIONS = [
 export type SectionId = (typeof SECTIONS)[number]['id'];
 
 export interface Page {
-  /** The one heading of first rank, and the title of the window. */
+  /** The only h1, and the title of the window. */
   readonly title: string;
-  /** A sentence below it. */
+  /** A sentence below the title. */
   readonly lead?: Piece;
   readonly section: SectionId | null;
-  /** Way back to the page above. */
+  /** Link back to the parent page. */
   readonly back?: { readonly title: string; readonly path: string };
   readonly content: Html;
-  /** Page of ours that the browser goes on to at once, by itself. */
+  /** Own page to redirect to automatically. */
   readonly goesOnTo?: string;
   /** @default 0 */
   readonly goesOnAfterSeconds?: number;
@@ -44,7 +44,7 @@ export class PageSender {
   }
 }
 
-/** The field without which no form is taken. */
+/** The field that every form must contain. */
 export function formToken(session: SignedIn | undefined): Html {
   return html`<input type="hidden" name="form_token" value="${session?.formToken}" />`;
 }
@@ -100,7 +100,7 @@ function signOut(session: SignedIn): Html {
   </form>`;
 }
 
-/** A net: three meshes. */
+/** The logo: a net of three meshes. */
 const MARK = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
   <path
     d="M3 4h18M4 4c0 9 3 14 8 16 5-2 8-7 8-16M9 4c0 7 1 12 3 16 2-4 3-9 3-16M4.6 9.5h14.8M6.6 14.5h10.8"

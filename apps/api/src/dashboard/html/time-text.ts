@@ -11,7 +11,7 @@ const MINUTE = new Intl.DateTimeFormat('en-GB', {
 });
 const NUMBER = new Intl.NumberFormat('en-US');
 
-/** A moment to the minute, in UTC, as the foot of each page says; programs find it to the millisecond. */
+/** A time to the minute, in UTC, as the footer says; the attribute has milliseconds. */
 export function timeText(at: Date | string | null, missing = '–'): Html {
   if (at === null) return html`${missing}`;
   const { iso, text } = momentText(at);
@@ -33,7 +33,7 @@ export function numberText(number: number): string {
   return NUMBER.format(number);
 }
 
-/** A duration as one reads it: `840 ms`, `2.4 s`. */
+/** A duration for people: `840 ms`, `2.4 s`. */
 export function durationText(ms: number | null): string {
   if (ms === null) return '–';
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;

@@ -20,11 +20,11 @@ describe('a link to the web', () => {
     '/dashboard/sign-out',
     'x',
     '',
-  ])('is mere text for %j', (address) => {
+  ])('is plain text for %j', (address) => {
     expect(webLink(address, 'x').toString()).toBe('x');
   });
 
-  it('escapes what it is called', () => {
+  it('escapes its label', () => {
     expect(webLink('x', '<b>').toString()).toBe('&lt;b&gt;');
     expect(webLink('http://a.example/"><b>').toString()).not.toContain('<b>');
   });

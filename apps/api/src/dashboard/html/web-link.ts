@@ -1,8 +1,8 @@
 import { html, type Html, type Piece } from './html.js';
 
 /**
- * An address that a link may lead to: absolute, http or https. Null for anything else, such as
- * `javascript:`; judged by the parser that browsers use, so no spelling gets by.
+ * A URL that may be linked: absolute, http or https. Null for anything else, such as `javascript:`;
+ * parsed as browsers do, so that no spelling gets through.
  */
 export function webAddress(text: string): string | null {
   if (!URL.canParse(text)) return null;
@@ -10,7 +10,7 @@ export function webAddress(text: string): string | null {
   return protocol === 'http:' || protocol === 'https:' ? href : null;
 }
 
-/** A link that leaves for a page of somebody else and tells it nothing; mere text where it may not. */
+/** A link to another site that sends no referrer; plain text if the URL may not be linked. */
 export function webLink(address: string, content: Piece = address): Html {
   const href = webAddress(address);
   if (href === null) return html`${content}`;

@@ -14,7 +14,7 @@ type AssetName = keyof typeof TYPES;
 const HASH_CHARS = 16;
 const YEAR_SECONDS = 31_536_000;
 
-/** Where the files of the pages are: the hash of a file is part of its address, so it is kept for ever. */
+/** URLs of the assets: each contains the hash of its file, so it can be cached forever. */
 export type AssetPaths = Readonly<Record<AssetName, string>>;
 
 export function serveAssets(scope: FastifyInstance): AssetPaths {

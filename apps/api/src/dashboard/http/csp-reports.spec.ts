@@ -1,7 +1,7 @@
 import { reportsIn } from './csp-reports.js';
 
 describe('reports of browsers', () => {
-  it('are read in the older form', () => {
+  it('are read in the older format', () => {
     const report = {
       'document-uri': 'http://a.example/dashboard/jobs?x=1',
       'effective-directive': 'script-src-elem',
@@ -12,7 +12,7 @@ describe('reports of browsers', () => {
     ]);
   });
 
-  it('are read in the newer form, several at once', () => {
+  it('are read in the newer format, several at once', () => {
     const body = {
       effectiveDirective: 'img-src',
       blockedURL: 'http://x.example/',
@@ -22,7 +22,7 @@ describe('reports of browsers', () => {
   });
 
   it.each(['', '{', 'null', '[]', '[null]', '{"csp-report":5}', '"x"', '{"csp-report":{}}'])(
-    'are none in %j',
+    'are not found in %j',
     (text) => {
       expect(reportsIn(text)).toEqual([]);
     },

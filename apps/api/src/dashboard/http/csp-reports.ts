@@ -3,12 +3,12 @@ import type { Logger } from '@app/telemetry';
 import { REPORT_PATH } from './security-headers.js';
 
 const MAX_REPORT_BYTES = 16_384;
-/** Anybody may send reports: those beyond are counted, not written. */
+/** Any client may send reports: reports beyond this number are counted, not logged. */
 const LOGGED_PER_MINUTE = 30;
 const MAX_FIELD_CHARS = 300;
 const MINUTE_MS = 60_000;
 
-/** What a browser refused to do on one of our pages, written to the log: the page has a fault, or an attacker. */
+/** Logs what a browser blocked on our pages: either the page has a bug, or an attacker tried something. */
 export function takeCspReports(scope: FastifyInstance, log: Logger): void {
   const writer = new ReportWriter(log);
   void scope.register(async (reports) => {
@@ -44,20 +44,20 @@ class ReportWriter {
       this.windowFromMs = nowMs;
       this.written = 0;
       this.left = 0;
-      if (left > 0) this.log.warn({ left }, 'content security reports were left out');
+      if (left > 0) this.log.warn({ left }, 'content security reports were dropped');
     }
     if (++this.written > LOGGED_PER_MINUTE) this.left++;
     else this.log.warn({ csp: report }, 'content security policy violated');
   }
 }
 
-/** Both forms that browsers send: one report (CSP 2), or a list (Reporting API). */
+/** Both formats that browsers send: one report (CSP 2), or a list (Reporting API). */
 export function reportsIn(text: string): CspReport[] {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    // Nobody of ours sent it.
+    // Not sent for a page of this service.
     return [];
   }
   const entries = Array.isArray(body) ? body.slice(0, LOGGED_PER_MINUTE) : [body];
@@ -85,7 +85,7 @@ function field(fields: Readonly<Record<string, unknown>>, ...names: readonly str
   return typeof text === 'string' ? text.slice(0, MAX_FIELD_CHARS) : '';
 }
 
-/** Queries may hold what is nobody's business. */
+/** Queries may contain private data. */
 function pathOf(address: string): string {
   return URL.canParse(address) ? new URL(address).pathname : '';
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Our largest form holds an address. */
+/** Our largest form contains a URL. */
 const MAX_FORM_BYTES = 16_384;
-/** Longest text of one field that is looked at. */
+/** Longest value of a field. */
 const MAX_FIELD_CHARS = 4_096;
 
-/** Forms are read under /dashboard alone: the API goes on refusing them. */
+/** Forms are accepted under /dashboard only: the API continues to reject them. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -14,7 +14,7 @@ export function acceptForms(scope: FastifyInstance): void {
   );
 }
 
-/** A field of the form that was sent; '' when there is none, or it is longer than any of ours. */
+/** The value of a form field; '' if it is missing or too long. */
 export function formField({ body }: FastifyRequest, name: string): string {
   const text = body instanceof URLSearchParams ? (body.get(name) ?? '') : '';
   return text.length <= MAX_FIELD_CHARS ? text : '';

@@ -8,7 +8,7 @@ describe('a note that is shown once', () => {
   let server: FastifyInstance;
   afterEach(() => server.close());
 
-  /** `x-session` stands for who is signed in. */
+  /** `x-session` selects the session. */
   const start = (isHttps = false): void => {
     const notes = new OneTimeNotes(isHttps, ({ headers }) =>
       String(headers['x-session'] ?? 'mine'),
@@ -34,7 +34,7 @@ describe('a note that is shown once', () => {
     return { ...answer.json<{ note: unknown }>(), cookie: String(answer.headers['set-cookie']) };
   };
 
-  it('is shown by the page it is for, which takes it away', async () => {
+  it('is shown by its page, which removes it', async () => {
     start();
     const cookie = await leave({ text: 'trawl_live_secret' });
     expect(cookie).toMatch(/; Max-Age=60; Path=\/dashboard\/keys; HttpOnly; SameSite=Strict$/);
@@ -51,12 +51,12 @@ describe('a note that is shown once', () => {
     expect(second).not.toContain(sealed);
   });
 
-  it('is bound to encryption where there is some', async () => {
+  it('is a secure cookie over https', async () => {
     start(true);
     expect(await leave({ text: 'a' })).toMatch(/^__Secure-trawl_note=.*; Secure$/);
   });
 
-  it('is none for another session, on another page, when it was changed, or too late', async () => {
+  it('is invalid for another session, on another page, when changed, or when expired', async () => {
     start();
     const cookie = await leave({ text: 'a' });
     const changed = cookie.replace(/^(trawl_note=.{30})./, (_, kept: string) => `${kept}!`);
@@ -68,7 +68,7 @@ describe('a note that is shown once', () => {
       expect((await read(none)).note).toBeNull();
   });
 
-  it('is refused when no browser would keep it', async () => {
+  it('is rejected when it is too large for browsers', async () => {
     start();
     expect(await leave({ text: 'x'.repeat(2_500) })).toMatch(COOKIE);
     expect(await leave({ text: 'x'.repeat(4_000) })).toBe('500');

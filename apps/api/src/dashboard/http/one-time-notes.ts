@@ -4,9 +4,9 @@ import { SignedOut } from './page-error.js';
 import { cookieNamed } from './session-cookie.js';
 import { signedInOf } from './signed-in.js';
 
-/** A page is asked for at once after its form; a note that waits longer was left by a page that is gone. */
+/** The page is requested right after its form; a note that waits longer belongs to an abandoned page. */
 const LIFE_SECONDS = 60;
-/** Browsers keep cookies of up to 4,096 bytes, name and attributes included (RFC 6265, 6.1). */
+/** Browsers store cookies of up to 4,096 bytes, including name and attributes (RFC 6265, 6.1). */
 const MAX_SEALED_CHARS = 3_800;
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -17,16 +17,16 @@ const TAG_BYTES = 16;
 export type Note = Readonly<Record<string, string>>;
 
 export interface NotePlace {
-  /** The page that shows the note: the browser sends it there and nowhere else. */
+  /** The page that shows the note: the browser sends the cookie only there. */
   readonly path: string;
   /** @default 60 */
   readonly lifeSeconds?: number;
 }
 
 /**
- * What a form's answer has to show once, on the page it leads to: a new key, or why nothing was done. It travels in
- * a cookie that only the server of this session can open, so nothing of it is stored here, and is taken away when it
- * is shown: a reload shows the page without it.
+ * Data that the page after a form shows once: a new key, or why nothing was done. It is stored in a cookie that only the
+ * server can decrypt for this session, so the server stores nothing. The page removes it: a reload shows the page without
+ * it.
  */
 export class OneTimeNotes {
   private readonly name: string;
@@ -40,7 +40,7 @@ export class OneTimeNotes {
     this.attributes = `HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
   }
 
-  /** @throws Error when the note is too large for a cookie */
+  /** @throws Error if the note is too large for a cookie */
   leave(reply: FastifyReply, { path, lifeSeconds = LIFE_SECONDS }: NotePlace, note: Note): void {
     const token = this.tokenOf(reply.request);
     if (token === null) throw new SignedOut();
@@ -50,14 +50,14 @@ export class OneTimeNotes {
     this.set(reply, path, `${sealed}; Max-Age=${lifeSeconds}`);
   }
 
-  /** The note for this page, which is gone with it; null when there is none. */
+  /** Returns and removes the note for this page; null if there is none. */
   take(request: FastifyRequest, reply: FastifyReply, path: string): Note | null {
     const note = this.read(request, path);
     if (cookieNamed(request, this.name) !== null) this.set(reply, path, '; Max-Age=0');
     return note;
   }
 
-  /** The same, without taking it away. */
+  /** The same, without removing it. */
   read(request: FastifyRequest, path: string): Note | null {
     const token = this.tokenOf(request);
     const sealed = cookieNamed(request, this.name);
@@ -98,12 +98,12 @@ function open(token: string, path: string, sealed: string): string | null {
     const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
     return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch {
-    // Of another session or page, or made by somebody else: there is no note.
+    // Of another session or page, or forged: treated as missing.
     return null;
   }
 }
 
-/** Sealed by ourselves, maybe by another version. */
+/** Encrypted by this service, maybe by another version. */
 function noteIn(text: string): Note | null {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value) || !isRecord(value['note'])) return null;

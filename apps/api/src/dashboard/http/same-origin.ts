@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a form was sent from a page of ours. Browsers name where a POST comes from (Fetch Standard,
- * 3.2); one that does not say so is refused. Behind a proxy our address is PUBLIC_URL, else the one
- * that was asked.
+ * Whether a form was sent from one of our pages. Browsers send the origin of a POST (Fetch Standard,
+ * 3.2); a request without it is rejected. Behind a proxy our origin is PUBLIC_URL, else the requested
+ * host.
  */
 export function isFromOurPages({ headers }: FastifyRequest, publicUrl: string): boolean {
   const { origin, host } = headers;

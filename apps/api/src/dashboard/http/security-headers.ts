@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 export const REPORT_PATH = '/dashboard/csp-reports';
 
 /**
- * What a browser may do with our pages: load our own style sheet, script and icon, talk to us, and
- * nothing else. Scripts may not turn text into markup either (Trusted Types).
+ * Allows our pages to load our own style sheet, script and icon, and to connect to us, and
+ * nothing else. Scripts must not turn text into markup either (Trusted Types).
  */
 const POLICY = [
   "default-src 'none'",
@@ -20,11 +20,11 @@ const POLICY = [
   `report-uri ${REPORT_PATH}`,
 ];
 
-/** Headers of every answer under /dashboard. */
+/** Headers of every response under /dashboard. */
 export function addSecurityHeaders(scope: FastifyInstance, isHttps: boolean): void {
   const headers = {
     'content-security-policy': (isHttps ? [...POLICY, 'report-to csp'] : POLICY).join('; '),
-    // Browsers that know `report-to` ignore `report-uri`, and take reports by https alone.
+    // Browsers that support `report-to` ignore `report-uri`, and send reports over https only.
     ...(isHttps ? { 'reporting-endpoints': `csp="${REPORT_PATH}"` } : {}),
     'x-frame-options': 'DENY',
     // With `no-referrer` a form would be sent with `Origin: null`.

@@ -13,8 +13,8 @@ function setBy(isHttps: boolean): string {
 const read = (cookie: string | undefined, isHttps = false): string | null =>
   new SessionCookie(isHttps).read({ headers: { cookie } } as FastifyRequest);
 
-describe('the cookie of a session', () => {
-  it('is bound to this host and to encryption where there is some', () => {
+describe('the session cookie', () => {
+  it('is bound to this host and to https if available', () => {
     expect(setBy(true)).toBe(
       `__Host-trawl_session=${TOKEN}; Path=/; HttpOnly; SameSite=Strict; Secure`,
     );
@@ -34,7 +34,7 @@ describe('the cookie of a session', () => {
     expect(read(cookie)).toBe(expected);
   });
 
-  it('of a page without encryption counts for nothing where there is some', () => {
+  it('set over http is ignored if the service uses https', () => {
     expect(read(`trawl_session=${TOKEN}`, true)).toBeNull();
   });
 });

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Whether a value has the form of the store's tokens: 256 bits in base64url. */
+/** Whether a value has the format of a session token: 256 bits in base64url. */
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && TOKEN.test(value);
 }
 
-/** The value of a cookie; null when there is none of the name. */
+/** The value of a cookie; null if it is missing. */
 export function cookieNamed({ headers }: FastifyRequest, wanted: string): string | null {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const [name = '', value = ''] = pair.trim().split('=');
@@ -17,8 +17,8 @@ export function cookieNamed({ headers }: FastifyRequest, wanted: string): string
 }
 
 /**
- * The cookie that carries a session. Where the service is reached by https it has the prefix that
- * browsers accept from nobody but this very host, encrypted, for all its paths (RFC 6265bis, 4.1.3).
+ * The session cookie. If the service is reached by https, its name has the prefix that browsers accept
+ * only from this host, encrypted and for all its paths (RFC 6265bis, 4.1.3).
  */
 export class SessionCookie {
   private readonly name: string;
@@ -29,13 +29,13 @@ export class SessionCookie {
     this.attributes = `Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
   }
 
-  /** Null when there is none, or what there is cannot be ours. */
+  /** Null if it is missing or malformed. */
   read(request: FastifyRequest): string | null {
     const value = cookieNamed(request, this.name);
     return isToken(value) ? value : null;
   }
 
-  /** For as long as the browser is open, and never longer than the session lives. */
+  /** Kept until the browser is closed, but never longer than the session lives. */
   set(reply: FastifyReply, token: string): void {
     void reply.header('set-cookie', `${this.name}=${token}; ${this.attributes}`);
   }

@@ -7,12 +7,12 @@ import { NotOurForm, SignedOut } from './page-error.js';
 import { isFromOurPages } from './same-origin.js';
 import type { SessionCookie } from './session-cookie.js';
 
-/** Who asks for a page. */
+/** The signed-in caller of a page. */
 export interface SignedIn {
   readonly tenant: Tenant;
-  /** The session's own key; goes into the cookie alone. */
+  /** The session token; only the cookie may contain it. */
   readonly token: string;
-  /** What every form of this session carries, and nobody else can know. */
+  /** Secret that every form of this session contains. */
   readonly formToken: string;
 }
 
@@ -24,19 +24,19 @@ export interface SessionGate {
 
 const signedIn = new WeakMap<FastifyRequest, SignedIn>();
 
-/** Who the request is from; undefined on the pages that anybody may see. */
+/** The request's caller; undefined on public pages. */
 export function signedInOf(request: FastifyRequest): SignedIn | undefined {
   return signedIn.get(request);
 }
 
-/** The tenant behind a page that only those who are signed in see. @throws SignedOut */
+/** The tenant of a page that needs a session. @throws SignedOut */
 export function tenantSignedIn(request: FastifyRequest): Tenant {
   const session = signedIn.get(request);
   if (!session) throw new SignedOut();
   return session.tenant;
 }
 
-/** What a page asks for by itself, while nobody may be looking. */
+/** Requests that the page's script sends by itself; they must not extend the session. */
 const BACKGROUND_ROUTES: ReadonlySet<string> = new Set([
   '/dashboard/jobs/states',
   '/dashboard/jobs/:id/events',
@@ -46,7 +46,7 @@ export function isBackground({ routeOptions }: FastifyRequest): boolean {
   return BACKGROUND_ROUTES.has(routeOptions.url ?? '');
 }
 
-/** Every route of the scope needs a session, and every form of it that it came from our own page. */
+/** Every route of the scope needs a session, and every form must come from our own page. */
 export function requireSession(scope: FastifyInstance, gate: SessionGate): void {
   scope.addHook('onRequest', async (request) => {
     // Before the body is read.
@@ -77,7 +77,7 @@ async function findSignedIn(
   return { tenant: session.tenant, token, formToken: formTokenOf(token) };
 }
 
-/** Made from the session's token, so that it need not be stored; does not lead back to it. */
+/** Derived from the session token, so that it need not be stored; it does not reveal the token. */
 function formTokenOf(token: string): string {
   return createHmac('sha256', token).update('forms').digest('base64url');
 }
@@ -89,7 +89,7 @@ function requireFormToken(request: FastifyRequest): void {
   if (expected.length === 0 || !isEqual) throw new NotOurForm();
 }
 
-/** After a form was worked off: the next page is asked for by GET, so that reloading repeats nothing. */
+/** After a form: redirects to a GET, so that reloading repeats nothing. */
 export function goTo(reply: FastifyReply, path: string): FastifyReply {
   return reply.redirect(path, 303);
 }

@@ -15,7 +15,7 @@ const running = (counts: Partial<typeof NONE>, limit: number) =>
 describe('the progress of a job', () => {
   it.each([
     [
-      '87 of a limit of 100, with 223 addresses known',
+      '87 of a limit of 100, with 223 known URLs',
       { discovered: 223, scraped: 87, pending: 136 },
       100,
       '87 %: 87 of 100 pages scraped',
@@ -27,14 +27,14 @@ describe('the progress of a job', () => {
       '80 %: 32 of 40 pages done',
     ],
     [
-      'a batch whose addresses all fail',
+      'a batch in which all URLs fail',
       { discovered: 100, failed: 50, pending: 50 },
       100,
       '50 %: 50 of 100 pages done',
     ],
-    ['a crawl that has begun', { discovered: 1, leased: 1 }, 100, '0 %: 0 of 100 pages scraped'],
+    ['a crawl that has started', { discovered: 1, leased: 1 }, 100, '0 %: 0 of 100 pages scraped'],
     [
-      'skipped addresses, which are no progress',
+      'skipped URLs, which are no progress',
       { discovered: 1_000, skipped: 900, pending: 100 },
       50,
       '0 %: 0 of 50 pages scraped',
@@ -45,12 +45,12 @@ describe('the progress of a job', () => {
       2_000,
       '99 %: 1,999 of 2,000 pages scraped',
     ],
-    ['nothing known yet', {}, 10, '0 %: 0 of 10 pages scraped'],
+    ['no known URLs yet', {}, 10, '0 %: 0 of 10 pages scraped'],
   ])('of %s', (_name, counts, limit, text) => {
     expect(running(counts, limit).text).toBe(text);
   });
 
-  it.each([0, 1, 41])('is whole when the job has ended with %i pages', (scraped) => {
+  it.each([0, 1, 41])('is complete when the job has ended with %i pages', (scraped) => {
     const { done, total, text } = progressOf({
       pages: { ...NONE, discovered: 90, scraped },
       limit: 100,

@@ -1,25 +1,25 @@
 import { numberText } from '../html/time-text.js';
 import type { PageCounts } from '../../jobs/job.dto.js';
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface Progress {
   readonly done: number;
-  /** At least 1; equal to `done` when the job has ended. */
+  /** At least 1; equal to `done` once the job has ended. */
   readonly total: number;
-  /** The same in words. */
+  /** The same as text. */
   readonly text: string;
 }
 
 export interface CountedJob {
   readonly pages: PageCounts;
-  /** Pages the job scrapes at most. */
+  /** The job's page limit. */
   readonly limit: number;
   readonly isEnded: boolean;
 }
 
 /**
- * How far a job is. It ends when its limit is scraped, or when no address is left to work on; so its progress is
- * the larger of the two shares: scraped of the limit, and worked on of the addresses that are not skipped.
+ * The progress of a job. It ends when its limit is scraped, or when no URL is left; so its progress is the larger of two
+ * shares: scraped pages of the limit, and processed URLs of those not skipped.
  */
 export function progressOf({ pages, limit, isEnded }: CountedJob): Progress {
   const { scraped, failed, discovered, skipped, cancelled } = pages;

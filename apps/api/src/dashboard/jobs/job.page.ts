@@ -20,7 +20,7 @@ const COUNTS = [
   { name: 'cancelled', title: 'Cancelled' },
 ] as const;
 
-/** @param limit pages the job scrapes at most */
+/** @param limit the job's page limit */
 export function jobPage(job: JobView, limit: number, message: Piece): Page {
   const path = `/dashboard/jobs/${job.id}`;
   const live = liveJob(job, limit);
@@ -36,7 +36,7 @@ export function jobPage(job: JobView, limit: number, message: Piece): Page {
         </p>
         ${actions(path, live)} ${facts(job, live)} ${reasons(live)}
         <p class="hint" data-capped ${!live.isCapped && html`hidden`}>
-          Links beyond the bound of one job were not recorded.
+          The job reached its maximum number of recorded URLs; further links were not recorded.
         </p>
       </div>`,
   };
@@ -67,7 +67,7 @@ function facts(job: JobView, { endedAt }: LiveJob): Html {
       <dd><code>${job.id}</code></dd>
     </div>
     <div>
-      <dt>Begun</dt>
+      <dt>Started</dt>
       <dd>${timeText(job.created_at)}</dd>
     </div>
     <div>
@@ -77,7 +77,7 @@ function facts(job: JobView, { endedAt }: LiveJob): Html {
   </dl>`;
 }
 
-/** The bar is for the eye; what it shows stands in words beside it, and is read out as it changes. */
+/** The text beside the bar has the same information, and is announced when it changes. */
 function progress({ state, progress: { done, total, text }, counts }: LiveJob): Html {
   return html`<section class="panel" aria-label="Progress">
     <p class="headline">
@@ -120,8 +120,8 @@ export function cancelPage(session: SignedIn | undefined, job: JobView): Page {
     content: confirmation({
       session,
       action: `${path}/cancel`,
-      text: html`No further page of <strong>${job.url}</strong> is fetched. The
-        ${numberText(job.pages_scraped)} pages that are there stay.`,
+      text: html`No further pages of <strong>${job.url}</strong> will be fetched. The
+        ${numberText(job.pages_scraped)} pages scraped so far are kept.`,
       button: 'Cancel the job',
       isDangerous: true,
       back: path,

@@ -18,10 +18,10 @@ import { resultPage } from './result.page.js';
 import { readDocument } from './stored-document.js';
 
 const MAX_INTEGER = 2 ** 31 - 1;
-/** A reader comes back by itself: then its session is looked at again. */
+/** A reader reconnects by itself: then its session is checked again. */
 const MAX_STREAM_MS = 120_000;
 
-/** Jobs of the account: what they did, what they do, and an end to them. */
+/** The account's jobs: list, state, results, and cancelling. */
 export function jobRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { pages, jobs, ledger } = services;
   scope.get('/dashboard/jobs', async (request, reply) => {
@@ -71,7 +71,7 @@ async function showResult(
   return pages.send(reply, resultPage(job.id, readDocument(found)));
 }
 
-/** The state of a job as it changes, as the events of the API tell it; its documents are not sent. */
+/** The state of a job as it changes, from the API's events; page results are not sent. */
 async function follow(
   { jobs, liveJobs }: DashboardServices,
   request: FastifyRequest,

@@ -3,7 +3,7 @@ import type { JobView } from '../../jobs/job.dto.js';
 import { momentText } from '../html/time-text.js';
 import { progressOf, type Progress } from './job-progress.js';
 
-/** What of a job changes while it is looked at: what the page is made of, and what its events carry. */
+/** The changing part of a job: the page is rendered from it, and its events carry it. */
 export interface LiveJob {
   readonly state: string;
   readonly isEnded: boolean;
@@ -12,20 +12,20 @@ export interface LiveJob {
   readonly reasons: readonly MissingPages[];
   readonly error: string | null;
   readonly endedAt: { readonly iso: string; readonly text: string } | null;
-  /** Signed address of the whole result. */
+  /** Signed URL of the whole result. */
   readonly download: string | null;
   readonly isCapped: boolean;
 }
 
-/** Pages that are missing for one reason. */
+/** Pages missing for one reason. */
 export interface MissingPages {
   readonly title: string;
-  /** The list of them. */
+  /** Link to the list of these pages. */
   readonly href: string;
   readonly pages: number;
 }
 
-/** @param limit pages the job scrapes at most */
+/** @param limit the job's page limit */
 export function liveJob(view: JobView, limit: number): LiveJob {
   const isEnded = hasEnded(view);
   return {

@@ -5,28 +5,28 @@ import {
   type RawLedgerQuery,
 } from '../../jobs/results/parse-ledger-query.js';
 
-/** Value of the filter that shows addresses in every state. */
+/** Filter value that shows URLs in every state. */
 export const ALL_STATES = 'all';
 export const MAX_SEARCH_CHARS = 200;
 
-/** Query of the list of results as it comes. */
+/** Raw query of the list of results. */
 export interface RawListQuery extends RawLedgerQuery {
   readonly q?: unknown;
 }
 
 export interface ListQuery extends ParsedLedgerQuery {
-  /** Text that addresses contain, in any case; null: all. */
+  /** Text that URLs contain, ignoring case; null: all. */
   readonly search: string | null;
 }
 
-/** Without a state the scraped pages are meant. @throws Refusal that names the parameter */
+/** Without a state only scraped pages are listed. @throws ApiError that names the parameter */
 export function parseListQuery(raw: RawListQuery): ListQuery {
   const { q, state = 'scraped', ...rest } = filledIn(raw);
   const query = parseLedgerQuery({ ...rest, ...(state === ALL_STATES ? {} : { state }) }, false);
   return { ...query, search: parseSearch(q) };
 }
 
-/** Fields of a form that were left empty are not filters. */
+/** Empty form fields are not filters. */
 function filledIn(query: RawListQuery): RawListQuery {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }

@@ -10,20 +10,20 @@ import { durationText, numberText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
 import { ALL_STATES, MAX_SEARCH_CHARS, type ListQuery } from './parse-list-query.js';
 
-/** What a job did with its addresses, the scraped ones first of all: searched, filtered, and each one opened. */
+/** The URL report of a job, by default the scraped pages: searchable, filterable, with a link to each result. */
 export function resultListPage(list: LedgerEntries, query: ListQuery): Page {
   const path = `/dashboard/jobs/${list.jobId}`;
   const { scraped, discovered } = list.counts;
   return {
     title: 'Results',
-    lead: html`${numberText(scraped)} pages scraped of ${numberText(discovered)} addresses found, in
-    the order they were found.`,
+    lead: html`${numberText(scraped)} pages scraped of ${numberText(discovered)} URLs found, in the
+    order they were found.`,
     section: 'jobs',
     back: { title: 'The job', path },
     content: html`${filter(path, query)}
       <div data-rows>
         ${dataTable({
-          caption: 'Addresses of the job',
+          caption: 'URLs of the job',
           columns: columns(path),
           rows: list.entries,
           empty: emptyText(list),
@@ -36,8 +36,8 @@ export function resultListPage(list: LedgerEntries, query: ListQuery): Page {
 
 function emptyText({ next }: LedgerEntries): string {
   return next === null
-    ? 'No address fits.'
-    : 'None of the addresses read so far fits; there are more to read.';
+    ? 'No URL matches.'
+    : 'None of the URLs read so far match; there are more to read.';
 }
 
 function columns(path: string): readonly Column<LedgerEntry>[] {
@@ -69,7 +69,7 @@ function filter(path: string, { state, reason, search }: ListQuery): Html {
   );
   return html`<form class="panel inline" method="get" action="${path}/results" role="search">
     <p class="field grows">
-      <label for="q">Address contains</label>
+      <label for="q">URL contains</label>
       <input
         id="q"
         name="q"
@@ -94,7 +94,7 @@ function filter(path: string, { state, reason, search }: ListQuery): Html {
   </form>`;
 }
 
-/** A link to the next part; the script adds that part to this one instead. */
+/** Link to the next part; the script appends that part here instead. */
 function more(path: string, { next }: LedgerEntries, query: ListQuery): Html {
   const { state, reason, search, most } = query;
   const limit = most === DEFAULT_URLS ? null : String(most);

@@ -5,7 +5,7 @@ import { durationText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
 import type { StoredDocument } from './stored-document.js';
 
-/** One page of the web as a job stored it. */
+/** One stored page result. */
 export function resultPage(jobId: string, document: StoredDocument): Page {
   return {
     title: document.title || 'Result',
@@ -20,7 +20,7 @@ function documentView(document: StoredDocument): Html {
   const { statusCode, fetchedBy, latencyMs, partialReason, markdown, json } = document;
   return html`<dl class="facts">
       <div>
-        <dt>Answer</dt>
+        <dt>Status</dt>
         <dd>${statusCode ?? '–'}</dd>
       </div>
       <div>

@@ -17,7 +17,7 @@ describe('a stored document', () => {
   });
 
   it.each([null, 5, 'x', [], {}, { metadata: 'x', url: 5, markdown: {} }])(
-    'of another shape has nothing to show: %j',
+    'of another shape shows nothing: %j',
     (value) => {
       expect(readDocument(value)).toMatchObject({ url: '', title: null, markdown: null });
     },

@@ -1,4 +1,4 @@
-/** What of a result the viewer shows. Documents are our own, but of any age: nothing is taken for granted. */
+/** The fields of a result that the viewer shows. Stored results may be of any version, so every field is checked. */
 export interface StoredDocument {
   readonly url: string;
   readonly title: string | null;
@@ -7,7 +7,7 @@ export interface StoredDocument {
   readonly latencyMs: number | null;
   readonly markdown: string | null;
   readonly partialReason: string | null;
-  /** All of it as JSON, for what has no place of its own. */
+  /** The whole result as JSON, for fields without a place of their own. */
   readonly json: string;
 }
 

@@ -6,7 +6,7 @@ import type { Page } from '../html/page.js';
 
 const KEYS = { title: 'API keys', path: '/dashboard/keys' } as const;
 
-/** How long the key before may work on. */
+/** How long the old key may keep working. */
 export const OVERLAPS = [
   { seconds: 0, title: 'Not at all' },
   { seconds: 3_600, title: '1 hour' },
@@ -23,8 +23,8 @@ export function revokePage(session: SignedIn | undefined, key: KeyView): Page {
     content: confirmation({
       session,
       action: `/dashboard/keys/${key.id}/revoke`,
-      text: html`<strong>${key.label}</strong> (<code>${key.prefix}</code>) is refused from the next
-        request on. This cannot be undone.
+      text: html`<strong>${key.label}</strong> (<code>${key.prefix}</code>) stops working with the
+        next request on. This cannot be undone.
         ${key.current && 'You are signed in with it: this session ends, too.'}`,
       button: 'Revoke the key',
       isDangerous: true,
@@ -47,11 +47,10 @@ export function rotatePage(session: SignedIn | undefined, key: KeyView): Page {
     content: confirmation({
       session,
       action: `/dashboard/keys/${key.id}/rotate`,
-      text: html`A new key takes the place of
-        <strong>${key.label}</strong> (<code>${key.prefix}</code>). The old one works on for a
-        while, so that you can exchange it everywhere first.`,
+      text: html`A new key replaces <strong>${key.label}</strong> (<code>${key.prefix}</code>). The
+        old one keeps working for a while, so that you can replace it everywhere first.`,
       fields: html`<p class="field">
-        <label for="overlap">The old key works on</label>
+        <label for="overlap">The old key keeps working</label>
         <select id="overlap" name="overlap">
           ${options}
         </select>

@@ -13,7 +13,7 @@ export interface KeysPageParts {
   readonly keys: readonly KeyView[];
   /** @default now */
   readonly now?: Date;
-  /** Stands above all else. */
+  /** Shown at the top. */
   readonly message?: Piece;
 }
 
@@ -23,7 +23,7 @@ export function keysPage({ session, keys, now = new Date(), message }: KeysPageP
   const ended = keys.filter((key) => !isLive(key));
   return {
     title: 'API keys',
-    lead: 'A key is shown once, when it is made. What is kept of it cannot be turned back into it.',
+    lead: 'A key is shown only once, when it is created. The service stores only its hash.',
     section: 'keys',
     content: html`${message} ${createForm(session)}
       <section aria-labelledby="live-keys">
@@ -61,7 +61,7 @@ function endedKeys(ended: readonly KeyView[], now: Date): Html {
   return html`<details>
     <summary>Ended keys (${ended.length})</summary>
     ${dataTable({
-      caption: 'Keys that are refused, newest first',
+      caption: 'Ended keys, newest first',
       columns: columns(now),
       rows: ended,
       empty: '',
@@ -107,7 +107,7 @@ function stateCell(key: KeyView, now: Date): Html {
   return html`${stateBadge(state)} ${state === 'expiring' && 'until '}${timeText(expiresAt)}`;
 }
 
-/** The only time a key is seen. */
+/** The only time a key is shown. */
 export function shownKey(key: string, text: Piece): Html {
   return html`<section class="panel shown-key" aria-labelledby="shown-key-title">
     <h2 id="shown-key-title">Your new key</h2>

@@ -14,7 +14,7 @@ import { keysPage, shownKey, stateOf } from './keys.page.js';
 
 const PATH = '/dashboard/keys';
 
-/** Keys of the account: made, rotated, revoked. */
+/** The account's keys: create, rotate, revoke. */
 export function keyRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { pages, keys } = services;
   const view = new KeyPages(services);
@@ -41,8 +41,7 @@ function shownNote({ key, label, until, problem: text }: Note): Piece {
     key,
     until === undefined
       ? html`<strong>${label}</strong> is ready.`
-      : html`It takes the place of <strong>${label}</strong>, which works until
-          ${timeText(until || null)}.`,
+      : html`It replaces <strong>${label}</strong>, which works until ${timeText(until || null)}.`,
   );
 }
 
@@ -57,7 +56,7 @@ class KeyPages {
     return this.services.pages.send(reply, keysPage({ session, keys, message }));
   }
 
-  /** A key is shown once, by the list that the form leads to; a reload of it neither shows nor makes one. */
+  /** A key is shown once, on the list after the form; a reload neither shows nor creates one. */
   async leaveNewKey(reply: FastifyReply, make: () => Promise<Note>): Promise<FastifyReply> {
     const note = await make().catch((error: unknown): Note => {
       if (error instanceof ApiError) return { problem: error.message };
@@ -88,7 +87,7 @@ class KeyPages {
     return { key: apiKey, label, until };
   }
 
-  /** The key of the address, as long as something can be done to it. @throws Refusal */
+  /** The key in the path, if it is still active. @throws ApiError */
   async live(request: FastifyRequest): Promise<KeyView> {
     const { keys } = await this.services.keys.list(tenantSignedIn(request));
     const key = keys.find(({ id }) => id === idOf(request));

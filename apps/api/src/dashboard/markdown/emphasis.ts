@@ -1,6 +1,6 @@
 import { html, type Html, type Piece } from '../html/html.js';
 
-/** Marks open at once; further ones are text. Keeps the work in proportion to the text. */
+/** Maximum number of open marks; further ones are text. Keeps the cost linear. */
 const MAX_OPEN = 16;
 
 interface Open {
@@ -13,7 +13,7 @@ export interface Flank {
   readonly mayClose: boolean;
 }
 
-/** Pairs the marks of emphasis; one without a partner is shown as it was written. */
+/** Pairs the marks of emphasis; an unpaired mark is shown as text. */
 export class Emphasis {
   private readonly open: Open[] = [];
   private readonly root: Piece[] = [];
@@ -40,11 +40,11 @@ export class Emphasis {
     if (closed) this.push(element(closed));
   }
 
-  /** Those opened within and never closed. */
+  /** Marks that were opened inside and never closed. */
   private giveUpAfter(index: number): void {
     while (this.open.length > index) {
       const given = this.open.pop();
-      // As one piece: copying its pieces out at each level would add up.
+      // As one piece: copying the pieces at each level would make the cost quadratic.
       if (given) this.push([given.mark, given.content]);
     }
   }

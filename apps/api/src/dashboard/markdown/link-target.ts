@@ -1,17 +1,17 @@
-/** A link as it stands in Markdown: `[label](address "title")`. */
+/** The target of a Markdown link: `[label](url "title")`. */
 export interface Target {
   readonly label: string;
   readonly address: string;
-  /** Position behind it. */
+  /** Position after it. */
   readonly end: number;
 }
 
 const MAX_ADDRESS_CHARS = 2_048;
 const MAX_TITLE_CHARS = 1_000;
-/** Brackets within the address. */
+/** Brackets inside the URL. */
 const MAX_NESTED = 32;
 
-/** For each opening square bracket the one that closes it. Those behind a backslash do not count. */
+/** Maps each opening square bracket to its closing one. Escaped brackets do not count. */
 export function closingBrackets(text: string): ReadonlyMap<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];
@@ -27,7 +27,7 @@ export function closingBrackets(text: string): ReadonlyMap<number, number> {
   return closing;
 }
 
-/** The link whose label stands between the two brackets; null when no target follows. */
+/** The link with the label between the two brackets; null if no target follows. */
 export function readTarget(text: string, open: number, close: number): Target | null {
   if (text[close + 1] !== '(') return null;
   const label = text.slice(open + 1, close);
@@ -59,7 +59,7 @@ function endOfAddress(text: string, from: number): number | null {
   return null;
 }
 
-/** Past a title in quotes, which is not shown, and the space behind it. */
+/** Skips a title in quotes, which is not shown, and the space after it. */
 function skipTitle(text: string, at: number): number {
   const quote = text.charAt(at);
   if (quote !== '"' && quote !== "'") return at;
@@ -71,7 +71,7 @@ function skipTitle(text: string, at: number): number {
   return at;
 }
 
-/** Of a long run only its beginning: whoever looks again looks from there. */
+/** Of a long run only the start, so that repeated searches stay cheap. */
 function skipSpace(text: string, from: number): number {
   let at = from;
   while ((text[at] === ' ' || text[at] === '\n') && at < from + MAX_NESTED) at++;

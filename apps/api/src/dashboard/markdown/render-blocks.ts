@@ -2,12 +2,12 @@ import { html, type Html } from '../html/html.js';
 import { cellsOf, isDelimiterRow, renderTable } from './render-table.js';
 import { renderInlines } from './render-inlines.js';
 
-/** Lists and quotes within one another; what lies deeper is shown as text. */
+/** Maximum nesting of lists and quotes; deeper ones are shown as text. */
 const MAX_DEPTH = 12;
-/** The page has a heading of its own, and its section one. */
+/** The page and its section already have headings. */
 const HEADING_SHIFT = 2;
 
-/** Blocks of Markdown: CommonMark and tables as our own converter writes them. */
+/** Markdown blocks: CommonMark and tables, as our own converter writes them. */
 export function renderBlocks(lines: readonly string[], depth = 0): Html {
   const cursor = new Cursor(lines);
   const blocks: Html[] = [];
@@ -130,7 +130,7 @@ function renderQuote(cursor: Cursor, depth: number): Html {
 interface Marker {
   readonly isOrdered: boolean;
   readonly start: number;
-  /** Where the text of the item begins, in columns. */
+  /** Column where the item's text starts. */
   readonly indent: number;
 }
 
@@ -159,7 +159,7 @@ function renderList(cursor: Cursor, depth: number): Html {
       </ul>`;
 }
 
-/** Its own line and those that are indented as far as its text; blank ones only between such. */
+/** The item's own line and those indented as far as its text; blank lines only in between. */
 function takeItem(cursor: Cursor, { indent }: Marker): string[] {
   const columns = Math.max(2, indent);
   const isInner = (line: string): boolean => line.startsWith(' '.repeat(columns));
@@ -172,7 +172,7 @@ function takeItem(cursor: Cursor, { indent }: Marker): string[] {
   }
 }
 
-/** An item of one line is no paragraph, or every short list would be set wide. */
+/** A one-line item is no paragraph, or short lists would be too spacious. */
 function renderItem(lines: readonly string[], depth: number): Html {
   const [first = '', ...rest] = lines;
   const isPlain = rest.length === 0 && !opensBlock(new Cursor([first]));
@@ -185,7 +185,7 @@ function renderParagraph(cursor: Cursor): Html {
   return html`<p>${renderInlines(lines.map((line) => line.trimStart()).join('\n'))}</p>`;
 }
 
-/** Indented code does not: it would be the next line of the paragraph. */
+/** Indented code does not interrupt: it would continue the paragraph. */
 function opensBlock(cursor: Cursor): boolean {
   const { line } = cursor;
   return (

@@ -3,7 +3,7 @@ import { webLink } from '../html/web-link.js';
 import { Emphasis } from './emphasis.js';
 import { closingBrackets, readTarget, type Target } from './link-target.js';
 
-/** Backticks in a row that may begin code; more are text. */
+/** Longest run of backticks that may start code; a longer one is text. */
 const MAX_TICKS = 32;
 const AUTOLINK = /<(https?:\/\/[^\s<>]{1,2000})>/y;
 const ENTITY = /&(amp|lt|gt|quot|nbsp|#39|#x27);/y;
@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 
-/** Text of one block: code, emphasis, links, breaks. Images become links to them, or their text alone. */
+/** Inline text of one block: code, emphasis, links, breaks. Images become links, or their text alone. */
 export function renderInlines(text: string): Html {
   return new Inlines(text, false).render();
 }
@@ -27,7 +27,7 @@ class Inlines {
   private at = 0;
   private readonly out = new Emphasis();
   private readonly closing: ReadonlyMap<number, number>;
-  /** Lengths of runs of backticks that have no partner in the rest of the text. */
+  /** Lengths of backtick runs without a partner in the rest of the text. */
   private readonly unpaired = new Set<number>();
 
   constructor(
@@ -67,7 +67,7 @@ class Inlines {
     }
   }
 
-  /** Up to the next character that may mean something. */
+  /** Up to the next special character. */
   private plain(): void {
     const from = this.at;
     while (this.at < this.text.length && !/[\\`![<&\n*_~]/.test(this.text.charAt(this.at)))
@@ -173,7 +173,7 @@ class Inlines {
   }
 }
 
-/** One space at either end stands between code and its backticks. */
+/** One space at either end separates code from its backticks. */
 function unpadded(code: string): string {
   const isPadded = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '';
   return isPadded ? code.slice(1, -1) : code;

@@ -8,7 +8,7 @@ describe('Markdown as markup', () => {
     ['a paragraph', 'one\ntwo', '<p>one two</p>'],
     ['two paragraphs', 'one\n\ntwo', '<p>one</p><p>two</p>'],
     ['headings, below those of the page', '# A\n###### B ##', '<h3>A</h3><h6>B</h6>'],
-    ['a sharp that is no heading', '#tag', '<p>#tag</p>'],
+    ['a hash that is no heading', '#tag', '<p>#tag</p>'],
     ['a rule', 'a\n\n---\n\n* * *', '<p>a</p><hr /><hr />'],
     [
       'emphasis',
@@ -31,12 +31,12 @@ describe('Markdown as markup', () => {
       '- a\n  - b\n- c',
       '<ul><li><p>a</p><ul><li>b</li></ul></li><li>c</li></ul>',
     ],
-    ['an item that goes on', '- a\n\n  b\n\nc', '<ul><li><p>a</p><p>b</p></li></ul><p>c</p>'],
+    ['an item that continues', '- a\n\n  b\n\nc', '<ul><li><p>a</p><p>b</p></li></ul><p>c</p>'],
   ])('is %s', (_name, text, expected) => {
     expect(rendered(text)).toBe(expected);
   });
 
-  it('keeps code as it is written', () => {
+  it('keeps code unchanged', () => {
     const code = '```html\n<script>\n  x\n</script>\n```\nafter';
     expect(renderMarkdown(code).toString()).toBe(
       '<pre tabindex="0"><code>&lt;script&gt;\n  x\n&lt;/script&gt;</code></pre><p>after</p>',
@@ -45,7 +45,7 @@ describe('Markdown as markup', () => {
     expect(renderMarkdown('~~~\nno end').toString()).toContain('<code>no end</code>');
   });
 
-  it('shows a table with its bars', () => {
+  it('shows a table', () => {
     const table = rendered('| a | b |\n|---|:-:|\n| `x\\|y` | *z* | more |\n\nend');
     expect(table).toContain('<th scope="col">a</th><th scope="col">b</th>');
     expect(table).toContain('<td><code>x|y</code></td><td><em>z</em></td></tr>');
@@ -84,7 +84,7 @@ describe('Markdown as markup', () => {
     '```\n</pre><script>\n```',
     '> <a href="javascript:alert(1)">',
     '![" onerror="alert(1)](http://x.example/)',
-  ])('runs nothing of %j', (text) => {
+  ])('runs no code of %j', (text) => {
     const page = rendered(text);
     const tags = [...page.matchAll(/<\/?([a-z0-9]+)(?![a-z0-9])((?:[^<>"]|"[^"]*")*)>/g)];
     const names = new Set(tags.map((tag) => tag[1]));
@@ -94,7 +94,7 @@ describe('Markdown as markup', () => {
     expect(attributes).not.toMatch(/(javascript|data|vbscript):|href="\//i);
   });
 
-  it('is cut where it would be too long to read', () => {
+  it('is cut when it is too long', () => {
     const page = renderMarkdown('a'.repeat(MAX_RENDERED_CHARS + 1)).toString();
     expect(page).toContain('Shown up to here.');
     expect(renderMarkdown('a'.repeat(MAX_RENDERED_CHARS)).toString()).not.toContain('Shown up to');
@@ -102,7 +102,7 @@ describe('Markdown as markup', () => {
 
   const HOSTILE: readonly (readonly [string, string])[] = [
     ['opening brackets', '['],
-    ['links without an end', '[a]('],
+    ['unclosed links', '[a]('],
     ['links without a closing title', '[a](b "'],
     ['images in images', '![!['],
     ['emphasis', '*a **b '],
@@ -117,12 +117,12 @@ describe('Markdown as markup', () => {
     ['angle brackets', '<http://'],
     ['ampersands', '&am'],
     ['backslashes', '\\'],
-    ['sharps and spaces', '# # '],
+    ['hashes and spaces', '# # '],
     ['spaces', ' '],
     ['rules', '- - '],
     ['blank lines in a list', '- a\n\n\n'],
   ];
-  it.each(HOSTILE)('takes no longer than it should for %s', (_name, unit) => {
+  it.each(HOSTILE)('takes linear time for %s', (_name, unit) => {
     const text = unit.repeat(Math.floor(MAX_RENDERED_CHARS / unit.length));
     const startedAt = performance.now();
     renderMarkdown(text);

@@ -1,13 +1,13 @@
 import { html, type Html } from '../html/html.js';
 import { renderBlocks } from './render-blocks.js';
 
-/** Enough for a long article; what is beyond is named, and stands in the raw text. */
+/** Enough for a long article; a longer text is marked as cut, and complete in the raw view. */
 export const MAX_RENDERED_CHARS = 200_000;
 
 /**
- * Markdown of a page somebody else wrote, as markup: every text escaped, no element but those written
- * in this folder, no link but to http and https, no image loaded. What is not understood is shown as
- * it is. Takes time in proportion to the text, whatever stands in it.
+ * Renders untrusted Markdown: every text is escaped, only elements of this folder are created, links
+ * are http or https, and no image is loaded. Unknown syntax is shown as text. The cost is linear in
+ * the length of the text, whatever it contains.
  */
 export function renderMarkdown(text: string): Html {
   const shown = text.slice(0, MAX_RENDERED_CHARS);

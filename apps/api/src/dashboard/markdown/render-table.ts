@@ -1,10 +1,10 @@
 import { html, type Html } from '../html/html.js';
 import { renderInlines } from './render-inlines.js';
 
-/** What is wider is cut: no page shows more side by side. */
+/** Wider tables are cut to this number of columns. */
 const MAX_COLUMNS = 100;
 
-/** @param lines head, delimiter row, body */
+/** @param lines header, delimiter row, body */
 export function renderTable(lines: readonly string[]): Html {
   const [head = '', , ...body] = lines;
   const titles = cellsOf(head);
@@ -28,7 +28,7 @@ function bodyRow(cells: readonly string[]): Html {
   </tr>`;
 }
 
-/** Texts between bars; one behind a backslash is none. */
+/** Cells between bars; an escaped bar does not separate. */
 export function cellsOf(line: string): string[] {
   const text = line.trim();
   const cells: string[] = [];

@@ -14,7 +14,7 @@ const BALANCE: CreditBalance = {
   kyb: { granted: 0, toppedUp: 0, remaining: 0 },
 };
 
-/** Titles and values as they are read, in order. */
+/** Titles and values in reading order. */
 function shown(balance: Partial<CreditBalance>): readonly (readonly string[])[] {
   const text = creditFigures('pro', { ...BALANCE, ...balance }).toString();
   return [...text.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/g)].map(
@@ -25,7 +25,7 @@ const textOf = (state: CreditBalance['state']): string =>
   creditFigures('pro', { ...BALANCE, state }).toString();
 
 describe('credits on the overview', () => {
-  it('tell what is left, spent and granted', () => {
+  it('show the balance, usage and grant', () => {
     expect(shown({})).toEqual([
       ['Credits left', '942'],
       ['Spent this month', '58'],
@@ -34,12 +34,12 @@ describe('credits on the overview', () => {
     ]);
   });
 
-  it('tell of top-ups and of what went beyond the grant, where there is some', () => {
+  it('show top-ups and overage, if any', () => {
     const titles = shown({ toppedUp: 50, overage: 7 }).map(([title]) => title);
     expect(titles).toEqual(expect.arrayContaining(['Of top-ups', 'Beyond the grant']));
   });
 
-  it('tell what the other pools have left, where there is some', () => {
+  it('show the balance of the other pools, if any', () => {
     const enrich = { granted: 1_000, toppedUp: 0, remaining: 998 };
     const kyb = { granted: 0, toppedUp: 5, remaining: 5 };
     expect(shown({ enrich, kyb }).slice(3)).toEqual([
@@ -53,7 +53,7 @@ describe('credits on the overview', () => {
     expect(shown({ remaining: null, enrich: unbounded, kyb: unbounded })).toHaveLength(3);
   });
 
-  it('tell of no grant where nothing bounds', () => {
+  it('show no grant if unlimited', () => {
     expect(shown({ remaining: null }).slice(0, 2)).toEqual([
       ['Credits left', 'Unlimited'],
       ['Spent this month', '58'],
@@ -61,7 +61,7 @@ describe('credits on the overview', () => {
     expect(shown({ remaining: null })).toHaveLength(3);
   });
 
-  it('tell no figures that were not read', () => {
+  it('show no figures that could not be read', () => {
     expect(shown({ state: 'unavailable' })).toEqual([['Plan', 'Pro']]);
     expect(textOf('unavailable')).toContain('cannot be read');
   });
@@ -69,8 +69,8 @@ describe('credits on the overview', () => {
   it.each([
     ['grant_pending', 'when the payment of the plan has arrived'],
     ['grant_failed', 'are withheld'],
-    ['reconciling', 'checked against the ledger'],
-  ] as const)('say when the state is %s', (state, text) => {
+    ['reconciling', 'checked against the credit ledger'],
+  ] as const)('show the state %s', (state, text) => {
     expect(textOf(state)).toContain(text);
     expect(textOf('ok')).not.toContain(text);
   });

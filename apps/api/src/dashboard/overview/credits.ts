@@ -6,7 +6,7 @@ import { titled } from '../jobs/job.page.js';
 
 type Figure = readonly [string, Piece];
 
-/** What is left and what was spent of the month. */
+/** The month's balance and usage. */
 export function creditFigures(plan: string, balance: CreditBalance): Html {
   const figures: readonly Figure[] = [
     ...(balance.state === 'unavailable' ? [] : figuresOf(balance)),
@@ -37,7 +37,7 @@ function figuresOf(balance: CreditBalance): Figure[] {
   ];
 }
 
-/** What a pool beside the common one has left, and of how much; nothing of one without credits or bounds. */
+/** Balance and grant of another pool; nothing for a pool that is empty or unlimited. */
 function poolFigure(title: string, { granted, toppedUp, remaining }: PoolBalance): Figure[] {
   if (remaining === null || granted + toppedUp === 0) return [];
   const topUps = toppedUp > 0 ? `, ${numberText(toppedUp)} of top-ups` : '';
@@ -54,12 +54,14 @@ function stateNotice({ state }: CreditBalance): Html | false {
     case 'ok':
       return false;
     case 'grant_pending':
-      return notice('The credits of this month come when the payment of the plan has arrived.');
+      return notice(
+        'The credits of this month are granted when the payment of the plan has arrived.',
+      );
     case 'grant_failed':
       return problem('The payment of the plan failed: the credits of this month are withheld.');
     case 'reconciling':
-      return notice('The balance is being checked against the ledger.');
+      return notice('The balance is being checked against the credit ledger.');
     case 'unavailable':
-      return problem('Credits cannot be read just now.');
+      return problem('Credits cannot be read now.');
   }
 }

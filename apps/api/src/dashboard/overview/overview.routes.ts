@@ -10,12 +10,12 @@ import { usageChart } from './usage-chart.js';
 const CHART_DAYS = 30;
 const SHOWN_JOBS = 5;
 
-/** What is left, what was spent, what was done last. */
+/** Balance, usage and recent jobs. */
 export function overviewRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { runtime, pages, jobs } = services;
   scope.get('/dashboard', async (request, reply) => {
     const tenant = tenantSignedIn(request);
-    const onError = (err: unknown): void => runtime.log.warn({ err }, 'credits were not read');
+    const onError = (err: unknown): void => runtime.log.warn({ err }, 'credits could not be read');
     const balance = await readBalance(runtime.store, tenant.id, { onError });
     const days = await usageByDay(runtime.store, tenant.id, CHART_DAYS);
     const list = await jobs.list(tenant);

@@ -6,7 +6,7 @@ const day = (n: number, credits: number) => ({
   calls: credits,
 });
 
-describe('the chart of credits', () => {
+describe('the credit chart', () => {
   it.each([
     [0, 2],
     [1, 2],
@@ -23,29 +23,29 @@ describe('the chart of credits', () => {
     expect(roundedUp(credits)).toBe(top);
   });
 
-  it('draws a bar for each day that cost something, as high as it cost', () => {
+  it('draws a bar for each day with usage, in proportion', () => {
     const chart = usageChart([day(1, 0), day(2, 5), day(3, 10)]).toString();
     const heights = [...chart.matchAll(/ height="([\d.]+)"/g)].map((match) => Number(match[1]));
     expect(heights).toEqual([80, 160]);
     expect(chart).toContain('<title>2 Mar: 5 credits, 5 calls</title>');
   });
 
-  it('draws the least day so that it is seen', () => {
+  it('draws the smallest day visibly', () => {
     const chart = usageChart([day(1, 1), day(2, 1_000_000)]).toString();
     expect(chart).toContain('height="2.0"');
   });
 
-  it('says the same in a table, without a day left out', () => {
+  it('shows every day in a table', () => {
     const days = Array.from({ length: 30 }, (_, n) => day(n + 1, n));
     const chart = usageChart(days).toString();
     const cells = [...chart.matchAll(/data-title="Credits">\s*<div>(\d+)<\/div>/g)];
     expect(cells.map((match) => Number(match[1]))).toEqual(
       days.map(({ credits }) => credits).toReversed(),
     );
-    expect(chart).toContain('aria-label="Credits of the last 30 days, 435 together.');
+    expect(chart).toContain('aria-label="Credits of the last 30 days, 435 in total.');
   });
 
-  it('has a style for nothing but by its class', () => {
+  it('is styled by classes only', () => {
     expect(usageChart([day(1, 3)]).toString()).not.toMatch(/ style=/);
   });
 });

@@ -3,15 +3,15 @@ import { dataTable } from '../html/data-table.js';
 import { html, type Html } from '../html/html.js';
 import { dayText, numberText } from '../html/time-text.js';
 
-/** Units of the drawing; the page stretches it to its own width. */
+/** Units of the drawing; the page stretches it to its width. */
 const WIDTH = 600;
 const HEIGHT = 160;
-/** Part of a day's place that is left free. */
+/** Share of a day's width that stays empty. */
 const GAP = 0.3;
-/** Less is drawn so high, or it would not be seen. */
+/** Smaller bars are drawn this high, or they would be invisible. */
 const LEAST_HEIGHT = 2;
 
-/** Credits of each day as bars, and the same as a table for who does not see them. */
+/** Credits per day as bars, and as a table for screen readers. */
 export function usageChart(days: readonly UsageDay[]): Html {
   const top = roundedUp(Math.max(0, ...days.map(({ credits }) => credits)));
   return html`<figure class="chart">
@@ -72,7 +72,7 @@ export function roundedUp(credits: number): number {
 
 function summaryOf(days: readonly UsageDay[]): string {
   const total = days.reduce((sum, { credits }) => sum + credits, 0);
-  return `Credits of the last ${days.length} days, ${numberText(total)} together. The table below has the figures.`;
+  return `Credits of the last ${days.length} days, ${numberText(total)} in total. The table below has the figures.`;
 }
 
 function endsOf(days: readonly UsageDay[]): readonly UsageDay[] {
@@ -82,7 +82,7 @@ function endsOf(days: readonly UsageDay[]): readonly UsageDay[] {
 
 function table(days: readonly UsageDay[]): Html {
   return dataTable({
-    caption: 'Credits of each day, newest first',
+    caption: 'Credits per day, newest first',
     columns: [
       {
         title: 'Day (UTC)',

@@ -13,7 +13,7 @@ describe('the limits of an account', () => {
     });
   });
 
-  it('are what was agreed where something was', () => {
+  it('are those of the agreement, if there is one', () => {
     const agreed = { monthlyCredits: 5_000, requestsPerMinute: 100_000, concurrentRequests: 7 };
     expect(valuesOf(ownLimits({ plan: 'custom', agreed }))).toMatchObject({
       'Credits a month': ['5,000', true],

@@ -59,15 +59,15 @@ const SEARCH_COLUMN: Column<PlanRow> = {
   cell: ({ hasSearch }) => (hasSearch ? 'yes' : 'no'),
 };
 
-/** What the page shows. */
+/** The data of the page. */
 interface PlanPageOptions {
-  /** How the plan is changed here. */
+  /** How the plan is changed. */
   readonly billing: Piece;
-  /** Whether the search endpoint is served: plans are not compared by what is not there. */
+  /** Whether the search endpoint is served: plans are compared only by available features. */
   readonly hasSearch: boolean;
 }
 
-/** What an account may do: its plan's figures, and in their place those that were agreed with it. */
+/** The limits of an account: those of its plan, replaced by agreed ones. */
 export function ownLimits({ plan, agreed }: PlanHolder): readonly OwnLimit[] {
   const limits = PLAN_LIMITS[plan];
   const ownFigure = (own: number | null, usual: number | null): Omit<OwnLimit, 'title'> => ({
@@ -93,7 +93,7 @@ export function ownLimits({ plan, agreed }: PlanHolder): readonly OwnLimit[] {
 export interface OwnLimit {
   readonly title: string;
   readonly value: string;
-  /** Not the plan's figure. */
+  /** Differs from the plan's figure. */
   readonly isAgreed: boolean;
 }
 

@@ -17,10 +17,10 @@ import { returnUrl } from './return.routes.js';
 
 const PATH = '/dashboard/plan';
 const PAYMENT_PATH = `${PATH}/payment`;
-/** How long the link to a page of the payment provider can be loaded again without asking for a new one. */
+/** How long the link to the payment provider's page can be reloaded. */
 const PAYMENT_SECONDS = 600;
 
-/** The plan of the account, and the way to another where one is sold. */
+/** The account's plan, and how to change it if plans are sold. */
 export function planRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { runtime, pages, billing, notes } = services;
   const leaveUrl = (reply: FastifyReply, url: string): FastifyReply => {
@@ -48,7 +48,7 @@ export function planRoutes(scope: FastifyInstance, services: DashboardServices):
   });
   scope.get(PAYMENT_PATH, (request, reply) => {
     const url = notes.read(request, PAYMENT_PATH)?.['url'];
-    // Too late, or never asked for: the way to a new one.
+    // The link has expired or never existed: offer a new one.
     if (url === undefined) return goTo(reply, PATH);
     return pages.send(reply, hostedPage(url));
   });
@@ -61,7 +61,7 @@ function billingButtons(
 ): Html {
   if (missingSettings(settings).length > 0) {
     return html`<p class="notice">
-      Nothing can be bought here: billing is not set up. The operator of this service changes plans.
+      Billing is not set up. Ask the operator of this service to change your plan.
     </p>`;
   }
   const token = formToken(signedInOf(request));
@@ -85,7 +85,7 @@ function billingButtons(
   </section>`;
 }
 
-/** A link, as our forms may lead to no other site. */
+/** A link, because our forms must not lead to another site. */
 function hostedPage(url: string): Page {
   return {
     title: 'Payment',

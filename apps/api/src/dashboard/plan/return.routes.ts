@@ -4,7 +4,7 @@ import { html } from '../html/html.js';
 import type { Page } from '../html/page.js';
 import type { DashboardServices } from '../services.js';
 
-/** Where somebody who comes back goes on to: never an address that was sent along. */
+/** Own page to continue at: never a URL from the request. */
 const GOES_ON_TO = {
   overview: '/dashboard',
   plan: '/dashboard/plan',
@@ -12,15 +12,15 @@ const GOES_ON_TO = {
 } as const;
 export type ReturnName = keyof typeof GOES_ON_TO;
 
-/** Where pages of others lead back to. */
+/** Paths that pages of other sites lead back to. */
 export function returnUrl(publicUrl: string, name: ReturnName): string {
   return `${publicUrl}/dashboard/return/${name}`;
 }
 
 /**
- * The step between a page of another site and ours. A browser does not send the cookie of the session
- * (SameSite=Strict) to what another site leads to; what this page leads to comes from ourselves, so whoever
- * was signed in still is. It shows nothing and needs nobody to be signed in.
+ * The step between a page of another site and ours. A browser does not send the session cookie (SameSite=Strict)
+ * when another site leads here; from this page on the navigation is our own, so the user is still signed in. It
+ * shows nothing and needs no session.
  */
 export function returnRoutes(scope: FastifyInstance, { pages }: DashboardServices): void {
   scope.get('/dashboard/return/:name', (request, reply) => {

@@ -1,4 +1,4 @@
-/** One attempt of the cascade, as an answer of POST /v1/scrape shows it. */
+/** One attempt of the cascade, as in the response of POST /v1/scrape. */
 export interface Attempt {
   readonly rung: string;
   readonly isOk: boolean;
@@ -13,7 +13,7 @@ interface WireAttempt {
   readonly error_class?: unknown;
 }
 
-/** The attempts told in a body, of a result or of a refusal; none where it tells of none. */
+/** The attempts in the body of a result or an error; empty if it has none. */
 export function attemptsIn(body: object): readonly Attempt[] {
   const { cascade } = body as { readonly cascade?: { readonly attempts?: unknown } };
   const attempts = cascade?.attempts;

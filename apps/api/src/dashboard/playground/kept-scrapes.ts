@@ -15,23 +15,23 @@ import {
 import type { PlaygroundForm } from './playground.page.js';
 import { answerIn, type PlaygroundAnswer } from './playground-answer.js';
 
-/** Answers are what POST /v1/scrape answers; fetchers bound them well below. */
+/** Same responses as POST /v1/scrape; fetchers limit them well below this. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 
-/** A scrape that was begun before. */
+/** A scrape that was started before. */
 export type KnownScrape =
   | { readonly kind: 'running' }
   /** It broke off, and nothing was charged. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'answered'; readonly answer: PlaygroundAnswer };
 
-/** A scrape of a form: the first time with the right to run it, then as it is. */
+/** A scrape of a form: the first time with its claim, afterwards with its state. */
 export type BegunScrape =
   { readonly id: string; readonly claim: KeyClaim } | { readonly id: string; readonly claim: null };
 
 /**
- * Scrapes of the playground, kept for a day as answers under an idempotency key are: a form that is sent twice runs
- * once, and its answer has an address that can be loaded again for nothing.
+ * Scrapes of the playground, stored for a day like responses under an idempotency key: a form that is sent twice runs
+ * once, and its result has a URL that can be reloaded free of charge.
  */
 export class KeptScrapes {
   private readonly live: LiveClaims;
@@ -44,7 +44,7 @@ export class KeptScrapes {
     this.live.stop();
   }
 
-  /** @param formId of the form as it was shown; another content of it is another scrape */
+  /** @param formId id of the form as shown; different content is a different scrape */
   async begin(tenantId: string, formId: string, form: PlaygroundForm): Promise<BegunScrape> {
     const id = isId(formId) ? formId : newId();
     const fingerprint = createHash('sha256').update(JSON.stringify(form)).digest();
@@ -68,13 +68,13 @@ export class KeptScrapes {
     }
   }
 
-  /** A fault of ours: the same form may be sent again. */
+  /** An internal error: the same form may be sent again. */
   async release(claim: KeyClaim): Promise<void> {
     this.live.remove(claim);
     await releaseClaim(this.runtime.store, claim);
   }
 
-  /** Null when the tenant has none of this id, or no more. */
+  /** Null if the tenant has no such scrape, or no longer. */
   async find(tenantId: string, id: string): Promise<KnownScrape | null> {
     if (!isId(id)) return null;
     const known = await readKey(this.runtime.store, { tenantId, key: keyOf(id) });
@@ -87,7 +87,7 @@ export class KeptScrapes {
   }
 }
 
-/** The space keeps it apart from the keys of requests, which have none. */
+/** The space separates it from the keys of requests, which contain none. */
 function keyOf(id: string): string {
   return `playground ${id}`;
 }

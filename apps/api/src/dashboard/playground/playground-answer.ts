@@ -1,22 +1,22 @@
 import { isRecord } from '../http/one-time-notes.js';
 import type { PlaygroundForm } from './playground.page.js';
 
-/** What became of a form of the playground. */
+/** The outcome of a playground form. */
 export interface PlaygroundAnswer {
   readonly form: PlaygroundForm;
-  /** As POST /v1/scrape would have answered. */
+  /** The status that POST /v1/scrape would return. */
   readonly status: number;
-  /** The page, or the body of the refusal. */
+  /** The page, or the body of the error. */
   readonly body: object;
-  /** Null: refused. */
+  /** Null: failed. */
   readonly credits: number | null;
-  /** Why it was refused. */
+  /** The error text. */
   readonly problem: string | null;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly hint: string | null;
 }
 
-/** Reads a kept answer, written by this or another version of us. */
+/** Reads a stored response, possibly written by another version. */
 export function answerIn(bytes: Buffer): PlaygroundAnswer {
   const value: unknown = JSON.parse(bytes.toString('utf8'));
   const fields = isRecord(value) ? value : {};

@@ -3,7 +3,7 @@ import { formToken, type Page } from '../html/page.js';
 import { MAX_URL_CHARS } from '../../http/fields.js';
 import type { SignedIn } from '../http/signed-in.js';
 
-/** What the form asks for; shown again beside the answer. */
+/** The form's fields; shown again beside the result. */
 export interface PlaygroundForm {
   readonly url: string;
   readonly onlyMainContent: boolean;
@@ -21,9 +21,9 @@ const POLL_SECONDS = 2;
 export interface PlaygroundParts {
   readonly session: SignedIn | undefined;
   readonly form: PlaygroundForm;
-  /** Of this showing of the form: sent twice, it is run once. */
+  /** Id of this rendering of the form: sent twice, it runs once. */
   readonly formId: string;
-  /** Of the scrape that was sent; nothing before one was. */
+  /** The scrape's result; empty before one was sent. */
   readonly answer?: Piece;
 }
 
@@ -62,7 +62,7 @@ export function playgroundPage({ session, form, formId, answer }: PlaygroundPart
   };
 }
 
-/** A scrape that was sent a second time before the first was answered. */
+/** A scrape that was sent again before the first response. */
 export function runningPage(path: string): Page {
   return {
     title: 'Playground',

@@ -13,10 +13,10 @@ import { EMPTY_FORM, playgroundPage, runningPage, type PlaygroundForm } from './
 import { scrapeAnswer, scrapeLost } from './scrape-answer.js';
 
 const PATH = '/dashboard/playground';
-/** What the form sends, for the limits: where a scrape counts. */
+/** The route that a playground scrape counts for in the limits. */
 const SCRAPE = { method: 'POST', route: '/v1/scrape' } as const;
 
-/** A scrape by hand: checked, run, charged and limited by what answers POST /v1/scrape. */
+/** A manual scrape: checked, run, charged and limited like POST /v1/scrape. */
 export function playgroundRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { pages } = services;
   const kept = new KeptScrapes(services.runtime);
@@ -64,7 +64,7 @@ async function run(
   }
 }
 
-/** Goes on when the browser leaves: the answer has an address, and is charged once. */
+/** Continues after a disconnect: the result has a URL, and is charged once. */
 async function answerTo(
   { tenant, claim, form }: OwnScrape,
   { scrapes, calls }: DashboardServices,
@@ -78,7 +78,7 @@ async function answerTo(
     const { result, credits } = await scrapes.scrape(body, call);
     return { form, status: 200, body: result, credits, problem: null, hint: null };
   } catch (error) {
-    // Anything else is a fault of ours, and shown as one.
+    // Anything else is an internal error, and shown as one.
     if (!(error instanceof ApiError)) throw error;
     const { row, body, message: problem } = error;
     return { form, status: row.status, body, credits: null, problem, hint: errorHint(error) };

@@ -8,16 +8,14 @@ import { webLink } from '../html/web-link.js';
 import { attemptsIn, type Attempt } from './attempts.js';
 import type { PlaygroundAnswer } from './playground-answer.js';
 
-/** What became of a scrape, beside what was tried for it. */
+/** The outcome of a scrape, apart from its attempts. */
 export function scrapeAnswer(answer: PlaygroundAnswer): Piece {
   return answer.problem === null ? scrapedPage(answer) : scrapeProblem(answer);
 }
 
-/** Its process ended, or the service failed. */
+/** The process ended, or the service failed. */
 export function scrapeLost(): Html {
-  return problem(
-    'This scrape broke off before it was answered. Nothing was charged; send it again.',
-  );
+  return problem('The scrape was interrupted. Nothing was charged; send it again.');
 }
 
 function scrapedPage({ body, credits }: PlaygroundAnswer): Html {
@@ -56,7 +54,7 @@ function scrapedPage({ body, credits }: PlaygroundAnswer): Html {
   </div>`;
 }
 
-/** A page that could not be had still shows what was tried. */
+/** A page that could not be fetched still shows its attempts. */
 function scrapeProblem({ problem: text, hint, body }: PlaygroundAnswer): Piece {
   const attempts = attemptsIn(body);
   return html`${problem(html`${text} ${hint}`)} ${attempts.length > 0 && attemptsTable(attempts)}`;

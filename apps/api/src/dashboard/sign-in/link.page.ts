@@ -2,7 +2,7 @@ import { html } from '../html/html.js';
 import type { Page } from '../html/page.js';
 import { LINK_MINUTES, LINK_PATH, type MailDoor } from '@app/accounts';
 
-/** After a link was asked for: the same whether somebody has the address or not. */
+/** Shown after a link was requested, whether or not the address is known. */
 export function askedPage(mail: MailDoor): Page {
   return {
     title: 'Check your mail',
@@ -25,7 +25,7 @@ export function askedPage(mail: MailDoor): Page {
   };
 }
 
-/** What a link leads to. Opening it changes nothing: programs that look into mail open every link. */
+/** The page that a link opens. Opening it changes nothing: mail scanners open every link. */
 export function linkPage(token: string): Page {
   return {
     title: 'Sign in',

@@ -15,7 +15,7 @@ const BAD_REQUEST = 400;
 const GONE = 410;
 const TOO_MANY = 429;
 
-/** Signing in by a link that is mailed: asking for one, and using it. */
+/** Signing in by a mailed link: requesting one, and using it. */
 export function mailSignInRoutes(scope: FastifyInstance, rooms: SignInRooms): void {
   const { services, mail } = rooms;
   const { runtime, pages } = services;
@@ -51,7 +51,7 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** One statement, whoever is asked for; whether the address is known is looked up when this was answered. */
+/** One statement for any address; whether it is known is checked after the response. */
 async function ask(
   { services, mail }: SignInRooms,
   links: LinkSender,
@@ -68,7 +68,7 @@ async function ask(
       void reply.header('retry-after', asked.retryAfterSeconds);
       return pages.send(reply, signInPage({ why: 'asked-often', mail, status: TOO_MANY }));
     case 'taken':
-      // Comes after the answer, also when the client is gone by then.
+      // Runs after the response, even if the client disconnected.
       reply.raw.once('close', () => links.send(email));
       return goTo(reply, ASKED_PATH);
   }

@@ -6,15 +6,15 @@ import type { Page } from '../html/page.js';
 export type SignInProblem = 'key' | 'email' | 'asked-often' | 'link' | 'ended' | 'signed-out';
 
 const PROBLEMS = {
-  key: problem('This key is unknown, revoked or at its end.'),
-  email: problem('This is no e-mail address.'),
+  key: problem('This key is unknown, revoked or expired.'),
+  email: problem('This is not an e-mail address.'),
   'asked-often': problem(
-    'Too many links were asked for. Try again within the hour, or sign in with a key.',
+    'Too many links were requested. Try again in an hour, or sign in with a key.',
   ),
   link: problem(
-    `This link was used already, or is older than ${LINK_MINUTES} minutes. Ask for another one.`,
+    `This link was already used, or is older than ${LINK_MINUTES} minutes. Request another one.`,
   ),
-  ended: notice('You were signed out: the session or its key has ended.'),
+  ended: notice('You were signed out: the session or its key ended.'),
   'signed-out': notice('You are signed out.'),
 } as const satisfies Record<SignInProblem, Html>;
 

@@ -7,7 +7,7 @@ import { goTo, requireOwnOrigin, signedInOf } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
 import { signInPage } from './sign-in.page.js';
 
-/** Longer texts are no key; see the check of keys of the API. */
+/** Longer texts cannot be keys; see the key check of the API. */
 const MAX_KEY_CHARS = 256;
 const UNAUTHORIZED = 401;
 
@@ -17,7 +17,7 @@ export interface SignInRooms {
   readonly mail: MailDoor;
 }
 
-/** Pages that anybody sees. */
+/** Public pages. */
 export function signInRoutes(scope: FastifyInstance, rooms: SignInRooms): void {
   const { services, mail } = rooms;
   const { runtime, pages } = services;
@@ -34,7 +34,7 @@ export function signInRoutes(scope: FastifyInstance, rooms: SignInRooms): void {
   });
 }
 
-/** Of those who are signed in. */
+/** Pages that need a session. */
 export function signOutRoute(
   scope: FastifyInstance,
   { runtime }: DashboardServices,
@@ -51,11 +51,11 @@ export function signOutRoute(
 export interface Entrance {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Of the session that was opened just now. */
+  /** The session that was just created. */
   readonly token: string;
 }
 
-/** Who signs in anew leaves the session before. */
+/** A new sign-in ends the previous session. */
 export async function enter(
   { services, cookie }: SignInRooms,
   { request, reply, token }: Entrance,
@@ -66,7 +66,7 @@ export async function enter(
   return goTo(reply, '/dashboard');
 }
 
-/** A session for the tenant of a key; null when the key is not good. The key itself is not kept. */
+/** Creates a session for the tenant of a key; null if the key is invalid. The key itself is not stored. */
 async function openByKey(store: Store, key: string): Promise<string | null> {
   if (key.length > MAX_KEY_CHARS) return null;
   const tenant = await findTenantByKey(store, key);

@@ -54,7 +54,7 @@ export function deliveryPage(
             { title: 'Status', cell: ({ status }) => status ?? '–', kind: 'number' },
             { title: 'Problem', cell: ({ error }) => error ?? 'none' },
             { title: 'Time', cell: ({ ms }) => durationText(ms), kind: 'number' },
-            { title: 'Answer', cell: ({ answer }) => answer ?? '–', kind: 'address' },
+            { title: 'Response', cell: ({ answer }) => answer ?? '–', kind: 'address' },
           ],
           rows: attempts,
           empty: 'None yet.',

@@ -9,7 +9,7 @@ import type { SignedIn } from '../http/signed-in.js';
 export interface WebhooksPageParts {
   readonly session: SignedIn | undefined;
   readonly list: DeliveryList;
-  /** Null: none was ever needed. */
+  /** Null: no secret exists yet. */
   readonly secret: SecretView | null;
   readonly message?: Piece;
 }
@@ -17,7 +17,7 @@ export interface WebhooksPageParts {
 export function webhooksPage({ session, list, secret, message }: WebhooksPageParts): Page {
   return {
     title: 'Webhooks',
-    lead: 'What was sent when jobs ended, and how it was received.',
+    lead: 'Webhooks sent when your jobs ended, with the responses of the receivers.',
     section: 'webhooks',
     content: html`${message}
       <section aria-labelledby="deliveries">
@@ -70,7 +70,7 @@ function secretSection(session: SignedIn | undefined, secret: SecretView | null)
 }
 
 function secretState(secret: SecretView | null): Html {
-  if (!secret) return html`<p>None yet: the first webhook, or this button, makes one.</p>`;
+  if (!secret) return html`<p>None yet: the first webhook, or this button, creates one.</p>`;
   return html`<p>
       Webhooks are signed with <code>${secret.prefix}…</code>, made ${timeText(secret.created_at)}.
     </p>
@@ -81,8 +81,8 @@ function secretState(secret: SecretView | null): Html {
         </p>`,
     )}
     <p class="hint">
-      A new one signs from now on; the one before signs beside it for 24 hours, so that you can
-      exchange it.
+      A new secret signs from now on; the old one keeps signing too for 24 hours, so that you can
+      replace it.
     </p>`;
 }
 

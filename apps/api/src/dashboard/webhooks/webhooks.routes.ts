@@ -11,7 +11,7 @@ import { shownSecret, webhooksPage } from './webhooks.page.js';
 
 const PATH = '/dashboard/webhooks';
 
-/** The log of webhooks, and what they are signed with. */
+/** The delivery log of webhooks, and their signing secrets. */
 export function webhookRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { pages, webhooks } = services;
   scope.get(PATH, (request, reply) => list(services, request, reply));

@@ -2,7 +2,7 @@ import { closestName, editsBetween } from './closest-name.js';
 
 const KNOWN = ['url', 'formats', 'includeHtml', 'maxAge', 'limit', 'waitFor'];
 
-describe('the name that was probably meant', () => {
+describe('the closest known name', () => {
   it.each([
     ['format', 'formats'],
     ['fromats', 'formats'],

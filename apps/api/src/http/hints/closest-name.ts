@@ -1,13 +1,13 @@
-/** Longer names are not compared: the work grows with the product of two lengths. */
+/** Longer names are not compared: the cost grows with the product of the lengths. */
 const MAX_COMPARED_CHARS = 64;
-/** Shorter names are compared as they are: any two of them come near each other. */
+/** Shorter names must match exactly: any two of them are within one edit. */
 const LEAST_CHARS = 3;
-/** From this length on two edits are allowed, not one. */
+/** From this length on two edits are allowed instead of one. */
 const LONG_NAME_CHARS = 9;
 
 /**
- * The known name that a misspelt one most probably stands for, or null. Case, `_` and `-` do not count:
- * `include_html` is `includeHtml`. Otherwise by edits (a character added, left out, changed, or two swapped).
+ * The known name closest to a misspelt one, or null. Case, `_` and `-` are ignored:
+ * `include_html` is `includeHtml`. Otherwise by edits (a character added, removed, changed, or two swapped).
  */
 export function closestName(given: string, known: readonly string[]): string | null {
   if (given.length > MAX_COMPARED_CHARS) return null;

@@ -1,7 +1,7 @@
 import { SUGGESTED_FIXES, type ApiError, type ApiErrorCode } from '@app/contracts';
 import { urlHint } from './url-hint.js';
 
-/** Refusals of every endpoint whose text alone does not say what to do next. */
+/** Errors of any endpoint whose text alone does not say what to do next. */
 const HINTED_CODES: ReadonlySet<ApiErrorCode> = new Set([
   'invalid_json',
   'url_required',
@@ -20,15 +20,15 @@ const HINTED_CODES: ReadonlySet<ApiErrorCode> = new Set([
 ]);
 
 /**
- * What a person does about a refusal, beside its text: what is known of this very request, else what helps with
- * every refusal of the code. Null where the text says it already, or only waiting helps.
+ * What a person should do about an error: specific to this request if possible, else the advice for its
+ * code. Null if the text already says it, or if the only advice is to wait.
  */
 export function errorHint(apiError: ApiError): string | null {
   const { code } = apiError;
   return ownHint(apiError) ?? (HINTED_CODES.has(code) ? SUGGESTED_FIXES[code] : null);
 }
 
-/** What is known of this request alone. */
+/** Advice that depends on this request. */
 export function ownHint({ code, details, hint }: ApiError): string | null {
   if (hint !== null) return hint;
   const { url } = details;

@@ -1,11 +1,11 @@
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { closestName } from './closest-name.js';
 
-/** Further mistakes of one body that are named beside the first. */
+/** Further mistakes of one body that are listed beside the first. */
 const MAX_FURTHER = 3;
 const MAX_SHOWN_CHARS = 64;
 
-/** A known field that an unknown one probably stands for, as a question; null when none comes near. */
+/** Suggests the known field closest to an unknown one; null if none is close. */
 export function unknownFieldHint(name: string, dto: object): string | null {
   const meant = closestName(name, fieldsOf(dto));
   return meant === null ? null : `Did you mean \`${meant}\`?`;
@@ -21,7 +21,7 @@ function fieldsOf({ constructor }: object): readonly string[] {
   return [...new Set(metadata.map(({ propertyName }) => propertyName))];
 }
 
-/** How to send a value of another type than it has. */
+/** How to send a value of the right type. */
 export function typeHint({ property, value, constraints = {} }: ValidationError): string | null {
   if (property === 'url' && typeof value !== 'string' && value !== undefined && value !== null)
     return '`url` must be a string, such as "https://example.com/".';
@@ -35,7 +35,7 @@ export function typeHint({ property, value, constraints = {} }: ValidationError)
     : null;
 }
 
-/** The other mistakes of the same body, so that they need not be found one request at a time. */
+/** The other mistakes of the body, so that they can be fixed in one go. */
 export function furtherHint(errors: readonly ValidationError[], dto: object): string | null {
   if (errors.length === 0) return null;
   const named = errors.slice(0, MAX_FURTHER).map((error) => mistakeOf(error, dto));

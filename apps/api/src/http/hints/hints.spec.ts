@@ -6,7 +6,7 @@ interface Refused {
   readonly hint: unknown;
 }
 
-describe('a refusal says what to do', () => {
+describe('an error says what to do', () => {
   let api: StartedApi;
   beforeAll(async () => {
     api = await startApi();
@@ -38,14 +38,14 @@ describe('a refusal says what to do', () => {
       'Blocked URL: http://10.0.0.1:8080/',
       'FETCH_ALLOW_PRIVATE=10.0.0.1/32:8080',
     ],
-    ['no address', {}, '`url` is required', 'Add the field `url`'],
+    ['no URL', {}, '`url` is required', 'Add the field `url`'],
     [
       'an unknown field beside a missing one',
       { ulr: 'https://a.example/' },
       '`url` is required',
       'Unknown field `ulr`: did you mean `url`?',
     ],
-    ['a number for an address', { url: 5 }, 'Invalid URL', '`url` must be a string'],
+    ['a number as a URL', { url: 5 }, 'Invalid URL', '`url` must be a string'],
     [
       'a misspelt field',
       { url: 'https://a.example/', format: ['links'] },
@@ -59,7 +59,7 @@ describe('a refusal says what to do', () => {
       'without quotes: {"includeHtml": true}',
     ],
     [
-      'a text for a list',
+      'a text instead of a list',
       { url: 'https://a.example/', formats: 'links' },
       '`formats` must be an array',
       '{"formats": ["links"]}',
@@ -77,7 +77,7 @@ describe('a refusal says what to do', () => {
     expect(told.hint).toEqual(expect.stringContaining(hint));
   });
 
-  it('never how to open an address of machine metadata', async () => {
+  it('never how to allow an instance metadata address', async () => {
     const told = await refused('POST', '/v1/scrape', { url: 'http://169.254.169.254/' });
     expect(told).toMatchObject({ status: 400, error: 'Blocked URL: http://169.254.169.254/' });
     expect(told.hint).toEqual(expect.not.stringContaining('FETCH_ALLOW_PRIVATE'));
@@ -92,7 +92,7 @@ describe('a refusal says what to do', () => {
     expect(told).toMatchObject({ status, hint: expect.stringMatching(/./) });
   });
 
-  it('once, where agents are given a fix', async () => {
+  it('once, when agents get a suggested fix', async () => {
     const headers = {
       'x-api-key': api.key,
       'content-type': 'application/json',
@@ -110,7 +110,7 @@ describe('a refusal says what to do', () => {
     expect(await send({ url: 'example.com' })).toHaveProperty('hint');
   });
 
-  it('whatever a million unknown names or one of a million characters cost', async () => {
+  it('quickly for a million unknown names or one of a million characters', async () => {
     const names = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field${n}`, n]));
     const many = await refused('POST', '/v1/scrape', names);
     expect(String(many.hint).length).toBeLessThan(500);

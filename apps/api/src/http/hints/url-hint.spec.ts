@@ -1,6 +1,6 @@
 import { meantAddress, urlHint } from './url-hint.js';
 
-describe('the address that was probably meant', () => {
+describe('the URL that was probably meant', () => {
   it.each([
     ['example.com', 'https://example.com/'],
     [' example.com/a b ', 'https://example.com/a%20b'],
@@ -34,14 +34,14 @@ describe('the address that was probably meant', () => {
   });
 });
 
-describe('the hint of a refused address', () => {
+describe('the hint for a blocked URL', () => {
   it.each([
     ['http://127.0.0.1:8080/x', 'FETCH_ALLOW_PRIVATE=127.0.0.1/32:8080'],
     ['http://localhost/', 'FETCH_ALLOW_PRIVATE=localhost:80'],
     ['https://10.1.2.3/', 'FETCH_ALLOW_PRIVATE=10.1.2.3/32:443'],
     ['http://[::1]:9000/', 'FETCH_ALLOW_PRIVATE=[::1]/128:9000'],
     ['http://wiki.internal/', 'FETCH_ALLOW_PRIVATE=wiki.internal:80'],
-  ])('for %s names the setting that opens it', (url, setting) => {
+  ])('for %s names the setting that allows it', (url, setting) => {
     expect(urlHint(url)?.endsWith(setting)).toBe(true);
   });
 
@@ -53,16 +53,16 @@ describe('the hint of a refused address', () => {
     'http://100.100.100.200/',
     'http://0.0.0.0/',
     'http://127.0.0.1:22/',
-    // Public by its text: that it leads elsewhere is not told.
+    // Public by its text: that it resolves to a private address is not revealed.
     'http://example.com/',
     'http://8.8.8.8/',
   ])('for %s names none', (url) => {
     expect(urlHint(url)).toBeNull();
   });
 
-  it('names what else is not fetched', () => {
+  it('names the other URLs that are not fetched', () => {
     expect(urlHint('ftp://example.com/')).toMatch(/http and https/);
-    expect(urlHint('http://user:secret@example.com/')).toMatch(/Leave user name/);
+    expect(urlHint('http://user:secret@example.com/')).toMatch(/Remove the user name/);
     expect(urlHint('http://user:secret@example.com/')).not.toMatch(/secret/);
     expect(urlHint(`https://example.com/${'x'.repeat(2_048)}`)).toMatch(/2048 characters/);
   });

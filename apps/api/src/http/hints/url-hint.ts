@@ -2,36 +2,36 @@ import { allowRuleFor } from '@app/egress';
 import { MAX_URL_CHARS } from '../fields.js';
 import { editsBetween } from './closest-name.js';
 
-/** Edits between a misspelt scheme and the one that was meant: `htp`, `htttps`, `hxxp`. */
+/** Edits between a misspelt scheme and the intended one: `htp`, `htttps`, `hxxp`. */
 const MAX_SCHEME_EDITS = 2;
 const SCHEMES = ['http', 'https'] as const;
-/** Near to `http` by their letters, and meant as they are. */
+/** Close to `http` in spelling, but intended. */
 const OTHER_SCHEMES: ReadonlySet<string> = new Set(['ftp', 'ftps', 'sftp', 'smtp', 'rtp', 'rtsp']);
 const SCHEME = /^([a-z]{2,8})(?::\/{0,3}|\/\/)(?=[^/])/i;
 
 /**
- * What to do about an address that was refused, read from its text alone: so it says no more of the network
- * than the caller knew. Null: nothing is known beyond the refusal.
+ * What to do about a blocked URL, judged by its text alone, so that it reveals nothing about the network.
+ * Null: there is nothing to add to the error.
  */
 export function urlHint(text: string): string | null {
-  if (text.length > MAX_URL_CHARS) return `An address has at most ${MAX_URL_CHARS} characters.`;
+  if (text.length > MAX_URL_CHARS) return `A URL may have at most ${MAX_URL_CHARS} characters.`;
   const meant = meantAddress(text);
   if (meant !== null) return `Did you mean ${meant}?`;
   return URL.canParse(text) ? hintOfUrl(new URL(text)) : null;
 }
 
 function hintOfUrl(url: URL): string | null {
-  if (!/^https?:$/.test(url.protocol)) return 'Only http and https addresses are fetched.';
+  if (!/^https?:$/.test(url.protocol)) return 'Only http and https URLs are fetched.';
   if (url.username !== '' || url.password !== '')
-    return 'Leave user name and password out of the address; `headers` can carry an authorization.';
+    return 'Remove the user name and password from the URL; send credentials as an `Authorization` header in `headers`.';
   const rule = allowRuleFor(url);
   if (rule === null) return null;
-  return `This address is not public. Where it is meant to be fetched, the operator of this service opens it by starting it with FETCH_ALLOW_PRIVATE=${rule}`;
+  return `This address is not public. To allow it, the operator must start the service with FETCH_ALLOW_PRIVATE=${rule}`;
 }
 
 const DOUBLED = /^https?:\/*(https?:\/\/.*)$/i;
 
-/** The address a text probably stands for; null when the text is an address already, or none comes near. */
+/** The URL that a text probably means; null if the text is already a URL, or nothing is close. */
 export function meantAddress(text: string): string | null {
   const trimmed = unwrapped(text.trim());
   const doubled = DOUBLED.exec(trimmed)?.[1];
@@ -49,7 +49,7 @@ export function meantAddress(text: string): string | null {
 
 const QUOTES: ReadonlySet<string> = new Set(['<', '>', '"', "'", '`']);
 
-/** Without what people put around an address. */
+/** Removes the punctuation that people put around a URL. */
 function unwrapped(text: string): string {
   let start = 0;
   let end = text.length;
@@ -67,7 +67,7 @@ function meantScheme(given: string): string | null {
   return best !== undefined && best.edits <= MAX_SCHEME_EDITS ? best.known : null;
 }
 
-/** This machine rarely has a certificate. */
+/** localhost rarely has a certificate. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/?#]|$)/i;
 
 function withScheme(text: string): string | null {
@@ -76,7 +76,7 @@ function withScheme(text: string): string | null {
   return `${LOOPBACK.test(rest) ? 'http' : 'https'}://${rest}`;
 }
 
-/** As it would be sent, if it names a host in a form that a person would type. */
+/** The URL as it would be sent, if its host looks like one that a person would type. */
 function fetchableAddress(text: string): string | null {
   const encoded = text.replace(/\s/g, '%20');
   if (!URL.canParse(encoded)) return null;

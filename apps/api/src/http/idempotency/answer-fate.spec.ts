@@ -1,6 +1,6 @@
 import { fateOf } from './answer-fate.js';
 
-describe('an answer under an idempotency key', () => {
+describe('a response under an idempotency key', () => {
   it.each([
     [200, 'keep'],
     [202, 'keep'],

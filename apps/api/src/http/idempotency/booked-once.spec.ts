@@ -13,7 +13,7 @@ const IMAGE = {
 };
 const URLS = ['http://a.example/1', 'http://a.example/2'];
 
-describe('a call whose key is tried again under the same claim', () => {
+describe('a call that is retried under the same claim', () => {
   let api: StartedApi;
   const claimId = newId();
   beforeEach(async () => {
@@ -39,12 +39,12 @@ describe('a call whose key is tried again under the same claim', () => {
     ['screenshot', { url: URLS[0] }],
     ['extract', { url: URLS[0], schema: SCHEMA }],
     ['parse', { url: URLS[0] }],
-  ])('is booked under the id of the claim: %s', async (path, body) => {
+  ])("uses the claim's id as chargeId: %s", async (path, body) => {
     const pages = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT, file: FILE }));
     const shots = await api.play<ScreenshotTask>('screenshot', () => IMAGE);
     expect([await send(path, body), await send(path, body)]).toEqual([200, 200]);
     expect(references()).toEqual([claimId, claimId]);
-    // A try that was given up may still use what it has in storage.
+    // An attempt that timed out may still use the blobs it stored.
     const ids = [...pages, ...shots].map(({ requestId }) => requestId);
     expect(new Set([...ids, claimId]).size).toBe(3);
   });
@@ -52,7 +52,7 @@ describe('a call whose key is tried again under the same claim', () => {
   it.each<[string, object]>([
     ['batch', { urls: URLS }],
     ['extract', { urls: URLS, schema: SCHEMA }],
-  ])('is booked page by page under the same ids: %s', async (path, body) => {
+  ])('uses the same chargeId for each page: %s', async (path, body) => {
     await api.play<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
     expect(await send(path, body)).toBe(200);
     const first = references().sort();
@@ -75,14 +75,14 @@ describe('a call whose key is tried again under the same claim', () => {
     expect(shots).toHaveLength(path === 'screenshot' ? 1 : 0);
   });
 
-  it('counts a picture that was not booked before', async () => {
+  it('charges a screenshot that was not charged before', async () => {
     await api.play('screenshot', () => ({ kind: 'failed', problem: 'no' }));
     expect(await send('screenshot', { url: URLS[0] })).toBe(500);
     expect(await send('screenshot', { url: URLS[0] })).toBe(500);
     expect(api.reserved).toEqual(['screenshot', 'screenshot']);
   });
 
-  it('does not book what a model cost for nothing where the charge belongs', async () => {
+  it('does not record a model cost of zero for a charged result', async () => {
     await api.play('scrape', () => page({ llm: { ...OUTPUT, json: { price: null } } }));
     expect(await send('extract', { url: URLS[0], schema: SCHEMA })).toBe(200);
     expect(api.booked).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);

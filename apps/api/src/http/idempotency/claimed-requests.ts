@@ -5,7 +5,7 @@ import { confirmClaim, type ChargeIds, type KeyClaim } from '@app/accounts';
 import { type Store } from '@app/database';
 import { FormDigest } from './fingerprint.js';
 
-/** Requests that carry an Idempotency-Key and got it. */
+/** Requests with an Idempotency-Key that hold its claim. */
 const claims = new WeakMap<FastifyRequest, KeyClaim>();
 
 export function holdClaim(request: FastifyRequest, claim: KeyClaim): void {
@@ -16,7 +16,7 @@ export function claimOf(request: FastifyRequest): KeyClaim | null {
   return claims.get(request) ?? null;
 }
 
-/** Whoever settles a claim takes it: an answer is settled once. */
+/** Removes the claim: a response is settled once. */
 export function takeClaim(request: FastifyRequest): KeyClaim | null {
   const claim = claimOf(request);
   claims.delete(request);
@@ -24,8 +24,8 @@ export function takeClaim(request: FastifyRequest): KeyClaim | null {
 }
 
 /**
- * The id of what the request starts. A request with an Idempotency-Key that is tried again, because
- * nobody knows how its first try ended, gets the id of the first: what is made under it is made once.
+ * The id of the resource that the request creates. A retry with the same Idempotency-Key, after a first attempt with an
+ * unknown outcome, gets the id of the first attempt, so the resource is created once.
  */
 export const ChargeId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   return claimOf(context.switchToHttp().getRequest<FastifyRequest>())?.id ?? newId();
@@ -39,12 +39,12 @@ export const CurrentCharge = createParamDecorator(
   },
 );
 
-/** For who reads a form: null when nobody asks what it amounts to. */
+/** For the reader of a form: null if the fingerprint is not needed. */
 export function formDigestOf(request: FastifyRequest): FormDigest | null {
   return claimOf(request) ? new FormDigest(request) : null;
 }
 
-/** The form was read, and no work has begun. @throws Refusal when the key belongs to another */
+/** The form was read, and no work has begun. @throws ApiError if the key belongs to another form */
 export async function confirmForm(
   request: FastifyRequest,
   store: Store,

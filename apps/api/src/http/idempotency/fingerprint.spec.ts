@@ -26,13 +26,13 @@ describe('the fingerprint of a request', () => {
     expect(hex(one)).not.toBe(hex(other));
   });
 
-  it('depends on the address, as the router reads it', () => {
+  it('depends on the request target, as the router reads it', () => {
     expect(hex({}, '/v1/crawl/')).toBe(hex({}));
     expect(hex({}, '/v1/map')).not.toBe(hex({}));
     expect(hex({}, '/v1/crawl?a=1')).not.toBe(hex({}));
   });
 
-  it('takes a body as deep and as wide as the API does', () => {
+  it('accepts a body as deep and as wide as the API does', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100; level++) deep = { a: deep };
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f${n}`, n]));
@@ -57,7 +57,7 @@ describe('the fingerprint of a form', () => {
     expect(await of([['format', 'rag'], ['a', 'b']], 'contenT')).not.toBe(one); // prettier-ignore
   });
 
-  it('passes on that the stream broke, and closes it when the reader does', async () => {
+  it('propagates a stream error, and closes the stream when the reader does', async () => {
     const digest = new FormDigest({ method: 'POST', url: '/v1/parse' });
     const broken = new Readable({ read() {} });
     const read = digest.file('file', broken);

@@ -1,14 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-/** A JSON body is the same whatever the order and spacing of its fields. */
+/** The order and spacing of fields do not change a JSON body. */
 export function jsonFingerprint(target: RequestTarget, body: unknown): Buffer {
   const hash = targetHash(target);
   writeCanonical(hash, body);
   return hash.digest();
 }
 
-/** What a request is sent to. */
+/** The target of a request. */
 export interface RequestTarget {
   readonly method: string;
   /** Request target: path and query. */
@@ -17,12 +17,12 @@ export interface RequestTarget {
 
 function targetHash({ method, url }: RequestTarget): Hash {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
-  // The router takes both spellings for one.
+  // The router treats both spellings as one.
   const trimmed = path.replace(/(?<!\/)\/+$/, '');
   return createHash('sha256').update(`${method}\n${trimmed}\n${query}\n`);
 }
 
-/** Recursion is bounded: bodies nested deeper than 100 levels are refused before they are parsed. */
+/** Recursion is bounded: bodies nested deeper than 100 levels are rejected before they are parsed. */
 function writeCanonical(hash: Hash, value: unknown): void {
   if (Array.isArray(value)) {
     hash.update('[');
@@ -52,8 +52,8 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 }
 
 /**
- * Fingerprint of a form that is read as it streams in: the bytes of its parts, in whatever order they
- * come. Boundaries are chosen anew by each request and file names mean nothing here, so neither counts.
+ * Fingerprint of a form, computed as it streams in: the bytes of its parts, in any order. Every
+ * request chooses its own boundary, and file names have no meaning here, so neither is included.
  */
 export class FormDigest {
   private readonly parts: string[] = [];
@@ -64,7 +64,7 @@ export class FormDigest {
     this.add(`field ${name}`, createHash('sha256').update(value));
   }
 
-  /** The file, to be read in place of the stream that is given; it counts once it was read to its end. */
+  /** The file, to read instead of the given stream; it is included once it was read to its end. */
   file(name: string, stream: Readable): Readable {
     const hash = createHash('sha256');
     const add = (): void => this.add(`file ${name}`, hash);

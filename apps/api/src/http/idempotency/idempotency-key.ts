@@ -4,10 +4,10 @@ import { ApiError } from '@app/contracts';
 export const IDEMPOTENCY_HEADER = 'idempotency-key';
 export const MAX_KEY_CHARS = 255;
 
-/** Visible ASCII (RFC 5234: VCHAR). Several headers of the name arrive joined by a space, which is none. */
+/** Visible ASCII (RFC 5234: VCHAR). Several headers of the name arrive joined by a space, which is not allowed. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** What they answer is shown once and not stored. */
+/** Their responses are shown once and must not be stored. */
 const REFUSING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/webhooks/secret',
   '/v1/keys',
@@ -15,16 +15,16 @@ const REFUSING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/keys/:id/rotate',
 ]);
 
-/** Routes as the server names them; their documentation writes `{id}`. */
+/** Routes as the server names them; the documentation writes `{id}`. */
 const refusesKey = (route: string): boolean =>
   REFUSING_ROUTES.has(route.replace(/\{(\w+)\}/g, ':$1'));
 
-/** Whether requests to a route may carry a key: each that starts work, whichever resource adds it. */
+/** Whether a route accepts a key: every route that starts work, of any resource. */
 export function takesKey(method: string, route: string): boolean {
   return method === 'POST' && /^\/v1\//.test(route) && !refusesKey(route);
 }
 
-/** The key of a request, or null when it has none or its route is not about keys. @throws Refusal */
+/** The request's key, or null if it has none or its route ignores keys. @throws ApiError */
 export function keyOf({ method, headers, routeOptions, is404 }: FastifyRequest): string | null {
   const key = headers[IDEMPOTENCY_HEADER];
   const route = routeOptions.url ?? '';

@@ -30,7 +30,7 @@ import { keyOf } from './idempotency-key.js';
 
 export const REPLAYED_HEADER = 'idempotent-replayed';
 const RETRY_AFTER_SECONDS = 2;
-/** What of an answer is stored beside status and body. */
+/** The parts of a response that are stored beside status and body. */
 const KEPT_HEADERS = [
   'content-type',
   'content-encoding',
@@ -41,9 +41,9 @@ const KEPT_HEADERS = [
 ] as const;
 
 /**
- * Requests with an Idempotency-Key run once: the key is claimed before the handler sees the request,
- * and the answer is stored before the client sees it. Hooks of the server, so a new route cannot
- * forget them. A process that dies leaves a claim whose lease runs out.
+ * Requests with an Idempotency-Key run once: the key is claimed before the handler runs, and the response is
+ * stored before the client receives it. Implemented as server hooks, so a new route cannot miss them. If the
+ * process dies, the claim's lease expires.
  */
 export function keepPostsIdempotent(
   fastify: FastifyInstance,
@@ -56,7 +56,7 @@ export function keepPostsIdempotent(
   fastify.addHook('onClose', async () => posts.close());
 }
 
-/** What bounds the sending of a stored body. */
+/** Timeout for sending a stored body. */
 export interface ReplayBounds {
   readonly answers: LongAnswers;
   /** @default that of {@link sendStream} */
@@ -77,9 +77,9 @@ class IdempotentPosts {
     this.live.stop();
   }
 
-  /** Lets the request through with its claim, replays an answer, or refuses. @throws Refusal */
+  /** Lets the request through with its claim, replays a response, or throws. @throws ApiError */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    // Before the tenant: also a route without one may refuse the header.
+    // Before the tenant is required: a route without one may reject the header too.
     const key = keyOf(request);
     const tenantId = tenantOf(request)?.id;
     if (tenantId === undefined || key === null) return undefined;
@@ -102,7 +102,7 @@ class IdempotentPosts {
     }
   }
 
-  /** Stores what is about to be answered. Returns what is to be sent. */
+  /** Stores the response. Returns the payload to send. */
   async settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const claim = takeClaim(request);
     if (!claim) return payload;
@@ -131,7 +131,7 @@ class IdempotentPosts {
     }
   }
 
-  /** A form is known when it was read; of one that was answered nothing is stored. */
+  /** The fingerprint of a form is known once it was read; the response to an unread form is not stored. */
   private async compareForm(request: FastifyRequest, kept: Buffer | null): Promise<void> {
     const digest = new FormDigest(request);
     const { uploadMaxBytes } = this.runtime.settings;
@@ -155,14 +155,14 @@ class IdempotentPosts {
     reply.status(status).headers(headers).header(REPLAYED_HEADER, 'true');
     if (Buffer.isBuffer(content)) return reply.send(content);
     await sendStream(reply, content, stalledMs);
-    // Broken off, it does not count as sent, and the handler would do the work again.
+    // If the client disconnected, the response does not count as sent, and a retry would do the work again.
     if (!reply.sent) reply.hijack();
     return reply;
   }
 
   private async opened(blobKey: string): Promise<Readable> {
     return this.runtime.blobs.get(blobKey).catch((cause: unknown) => {
-      // It will not come back, and the work it tells of was done: a second run is for the client to ask for.
+      // The stored body is lost for good, but its work was done: only the client may decide on a second run.
       if (cause instanceof BlobNotFoundError)
         throw new ApiError('idempotency_answer_gone', {}, { cause });
       throw unavailable(cause);
@@ -173,7 +173,10 @@ class IdempotentPosts {
     return copyStream(payload, answerPlace(this.runtime, claim), {
       keep: (body) => this.end(claim, () => this.complete(claim, reply, body)),
       abandon: async (err) => {
-        this.runtime.log.warn({ err }, 'a streamed answer was not kept for its idempotency key');
+        this.runtime.log.warn(
+          { err },
+          'a streamed response was not stored for its idempotency key',
+        );
         await this.end(claim, () => releaseClaim(this.runtime.store, claim));
       },
     });
@@ -187,17 +190,17 @@ class IdempotentPosts {
     const { store, log } = this.runtime;
     const kept = { status: reply.statusCode, headers: keptHeaders(reply), body };
     if (await completeClaim(store, claim, kept)) return;
-    log.warn({ claimId: claim.id }, 'an idempotency key was lost before its answer was stored');
+    log.warn({ claimId: claim.id }, 'an idempotency claim was lost before its response was stored');
   }
 
-  /** The work is done and its answer is owed to the client, whether or not we can note it. */
+  /** The work is done, so the client gets its response even if it cannot be stored. */
   private async end(claim: KeyClaim, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (err) {
-      this.runtime.log.error({ err }, 'an answer was not kept for its idempotency key');
+      this.runtime.log.error({ err }, 'a response was not stored for its idempotency key');
     } finally {
-      // Without its heartbeat the claim goes to a retry, which finds what was begun.
+      // Without its heartbeat the claim passes to a retry, which finds the work already started.
       this.live.remove(claim);
     }
   }
@@ -224,14 +227,14 @@ function bytesOf(payload: unknown): Buffer {
   if (payload === null || payload === undefined) return Buffer.alloc(0);
   if (typeof payload === 'string') return Buffer.from(payload);
   if (payload instanceof Uint8Array) return Buffer.from(payload);
-  throw new TypeError('an answer of no known form');
+  throw new TypeError('unknown kind of response payload');
 }
 
 function isForm(request: FastifyRequest): boolean {
   return request.isMultipart();
 }
 
-/** A client that still sends its form would not see the answer. */
+/** A client that is still sending its form would not see the response. */
 function leaveUnread(request: FastifyRequest): void {
   if (isForm(request)) request.raw.resume();
 }

@@ -1,10 +1,10 @@
 import { isId, newId } from '@app/contracts';
 import { itemId } from './item-id.js';
 
-describe('the id of one address within a call', () => {
+describe('the id of one URL within a call', () => {
   const chargeId = newId();
 
-  it('is a UUIDv8, the same at every try', () => {
+  it('is a UUIDv8, the same at every attempt', () => {
     const ids = Array.from({ length: 100 }, (_, n) => itemId(chargeId, `https://a.example/${n}`));
     for (const [n, id] of ids.entries()) {
       expect(isId(id)).toBe(true);
@@ -14,7 +14,7 @@ describe('the id of one address within a call', () => {
     expect(new Set(ids).size).toBe(100);
   });
 
-  it('is another one in another call', () => {
+  it('differs between calls', () => {
     expect(itemId(newId(), 'https://a.example/')).not.toBe(itemId(chargeId, 'https://a.example/'));
   });
 });

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The id of one address within a call: the same for every try of it, and for no other call or address.
- * A UUIDv8 (RFC 9562, section 5.8) of SHA-256; it tells no time.
+ * The id of one URL within a call: the same for every attempt, and different for any other call or URL.
+ * A UUIDv8 (RFC 9562, section 5.8) of a SHA-256; it contains no timestamp.
  */
 export function itemId(chargeId: string, href: string): string {
   const bytes = hash('sha256', `${chargeId} ${href}`, 'buffer').subarray(0, 16);

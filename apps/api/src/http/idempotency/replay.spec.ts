@@ -15,9 +15,9 @@ import { keepPostsIdempotent } from './idempotent-posts.js';
 
 const KEY = `${API_KEY_PREFIX}${'a'.repeat(12)}_secret`;
 const CHUNK = Buffer.alloc(64 * 1024, 'a');
-/** Far more than sockets hold. */
+/** Far more than sockets buffer. */
 const CHUNKS = 1_000;
-/** Of the test that waits for it; in the others nobody is cut off for being slow. */
+/** Used by the test that waits for it; in the others no slow reader is cut off. */
 const STALLED_MS = 200;
 const NEVER_MS = 600_000;
 
@@ -77,7 +77,7 @@ describe('the replay of a stored body', () => {
     const sent = request({ ...to, headers });
     sent.end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    // Cut off, by either end: the point of these tests.
+    // Cut off by either end: the point of these tests.
     return response.once('error', () => undefined);
   }
   const bodyOf = async (response: IncomingMessage): Promise<Buffer> =>
@@ -97,12 +97,12 @@ describe('the replay of a stored body', () => {
   ])('ends when its reader %s, and nothing runs again', async (_, stalledMs, read) => {
     await start(stalledMs);
     read(await post());
-    await until(() => open.size === 0, { what: 'the stored body to be let go', timeoutMs: 5_000 });
+    await until(() => open.size === 0, { what: 'the stored body to be closed', timeoutMs: 5_000 });
     for (let turn = 0; turn < 100; turn++) await nextTurn();
     expect(runs).toBe(0);
   });
 
-  it('counts among the long answers of its tenant', async () => {
+  it('counts as a long response of its tenant', async () => {
     await start(NEVER_MS);
     const held = await Promise.all(Array.from({ length: MAX_LONG_ANSWERS_PER_TENANT }, post));
     const refused = await post();
@@ -115,7 +115,7 @@ describe('the replay of a stored body', () => {
     await until(async () => (await post()).statusCode === 200, { what: 'a free place' });
   });
 
-  it('that storage has lost is refused for good, and nothing runs again', async () => {
+  it('that storage has lost fails permanently, and nothing runs again', async () => {
     await start(NEVER_MS);
     isGone = true;
     for (let tries = 0; tries < 2; tries++) {

@@ -18,7 +18,7 @@ import { sendGzipped, sendStream } from '../../http/send-stream.js';
 import { isPacked, openUnpacked } from '@app/jobs';
 import { InjectRuntime } from '../../runtime.token.js';
 
-/** Serves signed links: result files from either storage, other files of file storage. */
+/** Serves signed links: result files from either storage, other files from file storage only. */
 @Controller('downloads')
 export class DownloadsController {
   constructor(
@@ -28,8 +28,8 @@ export class DownloadsController {
 
   @Get(':token')
   @ApiOperation({
-    summary: 'Download by signed link',
-    description: 'Result files come as gzip where `Accept-Encoding` allows it.',
+    summary: 'Download a file by its signed link',
+    description: 'Result files are sent as gzip if `Accept-Encoding` allows it.',
     operationId: 'download',
   })
   @ApiHeader({ name: 'accept-encoding', required: false })
@@ -59,12 +59,12 @@ export class DownloadsController {
   }
 }
 
-/** Pictures are short, and a page may show many at once. */
+/** Images are small, and a page may show many at once. */
 function isPicture(key: string): boolean {
   return key.startsWith(SCREENSHOT_FOLDER);
 }
 
-/** Whose file it is: a link carries no API key, but keys are `<folder>/<tenant>/…`. */
+/** The owner of the file: a link has no API key, but blob keys are `<folder>/<tenant>/…`. */
 function ownerOf(key: string): string {
   return key.split('/', 2)[1] ?? '';
 }
@@ -75,7 +75,7 @@ interface Asked {
   readonly accept: string | undefined;
 }
 
-/** Inflated on the way, and deflated for who takes gzip. */
+/** Decompresses zstd, and compresses gzip for clients that accept it. */
 async function sendPacked(reply: FastifyReply, blobs: BlobStore, asked: Asked): Promise<void> {
   const { file, isHead, accept } = asked;
   const isGzip = acceptsGzip(accept);
@@ -86,7 +86,7 @@ async function sendPacked(reply: FastifyReply, blobs: BlobStore, asked: Asked): 
   await (isGzip ? sendGzipped(reply, text) : sendStream(reply, text));
 }
 
-/** Deleted between the look and the read. */
+/** Deleted after its metadata was read. */
 async function found<T>(opened: Promise<T>): Promise<T> {
   try {
     return await opened;

@@ -53,7 +53,7 @@ describe('GET /downloads', () => {
       ['gzip, deflate', 'gzip', async (bytes: Buffer) => gunzipSync(bytes).toString()],
       ['identity', undefined, async (bytes: Buffer) => bytes.toString()],
       [undefined, undefined, async (bytes: Buffer) => bytes.toString()],
-    ])('answers %p in %p, and it is the same text', async (accept, coding, decoded) => {
+    ])('answers %p in %p, with the same text', async (accept, coding, decoded) => {
       const response = await open(link('jobs/t/j/results-1.json.zst'), accept);
       expect(response.statusCode).toBe(200);
       expect(response.headers).toMatchObject({
@@ -67,14 +67,14 @@ describe('GET /downloads', () => {
     });
 
     it.each(['gzip', 'identity'])(
-      'breaks off %s where the file is cut: no end that looks whole',
+      'cuts off %s where the file is truncated, without a valid end',
       async (accept) => {
         const response = await open(link('jobs/t/j/results-2.json.zst'), accept);
         await expect(bodyOf(response)).rejects.toThrow('aborted');
       },
     );
 
-    it('stops reading when the client goes', async () => {
+    it('stops reading when the client disconnects', async () => {
       const response = await open(link('jobs/t/j/results-1.json.zst'), 'gzip');
       response.destroy();
       await until(async () => (await openConnections(api)) === 0, {
@@ -82,7 +82,7 @@ describe('GET /downloads', () => {
       });
     });
 
-    it.each(['gzip', 'identity'])('answers HEAD for %s without a body', async (accept) => {
+    it.each(['gzip', 'identity'])('responds to HEAD for %s without a body', async (accept) => {
       const response = await open(link('jobs/t/j/results-1.json.zst'), accept, 'HEAD');
       expect(response.statusCode).toBe(200);
       expect(response.headers['content-type']).toBe('application/json');
@@ -90,8 +90,8 @@ describe('GET /downloads', () => {
     });
   });
 
-  it('are so many at a time for one account, and a place is free when its reader leaves', async () => {
-    // More than sockets hold: who does not read it is still being answered.
+  it('are limited per account, and a slot is released when its reader leaves', async () => {
+    // More than sockets buffer: an unread response is still in progress.
     await api.blobs.put('jobs/t/j/results-4.json', Buffer.alloc(32 * 1024 * 1024, 'a'));
     const opened: IncomingMessage[] = [];
     const openLarge = async (method = 'GET'): Promise<IncomingMessage> => {
@@ -107,7 +107,7 @@ describe('GET /downloads', () => {
       error:
         'Rate limit exceeded: 20 streamed answers at a time for one account. Retry after one of them was read.',
     });
-    // Others have places of their own, and a look at the head needs none.
+    // Other tenants have their own slots, and HEAD needs none.
     expect((await open(link('jobs/other/j/results-1.json.zst'))).statusCode).toBe(200);
     expect((await openLarge('HEAD')).statusCode).toBe(200);
     opened[0]?.destroy();
@@ -115,14 +115,14 @@ describe('GET /downloads', () => {
     for (const response of opened) response.destroy();
   });
 
-  it('serves the plain result file of a job of before as it lies', async () => {
+  it('serves the plain result file of an old job as stored', async () => {
     const response = await open(link('jobs/t/j/results-0.json'), 'zstd, gzip');
     expect(response.headers['content-encoding']).toBeUndefined();
     expect(response.headers['content-length']).toBe(String(Buffer.byteLength(TEXT)));
     expect((await bodyOf(response)).toString()).toBe(TEXT);
   });
 
-  it('does not let a token reach another key', async () => {
+  it('rejects a token used for another key', async () => {
     const own = new URL(link('jobs/t/j/results-1.json.zst')).pathname.split('/').at(-1) ?? '';
     const [payload = '', mac = ''] = own.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
@@ -133,7 +133,7 @@ describe('GET /downloads', () => {
       expect((await open(`${api.url}/downloads/${token}`)).statusCode).toBe(403);
   });
 
-  it('refuses an expired link, and one to a file that is gone', async () => {
+  it('rejects an expired link, and one to a deleted file', async () => {
     expect((await open(link('jobs/t/j/results-1.json.zst', -1))).statusCode).toBe(403);
     expect((await open(link('jobs/t/j/results-9.json.zst'))).statusCode).toBe(404);
   });

@@ -16,13 +16,13 @@ const ask = (
   settings: Omit<typeof MODELS, 'llmBaseUrl'> & { llmBaseUrl: string | undefined } = MODELS,
 ): ReextractAsk => parseReextract(body as ReextractRequest, { tenant: { plan }, settings });
 
-describe('what a re-extraction is asked for', () => {
+describe('the requested outputs of a re-extraction', () => {
   it.each<[string, Partial<ReextractRequest>, Partial<ReextractAsk>]>([
     ['nothing: the listing', {}, { listing: true, formats: [], llm: null }],
     ['a format: no listing', { formats: ['links'] }, { listing: false, formats: ['links'] }],
     ['both', { formats: ['links'], extractListing: true }, { listing: true, formats: ['links'] }],
     [
-      'a schema: JSON by it, and nothing else',
+      'a schema: JSON only',
       { schema: SCHEMA },
       {
         listing: false,
@@ -31,12 +31,12 @@ describe('what a re-extraction is asked for', () => {
       },
     ],
     [
-      'its other name, and a stronger model',
+      'its alias, and a stronger model',
       { jsonSchema: SCHEMA, complexity: 'high' },
       { llm: { modelClass: 'high', json: { schema: SCHEMA }, summary: false } },
     ],
     [
-      'JSON of a free form: the best model',
+      'free-form JSON: the best model',
       { formats: ['json', 'summary', 'markdown'] },
       { formats: ['markdown'], llm: { modelClass: 'top', json: { schema: null }, summary: true } },
     ],
@@ -44,7 +44,7 @@ describe('what a re-extraction is asked for', () => {
     expect(ask(body)).toMatchObject(wanted);
   });
 
-  it('is read by the free model on the free plan', () => {
+  it('use the free model on the free plan', () => {
     expect(ask({ schema: SCHEMA, complexity: 'high' }, 'free').llm?.modelClass).toBe('free');
   });
 
@@ -52,13 +52,13 @@ describe('what a re-extraction is asked for', () => {
     { schema: {} },
     { jsonSchema: { $ref: '#' } },
     { formats: ['summary'], schema: {} },
-  ])('is refused before its schema is read where no model is configured: %j', (body) => {
+  ])('fail before the schema is read if no model is configured: %j', (body) => {
     const settings = { ...MODELS, llmBaseUrl: undefined };
     expect(() => ask(body, 'pro', settings)).toThrow(/^No model configured/);
   });
 
   it.each<[Partial<ReextractRequest>, RegExp]>([
-    [{ extractListing: false }, /^Nothing is asked for/],
+    [{ extractListing: false }, /^Nothing is requested/],
     [{ schema: SCHEMA, jsonSchema: { type: 'string' } }, /two names of one field/],
     [{ schema: [] }, /^`schema` /],
   ])('is refused: %j', (body, said) => {
@@ -66,7 +66,7 @@ describe('what a re-extraction is asked for', () => {
   });
 });
 
-describe('what stored pages are read from', () => {
+describe('the source form of stored pages', () => {
   const EVERYTHING: Partial<ReextractRequest> = {
     formats: ['markdown', 'rawHtml', 'links', 'branding', 'json'],
     includeTags: ['main'],
@@ -77,7 +77,7 @@ describe('what stored pages are read from', () => {
     [['rawHtml'], EVERYTHING, 'html'],
     [['markdown', 'rawHtml'], {}, 'html'],
     [['markdown'], { formats: ['markdown', 'json', 'summary'], extractListing: true }, 'markdown'],
-  ])('of a job that kept %j, for %j: %s', (formats, body, form) => {
+  ])('of a job that stored %j, for %j: %s', (formats, body, form) => {
     expect(storedFormFor(ask(body), { formats })).toBe(form);
   });
 
@@ -85,11 +85,11 @@ describe('what stored pages are read from', () => {
     [
       ['markdown'],
       EVERYTHING,
-      /^`rawHtml`, `links`, `branding`, `includeTags`, `removeBase64Images` cannot be had: .* `scrapeOptions\.formats`$/,
+      /^`rawHtml`, `links`, `branding`, `includeTags`, `removeBase64Images` not available: .* `scrapeOptions\.formats`$/,
     ],
-    [['markdown', 'links'], { formats: ['links'] }, /^`links` cannot be had/],
-    [['links', 'screenshot'], {}, /kept neither the source nor the Markdown/],
-  ])('is refused of a job that kept %j, for %j', (formats, body, said) => {
+    [['markdown', 'links'], { formats: ['links'] }, /^`links` not available/],
+    [['links', 'screenshot'], {}, /stored neither the source nor the Markdown/],
+  ])('is missing for a job that stored %j, for %j', (formats, body, said) => {
     expect(() => storedFormFor(ask(body), { formats })).toThrow(said);
   });
 });

@@ -11,28 +11,28 @@ import { hasSchema, parseModelRequest, type ModelCaller } from '../../models/mod
 import { contentOptions } from '../../scrape/parse-fetch-options.js';
 import type { ReextractRequest } from './reextract.dto.js';
 
-/** What is to be made of each stored page. */
+/** The requested outputs of each stored page. */
 export interface ReextractAsk {
-  /** Those without a model. */
+  /** Outputs without a model. */
   readonly formats: readonly JobFormat[];
   readonly listing: boolean;
   readonly content: ContentOptions;
-  /** Null: no model is asked. */
+  /** Null: no model is used. */
   readonly llm: LlmRequest | null;
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 export function parseReextract(body: ReextractRequest, caller: ModelCaller): ReextractAsk {
   const llm = llmRequest(body, caller);
   const formats = JOB_FORMATS.filter((format) => body.formats?.some((one) => one === format));
   const isNothingElse = llm === null && formats.length === 0;
   const listing = body.extractListing ?? isNothingElse;
   if (isNothingElse && !listing)
-    throw invalidRequest('Nothing is asked for: name `formats`, a `schema`, or `extractListing`');
+    throw invalidRequest('Nothing is requested: set `formats`, a `schema`, or `extractListing`');
   return { formats, listing, content: contentOptions(body), llm };
 }
 
-/** As with POST /v1/extract a schema asks for JSON by itself. Without one its form is free. */
+/** As with POST /v1/extract, a schema implies JSON. Without one its form is free. */
 function llmRequest(body: ReextractRequest, caller: ModelCaller): LlmRequest | null {
   const json = hasSchema(body) || (body.formats?.includes('json') ?? false);
   const summary = body.formats?.includes('summary') ?? false;
@@ -42,24 +42,24 @@ function llmRequest(body: ReextractRequest, caller: ModelCaller): LlmRequest | n
 const CURE = 'crawl again with `rawHtml` in `scrapeOptions.formats`';
 
 /**
- * What the pages of a job are read from.
- * @throws Refusal that names what cannot be made of what the job kept, and what to do about it
+ * Which stored form of the pages to read.
+ * @throws ApiError that names the outputs the stored form cannot provide, and the solution
  */
 export function storedFormFor(ask: ReextractAsk, kept: Pick<JobScrape, 'formats'>): StoredForm {
   if (kept.formats.includes('rawHtml')) return 'html';
   if (!kept.formats.includes('markdown'))
     throw invalidRequest(
-      `This job kept neither the source nor the Markdown of its pages, so nothing can be made of them: ${CURE}`,
+      `This job stored neither the source nor the Markdown of its pages, so nothing can be extracted: ${CURE}`,
     );
   const missing = needingSource(ask);
   if (missing.length > 0)
     throw invalidRequest(
-      `${missing.map((name) => `\`${name}\``).join(', ')} cannot be had: this job kept the Markdown of its pages and not their source. Leave out what needs it, or ${CURE}`,
+      `${missing.map((name) => `\`${name}\``).join(', ')} not available: this job stored the Markdown of its pages, but not their source. Remove the outputs that need the source, or ${CURE}`,
     );
   return 'markdown';
 }
 
-/** Names of what only the source of a page tells. */
+/** Outputs that need the source of a page. */
 function needingSource({ formats, content }: ReextractAsk): string[] {
   const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = content;
   return [

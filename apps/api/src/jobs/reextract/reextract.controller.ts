@@ -14,9 +14,9 @@ export class ReextractController {
   @Post()
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Make something new of the stored pages of an ended job',
+    summary: 'Extract new outputs from the stored pages of an ended job',
     description:
-      'A job of its own, which fetches nothing: other formats, a listing, or data by a schema, from what a crawl or an async batch kept. Polled, read, cancelled and told by webhook like any other job.',
+      'Starts a new job that fetches nothing: other formats, a listing, or data by a schema, from the stored pages of a crawl or an async batch. Poll it, read it, cancel it and get its webhook like any other job.',
     operationId: 'startReextraction',
   })
   @ApiBody({ type: ReextractRequest })

@@ -30,7 +30,7 @@ export class ReextractRequest extends PickType(ScrapeRequest, [
 ] as const) {
   @ChoicesField({
     description:
-      'What is made of each stored page, as fields of its result; `json` comes with `schema`. `json` and `summary` ask a model. `rawHtml`, `links` and `branding` need a job that kept `rawHtml`.',
+      'Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model. `rawHtml`, `links` and `branding` need a job that stored `rawHtml`.',
     choices: EXTRACT_FORMATS,
     example: ['json'],
   })
@@ -38,7 +38,7 @@ export class ReextractRequest extends PickType(ScrapeRequest, [
 
   @BooleanField({
     description:
-      'Read the business listing that a page shows, as `listing` of its result. By default only when nothing else is asked for.',
+      'Read the business listing of each page, as `listing` of its result. By default only if nothing else is requested.',
     fallback: false,
   })
   extractListing?: boolean;
@@ -52,30 +52,30 @@ export class ReextractRequest extends PickType(ScrapeRequest, [
 
   @IntegerField({
     description:
-      'Only so many pages, from the first that was scraped: to try a schema. All without it.',
+      'Maximum number of pages, starting with the first scraped one, for example to try a schema. Default: all.',
     min: 1,
     example: 10,
   })
   limit?: number;
 
-  @UrlField({ description: 'Address told when the job completes. Stored with the job.' })
+  @UrlField({ description: 'URL notified when the job completes. Stored with the job.' })
   webhook?: string;
 
   @UrlField({ description: 'Alias of `webhook`.' })
   webhookUrl?: string;
 }
 
-/** Answer to POST /v1/crawl/:id/extract. */
+/** Response of POST /v1/crawl/:id/extract. */
 export class ReextractAccepted {
   @ApiProperty({ format: 'uuid' })
   jobId: string;
   @ApiProperty({ enum: ['queued'] })
   status: 'queued';
-  @ApiProperty({ format: 'uri', description: 'As of the job that is read.' })
+  @ApiProperty({ format: 'uri', description: 'URL of the source job.' })
   url: string;
-  @ApiProperty({ format: 'uuid', description: 'The job that is read.' })
+  @ApiProperty({ format: 'uuid', description: 'The source job.' })
   sourceJobId: string;
-  @ApiProperty({ type: 'integer', description: 'Stored pages that are read.' })
+  @ApiProperty({ type: 'integer', description: 'Stored pages to read.' })
   pages: number;
   @ApiProperty()
   message: string;

@@ -25,16 +25,16 @@ import type { ReextractAccepted, ReextractRequest } from './reextract.dto.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What the body asks for, of which job. */
+/** The requested outputs, and the source job. */
 interface Call {
   readonly sourceId: string;
   readonly body: ReextractRequest;
   readonly tenant: Tenant;
-  /** Of the new job; asked for again under the same id it is the same job. */
+  /** Id of the new job; a repeated request with the same id gets the same job. */
   readonly id: string;
 }
 
-/** Starts jobs that make something new of stored documents. Nothing leaves for their pages. */
+/** Starts jobs that extract from stored pages. They send no requests to the pages' sites. */
 @Injectable()
 export class ReextractService {
   constructor(
@@ -59,7 +59,7 @@ export class ReextractService {
       asksModel: ask.llm !== null,
       sourceJobId: source.id,
       mostPages: body.limit ?? null,
-      // A page may wait for a model for a minute: as many of them as of a batch.
+      // A page may wait a minute for a model, so as many run at a time as in a batch.
       workers: ask.llm === null ? null : PLAN_LIMITS[tenant.plan].batchWorkers,
       options,
       webhookUrl,
@@ -76,7 +76,7 @@ export class ReextractService {
     };
   }
 
-  /** What was true of the source a moment ago may have changed. */
+  /** The source may have changed since it was checked. */
   private async create(job: NewReextraction): Promise<CreatedReextraction> {
     const made = await createReextraction(this.runtime.store, job).catch(unavailable);
     switch (made.kind) {
@@ -100,19 +100,19 @@ type CreatedReextraction = Extract<Reextraction, { kind: 'created' }>;
 
 function pagesText(paid: number, pages: number): string {
   if (paid >= pages) return `${pages} stored pages`;
-  return `${paid} of ${pages} stored pages, as there are no credits for more,`;
+  return `${paid} of ${pages} stored pages, because your credits do not cover more,`;
 }
 
 function unavailable(cause: unknown): never {
   throw new ApiError('extraction_unavailable', {}, { cause });
 }
 
-/** @throws Refusal unless the job is one whose documents can be read */
+/** @throws ApiError unless the job's stored pages can be read */
 function readable(source: JobEntity): JobEntity {
   const { type, status, scraped, options } = source;
   if (type === 'extract')
     throw invalidRequest(
-      `This job was made from stored pages itself: name job ${options.extract?.sourceJobId ?? ''}, which has them`,
+      `This job was extracted from stored pages itself: use its source job ${options.extract?.sourceJobId ?? ''}`,
     );
   if (!isTerminal(status)) throw new ApiError('job_running', { status });
   if (scraped === 0) throw new ApiError('nothing_stored');
@@ -131,7 +131,7 @@ function optionsOf(
     llm: llm === null ? null : JSON.stringify(llm),
   };
   return {
-    // Nothing is fetched, so nothing is followed.
+    // Nothing is fetched, so no links are followed.
     maxDepth: 0,
     includePaths: [],
     excludePaths: [],

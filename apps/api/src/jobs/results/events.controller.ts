@@ -23,7 +23,7 @@ import { END_ID, jobEvents } from './job-events.js';
 import { LiveJobs } from './live-jobs.js';
 
 const EVENT_STREAM = 'text/event-stream';
-/** Many readers may be behind at once: each holds this much, or one document. */
+/** Many readers may be behind at once: each uses this much memory, or one page result. */
 const MAX_READ_BYTES = 1024 * 1024;
 const MAX_INTEGER = 2 ** 31 - 1;
 
@@ -34,7 +34,7 @@ const EVENT_SCHEMA = {
     event: { type: 'string' as const, enum: ['document', 'status', 'end'] },
     id: {
       type: 'string' as const,
-      description: 'What to come back with as `Last-Event-ID`.',
+      description: 'The `Last-Event-ID` to reconnect with.',
     },
     data: { type: 'string' as const, description: 'JSON' },
   },
@@ -50,9 +50,9 @@ export class EventsController {
 
   @Get()
   @ApiOperation({
-    summary: 'Follow a job: its documents as they are kept, its state when it changes',
+    summary: 'Follow a job: its page results as they are stored, its state when it changes',
     description:
-      'Server-Sent Events: `document` (id: its number, data: the document), `status` (the job as GET /v1/jobs/{id} shows it), and `end` when nothing more comes. A reader that comes back with `Last-Event-ID` goes on where it was.',
+      'Server-Sent Events: `document` (id: its number, data: the document), `status` (the job as GET /v1/jobs/{id} shows it), and `end` after the last event. To continue after a disconnect, reconnect with `Last-Event-ID`.',
     operationId: 'followCrawl',
   })
   @ApiHeader({
@@ -64,15 +64,17 @@ export class EventsController {
   @ApiQuery({
     name: 'cursor',
     required: false,
-    description: 'Documents to leave out, where there is no `Last-Event-ID`.',
+    description: 'Page results to skip, if there is no `Last-Event-ID`.',
     schema: { type: 'integer', minimum: 0, maximum: MAX_INTEGER },
   })
   @ApiProduces(EVENT_STREAM)
   @ApiOkResponse({
-    description: 'The stream of events, of which this is one.',
+    description: 'The stream of events; the schema is that of one event.',
     schema: EVENT_SCHEMA,
   })
-  @ApiNoContentResponse({ description: 'The reader has seen the end: there is nothing to follow.' })
+  @ApiNoContentResponse({
+    description: 'The reader has received `end`: there is nothing to follow.',
+  })
   @RequiresApiKey(
     'job_not_found',
     'results_expired',

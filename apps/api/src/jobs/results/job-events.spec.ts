@@ -2,7 +2,7 @@ import type { StoredResult } from '@app/jobs';
 import { jobEvents } from './job-events.js';
 import type { LiveState, Watch } from './live-jobs.js';
 
-/** A job that the test moves on by hand. */
+/** A job that the test advances. */
 class PlayedWatch implements Watch {
   state: LiveState | null;
   isStopping = false;
@@ -68,7 +68,7 @@ describe('the events of a job', () => {
     return taken;
   }
 
-  it('tell when to come back, the documents there are, then the state', async () => {
+  it('send the retry delay, the stored documents, then the state', async () => {
     expect(await take(follow(new PlayedWatch(2)), 4)).toEqual([
       'retry: 2000',
       'event: document\nid: 1\ndata: {"n":1}',
@@ -77,12 +77,12 @@ describe('the events of a job', () => {
     ]);
   });
 
-  it('go on where the reader was', async () => {
+  it('continue where the reader was', async () => {
     await take(follow(new PlayedWatch(9), 7), 3);
     expect(asked).toEqual([[7, 2]]);
   });
 
-  it('of a reader ahead of the job wait for it', async () => {
+  it('wait if the reader is ahead of the job', async () => {
     const watch = new PlayedWatch(2);
     const events = follow(watch, 5);
     expect((await take(events, 2)).at(-1)).toContain('event: status');
@@ -94,7 +94,7 @@ describe('the events of a job', () => {
     ]);
   });
 
-  it('tell only the last of the changes that came while the reader was busy', async () => {
+  it('send only the last of the changes made while the reader was busy', async () => {
     const watch = new PlayedWatch(0);
     const events = follow(watch);
     await take(events, 2);
@@ -132,7 +132,7 @@ describe('the events of a job', () => {
     },
   );
 
-  it('end when the reader is gone, though nothing happens', async () => {
+  it('end when the reader disconnects, even if nothing happens', async () => {
     const watch = new PlayedWatch(0);
     const events = follow(watch);
     await take(events, 2);

@@ -1,33 +1,33 @@
 import type { StoredResult } from '@app/jobs';
 import type { LiveState, Watch } from './live-jobs.js';
 
-/** A proxy between takes a connection on which nothing moves for a dead one. */
+/** A proxy on the way closes a connection that is silent for too long. */
 export const KEEP_ALIVE_MS = 15_000;
-/** How soon a reader comes back that lost its connection. */
+/** Reconnect delay of a reader that lost its connection. */
 const RETRY_MS = 2_000;
-/** Sent with the last bytes of a process that stops: another one is there already. */
+/** Sent with the last bytes of a stopping process: another one is already running. */
 const STOPPING_RETRY_MS = 1_000;
 
-/** `Last-Event-ID` of a reader that has seen everything: it is told not to come again. */
+/** `Last-Event-ID` of a reader that has received everything: its reconnect gets 204. */
 export const END_ID = 'end';
 
 export interface JobEventsOptions {
   readonly watch: Watch;
-  /** Documents the reader has. */
+  /** Page results the reader has. */
   readonly after: number;
   readonly documents: (after: number, most: number) => AsyncGenerator<StoredResult>;
-  /** What `status` carries. @default the job as GET /v1/jobs/:id shows it */
+  /** Content of `status`. @default the job as GET /v1/jobs/:id shows it */
   readonly present?: (state: LiveState) => object;
-  /** Aborted when the reader is gone. */
+  /** Aborted when the reader disconnects. */
   readonly signal: AbortSignal;
   /** @default KEEP_ALIVE_MS */
   readonly keepAliveMs?: number;
 }
 
 /**
- * The life of a job as Server-Sent Events (WHATWG HTML, 9.2): `document` for each page as it is kept,
- * `status` when the job has changed, `end` when nothing more comes. What is sent is what the reader
- * takes: of the changes while it was busy only the last is told.
+ * The life of a job as Server-Sent Events (WHATWG HTML, 9.2): `document` for each page as it is stored,
+ * `status` when the job has changed, `end` after the last event. Events are sent at the reader's pace:
+ * of the changes made while it was busy, only the last is sent.
  */
 export async function* jobEvents(options: JobEventsOptions): AsyncGenerator<Buffer> {
   const { watch, documents, signal, present = ({ view }: LiveState) => view } = options;
@@ -47,20 +47,20 @@ export async function* jobEvents(options: JobEventsOptions): AsyncGenerator<Buff
     if (state && state !== told) yield event('status', JSON.stringify(present(state)));
     told = state;
     if (!state || state.isEnded) return yield endEvent(state?.view.status ?? 'deleted');
-    // Only while nothing has happened since: a change that came during a write is not waited for.
+    // Only if nothing happened since: a change made during a write must not wait for the next one.
     if (watch.state !== state || watch.isStopping) continue;
     if (!(await isWoken(options))) yield Buffer.from(': keep-alive\n\n');
   }
 }
 
-/** False when there was nothing to tell for as long as a connection may be silent. */
+/** False if nothing happened for as long as a connection may be silent. */
 async function isWoken({ watch, signal, keepAliveMs }: JobEventsOptions): Promise<boolean> {
   const silence = AbortSignal.timeout(keepAliveMs ?? KEEP_ALIVE_MS);
   await watch.changed(AbortSignal.any([signal, silence]));
   return !silence.aborted;
 }
 
-/** JSON holds no line break, so a document is one line of data. */
+/** JSON contains no line break, so a page result is one line of data. */
 function documentEvent(resultNo: number, document: Buffer): Buffer {
   const head = Buffer.from(`event: document\nid: ${resultNo}\ndata: `);
   return Buffer.concat([head, document, Buffer.from('\n\n')]);

@@ -12,7 +12,7 @@ const STATEMENTS = 50_000;
 const WINDOW = 20_000;
 const QUERY = { after: 0n, most: Number.MAX_SAFE_INTEGER, state: 'failed', reason: null } as const;
 
-describe('lines of a ledger in which few addresses fit', () => {
+describe('lines of a URL report in which few URLs match', () => {
   let server: FastifyInstance;
   let statements = 0;
   let hitsUntil = 0;
@@ -20,7 +20,7 @@ describe('lines of a ledger in which few addresses fit', () => {
 
   beforeEach(async () => {
     [statements, hitsUntil, isOver] = [0, 0, false];
-    // Windows full of addresses; those of the first `hitsUntil` hold one that fits.
+    // Full windows; those of the first `hitsUntil` contain one match.
     const query = async (): Promise<object[]> => {
       await nextTurn();
       const at = statements++;

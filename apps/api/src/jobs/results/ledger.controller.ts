@@ -26,14 +26,14 @@ export class LedgerController {
 
   @Get()
   @ApiOperation({
-    summary: 'What a job did with every address it met, and why; also while it runs',
-    description: `Paged by cursor; with \`Accept: ${NDJSON}\` streamed, one address per line. Takes the id of any job.`,
+    summary: 'URL report: the outcome of every URL of a job, and why; also while it runs',
+    description: `Paged by cursor; with \`Accept: ${NDJSON}\` streamed, one URL per line. Accepts the id of any job.`,
     operationId: 'getCrawlUrls',
   })
   @ApiQuery({
     name: 'cursor',
     required: false,
-    description: 'The `next` of the page before.',
+    description: 'The `next` of the previous page.',
     schema: { type: 'string', pattern: '^[0-9]{1,18}$' },
   })
   @ApiQuery({
@@ -45,7 +45,7 @@ export class LedgerController {
   @ApiQuery({
     name: 'reason',
     required: false,
-    description: 'Error class of a failure or reason of a skip.',
+    description: 'Error class of a failure, or reason of a skip.',
     example: 'robots',
     schema: { type: 'string', pattern: '^[a-z0-9_]{1,64}$' },
   })

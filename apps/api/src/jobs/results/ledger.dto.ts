@@ -2,10 +2,10 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { JOB_STATUSES, PAGE_KINDS, PAGE_STATES } from '@app/contracts';
 import { PageCounts } from '../job.dto.js';
 
-/** Addresses of a job by state; they add up to `discovered`. */
+/** URLs of a job by state; they add up to `discovered`. */
 export class LedgerCountsView extends OmitType(PageCounts, ['discovered'] as const) {}
 
-/** What a job did with one address, and why. */
+/** The outcome of one URL of a job, and why. */
 export class LedgerEntryView {
   @ApiProperty({ format: 'uri' })
   url: string;
@@ -22,33 +22,33 @@ export class LedgerEntryView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Rung of the cascade that brought it.',
+    description: 'Rung of the cascade that fetched it.',
   })
   rung: string | null;
   @ApiProperty({ type: 'integer', nullable: true })
   status_code: number | null;
-  @ApiProperty({ type: 'integer', description: 'Times a fetcher took it up.' })
+  @ApiProperty({ type: 'integer', description: 'Number of fetch attempts.' })
   attempts: number;
-  @ApiProperty({ type: 'integer', description: 'Links from the start page.' })
+  @ApiProperty({ type: 'integer', description: 'Distance from the start page, in links.' })
   depth: number;
   @ApiProperty({
     type: String,
     format: 'uri',
     nullable: true,
-    description: 'Page it was first found on; null for the start page.',
+    description: 'Page that first linked to it; null for the start page.',
   })
   parent: string | null;
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Milliseconds its last attempt took, conversion included.',
+    description: 'Milliseconds of the last attempt, including conversion.',
   })
   ms: number | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   finished_at: string | null;
 }
 
-/** A page of the ledger. */
+/** A page of the URL report. */
 export class LedgerPage {
   @ApiProperty({ format: 'uuid' })
   id: string;
@@ -64,7 +64,7 @@ export class LedgerPage {
     type: String,
     nullable: true,
     description:
-      'Cursor of the next page; null when these are the last for now. With a filter that few fit, a page may hold fewer than `limit` and still have a next.',
+      'Cursor of the next page; null if there are no more for now. With a filter that few URLs match, a page may contain fewer than `limit` entries and still have a `next`.',
   })
   next: string | null;
 }

@@ -8,32 +8,32 @@ import { InjectRuntime } from '../../runtime.token.js';
 import type { LedgerEntryView, LedgerPage } from './ledger.dto.js';
 import { MAX_URLS, type ParsedLedgerQuery } from './parse-ledger-query.js';
 
-/** Addresses one statement looks at for those that fit a filter. */
+/** URLs that one statement scans for matches of a filter. */
 const WINDOW = 20_000;
-/** Statements for one page: a filter that nothing fits costs no more, however large the job. */
+/** Statements per page: bounds the cost of a filter without matches, however large the job. */
 const MAX_LOOKS = 10;
 
 interface EntryQuery extends ParsedLedgerQuery {
-  /** Text that addresses contain, in any case. @default null: all */
+  /** Text that URLs contain, ignoring case. @default null: all */
   readonly search?: string | null;
 }
 
-/** A part of a job's addresses, with what the job knows of all. */
+/** A part of a job's URLs, with the counts of all. */
 export interface LedgerEntries {
   readonly jobId: string;
   readonly entries: readonly LedgerEntry[];
   readonly counts: LedgerCounts;
-  /** Cursor of the next part; null when these are the last for now. */
+  /** Cursor of the next part; null if there are no more for now. */
   readonly next: string | null;
 }
 
-/** A job, and who asks for it. */
+/** A job, and its caller. */
 interface OwnJob {
   readonly tenant: Tenant;
   readonly id: string;
 }
 
-/** Tells what a job did with every address it met. */
+/** Reads the URL report: the outcome of every URL of a job. */
 @Injectable()
 export class LedgerService {
   constructor(
@@ -48,7 +48,7 @@ export class LedgerService {
     return { id: jobId, status, discovered, counts: byState, urls, next };
   }
 
-  /** A page of addresses that fit; fewer than wanted, with a `next`, where few of those read do. */
+  /** A page of matching URLs; it may contain fewer than `limit` and still have a `next` if few URLs match. */
   async entries(tenant: Tenant, id: string, query: EntryQuery): Promise<LedgerEntries> {
     const job = await this.jobs.findKept(tenant, id);
     const own = { tenant, id: job.id };
@@ -64,7 +64,7 @@ export class LedgerService {
     return { jobId: job.id, entries, counts: slice.counts, next };
   }
 
-  /** One JSON line each, up to what is there now; none after `signal` aborts. */
+  /** One JSON line per URL, up to the current end; none after `signal` aborts. */
   async lines(
     tenant: Tenant,
     id: string,
@@ -75,7 +75,7 @@ export class LedgerService {
     return this.allLines({ tenant, id: job.id }, query, signal);
   }
 
-  /** Where few addresses fit it may look long without a line, and so without hearing that nobody reads. */
+  /** If few URLs match, it may scan for long without writing a line, so a write would not reveal a disconnect. */
   private async *allLines(
     own: OwnJob,
     query: ParsedLedgerQuery,

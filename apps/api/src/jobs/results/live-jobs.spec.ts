@@ -4,7 +4,7 @@ import type { Runtime } from '@app/runtime';
 import type { JobEntity } from '@app/jobs';
 import { LiveJobs, type Watch } from './live-jobs.js';
 
-describe('the jobs that are followed', () => {
+describe('jobs that readers follow', () => {
   let jobs: Map<string, JobEntity>;
   let queries: string[];
   let live: LiveJobs;
@@ -63,7 +63,7 @@ describe('the jobs that are followed', () => {
     expect(queries).toEqual([]);
   });
 
-  it('cost one look for all their readers, and their reasons only when they changed', async () => {
+  it('are polled once for all their readers, and their reasons only when they changed', async () => {
     for (const id of ['a', 'b', 'c']) await watchers(job(id, { tenantId: id }), 10);
     queries = [];
     await live.round();
@@ -80,7 +80,7 @@ describe('the jobs that are followed', () => {
     { scraped: 1, pending: 0 },
     { discovered: 2, pending: 2 },
     { leased: 1, pending: 0 },
-  ])('wake every reader of the one that changed: %j', async (change) => {
+  ])('wake every reader of the changed job: %j', async (change) => {
     const [first, second] = await watchers(job('a'), 2);
     const [other] = await watchers(job('b'), 1);
     let woken = 0;
@@ -98,7 +98,7 @@ describe('the jobs that are followed', () => {
     expect(first?.state?.view.status).toBe(change.status ?? 'running');
   });
 
-  it('are gone for their readers when they were deleted', async () => {
+  it('are null for their readers once deleted', async () => {
     const [watch] = await watchers(job('a'), 1);
     jobs.clear();
     const heard = watch?.changed(never);
@@ -107,7 +107,7 @@ describe('the jobs that are followed', () => {
     expect(watch?.state).toBeNull();
   });
 
-  it('take 20 readers of a tenant, and another when one has left, which it does once', async () => {
+  it('accept 20 readers of a tenant, and another when one has left', async () => {
     const watches = await watchers(job('a'), 20);
     expect(await refusalOf(live.watch(job('b')))).toBe('too_many_streams');
     watches[0]?.close();
@@ -130,7 +130,7 @@ describe('the jobs that are followed', () => {
     expect(queries).toEqual([]);
   });
 
-  it('let their readers go when the process stops, and take none', async () => {
+  it('release their readers when the process stops, and accept none', async () => {
     const [watch] = await watchers(job('a'), 1);
     const heard = watch?.changed(never);
     live.stop();

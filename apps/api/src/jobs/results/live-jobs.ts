@@ -15,21 +15,21 @@ import { StreamSlots } from '../../http/stream-slots.js';
 import { InjectRuntime } from '../../runtime.token.js';
 
 const MAX_PER_TENANT = 20;
-/** Each holds a connection, one document and what one read brings. */
+/** Each uses a connection, one page result and one read. */
 const MAX_PER_PROCESS = 500;
 
-/** A job as it was when it was looked at last. */
+/** A job as last polled. */
 export interface LiveState {
   readonly scraped: number;
-  /** Pages the job scrapes at most. */
+  /** The job's page limit. */
   readonly limit: number;
   readonly view: JobView;
   readonly isEnded: boolean;
 }
 
-/** One reader's sight of a job. */
+/** One reader's view of a job. */
 export interface Watch {
-  /** Null when the job was deleted. */
+  /** Null if the job was deleted. */
   readonly state: LiveState | null;
   /** Resolves at the next change, when the process stops, or when the signal aborts. */
   changed(signal: AbortSignal): Promise<void>;
@@ -44,8 +44,8 @@ interface Watched {
 }
 
 /**
- * The jobs that somebody follows through this process. All of them are looked at together, however many
- * readers there are: by one query when the frontier tells of a change, and once a second.
+ * The jobs that readers of this process follow. All are polled together, however many readers there are: by
+ * one query when the frontier reports a change, and once a second.
  */
 @Injectable()
 export class LiveJobs {
@@ -63,7 +63,7 @@ export class LiveJobs {
     private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'downloadSecret' | 'publicUrl'>,
   ) {}
 
-  /** Follows a job of the tenant until closed. @throws Refusal when too many are followed */
+  /** Follows a job of the tenant until closed. @throws ApiError if the tenant follows too many */
   async watch(job: JobEntity): Promise<Watch> {
     if (this.isStopping) throw new ApiError('draining');
     const release = this.readers.take(job.tenantId);
@@ -76,7 +76,7 @@ export class LiveJobs {
     }
   }
 
-  /** Looks at every job that is followed, of all tenants at once; see BackgroundLoop. */
+  /** Polls every followed job, of all tenants at once; see BackgroundLoop. */
   async round(): Promise<null> {
     if (this.watched.size === 0) return null;
     const jobs = await jobsById(this.runtime.store, [...this.watched.keys()]);
@@ -87,7 +87,7 @@ export class LiveJobs {
     return null;
   }
 
-  /** Ends every stream: the readers come back to another process. */
+  /** Ends every stream: the readers reconnect to another process. */
   stop(): void {
     this.isStopping = true;
     for (const { wakers } of this.watched.values()) wakeAll(wakers);

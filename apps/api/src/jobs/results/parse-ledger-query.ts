@@ -4,10 +4,10 @@ import { queryNumber } from '../../http/query-number.js';
 
 export const DEFAULT_URLS = 100;
 export const MAX_URLS = 1_000;
-/** Lines are streamed: there may be as many as a job has addresses. */
+/** Lines are streamed: a job may have any number of URLs. */
 const MAX_LINES = Number.MAX_SAFE_INTEGER;
 
-/** Query of GET /v1/crawl/:id/urls as it comes. */
+/** Raw query of GET /v1/crawl/:id/urls. */
 export interface RawLedgerQuery {
   readonly cursor?: unknown;
   readonly limit?: unknown;
@@ -22,7 +22,7 @@ export interface ParsedLedgerQuery {
   readonly reason: string | null;
 }
 
-/** @throws Refusal that names the parameter */
+/** @throws ApiError that names the parameter */
 export function parseLedgerQuery(raw: RawLedgerQuery, isStream: boolean): ParsedLedgerQuery {
   const bounds = isStream
     ? { fallback: MAX_LINES, min: 1, max: MAX_LINES }
@@ -39,7 +39,7 @@ function parseCursor(text: unknown): bigint {
   if (text === undefined) return 0n;
   // Fits a bigint of the database whatever its digits.
   if (typeof text !== 'string' || !/^\d{1,18}$/.test(text))
-    throw invalidRequest('`cursor` must be the `next` of a page before');
+    throw invalidRequest('`cursor` must be the `next` of a previous page');
   return BigInt(text);
 }
 

@@ -38,27 +38,28 @@ export class ResultsController {
 
   @Get()
   @ApiOperation({
-    summary: 'Documents of a crawl, also while it runs',
-    description: `Paged by cursor; with \`Accept: ${NDJSON}\` streamed, one per line, as gzip where it is accepted; as a web archive with \`format=warc\`.`,
+    summary: 'Page results of a crawl, also while it runs',
+    description: `Paged by cursor; with \`Accept: ${NDJSON}\` streamed, one per line, as gzip if accepted; as a web archive with \`format=warc\`.`,
     operationId: 'getCrawlResults',
   })
   @ApiQuery({
     name: 'cursor',
     required: false,
-    description: 'The `next` of the page before: the number of documents left out.',
+    description: 'The `next` of the previous page: the number of page results to skip.',
     schema: { type: 'integer', minimum: 0, maximum: MAX_INTEGER },
   })
   @ApiQuery({
     name: 'limit',
     required: false,
-    description: 'Of a stream of lines: all, unless it is given, and without a maximum.',
+    description: 'For NDJSON the default is all, and there is no maximum.',
     schema: { type: 'integer', minimum: 1, maximum: MAX_RESULTS, default: DEFAULT_RESULTS },
   })
   @ApiQuery({
     name: 'format',
     required: false,
     enum: FORMATS,
-    description: 'Wins over `Accept`. `warc`: ISO 28500:2017, a gzip member for each record.',
+    description:
+      'Takes precedence over `Accept`. `warc`: ISO 28500:2017, a gzip member for each record.',
   })
   @ApiProduces('application/json', NDJSON, WARC)
   @ApiOkResponse({ type: ResultsPage })

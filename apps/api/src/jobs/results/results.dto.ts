@@ -6,12 +6,12 @@ export class ResultsPage {
   id: string;
   @ApiProperty()
   status: string;
-  @ApiProperty({ type: [Object], description: 'Documents in the order they were scraped.' })
+  @ApiProperty({ type: [Object], description: 'Page results in the order they were scraped.' })
   results: object[];
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Cursor of the next page; null when there is none yet.',
+    description: 'Cursor of the next page; null if there is none yet.',
   })
   next: string | null;
 }

@@ -16,11 +16,11 @@ import { JobsService } from '../jobs.service.js';
 import { InjectRuntime } from '../../runtime.token.js';
 import type { ResultsPage } from './results.dto.js';
 
-/** A page of results ends early rather than grow beyond this. */
+/** A page of results ends early instead of exceeding this size. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = Buffer.from('\n');
 
-/** The part of a job's documents that is asked for: `most` after the first `after`. */
+/** The requested part of a job's page results: `most` after the first `after`. */
 export interface ResultRange {
   readonly after: number;
   readonly most: number;
@@ -49,7 +49,7 @@ export class ResultsService {
     return { id: job.id, status: job.status, results, next: isMore ? String(last) : null };
   }
 
-  /** One JSON line each, up to what is there now. */
+  /** One JSON line per page result, up to the current end. */
   async lines(tenant: Tenant, id: string, range: ResultRange): Promise<AsyncGenerator<Buffer>> {
     const job = await this.jobs.findKept(tenant, id);
     const documents = readResults(this.portsFor(tenant), job.id, range);
@@ -62,7 +62,7 @@ export class ResultsService {
     return readable(gathered(lines()));
   }
 
-  /** A web archive of what there is now. */
+  /** A web archive of the results so far. */
   async archive(
     tenant: Tenant,
     id: string,
@@ -73,22 +73,22 @@ export class ResultsService {
     return { fileName: warcFileName(job), bytes: readable(gathered(records)) };
   }
 
-  /** What documents are read by: rows of the tenant and no other. */
+  /** Reads rows of the tenant and no other. */
   private portsFor({ id }: Tenant): ResultPorts {
     const { store, blobs } = this.runtime;
     return { store: store.asReader(id), blobs };
   }
 }
 
-/** An archive tells what was visited and when, which a job over stored pages does not know. */
+/** An archive records when a page was visited, which a job over stored pages does not know. */
 function nothingVisited({ options }: JobEntity): ApiError {
   const source = options.extract?.sourceJobId ?? '';
   return invalidRequest(
-    `\`format=warc\` is for jobs that fetch: the archive of these pages is that of job ${source}`,
+    `\`format=warc\` needs a job that fetched its pages: use the archive of job ${source}`,
   );
 }
 
-/** Storage that is away is no fault of ours, and soon back. */
+/** Unavailable storage is a 503: it is usually back soon. */
 async function* readable<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     yield* items;

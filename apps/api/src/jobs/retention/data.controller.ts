@@ -13,9 +13,9 @@ export class DataController {
   @Delete()
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Delete everything kept of you until now',
+    summary: 'Delete all of your stored data',
     description:
-      'Jobs with their results and webhooks, cached pages, screenshots, answers kept for idempotency keys and what your requests read of companies; running jobs are cancelled. Your keys, webhook secrets and what was charged stay. Asked for again while it runs it is the same deletion, until then.',
+      'Deletes jobs with their results and webhooks, cached pages, screenshots, responses stored for idempotency keys, and company data that your requests read. Running jobs are cancelled. Your keys, webhook secrets and the credit ledger stay. A repeated call extends a running deletion to the current time.',
     operationId: 'deleteData',
   })
   @ApiResponse({ status: 202, type: DeletionView })
@@ -25,7 +25,7 @@ export class DataController {
   }
 
   @Get('deletions/:id')
-  @ApiOperation({ summary: 'How far a deletion has come', operationId: 'getDeletion' })
+  @ApiOperation({ summary: 'Get the progress of a deletion', operationId: 'getDeletion' })
   @ApiOkResponse({ type: DeletionView })
   @RequiresApiKey('deletion_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<DeletionView> {

@@ -6,7 +6,7 @@ import { type Tenant } from '@app/accounts';
 import { InjectRuntime } from '../../runtime.token.js';
 import type { DeletionView } from './data.dto.js';
 
-/** Deletes on request what is kept of a tenant; the work is done in the background. */
+/** Deletes a tenant's stored data on request; the work runs in the background. */
 @Injectable()
 export class DataService {
   constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>) {}
@@ -15,7 +15,7 @@ export class DataService {
     return presentDeletion(await requestDeletion(this.runtime.store, tenant.id));
   }
 
-  /** Another tenant's is as unknown as one that never was. */
+  /** Another tenant's deletion is reported like an unknown one. */
   async view(tenant: Tenant, id: string): Promise<DeletionView> {
     const deletion = isId(id) ? await findDeletion(this.runtime.store, tenant.id, id) : null;
     if (!deletion) throw new ApiError('deletion_not_found');

@@ -23,7 +23,7 @@ describe('retention', () => {
   let folder: string;
   let blobs: BlobStore;
   let tenantId: string;
-  /** Keys of blobs that cannot be deleted now. */
+  /** Keys of blobs whose deletion fails. */
   let stuck: (key: string) => boolean;
 
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe('retention', () => {
       expect(left).toEqual([2, 3, 1]);
     });
 
-    it('takes them from readers first, then blobs and rows; the job with its counts stays', async () => {
+    it('hides results from readers first, then deletes blobs and rows; the job with its counts stays', async () => {
       const id = await endedJob();
       await retain(runtime(), daysLater(DAYS + 0.01));
       expect(await findJob(store, tenantId, id)).toMatchObject({
@@ -151,7 +151,7 @@ describe('retention', () => {
       expect([await count('jobs'), await count('job_reasons')]).toEqual([1, 1]);
     });
 
-    it('forgets the job itself after its own days, and what was charged never', async () => {
+    it('deletes the job itself after its own days, and its charges never', async () => {
       await endedJob();
       await retain(runtime(), daysLater(DAYS + 1));
       await toEnd(() => purgeNext(runtime()));
@@ -162,7 +162,7 @@ describe('retention', () => {
       expect(await count('credit_ledger')).toBe(1);
     });
 
-    it('forgets no job whose blobs are still there', async () => {
+    it('deletes no job that still has blobs', async () => {
       await endedJob();
       stuck = () => true;
       await retain(runtime(), daysLater(JOB_DAYS + 1));
@@ -179,7 +179,7 @@ describe('retention', () => {
       expect((await keys()).length).toBe(2);
     });
 
-    it('leaves a webhook that is still on its way', async () => {
+    it('leaves a webhook that is still pending', async () => {
       await endedJob();
       await sql(
         "UPDATE webhook_deliveries SET state = 'pending', next_at = now(), ended_at = null",
@@ -200,7 +200,7 @@ describe('retention', () => {
       expect([await count('pages'), await keys()]).toEqual([0, []]);
     });
 
-    it('is not held up by a job whose blobs cannot be deleted, and comes back to it', async () => {
+    it('continues past a job whose blobs cannot be deleted, and retries it later', async () => {
       const [first, second] = [await endedJob(), await endedJob()];
       await retain(runtime(), daysLater(DAYS + 1));
       await sql('UPDATE jobs SET purge_due_at = now() - interval \'1 hour\' WHERE id = $1', [first]); // prettier-ignore
@@ -227,7 +227,7 @@ describe('retention', () => {
       expect([await keys(), await count('pages')]).toEqual([[], 0]);
     });
 
-    it('forgets hosts that nobody asks any more, once no job refers to them', async () => {
+    it('deletes unused hosts once no job refers to them', async () => {
       await endedJob();
       await sql(
         "INSERT INTO hosts (host, window_size, in_flight) VALUES ('b.example', 2, 0), ('busy.example', 2, 1)",
@@ -295,7 +295,7 @@ describe('retention', () => {
 
     const TABLES = ['jobs', 'pages', 'webhook_deliveries', 'idempotency_keys', 'page_cache'];
 
-    it('deletes all of it and nothing of anybody else, but what was charged', async () => {
+    it('deletes all of it except the charges, and nothing of another tenant', async () => {
       const other = (await createTenant(store, 'other', 'custom')).id;
       await fill(other);
       const counts = async () => Promise.all(TABLES.map((table) => count(table)));
@@ -318,13 +318,13 @@ describe('retention', () => {
       expect(usage).toEqual({ bytes: 0 });
     });
 
-    it('is seen by no other tenant', async () => {
+    it('is not visible to another tenant', async () => {
       const other = (await createTenant(store, 'other', 'custom')).id;
       const { id } = await requestDeletion(store, tenantId);
       expect(await findDeletion(store, other, id)).toBe(null);
     });
 
-    it('keeps what is made after it was asked for', async () => {
+    it('keeps data created after the request', async () => {
       await endedJob();
       await requestDeletion(store, tenantId);
       await sql("UPDATE data_deletions SET requested_at = requested_at - interval '1 hour'");
@@ -339,7 +339,7 @@ describe('retention', () => {
       expect(left.some((key) => key.startsWith('screenshots/'))).toBe(true);
     });
 
-    it('looks again when whoever was at work has lost its lease', async () => {
+    it('runs again when a worker has lost its lease', async () => {
       const deletion = await requestDeletion(store, tenantId);
       const leaseMs = 30_000;
       const inMs = await eraseNext(runtime({ leaseMs }));
@@ -355,7 +355,7 @@ describe('retention', () => {
       expect(await findDeletion(store, tenantId, deletion.id)).toMatchObject({ blobs: 1 });
     });
 
-    it('goes on where a round broke off', async () => {
+    it('continues where a round stopped', async () => {
       await fill(tenantId);
       const { id } = await requestDeletion(store, tenantId);
       stuck = (key) => key.includes('segments');
@@ -368,7 +368,7 @@ describe('retention', () => {
       expect(await findDeletion(store, tenantId, id)).toMatchObject({ jobs: 2 });
     });
 
-    it('asked for again while it runs is the same, until now', async () => {
+    it('is the same when requested again while it runs, with a later end', async () => {
       const first = await requestDeletion(store, tenantId);
       const job = await endedJob();
       const [again, twin] = await Promise.all([
@@ -382,7 +382,7 @@ describe('retention', () => {
     });
   });
 
-  it('reads the time of what is first named below a folder', () => {
+  it('reads the time from the first name below a folder', () => {
     const [job, segment] = [newId(), newId()];
     const ms = parseInt(job.replaceAll('-', '').slice(0, 12), 16);
     expect(timeOf(`jobs/t/${job}/segments/${segment}.zst`, 'jobs/t/')).toBe(ms);

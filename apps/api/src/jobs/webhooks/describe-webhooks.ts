@@ -2,22 +2,22 @@ import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { EventBody } from './event.dto.js';
 
 const HEADERS = {
-  'webhook-id': 'Id of the delivery, the same at every attempt: tells repeats.',
-  'webhook-timestamp': 'Seconds since 1970 at which the attempt was made.',
+  'webhook-id': 'Id of the delivery, the same at every attempt; use it to detect duplicates.',
+  'webhook-timestamp': 'Time of the attempt, in seconds since 1970.',
   'webhook-signature':
     'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; during a rotation of the secret several, separated by spaces.',
 };
 
-/** What is sent on our own account (OpenAPI 3.1: webhooks). The schema is named by `ApiExtraModels`. */
+/** Webhooks of the service (OpenAPI 3.1: webhooks). The schema is named by `ApiExtraModels`. */
 export const WEBHOOKS: NonNullable<OpenAPIObject['webhooks']> = {
   jobEnded: {
     post: {
       operationId: 'jobEnded',
-      summary: 'A job with a `webhook` has ended',
+      summary: 'A job with a `webhook` ended',
       // Authenticated by its signature.
       security: [],
       description:
-        'Sent at least once. Anything but a 2xx within the time is tried again for three days; 3xx is not followed; 410 disables the address.',
+        'Sent at least once. Any response but a 2xx in time is retried for three days; redirects are not followed; 410 disables the URL.',
       parameters: Object.entries(HEADERS).map(([name, description]) => ({
         name,
         in: 'header' as const,

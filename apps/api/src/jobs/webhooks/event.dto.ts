@@ -14,7 +14,7 @@ export class EventBody {
     type: String,
     nullable: true,
     description:
-      'Signed, expiring address of the full results; fresh at each attempt. Set when completed.',
+      'Signed, expiring URL of the full results; new at each attempt. Set when completed.',
   })
   result_url: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })

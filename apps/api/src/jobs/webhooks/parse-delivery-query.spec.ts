@@ -24,7 +24,7 @@ describe('the query of the delivery log', () => {
     [{ state: 'lost' }, '`state` must be one of pending, delivered, failed, disabled'],
     [{ state: ['failed'] }, '`state` must be one of pending, delivered, failed, disabled'],
     [{ jobId: 'x' }, '`jobId` must be an id'],
-    [{ cursor: "'; DROP" }, '`cursor` is none of ours'],
+    [{ cursor: "'; DROP" }, '`cursor` must be the `next` of a previous page'],
   ])('refuses %j', (query, message) => {
     expect(() => parseDeliveryQuery(query)).toThrow(
       new ApiError('invalid_request', { problem: message }),

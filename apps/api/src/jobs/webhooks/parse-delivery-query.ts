@@ -6,7 +6,7 @@ import { queryNumber } from '../../http/query-number.js';
 export const MAX_DELIVERIES = 100;
 const LIMIT = { fallback: 20, min: 1, max: MAX_DELIVERIES };
 
-/** Query of GET /v1/webhooks/deliveries as it came. */
+/** Raw query of GET /v1/webhooks/deliveries. */
 export interface DeliveryQueryText {
   readonly jobId?: unknown;
   readonly state?: unknown;
@@ -14,7 +14,7 @@ export interface DeliveryQueryText {
   readonly limit?: unknown;
 }
 
-/** @throws Refusal */
+/** @throws ApiError */
 export function parseDeliveryQuery(query: DeliveryQueryText): DeliveryQuery {
   return {
     jobId: idOf('jobId', query.jobId),
@@ -28,7 +28,9 @@ function idOf(name: string, value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value === 'string' && isId(value)) return value;
   throw invalidRequest(
-    name === 'cursor' ? '`cursor` is none of ours' : `\`${name}\` must be an id`,
+    name === 'cursor'
+      ? '`cursor` must be the `next` of a previous page'
+      : `\`${name}\` must be an id`,
   );
 }
 

@@ -26,19 +26,19 @@ export function presentDelivery(delivery: LoggedDelivery): DeliveryView {
   };
 }
 
-/** Only the newest attempt of a delivery that has not ended can. */
+/** Only the newest attempt of a pending delivery can be running. */
 function mayStillRun({ no }: LoggedAttempt, { attemptCount, state }: LoggedDelivery): boolean {
   return no === attemptCount && state === 'pending';
 }
 
 function presentAttempt(attempt: LoggedAttempt, mayRun: boolean): AttemptView {
   const { no, at, status, ms, answer } = attempt;
-  // Its process died before it could say how the attempt ended.
+  // The process died before it could record the outcome.
   const error = ms === null && !mayRun ? 'interrupted' : attempt.error;
   return { no, at: at.toISOString(), status, ms, error, answer };
 }
 
-/** @param secrets in use, the current one first */
+/** @param secrets active secrets, the current one first */
 export function presentSecret(
   current: SigningSecret,
   previous: readonly SigningSecret[],

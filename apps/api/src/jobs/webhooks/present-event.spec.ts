@@ -25,7 +25,7 @@ describe('the event of a job', () => {
     );
   });
 
-  it('has null for a result that does not exist', () => {
+  it('has null for a missing result', () => {
     expect(presentEvent({ ...job, status: 'failed' }, null).result_url).toBeNull();
   });
 });

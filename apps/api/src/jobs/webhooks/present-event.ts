@@ -1,7 +1,7 @@
 import type { EndedJob } from '@app/jobs';
 import type { EventBody } from './event.dto.js';
 
-/** @param resultUrl signed for this attempt: one of the first would have expired at the last */
+/** @param resultUrl signed for this attempt: a link signed at the first attempt would expire before the last */
 export function presentEvent(job: EndedJob, resultUrl: string | null): EventBody {
   return {
     jobId: job.id,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ATTEMPT_ERRORS, DELIVERY_STATES } from '@app/jobs';
 
-/** One attempt to deliver. */
+/** One delivery attempt. */
 export class AttemptView {
   @ApiProperty({ type: 'integer', description: 'Counted over all schedules of the delivery.' })
   no: number;
@@ -10,7 +10,7 @@ export class AttemptView {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'HTTP status; null: none came.',
+    description: 'HTTP status; null: no response.',
   })
   status: number | null;
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null while it runs.' })
@@ -25,25 +25,25 @@ export class AttemptView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Beginning of what the receiver answered, at most 1 KiB.',
+    description: "Start of the receiver's response, at most 1 KiB.",
   })
   answer: string | null;
 }
 
-/** A webhook and how its delivery went. */
+/** A webhook and its delivery. */
 export class DeliveryView {
   @ApiProperty({ format: 'uuid', description: 'Sent as `webhook-id`, the same at every attempt.' })
   id: string;
   @ApiProperty({ format: 'uuid' })
   jobId: string;
-  @ApiProperty({ description: 'Kind and end of the job.', example: 'crawl.completed' })
+  @ApiProperty({ description: 'Job type and outcome.', example: 'crawl.completed' })
   event: string;
   @ApiProperty({ format: 'uri' })
   url: string;
   @ApiProperty({
     enum: DELIVERY_STATES,
     description:
-      'pending: to be sent, now or at `next_attempt_at`; delivered: a 2xx came; failed: every attempt was used up; disabled: the address answered 410, to this or an earlier delivery.',
+      'pending: will be sent, now or at `next_attempt_at`; delivered: the receiver returned a 2xx; failed: all attempts failed; disabled: the URL returned 410, to this or an earlier delivery.',
   })
   state: string;
   @ApiProperty({ type: 'integer' })
@@ -60,26 +60,26 @@ export class DeliveryView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it was delivered or given up.',
+    description: 'When it was delivered or failed for good.',
   })
   ended_at: string | null;
   @ApiProperty({ type: [AttemptView], description: 'The newest 20, oldest first.' })
   attempts: AttemptView[];
 }
 
-/** Answer to GET /v1/webhooks/deliveries. */
+/** Response of GET /v1/webhooks/deliveries. */
 export class DeliveryList {
   @ApiProperty({ type: [DeliveryView], description: 'Newest first.' })
   deliveries: DeliveryView[];
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Cursor of the next page; null when there is none.',
+    description: 'Cursor of the next page; null if there is none.',
   })
   next: string | null;
 }
 
-/** A secret before the current one. */
+/** A previous secret. */
 export class PreviousSecret {
   @ApiProperty({ description: 'Its first characters.', example: 'whsec_Ab12Cd' })
   prefix: string;
@@ -87,7 +87,7 @@ export class PreviousSecret {
   expires_at: string;
 }
 
-/** What deliveries are signed with, without the secret itself. */
+/** The secret that signs deliveries, without its value. */
 export class SecretView {
   @ApiProperty({ description: 'Its first characters.', example: 'whsec_Ab12Cd' })
   prefix: string;
@@ -95,15 +95,15 @@ export class SecretView {
   created_at: string;
   @ApiProperty({
     type: [PreviousSecret],
-    description: 'Secrets whose signatures are still sent beside, newest first.',
+    description: 'Previous secrets that still sign deliveries too, newest first.',
   })
   previous: PreviousSecret[];
 }
 
-/** Answer to POST /v1/webhooks/secret. */
+/** Response of POST /v1/webhooks/secret. */
 export class ShownSecret extends SecretView {
   @ApiProperty({
-    description: 'For a Standard Webhooks library. Shown this once.',
+    description: 'For a Standard Webhooks library. Shown only once.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   })
   secret: string;

@@ -21,18 +21,18 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Get('deliveries')
-  @ApiOperation({ summary: 'Webhooks and how they were delivered', operationId: 'listDeliveries' })
+  @ApiOperation({ summary: 'List webhooks and their deliveries', operationId: 'listDeliveries' })
   @ApiQuery({
     name: 'jobId',
     required: false,
-    description: 'Only that of this job.',
+    description: 'Only the delivery of this job.',
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiQuery({ name: 'state', required: false, enum: DELIVERY_STATES })
   @ApiQuery({
     name: 'cursor',
     required: false,
-    description: 'The `next` of the page before.',
+    description: 'The `next` of the previous page.',
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiQuery({
@@ -47,7 +47,7 @@ export class WebhooksController {
   }
 
   @Get('deliveries/:id')
-  @ApiOperation({ summary: 'One webhook with its attempts', operationId: 'getDelivery' })
+  @ApiOperation({ summary: 'Get one webhook with its attempts', operationId: 'getDelivery' })
   @ApiOkResponse({ type: DeliveryView })
   @RequiresApiKey('delivery_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<DeliveryView> {
@@ -59,7 +59,7 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Send a webhook again',
     description:
-      'Whatever its state: at once, by a new schedule, under the same `webhook-id`. An address that was disabled by a 410 is enabled again.',
+      'In any state: sent at once, with a new schedule and the same `webhook-id`. A URL that a 410 disabled is enabled again.',
     operationId: 'redeliver',
   })
   @ApiResponse({ status: 202, type: DeliveryView })
@@ -69,7 +69,10 @@ export class WebhooksController {
   }
 
   @Get('secret')
-  @ApiOperation({ summary: 'Which secret signs your webhooks', operationId: 'getWebhookSecret' })
+  @ApiOperation({
+    summary: 'Get the secret that signs your webhooks',
+    operationId: 'getWebhookSecret',
+  })
   @ApiOkResponse({ type: SecretView })
   @RequiresApiKey('webhook_secret_not_found')
   secret(@CurrentTenant() tenant: Tenant): Promise<SecretView> {
@@ -80,9 +83,9 @@ export class WebhooksController {
   @HttpCode(201)
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Show a signing secret, once',
+    summary: 'Show a signing secret, only once',
     description:
-      'The one that signed deliveries before you asked for any, else a new one; the one before then signs beside it for 24 hours.',
+      'The first call shows the secret that already signs your deliveries, if there is one. Each further call creates a new secret; the previous one keeps signing too for 24 hours.',
     operationId: 'newWebhookSecret',
   })
   @ApiResponse({ status: 201, type: ShownSecret })

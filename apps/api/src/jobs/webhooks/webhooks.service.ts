@@ -8,14 +8,14 @@ import { parseDeliveryQuery, type DeliveryQueryText } from './parse-delivery-que
 import { presentDelivery, presentSecret, presentShownSecret } from './present-delivery.js';
 import type { DeliveryList, DeliveryView, SecretView, ShownSecret } from './webhook.dto.js';
 
-/** The log of a tenant's webhooks, and what they are signed with. */
+/** The delivery log of a tenant's webhooks, and their signing secrets. */
 @Injectable()
 export class WebhooksService {
   constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>) {}
 
   async list(tenant: Tenant, text: DeliveryQueryText): Promise<DeliveryList> {
     const query = parseDeliveryQuery(text);
-    // One more than shown tells whether there is a next page.
+    // One more than shown reveals whether there is a next page.
     const found = await listDeliveries(this.runtime.store, tenant.id, {
       ...query,
       most: query.most + 1,
@@ -25,7 +25,7 @@ export class WebhooksService {
     return { deliveries: shown.map(presentDelivery), next };
   }
 
-  /** Another tenant's delivery is as unknown as one that never was. */
+  /** Another tenant's delivery is reported like an unknown one. */
   async view(tenant: Tenant, id: string): Promise<DeliveryView> {
     const delivery = isId(id) ? await findDelivery(this.runtime.store, tenant.id, id) : null;
     if (!delivery) throw new ApiError('delivery_not_found');
@@ -44,7 +44,7 @@ export class WebhooksService {
     return presentSecret(current, previous);
   }
 
-  /** See `showNewSecret`: also one that was made for the first delivery is shown here. */
+  /** See `showNewSecret`: a secret created for the first delivery is shown here too. */
   async newSecret(tenant: Tenant): Promise<ShownSecret> {
     const [current, ...previous] = await showNewSecret(this.runtime.store, tenant.id);
     if (!current) throw new ApiError('webhook_secret_not_found');
