@@ -152,7 +152,7 @@ describe('POST /v1/parse', () => {
       [
         'a long field',
         form(['format', 'x'.repeat(2_000)], ['file', bytes(9)]),
-        '`format` is no short text',
+        '`format` must be a short text',
       ],
     ])('rejects %s free of charge, and keeps no copy', async (_, body, error) => {
       const { tasks } = await play();
