@@ -166,9 +166,9 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     canonicalClaim: (text) => crawl.canonicalClaim(urlOf(text), `${ADDRESS}${text}`),
     canonicalUrl: (text) => crawl.canonicalUrl(urlOf(text)),
     compilePathPattern: (text) => crawl.compilePathPattern('/a/*/b/**/c')(text),
-    directiveWords: (text) => crawl.directiveWords(text),
+    directivesOf: (text) => crawl.directivesOf(text),
     discoverSitemaps: (text) => crawl.discoverSitemaps([text], 'https://example.com'),
-    headerWords: (text) => crawl.headerWords([text], 'bot'),
+    headerDirectives: (text) => crawl.headerDirectives([text], 'bot'),
     pathShape: (text) => crawl.pathShape(`/${text}`),
     readSitemap: (text) =>
       crawl.readSitemap([bytes(`<urlset><url><loc>${text}`)], { url: ADDRESS, contentType: null }),

@@ -24,7 +24,10 @@ export const SIGNALS = [
   'heroImage',
 ] as const;
 
-/** Share of the eight {@link SIGNALS} that were found, 0 to 1; what was not asked for is not found. */
+/**
+ * Share of the eight {@link SIGNALS} that were found, 0 to 1; signals that were not requested are
+ * not found.
+ */
 export function completenessOf(found: FoundSignals): number {
   const { emails, phones, socials, tech, team, homepage } = found;
   const isFound: Readonly<Record<(typeof SIGNALS)[number], boolean>> = {

@@ -5,7 +5,10 @@ export interface CanonicalClaim {
   readonly isVariant: boolean;
 }
 
-/** Parameters that choose what a page shows, or which part of a list: without them it is another one. */
+/**
+ * Parameters that choose what a page shows, or which part of a list: without them it is another
+ * one.
+ */
 const IDENTITY =
   /^(?:(?:.*[_-])?id|[pv]|(?:.*[_-])?(?:page|paged|article|item|product|sku|node|post|topic|thread|story|view|action|module|path|route|slug|name|q|query|search|start|offset|from|after|cursor|lang|language))$/i;
 /** The first page of a folder under its other names, and the length of the longest of them. */
@@ -13,10 +16,11 @@ const ENDING = /(?:\/(?:index|default)\.\w{2,5}|\.(?:html?|php|aspx?|jsp|amp)|\/
 const MAX_ENDING_CHARS = 14;
 
 /**
- * The canonical address of a page as far as it can be believed. Templates often name the front page,
- * or the page without its number, on every page; following that would make a site vanish. So it is
- * left aside when it leads to another scheme or site than http(s) of this one, when it is the front
- * page and this page is not, and when it drops or changes a parameter that tells pages apart.
+ * The canonical address of a page as far as it can be believed. Templates often name the front
+ * page, or the page without its number, on every page; following that would make a site vanish. So
+ * it is left aside when it leads to another scheme or site than http(s) of this one, when it is the
+ * front page and this page is not, and when it drops or changes a parameter that distinguishes
+ * pages.
  * @param page address after redirects
  */
 export function canonicalClaim(page: URL, canonical: string | undefined): CanonicalClaim | null {

@@ -5,7 +5,7 @@ export * from './path-pattern.js';
 export * from './path-shape.js';
 export * from './politeness.js';
 export * from './retry.js';
-export * from './robots-words.js';
+export * from './robots-directives.js';
 export * from './scope.js';
 export * from './sitemap/index.js';
 export * from './traps.js';

@@ -14,7 +14,7 @@ export function pathPatternProblem(text: string): string | null {
 /**
  * `includePaths` and `excludePaths` grammar. Without a `*`, a path and everything below it: `/docs`
  * matches `/docs` and `/docs/a` but not `/docs-old`. With a `*`, a glob over the whole path: `*`
- * stands for any characters but `/`, `**` for any characters. A missing leading slash is added.
+ * matches any characters but `/`, `**` any characters. A missing leading slash is added.
  */
 export function compilePathPattern(text: string): PathPattern {
   const pattern = text.startsWith('/') || text.startsWith('*') ? text : `/${text}`;
@@ -35,8 +35,8 @@ function compilePrefix(pattern: string): PathPattern {
 }
 
 /**
- * Matched by carrying the set of positions that can be reached, so the cost is at most pattern parts
- * times path length: a pattern comes from a request and must not be able to hang a fetcher.
+ * Matched by carrying the set of positions that can be reached, so the cost is at most pattern
+ * parts times path length: a pattern comes from a request and must not be able to hang a fetcher.
  */
 function compileGlob(pattern: string): PathPattern {
   const tokens = pattern.match(/\*\*|\*|[^*]+/g) ?? [];

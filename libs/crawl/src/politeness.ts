@@ -1,8 +1,11 @@
-/** What one finished request told about its host. */
+/** The signal of one finished request about its host. */
 export type HostSignal =
   /** Answered; how long it took. */
   | { readonly kind: 'answered'; readonly latencyMs: number }
-  /** 429, 503 or a timeout: the host asks for less. `retryAfterMs` when it said how long to wait. */
+  /**
+   * 429, 503 or a timeout: the host requests a slower pace. `retryAfterMs` when it said how long to
+   * wait.
+   */
   | { readonly kind: 'backoff'; readonly retryAfterMs: number | null }
   /** The request never reached the host (guard, robots, our own fault). */
   | { readonly kind: 'silent' };
@@ -55,12 +58,14 @@ function smooth(typicalMs: number | null, latencyMs: number): number {
   return typicalMs === null ? latencyMs : typicalMs + SMOOTHING * (latencyMs - typicalMs);
 }
 
-/** Longest pause a Retry-After can ask for; beyond it the page is better tried again than parked. */
+/**
+ * Longest pause a Retry-After can request; beyond it the page is better tried again than parked.
+ */
 export const MAX_RETRY_AFTER_MS = 10 * 60_000;
 
 /**
- * Longest Crawl-delay that is kept. Hosts are shared by all tenants, and a file that asks for days would
- * stop a site for everybody; a site that wants no robots says Disallow.
+ * Longest Crawl-delay that is kept. Hosts are shared by all tenants, and a file that requests days
+ * would stop a site for every tenant; a site that wants no robots says Disallow.
  */
 export const MAX_CRAWL_DELAY_MS = 10 * 60_000;
 
@@ -70,14 +75,14 @@ const MAX_PAGE_HOLD_MS = 10_000;
 const PACED_REQUESTS = 3;
 
 /**
- * How long the requests of one page may wait for each other under a Crawl-delay. A delay reschedules
- * pages; within a page it can only be waited for.
+ * How long the requests of one page may wait for each other under a Crawl-delay. A delay
+ * reschedules pages; within a page it can only be waited for.
  */
 export function pageHoldMs(crawlDelayMs: number): number {
   return Math.min(MAX_PAGE_HOLD_MS, PACED_REQUESTS * crawlDelayMs);
 }
 
-/** The longest wait the signals of one batch ask for, 0 when none does. */
+/** The longest wait that the signals of one batch request, 0 when none does. */
 export function askedPauseMs(signals: readonly HostSignal[]): number {
   const pauses = signals.map((s) => (s.kind === 'backoff' ? (s.retryAfterMs ?? 0) : 0));
   return Math.min(MAX_RETRY_AFTER_MS, Math.max(0, ...pauses));

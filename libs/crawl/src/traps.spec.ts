@@ -73,7 +73,7 @@ describe('signs of a trap', () => {
     ['calendars', '/rooms/calendar/2040/1', '/staff/calendar/2040/1'],
     ['years near and far', '/calendar/2026/1', '/calendar/2040/1'],
     ['hosts', '/calendar/2026/1', 'http://b.example/calendar/2026/1'],
-  ])('tells %s apart', (_, a, b) => {
+  ])('distinguishes %s', (_, a, b) => {
     expect(signOf(a)?.shape).not.toBe(signOf(b)?.shape);
   });
 

@@ -37,7 +37,7 @@ const MOST = {
  * Whether an address looks like one of a row without an end: calendars, session ids, parameters or
  * folders that grow. Null for all others, however many there are of a kind: `/product/<number>` a
  * hundred thousand times is a large shop.
- * @param year the year of now: dates far from it are what calendars are asked for by robots only
+ * @param year the year of now: only robots request dates of calendars far from it
  */
 export function trapSign(url: URL, year: number): TrapSign | null {
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
@@ -71,7 +71,7 @@ function repeats(segments: readonly string[]): boolean {
   return false;
 }
 
-/** Whether a block of `size` segments stands {@link REPEATS} times in a row. */
+/** Whether a block of `size` segments repeats {@link REPEATS} times in a row. */
 function hasRun(segments: readonly string[], size: number): boolean {
   let alike = 0;
   for (let at = size; at < segments.length; at++) {
@@ -93,7 +93,9 @@ interface Parameter {
   readonly value: string;
 }
 
-/** What the signs of a query are made of; nearly every query is known to be harmless by it, unread. */
+/**
+ * What the signs of a query are made of; nearly every query is known to be harmless by it, unread.
+ */
 const SUSPECT =
   /&.*&.*&|sess|token|nonce|csrf|ticket|sid|date|day|month|week|ye?a?r|cal|\d-?\d\d|\d{5}/i;
 
@@ -143,7 +145,7 @@ function isSession({ name, value }: Parameter): boolean {
 const DATE = /^(\d{4})-?(?:0[1-9]|1[0-2])(?:-?(?:0[1-9]|[12]\d|3[01]))?$/;
 const DATE_NAME = /^(?:.*_)?(?:date|day|month|week|year|yr|cal(?:endar)?|(?:tribe-bar-)?date.*)$/i;
 
-/** The year a parameter asks for, when it asks for one: `date=2031-05`, `year=2031&month=5`. */
+/** The year a parameter names, if any: `date=2031-05`, `year=2031&month=5`. */
 function yearOf(
   { name, value }: Parameter,
   all: readonly Parameter[],
@@ -162,7 +164,10 @@ function isFarPage({ name, value }: Parameter): boolean {
   return /^(?:p|pg|page|paged|page_?(?:no|num|number))$/i.test(name) && Number(value) > FAR_PAGE;
 }
 
-/** `/events/2031/05/`, `/2031-05-17`: an address that ends in a date is a page of a calendar or archive. */
+/**
+ * `/events/2031/05/`, `/2031-05-17`: an address that ends in a date is a page of a calendar or
+ * archive.
+ */
 function dateInPath(url: URL, segments: readonly string[], year: number): TrapSign | null {
   const found = yearOfPath(segments);
   if (found === null) return null;
@@ -200,7 +205,7 @@ function isNear(found: number, year: number): boolean {
   return found >= year - NEAR_PAST_YEARS && found <= year + NEAR_FUTURE_YEARS;
 }
 
-/** What of a segment tells a kind of page from another: numbers and ids do not. */
+/** Reduces a segment to the part that identifies a kind of page: numbers and ids do not. */
 function collapse(segment: string): string {
   if (/^[0-9a-f]{8,}$/i.test(segment) || /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(segment)) return '*';
   return segment.replace(/\d+/g, '#').slice(0, MAX_SEGMENT_CHARS);

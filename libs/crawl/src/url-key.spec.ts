@@ -47,7 +47,7 @@ describe('urlKey', () => {
     ['a word called sid', 'http://a.example/?sid=one-long-name-here', 'http://a.example/'],
     ['a part of the path', 'http://a.example/x;v=1', 'http://a.example/x'],
     ['brackets', 'http://a.example/x(1)', 'http://a.example/x'],
-  ])('tells addresses apart that differ by %s', (_, a, b) => {
+  ])('distinguishes addresses that differ by %s', (_, a, b) => {
     expect(same(a, b)).toBe(false);
   });
 

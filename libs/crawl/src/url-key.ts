@@ -17,7 +17,7 @@ const SESSION_IN_PATH =
  * The form under which two addresses are the same page: WHATWG parse (which lowercases the host and
  * drops a default port), no fragment, no credentials, no tracking or session parameters, no session
  * in the path, the rest of the query sorted by name with the order of equal names kept. Path case
- * and trailing slash are kept: servers tell them apart.
+ * and trailing slash are kept: servers distinguish them.
  */
 export function canonicalUrl(url: URL): string {
   return `${url.protocol}//${url.host}${canonicalPath(url.pathname)}${canonicalQuery(url.search)}`;
@@ -59,7 +59,10 @@ export function sitemapKey(url: URL): string {
   return hash('sha256', `sitemap ${canonicalUrl(url)}`, 'hex').slice(0, 32);
 }
 
-/** 128 bits of SHA-256 over the canonical form, as 32 hexadecimal digits: the page's key within a job. */
+/**
+ * 128 bits of SHA-256 over the canonical form, as 32 hexadecimal digits: the page's key within a
+ * job.
+ */
 export function urlKey(url: URL): string {
   return hash('sha256', canonicalUrl(url), 'hex').slice(0, 32);
 }

@@ -1,8 +1,8 @@
 /**
- * A pattern as it is written in fingerprint files: a regular expression (never case-sensitive), then
- * tags behind `\;`: `version:\1` (what a group says of the version; `version:\1?a:b` chooses by whether
- * the group matched) and `confidence:50` (percent, 100 without). The empty pattern matches whatever is
- * there. The same form as Wappalyzer's files.
+ * A pattern as it is written in fingerprint files: a regular expression (never case-sensitive),
+ * then tags behind `\;`: `version:\1` (what a group says of the version; `version:\1?a:b` chooses
+ * by whether the group matched) and `confidence:50` (percent, 100 without). The empty pattern
+ * matches whatever is there. The same form as Wappalyzer's files.
  */
 export type PatternText = string;
 export type PatternTexts = PatternText | readonly PatternText[];
@@ -36,13 +36,16 @@ export interface Fingerprint {
   readonly css?: PatternTexts;
   /** Address of the page. */
   readonly url?: PatternTexts;
-  /** Addresses a rendered page asked for (deep scan). */
+  /** Addresses a rendered page requested (deep scan). */
   readonly network?: PatternTexts;
   /** Elements by CSS selector; a list asks only for their existence. */
   readonly dom?: readonly string[] | Readonly<Record<string, ElementTest>>;
   /** Globals of the rendered page by path (deep scan). */
   readonly js?: Readonly<Record<string, PatternTexts>>;
-  /** Names of technologies that come with it, each with a `\;confidence:` of its own where it is not sure. */
+  /**
+   * Names of technologies that come with it, each with a `\;confidence:` of its own where it is not
+   * sure.
+   */
   readonly implies?: readonly string[];
   /** Counts only beside one of these. */
   readonly requires?: readonly string[];

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /**
  * Files of a Debian package: where it is installed, or fetched and unpacked once into the user's cache,
- * which needs no root. `inside` is a path of the package's, relative to `/`; the answer is where it stands.
+ * which needs no root. `inside` is a path of the package's, relative to `/`; the answer is where it is.
  *
  * @param instead what else a person may do, for the error when the package cannot be had
  */

@@ -2,7 +2,9 @@
 export interface FrontierSize {
   /** Running jobs, each of a tenant and a host of its own. */
   readonly jobs: number;
-  /** Addresses of all jobs together. The first job has a fifth of them, the others share the rest. */
+  /**
+   * Addresses of all jobs together. The first job has a fifth of them, the others share the rest.
+   */
   readonly pages: number;
 }
 
@@ -11,7 +13,7 @@ const SCRAPED = 30;
 const SKIPPED = 20;
 const FAILED = 5;
 
-/** Jobs that ended and hosts that nobody asks, for each that runs. */
+/** Ended jobs and idle hosts, for each running job. */
 const OVER = 10;
 
 /**
@@ -80,7 +82,10 @@ export function fillFrontier(
   ];
 }
 
-/** A UUIDv7 of a fixed moment, then of its name: ids of jobs made one after another lie side by side. */
+/**
+ * A UUIDv7 of a fixed moment, then of its name: ids of jobs made one after another lie side by
+ * side.
+ */
 function idOf(kind: string, n: string): string {
   return `(lpad(to_hex(1732180000000 + ${n}), 12, '0') || '7' || substr(md5(${kind} || ${n}), 1, 3) || '8'
            || substr(md5(${kind} || ${n}), 4, 15))::uuid`;

@@ -1,7 +1,7 @@
 import { type Cost, growthOf, LINEAR_GROWTH } from './growth.js';
 import { seededRandom } from './seeded-random.js';
 
-/** A cost that is told, not measured, with a log of what was asked. */
+/** A given cost, not a measured one, with a log of the calls. */
 function toldCost(msOf: (n: number) => number) {
   const asked: (readonly [n: number, times: number])[] = [];
   const cost: Cost = (n, times) => {
@@ -26,7 +26,7 @@ describe('growthOf', () => {
     },
   );
 
-  it('measures the sizes in turns, the smaller one so large that it stands clear', async () => {
+  it('measures the sizes in turns, the smaller one so large that it is clear', async () => {
     const { asked, cost } = toldCost((n) => n / 200);
     expect(await growthOf(cost)).toBe(4);
     const sizes = asked.map(([n]) => n);

@@ -31,9 +31,9 @@ const ROUNDS = { clear: 2, good: 3, bad: 8 } as const;
 /** A ratio below this is linear even if the smaller size was measured at twice what it costs. */
 const CLEARLY_LINEAR = 6;
 /**
- * Where the larger size costs no more plain steps a unit than this, its growth says nothing: what is
- * squared costs thousands, and a scan of a few steps is several times as slow once as another time, by how
- * the engine has compiled it and where its text lies.
+ * Where the larger size costs no more plain steps a unit than this, its growth says nothing: what
+ * is squared costs thousands, and a scan of a few steps is several times as slow once as another
+ * time, by how the engine has compiled it and where its text lies.
  */
 const FEW_STEPS = 50;
 /** What is far too slow in every round is not noise: no more rounds of seconds each. */
@@ -43,7 +43,7 @@ const HOPELESS_MS = 2_000;
  * How many times as long four times as much takes: about 4 when time is linear in the size, 16 when
  * it is squared; compare with `LINEAR_GROWTH`. No absolute time counts, so a slow or busy machine
  * cannot fail it: both sizes are measured in turns, of each the least counts, for noise only adds,
- * and a bad ratio is looked at again before it is given. The size is the first of `from`, twice
+ * and a bad ratio is measured again before it is returned. The size is the first of `from`, twice
  * `from`, ... that costs clearly more than noise; where `upTo` leaves no such size, the work is
  * repeated.
  */
@@ -67,8 +67,8 @@ export async function growthOf(
 const LINEAR_STEPS = 400;
 
 /**
- * Whether work of size `n` costs far less than any work that is squared would: no more of its growth has
- * to be measured. Of many kinds of input it leaves the few that cost much.
+ * Whether work of size `n` costs far less than any work that is squared would: no more of its
+ * growth has to be measured. Of many kinds of input it leaves the few that cost much.
  */
 export async function isFarBelowSquared(cost: Cost, n: number): Promise<boolean> {
   const most = n * LINEAR_STEPS * fastestStepMs();
@@ -102,8 +102,8 @@ function roundsFor(growth: number, largeMs: number): number {
 }
 
 /**
- * Gives what `work` on the input of a size costs, for `growthOf`; the input is built unmeasured. All
- * threads count, so `work` may be a promise of what another does.
+ * Gives what `work` on the input of a size costs, for `growthOf`; the input is built unmeasured.
+ * All threads count, so `work` may be a promise of what another does.
  */
 export function cpuCost<Input>(
   inputOf: (n: number) => Input,
@@ -123,8 +123,9 @@ export function cpuCost<Input>(
 }
 
 /**
- * Text and bytes of the sizes in turn are built once: large ones built anew each time would have their
- * garbage collected while the work is measured. Of other inputs something may be remembered by the work.
+ * Text and bytes of the sizes in turn are built once: large ones built anew each time would have
+ * their garbage collected while the work is measured. Of other inputs something may be remembered
+ * by the work.
  */
 function keepPlain<Input>(kept: Map<number, Input>, n: number, input: Input): void {
   for (const size of kept.keys())
@@ -132,7 +133,7 @@ function keepPlain<Input>(kept: Map<number, Input>, n: number, input: Input): vo
   if (typeof input === 'string' || ArrayBuffer.isView(input)) kept.set(n, input);
 }
 
-/** The first size, and then the first number of times, whose cost stands clear of noise. */
+/** The first size, and then the first number of times, whose cost is clear of noise. */
 async function clearOf(
   cost: Cost,
   from: number,

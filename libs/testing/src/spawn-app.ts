@@ -69,7 +69,7 @@ function makeApp(app: AppName, spawned: SpawnedProcess, url: string): SpawnedApp
     app,
     process: spawned,
     url,
-    // Looked up when asked for: it may be named after the line that says the app is ready.
+    // Looked up when requested: it may be named after the line that says the app is ready.
     get metricsUrl() {
       return textOf(spawned.log((line) => typeof line.metricsUrl === 'string')[0]?.metricsUrl);
     },

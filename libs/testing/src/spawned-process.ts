@@ -10,7 +10,7 @@ export interface SpawnedOptions {
   readonly cwd?: string;
   /** How it is called in failures. */
   readonly name: string;
-  /** Opens Node's channel, whose end tells an app that whoever started it is gone. @default false */
+  /** Opens Node's channel, and its end shows an app that its parent is gone. @default false */
   readonly withChannel?: boolean;
   /** Lines kept of its output, oldest dropped first. @default 20000 */
   readonly maxLines?: number;
@@ -26,7 +26,9 @@ export type LogLine = Readonly<Record<string, unknown>>;
 const TAIL_LINES = 40;
 const DRAIN_MS = 200;
 
-/** A child process whose output is kept and waited for; an end nobody asked for fails the waiter. */
+/**
+ * A child process whose output is kept and waited for; an end nobody requested fails the waiter.
+ */
 export class SpawnedProcess {
   /** Resolves, never rejects, when the process has ended. */
   readonly exited: Promise<Exit>;
@@ -91,7 +93,10 @@ export class SpawnedProcess {
       .filter((line) => line !== null && predicate(line)) as LogLine[];
   }
 
-  /** The first line that matches, kept or to come. Rejects with the output's tail when it ends first. */
+  /**
+   * The first line that matches, kept or to come. Rejects with the output's tail when it ends
+   * first.
+   */
   waitForLine(pattern: RegExp, timeoutMs = 30_000): Promise<string> {
     return this.waitFor(
       () => this.lines.find((line) => pattern.test(line)),
@@ -117,7 +122,10 @@ export class SpawnedProcess {
     this.child.kill(signal);
   }
 
-  /** Asks it to end and waits; after `graceMs` it is killed and this rejects, since it should have ended. */
+  /**
+   * Asks it to end and waits; after `graceMs` it is killed and this rejects, since it should have
+   * ended.
+   */
   async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 30_000): Promise<Exit> {
     if (this.exit !== null) return this.exit;
     this.child.kill(signal);

@@ -1,6 +1,6 @@
 import { pause } from './until.js';
 
-/** A page in results, as far as tests look at it. */
+/** A page in results, as far as tests examine it. */
 export interface ResultPage {
   /** Of a batch: place of the address. */
   readonly index?: number;
@@ -144,7 +144,9 @@ export class TrawlClient {
     for await (const line of linesOf(response.body)) yield JSON.parse(line) as ResultPage;
   }
 
-  /** Polls until the job is completed, failed or cancelled; rejects with its last state otherwise. */
+  /**
+   * Polls until the job is completed, failed or cancelled; rejects with its last state otherwise.
+   */
   async waitForEnd(id: string, { timeoutMs = 60_000, pollMs = 50 } = {}): Promise<JobView> {
     const endsAtMs = performance.now() + timeoutMs;
     for (;;) {
@@ -157,7 +159,7 @@ export class TrawlClient {
     }
   }
 
-  /** Any call; a string body is sent as it stands, anything else as JSON. */
+  /** Any call; a string body is sent as it is, anything else as JSON. */
   async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
     return toAnswer(await this.fetch(method, path, body, { signal }));
   }
@@ -186,7 +188,8 @@ export class TrawlClient {
     try {
       return await send();
     } catch (error) {
-      // The server closed a kept connection as we took it up (RFC 9110, 9.2.2): what reads may be sent again.
+      // The server closed a kept connection as we took it up (RFC 9110, 9.2.2): what reads may be
+      // sent again.
       if (method !== 'GET' || !isClosedByServer(error)) throw error;
       return await send();
     }

@@ -30,8 +30,8 @@ export function ownersOf(items: readonly JsonLdItem[]): readonly JsonLdItem[] {
 }
 
 /**
- * The name of who has a page: by JSON-LD, what its meta elements call the site, else the part of the
- * title that the domain is made of or that stands alone.
+ * The name of who has a page: by JSON-LD, what its meta elements call the site, else the part of
+ * the title that the domain is made of or that is alone.
  */
 export function brandName({ items, metadata, meta, domain }: Sayings): string | undefined {
   const site = items.filter((item) => typesOf(item).some((type) => SITE.test(type)));
@@ -58,7 +58,7 @@ function titleName(title: string | undefined, domain: string): string | undefine
     (part) => part !== '' && part.length <= MAX_TITLE_NAME_CHARS && !NOT_A_NAME.test(part),
   );
   const kin = likely.find((part) => isKin(squeezed(part), label));
-  // Of a title with one part nothing tells a name from a headline but its length.
+  // Of a title with one part only the length distinguishes a name from a headline.
   return kin ?? (parts.length === 1 || likely.length === 1 ? likely[0] : undefined);
 }
 

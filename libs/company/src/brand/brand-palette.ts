@@ -37,10 +37,12 @@ type Role = keyof typeof WEIGHTS;
 /** Channels nearer to each other than this are a grey: everybody's, so they count a tenth. */
 const MIN_CHROMA = 32;
 const GREY_SHARE = 0.1;
-/** Greys listed: text, ground and one more tell the scheme; a page has dozens. */
+/** Greys listed: text, ground and one more show the scheme; a page has dozens. */
 const MAX_GREYS = 3;
 const MAX_COLORS = 12;
-/** Buttons and links whose style attributes are read (specification: brand_meta, button_scan_cap). */
+/**
+ * Buttons and links whose style attributes are read (specification: brand_meta, button_scan_cap).
+ */
 const MAX_INLINE_STYLED = 500;
 
 /** Counts what elements are coloured with, by role. */

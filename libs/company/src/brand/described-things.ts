@@ -20,7 +20,7 @@ export function describedThings({ blocks }: JsonLd): DescribedThings {
   };
 }
 
-/** Breadth first: what a block is about stands outside of what it mentions. */
+/** Breadth first: the subject of a block is outside of its references. */
 function nodesOf(block: unknown): DescribedThings {
   const items: JsonLdItem[] = [];
   let level: readonly unknown[] = [block];

@@ -28,7 +28,7 @@ import { visibleElements } from './visible-elements.js';
 
 /** What was fetched for a page's brand beside the page. */
 export interface BrandResources {
-  /** By the address that was asked for. */
+  /** By the requested address. */
   readonly sheets: ReadonlyMap<string, FetchedSheet>;
   readonly manifest?: FetchedManifest;
 }
@@ -37,7 +37,7 @@ export interface BrandResources {
 export type PageBrand = Omit<BrandReading, 'freshness'>;
 
 /**
- * Looks at elements that selectors may take, on top of some for each character of CSS: a thousand
+ * Elements that selectors may examine, on top of some for each character of CSS: a thousand
  * elements under a large framework need a tenth of it. What it stops is `css_cap`.
  */
 const MATCH_STEPS = { maxSteps: 1_000_000, stepsPerChar: 5 } as const;
@@ -49,8 +49,8 @@ const SIGNALS = ['logo', 'colors', 'fonts', 'socials', 'industry'] as const;
 
 /**
  * A company as its homepage presents it: colors by use and role, fonts in use, logo and favicon by
- * ranked evidence, name, description, profiles and industry. Never throws; its time is about linear in
- * the page and its sheets.
+ * ranked evidence, name, description, profiles and industry. Never throws; its time is about linear
+ * in the page and its sheets.
  */
 export function readBrand(page: ReadablePage, resources: BrandResources): PageBrand {
   const { parsed, resolver, url } = page;
@@ -130,7 +130,10 @@ function identity(
   };
 }
 
-/** By how sure it is: what JSON-LD names, what the page shows in its head, what it tells other sites. */
+/**
+ * By how sure it is: what JSON-LD names, what the page shows in its head, what it declares for
+ * other sites.
+ */
 function pageLogo(page: ReadablePage, { items, metadata }: Sayings): string | undefined {
   const { parsed, resolver } = page;
   const openGraph = metadata.openGraph?.['og:logo'];

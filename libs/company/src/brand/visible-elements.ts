@@ -1,19 +1,19 @@
 import { isText, type Element } from 'domhandler';
 import { isButton, walk, type PageStyles, type ParsedPage } from '@app/content';
 
-/** An element that a reader sees, and where it stands. */
+/** An element that a reader sees, and its place. */
 export interface SeenElement {
   readonly element: Element;
   readonly place: Place;
-  /** Characters of text that stand in it and in no element within it. */
+  /** Characters of text directly in it, in no element within it. */
   readonly textChars: number;
-  /** It is a button, or stands in one. */
+  /** It is a button, or is in one. */
   readonly button: 'is' | 'in' | null;
 }
 
 export type Place = 'header' | 'hero' | 'main' | 'footer';
 
-/** Elements looked at, from the top of the page. */
+/** Elements examined, from the top of the page. */
 const MAX_ELEMENTS = 20_000;
 const SKIPPED = new Set(['head', 'script', 'style', 'template', 'noscript', 'iframe', 'option']);
 const HEADER = /(?:^|[\s_-])(?:header|masthead|navbar|topbar|top-bar|nav-bar|appbar)(?:$|[\s_-])/i;
@@ -23,8 +23,8 @@ const MAX_NAME_CHARS = 500;
 const MAX_TEXT_CHARS = 10_000;
 
 /**
- * The elements of a page that are shown, in document order: what the page's style or its own attributes
- * hide is left out with all it holds.
+ * The elements of a page that are shown, in document order: what the page's style or its own
+ * attributes hide is left out with all it holds.
  */
 export function visibleElements(
   { document }: ParsedPage,
@@ -63,7 +63,7 @@ function isHidden(element: Element, styles: PageStyles): boolean {
   return display === 'none' || styles.own(element, 'visibility') === 'hidden';
 }
 
-/** What stands in a footer or header stays there, whatever it is called. */
+/** Content of a footer or header stays there, whatever it is called. */
 function placeOf({ name, attribs }: Element, around: Place): Place {
   if (around === 'footer' || around === 'header') return around;
   const { class: classes = '', id = '', role } = attribs;

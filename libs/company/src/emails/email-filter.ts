@@ -4,8 +4,8 @@ import { isSameOrganization } from '../domain.js';
 const NO_REPLY = /^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|mailer-daemon)(?:[-_.+][^@]*)?@/i;
 
 /**
- * Specification: "generic shared-platform domains". These are hosts whose addresses stand in pages
- * because of the tool that made or serves the page: site builders, shops, hosters, error trackers,
+ * Specification: "generic shared-platform domains". These are hosts with addresses in pages because
+ * of the tool that made or serves the page: site builders, shops, hosters, error trackers,
  * content networks, code hosts, vocabularies. Mailbox providers (gmail.com, gmx.de, yahoo.com …)
  * are not among them: their addresses belong to one customer each and are how many small companies
  * are reached. On a platform's own site its addresses count.
@@ -28,7 +28,7 @@ const PLATFORMS = new Set(
   ),
 );
 
-/** Hosts that stand for "put yours here", and those that no mail reaches (RFC 2606, 6761, 6762). */
+/** Placeholder hosts ("put yours here"), and those that no mail reaches (RFC 2606, 6761, 6762). */
 const PLACEHOLDER_HOST =
   /(?:^|\.)(?:(?:example|exemple|ejemplo|esempio|exemplo|beispiel|voorbeeld)\.[a-z]{2,4}|(?:your|my)-?(?:domain|site|company|website|business|email|name)\.[a-z.]{2,6}|(?:domain|dominio|domaine|domein|company|firma|musterfirma|muster|mustermann|website|site|sample|email|e-mail|address|correo|test|xyz|abc)\.(?:com|org|net|de|fr|es|it|tld|ext)|[a-z\d-]+\.(?:test|invalid|local|localhost|localdomain|internal|lan|example|tld))$/;
 /** Mailboxes of input hints. On the site's own host only what cannot be a person or a desk. */
@@ -41,7 +41,7 @@ const OWN_HINT_MAILBOX =
 const FILE_END =
   /\.(?:png|jpe?g|gif|webp|svg|avif|ico|bmp|tiff?|css|s[ac]ss|less|m?jsx?|tsx?|json|map|html?|php|woff2?|ttf|eot|mp[34]|webm|pdf|zip|md)$/;
 const PIXEL_DENSITY = /^\d(?:\.\d)?x\./;
-/** Keys of error trackers and message ids: nobody's mailbox is 24 hexadecimal digits. */
+/** Keys of error trackers and message ids: no mailbox is 24 hexadecimal digits. */
 const MACHINE_MAILBOX = /^[\da-f]{20,}$/i;
 
 /** Whether an address may be one that reaches the company whose site is at `domain`. */
@@ -65,5 +65,5 @@ const CREDIT =
   /(?:web-?\s?(?:site|design|development|entwicklung|seite)\s+(?:by|von|par|por|di|door)|(?:designed?|built|made|created|developed|powered|hosted|crafted|maintained)(?:\s+(?:and|&)\s+\w{1,20})?\s+by|umsetzung|réalisation|réalisé\s+par|conception|hébergeur|hébergement|hosting\s*:|diseño\s+web|realizzazione|realizzato\s+da|aufsichtsbehörde|datenschutz\s+und\s+(?:die\s+)?informationsfreiheit|supervisory\s+authority|mitglied\s+der|wirtschaftskammer|schlichtungsstelle)[^@]{0,80}$/iu;
 const MAX_CREDIT_CHARS = 120;
 
-/** Whether the text before an address of a foreign host says that it is somebody else's. */
+/** Whether the text before an address of a foreign host says that it belongs to another company. */
 export const isCredited = (before: string): boolean => CREDIT.test(before.slice(-MAX_CREDIT_CHARS));

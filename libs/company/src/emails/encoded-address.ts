@@ -45,7 +45,7 @@ const TURNED = [
 ] as const;
 const MAX_TURN = 26;
 
-/** `linkTo_UnCryptMailto` of TYPO3: letters turned by a number that the link does not tell. */
+/** `linkTo_UnCryptMailto` of TYPO3: letters rotated by a number that is not in the link. */
 export function typo3Address(token: string | undefined): string | undefined {
   if (token === undefined || token.length > MAX_CHARS) return undefined;
   for (let turn = -MAX_TURN; turn <= MAX_TURN; turn++) {

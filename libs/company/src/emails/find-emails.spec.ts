@@ -37,7 +37,7 @@ describe('addresses in links', () => {
     ['spelled', 'mailto:jane[at]acme.com', ['jane@acme.com']],
     ['with capitals', 'MAILTO:Jane@ACME.com', ['Jane@acme.com']],
     ['a stray percent sign', 'mailto:jane@acme.com?subject=100%', ['jane@acme.com']],
-    ['to nobody', 'mailto:?subject=Look&body=https://acme.com/x@y.com', []],
+    ['without a recipient', 'mailto:?subject=Look&body=https://acme.com/x@y.com', []],
   ])('are read: %s', (_, href, found) => {
     expect(emailsOf(`<a href="${href}">write</a>`)).toEqual(found);
   });

@@ -9,7 +9,7 @@ import { linkedAddresses } from './mail-link.js';
 import { plainAddresses } from './plain-address.js';
 import { spelledAddresses } from './spelled-address.js';
 
-/** Marks of spelled addresses looked at on one page. */
+/** Marks of spelled addresses examined on one page. */
 const MAX_SPELLED_MARKS = 2_000;
 const MAX_CONTEXT_CHARS = 120;
 
@@ -45,7 +45,7 @@ class EmailSet {
 
   constructor(private readonly domain: string) {}
 
-  /** `before`: the text in front of the address, which may name somebody else. */
+  /** `before`: the text in front of the address, which may name another owner. */
   add(address: string, before = ''): void {
     const key = address.toLowerCase();
     if (this.known.size >= MAX_PAGE_EMAILS || this.known.has(key) || this.refused.has(key)) return;
@@ -56,7 +56,7 @@ class EmailSet {
     else this.known.set(key, address);
   }
 
-  /** The address is none of the company, wherever it stands on the page. */
+  /** The address is none of the company, anywhere on the page. */
   refuse(address: string): void {
     if (this.refused.size < MAX_PAGE_EMAILS) this.refused.add(address.toLowerCase());
   }

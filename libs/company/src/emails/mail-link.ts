@@ -37,7 +37,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: what stands before and after it is readable as it is.
+    // A stray percent sign: the text before and after it is readable as it is.
     return text;
   }
 }

@@ -1,4 +1,4 @@
-/** Reads `user@host` in text. Each `@` is looked at once and in bounded surroundings. */
+/** Reads `user@host` in text. Each `@` is examined once and in bounded surroundings. */
 
 const LOCAL_CHAR = /[\w.%+'-]/;
 const HOST_CHAR = /[a-z\d.\u00df-\u024f-]/i;
@@ -28,7 +28,7 @@ function localStart(text: string, at: number): number {
   let start = at;
   const least = Math.max(0, at - MAX_LOCAL_CHARS);
   while (start > least && LOCAL_CHAR.test(text[start - 1] ?? '')) start--;
-  // What stands around an address is no part of it: quotes, a bullet, an encoded space.
+  // Characters around an address are no part of it: quotes, a bullet, an encoded space.
   const around = /^(?:[.'%+-]|%20|%3A|u003[ce])+/i.exec(text.slice(start, at))?.[0] ?? '';
   // No mailbox ends in a dot or begins after a sign: `a@b@c.com` is no address.
   return text[at - 1] === '.' || text[start - 1] === '@' ? at : start + around.length;

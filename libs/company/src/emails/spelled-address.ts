@@ -12,7 +12,7 @@ const DOT_WORDS = 'dot|d0t|punkt|point|punto|ponto|punt|piste|prik|kropka|te[cč
 const OPEN = '[[({<|*]';
 const CLOSE = '[\\])}>|*]';
 
-/** Single letters stand for an `@` in the north, where nothing else would fit: `info(a)acme.dk`. */
+/** Single letters mean an `@` in Scandinavia, where nothing else would fit: `info(a)acme.dk`. */
 const MARKED_AT = new RegExp(
   `\\s{0,3}(?:${OPEN}\\s{0,2}(?:${AT_WORDS})\\s{0,2}${CLOSE}|(?<=\\w)\\([aäæ]\\)(?=\\w)|_at_|-at-)\\s{0,3}`,
   'giu',
@@ -31,14 +31,14 @@ const FOREIGN_DOT = /\s(?:point|punto|ponto|punt|piste|prik|kropka|te[cč]ka|pon
 
 const MAX_LOCAL_CHARS = 100;
 
-/** Words that stand before "at" in sentences: "visit us at acme dot com" names no mailbox. */
+/** Words before "at" in sentences: "visit us at acme dot com" names no mailbox. */
 const NO_MAILBOX = new Set(
   'us me you we them him her it site page website web online available here there look find visit live shop store more work works working based located now today directly only book order and or is are be'.split(
     ' ',
   ),
 );
 
-/** Marks that may still be looked at: a page of nothing but "at" has no more to say. */
+/** Marks that may still be examined: a page of nothing but "at" has no more to say. */
 export interface MarkBudget {
   left: number;
 }

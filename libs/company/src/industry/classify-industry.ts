@@ -5,11 +5,11 @@ import type { IndustryRow } from './industry-row.js';
 import { TermIndex } from './term-index.js';
 import { TYPE_INDUSTRIES } from './type-industries.js';
 
-/** What a word weighs by where it stands; in one place it counts once. */
+/** Weight of a word by its place; in one place it counts once. */
 const FIELD_WEIGHTS = { title: 3, description: 2, heading: 1.5, keywords: 1 } as const;
 const STRONG = 2;
 const WEAK = 0.5;
-/** A type is stated for machines: nobody writes it by the way. */
+/** A type is stated for machines: it is never written in passing. */
 const TYPE_POINTS = 10;
 /** So many things of one type are what a page lists, not what its company is. */
 const MAX_OF_TYPE = 3;
@@ -36,10 +36,10 @@ interface Scored {
 }
 
 /**
- * The industry of a company by the types that its page states and the words of its title, description,
- * headings and keywords. Undefined unless one industry stands out: no answer is better than a wrong
- * one. Words that name whom something is for (`software for dentists`) do not count as what the company
- * is. The same texts give the same answer.
+ * The industry of a company by the types that its page states and the words of its title,
+ * description, headings and keywords. Undefined unless one industry clearly leads: no answer is
+ * better than a wrong one. Words that name whom something is for (`software for dentists`) do not
+ * count as what the company is. The same texts give the same answer.
  */
 export function classifyIndustry(text: CompanyText): Industry | undefined {
   const points = new Points();

@@ -1,6 +1,6 @@
 import { collapse, textOf, typesOf, walk, type JsonLdItem, type ReadablePage } from '@app/content';
 
-/** What tells a company's line of business, by where it stands. */
+/** Texts that name a company's line of business, by place. */
 export interface CompanyText {
   /** schema.org types of the things that the page describes. */
   readonly types: readonly string[];

@@ -1,10 +1,12 @@
-/** Title, description and headings of homepages as companies write them, and the industry of each. */
+/**
+ * Title, description and headings of homepages as companies write them, and the industry of each.
+ */
 export interface LabelledText {
   readonly title: string;
   readonly description: string;
   readonly headings?: readonly string[];
   readonly types?: readonly string[];
-  /** NAICS 2022; null: a careful reader could not tell. */
+  /** NAICS 2022; null: a careful reader could not decide. */
   readonly naics: string | null;
 }
 

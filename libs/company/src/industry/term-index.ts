@@ -1,12 +1,12 @@
 import type { IndustryRow } from './industry-row.js';
 
-/** A term of an industry that stands in a text. */
+/** A term of an industry in a text. */
 export interface FoundTerm {
   readonly naics: string;
   readonly isStrong: boolean;
-  /** Wherever it stands, it names whom something is for. */
+  /** In all its places it names an audience. */
   readonly isAudience: boolean;
-  /** Wherever it stands, it does so in the plural. */
+  /** In all its places it is in the plural. */
   readonly isPlural: boolean;
 }
 
@@ -15,7 +15,7 @@ type Entry = Pick<FoundTerm, 'naics' | 'isStrong'>;
 /** Words of the longest term. */
 const MAX_TERM_WORDS = 4;
 const MAX_WORDS = 1_000;
-/** Behind one of these stands whom something is for, until the sentence or its part ends. */
+/** An audience follows one of these, until the sentence or its part ends. */
 const FOR = new Set(['for', 'für', 'para', 'pour', 'helping', 'help', 'serving', 'empowering']);
 const STOP = '.';
 /** Further behind it the text may well speak of something else. */
@@ -33,7 +33,7 @@ export class TermIndex {
   }
 
   /**
-   * Each term of each industry once. Where a longer one stands, the shorter in it do not count:
+   * Each term of each industry once. Within a longer one, the shorter do not count:
    * `carpet cleaning` is no `cleaning`.
    */
   termsIn(text: string): readonly FoundTerm[] {
@@ -84,7 +84,7 @@ export class TermIndex {
 interface Words {
   /** In lower case and singular, with `.` where a part of a sentence ends. */
   readonly words: readonly string[];
-  /** Places of those that stand in the plural. */
+  /** Places of those in the plural. */
   readonly plurals: ReadonlySet<number>;
 }
 

@@ -20,7 +20,7 @@ const OTHERS = new Set(
 
 /**
  * All objects of a page's JSON-LD that speak for the site, in document order; `{"@id": …}` alone
- * stands for the object of that id. Bounded in number and depth, so cycles end.
+ * means the object of that id. Bounded in number and depth, so cycles end.
  */
 export function jsonLdNodes(items: readonly JsonLdItem[]): readonly JsonLdNode[] {
   const byId = new Map<string, JsonLdItem>();

@@ -9,7 +9,7 @@ const VOICES =
   /(?:^|[\s_-])(?:testimonials?|reviews?|comments?|comment-?list|quotes?|kundenstimmen?|referenzen|temoignages?|recensioni|opiniones|avis|depoimentos)(?:[\s_-]|$)/i;
 const MAX_CLIMB = 40;
 
-/** Tells the company's own words on a page from those of customers, readers and partners. */
+/** Separates the company's own words on a page from those of customers, readers and partners. */
 export class OwnVoice {
   private readonly known = new Map<ParentNode, boolean>();
 

@@ -4,7 +4,7 @@ import { type JsonLdNode, jsonLdNodes } from './json-ld-nodes.js';
 import { type Markings, surveyMarkings } from './markings.js';
 import { OwnVoice } from './own-voice.js';
 
-/** All that the readers of a page look at: each part of it is gathered once. */
+/** Input of all readers of a page, each part gathered once. */
 export interface SurveyedPage {
   readonly page: ReadablePage;
   readonly domain: string;

@@ -8,7 +8,7 @@ const JOINED =
   /['"]([\w.+-]{1,64})['"]\s{0,5}\+\s{0,5}(?:['"](?:@|&#64;)['"]|String\.fromCharCode\(64\))\s{0,5}\+\s{0,5}['"]([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,4})['"]/gi;
 const MAX_FOUND = 50;
 
-/** Texts that scripts spell in pieces so that they do not stand in the source. */
+/** Texts that scripts spell in pieces so that they are not in the source. */
 export function scriptLiterals(source: string): readonly string[] {
   if (!/@|&#|fromCharCode\(64/.test(source)) return [];
   const joined = [...source.matchAll(JOINED)].map(([, user = '', host = '']) => `${user}@${host}`);

@@ -1,7 +1,7 @@
 import { likelyCountry } from '@app/content';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 
-/** Countries that their top-level domain or their language tells, beyond those that listings know. */
+/** Countries named by their top-level domain or their language, beyond those that listings know. */
 const BY_TLD: Readonly<Record<string, CountryCode>> = {
   jp: 'JP',
   kr: 'KR',

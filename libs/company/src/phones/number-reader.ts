@@ -43,7 +43,7 @@ export class NumberReader {
   }
 }
 
-/** A page in British English may still be American: the form of its numbers tells. */
+/** A page in British English may still be American: the form of its numbers decides. */
 function numberOf(text: string, country: CountryCode): string | undefined {
   const digits = /[A-Z]/.test(text) ? withoutLetters(text) : text;
   const isAmerican = AMERICAN_FORM.test(digits);

@@ -1,4 +1,4 @@
-/** What stands before a number and says what it is. All patterns look at a short end of text. */
+/** Labels before a number. All patterns match a short end of text. */
 
 const FAX_WORDS =
   'fax|telefax|téléc|telec|faks|facsimile|t[ée]l[ée]copie(?:ur)?|факс|ファックス|fax番号';
@@ -30,7 +30,7 @@ const THING = new RegExp(
 
 export type PhoneLabel = 'phone' | 'fax' | 'thing' | 'none';
 
-/** Longest label looked at. */
+/** Longest label examined. */
 export const MAX_LABEL_CHARS = 48;
 
 /** What the text right before a number calls it. */

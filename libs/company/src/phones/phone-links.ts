@@ -8,7 +8,7 @@ import { isFaxAfter, type PhoneLabel, phoneLabel } from './phone-labels.js';
 import { type PhoneSet } from './phone-set.js';
 import { dialledText } from './phone-text.js';
 
-/** Links looked at on one page. */
+/** Links examined on one page. */
 const MAX_LINKS = 2_000;
 
 /** Numbers that links dial; one named fax, in its text or beside it, is marked so. */

@@ -4,7 +4,7 @@ import { type PageLinkText } from '../company-page.js';
 import { MAX_ADDRESS_CHARS, MAX_PRIORITY_LINKS } from '../limits.js';
 import { priorityOf } from './priority-of.js';
 
-/** Anchors looked at: menus stand at the head of a page, imprints at its foot. */
+/** Anchors examined: menus are at the head of a page, imprints at its foot. */
 const MAX_ANCHORS = 3_000;
 const MAX_TEXT_CHARS = 100;
 const MAX_TEXT_NODES = 100;

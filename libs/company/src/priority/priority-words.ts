@@ -1,4 +1,4 @@
-/** Kinds of pages that tell most of a company, the most telling first. */
+/** Kinds of pages that say most of a company, the most useful first. */
 export const PRIORITIES = [
   'about',
   'team',

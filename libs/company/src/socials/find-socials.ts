@@ -10,7 +10,7 @@ import { type Profile, profileOf } from './profile-of.js';
 /**
  * How much each place says that a profile is the site's own. The site says so itself by `sameAs`,
  * `rel=me` and its meta elements; head and foot of a page are the site's; a link in the text may be
- * about anybody, unless it is an icon, is named for the network or for the site.
+ * about others, unless it is an icon, is named for the network or for the site.
  */
 const POINTS = {
   stated: 6,
@@ -54,7 +54,9 @@ export function findProfiles(surveyed: SurveyedPage): readonly ProfileSighting[]
   return [...sightings.values()];
 }
 
-/** What the page says of itself: `sameAs` of organizations and the meta elements of two networks. */
+/**
+ * What the page says of itself: `sameAs` of organizations and the meta elements of two networks.
+ */
 function statedProfiles({ nodes, page, markings }: SurveyedPage): readonly string[] {
   const same = nodes
     .filter(({ types, path }) => isOrganization(types) && !path.includes('itemListElement'))
@@ -91,7 +93,7 @@ function pointsOf(link: SeenLink, profile: Profile, label: string, voice: OwnVoi
   if (FRAME.has(link.region)) return isCredit(element) ? 0 : POINTS.frame;
   if (isNamesake(profile.handle, label)) return POINTS.namesake;
   const name = nameOf(element);
-  // A link of nothing but an icon stands for the site's own profile.
+  // A link of nothing but an icon leads to the site's own profile.
   const isOfNetwork = name === '' || NAMED.test(name) || isMarked(element, SOCIAL_MARKS);
   return isOfNetwork && !profile.isPerson ? POINTS.social : POINTS.mention;
 }

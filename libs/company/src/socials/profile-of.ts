@@ -6,7 +6,7 @@ export interface Profile {
   readonly url: string;
   /** What the owner is called there, in lower case. */
   readonly handle: string;
-  /** Of a person and not of an organization (LinkedIn tells). */
+  /** Of a person and not of an organization (LinkedIn distinguishes them). */
   readonly isPerson: boolean;
 }
 
@@ -58,7 +58,7 @@ export function profileOf(address: string): Profile | undefined {
   };
 }
 
-/** What templates link to until somebody puts in the owner's. */
+/** Placeholder links of templates. */
 const STAND_INS =
   /^(?:#|your[-_.]?\w{0,20}|user-?name|profile|example|my-?page|company-?name|page-?name|wix|wixstudio|squarespace|wordpress|wordpressdotcom|weebly|shopify|godaddy|webflow|elementor|envato|themeforest|bootstrap|getbootstrap|colorlib|yoast|jimdo|duda|tiktok|facebook|facebookapp|twitter|instagram|youtube|linkedin|meta|google)$/i;
 

@@ -80,12 +80,12 @@ describe('people in text', () => {
     expect(teamOf(html).map(({ name }) => name)).toEqual(['Anna Lee', 'Tom Ray', 'Sue Fox']);
   });
 
-  it('have roles that no list knows where others stand in their form', () => {
+  it('have roles that no list knows where others have their form', () => {
     const html = '<h3>Anna Lee</h3><p>CEO</p><h3>Tom Ray</h3><p>Front of house</p>';
     expect(teamOf(html)).toEqual([...ANNA, { name: 'Tom Ray', role: 'Front of house' }]);
   });
 
-  it('are named by what imprints have to tell', () => {
+  it('are named by the mandatory part of imprints', () => {
     const html = '<p>Acme GmbH<br>Geschäftsführer: Max Huber und Eva Klein<br>HRB 1234</p>';
     expect(teamOf(html, '/impressum')).toEqual([
       { name: 'Max Huber', role: 'Geschäftsführer' },
@@ -161,7 +161,7 @@ describe('people in JSON-LD', () => {
       },
     ],
     ['a reviewer', { '@type': 'Store', review: [{ author: person }] }],
-    ['somebody without a job', { '@type': 'Person', name: 'Anna Lee' }],
+    ['a person without a job', { '@type': 'Person', name: 'Anna Lee' }],
     [
       'a name that is none',
       { '@type': 'Organization', employee: { '@type': 'Person', name: 'admin' } },

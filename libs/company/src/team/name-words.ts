@@ -1,4 +1,4 @@
-/** Words that stand in headings and navigation and in nobody's name. Lower case. */
+/** Words of headings and navigation that are in no name. Lower case. */
 export const NO_NAME_WORDS: ReadonlySet<string> = new Set(
   `about api appendix chapter constant description documentation index introduction manual reference academy ventures labs fund packs matters admissions certifications accessibility account accounting address administration admissions advisors
   advisory agency all and angebot apartment apply appointment appointments areas article articles

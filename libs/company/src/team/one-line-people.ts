@@ -6,7 +6,7 @@ export interface OneLinePerson {
   readonly role: string;
   /** The role is one by its words. */
   readonly isKnown: boolean;
-  /** Named by what laws ask a site to tell: "Geschäftsführer: …". Counts wherever it stands. */
+  /** Named by a disclosure that laws require: "Geschäftsführer: …". Counts anywhere. */
   readonly isOffice: boolean;
 }
 
@@ -72,7 +72,7 @@ function dividedAt(text: string, divider: RegExp): readonly OneLinePerson[] {
   const role = roleText(after.replace(/[)）]\s*$/, '').split('\t')[0] ?? '');
   if (role === undefined) return [];
   const isKnown = isKnownRole(role);
-  // A comma and a bracket divide much else: only known roles are told by them.
+  // A comma and a bracket divide much else: they only mark known roles.
   const isDash = divider === DIVIDERS[1];
   return isKnown || isDash ? [{ name, role, isKnown, isOffice: false }] : [];
 }

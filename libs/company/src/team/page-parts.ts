@@ -2,13 +2,13 @@ import { isOthersHeading, isTeamHeading } from './team-words.js';
 import { type TeamLine } from './team-line.js';
 
 /**
- * What the part of a page that a line stands in is about: the company's people, anything (people
+ * Subject of the part of a page around a line: the company's people, anything (people
  * may be among it), nothing of the kind, or other people.
  */
 export type PagePart = 'team' | 'open' | 'shut' | 'others';
 
 /**
- * The part of each line. All of a team page presents people, and so does what stands under a
+ * The part of each line. All of a team page presents people, and so does the text under a
  * heading such as "Our team" until the next heading of its level; headings such as "Testimonials"
  * bar what is under them. Without such a heading an about page may present people anywhere.
  * @param isName whether a heading is a person's name, and so divides nothing
@@ -32,7 +32,7 @@ export function partsOf(
   });
 }
 
-/** What a page is about outside of the parts that its headings tell. */
+/** Subject of a page outside of the parts that its headings name. */
 function restOf(subject: 'team' | 'about' | 'other', hasTeamHeading: boolean): PagePart {
   if (subject === 'team') return 'team';
   return subject === 'about' && !hasTeamHeading ? 'open' : 'shut';

@@ -46,7 +46,7 @@ interface Candidate {
   readonly role: string | undefined;
   readonly shape: string;
   /** `sure`: taken for itself; the others where their like are. */
-  readonly standing: 'sure' | 'likely' | 'bare' | 'listed';
+  readonly confidence: 'sure' | 'likely' | 'bare' | 'listed';
 }
 
 /** People of one form that must be sure before others of it count. */
@@ -55,15 +55,15 @@ const LEAST_SURE = { likely: 1, bare: 2 } as const;
 const LEAST_LISTED = 3;
 
 function chosen(candidates: readonly Candidate[]): readonly TeamMember[] {
-  const count = (standing: Candidate['standing'], shape: string): number =>
-    counts.get(`${standing} ${shape}`) ?? 0;
+  const count = (confidence: Candidate['confidence'], shape: string): number =>
+    counts.get(`${confidence} ${shape}`) ?? 0;
   const counts = new Map<string, number>();
-  for (const { standing, shape } of candidates)
-    counts.set(`${standing} ${shape}`, (counts.get(`${standing} ${shape}`) ?? 0) + 1);
-  const isTaken = ({ standing, shape }: Candidate): boolean => {
-    if (standing === 'sure') return true;
-    if (standing === 'listed') return count('listed', shape) >= LEAST_LISTED;
-    return count('sure', shape) >= LEAST_SURE[standing];
+  for (const { confidence, shape } of candidates)
+    counts.set(`${confidence} ${shape}`, (counts.get(`${confidence} ${shape}`) ?? 0) + 1);
+  const isTaken = ({ confidence, shape }: Candidate): boolean => {
+    if (confidence === 'sure') return true;
+    if (confidence === 'listed') return count('listed', shape) >= LEAST_LISTED;
+    return count('sure', shape) >= LEAST_SURE[confidence];
   };
   return candidates
     .filter(isTaken)
@@ -87,9 +87,9 @@ const NO_ROLE: FoundRole = { role: undefined, isKnown: false, index: -1 };
 
 class LineReader {
   private readonly found: Candidate[] = [];
-  /** Lines that are somebody's role. */
+  /** Lines that are a role. */
   private readonly used = new Set<number>();
-  /** Forms of lines that known roles stand in. */
+  /** Forms of lines with known roles. */
   private readonly roleShapes: ReadonlySet<string>;
 
   constructor(
@@ -113,7 +113,7 @@ class LineReader {
       const part = this.parts[index] ?? 'shut';
       if (part === 'others' || line.isOthers || this.used.has(index)) continue;
       if (line.text.length > MAX_LINE_CHARS) continue;
-      // Classes are looked at last: most lines hold no name.
+      // Classes are read last: most lines hold no name.
       const isShut = part === 'shut' && (nameOf(line, 2) === undefined || !isInCard(line));
       if (isShut) this.readOffice(line);
       else this.readPerson(line, index, part === 'team');
@@ -142,15 +142,15 @@ class LineReader {
     for (const { name, role, isKnown, isOffice } of people) {
       const isSure = isKnown && (isTeam || line.isHeading || isOffice);
       if (!isSure && !isKnown && !isTeam) continue;
-      const standing = isSure ? 'sure' : isKnown ? 'listed' : 'likely';
-      this.found.push({ name, role, shape: shapeOf(line), standing });
+      const confidence = isSure ? 'sure' : isKnown ? 'listed' : 'likely';
+      this.found.push({ name, role, shape: shapeOf(line), confidence });
     }
   }
 
-  /** Laws ask imprints to name who runs the company; they stand anywhere. */
+  /** Laws require imprints to name the managers; they may be anywhere. */
   private readOffice(line: TeamLine): void {
     for (const { name, role } of officeHolders(line.text))
-      this.found.push({ name, role, shape: shapeOf(line), standing: 'sure' });
+      this.found.push({ name, role, shape: shapeOf(line), confidence: 'sure' });
   }
 
   private readCard(name: string, line: TeamLine, index: number, isTeam: boolean): void {
@@ -161,12 +161,12 @@ class LineReader {
     if (!isTeam && !isTitled) return;
     if (role === undefined && !isTitled) return;
     const isMarked = isInCard(line) && isNameMarked(line);
-    const standing = isKnown || isMarked ? 'sure' : role === undefined ? 'bare' : 'likely';
-    this.found.push({ name, role, shape: shapeOf(line), standing });
+    const confidence = isKnown || isMarked ? 'sure' : role === undefined ? 'bare' : 'likely';
+    this.found.push({ name, role, shape: shapeOf(line), confidence });
     this.used.add(roleIndex);
   }
 
-  /** The role after the name; else the one before it that is nobody else's. */
+  /** The role after the name; else the one before it that no other person has. */
   private roleOf(index: number, isTeam: boolean): FoundRole {
     const before = this.roleBefore(index);
     if (this.lines[index]?.element.name === 'dd' && before.isKnown) return before;

@@ -122,7 +122,7 @@ describe('roles', () => {
     },
   );
 
-  it('are told from names', () => {
+  it('are distinguished from names', () => {
     expect(['Tax Manager', 'Nail Technician', 'Lead Estimator'].every(isRoleAndNoName)).toBe(true);
     expect(['John Baker', 'Anna Cook', 'Perry Mason'].some(isRoleAndNoName)).toBe(false);
   });

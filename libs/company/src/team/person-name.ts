@@ -50,7 +50,7 @@ function withoutCredentials(text: string): readonly string[] {
 const isBehindName = (word: string): boolean =>
   isCredential(word) || SUFFIX.test(word) || ABBREVIATION.test(word);
 
-/** What stands behind a comma and has two capitals is a degree that no list has: BVSc, CISR. */
+/** Text behind a comma with two capitals is a degree that no list has: BVSc, CISR. */
 const ABBREVIATION = /^(?=(?:.*\p{Lu}){2})\p{L}[\p{L}.-]{1,8}®?$/u;
 
 const isCredential = (word: string): boolean => {
@@ -83,7 +83,7 @@ function isName(words: readonly string[]): boolean {
   if (!words.every((word, index) => isNamePart(word) || (index > 0 && isParticle(word))))
     return false;
   if (PARTICLES.has(first) || PARTICLES.has(last)) return false;
-  // At least one word of some length: "A. B." is nobody.
+  // At least one word of some length: "A. B." is no name.
   return words.some((word) => NAME_WORD.test(word) && word.length > 1) && isNameEnd(last);
 }
 

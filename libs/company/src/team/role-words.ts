@@ -1,7 +1,7 @@
 import { collapse } from '@app/content';
 import { MAX_ROLE_CHARS } from '../limits.js';
 
-/** Words that name what somebody does in a company, in several languages. Lower case. */
+/** Words that name a job in a company, in several languages. Lower case. */
 const WORDS = new Set(
   `ceo member membre mitglied vorstandsmitglied miembro vocal beisitzer membro ledamot cto cfo coo cmo cio cpo cro chro ciso evp svp avp vp md chief president vice-president
   founder cofounder co-founder founders owner co-owner owner-operator proprietor partner
@@ -73,7 +73,10 @@ const SENTENCE =
   /[.!?]\s+\p{Lu}|[!?…]$|[_{}=<>\\]|^(?:[Tt]he|[Oo]ur|[Yy]our|[Tt]his|[Tt]hese|[Dd]as|[Dd]ie|[Ll]es)\s|\$\d|€|\b(?:is|was|are|has|have|will|ist|hat|war|est|es|è)\b/u;
 const MAX_WORDS = 14;
 
-/** An email address or a telephone number with its label: the role ends before it. White space is collapsed. */
+/**
+ * An email address or a telephone number with its label: the role ends before it. White space is
+ * collapsed.
+ */
 const CONTACT =
   /\s?(?:[|•·–—,-]\s?)?(?:(?:e-?mail|tel|phone|t|m|e)\s?[.:]\s?)?(?:\S{1,64}@\S|\(?\+?\d[\d\s().-]{6,40}\d)/iu;
 

@@ -43,7 +43,7 @@ const CARD =
 const NAME = /(?:^|[\s_-])(?:\w{0,60}name|fn|title)(?:[\s_-]|$)/i;
 const ROLE =
   /(?:^|[\s_-])(?:role|position|job(?:-?title)?|designation|subtitle|function|funktion|fonction|poste|cargo|ruolo|title|rolle|profession|occupation|special(?:ty|ism|ity|isation|ization)|fachgebiet|\w{0,60}__(?:role|title|position))(?:[\s_-]|$)/i;
-/** Blocks of texts by or about somebody who need not be of the company. */
+/** Blocks of texts by or about people outside the company. */
 const BYLINE =
   /(?:^|[\s_-])(?:by-?line|author(?:s|-?box|-?bio|-?card|-?info|-?name)?|(?:post|entry|article|blog|news)-?(?:card|meta|author|teaser|preview|item|list|grid|excerpt)|testimonial\w*|reviews?|reviewer|quotes?|case-?stud\w*|clients?|customers?|client-?logo|sponsors?|speakers?|events?|products?|product-?(?:card|item|grid))(?:[\s_-]|$)/i;
 const MAX_CLIMB = 5;

@@ -17,8 +17,9 @@ const MIB = 1024 ** 2;
 const MAX_GROWTH_MIB = 64;
 
 /**
- * Reads the file it is named in pieces as they come from a socket, and tells how much its peak lies
- * above what it took after a small sitemap. As a process of its own: the peak is the whole process's.
+ * Reads the file it is named in pieces as they come from a socket, and reports how far its peak
+ * lies above its memory after a small sitemap. As a process of its own: the peak is the whole
+ * process's.
  */
 const CHILD = `
 import { createReadStream, existsSync, readFileSync } from 'node:fs';

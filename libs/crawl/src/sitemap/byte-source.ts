@@ -3,8 +3,8 @@ export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 const NOTHING = new Uint8Array(0);
 
 /**
- * Takes bytes out of a stream in amounts of the reader's choosing, however they came in. Copies only
- * what lies across two pieces: copies are memory outside the heap, which nobody hurries to collect.
+ * Takes bytes out of a stream in amounts of the reader's choosing, however they came in. Copies
+ * only what lies across two pieces: copies are memory outside the heap, which is collected late.
  */
 export class ByteSource {
   private readonly pieces: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;

@@ -89,7 +89,7 @@ interface InflatedBlock {
   readonly usedBytes: number;
 }
 
-/** zlib as a function of blocks. Its stream tells of the end, or of damage, by events. */
+/** zlib as a function of blocks. Its stream reports the end, or damage, by events. */
 class BlockInflater {
   private readonly zlib: InflateRaw = createInflateRaw({ chunkSize: PIECE_BYTES });
   private pieces: Uint8Array[] = [];

@@ -3,7 +3,7 @@ import type { EntryList } from './entry-list.js';
 import { inflateMember, isGzip, skipHeader } from './gzip-member.js';
 import { MAX_GZIP_LAYERS, MAX_SITEMAP_BYTES } from './sitemap-file.js';
 
-/** Bytes that tell gzip from anything else. */
+/** Bytes that identify gzip. */
 const MAGIC_BYTES = 2;
 const PIECE_BYTES = 65_536;
 /** After the data of a member: its checksum and size, which no reader here needs. */
@@ -12,8 +12,8 @@ const TRAILER_BYTES = 8;
 export const MAX_MEMBERS = 1_000;
 
 /**
- * The bytes of a file without gzip, which is told by its first bytes, never by a name or a header.
- * Layers are bounded, and what each of them comes to.
+ * The bytes of a file without gzip, which is detected from its first bytes, never by a name or a
+ * header. The number of layers and the size of each are bounded.
  */
 export async function* plainBytes(
   bytes: Bytes,
@@ -40,7 +40,9 @@ async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Members that follow one another are one file (RFC 1952 2.2); what follows and is none is left. */
+/**
+ * Members that follow one another are one file (RFC 1952 2.2); what follows and is none is left.
+ */
 async function* inflated(source: ByteSource, entries: EntryList): AsyncGenerator<Uint8Array> {
   for (let member = 0; member < MAX_MEMBERS; member++) {
     if (!(await skipHeader(source))) {

@@ -59,7 +59,7 @@ const FILES: readonly (readonly [string, Uint8Array])[] = [
   ['gzip with bytes behind', Buffer.concat([gzipSync(ATOM), Buffer.from('junk behind it')])],
 ];
 
-/** Wherever the first bytes end that tell an encoding, no cut before them is one for the parsers. */
+/** The parsers see no cut before the end of the bytes that decide the encoding. */
 const FILLED = FULL.replace('<!-- <url> -->', `<!-- ${'<url> '.repeat(200)} -->`);
 
 describe('a sitemap in pieces', () => {

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** Bytes that are looked at: an XML declaration that names an encoding is far shorter. */
+/** Bytes that are read: an XML declaration that names an encoding is far shorter. */
 export const ENCODING_HEAD_BYTES = 1_024;
 
 const DECLARATION = /^\s*<\?xml[^>]{0,400}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
@@ -8,7 +8,8 @@ const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
 
 /**
  * The encoding a sitemap is read by: byte order mark, UTF-16 without one, the header's charset, the
- * XML declaration, UTF-8. Of what declares itself UTF-16 in bytes that are not, the word is ignored.
+ * XML declaration, UTF-8. Of what declares itself UTF-16 in bytes that are not, the word is
+ * ignored.
  */
 export function createDecoder(head: Uint8Array, contentType: string | null): TextDecoder {
   return new TextDecoder(encodingOf(head, contentType));

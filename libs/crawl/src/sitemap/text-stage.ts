@@ -10,7 +10,7 @@ import { XmlSitemap } from './xml-sitemap.js';
  * found does not depend on how the bytes are cut. Never throws; memory is bounded.
  */
 export class TextStage {
-  /** The first bytes, until there are enough to tell the encoding. */
+  /** The first bytes, until there are enough to detect the encoding. */
   private head: Uint8Array = new Uint8Array(0);
   private decoder: TextDecoder | null = null;
   private reader: XmlSitemap | TextSitemap | null = null;

@@ -8,7 +8,9 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 const OWN_ENTITY = /&[A-Za-z_][\w.:-]*;/;
 
-/** Resolves the five names of XML and numbers, once; whatever else looks like a reference is left. */
+/**
+ * Resolves the five names of XML and numbers, once; whatever else looks like a reference is left.
+ */
 export function resolveReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(REFERENCE, (whole, hex?: string, decimal?: string, name?: string) => {
@@ -18,7 +20,7 @@ export function resolveReferences(text: string): string {
   });
 }
 
-/** Whether an entity of the document's own is named: what it stands for is not looked up. */
+/** Whether an entity of the document's own is named: its value is not looked up. */
 export function namesOwnEntity(text: string): boolean {
   return text.includes('&') && OWN_ENTITY.test(text.replace(REFERENCE, ''));
 }

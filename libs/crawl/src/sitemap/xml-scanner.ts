@@ -4,7 +4,7 @@ import { detached } from './detached-text.js';
 /** Longest name, attribute or CDATA section that is read; real ones are far shorter. */
 const MAX_TOKEN_CHARS = 8_192;
 
-/** What a scanner tells. Names are in lower case, with their prefix. */
+/** Events of a scanner. Names are in lower case, with their prefix. */
 export interface XmlEvents {
   /** Whether text and attributes are of interest just now. */
   readonly isListening: boolean;
@@ -22,7 +22,7 @@ export interface XmlEvents {
   cdata(piece: string | null): void;
 }
 
-/** Names that are recognised where they stand: millions of tags have a handful of names. */
+/** Names that are recognised in place: millions of tags have a handful of names. */
 const MAX_KNOWN = 8;
 const MAX_KNOWN_CHARS = 64;
 
@@ -102,7 +102,7 @@ export class XmlScanner implements TokenizerCallbacks {
     this.attributeValue = '';
   }
 
-  // Only asked for by a tokenizer that decodes entities, or of no use here.
+  // Only called by a tokenizer that decodes entities, or of no use here.
   readonly onattribentity = ignore;
   readonly ontextentity = ignore;
   readonly oncomment = ignore;

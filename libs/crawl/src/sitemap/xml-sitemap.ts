@@ -34,7 +34,7 @@ const ATOM: Grammar = {
   fields: { updated: 'lastmod' },
   isLinkAttribute: true,
 };
-/** By the local name of the root; the namespace is not looked at: half of all sitemaps get it wrong. */
+/** By the local name of the root; the namespace is ignored: half of all sitemaps get it wrong. */
 const GRAMMARS: ReadonlyMap<string, Grammar> = new Map([
   ['urlset', { kind: 'urlset', ...OF_PROTOCOL }],
   ['sitemapindex', { kind: 'index', ...OF_PROTOCOL }],
@@ -172,7 +172,9 @@ export class XmlSitemap implements XmlEvents {
     this.raw.take();
   }
 
-  /** `image:url` and the like belong to extensions; right below the root a wrong prefix is forgiven. */
+  /**
+   * `image:url` and the like belong to extensions; right below the root a wrong prefix is forgiven.
+   */
   private isOfSitemap(name: string): boolean {
     return prefixOf(name) === prefixOf(this.rootName) || this.path.at(-1) === this.rootName;
   }
@@ -210,7 +212,7 @@ export class XmlSitemap implements XmlEvents {
     }
   }
 
-  /** Empty when nobody can tell what stands there. */
+  /** Empty when the value cannot be determined. */
   private valueOf(raw: string): string {
     return this.hasDoctype && namesOwnEntity(raw) ? '' : resolveReferences(raw).trim();
   }

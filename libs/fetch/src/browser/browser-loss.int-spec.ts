@@ -298,7 +298,7 @@ import { BrowserPool } from './pool/browser-pool.js';
 const proxyPort = { url: 'http://127.0.0.1:9', usage: {}, refusalOf: () => null, close: async () => {} };
 const pool = new BrowserPool({
   executablePath: ${JSON.stringify(findChromium(undefined))},
-  door, => refusingUrl: proxyPort.url, openSession: async () => proxyPort, => door, userAgentSuffix: '',
+  refusingUrl: proxyPort.url, openSession: async () => proxyPort, userAgentSuffix: '',
   scratchRoot: process.argv[2], pagesPerBrowser: 8,
 });
 let open = 0;

@@ -99,7 +99,7 @@ const scratchRoot = mkdtempSync(tmpdir() + '/trawl-sandbox-');
 let sandbox = null, seccomp = null, error = null;
 const pool = new BrowserPool({
   executablePath: ${JSON.stringify(findChromium(undefined))}, sandbox: process.argv[2], scratchRoot,
-  door, => refusingUrl: proxyPort.url, openSession: async () => proxyPort, => door, userAgentSuffix: '',
+  refusingUrl: proxyPort.url, openSession: async () => proxyPort, userAgentSuffix: '',
   events: { onSandbox: (isOn, reason) => (sandbox = { isOn, reason }) },
 });
 const deadline = { isPassed: false, remainingMs: () => 40_000 };

@@ -11,7 +11,13 @@ import type { ClaimedPage } from '../frontier/claim-pages.js';
 import type { PageOutcome } from '../frontier/page-outcome.js';
 import { crawlResult } from './crawl-result.js';
 import type { PageResult, HostVisit } from '@app/scrape';
-import { canonicalOf, contentHash, followedLinks, isAskedFor, robotsWords } from './page-words.js';
+import {
+  canonicalOf,
+  contentHash,
+  followedLinks,
+  isAskedFor,
+  robotsDirectives,
+} from './page-words.js';
 
 /** How a claimed page ends: what is written about it. */
 export interface PageEnding {
@@ -123,7 +129,7 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
   const outOfScope = isMoved && page.depth > 0 ? scope.skipReason(finalUrl, page.depth) : null;
   if (outOfScope) return ending(page, { state: 'skipped', reason: outOfScope }, detail);
   const found = followedLinks(page, result);
-  if (robotsWords(page, result).noindex) {
+  if (robotsDirectives(page, result).noindex) {
     return { ...ending(page, { state: 'skipped', reason: 'noindex' }, detail), found };
   }
   return {

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { PageDocument } from '@app/contracts';
 import {
   canonicalClaim,
-  NO_ROBOTS_WORDS,
+  NO_DIRECTIVES,
   urlKey,
-  type RobotsWords,
+  type RobotsDirectives,
   type Scope,
   type FoundLink,
 } from '@app/crawl';
@@ -20,15 +20,15 @@ export function isAskedFor({ jobType }: ClaimedPage): boolean {
 }
 
 /** What the page asks of robots, as far as the job heeds it. */
-export function robotsWords(page: ClaimedPage, { robots }: Document): RobotsWords {
+export function robotsDirectives(page: ClaimedPage, { robots }: Document): RobotsDirectives {
   const isHeeded = !isAskedFor(page) && !page.options.ignoreRobotsTxt;
-  return isHeeded ? (robots ?? NO_ROBOTS_WORDS) : NO_ROBOTS_WORDS;
+  return isHeeded ? (robots ?? NO_DIRECTIVES) : NO_DIRECTIVES;
 }
 
 /** The links of a page as its job follows them. */
 export function followedLinks(page: ClaimedPage, result: Document): readonly FoundLink[] {
   if (isAskedFor(page) || page.options.sitemap === 'only') return [];
-  if (!robotsWords(page, result).nofollow) return result.found;
+  if (!robotsDirectives(page, result).nofollow) return result.found;
   return result.found.map((link) =>
     link.skip === null ? { ...link, skip: 'nofollow', bound: null } : link,
   );

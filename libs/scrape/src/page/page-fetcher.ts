@@ -8,7 +8,7 @@ import {
   type Rung,
   type TaskOwner,
 } from '@app/contracts';
-import { headerWords, joinWords } from '@app/crawl';
+import { headerDirectives, joinDirectives } from '@app/crawl';
 import { BlockedUrlError, HttpFetchError } from '@app/egress';
 import {
   eligibleRungs,
@@ -290,8 +290,8 @@ function robotsOf(
 ): Pick<PageDone, 'robots'> {
   const agent = crawl?.robotsAgent ?? null;
   if (agent === null) return {};
-  const said = headerWords(robotsTags, agent);
-  return { robots: joinWords({ noindex, nofollow }, said) };
+  const said = headerDirectives(robotsTags, agent);
+  return { robots: joinDirectives({ noindex, nofollow }, said) };
 }
 
 function documentOf(

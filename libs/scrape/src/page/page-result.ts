@@ -9,7 +9,7 @@ import type {
   PageDocument,
   Plan,
 } from '@app/contracts';
-import type { RobotsWords, FoundLink } from '@app/crawl';
+import type { RobotsDirectives, FoundLink } from '@app/crawl';
 import type { RenderRequest, Screenshot, Validators } from '@app/fetch';
 import type { FileOutcome } from '../files/file-reader.js';
 import type { CrawlContext } from '../content/crawl-context.js';
@@ -60,7 +60,7 @@ export type PageResult =
       /** The site forbids to keep a copy (RFC 9111 5.2.2.5). */
       readonly isNoStore: boolean;
       /** What the page and its headers ask of robots; absent unless it was fetched for a crawl that heeds it. */
-      readonly robots?: RobotsWords;
+      readonly robots?: RobotsDirectives;
       /** Of a page of HTML, when it was asked for. */
       readonly company?: CompanyPage;
       /** Gzipped JSON of a `ScanInput`, when it was asked for and there is text. */

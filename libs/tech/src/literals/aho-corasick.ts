@@ -1,4 +1,4 @@
-/** Characters below this stand for themselves; the others are all one, but for two. */
+/** Characters below this represent themselves; the others are all one, but for two. */
 const ASCII = 128;
 /** KELVIN SIGN and LONG S: a pattern without case takes them for `k` and `s`. */
 const FOLDED: ReadonlyMap<number, number> = new Map([
@@ -18,9 +18,9 @@ interface Trie {
 }
 
 /**
- * Finds all of many literals in one pass over a text, whatever their number: each character costs a step down
- * and, over the whole text, at most one step up. Letters match in either case. The literals are ASCII in lower
- * case, each once.
+ * Finds all of many literals in one pass over a text, whatever their number: each character costs a
+ * step down and, over the whole text, at most one step up. Letters match in either case. The
+ * literals are ASCII in lower case, each once.
  */
 export class AhoCorasick {
   private readonly classOf = new Uint8Array(ASCII);
@@ -55,7 +55,9 @@ export class AhoCorasick {
     this.dense = this.denseRows(trie);
   }
 
-  /** Calls `onHit` with the literal's index and the position after it, in the order of their ends. */
+  /**
+   * Calls `onHit` with the literal's index and the position after it, in the order of their ends.
+   */
   scan(
     text: string,
     onHit: (literal: number, end: number) => void,
@@ -180,7 +182,7 @@ export class AhoCorasick {
   }
 }
 
-/** Numbers nodes by their depth, so that the children of a node stand together. */
+/** Numbers nodes by their depth, so that the children of a node are adjacent. */
 function inBreadth(
   nodes: readonly { readonly parent: number; readonly cls: number; readonly depth: number }[],
   endOf: readonly number[],

@@ -32,7 +32,7 @@ describe('MarkIndex', () => {
     expect(idsOf(indexOf('alpha', 'beta').candidates('none'))).toEqual([0, 1]);
   });
 
-  it('says where in a long text the literals stand, near ones as one', () => {
+  it('says where in a long text the literals are, near ones as one', () => {
     const index = indexOf('alpha', 'beta|gamma', '\\d+');
     const text = `alpha ${'-'.repeat(300)} alpha beta ${'-'.repeat(300)} gamma`;
     expect(index.located(text).map(({ mark, runs }) => [mark.id, runs])).toEqual([

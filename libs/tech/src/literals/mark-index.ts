@@ -64,7 +64,7 @@ export class MarkIndex {
     return found.sort((a, b) => a - b).flatMap((index) => this.marks[index] ?? []);
   }
 
-  /** Marks that can match a long text, each with where its literals stand. */
+  /** Marks that can match a long text, each with where its literals are. */
   located(text: string): readonly Candidate[] {
     const { automaton } = this;
     if (automaton === null) return this.marks.map((mark) => ({ mark, runs: null }));

@@ -1,12 +1,14 @@
 import type { CompiledPattern } from '../pattern/compile-pattern.js';
 import type { Runs } from './mark-index.js';
 
-/** Longest piece of text that is matched in one go, so that time is looked at between pieces. */
+/** Longest piece of text that is matched in one go, so that time is checked between pieces. */
 const PIECE_CHARS = 16_384;
 /** A word longer than this is not gone around: the whole text is one piece then. */
 const MAX_WORD_CHARS = 1_024;
 
-/** A page's text that patterns run on: the whole, or its beginning and its end when it is too long. */
+/**
+ * A page's text that patterns run on: the whole, or its beginning and its end when it is too long.
+ */
 export interface LongText {
   readonly text: string;
   /** Whether nothing comes before, and nothing after. */
@@ -18,9 +20,9 @@ type Needs = Pick<CompiledPattern, 'reachChars' | 'place' | 'judgesWords'>;
 type Window = readonly [from: number, to: number];
 
 /**
- * Pieces of a long text that together hold every match of a pattern that there can be: around its literals,
- * as far as a match can reach. A pattern with anchors gets the text they mean, and one that judges the edges
- * of words is never given a part of one.
+ * Pieces of a long text that together hold every match of a pattern that there can be: around its
+ * literals, as far as a match can reach. A pattern with anchors gets the text they mean, and one
+ * that judges the edges of words is never given a part of one.
  */
 export function* piecesFor(
   { text, isStart, isEnd }: LongText,
@@ -71,7 +73,10 @@ function* cut([from, to]: Window, reachChars: number): Generator<Window> {
   }
 }
 
-/** The piece, grown to where it cuts no word if that matters: its edges are edges of words as in the text. */
+/**
+ * The piece, grown to where it cuts no word if that matters: its edges are edges of words as in the
+ * text.
+ */
 function edged(text: string, piece: Window, { judgesWords }: Needs): Window {
   if (!judgesWords) return piece;
   const [from, to] = piece;

@@ -4,7 +4,10 @@ import path from 'node:path';
 import type { Fingerprint } from '../fingerprint.js';
 import { readJsonFile } from './read-json-file.js';
 
-/** What a page of a technology looks like, and what is taken for one easily. Read by the linter only. */
+/**
+ * What a page of a technology looks like, and what is taken for one easily. Read by the linter
+ * only.
+ */
 export interface FingerprintSample {
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,7 +35,7 @@ export interface FingerprintFile {
   readonly technologies: readonly FingerprintEntry[];
 }
 
-/** The folder stands beside the sources and, copied by the build, beside what is built of them. */
+/** The folder is beside the sources and, copied by the build, beside what is built of them. */
 export const FINGERPRINTS_FOLDER = fileURLToPath(new URL('../../fingerprints/', import.meta.url));
 
 /** Files with technologies, sorted; the schema is none of them. */

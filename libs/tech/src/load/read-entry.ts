@@ -9,7 +9,7 @@ export class EntryProblem extends Error {
 export interface EntryContext {
   /** Name of a category by its id; undefined for unknown ones. */
   readonly categoryName: (id: string) => string | undefined;
-  /** Told of each mark that is none here. */
+  /** Called for each unsupported mark. */
   readonly ignore: (field: string) => void;
 }
 
@@ -21,8 +21,9 @@ const MAX_PATTERNS = 1_000;
 export const OTHER_CATEGORY = 'Other';
 
 /**
- * Reads one technology as Wappalyzer and webappanalyzer write them; throws an {@link EntryProblem} when it is
- * not of that form. `text` is looked for in the source, `xhr` among the requests of a deep scan.
+ * Reads one technology as Wappalyzer and webappanalyzer write them; throws an {@link EntryProblem}
+ * when it is not of that form. `text` is looked for in the source, `xhr` among the requests of a
+ * deep scan.
  */
 export function readEntry(name: string, value: unknown, context: EntryContext): Fingerprint {
   if (name.trim() === '' || name.length > MAX_NAME_CHARS)

@@ -3,7 +3,7 @@ const MAX_SOURCE_CHARS = 4_000;
 const MAX_TEXT_CHARS = 2_000;
 const TAG_NAME = /(\/?)([a-zA-Z][\w-]*)/y;
 
-/** The text of an element from behind its start tag to its end, as far as it is looked at. */
+/** The text of an element from behind its start tag to its end, as far as it is read. */
 export function elementText(html: string, name: string, from: number): string {
   const source = html.slice(from, from + MAX_SOURCE_CHARS);
   if (name === 'script' || name === 'style') return beforeEnd(source, `</${name}`);

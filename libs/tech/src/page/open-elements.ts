@@ -1,6 +1,6 @@
 import type { PageElement } from './page-element.js';
 
-/** Deeper elements are read, but are nobody's parent. */
+/** Deeper elements are read, but never become a parent. */
 const MAX_DEPTH = 512;
 
 const VOID: ReadonlySet<string> = new Set(
@@ -14,7 +14,10 @@ const KEEPS_OPEN: ReadonlySet<string> = new Set(
 /** So far up one is looked for. */
 const MAX_LOOK_UP = 8;
 
-/** The elements that are open at a point of the page, the root first: what combinators are judged by. */
+/**
+ * The elements that are open at a point of the page, the root first: what combinators are judged
+ * by.
+ */
 export class OpenElements {
   private readonly stack: PageElement[] = [];
   private readonly counts = new Map<string, number>();

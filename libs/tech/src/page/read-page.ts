@@ -16,7 +16,7 @@ export interface PageTags {
 /** Sees each element that is read, with those it lies in. */
 export type ElementVisitor = (element: PageElement, ancestors: readonly PageElement[]) => void;
 
-/** Tag names told apart; a page that makes up more has its other ones counted as one kind. */
+/** Distinct tag names; a page that makes up more has its other ones counted as one kind. */
 const MAX_KINDS = 2_000;
 
 /** Reads the page's tags in one pass. `isWhole` is false when the time ran out on the way. */

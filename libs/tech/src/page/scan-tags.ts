@@ -5,7 +5,7 @@ import { PageElement } from './page-element.js';
 const MAX_ATTRIBUTES = 100;
 /** Names of tags are cut to this. */
 const MAX_NAME_CHARS = 64;
-/** So many tags are read between two looks at the clock. */
+/** Tags read between two checks of the clock. */
 const TAGS_PER_LOOK = 512;
 
 /** What happens on the way through a page. */
@@ -39,9 +39,10 @@ const QUESTION = 0x3f;
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Reads the tags of a page from left to right, each character once, without a tree and without recursion.
- * As in HTML, a comment or tag that does not end takes the rest of the page, and what scripts and styles hold
- * is no markup; unlike there, what stands in `<noscript>` is. False when the sink stopped it.
+ * Reads the tags of a page from left to right, each character once, without a tree and without
+ * recursion. As in HTML, a comment or tag that does not end takes the rest of the page, and what
+ * scripts and styles hold is no markup; unlike there, the content of `<noscript>` is. False when
+ * the sink stopped it.
  */
 export function scanTags(html: string, sink: TagSink): boolean {
   return new TagScan(html, sink).run();

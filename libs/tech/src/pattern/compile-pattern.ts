@@ -26,13 +26,15 @@ export interface CompiledPattern {
   readonly literals: readonly string[] | null;
   /** Characters before and after a literal that a match can take. */
   readonly reachChars: number;
-  /** Where a match must lie: `start` begins with the text, `whole` needs all of it for its anchors. */
+  /**
+   * Where a match must lie: `start` begins with the text, `whole` needs all of it for its anchors.
+   */
   readonly place: 'anywhere' | 'start' | 'whole';
-  /** Asks for the edges of words, so a text may not be cut within one. */
+  /** Tests the edges of words, so a text may not be cut within one. */
   readonly judgesWords: boolean;
   /**
-   * V8 runs it: only in a thread that can be killed. Seen by what the pattern asks for, and surely once it
-   * has run.
+   * V8 runs it: only in a thread that can be killed. Known from the features of the pattern, and
+   * surely once it has run.
    */
   readonly isBacktracking: boolean;
   test(text: string): boolean;
@@ -87,7 +89,7 @@ function placeOf(node: PatternNode, hasLiterals: boolean): CompiledPattern['plac
     if (isAtStart && !rest.some((item) => hasNode(item, isAnchor))) return 'start';
   }
   if (hasNode(node, isAnchor)) return 'whole';
-  // What looks around it sees a cut; near its literals a piece reaches beyond what it looks at.
+  // What looks around it sees a cut; near its literals a piece reaches beyond its assertions.
   return hasLiterals || !hasNode(node, ({ kind }) => kind === 'look') ? 'anywhere' : 'whole';
 }
 
@@ -136,8 +138,9 @@ function backtrackingEngine(node: PatternNode): Engine {
 }
 
 /**
- * Compiled when it first runs: most patterns of a large table never meet their literal, and a program takes
- * a hundred times as long to make as to parse. What V8 takes and this engine does not goes to V8.
+ * Compiled when it first runs: most patterns of a large table never meet their literal, and a
+ * program takes a hundred times as long to make as to parse. What V8 takes and this engine does not
+ * goes to V8.
  */
 function linearEngine(node: PatternNode, fallback: Engine): Engine {
   let program: RE2JS | null | undefined;
@@ -165,7 +168,10 @@ function compileLinear(node: PatternNode): RE2JS | null {
   }
 }
 
-/** Up to 8 MB of states are kept for each pattern otherwise, which a hostile page could make of thousands. */
+/**
+ * Up to 8 MB of states are kept for each pattern otherwise, which a hostile page could make of
+ * thousands.
+ */
 function statesBytes(linear: RE2JS): number {
   const { lazyDFA } = linear.re2();
   return (lazyDFA as typeof lazyDFA | null) === null ? 0 : lazyDFA.maxMem - lazyDFA.memBudget;

@@ -38,10 +38,10 @@ function backreference(source: string, at: number, form: RegExp): Read {
   return { node: { kind: 'backreference', source: text }, end: at + text.length };
 }
 
-/** So many characters are still worth telling apart, as in `[-.]`. */
+/** So many characters are still worth distinguishing, as in `[-.]`. */
 const FEW = 4;
 
-/** Reads the class whose bracket stands at `at`. */
+/** Reads the class with its bracket at `at`. */
 export function readClass(source: string, at: number): Read {
   let end = at + 1;
   if (source[end] === '^') end++;
@@ -54,7 +54,9 @@ export function readClass(source: string, at: number): Read {
   return { node: { kind: 'set', source: text, chars: fewChars(text.slice(1, -1)) }, end: end + 1 };
 }
 
-/** The characters of a class where it just lists a few; null for ranges, negations and whole kinds. */
+/**
+ * The characters of a class where it just lists a few; null for ranges, negations and whole kinds.
+ */
 function fewChars(inside: string): readonly string[] | null {
   if (inside.startsWith('^')) return null;
   const chars = inside.match(/\\[^A-Za-z0-9]|[^\\]/gs) ?? [];

@@ -1,17 +1,17 @@
 import type { PatternNode, RepeatNode } from './pattern-node.js';
 import { PatternProblem } from './pattern-problem.js';
 
-/** What a repetition without an end stands for, and the most that an explicit one may ask for. */
+/** Value of a repetition without an end, and the most that an explicit one may have. */
 export const MAX_REPEATS = 250;
 
 /** The linear engine writes repetitions out: `(a{250}){250}` would be 62,500 instructions. */
 const MAX_INSTRUCTIONS = 4_000;
 
 /**
- * How the pattern is written for an engine. With `isBounded` every repetition gets an end, so that an
- * engine that backtracks tries a bounded number of ways. The linear engine gets them as they are: there an
- * end costs instead of saving (64 KB of `1.1.` against `([\d.]+)x` took 0.5 ms, against `{1,250}` 39 ms), and
- * what bounds it is the text it is given.
+ * How the pattern is written for an engine. With `isBounded` every repetition gets an end, so that
+ * an engine that backtracks tries a bounded number of ways. The linear engine gets them as they
+ * are: there an end costs instead of saving (64 KB of `1.1.` against `([\d.]+)x` took 0.5 ms,
+ * against `{1,250}` 39 ms), and what bounds it is the text it is given.
  */
 export function renderPattern(node: PatternNode, isBounded: boolean): string {
   switch (node.kind) {
@@ -115,8 +115,8 @@ function explicitTimes({ min, max }: RepeatNode): number {
 }
 
 /**
- * Most characters a match can have when every repetition without an end is taken {@link MAX_REPEATS} times.
- * What lies further from a literal than this is not looked at.
+ * Most characters a match can have when every repetition without an end is taken {@link
+ * MAX_REPEATS} times. Text further from a literal than this is not examined.
  */
 export function maxMatchChars(node: PatternNode): number {
   switch (node.kind) {

@@ -2,9 +2,9 @@
 const MAX_VERSION_CHARS = 30;
 
 /**
- * Fills a template of a version with the groups of a match: `\1` stands for a group, `\1?a:b` for `a` when
- * the group matched and `b` when not. Empty when what comes out is no version: without a digit, or longer than
- * 30 characters.
+ * Fills a template of a version with the groups of a match: `\1` is a group, `\1?a:b` for `a` when
+ * the group matched and `b` when not. Empty when what comes out is no version: without a digit, or
+ * longer than 30 characters.
  */
 export function fillVersion(template: string, groups: readonly (string | undefined)[]): string {
   const group = (digit: string): string => groups[Number(digit)] ?? '';

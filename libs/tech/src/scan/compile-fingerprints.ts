@@ -14,8 +14,9 @@ import type {
 import type { Mark } from './mark.js';
 
 /**
- * Compiles fingerprints for {@link scanPage}. Of technologies of the same name the last stands. A pattern or
- * selector that cannot be used is left out and named in `problems`; nothing is thrown for it.
+ * Compiles fingerprints for {@link scanPage}. Of technologies of the same name the last is kept. A
+ * pattern or selector that cannot be used is left out and named in `problems`; nothing is thrown
+ * for it.
  */
 export function compileFingerprints(list: readonly Fingerprint[]): FingerprintSet {
   const byName = new Map(list.map((fingerprint) => [fingerprint.name, fingerprint]));
@@ -176,7 +177,7 @@ function listOf(texts: PatternTexts | undefined): readonly string[] {
   return typeof texts === 'string' ? [texts] : texts;
 }
 
-/** A list of selectors asks for their existence. */
+/** A list of selectors tests their existence. */
 function testsOf(dom: Fingerprint['dom']): readonly (readonly [string, ElementTest])[] {
   if (dom === undefined) return [];
   if (!isList(dom)) return Object.entries(dom);

@@ -253,7 +253,7 @@ describe('scanPage', () => {
     ).toHaveLength(1);
   });
 
-  it('lets the last of equal names stand, and names globals and patterns that need V8', () => {
+  it('keeps the last of equal names, and names globals and patterns that need V8', () => {
     const set = compileFingerprints([
       { name: 'X', category: 'One', html: 'a1' },
       { name: 'X', category: 'Two', html: '(?!q)vendor', js: { 'b.c': '', a: '' } },

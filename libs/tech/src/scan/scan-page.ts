@@ -28,7 +28,7 @@ export interface ScanOutcome {
 /**
  * Matches one page against the set. Never throws for what a page holds. Caps cut and are named in `reasons`;
  * so is `time_budget` when the deadline passed before every fingerprint was tried: what was found until then
- * is given. The clock is looked at between patterns and pieces of text: a single pattern that V8 runs can
+ * is given. The clock is examined between patterns and pieces of text: a single pattern that V8 runs can
  * hold the thread longer, so whoever takes patterns of others runs this in a thread that can be killed.
  */
 export function scanPage(
@@ -48,7 +48,7 @@ export function scanPage(
 class PageScan {
   readonly cuts = new Cuts();
   readonly evidence: Evidence;
-  /** The element that is met and its text, once it was asked for. */
+  /** The element that is met and its text, once it was requested. */
   private textOf: { readonly element: PageElement; readonly text: string } | undefined;
 
   constructor(

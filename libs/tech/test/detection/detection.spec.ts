@@ -35,7 +35,7 @@ describe('detection on whole pages of our own making', () => {
 
   it(`is right in ${MIN_PRECISION} of what it says and says ${MIN_RECALL} of what there is`, () => {
     const isGood = score.precision >= MIN_PRECISION && score.recall >= MIN_RECALL;
-    // The report stands in the failure, with each miss and each false positive.
+    // The report is in the failure, with each miss and each false positive.
     expect({ isGood, report: isGood ? '' : reportOf(score) }).toEqual({ isGood: true, report: '' });
     process.stderr.write(`detection: ${reportOf(score)}\n`);
   });

@@ -6,7 +6,7 @@ import type { LabelledPage } from './load-pages.js';
 
 /**
  * So many pages of the packages, the same of each or all it has, drawn by chance. They are read as they
- * are asked for, since some packages have tens of thousands.
+ * are requested, since some packages have tens of thousands.
  */
 export function* drawDocPages(
   packages: readonly DocPackage[],

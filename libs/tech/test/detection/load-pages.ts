@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A page and all that a careful reader of its source finds used; the rule stands in `detection.spec.ts`. */
+/** A page and all that a careful reader of its source finds used; the rule is in `detection.spec.ts`. */
 export interface LabelledPage {
   readonly name: string;
   readonly input: ScanInput;

@@ -55,7 +55,7 @@ describe('the process table', () => {
     expect(listeningPid(port)).toBeNull();
   });
 
-  it('tells the idle share of the machine between two readings', () => {
+  it('reports the idle share of the machine between two readings', () => {
     const from = readMachineTimes('cpu 100 0 100 800 0 0 0 0 5 5\ncpu0 1');
     const to = readMachineTimes('cpu 150 0 150 850 50 0 0 0 9 9\ncpu0 1');
     expect(idleShare(from, to)).toBe(0.5);

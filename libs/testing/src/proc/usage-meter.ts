@@ -2,7 +2,7 @@ import { type ProcStat, readProcFile } from '@app/processes';
 import { listProcesses } from './process-table.js';
 
 export interface UsageMeterOptions {
-  /** Pause between two looks at CPU and RSS. @default 200 */
+  /** Pause between two examines CPU and RSS. @default 200 */
   readonly intervalMs?: number;
   /** Each n-th look reads PSS too, which costs the kernel a walk over all pages. @default 5 */
   readonly pssEvery?: number;
@@ -12,7 +12,10 @@ export interface Usage {
   /** CPU milliseconds since the meter started, by part. */
   readonly cpuMs: Readonly<Record<string, number>>;
   readonly totalCpuMs: number;
-  /** Peak of the sum over all processes. RSS counts shared pages once per process, PSS shares them out. */
+  /**
+   * Peak of the sum over all processes. RSS counts shared pages once per process, PSS shares them
+   * out.
+   */
   readonly peakRssBytes: number;
   readonly peakPssBytes: number;
   readonly peakProcesses: number;
@@ -28,8 +31,9 @@ interface Followed {
  * CPU and memory of whole process trees, by part ("api", "database").
  *
  * A live process counts with its own CPU plus that of the children it has reaped, so a child that
- * starts and ends between two looks is still counted, in its parent. A process once seen is followed
- * even when its parent dies first; what such an orphan used is kept from the last look at it.
+ * starts and ends between two looks is still counted, in its parent. A process once seen is
+ * followed even when its parent dies first; what such an orphan used is kept from the last examine
+ * it.
  */
 export class UsageMeter {
   private readonly followed = new Map<string, Followed>();
@@ -116,7 +120,7 @@ export class UsageMeter {
 
   /**
    * Forgets what ended. With a living followed parent its CPU is in the parent's reaped time from
-   * now on (so only what it used before the meter began has to come off); else the last look stands.
+   * now on (so only what it used before the meter began has to come off); else the last look is.
    */
   private retireEnded(live: ReadonlyMap<string, ProcStat>): void {
     const livePids = new Set([...live.values()].map((entry) => entry.pid));

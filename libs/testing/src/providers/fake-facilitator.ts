@@ -9,7 +9,7 @@ import { startLoopbackServer, type ProviderRequest } from './loopback-server.js'
 export type FacilitatorMode = 'ok' | 'lost' | 'held' | 'same_transaction' | FailureMode;
 
 export interface FakeFacilitatorOptions {
-  /** @default none is asked for */
+  /** @default none is requested */
   readonly token?: string;
   /** Delay of the mode `slow`. @default 1_000 */
   readonly slowMs?: number;

@@ -6,7 +6,7 @@ import { parseScrapeRequest, type ScrapeRequest } from './scrape-request.js';
 
 /**
  * `unsuccessful`: 200 with `success: false`. `timeout_code`: the same, saying that it was the time.
- * `no_html`: a document without the format asked for. `site_error`: the site's 404, without a page.
+ * `no_html`: a document without the format requested. `site_error`: the site's 404, without a page.
  */
 export type HostedCrawlerMode =
   'ok' | 'unsuccessful' | 'timeout_code' | 'no_html' | 'site_error' | FailureMode;

@@ -8,7 +8,7 @@ export interface ReceivedMail extends HandedMail, ReadMail {}
 export interface FakeSmtpOptions {
   /** Offers STARTTLS with it. @default no encryption is offered */
   readonly tls?: SmtpDesk['tls'];
-  /** Takes mail from nobody else. @default from anybody */
+  /** The only sender it takes mail from. @default any */
   readonly user?: SmtpDesk['user'];
 }
 

@@ -84,7 +84,7 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
   };
 }
 
-/** What is wrong with a request whatever it asks for. */
+/** What is wrong with a request whatever it requests. */
 function refusalOf({ method, headers }: ProviderRequest, key: string): StripeAnswer | null {
   if (headers['authorization'] !== `Bearer ${key}`) {
     const message = `Invalid API Key provided: ${(headers['authorization'] ?? '').slice(0, 20)}`;

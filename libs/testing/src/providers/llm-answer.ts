@@ -6,7 +6,7 @@ export interface LlmAnswer {
   readonly content: string;
   readonly finishReason: string;
   readonly usage: Json | null;
-  /** The model's thoughts, told apart from the answer. */
+  /** The model's thoughts, separate from the answer. */
   readonly reasoning?: string;
   readonly refusal?: string;
 }

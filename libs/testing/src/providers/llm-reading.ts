@@ -26,7 +26,7 @@ export function readLikeAModel(prompt: LlmPrompt): unknown {
   return readBySchema(schema, prompt.page);
 }
 
-/** Text between markers is data only to a reader who was told which markers. */
+/** Text between markers is data only to a reader that knows the markers. */
 function hasAnnouncedMarkers({ system, user }: LlmPrompt): boolean {
   const id = /<<<([0-9a-f]{16,64})/.exec(user)?.[1];
   return id !== undefined && system.includes(id);
@@ -62,7 +62,7 @@ function readList(items: unknown, text: string | null): unknown[] {
   return text.split(',').map((one) => typed(one.trim(), types));
 }
 
-/** What stands after `Name:` on its line, whatever the case and emphasis; `_` stands for a space. */
+/** What is after `Name:` on its line, whatever the case and emphasis; `_` means a space. */
 function labelled(page: string, name: string): string | null {
   const wanted = name.replaceAll('_', ' ').toLowerCase();
   for (const line of page.split('\n')) {

@@ -5,7 +5,7 @@ export interface LlmPrompt {
   readonly system: string;
   /** All text of the role `user`. */
   readonly user: string;
-  /** What stands between the markers of the user's text: the page. Empty when there are none. */
+  /** What is between the markers of the user's text: the page. Empty when there are none. */
   readonly page: string;
   /** Text of the user's that is outside of the markers. */
   readonly outside: string;
@@ -87,7 +87,7 @@ function toPrompt(
 /** `<<<id`, the page, `id>>>`, each on a line. */
 const FENCE = /<<<([0-9a-f]{16,64})\n([\s\S]*?)\n\1>>>/;
 
-/** Address and title, which are told before the page. */
+/** Address and title, which precede the page. */
 const HEAD = /^Address: [^\n]*\n(?:Title: [^\n]*\n)?\n/;
 
 interface Message {

@@ -56,7 +56,7 @@ describe('the fake model server', () => {
     expect(fake.prompts[0]).toMatchObject({ page: PAGE, outside: '', system: SYSTEM });
   });
 
-  it('says the same in events, the usage last and only when it is asked for', async () => {
+  it('says the same in events, the usage last and only when it is requested', async () => {
     const counted = await send({ stream: true, stream_options: { include_usage: true } });
     const events = counted.text.trim().split('\n\n');
     expect(events.at(-1)).toBe('data: [DONE]');

@@ -5,7 +5,10 @@ export interface ReadMail {
   readonly text: string;
 }
 
-/** Reads a mail of one part (RFC 5322, 2.1; RFC 2045, 6): what a program of ours sends. Throws at anything else. */
+/**
+ * Reads a mail of one part (RFC 5322, 2.1; RFC 2045, 6): the mails of this service. Throws at
+ * anything else.
+ */
 export function readMail(raw: string): ReadMail {
   const end = raw.indexOf('\r\n\r\n');
   if (end < 0) throw new Error('a mail without a body');

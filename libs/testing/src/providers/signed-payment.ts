@@ -46,7 +46,7 @@ export function signedPayment(offer: PaymentOffer, changes: PaymentChanges = {})
   };
 }
 
-/** As it stands in a header. */
+/** As it is in a header. */
 export function paymentHeader(payment: object): string {
   return Buffer.from(JSON.stringify(payment)).toString('base64');
 }

@@ -2,9 +2,10 @@ import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 
 /**
- * How a mail server goes wrong. `silent`: it never greets. `busy`: 421 instead of a greeting. `unknown`:
- * 550 to the recipient. `refused`: 554 to the mail. `full`: 452 to the mail. `lost`: the connection ends
- * in place of the answer to it. `hang`: no answer to it. `trickle`: an answer to it that never ends.
+ * How a mail server goes wrong. `silent`: it never greets. `busy`: 421 instead of a greeting.
+ * `unknown`: 550 to the recipient. `refused`: 554 to the mail. `full`: 452 to the mail. `lost`: the
+ * connection ends in place of the answer to it. `hang`: no answer to it. `trickle`: an answer to it
+ * that never ends.
  */
 export const SMTP_MODES = [
   'ok',
@@ -27,7 +28,7 @@ export interface HandedMail {
   /** Headers and body as sent, latin1. */
   readonly raw: string;
   readonly isEncrypted: boolean;
-  /** Who signed in; null: nobody. */
+  /** The signed-in user; null: none. */
   readonly user: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Objects of Stripe's API, as far as they are looked at: the names and nesting are the API's. */
+/** Objects of Stripe's API, as far as they are examined: the names and nesting are the API's. */
 export type StripeObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export interface FakeSubscription {

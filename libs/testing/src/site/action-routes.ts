@@ -89,7 +89,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   audio: 'audio/mpeg',
 };
 
-/** A real picture; the other kinds only count that they were asked for. */
+/** A real picture; the other kinds only count that they were requested. */
 function serveMediaFile({ response, groups }: RouteVisit): void {
   const [kind = 'image'] = groups;
   response.writeHead(200, { 'content-type': MEDIA_TYPES[kind] ?? 'image/png' });

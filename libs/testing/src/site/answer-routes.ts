@@ -76,7 +76,7 @@ function serveStatus(visit: RouteVisit): void {
   else sendHtml(visit.response, htmlPage({ title: `Status ${status}`, body }), status);
 }
 
-/** `?to=` goes into Location as it stands, so that a test can name any target. */
+/** `?to=` goes into Location as it is, so that a test can name any target. */
 function serveRedirect(visit: RouteVisit): void {
   redirect(visit.response, numberIn(visit, 0), visit.url.searchParams.get('to') ?? '/');
 }

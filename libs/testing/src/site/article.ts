@@ -20,7 +20,7 @@ export interface ArticlePage {
   readonly status?: number;
 }
 
-/** A whole page with an article; what sets the trap stands before or after it. */
+/** A whole page with an article; what sets the trap is before or after it. */
 export function sendArticle({ response }: Pick<RouteVisit, 'response'>, page: ArticlePage): void {
   const { topic, before = '', after = '', head = '', status = 200 } = page;
   const body = `${before}${article(topic)}${after}`;

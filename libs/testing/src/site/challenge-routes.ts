@@ -36,7 +36,7 @@ function challengePage(script: string): string {
   return `<!doctype html><html lang="en-US"><head><title>Just a moment...</title><meta name="robots" content="noindex,nofollow"></head><body class="no-js"><div class="main-wrapper" role="main"><div class="main-content"><noscript><div class="h2"><span id="challenge-error-text">Enable JavaScript and cookies to continue</span></div></noscript></div></div><script>window._cf_chl_opt={cvId:'3',cType:'managed'};${script}</script></body></html>`;
 }
 
-/** Passes whoever runs its script: a cookie, then the same address again. */
+/** Passes clients that run its script: a cookie, then the same address again. */
 function serveManagedChallenge(visit: RouteVisit): void {
   if (hasCookie(visit, 'cf_clearance=passed')) {
     return sendArticle(visit, { topic: 'wall-cloudflare-403' });
@@ -152,7 +152,7 @@ function serveWebdriverWall(visit: RouteVisit): void {
   visit.response.end(challengePage(script));
 }
 
-/** Two seconds from the first request on, told as a date; then it serves. */
+/** Retry-After as a date, two seconds after the first request; then it serves. */
 function serveRetryAfterDate(visit: RouteVisit): void {
   if (visit.times > 1) return sendArticle(visit, { topic: 'wall-429-date' });
   const at = new Date(Date.now() + 2_000).toUTCString();

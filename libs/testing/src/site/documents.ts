@@ -31,7 +31,7 @@ export function pdfOf(lines: readonly string[], { trailer = '', link }: PdfOptio
   );
 }
 
-/** A PDF that asks for a password nobody has. */
+/** A PDF behind an unknown password. */
 export function encryptedPdf(): Buffer {
   return pdfOf(['Secret'], {
     trailer:

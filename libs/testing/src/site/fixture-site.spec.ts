@@ -134,7 +134,7 @@ describe('the fixture site', () => {
     expect(await statusOf()).toBe(503);
   });
 
-  it('sends as many bytes as asked for, and a small bomb', async () => {
+  it('sends as many bytes as requested, and a small bomb', async () => {
     await startSite();
     const big = await (await fetch(site.url('/big/1000000'))).text();
     expect(big.length).toBeGreaterThan(1_000_000);
@@ -176,7 +176,7 @@ describe('the fixture site', () => {
     expect(await timeOf('/slow/70/x')).toBeGreaterThanOrEqual(65);
   });
 
-  it('records who asked for what, bounded, with counts beyond the bound', async () => {
+  it('records who requested what, bounded, with counts beyond the bound', async () => {
     await startSite({ maxKeptRequests: 3 });
     await fetch(site.url('/echo?x=1'), {
       method: 'POST',

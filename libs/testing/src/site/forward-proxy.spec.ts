@@ -41,13 +41,13 @@ describe('a forward proxy', () => {
     expect(site.requests('/about')).toMatchObject([{ remotePort: proxy.tunnels[0]?.localPort }]);
   });
 
-  it('leads names that exist nowhere where it is told', async () => {
+  it('leads unresolvable names to the configured targets', async () => {
     proxy = await ForwardProxy.start({ reroute: () => `127.0.0.1:${site.port}` });
     await talk(`CONNECT shop.example:80 HTTP/1.1\r\n\r\n${GET}`, '</html>');
     expect(proxy.tunnels[0]?.target).toBe('shop.example:80');
   });
 
-  it('refuses what is not a tunnel, and tells of a target that does not answer', async () => {
+  it('refuses what is not a tunnel, and reports a target that does not answer', async () => {
     proxy = await ForwardProxy.start();
     expect(await talk('GET http://x/ HTTP/1.1\r\n\r\n', '405')).toContain('405');
     expect(await talk('CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n', '502')).toContain('502');

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 /** One CONNECT as the proxy saw it. */
 export interface ProxiedTunnel {
-  /** `host:port` as it was asked for. */
+  /** `host:port` as it was requested. */
   readonly target: string;
   /** The Proxy-Authorization header; null without one. */
   readonly authorization: string | null;
@@ -16,7 +16,7 @@ export interface ProxiedTunnel {
 export interface ForwardProxyOptions {
   /** 0 takes a free one. @default 0 */
   readonly port?: number;
-  /** Where a tunnel really leads, for names that exist nowhere. @default as asked for */
+  /** Where a tunnel really leads, for names that exist nowhere. @default as requested */
   readonly reroute?: (target: string) => string;
 }
 

@@ -75,7 +75,7 @@ customElements.define('x-inner', Inner); customElements.define('x-card', Card);
   sendArticle(visit, { topic: 'frames-shadow', after });
 }
 
-/** Nobody outside may read a closed root; the page around it is complete without. */
+/** No outside script may read a closed root; the page around it is complete without. */
 function serveClosedShadow(visit: RouteVisit): void {
   const after = `<div id="host"></div><script>
 document.getElementById('host').attachShadow({ mode: 'closed' }).innerHTML = '<p>${articleMarker('frames-closed-inner')}</p>';

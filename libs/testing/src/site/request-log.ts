@@ -12,11 +12,13 @@ export interface SiteRequest {
   readonly atMs: number;
   /** Requests on one connection share it. */
   readonly socketId: number;
-  /** Port of the client's end: tells who connected, the service or a proxy. */
+  /** Port of the client's end: shows whether the service or a proxy connected. */
   readonly remotePort: number;
   /** Body of a POST, PUT or PATCH, cut at 1 MiB; empty otherwise. */
   body: string;
-  /** Epoch milliseconds at which the answer ended or the connection broke; null while it is open. */
+  /**
+   * Epoch milliseconds at which the answer ended or the connection broke; null while it is open.
+   */
   endedAtMs: number | null;
 }
 
@@ -67,7 +69,7 @@ export class RequestLog {
     return this.kept.filter((request) => request[field] === path);
   }
 
-  /** How often a path was asked for, whatever its query. */
+  /** How often a path was requested, whatever its query. */
   count(path: string): number {
     return this.counts.get(path) ?? 0;
   }

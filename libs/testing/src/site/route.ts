@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Visit } from './site-server.js';
 
-/** How the whole fixture site is shaped; every page may look at it. */
+/** How the whole fixture site is shaped; every page may examine it. */
 export interface SiteShape {
   /** Pages of the tree below `/tree/`. */
   readonly treePages: number;
@@ -22,7 +22,7 @@ export interface RouteVisit extends Visit {
   /** Groups of the route's pattern; an unmatched group is ''. */
   readonly groups: readonly string[];
   readonly shape: SiteShape;
-  /** How often this path was asked for, this time included. */
+  /** How often this path was requested, this time included. */
   readonly times: number;
 }
 
@@ -32,7 +32,9 @@ export interface Route {
   readonly serve: (visit: RouteVisit) => void | Promise<void>;
 }
 
-/** Group `index` of the path as a whole number, capped so that no address asks for the impossible. */
+/**
+ * Group `index` of the path as a whole number, capped so that no address requests the impossible.
+ */
 export function numberIn(visit: RouteVisit, index: number, max = 1_000_000_000): number {
   return Math.min(Number(visit.groups[index] ?? 0), max);
 }

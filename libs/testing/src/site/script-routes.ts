@@ -2,8 +2,9 @@ import { sendArticle } from './article.js';
 import { type Route, type RouteVisit } from './route.js';
 
 /**
- * Pages whose scripts harm whoever runs them. Below `/dialog/`, `/popup/`, `/script/`, `/memory/` and
- * `/crash/`. Each shows its article first, so a reader without scripts has the whole of it.
+ * Pages with scripts that harm the browser that runs them. Below `/dialog/`, `/popup/`, `/script/`,
+ * `/memory/` and `/crash/`. Each shows its article first, so a reader without scripts has the whole
+ * of it.
  */
 export const SCRIPT_ROUTES: readonly Route[] = [
   { path: /^\/(dialog|popup|script|memory|crash)\/([\w-]+)$/, serve: serveScripted },
@@ -13,7 +14,7 @@ export const SCRIPT_ROUTES: readonly Route[] = [
 /** On load and not in the page: the article is parsed by then. */
 const onLoad = (script: string): string => `addEventListener('load', () => { ${script} });`;
 
-/** Most bytes a page of `/memory/` asks for, if nobody stops it. */
+/** Most bytes a page of `/memory/` requests, unless stopped. */
 const MAX_HOG_BYTES = 3_000_000_000;
 
 const OVERGROWN_TEXT =

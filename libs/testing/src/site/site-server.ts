@@ -22,13 +22,17 @@ export interface SiteServerOptions {
   readonly port?: number;
   /** Requests whose details are kept; the rest are only counted. @default 20000 */
   readonly maxKeptRequests?: number;
-  /** Delay before each answer: one figure, or by path prefix (the longest match holds). @default 0 */
+  /**
+   * Delay before each answer: one figure, or by path prefix (the longest match holds). @default 0
+   */
   readonly latencyMs?: number | Readonly<Record<string, number>>;
 }
 
 const MAX_BODY_BYTES = 1_048_576;
 
-/** An HTTP server that records what it was asked and can be closed at once, whatever hangs on it. */
+/**
+ * An HTTP server that records what it was asked and can be closed at once, whatever hangs on it.
+ */
 export class SiteServer {
   private readonly log: RequestLog;
   private readonly sockets = new Map<Socket, number>();
@@ -73,7 +77,7 @@ export class SiteServer {
     return this.log.find(path);
   }
 
-  /** How often a path was asked for, whatever its query. */
+  /** How often a path was requested, whatever its query. */
   count(path: string): number {
     return this.log.count(path);
   }
@@ -119,7 +123,7 @@ export class SiteServer {
   private follow(socket: Socket): void {
     this.sockets.set(socket, this.nextSocketId++);
     socket.on('close', () => this.sockets.delete(socket));
-    // A peer that breaks the connection is what many pages are for; there is nobody to tell.
+    // Many pages exist to break the connection; there is no caller to report it to.
     socket.on('error', () => socket.destroy());
   }
 

@@ -75,7 +75,7 @@ export function drainedOrClosed(response: RouteVisit['response']): Promise<void>
   });
 }
 
-/** What of the page never arrives, and where it stands. */
+/** What of the page never arrives, and where it is. */
 const HUNG: Readonly<Record<string, { readonly head?: string; readonly after?: string }>> = {
   image: { after: '<img src="/hang" alt="never">' },
   stylesheet: { head: '<link rel="stylesheet" href="/hang">' },

@@ -18,7 +18,7 @@ export const BROWSER_TRAPS: readonly Trap[] = [
   {
     path: '/state/keep?mark=trap',
     title: 'a page that keeps something everywhere, a service worker too',
-    // No request tells how long it takes; places that are shut cost it half a second each.
+    // No request shows how long it takes; closed ports cost it half a second each.
     options: { ...forced, waitFor: 3_000 },
     expect: complete('places-shown'),
     needs: 'headless',
@@ -186,7 +186,9 @@ function scriptTraps(): readonly Trap[] {
   ];
 }
 
-/** What a page that ends its own renderer is, in the words of error classes, depends on who notices. */
+/**
+ * What a page that ends its own renderer is, in the words of error classes, depends on who notices.
+ */
 function hogTraps(): readonly Trap[] {
   const hogs = ['memory/arrays', 'memory/buffers', 'memory/dom', 'memory/canvas'];
   const crashes = ['crash/text', 'crash/early-text'];

@@ -25,7 +25,7 @@ export type TrapAnswer = TrapPage | TrapFailure;
 export interface TrapPage {
   readonly status: 200;
   readonly fetchMethod?: FetchMethod;
-  /** Any of these; null stands for complete. Absent: complete. */
+  /** Any of these; null means complete. Absent: complete. */
   readonly partialReasons?: readonly (string | null)[];
   readonly markdownIncludes?: readonly string[];
   readonly markdownExcludes?: readonly string[];

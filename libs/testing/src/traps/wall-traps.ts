@@ -19,7 +19,7 @@ export const WALL_TRAPS: readonly Trap[] = [
   },
   {
     path: '/wall/cloudflare-never',
-    title: 'a challenge that nobody passes',
+    title: 'a challenge without a solution',
     expect: failed('blocked'),
     needs: 'any',
   },
@@ -43,7 +43,7 @@ export const WALL_TRAPS: readonly Trap[] = [
   })),
   {
     path: '/wall/user-agent',
-    title: 'a bare 403 for whoever does not call itself a browser',
+    title: 'a bare 403 for clients that do not call themselves a browser',
     expect: complete(articleMarker('wall-user-agent')),
     needs: 'headless',
   },
@@ -73,7 +73,7 @@ export const WALL_TRAPS: readonly Trap[] = [
   },
   {
     path: '/429?after=3600',
-    title: '429 with a wait past the deadline: told at once',
+    title: '429 with a wait past the deadline: reported at once',
     expect: failed('http_error', 'blocked'),
     needs: 'any',
   },
@@ -110,7 +110,7 @@ export const WALL_TRAPS: readonly Trap[] = [
   },
   {
     path: '/state/basic?forced',
-    title: 'HTTP authentication in a browser, which asks nobody',
+    title: 'HTTP authentication in a browser, without a prompt',
     options: { forceHeadless: true },
     expect: failed('http_error'),
     needs: 'any',

@@ -8,12 +8,12 @@ export interface Label {
 const label = (color: string, font: string | null = null): Label => ({ color, font });
 
 /**
- * By looking at screenshots (Chromium, 1280 × 800): what one would name as the page's color, which is
- * that of its bar, large area or main button; where there is none of these, the only color there is.
- * Counting pixels gives the same: each is the commonest color of its picture that is no grey, but for
- * lux, which has none, and superhero, whose ground is commoner. Fonts that the picture cannot tell, as
- * their files lie with hosts, are what Chromium computes for the text, or for headings where the text is
- * set in the machine's own.
+ * Read from screenshots (Chromium, 1280 × 800): what one would name as the page's color, which is
+ * that of its bar, large area or main button; where there is none of these, the only color there
+ * is. Counting pixels gives the same: each is the commonest color of its picture that is no grey,
+ * but for lux, which has none, and superhero, whose ground is commoner. Fonts that the picture does
+ * not show, as their files lie with hosts, are what Chromium computes for the text, or for headings
+ * where the text is set in the machine's own.
  */
 export const LABELS: Readonly<Record<string, Label>> = {
   'Bootstrap as it comes': label('#0d6efd'),

@@ -1,4 +1,4 @@
-import { directiveWords, headerWords } from './robots-words.js';
+import { directivesOf, headerDirectives } from './robots-directives.js';
 
 describe('words for robots', () => {
   it.each<[string, boolean, boolean]>([
@@ -20,7 +20,7 @@ describe('words for robots', () => {
     ['max-snippet: 10, nofollow', false, true],
     ['noindexing, xnofollow', false, false],
   ])('reads the header %j as noindex %s, nofollow %s', (header, noindex, nofollow) => {
-    expect(headerWords([header], 'TrawlBot')).toEqual({ noindex, nofollow });
+    expect(headerDirectives([header], 'TrawlBot')).toEqual({ noindex, nofollow });
   });
 
   it.each<[readonly string[], boolean, boolean]>([
@@ -33,7 +33,7 @@ describe('words for robots', () => {
   ])(
     'reads the headers %j each by itself as noindex %s, nofollow %s',
     (headers, noindex, nofollow) => {
-      expect(headerWords(headers, 'TrawlBot')).toEqual({ noindex, nofollow });
+      expect(headerDirectives(headers, 'TrawlBot')).toEqual({ noindex, nofollow });
     },
   );
 
@@ -43,6 +43,6 @@ describe('words for robots', () => {
     ['none', true, true],
     ['max-snippet:-1', false, false],
   ])('reads the directives %j as noindex %s, nofollow %s', (text, noindex, nofollow) => {
-    expect(directiveWords(text)).toEqual({ noindex, nofollow });
+    expect(directivesOf(text)).toEqual({ noindex, nofollow });
   });
 });
