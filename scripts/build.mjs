@@ -25,7 +25,7 @@ async function* sources(dir) {
     if (entry.isDirectory() && entry.name !== 'fixtures') yield* sources(full);
     else if (
       /\.ts$/.test(entry.name) &&
-      !/(spec|contract|growth|soak|faults|\.d)\.ts$/.test(entry.name)
+      !/[.-](spec|contract|growth|soak|faults|d)\.ts$/.test(entry.name)
     )
       yield full;
   }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /** Of the browser process: browsers take of the processors what the event loops of the service leave. */
-const NICENESS = 10;
+const NICENESS = 4;
 
 /**
  * Lowers the priority of this process, which the browsers it starts inherit. On Linux that is a property of each
