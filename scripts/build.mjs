@@ -1,4 +1,4 @@
-// Compiles apps, libs, bench and test support to dist/ with swc (under a second) and copies the data that stands beside
+// Compiles apps, libs, bench and test support to dist/ with swc (under a second) and copies the data that is beside
 // them. Types are checked by `npm run check`.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const sourceRoots = ['apps', 'libs', 'bench'];
-/** Data that sources find by their own place, so it stands at the same place in dist/. */
+/** Data that sources find by their own place, so it is at the same place in dist/. */
 const dataFolders = [
   'libs/tech/fingerprints',
   'apps/api/src/public/files',

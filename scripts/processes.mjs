@@ -1,4 +1,5 @@
-// Processes that outlive the one that started them, known by pid and start time: pids come round again.
+// Processes that outlive the one that started them, known by pid and start time: pids come round
+// again.
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import net from 'node:net';
@@ -86,7 +87,7 @@ export async function becomesTrue(condition, timeoutMs, pollMs = 50) {
   return true;
 }
 
-/** A port nobody listens on now; `wanted` where it is free. */
+/** A port that is free now; `wanted` where it is free. */
 export async function freePort(wanted = 0) {
   const port = await new Promise((resolve) => {
     const probe = net.createServer();

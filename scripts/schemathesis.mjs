@@ -83,12 +83,12 @@ async function withService(work) {
   }
 }
 
-/** Ids that the requests name, by the beginning of the path they stand in. */
+/** Ids that the requests name, by the beginning of the path they are in. */
 async function makeResources(client, site) {
   const { jobId } = await client.crawl({
     url: site,
     webhook: site,
-    // Whatever an extraction may ask for.
+    // Whatever an extraction may request.
     scrapeOptions: { formats: ['markdown', 'rawHtml', 'links'] },
   });
   await client.waitForEnd(jobId);

@@ -23,7 +23,7 @@ runMain(async () => {
   assertFlags(app, flags);
   await ensureInstalled({ dev: false });
   await ensureBuilt();
-  // A container or a service manager starts the others again; this one has nobody else.
+  // A container or a service manager starts the others again; this one has no other.
   const restarts = app === 'standalone' && flags.length === 0;
   return supervise(() => startApp(app, flags), { restarts, watchNpm });
 });
@@ -43,8 +43,8 @@ function assertFlags(app, flags) {
 }
 
 /**
- * A session of its own keeps the terminal's Ctrl-C from reaching the app twice. The channel tells it when we are gone,
- * even by SIGKILL: it gets 'disconnect' and ends itself.
+ * A session of its own keeps the terminal's Ctrl-C from reaching the app twice. The channel
+ * notifies it when we are gone, even by SIGKILL: it gets 'disconnect' and ends itself.
  */
 function startApp(app, flags) {
   const entry = path.join(root, 'dist/apps', app, 'src/main.js');

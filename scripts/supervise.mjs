@@ -4,11 +4,11 @@ import os from 'node:os';
 import { say } from './bootstrap.mjs';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** The terminal and npm both tell us of one Ctrl-C; what comes later is the user asking again. */
+/** The terminal and npm both report one Ctrl-C; what comes later is the user asking again. */
 const echoMs = 1_500;
 /** Longer than any app takes to drain; only a hung one gets this far. */
 const lastResortMs = 120_000;
-/** An orderly end, and settings that do not hold: starting again mends neither. */
+/** An orderly end, and settings that do not hold: starting again fixes neither. */
 const finalCodes = [0, 78];
 /** The pause before the first new start, doubled for each further one in a row. */
 const firstPauseMs = 1_000;
@@ -18,8 +18,9 @@ const mostEnds = 6;
 const wellMs = 60_000;
 
 /**
- * Runs what `start` starts (a ChildProcess with a channel, over which it says 'ready') until it ends in order, is
- * told to end, or cannot be kept up. `restarts: false`: one run only. Resolves with the exit code.
+ * Runs what `start` starts (a ChildProcess with a channel, over which it says 'ready') until it
+ * ends in order, is asked to end, or cannot be kept up. `restarts: false`: one run only. Resolves
+ * with the exit code.
  */
 export async function supervise(start, { restarts, watchNpm, firstPause = firstPauseMs }) {
   const watch = passSignals();

@@ -1,6 +1,6 @@
-// npm run test:start: what a new user does. A fresh clone in an empty folder, `npm start`, the three printed
-// commands as pasted; as root and as another user. Then once more, after kill -9, and with the port taken.
-// Prints a line per step and "N passed, N failed" at the end.
+// npm run test:start: what a new user does. A fresh clone in an empty folder, `npm start`, the
+// three printed commands as pasted; as root and as another user. Then once more, after kill -9, and
+// with the port taken. Prints a line per step and "N passed, N failed" at the end.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -133,12 +133,12 @@ async function stop({ child, exited }, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It has ended already, which the checks after this one tell.
+    // It has ended already, which the later checks report.
   }
   await exited;
 }
 
-/** Runs the three printed lines in one shell, as somebody who pastes them does. */
+/** Runs the three printed lines in one shell, as a user who pastes them does. */
 async function checkCommands(who, welcome, { user, clone, home }) {
   const lines = welcome.split('\n').filter((line) => /^(JOB=\$\()?curl /.test(line));
   check(`${who}: three commands are printed`, lines.length === 3, '');
@@ -195,7 +195,7 @@ function checkTakenPort(who, context) {
   });
   const text = `${stdout}${stderr}`;
   check(
-    `${who}: a taken port is told clearly`,
+    `${who}: a taken port is reported clearly`,
     status !== 0 && text.includes(`Port ${context.port} on 127.0.0.1 is taken`),
     '',
   );

@@ -41,7 +41,7 @@ def file_name_for(path):
 
 
 def spider_for(site, folder, to_markdown):
-    """A spider of the whole site but for what robots.txt forbids, told by a pattern as Crawlee is."""
+    """A spider of the whole site but for what robots.txt forbids, given by a pattern as for Crawlee."""
 
     class SiteSpider(scrapy.Spider):
         name = "site"

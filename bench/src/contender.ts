@@ -27,7 +27,7 @@ export interface RoundOutcome {
   readonly tally: PageTally;
 }
 
-/** Somebody who crawls the fixture site and delivers one Markdown document per page. */
+/** A crawler of the fixture site that delivers one Markdown document per page. */
 export interface Contender {
   readonly name: ContenderName;
   /** Installs what it needs, once and before anything is measured. @throws LeftOut */

@@ -153,7 +153,7 @@ const figure: Block = (random) =>
 const callout: Block = (random) =>
   `<div class="note"><div class="note__body"><p>${sentence(random)}</p></div></div>\n`;
 
-/** How often a kind stands here is how common it is in an article. */
+/** A kind appears here as often as in an article. */
 const BLOCKS: readonly Block[] = [
   ...Array.from({ length: 7 }, () => paragraph),
   heading,

@@ -1,13 +1,13 @@
-/** What `/__stats` of the fixture tells; its own control paths are never counted. */
+/** Answer of `/__stats` of the fixture; its own control paths are never counted. */
 export interface FixtureStats {
   /** Pages the site has. */
   readonly pages: number;
   readonly meanBytes: number;
   readonly maxBytes: number;
-  /** Everything that was asked for. */
+  /** Everything that was requested. */
   readonly requests: number;
   readonly pageRequests: number;
-  /** Different pages asked for; the rest of `pageRequests` are repetitions. */
+  /** Different pages requested; the rest of `pageRequests` are repetitions. */
   readonly uniquePages: number;
   /** Scripts, styles, pictures and data of pages. */
   readonly partRequests: number;
@@ -15,6 +15,6 @@ export interface FixtureStats {
   readonly forbiddenRequests: number;
   /** robots.txt, sitemaps and what does not exist. */
   readonly otherRequests: number;
-  /** When the first page was asked for, Unix milliseconds; null before. */
+  /** When the first page was requested, Unix milliseconds; null before. */
   readonly firstPageAtMs: number | null;
 }

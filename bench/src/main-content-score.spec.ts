@@ -6,7 +6,7 @@ describe('the score of main content', () => {
     ['half of it', 'a b c d e f g h', 'a b c d e', 1, 0.4],
     ['more than it', 'a b c d', 'x a b c d', 0.5, 1],
     ['nothing', 'a b c d', ' ', null, 0],
-    ['what nobody labelled', '', 'a b c d', 0, null],
+    ['an unlabelled page', '', 'a b c d', 0, null],
     ['few words', 'a b', 'a b', 1, 1],
     ['words twice', 'a a a a', 'a a a a a', 0.5, 1],
   ])('of %s', (_, label, kept, precision, recall) => {

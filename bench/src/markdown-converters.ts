@@ -12,7 +12,7 @@ export interface SourcePage {
 
 export type ConverterName = 'trawl' | 'trawl-page' | 'turndown' | 'node-html-markdown' | 'native';
 
-/** Somebody who turns HTML into Markdown. */
+/** A converter of HTML to Markdown. */
 export interface Converter {
   readonly name: ConverterName;
   /** Makes what pages share; then converts one page. */
@@ -26,8 +26,9 @@ function requireNative(): typeof import('@kreuzberg/html-to-markdown-node') {
 }
 
 /**
- * All are handed the decoded text and answer Markdown. `trawl-page` is what a page costs the service:
- * sniffing and decoding the bytes, the tree, metadata, the facts that verdicts rest on, and Markdown.
+ * All are handed the decoded text and answer Markdown. `trawl-page` is what a page costs the
+ * service: sniffing and decoding the bytes, the tree, metadata, the facts that verdicts rest on,
+ * and Markdown.
  */
 export const CONVERTERS: readonly Converter[] = [
   { name: 'trawl', prepare: () => textToMarkdown },

@@ -35,7 +35,7 @@ export interface RoundsOptions {
 
 /**
  * Everybody converts all pages, one after the other, in as many rounds: every other round the other
- * way round, after some that nobody counts. Garbage is left to be collected when V8 wants to: made
+ * way round, after some uncounted ones. Garbage is left to be collected when V8 wants to: made
  * to at each turn, it throws away compiled code with it.
  */
 export function runMarkdownRounds(

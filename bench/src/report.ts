@@ -7,7 +7,7 @@ const BASES: Readonly<Record<SuiteName, ContenderName>> = {
   rendered: 'crawlee-playwright',
 };
 
-/** One line per round, for whoever watches. */
+/** One line per round, to follow progress. */
 export function roundLine(round: Round): string {
   const parts = Object.entries(round.cpuMsPerPageByPart);
   const cpu = parts.map(([part, ms]) => `${part} ${ms.toFixed(1)}`).join(', ');

@@ -83,7 +83,7 @@ export async function measureRound(
   };
 }
 
-/** Rendered pages: from the first request, so that nobody's way of handing out work is timed. */
+/** Rendered pages: from the first request, so that no contender's dispatch of work is timed. */
 function clockOf(
   suite: SuiteName,
   { crawlMs, endedAtMs }: RoundOutcome,

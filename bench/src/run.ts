@@ -81,7 +81,7 @@ async function runRounds(contest: Contest, site: FixtureProcess): Promise<Result
       started.push(contender);
     }
     for (let round = 1; round <= options.rounds; round++) {
-      // Reversed every other round, so that nobody always runs after the same neighbour.
+      // Reversed every other round, so that no contender always runs after the same neighbour.
       const order = round % 2 === 1 ? contenders : [...contenders].reverse();
       for (const contender of order) {
         rounds.push(await runOne(contender, round, site, options));
@@ -94,7 +94,9 @@ async function runRounds(contest: Contest, site: FixtureProcess): Promise<Result
   return { rounds, leftOut };
 }
 
-/** Those of the contenders that this machine can run; the others are named at once and in the end. */
+/**
+ * Those of the contenders that this machine can run; the others are named at once and in the end.
+ */
 async function present(
   contest: Contest,
 ): Promise<{ readonly contenders: readonly Contender[]; readonly leftOut: readonly string[] }> {
@@ -111,7 +113,7 @@ async function present(
       console.error(`left out: ${name}: ${error.message}`);
     }
   }
-  if (contenders.length === 0) throw new Error('there is nobody left to measure');
+  if (contenders.length === 0) throw new Error('no contender is left to measure');
   return { contenders, leftOut };
 }
 

@@ -1,5 +1,5 @@
-// The real servers that tests and development use. Each is found in this order: an address given in the environment,
-// Docker, a program on the machine, a package or build that is installed now.
+// The real servers that tests and development use. Each is found in this order: an address given in
+// the environment, Docker, a program on the machine, a package or build that is installed now.
 import { root, say, StartProblem } from '../bootstrap.mjs';
 import { withCloneLock } from '../clone-lock.mjs';
 import { isSame } from '../processes.mjs';
@@ -15,9 +15,10 @@ export const serviceNames = Object.keys(services);
 
 /**
  * Starts what does not run yet, one after the other: their boots would only slow each other down.
- * With `owner` (a process identity) they are that process's: `stopOwned` ends them, and a test run takes over those
- * whose owner is dead. Started again without one, they stay until `stopServices`.
- * @returns names of those that this call started; the rest ran before or are given in the environment
+ * With `owner` (a process identity) they are that process's: `stopOwned` ends them, and a test run
+ * takes over those whose owner is dead. Started again without one, they stay until `stopServices`.
+ * @returns names of those that this call started; the rest ran before or are given in the
+ * environment
  */
 export async function startServices(names = serviceNames, { owner } = {}) {
   const started = [];
@@ -25,7 +26,7 @@ export async function startServices(names = serviceNames, { owner } = {}) {
   return started;
 }
 
-/** Starts one on the address it had before; false when it runs already or is somebody else's. */
+/** Starts one on the address it had before; false when it runs already or is not ours. */
 export function startService(name, { owner } = {}) {
   const service = find(name);
   if (givenAddress(service)) return false;
@@ -46,7 +47,9 @@ export function startService(name, { owner } = {}) {
   });
 }
 
-/** Ends them in an orderly way. The data stays for the next start, except in Docker, or to `forget`. */
+/**
+ * Ends them in an orderly way. The data stays for the next start, except in Docker, or to `forget`.
+ */
 export async function stopServices(names = serviceNames, { forget = false } = {}) {
   for (const name of [...names].reverse()) {
     const service = find(name);
@@ -95,7 +98,9 @@ export async function wipeService(name) {
   await startService(name);
 }
 
-/** What each one is doing: `given`, `up`, `broken` (it should run and does not answer) or `down`. */
+/**
+ * What each one is doing: `given`, `up`, `broken` (it should run and does not answer) or `down`.
+ */
 export async function statusServices(names = serviceNames) {
   const rows = [];
   for (const name of names) rows.push(await statusOf(name));
@@ -124,7 +129,7 @@ async function statusOf(name) {
   return { name, status, url: state.url, pid: state.process?.pid, log: state.log };
 }
 
-/** A server of somebody else's; `env` in the shell names ours by the same variables. */
+/** A server that is not ours; `env` in the shell names ours by the same variables. */
 function givenAddress({ name, given }) {
   const address = process.env[given];
   return address && address !== readState()[name]?.url ? address : undefined;

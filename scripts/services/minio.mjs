@@ -109,7 +109,7 @@ async function isReady(port) {
     signal: AbortSignal.timeout(2_000),
   })
     .then((response) => response.status)
-    .catch(() => 0); // nobody listens yet
+    .catch(() => 0); // it does not listen yet
   return answer === 200;
 }
 
@@ -180,7 +180,10 @@ function isUsable(folder) {
   }
 }
 
-/** Go from 1.21 on fetches the version that a module asks for; an older one gets it as the module it also is. */
+/**
+ * Go from 1.21 on fetches the version that a module requests; an older one gets it as the module it
+ * also is.
+ */
 async function goCommand(log) {
   const candidates = ['go', '/usr/local/go/bin/go'];
   if (!findProgram(candidates)) await installDebian(['golang-go', 'ca-certificates'], log);

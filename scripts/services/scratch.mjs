@@ -11,7 +11,9 @@ const cloneHash = createHash('sha256').update(root).digest('hex').slice(0, 10);
 export const scratchDir = path.join(os.tmpdir(), `trawl-services-${uid}-${cloneHash}`);
 const stateFile = path.join(scratchDir, 'state.json');
 
-/** The temp folder belongs to everybody: a folder that somebody else put there under our name is refused. */
+/**
+ * The temp folder is shared: a folder that another user created there under our name is refused.
+ */
 export function makeScratch(name) {
   mkdirSync(scratchDir, { recursive: true, mode: 0o711 });
   const found = lstatSync(scratchDir);

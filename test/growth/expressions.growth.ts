@@ -23,7 +23,7 @@ describe('the regular expressions of the sources', () => {
 
   it.each([
     ['what leads into a repetition', String.raw`/url\([^)]*\)/g`],
-    ['what stands before the end', String.raw`/\/+$/`],
+    ['text before the end', String.raw`/\/+$/`],
     ['words without an end', String.raw`/https?:\/\/\S*\/$/`],
   ])('would be found by %s', async (_name, source) => {
     expect(await worstGrowth(source)).toBeGreaterThan(LINEAR_GROWTH);

@@ -1,10 +1,11 @@
-// Poses the cases to a running service, guard fully on: a standalone with a database of its own.
+// Runs the cases against a running service, guard fully on: a standalone with a database of its
+// own.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { SETTING_NAMES } from '../../dist/libs/config/src/index.js';
 import { spawnApp, TrawlClient } from '../../dist/libs/testing/src/index.js';
-import { isRight, mayRebind, posableCases, urlOf } from './cases.mjs';
+import { isRight, mayRebind, networkCases, urlOf } from './cases.mjs';
 import { surfaceCases } from './surfaces.mjs';
 
 const siteMark = process.env.SEALED_NET_SITE_MARK;
@@ -15,37 +16,37 @@ const UNRESOLVED = /\((network|timeout)\)|was not found in DNS/;
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'sealed-net-data-'));
 try {
   await withService(async (client) => {
-    for (const one of posableCases) await poseAsScrape(client, one);
-    for (const one of posableCases.filter(isRefusable)) await poseAsCrawl(client, one);
-    for (const one of posableCases.filter(isRefusable)) await poseAsExtraction(client, one);
-    for (const one of surfaceCases) await poseSurface(client, one);
+    for (const one of networkCases) await runAsScrape(client, one);
+    for (const one of networkCases.filter(isRefusable)) await runAsCrawl(client, one);
+    for (const one of networkCases.filter(isRefusable)) await runAsExtraction(client, one);
+    for (const one of surfaceCases) await probeSurface(client, one);
   });
 } finally {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
 writeFileSync(process.env.SEALED_NET_REPORT, JSON.stringify(results));
 
-/** No setting of whoever runs the probe gets through: an allow rule would make it worthless. */
-async function withService(pose) {
+/** No setting of the caller's environment gets through: an allow rule would make it worthless. */
+async function withService(probe) {
   const unset = Object.fromEntries(SETTING_NAMES.map((name) => [name, undefined]));
   const own = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', DRAIN_SECONDS: '5' };
   const service = await spawnApp({ app: 'standalone', env: { ...unset, ...own } });
   try {
     await service.process.waitForLog((line) => line.msg === 'ready', 'ready', 60_000);
     const key = readFileSync(path.join(dataDir, 'dev-key'), 'utf8').trim();
-    await pose(new TrawlClient(service.url, key));
+    await probe(new TrawlClient(service.url, key));
   } finally {
     await service.process.stop('SIGTERM');
   }
 }
 
-async function poseAsScrape(client, one) {
+async function runAsScrape(client, one) {
   const got = await scrapeOutcome(client, { url: urlOf(one) });
   results.push({ id: one.id, how: 'scrape', got, isRight: isRight(one, got) });
 }
 
 /** A crawl takes its seed and its webhook from outside; both are refused before there is a job. */
-async function poseAsCrawl(client, one) {
+async function runAsCrawl(client, one) {
   const webhookField = Number(one.id.slice(1)) % 2 === 0 ? 'webhook' : 'webhookUrl';
   const bodies = {
     seed: { url: one.url, limit: 1 },
@@ -57,8 +58,11 @@ async function poseAsCrawl(client, one) {
   }
 }
 
-/** Addresses of extractions, documents and maps; a list is refused whole, before anything is fetched. */
-async function poseAsExtraction(client, one) {
+/**
+ * Addresses of extractions, documents and maps; a list is refused whole, before anything is
+ * fetched.
+ */
+async function runAsExtraction(client, one) {
   const url = urlOf(one);
   const calls = { '/v1/extract': { url }, '/v1/parse': { url }, '/v1/map': { url } };
   for (const [how, body] of Object.entries(calls)) {
@@ -69,7 +73,7 @@ async function poseAsExtraction(client, one) {
   results.push({ id: one.id, how: 'urls', got, isRight: isRight(one, got) });
 }
 
-/** What a name leads to is seen when it is asked for: then the entry carries the refusal. */
+/** The address of a name is checked on request: then the entry carries the refusal. */
 function listOutcome({ status, body, text }, url) {
   if (status === 400 && body?.invalidUrls?.[0] === url) return 'blocked';
   const [item] = body?.results ?? [];
@@ -80,13 +84,15 @@ function listOutcome({ status, body, text }, url) {
   return `failed: ${status} ${text.slice(0, 200)}`;
 }
 
-/** Of a name whose answers change, a job may be accepted; what it dials is judged by the canaries. */
+/**
+ * Of a name whose answers change, a job may be accepted; what it dials is judged by the canaries.
+ */
 function isRefusable(one) {
   return one.expect === 'block' && one.surface === undefined && !mayRebind(one);
 }
 
-async function poseSurface(client, { id, poses }) {
-  for (const { kind, body, expected } of poses) {
+async function probeSurface(client, { id, requests }) {
+  for (const { kind, body, expected } of requests) {
     const got = await outcomeOf(kind)(client, body);
     results.push({ id, how: kind, got, isRight: got === expected });
   }

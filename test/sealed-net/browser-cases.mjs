@@ -1,8 +1,9 @@
 // The tricks of a hostile page, one page each, and how it shows that the trick was played.
 //
-// A page is served as https?://site.example/browser/ID. `refused`: texts that the targets refused at
-// the proxy must begin with, each at least once. `tried`: the browser itself may stop it before the
-// proxy hears of it, so the page says in its title that it has tried. `loaded`: it must come through.
+// A page is served as https?://site.example/browser/ID. `refused`: texts that the targets refused
+// at the proxy must begin with, each at least once. `tried`: the browser itself may stop it before
+// the proxy hears of it, so the page says in its title that it has tried. `loaded`: it must come
+// through.
 import { allCases } from './cases.mjs';
 
 const LOOPBACK = 'http://127.0.0.1';
@@ -14,9 +15,9 @@ const tried = (code) => script(`try{${code}}catch(e){console.log(e)};document.ti
 const worker = (code, options = '{}') =>
   `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(code)}],{type:'text/javascript'})),${options})`;
 
-/** A trick in markup that asks for the address. */
+/** A trick in markup that requests the address. */
 const markup = (url, html) => ({ html, refused: [url] });
-/** A trick in script that asks for the address. */
+/** A trick in script that requests the address. */
 const code = (url, text) => ({ html: script(text), refused: [url] });
 
 const speculation = (kind, url) =>
@@ -46,7 +47,7 @@ const listed = {
     html:
       `<object data="${LOOPBACK}/o.pdf" type="application/pdf"></object>` +
       `<object data="${LOOPBACK}/o.html" type="text/html"></object><embed src="${LOOPBACK}/e.html" type="text/html">`,
-    // The headless shell has no PDF viewer and asks for no PDF.
+    // The headless shell has no PDF viewer and requests no PDF.
     refused: [`${LOOPBACK}/e.html`, `${LOOPBACK}/o.html`],
   },
   S395: {
@@ -265,7 +266,7 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 const entity = (root) =>
   `<!DOCTYPE ${root} [<!ENTITY x SYSTEM "${LOOPBACK}/xxe"><!ENTITY % p SYSTEM "${LOOPBACK}/xxe2">%p;]>`;
 
-/** Path → answer of the fixture site; see rig.mjs. */
+/** Path → answer of the fixture site; see fixture.mjs. */
 export const browserPages = {
   ...pagesOf(listed),
   ...pagesOf(own),
@@ -292,7 +293,7 @@ export const browserPages = {
 const schemes = allCases.filter(({ group }) => group === 'schemes');
 const withTrick = (id, trick) => ({ id, path: `/browser/${id}`, ...trick });
 
-/** Cases of the list that a browser poses, each with its trick. */
+/** Cases of the list that a browser covers, each with its trick. */
 export const listedBrowserCases = allCases
   .filter(({ id }) => id in listed)
   .map((one) => ({ ...one, ...withTrick(one.id, listed[one.id]) }));
@@ -308,8 +309,8 @@ export const browserSchemes = schemes;
 /** Ways in that the list does not name. */
 export const ownBrowserCases = Object.entries(own).map(([id, trick]) => withTrick(id, trick));
 
-/** All that the browser's probe poses. */
-export const posedByBrowser = [
+/** All cases that the browser's probe covers. */
+export const coveredByBrowser = [
   ...listedBrowserCases,
   ...browserRedirects,
   ...browserSchemes,

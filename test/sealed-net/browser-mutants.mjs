@@ -1,9 +1,9 @@
 // Parts of a browser's protection, each with how to leave it out and the tricks that must then get
 // through. Nothing of the product is switched: the probe launches a Chromium that lacks the part.
 //
-// Second locks, whose lack alone lets nothing through: --host-resolver-rules (the proxy and the WebRTC
-// policy leave no name to resolve), --dns-prefetch-disable, --disable-quic, --no-pings, WebTransport off
-// (all would go through the proxy or nowhere), service workers blocked.
+// Second locks, whose lack alone lets nothing through: --host-resolver-rules (the proxy and the
+// WebRTC policy leave no name to resolve), --dns-prefetch-disable, --disable-quic, --no-pings,
+// WebTransport off (all would go through the proxy or nowhere), service workers blocked.
 
 const same = (value) => value;
 const whole = { flags: same, context: same, guard: same, env: {} };
@@ -48,17 +48,17 @@ export const browserMutants = {
     only: ['S386', 'B22'],
     hits: /^tcp 10\.0\.0\.5|^dns site/,
   },
-  'a door of its own for each context': {
+  'a proxy port for each context': {
     context: ({ proxy: _, ...options }) => options,
     only: ['S436'],
-    hits: null, // nothing leaks: the browser's own door refuses what it should load
+    hits: null, // nothing leaks: the browser's own proxy port refuses what it should load
   },
   'no datagrams past the proxy': {
     flags: withoutFlags(...WEBRTC),
     only: ['B27'],
     hits: /^udp 10\.0\.0\.5 3478/,
   },
-  // Asks for things of its own; the door it was launched with refuses them all.
+  // Makes requests of its own; the proxy port it was launched with refuses them all.
   'its silence': {
     flags: withoutFlags(
       ...['disable-background-networking', 'disable-component-update', 'disable-default-apps'],

@@ -1,5 +1,5 @@
-// Plays every trick of browser-cases.mjs in a real Chromium, launched and led as the product does it:
-// its flags, a door of the filtering proxy for each context, guard fully on.
+// Plays every trick of browser-cases.mjs in a real Chromium, launched and led as the product does
+// it: its flags, a port of the filtering proxy for each context, guard fully on.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -70,7 +70,7 @@ try {
   await proxy.close();
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
 }
-note('asked of the refusing door', 'note', unsolicited, true);
+note('requests at the refusing port', 'note', unsolicited, true);
 writeFileSync(process.env.SEALED_NET_REPORT, JSON.stringify(results));
 
 /** As libs/fetch does: its flags and no other; its first context is not used. */
@@ -139,7 +139,7 @@ async function sight(page, refused, one) {
     const isSeen = (text) => refused.some((target) => target.startsWith(text));
     return one.refused.every(isSeen) ? 'refused' : null;
   }
-  // The page may be on its way elsewhere: then it is looked at again.
+  // The page may be on its way elsewhere: then it is checked again.
   const title = await page.title().catch(() => '');
   if (one.loaded) return title === 'loaded' ? 'loaded' : null;
   return title === 'tried' ? 'tried' : null;
@@ -147,7 +147,7 @@ async function sight(page, refused, one) {
 
 async function followRedirect(browser, one) {
   const got = await onPage(browser, async (page, refused) => {
-    // Ends in an error page, or on the site; either is looked at below.
+    // Ends in an error page, or on the site; either is checked below.
     await page.goto(`http:${SITE}${one.path}`, { timeout: 10_000 }).catch(() => null);
     const text = await page.content().catch(() => '');
     if (text.includes(siteMark)) return 'reached';

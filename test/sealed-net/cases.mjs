@@ -1,4 +1,5 @@
-// Which cases of libs/egress/test/ssrf-cases.json can be posed over the network as a URL, and how.
+// Which cases of libs/egress/test/ssrf-cases.json can be covered over the network as a URL, and
+// how.
 import { readFileSync } from 'node:fs';
 
 const file = new URL('../../libs/egress/test/ssrf-cases.json', import.meta.url);
@@ -16,14 +17,16 @@ function withOwnName(one) {
   return { ...one, url: rename(one.url), whatwgHost: rename(one.whatwgHost), dns };
 }
 
-/** Surfaces that one fetch can pose; what takes a whole service is in surfaces.mjs. */
-const POSABLE = new Set([undefined, 'redirect', 'header']);
+/** Surfaces that one fetch can cover; those that need a whole service are in surfaces.mjs. */
+const NETWORK = new Set([undefined, 'redirect', 'header']);
 
 const OWN = '93.184.216.99';
 const OWN_SIX = '2606:2800:220:1::99';
 const why = 'a public address of the own interface reaches what listens on all addresses';
 
-/** What the list lacks: public addresses that this machine's interfaces have. Canaries listen there. */
+/**
+ * What the list lacks: public addresses that this machine's interfaces have. Canaries listen there.
+ */
 const ownCases = [
   { id: 'N001', url: `http://${OWN}/`, whatwgHost: OWN },
   { id: 'N002', url: `http://[${OWN_SIX}]/`, whatwgHost: `[${OWN_SIX}]` },
@@ -42,12 +45,12 @@ const ownCases = [
   },
 ].map((one) => ({ ...one, expect: 'block', group: 'own-address', why }));
 
-export const posableCases = [
-  ...allCases.filter(({ surface }) => POSABLE.has(surface)),
+export const networkCases = [
+  ...allCases.filter(({ surface }) => NETWORK.has(surface)),
   ...ownCases,
 ];
 
-/** The URL to ask for: the case's own, or a page of the fixture site that leads to it. */
+/** The URL to request: the case's own, or a page of the fixture site that leads to it. */
 export function urlOf({ id, url, surface }) {
   return surface === undefined ? url : `http://site.example/${surface}/${id}`;
 }

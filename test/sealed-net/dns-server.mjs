@@ -6,7 +6,7 @@ const TYPE_AAAA = 28;
 
 /**
  * @param table name → addresses, or a list of such lists: successive answers, of which the last repeats.
- * @param onQuery called with each name that is asked for.
+ * @param onQuery called with each name that is requested.
  */
 export async function startDnsServer({ table, onQuery, address = '127.0.0.1', port = 53 }) {
   const asked = new Map();

@@ -9,7 +9,7 @@ const EGRESS = 'egress/src';
 const DIAL_TIMEOUT_MS = 3_000;
 const PUBLIC_ADDRESS = '93.184.216.34';
 
-/** All that can be asked of a guard alone. */
+/** Cases that need a guard alone. */
 export const cases = [
   ...allCases.filter((one) => one.surface === undefined && !one.optional && !mayRebind(one)),
   ...ownGuardCases,
@@ -135,7 +135,7 @@ function dialPastSecondLock(load) {
   );
 }
 
-/** Somebody listens on this port of 127.0.0.1, nobody on the vetted address. */
+/** A server listens on this port of 127.0.0.1, none on the vetted address. */
 function dialVetted(load) {
   return onServer(
     net.createServer((socket) => socket.destroy()),
@@ -181,7 +181,7 @@ function followRedirect(load) {
   });
 }
 
-/** Where rules open all of loopback, a page still cannot use another page's door. */
+/** Where rules open all of loopback, a page still cannot use another page's proxy port. */
 async function enterDoor(load) {
   const { FilteringProxy } = load(`${EGRESS}/filtering-proxy/filtering-proxy.ts`);
   const { dial } = load(`${EGRESS}/dial.ts`);

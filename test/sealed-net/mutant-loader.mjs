@@ -11,8 +11,8 @@ const requireReal = createRequire(import.meta.url);
 const unchanged = new Map();
 
 /**
- * @param edits [file relative to libs/, text as it stands there once, text instead], and where the
- *   text may stand elsewhere too, a text that stands once and before it
+ * @param edits [file relative to libs/, text as it is there once, text instead], and where the
+ *   text may be elsewhere too, a text that is once and before it
  * @returns load(file): what the module exports; every module is loaded afresh for this loader
  * @throws Error when an edit does not fit the source any more
  */

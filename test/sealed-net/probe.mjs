@@ -1,4 +1,4 @@
-// Poses every posable case to the built client, guard fully on, with both real resolvers.
+// Runs every case it can cover against the built client, guard fully on, with both real resolvers.
 import { writeFileSync } from 'node:fs';
 import { Deadline } from '../../dist/libs/contracts/src/index.js';
 import {
@@ -10,7 +10,7 @@ import {
   InvalidUrlError,
   SystemResolver,
 } from '../../dist/libs/egress/src/index.js';
-import { isRight, posableCases, urlOf } from './cases.mjs';
+import { isRight, networkCases, urlOf } from './cases.mjs';
 
 const siteMark = process.env.SEALED_NET_SITE_MARK;
 
@@ -35,7 +35,7 @@ const results = [];
 for (const resolver of [new SystemResolver(), new DnsResolver()]) {
   const guard = new EgressGuard({ resolver });
   const client = new HttpClient({ guard, userAgent: 'SealedNetProbe/1.0' });
-  for (const one of posableCases) {
+  for (const one of networkCases) {
     const got = await outcomeOf(client, one);
     results.push({
       id: one.id,

@@ -2,16 +2,17 @@
 //
 //   node test/sealed-net/run.mjs                 the probe of the egress library
 //   node test/sealed-net/run.mjs --service       the probe of the whole service, over HTTP
-//   node test/sealed-net/run.mjs --browser       the probe of a real Chromium behind the filtering proxy;
+//   node test/sealed-net/run.mjs --browser       the probe of a real Chromium behind the filtering
+//   proxy;
 //                                                CHROMIUM_PATH chooses which
 //   node test/sealed-net/run.mjs --browser --without PART
-//                                                the same with a part of its protection left out; it
-//                                                must fail: see browser-mutants.mjs
+//                                                the same with a part of its protection left out;
+//                                                it must fail: see browser-mutants.mjs
 //   node test/sealed-net/run.mjs command...      another one, judged like the first
 //   node test/sealed-net/run.mjs --check         only whether this machine permits it
 //
 // The command finds in its environment: SEALED_NET_REPORT, a file where it leaves a JSON list of
-// {id, how, got, isRight}, one or more per posed case (see cases.mjs for urlOf and isRight);
+// {id, how, got, isRight}, one or more per covered case (see cases.mjs for urlOf and isRight);
 // SEALED_NET_SITE_MARK, a text that every page of the fixture site holds; NODE_EXTRA_CA_CERTS.
 // Prints one line of JSON. Exit code 0: all right; 1: not; 77: this machine forbids namespaces.
 import { spawn, spawnSync } from 'node:child_process';
@@ -24,8 +25,8 @@ const self = fileURLToPath(import.meta.url);
 const isInside = process.env.SEALED_NET_INSIDE === '1';
 
 /**
- * Network and mount namespaces of its own, which end with the process. Real root keeps its users, so
- * that programs started inside can drop to one; everyone else becomes root of a user namespace.
+ * Network and mount namespaces of its own, which end with the process. Real root keeps its users,
+ * so that programs started inside can drop to one; everyone else becomes root of a user namespace.
  */
 const MODES = process.getuid?.() === 0 ? ['-nm', '-rnm'] : ['-rnm'];
 
@@ -45,10 +46,10 @@ function runOutside(command) {
 }
 
 async function runInside(args) {
-  const { start, SITE_MARK } = await import('./rig.mjs');
-  const { allCases, posableCases } = await import('./cases.mjs');
-  const { posed, rigOptions, command } = await whatToRun(args, posableCases);
-  const fixture = await start({ cases: posableCases, ...rigOptions });
+  const { start, SITE_MARK } = await import('./fixture.mjs');
+  const { allCases, networkCases } = await import('./cases.mjs');
+  const { covered, fixtureOptions, command } = await whatToRun(args, networkCases);
+  const fixture = await start({ cases: networkCases, ...fixtureOptions });
   const folder = mkdtempSync(path.join(os.tmpdir(), 'sealed-net-'));
   const report = path.join(folder, 'report.json');
   const variables = { SEALED_NET_REPORT: report, SEALED_NET_SITE_MARK: SITE_MARK, ...fixture.env };
@@ -58,30 +59,30 @@ async function runInside(args) {
   await fixture.stop();
   const results = status === 0 ? JSON.parse(readFileSync(report, 'utf8')) : [];
   rmSync(folder, { recursive: true });
-  return summarize(results, posed, allCases, hits);
+  return summarize(results, covered, allCases, hits);
 }
 
-/** The program to run, the cases it must pose, and what the network needs for them. */
-async function whatToRun(args, posableCases) {
+/** The program to run, the cases it must cover, and the options of the network for them. */
+async function whatToRun(args, networkCases) {
   switch (args[0]) {
     case undefined:
-      return { posed: posableCases, command: probe('probe.mjs') };
+      return { covered: networkCases, command: probe('probe.mjs') };
     case '--service': {
       const { surfaceCases } = await import('./surfaces.mjs');
-      return { posed: [...posableCases, ...surfaceCases], command: probe('api-probe.mjs') };
+      return { covered: [...networkCases, ...surfaceCases], command: probe('api-probe.mjs') };
     }
     case '--browser': {
-      const { browserPages, posedByBrowser } = await import('./browser-cases.mjs');
+      const { browserPages, coveredByBrowser } = await import('./browser-cases.mjs');
       const { mutantNamed } = await import('./browser-mutants.mjs');
       const part = args[1] === '--without' ? args[2] : '';
       const { only } = mutantNamed(part);
-      const posed = posedByBrowser.filter(({ id }) => only === undefined || only.includes(id));
-      const rigOptions = { pages: browserPages, mayAskSystem: false };
+      const covered = coveredByBrowser.filter(({ id }) => only === undefined || only.includes(id));
+      const fixtureOptions = { pages: browserPages, mayAskSystem: false };
       const command = ['env', `SEALED_NET_WITHOUT=${part}`, ...probe('browser-probe.mjs')];
-      return { posed, rigOptions, command };
+      return { covered, fixtureOptions, command };
     }
     default:
-      return { posed: posableCases, command: args };
+      return { covered: networkCases, command: args };
   }
 }
 
@@ -90,7 +91,7 @@ function probe(name) {
 }
 
 /**
- * Whoever came in as root of a user namespace goes on as the user they were: PostgreSQL refuses to
+ * A root of a user namespace goes on as the original user: PostgreSQL refuses to
  * run as root, and that namespace has no other user to drop to.
  */
 function asOwnUser(command) {
@@ -107,27 +108,27 @@ function runCommand([program, ...args], env) {
   });
 }
 
-function summarize(results, posed, all, hits) {
+function summarize(results, covered, all, hits) {
   const failed = [];
-  for (const { id, expect, url } of posed) {
+  for (const { id, expect, url } of covered) {
     const own = results.filter((result) => result.id === id);
     const wrong = own.filter((result) => !result.isRight).map(({ how, got }) => ({ how, got }));
-    if (own.length === 0) failed.push({ id, expect, url, got: 'not posed' });
+    if (own.length === 0) failed.push({ id, expect, url, got: 'not covered' });
     else if (wrong.length > 0) failed.push({ id, expect, url, wrong });
   }
   const isListed = ({ id }) => all.some((one) => one.id === id);
-  const listed = posed.filter(isListed).length;
-  const passed = posed.length - failed.length;
+  const listed = covered.filter(isListed).length;
+  const passed = covered.length - failed.length;
   const canary = hits.length === 0 ? {} : { hits: [...new Set(hits)] };
   console.log(
     JSON.stringify({
       cases: listed,
-      ownCases: posed.length - listed,
+      ownCases: covered.length - listed,
       passed,
       failed,
       canaryHits: hits.length,
       ...canary,
-      notPosed: all.length - listed,
+      notCovered: all.length - listed,
       notes: results.filter(({ how }) => how === 'note'),
     }),
   );

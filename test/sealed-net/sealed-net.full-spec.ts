@@ -16,12 +16,15 @@ const ADVICE =
   'user who may use user namespaces (in Docker: --privileged). Where that cannot be had, set TRAWL_NO_UNSHARE=yes: ' +
   'then the rules of the guard are checked alone, without sockets.';
 
-/** Parts of a browser's protection (see browser-mutants.mjs), and what then leaks; null: a page fails. */
+/**
+ * Parts of a browser's protection (see browser-mutants.mjs), and what then leaks; null: a page
+ * fails.
+ */
 const BROWSER_PARTS: readonly (readonly [string, RegExp | null])[] = [
   ['the guard in the proxy', /^tcp 127/],
   ['loopback through the proxy', /^tcp 127/],
   ['the proxy itself', /^tcp 10\.0\.0\.5/],
-  ['a door of its own for each context', null],
+  ['a proxy port for each context', null],
   ['no datagrams past the proxy', /^udp 10\.0\.0\.5 3478/],
   ['no names of its own, where datagrams pass', /^dns secret\.internal/],
 ];
@@ -49,13 +52,13 @@ function inSealedNetwork(): void {
         passed: summary.cases + summary.ownCases,
         failed: [],
         canaryHits: 0,
-        notPosed: summary.notPosed,
+        notCovered: summary.notCovered,
         notes: summary.notes,
         complaints: '',
         code: 0,
       });
       expect(summary.cases).toBeGreaterThanOrEqual(leastCases);
-      expect(summary.cases + summary.notPosed).toBe(loadSsrfCases().length);
+      expect(summary.cases + summary.notCovered).toBe(loadSsrfCases().length);
     },
     RUN_TIMEOUT_MS + 10_000,
   );
@@ -72,19 +75,19 @@ function inSealedNetwork(): void {
     RUN_TIMEOUT_MS,
   );
 
-  it('every case of the list is posed to something, or it is said why not', () => {
+  it('every case of the list is covered, or the reason is given', () => {
     const listed = loadSsrfCases().map(({ id }) => id);
     const named = spawnSync(projectNode(), [path.join(path.dirname(RUN), 'coverage.mjs')], {
       encoding: 'utf8',
     });
-    const { posed, notPosed } = JSON.parse(named.stdout) as Coverage;
-    expect([...posed, ...Object.keys(notPosed)].toSorted()).toEqual(listed.toSorted());
+    const { covered, notCovered } = JSON.parse(named.stdout) as Coverage;
+    expect([...covered, ...Object.keys(notCovered)].toSorted()).toEqual(listed.toSorted());
   });
 }
 
 interface Coverage {
-  readonly posed: readonly string[];
-  readonly notPosed: Readonly<Record<string, string>>;
+  readonly covered: readonly string[];
+  readonly notCovered: Readonly<Record<string, string>>;
 }
 
 /** What run.mjs prints. */
@@ -97,7 +100,7 @@ interface Summary {
   readonly failed: readonly unknown[];
   readonly canaryHits: number;
   readonly hits?: readonly string[];
-  readonly notPosed: number;
+  readonly notCovered: number;
   readonly notes: readonly unknown[];
 }
 

@@ -1,4 +1,4 @@
-// The cases of ssrf-cases.json that only the whole service can pose: what a crawl, robots.txt or a
+// The cases of ssrf-cases.json that only the whole service can cover: what a crawl, robots.txt or a
 // retry leads to. Each names the sites it needs, the requests to make and the outcome of each.
 import { allCases } from './cases.mjs';
 import { docxNaming, pdfNaming } from './documents.mjs';
@@ -16,7 +16,7 @@ const sitemap = (element, ...locs) => {
   return { text: `<urlset>${entries}</urlset>` };
 };
 
-/** Host → path → answer of the fixture site; see rig.mjs. */
+/** Host → path → answer of the fixture site; see fixture.mjs. */
 export const sites = {
   'robots-redirect.example': { '/robots.txt': redirectTo('http://127.0.0.1/robots.txt') },
   'robots-sitemap.example': { '/robots.txt': { text: 'Sitemap: http://127.0.0.1/sitemap.xml\n' } },
@@ -116,7 +116,7 @@ const HOST_REFUSED = 'failed: 400 `headers`: Header refused: host (set by the se
 const ignoreRobotsTxt = true;
 const NO_SITEMAP = { sitemap: 'skip' };
 
-const poses = {
+const requests = {
   S355: [scrape('http://127.0.0.1/', 'blocked')],
   S356: [
     scrape('http://robots-redirect.example/', ROBOTS_UNREAD),
@@ -160,7 +160,7 @@ const poses = {
   S430: [scrape('http://documents.example/docx', 'reached')],
 };
 
-/** The cases with their `poses`: requests in order, each with the outcome it must have. */
+/** The cases with their `requests`, in order, each with the outcome it must have. */
 export const surfaceCases = allCases
-  .filter(({ id }) => id in poses)
-  .map((one) => ({ ...one, poses: poses[one.id] }));
+  .filter(({ id }) => id in requests)
+  .map((one) => ({ ...one, requests: requests[one.id] }));

@@ -8,7 +8,10 @@ import { projectRoot, until } from '@app/testing';
 
 const SUPERVISE = pathToFileURL(path.join(projectRoot(), 'scripts/supervise.mjs')).href;
 
-/** Supervises a program that notes each of its starts in a file; `runs`: what it does in each, the last for ever. */
+/**
+ * Supervises a program that notes each of its starts in a file; `runs`: what it does in each, the
+ * last for ever.
+ */
 class Supervised {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'supervise-'));
   readonly process: ChildProcess;
@@ -97,12 +100,12 @@ describe('what keeps npm start up', () => {
     );
   });
 
-  it('runs once what somebody else starts again', async () => {
+  it('runs once under a supervisor that restarts it', async () => {
     const { code, starts } = await open(['ready, kill'], { restarts: false }).end();
     expect([code, starts]).toEqual([137, 1]);
   });
 
-  it('ends the service when it is told to', async () => {
+  it('ends the service on request', async () => {
     open(['ready, stay']);
     await until(() => supervised.pids.length === 1);
     // The child has its listener once it has noted its start and said that it is ready.
@@ -112,7 +115,7 @@ describe('what keeps npm start up', () => {
     expect([0, 143]).toContain(code);
   });
 
-  it('ends at once when it is told to between two starts', async () => {
+  it('ends at once on request between two starts', async () => {
     open(['ready, kill'], { firstPause: 600_000 });
     await until(() => supervised.said.includes('starting it again'), { timeoutMs: 20_000 });
     supervised.process.kill('SIGTERM');

@@ -9,12 +9,18 @@ export interface Fresh {
   drop(): Promise<void>;
 }
 
-/** An empty database of its own on the test PostgreSQL. Dropping it ends connections that are still open. */
+/**
+ * An empty database of its own on the test PostgreSQL. Dropping it ends connections that are still
+ * open.
+ */
 export function freshDatabase(): Promise<Fresh> {
   return createDatabase('template1');
 }
 
-/** A database with the current schema and no rows, copied from one that was migrated once for all tests. */
+/**
+ * A database with the current schema and no rows, copied from one that was migrated once for all
+ * tests.
+ */
 export async function freshMigratedDatabase(): Promise<Fresh> {
   return createDatabase(await migratedTemplate(databaseServerUrl()));
 }
@@ -29,7 +35,10 @@ async function createDatabase(template: string): Promise<Fresh> {
   };
 }
 
-/** An empty bucket of its own on the test MinIO, as a STORAGE_URL. Dropping it deletes what is in it. */
+/**
+ * An empty bucket of its own on the test MinIO, as a STORAGE_URL. Dropping it deletes what is in
+ * it.
+ */
 export async function freshBucket(): Promise<Fresh> {
   const url = new URL(storageServerUrl());
   const bucket = `test-${freshPrefix()}`;
@@ -59,7 +68,7 @@ export function chromiumPath(): string {
   return address('CHROMIUM_PATH', 'Chromium');
 }
 
-/** A name nobody else has: lower-case letters and digits, starts with a letter, fits SQL, AMQP and S3. */
+/** A unique name: lower-case letters and digits, starts with a letter, fits SQL, AMQP and S3. */
 export function freshPrefix(): string {
   return `t${randomBytes(6).toString('hex')}`;
 }

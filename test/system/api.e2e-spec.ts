@@ -137,7 +137,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(answer.body).not.toHaveProperty('html');
     });
 
-    it('answers the formats that were asked for under their names', async () => {
+    it('answers the formats that were requested under their names', async () => {
       const { body } = await service.client.scrape({
         url: site.url('/'),
         formats: ['rawHtml', 'links'],
@@ -172,7 +172,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       });
     });
 
-    it('is 422 for a host that nobody answers for', async () => {
+    it('is 422 for a host that does not resolve', async () => {
       expect(await service.client.scrape({ url: 'http://127.0.0.1:1025/' })).toMatchObject({
         status: 422,
         body: {
@@ -196,7 +196,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       });
     });
 
-    it('is 422 for what robots.txt forbids, unless told to ignore it', async () => {
+    it('is 422 for pages that robots.txt forbids, unless it is ignored', async () => {
       const url = site.url('/private/x');
       expect(await service.client.scrape({ url })).toMatchObject({
         status: 422,
@@ -324,7 +324,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(site.requests()).toHaveLength(0);
     });
 
-    it('refuses a redirect to a private target with the address that was asked for', async () => {
+    it('refuses a redirect to a private target with the address that was requested', async () => {
       const url = site.url(`/redirect/302?to=${encodeURIComponent('http://10.0.0.1/')}`);
       expect(await service.client.scrape({ url })).toMatchObject({
         status: 400,
@@ -519,7 +519,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       });
     }, 60_000);
 
-    it('keeps going at a site that asks for a pause of months', async () => {
+    it('keeps going at a site that requests a pause of months', async () => {
       const patient = await startFixtureSite({ robots: 'User-agent: *\nCrawl-delay: 9999999\n' });
       const { jobId } = await service.client.crawl({ url: patient.url('/'), limit: 1 });
       expect(await service.client.waitForEnd(jobId)).toMatchObject({

@@ -37,7 +37,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
   }, 60_000);
   beforeEach(() => list.reset());
 
-  it('scrapes each address once, follows nothing, and tells the webhook', async () => {
+  it('scrapes each address once, follows nothing, and notifies the webhook', async () => {
     const { id, client } = await callerOn(service, 'scale');
     const hook = await startWebhookReceiver();
     list.ms = 0;
@@ -161,7 +161,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
       rows: job.pages_scraped,
       credits: job.pages_scraped,
     });
-    // Another job runs to its end meanwhile, and the first asks for nothing more.
+    // Another job runs to its end meanwhile, and the first requests nothing more.
     const other = await startBatch(client, { urls: [site.url('/')] });
     await client.waitForEnd(other.jobId);
     expect(list.asked).toBe(asked);
@@ -217,7 +217,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
         body: { error: API_ERRORS.job_not_found.text },
       });
     }
-    // Both asked for the same addresses: neither was served from what the other had.
+    // Both requested the same addresses: neither was served from what the other had.
     expect(site.count('/list/0')).toBe(2);
     await Promise.all([
       batch(one.client, { urls: list.some(4) }),

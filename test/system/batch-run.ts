@@ -67,7 +67,7 @@ export class ListSite {
     return Array.from({ length: count }, (_, n) => this.site.url(`/list/${from + n}`));
   }
 
-  /** How often any of the pages was asked for. */
+  /** How often any of the pages was requested. */
   get asked(): number {
     return this.site.requests().filter(({ path }) => path.startsWith('/list/')).length;
   }

@@ -72,7 +72,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
   }, 60_000);
 
   it.each(['free', 'hobby', 'pro'] as const)(
-    'asks for as many pages at a time as the plan %s has workers',
+    'requests as many pages at a time as the plan %s has workers',
     async (plan) => {
       const { client } = await callerOn(service, plan);
       const { batchWorkers } = PLAN_LIMITS[plan];

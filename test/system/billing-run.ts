@@ -87,7 +87,7 @@ export class BillingRun {
     return client.call('GET', '/v1/billing/portal');
   }
 
-  /** Asks for a plan; returns the checkout the provider was asked for. */
+  /** Asks for a plan; returns the checkout that the provider received. */
   async opened(buyer: Buyer, plan: string): Promise<FakeCheckout> {
     const answer = await this.checkout(buyer, order(plan));
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"url"')]);

@@ -220,7 +220,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       await run.onPlan(buyer, 'pro');
     });
 
-    it('are told what is wrong with them', async () => {
+    it('get an error that says what is wrong', async () => {
       const answer = await fetch(run.eventsUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -247,7 +247,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       expect(await run.changesOf(buyer)).toEqual(['pro']);
     });
 
-    it('may come in any order, also after what they tell is over', async () => {
+    it('may come in any order, also out of date', async () => {
       const paid = await aPayment();
       const subscription = run.subscriptionOf(run.stripe.account.checkouts.at(-1)?.customer ?? '');
       const changed = run.events.changePrice(subscription, 'price_hobby');
@@ -258,7 +258,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       expect(await run.planOf(buyer)).toBe('free');
     });
 
-    it('of somebody else are answered and ignored', async () => {
+    it('of another account are answered and ignored', async () => {
       const object = { id: 'sub_elsewhere', customer: 'cus_elsewhere' };
       const event = run.events.event('customer.subscription.created', object);
       await run.send([event]);

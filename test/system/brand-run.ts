@@ -46,7 +46,7 @@ export const endlessSheet: OwnPage = ({ response }) => {
 
 export const link = (href: string): string => `<link rel="stylesheet" href="${href}">`;
 
-/** A deployment that is asked for brands, and the sites it is asked about. */
+/** A deployment for brand requests, and the sites they are about. */
 export class BrandRun {
   private readonly sites: SiteServer[] = [];
 

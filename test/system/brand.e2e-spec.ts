@@ -41,7 +41,7 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
   afterAll(() => run?.service.stop(), 60_000);
   afterEach(() => run.closeSites());
 
-  it('answers with the profile of the specification, charges a credit and tells the graph', async () => {
+  it('answers with the profile of the specification, charges a credit and updates the graph', async () => {
     const site = await run.open({});
     const { host } = new URL(site.url('/'));
     site.serve({

@@ -112,7 +112,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
   });
 
   describe('that ask something of robots', () => {
-    it('have their nofollow links recorded, and followed where another page asks for it', async () => {
+    it('have their nofollow links recorded, and followed where another page requests it', async () => {
       await siteOf({
         '/': {
           links: ['<a rel="nofollow" href="/no">no</a>', '<a rel=nofollow href="/later">', '/a'],
@@ -252,7 +252,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
     expect(job.pages_scraped).toBeLessThan(100);
   });
 
-  it('tell in the ledger where they were found, how they were fetched and how long it took', async () => {
+  it('report in the URL report where they were found, how they were fetched and how long it took', async () => {
     let visits = 0;
     await siteOf(
       { '/': { links: ['/flaky', '/report.pdf', '/gone'] } },
@@ -278,7 +278,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
   });
 
   describe('with scrape options', () => {
-    it('are kept in the formats asked for, by the content options', async () => {
+    it('are kept in the formats requested, by the content options', async () => {
       await siteOf({
         '/': { links: ['/a'] },
         '/a': { head: '<meta name="theme-color" content="#ff0000">' },

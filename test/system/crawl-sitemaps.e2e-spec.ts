@@ -132,7 +132,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     ]);
   });
 
-  it('may be an index of others, compressed too, and are asked for once each', async () => {
+  it('may be an index of others, compressed too, and are requested once each', async () => {
     await siteOf();
     site.serve({
       '/sitemap.xml': send(index('/one.xml', '/two.xml.gz', '/sitemap.xml', '/one.xml')),
@@ -180,7 +180,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     expect(site.count('/sitemap.xml')).toBe(0);
   });
 
-  it('are not asked for where nothing may be followed', async () => {
+  it('are not requested where nothing may be followed', async () => {
     await siteOf();
     site.serve({ '/sitemap.xml': send(urlset('/listed/1')) });
     expect((await crawl({ maxDepth: 0 })).scraped).toEqual(['/']);
@@ -240,7 +240,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     expect(Math.min(...gapsMs)).toBeGreaterThan(950 - lateMs);
   });
 
-  it('are not asked for where robots.txt forbids it', async () => {
+  it('are not requested where robots.txt forbids it', async () => {
     await siteOf();
     site.serve({
       '/robots.txt': send('User-agent: *\nDisallow: /sitemap\n', 'text/plain'),

@@ -40,7 +40,7 @@ describe('credits while API replicas are killed -9', () => {
     const { jobId } = await payer.client.crawl({
       url: run.site.url('/slow-site/0'),
       limit: pages,
-      // Its pages stand beside each other.
+      // Its pages are siblings.
       allowBackwardLinks: true,
     });
     expect(await run.standing(payer)).toEqual({ left: 50, held: pages, overage: 0 });

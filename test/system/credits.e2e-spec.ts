@@ -4,7 +4,7 @@ import { consumed, CreditsRun, type Payer } from './credits-run.js';
 
 const CALLS = 200;
 const CREDITS = 10;
-/** Pages of the tree stand beside each other, not under the first. */
+/** Pages of the tree are siblings, not under the first. */
 const ALL = { allowBackwardLinks: true };
 
 describe('credits, in two API replicas', () => {

@@ -46,7 +46,7 @@ describe.each(MODES)('signing in by a link, %s', (mode) => {
     expect(new URL(link).origin).toBe(new URL(run.pages.service.url).origin);
     await visit.close();
 
-    // Elsewhere than where it was asked for, as on a phone; and opened by a program before.
+    // Elsewhere than where it was requested, as on a phone; and opened by a program before.
     visit = await run.pages.visit();
     for (let n = 0; n < 3; n++) {
       expect((await visit.page.request.get(link)).status()).toBe(200);
@@ -120,7 +120,7 @@ describe('links to sign in', () => {
     expect(await run.post(visit, LINK_PATH, { token })).toMatchObject({ status: 410 });
   });
 
-  it('look the same for an address that nobody has, and are not sent', async () => {
+  it('look the same for an unknown address, and are not sent', async () => {
     const { email } = await run.account();
     const unknown = 'nobody-at-all@example.com';
     const answers = [
@@ -253,7 +253,7 @@ describe('links to sign in', () => {
     expect(JSON.stringify(acts)).not.toContain(email);
   });
 
-  it('are asked for and used by forms of our own pages alone', async () => {
+  it('are requested and used by forms of our own pages alone', async () => {
     const { email } = await run.account();
     const token = tokenOf(await linkFor(email, '198.51.100.10'));
     const mailsToIt = () => run.smtp.mails.filter(({ to }) => to.includes(email)).length;
@@ -301,7 +301,10 @@ describe('the account page of an embedded start', () => {
     await visit?.close();
   });
 
-  /** A page of the payment provider that leads to one of ours: another name of this machine is another site. */
+  /**
+   * A page of the payment provider that leads to one of ours: another name of this machine is
+   * another site.
+   */
   const leaveBy = async (path: string): Promise<void> => {
     run.site.serve({
       '/pay': `<html><body><a href="${run.service.url}${path}">back</a></body></html>`,

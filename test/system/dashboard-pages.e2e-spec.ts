@@ -122,7 +122,7 @@ describe('pages of the account page', () => {
     await page.getByRole('region', { name: 'The Markdown' }).waitFor();
   });
 
-  it('tell the ledger of a job with its reasons, page by page', async () => {
+  it('show the URL report of a job with its reasons, page by page', async () => {
     visit = await run.visitSignedIn();
     const { page } = visit;
     await visit.open(`/dashboard/jobs/${jobId}/results?state=all`);
@@ -171,7 +171,7 @@ describe('pages of the account page', () => {
     expect(visit.problems).toEqual([]);
   }, 90_000);
 
-  it('tell when a job ends while it is looked at', async () => {
+  it('show when a job ends while its page is open', async () => {
     const { jobId: id } = await run.service.client.crawl({
       url: run.site.url('/slow-site/0'),
       maxPages: 8,
@@ -185,7 +185,7 @@ describe('pages of the account page', () => {
     expect(await page.evaluate(`document.querySelector('progress').position`)).toBe(1);
   }, 90_000);
 
-  it('show reasons, end and download of a job that ends while it is looked at', async () => {
+  it('show reasons, end and download of a job that ends while its page is open', async () => {
     const gate = Promise.withResolvers<void>();
     run.site.serve({
       '/live/':

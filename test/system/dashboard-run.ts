@@ -26,7 +26,7 @@ export class DashboardRun {
     mode: Mode,
     env: Readonly<Record<string, string>> = {},
   ): Promise<DashboardRun> {
-    // A crawl that is looked at goes on for longer than a busy machine takes to show it.
+    // A crawl whose page is open goes on for longer than a busy machine takes to show it.
     const site = await startFixtureSite({ slowPages: 2_000 });
     const service = await deploy(mode, { env }).catch(async (error: unknown) => {
       await site.close();

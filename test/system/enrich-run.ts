@@ -69,7 +69,7 @@ export const TRAP = `fixture-bait${'a'.repeat(60)}!`;
 export const htmlOf = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Acme Tools</title>${head}</head><body><h1>Acme Tools</h1><p>${'We make tools for people who build things. '.repeat(12)}</p>${body}</body></html>`;
 
-/** A deployment that is asked for enrichments, and the sites it is asked about. */
+/** A deployment for enrichments, and the sites they are about. */
 export class EnrichRun {
   private readonly sites: SiteServer[] = [];
 

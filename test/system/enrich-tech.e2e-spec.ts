@@ -118,7 +118,7 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
   // The scanner of a standalone is the standalone.
   if (mode !== 'cluster') return;
 
-  it('are none, and a reason, while nobody scans; all else is there', async () => {
+  it('are none, and a reason, without a scanner; all else is there', async () => {
     const scanner = run.service.apps.at(-1);
     await scanner?.process.kill9();
     const site = await run.open({

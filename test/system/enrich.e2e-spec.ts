@@ -145,7 +145,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
     expect((await run.booked()).length).toBe(1);
   });
 
-  describe('of as many pages as are asked for', () => {
+  describe('of the requested number of pages', () => {
     const links = Array.from({ length: 30 }, (_, n) => `/about/part-${n}`);
     const large = (): Pages => ({
       '/': htmlOf(links.map((path) => `<a href="${path}">About part</a>`).join(' ')),
@@ -206,7 +206,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
       expect(before.count('/about')).toBe(0);
     });
 
-    it('to where nobody may go is refused', async () => {
+    it('to a private address is refused', async () => {
       const site = await run.open({ '/': redirectTo('http://10.0.0.1/') });
       const answer = await run.ask({ domain: site.url() });
       expect([answer.status, answer.body]).toEqual([
@@ -333,7 +333,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
   });
 
   describe('that was kept', () => {
-    it('is the answer while it is young enough, and tells its age', async () => {
+    it('is the answer while it is young enough, and reports its age', async () => {
       const site = await run.open(COMPANY);
       const fresh = await run.enrich({ domain: site.url() });
       site.reset();
@@ -414,7 +414,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
     expect(await run.enrich({ domain: site.url() })).not.toHaveProperty('brand');
   });
 
-  it('tells the graph what was found', async () => {
+  it('writes the result to the graph', async () => {
     const site = await run.open(COMPANY);
     const { tech_stack } = await run.enrich({ domain: site.url() });
     const names = tech_stack.map(({ name }) => name);

@@ -180,7 +180,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
       expect(site.totalRequests).toBe(0);
     });
 
-    it('asks a stronger model when it is told to, and a free one on the free plan', async () => {
+    it('asks a stronger model on request, and a free one on the free plan', async () => {
       const body = { url: site.url('/kettle'), schema: SCHEMA, complexity: 'high' };
       expect((await extracted(body)).metadata.model).toBe('high-model');
       const { key } = await createCaller(service.store, 'on the free plan', 'free');

@@ -17,7 +17,7 @@ export const STEADY_WINDOW = {
   HOST_WINDOW_START: String(WINDOW),
   HOST_WINDOW_MAX: String(WINDOW),
 };
-/** Pages of the small crawl lie below it, so that both can be told apart on one host. */
+/** Pages of the small crawl lie below it, so that both can be distinguished on one host. */
 const SMALL_PATH = '/slow-site/';
 const BIG_PATH = '/tree/';
 const HOLD_PATH = '/hold';
@@ -124,7 +124,7 @@ function pagesOpen(site: FixtureSite, isIt: (request: SiteRequest) => boolean): 
 
 export interface Order {
   readonly small: number;
-  /** Pages of the others that were asked for before the last page of the small crawl was. */
+  /** Pages of the others that were requested before the last page of the small crawl was. */
   readonly others: number;
   /** Most of them between two pages of the small crawl. */
   readonly longestWait: number;
@@ -160,7 +160,7 @@ export function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }
 
-/** Figures of a run, for a person who looks at the log. */
+/** Figures of a run, for the log. */
 export function report(service: Deployment, what: string, figures: object): void {
   process.stderr.write(`${service.mode}, ${what}: ${JSON.stringify(figures)}\n`);
 }

@@ -89,7 +89,7 @@ export async function latencyBesideCrawl(
   const latency = await scrapeLatency(service.client, scraped, count);
   const seconds = (performance.now() - startedAt) / 1_000;
   const pages = crawled.totalRequests - before;
-  // A crawl that had ended would have been nothing to stand beside.
+  // A crawl that had ended would be no competition.
   expect((await crawler.job(jobId)).status).toBe('running');
   await crawler.cancel(jobId);
   await until(() => crawled.inFlight === 0, { what: 'the crawl to stop' });

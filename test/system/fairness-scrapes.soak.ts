@@ -7,7 +7,7 @@ import {
   type ScrapeRun,
 } from './fairness-scrapes-run.js';
 
-/** `npm run test:soak`: the long form of what `fairness-scrapes.serial-spec.ts` looks at shortly. */
+/** `npm run test:soak`: the long form of what `fairness-scrapes.serial-spec.ts` examines shortly. */
 const SCRAPES = 100;
 const ROUNDS = 5;
 const MOST_SLOWER = 1.5;

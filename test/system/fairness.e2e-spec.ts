@@ -35,7 +35,7 @@ describe.each(MODES)('a crawl of ten pages where slots are scarce (%s)', (mode) 
 
   /**
    * Page for page with the others, but for what they had on its way when the small crawl came, what
-   * they took while it had but its first page to ask for, and what they get until it is seen again: 12 to 21
+   * they took while it had but its first page to request, and what they get until it is seen again: 12 to 21
    * in all where the machine is free. In the order they came in it was 180.
    */
   const MOST_OTHERS = SMALL_PAGES * MOST_FOR_ONE + 5 * SLOTS;

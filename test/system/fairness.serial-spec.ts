@@ -41,7 +41,7 @@ describe.each(MODES)('a crawl of ten pages beside one of a thousand (%s)', (mode
 
   /**
    * The small crawl under the one and under the other condition, in turns. Of each the best median
-   * counts, and a bad ratio is looked at again: what else runs on the machine only adds.
+   * counts, and a bad ratio is measured again: what else runs on the machine only adds.
    */
   async function compare(
     site: FixtureSite,

@@ -5,7 +5,7 @@ import { askTwice, endOf, listPageOf, type FaultJob } from './fault-jobs.js';
 import type { FaultRun } from './fault-run.js';
 import { keysOf, storageOf } from './stored-blobs.js';
 
-/** An address of a job on the wire, as far as tests look at it. */
+/** An address of a job on the wire, as far as tests examine it. */
 interface LedgerEntry {
   readonly url: string;
   readonly state: string;
@@ -30,7 +30,7 @@ export async function expectWhole(
   }
 }
 
-/** What must hold after any crawl that was asked for `pages`, whatever was killed on the way. */
+/** What must hold after any crawl of `pages`, whatever was killed on the way. */
 export async function expectExactCrawl(
   service: Deployment,
   job: JobView,

@@ -14,7 +14,7 @@ describe('the moments of a fault run', () => {
     expect(planMoments({ ...OPTIONS, seed: 8 })).not.toEqual(planMoments(OPTIONS));
   });
 
-  it('hold every kill and every batch that was asked for, over the whole crawl', () => {
+  it('hold every kill and every batch that was requested, over the whole crawl', () => {
     const moments = planMoments(OPTIONS);
     expect(moments.flatMap(({ victims }) => victims)).toHaveLength(OPTIONS.kills);
     expect(moments.filter(({ batchLeadMs }) => batchLeadMs !== null)).toHaveLength(6);
@@ -30,7 +30,7 @@ describe('the moments of a fault run', () => {
     for (const { victims } of pairs) expect(new Set(victims).size).toBe(2);
   });
 
-  it('ask for batches just before what takes them dies', () => {
+  it('request batches just before what takes them dies', () => {
     for (const { victims, batchLeadMs } of planMoments(OPTIONS))
       if (batchLeadMs !== null) expect(victims).toContain('api');
   });

@@ -13,7 +13,7 @@ export interface PlanOptions {
   readonly kills: number;
   /** Pages of the crawl over which the kills are spread. */
   readonly pages: number;
-  /** Batches that are asked for on the way. */
+  /** Batches that are requested on the way. */
   readonly batches: number;
 }
 
@@ -27,7 +27,7 @@ export interface Moment {
   readonly victims: readonly Victim[];
   /** Which one of several processes of a kind. */
   readonly choice: number;
-  /** A batch is asked for this long before; null: none. */
+  /** A batch is requested this long before; null: none. */
   readonly batchLeadMs: number | null;
 }
 
@@ -70,7 +70,7 @@ function strikes(random: SeededRandom, weights: Weights, kills: number): Victim[
   return struck;
 }
 
-/** Batches are asked for just before what serves them dies, where anything of that dies. */
+/** Batches are requested just before what serves them dies, where anything of that dies. */
 function batchPlaces(
   random: SeededRandom,
   struck: readonly (readonly Victim[])[],

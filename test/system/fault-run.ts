@@ -43,7 +43,7 @@ const STALLED_MS = 120_000;
 const END_MS = 180_000;
 
 /**
- * Crawls, and asks for batches, while processes are killed at seeded random moments; each is started
+ * Crawls, and requests batches, while processes are killed at seeded random moments; each is started
  * again at once, as an operator's supervisor would. Resolves when every job has ended and every
  * webhook was told.
  */
@@ -114,7 +114,7 @@ async function ended(service: Deployment, id: string, terms: EndTerms): Promise<
 
 const TAIL_LINES = 15;
 
-/** What a person would look at first when a crawl hangs. */
+/** State to read first when a crawl hangs. */
 async function stateOf(service: Deployment, id: string): Promise<string> {
   const answer = await service.client.call('GET', `/v1/jobs/${id}`).catch(String);
   const logs = service.apps.map(

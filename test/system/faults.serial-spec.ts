@@ -36,7 +36,7 @@ describe('a crawl and a batch while processes are killed', () => {
     ['postgres', 14],
     ['rabbitmq-data', 15],
   ])(
-    'end exact, told once, when the %s dies (seed %i)',
+    'end exact, notified once, when the %s dies (seed %i)',
     async (victim, seed) => {
       service = await deploy('cluster', { fetchers: 2, env: FAULT_ENV });
       await work(service, seed, { [victim]: 1 });

@@ -98,7 +98,7 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     expect(isReplay(await send('/v1/crawl', { key: 'fifty', body }))).toBe(true);
   });
 
-  it('refuses the key for another body, another address and nobody else', async () => {
+  it('refuses the key for another body and another address only', async () => {
     const body = { url: site.url('/'), maxPages: 1 };
     await send('/v1/crawl', { key: 'mine', body });
     for (const [path, other] of [
@@ -340,7 +340,9 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     expect(site.count('/last')).toBe(1);
   }, 60_000);
 
-  /** As a process leaves it that dies between the charge and the answer, once its lease has run out. */
+  /**
+   * As a process leaves it that dies between the charge and the answer, once its lease has run out.
+   */
   const loseAnswers = () =>
     sql(`UPDATE idempotency_keys SET status = NULL, headers = NULL, body = NULL, blob_key = NULL,
            lease_until = now() - interval '1 second'`);

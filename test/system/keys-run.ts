@@ -28,7 +28,7 @@ function runProgram({ env }: Place, [program = '', ...args]: readonly string[]):
   });
 }
 
-/** The same program as it stands in images, with `--json`, when it is to go well. */
+/** The same program as it is in images, with `--json`, when it is to go well. */
 export async function adminJson<T>(service: Deployment, ...words: string[]): Promise<T> {
   const main = path.join(projectRoot(), 'dist/apps/standalone/src/admin.js');
   const { code, out, err } = await runProgram(service, [projectNode(), main, ...words, '--json']);
@@ -75,7 +75,7 @@ export async function keysOf(client: TrawlClient): Promise<readonly KeyShown[]> 
   return (body as { keys: KeyShown[] }).keys;
 }
 
-/** Whether a key is taken: the cheapest call that asks for one. */
+/** Whether a key is taken: the cheapest call that requests one. */
 export function knock(url: string, key: string): Promise<Answer> {
   return new TrawlClient(url, key).call('GET', '/v1/jobs');
 }

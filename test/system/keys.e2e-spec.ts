@@ -295,7 +295,7 @@ describe.each(MODES)('keys, %s', (mode) => {
       expect(JSON.stringify(acts)).not.toContain(secretOf(made.apiKey));
     }, 60_000);
 
-    it('reads tables, and is told what is wrong', async () => {
+    it('reads tables, and gets clear errors', async () => {
       const listed = await runAdmin(service, ['tenant', 'list']);
       expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^id +name +plan /) });
       const nobody = await runAdmin(service, ['key', 'list', 'nobody']);

@@ -6,7 +6,7 @@ import { mixedScrapes, settledSample, untilBackTo } from './leak-run.js';
 const PARALLEL = 4;
 
 /** The short form of `npm run test:soak`. */
-describe('pains 1 and 3: sixty mixed scrapes by two tenants', () => {
+describe('regressions 1 and 3: sixty mixed scrapes by two tenants', () => {
   let service: Deployment;
   let site: FixtureSite;
 

@@ -13,7 +13,7 @@ const KILL_EVERY = 40;
 const MAX_MEMORY_GROWTH = 1.15;
 const MAX_SLOWDOWN = 1.3;
 
-describe('pains 1, 3 and 5: a thousand mixed scrapes by two tenants', () => {
+describe('regressions 1, 3 and 5: a thousand mixed scrapes by two tenants', () => {
   let service: Deployment;
   let site: FixtureSite;
   let inspector: string;

@@ -39,7 +39,7 @@ describe.each(MODES)('a map of what does not want to be read, %s', (mode) => {
       expect(await run.bookedFor(id)).toEqual([]);
     });
 
-    it('is 502 where nobody listens', async () => {
+    it('is 502 without a listener', async () => {
       const site = await bareSite();
       const url = site.url();
       await site.close();

@@ -40,7 +40,7 @@ export async function bareSite(pages: Pages = {}): Promise<FixtureSite> {
 export const homepage = (links: string): string =>
   `<!doctype html><html><head><title>Home</title></head><body><h1>Home</h1><p>${'Words of a real homepage. '.repeat(20)}</p>${links}</body></html>`;
 
-/** A deployment that is asked for maps, and the sites it is asked about. */
+/** A deployment for map requests, and the sites they are about. */
 export class MapRun {
   private readonly sites: SiteServer[] = [];
 

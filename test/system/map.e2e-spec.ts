@@ -71,7 +71,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
       });
     });
 
-    it('merges 15 children of an index and does not ask for the 16th', async () => {
+    it('merges 15 children of an index and does not request the 16th', async () => {
       const site = await run.open();
       const names = Array.from({ length: 17 }, (_, n) => `/child-${n}.xml`);
       for (const name of names) {
@@ -149,7 +149,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
       expect((await run.map({ url: site.url() })).links).toEqual([site.url('/moved')]);
     });
 
-    it('does not ask for what robots.txt forbids', async () => {
+    it('does not request what robots.txt forbids', async () => {
       const site = await run.open();
       site.serve({
         '/robots.txt': fileOf('User-agent: *\nDisallow: /sitemap\nDisallow: /$\n', {}),
@@ -225,7 +225,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
       expect(await run.bookedFor(id)).toEqual([{ operation: 'map', credits: 1 }]);
     });
 
-    it('answer with 100 links unless more are asked for, and with what the plan allows', async () => {
+    it('answer with 100 links unless more are requested, and with what the plan allows', async () => {
       const site = await run.open();
       const pages = Array.from({ length: 6_000 }, (_, n) => site.url(`/page/${n}`));
       site.serve({ '/sitemap.xml': fileOf(urlsetOf(pages)) });

@@ -113,7 +113,7 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
   }
 
   it.each(['/v1/scrape', '/v1/map'])(
-    'are told the price of %s, and get it for that',
+    'get the price of %s, and the result for that price',
     async (path) => {
       const asked = await call({ path });
       expect(asked.status).toBe(402);
@@ -170,7 +170,7 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
     for (const answer of answers) expectDocumented('/v1/scrape', answer);
   });
 
-  it('may read nothing that belongs to anybody: everything else needs a key', async () => {
+  it('may read no data of a tenant: everything else needs a key', async () => {
     const header = await signed();
     const paths = ['/v1/jobs', '/v1/usage', '/v1/keys', '/v1/webhooks', '/v1/billing/portal'];
     for (const path of paths) {
@@ -197,7 +197,7 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
     const [settles, transfers] = [facilitator.count('settle'), facilitator.transfers.length];
     let open = (): void => undefined;
     facilitator.gate = new Promise((resolve) => (open = resolve));
-    // The money moves, and who asked for it is dead before it hears of that.
+    // The money moves, and who requested it is dead before it hears of that.
     facilitator.settleMode = 'held';
     const lost = pay(header).catch((error: unknown) => error);
     await until(() => facilitator.transfers.length === transfers + 1, { what: 'the settlement' });
@@ -243,7 +243,7 @@ describe('paid calls to several replicas', () => {
 });
 
 describe('pay-per-call that is not set up', () => {
-  it('asks for a key, as ever, and is not documented', async () => {
+  it('requests a key, as ever, and is not documented', async () => {
     const service = await deploy('embedded', { env: { BROWSER_MAX: '0' } });
     try {
       const body = { url: 'https://example.com/' };

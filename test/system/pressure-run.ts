@@ -20,7 +20,7 @@ export const PRESSURE_ENV = {
   HOST_WINDOW_MAX: String(WINDOW),
 };
 
-/** Pages that are large and all linked from the first, more than a crawl is asked for. */
+/** Pages that are large and all linked from the first, more than a crawl may take. */
 export async function startLargeSite(): Promise<FixtureSite> {
   const site = await startFixtureSite({ latencyMs: { '/large/': PAGE_MS } });
   const paths = Array.from({ length: PAGES + 50 }, (_, n) => `/large/${n}`);
@@ -146,7 +146,7 @@ export async function untilHeld({ site, fetcher }: Watched): Promise<void> {
   });
 }
 
-/** Whatever stood still on the way: the limit is met exactly and each page counts once. */
+/** Whatever was still on the way: the limit is met exactly and each page counts once. */
 export async function expectExactEnd(
   { service, site }: Omit<Watched, 'fetcher'>,
   jobId: string,
@@ -173,8 +173,8 @@ export async function expectExactEnd(
 }
 
 /**
- * How many pages the site had been asked for and the database did not know as ended, at every look
- * until the crawl is done. The site is looked at first, so what happens between the looks makes it less.
+ * How many pages the site had served and the database did not know as ended, at every check
+ * until the crawl is done. The site is read first, so events between the two reads make it less.
  */
 export async function writtenBehind({ service, site }: Watched, jobId: string): Promise<number[]> {
   const behind: number[] = [];

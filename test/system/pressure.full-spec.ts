@@ -45,8 +45,8 @@ async function stalled(
 }
 
 /**
- * Of the pages that were claimed when it began some had not been asked for, and the slots of some whose
- * end was on its way went to others: two for each slot at most. Then nothing is asked for any more.
+ * Of the pages that were claimed when it began some had not been requested, and the slots of some whose
+ * end was on its way went to others: two for each slot at most. Then nothing is requested any more.
  */
 function expectBounded(most: Load, before: Pick<Load, 'arrivals' | 'residentMiB'>): void {
   process.stderr.write(`${JSON.stringify({ before, most })}\n`);

@@ -105,7 +105,7 @@ describe('the processes of a cluster', () => {
     expect(answer.headers.get('retry-after')).toBe('5');
   }, 60_000);
 
-  it('keep the pace that a site asks for, whole cluster together', async () => {
+  it('keep the pace that a site requests, whole cluster together', async () => {
     service = await deploy('cluster', { fetchers: 2, env: { HOST_WINDOW_START: '8' } });
     const site = await startFixtureSite({ robots: 'User-agent: *\nCrawl-delay: 1\n' });
     const arrivals = watchArrivals(site);
@@ -116,7 +116,7 @@ describe('the processes of a cluster', () => {
     });
     await site.close();
     const { gapsMs, lateMs } = arrivals();
-    // An unknown host is asked for one page, which brings the delay: it holds from the second one on.
+    // An unknown host gets one request, which brings the delay: it holds from the second one on.
     expect(gapsMs.length).toBe(3);
     for (const gap of gapsMs) expect(gap).toBeGreaterThan(980 - lateMs);
   }, 60_000);

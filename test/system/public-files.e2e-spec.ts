@@ -18,7 +18,7 @@ import { deploy, type Deployment } from './deployment.js';
 import { OpenApiDocument, type DocumentedOperation } from './openapi-document.js';
 import { ResourceMakers } from './resource-makers.js';
 
-/** A block of a shell, under the heading it stands under. */
+/** A block of a shell, under the heading it is under. */
 interface Example {
   readonly heading: string;
   readonly command: string;
@@ -128,11 +128,11 @@ describe('the examples of the public files', () => {
 
   const DELETIONS = ['DELETE /v1/data', 'GET /v1/data/deletions/{id}'];
 
-  it('run as they stand in llms-full.txt, each answering as documented', async () => {
+  it('run as they are in llms-full.txt, each answering as documented', async () => {
     const kept = forClients().filter(
       ({ method, path: target }) => !DELETIONS.includes(`${method} ${target}`),
     );
-    // Shows the secret that another example asks for.
+    // Shows the secret that another example requests.
     const order = [...kept].sort((one, other) => rank(one) - rank(other));
     const failures: unknown[] = [];
     for (const operation of order)
@@ -140,7 +140,7 @@ describe('the examples of the public files', () => {
     expect(failures).toEqual([]);
   }, 240_000);
 
-  it('run as they stand in the quick start', async () => {
+  it('run as they are in the quick start', async () => {
     const examples = examplesIn(await textOf('/agent-onboarding/SKILL.md'));
     expect(examples.length).toBeGreaterThan(6);
     for (const { heading, command } of examples) {

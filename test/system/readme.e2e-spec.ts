@@ -41,7 +41,7 @@ describe('the examples of the documents', () => {
   let site: FixtureSite;
   let service: Deployment;
   let folder: string;
-  /** A crawl that has ended, which examples ask for. */
+  /** A crawl that has ended, which examples request. */
   let crawlId: string;
 
   beforeAll(async () => {
@@ -225,7 +225,7 @@ describe('the examples of the documents', () => {
     expect(await paste(COMPANY_EXAMPLES[1])).toMatchObject(brand);
   }, 60_000);
 
-  it('tell of the account as shown', async () => {
+  it('report the account as shown', async () => {
     const usage = { plan: 'enterprise', credits: { state: 'ok' } };
     expect(await paste(EXAMPLES[11])).toMatchObject(usage);
     expect(await paste(ACCOUNT_EXAMPLES[1])).toMatchObject(usage);

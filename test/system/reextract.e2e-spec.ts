@@ -74,7 +74,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
         expect(timeless(made[one] ?? ({} as never))).toEqual(timeless(again[one] ?? ({} as never)));
     }, 60_000);
 
-    it('is read, streamed, listed and told like any other job', async () => {
+    it('is read, streamed, listed and reported like any other job', async () => {
       const { client } = shopper;
       const hook = await startWebhookReceiver();
       const job = await shopper.extract(withSource, { formats: ['links'], webhook: hook.url });
@@ -152,7 +152,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
       expect(booked.map(({ cost }) => cost).toSorted()).toEqual(told.toSorted());
     });
 
-    it('tries a schema on a few pages first, with the stronger model when told to', async () => {
+    it('tries a schema on a few pages first, with the stronger model on request', async () => {
       const { jobId, pages } = await shopper.begin(withText, {
         ...{ schema: SCHEMA, formats: ['summary'], complexity: 'high', limit: 2 },
       });

@@ -220,7 +220,7 @@ describe('a POST whose body is wrong', () => {
     }
   }, 60_000);
 
-  // Last: it looks at what the others met.
+  // Last: it examines what the others met.
   it('is answered as the document says, every time', () => {
     expect([...new Set(problems)]).toEqual([]);
     // Nothing was fetched for any of them.

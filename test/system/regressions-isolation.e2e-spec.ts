@@ -147,7 +147,7 @@ describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode
     }, 90_000);
   });
 
-  describe('32: a cache that nobody asked for, or that mixes callers', () => {
+  describe('32: a cache that nobody requested, or that mixes callers', () => {
     /** A page of its own for each test: copies stay for days. */
     let pages = 0;
     const freshUrl = (): string => {
@@ -222,7 +222,7 @@ describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode
       expect(await isCached(service.client, { ...options, url, maxAge: 600_000 })).toBe(false);
     });
 
-    it('asked for the cache alone answers 404 without a copy, and asks nobody', async () => {
+    it('limited to the cache answers 404 without a copy, and sends no request', async () => {
       const url = freshUrl();
       expect((await service.client.scrape({ url, minAge: 0 })).status).toBe(404);
       expect(site.count(new URL(url).pathname)).toBe(0);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 
-/** An answer whose body is not read until it is asked for: a reader as slow as the test wants. */
+/** An answer whose body is not read until it is requested: a reader as slow as the test wants. */
 export async function openAnswer(
   url: string,
   headers: Readonly<Record<string, string>> = {},

@@ -70,7 +70,7 @@ describe.each(MODES)('results, %s', (mode) => {
       expect(JSON.parse(text)).toEqual(await fixture.client.results(fixture.job.id));
     });
 
-    it('is reached at the API, which every process of it may be asked for', async () => {
+    it('is reached at the API, from any process of it', async () => {
       const { result_url: url } = await fixture.client.job(fixture.job.id);
       expect(url?.startsWith(`${fixture.url}/downloads/`)).toBe(true);
       if (fixture.mode === 'embedded') return;
@@ -207,7 +207,7 @@ describe.each(MODES)('results, %s', (mode) => {
         expect(hexOf(fields.get('warc-block-digest') ?? '')).toBe(digest);
         expect(fields.has('warc-refers-to')).toBe(false);
       }
-      // The same again, byte by byte: nothing in it depends on when it is asked for.
+      // The same again, byte by byte: nothing in it depends on the time of the request.
       expect((await bodyOf(await fixture.ofJob('results?format=warc'))).equals(bytes)).toBe(true);
     });
 

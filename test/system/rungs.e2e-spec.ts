@@ -147,7 +147,7 @@ describe.each(MODES)('the whole cascade, %s', (mode) => {
     60_000,
   );
 
-  it('a page that is not there is asked for once and not paid for', async () => {
+  it('a page that is not there is requested once and not paid for', async () => {
     const before = provider.requests.length;
     const body = await scrape('/status/404');
     expect(body).toMatchObject({ ok: false, error: 'Fetch failed: HTTP 404' });

@@ -75,7 +75,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
     expect(has).toEqual(mode === 'cluster' ? [true, false] : [false, true]);
   });
 
-  it('shows what fits into the viewport, of the width asked for', async () => {
+  it('shows what fits into the viewport, of the width requested', async () => {
     const whole = await shot({ url: site.url('/big/200000'), width: 800 });
     const part = await shot({ url: site.url('/big/200000'), width: 800, fullPage: false });
     expect([whole.width, part.width]).toEqual([800, 800]);
@@ -89,7 +89,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
     expect(agent).toContain('Mobile');
   });
 
-  it('emulates a phone of the width asked for', async () => {
+  it('emulates a phone of the width requested', async () => {
     const [usual, wide] = [
       await shot({ url: site.url('/docs'), mobile: true, fullPage: false }),
       await shot({ url: site.url('/docs'), mobile: true, fullPage: false, width: 780 }),
@@ -116,7 +116,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
     expect(site.requests('/docs').at(-1)?.headers['cookie']).toBe('session=abc');
   });
 
-  it('shows error pages too: a picture is what was asked for', async () => {
+  it('shows error pages too: a picture is what was requested', async () => {
     expect(await shot({ url: site.url('/status/404') })).toMatchObject({ format: 'png' });
   });
 

@@ -21,7 +21,7 @@ const SECRETS = {
   screenshotCookie: 'battery-staple-31fe',
 };
 
-/** The two halves of a task's way, so that what lies between them can be looked at. */
+/** The two halves of a task's way, so that what lies between them can be examined. */
 describe('secrets of a request (cluster)', () => {
   let service: Deployment;
   let site: FixtureSite;

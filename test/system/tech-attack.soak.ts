@@ -53,7 +53,7 @@ describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
     };
   }
 
-  /** Tenants ask for pages that never end, a few at a time, each until it is not scanned any more. */
+  /** Tenants request pages that never end, a few at a time, each until it is not scanned any more. */
   async function whileAttacked<T>(work: () => Promise<T>): Promise<T> {
     const trap = (await run.open({ '/': htmlOf(TRAP) })).url();
     let isOver = false;

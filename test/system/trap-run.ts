@@ -27,7 +27,7 @@ export interface Attempt {
   readonly error_class: string | null;
 }
 
-/** Body of a scrape's answer, of either kind, as far as tests look at it. */
+/** Body of a scrape's answer, of either kind, as far as tests examine it. */
 export interface ScrapeBody {
   readonly ok: boolean;
   readonly url: string;
@@ -65,7 +65,7 @@ const MAX_TRIES = 3;
 
 /**
  * Scrapes every trap, heavy ones one at a time after the others; `parallel` at once. Last, and alone, once
- * more those that ran out of time, within it: that is an answer, but not the one that is asked for.
+ * more those that ran out of time, within it: that is an answer, but not the requested one.
  */
 export async function runTraps(
   traps: readonly Trap[],

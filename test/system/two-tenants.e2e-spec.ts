@@ -100,7 +100,7 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     }
   }, 60_000);
 
-  it('answers exactly like one that never was, wherever its id stands in a path', async () => {
+  it('answers exactly like one that never was, wherever its id is in a path', async () => {
     let compared = 0;
     for (const operation of keyed()) {
       for (const name of parametersOf(operation)) {
@@ -120,7 +120,7 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     expect(compared).toBeGreaterThan(30);
   }, 60_000);
 
-  it('answers exactly like one that never was, wherever its id stands in a query', async () => {
+  it('answers exactly like one that never was, wherever its id is in a query', async () => {
     for (const operation of keyed()) {
       for (const name of idsInQuery(operation)) {
         const made = (await makers.forQuery(operation.path, name)) ?? [];

@@ -15,7 +15,7 @@ export const TIMEOUT_MS = 1_000;
 /** A killed process's receivers are free again after the time of an attempt and this. */
 export const LEASE_SLACK_MS = 15_000;
 
-/** A delivery on the wire, as far as tests look at it. */
+/** A delivery on the wire, as far as tests examine it. */
 export interface Delivery {
   readonly id: string;
   readonly jobId: string;

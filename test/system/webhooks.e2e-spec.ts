@@ -172,7 +172,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     });
   }, 90_000);
 
-  it('a webhook inside is refused at the door', async () => {
+  it('a webhook to a private address is refused at once', async () => {
     for (const webhook of [
       'http://10.0.0.1/',
       'http://127.0.0.2:8080/',

@@ -1,4 +1,5 @@
-// What a key, a window and an account add to a cheap request, beside a bare server. See ../../README.md.
+// What a key, a window and an account add to a cheap request, beside a bare server. See
+// ../../README.md.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +52,7 @@ export async function authBench(args: readonly string[]): Promise<void> {
     servers.push(await startTrawl(options));
     for (const server of servers) await warmUp(server, options);
     for (let round = 1; round <= options.rounds; round++)
-      // Reversed every other round, so that nobody always runs after the same neighbour.
+      // Reversed every other round, so that no contender always runs after the same neighbour.
       for (const server of round % 2 === 1 ? servers : servers.toReversed()) {
         const one = await measure(server, round, options);
         rounds.push(one);
@@ -106,7 +107,7 @@ async function startTrawl({ tenants, path }: AuthOptions): Promise<Server> {
   }
 }
 
-/** On the largest plan: nobody may be refused while the clock runs. */
+/** On the largest plan: no request may be refused while the clock runs. */
 async function makeKeys(databaseUrl: string, tenants: number): Promise<readonly string[]> {
   const store = new Store({ url: databaseUrl, poolSize: 2, applicationName: 'bench' });
   try {

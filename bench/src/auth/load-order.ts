@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { projectNode, SpawnedProcess } from '@app/testing';
 
-/** What the process of the load is told. */
+/** Orders to the process of the load. */
 export interface LoadOrder {
   readonly port: number;
   readonly path: string;

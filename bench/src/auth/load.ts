@@ -1,4 +1,5 @@
-// Sends one load and prints what came back: a process of its own, so that counting delays nobody.
+// Sends one load and prints what came back: a process of its own, so that counting delays no
+// server.
 import { percentile } from '../percentile.js';
 import { KeptConnection, type LoadAnswer } from './kept-connection.js';
 import type { LoadOrder, LoadResult } from './load-order.js';

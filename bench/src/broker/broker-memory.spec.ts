@@ -20,7 +20,7 @@ describe('the report of a broker', () => {
     expect(parseStatus('{}').rssBytes).toBe(0);
   });
 
-  it('is asked for with what finds the node, and no more', () => {
+  it('is called with the settings that find the node, and no more', () => {
     const text = 'HOME=/home/x\0RABBITMQ_NODENAME=a@b\0ERL_EPMD_PORT=4\0ROOTDIR=/y\0LANG=C=D\0';
     expect(nodeEnvironment(text)).toEqual({
       HOME: '/home/x',

@@ -12,7 +12,7 @@ const PROGRAMS = [
   '/usr/local/sbin/rabbitmqctl',
 ];
 const ANSWER_WITHIN_MS = 30_000;
-/** What a node needs told to find another: its name, its port mapper, and the home of its cookie. */
+/** Settings a node needs to find another: its name, its port mapper, and the home of its cookie. */
 const NODE_VARIABLES = /^(?:RABBITMQ_NODENAME|RABBITMQ_CONF_ENV_FILE|ERL_EPMD_\w+|HOME|PATH|LANG)=/;
 
 /** Memory as the broker counts it, bytes. */
@@ -26,7 +26,10 @@ export interface BrokerReport {
   readonly quorumTableBytes: number;
 }
 
-/** Resident memory of a process, shared pages shared out, bytes; null when it has ended or is not ours. */
+/**
+ * Resident memory of a process, shared pages shared out, bytes; null when it has ended or is not
+ * ours.
+ */
 export function residentBytes(pid: number): number | null {
   const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readProcFile(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) * 1_024;

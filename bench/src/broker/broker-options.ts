@@ -7,7 +7,7 @@ export interface BrokerOptions {
   /** Pages one fetcher works on at once. */
   readonly concurrency: number;
   readonly latencyMs: number;
-  /** Pause between two looks at the broker's memory and queue. */
+  /** Pause between two samples of the broker's memory and queue. */
   readonly sampleMs: number;
   /** Pause between two reports of the broker itself, each of which starts a program. */
   readonly reportMs: number;

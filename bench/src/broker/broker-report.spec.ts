@@ -14,7 +14,7 @@ const reports = [
 const crawl = { samples, reports, problem: null, seconds: 12, pages: 1_000 };
 
 describe('the report of the broker suite', () => {
-  it('tells memory, queue and verdict', () => {
+  it('reports memory, queue and verdict', () => {
     expect(brokerReport(crawl).split('\n')).toEqual([
       '1000 pages in 12.0 s, 4 looks at the broker',
       'resident memory at its start: 90.0 MB',

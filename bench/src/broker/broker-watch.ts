@@ -20,7 +20,7 @@ export interface WatchOptions {
   readonly reportMs: number;
 }
 
-/** Looks at the broker while a crawl runs. */
+/** Samples the broker while a crawl runs. */
 export class BrokerWatch {
   readonly samples: BrokerSample[] = [];
   readonly reports: BrokerReport[] = [];
@@ -36,11 +36,11 @@ export class BrokerWatch {
       this.repeat(sampleMs, () => this.sample()),
       this.repeat(reportMs, () => this.report()),
     ]);
-    // Whoever stops the watch is told; until then it is nobody's.
+    // Reported to the caller that stops the watch; ignored until then.
     this.looking.catch(() => undefined);
   }
 
-  /** Rejects when the broker or the service could not be looked at. */
+  /** Rejects when the broker or the service could not be sampled. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.looking;
@@ -67,7 +67,8 @@ export class BrokerWatch {
     try {
       this.reports.push(await askBroker(this.options.pid));
     } catch (error) {
-      // Its own figures are an addition; without them the process's are still there, and the end says so.
+      // Its own figures are an addition; without them the process's are still there, and the end
+      // says so.
       this.problem = error instanceof Error ? error.message : String(error);
     }
   }

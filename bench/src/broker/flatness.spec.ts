@@ -29,12 +29,12 @@ describe('the memory of a broker', () => {
     expect(flatnessOf(during(...megabytes), PAGES).isFlat).toBe(false);
   });
 
-  it('has its drift told, from the first quarter to the last', () => {
+  it('has its drift reported, from the first quarter to the last', () => {
     const growing = during(0, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109);
     expect(flatnessOf(growing, PAGES).driftMb).toBeCloseTo(8);
   });
 
-  it('cannot be judged when nobody looked', () => {
-    expect(() => flatnessOf([], PAGES)).toThrow('ended before it was looked at');
+  it('cannot be judged without samples', () => {
+    expect(() => flatnessOf([], PAGES)).toThrow('ended before its first sample');
   });
 });

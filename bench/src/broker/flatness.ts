@@ -29,7 +29,7 @@ export interface Flatness {
 /** @throws RangeError when no sample lies after the warm-up */
 export function flatnessOf(samples: readonly Moment[], pages: number): Flatness {
   const judged = samples.filter(({ scraped }) => scraped >= pages * WARM_UP_SHARE);
-  if (judged.length === 0) throw new RangeError('the crawl ended before it was looked at');
+  if (judged.length === 0) throw new RangeError('the crawl ended before its first sample');
   const each = judged.map(({ residentBytes }) => residentBytes / BYTES_PER_MB);
   const medianMb = median(each);
   const [lowestMb, highestMb] = [Math.min(...each), Math.max(...each)];

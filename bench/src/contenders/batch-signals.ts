@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline';
 
-/** What a contender's own process and the harness say to each other, so that start-up is timed apart. */
+/**
+ * What a contender's own process and the harness say to each other, so that start-up is timed
+ * apart.
+ */
 export const BATCH_WORDS = {
   ready: 'bench-ready',
   go: 'bench-go',
@@ -19,7 +22,7 @@ export interface BatchArguments {
 /** A crawl that is ready to begin. Gives what each page took, where it knows. */
 export type BatchCrawl = () => Promise<readonly number[] | void>;
 
-/** Body of a batch contender's process: prepares, crawls when told, ends when measured. */
+/** Body of a batch contender's process: prepares, crawls on request, ends when measured. */
 export async function runBatch(
   prepare: (args: BatchArguments) => Promise<BatchCrawl> | BatchCrawl,
 ): Promise<void> {

@@ -59,6 +59,6 @@ export async function runSql(url: string, sql: string): Promise<void> {
 function rootOf(url: string, defaultPort: number): readonly number[] {
   const pid = listeningPid(Number(new URL(url).port || defaultPort));
   if (pid === null)
-    console.error(`nobody here listens at ${new URL(url).host}: its CPU is not counted`);
+    console.error(`no local process listens at ${new URL(url).host}: its CPU is not counted`);
   return pid === null ? [] : [pid];
 }

@@ -26,7 +26,7 @@ export interface ServiceTerms {
 /** Trawl while the rounds run. */
 export interface TrawlService {
   readonly client: TrawlClient;
-  /** Root processes by part as they are now: all of ours, the servers behind us included. */
+  /** Root processes by part as they are now: the service's and its servers'. */
   readonly roots: () => Readonly<Record<string, readonly number[]>>;
   readonly stop: () => Promise<void>;
 }

@@ -20,7 +20,7 @@ export function pagesPerSecond({ pages, seconds }: GrowthRound): number {
   return pages / seconds;
 }
 
-/** Pages a second if a page took nothing but the site's answer: nobody gets there. */
+/** Pages a second if a page took nothing but the site's answer: unreachable in practice. */
 export function ceilingOf(
   fetchers: number,
   { concurrency, latencyMs }: Pick<GrowthOptions, 'concurrency' | 'latencyMs'>,

@@ -19,7 +19,10 @@ import { type Store } from '@app/database';
 export const STEPS = ['dispatch', 'claim', 'finish', 'settle', 'complete', 'ledger'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** Milliseconds and things done of each step: pages, rows settled, jobs completed, ledger pages read. */
+/**
+ * Milliseconds and things done of each step: pages, rows settled, jobs completed, ledger pages
+ * read.
+ */
 export type StepTimes = Readonly<Record<Step, { readonly ms: number; readonly count: number }>>;
 
 export const OPTIONS: CrawlOptions = {
@@ -42,7 +45,9 @@ const RESULT_PAGE = 1_000;
 const LEDGER_PAGE = 100;
 const SETTLE_BATCH = 1_000;
 
-/** Does what dispatcher, fetchers and finisher do at the tables, and nothing else; times each step. */
+/**
+ * Does what dispatcher, fetchers and finisher do at the tables, and nothing else; times each step.
+ */
 export class FrontierLoad {
   private readonly times = Object.fromEntries(
     STEPS.map((step) => [step, { ms: 0, count: 0 }]),
@@ -63,7 +68,9 @@ export class FrontierLoad {
     });
   }
 
-  /** Fetches `pages` pages, in the sense of the tables. Returns what it took since the last call. */
+  /**
+   * Fetches `pages` pages, in the sense of the tables. Returns what it took since the last call.
+   */
   async run(pages: number): Promise<StepTimes> {
     for (let done = 0; done < pages;) {
       const found = await this.timed(
@@ -187,7 +194,7 @@ export class FrontierLoad {
 
 const newKey = (): string => randomUUID().replaceAll('-', '');
 
-/** Links nobody knew, and the page itself and its neighbours by keys that are taken. */
+/** New links, and the page itself and its neighbours by keys that are taken. */
 function linksOf(page: ClaimedPage, host: string) {
   const link = (urlKey: string) => ({
     ...{ urlKey, host, depth: 3, skip: null, parentKey: page.urlKey },

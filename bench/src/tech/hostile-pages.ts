@@ -4,7 +4,7 @@ import type { TechPage } from './tech-page.js';
 
 const BODY_CHARS = 5_000_000;
 
-/** What a body of five million characters consists of, and what stands in its head. */
+/** What a body of five million characters consists of, and what is in its head. */
 const SHAPES: Readonly<Record<string, () => { readonly head?: string; readonly body?: string }>> = {
   'plain article': () => ({ body: fillerHtml(BODY_CHARS, seededRandom(3)) }),
   'one letter': () => ({ body: filled('a') }),

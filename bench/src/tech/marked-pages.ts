@@ -10,10 +10,13 @@ const FILLER_CHARS = 60_000;
 const SYNTHETIC = 6;
 const SYNTHETIC_FROM = 750;
 
-/** One page can have one of each only; the first marker's stands. */
+/** One page can have one of each only; the first marker's is. */
 const SINGLE = new Set(['server', 'x-powered-by', 'x-generator', 'powered-by', 'via']);
 
-/** Pages of 60 KB with two or three marked technologies each, every one of the markers at least once. */
+/**
+ * Pages of 60 KB with two or three marked technologies each, every one of the markers at least
+ * once.
+ */
 export function markedPages(): readonly TechPage[] {
   const random = seededRandom(11);
   const slugs = Object.keys(syntheticTable(SYNTHETIC_FROM)['technologies'] as object);
@@ -41,7 +44,7 @@ function markedPage(index: number, chosen: readonly Marker[], random: SeededRand
   };
 }
 
-/** Has no name, for nobody is expected to find it. */
+/** Has no name: no contender is expected to find it. */
 function syntheticMarker(slug: string): Marker {
   return {
     name: '',

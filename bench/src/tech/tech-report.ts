@@ -6,7 +6,7 @@ import { BUDGET_MS, type HostileRun, type Recall, type TechRound } from './tech-
 const BARS: Readonly<Record<string, number>> = { [OWN]: 8, [LARGE]: 20 };
 /** How many times as long ten times the fingerprints may take. */
 const GROWTH_BAR = 2;
-/** A look at the clock is between two pieces of text: so much later an answer may come. */
+/** The clock is checked between two pieces of text: so much later an answer may come. */
 const ANSWER_WITHIN_MS = BUDGET_MS + 250;
 
 export interface Detector {

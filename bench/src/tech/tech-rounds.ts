@@ -15,7 +15,10 @@ export interface TechRound {
   readonly cpuMsPerPage: number;
 }
 
-/** All tables scan all pages in turns, in reverse order every other round, after some that nobody counts. */
+/**
+ * All tables scan all pages in turns, in reverse order every other round, after some uncounted
+ * ones.
+ */
 export function runTechRounds(
   tables: readonly Table[],
   pages: readonly TechPage[],
@@ -79,7 +82,10 @@ export function runHostile({ name, set }: Table, page: HostilePage): HostileRun 
   return { shape: page.shape, table: name, wallMs, cpuMs: clock(), reasons };
 }
 
-/** The page that a table's author fears: all that its patterns look for in the source, over and over. */
+/**
+ * The page that a table's author fears: all that its patterns look for in the source, over and
+ * over.
+ */
 export function literalsOf({ set }: Table): HostilePage {
   const literals = set.html.marks.flatMap(({ pattern }) => pattern.literals ?? []);
   const once = [...new Set(literals)].map((literal) => `${literal} 1.1 `).join('');

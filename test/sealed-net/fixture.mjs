@@ -20,7 +20,7 @@ export { SITE_MARK };
 const CANARY_ADDRESSES = ['127.0.0.1', '::1', '10.0.0.5', '169.254.169.254', 'fd00:ec2::254'];
 const CANARY_TCP_PORTS = [21, 22, 25, 80, 443, 3000, 5432, 6000, 6379, 6667, 8080, 9222, 15672];
 const CANARY_UDP_PORTS = [53, 80, 443, 3478, 5353];
-/** Where the product under test may be told to look names up, apart from everybody else. */
+/** The name server for the product under test, separate from all others. */
 const OWN_NAME_SERVER = { address: '127.0.0.1', port: 5300 };
 
 /**
@@ -72,7 +72,9 @@ export async function start({ cases, pages = {}, mayAskSystem = true }) {
   };
 }
 
-/** Literal addresses and DNS answers of the cases with this expectation that a machine can carry. */
+/**
+ * Literal addresses and DNS answers of the cases with this expectation that a machine can carry.
+ */
 function addressesOf(cases, expectation) {
   const found = new Set(expectation === 'allow' ? ['93.184.216.34', '2606:2800:220:1::1'] : []);
   for (const one of cases) {
@@ -89,7 +91,10 @@ function unmap(ip) {
   return ip.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-/** Not every address can be given to an interface: unspecified, multicast, broadcast, link-local, mapped. */
+/**
+ * Not every address can be given to an interface: unspecified, multicast, broadcast, link-local,
+ * mapped.
+ */
 function isCarriable(ip) {
   if (net.isIPv4(ip)) return !/^(0|22[4-9]|23\d|24\d|25[0-5])\./.test(ip);
   return !/^(::$|::ffff:|ff|fe[89ab])/i.test(ip);
@@ -119,7 +124,8 @@ function prepareNetwork(publicAddresses, canaryAddresses) {
     'neigh add 10.0.0.1 lladdr 02:00:00:00:00:01 dev v0',
     'route add default via 10.0.0.1 dev v0',
   );
-  // No IPv6 address here: the kernel would announce it by multicast, which is no leak of ours.
+  // No IPv6 address here: the kernel would announce it by multicast, which is no leak of the
+  // product.
   lines.push('neigh add fd00:9::1 lladdr 02:00:00:00:00:01 dev v0');
   lines.push('-6 route add default via fd00:9::1 dev v0 onlink');
   for (const line of lines)
