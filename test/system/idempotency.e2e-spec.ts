@@ -11,7 +11,7 @@ interface Sent {
 
 const REUSED = {
   error:
-    'This `Idempotency-Key` belongs to another request of the last 24 hours. Nothing was done.',
+    'This `Idempotency-Key` was used for a different request in the last 24 hours. The request was not run.',
 };
 const RUNNING = {
   error: 'The first request with this `Idempotency-Key` is still running. Retry after 2 seconds.',
@@ -239,7 +239,7 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
       410,
       {
         error:
-          'The answer kept for this `Idempotency-Key` is gone from storage. Nothing was done. To run the request again, use another key.',
+          'The stored answer for this `Idempotency-Key` no longer exists. The request was not run again. To run it, use another key.',
       },
     ]);
     expect([site.count('/'), await charged('scrape')]).toEqual([asked, 1]);

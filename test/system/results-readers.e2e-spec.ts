@@ -152,7 +152,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
         expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
         expect(JSON.parse(String(await bodyOf(refused)))).toEqual({
           error:
-            'Rate limit exceeded: 20 streamed answers at a time for one account. Retry after one of them was read.',
+            'Rate limit exceeded: 20 concurrent streamed answers per account. Retry after reading one of them.',
         });
       }
       // Pages of results are no streams, and event streams are counted apart.

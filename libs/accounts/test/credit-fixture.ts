@@ -18,7 +18,7 @@ export interface BalanceRow {
   readonly granted: number | null;
 }
 
-/** The pools beside the common one: what is left of the grant and of top-ups, and what was granted. */
+/** The pools beside the common one: their remaining grant and top-ups, and the granted credits. */
 export interface PoolsRow {
   readonly enrich: readonly [grantLeft: number, topupLeft: number, granted: number];
   readonly kyb: readonly [grantLeft: number, topupLeft: number, granted: number];
@@ -36,7 +36,7 @@ const BALANCE = `
   FROM credit_balances b LEFT JOIN credit_periods p ON p.tenant_id = b.tenant_id AND p.period = b.period
   WHERE b.tenant_id = $1`;
 
-/** What is wrong with the books, row by row, by the entries alone: nothing, or they do not add up. */
+/** Errors of the books, row by row, by the entries alone; no rows when they add up. */
 export const AUDIT = `
   WITH side AS (
     SELECT tenant_id, to_account AS account, reference, credits FROM credit_entries
@@ -89,7 +89,7 @@ export const AUDIT = `
   UNION ALL
   SELECT 'not balanced', tenant_id::text, sum(credits), 0 FROM side GROUP BY tenant_id HAVING sum(credits) <> 0`;
 
-/** What a call of a spec is about unless it says otherwise. */
+/** The default call of a spec. */
 type Over = Partial<CreditCall> & {
   readonly credits?: number;
   readonly lifeMs?: number;
@@ -150,7 +150,7 @@ export class CreditFixture<S extends Store = Store> {
     return row;
   }
 
-  /** What is left of the common pool's grant and of its top-ups, and the overage. */
+  /** The rest of the common pool's grant and of its top-ups, and the overage. */
   async left({ id }: CreditTenant): Promise<readonly (number | undefined)[]> {
     const { grantLeft, topupLeft, overage } = (await this.balance(id)) ?? {};
     return [grantLeft, topupLeft, overage];
@@ -187,7 +187,7 @@ export class CreditFixture<S extends Store = Store> {
     return row?.n ?? -1;
   }
 
-  /** What does not add up. */
+  /** Differences in the books. */
   audit(): Promise<Record<string, unknown>[]> {
     return this.sql(AUDIT);
   }

@@ -27,14 +27,14 @@ export interface OpenOptions {
   readonly isEnrich: boolean;
 }
 
-/** What a call is told, as far as the model knows it. */
+/** The answer to a call, as far as the model knows it. */
 export type Told =
   | { readonly kind: 'open'; readonly remaining?: number }
   | { readonly kind: 'refused'; readonly balance: number };
 
 /**
- * Credits of one tenant, as plainly as they can be told: no locks, no entries, one thing after another.
- * What the store does is compared with it.
+ * Credits of one tenant in the simplest form: no locks, no entries, one step after another. The
+ * store is compared with it.
  */
 export class CreditModel {
   plan: Plan = 'free';
@@ -54,7 +54,7 @@ export class CreditModel {
   readonly holds = new Map<string, Hold>();
   /** By reference. */
   readonly charged = new Map<string, number>();
-  /** What months that are over were left with. */
+  /** Remaining credits of past months. */
   readonly closed = new Map<
     string,
     { grant: number; overage: number; enrichGrant: number; kybGrant: number }
@@ -89,7 +89,7 @@ export class CreditModel {
     return this.grant + this.topup + (isEnrich ? this.enrichGrant + this.enrichTopup : 0);
   }
 
-  /** Returns what was charged. */
+  /** Returns the charged credits. */
   close(reference: string, credits: number, options: OpenOptions): number {
     if (this.isUnlimited) return credits === 0 ? 0 : this.charge(reference, credits);
     const hold = this.holds.get(reference);

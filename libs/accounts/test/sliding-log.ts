@@ -1,6 +1,8 @@
 import { RATE_SPAN_MS, type TakenRequests } from '../src/limits/rate-window.js';
 
-/** The sliding window as one would explain it: a list of instants. What the ring in SQL is held against. */
+/**
+ * The sliding window in its simplest form: a list of instants. The ring in SQL is compared with it.
+ */
 export class SlidingLog {
   private log: readonly number[] = [];
   private lastMs = -Infinity;

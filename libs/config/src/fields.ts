@@ -2,7 +2,7 @@
 export interface Field<T> {
   readonly env: string;
   readonly meaning: string;
-  /** Undefined: the setting has no default; see `meaning` for what its absence does. */
+  /** Undefined: the setting has no default; `meaning` says what happens then. */
   readonly fallback: T | undefined;
   readonly isSecret: boolean;
   /** Throws an Error with the rule when the text breaks it. */
@@ -70,7 +70,7 @@ export function oneOf<const T extends string>(
   return field(env, meaning, parse, options);
 }
 
-/** Words of `values`, comma-separated, each at most once; empty text is an empty list. */
+/** A comma-separated selection of `values`, each at most once; empty text is an empty list. */
 export function listOf<const T extends string>(
   env: string,
   meaning: string,
@@ -89,7 +89,7 @@ export function listOf<const T extends string>(
   return field(env, meaning, parse, options);
 }
 
-/** An address whose scheme is one of `schemes` (with their colon). */
+/** A URL with one of the schemes in `schemes` (with their colon). */
 export function address(
   env: string,
   meaning: string,

@@ -49,13 +49,13 @@ describe('loadSettings', () => {
     expect(problemsOf({ [name]: over })).toHaveLength(1);
   });
 
-  it('refuses a fraction, a word and a sign where a number is due', () => {
+  it('refuses a fraction, text and a sign for a number', () => {
     for (const value of ['1.5', 'ten', '-1']) expect(problemsOf({ PORT: value })).toHaveLength(1);
   });
 });
 
 describe('requireSettings', () => {
-  it('names what is missing', () => {
+  it('names the missing variables', () => {
     expect(() => requireSettings(loadSettings({}), ['databaseUrl', 'brokerUrl'])).toThrow(
       /DATABASE_URL: is not set[\s\S]*BROKER_URL: is not set/,
     );
@@ -79,7 +79,7 @@ describe('the table of settings', () => {
   });
 });
 
-it('gives programs the variables that programs need, and none of ours', () => {
+it('passes on variables that programs need, and no setting', () => {
   const env = { PATH: '/bin', TMPDIR: '', DATABASE_URL: 'postgres://a:b@c/d', NODE_OPTIONS: '-x' };
   expect(programEnvironment(env)).toEqual({ PATH: '/bin' });
 });

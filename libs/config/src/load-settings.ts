@@ -16,7 +16,7 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads settings from an environment; the same input gives the same frozen output. An empty
+ * Reads settings from an environment; the same input returns the same frozen output. An empty
  * variable counts as not set. Throws {@link SettingsError}.
  */
 export function loadSettings(env: Environment = process.env): Settings {
@@ -58,7 +58,7 @@ export function requireSettings<K extends 'databaseUrl' | 'brokerUrl' | 'storage
   return settings as Settings & { readonly [N in K]: string };
 }
 
-/** What programs that we start need of the environment; no setting and no secret of ours is among it. */
+/** The part of the environment that child programs need; it has no setting and no secret. */
 const PROGRAM_VARIABLES = [
   'PATH',
   'HOME',

@@ -60,7 +60,7 @@ describe('MAIL_FROM', () => {
   });
 
   it.each([
-    'nobody',
+    'noreply',
     '@example.com',
     'a@b.example, c@d.example',
     'a b@c.example',

@@ -10,7 +10,7 @@ export interface SmtpServer {
    * `none`: the server is on this very machine.
    */
   readonly tls: 'implicit' | 'required' | 'none';
-  /** Null: the server asks for nobody. */
+  /** Null: the server needs no login. */
   readonly user: { readonly name: string; readonly password: string } | null;
 }
 
@@ -44,7 +44,10 @@ export function parseSmtpUrl(text: string): SmtpServer {
   return { host, port, tls, user: userOf(url) };
 }
 
-/** `localhost` is made an address here: a name server must not have a say in what this machine is (RFC 6761, 6.3). */
+/**
+ * `localhost` is resolved here: a name server must not decide which machine this is (RFC 6761,
+ * 6.3).
+ */
 function hostOf({ hostname }: URL): string {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   if (host.toLowerCase() === 'localhost') return '127.0.0.1';
@@ -68,7 +71,7 @@ function decoded(text: string): string {
   try {
     plain = decodeURIComponent(text);
   } catch {
-    // A percent sign that begins nothing; what it says would repeat the secret.
+    // A percent sign that starts no escape; quoting it would repeat the secret.
     throw new Error(SMTP_RULE);
   }
   if (CONTROL.test(plain)) throw new Error(SMTP_RULE);

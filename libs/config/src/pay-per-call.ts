@@ -1,20 +1,22 @@
 import { parseOfferExtra, parseUnits } from './pay-per-call-values.js';
 import type { Settings } from './settings.js';
 
-/** What calls without a key are sold for, where they are. Amounts are in the smallest units of the asset. */
+/**
+ * Terms under which calls without a key are sold. Amounts are in the smallest units of the asset.
+ */
 export interface PayPerCallTerms {
   readonly unitsPerCredit: bigint;
   /** CAIP-2, e.g. `eip155:8453`. */
   readonly network: string;
-  /** What is paid with: the address of a token. */
+  /** Token address. */
   readonly asset: string;
   /** Who is paid. */
   readonly payTo: string;
-  /** What the scheme needs besides, e.g. the EIP-712 domain of the token. */
+  /** Fields that the scheme needs besides, e.g. the EIP-712 domain of the token. */
   readonly extra: Readonly<Record<string, unknown>>;
   /** Without a slash at its end. */
   readonly facilitatorUrl: string;
-  /** Empty: it asks for none. */
+  /** Empty: it needs none. */
   readonly facilitatorToken: string;
   /** Of one address, within any minute. */
   readonly requestsPerMinute: number;
@@ -32,7 +34,7 @@ type PayPerCallSettings = Pick<
   | 'payPerCallRequestsPerMinute'
 >;
 
-/** Without these nobody can pay; all of them empty: pay-per-call is off. */
+/** Payments need all of these; all of them empty: pay-per-call is off. */
 const NEEDED = [
   ['payPerCallPrice', 'PAY_PER_CALL_PRICE'],
   ['payPerCallNetwork', 'PAY_PER_CALL_NETWORK'],
@@ -56,7 +58,10 @@ export function payPerCallTerms(settings: PayPerCallSettings): PayPerCallTerms |
   };
 }
 
-/** Half of an offer is a mistake: what is missing is named, so that nobody believes to be paid. */
+/**
+ * Half an offer is a mistake: the missing settings are named, so that no operator expects payments
+ * that cannot arrive.
+ */
 export function payPerCallProblems(settings: PayPerCallSettings): readonly string[] {
   const missing = NEEDED.filter(([field]) => settings[field] === '').map(([, env]) => env);
   if (missing.length === 0 || missing.length === NEEDED.length) return [];

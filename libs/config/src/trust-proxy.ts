@@ -1,15 +1,18 @@
 import { isIP } from 'node:net';
 
-/** Whose word on a client's address is taken: `X-Forwarded-For` of anybody else is what a client made up. */
+/**
+ * The proxies trusted for `X-Forwarded-For`: from any other peer, the header is made up by a
+ * client.
+ */
 export type TrustedProxies =
   | { readonly kind: 'none' }
-  /** So many proxies stand before the API, and nothing reaches it past them. */
+  /** This number of proxies is in front of the API, and no client can bypass them. */
   | { readonly kind: 'hops'; readonly hops: number }
   /** Addresses and CIDRs of the proxies. */
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] };
 
 const MAX_HOPS = 10;
-const RULE = `must be the addresses of your proxies (comma-separated addresses and CIDRs, such as 10.0.0.0/8), or how many of them stand before the API (1 to ${MAX_HOPS})`;
+const RULE = `must be the addresses of your proxies (comma-separated addresses and CIDRs, such as 10.0.0.0/8), or how many of them are in front of the API (1 to ${MAX_HOPS})`;
 
 /** TRUST_PROXY as text. @throws Error with the rule */
 export function parseTrustProxy(text: string): TrustedProxies {

@@ -36,6 +36,9 @@ export interface Branding {
     readonly favicon?: string;
     readonly ogImage?: string;
   };
-  /** What of the page's style was not read, in the form of POST /v1/brand; absent where no sheet is fetched. */
+  /**
+   * Parts of the page's style that were not read, in the form of POST /v1/brand; absent where no
+   * sheet is fetched.
+   */
   readonly brand_meta?: { readonly partial: boolean; readonly reasons: readonly BrandReason[] };
 }

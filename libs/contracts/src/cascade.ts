@@ -21,20 +21,20 @@ export interface UnblockAttempt {
   readonly costClass: 'free' | 'paid';
 }
 
-/** A rung that was begun with because it had worked for this host before. */
+/** The rung the cascade started with, because it had worked for this host before. */
 export interface RememberedRung {
   readonly rung: Rung;
-  /** What the lower rungs failed with when it was learnt. */
+  /** Why the lower rungs failed when this rung was learnt. */
   readonly errorClass: ErrorClass;
   readonly ageMs: number;
 }
 
-/** What the cascade did: the level that served (null when none did) and every attempt in order. */
+/** The level that served the page (null: none did) and every attempt in order. */
 export interface CascadeReport {
   readonly level: number | null;
   readonly attempts: readonly CascadeAttempt[];
   readonly unblock: readonly UnblockAttempt[];
-  /** Set when lower rungs were skipped for what is known of the host. */
+  /** Set when lower rungs were skipped because of what is remembered of the host. */
   readonly remembered?: RememberedRung;
 }
 

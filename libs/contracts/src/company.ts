@@ -2,7 +2,7 @@ import type { LlmUsage } from './llm.js';
 import type { Plan } from './plans.js';
 import type { TechReport } from './tech.js';
 
-/** Networks whose profiles an enrichment names (specification: Enrichment result, `social`). */
+/** Networks whose profiles an enrichment lists (specification: Enrichment result, `social`). */
 export const SOCIAL_NETWORKS = ['linkedin', 'twitter', 'facebook', 'instagram', 'youtube'] as const;
 export type SocialNetwork = (typeof SOCIAL_NETWORKS)[number];
 export type Socials = Readonly<Partial<Record<SocialNetwork, string>>>;
@@ -14,7 +14,7 @@ export interface TeamMember {
   readonly email?: string;
 }
 
-/** Request of the `enrich` queue: what a company's site says of the company. */
+/** Request of the `enrich` queue: reads what a company's site says about the company. */
 export interface EnrichTask {
   readonly requestId: string;
   readonly tenantId: string;
@@ -32,7 +32,7 @@ export interface EnrichTask {
   readonly includeBrand: boolean;
   /** Renders the homepage and matches its globals and requests, too. */
   readonly deepTech: boolean;
-  /** A model may be asked for people that the page shows without markup. */
+  /** A model may read people that the page shows without markup. */
   readonly useModel: boolean;
   /** Pages younger than this may come from the tenant's cache; 0: all are fetched. */
   readonly maxAgeMs: number;
@@ -55,11 +55,11 @@ export interface Enrichment {
   };
   /** Share of the eight signals found, 0 to 1. */
   readonly completeness: number;
-  /** Null: not asked for. */
+  /** Null: not requested. */
   readonly tech: TechReport | null;
-  /** Null: not asked for. */
+  /** Null: not requested. */
   readonly brand: BrandReading | null;
-  /** A model was asked and its answer is part of the result. */
+  /** A model ran and its output is part of the result. */
   readonly isByModel: boolean;
   readonly usage?: LlmUsage;
   readonly latencyMs: number;

@@ -43,6 +43,6 @@ export type ConvertReply =
       readonly kind: 'failed';
       readonly problem: FileProblem | 'timeout';
       readonly message: string;
-      /** What a vision model used all the same. */
+      /** Use of the vision model, which is counted even so. */
       readonly usage?: LlmUsage;
     };

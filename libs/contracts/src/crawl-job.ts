@@ -27,13 +27,13 @@ export function isTerminal(status: JobStatus): boolean {
 }
 
 /**
- * What a job does: follows links from a seed, scrapes the addresses it was given, or makes something new
- * of the documents that an ended job of the other two stored.
+ * `crawl` follows links from a seed, `batch` scrapes listed URLs, `extract` makes new results from
+ * the stored documents of an ended crawl or batch.
  */
 export const JOB_TYPES = ['crawl', 'batch', 'extract'] as const;
 export type JobType = (typeof JOB_TYPES)[number];
 
-/** What a crawl makes of the site's sitemaps: follows them too, leaves them, or follows nothing else. */
+/** How a crawl uses the site's sitemaps: in addition to links, not at all, or alone. */
 export const SITEMAP_MODES = ['include', 'skip', 'only'] as const;
 export type SitemapMode = (typeof SITEMAP_MODES)[number];
 
@@ -80,7 +80,7 @@ export const SKIP_REASONS = [
   'not_a_page',
   /** Found only by links marked `nofollow`. */
   'nofollow',
-  /** Asks by robots meta or X-Robots-Tag not to be kept. */
+  /** Robots meta or X-Robots-Tag forbids keeping it. */
   'noindex',
   /** One address too many of a pattern without an end: calendars, session ids, parameters that grow. */
   'trap',

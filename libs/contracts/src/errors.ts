@@ -10,8 +10,8 @@ export interface ApiErrorRow {
 }
 
 /**
- * Every refused request is a row here: stable code, HTTP status, exact text of the specification.
- * `{name}` in a text is filled from the refusal's details. Presenters shape rows for /v1 (and later /v2).
+ * Every refused request answers with a row of this table: stable code, HTTP status, exact text of the specification.
+ * `{name}` in a text is filled from the error's details. Presenters shape rows for /v1 (and later /v2).
  */
 export const API_ERRORS = {
   invalid_json: { status: 400, text: 'Invalid JSON body' },
@@ -28,15 +28,15 @@ export const API_ERRORS = {
   /** The body names `balance` and `required` (specification: Errors, 402). */
   payment_required: {
     status: 402,
-    text: 'Not enough credits: this request needs {required}, {balance} are left. Credits of a month come on the 1st (UTC); POST /v1/billing/checkout changes the plan.',
+    text: 'Not enough credits: this request needs {required}, {balance} are left. New credits are granted on the 1st of the month (UTC); POST /v1/billing/checkout changes the plan.',
   },
   credits_unavailable: {
     status: 503,
-    text: 'Credits cannot be read just now. Nothing was done and nothing charged. Retry the request.',
+    text: 'Credits are temporarily unavailable. The request was not run and nothing was charged. Retry it.',
   },
   /** The window of one minute is full; the body names `limit`, `tier` and `retryAfterSeconds` (specification: Errors). */
   rate_limited: { status: 429, text: 'Rate limit exceeded' },
-  /** As many calls are being answered as the plan allows; the body is that of `rate_limited` (specification: Errors). */
+  /** The plan's concurrent requests are all in use; the body is that of `rate_limited` (specification: Errors). */
   too_many_requests: {
     status: 429,
     text: 'Rate limit exceeded: {limit} concurrent requests on this plan. Retry after one of your running requests completes.',
@@ -48,24 +48,24 @@ export const API_ERRORS = {
   },
   payment_refused: {
     status: 402,
-    text: 'Payment refused: {problem}. Nothing was done and nothing charged.',
+    text: 'Payment refused: {problem}. The request was not run and nothing was charged.',
   },
   payment_used: {
     status: 402,
-    text: 'This payment was sent with another call. Nothing was done and nothing charged: sign a new one.',
+    text: 'This payment was already used for another call. The request was not run and nothing was charged: sign a new payment.',
   },
-  /** The call was done and is not shown. */
+  /** The call ran, but its result is withheld. */
   payment_unsettled: {
     status: 402,
-    text: 'Payment not settled: {problem}. Nothing was charged, and what was found is not shown: sign a new one.',
+    text: 'Payment not settled: {problem}. Nothing was charged, and the result is withheld: sign a new one.',
   },
   payment_unreadable: {
     status: 400,
-    text: 'Payment not readable: {problem}. Nothing was done and nothing charged.',
+    text: 'Payment not readable: {problem}. The request was not run and nothing was charged.',
   },
   payments_unavailable: {
     status: 503,
-    text: 'Payments cannot be taken just now. Nothing was charged. Retry the request.',
+    text: 'Payments are temporarily unavailable. Nothing was charged. Retry the request.',
   },
   method_not_allowed: { status: 405, text: 'Method not allowed: {path} takes {methods}' },
   key_not_found: { status: 404, text: 'Key not found' },
@@ -75,7 +75,7 @@ export const API_ERRORS = {
   },
   too_many_keys: {
     status: 409,
-    text: 'At most {limit} keys of an account may be active at a time, those in an overlap included. Revoke one first (DELETE /v1/keys/:id), or rotate with `overlapSeconds` 0.',
+    text: 'An account may have at most {limit} active keys, including those in an overlap. Revoke one first (DELETE /v1/keys/:id), or rotate with `overlapSeconds` 0.',
   },
   /** Specification: Key provisioning; the threshold is a setting. */
   provision_limited: {
@@ -88,7 +88,7 @@ export const API_ERRORS = {
   },
   provision_disabled: {
     status: 403,
-    text: 'Self-serve keys are switched off here. Ask the operator for a key.',
+    text: 'Self-serve keys are disabled. Request a key from the operator.',
   },
   tenant_not_found: { status: 404, text: 'Tenant not found' },
   /** Specification: Endpoints, Billing. */
@@ -106,20 +106,20 @@ export const API_ERRORS = {
     text: 'Billing not configured: set {settings}.',
     isPermanent: true,
   },
-  /** The payment provider answered, but not with what it was asked for. */
+  /** The payment provider answered with something unexpected. */
   payment_provider_failed: {
     status: 502,
-    text: 'The payment provider could not do this. Nothing was changed or charged. Retry; if it stays so, tell the operator the request id.',
+    text: 'The payment provider could not complete the request. Nothing was changed or charged. Retry; if it fails again, send the request id to the operator.',
   },
   payment_provider_unavailable: {
     status: 503,
-    text: 'The payment provider does not answer just now. Nothing was changed or charged. Retry the request.',
+    text: 'The payment provider is not responding. Nothing was changed or charged. Retry the request.',
   },
-  /** An event whose signature, time or form does not hold; the provider sends it again. */
+  /** An event with an invalid signature, time or form; the provider sends it again. */
   payment_event_invalid: { status: 400, text: 'Payment event refused: {problem}' },
   payment_event_unstored: {
     status: 503,
-    text: 'The event could not be stored just now. Send it again.',
+    text: 'The event could not be stored. Send it again.',
   },
   job_not_found: { status: 404, text: 'Job not found' },
   not_found: { status: 404, text: 'Not found' },
@@ -134,7 +134,7 @@ export const API_ERRORS = {
   /** A cache-only scrape without a copy (specification: POST /v1/scrape). */
   not_cached: {
     status: 404,
-    text: 'No cached copy of this page fits. Leave out `minAge` to have it fetched.',
+    text: 'No cached copy of this page matches. Leave out `minAge` to fetch it.',
   },
   action_not_available: {
     status: 400,
@@ -146,7 +146,7 @@ export const API_ERRORS = {
   },
   browser_unavailable: {
     status: 503,
-    text: 'Browser unavailable: this request needs a browser and none can be started. `npm run doctor` says why.',
+    text: 'Browser unavailable: this request needs a browser and none can be started. Run `npm run doctor` for the reason.',
   },
   screenshot_unavailable: { status: 503, text: 'Screenshot engine unavailable' },
   screenshot_failed: { status: 500, text: 'Screenshot failed: {message}' },
@@ -166,7 +166,7 @@ export const API_ERRORS = {
   },
   job_running: {
     status: 409,
-    text: 'This job is {status}: only what an ended job stored can be extracted from. Wait for its end, or cancel it.',
+    text: 'This job is {status}: extraction needs the stored pages of an ended job. Wait until it ends, or cancel it.',
   },
   nothing_stored: {
     status: 409,
@@ -184,9 +184,9 @@ export const API_ERRORS = {
   /** The body lists them as `invalidUrls` (specification: POST /v1/extract). */
   invalid_urls: {
     status: 400,
-    text: '{count} of `urls` are no address that may be fetched. Nothing was fetched.',
+    text: '{count} of `urls` are not fetchable URLs. Nothing was fetched.',
   },
-  /** Answered before anything is fetched. */
+  /** Decided before anything is fetched. */
   llm_unavailable: {
     status: 503,
     text: 'No model configured: `schema`, json and summary need one. Set {settings}.',
@@ -201,13 +201,13 @@ export const API_ERRORS = {
   },
   llm_invalid: {
     status: 422,
-    text: 'The model gave nothing that fits `schema`: {message}',
+    text: "The model's output did not match `schema`: {message}",
     ok: false,
   },
   /** Found where the schema is compiled, which the check of the request does not. */
   llm_schema: {
     status: 422,
-    text: '`schema` {message}, so no model was shown it and nothing is charged. Make it simpler: fewer sub-schemas and fewer references.',
+    text: '`schema` {message}, so no model was called and nothing is charged. Simplify it: fewer sub-schemas and fewer references.',
     ok: false,
   },
   delivery_not_found: { status: 404, text: 'Webhook delivery not found' },
@@ -220,10 +220,10 @@ export const API_ERRORS = {
     text: 'Async batch unavailable: job queue not configured or unreachable. The batch was not started.',
     extra: { status: 'failed' },
   },
-  /** Of an address of a batch that was not begun; seen in its item, never as a status. */
+  /** For one URL of a batch that was not started in time; shown in its item, never as a status. */
   batch_timeout: {
     status: 504,
-    text: 'The time of this batch was over before this address was begun. Send it again, or use `async: true`.',
+    text: 'The batch timed out before this URL was started. Send it again, or use `async: true`.',
     ok: false,
   },
   idempotency_key_invalid: {
@@ -234,7 +234,7 @@ export const API_ERRORS = {
   idempotency_key_refused: { status: 400, text: 'This endpoint takes no `Idempotency-Key`' },
   idempotency_key_reused: {
     status: 409,
-    text: 'This `Idempotency-Key` belongs to another request of the last 24 hours. Nothing was done.',
+    text: 'This `Idempotency-Key` was used for a different request in the last 24 hours. The request was not run.',
   },
   idempotency_key_running: {
     status: 409,
@@ -242,34 +242,34 @@ export const API_ERRORS = {
   },
   idempotency_answer_gone: {
     status: 410,
-    text: 'The answer kept for this `Idempotency-Key` is gone from storage. Nothing was done. To run the request again, use another key.',
+    text: 'The stored answer for this `Idempotency-Key` no longer exists. The request was not run again. To run it, use another key.',
   },
   results_expired: { status: 410, text: 'The results of this job have expired and are deleted.' },
   deletion_not_found: { status: 404, text: 'Deletion not found' },
   results_unavailable: {
     status: 503,
-    text: 'The stored results cannot be read just now. Retry the request.',
+    text: 'The stored results are temporarily unavailable. Retry the request.',
   },
   too_many_streams: {
     status: 429,
-    text: 'Rate limit exceeded: {limit} event streams at a time for one account. Close one, or poll the job.',
+    text: 'Rate limit exceeded: {limit} concurrent event streams per account. Close one, or poll the job.',
   },
   streams_unavailable: {
     status: 503,
-    text: 'No event stream can be opened here just now. Retry, or poll the job.',
+    text: 'No event stream is available on this server. Retry, or poll the job.',
   },
   too_many_answers: {
     status: 429,
-    text: 'Rate limit exceeded: {limit} streamed answers at a time for one account. Retry after one of them was read.',
+    text: 'Rate limit exceeded: {limit} concurrent streamed answers per account. Retry after reading one of them.',
   },
   answers_unavailable: {
     status: 503,
-    text: 'No further streamed answer can be sent here just now. Retry the request.',
+    text: 'No streamed answer is available on this server. Retry the request.',
   },
   /** Specification: Errors, Map. The body's `message` says more. */
   map_fetch_failed: { status: 502, text: 'map_fetch_failed', ok: false },
   map_timeout: { status: 504, text: 'map_timeout', ok: false },
-  /** Nobody sees it: the caller hung up before the answer. */
+  /** Never sent: the caller hung up before the answer. Logs and metrics show it. */
   client_gone: { status: 499, text: 'The client closed the connection' },
   draining: { status: 503, text: 'This server is shutting down. Retry the request.' },
   internal: { status: 500, text: 'Internal server error' },
@@ -284,21 +284,21 @@ export class ApiError extends Error {
     options?: ErrorOptions & {
       /** Fields to show in the body beside the text. */
       readonly body?: Readonly<Record<string, unknown>>;
-      /** What the caller probably meant, or should do; shown as `hint`. */
+      /** A probable correction or the next step; shown as `hint`. */
       readonly hint?: string | null;
       /** Only the operator can change it. @default that of the row */
       readonly isPermanent?: boolean;
     },
   ) {
     super(fillText(API_ERRORS[code].text, details), options);
-    this.name = 'Refusal';
+    this.name = 'ApiError';
     this.body = options?.body ?? {};
     this.hint = options?.hint ?? null;
     this.isPermanent = options?.isPermanent ?? this.row.isPermanent ?? false;
   }
 
   readonly body: Readonly<Record<string, unknown>>;
-  /** Null: what is suggested for every refusal of this code. */
+  /** Null: the suggestion for every error of this code. */
   readonly hint: string | null;
   /** Only the operator can change it: no Retry-After. */
   readonly isPermanent: boolean;

@@ -15,15 +15,15 @@ export const MODEL_PRICES: Readonly<
 /** A JSON Schema (2020-12), or a shape like one, as the caller sent it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a model is to make of a page. */
+/** What a model should produce from a page. */
 export interface LlmRequest {
   readonly modelClass: ModelClass;
-  /** Null: no JSON is asked for. `schema` null: whatever the page is about. */
+  /** Null: no JSON is requested. `schema` null: the model chooses the fields. */
   readonly json: { readonly schema: JsonSchema | null } | null;
   readonly summary: boolean;
 }
 
-/** What model calls of one request used, all together. */
+/** Use by all model calls of one request together. */
 export interface LlmUsage {
   /** Name of the model as configured. */
   readonly model: string;
@@ -45,30 +45,36 @@ export const NO_USAGE: LlmUsage = {
 };
 
 /**
- * Why there is no output of the model: it did not answer, its budget or the time ran out, it answered
- * twice with what the schema refuses, or the schema cannot be compiled, and no model was called.
+ * Why there is no output: the model did not answer, the budget or time ran out, its output failed
+ * the schema twice, or the schema cannot be compiled and no model was called.
  */
 export type LlmProblem = 'llm_failed' | 'llm_budget' | 'llm_timeout' | 'llm_invalid' | 'llm_schema';
 
 /** Why a model read only a part of a page: calls for the rest failed, or it is longer than a model is shown. */
 export type LlmCut = LlmProblem | 'llm_max_chars';
 
-/** Where in the page a value stands: the words around it, as the page has them. */
+/** Where the page shows a value: the surrounding text, verbatim. */
 export interface Quote {
   readonly quote: string;
 }
 
-/** What a model made of a page. */
+/** Output of a model for one page. */
 export interface LlmOutput {
-  /** Valid by the schema; what the page does not say is null. Absent when not asked for or on a problem. */
+  /**
+   * Valid by the schema; null where the page has no value. Absent when not requested or on a
+   * problem.
+   */
   readonly json?: unknown;
-  /** By JSON pointer (RFC 6901) of the value; only values that stand in the page word for word. */
+  /** By JSON pointer (RFC 6901) of the value; only values that appear verbatim in the page. */
   readonly quotes?: Readonly<Record<string, Quote>>;
   readonly summary?: string;
   readonly problem?: LlmProblem;
-  /** Only a part of the page was read; what is there is of that part. Never together with `problem`. */
+  /**
+   * The model read only a part of the page, and the output covers that part. Never together with
+   * `problem`.
+   */
   readonly cut?: LlmCut;
-  /** For people: what went wrong; without `problem`, what was left out of a good answer. */
+  /** For people: the failure, or without `problem` what was left out of a good answer. */
   readonly message?: string;
   readonly usage: LlmUsage;
 }

@@ -1,4 +1,4 @@
-/** What a scrape may ask a browser to do on the page, in order (specification: POST /v1/scrape, `actions`). */
+/** Actions of a browser on the page, in order (specification: POST /v1/scrape, `actions`). */
 export type PageAction =
   | { readonly type: 'click'; readonly selector: string }
   /** Scrolls the page, or the element, down by `px`; negative goes up. */
@@ -15,7 +15,7 @@ export type PageActionType = PageAction['type'];
 
 /** Actions one request may name. */
 export const MAX_ACTIONS = 50;
-/** Milliseconds all `wait` actions of a request may ask for together. */
+/** Limit of all `wait` actions of a request together, in milliseconds. */
 export const MAX_ACTIONS_WAIT_MS = 60_000;
 /** Pixels one `scroll` may go. */
 export const MAX_SCROLL_PX = 100_000;
@@ -35,7 +35,7 @@ export interface ActionFailure {
   readonly reason: string;
 }
 
-/** What `screenshot` and `pdf` actions made, in the order of the actions. */
+/** Outputs of `screenshot` and `pdf` actions, in the order of the actions. */
 export interface ActionResult {
   readonly index: number;
   readonly type: 'screenshot' | 'pdf';

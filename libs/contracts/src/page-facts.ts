@@ -1,6 +1,6 @@
 /**
- * What a verdict needs to know of a page, read from its one parse. Counts are of the source as it came;
- * texts are cut, so the whole is small enough to cross a thread.
+ * Facts that assessing a page needs, read from its one parse. Counts are of the source as received;
+ * texts are cut, so the object is small enough to cross a thread.
  */
 export interface PageFacts {
   readonly title: string;

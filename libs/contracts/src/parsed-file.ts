@@ -1,4 +1,7 @@
-/** Kinds of documents that are turned into text. Told by content, never by name. */
+/**
+ * Document types that are turned into text. The type is detected from the content, never from the
+ * name.
+ */
 export type FileFormat = 'pdf' | 'docx';
 
 /** A PDF or DOCX as text. */
@@ -13,7 +16,7 @@ export interface ParsedFile {
   readonly links?: readonly string[];
   /** The text was read off the pages' pictures by a vision model. */
   readonly isScanned?: boolean;
-  /** What was cut: pages, characters or time beyond the limit. */
+  /** The limit that cut it: pages, characters or time. */
   readonly truncatedBy?: string;
 }
 
@@ -29,17 +32,17 @@ export type FileProblem =
   | 'no_text'
   /** Time, memory or size limit before anything was read. */
   | 'too_large'
-  /** Nobody was free to read it in its time. */
+  /** No worker became free in time. */
   | 'busy';
 
 /** A piece of a document for an index of embeddings. */
 export interface Chunk {
-  /** Of its document and place: the same document gives the same ids. */
+  /** Derived from document and place: the same document has the same ids. */
   readonly id: string;
   readonly index: number;
   /** Markdown. */
   readonly text: string;
-  /** Titles of the sections it stands in, outermost first. */
+  /** Titles of the enclosing sections, outermost first. */
   readonly headings: readonly string[];
   readonly tokens: number;
   /** SHA-256 of `text`, hexadecimal: unchanged text need not be embedded again. */

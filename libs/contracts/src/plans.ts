@@ -23,12 +23,12 @@ export interface Overage {
   readonly credits: number;
 }
 
-/** One plan: what it grants, bounds and costs. Null where each account has its own agreement. */
+/** Grants, limits and prices of one plan. Null where each account has its own agreement. */
 export interface PlanLimits {
   readonly priceMonthUsd: number | null;
   /** A month's share when billed yearly. */
   readonly priceYearMonthUsd: number | null;
-  /** Credits granted on the 1st of a month, UTC. Null: as agreed; without a figure, as many as are asked for. */
+  /** Credits granted on the 1st of a month, UTC. Null: as agreed; without a figure, unlimited. */
   readonly monthlyCredits: number | null;
   /** Granted with them for the enrich pool. Null: nothing is granted each month. */
   readonly enrichCredits: number | null;
@@ -51,7 +51,10 @@ export interface PlanLimits {
   readonly mapLinks: number;
 }
 
-/** Specification: Limits, "Plans" and "Credit grants per plan". The one place where a plan's figures stand. */
+/**
+ * Specification: Limits, "Plans" and "Credit grants per plan". The only place with a plan's
+ * figures.
+ */
 export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
   free: {
     priceMonthUsd: 0,
@@ -135,7 +138,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
   },
 };
 
-/** What one call costs, in credits, when it gives data (specification: Limits, "Credit cost per call"). */
+/** Credits per call that returns data (specification: Limits, "Credit cost per call"). */
 export const CREDIT_COSTS = {
   scrape: 1,
   crawl: 1,
@@ -162,7 +165,7 @@ export const CREDIT_POOLS = ['scrape', 'enrich', 'kyb'] as const;
 export type CreditPool = (typeof CREDIT_POOLS)[number];
 
 /**
- * The pool each operation draws on first; what that pool lacks comes from the scrape pool. No operation draws on
+ * The pool each operation draws on first; the scrape pool covers the rest. No operation draws on
  * the KYB pool yet: its credits are granted and kept.
  */
 export const OPERATION_POOLS: Readonly<Record<CreditOperation, 'scrape' | 'enrich'>> = {

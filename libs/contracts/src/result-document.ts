@@ -23,7 +23,7 @@ export interface ResultDocument {
     readonly latencyMs: number;
     readonly cached: boolean;
     readonly cacheAgeMs?: number;
-    /** Names of what the verdict on the page rests on, when it is not plainly complete. */
+    /** Signals behind the assessment of the page, when it is not plainly complete. */
     readonly signals?: readonly string[];
     readonly redirects?: readonly { readonly url: string; readonly statusCode: number }[];
   };
@@ -40,7 +40,7 @@ export interface ResultCascade {
     readonly latency_ms: number;
     readonly error_class: string | null;
   }[];
-  /** Present when lower rungs were left out for what is known of the host. */
+  /** Present when lower rungs were skipped because of what is remembered of the host. */
   readonly remembered?: {
     readonly rung: string;
     readonly error_class: string;
@@ -72,7 +72,7 @@ export interface ResultFile {
   readonly partial_reason?: string;
 }
 
-/** What a crawl keeps of one address. */
+/** What a crawl stores for one URL. */
 export function toCrawlResult(page: PageDocument): ResultDocument | ResultFile {
   return page.file ? toResultFile(page, page.file) : toResultDocument(page);
 }

@@ -21,8 +21,8 @@ export const QUEUES = [
 export type QueueName = (typeof QUEUES)[number];
 
 /**
- * Queues whose tasks are encrypted for their way through the broker: they carry what tenants entrust to the
- * service. Tasks of the others are ids: what they lead to is read elsewhere.
+ * Queues whose tasks are encrypted in the broker: they carry what tenants entrust to the service.
+ * Tasks of the other queues are ids of rows.
  */
 export const SEALED_QUEUES = [
   'scrape',
@@ -59,9 +59,9 @@ export interface ScrapeTask {
   readonly content: ContentOptions;
   /** Runs the listing cascade. */
   readonly listing: boolean;
-  /** Null: no model is asked. */
+  /** Null: no model runs. */
   readonly llm: LlmRequest | null;
-  /** A vision model may be asked about a document without text. */
+  /** A vision model may read a document without text. */
   readonly allowVision: boolean;
   /** Adds chunks of the page or document. */
   readonly chunks: boolean;
@@ -81,7 +81,10 @@ export interface FetchOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Text of a Cookie header: `a=1; b=2`. */
   readonly cookies: string | null;
-  /** ISO 3166-1 alpha-2, upper case: language asked for, and a proxy of that country where there is one. */
+  /**
+   * ISO 3166-1 alpha-2, upper case: requested language, and a proxy of that country where there is
+   * one.
+   */
   readonly country: string | null;
   /** Rungs below the browser are left out. */
   readonly forceHeadless: boolean;
@@ -94,7 +97,7 @@ export interface FetchOptions {
   readonly costCeilingMicroUsd: number | null;
 }
 
-/** What of a page is kept. */
+/** Parts of a page that are kept. */
 export interface ContentOptions {
   readonly onlyMainContent: boolean;
   /** CSS selectors kept; empty: all. */
@@ -170,16 +173,19 @@ export const EXTRACT_FORMATS = [
 ] as const satisfies readonly Format[];
 export type ExtractFormat = (typeof EXTRACT_FORMATS)[number];
 
-/** What a stored page is read from: its source, where the job kept it, says more than Markdown. */
+/**
+ * Form in which a stored page is read: its source, where the job kept it, has more detail than
+ * Markdown.
+ */
 export type StoredForm = 'html' | 'markdown';
 
-/** What a job of type `extract` reads, and what a model makes of it; stored with the job. */
+/** Input and model request of an `extract` job; stored with the job. */
 export interface JobExtract {
-  /** The job whose documents are read. */
+  /** The job with the documents to read. */
   readonly sourceJobId: string;
   readonly storedForm: StoredForm;
   /**
-   * JSON text of an `LlmRequest`; null: no model is asked. As text, because the database neither keeps
+   * JSON text of an `LlmRequest`; null: no model runs. As text, because the database neither keeps
    * the order of an object's keys nor takes every string that a schema may hold.
    */
   readonly llm: string | null;
@@ -213,7 +219,7 @@ export type MapReply =
       readonly kind: 'mapped';
       readonly links: readonly string[];
       readonly source: MapSource;
-      /** The budget ended the search; what was found is there. */
+      /** The budget ended the search; the results so far are included. */
       readonly timedOut: boolean;
       /** Names of bounds that cut something off: a file's size, its addresses, the children of an index. */
       readonly cuts: readonly string[];
@@ -341,7 +347,7 @@ export interface RedirectStep {
 export interface PageDocument {
   /** Address after redirects. */
   readonly url: string;
-  /** Address as it was asked for or discovered. */
+  /** URL as requested or discovered. */
   readonly sourceUrl: string;
   readonly statusCode: number;
   readonly contentType: string | null;
@@ -384,11 +390,11 @@ export type ScrapeReply =
       readonly action?: ActionFailure;
       /** The address led to a document that could not be read. */
       readonly file?: FileProblem;
-      /** What a vision model used all the same. */
+      /** Use of the vision model, which is counted even so. */
       readonly usage?: LlmUsage;
     }
   | { readonly kind: 'blocked'; readonly url: string }
-  /** Only the cache was asked and has no copy that fits. */
+  /** Only the cache was read, and no copy fits. */
   | { readonly kind: 'not_cached' }
   /** The request needs a browser and none can be started here. */
   | { readonly kind: 'unavailable'; readonly isPermanent?: boolean };

@@ -17,7 +17,7 @@ export const TECH_REASONS = [
 ] as const;
 export type TechReason = (typeof TECH_REASONS)[number];
 
-/** What a deep scan matched against. */
+/** Input of a deep scan beyond the page itself. */
 export const TECH_SOURCES = ['html', 'runtime', 'network'] as const;
 export type TechSource = (typeof TECH_SOURCES)[number];
 
@@ -31,7 +31,7 @@ export interface Technology {
   readonly version?: string;
 }
 
-/** What fingerprints are matched against: one page as it was fetched. */
+/** Input of fingerprint matching: one page as fetched. */
 export interface ScanInput {
   /** Address after redirects. */
   readonly url: string;
@@ -41,9 +41,9 @@ export interface ScanInput {
   readonly cookies: Readonly<Record<string, string>>;
   /** The decoded source; whatever it is longer than the caps is the scanner's to cut and to name. */
   readonly html: string;
-  /** Of a deep scan: what the page's globals came to, value by path (`jQuery.fn.jquery`); '' for objects. */
+  /** Of a deep scan: the page's globals by path (`jQuery.fn.jquery`); '' for objects. */
   readonly globals?: Readonly<Record<string, string>>;
-  /** Of a deep scan: addresses the rendered page asked for, in order. */
+  /** Of a deep scan: URLs the rendered page requested, in order. */
   readonly requests?: readonly string[];
 }
 

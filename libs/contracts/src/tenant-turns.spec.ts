@@ -3,7 +3,7 @@ import { slotsByTenant, slotsInOrder, TenantTurns, type TaskOwner } from './tena
 
 const owner = (tenantId: string, isFree = false): TaskOwner => ({ tenantId, isFree });
 
-/** Turns whose items are their owners' names. */
+/** Turns with items that are their owners' names. */
 function turnsOf(concurrency: number) {
   const turns = new TenantTurns<string>(slotsByTenant(concurrency));
   const add = (tenantId: string, count: number, isFree = false): void => {
@@ -137,7 +137,7 @@ describe('the turns of tenants', () => {
       readonly waiting: number[];
     }
 
-    /** Begins what may begin after each step, and checks then. */
+    /** Starts every task that may run after each step, then checks. */
     function play(
       concurrency: number,
       moves: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[],

@@ -16,7 +16,7 @@ export interface Slots {
   readonly total: number;
   /** Of them, those that all tenants on the free plan together may hold. */
   readonly free: number;
-  /** False: tasks begin in the order of their arrival, whoever owns them. */
+  /** False: tasks start in the order of their arrival, independent of their tenant. */
   readonly isFair: boolean;
 }
 
@@ -50,14 +50,15 @@ interface Tenant<T> {
 }
 
 /**
- * The tasks that wait for a slot of one consumer, or a page slot of a browser, and who holds the slots.
+ * The tasks that wait for a slot of one consumer, or a page slot of a browser, and the tenants that
+ * hold the slots.
  *
- * The tenant that holds the fewest slots is next, of several the one whose first task waits longest. A
- * tenant that holds none may take any free slot; one that holds some may take another only while it
- * then holds at most twice as many as stay free (the dynamic threshold of Choudhury and Hahne, 1998).
- * So a tenant alone gets `concurrency` slots, the next one finds the rest empty and leaves a third of
- * it to the third: a newcomer need not wait until pages of others end. The same rule divides the
- * share of the free plan.
+ * The tenant that holds the fewest slots is next; among equals, the one with the longest waiting
+ * first task. A tenant that holds none may take any free slot. One that holds some may take another
+ * only while it then holds at most twice the number of free slots (the dynamic threshold of
+ * Choudhury and Hahne, 1998). So one tenant alone gets `concurrency` slots; the next one finds the
+ * rest free and leaves a third of it to the third: a newcomer need not wait until pages of others
+ * end. The same rule divides the share of the free plan.
  */
 export class TenantTurns<T> {
   private readonly tenants = new Map<string, Tenant<T>>();
@@ -87,7 +88,9 @@ export class TenantTurns<T> {
     this.waitingCount++;
   }
 
-  /** Gives a slot to the next task. Its holder must {@link release} it. Null: none may begin now. */
+  /**
+   * Assigns a slot to the next task. Its holder must {@link release} it. Null: none may start now.
+   */
   next(): T | null {
     if (this.held >= this.slots.total) return null;
     const tenant = this.nextTenant();

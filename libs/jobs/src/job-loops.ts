@@ -19,7 +19,7 @@ const RELAY_AFTER_MS = 12_000;
 const FINISHERS = 2;
 
 export interface JobLoops extends LoopGroup {
-  /** What the database's notifications wake. */
+  /** The loops that notifications of the database wake. */
   readonly wakes: Readonly<Record<Channel, () => void>>;
 }
 

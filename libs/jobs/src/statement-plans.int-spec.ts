@@ -20,7 +20,7 @@ interface Seen extends Statement {
   readonly values?: readonly unknown[];
 }
 
-/** Remembers the named statements it runs, so that their plans can be asked for. */
+/** Remembers its named statements, so that their plans can be read. */
 class RecordingStore extends Store {
   readonly seen: Seen[] = [];
 

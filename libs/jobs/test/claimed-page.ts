@@ -50,7 +50,7 @@ export const REPORT: CascadeReport = {
 
 export type DocumentResult = Extract<PageResult, { kind: 'document' }>;
 
-/** What came of fetching a page. */
+/** Outcome of fetching a page. */
 export function documentResult(
   document: Partial<PageDocument> = {},
   over: Partial<DocumentResult> = {},

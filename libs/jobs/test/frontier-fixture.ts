@@ -46,7 +46,7 @@ const LEDGER = `
          latency_ms AS "latencyMs", ('x' || right(parent_key::text, 6))::bit(24)::int AS parent
   FROM pages WHERE job_id = $1 ORDER BY 1`;
 
-/** A frontier in a database of its own, driven as dispatchers and fetchers do. */
+/** A frontier in its own database, driven as dispatchers and fetchers do. */
 export class FrontierFixture<S extends Store = Store> {
   private constructor(
     readonly store: S,
@@ -66,7 +66,7 @@ export class FrontierFixture<S extends Store = Store> {
     return this.drop();
   }
 
-  /** A crawl whose seed is page 0. */
+  /** A crawl with page 0 as its seed. */
   async start(
     over: { pageLimit?: number; options?: Partial<CrawlOptions>; tenant?: CreditTenant } = {},
   ): Promise<string> {
@@ -92,12 +92,12 @@ export class FrontierFixture<S extends Store = Store> {
       deadlineAt: new Date(Date.now() + 3_600_000),
       hostWindowStart: WINDOW.start,
     });
-    // What a host is like is known here: the first page need not tell.
+    // The host is known here: no first page is needed.
     await this.run(`UPDATE hosts SET crawl_delay_ms = 0, window_size = ${WINDOW.max}`);
     return id;
   }
 
-  /** Leases and claims what is due of the job, in the order of their numbers. */
+  /** Leases and claims the due pages of the job, in the order of their numbers. */
   async take(jobId: string): Promise<ClaimedPage[]> {
     const candidates = await dispatchCandidates(this.store, 100);
     const tasks = [];
@@ -111,7 +111,7 @@ export class FrontierFixture<S extends Store = Store> {
     return pages.toSorted((a, b) => (a.urlKey < b.urlKey ? -1 : 1));
   }
 
-  /** The seed ends with these links, and what is due then is leased. */
+  /** The seed ends with these links, and the due pages are leased. */
   async seeded(jobId: string, links: readonly FoundLink[]): Promise<ClaimedPage[]> {
     await this.finish(await this.take(jobId), { links });
     return this.take(jobId);

@@ -52,7 +52,7 @@ const FILL_CREDITS = [
   'VACUUM ANALYZE',
 ];
 
-/** What one fetch of everything looks at: all that runs, and no more often than that is worth. */
+/** Rows read by one fetch of everything: all that are running, and at most that often. */
 const READS_WHAT_RUNS = ['dispatch_candidates', 'dispatch_next_due'];
 const LARGE = /Seq Scan on (?:pages|credit_ledger|outbox)/;
 const ANY = /Seq Scan on [a-z]/;
@@ -67,7 +67,7 @@ export function describeHotPlans(size: FrontierSize, fillMs: number): void {
   beforeAll(async () => {
     fresh = await freshStore(ExplainingStore);
     ({ store } = fresh);
-    // Statements of minutes have no place in a pool whose statements end after seconds.
+    // Statements of minutes do not fit a pool whose statements end after seconds.
     await fresh.patiently([...fillFrontier(size, JSON.stringify(OPTIONS)), ...FILL_CREDITS]);
   }, fillMs);
   afterAll(() => fresh?.drop(), 60_000);
@@ -90,7 +90,7 @@ export function describeHotPlans(size: FrontierSize, fillMs: number): void {
 async function begin(store: ExplainingStore): Promise<void> {
   const job: Omit<NewCrawl, 'url' | 'urlKey' | 'host' | 'pageLimit'> = {
     id: newId(),
-    // With credits that run out: what it holds is a part of making it, and of ending it.
+    // With credits that run out: reserving is a part of creating it, and of ending it.
     tenant: {
       id: (await someJob(store)).tenantId,
       plan: 'custom',
@@ -128,7 +128,7 @@ async function take(store: ExplainingStore): Promise<ClaimedPage[]> {
       );
     },
   });
-  // Until the list of those who are next is used up, and when more are due is asked.
+  // Until the list of next jobs is used up, and a query for later due times follows.
   while ((await rounds.round(64)).waitMs === 0);
   const { id: jobId, tenantId } = await someJob(store);
   const idle: Candidate = { jobId, tenantId, plan: 'custom', host: 'old-1.example', busy: 0 };
@@ -162,7 +162,7 @@ async function end(store: ExplainingStore, pages: readonly ClaimedPage[]): Promi
     })),
     links: [linkTo(4, { bound: { shape: 'shape 1', most: 3 } }), linkTo(3), linkTo(2)],
     hosts: [{ host, signals: [], crawlDelayMs: undefined, sentAgoMs: 1 }],
-    // Room for one link less than there are: the known ones are looked up.
+    // Room for all but one of the links: the known ones are looked up.
     maxDiscovered: discovered + 4,
     hostWindow: { start: 8, max: 8 },
   });

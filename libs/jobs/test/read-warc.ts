@@ -6,8 +6,8 @@ export interface ReadWarcRecord {
 }
 
 /**
- * Reads an archive strictly by the letter of WARC 1.1, clause 4: anything that is not exactly one record
- * after another, each in a gzip member of its own, throws.
+ * Reads an archive strictly by the letter of WARC 1.1, clause 4: anything but exactly one record
+ * after another, each in a separate gzip member, throws.
  */
 export function readWarc(archive: Buffer): ReadWarcRecord[] {
   return gzipMembers(archive).map((member) => readRecord(gunzipSync(member)));

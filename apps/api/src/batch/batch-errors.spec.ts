@@ -30,7 +30,7 @@ describe('errors of POST /v1/batch', () => {
       'a list without a fetchable URL',
       { urls: ['nope', 'http://10.0.0.1/'] },
       {
-        error: '2 of `urls` are no address that may be fetched. Nothing was fetched.',
+        error: '2 of `urls` are not fetchable URLs. Nothing was fetched.',
         invalidUrls: ['nope', 'http://10.0.0.1/'],
       },
     ],
@@ -73,7 +73,7 @@ describe('errors of POST /v1/batch', () => {
       'a job with one blocked URL',
       { urls: [urlOf(0), 'nope'], async: true },
       {
-        error: '1 of `urls` are no address that may be fetched. Nothing was fetched.',
+        error: '1 of `urls` are not fetchable URLs. Nothing was fetched.',
         invalidUrls: ['nope'],
       },
     ],

@@ -111,7 +111,7 @@ describe('POST /v1/extract of many URLs', () => {
     const answer = await extract({ urls: [URL, ...bad, 7, ''] });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
-      error: '6 of `urls` are no address that may be fetched. Nothing was fetched.',
+      error: '6 of `urls` are not fetchable URLs. Nothing was fetched.',
       invalidUrls: [...bad.slice(0, 3), bad[3]?.slice(0, 2_048), '7', ''],
     });
     expect(tasks).toEqual([]);

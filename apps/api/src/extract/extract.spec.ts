@@ -157,11 +157,11 @@ describe('POST /v1/extract', () => {
         422,
         'The model budget of one request does not cover this content: it is tired',
       ],
-      ['llm_invalid', 422, 'The model gave nothing that fits `schema`: it is tired'],
+      ['llm_invalid', 422, "The model's output did not match `schema`: it is tired"],
       [
         'llm_schema',
         422,
-        '`schema` it is tired, so no model was shown it and nothing is charged. Make it simpler: fewer sub-schemas and fewer references.',
+        '`schema` it is tired, so no model was called and nothing is charged. Simplify it: fewer sub-schemas and fewer references.',
       ],
     ] as const)(
       '%s fails without a charge, and its cost is recorded',

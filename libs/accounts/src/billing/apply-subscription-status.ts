@@ -10,8 +10,8 @@ const HOLD_TENANT: Statement = {
 };
 
 /**
- * Gives the tenant the plan it pays for, with its credits, and writes down that it did. A subscription
- * whose payment alone changed leaves a plan that an operator set meanwhile as it is.
+ * Applies the paid plan to the tenant, with its credits, and records that it did. When only the
+ * payment of a subscription changed, a plan that an operator set meanwhile stays.
  */
 export async function applySubscriptionStatus(
   tx: Queryable,

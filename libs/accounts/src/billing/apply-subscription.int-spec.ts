@@ -49,7 +49,7 @@ describe('a tenant that follows its subscription', () => {
 
   async function begin(): Promise<BegunRead> {
     const read = await beginRead(store, { provider, customerId });
-    if (read === null) throw new Error('nobody has this customer');
+    if (read === null) throw new Error('no tenant has this customer');
     return read;
   }
 
@@ -77,7 +77,7 @@ describe('a tenant that follows its subscription', () => {
     expect(await beginRead(store, { provider: 'other', customerId })).toBeNull();
   });
 
-  it('gets what it pays for, and each change is written down once', async () => {
+  it('gets the plan it pays for, and each change is recorded once', async () => {
     expect(await follow('pro')).toEqual({ kind: 'changed', from: 'free', to: 'pro' });
     expect(await follow('pro')).toEqual({ kind: 'same' });
     expect(await follow('scale')).toEqual({ kind: 'changed', from: 'pro', to: 'scale' });
@@ -107,7 +107,7 @@ describe('a tenant that follows its subscription', () => {
     expect(await actsOf()).toEqual([]);
   });
 
-  it('keeps what an operator set until the subscription changes', async () => {
+  it("keeps the operator's plan until the subscription changes", async () => {
     await follow('pro');
     await setByHand('custom');
     expect(await follow('pro')).toEqual({ kind: 'same' });
@@ -179,7 +179,7 @@ describe('a tenant that follows its subscription', () => {
     expect(await planNow()).toBe('scale');
   });
 
-  it('closes the events that were told before the reading began, and no later ones', async () => {
+  it('completes the events received before the reading began, and no later ones', async () => {
     const tell = (id: string, of = customerId) =>
       receivePaymentEvent(store, { provider, id: `${id}_${tenantId}`, type: 't', customerId: of });
     await tell('evt_1');

@@ -12,7 +12,7 @@ const BEGIN: Statement = {
          RETURNING tenant_id AS "tenantId", reads_begun::int AS "readNo", clock_timestamp()::text AS "beganAt"`,
 };
 
-/** Begin a reading of the customer's state before the provider is asked for it. */
+/** Begin a reading of the customer's state before the request to the provider. */
 export async function beginRead(
   store: Store,
   { provider, customerId }: { readonly provider: string; readonly customerId: string },
@@ -24,7 +24,7 @@ export async function beginRead(
   return row === undefined ? null : { provider, customerId, ...row };
 }
 
-/** What became of a reading. */
+/** Outcome of a reading. */
 export interface WrittenRead {
   readonly followed: AppliedSubscription;
   /** Events that it answers. */
@@ -45,9 +45,10 @@ const WRITE: Statement = {
 };
 
 /**
- * Writes what was read, changes the tenant's plan where its subscription did, and closes the events it
- * answers, in one transaction. The plan follows changes of the subscription: one that an operator set by
- * hand stays until the next, and a customer who never paid keeps the plan it has.
+ * Stores the reading, changes the tenant's plan if its subscription changed, and completes the
+ * events it covers, in one transaction. The plan follows changes of the subscription: a plan that
+ * an operator set by hand stays until the next change, and a customer who never paid keeps its
+ * plan.
  */
 export function applySubscription(
   store: Store,

@@ -41,8 +41,9 @@ export async function keepCustomer(
 }
 
 /**
- * The next customer is made under another key: the provider repeats what it answered to one, failures
- * too. Also forgets the customer, which is for one that the provider no longer has.
+ * Changes the idempotency key under which the next customer is created: the provider repeats its
+ * answer to a key, failures too. Also clears the customer id, for a customer that the provider no
+ * longer has.
  */
 export async function renewClaim(
   store: Store,

@@ -53,13 +53,13 @@ export class BillingCustomers {
       const made = await this.make(provider, account);
       if (made !== null) return { tenantId, customerId: made, claimId, isNew: true };
       if (tries >= CONFLICT_TRIES) {
-        throw new PaymentProviderError('conflict', 'the customer is being made by somebody else');
+        throw new PaymentProviderError('conflict', 'another request is creating the customer');
       }
       await new Promise((resolve) => setTimeout(resolve, CONFLICT_PAUSE_MS));
     }
   }
 
-  /** Null: somebody else is at it, or was meanwhile. */
+  /** Null: another request is creating it, or created it meanwhile. */
   private async make(
     provider: PaymentProvider,
     { tenantId, claimId }: BillingAccount,

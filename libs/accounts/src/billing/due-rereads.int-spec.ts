@@ -7,7 +7,7 @@ import { beginRead, applySubscription } from './apply-subscription.js';
 
 const provider = 'stripe';
 
-describe('billing accounts that nobody told of', () => {
+describe('billing accounts without an event', () => {
   let fresh: FreshStore;
   let store: Store;
 
@@ -36,7 +36,7 @@ describe('billing accounts that nobody told of', () => {
     );
   async function read(customerId: string): Promise<void> {
     const begun = await beginRead(store, { provider, customerId });
-    if (begun === null) throw new Error('nobody has this customer');
+    if (begun === null) throw new Error('no tenant has this customer');
     await applySubscription(store, begun, {
       plan: 'free',
       subscriptionId: null,

@@ -19,8 +19,8 @@ const TAKE: Statement = {
 };
 
 /**
- * Customers whose state was not read for a day, longest first. A reading that is written puts the next one
- * off for a day, see `followSubscription`.
+ * Customers not read for a day, the longest first. A stored reading postpones the next one by a
+ * day, see `followSubscription`.
  */
 export async function takeDueRereads(
   store: Store,

@@ -18,7 +18,7 @@ function subscription(id: string, priceIds: readonly string[], isLive = true): S
   return { id, state, isLive, isOverdue: false, items, endsAt: null };
 }
 
-describe('what subscriptions entitle to', () => {
+describe('the plan that subscriptions entitle to', () => {
   it.each<[string, readonly Subscription[], string, string | null]>([
     ['nothing', [], 'free', null],
     ['one', [subscription('a', ['p_pro'])], 'pro', 'a'],
@@ -60,7 +60,7 @@ describe('what subscriptions entitle to', () => {
     });
   });
 
-  it('stays while a payment is tried again, which is told', () => {
+  it('stays while a payment is retried, and its status says so', () => {
     const overdue = { ...subscription('a', ['p_pro']), state: 'past_due', isOverdue: true };
     expect(standingOf([overdue], PRICES)).toMatchObject({ plan: 'pro', payment: 'failed' });
   });

@@ -9,7 +9,7 @@ export interface PaidPlan {
   readonly item: SubscriptionItem;
 }
 
-/** A subscription lives whose prices are none of ours: STRIPE_PRICES is not complete. */
+/** A live subscription has no known price: STRIPE_PRICES is incomplete. */
 export class UnknownPriceError extends Error {
   constructor(readonly priceIds: readonly string[]) {
     super(`STRIPE_PRICES names no plan for ${priceIds.join(', ')}`);
@@ -41,8 +41,8 @@ function isAbove(one: PaidPlan, other: PaidPlan): boolean {
 }
 
 /**
- * What a customer's subscriptions entitle to. One that pays for something unknown must not end as the
- * free plan: somebody pays for it. @throws UnknownPriceError
+ * The plan that a customer's subscriptions entitle to. A subscription with an unknown price must
+ * not end as the free plan: the customer pays for it. @throws UnknownPriceError
  */
 export function standingOf(
   subscriptions: readonly Subscription[],

@@ -44,7 +44,7 @@ describe('the applier of payment events', () => {
     const account = await openBillingAccount(store, { tenantId, provider: 'stripe' });
     await keepCustomer(store, { tenantId, claimId: account?.claimId ?? '', customerId });
   });
-  // What a test leaves due is not the next one's.
+  // So that no test leaves due events to the next one.
   afterEach(() => store.query({ name: 'spec_no_events', text: 'DELETE FROM payment_events' }, []));
 
   function applier(over: { waitsMs?: readonly number[]; leaseMs?: number } = {}): EventApplier {
@@ -102,7 +102,7 @@ describe('the applier of payment events', () => {
     expect(await plan()).toBe('pro');
   });
 
-  it('ignores events of nobody here', async () => {
+  it('ignores events of unknown customers', async () => {
     await tell('evt_1', 'cus_elsewhere');
     await applier().round();
     expect(reads).toEqual([]);
@@ -112,7 +112,7 @@ describe('the applier of payment events', () => {
     expect([await counted('ignored'), await counted('applied')]).toEqual([1, 0]);
   });
 
-  it('tries again what failed, by its schedule, and ends it with its reason', async () => {
+  it('retries failed events by schedule, and ends them with the reason', async () => {
     await tell('evt_1');
     answer = () => Promise.reject(new PaymentProviderError('failed', 'Stripe answered 500'));
     const one = applier({ waitsMs: [1, 1] });
@@ -155,7 +155,7 @@ describe('the applier of payment events', () => {
     expect(await plan()).toBe('pro');
   });
 
-  it('changes no plan for a price that nobody told it, and says which', async () => {
+  it('changes no plan for an unknown price, and names the price', async () => {
     await tell('evt_1');
     answer = async () => paying('p_unknown');
     await applier().round();
@@ -165,14 +165,14 @@ describe('the applier of payment events', () => {
     expect(await plan()).toBe('free');
   });
 
-  it('keeps words of unknown errors out of the log of events', async () => {
+  it('keeps texts of unknown errors out of the event log', async () => {
     await tell('evt_1');
     answer = () => Promise.reject(new Error('secret'));
     await applier().round();
     expect(await events()).toMatchObject([{ error: 'internal error' }]);
   });
 
-  it('gives back what it was at when it stops, uncounted', async () => {
+  it('returns unfinished events when it stops, uncounted', async () => {
     await tell('evt_1');
     const one = applier();
     answer = async () => {

@@ -18,7 +18,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits after an attempt that failed: over three days, in which an operator can set right what is wrong. */
+/** Waits after failed attempts: three days in total, so that an operator can fix the cause. */
 export const EVENT_WAITS_MS: readonly number[] = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -39,10 +39,10 @@ export interface EventApplierOptions extends CustomerReading {
 }
 
 /**
- * Applies payment events, in any number of replicas. An event only says whose state to read: the
- * customer's subscriptions are fetched and what they pay for is written, so that events may come twice,
- * late or in any order. Of two readings at a time the one that was begun later counts. An event whose
- * application fails is tried again by a schedule, and ends as `failed` with its reason.
+ * Applies payment events, in any number of replicas. An event only says which customer to read: the
+ * subscriptions are fetched and the paid plan is stored, so events may come twice, late or in any
+ * order. Of two concurrent readings the one that began later counts. A failed event is retried by a
+ * schedule, and ends as `failed` with its reason.
  */
 export class EventApplier {
   private isStopping = false;
@@ -66,7 +66,7 @@ export class EventApplier {
     return taken.length > 0 && !this.isStopping ? 0 : null;
   }
 
-  /** What fails from now on was broken off, and does not count as an attempt. */
+  /** From now on a failure is an abort, and does not count as an attempt. */
   stop(): void {
     this.isStopping = true;
   }
@@ -116,7 +116,7 @@ export class EventApplier {
   }
 }
 
-/** For the log of events. Errors of the database may hold what was in a statement. */
+/** For the event log. Database errors may quote values of a statement. */
 function reasonOf(error: unknown): string {
   const isOurs = error instanceof PaymentProviderError || error instanceof UnknownPriceError;
   return isOurs ? error.message : 'internal error';

@@ -5,7 +5,7 @@ import { type Store } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { standingOf } from './entitled-plan.js';
 
-/** What it takes to read what customers pay for. */
+/** Dependencies for reading customers' subscriptions. */
 export interface CustomerReading {
   readonly store: Store;
   readonly provider: PaymentProvider;
@@ -15,8 +15,8 @@ export interface CustomerReading {
 }
 
 /**
- * Reads what a customer pays for and writes it down, with the plan that follows. Null: no account has this
- * customer. @throws PaymentProviderError | UnknownPriceError
+ * Reads a customer's subscriptions and stores them, with the plan that follows. Null: no account
+ * has this customer. @throws PaymentProviderError | UnknownPriceError
  */
 export async function followCustomer(
   { store, provider, prices, log, metrics }: CustomerReading,

@@ -8,13 +8,13 @@ const APPLY_INTERVAL_MS = 1_000;
 const REREAD_INTERVAL_MS = 60_000;
 const SWEEP_INTERVAL_MS = 600_000;
 const SWEEP_BATCH = 500;
-/** Stripe shows, and can send again, what is at most 30 days old. */
+/** Stripe lists and resends events of at most 30 days. */
 const KEPT_DAYS = 90;
 
 /** The background work of billing; see BackgroundLoop. */
 export interface EventLoops {
   readonly rounds: readonly Loop[];
-  /** Breaks off what is asked of the provider, so that the rounds end. */
+  /** Aborts requests to the provider, so that the rounds end. */
   abort(): void;
   /** After the last round. */
   close(): Promise<void>;

@@ -6,11 +6,11 @@ import { VERSION } from '@app/runtime';
 /** Stripe's servers keep idle connections for longer. */
 const KEEP_ALIVE_MS = 4_000;
 
-/** The payment provider of this deployment, and what its prices pay for. */
+/** The payment provider of this deployment, and the plans of its prices. */
 export interface Payments {
   readonly provider: PaymentProvider;
   readonly prices: readonly PlanPrice[];
-  /** Breaks off what is under way. */
+  /** Aborts requests in flight. */
   abort(): void;
   /** Aborts, and ends the connections. */
   close(): Promise<void>;

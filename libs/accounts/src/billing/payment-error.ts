@@ -1,7 +1,7 @@
 import { ApiError, type ApiErrorCode } from '@app/contracts';
 import { PaymentProviderError, type PaymentFailure } from '@app/providers';
 
-/** What the caller of a route is told when the provider did not do its part. */
+/** The error that a route answers when the provider failed. */
 export function paymentError(error: unknown): unknown {
   if (!(error instanceof PaymentProviderError)) return error;
   return new ApiError(codeOf(error.failure), {}, { cause: error });

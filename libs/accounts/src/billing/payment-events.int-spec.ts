@@ -19,7 +19,7 @@ interface EventRow extends Record<string, unknown> {
 describe('payment events', () => {
   let fresh: FreshStore;
   let store: Store;
-  /** Each test has a provider of its own. */
+  /** Each test has its own provider. */
   let provider: string;
 
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('payment events', () => {
     expect(await take()).toEqual({ taken: [], failed: [] });
   });
 
-  it('are put off with their reason; what was broken off does not count', async () => {
+  it('are postponed with their reason; an aborted attempt does not count', async () => {
     await told('evt_1');
     await take();
     const event = { provider, id: 'evt_1' };
@@ -93,10 +93,10 @@ describe('payment events', () => {
   it('that ended stay so', async () => {
     await told('evt_1');
     const event = { provider, id: 'evt_1' };
-    await endPaymentEvent(store, event, { state: 'ignored', error: 'nobody' });
+    await endPaymentEvent(store, event, { state: 'ignored', error: 'no customer' });
     await endPaymentEvent(store, event, { state: 'failed', error: 'late' });
     await deferPaymentEvent(store, event, { inMs: 0, error: null, isCounted: true });
-    expect(await rows()).toMatchObject([{ state: 'ignored', error: 'nobody' }]);
+    expect(await rows()).toMatchObject([{ state: 'ignored', error: 'no customer' }]);
     expect(await told('evt_1')).toBe(false);
     expect((await take()).taken).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe('payment events', () => {
   it('are forgotten when they ended long ago, and only then', async () => {
     for (const id of ['evt_old', 'evt_new', 'evt_due']) await told(id);
     for (const id of ['evt_old', 'evt_new']) {
-      await endPaymentEvent(store, { provider, id }, { state: 'ignored', error: 'nobody' });
+      await endPaymentEvent(store, { provider, id }, { state: 'ignored', error: 'no customer' });
     }
     await store.query(
       {

@@ -1,6 +1,6 @@
 import { run, type Queryable, type Statement, type Store } from '@app/database';
 
-/** An event as it was told; its id is the provider's. */
+/** An event as received; the id is the provider's. */
 export interface ReceivedEvent {
   readonly provider: string;
   readonly id: string;
@@ -14,13 +14,13 @@ const RECEIVE: Statement = {
          ON CONFLICT (provider, id) DO NOTHING RETURNING 1`,
 };
 
-/** Keeps an event to be applied; false when it was told before. */
+/** Stores an event for later; false when it is stored already. */
 export async function receivePaymentEvent(store: Store, event: ReceivedEvent): Promise<boolean> {
   const { provider, id, type, customerId } = event;
   return (await store.query(RECEIVE, [provider, id, type, customerId])).length > 0;
 }
 
-/** An event that somebody is at. */
+/** An event leased by a worker. */
 export interface TakenEvent {
   readonly id: string;
   readonly customerId: string;
@@ -31,9 +31,9 @@ export interface TakenEvent {
 export interface TakeEventsOptions {
   readonly provider: string;
   readonly most: number;
-  /** Longer than an attempt can take: nobody else takes it before. */
+  /** Longer than any attempt: until then no other worker takes it. */
   readonly leaseMs: number;
-  /** An event that was begun as often, and never told the end of, is not begun again. */
+  /** An event with this number of unfinished attempts is not started again. */
   readonly maxAttempts: number;
 }
 
@@ -55,8 +55,8 @@ const TAKE: Statement = {
 };
 
 /**
- * Takes events that are due. Each is counted before it is begun, so that one that kills its process ends
- * too. A taker that dies loses them after `leaseMs`.
+ * Leases due events. Each attempt is counted before it starts, so that an event that kills its
+ * process ends too. Events of a dead worker are free again after `leaseMs`.
  */
 export async function takePaymentEvents(
   store: Store,
@@ -99,7 +99,7 @@ const END: Statement = {
          WHERE provider = $1 AND id = $2 AND state = 'pending'`,
 };
 
-/** The event changes nothing: it is about nobody here, or was tried often enough. */
+/** Ends the event without a change: its customer is unknown, or its attempts are used up. */
 export async function endPaymentEvent(
   store: Store,
   event: { readonly provider: string; readonly id: string },
@@ -115,7 +115,9 @@ const APPLIED: Statement = {
          RETURNING 1`,
 };
 
-/** A reading that began after an event was told knows what it tells. Returns how many it answers. */
+/**
+ * A reading that began after an event was received covers it. Returns how many events it completed.
+ */
 export async function markEventsApplied(
   tx: Queryable,
   { provider, customerId, upTo }: { provider: string; customerId: string; upTo: string },

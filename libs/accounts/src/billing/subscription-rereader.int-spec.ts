@@ -70,7 +70,7 @@ describe('the daily reading of subscriptions', () => {
     return values.find(({ labels }) => labels['outcome'] === outcome)?.value;
   }
 
-  it('mends what a lost event would have told, once a day', async () => {
+  it('makes up for a lost event, once a day', async () => {
     const { tenantId, customerId } = await customer();
     const one = rereader();
     expect(await one.round()).toBeNull();
@@ -93,7 +93,7 @@ describe('the daily reading of subscriptions', () => {
     expect([await planOf(tenantId), await counted('changed')]).toEqual(['free', 2]);
   });
 
-  it('tries again in an hour what could not be read, and says so', async () => {
+  it('retries a failed reading after an hour, and logs it', async () => {
     await customer();
     await age(25);
     answer = () => Promise.reject(new PaymentProviderError('unreachable', 'no answer'));
@@ -118,7 +118,7 @@ describe('the daily reading of subscriptions', () => {
     expect(new Set(reads).size).toBe(25);
   });
 
-  it('says nothing of what was broken off by a stop', async () => {
+  it('logs nothing about readings aborted by a stop', async () => {
     await customer();
     await age(25);
     const one = rereader();

@@ -4,7 +4,7 @@ import { followCustomer, type CustomerReading } from './follow-customer.js';
 
 /** Customers read by one round, at the same time: a few requests a second at most. */
 const CUSTOMERS_PER_ROUND = 10;
-/** When there are more: 170,000 a day for each replica, far below what the provider lets through. */
+/** A backlog drains at 170,000 a day per replica, far below the provider's rate limit. */
 const NEXT_ROUND_MS = 5_000;
 const RETRY_IN_SECONDS = 3_600;
 
@@ -14,8 +14,8 @@ export interface RereaderOptions extends CustomerReading {
 }
 
 /**
- * Reads once a day what each customer pays for, whether or not anybody told of news: an event that was
- * lost, or that was given up, is mended by it. In any number of replicas each customer is read by one.
+ * Reads the subscriptions of each customer once a day, with or without an event: this makes up for
+ * events that were lost or gave up. With any number of replicas each customer is read by one.
  */
 export class SubscriptionRereader {
   private isStopping = false;
@@ -34,7 +34,7 @@ export class SubscriptionRereader {
     return customers.length === CUSTOMERS_PER_ROUND && !this.isStopping ? NEXT_ROUND_MS : null;
   }
 
-  /** What fails from now on was broken off: nothing is logged of it. */
+  /** From now on a failure is an abort, which is not logged. */
   stop(): void {
     this.isStopping = true;
   }

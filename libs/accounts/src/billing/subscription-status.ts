@@ -1,18 +1,21 @@
 import type { Plan } from '@app/contracts';
 import type { CreditPayment } from '../credits/set-plan.js';
 
-/** Whose customer it is; null: nobody's here. */
+/** The tenant of the customer; null: unknown here. */
 export interface BegunRead {
   readonly tenantId: string;
   readonly provider: string;
   readonly customerId: string;
   /** Counts the readings of the account. */
   readonly readNo: number;
-  /** Events told until then are known to this reading. By the database's clock, to the microsecond. */
+  /**
+   * Events received until then are covered by this reading. By the database's clock, to the
+   * microsecond.
+   */
   readonly beganAt: string;
 }
 
-/** What a customer pays for, as it was read. */
+/** A customer's subscriptions as read. */
 export interface SubscriptionStatus {
   /** The plan it entitles to; `free` when nothing is paid. */
   readonly plan: Plan;
@@ -24,7 +27,7 @@ export interface SubscriptionStatus {
   readonly endsAt: Date | null;
 }
 
-/** What a reading changed. `stale`: one that was begun later is written already, which knows all this one does. */
+/** The change made by a reading. `stale`: a later reading is stored already and covers this one. */
 export type AppliedSubscription =
   | { readonly kind: 'stale' }
   | { readonly kind: 'same' }

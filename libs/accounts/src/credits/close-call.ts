@@ -6,9 +6,9 @@ import { creditTerms, wholeCredits } from './credit-terms.js';
 import { openCall, type CreditCall } from './open-call.js';
 
 export interface ClosedCall {
-  /** What was charged now: 0 also for what an earlier try was charged. */
+  /** Charged now: 0 if an earlier try charged it. */
   readonly charged: number;
-  /** What the reference was charged in all: now, or by an earlier try. */
+  /** Charged in total: now, or by an earlier try. */
   readonly spent: number;
   /** Credits that were held and went back now. */
   readonly returned: number;
@@ -16,7 +16,7 @@ export interface ClosedCall {
   readonly remaining: number | null;
 }
 
-/** The hold and the row of spending change together or not at all; who comes second finds no hold. */
+/** Deletes the hold and inserts the ledger row atomically; a second caller finds no hold. */
 const CLOSE: Statement = {
   name: 'close_credit_call',
   text: closingHold({
@@ -33,16 +33,16 @@ const CLOSE: Statement = {
 };
 
 /**
- * Settles a call that {@link openCall} opened: charges `credits`, no more than were held, and gives the
- * rest back; 0 gives all back. The same reference is charged once, however often and by whomever it is
- * settled. One whose hold had expired is held anew; when the balance does not cover it any more the work
- * was for nothing, and nothing is charged.
+ * Settles a call that {@link openCall} reserved: charges `credits`, at most the reserved amount,
+ * and releases the rest; 0 releases all. One charge id is charged once, in any number of tries. If
+ * the reservation had expired, the credits are reserved again; if the balance no longer covers
+ * them, nothing is charged.
  */
 export async function closeCall(
   store: Store,
   call: CreditCall & {
     readonly credits: number;
-    /** What models cost, in millionths of a dollar; booked with the credits only. @default 0 */
+    /** Model cost in millionths of a dollar; recorded only together with credits. @default 0 */
     readonly costMicroUsd?: number;
   },
 ): Promise<ClosedCall> {
@@ -102,12 +102,12 @@ export interface ExpiryRound {
   readonly limit: number;
   /** @default by the clock of the database */
   readonly now?: Date | null;
-  /** Told the credits of each hold. @default nobody */
+  /** Called with the credits of each reservation. @default none */
   readonly onReturned?: (credits: number) => void;
 }
 
 /**
- * Gives back what is held for calls whose process died: at most `limit` holds, one by one, in any number
+ * Releases the reservations of calls whose process died: at most `limit`, one by one, in any number
  * of replicas. Returns how many.
  */
 export async function releaseExpiredHolds(

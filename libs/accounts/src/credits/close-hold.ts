@@ -1,7 +1,7 @@
 import { HELD_CREDITS, prepaidOf } from './credit-pools.js';
 import { clockAt } from './credit-terms.js';
 
-/** What to close, and what of it was spent. */
+/** Which reservation to settle, and its cost. */
 interface Closing {
   /** Selects `credits`, at most one row. May refer to `gone`, the hold that is being closed. */
   readonly spent: string;
@@ -9,16 +9,16 @@ interface Closing {
   readonly before?: string;
   /** Beside tenant and reference. @default true */
   readonly condition?: string;
-  /** SQL of a boolean: whether what is left counts the enrich pool. @default false */
+  /** SQL of a boolean: `remaining` includes the enrich pool. @default false */
   readonly isEnrich?: string;
   readonly now: string;
 }
 
 /**
- * Closes hold `$2` of tenant `$1`. To delete its row is the right to do so: of many who try one gets it.
- * What was not spent goes back to where it came from: the accounts are spent in the order they were drawn on,
- * so the last one drawn on gets its credits back first. What came from a month that is over goes back into that
- * month. The balance is locked only when something goes back.
+ * Settles reservation `$2` of tenant `$1`. Deleting its row is the right to do so: of concurrent
+ * callers one gets it. Unused credits return to their accounts: accounts are spent in the order
+ * they were drawn on, so the last one is refilled first. Credits of a past month return to that
+ * month. The balance is locked only when credits return.
  */
 export function closingHold({
   spent,
@@ -72,16 +72,16 @@ export function closingHold({
                     0)::float8 AS remaining`;
 }
 
-/** What {@link closingHold} answers. */
+/** Row of {@link closingHold}. */
 export interface HoldEnd {
-  /** False: somebody closed it before, or it expired, or was never there. */
+  /** False: settled before, expired, or never reserved. */
   readonly wasOpen: boolean;
   readonly charged: number;
   /** An earlier statement booked the reference. */
   readonly wasCharged: boolean;
   /** With so many credits. */
   readonly chargedBefore: number;
-  /** Of what was held. */
+  /** Of the reserved credits. */
   readonly returned: number;
   /** Prepaid credits left that the operation may draw on. */
   readonly remaining: number;

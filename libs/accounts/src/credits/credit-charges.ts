@@ -10,30 +10,30 @@ export interface ChargeIds {
   /** Id of the charged work: the same for every try under one Idempotency-Key. */
   readonly chargeId: string;
   /**
-   * Of this try alone, for what lies in storage meanwhile: an abandoned try may still be running.
+   * Of this try alone, for its temporary objects in storage: an abandoned try may still be running.
    * Without an Idempotency-Key there is one try, and one id.
    */
   readonly requestId: string;
 }
 
-/** A call that is charged: who pays, for what, and under which ids. Each reference is charged once. */
+/** A charged call: the tenant, the operation and the ids. Each charge id is charged once. */
 export interface ChargedCall extends ChargeIds {
   readonly tenant: Tenant;
   readonly operation: ChargedOperation;
 }
 
-/** What work gave. */
+/** Result of charged work. */
 export interface ChargedResult<T> {
   readonly value: T;
-  /** What it is worth; 0: it gave no data. */
+  /** Credits to charge; 0: it returned no data. */
   readonly credits: number;
-  /** What models cost us for it, in millionths of a dollar. */
+  /** Our model cost for it, in millionths of a dollar. */
   readonly costMicroUsd: number;
 }
 
-/** What an answer tells of its credits. */
+/** Credits of a call, as shown in its answer. */
 export interface CreditUse {
-  /** What the call cost, also when an earlier try of it was charged. */
+  /** The charge of the call, also when an earlier try paid it. */
   readonly credits: number;
   /**
    * Prepaid credits left that the operation may draw on; null where nothing bounds the tenant, or nothing was to
@@ -44,13 +44,18 @@ export interface CreditUse {
 
 export type Charged<T> = CreditUse & { readonly value: T };
 
-/** Holds what a call may cost before its work, and books what it did cost: credits, and what models cost us. */
+/**
+ * Reserves the maximum cost of a call before its work, then settles the credits and records the
+ * model cost.
+ */
 export class CreditCharges {
   constructor(private readonly runtime: Pick<Runtime, 'store' | 'metrics' | 'log'>) {}
 
   /**
-   * Does work that costs `credits` when it gives data; 0: it is free. Work that throws costs nothing.
-   * @throws Refusal before the work when the credits do not cover it or cannot be read; what `work` throws
+   * Runs work that costs `credits` when it returns data; 0: it is free. Work that throws costs
+   * nothing.
+   * @throws ApiError before the work when the credits do not cover it or cannot be read; errors of
+   * `work`
    */
   async charged<T>(
     call: ChargedCall,
@@ -68,7 +73,10 @@ export class CreditCharges {
     }
   }
 
-  /** Holds what a call costs at most. Held already for it, or charged, nothing more is taken. @throws Refusal */
+  /**
+   * Reserves the maximum cost of a call. Reserved or charged before, it reserves nothing more.
+   * @throws ApiError
+   */
   async hold({ tenant, operation, chargeId }: ChargedCall, credits: number): Promise<void> {
     const call = { tenant, operation, reference: chargeId, credits };
     const opened = await openCall(this.runtime.store, call).catch((cause: unknown) => {
@@ -78,7 +86,7 @@ export class CreditCharges {
     if (opened.kind === 'refused') throw this.unpaid(opened);
   }
 
-  /** Gives back what is held for a call. What could not be given back goes back when its hold expires. */
+  /** Releases the credits of a call. If that fails, they return when the reservation expires. */
   async release({ tenant, operation, chargeId }: ChargedCall, reason: unknown): Promise<void> {
     const { store, metrics, log } = this.runtime;
     try {
@@ -97,7 +105,7 @@ export class CreditCharges {
     return new ApiError('payment_required', details, { body: details });
   }
 
-  /** What a model used for a request that is charged nothing. */
+  /** Records the model cost of a request that is not charged. */
   async recordCost(
     { tenantId, requestId }: { readonly tenantId: string; readonly requestId: string },
     operation: ChargedOperation,
@@ -128,8 +136,8 @@ export class CreditCharges {
   }
 
   /**
-   * What models cost when nothing is charged. Under the id of the try: each try costs, and none may stand
-   * in the way of the charge. Nothing to book, nothing written.
+   * Records model cost that comes without a charge. Under the id of the try: each try has a cost,
+   * and none may block the charge. A cost of 0 writes nothing.
    */
   private async writeCost({ requestId, ...cost }: LostCost): Promise<void> {
     if (cost.costMicroUsd === 0) return;

@@ -25,7 +25,7 @@ describe('the ledger', () => {
       text: `SELECT operation, credits, cost_micro_usd::int AS cost FROM credit_ledger ORDER BY operation`,
     });
 
-  it('keeps what models cost beside the credits', async () => {
+  it('stores the model cost with the credits', async () => {
     await charge(store, {
       tenantId,
       operation: 'extract',

@@ -32,7 +32,7 @@ export async function charge(
     /** Request id. */
     readonly reference: string;
     readonly credits: number;
-    /** What models cost, in millionths of a dollar. @default 0 */
+    /** Model cost in millionths of a dollar. @default 0 */
     readonly costMicroUsd?: number;
   },
 ): Promise<boolean> {

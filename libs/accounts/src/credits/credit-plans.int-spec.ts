@@ -17,7 +17,9 @@ import {
 import { rollUpUsage } from './roll-up-usage.js';
 import { setPlan } from './set-plan.js';
 
-/** 5,000 tenants in their second month, with 100,000 transfers and charges, and what is held just now. */
+/**
+ * 5,000 tenants in their second month, with 100,000 transfers and charges, and open reservations.
+ */
 const FILL = `
   INSERT INTO tenants (id, name, plan) SELECT gen_random_uuid(), 't', 'free' FROM generate_series(1, 5000);
   INSERT INTO credit_balances (tenant_id, period, grant_left, checked_at)
@@ -58,7 +60,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   mend_closed_periods: 'credit_periods_drift',
 };
 
-/** But of a table of one row, and of what the server keeps of itself. */
+/** Except for tables of one row and the server's own tables. */
 const SCAN = /Seq Scan on (?!clock|credit_usage_mark|pg_)/;
 
 describe('the statements of credits', () => {

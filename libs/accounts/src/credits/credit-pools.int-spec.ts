@@ -11,7 +11,7 @@ import { setPayment, setPlan } from './set-plan.js';
 const NOON = new Date('2026-11-15T12:00:00Z');
 const NOVEMBER_ENDS = new Date('2026-11-30T23:59:59.999Z');
 const DECEMBER = new Date('2026-12-01T00:00:00.000Z');
-/** What the Free plan grants the enrich pool. */
+/** The enrich pool's grant on the Free plan. */
 const ENRICH = 1_000;
 
 describe('the pools of credits', () => {
@@ -41,7 +41,7 @@ describe('the pools of credits', () => {
       pool,
       now: NOON,
     });
-  /** A tenant whose enrich pool has so many credits left, and the common one so many. */
+  /** A tenant with these credits left in the enrich pool and in the common one. */
   const tenantWith = async (enrich: number, common: number, plan: 'free' | 'hobby' = 'free') => {
     const tenant = await fixture.tenant(plan, common);
     const reference = newId();
@@ -119,7 +119,7 @@ describe('the pools of credits', () => {
     expect(await leftOf(tenant)).toEqual(left);
   });
 
-  it('refuse by what both have together, and take nothing', async () => {
+  it('refuse by the sum of both, and take nothing', async () => {
     const tenant = await tenantWith(1, 2);
     expect(await open(tenant, 4)).toEqual({ kind: 'refused', balance: 3, required: 4 });
     expect(await leftOf(tenant)).toEqual([1, 0, 2, 0, 0]);
@@ -135,7 +135,7 @@ describe('the pools of credits', () => {
     [13, [0, 0, 0, 1, 0]],
     [14, [0, 0, 0, 0, 0]],
     [16, [0, 0, 0, 0, 2]],
-  ])('get back what was not spent, where it came from: %i of 20', async (used, left) => {
+  ])('get unused credits back, where they came from: %i of 20', async (used, left) => {
     const tenant = await tenantWith(4, 5, 'hobby');
     await topUp(tenant, 3, 'enrich');
     await topUp(tenant, 2);
@@ -147,13 +147,13 @@ describe('the pools of credits', () => {
       returned: 20 - used,
     });
     expect(await leftOf(tenant)).toEqual(left);
-    // A second settlement changes nothing, and tells what is left of both pools.
+    // A second settlement changes nothing, and returns the remaining credits of both pools.
     const remaining = left.slice(0, 4).reduce((sum, one) => sum + one, 0);
     expect(await settle(tenant, 0, reference)).toMatchObject({ charged: 0, remaining });
     expect(await leftOf(tenant)).toEqual(left);
   });
 
-  it('get back what a process held that died', async () => {
+  it('get back the reservations of a dead process', async () => {
     const tenant = await tenantWith(2, 3);
     const held = { operation: 'enrich', credits: 4, now: NOON, lifeMs: 60_000 } as const;
     await fixture.openCall(tenant, held);
@@ -163,7 +163,7 @@ describe('the pools of credits', () => {
     expect(await leftOf(tenant)).toEqual([2, 0, 3, 0, 0]);
   });
 
-  it('are granted anew each month, what is left ends with it, top-ups stay', async () => {
+  it('are granted each month, the rest expires with it, top-ups stay', async () => {
     const tenant = await fixture.tenant('hobby', 5);
     await topUp(tenant, 7, 'enrich');
     await topUp(tenant, 8, 'kyb');
@@ -175,7 +175,7 @@ describe('the pools of credits', () => {
       enrich: [4_999, 4, 5_000],
       kyb: [500, 8, 500],
     });
-    // What came from November's grant goes back into November, where it has expired.
+    // Credits of November's grant return to November, where they have expired.
     await settle(tenant, 4_000, reference, DECEMBER);
     expect(await fixture.pools(tenant.id)).toMatchObject({ enrich: [4_999, 7, 5_000] });
     expect(

@@ -30,7 +30,7 @@ describe('the rounds of credits', () => {
   const valueOf = async (metric: { get(): Promise<{ values: { value: number }[] }> }) =>
     (await metric.get()).values.reduce((sum, { value }) => sum + value, 0);
 
-  it('give back what expired, at once again when there may be more', async () => {
+  it('release expired reservations, and run again at once when there may be more', async () => {
     let expired = Array.from({ length: 500 }, (_, n) => ({ id: n, tenantId: 't' }));
     answers = {
       expired_credit_holds: () => expired,
@@ -45,7 +45,7 @@ describe('the rounds of credits', () => {
     expect(await valueOf(metrics.creditsRefunded)).toBe(1_000);
   });
 
-  it('tell of what differed for half an hour, and log it', async () => {
+  it('report differences for half an hour, and log them', async () => {
     const drift = {
       tenantId: 't',
       period: '2026-11',

@@ -3,11 +3,14 @@ import { countOpenHolds, releaseExpiredHolds } from './close-call.js';
 import { reconcileCredits, type CreditDrift, type PeriodDrift } from './reconcile.js';
 import { rollUpUsage } from './roll-up-usage.js';
 
-/** Holds given back by one round. */
+/** Reservations released by one round. */
 const HOLDS_BATCH = 500;
-/** Tenants, and months that are over, looked at by one round. */
+/** Tenants, and past months, checked by one round. */
 const RECONCILE_BATCH = 200;
-/** What differed is put right at once, and each round looks at others: it is told long enough to be seen. */
+/**
+ * A difference is fixed at once, and the next round checks others: the metric stays long enough to
+ * be scraped.
+ */
 const DRIFT_TOLD_MS = 30 * 60_000;
 
 type CreditRuntime = Pick<Runtime, 'store' | 'metrics' | 'log'>;
@@ -26,7 +29,7 @@ export class CreditRounds {
     private readonly nowMs: () => number = Date.now,
   ) {}
 
-  /** Gives back what calls held whose process died. */
+  /** Releases the reservations of calls whose process died. */
   async releaseHolds(): Promise<number | null> {
     const { store, metrics } = this.runtime;
     const onReturned = (credits: number): void =>
@@ -48,7 +51,7 @@ export class CreditRounds {
     return null;
   }
 
-  /** Sums up what was spent, for those who read it. */
+  /** Sums up the spent credits for reports. */
   async rollUp(): Promise<null> {
     await rollUpUsage(this.runtime.store);
     return null;

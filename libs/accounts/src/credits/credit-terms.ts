@@ -13,15 +13,15 @@ export const askIn =
   (statement, values) =>
     run(tx, statement, values);
 
-/** Whose credits they are. A key's tenant is one. */
+/** The tenant whose credits are counted; that of a key fits. */
 export interface CreditTenant {
   readonly id: string;
   readonly plan: Plan;
-  /** What was agreed with this account instead of the plan's figure; null: nothing was. */
+  /** The account's own agreement in place of the plan's figure; null: none. */
   readonly agreed?: { readonly monthlyCredits: number | null };
 }
 
-/** What a tenant may spend. */
+/** A tenant's grants and overage right. */
 export interface CreditTerms {
   /** Credits granted each month for the scrape pool; null: no pool of this tenant has a bound. */
   readonly monthlyCredits: number | null;
@@ -29,7 +29,7 @@ export interface CreditTerms {
   readonly enrichCredits: number;
   /** Credits granted each month for the KYB pool. */
   readonly kybCredits: number;
-  /** Whether calls go on, billed, when what is prepaid is spent. */
+  /** Whether calls go on, billed, when the prepaid credits are spent. */
   readonly mayOverrun: boolean;
 }
 
@@ -63,7 +63,7 @@ export function clockAt(parameter: string): string {
           FROM (SELECT coalesce(${parameter}::timestamptz, now()) AS at) moment`;
 }
 
-/** One amount of credits. @throws RangeError for what is none */
+/** A valid amount of credits. @throws RangeError */
 export function wholeCredits(credits: number): number {
   if (!Number.isSafeInteger(credits) || credits < 0)
     throw new RangeError(`${credits} is no number of credits`);

@@ -42,7 +42,7 @@ describe('credits', () => {
     it.each([
       ['nothing', 0, 1_000],
       ['less than was held', 1, 999],
-      ['what was held', 3, 997],
+      ['the reserved credits', 3, 997],
       ['no more than was held', 9, 997],
     ])('are given back when it costs %s', async (_, credits, remaining) => {
       const tenant = await fixture.tenant('free');
@@ -53,7 +53,7 @@ describe('credits', () => {
       expect(await leftOf(tenant)).toEqual([remaining, 0, 0]);
     });
 
-    it('keep what models cost beside them', async () => {
+    it('keep the model cost with them', async () => {
       const tenant = await fixture.tenant('free');
       const reference = newId();
       await fixture.openCall(tenant, { reference, operation: 'extract' });
@@ -97,7 +97,7 @@ describe('credits', () => {
       expect([await fixture.spent(reference), await leftOf(tenant)]).toEqual([3, [7, 0, 0]]);
     });
 
-    it('that gave them back are held anew by its next try', async () => {
+    it('that were released are reserved again by the next try', async () => {
       const tenant = await fixture.tenant('free', 10);
       const reference = newId();
       for (const credits of [0, 0, 1]) {
@@ -125,7 +125,7 @@ describe('credits', () => {
     });
   });
 
-  describe('whose process died', () => {
+  describe('of a dead process', () => {
     const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
     const sweep = (minutes: number) =>
       releaseExpiredHolds(fixture.store, { limit: 100, now: at(minutes) });

@@ -85,7 +85,7 @@ interface Job {
   isOver: boolean;
 }
 
-/** One run: what the store does beside what the model does. */
+/** One run: each step on the store and on the model. */
 class Run {
   private readonly references = Array.from({ length: SLOTS }, () => newId());
   private readonly payments = Array.from({ length: SLOTS }, () => newId());
@@ -161,7 +161,7 @@ class Run {
 
   private async close(at: number, credits: number): Promise<void> {
     const { call, options } = this.callOf(at);
-    // What is taken anew for a settlement that comes late lasts as long as for any call.
+    // A late settlement reserves again, with the same lifetime as any call.
     const charged = this.model.close(call.reference, credits, options);
     const closed = await this.fixture.closeCall(this.tenant, { ...call, credits });
     expect(closed.charged).toBe(charged);
@@ -215,7 +215,9 @@ class Run {
       expect(grant + topup).toBeGreaterThanOrEqual(0);
   }
 
-  /** At the end: each call charged what it was told, months as they were left, books that add up. */
+  /**
+   * At the end: every charge is as returned, months are closed correctly, and the ledger adds up.
+   */
   async conclude(): Promise<void> {
     for (const [reference, credits] of this.model.charged)
       expect(await this.fixture.spent(reference)).toBe(credits);
@@ -239,7 +241,7 @@ describe('credits, whatever happens to them', () => {
   });
   afterAll(() => fixture?.close());
 
-  it('are what a plain model says, step by step, and the books add up', async () => {
+  it('match a plain model, step by step, and the ledger adds up', async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 60, size: 'max' });
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {

@@ -49,7 +49,7 @@ describe('credits', () => {
       expect(await fixture.balance(tenant.id)).toBeUndefined();
     });
 
-    it('go back when it ends, less what its pages cost, once', async () => {
+    it('return when it ends, less the cost of its pages, once', async () => {
       const tenant = await fixture.tenant('free', 100);
       const job = newId();
       await begin(tenant, 10, job);

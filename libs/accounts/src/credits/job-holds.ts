@@ -3,7 +3,9 @@ import { closingHold, type HoldEnd } from './close-hold.js';
 import { creditTerms, wholeCredits, type CreditTenant } from './credit-terms.js';
 import { holdIn } from './open-hold.js';
 
-/** A job that spends a credit per page at most, out of what is held when it is made. */
+/**
+ * A job that spends at most one credit per page, out of the credits reserved when it is created.
+ */
 export interface JobCredits {
   readonly tenant: CreditTenant;
   /** Id of the job. */
@@ -17,16 +19,17 @@ export interface JobCredits {
 
 export type OpenedJob =
   /**
-   * `credits`: for how many pages there are, at most as many as were asked for. `isHeld` false: nothing
-   * bounds the tenant, and its pages are spent without a hold.
+   * `credits`: the number of pages covered, at most the requested number. `isHeld` false: the
+   * tenant is unlimited, and its pages are spent without a reservation.
    */
   | { readonly kind: 'open'; readonly credits: number; readonly isHeld: boolean }
   /** Nothing is left. */
   | { readonly kind: 'refused'; readonly balance: number; readonly required: number };
 
 /**
- * Holds what a job may cost, or what there is, in the transaction that makes the job. Its finished pages
- * touch no row of the tenant: what is left of the hold is what was held less what they cost.
+ * Reserves the maximum cost of a job, or all that is left, in the transaction that creates the job.
+ * Its finished pages touch no row of the tenant: the rest of the reservation is its amount less the
+ * cost of the pages.
  */
 export async function openJobHold(
   tx: Queryable,
@@ -66,8 +69,8 @@ export interface SpentJob {
 }
 
 /**
- * Gives back what a job did not spend, in the transaction that ends its work and holds its row. A job
- * without a hold, and one that was closed before, has nothing to give back.
+ * Releases the credits a job did not spend, in the transaction that ends its work and holds its
+ * row. A job without a reservation, and one that was settled before, releases nothing.
  */
 export async function closeJobHold(
   tx: Queryable,

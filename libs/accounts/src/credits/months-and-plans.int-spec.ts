@@ -57,12 +57,12 @@ describe('credits', () => {
         { period: '2026-12', pool: 'enrich', n: 1 },
         { period: '2026-12', pool: 'scrape', n: 1 },
       ]);
-      // Whoever came late from November was served by December.
+      // A caller that arrives late from November got its answer in December.
       expect(kinds.filter((kind) => kind === 'open').length).toBeGreaterThanOrEqual(30);
       expect((await fixture.balance(tenant.id))?.grantLeft).toBeGreaterThanOrEqual(0);
     });
 
-    it('that is over take back what was held of its grant, and it expires there', async () => {
+    it('that is over takes back the reserved part of its grant, and it expires there', async () => {
       const tenant = await fixture.tenant('hobby', 5);
       await topUp(tenant, 1);
       const reference = newId();
@@ -117,12 +117,12 @@ describe('credits', () => {
       expect(await leftOf(tenant)).toEqual([999, 0, 0]);
     });
 
-    it('of nobody change nothing', async () => {
+    it('of no tenant change nothing', async () => {
       expect(await setPlan(fixture.store, { tenantId: newId(), plan: 'free' })).toBe(false);
       expect(await setPayment(fixture.store, { tenantId: newId(), payment: 'failed' })).toBe(false);
     });
 
-    it('that is not paid are withheld, and nothing goes beyond what is prepaid', async () => {
+    it('that is not paid are withheld, and nothing exceeds the prepaid credits', async () => {
       const tenant = await fixture.tenant('hobby');
       await topUp(tenant, 2);
       await setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending', now: NOON });

@@ -4,8 +4,8 @@ import { askStore, creditTerms, wholeCredits, type CreditTenant } from './credit
 import { holdIn, tryHold, type HeldCredits, type NewHold } from './open-hold.js';
 
 /**
- * How long credits of a call that nobody closes are held: longer than any call lasts. What is settled
- * later is taken anew.
+ * How long the credits of an abandoned call stay reserved: longer than any call lasts. A later
+ * settlement reserves them again.
  */
 export const CALL_HOLD_MS = 30 * 60_000;
 
@@ -29,9 +29,9 @@ export type OpenedCall =
   | { readonly kind: 'refused'; readonly balance: number; readonly required: number };
 
 /**
- * Holds what a call costs at most, before its work begins: one statement, exact however many ask at once.
- * A tenant without a bound needs no hold, and none is taken. The first call of a month brings its grant,
- * by a transaction before.
+ * Reserves the maximum cost of a call before its work: one statement, exact under any concurrency.
+ * An unlimited tenant needs no reservation, and none is made. The first call of a month adds its
+ * grant in a preceding transaction.
  */
 export async function openCall(
   store: Store,

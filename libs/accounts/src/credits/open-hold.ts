@@ -6,20 +6,20 @@ import { turnPeriod } from './turn-period.js';
 
 export interface NewHold {
   readonly tenantId: string;
-  /** Unique to what is held for: the same one is held once. */
+  /** Unique per charged work: one id is reserved once. */
   readonly reference: string;
   readonly operation: CreditOperation;
   /** At least 1. */
   readonly credits: number;
   readonly terms: CreditTerms;
-  /** Takes what there is when that is less. */
+  /** Takes all that is left when that is less. */
   readonly isClamped: boolean;
   /** Null: it never expires. */
   readonly lifeMs: number | null;
   readonly now: Date | null;
 }
 
-/** What became of a hold, and what is left to spend. */
+/** Outcome of a reservation, and the credits left. */
 export interface HeldCredits {
   readonly kind:
     | 'taken'
@@ -34,11 +34,11 @@ export interface HeldCredits {
 }
 
 /**
- * Takes credits and holds them. An operation of the enrich pool ($9) draws on that pool's grant of the month and
- * on its top-ups first; what they lack, and every other operation, draws on the scrape pool: its grant of the
- * month, its top-ups, then overage. Locks are taken
- * in the order hold, balance, here and wherever both are. What is computed from the locked balance is
- * exact, as the lock gives the row as others left it.
+ * Takes credits and reserves them. An operation of the enrich pool ($9) draws on that pool's grant
+ * of the month and its top-ups first; the rest, and every other operation, draws on the scrape
+ * pool: its grant of the month, its top-ups, then overage. Locks are taken in the order hold,
+ * balance, here and in every statement that takes both. Figures computed from the locked balance
+ * are exact, because the lock returns the row as others left it.
  */
 const OPEN: Statement = {
   name: 'open_credit_hold',

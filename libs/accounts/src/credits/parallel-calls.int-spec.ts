@@ -30,7 +30,7 @@ describe('credits under calls at once', () => {
   const kinds = (opened: readonly { readonly kind: string }[], kind: string): number =>
     opened.filter((one) => one.kind === kind).length;
 
-  it('are held for exactly as many as there are: 200 calls, 10 credits', async () => {
+  it('are reserved for exactly the calls they cover: 200 calls, 10 credits', async () => {
     const tenant = await fixture.tenant('free', 10);
     const opened = await times(200, (n) => fixture.openCall(tenant, {}, replica(n)));
     expect([kinds(opened, 'open'), kinds(opened, 'refused')]).toEqual([10, 190]);

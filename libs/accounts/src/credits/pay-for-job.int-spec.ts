@@ -111,7 +111,7 @@ describe('jobs and their credits', () => {
     expect(await left(tenant)).toEqual([0, 0]);
   });
 
-  it('asked for again under its id takes nothing more, and is the job it is', async () => {
+  it('requested again under its id reserves nothing more, and is the same job', async () => {
     const tenant = await payer('free', 7);
     const crawl = crawlOf(tenant);
     await createCrawl(fixture.store, crawl);
@@ -120,7 +120,7 @@ describe('jobs and their credits', () => {
     expect(await left(tenant)).toEqual([0, 0]);
   });
 
-  it('asked for at once shares what is left', async () => {
+  it('requested concurrently shares the credits left', async () => {
     const tenant = await payer('free', 100);
     const made = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -133,12 +133,12 @@ describe('jobs and their credits', () => {
     expect(await left(tenant)).toEqual([0, 0]);
   });
 
-  it('spends its pages out of what it holds, ends at its limit, and gives the rest back', async () => {
+  it('spends its pages out of its reservation, ends at its limit, and releases the rest', async () => {
     const tenant = await payer('free', 7);
     const id = await fixture.start({ tenant, pageLimit: 50 });
     const pages = await fixture.seeded(id, linksTo(20));
     expect(pages).toHaveLength(6);
-    // Two of them gave no data.
+    // Two of them without data.
     await fixture.finish(pages, { each: (_, at) => (at < 2 ? { credits: 0 } : {}) });
     expect(await job(id)).toEqual({ pageLimit: 7, held: 7, status: 'processing' });
     expect(await spent(id)).toEqual([{ fromHold: true, credits: 5 }]);
@@ -152,37 +152,34 @@ describe('jobs and their credits', () => {
     expect(await spent(id)).toEqual([{ fromHold: false, credits: 3 }]);
   });
 
-  it.each(['cancelled', 'overdue'])(
-    'gives back what it did not spend when it is %s',
-    async (how) => {
-      const tenant = await payer('free', 30);
-      const id = await fixture.start({ tenant, pageLimit: 20 });
-      const [one] = await fixture.seeded(id, linksTo(10));
-      expect(await left(tenant)).toEqual([10, 0]);
-      if (how === 'cancelled') await cancelJob(fixture.store, tenant.id, id);
-      else {
-        await sql('UPDATE jobs SET deadline_at = now() WHERE id = $1', [id]);
-        const onError = (_: string, error: unknown): never => {
-          throw error;
-        };
-        await closeOverdueJobs(fixture.store, { batch: 10, onError });
-      }
-      expect(await left(tenant)).toEqual([29, 0]);
-      // Whoever still has a page of it books nothing.
-      await fixture.finish(one ? [one] : []);
-      await cancelJob(fixture.store, tenant.id, id);
-      expect([await spent(id), await left(tenant)]).toEqual([
-        [{ fromHold: true, credits: 1 }],
-        [29, 0],
-      ]);
-    },
-  );
+  it.each(['cancelled', 'overdue'])('releases unspent credits when it is %s', async (how) => {
+    const tenant = await payer('free', 30);
+    const id = await fixture.start({ tenant, pageLimit: 20 });
+    const [one] = await fixture.seeded(id, linksTo(10));
+    expect(await left(tenant)).toEqual([10, 0]);
+    if (how === 'cancelled') await cancelJob(fixture.store, tenant.id, id);
+    else {
+      await sql('UPDATE jobs SET deadline_at = now() WHERE id = $1', [id]);
+      const onError = (_: string, error: unknown): never => {
+        throw error;
+      };
+      await closeOverdueJobs(fixture.store, { batch: 10, onError });
+    }
+    expect(await left(tenant)).toEqual([29, 0]);
+    // A worker that still has a page of it charges nothing.
+    await fixture.finish(one ? [one] : []);
+    await cancelJob(fixture.store, tenant.id, id);
+    expect([await spent(id), await left(tenant)]).toEqual([
+      [{ fromHold: true, credits: 1 }],
+      [29, 0],
+    ]);
+  });
 
   it.each([
     [true, 3, [0, 0]],
     [false, 5, [3, 0]],
   ])(
-    'that reads stored pages holds credits where a model is asked: %s',
+    'that reads stored pages reserves credits where a model runs: %s',
     async (asksModel, pageLimit, balance) => {
       const tenant = await payer('free', 8);
       const sourceJobId = await fixture.start({ tenant, pageLimit: 5 });

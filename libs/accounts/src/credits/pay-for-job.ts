@@ -1,13 +1,13 @@
 import { run, type Queryable, type Statement } from '@app/database';
 import { openJobHold, type JobCredits } from './job-holds.js';
 
-/** A job that was asked for, or why there is none. */
+/** The created job, or why there is none. */
 export type MadeJob =
   | {
       readonly kind: 'created';
-      /** False: there was a job of that id already, as when a request is repeated whose answer was lost. */
+      /** False: a job with that id existed, e.g. when a request is repeated after a lost answer. */
       readonly isNew: boolean;
-      /** Most pages it brings: as many as were asked for, or as there were credits for. */
+      /** Maximum number of pages: the requested number, or the number the credits cover. */
       readonly pageLimit: number;
     }
   | UnpaidJob;
@@ -20,7 +20,7 @@ export interface UnpaidJob {
   readonly required: number;
 }
 
-/** Undoes the transaction that makes a job; {@link unlessUnpaid} tells of it. */
+/** Rolls back the transaction that creates a job; {@link unlessUnpaid} turns it into a value. */
 class UnpaidJobError extends Error {
   constructor(readonly unpaid: UnpaidJob) {
     super('no credits are left for a job');
@@ -28,7 +28,10 @@ class UnpaidJobError extends Error {
   }
 }
 
-/** What a transaction with {@link payForJob} made, or that it was undone as nothing is left to pay with. */
+/**
+ * The result of a transaction with {@link payForJob}, or that it was rolled back because no credits
+ * are left.
+ */
 export async function unlessUnpaid<T>(made: Promise<T>): Promise<T | UnpaidJob> {
   try {
     return await made;
@@ -45,10 +48,10 @@ const LIMIT_JOB: Statement = {
 };
 
 /**
- * Holds credits for a job that this transaction makes, and lets it bring no more pages than they pay for.
- * The last step of the transaction: the balance is locked until it ends, and rows of `hosts` are locked
- * before it, here as where jobs end. Returns how many pages it may bring.
- * @throws what {@link unlessUnpaid} takes, when nothing is left
+ * Reserves credits for a job that this transaction creates, and limits its pages to the number they
+ * cover. The last step of the transaction: the balance is locked until it ends, and rows of `hosts`
+ * are locked before it, here as where jobs end. Returns the page limit.
+ * @throws an error for {@link unlessUnpaid} when no credits are left
  */
 export async function payForJob(tx: Queryable, job: JobCredits): Promise<number> {
   const opened = await openJobHold(tx, job);

@@ -13,11 +13,12 @@ import { SPENT_IN_MONTH } from './spending.js';
 import { turnPeriod } from './turn-period.js';
 
 /**
- * How this period's grant stands (specification: Resources, Usage record).
+ * State of this period's grant (specification: Resources, Usage record).
  * - `ok`: it is applied.
- * - `grant_pending`, `grant_failed`: it is withheld until the plan is paid; the payment is on its way, or failed.
- * - `reconciling`: the balance differed from the ledger and is being mended.
- * - `unavailable`: the ledger cannot be read just now.
+ * - `grant_pending`, `grant_failed`: it is withheld until the plan is paid; the payment is pending,
+ *   or failed.
+ * - `reconciling`: the balance differed from the ledger and is being fixed.
+ * - `unavailable`: the ledger cannot be read.
  */
 export const CREDIT_STATES = [
   'ok',
@@ -47,7 +48,7 @@ export interface CreditBalance extends PoolBalance {
   readonly priorPeriodsUnresolved: boolean;
   /** In this period, of all pools. */
   readonly spent: number;
-  /** In this period, beyond what was prepaid, with what is held. */
+  /** In this period, beyond the prepaid credits, including reserved ones. */
   readonly overage: number;
   readonly enrich: PoolBalance;
   readonly kyb: PoolBalance;
@@ -56,11 +57,11 @@ export interface CreditBalance extends PoolBalance {
 export interface ReadCredits {
   /** @default by the clock of the database */
   readonly now?: Date;
-  /** Told why the state is `unavailable`. @default nobody */
+  /** Called with the cause when the state is `unavailable`. @default none */
   readonly onError?: (error: unknown) => void;
 }
 
-/** What is known of a tenant but for what it spent. */
+/** The tenant's data apart from its spending. */
 export interface CreditAccount extends Omit<CreditBalance, 'spent'> {
   readonly plan: Plan;
   readonly terms: CreditTerms;
@@ -111,8 +112,8 @@ const SPENT: Statement = {
 export const LEDGER_WAIT_MS = 5_000;
 
 /**
- * What a tenant has, granted for this month if nobody asked before. Null when there is no such tenant.
- * With a ledger that cannot be read the state says so and every figure is 0.
+ * A tenant's balance, with this month's grant if no call came before. Null when there is no such
+ * tenant. With an unreadable ledger the state says so and every figure is 0.
  */
 export async function readBalance(
   store: Store,
@@ -141,7 +142,7 @@ async function balanceOf(
 
 const NO_CREDITS: PoolBalance = { granted: 0, toppedUp: 0, remaining: 0 };
 
-/** Of a tenant whose ledger cannot be read. */
+/** For a tenant with an unreadable ledger. */
 export function unavailable(now: Date = new Date()): CreditBalance {
   return {
     state: 'unavailable',

@@ -51,7 +51,7 @@ describe('usage', () => {
     expect(await read()).toMatchObject({ pagesQuota: 750_000, extractQuota: 750_000 });
   });
 
-  it('counts pages with data, extractions, and what models cost', async () => {
+  it('counts pages with data, extractions, and model cost', async () => {
     const at = '2026-11-02T00:00:00Z';
     for (const operation of ['scrape', 'crawl', 'extract', 'enrich'])
       await book(operation, at, { cost: 100 });
@@ -72,7 +72,7 @@ describe('usage', () => {
     expect(seen).toEqual([1, 2, 1]);
   });
 
-  it('of nobody is none', async () => {
+  it('of no tenant is none', async () => {
     expect(await readUsage(fixture.store, newId())).toBeNull();
     expect(await readBalance(fixture.store, newId())).toBeNull();
   });
@@ -83,7 +83,7 @@ describe('usage', () => {
     expect(await read()).toMatchObject({ pagesScraped: 0 });
   });
 
-  it('of the balance tells what was granted, spent and is left', async () => {
+  it('of the balance has the granted, spent and remaining credits', async () => {
     await fixture.openCall(tenant, { credits: 3, now: NOW });
     const reference = newId();
     await fixture.openCall(tenant, { reference, credits: 2, now: NOW });
@@ -102,7 +102,7 @@ describe('usage', () => {
     });
   });
 
-  it('by day has every day, the oldest first, and what was spent on it', async () => {
+  it('by day has every day, the oldest first, and its spending', async () => {
     await book('scrape', '2026-11-13T00:00:00Z', { credits: 2 });
     await book('map', '2026-11-13T23:59:59.999Z');
     await book('map', '2026-11-13T12:00:00Z', { credits: 0, cost: 5 });

@@ -12,7 +12,7 @@ import {
 } from './read-balance.js';
 import { SPENT_IN_MONTH, spendingBetween } from './spending.js';
 
-/** What a tenant used in a calendar month, UTC (specification: Resources, Usage record). */
+/** A tenant's usage in a calendar month, UTC (specification: Resources, Usage record). */
 export interface Usage {
   readonly plan: Plan;
   /** Pages with data, of scrapes, crawls and batches. */
@@ -21,9 +21,9 @@ export interface Usage {
   readonly pagesQuota: number | null;
   /** Calls and pages that cost something and that a model took part in. */
   readonly llmExtractions: number;
-  /** As many as the month has credits; none on the free plan. Null: nothing bounds them. */
+  /** Equal to the month's credits; none on the free plan. Null: unlimited. */
   readonly extractQuota: number | null;
-  /** What models cost, in millionths of a dollar. */
+  /** Model cost in millionths of a dollar. */
   readonly costMicroUsd: number;
   readonly credits: Pick<CreditBalance, 'state' | 'period' | 'priorPeriodsUnresolved'>;
   readonly pools: Readonly<Record<CreditPool, PoolBalance>>;
@@ -47,8 +47,8 @@ const SUMS: Statement = {
 };
 
 /**
- * This month's usage; null when there is no such tenant. With a ledger that cannot be read the state says
- * so and what was used is told as 0. @throws what the database throws when the tenant cannot be read either
+ * This month's usage; null when there is no such tenant. With an unreadable ledger the state says
+ * so and usage is reported as 0. @throws database errors when the tenant cannot be read either
  */
 export async function readUsage(
   store: Store,
@@ -96,7 +96,7 @@ function present(
   };
 }
 
-/** What was spent on a day, UTC. */
+/** Credits spent on a day, UTC. */
 export interface UsageDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;

@@ -50,7 +50,7 @@ describe('the books', () => {
     ['enrich_topup_left = enrich_topup_left + 4', { pool: 'enrich', toppedUp: 4 }],
     ['kyb_grant_left = kyb_grant_left + 5', { pool: 'kyb', grantLeft: 5 }],
     ['kyb_topup_left = kyb_topup_left + 6', { pool: 'kyb', toppedUp: 6 }],
-  ])('tell by how much a balance is wrong, and put it right: %s', async (change, drift) => {
+  ])('report by how much a balance is wrong, and correct it: %s', async (change, drift) => {
     await falsify(`UPDATE credit_balances SET ${change}`);
     expect(await fixture.audit()).toHaveLength(1);
     const { balances } = await reconcileCredits(fixture.store, LIMIT);
@@ -61,14 +61,14 @@ describe('the books', () => {
     expect((await reconcileCredits(fixture.store, LIMIT)).balances).toEqual([]);
   });
 
-  it('put right what a month was granted', async () => {
+  it('correct the grant of a month', async () => {
     await falsify('UPDATE credit_periods SET granted = 99');
     const { balances } = await reconcileCredits(fixture.store, LIMIT);
     expect(balances).toMatchObject([{ granted: 89 }]);
     expect(await fixture.balance(tenant.id)).toMatchObject({ granted: 10 });
   });
 
-  it('write off what was taken of the enrich pool on the strength of a balance that was too high', async () => {
+  it('write off credits of the enrich pool that were taken because its balance was too high', async () => {
     await falsify('UPDATE credit_balances SET enrich_grant_left = 5007, enrich_topup_left = 2');
     const call = { operation: 'enrich', credits: 5_009, now: NOVEMBER } as const;
     await fixture.openCall(tenant, call);
@@ -78,7 +78,7 @@ describe('the books', () => {
     expect(await fixture.pools(tenant.id)).toMatchObject({ enrich: [0, 0, 5_007] });
   });
 
-  it('leave a grant that is withheld withheld when another pool is mended', async () => {
+  it('keep a withheld grant withheld when another pool is fixed', async () => {
     await setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending', now: DECEMBER });
     await fixture.openCall(tenant, { operation: 'enrich', now: DECEMBER });
     await falsify('UPDATE credit_balances SET kyb_grant_left = 9');
@@ -87,11 +87,11 @@ describe('the books', () => {
     expect(await fixture.audit()).toEqual([]);
   });
 
-  it('say that they are being mended, from when it is found until it is done', async () => {
+  it('show that they are being fixed, from detection to the end', async () => {
     await falsify('UPDATE credit_balances SET grant_left = 5');
     await findDrift(fixture.store, [tenant.id]);
     expect(await stateOf()).toBe('reconciling');
-    // Whoever found it died: the next round mends it, though nothing differs that it could find.
+    // The replica that found it died: the next round fixes it, though it finds no difference.
     await falsify('UPDATE credit_balances SET grant_left = 0');
     await reconcileCredits(fixture.store, LIMIT);
     expect(await stateOf()).toBe('ok');
@@ -111,7 +111,7 @@ describe('the books', () => {
     ]);
   });
 
-  it('write off what was taken on the strength of a balance that was too high', async () => {
+  it('write off credits that were taken because a balance was too high', async () => {
     await falsify('UPDATE credit_balances SET grant_left = 20, topup_left = 5');
     await fixture.openCall(tenant, { credits: 24, now: NOVEMBER });
     await reconcileCredits(fixture.store, LIMIT);
@@ -133,7 +133,7 @@ describe('the books', () => {
     ]);
   });
 
-  it('look at those first that nobody looked at for longest, so many at a time', async () => {
+  it('check the least recently checked first, a limited number at a time', async () => {
     const others = [];
     for (let n = 0; n < 4; n++) others.push(await fixture.tenant('free', 5));
     for (const other of others) await fixture.openCall(other);
@@ -144,7 +144,7 @@ describe('the books', () => {
     expect(found).toEqual([2, 2, 1]);
   });
 
-  it('of many replicas at once mend a balance that is in use', async () => {
+  it('of many replicas at once fix a balance in use', async () => {
     await falsify('UPDATE credit_balances SET grant_left = grant_left + 50');
     const calls = Array.from({ length: 30 }, () => fixture.openCall(tenant, { now: NOVEMBER }));
     const sweeps = Array.from({ length: 4 }, () => reconcileCredits(fixture.store, LIMIT));
@@ -154,13 +154,13 @@ describe('the books', () => {
     expect(await stateOf()).toBe('ok');
   });
 
-  it('are mended after whoever is taking credits, and with what was taken', async () => {
+  it('wait for a transaction that takes credits, and include it', async () => {
     let mended: Promise<void> | undefined;
     await fixture.store.transaction(async (tx) => {
       const job = { tenant, reference: newId(), operation: 'crawl', credits: 5 } as const;
       await openJobHold(tx, { ...job, now: NOVEMBER });
       mended = mendBalance(fixture.store, tenant.id);
-      await until(async () => (await waiting()) > 0, { what: 'the mending to wait for the row' });
+      await until(async () => (await waiting()) > 0, { what: 'the fix to wait for the row' });
     });
     await mended;
     expect(await fixture.audit()).toEqual([]);
@@ -209,7 +209,7 @@ describe('the books', () => {
     });
   });
 
-  describe('tell how they stand', () => {
+  describe('report their state', () => {
     const reach: Readonly<Record<string, () => Promise<unknown>>> = {
       ok: async () => undefined,
       grant_pending: () => setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending' }),

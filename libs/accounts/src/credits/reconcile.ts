@@ -1,7 +1,10 @@
 import { newId, type CreditPool } from '@app/contracts';
 import { run, type Statement, type Store, type Row } from '@app/database';
 
-/** By how much one pool of a balance was more than what the ledger says, in credits. */
+/**
+ * Difference between one pool of a balance and the ledger, in credits: positive when the balance
+ * has more.
+ */
 export interface CreditDrift {
   readonly tenantId: string;
   readonly period: string;
@@ -12,14 +15,14 @@ export interface CreditDrift {
   readonly granted: number;
 }
 
-/** SQL: what the transfers into and out of an account of a pool amount to. */
+/** SQL: the sum of the transfers into and out of an account of a pool. */
 const left = (pool: CreditPool, account: string): string =>
   `coalesce(sum(CASE WHEN to_account = '${account}' THEN credits ELSE -credits END)
      FILTER (WHERE pool = '${pool}' AND '${account}' IN (from_account, to_account)), 0)`;
 const granted = (pool: CreditPool): string =>
   `coalesce(sum(credits) FILTER (WHERE pool = '${pool}' AND from_account = 'issued' AND to_account = 'grant'), 0)`;
 
-/** What the transfers of a tenant amount to in a period. `b` has both. */
+/** Sums of a tenant's transfers in a period. `b` has both. */
 const SUMS = `
   SELECT ${left('scrape', 'grant')} AS grant_left, -${left('scrape', 'overage')} AS overage_used, ${granted('scrape')} AS granted,
          ${left('enrich', 'grant')} AS enrich_grant_left, ${granted('enrich')} AS enrich_granted,
@@ -67,8 +70,8 @@ const LOCK: Statement = {
   text: 'SELECT 1 FROM credit_balances WHERE tenant_id = $1 FOR NO KEY UPDATE',
 };
 /**
- * SQL: what a month was granted, by `t`, its transfers, and with what is written off. A grant that is withheld (null)
- * and of which the ledger has nothing stays withheld.
+ * SQL: the grant of a month, by `t`, its transfers, including write-offs. A withheld grant (null)
+ * without transfers stays withheld.
  */
 const TRUE_GRANTS = `
   granted = CASE WHEN coalesce(p.granted, 0) = t.granted + greatest(-t.grant_left, 0) THEN p.granted
@@ -77,8 +80,8 @@ const TRUE_GRANTS = `
   kyb_granted = t.kyb_granted + greatest(-t.kyb_grant_left, 0)`;
 
 /**
- * What was taken on the strength of a balance that was too high is written off, by an entry of its own: no
- * account may be below zero. Overage below zero makes no sense at all: that stays flagged.
+ * Credits taken because a balance was too high are written off, by a separate entry: no account may
+ * be below zero. Overage below zero has no meaning: that stays flagged.
  */
 const MEND: Statement = {
   name: 'mend_credit_balance',
@@ -107,16 +110,16 @@ const MEND: Statement = {
 };
 
 export interface ReconcileOptions {
-  /** Most tenants, and most months that are over, looked at. */
+  /** Maximum number of tenants, and of past months, to check. */
   readonly limit: number;
   /** @default by the clock of the database */
   readonly now?: Date;
 }
 
 /**
- * Compares balances with the ledger, those first that nobody looked at for longest, and puts those right
- * that differ: the ledger is the truth. While a balance is being mended its state says so. Safe in any
- * number of replicas. Returns what differed.
+ * Compares balances with the ledger, the least recently checked first, and corrects those that
+ * differ: the ledger is the truth. While a balance is being fixed its state says so. Safe in any
+ * number of replicas. Returns the differences.
  */
 export async function reconcileBalances(
   store: Store,
@@ -136,12 +139,12 @@ function tenantsOf(drifts: readonly CreditDrift[]): string[] {
   return [...new Set(drifts.map(({ tenantId }) => tenantId))];
 }
 
-/** One that is flagged may have been put right by whoever died before saying so. */
+/** A flagged balance may have been fixed by a replica that died before clearing the flag. */
 function isDrift({ grantLeft, toppedUp, overage, granted }: CreditDrift): boolean {
   return [grantLeft, toppedUp, overage, granted].some((credits) => credits !== 0);
 }
 
-/** Compares, and flags those that differ. Those that are flagged already are among what is returned. */
+/** Compares balances, and flags those that differ. Balances flagged before are included. */
 export async function findDrift(
   store: Store,
   tenantIds: readonly string[],
@@ -153,7 +156,7 @@ export async function findDrift(
   return drifts;
 }
 
-/** Sets a balance to what the ledger says. Whoever takes or returns credits waits meanwhile. */
+/** Sets a balance to the ledger's sums. Transactions that take or return credits wait meanwhile. */
 export async function mendBalance(store: Store, tenantId: string): Promise<void> {
   await store.transaction(async (tx) => {
     await run(tx, LOCK, [tenantId]);
@@ -210,7 +213,9 @@ export interface PeriodDrift {
   readonly drift: number;
 }
 
-/** Compares months that are over, once each, when nothing of them is held any more. Returns what differed. */
+/**
+ * Compares past months, once each, when they have no reservations left. Returns the differences.
+ */
 export async function checkClosedPeriods(
   store: Store,
   { limit }: ReconcileOptions,
@@ -219,7 +224,7 @@ export async function checkClosedPeriods(
   return rows.filter(({ drift }) => drift !== 0);
 }
 
-/** Sets months that differed to what the ledger says. Returns how many. */
+/** Corrects months that differed by the ledger. Returns how many. */
 export async function mendPeriods(store: Store, drifts: readonly PeriodDrift[]): Promise<number> {
   if (drifts.length === 0) return 0;
   const tenantIds = drifts.map(({ tenantId }) => tenantId);

@@ -32,7 +32,7 @@ describe('the sums of usage', () => {
       credits,
       costMicroUsd: 3,
     });
-  /** As if all that was done had been done so many seconds ago: nobody waits. */
+  /** Backdates all rows by this number of seconds, so that no test waits. */
   const age = (seconds: number): Promise<void> =>
     fixture.store.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM credit_usage_mark FOR UPDATE');
@@ -50,7 +50,7 @@ describe('the sums of usage', () => {
     );
     return row?.n ?? -1;
   };
-  /** Everything that reads them says what the ledger says. */
+  /** Every report agrees with the ledger. */
   const expectTruth = async (): Promise<void> => {
     const [truth] = await fixture.sql<Record<'credits' | 'calls' | 'cost' | 'extractions', number>>(
       TRUTH,
@@ -75,7 +75,7 @@ describe('the sums of usage', () => {
     });
   };
 
-  it('are added to what is not summed up yet', async () => {
+  it('are added to rows not summed up yet', async () => {
     for (let n = 0; n < 5; n++) await book();
     await book(fixture.store, 0);
     await expectTruth();
@@ -94,7 +94,7 @@ describe('the sums of usage', () => {
     expect(await summed()).toBe(6);
   });
 
-  it('leave out what a transaction that still runs may add, and take it up when it has ended', async () => {
+  it('leave out rows of open transactions, and include them after the commit', async () => {
     const slow = await fixture.another();
     const begun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ describe('the sums of usage', () => {
     await expectTruth();
   }, 60_000);
 
-  it('take up what a clock that was set back dated before them', async () => {
+  it('include rows that a clock set back dated before them', async () => {
     await book();
     await age(20);
     await rollUpUsage(fixture.store);
@@ -171,7 +171,7 @@ describe('the sums of usage', () => {
     await expectTruth();
   });
 
-  it('stand still while sessions hide since when they run', async () => {
+  it('pause while sessions hide their start', async () => {
     await book();
     await age(20);
     const hidden = await fixture.another();

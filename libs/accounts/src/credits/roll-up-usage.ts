@@ -7,9 +7,9 @@ const TAKE: Statement = {
 };
 
 /**
- * A row of the ledger is dated by the begin of its transaction and seen when that commits. So what is older
- * than every transaction that runs is complete; the seconds are for one that has begun and does not say so
- * yet. Sessions of others that hide what they do may have begun at any time.
+ * A row of the ledger has the begin of its transaction as its time and is seen at commit. So rows
+ * older than every open transaction are complete; the seconds cover a transaction that has begun
+ * and does not show it yet. Sessions that hide their activity may have begun at any time.
  */
 const HORIZON: Statement = {
   name: 'usage_horizon',
@@ -21,9 +21,9 @@ const HORIZON: Statement = {
 };
 
 /**
- * Sums up the rows between the mark and `$1`, and moves the mark. Ids only bound what is looked at: no
- * index is by time alone. A row that is dated before the mark and has an id nobody saw was written by a
- * clock that was set back.
+ * Sums up the rows between the mark and `$1`, and moves the mark. Ids only bound the scan: no index
+ * is by time alone. A row dated before the mark with a new id was written by a clock that was set
+ * back.
  */
 const ROLL_UP: Statement = {
   name: 'roll_up_usage',
@@ -63,9 +63,9 @@ const IS_LATER: Statement = {
 };
 
 /**
- * Sums up what was spent since the last round, as far as it is complete; one of many replicas does. A
- * transaction that stays open holds it up: reading usage is slower meanwhile, and as right. Returns how
- * many sums changed; null when nothing could be done.
+ * Sums up the credits spent since the last round, as far as the rows are complete; one of many
+ * replicas does it. An open transaction delays it: reading usage is slower meanwhile, but stays
+ * correct. Returns how many sums changed; null when it could not run.
  */
 export async function rollUpUsage(store: Store): Promise<number | null> {
   return store.transaction(async (tx) => {

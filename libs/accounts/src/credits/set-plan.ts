@@ -4,8 +4,8 @@ import { askIn, creditTerms, findCreditTenant } from './credit-terms.js';
 import { ensureBalance, raiseGrant } from './turn-period.js';
 
 /**
- * Whether the plan is paid for. Without a confirmed payment the month's grant is withheld, if it was not
- * applied before, and nothing is spent beyond what is prepaid.
+ * Whether the plan is paid for. Without a confirmed payment this month's grant is withheld, unless
+ * it was applied before, and spending ends with the prepaid credits.
  */
 export type CreditPayment = 'confirmed' | 'pending' | 'failed';
 
@@ -51,7 +51,7 @@ export interface PaymentChange {
   readonly now?: Date;
 }
 
-/** Notes how the payment of a tenant's plan stands; confirmed, a withheld grant is applied. */
+/** Stores the payment state of a tenant's plan; confirmed, a withheld grant is applied. */
 export function setPayment(store: Store, change: PaymentChange): Promise<boolean> {
   return store.transaction((tx) => setPaymentIn(tx, change));
 }
@@ -64,7 +64,7 @@ export async function setPaymentIn(
   const tenant = await findCreditTenant(askIn(tx), tenantId);
   if (!tenant) return false;
   await ensureBalance(tx, tenantId);
-  // Locks the balance. Before the month may turn: it is granted by how the payment stands now.
+  // Locks the balance. Before the month may turn: its grant follows the payment state.
   await run(tx, SET_PAYMENT, [tenantId, payment]);
   if (payment === 'confirmed') await raiseGrant(tx, tenantId, creditTerms(tenant), now ?? null);
   return true;

@@ -1,13 +1,14 @@
 /**
- * A row of the ledger that a model took part in and that cost something: extraction has no other way, and
- * elsewhere a model that was asked always costs.
+ * A charged row of the ledger that used a model: extraction always does, and elsewhere a model call
+ * always has a cost.
  */
 export const IS_EXTRACTION = `(l.credits > 0 AND (l.operation = 'extract' OR l.cost_micro_usd > 0))`;
 
 /**
- * What tenant `$1` spent between the begins of two days (UTC), as rows of day, operation, credits, calls,
- * cost_micro_usd and extractions: the sums of the roll-up, and row by row what is not in them yet. One statement, one
- * snapshot: nothing counts twice and nothing is missing while the roll-up runs.
+ * The spending of tenant `$1` between the begins of two days (UTC), as rows of day, operation,
+ * credits, calls, cost_micro_usd and extractions: the sums of the roll-up, and the rows not in them
+ * yet. One statement, one snapshot: nothing counts twice and nothing is missing while the roll-up
+ * runs.
  * @param from, until texts of SQL: timestamps without time zone
  */
 export function spendingBetween(from: string, until: string): string {

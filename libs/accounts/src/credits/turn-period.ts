@@ -13,8 +13,8 @@ export async function ensureBalance(tx: Queryable, tenantId: string): Promise<vo
 }
 
 /**
- * The row lock lets one of many turn the month; the others find it turned. What is left of the old grant
- * stays in the old period, where nothing is taken from any more.
+ * The row lock lets one of many turn the month; the others find it turned. The rest of the old
+ * grant stays in the old period, where it can no longer be spent.
  */
 const TURN: Statement = {
   name: 'turn_credit_period',
@@ -46,8 +46,8 @@ const TURN: Statement = {
 };
 
 /**
- * Brings a tenant's balance into the month of `now`, with the grants of its pools, unless that was done before:
- * (tenant, period) is granted once. Grants whose payment is not confirmed are withheld.
+ * Moves a tenant's balance to the month of `now`, with the grants of its pools, unless that was
+ * done before: (tenant, period) is granted once. Grants without a confirmed payment are withheld.
  */
 export async function turnPeriod(
   tx: Queryable,
@@ -59,7 +59,7 @@ export async function turnPeriod(
   await run(tx, TURN, grantValues(tenantId, terms, now));
 }
 
-/** What both statements take: the tenant, the grant of each pool, when, and under which reference. */
+/** Values of both statements: the tenant, the grant of each pool, the time, and the reference. */
 function grantValues(
   tenantId: string,
   { monthlyCredits, enrichCredits, kybCredits }: CreditTerms,
@@ -93,9 +93,9 @@ const RAISE: Statement = {
 };
 
 /**
- * Gives a tenant what its grants of this month lack of the terms, pool by pool: all of a withheld one, the difference
- * after a change to a larger plan. What was granted is never taken back. The transaction must hold the
- * tenant's balance row, or two of them give the same.
+ * Raises a tenant's grants of this month to its terms, pool by pool: all of a withheld grant, the
+ * difference after a change to a larger plan. A grant is never reduced. The transaction must hold
+ * the tenant's balance row, or two of them grant the same credits.
  */
 export async function raiseGrant(
   tx: Queryable,

@@ -4,8 +4,8 @@ import { reserveDaily, utcDay } from '../limits/daily-quota.js';
 import type { BodyPlace } from './kept-body.js';
 
 /**
- * Bytes of answers that one tenant may have in SQL of a day (UTC); those of two days are there at most.
- * What is beyond goes to storage, whatever its size: every retry is answered all the same.
+ * Bytes of answers that one tenant may have in SQL per day (UTC); at most two days are stored.
+ * Further answers go to storage, whatever their size, so every retry still gets its answer.
  */
 export const MAX_KEPT_BYTES_PER_DAY = 64 * 1024 * 1024;
 

@@ -61,13 +61,13 @@ describe('idempotency keys in SQL', () => {
   const rows = async () =>
     (await store.query({ name: 'rows', text: 'SELECT 1 FROM idempotency_keys' })).length;
 
-  it('gives the key to one of 50 who ask at once', async () => {
+  it('assigns the key to one of 50 concurrent requests', async () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => ask()));
     const kinds = outcomes.map(({ kind }) => kind).sort();
     expect(kinds).toEqual(['claimed', ...Array<string>(49).fill('running')]);
   });
 
-  it('gives an abandoned key to one of 50 who ask at once, under the id it had', async () => {
+  it('assigns an abandoned key to one of 50 concurrent requests, under the same id', async () => {
     const { id } = await take();
     nowMs += LEASE_MS;
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => ask()));
@@ -75,7 +75,7 @@ describe('idempotency keys in SQL', () => {
     expect(claims).toMatchObject([{ id, isFirst: false }]);
   });
 
-  it('answers what was answered, for a day and not a moment longer', async () => {
+  it('repeats the stored answer, for a day and not a moment longer', async () => {
     const claim = await take();
     expect(await completeClaim(store, claim, ANSWER)).toBe(true);
     nowMs += LIFE_MS - 1;
@@ -86,7 +86,7 @@ describe('idempotency keys in SQL', () => {
     expect(again.id).not.toBe(claim.id);
   });
 
-  it('is not freed by the day while somebody works on it', async () => {
+  it('does not expire while a request works on it', async () => {
     const claim = await take();
     await extendClaims(store, [claim], 2 * LIFE_MS);
     nowMs += LIFE_MS;
@@ -128,7 +128,7 @@ describe('idempotency keys in SQL', () => {
     expect(await ask({ fingerprint: OTHER_BODY })).toEqual({ kind: 'reused' });
     const second = await take();
     expect(second.id).toBe(first.id);
-    // Somebody tried before: what that began must be found again.
+    // An earlier try may have started work, which must be found again.
     await dropClaim(store, second);
     expect((await take()).id).toBe(first.id);
 
@@ -137,7 +137,7 @@ describe('idempotency keys in SQL', () => {
     expect((await take({ key: 'clean', fingerprint: OTHER_BODY })).id).not.toBe(clean.id);
   });
 
-  it('learns the fingerprint of an upload later, and tells when it is of another', async () => {
+  it('gets the fingerprint of an upload later, and detects another upload', async () => {
     const upload = await take({ fingerprint: null });
     expect(await ask({ fingerprint: null })).toEqual({ kind: 'running' });
     expect(await confirmClaim(store, upload, BODY)).toBe(true);
@@ -153,7 +153,7 @@ describe('idempotency keys in SQL', () => {
     });
   });
 
-  it('sweeps what is over, a bounded number at a time, and its blobs after', async () => {
+  it('sweeps expired keys, a bounded number at a time, then their blobs', async () => {
     for (const key of ['a', 'b', 'c']) await completeClaim(store, await take({ key }), ANSWER);
     const large = await take({ key: 'd' });
     await noteAnswerBlob(store, large, 'tenants/t/idempotency/d');

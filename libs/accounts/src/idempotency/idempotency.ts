@@ -14,18 +14,18 @@ export interface KeySlot {
 /** The right to work on the request of a key, as long as its lease is kept up. */
 export interface KeyClaim extends KeySlot {
   /**
-   * Of the request, the same for every try of it: what it starts takes this id, so that a second try
-   * finds what a first one that died has started.
+   * Id of the work, the same for every try of the request: a second try finds the work that a
+   * first, dead one started.
    */
   readonly id: string;
   /** Of this try. */
   readonly owner: string;
-  /** False: somebody tried before, and how that ended is not known. */
+  /** False: an earlier try has an unknown end. */
   readonly isFirst: boolean;
   readonly expiresAt: Date;
 }
 
-/** What a request was answered. */
+/** Stored answer to a request. */
 export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,14 +35,17 @@ export interface KeptAnswer {
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly claim: KeyClaim }
-  /** Somebody works on it. */
+  /** A request is running. */
   | { readonly kind: 'running' }
   /** The key belongs to another request. */
   | { readonly kind: 'reused' }
   | { readonly kind: 'answered'; readonly fingerprint: Buffer | null; readonly answer: KeptAnswer };
 
 export interface ClaimOptions extends KeySlot {
-  /** SHA-256 of what makes two requests the same; null while it is not known, see {@link confirmClaim}. */
+  /**
+   * SHA-256 of the fields that make two requests equal; null until it is known, see {@link
+   * confirmClaim}.
+   */
   readonly fingerprint: Buffer | null;
   readonly leaseMs: number;
   /** @default by the clock of the database */
@@ -84,7 +87,7 @@ const FORGET: Statement = {
 /** Rows that vanish between two looks: then another try of the same. */
 const TRIES = 5;
 
-/** Takes the key for a request, or tells what is known of it. */
+/** Claims the key for a request, or returns its stored state. */
 export async function claimKey(store: Store, options: ClaimOptions): Promise<ClaimOutcome> {
   const { tenantId, key, now = null } = options;
   const own = store.asTenant(tenantId);
@@ -96,11 +99,11 @@ export async function claimKey(store: Store, options: ClaimOptions): Promise<Cla
     if (!row.isExpired || row.isRunning === true) return outcomeOf(row, options.fingerprint);
     await own.query(FORGET, [tenantId, key, now]);
   }
-  // Others come and go at this very key: whoever asks again finds one of them.
+  // Others claim and drop this very key at the moment; a repeated request finds one of them.
   return { kind: 'running' };
 }
 
-/** What is known of a key, without taking it; null when it was never used, or has expired. */
+/** The state of a key, without claiming it; null when it was never used, or has expired. */
 export async function readKey(
   store: Store,
   { tenantId, key }: KeySlot,
@@ -159,7 +162,7 @@ const CONFIRM: Statement = {
            AND (fingerprint IS NULL OR fingerprint = $4) RETURNING 1`,
 };
 
-/** Gives a claim its fingerprint; false when the key belongs to another request. */
+/** Sets the fingerprint of a claim; false when the key belongs to another request. */
 export async function confirmClaim(
   store: Store,
   { tenantId, key, owner }: KeyClaim,
@@ -219,13 +222,13 @@ const DROP: Statement = {
   text: 'DELETE FROM idempotency_keys WHERE tenant_id = $1 AND key = $2 AND owner = $3',
 };
 
-/** Lets the same request, and only it, be tried again: under the same id, for work may have begun. */
+/** Allows a retry of the same request only: under the same id, because work may have started. */
 export async function releaseClaim(store: Store, claim: KeyClaim): Promise<void> {
   const { tenantId, key, owner } = claim;
   await store.asTenant(tenantId).query(RELEASE, [tenantId, key, owner]);
 }
 
-/** Nothing was begun: the key is as if it had never been used, unless somebody tried before. */
+/** No work was started: the key becomes unused again, unless there was an earlier try. */
 export async function dropClaim(store: Store, claim: KeyClaim): Promise<void> {
   if (!claim.isFirst) return releaseClaim(store, claim);
   const { tenantId, key, owner } = claim;

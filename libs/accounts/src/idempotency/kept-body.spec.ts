@@ -3,7 +3,7 @@ import { until } from '@app/testing';
 import type { KeptAnswer } from './idempotency.js';
 import { copyStream, keepBytes, MAX_INLINE_BYTES, MAX_SMALL_BYTES } from './kept-body.js';
 
-/** A place that remembers what was done, in its order. */
+/** A store that records its calls, in order. */
 function placeWith(put?: (body: Readable | Uint8Array) => Promise<void>, roomBytes = Infinity) {
   const log: string[] = [];
   const stored: Buffer[] = [];
@@ -130,7 +130,7 @@ describe('the body of a kept answer', () => {
     sent.destroy();
   });
 
-  it('that breaks off is abandoned, and its reader told', async () => {
+  it('that breaks off is abandoned, and its reader notified', async () => {
     async function* broken(): AsyncGenerator<Buffer> {
       yield Buffer.alloc(MAX_INLINE_BYTES + 1);
       throw new Error('no more');

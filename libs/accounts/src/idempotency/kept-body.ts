@@ -30,11 +30,12 @@ async function fitsInline(bytes: number, { takeRoom }: BodyPlace): Promise<boole
 }
 
 /**
- * Sends a stream and keeps a copy of it. Who hangs up does not stop the work: the copy goes on, for
- * the retry. A copy that fails does not stop the answer either. Memory is bounded: what is beyond the inline size goes to the blob as it comes, and the
- * slower of reader and storage sets the pace.
+ * Sends a stream and stores a copy of it. A client that hangs up does not stop the work: the copy
+ * continues, for the retry. A failing copy does not stop the answer either. Memory is bounded: data
+ * beyond the inline size goes to the blob as it arrives, and the slower of reader and storage sets
+ * the pace.
  * @param keep before the reader sees the end; must not reject
- * @param abandon the stream broke, or its copy could not be kept; must not reject
+ * @param abandon the stream broke, or its copy could not be stored; must not reject
  */
 export function copyStream(
   source: Readable,
@@ -68,7 +69,7 @@ async function send(sent: PassThrough, bytes: Buffer): Promise<void> {
   if (!sent.destroyed && !sent.write(bytes)) await hasRoom(sent);
 }
 
-/** Resolves when more may be written, or nobody takes it any more; that it broke is told elsewhere. */
+/** Resolves when it accepts more, or has no reader any more; errors are reported elsewhere. */
 function hasRoom(stream: PassThrough): Promise<void> {
   if (stream.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
@@ -89,7 +90,7 @@ class StreamCopy {
 
   constructor(private readonly place: BodyPlace) {}
 
-  /** Never rejects: `finish` tells. */
+  /** Never rejects: `finish` reports the error. */
   async add(chunk: Buffer): Promise<void> {
     if (this.failure) return;
     await this.take(chunk).catch((error: unknown) => {
@@ -118,10 +119,10 @@ class StreamCopy {
     if (this.bytes <= MAX_INLINE_BYTES) return;
     await this.place.note();
     const body = new PassThrough();
-    // That it broke is told by what is stored.
+    // `stored` reports the failure.
     body.on('error', () => undefined);
     const stored = this.place.blobs.put(this.place.key, body);
-    // Told by `write` and `finish`.
+    // `write` and `finish` report it.
     stored.catch(() => undefined);
     this.upload = { body, stored };
     const held = Buffer.concat(this.chunks.splice(0));

@@ -4,10 +4,10 @@ import { createHash, randomBytes } from 'node:crypto';
 export const API_KEY_PREFIX = 'trawl_live_';
 const LOOKUP_CHARS = 12;
 const SECRET_BYTES = 32;
-/** Of the look-up part, to tell keys apart by; the row is found by all of it. */
+/** Part of the look-up part, to distinguish keys in lists; the row is found by all of it. */
 const SHOWN_CHARS = 4;
 
-/** How a key came to be: of the first tenant, by anybody (self-serve), by its account, by an operator. */
+/** Who created the key: the first start, self-serve, its account, an operator. */
 export const KEY_ORIGINS = ['first', 'provisioned', 'account', 'admin'] as const;
 export type KeyOrigin = (typeof KEY_ORIGINS)[number];
 
@@ -55,7 +55,10 @@ export function newKeyText(): KeyText {
   return { key, lookup, hash: hashKey(key) };
 }
 
-/** As {@link newKeyText} makes it, and nothing else: a text that the database refuses would fail all who ask with it. */
+/**
+ * Exactly the form of {@link newKeyText}: a text that the database refuses would fail all requests
+ * of the same statement.
+ */
 const LOOKUP_PART = new RegExp(`^[0-9a-f]{${LOOKUP_CHARS}}(?=_)`);
 
 /** The part of a key its row is found by; null of a text that is no key. */

@@ -24,9 +24,9 @@ interface FoundKey {
 }
 
 /**
- * The tenant behind a key, or null when the key is unknown, revoked or at its end; for who counts no
- * request by it (`admitRequests` does both). Never cached: what is done to a key acts at the next request,
- * in every process.
+ * The tenant of a key, or null when the key is unknown, revoked or expired; for callers that count
+ * no request by it (`admitRequests` does both). Never cached: a change to a key acts at the next
+ * request, in every process.
  * @param now @default the clock of the database
  */
 export async function findTenantByKey(

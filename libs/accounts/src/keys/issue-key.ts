@@ -76,7 +76,7 @@ export async function lockKeysOf(tx: Queryable, tenantId: string): Promise<void>
   await run(tx, LOCK_TENANT, [tenantId]);
 }
 
-/** Without a look at how many there are. */
+/** Without counting the keys. */
 export async function insertKey(
   tx: Queryable,
   { tenantId, label, origin }: NewKey,

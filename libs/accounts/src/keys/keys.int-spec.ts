@@ -99,7 +99,7 @@ describe('API keys', () => {
       }
     });
 
-    it(`are at most ${MAX_ACTIVE_KEYS} in use, however many are asked for at once`, async () => {
+    it(`are at most ${MAX_ACTIVE_KEYS} in use, under any concurrency`, async () => {
       const asked = await Promise.allSettled(
         Array.from({ length: MAX_ACTIVE_KEYS + 10 }, () => make()),
       );
@@ -206,7 +206,7 @@ describe('API keys', () => {
       expect(revoked?.revokedAt).toEqual(expect.any(Date));
     });
 
-    it('are of the tenant that asks', async () => {
+    it('are of the requesting tenant', async () => {
       const other = (await createTenant(store, 'other', 'pro')).id;
       const { key, record } = await make();
       const keyId = record.id;
@@ -274,7 +274,7 @@ describe('API keys', () => {
       (await findApiKey(store, { tenantId, keyId }))?.lastUsedAt ?? null;
     const notes = async (keyId: string) =>
       (await sql('SELECT 1 FROM spec_notes WHERE key_id = $1', [keyId])).length;
-    /** Until what was begun before it is written: a later note is. */
+    /** Until earlier writes are done: a later note is. */
     const settle = async (stores: readonly Store[]) => {
       for (const one of stores) {
         const { key, record } = await make('settle');
@@ -321,7 +321,7 @@ describe('API keys', () => {
       expect(await notes(record.id)).toBe(3); // that of the spec itself, and one more
     });
 
-    it('are found while somebody else holds their row', async () => {
+    it('are found while another transaction holds their row', async () => {
       const { key, record } = await make();
       await store.transaction(async (tx) => {
         await tx.query('SELECT 1 FROM api_keys WHERE id = $1 FOR UPDATE', [record.id]);

@@ -38,7 +38,7 @@ export async function findApiKey(
   return key ?? null;
 }
 
-/** Whose key has this id, or this text; for operators. In use or not. */
+/** The owner of the key with this id, or this text; for operators. Ended keys too. */
 export async function ownerOfKey(
   store: Store,
   which: { readonly id: string } | { readonly key: string },

@@ -1,6 +1,6 @@
 import type { Statement, Store } from '@app/database';
 
-/** Never waits for a row that somebody else writes: a use of the next minute is as good. */
+/** Never waits for a locked row: a use of the next minute serves as well. */
 const NOTE_USE: Statement = {
   name: 'note_key_use',
   text: `UPDATE api_keys SET last_used_at = now() WHERE id = (
@@ -33,7 +33,7 @@ class KeyUses {
     try {
       await this.store.query(NOTE_USE, [keyId]);
     } catch {
-      // A database that takes no writes refuses every request that needs one; that is told there.
+      // A read-only database refuses every request that writes, which reports it.
       this.pausedUntilMs = performance.now() + PAUSE_MS;
     }
   }

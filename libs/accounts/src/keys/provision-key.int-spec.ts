@@ -80,7 +80,7 @@ describe('self-serve keys', () => {
     ]);
   });
 
-  it('are exactly as many for one address as may be, however many ask at once', async () => {
+  it('reach exactly the limit of one address, under any concurrency', async () => {
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => ask()));
     expect(kinds(outcomes)).toEqual([
       ...Array<string>(37).fill('limited'),
@@ -102,7 +102,7 @@ describe('self-serve keys', () => {
     ['IPv4', AROUND, (n: number) => `192.0.2.${n}/32`, '192.0.3.0'],
     ['IPv6', '2001:db8:1::/48', (n: number) => `2001:db8:1:${n.toString(16)}::/64`, '2001:db8:2::'],
   ])(
-    'are exactly as many for a network of %s as may be, however many of its addresses ask at once',
+    'reach exactly the limit of a network of %s, under any concurrency',
     async (_, around, clientAt, other) => {
       const asked = Array.from({ length: 60 }, (_one, n) =>
         ask({ network: clientAt(n), around, perNetwork: 7 }),
@@ -171,7 +171,7 @@ describe('self-serve keys', () => {
     expect([await noted(), (await listTenants(store, 10)).length]).toEqual([0, 0]);
   });
 
-  it('forget who asked once it no longer counts', async () => {
+  it('drop the address once it no longer counts', async () => {
     await ask({ now: at(0), network: '192.0.2.9/32' });
     await ask({ now: at(1) });
     expect(await sweepKeyProvisions(store, 10, at(DAY_MS - 1))).toBe(0);

@@ -10,7 +10,7 @@ const WINDOW = `interval '24 hours'`;
 const LOCK_SEED = 7_261_774_195;
 const FORGET_BATCH = 100;
 
-/** Addresses whose keys count together, and how many they may have within 24 hours. */
+/** Addresses that share one limit, and their limit for 24 hours. */
 export interface ProvisionBound {
   /** A CIDR. */
   readonly network: string;
@@ -23,9 +23,9 @@ export interface Provision {
   /** The network around it, which counts all its clients. */
   readonly around: ProvisionBound;
   readonly label: string;
-  /** Of the tenant's name, when it gives none. */
+  /** Default of the tenant's name. */
   readonly name: string;
-  /** As it was given; nobody has proved that it is theirs. */
+  /** As sent; it is not verified. */
   readonly email: string | null;
   /** @default the clock of the database */
   readonly now?: Date;
@@ -46,9 +46,10 @@ const LOCK_NETWORK: Statement = {
   text: `SELECT pg_advisory_xact_lock(hashtextextended($1, ${LOCK_SEED}))`,
 };
 /**
- * A row when the network had `$2` keys within the window: the time until the oldest of them leaves it. The
- * range says what `<<=` says, for the index: a network sorts before the networks within it. The time is that of the
- * statement, which runs with the lock: the transaction may have begun before the one that counted last.
+ * A row when the network had `$2` keys within the window: the time until the oldest of them leaves
+ * it. The range is that of `<<=`, for the index: a network sorts before the networks within it. The
+ * time is that of the statement, which runs under the lock: the transaction may have begun before
+ * the one that counted last.
  */
 const WAIT: Statement = {
   name: 'wait_for_provision',

@@ -4,7 +4,7 @@ import { AdmissionGate, type RequestAdmission } from './admission-gate.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A database that answers when it is told to. */
+/** A database that answers on command. */
 class PlayedStore {
   readonly asked: (readonly unknown[])[] = [];
   /** The notes of use, which are no questions. */
@@ -31,7 +31,7 @@ class PlayedStore {
   }
 }
 
-/** Until what was answered is told, and what waits for it is asked. */
+/** Until the answers arrived, and the next question is sent. */
 async function settled(): Promise<void> {
   await nextTurn();
   await nextTurn();
@@ -59,7 +59,7 @@ describe('the gate of requests with a key', () => {
   const lookups = (at: number): unknown => store.asked[at]?.[0];
   const wanted = (at: number): unknown => store.asked[at]?.[4];
 
-  it('asks for what arrives in one turn together, each key and window once', async () => {
+  it('sends requests of one turn together, each key and window once', async () => {
     const asked = [ask('a'), ask('b'), ask('a'), ask('a', { window: 'polls', leastLimit: 60 })];
     expect(store.asked).toEqual([]);
     await settled();
@@ -93,7 +93,7 @@ describe('the gate of requests with a key', () => {
     ]);
   });
 
-  it('tells the tenant with its plan and agreement; who came first passes first', async () => {
+  it('returns the tenant with its plan and agreement; first come, first served', async () => {
     const asked = [ask('a'), ask('a'), ask('a')];
     await settled();
     const agreed = { monthlyCredits: 1, requestsPerMinute: 2, concurrentRequests: 3 };
@@ -114,7 +114,7 @@ describe('the gate of requests with a key', () => {
     ],
     ['a row of another hash', [rowOf(1, 'a', { secretHash: hashKey(keyOf('b')) })]],
     ['a row without a hash', [rowOf(1, 'a', { secretHash: Buffer.alloc(0) })]],
-  ])('lets nobody in by %s', async (_, rows) => {
+  ])('admits no request by %s', async (_, rows) => {
     const asked = ask('a');
     await settled();
     await store.answer(...rows.map((row) => ({ ...row, isUseDue: true })));
@@ -123,7 +123,7 @@ describe('the gate of requests with a key', () => {
   });
 
   it.each(['', 'x', API_KEY_PREFIX, `${API_KEY_PREFIX}short_secret`, keyOf('g'), keyOf('\0')])(
-    'does not ask for %j, which is no key',
+    'sends no query for %j, which is no key',
     async (key) => {
       expect(await ask('a', { key })).toBeNull();
       await settled();
@@ -139,7 +139,7 @@ describe('the gate of requests with a key', () => {
     expect(store.noted).toEqual(['key a']);
   });
 
-  it('asks for a key again only when its question was answered; others do not wait for it', async () => {
+  it('sends one query per key at a time; other keys do not wait for it', async () => {
     void ask('a');
     await settled();
     void ask('a');
@@ -166,14 +166,14 @@ describe('the gate of requests with a key', () => {
     expect(lookups(4)).toEqual([...'ef01'].map((letter) => letter.repeat(12)));
   });
 
-  it('asks for at most 64 keys in one statement', async () => {
+  it('sends at most 64 keys in one statement', async () => {
     for (let n = 0; n < 100; n++)
       void ask('a', { key: `${API_KEY_PREFIX}${String(n).padStart(12, '0')}_secret` });
     await settled();
     expect(store.asked.map(([keys]) => (keys as string[]).length)).toEqual([64, 36]);
   });
 
-  it('tells all who waited when the database fails, and asks anew afterwards', async () => {
+  it('rejects all waiting requests when the database fails, and recovers', async () => {
     const first = expect(ask('a')).rejects.toThrow('gone');
     const second = expect(ask('a')).rejects.toThrow('gone');
     await settled();

@@ -15,8 +15,8 @@ export interface RequestAdmission {
 }
 
 /**
- * Statements of one process under way at a time. One would be enough for the load; with several, a
- * tenant whose window is slow does not hold up everybody.
+ * Concurrent statements of one process. One would be enough for the load; with several, a tenant
+ * with a slow window does not delay the others.
  */
 const MAX_STATEMENTS = 4;
 /** Keys in one statement: their windows are locked until its end. */
@@ -27,7 +27,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Those who ask the same: one key, one window. */
+/** Requests of one key and one window. */
 interface Question {
   readonly name: string;
   readonly asked: KeyedRequest;
@@ -35,10 +35,10 @@ interface Question {
 }
 
 /**
- * One process's way to keys and windows. What arrives in one turn of the event loop, or while all
- * statements are under way, is asked together: a busy process asks a few large questions instead of many
- * small ones, and an idle one asks at once. Of one key and window one question is under way at a time, so
- * a flood of one tenant takes one connection and one lock, and nobody else's.
+ * One process's access to keys and windows. Requests that arrive in one turn of the event loop, or
+ * while all statements are busy, are batched: a busy process sends a few large statements instead
+ * of many small ones, and an idle one sends at once. One key and window has one statement in
+ * flight, so a flood of one tenant uses one connection and one lock.
  */
 export class AdmissionGate {
   private readonly waiting = new Map<string, Question>();
@@ -87,7 +87,7 @@ export class AdmissionGate {
     }
   }
 
-  /** Takes what can be asked now: who came first, first. */
+  /** Sends what can be sent now, first come, first served. */
   private next(): readonly Question[] {
     const questions: Question[] = [];
     for (const question of this.waiting.values()) {
@@ -100,7 +100,7 @@ export class AdmissionGate {
     return questions;
   }
 
-  /** Never rejects: those who wait are told. */
+  /** Never rejects: the waiting callers get the error. */
   private async put(questions: readonly Question[]): Promise<void> {
     this.statements++;
     try {
@@ -120,7 +120,7 @@ function asAsked({ asked, waiters }: Question): AskedAdmission {
   return { ...asked, wanted: waiters.length };
 }
 
-/** Who came first passes first; what remains is counted down in that order. */
+/** First come, first served; `remaining` counts down in that order. */
 function tell(waiters: readonly Waiter[], answer: AdmittedRequests | null): void {
   for (const [index, waiter] of waiters.entries())
     waiter.resolve(answer && admissionOf(answer, index));

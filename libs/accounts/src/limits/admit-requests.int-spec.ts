@@ -71,7 +71,7 @@ describe('requests with a key', () => {
     [5, 0, 'calls'],
     [70, 60, 'polls'],
   ] as const)(
-    'have the larger of what the plan or the agreement (%j) gives and %i in the window of %s',
+    'have the larger of the limit by plan or agreement (%j) and %i in the window of %s',
     async (requestsPerMinute, leastLimit, window) => {
       for (const plan of PLANS) {
         const one = await caller(plan);
@@ -85,7 +85,7 @@ describe('requests with a key', () => {
     },
   );
 
-  it('with a wrong secret find nobody and count nowhere', async () => {
+  it('with a wrong secret find no tenant and count nowhere', async () => {
     const forged = `${key.slice(0, -43)}${'x'.repeat(43)}`;
     expect(lookupPart(forged)).toBe(lookupPart(key));
     const wrong = [
@@ -127,7 +127,7 @@ describe('requests with a key', () => {
     expect(await counted()).toBe(2);
   });
 
-  it('are answered in the order they were asked in, with several keys of one tenant', async () => {
+  it('are answered in the order of the requests, with several keys of one tenant', async () => {
     const other = await caller('hobby');
     const second = await createApiKey(store, tenantId, 'second');
     const answers = await admitRequests(store, [
@@ -158,7 +158,7 @@ describe('requests with a key', () => {
     await until(isNoted, { what: 'the note' });
   });
 
-  it('pass exactly, however many tenants and processes ask together, in whatever order', async () => {
+  it('pass exactly, for any number of tenants and processes, in any order', async () => {
     const plans: readonly Plan[] = ['free', 'hobby', 'free', 'pro', 'hobby', 'free'];
     const callers = await Promise.all(plans.map(caller));
     const gates = replicas.map((replica) => new AdmissionGate(replica));

@@ -11,13 +11,13 @@ export interface AskedAdmission {
   /** As it was sent. */
   readonly key: string;
   readonly window: RateWindow;
-  /** What the window takes within a minute on every plan, and whatever was agreed. */
+  /** Least limit of the window, on every plan and under any agreement. */
   readonly leastLimit: number;
-  /** Requests that ask at once. */
+  /** Number of concurrent requests. */
   readonly wanted: number;
 }
 
-/** Who asks, and how many of those that asked may pass. */
+/** The tenant, and how many of its requests may pass. */
 export interface AdmittedRequests {
   readonly tenant: Tenant;
   /** Requests within a minute that its window takes. */
@@ -59,10 +59,10 @@ const PLAN_FIGURES = JSON.stringify(
 );
 
 /**
- * Finds who sends requests and counts them in their windows, all in one round trip: the answers come in
- * the order of the questions, null for a key that is unknown, revoked or at its end, whose requests count
- * nowhere. Nothing is cached: what is done to a key acts at the next request, in every process. Never more
- * than the limit pass within any minute, exactly as many as there is room for, however many processes ask.
+ * Finds the senders of requests and counts them in their windows, in one round trip: the answers
+ * come in the order of the requests, null for a key that is unknown, revoked or expired, which
+ * counts nowhere. Nothing is cached: a change to a key acts at the next request, in every process.
+ * Within any minute exactly the limit passes, for any number of processes.
  * @throws when the database does not answer
  */
 export async function admitRequests(
@@ -88,7 +88,9 @@ export async function admitRequests(
   return answers;
 }
 
-/** The database compares the hashes to know what counts; who is let in is decided here, in constant time. */
+/**
+ * The database compares the hashes only for counting; admission is decided here, in constant time.
+ */
 function readRow(row: AdmissionRow, hash: Buffer | undefined): AdmittedRequests | null {
   const { limit, admitted, remaining, secretHash } = row;
   if (limit === null || admitted === null || remaining === null) return null;

@@ -44,7 +44,7 @@ describe('the slots of calls that are being answered', () => {
     return found[0]?.n ?? NaN;
   };
 
-  it('are as many as the limit, and free again when given back', async () => {
+  it('reach the limit, and are free again when released', async () => {
     const [first, second] = [await held(2), await held(2)];
     expect([first.slot, second.slot]).toEqual([0, 1]);
     expect(await take(2)).toBeNull();
@@ -66,7 +66,7 @@ describe('the slots of calls that are being answered', () => {
     expect(await take(1, at(LEASE_MS))).toMatchObject({ slot: 0 });
   });
 
-  it('are kept once by a call that asks twice', async () => {
+  it('are held once by a call that takes twice', async () => {
     const callId = randomUUID();
     expect(await take(2, { callId })).toMatchObject({ slot: 0 });
     expect(await take(2, { callId })).toMatchObject({ slot: 0 });
@@ -107,7 +107,7 @@ describe('the slots of calls that are being answered', () => {
     expect(await extendCallSlots(store, [], LEASE_MS)).toBe(0);
   });
 
-  it.each([1, 5, 50])('of %i are given exactly, however many ask at once', async (limit) => {
+  it.each([1, 5, 50])('of %i are assigned exactly, under any concurrency', async (limit) => {
     const taken = await Promise.all(
       Array.from({ length: 120 }, (_, n) =>
         takeCallSlot(replicas[n % REPLICAS] ?? store, {

@@ -12,7 +12,7 @@ const TAKE: Statement = {
   name: 'take_call_slot',
   text: `SELECT taken FROM take_call_slot($1, $2, $3, $4::int * interval '1 millisecond', $5)`,
 };
-/** A slot whose time is almost over may be given to another call at this moment: it is not kept up. */
+/** A slot close to its end may be assigned to another call at this moment: it is not renewed. */
 const EXTEND: Statement = {
   name: 'extend_call_slots',
   text: `
@@ -28,9 +28,9 @@ const RELEASE: Statement = {
 };
 
 /**
- * Takes one of a tenant's slots for `leaseMs`; null when `limit` calls hold one. Never more than that
- * at a time, however many processes ask: a plan that was lowered lets calls under way end, and no new
- * one begin before. A call that asks twice holds one slot.
+ * Takes one of a tenant's slots for `leaseMs`; null when `limit` calls hold one. Exact for any
+ * number of processes: after a plan was lowered, running calls end, and no new one starts before. A
+ * call that takes twice holds one slot.
  */
 export async function takeCallSlot(
   store: Store,
@@ -68,7 +68,7 @@ export async function extendCallSlots(
   return (await store.query(EXTEND, [...columns, leaseMs])).length;
 }
 
-/** Gives a slot back; nothing when it ran out and belongs to another call. */
+/** Releases a slot; without effect when it expired and belongs to another call. */
 export async function releaseCallSlot(
   store: Store,
   { tenantId, slot, callId }: CallSlot,

@@ -5,7 +5,7 @@ import { charge } from '../credits/credit-ledger.js';
 import { Store } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 
-describe('what a tenant may do per day', () => {
+describe('daily quotas of a tenant', () => {
   let fresh: FreshStore;
   let store: Store;
   let tenantId: string;
@@ -29,7 +29,7 @@ describe('what a tenant may do per day', () => {
   const rows = () =>
     store.query({ name: 'rows', text: 'SELECT day::text, used FROM daily_quotas ORDER BY day' });
 
-  it('gives out exactly the limit, however many ask at once', async () => {
+  it('assigns exactly the limit, under any concurrency', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => reserve(25)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(25);
     expect(new Set(answers.filter(({ ok }) => ok).map(({ used }) => used)).size).toBe(25);

@@ -1,8 +1,8 @@
 import type { Statement, Store } from '@app/database';
 
 /**
- * What is bounded per day: what a plan allows so many of (specification: Limits, "Screenshots per day"),
- * and the bytes of answers that are kept in SQL.
+ * Daily quotas: the operations a plan limits (specification: Limits, "Screenshots per day"), and
+ * the bytes of answers stored in SQL.
  */
 export type DailyOperation = 'screenshot' | 'kept_answer_bytes';
 
@@ -13,7 +13,9 @@ export interface DailyQuota {
   readonly day: string;
 }
 
-/** The row lock of the upsert makes it exact; the second half tells a refused caller where it stands. */
+/**
+ * The row lock of the upsert makes it exact; the second half reads the count for a refused caller.
+ */
 const RESERVE: Statement = {
   name: 'reserve_daily',
   text: `
@@ -47,8 +49,8 @@ export function utcDay(at: Date = new Date()): string {
 }
 
 /**
- * Takes one, or `amount`, of the day's `limit` before the work starts; never more than that, however
- * many ask at once. `used` counts this one when `ok`.
+ * Reserves one, or `amount`, of the day's `limit` before the work starts; exact under any
+ * concurrency. `used` includes this reservation when `ok`.
  */
 export async function reserveDaily(
   store: Store,
@@ -67,11 +69,11 @@ export async function reserveDaily(
     limit,
     amount,
   ]);
-  // The row that refused us may be younger than what the statement sees; then the day is just full.
+  // The row that refused us may be newer than the statement's snapshot; then the day is full.
   return row ?? { ok: false, used: limit };
 }
 
-/** Gives a reservation back for work that failed. `day` is the one it was reserved for. */
+/** Releases the reservation of failed work. `day` is the one it was reserved for. */
 export async function releaseDaily(
   store: Store,
   { tenantId, operation, day }: DailyQuota,

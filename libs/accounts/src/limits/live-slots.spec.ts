@@ -47,7 +47,7 @@ describe('the slots of one process', () => {
     expect(beats().at(-1)?.values[0]).toEqual(['b']);
   });
 
-  it('are no longer asked about when none is held, and again when one is', async () => {
+  it('are not renewed while none is held, and again when one is', async () => {
     await (
       await slots.take('a', 1)
     )?.();
@@ -84,7 +84,7 @@ describe('the slots of one process', () => {
     expect([beats().length, warned]).toEqual([2, ['slots of calls could not be extended']]);
   });
 
-  it('tell who finds none, and keep nothing up for it', async () => {
+  it('refuse a caller without a free slot, and renew nothing for it', async () => {
     const none = new LiveSlots({ query: async () => [{ taken: null }] } as never, {} as Logger);
     expect(await none.take('a', 2)).toBeNull();
     expect(jest.getTimerCount()).toBe(0);

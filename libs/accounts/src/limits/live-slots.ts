@@ -7,7 +7,7 @@ import type { Logger } from '@app/telemetry';
 export const SLOT_LEASE_MS = 30_000;
 const HEARTBEAT_MS = SLOT_LEASE_MS / 3;
 
-/** Gives a slot back; again it does nothing. Never rejects. */
+/** Releases a slot; a second call does nothing. Never rejects. */
 export type Release = () => Promise<void>;
 
 /** Slots that calls of this process hold; their leases are kept up together. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RateGate } from './rate-gate.js';
 
-/** A window that answers when it is told to. */
+/** A window that answers on command. */
 class PlayedWindow {
   readonly asked: (readonly unknown[])[] = [];
   private readonly held: { resolve: (rows: object[]) => void; reject: (error: Error) => void }[] =
@@ -34,14 +34,14 @@ describe('the gate of one process', () => {
   const ask = (over: object = {}) =>
     gate.pass({ tenantId: 'a', window: 'calls', limit: 10, ...over });
 
-  it('asks for one request at once', async () => {
+  it('sends one request at once', async () => {
     const answer = ask();
     expect(window.asked).toEqual([['a', 'calls', 10, 1, null]]);
     await window.answer({ admitted: 1, remaining: 9, waitMs: 0 });
     expect(await answer).toEqual({ isAdmitted: true, remaining: 9, waitMs: 0 });
   });
 
-  it('asks for those that came meanwhile together; who came first passes first', async () => {
+  it('batches later requests; first come, first served', async () => {
     const first = ask();
     const others = [ask(), ask(), ask()];
     expect(window.asked).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('the gate of one process', () => {
     expect(window.asked).toHaveLength(4);
   });
 
-  it('tells all who waited when the database fails, and asks anew afterwards', async () => {
+  it('rejects all waiting requests when the database fails, and recovers', async () => {
     const first = expect(ask()).rejects.toThrow('gone');
     const second = expect(ask()).rejects.toThrow('still gone');
     await window.fail('gone');
@@ -80,7 +80,7 @@ describe('the gate of one process', () => {
     expect(await third).toMatchObject({ isAdmitted: true });
   });
 
-  it('forgets lines in which nobody stands', async () => {
+  it('drops empty queues', async () => {
     for (let n = 0; n < 20; n++) {
       const answer = ask({ tenantId: String(n) });
       await window.answer({ admitted: 1, remaining: 9, waitMs: 0 });

@@ -21,8 +21,9 @@ interface Waiter {
 }
 
 /**
- * One process's way to the windows. What a tenant sends while its question is under way is asked together
- * by the next one: its flood takes one connection and one row lock at a time, and nobody else's.
+ * One process's access to the windows. Requests of a tenant that arrive while one is in flight are
+ * sent together next: its flood uses one connection and one row lock at a time, and delays no other
+ * tenant.
  */
 export class RateGate {
   /** Those who wait for the next question, by tenant, window and limit. */
@@ -40,7 +41,7 @@ export class RateGate {
     });
   }
 
-  /** Never rejects: those who wait are told. */
+  /** Never rejects: the waiting callers get the error. */
   private async serve(name: string, asked: AskedRequest, first: Waiter): Promise<void> {
     for (let group = [first]; group.length > 0; group = this.lines.get(name) ?? []) {
       this.lines.set(name, []);
@@ -59,7 +60,7 @@ export class RateGate {
   }
 }
 
-/** Who came first passes first; what remains is counted down in that order. */
+/** First come, first served; `remaining` counts down in that order. */
 function answerOf({ admitted, remaining, waitMs }: TakenRequests, index: number): GateAnswer {
   if (index >= admitted) return { isAdmitted: false, remaining: 0, waitMs };
   return { isAdmitted: true, remaining: remaining + admitted - 1 - index, waitMs: 0 };

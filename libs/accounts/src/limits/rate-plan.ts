@@ -12,7 +12,7 @@ export interface Counted {
 /** A window a request is counted in. */
 export interface CountedWindow {
   readonly window: RateWindow;
-  /** What it takes within a minute on every plan, and whatever was agreed. */
+  /** Least limit within a minute, on every plan and under any agreement. */
   readonly leastLimit: number;
 }
 
@@ -22,12 +22,12 @@ export interface CountedIn {
   readonly limit: number;
 }
 
-/** Who waits for a job may ask every second, on every plan. */
+/** A client may poll its job every second, on every plan. */
 export const MIN_POLLS_PER_MINUTE = 60;
 
 /**
- * Routes by which clients wait for a job: its state, and its events, which count once, when they are
- * opened. Whoever adds such a route names it here.
+ * Routes for waiting for a job: its state, and its events, which count once, when they are opened.
+ * Add new routes of that kind here.
  */
 const POLL_ROUTES: ReadonlySet<string> = new Set([
   '/v1/jobs/:id',
@@ -40,8 +40,8 @@ const CALLS: CountedWindow = { window: 'calls', leastLimit: 0 };
 const POLLS: CountedWindow = { window: 'polls', leastLimit: MIN_POLLS_PER_MINUTE };
 
 /**
- * Where a request counts, whoever sends it. Waiting for a job has a window of its own, so that the ten calls
- * a minute of a Free tenant are not spent on asking how the first of them is going.
+ * The window of a request. Waiting for a job has a separate window, so that polling does not use up
+ * the ten calls a minute of a Free tenant.
  */
 export function windowOf({ method, route = '' }: Counted): CountedWindow {
   const isPoll = (method === 'GET' || method === 'HEAD') && POLL_ROUTES.has(route);

@@ -47,7 +47,7 @@ describe('the sliding window of a tenant', () => {
     return row?.n ?? -1;
   };
 
-  it('lets through as many as it has room for, and tells when the next may come', async () => {
+  it('admits up to the limit, and returns when the next may come', async () => {
     expect(await takeAt(0, 3)).toEqual({ admitted: 1, remaining: 2, waitMs: 0 });
     expect(await takeAt(10 * SECOND, 3)).toEqual({ admitted: 1, remaining: 1, waitMs: 0 });
     expect(await takeAt(20 * SECOND, 3)).toEqual({ admitted: 1, remaining: 0, waitMs: 0 });
@@ -65,7 +65,7 @@ describe('the sliding window of a tenant', () => {
     expect(await takeAt(119 * SECOND + 4, 10)).toMatchObject({ admitted: 1, remaining: 4 });
   });
 
-  it('takes several at a time, as many as fit', async () => {
+  it('takes several at a time, up to the limit', async () => {
     expect(await takeAt(0, 10, { wanted: 7 })).toEqual({ admitted: 7, remaining: 3, waitMs: 0 });
     expect(await takeAt(SECOND, 10, { wanted: 7 })).toEqual({
       admitted: 3,
@@ -175,7 +175,7 @@ describe('the sliding window of a tenant', () => {
     );
   }, 120_000);
 
-  it('admits the same sum when four replicas ask at the same instant', async () => {
+  it('admits the same sum when four replicas request at the same instant', async () => {
     const step = fc.record({
       aheadMs: fc.constantFrom(0, 1, 5_000, 20_000, 59_000, 61_000),
       limit: fc.integer({ min: 1, max: 60 }),
@@ -224,7 +224,7 @@ describe('the sliding window of a tenant', () => {
     );
   });
 
-  it('finds what still counts in a large ring in few steps', async () => {
+  it('finds the live part of a large ring in few steps', async () => {
     const limit = 100_000;
     const burst = 9_000;
     for (let n = 0; n < 10; n++) await takeAt(n * SECOND, limit, { wanted: burst });

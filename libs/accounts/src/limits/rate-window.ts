@@ -1,6 +1,6 @@
 import type { Statement, Store } from '@app/database';
 
-/** What is counted apart: calls, and questions of those who wait for their job. */
+/** Counted separately: calls, and polls of jobs. */
 export type RateWindow = 'calls' | 'polls';
 
 /** Length of the sliding window, milliseconds (specification: Limits, "Requests per minute"). */
@@ -11,7 +11,7 @@ export interface WantedRequests {
   readonly window: RateWindow;
   /** Requests within any {@link RATE_SPAN_MS}; may change from call to call, as a plan does. */
   readonly limit: number;
-  /** Requests that ask at once. @default 1 */
+  /** Number of concurrent requests. @default 1 */
   readonly wanted?: number;
   /** Instant, for specs. @default the clock of the database */
   readonly now?: Date;
@@ -32,8 +32,8 @@ const TAKE: Statement = {
 };
 
 /**
- * Counts requests of a tenant in its window: never more than the limit within any minute, exactly as many
- * as it has room for, however many processes ask. One round trip. @throws when the database does not answer
+ * Counts requests of a tenant in its window: within any minute exactly the limit passes, for any
+ * number of processes. One round trip. @throws when the database does not answer
  */
 export async function takeRequests(
   store: Pick<Store, 'query'>,
@@ -41,6 +41,6 @@ export async function takeRequests(
 ): Promise<TakenRequests> {
   const values = [tenantId, window, limit, wanted, now ?? null];
   const [taken] = await store.query<TakenRequests & Record<string, unknown>>(TAKE, values);
-  if (!taken) throw new Error('take_requests gave no row');
+  if (!taken) throw new Error('take_requests returned no row');
   return taken;
 }

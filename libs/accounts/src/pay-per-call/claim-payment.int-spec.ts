@@ -35,7 +35,7 @@ describe('payments of calls', () => {
   beforeEach(() => {
     id = randomBytes(32);
   });
-  // What a test leaves is not the next one's.
+  // So that no test leaves payments to the next one.
   afterEach(() =>
     store.query({ name: 'spec_none', text: 'DELETE FROM pay_per_call_payments' }, []),
   );
@@ -116,7 +116,7 @@ describe('payments of calls', () => {
     });
   });
 
-  it('whose process died over the settlement are unknown after a while', async () => {
+  it('of a process that died during settlement become unknown', async () => {
     await claim();
     await beginSettlement(store, id);
     const give = () => giveUpSettlements(store, { olderThanSeconds: 60, limit: 10 });
@@ -161,7 +161,7 @@ describe('the tenant of paid calls', () => {
       expect(one).toMatchObject({ id: PAY_PER_CALL_TENANT_ID, plan: 'custom', keyId: null });
       expect(one.agreed.monthlyCredits).toBeNull();
     }
-    // A deployment whose first call was a paid one still gets its first tenant.
+    // A deployment with a paid call first still gets its first tenant.
     expect(await createFirstTenant(store)).toMatch(/^trawl_live_/);
     expect(await createFirstTenant(store)).toBeNull();
   });

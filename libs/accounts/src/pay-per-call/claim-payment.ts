@@ -3,8 +3,9 @@ import { isRefusedValue, type Statement, type Store } from '@app/database';
 /** A payment as it is claimed for a call. */
 export interface PaymentClaim {
   /**
-   * SHA-256 of what makes it spendable once (its nonce, where it has one): the same for every writing of
-   * one payment that we can tell apart; the transaction it is settled with is compared besides.
+   * SHA-256 of the part that makes it spendable once (its nonce, where it has one): the same for
+   * every encoding of one payment, as far as this code can detect; the settling transaction is
+   * compared besides.
    */
   readonly id: Buffer;
   /** CAIP-2. */
@@ -33,7 +34,7 @@ const RELEASE: Statement = {
   text: `DELETE FROM pay_per_call_payments WHERE id = $1 AND state = 'claimed'`,
 };
 
-/** The call gave nothing and nothing was settled: the payment may be used for another. */
+/** The call returned no data and nothing was settled: the payment may be used for another call. */
 export async function releasePayment(store: Store, id: Buffer): Promise<void> {
   await store.query(RELEASE, [id]);
 }
@@ -45,14 +46,15 @@ const BEGIN: Statement = {
 };
 
 /**
- * From here on the payment may be spent: committed before the facilitator is asked, so that a process that
- * dies over it leaves a payment that nobody settles again. False: it is no longer the call's.
+ * From here on the payment may be spent: committed before the call to the facilitator, so that a
+ * process that dies meanwhile leaves a payment that is never settled again. False: the call no
+ * longer owns it.
  */
 export async function beginSettlement(store: Store, id: Buffer): Promise<boolean> {
   return (await store.query(BEGIN, [id])).length > 0;
 }
 
-/** How a settlement ended. `unknown`: the facilitator told nothing that can be read. */
+/** Outcome of a settlement. `unknown`: the facilitator's answer cannot be read. */
 export type SettlementEnd =
   | { readonly state: 'settled'; readonly transaction: string; readonly payer: string | null }
   | { readonly state: 'failed' | 'unknown'; readonly error: string };
@@ -96,7 +98,7 @@ const ABANDONED: Statement = {
          RETURNING 1`,
 };
 
-/** Settlements whose process died: nobody knows whether they happened. Returns how many. */
+/** Ends settlements of dead processes as unknown. Returns how many. */
 export async function giveUpSettlements(
   store: Store,
   { olderThanSeconds, limit }: { readonly olderThanSeconds: number; readonly limit: number },
@@ -123,8 +125,8 @@ const SWEEP_ENDED: Statement = {
 };
 
 /**
- * Forgets payments whose call died before anything was settled, and those that ended long ago: a network
- * takes none of them a second time. Returns how many, at most `limit` of each.
+ * Deletes payments of calls that died before settling, and those that ended long ago: a network
+ * accepts none of them twice. Returns how many, at most `limit` of each.
  */
 export async function sweepPayments(
   store: Store,

@@ -9,7 +9,7 @@ const KEEP_ALIVE_MS = 4_000;
 /** The facilitator of this deployment. */
 export interface OpenFacilitator {
   readonly facilitator: Facilitator;
-  /** Breaks off what is under way, and ends the connections. */
+  /** Aborts requests in flight, and closes the connections. */
   close(): Promise<void>;
 }
 

@@ -4,16 +4,16 @@ import { CREDIT_COSTS } from '@app/contracts';
 export interface PaidOperation {
   readonly name: 'scrape' | 'map';
   readonly path: string;
-  /** What it costs when it gives data; nothing else. */
+  /** Price with data; without data it is free. */
   readonly credits: number;
   /** For wallets, which show it to their people. */
   readonly description: string;
 }
 
 /**
- * Calls that answer at once, whose price is known before their body is read, and that leave nothing
- * behind which is read by a key: payers have none, and share one tenant. So no jobs; no `extract`, whose
- * price hangs on its body and is 0 without a schema; no `screenshot`, of which a day has so many for each
+ * Calls that answer at once, with a price known before the body is read, and without results that
+ * are read by a key later: payers have no key and share one tenant. So no jobs; no `extract`, whose
+ * price depends on its body and is 0 without a schema; no `screenshot`, which has a daily quota per
  * account.
  */
 export const PAID_OPERATIONS: readonly PaidOperation[] = [

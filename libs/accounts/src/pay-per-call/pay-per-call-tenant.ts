@@ -3,8 +3,8 @@ import { findTenant, type Tenant, type TenantRecord } from '../tenants/tenants.j
 import { PAY_PER_CALL_TENANT_ID } from './tenant-id.js';
 
 /**
- * Custom, with nothing agreed: each call is paid for before it is answered, so neither the credits of a
- * month nor overage may stand in its way.
+ * Custom, without an agreement: each call is paid before it is answered, so neither monthly credits
+ * nor overage may block it.
  */
 const MAKE: Statement = {
   name: 'make_pay_per_call_tenant',
@@ -13,8 +13,8 @@ const MAKE: Statement = {
 };
 
 /**
- * The one tenant that all paid calls without a key are made as, as it is now; made when it is not there.
- * Nobody has a key of it, so nobody can ask for what belongs to it.
+ * The one tenant of all paid calls without a key, as it is now; created on first use. It has no
+ * key, so its data cannot be requested.
  */
 export async function payPerCallTenant(store: Store): Promise<Tenant> {
   const tenant = (await findTenant(store, PAY_PER_CALL_TENANT_ID)) ?? (await made(store));

@@ -2,7 +2,10 @@ import type { Statement, Store } from '@app/database';
 import type { TakenRequests } from '../limits/rate-window.js';
 import { PAY_PER_CALL_TENANT_ID } from './tenant-id.js';
 
-/** Windows of payers stand beside those of tenants: one for each network, of the tenant all of them share. */
+/**
+ * Windows of payers are stored with those of tenants: one per network, all under their shared
+ * tenant.
+ */
 const KIND = `'payer ' || $1::cidr::text`;
 
 const TAKE: Statement = {
@@ -31,11 +34,11 @@ export async function takePayerRequest(
 ): Promise<TakenRequests> {
   const values = [network, limit, now ?? null];
   const [taken] = await store.query<TakenRequests & Record<string, unknown>>(TAKE, values);
-  if (!taken) throw new Error('take_requests gave no row');
+  if (!taken) throw new Error('take_requests returned no row');
   return taken;
 }
 
-/** An hour is far longer than what a window counts. */
+/** An hour is far longer than the window. */
 const SWEEP: Statement = {
   name: 'sweep_payer_windows',
   text: `DELETE FROM rate_windows WHERE id = ANY (ARRAY (

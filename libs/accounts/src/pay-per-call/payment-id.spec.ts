@@ -27,7 +27,7 @@ describe('the id of a payment', () => {
     ['the case of its payer', { from: '0xaBc' }],
     ['the spelling of its nonce', { nonce: '10' }],
     ['zeros before its nonce', { nonce: '0x000a' }],
-    ['what else is signed', { value: '1', validBefore: '5' }],
+    ['other signed fields', { value: '1', validBefore: '5' }],
   ])('does not hang on %s', (_name, over) => {
     expect(signed(over)).toBe(signed());
   });

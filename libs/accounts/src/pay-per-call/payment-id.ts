@@ -3,16 +3,19 @@ import type { PaymentTerms } from '@app/providers';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** SHA-256 of what makes a payment spendable once: the same for every writing of it that is told apart here. */
+/**
+ * SHA-256 of the part that makes a payment spendable once: the same for every encoding of it that
+ * is recognised here.
+ */
 export function paymentId({ network, asset }: PaymentTerms, payload: Values): Buffer {
   const parts = [network, asset.toLowerCase(), ...spentOnce(payload)];
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
 /**
- * Who pays and its nonce, where the form is one of those of EVM tokens (EIP-3009, Permit2); of another form
- * the whole payload, however it is written. Somebody may still write one payment so that it has two ids:
- * the network moves money for one of them, and the transaction is compared too.
+ * Payer and nonce, for the known forms of EVM tokens (EIP-3009, Permit2); for any other form the
+ * whole payload, normalised. A payer may still encode one payment so that it has two ids: the
+ * network moves money for one of them, and the transaction is compared too.
  */
 function spentOnce(payload: Values): readonly string[] {
   for (const form of ['authorization', 'permit2Authorization']) {

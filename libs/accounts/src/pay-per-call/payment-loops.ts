@@ -7,7 +7,7 @@ const INTERVAL_MS = 60_000;
 const BATCH = 500;
 /** Far longer than a facilitator is waited for. */
 const GIVE_UP_AFTER_SECONDS = 600;
-/** Long past the end of what was signed: a network takes it no more. */
+/** Long after the signature expired: a network no longer accepts it. */
 const KEPT_DAYS = 90;
 
 /** The background work of pay-per-call, none where it is off; see BackgroundLoop. */

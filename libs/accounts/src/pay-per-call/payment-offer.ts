@@ -6,8 +6,8 @@ import type { PaidOperation } from './paid-operations.js';
 export const X402_VERSION = 2;
 
 /**
- * What a call costs and how it is paid (x402 version 2: PaymentRequired, without its `error`). It is the
- * body of a 402 and, in base64, its header.
+ * Price and payment terms of a call (x402 version 2: PaymentRequired, without its `error`). It is
+ * the body of a 402 and, in base64, its header.
  */
 export interface PaymentOffer {
   readonly x402Version: typeof X402_VERSION;
@@ -22,7 +22,7 @@ export interface PaymentOffer {
 
 type CallTimes = Pick<Settings, 'scrapeTimeoutMs' | 'llmTimeoutMs' | 'mapTimeoutMs'>;
 
-/** The longest a call may itself ask to wait within a page. */
+/** Maximum of the waits within a page that a call may request. */
 const OWN_WAITS_MS = 60_000;
 /** For who signs on a slow machine, and for the settlement. */
 const GRACE_MS = 60_000;
@@ -62,7 +62,7 @@ export function offerOf(
   };
 }
 
-/** What headers of the convention hold. */
+/** Header values of the convention. */
 export function inHeader(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }

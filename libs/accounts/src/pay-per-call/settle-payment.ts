@@ -14,9 +14,9 @@ export interface ClaimedPayment {
 export type SettledPayment =
   | { readonly kind: 'settled'; readonly transaction: string; readonly payer: string | null }
   | { readonly kind: 'failed'; readonly reason: string; readonly payer: string | null }
-  /** Money may have moved: nobody says. */
+  /** Money may have moved: the facilitator gave no answer. */
   | { readonly kind: 'unknown' }
-  /** The database did not take it: nobody was asked, and nothing moved. */
+  /** The database refused it: no facilitator was called, and no money moved. */
   | { readonly kind: 'unasked' };
 
 export interface Settling {
@@ -26,8 +26,8 @@ export interface Settling {
 }
 
 /**
- * Settles a payment, once: that it begins is written before the facilitator is asked, so whoever dies from
- * here on leaves a payment that is never settled again. Never rejects.
+ * Settles a payment once: its start is stored before the facilitator is called, so a process that
+ * dies from here on leaves a payment that is never settled again. Never rejects.
  */
 export async function settlePayment(
   settling: Settling,
@@ -57,7 +57,7 @@ async function ask(
     return settlement;
   } catch (err) {
     const isExpected = err instanceof FacilitatorError;
-    log.error({ err, isExpected }, 'nobody knows whether a payment was settled');
+    log.error({ err, isExpected }, 'the settlement status of a payment is unknown');
     return { kind: 'unknown' };
   }
 }
@@ -70,7 +70,7 @@ async function written(
   try {
     return await writeEnd(store, id, asked);
   } catch (err) {
-    // It is over all the same; the row is given up later as one whose end nobody knows.
+    // It is over all the same; the row ends later as unknown.
     log.error({ err, kind: asked.kind }, 'the end of a settlement was not written');
     return asked;
   }

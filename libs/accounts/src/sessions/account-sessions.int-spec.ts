@@ -83,13 +83,13 @@ describe('sessions of the account page', () => {
     expect(await find(token)).toMatchObject({ tenant: { id: tenant.id, keyId: null } });
   });
 
-  it('end when nobody uses them', async () => {
+  it('end without use', async () => {
     const token = await open();
     expect(await find(token, after(SESSION_IDLE_MS - 1), false)).not.toBeNull();
     expect(await find(token, after(SESSION_IDLE_MS), false)).toBeNull();
   });
 
-  it('stay with use, and not with what a page does by itself', async () => {
+  it('stay with use, and not with automatic requests of a page', async () => {
     const used = await open();
     const watched = await open();
     await find(used, after(SESSION_IDLE_MS - 1));

@@ -41,7 +41,7 @@ const MAKE_ROOM: Statement = {
       SELECT token_hash FROM account_sessions WHERE tenant_id = $1
       ORDER BY created_at DESC, token_hash OFFSET $2)`,
 };
-/** Opens a session. The returned token is its only key; what is stored does not lead back to it. */
+/** Opens a session. The returned token is its only key; the stored hash does not reveal it. */
 export async function openSession(store: Store, session: NewSession): Promise<string> {
   return store.transaction((tx) => openSessionIn(tx, session));
 }
@@ -68,7 +68,7 @@ export async function lockSessions(tx: Queryable, tenantId: string): Promise<voi
   await run(tx, LOCK_TENANT, [tenantId]);
 }
 
-/** The key is looked at each time: revoked or at its end, it takes its sessions along at once. */
+/** The key is checked each time: its sessions end with it. */
 const FIND: Statement = {
   name: 'find_session',
   text: `
@@ -87,7 +87,7 @@ const TOUCH: Statement = {
 };
 
 export interface FindOptions {
-  /** Whether this counts as use: what a page does by itself does not. @default true */
+  /** Whether this counts as use: automatic requests of a page do not. @default true */
   readonly isUse?: boolean;
   /** @default now */
   readonly now?: Date;

@@ -3,7 +3,7 @@ import { linkMails } from './link-mail.js';
 
 const URL_OF_OURS = 'https://trawl.example';
 
-const account = (n: number, email = 'Someone@example.com'): LinkedAccount => ({
+const account = (n: number, email = 'Person@example.com'): LinkedAccount => ({
   tenantId: `018f0000-0000-7000-8000-00000000000${n}`,
   plan: 'free',
   createdAt: new Date('2026-03-01T12:00:00Z'),
@@ -17,19 +17,19 @@ describe('the mail with links', () => {
     expect(linkMails(URL_OF_OURS, { accounts: [], hasMore: false })).toEqual([]);
   });
 
-  it('has the link of the one account, and says what to do without having asked', () => {
+  it('has the link of the one account, and says what to do with an unexpected mail', () => {
     const [mail, ...others] = linkMails(URL_OF_OURS, { accounts: [account(1)], hasMore: false });
     expect(others).toEqual([]);
-    expect(mail?.to).toBe('Someone@example.com');
+    expect(mail?.to).toBe('Person@example.com');
     expect(linksIn(mail?.text ?? '')).toEqual([
       `https://trawl.example/dashboard/sign-in/link?token=${'1'.repeat(43)}`,
     ]);
     expect(mail?.text).toContain('works once, for 15 minutes');
-    expect(mail?.text).toContain('If you did not ask for it, ignore this mail');
+    expect(mail?.text).toContain('If you did not request it, ignore this mail');
     expect(mail?.text).not.toContain('Further accounts');
   });
 
-  it('is one for all accounts of the address, and tells them apart', () => {
+  it('is one for all accounts of the address, and distinguishes them', () => {
     const accounts = [account(1), account(2), account(3)];
     const mails = linkMails(URL_OF_OURS, { accounts, hasMore: true });
     expect(mails).toHaveLength(1);

@@ -10,9 +10,9 @@ export const LINK_MINUTES = SIGN_IN_LINK_MS / MINUTE_MS;
 const SUBJECT = 'Sign in to Trawl';
 
 /**
- * The mails of one ask: one for each spelling that accounts have the address in, usually one. Sent to what
- * the accounts have, never to what was typed. Nothing in them was chosen by a stranger: anybody can make an
- * account with somebody else's address, and its name would be read as ours.
+ * The mails of one request: one for each spelling of the address among the accounts, usually one.
+ * Sent to the accounts' own spelling, never to the typed one. No text in them is chosen by a
+ * stranger: an account's address is not verified, and its name would read as ours.
  */
 export function linkMails(publicUrl: string, { accounts, hasMore }: IssuedLinks): readonly Mail[] {
   const byAddress = Map.groupBy(accounts, ({ email }) => email);
@@ -25,7 +25,7 @@ export function linkMails(publicUrl: string, { accounts, hasMore }: IssuedLinks)
 
 function textOf(publicUrl: string, accounts: readonly LinkedAccount[], hasMore: boolean): string {
   const parts = [
-    `Somebody, most likely you, asked for a link to sign in to Trawl at\n${new URL(publicUrl).origin}`,
+    `A link to sign in to Trawl was requested for this address, most likely by you, at\n${new URL(publicUrl).origin}`,
     accounts.length === 1
       ? `Open it and press the button. It works once, for ${LINK_MINUTES} minutes.`
       : `${accounts.length} accounts have your address. Open one and press the button. Each link works once,\nfor ${LINK_MINUTES} minutes.`,
@@ -33,7 +33,7 @@ function textOf(publicUrl: string, accounts: readonly LinkedAccount[], hasMore: 
     ...(hasMore
       ? ['Further accounts have your address: sign in to them with a key of theirs.']
       : []),
-    'If you did not ask for it, ignore this mail: nothing happens unless the button is pressed.\nAnybody can make an account with an address that is not theirs: use none that you do not know.\nWhoever has a link can sign in with it, so do not pass it on.',
+    'If you did not request it, ignore this mail: nothing happens unless the button is pressed.\nAddresses of accounts are not verified: use no account that you do not know.\nThe link alone is enough to sign in, so do not pass it on.',
   ];
   return `${parts.join('\n\n')}\n`;
 }

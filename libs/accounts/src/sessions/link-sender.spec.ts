@@ -3,9 +3,9 @@ import type { Statement, Store } from '@app/database';
 import { until } from '@app/testing';
 import { LinkSender } from './link-sender.js';
 
-const ADDRESS = 'someone@example.com';
+const ADDRESS = 'person@example.com';
 
-/** A store that knows one account, a mail server that does as it is told, and a log. */
+/** A store with one account, a scripted mail server, and a log. */
 class Stage {
   readonly mails: Mail[] = [];
   readonly warnings: unknown[] = [];
@@ -52,7 +52,7 @@ describe('links that are sent after the answer', () => {
   it('go to a known address, and nowhere for an unknown one', async () => {
     const stage = new Stage();
     stage.sender.send(ADDRESS);
-    stage.sender.send('nobody@example.com');
+    stage.sender.send('unknown@example.com');
     await stage.sender.close();
     expect(stage.asked).toBe(2);
     expect(stage.mails.map(({ to }) => to)).toEqual([ADDRESS]);

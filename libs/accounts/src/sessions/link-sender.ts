@@ -6,7 +6,7 @@ import { linkMails } from './link-mail.js';
 
 /** Work that goes on beside requests takes no more connections of the database than this. */
 const MOST_AT_ONCE = 2;
-/** More than the thresholds let honest people ask for in the time one mail takes. */
+/** More than the limits let honest users request in the time one mail takes. */
 const MOST_WAITING = 200;
 /** How long a process that stops waits for mails that are on their way. */
 const CLOSE_MS = 5_000;
@@ -16,9 +16,9 @@ export interface LinkSenderOptions extends Pick<Runtime, 'store' | 'log' | 'publ
 }
 
 /**
- * Sends links after the request that asked for them was answered: the answer and its time are the same
- * whether the address is known or not. What cannot be sent is logged, without the address, and not tried
- * again: whoever waits asks anew.
+ * Sends links after their request was answered: the answer and its time are the same for known and
+ * unknown addresses. A failed mail is logged, without the address, and not retried: the user
+ * requests another.
  */
 export class LinkSender {
   private readonly waiting: string[] = [];
@@ -37,7 +37,7 @@ export class LinkSender {
     this.next();
   }
 
-  /** Takes no more, and waits for what is on its way, for a while. */
+  /** Accepts no more, and waits a while for mails in flight. */
   async close(): Promise<void> {
     this.isClosed = true;
     const { sender } = this.options;

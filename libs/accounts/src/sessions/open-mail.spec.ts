@@ -27,7 +27,7 @@ describe('links to sign in', () => {
     ['a cluster with a sender alone', { MAIL_FROM }, ['SMTP_URL']],
     ['a server without a sender', { SMTP_URL }, ['MAIL_FROM']],
     ['an embedded start with half of it', { SMTP_URL, BROKER_URL }, ['MAIL_FROM']],
-  ])('are off in %s, which says what is missing', (_, env, missing) => {
+  ])('are off in %s, and name the missing settings', (_, env, missing) => {
     expect(opened(env)).toEqual({ kind: 'off', missing });
   });
 });

@@ -7,7 +7,7 @@ export type MailDoor =
   | { readonly kind: 'mailed'; readonly sender: MailSender }
   /** No mail server, and this process is the whole service: its log is the mailbox. */
   | { readonly kind: 'logged'; readonly sender: MailSender }
-  /** Not at all; `missing` are the settings without which it stays so. */
+  /** Disabled; `missing` are the settings it needs. */
   | { readonly kind: 'off'; readonly missing: readonly string[] };
 
 type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'brokerUrl'>;
@@ -27,7 +27,10 @@ function missingMailSettings({ smtpUrl, mailFrom }: MailSettings): readonly stri
   return [...(smtpUrl === '' ? ['SMTP_URL'] : []), ...(mailFrom === '' ? ['MAIL_FROM'] : [])];
 }
 
-/** A queue of its own is what an embedded start has: in a cluster, logs are read by many and kept for long. */
+/**
+ * Only an embedded start has its own queue: in a cluster, logs have many readers and are kept for
+ * long.
+ */
 function isWholeService({ brokerUrl }: MailSettings): boolean {
   return brokerUrl === 'memory:';
 }

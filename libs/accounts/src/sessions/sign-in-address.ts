@@ -2,7 +2,7 @@ import { rowsIn, type Queryable } from '@app/database';
 import { TenantEntity } from '../tenants/tenant.entity.js';
 import { dropSignInLinks } from './sign-in-links.js';
 
-/** Whom links to sign in go to from now on; null: nobody. Links on their way to who it was before end. */
+/** Where sign-in links go from now on; null: nowhere. Links already sent to the former address end. */
 export async function setSignInAddress(
   tx: Queryable,
   tenantId: string,

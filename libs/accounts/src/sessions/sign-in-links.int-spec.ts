@@ -16,7 +16,7 @@ import {
 
 const T0 = new Date('2026-03-01T12:00:00Z');
 const after = (ms: number): Date => new Date(T0.getTime() + ms);
-const EMAIL = 'Someone@example.com';
+const EMAIL = 'Person@example.com';
 const STORED: Statement = { name: 'spec_links', text: 'SELECT * FROM sign_in_links' };
 
 describe('links to sign in', () => {
@@ -54,7 +54,7 @@ describe('links to sign in', () => {
     expect(await find(session ?? '')).toMatchObject({ tenant: { ...tenant, keyId: null } });
   });
 
-  it('are stored as what does not lead back to them', async () => {
+  it('are stored as hashes that do not reveal them', async () => {
     const token = await one();
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     expect(JSON.stringify(await fresh.store.query(STORED))).not.toContain(token);
@@ -102,7 +102,7 @@ describe('links to sign in', () => {
     expect(await find(session ?? '')).toMatchObject({ tenant: { id: other.id } });
   });
 
-  it.each(['someone@example.com', 'SOMEONE@EXAMPLE.COM', EMAIL])(
+  it.each(['person@example.com', 'PERSON@EXAMPLE.COM', EMAIL])(
     'are found as %s, and go to the address as the account has it',
     async (typed) => {
       const { accounts, hasMore } = await issue(typed);
@@ -113,7 +113,7 @@ describe('links to sign in', () => {
     },
   );
 
-  it.each(['nobody@example.com', 'someone@example.co', '%@example.com', '', 'ſomeone@example.com'])(
+  it.each(['unknown@example.com', 'person@example.co', '%@example.com', '', 'perſon@example.com'])(
     'are not made for %j',
     async (email) => {
       expect(await issue(email)).toEqual({ accounts: [], hasMore: false });

@@ -7,7 +7,10 @@ import { newToken, tokenHash } from './token.js';
 const MINUTE_MS = 60_000;
 /** How long a link works. */
 export const SIGN_IN_LINK_MS = 15 * MINUTE_MS;
-/** Accounts of one address that are given links; there may be more, as nobody proves an address. */
+/**
+ * Maximum number of accounts of one address that get links; addresses are not verified, so there
+ * may be more.
+ */
 export const MAX_LINKED_ACCOUNTS = 10;
 
 /** An account, and the one-time token that signs in to it. */
@@ -15,7 +18,7 @@ export interface LinkedAccount {
   readonly tenantId: string;
   readonly plan: Plan;
   readonly createdAt: Date;
-  /** The address as the account has it: in a case of its own, maybe. */
+  /** The address as the account has it, possibly in other case. */
   readonly email: string;
   readonly token: string;
 }
@@ -35,8 +38,8 @@ const FIND: Statement = {
     ORDER BY plan = 'free', tenants.created_at, id LIMIT $2`,
 };
 /**
- * Makes a link for each account of an address, none where it has none. What is stored does not lead back to
- * the tokens.
+ * Creates a link for each account of an address, none for an unknown address. The stored hashes do
+ * not reveal the tokens.
  */
 export async function issueSignInLinks(
   store: Store,
@@ -72,8 +75,8 @@ const USE: Statement = {
 };
 
 /**
- * Uses a link up and opens a session for it, together or not at all. The other links of the account end
- * with it. Returns the token of the session; null when the link is unknown, used or too old.
+ * Redeems a link and opens a session for it, atomically. The other links of the account end with
+ * it. Returns the token of the session; null when the link is unknown, used or expired.
  */
 export async function useSignInLink(
   store: Store,

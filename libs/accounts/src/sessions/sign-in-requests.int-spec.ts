@@ -17,7 +17,7 @@ const STORED: Statement = {
 };
 const ALL: Statement = { name: 'spec_asks_all', text: 'SELECT * FROM sign_in_asks' };
 
-describe('asks for links', () => {
+describe('requests for links', () => {
   let fresh: FreshStore;
   beforeAll(async () => {
     fresh = await freshStore();

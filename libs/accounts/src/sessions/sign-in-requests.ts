@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Statement, Store } from '@app/database';
 
-/** Links one address may be sent within a window, whoever asks. */
+/** Links sent to one address within a window, for all requesters together. */
 export const ASKS_PER_ADDRESS = 5;
-/** Links one network may ask for within a window, for whatever addresses. */
+/** Links one network may request within a window, for all addresses together. */
 export const ASKS_PER_NETWORK = 30;
 /** Length of a window; they begin at full hours, UTC. */
 const WINDOW = `interval '1 hour'`;
 
 export interface SignInRequest {
   readonly email: string;
-  /** Who asks, as a CIDR. */
+  /** The requester, as a CIDR. */
   readonly network: string;
   /** @default the clock of the database */
   readonly now?: Date;
@@ -18,12 +18,13 @@ export interface SignInRequest {
 
 export type AskOutcome =
   | { readonly kind: 'taken' }
-  /** The window is full for the address or the network; which of them is not told. */
+  /** The window is full for the address or the network; the answer does not say which. */
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
 
 /**
- * The lock on a row makes each count exact at any concurrency. The network goes first, and what it is refused
- * does not count for the address: nobody uses up the asks of an address beyond their own.
+ * The row lock makes each count exact under any concurrency. The network is checked first, and its
+ * refusals do not count for the address: no network can use up the requests of an address beyond
+ * its own limit.
  */
 const TAKE: Statement = {
   name: 'take_sign_in_ask',
@@ -44,8 +45,9 @@ const TAKE: Statement = {
 };
 
 /**
- * Counts that somebody asks for a link: never more than {@link ASKS_PER_ADDRESS} and {@link ASKS_PER_NETWORK}
- * within an hour of the clock, in all processes together. The same work, known address or not.
+ * Counts a request for a link: never more than {@link ASKS_PER_ADDRESS} and {@link
+ * ASKS_PER_NETWORK} within an hour of the clock, across all processes. The same work for known and
+ * unknown addresses.
  */
 export async function takeSignInAsk(
   store: Store,
@@ -58,13 +60,13 @@ export async function takeSignInAsk(
     ASKS_PER_NETWORK,
     ASKS_PER_ADDRESS,
   ]);
-  if (!row) throw new Error('take_sign_in_ask gave no row');
+  if (!row) throw new Error('take_sign_in_ask returned no row');
   return row.isTaken
     ? { kind: 'taken' }
     : { kind: 'limited', retryAfterSeconds: Math.max(1, row.waitSeconds) };
 }
 
-/** Who asks and for whom is not kept in the clear. */
+/** Requester and address are stored as hashes only. */
 function subjectOf(kind: 'address' | 'network', text: string): Buffer {
   return createHash('sha256').update(`${kind}:${text}`).digest();
 }

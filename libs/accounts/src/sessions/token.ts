@@ -7,7 +7,9 @@ export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** What is stored of a token. It is random, so one round of SHA-256 is as strong as a slow hash. */
+/**
+ * Stored form of a token. The token is random, so one round of SHA-256 is as strong as a slow hash.
+ */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

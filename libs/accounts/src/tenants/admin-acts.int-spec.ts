@@ -10,7 +10,7 @@ import {
   listTenants,
 } from './tenants.js';
 
-describe('what operators do', () => {
+describe('acts of operators', () => {
   let fresh: FreshStore;
   let store: Store;
 
@@ -56,7 +56,7 @@ describe('what operators do', () => {
   });
 
   it.each([`UPDATE admin_acts SET actor = 'nobody'`, 'DELETE FROM admin_acts'])(
-    'stands: %s',
+    'cannot be changed: %s',
     async (text) => {
       await recordAdminAct(store, entry('stays'));
       await expect(store.query({ name: text, text })).rejects.toThrow('only added to');

@@ -3,7 +3,10 @@ import { AdminActEntity } from './admin-act.entity.js';
 
 export type AdminAct = Readonly<AdminActEntity>;
 
-/** Writes down an act; within the transaction of what was done, so that neither is there alone. Never a secret. */
+/**
+ * Records an act, in the transaction of the act itself, so that neither exists alone. Never a
+ * secret.
+ */
 export async function recordAdminAct(
   db: Store | Queryable,
   act: Omit<AdminAct, 'id' | 'at'>,

@@ -50,15 +50,15 @@ const FIRST_TENANT_LOCK: Statement = {
   name: 'first_tenant_lock',
   text: 'SELECT pg_advisory_xact_lock(7261774194)',
 };
-/** That of paid calls is nobody's. */
+/** Except for that of paid calls. */
 const ANY_TENANT: Statement = {
   name: 'any_tenant',
   text: `SELECT id FROM tenants WHERE id <> '${PAY_PER_CALL_TENANT_ID}' LIMIT 1`,
 };
 /**
- * What the first tenant may send: more than anybody does, as it is who runs the deployment. Its memory grows with
- * what is sent in a minute, not with this figure. How many of its calls are answered at a time has no bound: its
- * plan has none.
+ * Request limit of the first tenant: higher than real use, because it is the operator's. Its memory
+ * grows with the requests of a minute, not with this figure. Its plan has no limit of concurrent
+ * calls.
  */
 export const FIRST_TENANT_REQUESTS_PER_MINUTE = 100_000;
 const INSERT_FIRST: Statement = {
@@ -80,7 +80,7 @@ export async function createFirstTenant(store: Store): Promise<string | null> {
   });
 }
 
-/** SQL of what was agreed with a tenant, from the columns of `tenants` under a name. */
+/** SQL of a tenant's agreement, from the columns of `tenants` under a name. */
 export function agreedOf(table: string): string {
   return `jsonb_build_object('monthlyCredits', ${table}.agreed_monthly_credits,
     'requestsPerMinute', ${table}.agreed_requests_per_minute,
@@ -101,7 +101,7 @@ export async function findTenantsNamed(store: Store, name: string): Promise<Tena
   return store.rows(TenantEntity).find({ where: { name }, take: 2 });
 }
 
-/** From the next request on. What is granted of a month that has begun stays: see `setPlanIn`. */
+/** From the next request on. Granted credits of the current month stay: see `setPlanIn`. */
 export async function changeAgreement(
   tx: Queryable,
   tenantId: string,

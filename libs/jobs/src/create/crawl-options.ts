@@ -5,7 +5,7 @@ import {
   type SitemapMode,
 } from '@app/contracts';
 
-/** What a fetcher needs to know to run one page of a crawl; stored as JSON on the job. */
+/** Options that a fetcher needs to run one page of a crawl; stored as JSON on the job. */
 export interface CrawlOptions {
   readonly maxDepth: number | null;
   readonly includePaths: readonly string[];

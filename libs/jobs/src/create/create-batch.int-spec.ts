@@ -60,7 +60,7 @@ describe('batches in SQL', () => {
       ...rest,
     };
   };
-  /** Hosts that are known to be fast and ask for no delay: only the job itself bounds its pages. */
+  /** Hosts known to be fast and without a delay: only the job itself limits its pages. */
   const knowHosts = () =>
     store.query({
       name: 'know_hosts',
@@ -111,7 +111,7 @@ describe('batches in SQL', () => {
     let woken = 0;
     const notifications = new Notifications(store.url, { [WORK_CHANNEL]: () => woken++ });
     notifications.start();
-    // It tells once when it begins to listen.
+    // Sends one notification when it begins to listen.
     await until(() => woken === 1, { what: 'listening' });
     const batch = batchOf(100, { hosts: 7 });
     const made = { kind: 'created', isNew: true, pageLimit: 100 };
@@ -246,7 +246,7 @@ describe('batches in SQL', () => {
     expect(new Set(pages.map(({ jobId }) => jobId)).size).toBe(2);
   });
 
-  it('ends as cancelled with what it has', async () => {
+  it('ends as cancelled with the pages it has', async () => {
     const batch = batchOf(6, { workers: 2 });
     await createBatch(store, batch);
     await knowHosts();

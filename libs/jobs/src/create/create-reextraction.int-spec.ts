@@ -76,7 +76,7 @@ describe('re-extractions in SQL', () => {
   const rows = <T extends object>(text: string, values: readonly unknown[]): Promise<T[]> =>
     fixture.store.query<T & Record<string, unknown>>(adHocStatement(text), values);
 
-  it('hold the stored pages of the source in their order, and what they lie in', async () => {
+  it('hold the stored pages of the source in their order, and their segments', async () => {
     const job = extractionOf();
     const made = { kind: 'created', isNew: true, pages: 5, pageLimit: 5 };
     expect(await create(job)).toEqual(made);
@@ -187,7 +187,7 @@ describe('re-extractions in SQL', () => {
     await releaseExpiredLeases(fixture.store, { maxAttempts: 3, batch: 10, onError });
     const [second] = await fixture.take(job.id);
     expect(second).toMatchObject({ stored: first?.stored, attempts: 2 });
-    // Whoever was thought dead changes nothing any more.
+    // A worker declared dead changes nothing any more.
     expect((await finish(first ? [first] : [])).accepted.size).toBe(0);
     await finish(second ? [second] : [], { state: 'pending', segment: null, costMicroUsd: 7 });
     const [third] = await fixture.take(job.id);
@@ -200,7 +200,7 @@ describe('re-extractions in SQL', () => {
     });
   });
 
-  it('book what was charged once a page, what models cost each time, and nothing for what is free', async () => {
+  it('charge each page once, record model cost for each try, and write nothing for free pages', async () => {
     const job = extractionOf({ mostPages: 3 });
     await create(job);
     const [paid, free, failing] = await fixture.take(job.id);

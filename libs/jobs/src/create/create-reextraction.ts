@@ -4,12 +4,12 @@ import type { CreditTenant } from '@app/accounts';
 import { payForJob, unlessUnpaid, type UnpaidJob } from '@app/accounts';
 import { run, type Statement, type Store, type Transaction, type Row } from '@app/database';
 
-/** A job that makes something new of what another job stored. */
+/** A job that makes new results from the stored documents of another job. */
 export interface NewReextraction {
   readonly id: string;
   /** Who pays. */
   readonly tenant: CreditTenant;
-  /** A model is asked for each page, which costs a credit where it finds something. */
+  /** A model runs for each page, which costs a credit where it finds data. */
   readonly asksModel: boolean;
   readonly sourceJobId: string;
   /** Most pages, from the first that was scraped; null: all. */
@@ -24,10 +24,10 @@ export interface NewReextraction {
 export type Reextraction =
   | {
       readonly kind: 'created';
-      /** False: there was a job of that id already, as when a request is repeated whose answer was lost. */
+      /** False: a job with that id existed, e.g. when a request is repeated after a lost answer. */
       readonly isNew: boolean;
       readonly pages: number;
-      /** Most of them that are made: all, or as many as there were credits for. */
+      /** Maximum number of pages: all, or the number the credits cover. */
       readonly pageLimit: number;
     }
   | UnpaidJob
@@ -53,8 +53,8 @@ const INSERT_JOB: Statement = {
          ON CONFLICT (id) DO NOTHING RETURNING 1`,
 };
 /**
- * Every page has the segment of the stored document it is made of. They wait on a host that is no site:
- * no pace applies but that of the tenant, whose jobs share it.
+ * Every page has the segment of its stored document. The pages wait on a pseudo host: no pace
+ * applies but that of the tenant, shared by its jobs.
  */
 const INSERT_PAGES: Statement = {
   name: 'create_reextraction_pages',
@@ -67,7 +67,7 @@ const INSERT_PAGES: Statement = {
     )
     SELECT count(*)::int AS pages FROM page`,
 };
-/** A Crawl-delay of 0 is one that is known: nothing waits for a first answer to tell it. */
+/** A Crawl-delay of 0 counts as known: nothing waits for a first answer. */
 const OPEN_JOB: Statement = {
   name: 'open_reextraction_job',
   text: `
@@ -82,7 +82,7 @@ const OPEN_JOB: Statement = {
 
 /** More than a plan lets a tenant have in work at a time, and than a cluster has workers. */
 const WINDOW = 10_000;
-/** Pages one statement copies; what a hundred thousand take is a few seconds. */
+/** Pages copied by one statement; a hundred thousand take a few seconds. */
 const COPIED_AT_ONCE = 50_000;
 
 interface Source {
@@ -94,9 +94,9 @@ interface Source {
 }
 
 /**
- * Writes job and pages, and holds its credits, in one transaction; the dispatchers are woken when it
- * commits. Its pages are the documents of the source in the order they were scraped; with fewer credits
- * than pages it makes as many as there are credits for.
+ * Inserts the job with its pages and reserves its credits, in one transaction; the commit wakes the
+ * dispatchers. The pages are the documents of the source in the order they were scraped, limited to
+ * the number the credits cover.
  */
 export async function createReextraction(
   store: Store,

@@ -4,7 +4,7 @@ import { findJob, recentJobs } from '../read-jobs.js';
 import { JobEntity } from '../job.entity.js';
 import { createTenant } from '@app/accounts';
 
-/** Every column has a value of its own, so that none is taken for another. */
+/** Every column has its own value, so that a mix-up shows. */
 const INSERT = `
   INSERT INTO jobs (id, tenant_id, type, url, status, options, webhook_url, page_limit, discovered, pending,
     leased, scraped, failed, skipped, cancelled, discovery_capped, error, result_key, created_at, started_at,
@@ -28,7 +28,7 @@ describe('jobs that are read', () => {
   });
   afterAll(() => fresh.drop());
 
-  it('are the newest, newest first, with what a list shows', async () => {
+  it('are the newest, newest first, with the fields of a list', async () => {
     const jobs = await recentJobs(store, tenantId, 20);
     expect(jobs.map(({ url }) => url)).toEqual(
       Array.from({ length: 20 }, (_, n) => `http://a.example/${3_000 - n}`),

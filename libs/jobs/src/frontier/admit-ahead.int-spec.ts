@@ -43,7 +43,7 @@ describe('links that are admitted ahead of the end of their page', () => {
       leased: 1,
       skipped: 1,
     });
-    // The page itself is still in work, while what it led to is given out.
+    // The page itself is still in work, while the pages it links to are dispatched.
     const taken = (await fixture.take(jobId)).map(({ urlKey, depth }) => [urlKey, depth]);
     expect(taken).toEqual(expect.arrayContaining([[keyOf(1), 1]]));
     await fixture.finish([seed], { links: [parented(4)] });

@@ -23,7 +23,7 @@ const HELD: Statement = {
   text: `SELECT 1 FROM pages WHERE job_id = $1 AND url_key = $2 AND fence = $3 AND state = 'leased'`,
 };
 
-/** Hosts before the job's counters, as wherever the frontier moves; what is due now is announced. */
+/** Hosts before the job's counters, the lock order of the frontier; due pages are announced. */
 const COUNT: Statement = {
   name: 'admit_ahead_count',
   text: `
@@ -43,9 +43,9 @@ const COUNT: Statement = {
 };
 
 /**
- * Records some of a page's links before the page ends, guarded by its fence like its end. What a worker
- * that dies has recorded is known when another finds the same links: none is lost or counted twice.
- * Returns how many were new; null when the page is not this worker's any more or its job has stopped.
+ * Records some of a page's links before the page ends, guarded by its fence like its end. Links
+ * recorded by a worker that dies are known when another finds them again: none is lost or counted
+ * twice. Returns how many were new; null when this worker lost the page or its job has stopped.
  */
 export async function admitAhead(store: Store, batch: AheadBatch): Promise<number | null> {
   const { jobId, urlKey, fence, links, maxDiscovered } = batch;

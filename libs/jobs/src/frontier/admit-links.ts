@@ -4,8 +4,8 @@ import type { MovedRow } from './page-outcome.js';
 import type { FoundLink } from '@app/crawl';
 
 /**
- * Records what the job does not know yet. An address known from nofollow links alone is followed once
- * a link asks for it: that part of the statement costs nothing while the job has none.
+ * Records links that are new to the job. A URL known from nofollow links alone is followed once
+ * another link permits it: that part of the statement costs nothing while the job has none.
  */
 const ADMIT: Statement = {
   name: 'admit_links',
@@ -46,8 +46,8 @@ export interface Admitted {
 export const NOTHING_ADMITTED: Admitted = { rows: [], capped: false };
 
 /**
- * Records the links of a batch that the job does not know yet, at most `room` of them. The caller holds
- * the job's lock, so nobody else admits to it meanwhile.
+ * Records the new links of a batch, at most `room` of them. The caller holds the job's lock, so no
+ * other worker admits to it meanwhile.
  */
 export async function admitLinks(
   tx: Queryable,
@@ -57,7 +57,7 @@ export async function admitLinks(
 ): Promise<Admitted> {
   const links = uniqueByKey(found);
   if (links.length === 0) return NOTHING_ADMITTED;
-  // Before patterns are counted: what is dropped must leave nothing behind, however often it is found.
+  // Before patterns are counted: a dropped link must leave no trace, however often it is found.
   const kept = links.length > room ? await withinBound(tx, jobId, links, room) : links;
   const judged = await judgeBounded(tx, jobId, kept);
   return { rows: await insertLinks(tx, jobId, judged), capped: kept.length < links.length };
@@ -93,7 +93,7 @@ async function insertLinks(
   ]);
 }
 
-/** The first of each address, unless only a later one asks to be followed. */
+/** The first link to each URL, unless only a later one may be followed. */
 function uniqueByKey(links: readonly FoundLink[]): FoundLink[] {
   const byKey = new Map<string, FoundLink>();
   for (const link of links) {

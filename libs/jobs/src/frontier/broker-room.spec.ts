@@ -3,7 +3,7 @@ import { BrokerRoom } from './broker-room.js';
 const ROUND_MS = 30;
 const MOST_WAITING = 64;
 
-/** Fetchers with so many slots, looked at every {@link ROUND_MS}. */
+/** Fetchers with this number of slots, observed every {@link ROUND_MS}. */
 class Fetchers {
   nowMs = 0;
   ended = 0;
@@ -21,7 +21,7 @@ class Fetchers {
     return this.waiting + this.working.length;
   }
 
-  /** A round with no more than `due` pages to give; returns how many there was room for. */
+  /** A round with at most `due` pages; returns how many there was room for. */
   round(due = Infinity): number {
     this.mostWaiting = Math.max(this.mostWaiting, this.waiting);
     const room = this.room.pages(this.leased, this.waiting);
@@ -57,12 +57,12 @@ describe('the room for pages in the broker', () => {
     const { ended, nowMs } = fetchers;
     for (let n = 0; n < 100; n++) fetchers.round();
     const possible = (slots * (fetchers.nowMs - nowMs)) / pageMs;
-    // Between two rounds no more than may wait is taken, and what runs out then waits for the next.
+    // Between two rounds only the pages that may wait are taken; used-up room waits for the next.
     const given = Math.min(possible, (MOST_WAITING * (fetchers.nowMs - nowMs)) / ROUND_MS);
     expect(fetchers.ended - ended).toBeGreaterThan(0.7 * given);
   });
 
-  it('lets a quarter of what is worked on wait, at least two, while none of it ends', () => {
+  it('lets a quarter of the pages in work wait, at least two, while none of them ends', () => {
     for (const [slots, waiting] of [
       [4, 2],
       [16, 4],
@@ -71,7 +71,7 @@ describe('the room for pages in the broker', () => {
       const fetchers = new Fetchers(slots, 60_000);
       for (let n = 0; n < 100; n++) fetchers.round();
       expect(fetchers.leased).toBeGreaterThanOrEqual(slots + waiting);
-      // The round that filled the last slot gave half as many again as the one before.
+      // The round that filled the last slot leased half as many again as the one before.
       expect(fetchers.leased).toBeLessThanOrEqual(slots + waiting + slots / 2);
     }
   });
@@ -91,7 +91,7 @@ describe('the room for pages in the broker', () => {
     expect(full.pages(100, 2)).toBe(1);
   });
 
-  it('does not grow on rounds that had nothing to give, and forgets what it had grown to', () => {
+  it('does not grow on rounds without due pages, and falls back', () => {
     const fetchers = new Fetchers(16, 9);
     for (let n = 0; n < 50; n++) fetchers.round(1);
     expect(fetchers.round(1)).toBeLessThanOrEqual(3);

@@ -4,9 +4,9 @@
  */
 const WAITING_PART = 0.25;
 const LEAST_WAITING = 2;
-/** From round to round, while fetchers take all they are given. */
+/** Growth per round, while fetchers take all leased pages. */
 const GROWTH = 1.5;
-/** What was seen of late counts half after this. */
+/** Half-life of recent observations. */
 const HALF_LIFE_MS = 2_000;
 
 export interface BrokerRoomOptions {
@@ -17,11 +17,12 @@ export interface BrokerRoomOptions {
 }
 
 /**
- * How many pages may be leased now: as many as the fetchers work on, and some to wait.
+ * How many pages may be leased now: the number that fetchers work on, and some to wait.
  *
- * How many slots the fetchers have is told nowhere, and pages that begin and end between two rounds are never seen at
- * work: by what is seen alone, fetchers would be given two pages a round for good. So more is given from round to round
- * while none is left waiting, and less when more is left than should be.
+ * No process reports how many slots the fetchers have, and pages that begin and end between two
+ * rounds are never observed in work: by observation alone, fetchers would get two pages a round
+ * forever. So the number grows from round to round while none is left waiting, and shrinks when too
+ * many are.
  */
 export class BrokerRoom {
   private readonly now: () => number;
@@ -35,7 +36,7 @@ export class BrokerRoom {
   }
 
   /**
-   * @param leased pages in the broker or worked on, everybody's
+   * @param leased pages in the broker or in work, of all dispatchers
    * @param waiting those of them that are in the broker
    */
   pages(leased: number, waiting: number): number {
@@ -56,7 +57,7 @@ export class BrokerRoom {
     return this.ahead * (this.wasFilled ? GROWTH : kept);
   }
 
-  /** What became of it: all of it was leased, or no more was due. */
+  /** Outcome: all room was used, or no more pages were due. */
   used(isFilled: boolean): void {
     this.wasFilled = isFilled;
   }

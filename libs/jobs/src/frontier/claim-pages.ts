@@ -24,7 +24,10 @@ export interface ClaimedPage {
   readonly options: CrawlOptions;
   readonly pageLimit: number;
   readonly maxDiscovered: number;
-  /** Milliseconds until the host may be asked: its Crawl-delay, or a Retry-After that came meanwhile. */
+  /**
+   * Milliseconds until the next request to the host: its Crawl-delay, or a Retry-After that came
+   * meanwhile.
+   */
   readonly dueInMs: number;
 }
 
@@ -100,7 +103,7 @@ const EXTEND: Statement = {
     RETURNING p.job_id AS "jobId", replace(p.url_key::text, '-', '') AS "urlKey", p.fence`,
 };
 
-/** Heartbeat. Returns the leases still held; the others were cancelled or given to someone else. */
+/** Heartbeat. Returns the leases still held; the others were cancelled or reassigned. */
 export async function extendLeases(
   store: Store,
   held: readonly HeldLease[],

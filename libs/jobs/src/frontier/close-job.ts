@@ -18,8 +18,8 @@ const CLOSE_JOB: Statement = {
 };
 
 /**
- * Ends dispatch of a job. What is still pending counts as skipped for `reason`; its rows follow later.
- * Credits that were held and not spent go back: nothing more is booked for it.
+ * Ends dispatch of a job. Pending pages count as skipped for `reason`; their rows follow later.
+ * Unspent credits are released: nothing more is charged for the job.
  */
 export async function closeJob(
   tx: Queryable,

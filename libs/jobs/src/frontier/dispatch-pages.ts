@@ -43,11 +43,11 @@ const LEASED_FROM = `(h.next_at - CASE WHEN h.crawl_delay_ms > 0 THEN interval '
 const HAS_PLACE = '(j.workers IS NULL OR j.leased < j.workers)';
 
 /**
- * Who is next: tenants with the fewest pages in flight first, within a tenant the job that was
- * served longest ago; a tenant whose slots are all taken is left out. The row number interleaves
- * tenants, so a tenant with a thousand jobs gets one turn per round like everyone else. The running jobs
- * are read once: joined with the sums of their tenants, a wrong guess of how many have work had the
- * server compare each with each (150 ms at 2,000 jobs, where this takes 15).
+ * The next jobs: tenants with the fewest pages in flight first, within a tenant the job that was
+ * served longest ago; a tenant without a free slot is left out. The row number interleaves tenants,
+ * so a tenant with a thousand jobs gets one turn per round like any other. The running jobs are
+ * read once: joined with the sums of their tenants, a wrong row estimate made the server compare
+ * each with each (150 ms at 2,000 jobs, 15 ms this way).
  */
 const CANDIDATES: Statement = {
   name: 'dispatch_candidates',
@@ -75,8 +75,8 @@ const CANDIDATES: Statement = {
 };
 
 /**
- * What has been due for a while waits for something else (a slot, a lock) and is announced; what became
- * due since the candidates were read counts.
+ * Pages due for a while wait for something else (a slot, a lock) and are announced; only pages due
+ * since the candidates were read count.
  */
 const NEXT_DUE: Statement = {
   name: 'dispatch_next_due',
@@ -147,7 +147,7 @@ const LEASE: Statement = {
 
 /**
  * A host of a job without a due page is not a candidate again before its next page is due. The job
- * is locked by a statement of its own first: the next one then sees every page admitted before.
+ * is locked by a separate statement first: the next one then sees every page admitted before.
  */
 const LOCK_JOB: Statement = {
   name: 'dispatch_lock_job',
@@ -173,7 +173,7 @@ const LEASED: Statement = {
   text: `SELECT coalesce(sum(leased), 0)::int AS pages FROM jobs WHERE status IN ('queued', 'running')`,
 };
 
-/** Pages that wait in the broker or are worked on, everybody's together. */
+/** Pages that wait in the broker or are in work, of all dispatchers together. */
 export async function leasedPages(store: Store): Promise<number> {
   const [row] = await store.query<{ pages: number }>(LEASED);
   return row?.pages ?? 0;
@@ -186,10 +186,10 @@ export async function nextDueInMs(store: Store): Promise<number | null> {
 }
 
 /**
- * Leases up to as many pages as each turn has, in one transaction with their outbox rows. It
- * waits for nobody's lock, so nobody can wait for it in a circle; who needs one of its rows waits until
- * it ends: give it few. Returns what is to be published; of a tenant that another dispatcher is at work
- * on, nothing.
+ * Leases up to the number of pages of each turn, in one transaction with their outbox rows. It
+ * waits for no lock, so it cannot be part of a deadlock; others wait for its rows until it ends, so
+ * turns should be small. Returns the messages to publish; none for a tenant that another dispatcher
+ * is working on.
  */
 export async function leasePages(
   store: Store,
@@ -227,7 +227,10 @@ async function rest(tx: Queryable, { jobId, host }: Candidate): Promise<void> {
   if (job) await run(tx, REST, [jobId, host]);
 }
 
-/** Pages in flight of the tenants that are ours for now. The locks come first: what is counted then holds. */
+/**
+ * Pages in flight of the tenants locked by this transaction. The locks come first, so the counts
+ * stay valid.
+ */
 async function busyTenants(
   tx: Queryable,
   candidates: readonly Candidate[],

@@ -4,7 +4,7 @@ import { createTenant } from '@app/accounts';
 import type { DispatchedBatch } from './dispatch-pages.js';
 import { DispatchRounds } from './dispatch-rounds.js';
 
-/** Counts what it runs outside of transactions. */
+/** Counts its statements outside of transactions. */
 class CountingStore extends Store {
   readonly runs = new Map<string, number>();
 
@@ -52,7 +52,7 @@ describe('rounds of a dispatcher', () => {
     return ids;
   }
 
-  it('read who is next once for many rounds, and give everybody a turn', async () => {
+  it('read the next jobs once for many rounds, and give every tenant a turn', async () => {
     const ids = await jobs(6, 4);
     fixture.store.runs.clear();
     const pages: number[] = [];
@@ -66,7 +66,7 @@ describe('rounds of a dispatcher', () => {
   it.each([
     [100, [4, 4], 1],
     [101, [4, 4], 2],
-  ])('read anew what is older than 100 ms: after %d ms', async (ms, expected, readings) => {
+  ])('read candidates older than 100 ms again: after %d ms', async (ms, expected, readings) => {
     await jobs(3, 4);
     fixture.store.runs.clear();
     const first = await rounds.round(4);
@@ -76,7 +76,7 @@ describe('rounds of a dispatcher', () => {
     expect(reads()).toBe(readings);
   });
 
-  it('read anew at once when everybody had a turn, so that nobody new waits', async () => {
+  it('read again at once when every candidate had a turn, so that no new job waits', async () => {
     await jobs(2, 4);
     await rounds.round(64);
     const [late] = await jobs(1, 4);
@@ -85,7 +85,7 @@ describe('rounds of a dispatcher', () => {
     expect(published).toEqual([[late, late, late, late]]);
   });
 
-  it('share out what there is room for, and ask for another round while there is more', async () => {
+  it('divide the room, and request another round while more pages are due', async () => {
     await jobs(2, 40);
     expect(await rounds.round(8)).toEqual({ pages: 8, waitMs: 0 });
     expect(published.map((own) => new Set(own).size)).toEqual([2]);
@@ -121,14 +121,14 @@ describe('rounds of a dispatcher', () => {
     expect(new Set(published.flat())).toEqual(new Set(ids));
   });
 
-  it('wake when a pause ends, and look for pauses no more than ten times a second', async () => {
+  it('wake when a pause ends, and poll for pauses at most ten times a second', async () => {
     await jobs(1, 4);
     await fixture.run(`UPDATE hosts SET next_at = now() + interval '10 s' WHERE host = '${HOST}'`);
     fixture.store.runs.clear();
     const { pages, waitMs } = await rounds.round(8);
     expect([pages, Math.round((waitMs ?? 0) / 1_000)]).toEqual([0, 10]);
     nowMs += 40;
-    // A pause may have begun since: it is looked for again when what was read is no longer good.
+    // A pause may have begun since: it is read again when the candidates are too old.
     expect(await rounds.round(8)).toEqual({ pages: 0, waitMs: 60 });
     nowMs += 60;
     expect((await rounds.round(8)).waitMs).toBeGreaterThan(5_000);

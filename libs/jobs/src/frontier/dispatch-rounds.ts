@@ -23,7 +23,7 @@ export interface DispatchedRound {
   readonly waitMs: number | null;
 }
 
-/** Pages a job gets in its turn: enough that what ends together is finished together. */
+/** Pages of a job per turn: enough that pages which end together are finished together. */
 const PAGES_PER_TURN = 4;
 const MOST_TURNS = 64;
 /** Of more tenants than these some have their turn in the next round, so that none gets but a page. */
@@ -31,12 +31,12 @@ const TENANTS_IN_A_ROUND = 16;
 /** Turns in one transaction: it keeps those who end pages of these jobs waiting for some milliseconds. */
 const TURNS_AT_ONCE = 8;
 /**
- * Who is next is read for many rounds: reading it looks at every running job. A job that comes
- * meanwhile waits that long at most, and not at all while everybody gets a turn in each round.
+ * The next jobs are read for many rounds: reading them scans every running job. A new job waits
+ * that long at most, and not at all while every candidate gets a turn in each round.
  */
 const MOST_CANDIDATES = 256;
 const GOOD_FOR_MS = 100;
-/** What is due already waits for somebody else's lock, for a moment. */
+/** Due pages wait briefly for another transaction's lock. */
 const MIN_WAIT_MS = 5;
 
 /** Leases due pages in rounds, fairly over tenants and their jobs. Any number may work at one frontier. */
@@ -58,7 +58,7 @@ export class DispatchRounds {
     await this.refresh();
     const { pages, isMore } = await this.lease(this.plan(room));
     if (this.waiting.length > 0 || (pages > 0 && isMore)) return { pages, waitMs: 0 };
-    // Whatever was leased now: a host whose pause ends meanwhile is nobody's to announce.
+    // In any case: no event announces a host whose pause ends meanwhile.
     return { pages, waitMs: await this.untilDue() };
   }
 
@@ -68,7 +68,7 @@ export class DispatchRounds {
     this.waiting = await dispatchCandidates(this.store, MOST_CANDIDATES);
   }
 
-  /** Who has least in flight gets what brings it level with the others; tenants take turns. */
+  /** Tenants with the fewest pages in flight are levelled up; tenants take turns. */
   private plan(room: number): readonly Turn[] {
     const tenants = [...Map.groupBy(this.waiting, ({ tenantId }) => tenantId).values()]
       .map((own) => ({ own, busy: own[0]?.busy ?? 0 }))
@@ -106,7 +106,7 @@ export class DispatchRounds {
     return { pages, isMore };
   }
 
-  /** Reading it looks at every running job, too: a pause that began since it was read shows soon after. */
+  /** Reading it scans every running job too: a pause that began since is seen soon after. */
   private async untilDue(): Promise<number | null> {
     const ageMs = this.due ? this.now() - this.due.readAtMs : Infinity;
     if (this.due === null || ageMs >= GOOD_FOR_MS) {

@@ -4,7 +4,9 @@ import { DispatchRounds } from './dispatch-rounds.js';
 import { leasedPages, type DispatchedBatch } from './dispatch-pages.js';
 import { BrokerRoom } from './broker-room.js';
 
-/** While the queue is full, pages that end wake the round; this is for what nobody announces. */
+/**
+ * While the queue is full, ending pages wake the round; the timer covers cases without an event.
+ */
 const FULL_WAIT_MS = 50;
 
 /**
@@ -36,7 +38,7 @@ export class Dispatcher {
     return pages >= room ? FULL_WAIT_MS : waitMs;
   }
 
-  /** What is not confirmed stays in the outbox for the relay. A message outlives its lease by nothing. */
+  /** Unconfirmed messages stay in the outbox for the relay. A message expires with its lease. */
   private async publish(batches: readonly DispatchedBatch[]): Promise<void> {
     const { queue, store, settings, metrics } = this.runtime;
     const startedAt = performance.now();

@@ -28,8 +28,8 @@ const RELEASE: Statement = {
 };
 
 /**
- * Nobody tells when the host was asked last, or the request is being broken off just now: a Crawl-delay
- * begins anew.
+ * The time of the last request to the host is unknown, or the request is being aborted at this
+ * moment: a Crawl-delay starts again.
  */
 const PACED_ANEW = `next_at = CASE WHEN h.crawl_delay_ms > 0
   THEN greatest(h.next_at, now() + h.crawl_delay_ms * interval '1 millisecond') ELSE h.next_at END`;
@@ -53,12 +53,12 @@ const COUNT_RELEASED: Statement = {
 /** Every claim of the page ended with its worker: it is not offered again. */
 const LOST_WORKERS: ErrorClass = 'unknown';
 
-/** Told about a job that failed; the others go on. */
+/** Called for a job that failed; the others continue. */
 type JobErrorHandler = (jobId: string, error: unknown) => void;
 
 /**
- * Gives pages of dead workers back: to be dispatched again, or failed once `maxAttempts` claims were
- * used up. Returns how many leases ended. Bounded by `batch` per call.
+ * Ends the leases of dead workers: their pages are dispatched again, or failed once `maxAttempts`
+ * claims were used up. Returns how many leases ended. Bounded by `batch` per call.
  */
 export async function releaseExpiredLeases(
   store: Store,
@@ -183,7 +183,7 @@ const COUNT_STOPPED: Statement = {
          WHERE id = $1`,
 };
 
-/** Ends jobs whose deadline has passed: what was not fetched is skipped for that reason. */
+/** Ends jobs past their deadline: pages not fetched are skipped for that reason. */
 export async function closeOverdueJobs(
   store: Store,
   { batch, onError }: { readonly batch: number; readonly onError: JobErrorHandler },

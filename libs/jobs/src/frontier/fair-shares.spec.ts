@@ -2,9 +2,9 @@ import { inTurns, shareOf } from './fair-shares.js';
 
 describe('the share of who has least in flight', () => {
   it.each<[string, number[], number, number]>([
-    ['all, when nobody else wants any', [3], 10, 10],
+    ['all, when no other tenant wants any', [3], 10, 10],
     ['all, as long as it stays behind the others', [0, 16], 2, 2],
-    ['what brings it level, and half of the rest', [2, 6], 10, 7],
+    ['the difference to the other, and half of the rest', [2, 6], 10, 7],
     ['half, when both have the same', [5, 5], 10, 5],
     ['one of a few, when there are more tenants than pages', [0, 0, 0], 2, 1],
     ['nothing of nothing', [0, 4], 0, 0],
@@ -12,7 +12,7 @@ describe('the share of who has least in flight', () => {
     expect(shareOf(busy, room)).toBe(expected);
   });
 
-  it('leaves to the others what is fair, one after the other', () => {
+  it('leaves a fair share to the others, one after the other', () => {
     const busy = [0, 4, 9];
     let left = 12;
     const shares = busy.map((_, n) => {

@@ -9,7 +9,7 @@ export function shareOf(busy: readonly number[], room: number): number {
   let sum = 0;
   for (const [n, own] of busy.entries()) {
     sum += own;
-    // The level at which the first n + 1 stand when they have taken all of the room.
+    // The level of the first n + 1 after they have taken all of the room.
     best = Math.min(best, Math.ceil((sum + room) / (n + 1)) - first);
   }
   return Math.max(0, best);

@@ -13,9 +13,9 @@ const LOCK_JOB: Statement = {
 };
 
 /**
- * A page with the content of another page of the job is a copy, whichever ended first: it is skipped,
- * and its place under the limit is free again with its lease. A page that is tried again keeps its
- * segment: what a re-extraction makes it of.
+ * A page with the content of another page of the job is a copy, whichever ended first: it is
+ * skipped, and its place under the limit is free again with its lease. A retried page keeps its
+ * segment: the source of a re-extraction.
  */
 const FINISH: Statement = {
   name: 'finish_pages',
@@ -70,16 +70,16 @@ const LOCK_HOSTS: Statement = {
          WHERE host = ANY ($1::text[]) ORDER BY host FOR NO KEY UPDATE`,
 };
 
-/** Of `hosts h` and what a batch tells of it, `t`. 0: robots.txt was read and asks for none. */
+/** Of `hosts h` and the batch's report on it, `t`. 0: robots.txt was read and sets none. */
 const DELAY_MS =
   'CASE WHEN t.delay_known THEN coalesce(t.crawl_delay_ms, 0) ELSE h.crawl_delay_ms END';
 
 /**
  * Everything that counts, at once: credits, reasons, hosts and the job's counters. The job leaves
- * `running` here when nothing is in flight and nothing may follow; what is still pending then is
- * over the limit. Under a Crawl-delay the next page is due that long after the last request was sent:
- * `now()` is the start of this transaction and no earlier than when the caller counted back from, so the
- * pause may come out longer by that way, never shorter.
+ * `running` here when nothing is in flight and nothing may follow; pages still pending then are
+ * over the limit. Under a Crawl-delay the next page is due that long after the last request was
+ * sent: `now()` is the start of this transaction and no earlier than the time the caller counted
+ * back from, so the pause may be longer by that difference, never shorter.
  */
 const COUNT: Statement = {
   name: 'finish_count',
@@ -113,8 +113,8 @@ const COUNT: Statement = {
 };
 
 /**
- * Finishes pages of one job by one transaction guarded by their fences (design invariant 3): result
- * references, links admitted, credits and counters together, or nothing at all.
+ * Finishes pages of one job in one transaction guarded by their fences (design invariant 3): result
+ * references, admitted links, credits and counters together, or nothing.
  */
 export async function finishPages(store: Store, batch: FinishBatch): Promise<FinishResult> {
   return store.transaction(async (tx) => {
@@ -243,8 +243,8 @@ interface PageBooking {
 }
 
 /**
- * One row for each scraped page, but for those that a re-extraction makes for nothing. What a model cost
- * without a result has an item of its own: each try costs, and none may stand in the way of the charge.
+ * One row per scraped page, except for free pages of a re-extraction. Model cost without a result
+ * is a separate item: each try has a cost, and none may block the charge.
  */
 function bookingsOf({ batch, job, finished }: CountInput): PageBooking[] {
   const outcomes = new Map(batch.outcomes.map((o) => [o.urlKey, o]));
@@ -327,9 +327,9 @@ async function hostPaces(
   );
   return rows.map((row) => {
     const report = batch.hosts.find((h) => h.host === row.host);
-    // A page that somebody else finishes tells nothing of its host here.
+    // A page that another worker finishes reports nothing about its host here.
     const signals = finishedOn.has(row.host) ? (report?.signals ?? []) : [];
-    // Of what is no site nothing is reported, and its window is its own.
+    // A pseudo host reports nothing, and its window is its own.
     const pace = report ? adaptPace(row, signals, { maxWindow: batch.hostWindow.max }) : row;
     return {
       host: row.host,

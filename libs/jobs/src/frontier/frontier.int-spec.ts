@@ -192,7 +192,7 @@ describe('the frontier in SQL', () => {
     expect(ledger).toHaveLength(1);
   });
 
-  it('refuses a worker whose page was claimed again, and takes the new one', async () => {
+  it('refuses a worker whose page was claimed again, and accepts the new one', async () => {
     await newCrawl();
     const [candidate] = await dispatchCandidates(store, 1);
     if (!candidate) throw new Error('no candidate');
@@ -262,7 +262,7 @@ describe('the frontier in SQL', () => {
     expect(await cancelJob(store, other.id, id)).toBeNull();
   });
 
-  it('ends a job at its deadline with what it has', async () => {
+  it('ends a job at its deadline with the pages it has', async () => {
     const id = await newCrawl();
     const [seed] = await take();
     if (!seed) throw new Error('no seed');
@@ -285,7 +285,7 @@ describe('the frontier in SQL', () => {
     ]);
   });
 
-  it('admits each address once and records what it does not follow', async () => {
+  it('admits each URL once and records links it does not follow', async () => {
     const id = await newCrawl();
     const [seed] = await take();
     if (!seed) throw new Error('no seed');
@@ -369,7 +369,7 @@ describe('the frontier in SQL', () => {
     expect(await take()).toEqual([]);
   });
 
-  /** Milliseconds until the host may be asked again; negative when it may. */
+  /** Milliseconds until the next request to the host; negative when one may be sent now. */
   const hostDueInMs = async (): Promise<number> => {
     const [row] = await store.query<{ inMs: number }>({
       name: 'host_due',
@@ -383,7 +383,7 @@ describe('the frontier in SQL', () => {
       text: `UPDATE hosts SET next_at = now() + ${inMs} * interval '1 millisecond'`,
     });
 
-  it('asks a host of which nothing is known for one page at a time, all jobs together', async () => {
+  it('fetches one page at a time from an unknown host, all jobs together', async () => {
     await newCrawl();
     await newCrawl();
     expect(await take()).toHaveLength(1);
@@ -392,7 +392,7 @@ describe('the frontier in SQL', () => {
   it.each<[string, Partial<HostReport>, number, number]>([
     ['counts from when the last request was sent', { sentAgoMs: 20_000 }, 38_000, 40_000],
     ['has passed when the page took longer', { sentAgoMs: 90_000 }, -Infinity, 0],
-    ['is not spent on a page that was not asked for', { sentAgoMs: null }, -Infinity, 0],
+    ['is not spent on a page without a request', { sentAgoMs: null }, -Infinity, 0],
     [
       'gives way to a longer Retry-After',
       { sentAgoMs: 0, signals: [{ kind: 'backoff', retryAfterMs: 300_000 }] },
@@ -455,7 +455,7 @@ describe('the frontier in SQL', () => {
     expect(await nextDueInMs(store)).toBeGreaterThan(0);
   });
 
-  it('counts no attempt of a page whose host asked for a pause on its way', async () => {
+  it('counts no attempt for a page whose host requested a pause meanwhile', async () => {
     await newCrawl();
     const [candidate] = await dispatchCandidates(store, 1);
     if (!candidate) throw new Error('no candidate');
@@ -565,7 +565,7 @@ describe('the frontier in SQL', () => {
     }
   });
 
-  it('names a value that the database refuses, so that nobody tries it for ever', async () => {
+  it('names a value that the database refuses, so that it is not retried forever', async () => {
     await newCrawl();
     const pages = await take();
     const refused = await finish(pages, {

@@ -2,7 +2,7 @@ import { FrontierFixture, keyOf, linkTo } from '../../test/frontier-fixture.js';
 import { jobReasons } from '../read-jobs.js';
 import type { FoundLink } from '@app/crawl';
 
-describe('links of a crawl, by what pages and patterns say of them', () => {
+describe('links of a crawl, by directives of pages and patterns', () => {
   let fixture: FrontierFixture;
   beforeAll(async () => {
     fixture = await FrontierFixture.open();
@@ -38,7 +38,7 @@ describe('links of a crawl, by what pages and patterns say of them', () => {
       });
     });
 
-    it('are followed once another page asks for them, from its depth on', async () => {
+    it('are followed once another page permits it, from its depth on', async () => {
       const id = await fixture.start();
       const pages = await fixture.seeded(id, [nofollow(1), linkTo(2)]);
       await fixture.finish(pages, { links: [linkTo(1, { depth: 2, parentKey: keyOf(2) })] });
@@ -60,7 +60,7 @@ describe('links of a crawl, by what pages and patterns say of them', () => {
     it.each([
       ['before', [linkTo(1), nofollow(1)]],
       ['after', [nofollow(1), linkTo(1)]],
-    ])('are followed when another page of the batch asks for them %s', async (_, links) => {
+    ])('are followed when another page of the batch permits it %s', async (_, links) => {
       const id = await fixture.start();
       await seed(id, links);
       expect(await fixture.ends(id)).toEqual({ 0: 'scraped', 1: 'pending' });
@@ -146,7 +146,7 @@ describe('links of a crawl, by what pages and patterns say of them', () => {
       expect(await traps(id)).toBe(1);
     });
 
-    it('do not stand in each other’s way across patterns and jobs', async () => {
+    it('do not block each other across patterns and jobs', async () => {
       const other = (n: number) => linkTo(n, { bound: { shape: 'other', most: 1 } });
       const ids = [await fixture.start(), await fixture.start()];
       for (const id of ids) await seed(id, [trap(1), trap(2), trap(3), other(4), other(5)]);

@@ -15,7 +15,7 @@ describe('addresses and contents that are one page', () => {
   afterAll(() => fixture.close());
 
   describe('by a canonical address', () => {
-    it('that is new: the page stands for it', async () => {
+    it('that is new: the page represents it', async () => {
       const id = await fixture.start();
       const pages = await fixture.seeded(id, [linkTo(1)]);
       await fixture.finish(pages, { over: canonical(9), links: [linkTo(9)] });
@@ -28,7 +28,7 @@ describe('addresses and contents that are one page', () => {
       expect((await fixture.ledger(id))[2]).toMatchObject({ parent: 1, attempts: 0 });
     });
 
-    it('that waits: it is not asked for any more', async () => {
+    it('that waits: it is not fetched any more', async () => {
       const id = await fixture.start();
       const pages = await fixture.seeded(id, [linkTo(1)]);
       const [first] = pages;
@@ -50,7 +50,7 @@ describe('addresses and contents that are one page', () => {
       },
     );
 
-    it('of several pages: the first stands for it', async () => {
+    it('of several pages: the first represents it', async () => {
       const id = await fixture.start();
       const pages = await fixture.seeded(
         id,
@@ -105,7 +105,7 @@ describe('addresses and contents that are one page', () => {
       expect(await fixture.job(id)).toMatchObject({ scraped: 2, skipped: 40 });
     });
 
-    it('beside a redirect: the page stands for both, and gives way to either', async () => {
+    it('beside a redirect: the page represents both, and yields to either', async () => {
       const id = await fixture.start();
       const [first, second] = await fixture.seeded(id, [linkTo(1), linkTo(2)]);
       if (!first || !second) throw new Error('no pages');
@@ -212,7 +212,7 @@ describe('addresses and contents that are one page', () => {
     });
   });
 
-  it('are told apart in the ledger by how they were fetched', async () => {
+  it('are distinguished in the URL report by how they were fetched', async () => {
     const id = await fixture.start();
     const [page] = await fixture.seeded(id, [linkTo(1, { parentKey: keyOf(0) })]);
     if (!page) throw new Error('no page');

@@ -24,7 +24,7 @@ const BACKLOG: Statement = {
                 coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds" FROM outbox`,
 };
 
-/** Forgets entries whose messages the broker has confirmed. */
+/** Deletes entries whose messages the broker has confirmed. */
 export async function deleteOutbox(store: Store, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await store.query(DELETE, [[...ids]]);
 }

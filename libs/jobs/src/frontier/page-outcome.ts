@@ -15,15 +15,15 @@ export interface PageOutcome {
   readonly rung: string | null;
   /** Where the document of a scraped page lies. */
   readonly segment: SegmentRange | null;
-  /** The address the page redirected to, when its key differs: a page of its own that this one stands for. */
+  /** The redirect target, when its key differs: another page, which this one represents. */
   readonly alias: PageAlias | null;
-  /** The address the page gives for itself, when its key is neither the page's nor the alias's. */
+  /** The page's canonical URL, when its key is neither the page's nor the alias's. */
   readonly canonical?: CanonicalAlias | null;
   /** Credits the page costs. */
   readonly credits: number;
-  /** What models cost for it, in millionths of a dollar. @default 0 */
+  /** Model cost in millionths of a dollar. @default 0 */
   readonly costMicroUsd?: number;
-  /** Fetch and conversion of the last attempt; absent when nothing was asked of the site. */
+  /** Fetch and conversion of the last attempt; absent when no request was sent. */
   readonly latencyMs?: number | null;
   /** 32 hexadecimal digits by which equal content is known; absent: the page is like no other. */
   readonly contentHash?: string | null;
@@ -46,7 +46,7 @@ export interface SegmentRange {
   readonly bytes: number;
 }
 
-/** What the pages of a batch learned of a host, and when they last asked it. */
+/** What the pages of a batch learned about a host, and when they last sent it a request. */
 export interface HostReport {
   readonly host: string;
   readonly signals: readonly HostSignal[];
@@ -66,7 +66,7 @@ export interface FinishBatch {
 }
 
 export interface FinishResult {
-  /** URL keys whose outcome counted. The others belong to someone else by now, or the job was stopped. */
+  /** URL keys with a counted outcome. The others were reassigned, or the job was stopped. */
   readonly accepted: ReadonlySet<string>;
   /** Accepted as scraped: their documents are referenced. */
   readonly scraped: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export interface FinishResult {
   readonly status: JobStatus;
 }
 
-/** A row of the frontier as one transaction left it: what the counters move by. */
+/** A row of the frontier after one transaction: the input of the counters. */
 export interface MovedRow {
   readonly state: 'scraped' | 'failed' | 'skipped' | 'pending';
   readonly reason: string | null;

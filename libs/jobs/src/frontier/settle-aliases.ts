@@ -55,10 +55,10 @@ interface Claim {
 type Target = PageAlias & { readonly isCanonical: boolean };
 
 /**
- * Two addresses that redirect to one page, or give the same canonical address, are one page. The
- * target's key is recorded as a duplicate of the page that reached it first; whoever reaches it later
- * becomes the duplicate. Of pages that name each other in a circle one stays. The caller holds the
- * job's lock, so the rows looked at stay as they are.
+ * Two URLs that redirect to one page, or have the same canonical URL, are one page. The target's
+ * key is recorded as a duplicate of the page that reached it first; any later page becomes the
+ * duplicate. Of pages that name each other in a circle one stays. The caller holds the job's lock,
+ * so the rows it read stay as they are.
  */
 export async function settleAliases(
   tx: Transaction,
@@ -86,9 +86,9 @@ interface TargetRow extends Row {
 }
 
 interface Decision {
-  /** Keys of the pages that give way. */
+  /** Keys of the pages that yield. */
   readonly duplicates: ReadonlySet<string>;
-  /** Target key → the claim that stands for it from now on. */
+  /** Target key → the claim that represents it from now on. */
   readonly toRecord: ReadonlyMap<string, Claim>;
 }
 
@@ -111,7 +111,7 @@ function decide(claims: readonly Claim[], rows: ReadonlyMap<string, TargetRow>):
   return { duplicates, toRecord };
 }
 
-/** Whether a page, or one that stands for it, is in the job already. */
+/** Whether a page, or one that represents it, is in the job already. */
 function isTaken(
   { urlKey, isCanonical }: Target,
   row: TargetRow | undefined,
@@ -119,7 +119,7 @@ function isTaken(
 ): boolean {
   if (row === undefined) return false;
   const isDuplicate = row.state === 'skipped' && row.reason === 'duplicate';
-  // One that was fetched and gave way itself is no ground to give way to it: both would be gone.
+  // Never yield to a page that was fetched and yielded itself: both would be gone.
   if (isCanonical && (duplicates.has(urlKey) || (isDuplicate && row.attempts > 0))) return false;
   return row.state === 'leased' || row.state === 'scraped' || isDuplicate;
 }
@@ -149,7 +149,7 @@ async function heldOnly(
   return outcomes.filter((o) => fences.get(o.urlKey) === o.fence);
 }
 
-/** Leaves aside canonical addresses of another name that too many pages of the job give as theirs. */
+/** Ignores canonical URLs of another name that too many pages of the job share. */
 async function believed(
   tx: Transaction,
   jobId: string,

@@ -39,7 +39,7 @@ describe('gathering', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('ends after its moment with what there is', async () => {
+  it('ends after its time with the items it has', async () => {
     const { seen, add, wait } = gatheringOf(3);
     wait();
     add();

@@ -18,7 +18,7 @@ const resultOf = (scrape: Partial<JobScrape>, page = document, screenshot?: stri
   ) as object;
 
 describe('the result of a crawled page', () => {
-  it('is what it was before a job could ask for more', () => {
+  it('has the default fields without formats', () => {
     const { rawHtml: _, links: __, ...plain } = document;
     expect(Object.keys(resultOf({}, plain))).toEqual([
       'url',
@@ -38,12 +38,12 @@ describe('the result of a crawled page', () => {
     });
   });
 
-  it('leaves Markdown out where it is not asked for', () => {
+  it('leaves Markdown out where it is not requested', () => {
     expect(resultOf({ formats: ['links'] })).not.toHaveProperty('markdown');
     expect(resultOf({ formats: ['links', 'markdown'] })).toHaveProperty('markdown', '# A');
   });
 
-  it('has what was asked for, or says that there is none', () => {
+  it('has the requested formats, or null for missing ones', () => {
     expect(resultOf({ formats: ['branding', 'screenshot'], listing: true })).toMatchObject({
       branding: { logo: 'http://site.example/l.svg' },
       listing: null,

@@ -2,9 +2,9 @@ import { toCrawlResult, toResultListing, type PageDocument } from '@app/contract
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 
 /**
- * JSON of a crawled page as results show it: with the formats the job asked for and no others. Of a PDF
- * or DOCX the specification shows five fields. Those of a batch carry the `index` of their address.
- * @param screenshot address or data URI, when one was made
+ * JSON of a crawled page as results show it: with exactly the formats the job requested. Of a PDF
+ * or DOCX the specification shows five fields. Pages of a batch have the `index` of their URL.
+ * @param screenshot URL or data URI, when one was made
  */
 export function crawlResult(
   page: PageDocument,
@@ -23,7 +23,7 @@ export function crawlResult(
     ...result,
     ...(listing ? { listing: toResultListing(page.listing, listingProvenance) } : {}),
     ...(formats.includes('branding') ? { branding: page.branding ?? {} } : {}),
-    // Null: asked for, and no browser could take it.
+    // Null: requested, but no browser could take it.
     ...(formats.includes('screenshot') ? { screenshot: screenshot ?? null } : {}),
   });
 }

@@ -16,7 +16,7 @@ function requestOf(over: Parameters<typeof claimedPage>[0] = {}, scrape: Partial
   });
 }
 
-describe('how a page of a job is asked for', () => {
+describe('the request of a page of a job', () => {
   it('by default: as Markdown, links judged for the frontier', () => {
     expect(requestOf()).toMatchObject({
       markdown: true,
@@ -60,11 +60,11 @@ describe('how a page of a job is asked for', () => {
       ...(isSent ? SECRETS : { headers: {}, cookies: null }),
       country: 'DE',
     });
-    // Whoever gets them shares no browser context with who does not.
+    // Requests with them share no browser context with requests without them.
     expect(request.render.contextKey?.endsWith(' own')).toBe(isSent);
   });
 
-  it('heeds nothing a page asks of robots where the caller says so', () => {
+  it('ignores robots directives where the caller says so', () => {
     expect(requestOf({ options: { ignoreRobotsTxt: true } })).toMatchObject({
       ignoreRobotsTxt: true,
       crawl: { robotsAgent: null },

@@ -5,7 +5,7 @@ import type { PageRequest, RequestPace } from '@app/scrape';
 
 const SCREENSHOT_WIDTH_PX = 1_280;
 
-/** What a scrape with format `screenshot` takes as well: the first screen of the page. */
+/** As in a scrape with format `screenshot`: the first screen of the page. */
 const SCREENSHOT: ScreenshotOptions = {
   fullPage: false,
   widthPx: SCREENSHOT_WIDTH_PX,
@@ -22,7 +22,7 @@ export interface JobPageTerms {
   readonly robotsAgent: string;
 }
 
-/** How a page of a job is asked for: by the scrape options of the job. */
+/** The request of a job's page, by the scrape options of the job. */
 export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequest {
   const { formats, listing, content } = page.options.scrape;
   const { ignoreRobotsTxt } = page.options;
@@ -48,7 +48,7 @@ export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequ
       cookies: [],
       contextKey: contextKey(page, fetch),
     },
-    // Whoever dispatches waits instead: a delay never holds a worker.
+    // The dispatcher waits instead: a delay never holds a worker.
     onRetryAfter: 'report',
     crawl: {
       jobId: page.jobId,

@@ -17,8 +17,8 @@ export class JobScreenshots {
   constructor(private readonly options: JobScreenshotsOptions) {}
 
   /**
-   * Keeps the picture of a page. Returns what goes into an `<img src>`: an address that is good for a
-   * week, as long as storage signs for, or the picture itself; undefined when there is none.
+   * Stores the screenshot of a page. Returns a value for `<img src>`: a URL valid for a week, the
+   * longest storage signs for, or the picture itself; undefined when there is none.
    */
   async keep(page: ClaimedPage, result: PageResult): Promise<string | undefined> {
     const isPictured = result.kind === 'document' && result.document.file === undefined;
@@ -27,7 +27,7 @@ export class JobScreenshots {
     const image = await images.keep(result.screenshot, {
       tenantId: page.tenantId,
       upload: hasStorage,
-      // Half of it is what storage is given.
+      // Storage may use half of it.
       deadlineAtMs: Date.now() + 2 * STORE_TIMEOUT_MS,
     });
     const { contentType } = image;

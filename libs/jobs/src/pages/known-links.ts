@@ -8,9 +8,9 @@ const MAX_TOTAL_KEYS = 1_000_000;
 
 /**
  * Links this process has already seen committed to a frontier. Navigation repeats on every page;
- * asking the database about it each time would be most of a crawl's SQL. Only committed links are
- * added, so a link is never lost with a transaction that failed. A link known as nofollow is told again
- * when a page vouches for it.
+ * querying the database for it each time would be most of a crawl's SQL. Only committed links are
+ * added, so a link is never lost with a failed transaction. A link known as nofollow is reported
+ * again when a page vouches for it.
  */
 export class KnownLinks {
   private readonly jobs = new Map<string, Set<string>>();

@@ -8,7 +8,7 @@ const STOP_CHECK_MS = 1_000;
 /** A page this process is working on. */
 export interface PageLease {
   readonly page: ClaimedPage;
-  /** Aborts when the job was stopped, or when somebody else has the page. */
+  /** Aborts when the job was stopped, or when another worker has the page. */
   readonly signal: AbortSignal;
 }
 

@@ -99,7 +99,7 @@ describe('endPage', () => {
       { state: 'failed', reason: 'timeout' },
     ],
     [
-      '503 waits as long as it was told',
+      '503 waits for its Retry-After',
       failed('http_error', 503, 9_000),
       1,
       { state: 'pending', retryInMs: 9_000 },
@@ -170,11 +170,11 @@ describe('endPage', () => {
     [failed('http_error', 429, 100), 'backoff'],
     [failed('http_error', 500), 'silent'],
     [failed('robots'), 'silent'],
-  ])('tells the host window how the host did (%#)', (result, kind) => {
+  ])('reports the answer of the host to its window (%#)', (result, kind) => {
     expect(endPage(claimed(), result, context).signal.kind).toBe(kind);
   });
 
-  it('gives a page back whose host asked for a pause, for as long as that lasts', () => {
+  it('returns a page whose host requested a pause, until the pause ends', () => {
     expect(postponed(claimed({ dueInMs: 30_000 }))).toMatchObject({
       outcome: { state: 'pending', reason: null, retryInMs: 30_000 },
       signal: { kind: 'silent' },

@@ -19,7 +19,7 @@ import {
   robotsDirectives,
 } from './page-words.js';
 
-/** How a claimed page ends: what is written about it. */
+/** The end of a claimed page, as it is stored. */
 export interface PageEnding {
   readonly page: ClaimedPage;
   readonly outcome: Omit<PageOutcome, 'segment'>;
@@ -28,7 +28,7 @@ export interface PageEnding {
   readonly found: readonly FoundLink[];
   readonly signal: HostSignal;
   readonly crawlDelayMs: number | null | undefined;
-  /** The hosts that were asked for the page, whatever became of it. */
+  /** The hosts requested for the page, whatever the outcome. */
   readonly visits: readonly HostVisit[];
 }
 
@@ -36,12 +36,12 @@ const SILENT: HostSignal = { kind: 'silent' };
 
 export const FAULTY_REASON: ErrorClass = 'unknown';
 
-/** Failed by a fault of ours, or every claim before this one ended with its worker: not tried again. */
+/** Failed by an internal fault, or every earlier claim ended with its worker: not retried. */
 export function faulty(page: ClaimedPage): PageEnding {
   return ending(page, { state: 'failed', reason: FAULTY_REASON }, { signal: SILENT });
 }
 
-/** Its host asked for a pause while the page was on its way: the page was not asked for. */
+/** Its host requested a pause meanwhile: no request was sent for the page. */
 export function postponed(page: ClaimedPage): PageEnding {
   const detail = { signal: SILENT, retryInMs: page.dueInMs };
   return ending(page, { state: 'pending', reason: null }, detail);
@@ -78,7 +78,7 @@ function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): Page
   const rung = result.report.attempts.at(-1)?.rung ?? null;
   const detail = { statusCode, signal: failureSignal(result), crawlDelayMs, latencyMs, rung };
   if (errorClass === 'robots') return ending(page, { state: 'skipped', reason: 'robots' }, detail);
-  // A document that cannot be read is a failure; a picture or an archive is no page at all.
+  // An unreadable document is a failure; a picture or an archive is not a page.
   const isForeign = errorClass === 'parse_error' && result.file === undefined;
   if (isForeign && statusCode !== null && statusCode < 300) {
     return ending(page, { state: 'skipped', reason: 'not_a_page' }, detail);
@@ -90,7 +90,7 @@ function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): Page
   return ending(page, { state: 'failed', reason: errorClass }, detail);
 }
 
-/** What a failure tells of its host's load. */
+/** What a failure says about the load of its host. */
 export function failureSignal({
   errorClass,
   statusCode,
@@ -100,7 +100,7 @@ export function failureSignal({
   return asksForLess ? { kind: 'backoff', retryAfterMs } : SILENT;
 }
 
-/** Null: nothing was asked of the site. */
+/** Null: no request was sent to the site. */
 function attemptsMs({ report: { attempts } }: Failed): number | null {
   if (attempts.length === 0) return null;
   return attempts.reduce((sum, { latencyMs }) => sum + latencyMs, 0);

@@ -22,7 +22,7 @@ const link = (skip: FoundLink['skip']): FoundLink => ({
   bound: { shape: 's', most: 1 },
 });
 
-describe('what a page says of itself', () => {
+describe('directives of a page', () => {
   const NOINDEX = { noindex: true, nofollow: false };
   const NOFOLLOW = { noindex: false, nofollow: true };
 
@@ -44,7 +44,7 @@ describe('what a page says of itself', () => {
 
   it.each<[string, Parameters<typeof claimedPage>[0]]>([
     ['a crawl that ignores robots', { options: { ignoreRobotsTxt: true } }],
-    ['an address that was asked for by name', { jobType: 'batch' }],
+    ['a listed URL', { jobType: 'batch' }],
   ])('is nothing to %s', (_, over) => {
     const robots = { noindex: true, nofollow: true };
     expect(end(claimedPage(over), documentResult({}, { robots })).outcome.state).toBe('scraped');
@@ -88,7 +88,7 @@ describe('what a page says of itself', () => {
       expect(canonicalOf(canonical)).toBeNull();
     });
 
-    it('counts for nothing where the address was asked for by name, as a redirect does', () => {
+    it('are ignored for a listed URL, as a redirect is', () => {
       const canonical = 'http://site.example/docs/b';
       expect(canonicalOf(canonical, { jobType: 'batch' })).toBeNull();
       const moved = documentResult({ url: 'http://elsewhere.example/' });
@@ -120,8 +120,8 @@ describe('what a page says of itself', () => {
     it.each<[string, Parameters<typeof documentResult>[0], Parameters<typeof claimedPage>[0]]>([
       ['is blank', { markdown: ' \n' }, {}],
       ['did not come through', { ...base, partialReason: 'js_shell' }, {}],
-      ['was asked for by name', base, { jobType: 'batch' }],
-    ])('and none what %s', (_, document, over) => {
+      ['was listed', base, { jobType: 'batch' }],
+    ])('and none for a page that %s', (_, document, over) => {
       expect(hashOf(document, over)).toBeNull();
     });
   });

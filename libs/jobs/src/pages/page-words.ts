@@ -14,7 +14,7 @@ import type { PageResult } from '@app/scrape';
 
 type Document = Extract<PageResult, { kind: 'document' }>;
 
-/** Addresses of a batch were asked for one by one: nothing a page says of itself changes that. */
+/** URLs of a batch were listed one by one: no directive of a page changes that. */
 export function isAskedFor({ jobType }: ClaimedPage): boolean {
   return jobType === 'batch';
 }
@@ -55,9 +55,9 @@ export function canonicalOf(
 }
 
 /**
- * 128 bits of SHA-256 by which pages of equal content are known: title and Markdown, whatever formats
- * the job keeps, so that a changing token in the source makes no page another. Null for what is blank
- * or incomplete: two pages that did not come through are not the same page.
+ * 128 bits of SHA-256 that identify pages of equal content: title and Markdown, in any set of
+ * formats, so that a changing token in the source makes no difference. Null for blank or incomplete
+ * content: two pages that did not load are not the same page.
  */
 export function contentHash(
   page: ClaimedPage,

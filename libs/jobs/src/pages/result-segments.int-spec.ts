@@ -78,7 +78,7 @@ describe('segments of results while the database is away', () => {
     return keys;
   }
 
-  /** What the rows of the job refer to, read as a reader does. */
+  /** The documents that the job's rows refer to, read as a reader does. */
   async function results(jobId: string): Promise<string[]> {
     const rows = (await resultRows(fixture.store, jobId, 0, 10)).filter(({ key }) => key !== 's');
     return Promise.all(
@@ -101,7 +101,7 @@ describe('segments of results while the database is away', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('a page whose lease is lost between two tries is left out; the others are where they lie', async () => {
+  it('a page whose lease is lost between two tries is left out; the others are found at their offsets', async () => {
     const pages = await twoPages();
     const lost = new AbortController();
     const writer = writerOver(['refused'], () => lost.abort(new Error('lease lost')));

@@ -63,7 +63,7 @@ describe('a sitemap of 50,000 addresses', () => {
         };
         return work({ query } as never);
       });
-      // Committed: what others count is there.
+      // Committed: other workers' counts are visible.
       onAdmitted(sizes.length);
       return result;
     };

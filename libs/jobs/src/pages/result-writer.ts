@@ -65,8 +65,8 @@ export class ResultWriter {
   constructor(private readonly options: ResultWriterOptions) {}
 
   /**
-   * Resolves when the ending is committed, or was refused because the page is not this worker's any
-   * more. While storage or database are away it keeps trying until `signal` tells that the lease is lost.
+   * Resolves when the ending is committed, or was refused because this worker lost the page. While
+   * storage or database are unavailable it keeps trying until `signal` reports a lost lease.
    */
   write(ending: PageEnding, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
@@ -172,13 +172,13 @@ export class ResultWriter {
     // Links beyond the discovery bound were not recorded; remembering them as known is right too.
     if (result.status !== 'running') this.known.forget(jobId);
     else if (result.accepted.size > 0) this.known.add(jobId, links);
-    // Nothing refers to a segment none of whose pages counted, unless a try before was committed
+    // Nothing refers to a segment without a counted page, unless an earlier try was committed
     // although its answer was lost.
     if (segment.bytes && isFirstTry && result.scraped.size === 0) await blobs.delete(segment.key);
     this.observe(endings, result);
   }
 
-  /** What is left for the transaction that ends the page when all links before are admitted. */
+  /** The rest is for the transaction that ends the page, after all links before are admitted. */
   private async lastLinks(
     { page }: PageEnding,
     found: readonly FoundLink[],
@@ -222,7 +222,7 @@ export class ResultWriter {
   }
 }
 
-/** A closed set: labels never hold what a site chooses. */
+/** A closed set: labels never hold text from a site. */
 function backoffReason(statusCode: number | null): string {
   return statusCode === 429 || statusCode === 503 ? String(statusCode) : 'timeout';
 }

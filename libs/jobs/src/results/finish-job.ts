@@ -3,7 +3,7 @@ import type { SegmentRange } from '../frontier/page-outcome.js';
 import type { Queries, Statement, Store } from '@app/database';
 import { announcingEnd } from '../webhooks/announce-end.js';
 
-/** A job whose pages have all ended and whose result file is to be written. */
+/** A job whose pages have all ended and whose result file is due. */
 export interface ProcessingJob {
   readonly id: string;
   readonly tenantId: string;
@@ -89,12 +89,12 @@ export async function completeJob(
   return (await store.query(COMPLETE, [id, end.resultKey, end.problem, newId()])).length > 0;
 }
 
-/** Gives a job back that was not finished for a reason of our own, such as a shutdown. */
+/** Releases a job that was not finished for an internal reason, such as a shutdown. */
 export async function releaseProcessingJob(store: Store, id: string): Promise<void> {
   await store.query(RELEASE, [id]);
 }
 
-/** Ends a job whose results cannot be put together; false when it was cancelled meanwhile. */
+/** Ends a job whose result file cannot be written; false when it was cancelled meanwhile. */
 export async function giveUpJob(store: Store, id: string, problem: string): Promise<boolean> {
   return (await store.query(GIVE_UP, [id, problem, newId()])).length > 0;
 }
@@ -105,7 +105,7 @@ const FIRST_PAGE: Readonly<Record<JobType, string>> = {
   extract: 'first stored page',
 };
 
-/** How the first page ended, in words, for a job that brought nothing. */
+/** The end of the first page, as text, for a job without results. */
 export async function firstPageProblem(
   store: Store,
   { id, type }: Pick<ProcessingJob, 'id' | 'type'>,

@@ -7,7 +7,9 @@ import { until } from '@app/testing';
 import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
 import { Finisher } from './finisher.js';
 
-/** A job whose finisher was killed is to end within this time, with the second that a round may wait. */
+/**
+ * A job whose finisher was killed must end within this time, plus the second that a round may wait.
+ */
 const MOST_LEASE_MS = 15_000;
 
 describe('the lease on a job that is being finished', () => {

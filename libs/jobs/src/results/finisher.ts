@@ -16,9 +16,9 @@ import { PACKED_SUFFIX } from './packed-file.js';
 import { rawFrame } from './zstd-frames.js';
 
 /**
- * The job of a finisher that died goes to another after this time; who lives renews it three times as
- * often. One that only stood still for longer does its work in vain: the first to complete the job wins,
- * and each writes a file of its own.
+ * The job of a dead finisher is reassigned after this time; a live one renews it three times as
+ * often. A finisher that was only paused for longer works in vain: the first to complete the job
+ * wins, and each writes its own file.
  */
 const FINISH_LEASE_MS = 15_000;
 /** A result file that cannot be written this often never will be: a job always ends. */
@@ -55,7 +55,7 @@ export class Finisher {
       const resultKey = job.scraped > 0 ? await this.writeResults(job) : null;
       const problem = job.scraped > 0 ? '' : await firstPageProblem(store, job);
       const isDone = await completeJob(store, job.id, { resultKey, problem });
-      // Cancelled, or completed by another process with a file of its own: this one belongs to nothing.
+      // Cancelled, or completed by another process with its own file: nothing refers to this one.
       if (!isDone && resultKey !== null) await blobs.delete(resultKey);
       const outcome = job.scraped > 0 ? 'completed' : 'failed';
       if (isDone) metrics.jobsCompleted.inc({ type: job.type, outcome });

@@ -3,7 +3,10 @@ import type { BlobStore } from '@app/blobs';
 import { gathered } from './gathered.js';
 import { inflatedFrames } from './zstd-frames.js';
 
-/** How the key of a file of zstd frames ends. Others, as jobs of before have them, are what they seem. */
+/**
+ * Key suffix of a file of zstd frames. Files with other keys, from earlier jobs, are not
+ * compressed.
+ */
 export const PACKED_SUFFIX = '.zst';
 
 export function isPacked(key: string): boolean {

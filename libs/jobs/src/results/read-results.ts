@@ -6,7 +6,7 @@ import { type Queries } from '@app/database';
 
 const decompress = promisify(zstdDecompress);
 
-/** Rows asked of the database at a time. */
+/** Rows read from the database at a time. */
 const ROWS_PER_READ = 200;
 /** Bytes of a segment read at a time; documents of one batch lie side by side. */
 const MAX_READ_BYTES = 8 * 1024 * 1024;
@@ -26,18 +26,18 @@ export interface StoredFrame<R extends ResultRow = ResultRow> {
 export interface ReadOptions {
   readonly after: number;
   readonly most: number;
-  /** What one read may hold in memory, a document that is larger by itself aside. @default 8 MB */
+  /** Memory limit of one read, except for a single larger document. @default 8 MB */
   readonly maxReadBytes?: number;
 }
 
-/** The store as it is, or as a tenant: then it tells of no other tenant's job. */
+/** The store, or a tenant's view of it: then no other tenant's job is visible. */
 export interface ResultPorts {
   readonly store: Queries;
   readonly blobs: BlobStore;
 }
 
 /**
- * Documents of a crawl after a position, in the order they were scraped, up to what is there now.
+ * Documents of a crawl after a position, in the order they were scraped, up to the present end.
  * Memory is bounded by one read, whatever the size of the crawl.
  */
 export async function* readResults(
@@ -58,7 +58,7 @@ export function readFrames(
   return framesOf(blobs, options, (after, most) => resultRows(store, jobId, after, most));
 }
 
-/** The same for rows that tell more of each document. */
+/** The same for rows with more fields per document. */
 export async function* framesOf<R extends ResultRow>(
   blobs: BlobStore,
   options: ReadOptions,
@@ -77,7 +77,7 @@ export async function* framesOf<R extends ResultRow>(
   }
 }
 
-/** Of what fetchers write nothing comes near it; a frame that claims more is damaged. */
+/** Fetchers write far smaller frames; one that claims more is damaged. */
 const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
 
 /** Inflates one document. */
@@ -85,7 +85,7 @@ export async function inflateDocument(frame: Buffer): Promise<Buffer> {
   return decompress(frame, { maxOutputLength: MAX_DOCUMENT_BYTES });
 }
 
-/** Groups rows whose documents follow one another in one segment, so that each group is one read. */
+/** Groups rows whose documents are adjacent in one segment, so that each group is one read. */
 function neighbours<R extends ResultRow>(rows: readonly R[], maxReadBytes: number): R[][] {
   const runs: R[][] = [];
   for (const row of rows) {

@@ -16,7 +16,7 @@ import { createTenant } from '@app/accounts';
 const HOST = 'site.example';
 const ALL: LedgerQuery = { after: 0n, most: 1_000, state: null, reason: null, window: 10_000 };
 
-/** Remembers the last statement it ran, so that its plan can be asked for. */
+/** Remembers its last statement, so that its plan can be read. */
 class RecordingStore extends Store {
   last: { readonly text: string; readonly values: readonly unknown[] } | undefined;
 
@@ -102,7 +102,7 @@ describe('the ledger of a job', () => {
     return entries;
   }
 
-  it('tells of each address in the order it was discovered, and where it was found', async () => {
+  it('lists each URL in the order of discovery, with the page that links to it', async () => {
     const id = await jobWith(3);
     await end(id, 0, 'scraped', null);
     await end(id, 2, 'skipped', 'robots');
@@ -136,7 +136,7 @@ describe('the ledger of a job', () => {
     [{ reason: 'robots' }, [2, 6]],
     [{ state: 'skipped' as const, reason: 'depth' }, [5]],
     [{ state: 'failed' as const, reason: 'robots' }, []],
-  ])('shows those that fit %p, however few are looked at', async (filter, expected) => {
+  ])('shows matches of %p, however few rows are read', async (filter, expected) => {
     const id = await jobWith(8);
     await end(id, 2, 'skipped', 'robots');
     await end(id, 5, 'skipped', 'depth');
@@ -227,7 +227,7 @@ describe('the ledger of a job', () => {
     expect(await copiesOf(store, { jobId: id, urlKey: keyOf(2) }, null, 2)).toEqual([]);
   });
 
-  it('says nothing of a job that is not there, and counts of one whose pages are all seen', async () => {
+  it('is null for an unknown job, and has counts for one whose pages are all listed', async () => {
     expect(await ledgerSlice(store, newId(), ALL)).toBeNull();
     const id = await jobWith(0);
     const beyond = await slice(id, { after: 1n << 60n });

@@ -2,7 +2,7 @@ import type { JobStatus, PageKind, PageState } from '@app/contracts';
 import type { ResultRow } from './finish-job.js';
 import type { Queries, Statement } from '@app/database';
 
-/** What a job knows of one address. */
+/** A URL's entry in the report of a job. */
 export interface LedgerEntry {
   readonly url: string;
   readonly state: PageState;
@@ -34,20 +34,20 @@ export interface LedgerQuery {
   readonly reason: string | null;
   /** Text that addresses contain, in any case. @default null: all */
   readonly search?: string | null;
-  /** Addresses looked at for those that fit, where not all do. */
+  /** Rows scanned for matches, where not all match. */
   readonly window: number;
 }
 
 export interface LedgerSlice {
   readonly entries: readonly LedgerEntry[];
   readonly counts: LedgerCounts;
-  /** Position up to which addresses were looked at; null when there are no more now. */
+  /** Position up to which rows were scanned; null when there are no more now. */
   readonly next: bigint | null;
 }
 
 /**
- * Rows of ended jobs that still wait count as what their job ended them for already, and are shown so
- * too: entries and counts come from one snapshot and always agree.
+ * Rows of ended jobs that still wait already count, and are shown, with the reason their job ended:
+ * entries and counts come from one snapshot and always agree.
  */
 const LEDGER: Statement = {
   name: 'page_ledger',
@@ -95,8 +95,8 @@ interface LedgerRow extends LedgerEntry {
 }
 
 /**
- * Addresses of a job in the order they were discovered. A slice may hold fewer than there are when few
- * of those looked at fit: `next` tells where to go on. Null when there is no such job.
+ * URLs of a job in the order they were discovered. A slice may be short when few of the scanned
+ * rows match: `next` says where to continue. Null when there is no such job.
  */
 export async function ledgerSlice(
   store: Queries,
@@ -112,7 +112,7 @@ export async function ledgerSlice(
   const [first] = rows;
   if (!first) return null;
   const hits = rows.filter((row) => row.seq !== null);
-  // Entries beyond the last that fitted were looked at, but not shown.
+  // Rows after the last match were scanned, but not shown.
   const isFull = hits.length === most;
   const isMore = isFull || first.rows === window;
   const last = isFull ? hits.at(-1)?.seq : first.last;
@@ -128,7 +128,7 @@ function countsOf(row: LedgerRow): LedgerCounts {
   return { status, discovered, pending, leased, scraped, failed, skipped, cancelled };
 }
 
-/** An address its job no longer asked for has ended when the job stopped asking. */
+/** A URL that its job no longer fetches ended when the job stopped. */
 function toEntry(row: LedgerRow): LedgerEntry {
   const { url, state, reason, kind, rung, statusCode, attempts, depth, parent, latencyMs } = row;
   const { resultNo } = row;
@@ -149,7 +149,7 @@ function toEntry(row: LedgerRow): LedgerEntry {
   };
 }
 
-/** A kept document, and what the ledger knows of its page. */
+/** A kept document, with the URL report's facts about its page. */
 export interface ArchivedRow extends ResultRow {
   readonly urlKey: string;
   readonly url: string;
@@ -168,7 +168,7 @@ const ARCHIVED: Statement = {
     FROM pages p WHERE p.job_id = $1 AND p.result_no > $2 ORDER BY p.result_no LIMIT $3`,
 };
 
-/** {@link resultRows} with what an archive says of each document. */
+/** {@link resultRows} with the fields an archive has for each document. */
 export async function archivedRows(
   store: Queries,
   jobId: string,
@@ -196,7 +196,7 @@ const COPIES: Statement = {
 };
 const BEFORE_ALL = '0'.repeat(32);
 
-/** Addresses whose content is that of a kept page, after a key, in the order of their keys. */
+/** URLs with the same content as a kept page, after a key, in the order of their keys. */
 export async function copiesOf(
   store: Queries,
   { jobId, urlKey }: { readonly jobId: string; readonly urlKey: string },

@@ -9,7 +9,7 @@ const REASONS: Statement = {
          WHERE job_id = ANY ($1::uuid[]) AND pages > 0 ORDER BY job_id, state, reason`,
 };
 
-/** Jobs by id, whoever's they are: for those who have asked for each as its tenant before. */
+/** Jobs by id, of any tenant: for callers that checked the tenant of each before. */
 export async function jobsById(store: Store, ids: readonly string[]): Promise<JobEntity[]> {
   return store.rows(JobEntity).findBy({ id: In([...ids]) });
 }

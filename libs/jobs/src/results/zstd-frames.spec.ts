@@ -44,7 +44,7 @@ describe('zstd frames one after another', () => {
     },
   );
 
-  it('are inflated to what each holds', async () => {
+  it('are inflated frame by frame', async () => {
     const parts = await collect(inflatedFrames(inPieces(file, 10_000)));
     const expected = TEXTS.flatMap((text) => [text, text, text]).join('') + 'end';
     expect(Buffer.concat(parts).toString()).toBe(expected);

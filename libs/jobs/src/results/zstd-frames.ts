@@ -37,9 +37,9 @@ export function rawFrame(text: string): Buffer {
 }
 
 /**
- * Cuts a stream into its zstd frames. zlib's streaming decoder ends after the first frame and
- * says nothing of what follows, so that files of many frames are inflated frame by frame.
- * @throws ZstdFrameError for anything else than whole frames
+ * Cuts a stream into its zstd frames. zlib's streaming decoder ends after the first frame and does
+ * not report further data, so files of many frames are inflated frame by frame.
+ * @throws ZstdFrameError for anything but complete frames
  */
 export async function* zstdFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
@@ -72,7 +72,7 @@ export async function* inflatedFrames(source: AsyncIterable<Buffer>): AsyncGener
     yield await decompress(frame, { maxOutputLength: MAX_DOCUMENT_BYTES });
 }
 
-/** With `isWhole` the length of the frame, else how many bytes tell more. */
+/** With `isWhole` the length of the frame, else the number of bytes needed to continue. */
 interface Extent {
   readonly isWhole: boolean;
   readonly bytes: number;

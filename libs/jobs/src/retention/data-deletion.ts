@@ -6,7 +6,7 @@ import type { SweepOptions, TenantData } from '@app/database';
 export interface DataDeletion {
   readonly id: string;
   readonly tenantId: string;
-  /** What was made later is kept. */
+  /** Later data is kept. */
   readonly requestedAt: Date;
   readonly completedAt: Date | null;
   /** Deleted so far. */
@@ -19,8 +19,8 @@ const COLUMNS = `id, tenant_id AS "tenantId", requested_at AS "requestedAt",
   completed_at AS "completedAt", jobs::float8 AS jobs, pages::float8 AS pages, blobs::float8 AS blobs`;
 
 /**
- * One at a time: asked for again while it runs, it takes what came since, too. Whole milliseconds, as
- * we count time: rounded up, so that nothing made before is missed.
+ * One at a time: requested again while it runs, it covers later data, too. Whole milliseconds, as
+ * in JavaScript: rounded up, so that no earlier data is missed.
  */
 const REQUEST: Statement = {
   name: 'request_data_deletion',
@@ -51,7 +51,7 @@ const PROGRESS: Statement = {
            due_at = now() + $5::int * interval '1 millisecond'
     WHERE id = $1 AND completed_at IS NULL`,
 };
-/** Not when it was asked for again meanwhile. */
+/** Not when it was requested again meanwhile. */
 const COMPLETE: Statement = {
   name: 'complete_data_deletion',
   text: `UPDATE data_deletions SET completed_at = now(), due_at = NULL
@@ -86,7 +86,7 @@ export async function takeDeletion(store: Store, leaseMs: number): Promise<DataD
 
 export type DeletedCounts = Pick<DataDeletion, 'jobs' | 'pages' | 'blobs'>;
 
-/** Adds what a round has deleted; the next comes in `inMs`. */
+/** Adds the counts deleted by a round; the next comes in `inMs`. */
 export async function noteDeleted(
   store: Store,
   id: string,
@@ -96,7 +96,7 @@ export async function noteDeleted(
   await store.query(PROGRESS, [id, jobs, pages, blobs, inMs]);
 }
 
-/** False when there is more to do: it was asked for again. */
+/** False when there is more to do: it was requested again. */
 export async function completeDeletion(
   store: Store,
   { id, requestedAt }: DataDeletion,
@@ -188,7 +188,7 @@ const KEYS: Statement = {
     RETURNING 1`,
 };
 
-/** Keys with their answers, but for those somebody works on. Returns how many. */
+/** Keys with their answers, except those in use. Returns how many. */
 export async function deleteTenantKeys(
   store: Store,
   { tenantId, until, limit }: TenantData,

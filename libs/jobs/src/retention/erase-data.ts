@@ -27,18 +27,18 @@ const MAX_EXPIRED = 500;
 const MAX_PURGED = 10;
 const MAX_ROWS = 1_000;
 const MAX_BLOBS = 1_000;
-/** Longer than a round takes. A deletion whose round failed comes again after it. */
+/** Longer than a round takes. A deletion with a failed round is retried after it. */
 const ROUND_LEASE_MS = 60_000;
 
 /**
- * One bounded round of one deletion; see {@link DataDeletion}. Every step finds by itself what is
- * left, so a round that breaks off is simply done again.
- * @returns milliseconds until there is more to do, null when nothing is known of
+ * One bounded round of one deletion; see {@link DataDeletion}. Every step finds the remaining data
+ * by itself, so an aborted round is simply repeated.
+ * @returns milliseconds until there is more to do, null when no work is known
  */
 export async function eraseNext(ports: Ports): Promise<number | null> {
   const deletion = await takeDeletion(ports.store, ROUND_LEASE_MS);
   if (!deletion) return null;
-  // Whoever was at work when the jobs were cancelled has lost its lease by then, and writes no more.
+  // Workers of the cancelled jobs have lost their leases by then, and write no more.
   const settlesInMs = deletion.requestedAt.getTime() + 2 * ports.settings.leaseMs - Date.now();
   const { isMore, ...counts } = await eraseSome(ports, deletion);
   const inMs = isMore ? 0 : Math.max(0, settlesInMs);
@@ -56,7 +56,7 @@ interface Erased extends DeletedCounts {
 const NOTHING: Erased = { jobs: 0, pages: 0, blobs: 0, isMore: false };
 const MORE: Erased = { ...NOTHING, isMore: true };
 
-/** In this order: what runs is stopped, readers lose sight, then everything goes. */
+/** In this order: running jobs stop, data becomes invisible, then it is deleted. */
 async function eraseSome(ports: Ports, deletion: DataDeletion): Promise<Erased> {
   const { store } = ports;
   const { tenantId, requestedAt: until } = deletion;
@@ -102,7 +102,7 @@ async function eraseJobs(
   return { jobs, pages, blobs, isMore: found.length > 0 };
 }
 
-/** What rows do not lead to: late segments of cancelled jobs, pictures, answers, cached pages. */
+/** Data without rows: late segments of cancelled jobs, screenshots, answers, cached pages. */
 async function eraseBlobs(
   { blobs, settings }: Ports,
   { tenantId, requestedAt: until }: DataDeletion,
@@ -117,7 +117,7 @@ async function eraseBlobs(
   return { deleted, isMore: false };
 }
 
-/** Older pictures are swept for everybody. */
+/** Older screenshots are swept for all tenants. */
 function foldersOf(tenantId: string, until: Date, days: number): string[] {
   const pictures = Array.from({ length: days + 2 }, (_, back) => {
     const day = new Date(until.getTime() - back * DAY_MS).toISOString().slice(0, 10);
@@ -129,7 +129,7 @@ function foldersOf(tenantId: string, until: Date, days: number): string[] {
 /** A UUIDv7, which begins with its time (RFC 9562, 5.7). */
 const ID = /\b([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/;
 
-/** When the first thing named below the folder was made: of a job's blobs, the job. NaN: not told. */
+/** When the first blob below the folder was created: for a job's blobs, the job. NaN: unknown. */
 export function timeOf(key: string, folder: string): number {
   const [, high, low] = ID.exec(key.slice(folder.length)) ?? [];
   return high && low ? parseInt(high + low, 16) : NaN;

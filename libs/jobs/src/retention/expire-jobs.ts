@@ -1,14 +1,14 @@
 import type { Statement, Store, SweepOptions } from '@app/database';
 
-/** A job whose results are gone for its readers and whose blobs and rows are to be deleted. */
+/** A job whose results are hidden and whose blobs and rows are to be deleted. */
 export interface PurgeJob {
   readonly id: string;
   readonly tenantId: string;
 }
 
 /**
- * Readers are told at once, so none finds half of the results. The place of the result file is
- * forgotten because it follows from the job: what is deleted is found by its prefix.
+ * Readers are notified at once, so none finds half of the results. The key of the result file is
+ * dropped because it follows from the job: blobs are deleted by prefix.
  */
 const EXPIRE: Statement = {
   name: 'expire_jobs',
@@ -43,7 +43,9 @@ const END: Statement = {
   text: 'UPDATE jobs SET purge_due_at = NULL WHERE id = $1',
 };
 
-/** A job to purge, for `leaseMs`: one whose purge fails comes again after that, behind all others. */
+/**
+ * A job to purge, for `leaseMs`: one whose purge fails is retried after that, behind all others.
+ */
 export async function takePurge(store: Store, leaseMs: number): Promise<PurgeJob | null> {
   const [job] = await store.query<PurgeJob & Record<string, unknown>>(TAKE, [leaseMs]);
   return job ?? null;
@@ -75,7 +77,7 @@ const DELETE_HOSTS: Statement = {
            SELECT host FROM job_hosts WHERE job_id = $1 LIMIT $2)) RETURNING 1`,
 };
 
-/** Somebody else at the same rows leaves fewer to count, not fewer to delete. */
+/** Another transaction on the same rows changes the count, not the deletion. */
 const LEFT: Statement = {
   name: 'purge_rows_left',
   text: `SELECT EXISTS (SELECT FROM pages WHERE job_id = $1) OR EXISTS (SELECT FROM job_shapes WHERE job_id = $1)
@@ -95,7 +97,7 @@ export async function purgeRows(
   return { pages, isMore: left?.isMore ?? false };
 }
 
-/** With what counts its pages and its webhook, both bounded. Never what was charged for it. */
+/** With the counters of its pages and its webhook, both bounded. Never its charges. */
 const FORGET: Statement = {
   name: 'forget_jobs',
   text: `

@@ -14,8 +14,8 @@ export interface Purged {
 }
 
 /**
- * One round of deleting what is kept of an ended job. Blobs go first: as long as one is there so is
- * the job that leads to it, so whoever dies here leaves nothing that nobody finds again.
+ * One round of deleting the stored data of an ended job. Blobs go first: the job's row stays as
+ * long as one of its blobs, so a process that dies here leaves no orphan.
  */
 export async function purgeJob(
   { store, blobs }: { readonly store: Store; readonly blobs: Pick<BlobStore, 'list' | 'delete'> },

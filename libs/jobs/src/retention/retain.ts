@@ -20,15 +20,15 @@ const BATCH = 500;
 const FORGET_BATCH = 100;
 /** Its Crawl-delay, how fast it answers and how much it bears: to be learned again after that. */
 const HOST_DAYS = 30;
-/** Looked at in one round. */
+/** Jobs read in one round. */
 const HOST_BATCH = 5_000;
-/** Whose purge failed waits so long, while others have their turn. */
+/** How long a failed purge waits, while others have their turn. */
 const PURGE_LEASE_MS = 5 * 60_000;
 
 /**
- * One bounded round of ending what is kept, but for what was charged: that is never deleted. Returns
- * 0 when there may be more.
- * @param hosts goes on at each round where the one before ended
+ * One bounded round of retention, except for charges: those are never deleted. Returns 0 when there
+ * may be more.
+ * @param hosts continues at each round where the one before ended
  */
 export async function retain(
   { store, blobs, settings }: Pick<Runtime, 'store' | 'blobs' | 'settings'>,

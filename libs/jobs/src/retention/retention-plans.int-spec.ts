@@ -37,7 +37,7 @@ import {
 } from './expire-jobs.js';
 import { HostSweep } from '@app/scrape';
 
-/** 60,000 jobs of 200 tenants with what belongs to them; most are young, a few are over. */
+/** 60,000 jobs of 200 tenants with their rows; most are young, a few have expired. */
 const FILL = `
   INSERT INTO tenants (id, name, plan) SELECT gen_random_uuid(), 't', 'free' FROM generate_series(1, 200);
   INSERT INTO jobs (id, tenant_id, type, url, status, options, page_limit, deadline_at, created_at, completed_at, expired_at, purge_due_at)
@@ -77,7 +77,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   forget_data_deletions: 'data_deletions_done',
 };
 
-describe('the statements of what is kept', () => {
+describe('statements of retention', () => {
   let fresh: FreshStore<ExplainingStore>;
   let store: ExplainingStore;
   let tenantId: string;

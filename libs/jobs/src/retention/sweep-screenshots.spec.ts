@@ -55,7 +55,7 @@ describe('screenshots', () => {
     expect(blobs.listed()).toBe(1);
   });
 
-  it('leave alone what is none', async () => {
+  it('ignore other blobs', async () => {
     const blobs = blobsWith(['screenshots/notes.txt', 'tenants/t/cache/a.json.zst']);
     await sweepScreenshots(blobs, { before: BEFORE, limit: 10 });
     expect(blobs.left.size).toBe(2);

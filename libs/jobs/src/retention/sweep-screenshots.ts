@@ -3,7 +3,7 @@ import { deleteBelow, type Deleted } from './delete-below.js';
 
 /**
  * Deletes screenshots of days that ended before a moment. They are listed by day, oldest first, so
- * what is young is not looked at beyond its first.
+ * of the young ones only the first is listed.
  */
 export async function sweepScreenshots(
   blobs: Pick<BlobStore, 'list' | 'delete'>,

@@ -49,7 +49,7 @@ describe('the end of a job', () => {
     expect(await fixture.receivers()).toBe(0);
   });
 
-  it.each(ENDS)('tells once, whatever ends it again after %s', async (_, end) => {
+  it.each(ENDS)('is announced once, whatever ends it again after %s', async (_, end) => {
     const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await end(id);
     const [before] = await fixture.all();
@@ -57,7 +57,7 @@ describe('the end of a job', () => {
     expect(await fixture.all()).toEqual([before]);
   });
 
-  it('tells once when all ends come at the same time', async () => {
+  it('is announced once when all ends come at the same time', async () => {
     const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await Promise.all([...ENDS, ...ENDS].map(([, end]) => end(id)));
     expect(await fixture.all()).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('the end of a job', () => {
     await notifications.close();
   });
 
-  it('is told with what the job became', async () => {
+  it('is announced with the final state of the job', async () => {
     const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await completeJob(fixture.store, id, { resultKey: 'results/1', problem: '' });
     const { job, url, receiver, attemptNo, step } = await fixture.takeOne();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const SOURCES = path.resolve(__dirname, '../..');
-/** An UPDATE of jobs whose new state is, or may be, one that ends a job. */
+/** An UPDATE of jobs with a new state that is, or may be, final. */
 const ENDING =
   /(announcingEnd\(\s*`\s*)?UPDATE jobs\b[^`]*?\bSET\b[^`]*?\bstatus = (?:CASE\b[^,]*)?'(?:completed|failed|cancelled)'/g;
 

@@ -163,7 +163,7 @@ describe('the deliverer', () => {
     expect([await counted('retried'), await counted('delivered')]).toEqual([9, 1]);
   });
 
-  it('gives up after the tenth attempt, and begins anew when asked to', async () => {
+  it('gives up after the tenth attempt, and starts again on request', async () => {
     let nowMs = Date.now() + 1_000;
     const deliverer = open({ now: () => new Date(nowMs) });
     await endJob(store, tenantId, receiver.url);
@@ -184,7 +184,7 @@ describe('the deliverer', () => {
     expect(new Set(ids)).toEqual(new Set([delivery?.id]));
   });
 
-  it('comes again no sooner than a 429 asks for', async () => {
+  it('comes again no sooner than a 429 requests', async () => {
     let nowMs = Date.now() + 1_000;
     const answer = { status: 429, headers: { 'retry-after': '7200' }, body: new Uint8Array() };
     const played = { fetch: async () => answer } as unknown as HttpClient;
@@ -276,7 +276,7 @@ describe('the deliverer', () => {
     expect((await log()).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
   });
 
-  it('sends again what another process sent and never recorded, under the same id', async () => {
+  it('resends a delivery that another process sent and never recorded, under the same id', async () => {
     let nowMs = Date.now() + 1_000;
     await endJob(store, tenantId, receiver.url);
     // The fetch of a process that is killed between sending and recording never returns to it.
@@ -303,14 +303,14 @@ describe('the deliverer', () => {
     ]);
   });
 
-  it('counts what the guard refuses, and tries again in case the name moves', async () => {
+  it('counts refusals of the guard, and retries in case the name moves', async () => {
     await endJob(store, tenantId, 'http://127.0.0.2:9999/');
     await settle(open());
     expect(await log()).toMatchObject([{ state: 'pending', lastError: 'blocked_address' }]);
     expect(await counted('ssrf_denied')).toBe(1);
   });
 
-  it('counts a fault of ours as an attempt, and tells it apart', async () => {
+  it('counts an internal fault as an attempt, with its own outcome', async () => {
     await endJob(store, tenantId, receiver.url);
     const broken = open({
       resultUrl: () => {

@@ -39,10 +39,10 @@ export interface DelivererOptions {
 }
 
 /**
- * Sends the events of ended jobs, in any number of replicas. Deliveries are rows: a round takes some
- * that are due, one per receiver, and starts their attempts; each is recorded when it ends, by which
- * its receiver is free again. A process that dies leaves leases that run out; what it had sent may
- * then be sent twice, under the same id.
+ * Sends the events of ended jobs, in any number of replicas. Deliveries are rows: a round leases
+ * due ones, one per receiver, and starts their attempts; each is recorded when it ends, which frees
+ * its receiver. A process that dies leaves leases that expire; its deliveries may then be sent
+ * twice, under the same id.
  */
 export class Deliverer {
   private readonly stopping = new AbortController();
@@ -73,9 +73,7 @@ export class Deliverer {
     await Promise.all(this.inFlight.keys());
   }
 
-  /**
-   * After the last round: attempts in flight end, or are broken off and given back, within seconds.
-   */
+  /** After the last round: attempts in flight end, or are aborted and released, within seconds. */
   async stop(): Promise<void> {
     const timer = setTimeout(() => this.stopping.abort(new Error('stopping')), STOP_PATIENCE_MS);
     await this.idle();

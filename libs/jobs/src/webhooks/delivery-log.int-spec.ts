@@ -22,7 +22,7 @@ describe('the log of webhooks', () => {
   afterAll(() => fixture.close());
   beforeEach(() => fixture.reset());
 
-  it('is paged newest first, filtered, and its tenant sees nobody else', async () => {
+  it('is paged newest first, filtered, and shows a tenant only its own', async () => {
     const jobs: string[] = [];
     for (let n = 0; n < 5; n++) jobs.push(await fixture.end(`http://h${n}.example/`));
     const other = await fixture.newTenant();
@@ -99,7 +99,7 @@ describe('the log of webhooks', () => {
       { state: 'failed' },
       { state: 'disabled' },
       retryIn(HOUR_MS),
-    ])('sends again what is $state', async (after) => {
+    ])('resends a delivery that is $state', async (after) => {
       await fixture.end();
       const first = await fixture.takeOne();
       await fixture.record(first, after);
@@ -107,7 +107,7 @@ describe('the log of webhooks', () => {
       expect(await fixture.takeOne()).toMatchObject({ id: first.id, step: 1, round: 1 });
     });
 
-    it('asked for while an attempt is in flight follows it', async () => {
+    it('requested while an attempt is in flight follows it', async () => {
       await fixture.end();
       const first = await fixture.takeOne();
       await redeliver(fixture.store, fixture.tenantId, first.id);
@@ -151,7 +151,7 @@ describe('the log of webhooks', () => {
     });
   });
 
-  it('the backlog counts what is pending, and the age of what could be sent now', async () => {
+  it('the backlog counts pending deliveries, and the age of those due now', async () => {
     expect(await webhookBacklog(fixture.store)).toEqual({ pending: 0, oldestSeconds: 0 });
     await fixture.end();
     await fixture.end('http://b.example/');

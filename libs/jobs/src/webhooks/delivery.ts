@@ -13,7 +13,7 @@ export const ATTEMPT_ERRORS = [
   'timeout',
   /** Not reachable: refused, reset, TLS, or a name that does not resolve. */
   'network',
-  /** What answers does not speak HTTP. */
+  /** The receiver does not speak HTTP. */
   'invalid_answer',
   /** The egress guard refuses the address the name has now. */
   'blocked_address',
@@ -25,12 +25,12 @@ export const ATTEMPT_ERRORS = [
   'http_status',
   /** The process that sent it stopped; whether it arrived is not known. */
   'interrupted',
-  /** A fault of ours: nothing was sent. */
+  /** An internal fault: nothing was sent. */
   'internal',
 ] as const;
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
 
-/** The job an event tells about. Ended jobs do not change, so every attempt tells the same. */
+/** The job of an event. Ended jobs do not change, so every attempt sends the same. */
 export interface EndedJob {
   readonly id: string;
   readonly tenantId: string;
@@ -51,13 +51,13 @@ export interface TakenDelivery {
   readonly receiver: string;
   /** Proof of the lease. */
   readonly lease: string;
-  /** Grows with each redelivery asked for. */
+  /** Grows with each requested redelivery. */
   readonly round: number;
   /** Attempts of this round's schedule, this one included. */
   readonly step: number;
   /** Number of this attempt over all rounds, from 1. */
   readonly attemptNo: number;
-  /** When the attempt began, by the clock that decides what is due. */
+  /** When the attempt began, by the clock of the database. */
   readonly at: Date;
   readonly job: EndedJob;
 }

@@ -43,7 +43,7 @@ export function openDeliverer(
   };
 }
 
-/** A round that counts what waits; see BackgroundLoop. */
+/** A round that counts waiting deliveries; see BackgroundLoop. */
 export async function countBacklog({
   store,
   metrics,

@@ -2,7 +2,7 @@ import { run, type Statement, type Store } from '@app/database';
 import type { AttemptError, TakenDelivery } from './delivery.js';
 import { holdReceiver, releaseHeldReceiver } from './release-receiver.js';
 
-/** What becomes of a delivery after an attempt. */
+/** State of a delivery after an attempt. */
 export type AfterAttempt =
   | { readonly state: 'delivered' | 'failed' | 'disabled' }
   | {
@@ -25,7 +25,7 @@ const ATTEMPT: Statement = {
   name: 'record_webhook_attempt',
   text: 'UPDATE webhook_attempts SET status = $3, ms = $4, error = $5, answer = $6 WHERE delivery_id = $1 AND no = $2',
 };
-/** A redelivery asked for meanwhile starts its round whatever came of this attempt. */
+/** A redelivery requested meanwhile starts its round whatever the outcome of this attempt. */
 const DELIVERY: Statement = {
   name: 'record_webhook_delivery',
   text: `
@@ -45,9 +45,9 @@ const DISABLE: Statement = {
 };
 
 /**
- * Writes down how an attempt ended, what becomes of its delivery, and when its receiver is next due;
- * a 410 (`disabled`) also disables the address. Returns false when the lease was lost meanwhile: the
- * delivery is another process's then, and only the log of the attempt is completed.
+ * Records the end of an attempt, the state of its delivery, and when its receiver is next due; a
+ * 410 (`disabled`) also disables the URL. Returns false when the lease was lost meanwhile: the
+ * delivery belongs to another process then, and only the log of the attempt is completed.
  */
 export async function recordAttempt(
   store: Store,

@@ -38,8 +38,8 @@ export async function holdReceiver(tx: Queryable, held: ReceiverLease): Promise<
 }
 
 /**
- * Ends the lease of a receiver that is held, and says when its next delivery is due. Whoever adds a
- * delivery waits for the lock; whatever was added before it was had is seen here.
+ * Ends the lease of a held receiver, and sets when its next delivery is due. Inserts of a delivery
+ * wait for the lock; every earlier insert is visible here.
  */
 export async function releaseHeldReceiver(
   tx: Queryable,

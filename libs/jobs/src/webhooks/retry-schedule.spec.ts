@@ -14,7 +14,7 @@ describe('the schedule of a webhook', () => {
     expect(MAX_ATTEMPTS).toBe(10);
   });
 
-  it('ends after the last attempt, whatever the receiver asks for', () => {
+  it('ends after the last attempt, whatever the receiver requests', () => {
     expect(retryWaitMs(MAX_ATTEMPTS, MIDDLE, null)).toBeNull();
     expect(retryWaitMs(MAX_ATTEMPTS, MIDDLE, 1_000)).toBeNull();
   });
@@ -34,7 +34,7 @@ describe('the schedule of a webhook', () => {
     ['a day', 24 * HOUR_MS, 24 * HOUR_MS],
     ['more than a day', 24 * HOUR_MS + 1, 24 * HOUR_MS],
     ['a century', 100 * 365 * 24 * HOUR_MS, 24 * HOUR_MS],
-  ])('gives a receiver that asks for time what is due: %s', (_, asked, given) => {
+  ])('respects a Retry-After within limits: %s', (_, asked, given) => {
     expect(retryWaitMs(1, MIDDLE, asked)).toBe(given);
   });
 });

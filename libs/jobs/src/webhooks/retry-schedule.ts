@@ -18,15 +18,18 @@ export const RETRY_WAITS_MS: readonly number[] = [
 ];
 export const MAX_ATTEMPTS = RETRY_WAITS_MS.length + 1;
 
-/** Share of a wait by which it is made longer or shorter, so that what failed together does not return together. */
+/**
+ * Random share by which a wait is longer or shorter, so that deliveries that failed together do not
+ * return together.
+ */
 const JITTER = 0.1;
-/** A receiver may ask for more time than the schedule gives, up to its longest wait. */
+/** A receiver may request more time than the schedule has, up to its longest wait. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /**
  * Milliseconds until the attempt after `attempts`; null when that was the last.
  * @param random from 0 to 1
- * @param retryAfterMs what the receiver asked for; makes a wait longer, never shorter
+ * @param retryAfterMs requested by the receiver; makes a wait longer, never shorter
  */
 export function retryWaitMs(
   attempts: number,

@@ -113,7 +113,7 @@ describe('one attempt of a webhook', () => {
         return [answers[asked.length - 1] ?? '169.254.169.254'];
       },
     };
-    // A documentation address is no public one either: what matters is that each dial asks anew.
+    // A documentation address is not public either: the point is that each dial resolves again.
     const rebinding = clientOf({ allow: 'rebind.example:1024-65535', resolver });
     const url = `http://rebind.example:${port}/`;
     expect((await send({ url, http: rebinding })).error).not.toBe('blocked_address');
@@ -123,7 +123,7 @@ describe('one attempt of a webhook', () => {
     await rebinding.close();
   });
 
-  it('keeps of an answer only what the database can hold', async () => {
+  it('keeps only the part of an answer that the database can store', async () => {
     const body = new Uint8Array([97, 0, 255, 98]);
     const played = { fetch: async () => ({ status: 200, headers: {}, body }) };
     expect((await send({ http: played as unknown as HttpClient })).answer).toBe('a\ufffd\ufffdb');

@@ -9,7 +9,7 @@ import {
 import type { AttemptError } from './delivery.js';
 import { askedWaitMs } from './retry-schedule.js';
 
-/** What is kept of an answer. */
+/** The stored part of an answer. */
 export const MAX_ANSWER_BYTES = 1_024;
 
 export interface WebhookRequest {
@@ -68,7 +68,7 @@ function failureOf(error: unknown, signal: AbortSignal): SendResult {
   if (error instanceof BlockedUrlError || error instanceof InvalidUrlError)
     return failed('blocked_address');
   if (!(error instanceof HttpFetchError)) throw error;
-  // The status is the acknowledgement; a receiver may then be slow with a body nobody needs.
+  // The status is the acknowledgement; a slow body after it is not needed.
   if (error.partial !== null) return resultOf(error.partial);
   if (signal.aborted) return failed('interrupted');
   if (error.errorClass === 'timeout') return failed('timeout');

@@ -35,7 +35,7 @@ export function secretText(secret: Uint8Array): string {
 
 const SHOWN_CHARS = 6;
 
-/** Enough to tell two secrets apart, too little to guess one. */
+/** Enough to distinguish two secrets, too little to guess one. */
 export function secretHint(secret: Uint8Array): string {
   return secretText(secret).slice(0, SECRET_PREFIX.length + SHOWN_CHARS);
 }

@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '@app/contracts';
 import { run, type Queryable, type Statement, type Store } from '@app/database';
 
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 /** How long the secret before stays in use after a rotation. */
 export const SECRET_OVERLAP_MS = 86_400_000;
 /** Secrets before the current one that may be in use: each adds a signature to a header. */
 const MAX_PREVIOUS = 4;
 
-/** What deliveries of a tenant are signed with. Kept readable, since each signature needs it. */
+/**
+ * A tenant's secrets for signing deliveries. Stored in the clear, because each signature needs
+ * them.
+ */
 export interface SigningSecret {
   readonly secret: Buffer;
   readonly createdAt: Date;

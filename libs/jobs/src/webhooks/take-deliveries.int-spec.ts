@@ -99,7 +99,7 @@ describe('taking webhooks to deliver', () => {
     expect((await fixture.takeOne()).job.id).toBe(second);
   });
 
-  it('takes over from a taker that died, whose late word changes nothing', async () => {
+  it('takes over from a dead worker, whose late report changes nothing', async () => {
     const jobId = await fixture.end();
     const dead = await fixture.takeOne();
     expect((await fixture.take({ now: at(LEASE_MS - 5_000) })).sends).toEqual([]);
@@ -119,7 +119,7 @@ describe('taking webhooks to deliver', () => {
     expect(await fixture.all({ jobId })).toMatchObject([{ state: 'delivered', nextAt: null }]);
   });
 
-  it('ends what died at its last attempt', async () => {
+  it('ends a delivery whose last attempt died', async () => {
     const jobId = await fixture.end();
     for (let n = 0; n < 3; n++) await fixture.takeOne({ maxSteps: 3, now: at(n * 2 * LEASE_MS) });
     const { sends, closed } = await fixture.take({ maxSteps: 3, now: at(6 * LEASE_MS) });

@@ -5,7 +5,7 @@ import { holdReceiver, releaseHeldReceiver, type ReceiverLease } from './release
 
 /** Attempts of a delivery that are kept; its schedule has 10, redeliveries may add many. */
 const KEPT_ATTEMPTS = 20;
-/** Receivers looked at for each that may be taken: those of a tenant that has its share are passed over. */
+/** Receivers scanned for each that may be taken: those of a tenant at its share are skipped. */
 const LOOKED_AT = 4;
 
 export interface TakeOptions {
@@ -23,7 +23,9 @@ export interface TakeOptions {
   readonly now?: Date;
 }
 
-/** Ended without being sent: its address is disabled, or its last attempt was never told the end of. */
+/**
+ * Ended without being sent: its URL is disabled, or the end of its last attempt was never recorded.
+ */
 export interface ClosedDelivery {
   readonly id: string;
   readonly tenantId: string;
@@ -58,8 +60,8 @@ const LEASE: Statement = {
 };
 
 /**
- * A statement of its own, after the leases are held: what others recorded before is seen here. The
- * attempt is counted and logged before it is made, so that one that is never told the end of shows.
+ * A separate statement, after the leases are held: it sees records that others committed before.
+ * The attempt is counted and logged before it starts, so that one without an end is visible.
  */
 const BEGIN: Statement = {
   name: 'begin_webhook_attempts',
@@ -117,9 +119,9 @@ interface BegunRow extends LeasedReceiver {
 }
 
 /**
- * Takes deliveries that are due, one per receiver, first those whose receiver waits longest. A taker
- * that dies loses its leases after `leaseMs`, and what it sent is sent again. Two takers never hold the
- * same receiver, so no delivery is on its way twice at a time.
+ * Leases due deliveries, one per receiver, the longest waiting receiver first. A worker that dies
+ * loses its leases after `leaseMs`, and its deliveries are sent again. Two workers never hold the
+ * same receiver, so no delivery is in flight twice.
  */
 export async function takeDeliveries(store: Store, options: TakeOptions): Promise<Taken> {
   const lease = newId();

@@ -7,7 +7,7 @@ import { recordAttempt } from './record-attempt.js';
 import { ensureSecrets, showNewSecret } from './signing-secrets.js';
 import { takeDeliveries } from './take-deliveries.js';
 
-/** A log of 40,000 ended deliveries, 10,000 pending ones of 5,000 receivers, and what belongs to them. */
+/** A log of 40,000 ended deliveries, 10,000 pending ones of 5,000 receivers, and their rows. */
 const FILL = `
   INSERT INTO tenants (id, name, plan) SELECT gen_random_uuid(), 't', 'free' FROM generate_series(1, 200);
   INSERT INTO jobs (id, tenant_id, type, url, status, options, webhook_url, page_limit, deadline_at)

@@ -37,7 +37,7 @@ describe('receiving payment events', () => {
     );
     expect(await refusalOf(away.receive('{}', 's'))).toEqual([
       503,
-      'The event could not be stored just now. Send it again.',
+      'The event could not be stored. Send it again.',
     ]);
   });
 

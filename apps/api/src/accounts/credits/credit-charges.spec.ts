@@ -12,7 +12,7 @@ const IMAGE = {
   image: { base64: '' },
 };
 const unpaid = (balance: number) => ({
-  error: `Not enough credits: this request needs 1, ${balance} are left. Credits of a month come on the 1st (UTC); POST /v1/billing/checkout changes the plan.`,
+  error: `Not enough credits: this request needs 1, ${balance} are left. New credits are granted on the 1st of the month (UTC); POST /v1/billing/checkout changes the plan.`,
   balance,
   required: 1,
 });

@@ -105,7 +105,7 @@ it('self-serve keys can be switched off', async () => {
     const answer = await fetch(`${api.url}${PROVISION}`, { method: 'POST' });
     expect([answer.status, await answer.json()]).toEqual([
       403,
-      { error: 'Self-serve keys are switched off here. Ask the operator for a key.' },
+      { error: 'Self-serve keys are disabled. Request a key from the operator.' },
     ]);
   } finally {
     await api.stop();

@@ -378,7 +378,10 @@ describe('calls that are paid for one by one', () => {
       facilitator.verifyMode = mode;
       const header = await signed();
       const { status, body } = await pay(header);
-      expect([status, body]).toEqual([503, { error: expect.stringContaining('just now') }]);
+      expect([status, body]).toEqual([
+        503,
+        { error: expect.stringContaining('temporarily unavailable') },
+      ]);
       expect([workedAs, await states()]).toEqual([[], []]);
       facilitator.verifyMode = 'ok';
       expect((await pay(header)).status).toBe(200);

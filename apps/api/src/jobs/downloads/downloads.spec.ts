@@ -105,7 +105,7 @@ describe('GET /downloads', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
     expect(JSON.parse(String(await bodyOf(refused)))).toEqual({
       error:
-        'Rate limit exceeded: 20 streamed answers at a time for one account. Retry after one of them was read.',
+        'Rate limit exceeded: 20 concurrent streamed answers per account. Retry after reading one of them.',
     });
     // Other tenants have their own slots, and HEAD needs none.
     expect((await open(link('jobs/other/j/results-1.json.zst'))).statusCode).toBe(200);

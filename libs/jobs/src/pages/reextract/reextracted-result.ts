@@ -5,14 +5,14 @@ import type { StoredDocument } from './stored-documents.js';
 
 const MICRO = 1_000_000;
 
-/** What was made of a stored page. */
+/** Result of extraction from a stored page. */
 export interface MadeOfPage {
   /** Null: nothing of it was converted. */
   readonly content: PageContent | null;
-  /** The source was read, so what the conversion says replaces what was stored. */
+  /** The source was read, so the conversion replaces the stored fields. */
   readonly isFromSource: boolean;
   readonly markdown: string;
-  /** Absent: no model was asked. */
+  /** Absent: no model ran. */
   readonly llm?: LlmOutput;
 }
 
@@ -21,8 +21,8 @@ export function isFile(document: StoredDocument): document is ResultFile {
 }
 
 /**
- * JSON of a page made anew, in the form of a crawled one: what it says of the fetch is what was stored.
- * What a model made stands beside the other formats. A PDF or DOCX keeps its five fields.
+ * JSON of a re-extracted page, in the form of a crawled one: the facts of its fetch are the stored
+ * ones. Model output is added to the other formats. A PDF or DOCX keeps its five fields.
  */
 export function reextractedResult(
   page: Pick<ClaimedPage, 'options' | 'position'>,
@@ -75,7 +75,10 @@ function partial(reason: string | undefined): object {
   return reason === undefined ? {} : { partial: true, partial_reason: reason };
 }
 
-/** What a conversion cuts and leaves out, each conversion anew; a body that was cut stays so. */
+/**
+ * Parts that the conversion cut or left out, new for each conversion; a truncated body remains
+ * truncated.
+ */
 const OF_CONVERSION: Readonly<Record<Exclude<TruncationReason, 'body'> | 'no_match', true>> = {
   max_nodes: true,
   max_depth: true,
@@ -98,7 +101,7 @@ function partialReason(
   );
 }
 
-/** What the page says of itself is read anew with its source; what was seen of its fetch cannot be. */
+/** Facts from the source are read again; facts of its fetch cannot be. */
 function metadataOf(
   { metadata }: ResultDocument,
   { content, isFromSource }: MadeOfPage,
@@ -106,7 +109,7 @@ function metadataOf(
   if (!isFromSource || content === null) return metadata;
   const { sourceURL, contentType, fetchMethod, latencyMs, cached, cacheAgeMs } = metadata;
   const { signals, redirects, xRobotsTag } = metadata;
-  // JSON leaves out what is not there.
+  // JSON leaves out absent fields.
   const seen = { xRobotsTag, sourceURL, contentType, fetchMethod, latencyMs, cached, cacheAgeMs };
   return { ...content.metadata, ...seen, signals, redirects };
 }

@@ -41,9 +41,9 @@ describe('a stored document', () => {
   });
 
   it.each([null, { ...STORED, key: 'jobs/t2/j1/segments/a.zst' }])(
-    'of no one, or of another tenant, is not asked for: %j',
+    'of no tenant, or of another one, is not read: %j',
     async (stored) => {
-      const never = () => Promise.reject(new Error('asked'));
+      const never = () => Promise.reject(new Error('called'));
       expect(await readFrom(never, { stored })).toEqual({
         ok: false,
         problem: 'source_unreadable',

@@ -9,7 +9,7 @@ import { waitUnlessAborted } from '@app/scrape';
 
 const decompress = promisify(zstdDecompress);
 
-/** Of what fetchers write nothing comes near it; a frame that claims more is damaged. */
+/** Fetchers write far smaller frames; one that claims more is damaged. */
 const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
 const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 5_000;
@@ -21,7 +21,7 @@ export type ReadDocument =
   | { readonly ok: true; readonly document: StoredDocument }
   | { readonly ok: false; readonly problem: StoredProblem };
 
-/** Reads what jobs have stored of their pages. */
+/** Reads the stored pages of jobs. */
 export class StoredDocuments {
   constructor(
     private readonly blobs: Pick<BlobStore, 'read'>,
@@ -29,14 +29,15 @@ export class StoredDocuments {
   ) {}
 
   /**
-   * The document that a page of a re-extraction is made of; null when the signal ended the wait. While
-   * storage is away it keeps trying, as whoever stores results does: the queue stops taking meanwhile.
+   * The document that a page of a re-extraction reads; null when the signal ended the wait. While
+   * storage is unavailable it keeps trying, like the result writer: the queue stops delivering
+   * meanwhile.
    */
   async read(
     { tenantId, stored }: Pick<ClaimedPage, 'tenantId' | 'stored'>,
     signal: AbortSignal,
   ): Promise<ReadDocument | null> {
-    // Whatever a row may say: a tenant reads what is under its name.
+    // Regardless of the row: a tenant reads only blobs under its own name.
     if (!stored?.key.startsWith(`jobs/${tenantId}/`)) return UNREADABLE;
     let delayMs = FIRST_RETRY_MS;
     while (!signal.aborted) {

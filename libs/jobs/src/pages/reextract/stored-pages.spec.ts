@@ -53,7 +53,7 @@ interface Fixture {
 }
 
 describe('a stored page', () => {
-  /** How it ends, and what was asked on the way. */
+  /** The ending, and the calls on the way. */
   async function work({
     stored = STORED,
     scrape,
@@ -99,7 +99,7 @@ describe('a stored page', () => {
     return { ending, document, tasks, shown };
   }
 
-  it('is made anew of its source: what the page says is new, what was seen of its fetch stays', async () => {
+  it('is made again from its source: facts of the page are new, facts of its fetch stay', async () => {
     const { ending, document } = await work({
       scrape: {
         formats: ['markdown', 'links', 'rawHtml'],
@@ -183,9 +183,9 @@ describe('a stored page', () => {
   });
 
   it.each<[string, Partial<ResultDocument>, Partial<JobExtract>, object]>([
-    ['of a conversion before is told no longer', { partial_reason: 'no_match' }, {}, {}],
+    ['of an earlier conversion is dropped', { partial_reason: 'no_match' }, {}, {}],
     [
-      'of the fetch is told',
+      'of the fetch is kept',
       { partial_reason: 'body' },
       {},
       { partial: true, partial_reason: 'body' },
@@ -230,7 +230,7 @@ describe('a stored page', () => {
       { state: 'failed', reason: 'llm_invalid', credits: 0, costMicroUsd: 12 },
     ],
     [
-      'a page that lacks what is read',
+      'a page without the needed field',
       { stored: { ...STORED, rawHtml: undefined, markdown: undefined } },
       { state: 'failed', reason: 'source_unreadable' },
     ],
@@ -239,7 +239,7 @@ describe('a stored page', () => {
     expect(ending).toMatchObject({ outcome, document: null });
   });
 
-  it('whose lease was lost writes nothing', async () => {
+  it('with a lost lease writes nothing', async () => {
     const pages = new StoredPages({
       documents: { read: async () => null },
     } as unknown as ConstructorParameters<typeof StoredPages>[0]);

@@ -38,15 +38,18 @@ export interface StoredPagesOptions {
   readonly maxAttempts: number;
 }
 
-/** As POST /v1/extract with a schema. What needs no model is free (specification: Credit cost per call). */
+/**
+ * As POST /v1/extract with a schema. Without a model it is free (specification: Credit cost per
+ * call).
+ */
 const CREDITS_WITH_DATA = 1;
 
 type Reason = StoredProblem | LlmProblem | Extract<ErrorClass, 'timeout'>;
 
-/** What may go well another time: a thread that was busy, a model that did not answer. */
+/** Failures that may pass: a busy thread, a model that did not answer. */
 const PASSING: ReadonlySet<Reason> = new Set(['timeout', 'llm_failed', 'llm_timeout']);
 
-/** Pages of jobs of type `extract`: made of what is stored. No request leaves but to a model. */
+/** Pages of jobs of type `extract`: made from stored documents. The only requests go to a model. */
 export class StoredPages {
   constructor(private readonly options: StoredPagesOptions) {}
 
@@ -95,7 +98,7 @@ export class StoredPages {
     return { ...made, llm: await readByModel(models, request, shown, terms) };
   }
 
-  /** Null: what is asked for needs no conversion. */
+  /** Null: the formats need no conversion. */
   private async convert(
     task: PageTask | null,
     signal: AbortSignal,
@@ -119,7 +122,7 @@ export class StoredPages {
   }
 }
 
-/** What of a stored page is read. */
+/** The field of a stored page to read. */
 interface Source {
   readonly document: StoredDocument;
   readonly kind: StoredForm;

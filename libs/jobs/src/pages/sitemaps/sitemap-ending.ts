@@ -3,13 +3,13 @@ import { isTransient, retryDelayMs, type HostSignal, type FoundLink } from '@app
 import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import { ending, failureSignal, type PageEnding } from '../page-ending.js';
 
-/** What came of asking for a sitemap. */
+/** Result of fetching a sitemap. */
 export type SitemapEnd = {
   readonly latencyMs?: number;
   readonly crawlDelayMs?: number | null | undefined;
 } & (
   | { readonly kind: 'read'; readonly statusCode: number; readonly found: readonly FoundLink[] }
-  /** There is none, or it is empty, or nobody may ask for it; `found`: where else to look. */
+  /** There is none, or it is empty, or fetching it is forbidden; `found`: where else to search. */
   | {
       readonly kind: 'none';
       readonly statusCode: number | null;
@@ -29,8 +29,8 @@ const SILENT: HostSignal = { kind: 'silent' };
 const LATER_MS = 5_000;
 
 /**
- * A sitemap ends as skipped, whatever came of it: it is no page and costs nothing. What may pass is
- * tried again like a page.
+ * A sitemap always ends as skipped: it is no page and costs nothing. Temporary failures are retried
+ * like pages.
  */
 export function endSitemap(page: ClaimedPage, end: SitemapEnd, maxAttempts: number): PageEnding {
   const { latencyMs, crawlDelayMs } = end;

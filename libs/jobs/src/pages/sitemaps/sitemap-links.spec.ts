@@ -33,7 +33,7 @@ describe('sitemaps of a crawl', () => {
     ['of a batch', { jobType: 'batch' }, false],
     ['of another page', { depth: 1 }, false],
     ['of a sitemap', { kind: 'sitemap' }, false],
-  ])('are looked for at the end %s: %j is %s', (_, over, expected) => {
+  ])('are searched at the end %s: %j is %s', (_, over, expected) => {
     expect(wantsSitemaps(seed(over))).toBe(expected);
   });
 

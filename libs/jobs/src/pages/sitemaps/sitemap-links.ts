@@ -19,7 +19,10 @@ const FIRST_GUESS = '/sitemap.xml';
 /** Links judged before others get their turn of the event loop. */
 const LINKS_PER_TURN = 1_000;
 
-/** Whether the end of this page is the time to look for sitemaps: that of a seed which may lead further. */
+/**
+ * Whether the end of this page is the time to search for sitemaps: the end of a seed that may lead
+ * further.
+ */
 export function wantsSitemaps({ kind, depth, jobType, pageLimit, options }: ClaimedPage): boolean {
   const isSeed = kind === 'page' && depth === 0 && jobType === 'crawl';
   return isSeed && options.sitemap !== 'skip' && options.maxDepth !== 0 && pageLimit > 1;
@@ -48,7 +51,10 @@ export function nextGuess({ url, urlKey: parentKey, depth }: ClaimedPage): Found
   return isGuess ? sitemapLink(origin + SECOND_GUESS, parentKey, 0) : [];
 }
 
-/** What a sitemap lists: pages of the crawl, as if the seed had linked to them, and further sitemaps. */
+/**
+ * Entries of a sitemap: pages of the crawl, as if the seed had linked to them, and further
+ * sitemaps.
+ */
 export async function listedLinks(
   page: ClaimedPage,
   file: Pick<SitemapFile, 'links' | 'children'>,
@@ -64,7 +70,7 @@ export async function listedLinks(
   return [...found.values(), ...childLinks(page, file)];
 }
 
-/** Depth of what a sitemap lists. */
+/** Depth of pages listed in a sitemap. */
 const LISTED_DEPTH = 1;
 
 function pageLink(loc: string, parentKey: string, scope: Scope): FoundLink | null {
@@ -75,7 +81,7 @@ function pageLink(loc: string, parentKey: string, scope: Scope): FoundLink | nul
   return { urlKey: urlKey(url), url: href, host, depth: LISTED_DEPTH, skip: null, parentKey };
 }
 
-/** Sitemaps of other sites are named in robots.txt or not at all. */
+/** Sitemaps of other sites must be listed in robots.txt. */
 function childLinks(page: ClaimedPage, { children }: Pick<SitemapFile, 'children'>): FoundLink[] {
   const depth = page.depth + 1;
   if (depth > MAX_INDEX_DEPTH) return [];

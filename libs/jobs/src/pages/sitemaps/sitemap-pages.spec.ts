@@ -93,7 +93,7 @@ function rigOf({ rung, answer, read, robots }: Fixture = {}) {
 }
 
 describe('a page that is a sitemap', () => {
-  it('is asked for plainly, read, and leads to what it lists', async () => {
+  it('is fetched by the plain rung, read, and leads to its entries', async () => {
     const fixture = rigOf();
     expect(await fixture.work()).toMatchObject({
       outcome: { state: 'skipped', reason: 'sitemap', statusCode: 200, rung: 'plain', credits: 0 },
@@ -147,7 +147,7 @@ describe('a page that is a sitemap', () => {
       { outcome: { state: 'skipped', reason: 'sitemap' } },
     ],
     [
-      'that redirects to where robots.txt lets nobody go is left unread',
+      'that redirects to a disallowed URL is left unread',
       { answer: () => Promise.reject(new RedirectRefused(FORBIDDEN)) },
       { outcome: { state: 'skipped', reason: 'sitemap' } },
     ],
@@ -162,12 +162,12 @@ describe('a page that is a sitemap', () => {
       { outcome: { statusCode: 200 }, found: [{ url: 'http://site.example/sitemap_index.xml' }] },
     ],
     [
-      'that comes in a coding nobody asked for is left unread',
+      'in a coding that was not requested is left unread',
       { answer: async () => fetched({ headers: { 'content-encoding': 'br' } }) },
       { outcome: { state: 'skipped', reason: 'sitemap', statusCode: 200 }, found: [] },
     ],
     [
-      'whose host asks for a pause waits that long',
+      'whose host requests a pause waits that long',
       { answer: async () => fetched({ statusCode: 503, headers: { 'retry-after': '30' } }) },
       { outcome: { state: 'pending', retryInMs: 30_000 }, signal: { kind: 'backoff' } },
     ],
@@ -180,7 +180,7 @@ describe('a page that is a sitemap', () => {
     expect(await rigOf(options).work()).toMatchObject(ending);
   });
 
-  it('lets faults of our own be told', async () => {
+  it('reports internal faults', async () => {
     const broken = new Error('broken');
     await expect(rigOf({ read: () => Promise.reject(broken) }).work()).rejects.toBe(broken);
     // And holds no place afterwards.

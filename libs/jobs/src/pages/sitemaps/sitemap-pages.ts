@@ -32,7 +32,7 @@ import { firstSitemaps, listedLinks, nextGuess, wantsSitemaps } from './sitemap-
 export type SitemapReader = Pick<SitemapPool, 'read'>;
 
 export interface SitemapPagesOptions {
-  /** The rung that asks plainly. */
+  /** The rung with a plain HTTP request. */
   readonly rung: FetchRung;
   readonly robots: RobotsGate;
   readonly reader: SitemapReader;
@@ -57,7 +57,7 @@ export class SitemapPages {
 
   constructor(private readonly options: SitemapPagesOptions) {}
 
-  /** Adds the sitemaps of the site to what a seed leads to. */
+  /** Adds the sitemaps of the site to the links of a seed. */
   async seeded(ending: PageEnding, result: PageResult, { signal }: Terms): Promise<PageEnding> {
     const { page, outcome } = ending;
     const isEnd = result.kind === 'document' && outcome.state !== 'pending';
@@ -66,7 +66,7 @@ export class SitemapPages {
     const question = { ...this.question(page, signal), deadline: this.deadline() };
     // The seed itself was let through by these rules; that they cannot be read again now is no reason to fail it.
     const lines = await this.options.robots.sitemaps(final, question).catch(noneWhenUnread);
-    // The page's own links first: a job that has enough of them asks for no sitemap.
+    // The page's own links first: a job that has enough of them fetches no sitemap.
     return { ...ending, found: [...ending.found, ...firstSitemaps(page, final, lines)] };
   }
 
@@ -124,7 +124,7 @@ export class SitemapPages {
       url: new URL(page.url),
       deadline,
       signal,
-      // The reader names what is too long; it can tell by one byte more.
+      // The reader reports too long a file; one byte more is enough to detect it.
       maxBytes: MAX_SITEMAP_BYTES + 1,
       // A small file may be a bomb.
       keepsEncoding: true,
@@ -177,7 +177,7 @@ function failedEnd({
   return { kind: 'failed', errorClass, statusCode, retryAfterMs };
 }
 
-/** What the guard or robots.txt refuse is a sitemap that is not read; faults of our own are thrown. */
+/** A sitemap refused by the guard or robots.txt is left unread; internal faults are thrown. */
 function refusalOf(error: unknown): SitemapEnd {
   if (error instanceof BlockedUrlError) return { kind: 'none', statusCode: null };
   if (error instanceof ThreadTimeoutError)

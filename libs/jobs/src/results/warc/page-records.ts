@@ -9,7 +9,7 @@ const UTF8_MARKDOWN = 'text/markdown; charset=utf-8';
 /** Records of one kept page; those of its copies refer to the first. */
 export interface PageRecords {
   readonly records: readonly WarcRecord[];
-  /** What was captured; null when the job kept nothing of the page but data about it. */
+  /** The captured content; null when the job kept only data about the page. */
   readonly original: Original | null;
 }
 
@@ -21,9 +21,9 @@ interface Original {
 }
 
 /**
- * What is kept is not what the server sent byte by byte, so nothing here is a `response`. HTML as it was
- * decoded is a `resource`; Markdown is a `conversion`, of that HTML where it was kept too; everything
- * else we know is `metadata`.
+ * The stored content is not byte by byte the server's answer, so no record is a `response`. HTML as
+ * decoded is a `resource`; Markdown is a `conversion`, of that HTML where it was kept too; all
+ * other facts are `metadata`.
  */
 export function pageRecords(jobId: string, row: ArchivedRow, json: Buffer): PageRecords {
   const { markdown, rawHtml, text: _text, ...rest } = parseDocument(json);
@@ -55,7 +55,7 @@ export function pageRecords(jobId: string, row: ArchivedRow, json: Buffer): Page
 
 type Frame = Pick<WarcRecord, 'type' | 'id' | 'date' | 'fields'>;
 
-/** An address with the same content: it was visited, and has no block of its own. */
+/** A URL with the same content: it was visited, and has no own block. */
 export function copyRecord(jobId: string, copy: CopyRow, original: Original): WarcRecord {
   return {
     type: 'revisit',
@@ -73,7 +73,7 @@ export function copyRecord(jobId: string, copy: CopyRow, original: Original): Wa
   };
 }
 
-/** An address as a header field may hold it, whatever stands in it. */
+/** A URL escaped for a header field. */
 function uriOf(url: string): string {
   return url.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }

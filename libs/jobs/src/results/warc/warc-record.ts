@@ -12,7 +12,7 @@ export interface WarcRecord {
   readonly date: Date;
   readonly block: Buffer;
   readonly contentType?: string;
-  /** The block is what was captured, so that its digest is that of the payload. */
+  /** The block is the captured content, so that its digest is that of the payload. */
   readonly isPayload?: boolean;
   /** Further named fields, in order. */
   readonly fields?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface WarcRecord {
 
 const CRLF = '\r\n';
 
-/** The record as a gzip member of its own (annex D), so that readers may jump to it. */
+/** The record as a separate gzip member (annex D), so that readers may seek to it. */
 export async function packRecord(record: WarcRecord): Promise<Buffer> {
   const { block } = record;
   const head = Buffer.from(headOf(record));
@@ -45,7 +45,7 @@ function headOf({ type, id, date, block, contentType, isPayload, fields }: WarcR
   return ['WARC/1.1', ...lines, '', ''].join(CRLF);
 }
 
-/** An address or name with a line break in it would be a field of its own choosing. */
+/** A line break in a URL or name would inject a header field. */
 function onOneLine(value: string): string {
   return value.replace(/[\x00-\x1f\x7f]/g, (char) => encodeURIComponent(char));
 }
@@ -75,7 +75,7 @@ function base32(bytes: Buffer): string {
   return text.padEnd(Math.ceil(text.length / 8) * 8, '=');
 }
 
-/** A UUID that follows from the job and what the record is of (RFC 9562, version 5). */
+/** A UUID derived from the job and the subject of the record (RFC 9562, version 5). */
 export function recordId(jobId: string, name: string): string {
   const space = Buffer.from(jobId.replaceAll('-', ''), 'hex');
   const hash = createHash('sha1').update(space).update(name).digest().subarray(0, 16);

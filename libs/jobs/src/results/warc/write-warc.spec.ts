@@ -39,7 +39,7 @@ async function archiveOf({ documents, copies = [] }: Stored): Promise<Buffer> {
     offset: frames.slice(0, n).reduce((sum, { length }) => sum + length, 0),
     bytes: frame.length,
     urlKey: n.toString(16).padStart(32, '0'),
-    url: `http://a.example/asked/${n}`,
+    url: `http://a.example/requested/${n}`,
     finishedAt: new Date(Date.UTC(2026, 0, 2, 3, 4, 5, n)),
     hasCopies: n === 0 && copies.length > 0,
   }));
@@ -73,7 +73,7 @@ const typesOf = (records: readonly ReadWarcRecord[]) =>
   records.map(({ fields }) => fields.get('warc-type'));
 
 describe('a web archive of a job', () => {
-  it('begins with what it is and whose', async () => {
+  it('begins with its type and owner', async () => {
     const [info] = readWarc(await archiveOf({ documents: [] }));
     expect(info?.fields.get('content-type')).toBe('application/warc-fields');
     expect(info?.fields.get('warc-filename')).toBe(warcFileName(JOB));
@@ -89,7 +89,7 @@ describe('a web archive of a job', () => {
     ['Markdown', MARKDOWN, ['conversion', 'metadata']],
     ['a document', PDF, ['conversion', 'metadata']],
     ['links alone', LINKS, ['metadata']],
-  ])('holds of a page with %s what is known, and no response', async (_, document, types) => {
+  ])('has the known facts of a page with %s, and no response', async (_, document, types) => {
     const [, ...records] = readWarc(await archiveOf({ documents: [document] }));
     expect(typesOf(records)).toEqual(types);
     const first = records[0]?.fields.get('warc-record-id');
@@ -172,7 +172,7 @@ describe('a digest', () => {
 });
 
 describe('the id of a record', () => {
-  it('follows from the job and what it is of: RFC 9562, version 5', () => {
+  it('follows from the job and the subject: RFC 9562, version 5', () => {
     // The name-based UUID of www.example.com in the name space of DNS (RFC 9562, appendix A.4).
     expect(recordId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
       '2ed6657d-e927-568b-95e1-2665a8aea6a2',

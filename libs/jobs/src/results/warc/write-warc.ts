@@ -14,9 +14,9 @@ export function warcFileName({ id }: Pick<JobEntity, 'id'>): string {
 }
 
 /**
- * A job as a web archive (ISO 28500:2017, WARC 1.1): what is kept of each page in the order they were
- * scraped, up to what is there now. The archive of an ended job is the same, byte by byte, at every
- * export. Memory is bounded by one read and one document.
+ * A job as a web archive (ISO 28500:2017, WARC 1.1): the kept content of each page in the order
+ * they were scraped, up to the present end. The archive of an ended job is the same, byte by byte,
+ * at every export. Memory is bounded by one read and one document.
  */
 export async function* writeWarc(ports: ResultPorts, job: JobEntity): AsyncGenerator<Buffer> {
   yield await packRecord(infoRecord(job));
