@@ -65,7 +65,7 @@ describe.each(MODES)('signing in by a link, %s', (mode) => {
 
     visit = await run.pages.visit();
     await followLink(visit, link);
-    await visit.page.getByRole('alert').filter({ hasText: 'was used already' }).waitFor();
+    await visit.page.getByRole('alert').filter({ hasText: 'was already used' }).waitFor();
     expect(await visit.page.context().cookies()).toEqual([]);
     expect(run.pages.cspReports()).toEqual([]);
   }, 90_000);

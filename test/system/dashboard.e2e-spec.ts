@@ -133,7 +133,7 @@ describe('the account page', () => {
     await revokeApiKey(run.service.store, key);
     await visit.page.reload();
     expect(await visit.page.locator('h1').innerText()).toBe('Sign in');
-    expect(await visit.page.locator('main').innerText()).toContain('has ended');
+    expect(await visit.page.locator('main').innerText()).toContain('ended');
   });
 
   it('signs out for good', async () => {
