@@ -1,11 +1,11 @@
-import { BOILERPLATE, endMarker, pagePath, renderPage } from './fixture-pages.js';
+import { BOILERPLATE, endMarker, pagePath, fixturePage } from './fixture-pages.js';
 
 const PAGES = 120;
-const pages = Array.from({ length: PAGES }, (_, index) => renderPage(index, PAGES));
+const pages = Array.from({ length: PAGES }, (_, index) => fixturePage(index, PAGES));
 
 describe('the bench site', () => {
   it('gives the same bytes for the same page', () => {
-    expect(renderPage(7, PAGES)).toBe(pages[7]);
+    expect(fixturePage(7, PAGES)).toBe(pages[7]);
   });
 
   it('has pages of 30 to 123 kB, about 75 on average', () => {

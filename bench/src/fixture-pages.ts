@@ -24,8 +24,8 @@ export function pagePath(index: number): string {
   return `/docs/${index}/${slug(index)}`;
 }
 
-/** What a page is made of; see {@link renderPage}. */
-export interface PageParts {
+/** What a page is made of; see {@link fixturePage}. */
+export interface FixtureParts {
   readonly title: string;
   readonly head: string;
   readonly header: string;
@@ -38,8 +38,8 @@ export interface PageParts {
  * Page `index` of a site of `pages`: an article of 30 to 120 kB (75 on average) in the usual
  * furniture, with links to ten children, twelve others, and a menu. Same arguments, same bytes.
  */
-export function renderPage(index: number, pages: number): string {
-  const parts = pageParts(index, pages);
+export function fixturePage(index: number, pages: number): string {
+  const parts = fixtureParts(index, pages);
   return (
     `${parts.head}<body class="site">\n${parts.header}<main><article class="entry">\n${parts.article}` +
     `</article></main>\n${parts.aside}${parts.footer}</body></html>\n`
@@ -47,7 +47,7 @@ export function renderPage(index: number, pages: number): string {
 }
 
 /** The same page in parts, for a site whose script puts them together. */
-export function pageParts(index: number, pages: number): PageParts {
+export function fixtureParts(index: number, pages: number): FixtureParts {
   const random = seededRandom(index * 7_919 + 17);
   const targetBytes = random.int(MIN_PAGE_BYTES, MAX_PAGE_BYTES);
   const top = { head: head(index, random), header: header(pages) };

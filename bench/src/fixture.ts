@@ -3,7 +3,7 @@
 // Says {"msg":"listening","urls":[...]} when ready; every host has the same pages at a port of its own.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pagePath, renderPage } from './fixture-pages.js';
+import { pagePath, fixturePage } from './fixture-pages.js';
 import type { FixtureStats } from './fixture-stats.js';
 import { appFiles, appShells, type SiteFile } from './rendered/app-site.js';
 import type { SiteKind } from './site-kind.js';
@@ -32,7 +32,7 @@ async function main(
 function makeSite(kind: SiteKind, pages: number): Site {
   switch (kind) {
     case 'crawl':
-      return plainSite(pages, renderPage);
+      return plainSite(pages, fixturePage);
     case 'small':
       return plainSite(pages, renderSmallPage);
     case 'rendered':

@@ -1,13 +1,13 @@
 import { opendir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeBody, sniffCharset } from '@app/content';
-import { renderPage } from './fixture-pages.js';
+import { fixturePage } from './fixture-pages.js';
 import { type SourcePage } from './markdown-converters.js';
 
 /** Pages of the benchmark's site. */
 export function sitePages(count: number): readonly SourcePage[] {
   return Array.from({ length: count }, (_, index) =>
-    sourcePage(`page ${index}`, renderPage(index, count)),
+    sourcePage(`page ${index}`, fixturePage(index, count)),
   );
 }
 

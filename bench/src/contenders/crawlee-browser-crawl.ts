@@ -1,5 +1,5 @@
-// crawlee as its users run it for pages that a script makes: PlaywrightCrawler, turndown, a file per
-// page. It is told how to see that a page of this site is ready; storage in memory, no sessions,
+// crawlee as its users run it for pages that a script makes: PlaywrightCrawler, turndown, a file
+// per page. It knows how to see that a page of this site is ready; storage in memory, no sessions,
 // no fingerprints: its faster settings.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

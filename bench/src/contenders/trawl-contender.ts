@@ -72,7 +72,8 @@ function browserEnv({ options }: Contest): Readonly<Record<string, string>> {
     BROWSER_MAX: '1',
     BROWSER_PAGES: atOnce,
     SCRAPE_CONCURRENCY: atOnce,
-    // Pages beyond those that are open are claimed and waiting, so that a free seat is filled at once.
+    // Pages beyond those that are open are claimed and waiting, so that a free page slot is filled
+    // at once.
     CRAWL_CONCURRENCY: String(options.concurrency + PAGES_AHEAD),
     HOST_WINDOW_START: String(options.concurrency + PAGES_AHEAD),
     HOST_WINDOW_MAX: String(options.concurrency + PAGES_AHEAD),

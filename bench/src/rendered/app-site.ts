@@ -1,5 +1,5 @@
 // The site of the rendered suite: each page is a shell, and what is on it comes with script and JSON.
-import { endMarker, pageParts, pagePath } from '../fixture-pages.js';
+import { endMarker, fixtureParts, pagePath } from '../fixture-pages.js';
 import { noise, noisePng } from './noise-png.js';
 
 const IMAGES = 60;
@@ -57,7 +57,7 @@ function answer(type: string, body: string): SiteFile {
 
 /** About 4 kB without a word of the article. */
 function shell(index: number, pages: number): string {
-  const head = pageParts(index, pages)
+  const head = fixtureParts(index, pages)
     .head.replace(/<script src=[^>]*><\/script>/, '')
     .replace(
       '/assets/site.css">',
@@ -67,7 +67,7 @@ function shell(index: number, pages: number): string {
 }
 
 function data(index: number, pages: number): string {
-  const { title, header, article, aside, footer } = pageParts(index, pages);
+  const { title, header, article, aside, footer } = fixtureParts(index, pages);
   let images = 0;
   const kept = article.replace(/<img ([^>]*)>/g, (_, attributes: string) =>
     ++images > MAX_IMAGES_PER_PAGE

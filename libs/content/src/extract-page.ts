@@ -24,7 +24,7 @@ import { writePart } from './markdown/write-markdown.js';
 import { readMetadata } from './metadata/read-metadata.js';
 import { type ReadablePage } from './readable-page.js';
 import { anchorsOf, choosePart, isBlankPart, narrows, wholeOf } from './selection/page-part.js';
-import { type PageKind, sniffKind } from './sniff-kind.js';
+import { type BodyKind, sniffKind } from './sniff-kind.js';
 
 export interface PageInput {
   readonly body: Uint8Array;
@@ -67,7 +67,7 @@ export interface ExtractOptions {
 export interface PageContent {
   /** WHATWG name of the encoding the body was read in. */
   readonly charset: string;
-  readonly kind: PageKind;
+  readonly kind: BodyKind;
   /** The decoded source. */
   readonly rawHtml?: string;
   readonly markdown?: string;

@@ -2,7 +2,7 @@ import { encodingOfByteOrderMark } from './charset/sniff-charset.js';
 import { encodingOfWideText } from './charset/wide-text.js';
 
 /** What a body is, as far as conversion cares. */
-export type PageKind = 'html' | 'text' | 'json' | 'xml' | 'binary';
+export type BodyKind = 'html' | 'text' | 'json' | 'xml' | 'binary';
 
 /** Bytes read (WHATWG MIME Sniffing uses 1,445). */
 const SNIFF_BYTES = 1_445;
@@ -11,7 +11,7 @@ const SNIFF_BYTES = 1_445;
  * Kind of a body: its Content-Type when that says something and the first bytes do not deny it,
  * else the first bytes alone.
  */
-export function sniffKind(body: Uint8Array, contentType: string | null): PageKind {
+export function sniffKind(body: Uint8Array, contentType: string | null): BodyKind {
   const mime = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const declared = kindOfMime(mime);
   if (declared === 'binary') return 'binary';
@@ -24,7 +24,7 @@ export function sniffKind(body: Uint8Array, contentType: string | null): PageKin
 
 const XHTML_ROOT = /^(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*(?:<!doctype\s+html[^>]*>\s*)?<html[\s>]/i;
 
-function kindOfMime(mime: string): PageKind | undefined {
+function kindOfMime(mime: string): BodyKind | undefined {
   if (mime === 'text/html' || mime === 'application/xhtml+xml') return 'html';
   if (/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(mime)) return 'json';
   if (/^(?:application|text)\/xml$|\+xml$/.test(mime)) return 'xml';
@@ -62,7 +62,7 @@ function isBinary(body: Uint8Array, head: string): boolean {
 const HTML_START =
   /^\s*(?:<!--|<(?:!doctype\s+html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p|meta|link|nav|header|main|article|section|ul|span)[\s/>])/i;
 
-function kindOfText(head: string): PageKind {
+function kindOfText(head: string): BodyKind {
   if (/^\s*<\?xml/i.test(head)) return XHTML_ROOT.test(head) ? 'html' : 'xml';
   if (HTML_START.test(head)) return 'html';
   if (/^\s*<(?:rss|feed|urlset|sitemapindex|rdf:rdf|svg)[\s>]/i.test(head)) return 'xml';

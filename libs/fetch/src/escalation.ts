@@ -10,7 +10,7 @@ export interface Shortfall {
   readonly isFinal: boolean;
 }
 
-/** The rungs that can do what the request asks for, in level order. */
+/** The rungs that can serve the request, in level order. */
 export function eligibleRungs(
   rungs: readonly FetchRung[],
   { options, render }: Pick<FetchRequest, 'options' | 'render'>,
@@ -22,7 +22,9 @@ export function eligibleRungs(
   return needsScripts ? rungs.filter(({ runsScripts }) => runsScripts) : rungs;
 }
 
-/** Statuses with which sites turn away clients they take for robots, without a page that says so. */
+/**
+ * Statuses with which sites turn away clients they take for robots, without a page that says so.
+ */
 const TURNED_AWAY: ReadonlySet<number> = new Set([403, 406, 418, 430, 444, 999]);
 
 /** Whether a rung may do better than the attempt before it; if not, trying it only costs. */

@@ -1,4 +1,7 @@
-/** What a TLS ClientHello tells of the program that sent it: the parts that a JA3 fingerprint is made of. */
+/**
+ * Facts in a TLS ClientHello about the program that sent it: the parts that a JA3 fingerprint is
+ * made of.
+ */
 export interface ClientHello {
   readonly ciphers: readonly number[];
   /** In the order sent. */

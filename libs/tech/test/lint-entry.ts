@@ -120,7 +120,9 @@ function sampleProblems(entry: FingerprintEntry): string[] {
   return problems;
 }
 
-/** Each kind of mark has to be met by a sample, and each version tag by one that says its version. */
+/**
+ * Each kind of mark has to be met by a sample, and each version tag by one that says its version.
+ */
 function kindProblems(entry: FingerprintEntry): string[] {
   const { match } = samplesOf(entry);
   return KINDS.filter((kind) => entry[kind] !== undefined).flatMap((kind) => {
@@ -166,7 +168,7 @@ export function crossProblems(
     return [
       ...found
         .filter((name) => !allowed.has(name))
-        .map((name) => `match[${at}] is also taken for '${name}' (mend one, or list it in 'also')`),
+        .map((name) => `match[${at}] is also taken for '${name}' (fix one, or list it in 'also')`),
       ...(sample.also ?? [])
         .filter((name) => !found.includes(name))
         .map((name) => `match[${at}] lists '${name}' in 'also', which is not seen`),

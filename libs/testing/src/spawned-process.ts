@@ -27,7 +27,7 @@ const TAIL_LINES = 40;
 const DRAIN_MS = 200;
 
 /**
- * A child process whose output is kept and waited for; an end nobody requested fails the waiter.
+ * A child process whose output is kept and waited for; an unexpected end fails the waiter.
  */
 export class SpawnedProcess {
   /** Resolves, never rejects, when the process has ended. */

@@ -3,7 +3,7 @@ import { type JsonLd } from '../json-ld/read-json-ld.js';
 import { climb, electRoot } from './article-root.js';
 import { type Block, type BlockTree, isWithin, readBlocks } from './block-tree.js';
 import { FurnitureFinder } from './furniture.js';
-import { type PageKind, pageKindOf } from './page-kind.js';
+import { type MainContentKind, pageKindOf } from './page-kind.js';
 import { clutterOf, flagsOf } from './site-clutter.js';
 import { rootsOfPage } from './page-roots.js';
 import { PageTitles } from './page-titles.js';
@@ -69,7 +69,7 @@ export function findMainContent(
 interface Page {
   readonly tree: BlockTree;
   readonly stated: StatedArticle;
-  readonly kind: PageKind;
+  readonly kind: MainContentKind;
   readonly isOut: Uint8Array;
   readonly weights: Weights;
 }

@@ -3,11 +3,11 @@ import { type BlockTree } from './block-tree.js';
 import { type StatedArticle } from './stated-article.js';
 
 /** What a page says it is, by its metadata. */
-export type PageKind = 'article' | 'forum' | 'unknown';
+export type MainContentKind = 'article' | 'forum' | 'unknown';
 
 const ARTICLE_ITEM = /schema\.org\/[A-Za-z]{0,30}(?:Article|BlogPosting)\b/;
 
-export function pageKindOf({ blocks, metas }: BlockTree, stated: StatedArticle): PageKind {
+export function pageKindOf({ blocks, metas }: BlockTree, stated: StatedArticle): MainContentKind {
   if (stated.isForum) return 'forum';
   const isArticle =
     stated.isArticle ||

@@ -1,17 +1,17 @@
-import { type Span } from './lines.js';
+import { type PdfSpan } from './lines.js';
 
 /** A paragraph, heading, item, table or listing of a document. */
-export type Block =
-  | { readonly kind: 'paragraph'; readonly spans: Span[]; readonly isOpen: boolean }
-  | { readonly kind: 'heading'; readonly spans: readonly Span[]; readonly rank: HeadingRank }
+export type PdfBlock =
+  | { readonly kind: 'paragraph'; readonly spans: PdfSpan[]; readonly isOpen: boolean }
+  | { readonly kind: 'heading'; readonly spans: readonly PdfSpan[]; readonly rank: HeadingRank }
   | {
       readonly kind: 'item';
-      readonly spans: Span[];
+      readonly spans: PdfSpan[];
       readonly marker: 'bullet' | 'letter' | number;
       /** Of its marker, in points. */
       readonly indent: number;
     }
-  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Span[])[])[] }
+  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly PdfSpan[])[])[] }
   | { readonly kind: 'code'; readonly text: string }
   /** Header, footer or page number. */
   | { readonly kind: 'running'; readonly text: string };

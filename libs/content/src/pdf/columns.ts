@@ -1,5 +1,5 @@
-import { median, type Piece, usualSize } from './piece.js';
-import { freeSpans, type Row, toRows } from './rows.js';
+import { median, type PdfPiece, usualSize } from './piece.js';
+import { freeSpans, type PdfRow, toRows } from './rows.js';
 
 /** An empty strip with text on both sides, over some rows of a region. */
 interface Gutter {
@@ -22,7 +22,7 @@ const MAX_CANDIDATES = 24;
 const MIN_COLUMN_ROWS = 3;
 
 interface Region {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly PdfPiece[];
   readonly depth: number;
 }
 
@@ -30,8 +30,11 @@ interface Region {
  * Parts of a page in reading order, each with one column of text: text above a gutter comes before
  * its columns, and text below after them. Tables stay whole.
  */
-export function toRegions(pieces: readonly Piece[], isRtl: boolean): readonly (readonly Row[])[] {
-  const regions: (readonly Row[])[] = [];
+export function toRegions(
+  pieces: readonly PdfPiece[],
+  isRtl: boolean,
+): readonly (readonly PdfRow[])[] {
+  const regions: (readonly PdfRow[])[] = [];
   const pending: Region[] = [{ pieces, depth: 0 }];
   for (let region = pending.pop(); region !== undefined; region = pending.pop()) {
     const rows = toRows(region.pieces);
@@ -47,9 +50,9 @@ export function toRegions(pieces: readonly Piece[], isRtl: boolean): readonly (r
   return regions;
 }
 
-function cut(rows: readonly Row[], gutter: Gutter, isRtl: boolean): Piece[][] {
+function cut(rows: readonly PdfRow[], gutter: Gutter, isRtl: boolean): PdfPiece[][] {
   const middle = (gutter.x0 + gutter.x1) / 2;
-  const of = (some: readonly Row[]): Piece[] => some.flatMap(({ pieces }) => [...pieces]);
+  const of = (some: readonly PdfRow[]): PdfPiece[] => some.flatMap(({ pieces }) => [...pieces]);
   const beside = of(rows.slice(gutter.firstRow, gutter.lastRow + 1));
   const left = beside.filter(({ x0, x1 }) => (x0 + x1) / 2 < middle);
   const right = beside.filter(({ x0, x1 }) => (x0 + x1) / 2 >= middle);
@@ -57,7 +60,7 @@ function cut(rows: readonly Row[], gutter: Gutter, isRtl: boolean): Piece[][] {
   return [of(rows.slice(0, gutter.firstRow)), ...columns, of(rows.slice(gutter.lastRow + 1))];
 }
 
-function findGutter(rows: readonly Row[]): Gutter | undefined {
+function findGutter(rows: readonly PdfRow[]): Gutter | undefined {
   if (rows.length < MIN_COLUMN_ROWS) return undefined;
   const em = usualSize(rows.flatMap(({ pieces }) => pieces));
   let best: Gutter | undefined;
@@ -80,7 +83,7 @@ function findGutter(rows: readonly Row[]): Gutter | undefined {
 type Spans = readonly (readonly [number, number])[];
 
 /** Middles of gaps inside rows and edges of short rows, the most frequent ones first. */
-function candidates(rows: readonly Row[], spans: readonly Spans[], em: number): number[] {
+function candidates(rows: readonly PdfRow[], spans: readonly Spans[], em: number): number[] {
   const counts = new Map<number, number>();
   const vote = (x: number): void => {
     const bin = Math.round(x / (em / 2));
@@ -130,7 +133,7 @@ function runsAt(x: number, spans: readonly Spans[], em: number): Gutter[] {
  * Leaves out detached rows at both ends that have text on one side only: a short title
  * above the columns, a short line below them.
  */
-function trim(rows: readonly Row[], run: Gutter, em: number): Gutter | undefined {
+function trim(rows: readonly PdfRow[], run: Gutter, em: number): Gutter | undefined {
   let { firstRow, lastRow } = run;
   const isApart = (upper: number): boolean =>
     (rows[upper + 1]?.y ?? 0) - (rows[upper]?.y ?? 0) > em * 1.9;
@@ -148,7 +151,7 @@ function trim(rows: readonly Row[], run: Gutter, em: number): Gutter | undefined
 }
 
 /** A row of one side has a row of the other beside it, on its own baseline. */
-function hasTwin(rows: readonly Row[], index: number, run: Gutter): boolean {
+function hasTwin(rows: readonly PdfRow[], index: number, run: Gutter): boolean {
   const row = rows[index];
   if (row === undefined) return false;
   const isLeft = row.x1 <= run.x1;
@@ -161,7 +164,7 @@ function hasTwin(rows: readonly Row[], index: number, run: Gutter): boolean {
 }
 
 interface Side {
-  readonly rows: readonly Row[];
+  readonly rows: readonly PdfRow[];
   readonly width: number;
 }
 
@@ -174,7 +177,7 @@ const MIN_DENSITY = 0.55;
 const MIN_LINE_CHARS = 14;
 
 /** Distinguishes columns of text from columns of a table and from the space after list markers. */
-function partsColumns(rows: readonly Row[], gutter: Gutter, em: number): boolean {
+function partsColumns(rows: readonly PdfRow[], gutter: Gutter, em: number): boolean {
   const pieces = rows.slice(gutter.firstRow, gutter.lastRow + 1).flatMap((row) => row.pieces);
   const middle = (gutter.x0 + gutter.x1) / 2;
   const left = sideOf(pieces.filter(({ x0, x1 }) => (x0 + x1) / 2 < middle));
@@ -190,7 +193,7 @@ function partsColumns(rows: readonly Row[], gutter: Gutter, em: number): boolean
   return isUneven && shared > em * 20 && standsLikeColumns(left, right, gutter);
 }
 
-function sideOf(pieces: readonly Piece[]): Side {
+function sideOf(pieces: readonly PdfPiece[]): Side {
   const rows = toRows(pieces);
   let x0 = Infinity;
   let x1 = -Infinity;
@@ -201,10 +204,10 @@ function sideOf(pieces: readonly Piece[]): Side {
   return { rows, width: x1 - x0 };
 }
 
-const top = (rows: readonly Row[]): number => rows[0]?.y ?? 0;
-const bottom = (rows: readonly Row[]): number => rows.at(-1)?.y ?? 0;
+const top = (rows: readonly PdfRow[]): number => rows[0]?.y ?? 0;
+const bottom = (rows: readonly PdfRow[]): number => rows.at(-1)?.y ?? 0;
 
-const sharedHeight = (a: readonly Row[], b: readonly Row[]): number =>
+const sharedHeight = (a: readonly PdfRow[], b: readonly PdfRow[]): number =>
   Math.min(bottom(a), bottom(b)) - Math.max(top(a), top(b));
 
 /** A column has about as many lines as the other, or lines in paragraphs beside a picture. */
@@ -216,8 +219,8 @@ const isSteady = (own: Side, other: Side): boolean =>
 const MIN_COLUMN_SHARE = 0.3;
 
 /** Share of lines with another close above or below; cells of a table have none. */
-function inParagraphs(rows: readonly Row[]): boolean {
-  const isNear = (a: Row | undefined, b: Row | undefined): boolean =>
+function inParagraphs(rows: readonly PdfRow[]): boolean {
+  const isNear = (a: PdfRow | undefined, b: PdfRow | undefined): boolean =>
     a !== undefined && b !== undefined && b.y - a.y < Math.max(a.size, b.size) * 1.5;
   const near = rows.filter(
     (row, index) => isNear(rows[index - 1], row) || isNear(row, rows[index + 1]),
@@ -226,10 +229,10 @@ function inParagraphs(rows: readonly Row[]): boolean {
 }
 
 /** Lines of a column follow each other as closely as the other's; cells of a table need not. */
-function isDense(own: readonly Row[], other: readonly Row[]): boolean {
+function isDense(own: readonly PdfRow[], other: readonly PdfRow[]): boolean {
   const from = Math.max(top(own), top(other)) - 1;
   const to = Math.min(bottom(own), bottom(other)) + 1;
-  const inside = (rows: readonly Row[]): number =>
+  const inside = (rows: readonly PdfRow[]): number =>
     rows.filter(({ y }) => y >= from && y <= to).length;
   return inside(own) >= inside(other) * MIN_DENSITY;
 }
@@ -252,7 +255,7 @@ function standsLikeColumns(left: Side, right: Side, gutter: Gutter): boolean {
 }
 
 /** Share of rows without a partner on the other side's same baseline. */
-function unevenBaselines(left: readonly Row[], right: readonly Row[]): number {
+function unevenBaselines(left: readonly PdfRow[], right: readonly PdfRow[]): number {
   const lines = new Set(right.map(({ y }) => Math.round(y)));
   const lonely = left.filter(
     ({ y }) => ![-1, 0, 1].some((away) => lines.has(Math.round(y) + away)),

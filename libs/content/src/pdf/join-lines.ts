@@ -1,4 +1,11 @@
-import { isSameLook, type Line, plainSpan, type Span, spansOfLine, textOfLine } from './lines.js';
+import {
+  isSameLook,
+  type Line,
+  plainSpan,
+  type PdfSpan,
+  spansOfLine,
+  textOfLine,
+} from './lines.js';
 
 /** Words of a document, to distinguish a word broken at a line's end from one with a hyphen. */
 export class Vocabulary {
@@ -44,14 +51,18 @@ const SPACELESS_START = /^[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]
 /**
  * Text of lines that follow each other, as one run: broken words whole, one space between lines.
  */
-export function joinLines(lines: readonly Line[], vocabulary: Vocabulary): Span[] {
-  const spans: Span[] = [];
+export function joinLines(lines: readonly Line[], vocabulary: Vocabulary): PdfSpan[] {
+  const spans: PdfSpan[] = [];
   for (const line of lines) appendLine(spans, spansOfLine(line), vocabulary);
   return spans;
 }
 
 /** Appends a line's text to what comes before it. */
-export function appendLine(spans: Span[], next: readonly Span[], vocabulary: Vocabulary): void {
+export function appendLine(
+  spans: PdfSpan[],
+  next: readonly PdfSpan[],
+  vocabulary: Vocabulary,
+): void {
   const last = spans.at(-1);
   const [first, ...others] = next;
   if (first === undefined) return;

@@ -1,8 +1,8 @@
-import { type Piece, usualSize } from './piece.js';
-import { type Row } from './rows.js';
+import { type PdfPiece, usualSize } from './piece.js';
+import { type PdfRow } from './rows.js';
 
 /** Text of one look. */
-export interface Span {
+export interface PdfSpan {
   readonly text: string;
   readonly isBold: boolean;
   readonly isItalic: boolean;
@@ -13,7 +13,7 @@ export interface Span {
 
 /** Part of a line between wide gaps: a cell, when it is in a table. */
 export interface Segment {
-  readonly spans: readonly Span[];
+  readonly spans: readonly PdfSpan[];
   readonly x0: number;
   readonly x1: number;
 }
@@ -35,7 +35,7 @@ export interface Line {
 const SPACE_EM = 0.13;
 const CELL_EM = 1.05;
 
-export function toLine(row: Row): Line {
+export function toLine(row: PdfRow): Line {
   const pieces = inReadingOrder(row.pieces);
   const isRtl = isMostlyRtl(row.pieces);
   const segments: Segment[] = [];
@@ -64,18 +64,18 @@ export function toLine(row: Row): Line {
   };
 }
 
-export const textOfSpans = (spans: readonly Span[]): string =>
+export const textOfSpans = (spans: readonly PdfSpan[]): string =>
   spans.map(({ text }) => text).join('');
 
 export const textOfLine = (line: Line): string =>
   line.segments.map(({ spans }) => textOfSpans(spans)).join(' ');
 
-export const spansOfLine = (line: Line): Span[] =>
+export const spansOfLine = (line: Line): PdfSpan[] =>
   line.segments.flatMap(({ spans }, index) =>
     index === 0 ? [...spans] : [plainSpan(' '), ...spans],
   );
 
-export const plainSpan = (text: string): Span => ({
+export const plainSpan = (text: string): PdfSpan => ({
   text,
   isBold: false,
   isItalic: false,
@@ -84,7 +84,7 @@ export const plainSpan = (text: string): Span => ({
   link: undefined,
 });
 
-export function isMostlyRtl(pieces: readonly Piece[]): boolean {
+export function isMostlyRtl(pieces: readonly PdfPiece[]): boolean {
   let rtl = 0;
   let all = 0;
   for (const { text, isRtl } of pieces) {
@@ -96,10 +96,10 @@ export function isMostlyRtl(pieces: readonly Piece[]): boolean {
 }
 
 /** From left to right, or from right to left with runs of Latin script the other way round. */
-function inReadingOrder(pieces: readonly Piece[]): readonly Piece[] {
+function inReadingOrder(pieces: readonly PdfPiece[]): readonly PdfPiece[] {
   if (!isMostlyRtl(pieces)) return pieces;
-  const ordered: Piece[] = [];
-  let latin: Piece[] = [];
+  const ordered: PdfPiece[] = [];
+  let latin: PdfPiece[] = [];
   for (const piece of [...pieces].reverse()) {
     if (!piece.isRtl && /[\p{L}\p{N}]/u.test(piece.text)) {
       latin.push(piece);
@@ -111,7 +111,7 @@ function inReadingOrder(pieces: readonly Piece[]): readonly Piece[] {
   return [...ordered, ...latin.reverse()];
 }
 
-function mostly(pieces: readonly Piece[], has: (piece: Piece) => boolean): boolean {
+function mostly(pieces: readonly PdfPiece[], has: (piece: PdfPiece) => boolean): boolean {
   let having = 0;
   let all = 0;
   for (const piece of pieces) {
@@ -122,19 +122,19 @@ function mostly(pieces: readonly Piece[], has: (piece: Piece) => boolean): boole
 }
 
 interface OpenSegment {
-  readonly spans: Span[];
+  readonly spans: PdfSpan[];
   x0: number;
   x1: number;
-  last: Piece;
+  last: PdfPiece;
 }
 
-function gapBetween(before: Piece, after: Piece, isRtl: boolean): number {
+function gapBetween(before: PdfPiece, after: PdfPiece, isRtl: boolean): number {
   // A run of Latin script inside a right-to-left line is read the other way.
   if (isRtl && after.x0 < before.x0) return before.x0 - after.x1;
   return after.x0 - before.x1;
 }
 
-function addPiece(open: OpenSegment, piece: Piece, gap: number, row: Row): void {
+function addPiece(open: OpenSegment, piece: PdfPiece, gap: number, row: PdfRow): void {
   const { spans } = open;
   const span = toSpan(piece, row);
   const previous = spans.at(-1);
@@ -156,25 +156,25 @@ function addPiece(open: OpenSegment, piece: Piece, gap: number, row: Row): void 
   open.last = piece;
 }
 
-const sharedLink = (a: Span, b: Span): string | undefined =>
+const sharedLink = (a: PdfSpan, b: PdfSpan): string | undefined =>
   a.link === b.link ? a.link : undefined;
 
 /** Scripts without spaces between words; a gap there is justification. */
 const SPACELESS = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
-const isDense = (previous: Span | undefined, piece: Piece): boolean =>
+const isDense = (previous: PdfSpan | undefined, piece: PdfPiece): boolean =>
   previous !== undefined &&
   SPACELESS.test(previous.text.slice(-1)) &&
   SPACELESS.test(piece.text.charAt(0));
 
-function toSpan({ text, font, size, y, link }: Piece, row: Row): Span {
+function toSpan({ text, font, size, y, link }: PdfPiece, row: PdfRow): PdfSpan {
   const isSmall = size < row.size * 0.82 && /[\p{L}\p{N}*†‡]/u.test(text);
   const rise = (row.y - y) / row.size;
   const raised = !isSmall ? undefined : rise > 0.15 ? 'sup' : rise < -0.05 ? 'sub' : undefined;
   return { text, ...font, raised, link };
 }
 
-export const isSameLook = (a: Span, b: Span): boolean =>
+export const isSameLook = (a: PdfSpan, b: PdfSpan): boolean =>
   a.isBold === b.isBold &&
   a.isItalic === b.isItalic &&
   a.isMono === b.isMono &&
@@ -197,7 +197,7 @@ const COMBINING: Readonly<Record<string, string>> = {
   '˝': '\u030b',
 };
 
-function composeAccent(spans: Span[], previous: Span, next: Span): boolean {
+function composeAccent(spans: PdfSpan[], previous: PdfSpan, next: PdfSpan): boolean {
   const mark = COMBINING[previous.text.slice(-1)];
   const letter = next.text.charAt(0);
   if (mark === undefined || !/\p{L}/u.test(letter)) return false;

@@ -1,6 +1,6 @@
 import { toRegions } from './columns.js';
 import { isMostlyRtl, type Line, toLine } from './lines.js';
-import { type PageText } from './page-pieces.js';
+import { type PdfPageText } from './page-pieces.js';
 
 /** Lines of a page in reading order, by the regions that are read one after the other. */
 export interface PageLayout {
@@ -10,7 +10,7 @@ export interface PageLayout {
   readonly regions: readonly (readonly Line[])[];
 }
 
-export function layOut(text: PageText, number: number): PageLayout {
+export function layOut(text: PdfPageText, number: number): PageLayout {
   const regions = text.groups.flatMap((pieces) =>
     toRegions(pieces, isMostlyRtl(pieces)).map((rows) => rows.map(toLine)),
   );

@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import { MAX_PDF_PAGE_LINKS, MAX_URL_CHARS } from '../limits.js';
-import { type Piece } from './piece.js';
+import { type PdfPiece } from './piece.js';
 
 interface LinkBox {
   readonly address: string;
@@ -64,7 +64,7 @@ const isAddress = (url: string): boolean =>
   url.length <= MAX_URL_CHARS && /^(?:https?:\/\/|mailto:)/i.test(url);
 
 /** A line is often one piece and a link some words of it: the piece is cut where the link ends. */
-export function splitByLinks(piece: Piece, links: LinkMap): readonly Piece[] {
+export function splitByLinks(piece: PdfPiece, links: LinkMap): readonly PdfPiece[] {
   const middle = piece.y - piece.size * 0.3;
   const boxes = (links.get(Math.floor(middle / BAND)) ?? []).filter(
     (box) => box.y0 <= middle && middle <= box.y1 && box.x0 < piece.x1 && piece.x0 < box.x1,
@@ -76,8 +76,8 @@ export function splitByLinks(piece: Piece, links: LinkMap): readonly Piece[] {
   );
 }
 
-function cutAt(piece: Piece, boxes: readonly LinkBox[]): Piece[] {
-  const parts: Piece[] = [];
+function cutAt(piece: PdfPiece, boxes: readonly LinkBox[]): PdfPiece[] {
+  const parts: PdfPiece[] = [];
   let from = 0;
   const take = (to: number, link?: string): void => {
     if (to > from) parts.push(slice(piece, from, to, link));
@@ -92,7 +92,7 @@ function cutAt(piece: Piece, boxes: readonly LinkBox[]): Piece[] {
 }
 
 /** Characters left of x; they are taken as equally wide, so the next edge of a word decides. */
-function indexAt({ text, x0, x1, isRtl }: Piece, x: number): number {
+function indexAt({ text, x0, x1, isRtl }: PdfPiece, x: number): number {
   const share = (x - x0) / Math.max(x1 - x0, 0.01);
   const guess = Math.round(Math.min(1, Math.max(0, isRtl ? 1 - share : share)) * text.length);
   for (let away = 0; away <= 4; away++) {
@@ -113,7 +113,7 @@ const isEdge = (text: string, at: number): boolean =>
 const OPENING = /[\s(<[“]/;
 const CLOSING = /[\s).,;:>\]”]/;
 
-function slice(piece: Piece, from: number, to: number, link: string | undefined): Piece {
+function slice(piece: PdfPiece, from: number, to: number, link: string | undefined): PdfPiece {
   const perChar = (piece.x1 - piece.x0) / piece.text.length;
   return {
     ...piece,

@@ -3,10 +3,10 @@ import type { TextContent, TextItem } from 'pdfjs-dist/types/src/display/api.js'
 import { MAX_PDF_PAGE_ITEMS } from '../limits.js';
 import { FontBook } from './font-book.js';
 import { type LinkMap, splitByLinks } from './page-links.js';
-import { type Piece, type PieceGroup } from './piece.js';
+import { type PdfPiece, type PieceGroup } from './piece.js';
 
 /** What a page's program draws as text. */
-export interface PageText {
+export interface PdfPageText {
   /** By direction of reading, the one with most text first. */
   readonly groups: readonly PieceGroup[];
   readonly width: number;
@@ -21,17 +21,17 @@ export async function readPagePieces(
   page: PDFPageProxy,
   fonts: FontBook,
   links: LinkMap,
-): Promise<PageText> {
+): Promise<PdfPageText> {
   const { items, styles, isCut } = await readItems(page);
   await fonts.learn(page, styles);
   const viewport = page.getViewport({ scale: 1 });
   const toPage = viewport.transform as unknown as Matrix;
-  const groups = new Map<number, Piece[]>();
+  const groups = new Map<number, PdfPiece[]>();
   for (const item of items) {
     if (item.str.trim() === '') continue;
     const placed = place(item, toPage, styles[item.fontName]?.vertical === true);
     const font = fonts.styleOf(item.fontName);
-    const piece: Piece = { ...placed.box, text: item.str, font, isRtl: item.dir === 'rtl' };
+    const piece: PdfPiece = { ...placed.box, text: item.str, font, isRtl: item.dir === 'rtl' };
     const group = groups.get(placed.quarter) ?? [];
     // Links lie on the page as people see it, so they fit upright text only.
     group.push(...(placed.quarter === 0 ? splitByLinks(piece, links) : [piece]));
@@ -71,7 +71,7 @@ async function readItems(page: PDFPageProxy): Promise<ReadItems> {
 interface Placed {
   /** Quarter turns of the reading direction, clockwise; 4 for text askew. */
   readonly quarter: number;
-  readonly box: Pick<Piece, 'x0' | 'x1' | 'y' | 'size'>;
+  readonly box: Pick<PdfPiece, 'x0' | 'x1' | 'y' | 'size'>;
 }
 
 /** How far from a right angle text may be and still belong to its neighbours, in radians. */
@@ -119,7 +119,7 @@ const COPY_EM = 0.15;
 
 /** Bold made by drawing letters twice, and shadows, would double every word. */
 function withoutDoubles(pieces: PieceGroup): PieceGroup {
-  const seen = new Map<string, Piece>();
+  const seen = new Map<string, PdfPiece>();
   return pieces.filter((piece) => {
     const step = piece.size * COPY_EM;
     const [column, row] = [Math.round(piece.x0 / step), Math.round(piece.y / step)];
@@ -136,5 +136,5 @@ function withoutDoubles(pieces: PieceGroup): PieceGroup {
 
 const NEIGHBOURS = [0, -1, 1];
 
-const isCopy = (a: Piece, b: Piece): boolean =>
+const isCopy = (a: PdfPiece, b: PdfPiece): boolean =>
   Math.abs(a.x0 - b.x0) < b.size * COPY_EM && Math.abs(a.y - b.y) < b.size * COPY_EM;

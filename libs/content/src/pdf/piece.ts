@@ -4,7 +4,7 @@ import { type FontStyle } from './font-style.js';
  * A run of characters as the page's program drew it. Lengths are in points; x grows in reading
  * direction of Latin script, y grows downwards, so a turned page is upright here.
  */
-export interface Piece {
+export interface PdfPiece {
   readonly text: string;
   readonly x0: number;
   readonly x1: number;
@@ -18,7 +18,7 @@ export interface Piece {
 }
 
 /** Pieces that read in one direction. */
-export type PieceGroup = readonly Piece[];
+export type PieceGroup = readonly PdfPiece[];
 
 export const median = (values: readonly number[]): number => {
   if (values.length === 0) return 0;
@@ -27,7 +27,7 @@ export const median = (values: readonly number[]): number => {
 };
 
 /** Most of the characters' size. */
-export function usualSize(pieces: readonly Piece[]): number {
+export function usualSize(pieces: readonly PdfPiece[]): number {
   const chars = new Map<number, number>();
   for (const { size, text } of pieces) {
     const key = Math.round(size * 2) / 2;

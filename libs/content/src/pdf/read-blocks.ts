@@ -1,7 +1,7 @@
-import { type Block } from './block.js';
+import { type PdfBlock } from './block.js';
 import { type DocumentStyle } from './document-style.js';
 import { appendLine, joinLines } from './join-lines.js';
-import { type Line, type Span, textOfLine } from './lines.js';
+import { type Line, type PdfSpan, textOfLine } from './lines.js';
 import { listMarker, type ListMarker } from './list-marker.js';
 import { median } from './piece.js';
 import { isLeader, readTable } from './tables.js';
@@ -19,12 +19,12 @@ const NUMBERED_TITLE = /^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[IVXL]{1,5}\.|[A-Z]\.)\
 const MAX_NUMBER_SEARCH = 80;
 
 /** Blocks of one region: one column of text, from its first line to its last. */
-export function readBlocks(lines: readonly Line[], style: DocumentStyle): Block[] {
+export function readPdfBlocks(lines: readonly Line[], style: DocumentStyle): PdfBlock[] {
   return new RegionReader(lines, style).read();
 }
 
 class RegionReader {
-  private readonly blocks: Block[] = [];
+  private readonly blocks: PdfBlock[] = [];
   private readonly lines: readonly Line[];
   private readonly left: number;
   private readonly right: number;
@@ -45,7 +45,7 @@ class RegionReader {
     this.leading = usualLeading(lines);
   }
 
-  read(): Block[] {
+  read(): PdfBlock[] {
     let at = 0;
     while (at < this.lines.length) at += this.take(at);
     this.flush();
@@ -253,8 +253,8 @@ class RegionReader {
 }
 
 /** A paragraph cut by the end of a column or page becomes whole again. */
-export function joinAcross(blocks: readonly Block[], style: DocumentStyle): Block[] {
-  const joined: Block[] = [];
+export function joinAcross(blocks: readonly PdfBlock[], style: DocumentStyle): PdfBlock[] {
+  const joined: PdfBlock[] = [];
   let lastText = -1;
   for (const block of blocks) {
     const before = joined[lastText];
@@ -274,7 +274,7 @@ export function joinAcross(blocks: readonly Block[], style: DocumentStyle): Bloc
   return joined;
 }
 
-const startsInside = (spans: readonly Span[]): boolean => /^\p{Ll}/u.test(spans[0]?.text ?? '');
+const startsInside = (spans: readonly PdfSpan[]): boolean => /^\p{Ll}/u.test(spans[0]?.text ?? '');
 
 /** Where reading starts: the left edge, or minus the right one where lines run leftwards. */
 const startOf = (line: Line): number => (line.isRtl ? -line.x1 : line.x0);
@@ -298,8 +298,8 @@ function usualLeading(lines: readonly Line[]): number {
 }
 
 /** Removes characters at the start, over the borders of spans. */
-function withoutStart(spans: readonly Span[], length: number): Span[] {
-  const rest: Span[] = [];
+function withoutStart(spans: readonly PdfSpan[], length: number): PdfSpan[] {
+  const rest: PdfSpan[] = [];
   let left = length;
   for (const span of spans) {
     const cut = Math.min(left, span.text.length);
@@ -332,7 +332,7 @@ function codeOf(lines: readonly Line[]): string {
     .join('\n');
 }
 
-const spansLength = (spans: readonly Span[]): number =>
+const spansLength = (spans: readonly PdfSpan[]): number =>
   spans.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Spaces kept before one piece of a line of code. */

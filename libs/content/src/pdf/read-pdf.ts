@@ -5,7 +5,7 @@ import { failed, type FileCut, type FileOptions, type FileResult } from '../file
 import { MAX_FILE_CHARS, MAX_FILE_PAGES, MAX_PDF_BAD_PAGES } from '../limits.js';
 import { UrlResolver } from '../links/url-resolver.js';
 import { writeMarkdown } from '../markdown/write-markdown.js';
-import { type Block } from './block.js';
+import { type PdfBlock } from './block.js';
 import { type DocumentStyle, readStyle } from './document-style.js';
 import { FontBook } from './font-book.js';
 import { spansOfLine, textOfLine, textOfSpans } from './lines.js';
@@ -13,7 +13,7 @@ import { openPdf } from './open-pdf.js';
 import { layOut, type PageLayout } from './page-layout.js';
 import { readLinks } from './page-links.js';
 import { readPagePieces } from './page-pieces.js';
-import { joinAcross, readBlocks } from './read-blocks.js';
+import { joinAcross, readPdfBlocks } from './read-blocks.js';
 import { renderPdfPages } from './render-pages.js';
 import { containingStrays } from './stray-rejections.js';
 import { writeHtml } from './write-html.js';
@@ -130,8 +130,8 @@ async function present(document: PDFDocumentProxy, read: ReadPages): Promise<Par
   };
 }
 
-const blocksOf = (pages: readonly PageLayout[], style: DocumentStyle): Block[] =>
-  pages.flatMap(({ regions }) => regions.flatMap((lines) => readBlocks(lines, style)));
+const blocksOf = (pages: readonly PageLayout[], style: DocumentStyle): PdfBlock[] =>
+  pages.flatMap(({ regions }) => regions.flatMap((lines) => readPdfBlocks(lines, style)));
 
 /** Titles that word processors give to unnamed files. */
 const NO_TITLE =
@@ -150,8 +150,8 @@ async function titleOf(document: PDFDocumentProxy): Promise<string | undefined> 
   }
 }
 
-function firstHeading(blocks: readonly Block[]): string | undefined {
-  let best: Extract<Block, { kind: 'heading' }> | undefined;
+function firstHeading(blocks: readonly PdfBlock[]): string | undefined {
+  let best: Extract<PdfBlock, { kind: 'heading' }> | undefined;
   for (const block of blocks.slice(0, 40)) {
     if (block.kind !== 'heading') continue;
     if (best === undefined || block.rank.size > best.rank.size) best = block;

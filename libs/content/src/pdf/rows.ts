@@ -1,8 +1,8 @@
-import { type Piece } from './piece.js';
+import { type PdfPiece } from './piece.js';
 
 /** Pieces side by side on one baseline, from left to right. */
-export interface Row {
-  readonly pieces: readonly Piece[];
+export interface PdfRow {
+  readonly pieces: readonly PdfPiece[];
   readonly x0: number;
   readonly x1: number;
   readonly y: number;
@@ -11,7 +11,7 @@ export interface Row {
 }
 
 interface OpenRow {
-  readonly pieces: Piece[];
+  readonly pieces: PdfPiece[];
   y: number;
   size: number;
 }
@@ -20,7 +20,7 @@ interface OpenRow {
 const OPEN_ROWS = 4;
 
 /** Sorts pieces into rows, from top to bottom. Raised and lowered characters stay in their row. */
-export function toRows(pieces: readonly Piece[]): Row[] {
+export function toRows(pieces: readonly PdfPiece[]): PdfRow[] {
   const rows: OpenRow[] = [];
   for (const piece of [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
     const row = findRow(rows, piece);
@@ -30,7 +30,7 @@ export function toRows(pieces: readonly Piece[]): Row[] {
   return rows.map(finish).sort((a, b) => a.y - b.y);
 }
 
-function findRow(rows: readonly OpenRow[], piece: Piece): OpenRow | undefined {
+function findRow(rows: readonly OpenRow[], piece: PdfPiece): OpenRow | undefined {
   for (let back = 1; back <= OPEN_ROWS; back++) {
     const row = rows.at(-back);
     if (row !== undefined && isBeside(row, piece)) return row;
@@ -41,7 +41,7 @@ function findRow(rows: readonly OpenRow[], piece: Piece): OpenRow | undefined {
 /** Share of the smaller one's height that must be level with the other. */
 const MIN_OVERLAP = 0.55;
 
-function isBeside(row: OpenRow, piece: Piece): boolean {
+function isBeside(row: OpenRow, piece: PdfPiece): boolean {
   const small = Math.min(row.size, piece.size);
   // A drop capital is as high as three lines and belongs only to the one with its baseline.
   if (Math.max(row.size, piece.size) > small * 1.9) return Math.abs(row.y - piece.y) < small * 0.25;
@@ -50,14 +50,14 @@ function isBeside(row: OpenRow, piece: Piece): boolean {
   return bottom - top >= small * 0.95 * MIN_OVERLAP;
 }
 
-function join(row: OpenRow, piece: Piece): void {
+function join(row: OpenRow, piece: PdfPiece): void {
   row.pieces.push(piece);
   if (piece.size <= row.size * 1.05 || piece.size > row.size * 1.9) return;
   row.y = piece.y;
   row.size = piece.size;
 }
 
-function finish({ pieces, y, size }: OpenRow): Row {
+function finish({ pieces, y, size }: OpenRow): PdfRow {
   pieces.sort((a, b) => a.x0 - b.x0);
   let x0 = Infinity;
   let x1 = -Infinity;
@@ -69,7 +69,7 @@ function finish({ pieces, y, size }: OpenRow): Row {
 }
 
 /** Places of a row without ink, at least `minWidth` wide, its ends included. */
-export function freeSpans(row: Row, minWidth: number): readonly (readonly [number, number])[] {
+export function freeSpans(row: PdfRow, minWidth: number): readonly (readonly [number, number])[] {
   const free: (readonly [number, number])[] = [];
   let edge = -Infinity;
   for (const { x0, x1 } of row.pieces) {

@@ -1,13 +1,13 @@
 import { MAX_PDF_TABLE_ROWS } from '../limits.js';
 import { type DocumentStyle } from './document-style.js';
 import { appendLine, type Vocabulary } from './join-lines.js';
-import { type Line, type Segment, type Span, textOfLine, textOfSpans } from './lines.js';
+import { type Line, type Segment, type PdfSpan, textOfLine, textOfSpans } from './lines.js';
 import { listMarker } from './list-marker.js';
 import { median } from './piece.js';
 
 export interface ReadTable {
   /** Cells of rows, each a run of text; null: the lines are no table. */
-  readonly rows: readonly (readonly (readonly Span[])[])[] | null;
+  readonly rows: readonly (readonly (readonly PdfSpan[])[])[] | null;
   /** Lines examined or taken. */
   readonly lineCount: number;
 }
@@ -59,7 +59,7 @@ const standsWideApart = (run: readonly Line[], width: number): boolean =>
       ),
   );
 
-type Cells = readonly (readonly Span[])[];
+type Cells = readonly (readonly PdfSpan[])[];
 type Column = readonly [x0: number, x1: number];
 
 function takeRun(lines: readonly Line[], start: number, running: ReadonlySet<Line>): Line[] {
@@ -140,7 +140,7 @@ function columnsOf(run: readonly Line[], em: number): Column[] {
 
 /** A cell goes to the column it shares most with. */
 function toCells({ segments }: Line, columns: readonly Column[]): Cells {
-  const cells: Span[][] = columns.map(() => []);
+  const cells: PdfSpan[][] = columns.map(() => []);
   for (const segment of segments) {
     const cell = cells[columnOf(segment, columns)];
     if (cell === undefined) continue;
@@ -150,7 +150,7 @@ function toCells({ segments }: Line, columns: readonly Column[]): Cells {
   return cells;
 }
 
-const BLANK: Span = {
+const BLANK: PdfSpan = {
   text: ' ',
   isBold: false,
   isItalic: false,
@@ -199,7 +199,7 @@ function mergeWrapped(
   rows: readonly Cells[],
   vocabulary: Vocabulary,
 ): Cells[] {
-  const merged: Span[][][] = [];
+  const merged: PdfSpan[][][] = [];
   rows.forEach((cells, index) => {
     const last = merged.at(-1);
     if (last === undefined || !isWrapped(cells, run[index], run[index - 1])) {

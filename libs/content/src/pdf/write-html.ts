@@ -1,6 +1,6 @@
-import { type Block, type HeadingRank } from './block.js';
+import { type PdfBlock, type HeadingRank } from './block.js';
 import { withoutLeaders } from './tables.js';
-import { type Span } from './lines.js';
+import { type PdfSpan } from './lines.js';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -22,7 +22,7 @@ const SAME_SIZE = 0.04;
  * The document as HTML, for the one writer of Markdown that pages go through as well. Running
  * lines are left out.
  */
-export function writeHtml(blocks: readonly Block[], isMono: boolean): string {
+export function writeHtml(blocks: readonly PdfBlock[], isMono: boolean): string {
   const levels = headingLevels(blocks);
   const lists = new ListNesting();
   const parts: string[] = [];
@@ -36,7 +36,7 @@ export function writeHtml(blocks: readonly Block[], isMono: boolean): string {
 }
 
 function blockHtml(
-  block: Exclude<Block, { kind: 'item' | 'running' }>,
+  block: Exclude<PdfBlock, { kind: 'item' | 'running' }>,
   levels: (rank: HeadingRank) => number,
   isMono: boolean,
 ): string {
@@ -55,13 +55,13 @@ function blockHtml(
 }
 
 /** A heading's look is its level. */
-const withoutEmphasis = (spans: readonly Span[]): Span[] =>
+const withoutEmphasis = (spans: readonly PdfSpan[]): PdfSpan[] =>
   spans.map((span) => ({ ...span, isBold: false, isItalic: false }));
 
-const withoutBold = (spans: readonly Span[]): Span[] =>
+const withoutBold = (spans: readonly PdfSpan[]): PdfSpan[] =>
   spans.map((span) => ({ ...span, isBold: false }));
 
-function tableHtml(rows: readonly (readonly (readonly Span[])[])[], isMono: boolean): string {
+function tableHtml(rows: readonly (readonly (readonly PdfSpan[])[])[], isMono: boolean): string {
   const html = rows.map((cells, index) => {
     const name = index === 0 ? 'th' : 'td';
     const own = index === 0 ? cells.map(withoutBold) : cells;
@@ -73,7 +73,7 @@ function tableHtml(rows: readonly (readonly (readonly Span[])[])[], isMono: bool
 /**
  * Levels by size, the largest first; bold headings in the body's size come after all larger ones.
  */
-function headingLevels(blocks: readonly Block[]): (rank: HeadingRank) => number {
+function headingLevels(blocks: readonly PdfBlock[]): (rank: HeadingRank) => number {
   const ranks: HeadingRank[] = [];
   for (const block of blocks) {
     if (block.kind === 'heading' && !ranks.some((rank) => isSameRank(rank, block.rank))) {
@@ -97,7 +97,7 @@ const isSameRank = (a: HeadingRank, b: HeadingRank): boolean =>
 class ListNesting {
   private readonly open: { readonly indent: number; readonly name: 'ul' | 'ol' }[] = [];
 
-  item(block: Extract<Block, { kind: 'item' }>, html: string): string {
+  item(block: Extract<PdfBlock, { kind: 'item' }>, html: string): string {
     const name = typeof block.marker === 'number' ? 'ol' : 'ul';
     let out = '';
     while ((this.open.at(-1)?.indent ?? -Infinity) > block.indent + INDENT) out += this.close();
@@ -127,11 +127,11 @@ class ListNesting {
 /** Points that markers of one list may differ by. */
 const INDENT = 6;
 
-function inline(spans: readonly Span[], isMono: boolean): string {
+function inline(spans: readonly PdfSpan[], isMono: boolean): string {
   return spans.map((span) => spanHtml(span, isMono)).join('');
 }
 
-function spanHtml(span: Span, isMono: boolean): string {
+function spanHtml(span: PdfSpan, isMono: boolean): string {
   let html = escapeHtml(shownText(span.text));
   if (html.trim() === '') return html;
   if (span.isMono && !isMono) html = `<code>${html}</code>`;

@@ -1,11 +1,11 @@
-import { type Block } from './block.js';
-import { type Span, textOfSpans } from './lines.js';
+import { type PdfBlock } from './block.js';
+import { type PdfSpan, textOfSpans } from './lines.js';
 import { withoutLeaders } from './tables.js';
 
 /** The document as plain text: running lines stay, so that no word of the text layer is lost. */
-export function writeText(blocks: readonly Block[]): string {
+export function writeText(blocks: readonly PdfBlock[]): string {
   const parts: string[] = [];
-  let last: Block['kind'] | undefined;
+  let last: PdfBlock['kind'] | undefined;
   for (const block of blocks) {
     const text = blockText(block);
     if (text === '') continue;
@@ -16,7 +16,7 @@ export function writeText(blocks: readonly Block[]): string {
   return parts.join('');
 }
 
-function blockText(block: Block): string {
+function blockText(block: PdfBlock): string {
   switch (block.kind) {
     case 'paragraph':
     case 'heading':
@@ -31,11 +31,11 @@ function blockText(block: Block): string {
   }
 }
 
-function markerText(marker: Extract<Block, { kind: 'item' }>['marker']): string {
+function markerText(marker: Extract<PdfBlock, { kind: 'item' }>['marker']): string {
   if (typeof marker === 'number') return `${marker}. `;
   // A letter is still part of the text.
   return marker === 'bullet' ? '• ' : '';
 }
 
-const plain = (spans: readonly Span[]): string =>
+const plain = (spans: readonly PdfSpan[]): string =>
   withoutLeaders(textOfSpans(spans)).replace(/ {2,}/g, ' ').trim();

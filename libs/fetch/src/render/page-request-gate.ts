@@ -2,7 +2,7 @@ import type { RedirectStep } from '@app/contracts';
 import type { CDPSession } from 'playwright';
 import type { Lifeline } from './lifeline.js';
 import { RenderError } from './render-error.js';
-import type { RequestLog } from './request-log.js';
+import type { PageRequestLog } from './request-log.js';
 import { copyBody, isMarkup, isReadable, type RawBody, takeBody } from './raw-body.js';
 
 export interface PageRequestGateOptions {
@@ -18,7 +18,7 @@ export interface PageRequestGateOptions {
   readonly takesRaw: boolean;
   readonly onRedirect: ((target: URL) => Promise<void>) | undefined;
   /** Notes all requests, and how many there may be; null: not needed. */
-  readonly log: RequestLog | null;
+  readonly log: PageRequestLog | null;
 }
 
 /** What answered for a document of the main frame. */

@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from 'playwright';
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { giveCookies } from './cookies.js';
-import { OpenRequests } from './open-requests.js';
+import { PendingPageRequests } from './pending-page-requests.js';
 import { IsolatedWorld } from './isolated-world.js';
 import { Lifeline } from './lifeline.js';
 import { MainFrame } from './main-frame.js';
 import type { RenderLease } from './page-source.js';
 import { PageRequestGate } from './page-request-gate.js';
-import { RequestLog } from './request-log.js';
+import { PageRequestLog } from './request-log.js';
 import { SetCookies } from './set-cookies.js';
 
 /** What the steps of one rendering share. */
@@ -18,10 +18,10 @@ export interface Rendering {
   readonly lifeline: Lifeline;
   readonly gate: PageRequestGate;
   /** Of a watched page. */
-  readonly log: RequestLog | null;
+  readonly log: PageRequestLog | null;
   readonly frame: MainFrame;
   readonly world: IsolatedWorld;
-  readonly inFlight: OpenRequests;
+  readonly inFlight: PendingPageRequests;
   readonly setCookies: SetCookies;
 }
 
@@ -59,7 +59,7 @@ async function prepare(
   undo: (() => void)[],
 ): Promise<Rendering> {
   const { watch } = request.render;
-  const log = watch === undefined ? null : new RequestLog(watch.maxRequests);
+  const log = watch === undefined ? null : new PageRequestLog(watch.maxRequests);
   const gate = new PageRequestGate({
     cdp,
     lifeline,
@@ -87,7 +87,7 @@ async function prepare(
     world.reset();
     inFlight.reset();
   });
-  const inFlight = new OpenRequests(page, lifeline, (url) => gate.responseOf()?.url === url);
+  const inFlight = new PendingPageRequests(page, lifeline, (url) => gate.responseOf()?.url === url);
   const setCookies = new SetCookies(page, lifeline);
   undo.push(frame.follow(), inFlight.follow(), setCookies.follow());
   return { request, page, cdp, lifeline, gate, log, frame, world, inFlight, setCookies };

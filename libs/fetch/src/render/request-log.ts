@@ -2,7 +2,7 @@
 const MAX_URL_CHARS = 2_001;
 
 /** The addresses a watched page requests, and the end of its allowance. */
-export class RequestLog {
+export class PageRequestLog {
   /** In the order of the requests. */
   readonly urls: string[] = [];
   /** The page made more requests than it may. */

@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright';
-import { frameOf } from './open-requests.js';
+import { frameOf } from './pending-page-requests.js';
 import type { Lifeline } from './lifeline.js';
 
 /**

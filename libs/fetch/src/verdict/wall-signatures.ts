@@ -1,7 +1,10 @@
 import { type PageEvidence, hasMark } from './evidence.js';
 import { isWallStatus, type Signature } from './signature.js';
 
-/** What walls of any make tell a visitor to do. Articles explain it; walls say it in their few words. */
+/**
+ * Instructions of walls of any make to a visitor. Articles explain it; walls say it in their few
+ * words.
+ */
 const WALL_WORDS: readonly RegExp[] = [
   /\b(?:verif(?:y|ying)|confirm|prove|check(?:ing)?|mak(?:e|ing) sure|ensure) (?:that )?you(?:'re| are|r)? ?(?:a |not (?:a )?|aren't a )?(?:human|robot|bot|real person|person)\b/i,
   /\b(?:verify|confirm) (?:that )?(?:you are|you're) (?:a |not a )?(?:human|robot|bot)\b/i,
@@ -19,7 +22,7 @@ const WALL_WORDS: readonly RegExp[] = [
   /(?:verifi(?:que|car)|confirm[ae]|demuestr[ae]|comprueb[ae]) que (?:no )?(?:eres|es|es usted) (?:un )?(?:humano|robot|ser humano)/i,
 ];
 
-/** What a form for people asks for; walls ask for nothing but the proof. */
+/** Fields of a form for people; walls require nothing but the proof. */
 const FORM_LABELS =
   /\b(?:password|user ?name|your (?:name|message|e-?mail)|(?:first|last|full) name|subject|phone|message|sign (?:in|up)|log ?in|register|subscribe|newsletter|send|passwort|mot de passe|contraseña|nachricht|feedback|comment|contact|welcome|account)\b/i;
 
@@ -37,7 +40,10 @@ function isCaptchaPage(page: PageEvidence): boolean {
   );
 }
 
-/** Where nothing is but the widget. Login pages label their fields inside them, so few words say little. */
+/**
+ * Where nothing is but the widget. Login pages label their fields inside them, so few words say
+ * little.
+ */
 function isBareWidget(page: PageEvidence): boolean {
   const { visibleChars, images } = page.facts;
   if (isWallStatus(page)) return visibleChars < 40;

@@ -56,7 +56,7 @@ describe('the table of traps', () => {
     });
     const paths = new Set(TRAPS.map(({ path }) => small(path).split('?')[0]));
     await until(() => [...paths].every((path) => site.count(path ?? '') > 0), {
-      what: 'every page to be asked for',
+      what: 'every page to be requested',
       timeoutMs: 30_000,
     });
     // Late enough for every page that answers at all; what still hangs is cut.

@@ -13,7 +13,7 @@ export const WALL_TRAPS: readonly Trap[] = [
   },
   {
     path: '/wall/cloudflare-503',
-    title: 'a challenge (503) that asks for a sum by form',
+    title: 'a challenge (503) that requires a sum by form',
     expect: complete(articleMarker('wall-cloudflare-503')),
     needs: 'headless',
   },

@@ -16,7 +16,7 @@ const CONTENT_TYPES: ReadonlySet<string> = new Set([
 const POLL_TIMES = 3;
 
 /** Counts the requests a page is waiting for. */
-export class OpenRequests {
+export class PendingPageRequests {
   /** Content requests begun so far. */
   started = 0;
   private readonly open = new Map<Request, number>();
