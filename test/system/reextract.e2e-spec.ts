@@ -209,7 +209,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
     });
 
     it.each([
-      [{ formats: ['screenshot'] }, /unsupported value: supported are markdown/],
+      [{ formats: ['screenshot'] }, /unsupported value; supported values are markdown/],
       [{ extractListing: false }, /^Nothing is requested/],
       [{ schema: { $ref: 'http://example.com/s' } }, /^`schema` /],
       [{ url: 'http://a.example/' }, /^Unknown field `url`/],
