@@ -130,9 +130,9 @@ describe.each(MODES)('billing (%s)', (mode) => {
     });
 
     it.each([
-      ['500', 502, 'could not do this'],
-      ['402', 502, 'could not do this'],
-      ['garbage_json', 502, 'could not do this'],
+      ['500', 502, 'could not complete the request'],
+      ['402', 502, 'could not complete the request'],
+      ['garbage_json', 502, 'could not complete the request'],
       ['429', 503, 'does not answer'],
       ['reset', 503, 'does not answer'],
     ] as const)(

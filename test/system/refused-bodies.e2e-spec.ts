@@ -20,7 +20,7 @@ const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   plan: /^Unknown plan: /,
   successUrl: /^successUrl\/cancelUrl must be/,
   cancelUrl: /^successUrl\/cancelUrl must be/,
-  urls: /of `urls` are no address/,
+  urls: /of `urls` are not fetchable/,
 };
 
 interface Sent {
