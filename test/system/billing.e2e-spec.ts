@@ -133,8 +133,8 @@ describe.each(MODES)('billing (%s)', (mode) => {
       ['500', 502, 'could not complete the request'],
       ['402', 502, 'could not complete the request'],
       ['garbage_json', 502, 'could not complete the request'],
-      ['429', 503, 'does not answer'],
-      ['reset', 503, 'does not answer'],
+      ['429', 503, 'is not responding'],
+      ['reset', 503, 'is not responding'],
     ] as const)(
       'of a provider that answers %s is a %i',
       async (mode, status, words) => {
