@@ -10,7 +10,7 @@ const MIB = 1024 ** 2;
 const FLOOD_MS = 8_000;
 const MAX_GROWTH_MIB = 150;
 const PAGES = 3;
-const LOWER = 10;
+const LOWER = 4;
 
 /** `name: value kB` of a process, in MiB. */
 function residentMiBOf(pid: number): number {
