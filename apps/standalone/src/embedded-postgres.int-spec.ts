@@ -198,7 +198,7 @@ it('names both versions when another major version created the data', async () =
   const dataDir = dataFolder();
   await (await start(dataDir)).stop();
   writeFileSync(path.join(dataDir, 'postgres', 'data', 'PG_VERSION'), '15\n');
-  await expect(start(dataDir)).rejects.toThrow(/made by PostgreSQL 15.*brings PostgreSQL \d+/);
+  await expect(start(dataDir)).rejects.toThrow(/created by PostgreSQL 15.*includes PostgreSQL \d+/);
 });
 
 it('does not touch an unrelated process with the pid of a stale pid file', async () => {
