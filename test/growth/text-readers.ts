@@ -204,7 +204,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     'readFile',
   ],
   crawl: [
-    ...['adaptPace', 'askedPauseMs', 'discoveryBound', 'isTransient', 'joinWords', 'pageHoldMs'],
+    ...['adaptPace', 'askedPauseMs', 'discoveryBound', 'isTransient', 'joinDirectives', 'pageHoldMs'],
     // A pattern of a request: MAX_PATH_PATTERN_CHARS.
     ...['namesPlace', 'pathPatternProblem', 'retryDelayMs'],
   ],

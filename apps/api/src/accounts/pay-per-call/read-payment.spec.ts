@@ -38,12 +38,12 @@ describe('a payment in a header', () => {
   });
 
   it.each([
-    ['no base64', ''],
-    ['no base64', '{}'],
-    ['no base64', 'not base64!'],
-    ['no base64', inBase64('nonsense')],
-    ['no base64', asHeader(null)],
-    ['no base64', asHeader([GOOD])],
+    ['not base64', ''],
+    ['not base64', '{}'],
+    ['not base64', 'not base64!'],
+    ['not base64', inBase64('nonsense')],
+    ['not base64', asHeader(null)],
+    ['not base64', asHeader([GOOD])],
     ['`x402Version` must be 2', asHeader({ ...GOOD, x402Version: 1 })],
     ['`x402Version` must be 2', asHeader({ ...GOOD, x402Version: '2' })],
     ['`x402Version` must be 2', asHeader({ x402Version: 1, scheme: 'exact', network: 'base' })],

@@ -21,7 +21,7 @@ describe('jobs that readers follow', () => {
       queries.push(name);
       return [];
     };
-    const store = { repository: () => ({ findBy }), query, asReader: () => ({ query }) };
+    const store = { rows: () => ({ findBy }), query, asReader: () => ({ query }) };
     const settings = loadSettings({});
     const parts = {
       store,
