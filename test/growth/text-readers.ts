@@ -204,7 +204,14 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     'readFile',
   ],
   crawl: [
-    ...['adaptPace', 'askedPauseMs', 'discoveryBound', 'isTransient', 'joinDirectives', 'pageHoldMs'],
+    ...[
+      'adaptPace',
+      'askedPauseMs',
+      'discoveryBound',
+      'isTransient',
+      'joinDirectives',
+      'pageHoldMs',
+    ],
     // A pattern of a request: MAX_PATH_PATTERN_CHARS.
     ...['namesPlace', 'pathPatternProblem', 'retryDelayMs'],
   ],
