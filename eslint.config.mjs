@@ -47,6 +47,7 @@ export default tseslint.config(
       'libs/testing/**',
       'bench/**',
       'examples/**',
+      'jest.config.ts',
       '**/*spec.ts',
     ],
     rules: { 'no-restricted-properties': 'off' },

@@ -6,8 +6,10 @@ import {
   accessSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   statSync,
   writeFileSync,
@@ -180,7 +182,17 @@ function isComplete(mode) {
   );
 }
 
+/** npm would replace the packages of whoever the link leads to. */
+function assertOwnModules() {
+  if (!lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new StartProblem(
+    `node_modules is a link to ${readlinkSync(modules)}, where the packages are not those of this ` +
+      'package-lock.json. Run npm ci there, or remove the link to have packages of its own here.',
+  );
+}
+
 async function install(mode) {
+  assertOwnModules();
   assertWritable();
   const folders = wantedFolders(mode);
   say(

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -53,4 +53,19 @@ describe('a checkout whose node_modules is a link', () => {
     },
     90_000,
   );
+
+  it('leaves the packages it leads to alone when they are not those of package-lock.json', async () => {
+    const folder = linkedCheckout();
+    const packages = mkdtempSync(path.join(tmpdir(), 'trawl-packages-'));
+    try {
+      mkdirSync(path.join(packages, 'of-another-checkout'));
+      rmSync(path.join(folder, 'node_modules'));
+      symlinkSync(packages, path.join(folder, 'node_modules'));
+      expect(await exitOf(folder, ['scripts/services.mjs', 'env'])).toBe(1);
+      expect(readdirSync(packages)).toEqual(['of-another-checkout']);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(packages, { recursive: true, force: true });
+    }
+  }, 90_000);
 });

@@ -171,7 +171,7 @@ describe.each(MODES)('keys, %s', (mode) => {
     await service.store.query({ name: 'more_keys', text }, [tenantId]);
     expect(await client.call('POST', '/v1/keys', { label: 'one more' })).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining('At most 50 keys') },
+      body: { error: expect.stringContaining('at most 50 active keys') },
     });
     const [last] = await keysOf(client);
     await client.call('DELETE', `/v1/keys/${last?.id}`);

@@ -143,7 +143,7 @@ describe('the listing of POST /v1/scrape', () => {
       expect(answer).toMatchObject({
         status: 422,
         body: {
-          error: expect.stringMatching(/^`schema` takes more than 2000 ms .* Make it simpler/),
+          error: expect.stringMatching(/^`schema` takes more than 2000 ms .* Simplify it/),
           reason: 'llm_schema',
         },
       });
