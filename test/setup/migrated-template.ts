@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import { Client } from 'pg';
 
 const DATABASE_SOURCES = path.resolve(__dirname, '../../libs/database/src');
@@ -44,14 +44,14 @@ async function migrateOnce(client: Client, server: string, name: string): Promis
   const draft = `${name}_draft`;
   await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${draft}`);
-  const store = new Store({
+  const database = new Database({
     url: databaseUrl(server, draft),
     poolSize: 2,
     applicationName: 'schema-template',
   });
-  await store.connect();
-  await store.migrate();
-  await store.close();
+  await database.connect();
+  await database.migrate();
+  await database.close();
   await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
 }
 

@@ -1,6 +1,6 @@
 import { newId } from '@app/contracts';
 import { completeJob } from '@app/jobs';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 
 const INSERT_JOB = {
   name: 'spec_job',
@@ -10,7 +10,7 @@ const INSERT_JOB = {
 
 /** A job without pages in the given state. */
 export async function insertJob(
-  store: Store,
+  database: Database,
   job: {
     readonly tenantId: string;
     readonly webhookUrl: string | null;
@@ -22,13 +22,17 @@ export async function insertJob(
 ): Promise<string> {
   const { tenantId, webhookUrl, status = 'processing', scraped = 3 } = job;
   const id = newId();
-  await store.query(INSERT_JOB, [id, tenantId, status, webhookUrl, scraped]);
+  await database.query(INSERT_JOB, [id, tenantId, status, webhookUrl, scraped]);
   return id;
 }
 
 /** A job that has just completed, so that its webhook is due. */
-export async function endJob(store: Store, tenantId: string, webhookUrl: string): Promise<string> {
-  const id = await insertJob(store, { tenantId, webhookUrl });
-  await completeJob(store, id, { resultKey: null, problem: '' });
+export async function endJob(
+  database: Database,
+  tenantId: string,
+  webhookUrl: string,
+): Promise<string> {
+  const id = await insertJob(database, { tenantId, webhookUrl });
+  await completeJob(database, id, { resultKey: null, problem: '' });
   return id;
 }

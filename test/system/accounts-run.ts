@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createApiKey, createTenant } from '@app/accounts';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import {
   projectNode,
   projectRoot,
@@ -34,7 +34,7 @@ export interface AccountsRun {
   /** DATABASE_URL of the fetcher. */
   readonly fetcherDatabase: string;
   /** As the administrator of the database server. */
-  readonly store: Store;
+  readonly database: Database;
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function startAccounts(): Promise<AccountsRun> {
   const prefix = freshPrefix();
   const bucket = await freshBucket();
   const storage = makeStorageAccounts(bucket);
-  const database = await makeDatabaseAccounts(prefix);
+  const accounts = await makeDatabaseAccounts(prefix);
   const env = {
     FETCH_ALLOW_PRIVATE: '127.0.0.1/32:1024-65535',
     PORT: '0',
@@ -51,7 +51,7 @@ export async function startAccounts(): Promise<AccountsRun> {
   };
   const api = await spawnApp({
     app: 'api',
-    env: { ...env, DATABASE_URL: database.api, STORAGE_URL: storage.api },
+    env: { ...env, DATABASE_URL: accounts.api, STORAGE_URL: storage.api },
   });
   await until(async () => (await fetch(`${api.url}/health/ready`)).ok, {
     what: 'a ready API',
@@ -59,27 +59,35 @@ export async function startAccounts(): Promise<AccountsRun> {
   });
   const fetcher = await spawnApp({
     app: 'fetcher',
-    env: { ...env, DATABASE_URL: database.fetcher, STORAGE_URL: storage.fetcher },
+    env: { ...env, DATABASE_URL: accounts.fetcher, STORAGE_URL: storage.fetcher },
   });
   const scanner = await spawnApp({
     app: 'tech-scan',
     env: { ...env, STORAGE_URL: storage['tech-scan'] },
   });
   const apps = [api, fetcher, scanner];
-  const store = new Store({ url: database.admin, poolSize: 2, applicationName: 'system-test' });
-  await store.connect();
+  const database = new Database({
+    url: accounts.admin,
+    poolSize: 2,
+    applicationName: 'system-test',
+  });
+  await database.connect();
   // A plan with credits of a month: they are held for jobs, and what is left goes back.
-  const key = await createApiKey(store, (await createTenant(store, 'accounts', 'pro')).id, 'spec');
+  const key = await createApiKey(
+    database,
+    (await createTenant(database, 'accounts', 'pro')).id,
+    'spec',
+  );
   return {
     client: new TrawlClient(api.url, key),
     apps,
     storage,
-    fetcherDatabase: database.fetcher,
-    store,
+    fetcherDatabase: accounts.fetcher,
+    database,
     async stop() {
-      await store.close();
+      await database.close();
       await Promise.all(apps.map(({ process }) => process.stop('SIGTERM')));
-      await database.drop();
+      await accounts.drop();
       await bucket.drop();
     },
   };

@@ -51,7 +51,7 @@ describe('processes with accounts of their own, as compose gives them (cluster)'
     expect((await fetch(picture.replaceAll('\\u0026', '&'))).status).toBe(200);
     const plain = { url: site.url('/'), formats: ['markdown'] };
     for (let n = 0; n < 2; n++) expect((await run.client.scrape(plain)).status).toBe(200);
-    const [cached] = await run.store.query({
+    const [cached] = await run.database.query({
       name: 'spec cached',
       text: 'SELECT count(*) > 0 AS "isCached" FROM page_cache',
     });
@@ -71,7 +71,7 @@ describe('processes with accounts of their own, as compose gives them (cluster)'
              (SELECT count(*) > 0 FROM credit_transfers WHERE from_account = 'held') AS "isReturned"`;
     const { jobId: id } = batch.body as { jobId: string };
     expect(await run.client.waitForEnd(id)).toMatchObject({ status: 'completed' });
-    expect(await run.store.query({ name: 'spec holds', text: holds })).toEqual([
+    expect(await run.database.query({ name: 'spec holds', text: holds })).toEqual([
       { open: 0, isReturned: true },
     ]);
     const results = await run.client.resultsSlice(jobId);

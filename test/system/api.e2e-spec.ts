@@ -713,7 +713,7 @@ describe.each(MODES)('the service, %s', (mode) => {
   it('refuses a revoked key from the next request on', async () => {
     const client = await service.otherTenant();
     expect((await client.call('GET', '/v1/jobs')).status).toBe(200);
-    await service.store.query({
+    await service.database.query({
       name: 'revoke',
       text: `UPDATE api_keys SET revoked_at = now() WHERE label = 'other'`,
     });

@@ -111,7 +111,7 @@ describe.each(MODES)('another tenant while the service is attacked, %s', (mode) 
   }
 
   async function attacker(plan: 'free' | 'custom') {
-    const { key } = await createCaller(service.store, `${plan} attacker`, plan);
+    const { key } = await createCaller(service.database, `${plan} attacker`, plan);
     return { key, requests: REQUESTS_AT_A_TIME[plan] };
   }
 

@@ -230,8 +230,8 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
   }, 60_000);
 });
 
-async function scrapedOf({ store }: Deployment, jobId: string): Promise<number> {
-  const [row] = await store.query<{ scraped: number }>(
+async function scrapedOf({ database }: Deployment, jobId: string): Promise<number> {
+  const [row] = await database.query<{ scraped: number }>(
     { name: 'scraped_of', text: 'SELECT scraped FROM jobs WHERE id = $1' },
     [jobId],
   );

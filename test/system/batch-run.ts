@@ -90,8 +90,8 @@ export interface Caller {
   readonly client: TrawlClient;
 }
 
-export async function callerOn({ store, url }: Deployment, plan: Plan): Promise<Caller> {
-  const { id, key } = await createCaller(store, `batch ${plan}`, plan);
+export async function callerOn({ database, url }: Deployment, plan: Plan): Promise<Caller> {
+  const { id, key } = await createCaller(database, `batch ${plan}`, plan);
   return { id, client: new TrawlClient(url, key) };
 }
 
@@ -108,10 +108,10 @@ export async function startBatch(client: TrawlClient, body: object): Promise<Bat
 }
 
 export async function chargesOf(
-  { store }: Deployment,
+  { database }: Deployment,
   tenantId: string,
 ): Promise<{ readonly rows: number; readonly credits: number }> {
-  const [row] = await store.query<{ rows: number; credits: number }>(
+  const [row] = await database.query<{ rows: number; credits: number }>(
     {
       name: 'charges_of_tenant',
       text: `SELECT count(*)::int AS rows, coalesce(sum(credits), 0)::int AS credits

@@ -73,9 +73,9 @@ export class BillingRun {
   }
 
   async buyer(plan: Plan = 'free'): Promise<Buyer> {
-    const { store, url } = this.service;
-    const { id } = await createTenant(store, 'buyer', plan);
-    const key = await createApiKey(store, id, 'buyer');
+    const { database, url } = this.service;
+    const { id } = await createTenant(database, 'buyer', plan);
+    const key = await createApiKey(database, id, 'buyer');
     return { id, key, client: new TrawlClient(url, key) };
   }
 
@@ -128,7 +128,7 @@ export class BillingRun {
 
   async planOf({ id }: Buyer): Promise<string> {
     const text = 'SELECT plan FROM tenants WHERE id = $1';
-    const [row] = await this.service.store.query<{ plan: string }>({ name: 'run_plan', text }, [
+    const [row] = await this.service.database.query<{ plan: string }>({ name: 'run_plan', text }, [
       id,
     ]);
     return row?.plan ?? 'none';
@@ -138,14 +138,14 @@ export class BillingRun {
   async changesOf({ id }: Buyer): Promise<readonly string[]> {
     const text = `SELECT details->>'to' AS "to" FROM admin_acts
                   WHERE tenant_id = $1 AND act = 'plan.follow' ORDER BY id`;
-    const rows = await this.service.store.query<{ to: string }>({ name: 'run_changes', text }, [
+    const rows = await this.service.database.query<{ to: string }>({ name: 'run_changes', text }, [
       id,
     ]);
     return rows.map(({ to }) => to);
   }
 
   async eventRows(ids: readonly string[]): Promise<readonly EventRow[]> {
-    return this.service.store.query<EventRow>(
+    return this.service.database.query<EventRow>(
       {
         name: 'run_events',
         text: 'SELECT id, state, attempts, error FROM payment_events WHERE id = ANY($1) ORDER BY id',

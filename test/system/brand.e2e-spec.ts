@@ -84,12 +84,13 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
       },
     ]);
     expect(answer.headers.get('x-credits-consumed')).toBe('1');
-    const { store } = run.service;
+    const { database } = run.service;
     const { _freshness: freshness } = answer.body as { _freshness: string };
     await until(
-      async () => (await recallCompany(store, '127.0.0.1'))?.freshness.toISOString() === freshness,
+      async () =>
+        (await recallCompany(database, '127.0.0.1'))?.freshness.toISOString() === freshness,
     );
-    expect(await recallCompany(store, '127.0.0.1')).toMatchObject({
+    expect(await recallCompany(database, '127.0.0.1')).toMatchObject({
       name: 'Acme Dental',
       industry: 'Offices of Dentists',
       naics: '621210',
@@ -322,15 +323,15 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
   });
 
   it('answers although the graph cannot be written', async () => {
-    const { store } = run.service;
-    await store.query({ name: 'hide_graph', text: 'ALTER TABLE companies RENAME TO hidden' });
+    const { database } = run.service;
+    await database.query({ name: 'hide_graph', text: 'ALTER TABLE companies RENAME TO hidden' });
     try {
       expect((await run.ask(await run.open(inline('p{color:#0a0}')))).status).toBe(200);
       const [api] = run.service.apps;
       const said = 'a company was not written to the graph';
       await api?.process.waitForLog((line) => line.msg === said, said);
     } finally {
-      await store.query({ name: 'show_graph', text: 'ALTER TABLE hidden RENAME TO companies' });
+      await database.query({ name: 'show_graph', text: 'ALTER TABLE hidden RENAME TO companies' });
     }
   });
 });

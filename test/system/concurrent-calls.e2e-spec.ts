@@ -39,8 +39,8 @@ describe('calls of one account, answered by two API replicas', () => {
     return app;
   }
   const keyOf = async (plan: Plan): Promise<string> => {
-    const { id } = await createTenant(service.store, plan, plan);
-    return createApiKey(service.store, id, 'spec');
+    const { id } = await createTenant(service.database, plan, plan);
+    return createApiKey(service.database, id, 'spec');
   };
   const post = async (
     url: string,
@@ -69,7 +69,7 @@ describe('calls of one account, answered by two API replicas', () => {
   }
   const slots = async (): Promise<number> => {
     const text = 'SELECT 1 FROM call_slots WHERE until > clock_timestamp()';
-    return (await service.store.query({ name: 'spec_slots', text })).length;
+    return (await service.database.query({ name: 'spec_slots', text })).length;
   };
   const passes = async (url: string, key: string): Promise<boolean> =>
     (await scrape(url, key, '/docs')).status === 200;
@@ -136,7 +136,7 @@ describe('calls of one account, answered by two API replicas', () => {
     expect((await scrape(service.url, key, '/docs')).status).toBe(429);
     const rest = `SELECT extract(epoch FROM max(until) - clock_timestamp())::float8 AS seconds FROM call_slots
       WHERE until > clock_timestamp()`;
-    const [{ seconds } = { seconds: NaN }] = await service.store.query<{ seconds: number }>({
+    const [{ seconds } = { seconds: NaN }] = await service.database.query<{ seconds: number }>({
       name: 'spec_rest',
       text: rest,
     });
@@ -144,7 +144,7 @@ describe('calls of one account, answered by two API replicas', () => {
     expect(seconds).toBeLessThanOrEqual(LEASE_SECONDS);
     // Nobody waits for it: nothing keeps them up any more.
     const age = `UPDATE call_slots SET until = until - $1::int * interval '1 second'`;
-    await service.store.query({ name: 'spec_age', text: age }, [LEASE_SECONDS]);
+    await service.database.query({ name: 'spec_age', text: age }, [LEASE_SECONDS]);
     expect(await passes(service.url, key)).toBe(true);
     expect(await slots()).toBe(0);
   }, 120_000);

@@ -76,7 +76,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
     });
     const job = await service.client.waitForEnd(jobId);
     const short = (url: string | null) => url && url.replace(site.url(''), '');
-    const found = await service.store.query<Row & Record<string, unknown>>(
+    const found = await service.database.query<Row & Record<string, unknown>>(
       { name: 'crawl_spec_ledger', text: LEDGER },
       [jobId],
     );
@@ -93,7 +93,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
   const creditsOf = async (jobId: string): Promise<number> => {
     const text =
       'SELECT coalesce(sum(credits), 0)::int AS n FROM credit_ledger WHERE reference = $1';
-    const [row] = await service.store.query<{ n: number }>({ name: 'crawl_credits', text }, [
+    const [row] = await service.database.query<{ n: number }>({ name: 'crawl_credits', text }, [
       jobId,
     ]);
     return row?.n ?? -1;
@@ -334,7 +334,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
       expect(other.requests('/')[0]?.headers).not.toHaveProperty('cookie');
       await other.close();
       const text = 'SELECT options::text AS text FROM jobs WHERE id = $1';
-      const rows = await service.store.query<{ text: string }>({ name: 'crawl_secrets', text }, [
+      const rows = await service.database.query<{ text: string }>({ name: 'crawl_secrets', text }, [
         jobId,
       ]);
       expect(rows[0]?.text).not.toContain('s3cret');
@@ -348,7 +348,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
       });
       await service.client.cancel(jobId);
       const text = 'SELECT options::text AS text FROM jobs WHERE id = $1';
-      const rows = await service.store.query<{ text: string }>({ name: 'crawl_secrets', text }, [
+      const rows = await service.database.query<{ text: string }>({ name: 'crawl_secrets', text }, [
         jobId,
       ]);
       expect(rows[0]?.text).not.toContain('s3cret');

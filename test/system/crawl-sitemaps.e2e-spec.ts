@@ -47,7 +47,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
   async function crawl(body: object = {}) {
     const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 50, ...body });
     const job = await service.client.waitForEnd(jobId);
-    const found = await service.store.query<{
+    const found = await service.database.query<{
       url: string;
       end: string;
       kind: string;
@@ -60,7 +60,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
       [jobId],
     );
     const rows = found.map((row) => ({ ...row, path: row.url.replace(site.url(''), '') }));
-    const credits = await service.store.query<{ n: number }>(
+    const credits = await service.database.query<{ n: number }>(
       {
         name: 'sitemap_spec_credits',
         text: 'SELECT coalesce(sum(credits), 0)::int AS n FROM credit_ledger WHERE reference = $1',

@@ -27,7 +27,7 @@ describe('credits while API replicas are killed -9', () => {
     expect(report.enriched).toBeGreaterThan(0);
     const left = 1_000 - (report.worth - report.enriched);
     expect(await run.standing(payer)).toEqual({ left, held: 0, overage: 0 });
-    expect((await readBalance(run.service.store, payer.id))?.enrich).toMatchObject({
+    expect((await readBalance(run.service.database, payer.id))?.enrich).toMatchObject({
       granted: 5_000,
       remaining: 5_000 - report.enriched,
     });

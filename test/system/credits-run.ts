@@ -62,27 +62,27 @@ export class CreditsRun {
     values: readonly unknown[] = [],
   ): Promise<R[]> {
     const name = hash('sha1', text);
-    return this.service.store.query<R & Record<string, unknown>>({ name, text }, values);
+    return this.service.database.query<R & Record<string, unknown>>({ name, text }, values);
   }
 
   /** Whose credits are few, and nothing else. */
   async payer(plan: Plan, monthlyCredits: number): Promise<Payer> {
-    const { store, url } = this.service;
-    const { id, key } = await createCaller(store, `payer ${plan}`, plan);
+    const { database, url } = this.service;
+    const { id, key } = await createCaller(database, `payer ${plan}`, plan);
     const agreed = { monthlyCredits, requestsPerMinute: 100_000, concurrentRequests: 1_000 };
-    await store.transaction((tx) => changeAgreement(tx, id, agreed));
+    await database.transaction((tx) => changeAgreement(tx, id, agreed));
     return { id, key, client: new TrawlClient(url, key) };
   }
 
   /** Spends what a Free payer's enrich pool has beyond so many credits, outside of the service. */
   async leaveInEnrichPool({ id }: Payer, credits: number): Promise<void> {
-    const { store } = this.service;
+    const { database } = this.service;
     const tenant = { id, plan: 'free', agreed: { monthlyCredits: 0 } } as const;
     const call = { tenant, operation: 'enrich', reference: newId() } as const;
     const spent = (PLAN_LIMITS.free.enrichCredits ?? 0) - credits;
-    await readBalance(store, id);
-    await openCall(store, { ...call, credits: spent });
-    await closeCall(store, { ...call, credits: spent });
+    await readBalance(database, id);
+    await openCall(database, { ...call, credits: spent });
+    await closeCall(database, { ...call, credits: spent });
   }
 
   async post(

@@ -48,7 +48,7 @@ export class DashboardMailRun {
     email = `${randomUUID()}@example.com`,
     plan: Plan = 'free',
   ): Promise<{ readonly id: string; readonly email: string }> {
-    const { id } = await createTenant(this.pages.service.store, 'by mail', plan, email);
+    const { id } = await createTenant(this.pages.service.database, 'by mail', plan, email);
     return { id, email };
   }
 

@@ -104,7 +104,7 @@ describe('links to sign in', () => {
     const { id, email } = await run.account();
     const link = await linkFor(email, '198.51.100.2');
     const text = `UPDATE sign_in_links SET expires_at = now() WHERE tenant_id = $1`;
-    await run.pages.service.store.query({ name: 'spec_age_link', text }, [id]);
+    await run.pages.service.database.query({ name: 'spec_age_link', text }, [id]);
     await followLink(visit, link);
     await visit.page.getByRole('alert').filter({ hasText: 'older than 15 minutes' }).waitFor();
     expect(await visit.page.context().cookies()).toEqual([]);
@@ -197,9 +197,9 @@ describe('links to sign in', () => {
 
   it('name every account of an address in one mail, and nothing strangers chose', async () => {
     const { email } = await run.account();
-    const { store } = run.pages.service;
+    const { database } = run.pages.service;
     const lure = 'Your account is locked: open http://evil.example';
-    const { id } = await createTenant(store, lure, 'hobby', email);
+    const { id } = await createTenant(database, lure, 'hobby', email);
     expect(await run.ask(visit, email, '198.51.100.6')).toMatchObject({ status: 303 });
     const { text } = await run.mailTo(email);
     expect(text).not.toContain('evil.example');
@@ -215,8 +215,8 @@ describe('links to sign in', () => {
 
   it('open sessions that keys have no part in', async () => {
     const { id, email } = await run.account();
-    const { store } = run.pages.service;
-    const key = await createApiKey(store, id, 'the one');
+    const { database } = run.pages.service;
+    const key = await createApiKey(database, id, 'the one');
     await enterByLink(visit, await linkFor(email, '198.51.100.7'));
     await visit.open('/dashboard/keys');
     expect(await visit.page.getByRole('table').innerText()).toContain('the one');
@@ -224,7 +224,7 @@ describe('links to sign in', () => {
     await visit.page.getByRole('link', { name: 'Revoke the key the one' }).click();
     await visit.page.getByRole('heading', { level: 1, name: 'Revoke a key' }).waitFor();
     expect(await visit.page.locator('main').innerText()).not.toContain('this session ends');
-    await revokeApiKey(store, key);
+    await revokeApiKey(database, key);
     await visit.open('/dashboard/keys');
     await visit.page.getByLabel('Name of a new key').fill('made by mail');
     await visit.page.getByRole('button', { name: 'Create key' }).click();
@@ -356,7 +356,7 @@ describe('the account page of an embedded start', () => {
 
   it('prints links in the log where no mail server is set up', async () => {
     const email = 'printed@example.com';
-    await createTenant(run.service.store, 'printed', 'free', email);
+    await createTenant(run.service.database, 'printed', 'free', email);
     visit = await run.visit();
     await askForLink(visit, email);
     expect(await visit.page.locator('main').innerText()).toContain('printed in the log');

@@ -239,13 +239,13 @@ describe('pages of the account page', () => {
   });
 
   it('show the limits of the account itself', async () => {
-    const { store } = run.service;
-    const { id } = await createTenant(store, 'agreed', 'pro');
-    await store.query(
+    const { database } = run.service;
+    const { id } = await createTenant(database, 'agreed', 'pro');
+    await database.query(
       { name: '', text: 'UPDATE tenants SET agreed_requests_per_minute = 12345 WHERE id = $1' },
       [id],
     );
-    visit = await run.visitSignedIn({}, await createApiKey(store, id, 'agreed'));
+    visit = await run.visitSignedIn({}, await createApiKey(database, id, 'agreed'));
     await visit.open('/dashboard/plan');
     const own = visit.page.getByRole('region', { name: 'Your limits' });
     expect(await own.innerText()).toMatch(/Requests a minute agreed\s+12,345/);
@@ -284,9 +284,9 @@ describe('pages of the account page', () => {
   });
 
   it('rotate a key with an overlap', async () => {
-    const { store, url } = run.service;
-    const { id } = await createTenant(store, 'rotation', 'custom');
-    const key = await createApiKey(store, id, 'old');
+    const { database, url } = run.service;
+    const { id } = await createTenant(database, 'rotation', 'custom');
+    const key = await createApiKey(database, id, 'old');
     visit = await run.visitSignedIn({}, key);
     const { page } = visit;
     await visit.open('/dashboard/keys');
@@ -300,9 +300,9 @@ describe('pages of the account page', () => {
   });
 
   it('show nothing of another tenant', async () => {
-    const { store } = run.service;
-    const { id } = await createTenant(store, 'other', 'custom');
-    visit = await run.visitSignedIn({}, await createApiKey(store, id, 'key of another'));
+    const { database } = run.service;
+    const { id } = await createTenant(database, 'other', 'custom');
+    visit = await run.visitSignedIn({}, await createApiKey(database, id, 'key of another'));
     const read = async (path: string): Promise<string> => {
       const answer = await visit.page.request.get(run.service.url + path);
       expect([path, answer.status()]).toEqual([path, 404]);

@@ -17,9 +17,9 @@ describe('the account page in two replicas', () => {
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
   beforeEach(async () => {
-    const { store } = run.service;
-    ({ id: tenantId } = await createTenant(store, 'replicas', 'custom'));
-    key = await createApiKey(store, tenantId, 'first');
+    const { database } = run.service;
+    ({ id: tenantId } = await createTenant(database, 'replicas', 'custom'));
+    key = await createApiKey(database, tenantId, 'first');
     visit = await run.visit();
   });
   afterEach(async () => {
@@ -80,9 +80,9 @@ describe('the account page in two replicas', () => {
 
   it('takes a link once, at whichever it is pressed', async () => {
     const email = 'replicas@example.com';
-    const { store } = run.service;
-    await createTenant(store, 'by mail', 'free', email);
-    const { accounts } = await issueSignInLinks(store, { email });
+    const { database } = run.service;
+    await createTenant(database, 'by mail', 'free', email);
+    const { accounts } = await issueSignInLinks(database, { email });
     const token = accounts[0]?.token ?? '';
     const presses = Array.from({ length: 10 }, (_, n) =>
       press(n % 2 ? first() : second.url, token),

@@ -85,13 +85,13 @@ describe('the account page', () => {
 
   /** A tenant of its own, so that what one test does is not seen by another. */
   const newTenant = async (): Promise<{ id: string; key: string; client: TrawlClient }> => {
-    const { store, url } = run.service;
-    const { id } = await createTenant(store, 'dashboard', 'custom');
-    const key = await createApiKey(store, id, 'first');
+    const { database, url } = run.service;
+    const { id } = await createTenant(database, 'dashboard', 'custom');
+    const key = await createApiKey(database, id, 'first');
     return { id, key, client: new TrawlClient(url, key) };
   };
   const sql = (text: string, values: readonly unknown[]) =>
-    run.service.store.query({ name: '', text }, values);
+    run.service.database.query({ name: '', text }, values);
 
   it('shows nothing to who is not signed in', async () => {
     visit = await run.visit();
@@ -130,7 +130,7 @@ describe('the account page', () => {
     const { key } = await newTenant();
     visit = await run.visitSignedIn({}, key);
     await visit.open('/dashboard/jobs');
-    await revokeApiKey(run.service.store, key);
+    await revokeApiKey(run.service.database, key);
     await visit.page.reload();
     expect(await visit.page.locator('h1').innerText()).toBe('Sign in');
     expect(await visit.page.locator('main').innerText()).toContain('ended');
@@ -237,7 +237,7 @@ describe('the account page', () => {
       },
       { what: 'a delivery' },
     );
-    await createApiKey(run.service.store, id, payload);
+    await createApiKey(run.service.database, id, payload);
     // What no parser lets in today: the pages must not rely on it.
     await sql('UPDATE jobs SET url = $2, error = $2 WHERE id = $1', [jobId, payload]);
     await sql('UPDATE pages SET url = $2, reason = $2, rung = $2 WHERE job_id = $1', [

@@ -8,7 +8,7 @@ import {
   createTenant,
   FIRST_TENANT_REQUESTS_PER_MINUTE,
 } from '@app/accounts';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import { spawnApp, TrawlClient, until, type LogLine, type SpawnedApp } from '@app/testing';
 import { fetcherLogin } from '../setup/fetcher-login.js';
 import {
@@ -26,7 +26,7 @@ export interface Deployment {
   readonly key: string;
   /** The processes, in the order they were started. */
   readonly apps: SpawnedApp[];
-  readonly store: Store;
+  readonly database: Database;
   /** Environment of the API; fetchers have a login of their own, with the rights of fetchers. */
   readonly env: Readonly<Record<string, string>>;
   /** A client of another tenant. */
@@ -66,11 +66,11 @@ export async function deployEmbedded(options: DeployOptions = {}): Promise<Deplo
     const app = await startStandalone(env);
     apps.push(app);
     const key = (await readFile(path.join(dataDir, 'dev-key'), 'utf8')).trim();
-    const store = await openStore(await embeddedDatabaseUrl(dataDir));
+    const database = await openTestDatabase(await embeddedDatabaseUrl(dataDir));
     return assemble({
       mode: 'embedded',
       apps,
-      store,
+      database,
       key,
       env,
       cleanUp: () => removeFolder(dataDir),
@@ -99,11 +99,11 @@ async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
 }
 
 export async function deployCluster(options: DeployOptions = {}): Promise<Deployment> {
-  const database = await freshMigratedDatabase();
+  const fresh = await freshMigratedDatabase();
   const bucket = await freshBucket();
   const env = {
     ...TEST_ENV,
-    DATABASE_URL: database.url,
+    DATABASE_URL: fresh.url,
     BROKER_URL: options.brokerUrl ?? brokerUrl(),
     BROKER_PREFIX: freshPrefix(),
     STORAGE_URL: bucket.url,
@@ -113,7 +113,7 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
   const fetcherEnv = { ...env, DATABASE_URL: login.url };
   const apps: SpawnedApp[] = [];
   const cleanUp = async () => {
-    await database.drop();
+    await fresh.drop();
     await login.drop();
     await bucket.drop();
   };
@@ -126,9 +126,9 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
     });
     for (let n = 0; n < (options.fetchers ?? 1); n++)
       apps.push(await spawnApp({ app: 'fetcher', env: fetcherEnv }));
-    const store = await openStore(database.url);
-    const { key } = await createCaller(store, 'system test', 'custom');
-    return assemble({ mode: 'cluster', apps, store, key, env, cleanUp });
+    const database = await openTestDatabase(fresh.url);
+    const { key } = await createCaller(database, 'system test', 'custom');
+    return assemble({ mode: 'cluster', apps, database, key, env, cleanUp });
   } catch (error) {
     await stopAll(apps);
     await cleanUp();
@@ -148,45 +148,45 @@ const ROOM = {
  * the limits are by themselves.
  */
 export async function createCaller(
-  store: Store,
+  database: Database,
   name: string,
   plan: Plan,
 ): Promise<{ readonly id: string; readonly key: string }> {
-  const { id } = await createTenant(store, name, plan);
-  await store.transaction((tx) => changeAgreement(tx, id, ROOM));
-  return { id, key: await createApiKey(store, id, name) };
+  const { id } = await createTenant(database, name, plan);
+  await database.transaction((tx) => changeAgreement(tx, id, ROOM));
+  return { id, key: await createApiKey(database, id, name) };
 }
 
-async function openStore(url: string): Promise<Store> {
-  const store = new Store({ url, poolSize: 3, applicationName: 'system-test' });
-  await store.connect();
-  return store;
+async function openTestDatabase(url: string): Promise<Database> {
+  const database = new Database({ url, poolSize: 3, applicationName: 'system-test' });
+  await database.connect();
+  return database;
 }
 
 interface Parts {
   readonly mode: Mode;
   readonly apps: SpawnedApp[];
-  readonly store: Store;
+  readonly database: Database;
   readonly key: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cleanUp: () => Promise<void>;
 }
 
-function assemble({ mode, apps, store, key, env, cleanUp }: Parts): Deployment {
+function assemble({ mode, apps, database, key, env, cleanUp }: Parts): Deployment {
   const url = apps[0]?.url ?? '';
   return {
     mode,
     url,
     key,
     apps,
-    store,
+    database,
     env,
     client: new TrawlClient(url, key),
     async otherTenant() {
-      return new TrawlClient(url, (await createCaller(store, 'other', 'custom')).key);
+      return new TrawlClient(url, (await createCaller(database, 'other', 'custom')).key);
     },
     async stop() {
-      await store.close();
+      await database.close();
       await stopAll(apps);
       await cleanUp();
       const fetchers = apps.filter(({ app }) => app === 'fetcher');

@@ -157,14 +157,14 @@ export class EnrichRun {
   }
 
   booked(): Promise<readonly { readonly operation: string; readonly credits: number }[]> {
-    return this.service.store.query({
+    return this.service.database.query({
       name: 'test_booked',
       text: 'SELECT operation, credits::int, cost_micro_usd::int AS cost FROM credit_ledger ORDER BY id',
     });
   }
 
   forgetBookings(): Promise<unknown> {
-    return this.service.store.query({ name: 'reset', text: 'TRUNCATE credit_ledger' });
+    return this.service.database.query({ name: 'reset', text: 'TRUNCATE credit_ledger' });
   }
 
   /** Keys of pages that wait for a scan. */

@@ -419,9 +419,9 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
     const { tech_stack } = await run.enrich({ domain: site.url() });
     const names = tech_stack.map(({ name }) => name);
     expect(names).toContain('Fixture CMS');
-    const { store } = run.service;
+    const { database } = run.service;
     await until(
-      async () => (await recallCompany(store, '127.0.0.1'))?.techStack.join() === names.join(),
+      async () => (await recallCompany(database, '127.0.0.1'))?.techStack.join() === names.join(),
       { what: 'the graph to have the technologies', timeoutMs: 10_000 },
     );
   });

@@ -80,7 +80,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
   beforeEach(async () => {
     site.reset();
     llm.mode = 'ok';
-    await service.store.query({ name: 'reset', text: 'TRUNCATE credit_ledger' });
+    await service.database.query({ name: 'reset', text: 'TRUNCATE credit_ledger' });
   });
 
   const extract = (body: unknown): Promise<Answer> =>
@@ -91,7 +91,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
     return answer.body as Extracted;
   };
   const ledger = () =>
-    service.store.query<{ operation: string; credits: number; cost: number }>({
+    service.database.query<{ operation: string; credits: number; cost: number }>({
       name: 'ledger',
       text: 'SELECT operation, credits, cost_micro_usd::int AS cost FROM credit_ledger ORDER BY id',
     });
@@ -183,7 +183,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
     it('asks a stronger model on request, and a free one on the free plan', async () => {
       const body = { url: site.url('/kettle'), schema: SCHEMA, complexity: 'high' };
       expect((await extracted(body)).metadata.model).toBe('high-model');
-      const { key } = await createCaller(service.store, 'on the free plan', 'free');
+      const { key } = await createCaller(service.database, 'on the free plan', 'free');
       const free = await new TrawlClient(service.url, key).call('POST', '/v1/extract', body);
       expect(free.body).toMatchObject({ metadata: { model: 'free-model', costUsd: 0 } });
     });
@@ -322,7 +322,7 @@ describe('without a model', () => {
         expect(answer.text).toContain('LLM_BASE_URL');
       }
       expect(site.totalRequests).toBe(0);
-      const rows = await service.store.query({ name: 'l', text: 'SELECT 1 FROM credit_ledger' });
+      const rows = await service.database.query({ name: 'l', text: 'SELECT 1 FROM credit_ledger' });
       expect(rows).toEqual([]);
       expect((await service.client.call('POST', '/v1/extract', { url })).body).toMatchObject({
         data: { name: 'Corner Bakery' },

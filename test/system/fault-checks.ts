@@ -88,13 +88,13 @@ async function expectWholeFile(job: JobView, documents: readonly ResultPage[]): 
 }
 
 /** A credit for each page that was kept, and for no other. */
-async function expectChargedOnce({ store }: Deployment, job: JobView): Promise<void> {
+async function expectChargedOnce({ database }: Deployment, job: JobView): Promise<void> {
   const text = `
     SELECT count(l.item)::int AS rows, count(DISTINCT l.item)::int AS items, coalesce(sum(l.credits), 0)::int AS credits,
            count(*) FILTER (WHERE l.item IS NULL OR p.state IS DISTINCT FROM 'scraped')::int AS unequal
     FROM (SELECT * FROM pages WHERE job_id = $1 AND state = 'scraped') p
     FULL JOIN (SELECT * FROM credit_ledger WHERE reference = $1) l ON l.item = p.url_key`;
-  const rows = await store.query({ name: 'charges_of_job', text }, [job.id]);
+  const rows = await database.query({ name: 'charges_of_job', text }, [job.id]);
   const pages = job.pages_scraped;
   expect(rows).toEqual([{ rows: pages, items: pages, credits: pages, unequal: 0 }]);
 }
@@ -142,7 +142,7 @@ function withoutFragment(link: string): string {
 async function expectOneJobEach(service: Deployment, jobs: readonly FaultJob[]): Promise<void> {
   for (const { id, asked } of jobs) expect(await askTwice(service, asked)).toBe(id);
   const text = 'SELECT id FROM jobs ORDER BY id';
-  const rows = await service.store.query<{ id: string }>({ name: 'all_jobs', text });
+  const rows = await service.database.query<{ id: string }>({ name: 'all_jobs', text });
   expect(rows.map(({ id }) => id)).toEqual(jobs.map(({ id }) => id).toSorted());
 }
 
@@ -161,8 +161,8 @@ const HELD = {
 const LET_GO_MS = 45_000;
 
 /** Leases, places at hosts, messages and claims: what dead processes held is free. */
-async function expectNothingHeld({ store }: Deployment): Promise<void> {
-  const held = () => store.query<Record<string, number>>(HELD);
+async function expectNothingHeld({ database }: Deployment): Promise<void> {
+  const held = () => database.query<Record<string, number>>(HELD);
   const isFree = async () => Object.values((await held())[0] ?? {}).every((count) => count === 0);
   // What is still held is told by the expectation.
   await until(isFree, { timeoutMs: LET_GO_MS, intervalMs: 200 }).catch(() => undefined);
@@ -171,10 +171,10 @@ async function expectNothingHeld({ store }: Deployment): Promise<void> {
 }
 
 /** The counters of a job are those of its rows. */
-async function expectRowsAsCounted({ store, client }: Deployment, id: string): Promise<void> {
+async function expectRowsAsCounted({ database, client }: Deployment, id: string): Promise<void> {
   const text = `SELECT coalesce(jsonb_object_agg(state, pages), '{}') AS states
                 FROM (SELECT state, count(*)::int AS pages FROM pages WHERE job_id = $1 GROUP BY state) s`;
-  const [row] = await store.query<{ states: object }>({ name: 'rows_by_state', text }, [id]);
+  const [row] = await database.query<{ states: object }>({ name: 'rows_by_state', text }, [id]);
   const { discovered: _, ...counts } = (await client.job(id)).pages;
   const present = Object.entries(counts).filter(([, pages]) => pages > 0);
   expect(row?.states).toEqual(Object.fromEntries(present));
@@ -187,7 +187,7 @@ async function expectRowsAsCounted({ store, client }: Deployment, id: string): P
 async function expectBlobsInUse(service: Deployment, id: string, most: number): Promise<void> {
   const text = `SELECT DISTINCT segment_key AS key FROM pages WHERE job_id = $1 AND segment_key IS NOT NULL
                 UNION SELECT result_key FROM jobs WHERE id = $1`;
-  const rows = await service.store.query<{ key: string }>({ name: 'blobs_of_job', text }, [id]);
+  const rows = await service.database.query<{ key: string }>({ name: 'blobs_of_job', text }, [id]);
   const used = rows.map(({ key }) => key);
   const stored = await keysWith(service, `/${id}/`);
   expect(used.filter((key) => !stored.includes(key))).toEqual([]);

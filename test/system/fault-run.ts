@@ -92,9 +92,9 @@ async function arrive(service: Deployment, jobId: string, moment: Moment): Promi
 }
 
 /** By SQL: the API may be the one that is away. */
-async function pagesKept({ store }: Deployment, jobId: string): Promise<number> {
+async function pagesKept({ database }: Deployment, jobId: string): Promise<number> {
   const text = 'SELECT scraped FROM jobs WHERE id = $1';
-  const [job] = await store.query<{ scraped: number }>({ name: 'pages_kept', text }, [jobId]);
+  const [job] = await database.query<{ scraped: number }>({ name: 'pages_kept', text }, [jobId]);
   return job?.scraped ?? 0;
 }
 

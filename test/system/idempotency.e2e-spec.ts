@@ -60,7 +60,7 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
   });
 
   const sql = async <T extends object = Record<string, unknown>>(text: string): Promise<T[]> =>
-    service.store.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
+    service.database.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
   const count = async (table: string): Promise<number> =>
     (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n ?? NaN;
   const charged = (operation: string) => count(`credit_ledger WHERE operation = '${operation}'`);
@@ -410,7 +410,7 @@ describe('Idempotency-Key when processes die', () => {
   }, 60_000);
 
   const sql = async <T extends object = Record<string, unknown>>(text: string): Promise<T[]> =>
-    service.store.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
+    service.database.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
   const jobs = async (): Promise<string[]> =>
     (await sql<{ id: string }>('SELECT id::text FROM jobs')).map(({ id }) => id);
 

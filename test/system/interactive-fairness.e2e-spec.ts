@@ -52,7 +52,7 @@ async function startAttack(mode: Mode, env: Readonly<Record<string, string>>) {
     async begin(plan: Plan, [accounts, each]: readonly [number, number], more: object = {}) {
       const names: string[] = [];
       for (let account = 0; account < accounts; account++) {
-        const { key } = await createCaller(service.store, `${plan} ${account}`, plan);
+        const { key } = await createCaller(service.database, `${plan} ${account}`, plan);
         for (let n = 0; n < each; n++) {
           const name = `${plan}-${account}-${n}`;
           names.push(name);
@@ -112,7 +112,7 @@ describe.each(MODES)('more than a thousand calls of one account, %s', (mode) => 
   afterAll(() => attack?.stop(), 60_000);
 
   it('leave the queue to the others, also when their callers hang up and call again', async () => {
-    const { key } = await createCaller(attack.service.store, 'greedy', 'pro');
+    const { key } = await createCaller(attack.service.database, 'greedy', 'pro');
     const ring = (count: number, name: string): AbortController => {
       const hangUp = new AbortController();
       for (let n = 0; n < count; n++)

@@ -53,7 +53,7 @@ describe.each(MODES)('keys, %s', (mode) => {
   };
   /** A test asks more often than the free plan allows. */
   const allowMany = (tenantId: string) =>
-    service.store.query(
+    service.database.query(
       {
         name: 'allow_many',
         text: 'UPDATE tenants SET agreed_requests_per_minute = 10000 WHERE id = $1',
@@ -168,7 +168,7 @@ describe.each(MODES)('keys, %s', (mode) => {
     const { client, tenantId } = await newAccount();
     const text = `INSERT INTO api_keys (id, tenant_id, prefix, secret_hash, label)
       SELECT gen_random_uuid(), $1, gen_random_uuid(), '', 'k' FROM generate_series(2, 50)`;
-    await service.store.query({ name: 'more_keys', text }, [tenantId]);
+    await service.database.query({ name: 'more_keys', text }, [tenantId]);
     expect(await client.call('POST', '/v1/keys', { label: 'one more' })).toMatchObject({
       status: 409,
       body: { error: expect.stringContaining('at most 50 active keys') },
@@ -336,7 +336,7 @@ describe('keys of an embedded service with the settings as they come', () => {
   it('are in the reach of an operator also when the service is stopped', async () => {
     const [first] = service.apps;
     await first?.process.stop('SIGTERM');
-    await service.store.close();
+    await service.database.close();
     const { code, out } = await runAdmin(service, ['tenant', 'list', '--json']);
     expect([code, (JSON.parse(out) as unknown[]).length]).toEqual([0, 6]);
     const made = await adminJson<{ apiKey: string }>(service, 'key', 'create', 'first tenant');

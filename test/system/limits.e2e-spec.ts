@@ -59,14 +59,14 @@ function exactAccount(pages: number): Account {
   };
 }
 
-async function accountOf({ client, store }: Deployment, jobId: string): Promise<Account> {
+async function accountOf({ client, database }: Deployment, jobId: string): Promise<Account> {
   const job = await client.waitForEnd(jobId, { timeoutMs: 90_000 });
   const results = await client.results(jobId);
-  const [ledger] = await store.query<{ credits: number; items: number; pages: number }>(
+  const [ledger] = await database.query<{ credits: number; items: number; pages: number }>(
     { name: 'limits_ledger', text: LEDGER },
     [jobId],
   );
-  const [rows] = await store.query<{ rows: number; results: number; scraped: number }>(
+  const [rows] = await database.query<{ rows: number; results: number; scraped: number }>(
     { name: 'limits_rows', text: STATES },
     [jobId],
   );

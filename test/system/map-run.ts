@@ -73,13 +73,13 @@ export class MapRun {
   }
 
   async tenantOn(plan: Plan): Promise<{ readonly id: string; readonly client: TrawlClient }> {
-    const { store, url } = this.service;
-    const { id, key } = await createCaller(store, `on ${plan}`, plan);
+    const { database, url } = this.service;
+    const { id, key } = await createCaller(database, `on ${plan}`, plan);
     return { id, client: new TrawlClient(url, key) };
   }
 
   async bookedFor(tenantId: string): Promise<readonly unknown[]> {
-    return this.service.store.query(
+    return this.service.database.query(
       {
         name: 'test_booked',
         text: 'SELECT operation, credits::int FROM credit_ledger WHERE tenant_id = $1',

@@ -67,7 +67,7 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
   }, 60_000);
   beforeEach(async () => {
     site.reset();
-    await service.store.query({ name: 'reset', text: 'TRUNCATE credit_ledger' });
+    await service.database.query({ name: 'reset', text: 'TRUNCATE credit_ledger' });
   });
 
   const upload = async (
@@ -88,7 +88,10 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
   const parseUrl = (url: string, more: object = {}) =>
     service.client.call('POST', '/v1/parse', { url, ...more });
   const ledger = () =>
-    service.store.query({ name: 'ledger', text: 'SELECT operation, credits FROM credit_ledger' });
+    service.database.query({
+      name: 'ledger',
+      text: 'SELECT operation, credits FROM credit_ledger',
+    });
 
   it('turns an uploaded PDF into Markdown and text, whatever it is called', async () => {
     const answer = await upload(PDF, { name: 'picture.png' });
@@ -108,7 +111,7 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
 
   it('keeps chunks by the content of the document, each tenant its own', async () => {
     const kept = async () => {
-      const [row] = await service.store.query<{ kept: number }>({
+      const [row] = await service.database.query<{ kept: number }>({
         name: 'kept',
         text: `SELECT count(*)::int AS kept FROM page_cache WHERE url LIKE 'sha256:%'`,
       });

@@ -175,7 +175,7 @@ describe('a site that several fetchers crawl for several tenants', () => {
   }
 
   async function hostRow(host: string): Promise<HostRow> {
-    const [row] = await service.store.query<HostRow>(
+    const [row] = await service.database.query<HostRow>(
       {
         name: 'host_row',
         text: 'SELECT window_size AS "window", in_flight AS "inFlight" FROM hosts WHERE host = $1',

@@ -114,9 +114,9 @@ export async function claimedBy(fetcher: SpawnedApp): Promise<number> {
   return Number(value);
 }
 
-async function leasedPages({ store }: Deployment): Promise<number> {
+async function leasedPages({ database }: Deployment): Promise<number> {
   const text = 'SELECT coalesce(sum(leased), 0)::int AS leased FROM jobs';
-  const [row] = await store.query<{ leased: number }>({ name: 'pressure_leased', text });
+  const [row] = await database.query<{ leased: number }>({ name: 'pressure_leased', text });
   return row?.leased ?? 0;
 }
 
@@ -164,7 +164,7 @@ export async function expectExactEnd(
   expect([urls.length, new Set(urls).size]).toEqual([PAGES, PAGES]);
   const text =
     'SELECT count(*)::int AS rows, count(DISTINCT item)::int AS items FROM credit_ledger WHERE reference = $1';
-  const ledger = await service.store.query({ name: 'pressure_ledger', text }, [jobId]);
+  const ledger = await service.database.query({ name: 'pressure_ledger', text }, [jobId]);
   expect(ledger).toEqual([{ rows: PAGES, items: PAGES }]);
   const file = (await (await fetch(job.result_url ?? '')).json()) as unknown[];
   expect(file).toHaveLength(PAGES);

@@ -49,7 +49,7 @@ describe('the queue of crawl pages (cluster)', () => {
   }
 
   it('never holds more messages than its target, however many pages wait', async () => {
-    const { key } = await createCaller(service.store, 'unlimited', 'custom');
+    const { key } = await createCaller(service.database, 'unlimited', 'custom');
     const most = await mostWaiting(new TrawlClient(service.url, key), PAGES);
     expect(most).toBe(QUEUE_TARGET);
   }, 120_000);

@@ -38,8 +38,8 @@ describe('the rate limit of four API replicas on one database', () => {
   }, 60_000);
 
   const keyOf = async (plan: Plan): Promise<string> => {
-    const { id } = await createTenant(service.store, plan, plan);
-    return createApiKey(service.store, id, 'spec');
+    const { id } = await createTenant(service.database, plan, plan);
+    return createApiKey(service.database, id, 'spec');
   };
   const ask = (key: string, path: string, replica: number): Promise<Response> =>
     fetch(`${urls[replica % REPLICAS]}${path}`, { headers: { 'x-api-key': key } });
@@ -80,7 +80,7 @@ describe('the rate limit of four API replicas on one database', () => {
       ['rate_slots', 'at'],
       ['rate_windows', 'last_at'],
     ] as const)
-      await service.store.query(
+      await service.database.query(
         {
           name: `age_${table}`,
           text: `UPDATE ${table} SET ${column} = ${column} - $1::int * interval '1 second'`,
@@ -117,10 +117,10 @@ describe('the rate limit of four API replicas on one database', () => {
   }, 60_000);
 
   it('is of the tenant: its keys share it, others have their own', async () => {
-    const { id } = await createTenant(service.store, 'two keys', 'free');
+    const { id } = await createTenant(service.database, 'two keys', 'free');
     const keys = [
-      await createApiKey(service.store, id, 'one'),
-      await createApiKey(service.store, id, 'two'),
+      await createApiKey(service.database, id, 'one'),
+      await createApiKey(service.database, id, 'two'),
     ];
     const seen = (await Promise.all(keys.map((key) => burst(key, 'free', CALLS, 20)))).flat();
     expect(remainders(seen)).toEqual(countdown(10));
@@ -152,10 +152,10 @@ describe('the rate limit of four API replicas on one database', () => {
   });
 
   it('follows a plan that changes at the next request, in every replica', async () => {
-    const { id } = await createTenant(service.store, 'upgraded', 'free');
-    const key = await createApiKey(service.store, id, 'spec');
+    const { id } = await createTenant(service.database, 'upgraded', 'free');
+    const key = await createApiKey(service.database, id, 'spec');
     const setPlan = (plan: Plan) =>
-      service.store.query(
+      service.database.query(
         { name: 'spec_plan', text: 'UPDATE tenants SET plan = $2 WHERE id = $1' },
         [id, plan],
       );

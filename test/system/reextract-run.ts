@@ -92,7 +92,7 @@ export class Shopper {
   ) {}
 
   static async on(service: Deployment, plan: Plan = 'custom'): Promise<Shopper> {
-    const { id, key } = await createCaller(service.store, `shopper ${plan}`, plan);
+    const { id, key } = await createCaller(service.database, `shopper ${plan}`, plan);
     return new Shopper(id, new TrawlClient(service.url, key), service);
   }
 
@@ -133,7 +133,7 @@ export class Shopper {
   booked(jobId: string): Promise<readonly Booked[]> {
     const text = `SELECT operation, credits, cost_micro_usd::int AS cost FROM credit_ledger
                   WHERE reference = $1 AND tenant_id = $2 ORDER BY credits, id`;
-    return this.service.store.query<Booked & Record<string, unknown>>(
+    return this.service.database.query<Booked & Record<string, unknown>>(
       { name: 'booked_for_job', text },
       [jobId, this.tenantId],
     );

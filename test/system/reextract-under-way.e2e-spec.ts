@@ -133,7 +133,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
     await replace(service, victim);
     const job = await until(
       async () => {
-        const [row] = await service.store.query<{ status: string }>(
+        const [row] = await service.database.query<{ status: string }>(
           { name: 'status_of', text: 'SELECT status FROM jobs WHERE id = $1' },
           [jobId],
         );

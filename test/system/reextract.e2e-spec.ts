@@ -240,7 +240,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
         body: { error: expect.stringContaining(withText) },
       });
       const old = await shopper.crawl(site.url('/shop/notes'));
-      await service.store.query(
+      await service.database.query(
         { name: 'expire_one', text: 'UPDATE jobs SET expired_at = now() WHERE id = $1' },
         [old.id],
       );

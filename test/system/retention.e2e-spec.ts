@@ -15,9 +15,9 @@ const GONE = { error: 'The results of this job have expired and are deleted.' };
 const UNKNOWN = { error: 'Job not found', hint: expect.any(String) };
 
 const sqlOf =
-  ({ store }: Deployment) =>
+  ({ database }: Deployment) =>
   async <T extends object = Record<string, unknown>>(text: string): Promise<T[]> =>
-    store.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
+    database.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
 
 describe.each(MODES)("a tenant's data, %s", (mode) => {
   let service: Deployment;

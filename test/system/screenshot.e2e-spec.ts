@@ -142,7 +142,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
   ])(
     'says why there is no picture of %s %j, and gives the day its picture back',
     async (path, more) => {
-      const { key } = await createCaller(service.store, 'on the free plan', 'free');
+      const { key } = await createCaller(service.database, 'on the free plan', 'free');
       for (let tries = 0; tries < 11; tries++) {
         const answer = await shoot(service.url, key, { url: site.url(path), waitFor: 0, ...more });
         expect(answer.status).toBe(500);
@@ -153,7 +153,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
   );
 
   it('keeps the daily quota of the plan exactly, also when asked all at once', async () => {
-    const { key } = await createCaller(service.store, 'on the free plan', 'free');
+    const { key } = await createCaller(service.database, 'on the free plan', 'free');
     const body = { url: site.url('/docs'), waitFor: 0, fullPage: false };
     const answers = await Promise.all(
       Array.from({ length: 14 }, () => shoot(service.url, key, body)),

@@ -48,11 +48,11 @@ describe('secrets of a request (cluster)', () => {
   async function everythingInTheDatabase(): Promise<string> {
     const list = `SELECT c.oid::regclass::text AS name FROM pg_class c
                   WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace`;
-    const tables = await service.store.query<{ name: string }>({ name: 'tables', text: list });
+    const tables = await service.database.query<{ name: string }>({ name: 'tables', text: list });
     const texts: string[] = [];
     for (const { name } of tables) {
       const text = `SELECT coalesce(string_agg(t::text, ' '), '') AS rows FROM ${name} t`;
-      const [one] = await service.store.query<{ rows: string }>({ name: `all ${name}`, text });
+      const [one] = await service.database.query<{ rows: string }>({ name: `all ${name}`, text });
       texts.push(one?.rows ?? '');
     }
     return texts.join('\n');

@@ -77,8 +77,8 @@ describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
   }
 
   async function newTenant(): Promise<TrawlClient> {
-    const { store, url } = run.service;
-    return new TrawlClient(url, (await createCaller(store, 'attacker', 'custom')).key);
+    const { database, url } = run.service;
+    return new TrawlClient(url, (await createCaller(database, 'attacker', 'custom')).key);
   }
 });
 

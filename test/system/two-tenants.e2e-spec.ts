@@ -192,9 +192,9 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
   /** Of this deployment's database alone; the service runs on. */
   async function takeRightsOfTenants(): Promise<void> {
     const text = `SELECT 'trawl_tenant_' || pg_get_userbyid(relowner) AS role FROM pg_class WHERE oid = 'jobs'::regclass`;
-    const [owner] = await service.store.query<{ role: string }>({ name: 'spec role', text });
+    const [owner] = await service.database.query<{ role: string }>({ name: 'spec role', text });
     const revoke = `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM "${owner?.role ?? ''}"`;
-    await service.store.query({ name: 'spec revoke', text: revoke });
+    await service.database.query({ name: 'spec revoke', text: revoke });
   }
 
   function pathWith({ path }: DocumentedOperation, name: string, id: string): string {

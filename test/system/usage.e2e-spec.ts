@@ -21,8 +21,8 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
     readonly client: TrawlClient;
   }
   const account = async (plan: Plan): Promise<Account> => {
-    const { id } = await createTenant(service.store, 'usage', plan);
-    const key = await createApiKey(service.store, id, 'usage');
+    const { id } = await createTenant(service.database, 'usage', plan);
+    const key = await createApiKey(service.database, id, 'usage');
     return { id, key, client: new TrawlClient(service.url, key) };
   };
   const get = async (key: string | null, path = '/v1/usage') => {
@@ -31,7 +31,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
   const sql = (text: string, values: readonly unknown[] = []) =>
-    service.store.query(adHocStatement(text), values);
+    service.database.query(adHocStatement(text), values);
   const month = () => new Date().toISOString().slice(0, 7);
 
   it('shows a new account zeros, by the fields of the specification, and what its pools have', async () => {

@@ -43,10 +43,11 @@ describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
       // The database goes on: the job ends while no process is there to send anything.
       await api?.process.kill9();
       const text = 'SELECT tenant_id AS "tenantId" FROM jobs WHERE id = $1';
-      const [job] = await run.service.store.query<{ tenantId: string }>({ name: 'owner', text }, [
-        jobId,
-      ]);
-      await cancelJob(run.service.store, job?.tenantId ?? '', jobId);
+      const [job] = await run.service.database.query<{ tenantId: string }>(
+        { name: 'owner', text },
+        [jobId],
+      );
+      await cancelJob(run.service.database, job?.tenantId ?? '', jobId);
     } else {
       // The database dies with the process: at the answer the end is committed, and little more.
       await run.service.client.cancel(jobId);

@@ -196,7 +196,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     const canary = await run.another('127.0.0.2');
     const jobId = await run.crawl(run.receiver.url, 200);
     const text = 'UPDATE jobs SET webhook_url = $2 WHERE id = $1';
-    await run.service.store.query({ name: 'move_webhook', text }, [jobId, canary.url]);
+    await run.service.database.query({ name: 'move_webhook', text }, [jobId, canary.url]);
     await run.service.client.cancel(jobId);
     await until(async () => (await run.deliveriesOf(jobId))[0]?.last_error === 'blocked_address', {
       what: 'the refusal',

@@ -23,7 +23,7 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const answerUnsupported = answerMethodNotAllowed(fastify);
   takePayments(fastify, runtime);
-  requireKey(fastify, runtime.store);
+  requireKey(fastify, runtime.database);
   setRateHeaders(fastify);
   const calls = new CallLimits(runtime);
   limitCalls(fastify, calls);

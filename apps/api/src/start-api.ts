@@ -30,8 +30,8 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   let loops: ReturnType<typeof startLoops> | undefined;
   let stoppedAtMs = 0;
-  const firstKey = runtime.storeReady.then(async () => {
-    const key = settings.bootstrapTenant ? await createFirstTenant(runtime.store) : null;
+  const firstKey = runtime.databaseReady.then(async () => {
+    const key = settings.bootstrapTenant ? await createFirstTenant(runtime.database) : null;
     loops = startLoops(runtime, app.get(LiveJobs));
     return key;
   });

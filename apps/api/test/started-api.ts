@@ -10,7 +10,7 @@ import { loadSettings, type Settings } from '@app/config';
 import type { Plan, QueueName } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { API_KEY_PREFIX } from '@app/accounts';
-import { type Statement, type Store } from '@app/database';
+import { type Statement, type Database } from '@app/database';
 import { createLogger, Health, Metrics, type OpsServer } from '@app/telemetry';
 import { TrawlClient } from '@app/testing';
 import { createApp } from '../src/create-app.js';
@@ -91,12 +91,12 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     metrics,
     health: new Health(),
     ops: {} as OpsServer,
-    store: playedStore({ credits, reserved, limits }, options),
+    database: fakeDatabase({ credits, reserved, limits }, options),
     queue,
     blobs,
     downloadSecret,
     publicUrl,
-    storeReady: Promise.resolve(),
+    databaseReady: Promise.resolve(),
     close: () => Promise.resolve(),
   };
   const app = await createApp(runtime);
@@ -156,10 +156,10 @@ async function sendHead(
 }
 
 /** Knows one key, and records the charges. */
-function playedStore(
+function fakeDatabase(
   { credits, reserved, limits }: Pick<StartedApi, 'credits' | 'reserved' | 'limits'>,
   { claimId }: StartOptions,
-): Store {
+): Database {
   const query = async (
     { name }: Statement,
     values: readonly unknown[] = [],
@@ -176,5 +176,5 @@ function playedStore(
     throw new Error(`no answer to ${name}`);
   };
   const own = (): unknown => ({ query });
-  return { query, asTenant: own, asReader: own } as unknown as Store;
+  return { query, asTenant: own, asReader: own } as unknown as Database;
 }

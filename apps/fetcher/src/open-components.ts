@@ -53,7 +53,7 @@ export interface OpenedComponents {
   close(): Promise<void>;
 }
 
-type Ports = Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>;
+type Ports = Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>;
 
 /** Opens the threads, the outbound connections and the components built on them. */
 export async function openComponents(ports: Ports): Promise<OpenedComponents> {
@@ -80,7 +80,7 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
     brands: new BrandReader({ pages, http, pool: threads.brand }),
     sitemaps: sitemapPages(ports, rungs, { robots: gate, reader: threads.sitemap }),
     sitemapFetcher: new SitemapFetcher({ http, robots: gate, pool: threads.sitemap }),
-    leases: new LeaseKeeper(ports.store, ports.log, settings.leaseMs),
+    leases: new LeaseKeeper(ports.database, ports.log, settings.leaseMs),
     eventLoopDelay: new EventLoopDelay(),
   };
   return {
@@ -124,10 +124,10 @@ function openFiles(
   });
 }
 
-function pageTerms({ store, settings, log }: Ports) {
+function pageTerms({ database, settings, log }: Ports) {
   const { fetchMaxBytes: maxBytes, costCeilingMicroUsd } = settings;
   const hosts = new HostMemory({
-    store,
+    database,
     ttlMs: settings.hostMemorySeconds * 1_000,
     onProblem: (what, err) => log.warn({ err, what }, 'the host history is unavailable'),
   });
@@ -147,14 +147,14 @@ function sitemapPages(
 
 /** Null if disabled. */
 function openCache({
-  store,
+  database,
   blobs,
   settings,
   log,
-}: Pick<Runtime, 'store' | 'settings' | 'log' | 'blobs'>): PageCache | null {
+}: Pick<Runtime, 'database' | 'settings' | 'log' | 'blobs'>): PageCache | null {
   if (settings.cacheMaxMib === 0) return null;
   return new PageCache({
-    store,
+    database,
     blobs,
     maxBytesPerTenant: settings.cacheMaxMib * MIB,
     ttlMs: settings.cacheHours * HOUR_MS,

@@ -18,7 +18,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     log.warn({ fetchAllowPrivate: settings.fetchAllowPrivate }, 'private targets may be fetched');
   }
   const opened = await openComponents(runtime);
-  await runtime.storeReady;
+  await runtime.databaseReady;
   const { interactive, crawls } = await startConsumers(runtime, opened.components);
   const governor = new LoadGovernor(crawls, settings.crawlConcurrency);
   await governor.start();

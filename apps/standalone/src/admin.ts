@@ -3,10 +3,10 @@ import { userInfo } from 'node:os';
 import { loadSettings } from '@app/config';
 import { AdminProblem } from '../../api/src/admin/admin-problem.js';
 import { runAdmin } from '../../api/src/admin/run-admin.js';
-import { openAdminStore } from './open-admin-store.js';
+import { openAdminDatabase } from './open-admin-database.js';
 
 process.exitCode = await runAdmin(process.argv.slice(2), {
-  open: async () => openAdminStore(settingsOrProblem()),
+  open: async () => openAdminDatabase(settingsOrProblem()),
   actor: userName(),
   write: (text) => void process.stdout.write(text),
   complain: (text) => void process.stderr.write(text),

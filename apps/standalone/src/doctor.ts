@@ -45,7 +45,7 @@ async function checkPorts(given: Settings): Promise<boolean> {
   const settings = embeddedSettings({ ...given, logLevel: 'fatal' }, database.url);
   const runtime = openRuntime({ settings, component: 'doctor', migrate: true });
   try {
-    await runtime.storeReady;
+    await runtime.databaseReady;
     return await runChecks(portChecks(runtime));
   } finally {
     await runtime.close();
@@ -138,22 +138,22 @@ function checksWithoutPorts(settings: Settings): DoctorCheck[] {
 }
 
 function portChecks({
-  store,
+  database,
   queue,
   blobs,
-}: Pick<Runtime, 'store' | 'queue' | 'blobs'>): DoctorCheck[] {
+}: Pick<Runtime, 'database' | 'queue' | 'blobs'>): DoctorCheck[] {
   return [
     {
       name: 'database',
       isNeeded: true,
       fix: DEPENDENCY_FIXES.database,
-      check: () => store.ping(),
+      check: () => database.ping(),
     },
     {
       name: 'clock',
       isNeeded: true,
       fix: 'Leases and deadlines need synchronized clocks: run a time service on both machines.',
-      check: async () => requireClock(await store.clockSkewMs()),
+      check: async () => requireClock(await database.clockSkewMs()),
     },
     {
       name: 'broker',

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApiKey, createTenant } from '@app/accounts';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import {
   hasProc,
   projectNode,
@@ -109,17 +109,17 @@ async function startTrawl({ tenants, path }: AuthOptions): Promise<Server> {
 
 /** On the largest plan: no request may be refused while the clock runs. */
 async function makeKeys(databaseUrl: string, tenants: number): Promise<readonly string[]> {
-  const store = new Store({ url: databaseUrl, poolSize: 2, applicationName: 'bench' });
+  const database = new Database({ url: databaseUrl, poolSize: 2, applicationName: 'bench' });
   try {
-    await store.connect();
+    await database.connect();
     const keys: string[] = [];
     for (let n = 0; n < tenants; n++) {
-      const { id } = await createTenant(store, `tenant ${n}`, 'custom');
-      keys.push(await createApiKey(store, id, 'bench'));
+      const { id } = await createTenant(database, `tenant ${n}`, 'custom');
+      keys.push(await createApiKey(database, id, 'bench'));
     }
     return keys;
   } finally {
-    await store.close();
+    await database.close();
   }
 }
 

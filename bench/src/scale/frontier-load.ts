@@ -13,7 +13,7 @@ import {
   type ClaimedPage,
   type CrawlOptions,
 } from '@app/jobs';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 
 /** What the work at a frontier is made of. */
 export const STEPS = ['dispatch', 'claim', 'finish', 'settle', 'complete', 'ledger'] as const;
@@ -55,13 +55,13 @@ export class FrontierLoad {
   private tasks: CrawlTask[] = [];
   private readonly rounds: DispatchRounds;
 
-  constructor(private readonly store: Store) {
-    this.rounds = new DispatchRounds(store, {
+  constructor(private readonly database: Database) {
+    this.rounds = new DispatchRounds(database, {
       leaseMs: LEASE_MS,
       publish: async (batches) => {
         this.tasks.push(...batches.flatMap(({ messages }) => messages as CrawlTask[]));
         await deleteOutbox(
-          store,
+          database,
           batches.map(({ outboxId }) => outboxId),
         );
       },
@@ -93,7 +93,7 @@ export class FrontierLoad {
     while (
       (await this.timed(
         'settle',
-        () => settleRows(this.store, SETTLE_BATCH),
+        () => settleRows(this.database, SETTLE_BATCH),
         (n) => n,
       )) > 0
     );
@@ -110,11 +110,11 @@ export class FrontierLoad {
   /** Reads a page of the ledger of each job from its middle. */
   async read(jobs: readonly string[]): Promise<StepTimes> {
     for (const id of jobs) {
-      const first = await ledgerSlice(this.store, id, ledgerAfter(0n));
+      const first = await ledgerSlice(this.database, id, ledgerAfter(0n));
       const after = first?.next ?? 0n;
       await this.timed(
         'ledger',
-        () => ledgerSlice(this.store, id, ledgerAfter(after)),
+        () => ledgerSlice(this.database, id, ledgerAfter(after)),
         () => 1,
       );
     }
@@ -143,7 +143,7 @@ export class FrontierLoad {
     const options = { leaseMs: LEASE_MS, discoveryBound: () => 100_000_000 };
     const pages = await this.timed(
       'claim',
-      () => claimPages(this.store, tasks, options),
+      () => claimPages(this.database, tasks, options),
       ({ length }) => length,
     );
     for (const [, own] of Map.groupBy(pages, ({ jobId }) => jobId)) await this.finish(own);
@@ -170,7 +170,7 @@ export class FrontierLoad {
     };
     await this.timed(
       'finish',
-      () => finishPages(this.store, batch),
+      () => finishPages(this.database, batch),
       ({ accepted }) => accepted.size,
     );
   }
@@ -178,17 +178,17 @@ export class FrontierLoad {
   private async closeByLimit(id: string): Promise<void> {
     const text = `UPDATE jobs SET status = 'processing', skipped = skipped + pending, pending = 0,
       rest_reason = 'limit', closed_at = now() WHERE id = $1 AND leased = 0`;
-    await this.store.query({ name: 'bench_close', text }, [id]);
+    await this.database.query({ name: 'bench_close', text }, [id]);
   }
 
   private async completeNext(): Promise<void> {
-    const job = await takeProcessingJob(this.store, LEASE_MS);
+    const job = await takeProcessingJob(this.database, LEASE_MS);
     if (!job) throw new Error('a job that ended was not there to be finished');
     for (let after = 0, rows = [{ resultNo: 0 }]; rows.length > 0;) {
-      rows = await resultRows(this.store, job.id, after, RESULT_PAGE);
+      rows = await resultRows(this.database, job.id, after, RESULT_PAGE);
       after = rows.at(-1)?.resultNo ?? after;
     }
-    await completeJob(this.store, job.id, { resultKey: 'none', problem: '' });
+    await completeJob(this.database, job.id, { resultKey: 'none', problem: '' });
   }
 }
 

@@ -9,7 +9,7 @@ import {
   UsageMeter,
   type FrontierSize,
 } from '@app/testing';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import { runSql, variable } from '../contenders/cluster-services.js';
 import { keepResults } from '../keep-results.js';
 import { FrontierLoad, OPTIONS, STEPS, type Step, type StepTimes } from './frontier-load.js';
@@ -24,7 +24,7 @@ const JOBS_ENDED = 8;
 interface Side {
   readonly name: 'small' | 'large';
   readonly size: FrontierSize;
-  readonly store: Store;
+  readonly database: Database;
   readonly load: FrontierLoad;
   readonly drop: () => Promise<void>;
 }
@@ -89,22 +89,22 @@ function optionsOf(args: readonly string[]) {
 
 async function openSide(name: Side['name'], size: FrontierSize): Promise<Side> {
   const server = variable('TEST_DATABASE_URL');
-  const database = `trawl_scale_${name}_${process.pid}`;
+  const databaseName = `trawl_scale_${name}_${process.pid}`;
   const url = new URL(server);
-  url.pathname = `/${database}`;
-  await runSql(server, `CREATE DATABASE ${database}`);
-  const store = new Store({ url: url.href, poolSize: POOL, applicationName: 'scale' });
+  url.pathname = `/${databaseName}`;
+  await runSql(server, `CREATE DATABASE ${databaseName}`);
+  const database = new Database({ url: url.href, poolSize: POOL, applicationName: 'scale' });
   const startedAt = performance.now();
-  await store.connect();
-  await store.migrate();
+  await database.connect();
+  await database.migrate();
   for (const sql of fillFrontier(size, JSON.stringify(OPTIONS))) await runSql(url.href, sql);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   console.log(`${name}: ${size.pages} pages of ${size.jobs} jobs filled in ${seconds} s`);
   return {
-    ...{ name, size, store, load: new FrontierLoad(store) },
+    ...{ name, size, database, load: new FrontierLoad(database) },
     drop: async () => {
-      await store.close();
-      await runSql(server, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+      await database.close();
+      await runSql(server, `DROP DATABASE IF EXISTS ${databaseName} WITH (FORCE)`);
     },
   };
 }
@@ -113,7 +113,7 @@ async function openSide(name: Side['name'], size: FrontierSize): Promise<Side> {
 async function serverOf(side: Side | undefined): Promise<string> {
   const text = `SELECT 'PostgreSQL ' || current_setting('server_version') || ', shared_buffers '
     || current_setting('shared_buffers') || ', max_wal_size ' || current_setting('max_wal_size') AS said`;
-  const rows = await side?.store.query<{ said: string }>({ name: 'bench_server', text });
+  const rows = await side?.database.query<{ said: string }>({ name: 'bench_server', text });
   return rows?.[0]?.said ?? 'no server';
 }
 
@@ -141,9 +141,9 @@ function serverMeter(): UsageMeter | null {
   return pid === null ? null : UsageMeter.start({ postgres: [pid] });
 }
 
-async function endJobs({ name, store, load }: Side): Promise<Turn[]> {
+async function endJobs({ name, database, load }: Side): Promise<Turn[]> {
   const text = `SELECT id FROM jobs WHERE status = 'running' AND leased = 0 ORDER BY id DESC LIMIT $1`;
-  const rows = await store.query<{ id: string }>({ name: 'bench_jobs', text }, [JOBS_ENDED]);
+  const rows = await database.query<{ id: string }>({ name: 'bench_jobs', text }, [JOBS_ENDED]);
   const ids = rows.map(({ id }) => id);
   const read = await load.read(ids);
   const ended = await load.end(ids);

@@ -12,16 +12,16 @@ const DAY_MS = 86_400_000;
 
 /** The background work on accounts: credits, billing, payments, sessions. */
 export function openAccountLoops(
-  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics'>,
+  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics'>,
 ): LoopGroup {
-  const { store, log } = runtime;
+  const { database, log } = runtime;
   const credits = new CreditRounds(runtime);
   const payments = openEventLoops(runtime);
   const loops: readonly Loop[] = [
     { name: 'credit holds', intervalMs: 10_000, round: () => credits.releaseHolds() },
     { name: 'reconcile', intervalMs: 60_000, round: () => credits.reconcile() },
     { name: 'usage', intervalMs: 30_000, round: () => credits.rollUp() },
-    { name: 'account sweep', intervalMs: 60_000, round: () => sweep(store) },
+    { name: 'account sweep', intervalMs: 60_000, round: () => sweep(database) },
     ...payments.rounds,
     ...paymentLoops(runtime),
   ];
@@ -33,11 +33,11 @@ export function openAccountLoops(
 }
 
 /** Deletes counts of past days, and sessions and sign-in links that have expired. */
-async function sweep(store: Runtime['store']): Promise<null> {
+async function sweep(database: Runtime['database']): Promise<null> {
   const yesterday = new Date(Date.now() - DAY_MS);
-  await sweepDailyQuotas(store, { beforeDay: utcDay(yesterday), limit: SWEEP_BATCH });
-  await sweepSessions(store, { limit: SWEEP_BATCH });
-  await sweepSignInLinks(store, { limit: SWEEP_BATCH });
-  await sweepSignInAsks(store, { limit: SWEEP_BATCH });
+  await sweepDailyQuotas(database, { beforeDay: utcDay(yesterday), limit: SWEEP_BATCH });
+  await sweepSessions(database, { limit: SWEEP_BATCH });
+  await sweepSignInLinks(database, { limit: SWEEP_BATCH });
+  await sweepSignInAsks(database, { limit: SWEEP_BATCH });
   return null;
 }

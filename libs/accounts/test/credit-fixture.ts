@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { newId, type Plan } from '@app/contracts';
-import { freshStore } from '../../../test/setup/fresh-store.js';
+import { openFreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import { closeCall, type ClosedCall } from '../src/credits/close-call.js';
 import { HELD_CREDITS } from '../src/credits/credit-pools.js';
 import type { CreditTenant } from '../src/credits/credit-terms.js';
 import { openCall, type CreditCall, type OpenedCall } from '../src/credits/open-call.js';
-import { Store, type StoreOptions } from '@app/database';
+import { Database, type DatabaseOptions } from '@app/database';
 import { createTenant } from '../src/tenants/tenants.js';
 
 /** The balance of one tenant, with its month. */
@@ -97,17 +97,17 @@ type Over = Partial<CreditCall> & {
 };
 
 /** Credits in a database of their own, driven as the API does. */
-export class CreditFixture<S extends Store = Store> {
+export class CreditFixture<S extends Database = Database> {
   private constructor(
-    readonly store: S,
+    readonly database: S,
     private readonly drop: () => Promise<void>,
   ) {}
 
-  static async open<S extends Store = Store>(
-    type?: new (options: StoreOptions) => S,
+  static async open<S extends Database = Database>(
+    type?: new (options: DatabaseOptions) => S,
   ): Promise<CreditFixture<S>> {
-    const fresh = type ? await freshStore(type) : await freshStore();
-    return new CreditFixture(fresh.store as S, () => fresh.drop());
+    const fresh = type ? await openFreshDatabase(type) : await openFreshDatabase();
+    return new CreditFixture(fresh.database as S, () => fresh.drop());
   }
 
   close(): Promise<void> {
@@ -115,15 +115,15 @@ export class CreditFixture<S extends Store = Store> {
   }
 
   /** Another process on the same database. */
-  async another(poolSize = 10): Promise<Store> {
-    const store = new Store({ url: this.store.url, poolSize, applicationName: 'spec' });
-    await store.connect();
-    return store;
+  async another(poolSize = 10): Promise<Database> {
+    const database = new Database({ url: this.database.url, poolSize, applicationName: 'spec' });
+    await database.connect();
+    return database;
   }
 
   /** `monthlyCredits`: agreed instead of the plan's figure. */
   async tenant(plan: Plan, monthlyCredits: number | null = null): Promise<CreditTenant> {
-    const { id } = await createTenant(this.store, 'spec', plan);
+    const { id } = await createTenant(this.database, 'spec', plan);
     await this.agree(id, monthlyCredits);
     return { id, plan, agreed: { monthlyCredits } };
   }
@@ -135,14 +135,22 @@ export class CreditFixture<S extends Store = Store> {
     ]);
   }
 
-  openCall(tenant: CreditTenant, over: Over = {}, store: Store = this.store): Promise<OpenedCall> {
+  openCall(
+    tenant: CreditTenant,
+    over: Over = {},
+    database: Database = this.database,
+  ): Promise<OpenedCall> {
     const call = { tenant, operation: 'scrape', reference: newId(), credits: 1, ...over } as const;
-    return openCall(store, call);
+    return openCall(database, call);
   }
 
-  closeCall(tenant: CreditTenant, over: Over = {}, store: Store = this.store): Promise<ClosedCall> {
+  closeCall(
+    tenant: CreditTenant,
+    over: Over = {},
+    database: Database = this.database,
+  ): Promise<ClosedCall> {
     const call = { tenant, operation: 'scrape', reference: newId(), credits: 1, ...over } as const;
-    return closeCall(store, call);
+    return closeCall(database, call);
   }
 
   async balance(tenantId: string): Promise<BalanceRow | undefined> {
@@ -196,6 +204,9 @@ export class CreditFixture<S extends Store = Store> {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<R[]> {
-    return this.store.query<R>({ name: `spec ${hash('sha256', text).slice(0, 20)}`, text }, values);
+    return this.database.query<R>(
+      { name: `spec ${hash('sha256', text).slice(0, 20)}`, text },
+      values,
+    );
   }
 }

@@ -34,7 +34,7 @@ export type Told =
 
 /**
  * Credits of one tenant in the simplest form: no locks, no entries, one step after another. The
- * store is compared with it.
+ * database is compared with it.
  */
 export class CreditModel {
   plan: Plan = 'free';

@@ -13,7 +13,7 @@ const MIGRATION_LOCK = 7_261_774_193;
 
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-export interface StoreOptions {
+export interface DatabaseOptions {
   readonly url: string;
   /** Connections this process may hold. */
   readonly poolSize: number;
@@ -21,28 +21,28 @@ export interface StoreOptions {
 }
 
 /** The database is not connected yet, or no longer reachable. */
-export class StoreUnavailableError extends Error {
+export class DatabaseUnavailableError extends Error {
   constructor(options?: ErrorOptions) {
     super('Database not reachable', options);
-    this.name = 'StoreUnavailableError';
+    this.name = 'DatabaseUnavailableError';
   }
 }
 
-/** Runs statements one by one: a store, or a store as a tenant. */
-export type Queries = Pick<Store, 'query'>;
-/** See {@link Store.asTenant}. */
-export type TenantStore = Pick<Store, 'query' | 'transaction'>;
+/** Runs statements one by one: the database, or the database as a tenant. */
+export type Queries = Pick<Database, 'query'>;
+/** See {@link Database.asTenant}. */
+export type TenantDatabase = Pick<Database, 'query' | 'transaction'>;
 
 /**
  * PostgreSQL, the truth. One pool serves the entities and the hand-written hot statements.
  * `connect` may be called again until it succeeds; a lost connection heals by itself.
  */
-export class Store {
+export class Database {
   private readonly dataSource: DataSource;
   private connecting: Promise<void> | undefined;
   private tenantRole: Promise<string> | undefined;
 
-  constructor(private readonly options: StoreOptions) {
+  constructor(private readonly options: DatabaseOptions) {
     this.dataSource = new DataSource({
       type: 'postgres',
       url: options.url,
@@ -140,11 +140,11 @@ export class Store {
   }
 
   /**
-   * This store for one tenant: whatever statements ask for, they see, change and add no rows but that
+   * This database for one tenant: whatever statements ask for, they see, change and add no rows but that
    * tenant's, and reach only the tables that requests touch (row-level security; docs/accounts-internals.md, Tenant
    * isolation). A statement takes one round trip, and a transaction those that it takes anyway.
    */
-  asTenant(tenantId: string): TenantStore {
+  asTenant(tenantId: string): TenantDatabase {
     const scope = { tenantId, isReadOnly: false };
     return {
       query: (statement, values) => this.queryAs(scope, statement, values),
@@ -257,7 +257,7 @@ export class Store {
   }
 
   private get pool(): pg.Pool {
-    if (!this.dataSource.isInitialized) throw new StoreUnavailableError();
+    if (!this.dataSource.isInitialized) throw new DatabaseUnavailableError();
     return (this.dataSource.driver as PostgresDriver).master as pg.Pool;
   }
 }

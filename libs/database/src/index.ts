@@ -1,9 +1,9 @@
 export {
   isRefusedValue,
   type Queries,
-  Store,
-  type StoreOptions,
-  StoreUnavailableError,
+  Database,
+  type DatabaseOptions,
+  DatabaseUnavailableError,
 } from './database.js';
 export { rowsIn } from './repositories.js';
 export { type Queryable, run, type Statement, type Transaction, type Row } from './statement.js';

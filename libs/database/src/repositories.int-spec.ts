@@ -1,26 +1,26 @@
 import { createTenant } from '@app/accounts';
 import { newId } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
+import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import { TenantEntity } from '../../accounts/src/tenants/tenant.entity.js';
-import type { Store } from './database.js';
+import type { Database } from './database.js';
 import { rowsIn } from './repositories.js';
 
 describe('rows of an entity', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh?.drop());
 
   const tenantOf = (name: string) => ({ id: newId(), name, plan: 'free' as const });
   const namesLike = async (name: string) =>
-    (await store.rows(TenantEntity).findBy({ name })).map((tenant) => tenant.name);
+    (await database.rows(TenantEntity).findBy({ name })).map((tenant) => tenant.name);
 
   it('are part of the transaction they are written in', async () => {
     const write = (name: string, isUndone: boolean) =>
-      store.transaction(async (tx) => {
+      database.transaction(async (tx) => {
         await rowsIn(tx, TenantEntity).insert(tenantOf(name));
         await rowsIn(tx, TenantEntity).update({ name }, { email: 'a@b.example' });
         expect(await namesLike(name)).toEqual([]);
@@ -32,10 +32,10 @@ describe('rows of an entity', () => {
   });
 
   it('are those of one tenant in a transaction of that tenant, and change no others', async () => {
-    const [{ id }, other] = [await createTenant(store, 'own', 'free'), tenantOf('other')];
-    await store.rows(TenantEntity).insert(other);
+    const [{ id }, other] = [await createTenant(database, 'own', 'free'), tenantOf('other')];
+    await database.rows(TenantEntity).insert(other);
     const change = { name: 'renamed' };
-    const seen = await store.asTenant(id).transaction(async (tx) => {
+    const seen = await database.asTenant(id).transaction(async (tx) => {
       const tenants = rowsIn(tx, TenantEntity);
       expect(await tenants.update({ id: other.id }, change)).toMatchObject({ affected: 0 });
       expect(await tenants.update({ id }, change)).toMatchObject({ affected: 1 });
@@ -47,8 +47,8 @@ describe('rows of an entity', () => {
 
   it('fail with the error of the server, which has no values for logs', async () => {
     const twice = tenantOf('twice');
-    await store.rows(TenantEntity).insert(twice);
-    const again = await store
+    await database.rows(TenantEntity).insert(twice);
+    const again = await database
       .rows(TenantEntity)
       .insert(twice)
       .catch((error: unknown) => error);

@@ -6,7 +6,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** One transaction: its statements run on one connection. See `Store.transaction`. */
+/** One transaction: its statements run on one connection. See `Database.transaction`. */
 export type Transaction = pg.PoolClient;
 export type Row = pg.QueryResultRow;
 

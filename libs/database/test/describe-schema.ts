@@ -77,12 +77,12 @@ interface Relation extends Described {
  * The schema as text, read from the catalogue: a paragraph for each table, view, sequence and function. Partitions that
  * are alike are one paragraph, headed by their number.
  */
-export async function describeSchema(store: Queries): Promise<string> {
-  const relations = await store.query<Relation & Record<string, unknown>>({
+export async function describeSchema(database: Queries): Promise<string> {
+  const relations = await database.query<Relation & Record<string, unknown>>({
     name: 'spec relations',
     text: DESCRIBE_RELATIONS,
   });
-  const functions = await store.query<Described & Record<string, unknown>>({
+  const functions = await database.query<Described & Record<string, unknown>>({
     name: 'spec functions',
     text: FUNCTIONS,
   });

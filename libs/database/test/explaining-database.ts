@@ -1,15 +1,15 @@
 import type pg from 'pg';
-import { Store } from '../src/database.js';
+import { Database } from '../src/database.js';
 import type { Statement } from '../src/statement.js';
 import type { TenantScope } from '../src/tenant-isolation/scoped-query.js';
 
 type Seen = Statement & { readonly values?: readonly unknown[] };
 
 /**
- * Explains each statement before it runs it, as it is planned for all values: what a store does. Those
+ * Explains each statement before it runs it, as it is planned for all values: what the database does. Those
  * that only set a spec up are named fill, analyze or spec. Those of a tenant are explained as that tenant.
  */
-export class ExplainingStore extends Store {
+export class ExplainingDatabase extends Database {
   readonly plans = new Map<string, string>();
 
   /** Done once, at the start: none of what it looks at is hot. */

@@ -1,4 +1,4 @@
-import { Store } from '../src/database.js';
+import { Database } from '../src/database.js';
 import type { Queryable } from '../src/statement.js';
 
 /**
@@ -9,7 +9,7 @@ export async function onOwnConnection<T>(
   url: string,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  const own = new Store({ url, poolSize: 1, applicationName: 'counted' });
+  const own = new Database({ url, poolSize: 1, applicationName: 'counted' });
   await own.connect();
   try {
     return await own.transaction(work);

@@ -1,4 +1,4 @@
-import type { Store } from '../src/database.js';
+import type { Database } from '../src/database.js';
 
 /** The id of something of the tenant that is `$1`: the same in every statement. */
 const idOf = (what: string): string => `md5($1::text || '${what}')::uuid`;
@@ -7,7 +7,7 @@ const LATER = `now() + interval '1 hour'`;
 
 /**
  * A row of tenant `$1` in every table that has tenants' rows, in an order that references allow. A table
- * that is missing here fails the spec of the second lock.
+ * that is missing here fails the spec of tenant isolation.
  */
 export const TENANT_ROWS: Readonly<Record<string, string>> = {
   tenants: `(id, name, plan) VALUES ($1::uuid, 't', 'pro')`,
@@ -71,15 +71,19 @@ export interface FilledTenant {
 }
 
 /** Makes a tenant with a row in every table. */
-export async function fillTenant(store: Store, tenantId: string): Promise<FilledTenant> {
+export async function fillTenant(database: Database, tenantId: string): Promise<FilledTenant> {
   const host = `INSERT INTO hosts (host, window_size) VALUES ('a.example', 2) ON CONFLICT DO NOTHING`;
-  await store.query({ name: 'fill hosts', text: host });
+  await database.query({ name: 'fill hosts', text: host });
   for (const [table, row] of Object.entries(TENANT_ROWS))
-    await store.query({ name: `fill ${table}`, text: `INSERT INTO ${table} ${row}` }, [tenantId]);
+    await database.query({ name: `fill ${table}`, text: `INSERT INTO ${table} ${row}` }, [
+      tenantId,
+    ]);
   const text = `SELECT ${['job', 'key', 'delivery', 'deletion', 'page']
     .map((what) => `${idOf(what)} AS ${what}`)
     .join(', ')}`;
-  const [ids] = await store.query<Record<string, string>>({ name: 'fill ids', text }, [tenantId]);
+  const [ids] = await database.query<Record<string, string>>({ name: 'fill ids', text }, [
+    tenantId,
+  ]);
   return {
     tenantId,
     jobId: ids?.['job'] ?? '',

@@ -1,4 +1,4 @@
-import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
+import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import {
   deleteTenantReadings,
   expireCompanyContacts,
@@ -7,7 +7,7 @@ import {
   type OptOut,
 } from './company-contacts.js';
 import { recallCompany, rememberCompany, type CompanyFacts } from './company-graph.js';
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import { createTenant } from '@app/accounts';
 
 const DAY_MS = 86_400_000;
@@ -28,36 +28,37 @@ const READING: CompanyFacts = {
   record: { pagesCrawled: 3 },
 };
 
-let fresh: FreshStore;
-let store: Store;
+let fresh: FreshDatabase;
+let database: Database;
 let mine: string;
 let other: string;
 
 beforeAll(async () => {
-  fresh = await freshStore();
-  ({ store } = fresh);
-  mine = (await createTenant(store, 'mine', 'pro')).id;
-  other = (await createTenant(store, 'other', 'pro')).id;
+  fresh = await openFreshDatabase();
+  ({ database } = fresh);
+  mine = (await createTenant(database, 'mine', 'pro')).id;
+  other = (await createTenant(database, 'other', 'pro')).id;
 }, 60_000);
 afterAll(() => fresh?.drop());
 afterEach(async () => {
   for (const table of ['companies', 'company_readings', 'company_optouts'])
-    await store.query({ name: `clear ${table}`, text: `DELETE FROM ${table}` });
+    await database.query({ name: `clear ${table}`, text: `DELETE FROM ${table}` });
 });
 
 const remember = (over: Partial<CompanyFacts> = {}, tenantId = mine): Promise<void> =>
-  rememberCompany(store, tenantId, { ...READING, ...over });
-const found = (domain = 'acme.example') => recallCompany(store, domain);
-const forget = (one: OptOut): Promise<number> => store.transaction((tx) => forgetContacts(tx, one));
+  rememberCompany(database, tenantId, { ...READING, ...over });
+const found = (domain = 'acme.example') => recallCompany(database, domain);
+const forget = (one: OptOut): Promise<number> =>
+  database.transaction((tx) => forgetContacts(tx, one));
 const erase = (tenantId: string, until = later(0)): Promise<number> =>
-  deleteTenantReadings(store, { tenantId, until, limit: 100 });
+  deleteTenantReadings(database, { tenantId, until, limit: 100 });
 
 /** Everything that the tables of companies hold, as text. */
 async function kept(): Promise<string> {
   const text = `SELECT coalesce((SELECT string_agg(c::text, ' ') FROM companies c), '') ||
     coalesce((SELECT string_agg(r::text, ' ') FROM company_readings r), '') ||
     coalesce((SELECT string_agg(o::text, ' ') FROM company_optouts o), '') AS all`;
-  return (await store.query<{ all: string }>({ name: 'all of companies', text }))[0]?.all ?? '';
+  return (await database.query<{ all: string }>({ name: 'all of companies', text }))[0]?.all ?? '';
 }
 
 describe('contacts of companies', () => {
@@ -68,14 +69,14 @@ describe('contacts of companies', () => {
       record: { enrich: { pagesCrawled: 3 } },
     });
     const text = `SELECT c::text AS row FROM companies c`;
-    const [row] = await store.query<{ row: string }>({ name: 'rows of companies', text });
+    const [row] = await database.query<{ row: string }>({ name: 'rows of companies', text });
     expect(row?.row).not.toContain('@acme.example');
   });
 
   it('expire after their time, to the millisecond, and leave the company', async () => {
     await remember();
-    expect(await expireCompanyContacts(store, { before: later(0), limit: 10 })).toBe(0);
-    expect(await expireCompanyContacts(store, { before: later(1), limit: 10 })).toBe(1);
+    expect(await expireCompanyContacts(database, { before: later(0), limit: 10 })).toBe(0);
+    expect(await expireCompanyContacts(database, { before: later(1), limit: 10 })).toBe(1);
     expect(await found()).toMatchObject({ contacts: null, techStack: ['WordPress'] });
     expect(await kept()).not.toContain('@acme.example');
   });
@@ -83,7 +84,7 @@ describe('contacts of companies', () => {
   it('are kept on by a reading that sees them again', async () => {
     await remember();
     await remember({ readAt: later(DAY_MS) });
-    expect(await expireCompanyContacts(store, { before: later(DAY_MS), limit: 10 })).toBe(0);
+    expect(await expireCompanyContacts(database, { before: later(DAY_MS), limit: 10 })).toBe(0);
     expect(await found()).toMatchObject({ contacts: CONTACTS });
   });
 
@@ -100,7 +101,7 @@ describe('contacts of companies', () => {
   it('expire a bounded number at a time, the oldest first', async () => {
     await remember({ domain: 'b.example', readAt: later(1) });
     await remember({ domain: 'a.example' });
-    expect(await expireCompanyContacts(store, { before: later(DAY_MS), limit: 1 })).toBe(1);
+    expect(await expireCompanyContacts(database, { before: later(DAY_MS), limit: 1 })).toBe(1);
     expect(await found('a.example')).toMatchObject({ contacts: null });
     expect(await found('b.example')).toMatchObject({ contacts: CONTACTS });
   });
@@ -141,8 +142,8 @@ describe('the deletion of the data of a tenant', () => {
   it('is done in parts', async () => {
     for (const domain of ['a.example', 'b.example', 'c.example']) await remember({ domain });
     const part = { tenantId: mine, until: NOON, limit: 2 };
-    expect(await deleteTenantReadings(store, part)).toBe(2);
-    expect(await deleteTenantReadings(store, part)).toBe(1);
+    expect(await deleteTenantReadings(database, part)).toBe(2);
+    expect(await deleteTenantReadings(database, part)).toBe(1);
     expect(await kept()).toBe('');
   });
 });

@@ -3,7 +3,7 @@ import {
   run,
   type Queryable,
   type Statement,
-  type Store,
+  type Database,
   type SweepOptions,
   type TenantData,
 } from '@app/database';
@@ -134,10 +134,10 @@ const EXPIRE: Statement = {
 
 /** Deletes contacts that no reading has seen since. Returns of how many readings. */
 export async function expireCompanyContacts(
-  store: Store,
+  database: Database,
   { before, limit }: SweepOptions,
 ): Promise<number> {
-  return (await store.query(EXPIRE, [before, limit])).length;
+  return (await database.query(EXPIRE, [before, limit])).length;
 }
 
 const DELETE_READINGS: Statement = {
@@ -166,10 +166,10 @@ const FORGET_SOURCES: Statement = {
 
 /** Deletes what a tenant's requests read of companies, and companies nobody else read. Returns how many readings. */
 export async function deleteTenantReadings(
-  store: Store,
+  database: Database,
   { tenantId, until, limit }: TenantData,
 ): Promise<number> {
-  return store.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     await lockContacts(tx, 'remove');
     const values = [tenantId, until, limit];
     const gone = await run<{ domain: string }>(tx, DELETE_READINGS, values);

@@ -4,12 +4,12 @@ import { rememberCompany, type CompanyFacts } from './company-graph.js';
 
 /** Writes what was read of companies through to the shared graph. */
 export class CompanyWriter {
-  constructor(private readonly runtime: Pick<Runtime, 'store' | 'log'>) {}
+  constructor(private readonly runtime: Pick<Runtime, 'database' | 'log'>) {}
 
   /** Nobody waits for it, and an answer does not fail by it. */
   remember(tenantId: string, facts: CompanyFacts): void {
-    const { store, log } = this.runtime;
-    rememberCompany(store, tenantId, facts).catch((err: unknown) =>
+    const { database, log } = this.runtime;
+    rememberCompany(database, tenantId, facts).catch((err: unknown) =>
       log.warn({ err, source: facts.source }, 'a company was not written to the graph'),
     );
   }

@@ -1,6 +1,6 @@
-import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
+import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import { recallCompany, rememberCompany, type CompanyFacts } from './company-graph.js';
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import { createTenant } from '@app/accounts';
 
 const MORNING = new Date('2026-03-01T08:00:00Z');
@@ -16,23 +16,23 @@ const BRAND: CompanyFacts = {
   record: { name: 'Acme', colors: [] },
 };
 
-let fresh: FreshStore;
-let store: Store;
+let fresh: FreshDatabase;
+let database: Database;
 let tenantId: string;
 
 beforeAll(async () => {
-  fresh = await freshStore();
-  ({ store } = fresh);
-  tenantId = (await createTenant(store, 'reader', 'pro')).id;
+  fresh = await openFreshDatabase();
+  ({ database } = fresh);
+  tenantId = (await createTenant(database, 'reader', 'pro')).id;
 }, 60_000);
 afterAll(() => fresh?.drop());
-afterEach(() => store.query({ name: 'clear_companies', text: 'DELETE FROM companies' }));
+afterEach(() => database.query({ name: 'clear_companies', text: 'DELETE FROM companies' }));
 
-const found = () => recallCompany(store, 'acme.example');
+const found = () => recallCompany(database, 'acme.example');
 
 describe('the company graph', () => {
   it('keeps a reading', async () => {
-    await rememberCompany(store, tenantId, BRAND);
+    await rememberCompany(database, tenantId, BRAND);
     expect(await found()).toEqual({
       domain: 'acme.example',
       name: 'Acme',
@@ -47,12 +47,12 @@ describe('the company graph', () => {
       record: { brand: { name: 'Acme', colors: [], readAt: NOON.toISOString() } },
       contacts: null,
     });
-    expect(await recallCompany(store, 'other.example')).toBeNull();
+    expect(await recallCompany(database, 'other.example')).toBeNull();
   });
 
   it('takes what is fresher, keeps what the fresher reading lacks, and counts', async () => {
-    await rememberCompany(store, tenantId, BRAND);
-    await rememberCompany(store, tenantId, {
+    await rememberCompany(database, tenantId, BRAND);
+    await rememberCompany(database, tenantId, {
       domain: 'acme.example',
       source: 'enrich',
       readAt: EVENING,
@@ -75,7 +75,7 @@ describe('the company graph', () => {
   });
 
   it('lets an older reading fill gaps and replace nothing', async () => {
-    await rememberCompany(store, tenantId, BRAND);
+    await rememberCompany(database, tenantId, BRAND);
     const older = {
       ...BRAND,
       readAt: MORNING,
@@ -83,7 +83,7 @@ describe('the company graph', () => {
       employeeBand: '1-10',
       record: { name: 'Old' },
     };
-    await rememberCompany(store, tenantId, older);
+    await rememberCompany(database, tenantId, older);
     expect(await found()).toMatchObject({
       name: 'Acme',
       employeeBand: '1-10',
@@ -94,15 +94,15 @@ describe('the company graph', () => {
   });
 
   it('judges each fact by when it was read, not by when the company last was', async () => {
-    await rememberCompany(store, tenantId, { ...BRAND, readAt: MORNING, name: 'Morning' });
-    await rememberCompany(store, tenantId, {
+    await rememberCompany(database, tenantId, { ...BRAND, readAt: MORNING, name: 'Morning' });
+    await rememberCompany(database, tenantId, {
       domain: 'acme.example',
       source: 'enrich',
       readAt: EVENING,
       state: 'WI',
       record: {},
     });
-    await rememberCompany(store, tenantId, { ...BRAND, readAt: NOON, name: 'Noon' });
+    await rememberCompany(database, tenantId, { ...BRAND, readAt: NOON, name: 'Noon' });
     expect(await found()).toMatchObject({
       name: 'Noon',
       state: 'WI',
@@ -112,8 +112,8 @@ describe('the company graph', () => {
   });
 
   it('counts the same reading once, however often it is written', async () => {
-    await rememberCompany(store, tenantId, BRAND);
-    await rememberCompany(store, tenantId, BRAND);
+    await rememberCompany(database, tenantId, BRAND);
+    await rememberCompany(database, tenantId, BRAND);
     expect((await found())?.sourceCount).toBe(1);
   });
 
@@ -123,12 +123,12 @@ describe('the company graph', () => {
       readAt,
       name: `Name ${n}`,
     }));
-    await Promise.all(readings.toReversed().map((one) => rememberCompany(store, tenantId, one)));
+    await Promise.all(readings.toReversed().map((one) => rememberCompany(database, tenantId, one)));
     expect(await found()).toMatchObject({ name: 'Name 2', freshness: EVENING, sourceCount: 3 });
   });
 
   it('keeps what sites write and databases do not hold', async () => {
-    await rememberCompany(store, tenantId, {
+    await rememberCompany(database, tenantId, {
       ...BRAND,
       name: 'A\0c\ud800me',
       record: { 'k\0': ['v\0'] },

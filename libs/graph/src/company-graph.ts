@@ -5,7 +5,7 @@ import {
   type CompanyContacts,
   type CompanySource,
 } from './company-contacts.js';
-import { run, type Statement, type Store } from '@app/database';
+import { run, type Statement, type Database } from '@app/database';
 
 export type { CompanySource };
 
@@ -103,11 +103,11 @@ const RECALL: Statement = {
  * company that is not to be kept nothing is written, of an address that is not, neither it nor its person.
  */
 export async function rememberCompany(
-  store: Store,
+  database: Database,
   tenantId: string,
   facts: CompanyFacts,
 ): Promise<void> {
-  await store.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     await lockContacts(tx, 'write');
     const reading = await readingOf(tx, { ...facts, tenantId });
     if (reading === null) return;
@@ -145,7 +145,10 @@ function valuesOf(facts: CompanyFacts): readonly unknown[] {
 }
 
 /** A company of the graph, or null. */
-export async function recallCompany(store: Store, domain: string): Promise<GraphCompany | null> {
-  const [row] = await store.query<GraphCompany & Record<string, unknown>>(RECALL, [domain]);
+export async function recallCompany(
+  database: Database,
+  domain: string,
+): Promise<GraphCompany | null> {
+  const [row] = await database.query<GraphCompany & Record<string, unknown>>(RECALL, [domain]);
   return row ?? null;
 }

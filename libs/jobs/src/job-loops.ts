@@ -30,11 +30,11 @@ export interface JobLoops extends LoopGroup {
 export function openJobLoops(
   runtime: Pick<
     Runtime,
-    'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs' | 'downloadSecret' | 'publicUrl'
+    'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs' | 'downloadSecret' | 'publicUrl'
   >,
   present: DelivererOptions['present'],
 ): JobLoops {
-  const { store, log } = runtime;
+  const { database, log } = runtime;
   const open = (loop: Loop): BackgroundLoop => new BackgroundLoop({ ...loop, log });
   const dispatcher = new Dispatcher(runtime);
   const round = (): Promise<number | null> => dispatcher.round();
@@ -48,7 +48,7 @@ export function openJobLoops(
     ...{ name: 'webhooks', intervalMs: 1_000 },
     round: () => webhooks.deliverer.round(),
   });
-  const others = [...leaseLoops(runtime), ...retentionLoops(runtime, new HostSweep(store))];
+  const others = [...leaseLoops(runtime), ...retentionLoops(runtime, new HostSweep(database))];
   return {
     loops: [dispatch, ...finish, deliver, ...others.map(open)],
     wakes: {
@@ -62,16 +62,16 @@ export function openJobLoops(
 }
 
 function leaseLoops(
-  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue'>,
+  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue'>,
 ): Loop[] {
-  const { store, settings } = runtime;
+  const { database, settings } = runtime;
   const reapIntervalMs = Math.min(5_000, settings.leaseMs / 3);
   return [
     { name: 'reap', intervalMs: reapIntervalMs, round: () => reap(runtime) },
     { name: 'overdue', intervalMs: 5_000, round: () => closeOverdue(runtime) },
     {
       ...{ name: 'settle', intervalMs: 2_000 },
-      round: async () => againIf((await settleRows(store, SETTLE_BATCH)) > 0),
+      round: async () => againIf((await settleRows(database, SETTLE_BATCH)) > 0),
     },
     { name: 'relay', intervalMs: 2_000, round: () => relay(runtime) },
   ];
@@ -79,7 +79,7 @@ function leaseLoops(
 
 /** @param hosts continues at each round where the previous one ended */
 function retentionLoops(
-  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'blobs'>,
+  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'blobs'>,
   hosts: HostSweep,
 ): Loop[] {
   return [
@@ -95,12 +95,12 @@ function againIf(isMore: boolean): number | null {
 }
 
 async function reap({
-  store,
+  database,
   settings,
   metrics,
   log,
-}: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics'>): Promise<number | null> {
-  const released = await releaseExpiredLeases(store, {
+}: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics'>): Promise<number | null> {
+  const released = await releaseExpiredLeases(database, {
     maxAttempts: settings.pageAttempts,
     batch: LEASE_BATCH,
     onError: (jobId, err) => log.error({ err, jobId }, 'expired leases were not released'),
@@ -110,10 +110,10 @@ async function reap({
 }
 
 async function closeOverdue({
-  store,
+  database,
   log,
-}: Pick<Runtime, 'store' | 'log'>): Promise<number | null> {
-  const closed = await closeOverdueJobs(store, {
+}: Pick<Runtime, 'database' | 'log'>): Promise<number | null> {
+  const closed = await closeOverdueJobs(database, {
     batch: LEASE_BATCH,
     onError: (jobId, err) => log.error({ err, jobId }, 'an overdue job was not closed'),
   });
@@ -121,17 +121,17 @@ async function closeOverdue({
 }
 
 async function relay({
-  store,
+  database,
   queue,
   settings,
   metrics,
-}: Pick<Runtime, 'store' | 'settings' | 'metrics' | 'queue'>): Promise<number | null> {
-  const backlog = await outboxBacklog(store);
+}: Pick<Runtime, 'database' | 'settings' | 'metrics' | 'queue'>): Promise<number | null> {
+  const backlog = await outboxBacklog(database);
   metrics.outboxPending.set(backlog.pending);
   metrics.outboxOldestSeconds.set(backlog.oldestSeconds);
   if (!queue.isConnected || backlog.pending === 0) return null;
   const relayed = await relayOutbox(
-    store,
+    database,
     { olderThanMs: RELAY_AFTER_MS, batch: RELAY_BATCH },
     (entry) => queue.publishMany(entry.queue, entry.messages, { ttlMs: settings.leaseMs }),
   );

@@ -1,4 +1,4 @@
-import { type Queries, type Statement, type Store } from '@app/database';
+import { type Queries, type Statement, type Database } from '@app/database';
 import { JOB_COLUMNS, type JobEntity } from './job.entity.js';
 
 /** One row of a list of jobs. */
@@ -15,12 +15,14 @@ const RECENT_JOBS: Statement = {
 
 /** The newest jobs of a tenant, newest first. */
 export async function recentJobs(
-  store: Store,
+  database: Database,
   tenantId: string,
   count: number,
 ): Promise<RecentJob[]> {
   const values = [tenantId, count];
-  return store.asReader(tenantId).query<RecentJob & Record<string, unknown>>(RECENT_JOBS, values);
+  return database
+    .asReader(tenantId)
+    .query<RecentJob & Record<string, unknown>>(RECENT_JOBS, values);
 }
 
 /** SQL, not a repository: clients poll a job every second, and building an entity costs more than reading the row. */
@@ -31,11 +33,11 @@ const FIND_JOB: Statement = {
 
 /** A tenant's job, or null when it does not exist or belongs to another tenant. */
 export async function findJob(
-  store: Store,
+  database: Database,
   tenantId: string,
   id: string,
 ): Promise<JobEntity | null> {
-  const reader = store.asReader(tenantId);
+  const reader = database.asReader(tenantId);
   const [job] = await reader.query<JobEntity & Record<string, unknown>>(FIND_JOB, [id, tenantId]);
   return job ?? null;
 }
@@ -51,6 +53,6 @@ const JOB_REASONS: Statement = {
   text: 'SELECT state, reason, pages FROM job_reasons WHERE job_id = $1 AND pages > 0 ORDER BY state, reason',
 };
 
-export async function jobReasons(store: Queries, jobId: string): Promise<ReasonCount[]> {
-  return store.query<ReasonCount>(JOB_REASONS, [jobId]);
+export async function jobReasons(database: Queries, jobId: string): Promise<ReasonCount[]> {
+  return database.query<ReasonCount>(JOB_REASONS, [jobId]);
 }

@@ -1,4 +1,4 @@
-import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
+import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay, createTenant } from '@app/accounts';
 import {
   forgetHost,
@@ -14,14 +14,14 @@ import {
   renewCached,
   sweepPageCache,
 } from '@app/scrape';
-import { Store, type Statement, type Transaction, type Row } from '@app/database';
+import { Database, type Statement, type Transaction, type Row } from '@app/database';
 
 interface Seen extends Statement {
   readonly values?: readonly unknown[];
 }
 
 /** Remembers its named statements, so that their plans can be read. */
-class RecordingStore extends Store {
+class RecordingDatabase extends Database {
   readonly seen: Seen[] = [];
 
   override async query<R extends Row>(
@@ -64,29 +64,29 @@ const FILL = `
 `;
 
 describe('the statements of the fetch memory', () => {
-  let fresh: FreshStore<RecordingStore>;
-  let store: RecordingStore;
+  let fresh: FreshDatabase<RecordingDatabase>;
+  let database: RecordingDatabase;
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore(RecordingStore);
-    ({ store } = fresh);
-    tenantId = (await createTenant(store, 'spec', 'free')).id;
+    fresh = await openFreshDatabase(RecordingDatabase);
+    ({ database } = fresh);
+    tenantId = (await createTenant(database, 'spec', 'free')).id;
     for (const [at, text] of FILL.split(';\n').entries())
-      if (text.trim() !== '') await store.query({ name: `fill_${at}`, text });
-    await store.query({ name: 'analyze', text: 'ANALYZE' });
+      if (text.trim() !== '') await database.query({ name: `fill_${at}`, text });
+    await database.query({ name: 'analyze', text: 'ANALYZE' });
   });
   afterAll(async () => {
     await fresh.drop();
   });
 
   async function plansOf(work: () => Promise<unknown>): Promise<Map<string, string>> {
-    store.seen.length = 0;
+    database.seen.length = 0;
     await work();
     const plans = new Map<string, string>();
-    for (const { name, text, values } of [...store.seen]) {
+    for (const { name, text, values } of [...database.seen]) {
       const explain = { name: `explain_${name}`, text: `EXPLAIN ${text}` };
-      const rows = await store.query<{ 'QUERY PLAN': string }>(explain, values);
+      const rows = await database.query<{ 'QUERY PLAN': string }>(explain, values);
       plans.set(name, rows.map((row) => row['QUERY PLAN']).join('\n'));
     }
     return plans;
@@ -127,25 +127,25 @@ describe('the statements of the fetch memory', () => {
       what: 'the memory of hosts',
       names: ['recall_host', 'take_host_probe', 'learn_host', 'forget_host', 'sweep_host_rungs'],
       work: async () => {
-        await recallHost(store, '7.example');
-        await takeHostProbe(store, '7.example', '');
-        await learnHost(store, {
+        await recallHost(database, '7.example');
+        await takeHostProbe(database, '7.example', '');
+        await learnHost(database, {
           host: '7.example',
           shape: '/app',
           rung: 'headless',
           errorClass: 'js_shell',
           ttlMs: 1,
         });
-        await forgetHost(store, '8.example', '');
-        await sweepHostRungs(store, 10);
+        await forgetHost(database, '8.example', '');
+        await sweepHostRungs(database, 10);
       },
     },
     {
       what: 'finding a page',
       names: ['find_cached_page', 'renew_cached_page'],
       work: async () => {
-        await findCached(store, slot);
-        await renewCached(store, slot, { blobKey: 'new', ttlMs: 1, validators: {} });
+        await findCached(database, slot);
+        await renewCached(database, slot, { blobKey: 'new', ttlMs: 1, validators: {} });
       },
     },
     {
@@ -159,10 +159,10 @@ describe('the statements of the fetch memory', () => {
         'forget_cache_waste',
       ],
       work: async () => {
-        await noteCacheWrite(store, 'new');
-        await admitCached(store, entry({ maxBytesPerTenant: 1 }));
-        await dropCached(store, slot, 'new');
-        await forgetWaste(store, ['new']);
+        await noteCacheWrite(database, 'new');
+        await admitCached(database, entry({ maxBytesPerTenant: 1 }));
+        await dropCached(database, slot, 'new');
+        await forgetWaste(database, ['new']);
       },
     },
     {
@@ -174,15 +174,15 @@ describe('the statements of the fetch memory', () => {
         'lock_cache_usages',
         'delete_expired_cached_pages',
       ],
-      work: () => sweepPageCache(store, blobs, 50),
+      work: () => sweepPageCache(database, blobs, 50),
     },
     {
       what: 'quotas',
       names: ['reserve_daily', 'release_daily', 'sweep_daily_quotas'],
       work: async () => {
-        await reserveDaily(store, { tenantId, operation: 'screenshot', day, limit: 3 });
-        await releaseDaily(store, { tenantId, operation: 'screenshot', day });
-        await sweepDailyQuotas(store, { beforeDay: day, limit: 10 });
+        await reserveDaily(database, { tenantId, operation: 'screenshot', day, limit: 3 });
+        await releaseDaily(database, { tenantId, operation: 'screenshot', day });
+        await sweepDailyQuotas(database, { beforeDay: day, limit: 10 });
       },
     },
   ])('read no table from end to end: $what', async ({ names, work }) => {

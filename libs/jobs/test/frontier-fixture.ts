@@ -1,6 +1,6 @@
 import { adHocStatement } from '@app/testing';
 import { DEFAULT_JOB_SCRAPE, newId, type PageState } from '@app/contracts';
-import { freshStore } from '../../../test/setup/fresh-store.js';
+import { openFreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import { createCrawl } from '../src/create/create-crawl.js';
 import { findJob } from '../src/read-jobs.js';
 import type { CrawlOptions } from '../src/create/crawl-options.js';
@@ -11,7 +11,7 @@ import { finishPages } from '../src/frontier/finish-pages.js';
 import type { FinishResult, PageOutcome } from '../src/frontier/page-outcome.js';
 import type { FoundLink } from '@app/crawl';
 import type { JobEntity } from '../src/job.entity.js';
-import { Store, type StoreOptions } from '@app/database';
+import { Database, type DatabaseOptions } from '@app/database';
 
 export const HOST = 'site.example';
 /** All pages of a spec are leased at once. */
@@ -47,19 +47,19 @@ const LEDGER = `
   FROM pages WHERE job_id = $1 ORDER BY 1`;
 
 /** A frontier in its own database, driven as dispatchers and fetchers do. */
-export class FrontierFixture<S extends Store = Store> {
+export class FrontierFixture<S extends Database = Database> {
   private constructor(
-    readonly store: S,
+    readonly database: S,
     readonly tenant: Tenant,
     private readonly drop: () => Promise<void>,
   ) {}
 
-  static async open<S extends Store = Store>(
-    type?: new (options: StoreOptions) => S,
+  static async open<S extends Database = Database>(
+    type?: new (options: DatabaseOptions) => S,
   ): Promise<FrontierFixture<S>> {
-    const fresh = type ? await freshStore(type) : await freshStore();
-    const tenant = await createTenant(fresh.store, 'spec', 'custom');
-    return new FrontierFixture(fresh.store as S, tenant, () => fresh.drop());
+    const fresh = type ? await openFreshDatabase(type) : await openFreshDatabase();
+    const tenant = await createTenant(fresh.database, 'spec', 'custom');
+    return new FrontierFixture(fresh.database as S, tenant, () => fresh.drop());
   }
 
   close(): Promise<void> {
@@ -71,7 +71,7 @@ export class FrontierFixture<S extends Store = Store> {
     over: { pageLimit?: number; options?: Partial<CrawlOptions>; tenant?: CreditTenant } = {},
   ): Promise<string> {
     const id = newId();
-    await createCrawl(this.store, {
+    await createCrawl(this.database, {
       id,
       tenant: over.tenant ?? this.tenant,
       url: `http://${HOST}/`,
@@ -99,15 +99,15 @@ export class FrontierFixture<S extends Store = Store> {
 
   /** Leases and claims the due pages of the job, in the order of their numbers. */
   async take(jobId: string): Promise<ClaimedPage[]> {
-    const candidates = await dispatchCandidates(this.store, 100);
+    const candidates = await dispatchCandidates(this.database, 100);
     const tasks = [];
     for (const candidate of candidates.filter((one) => one.jobId === jobId)) {
       const turn = { ...candidate, pages: 100 };
-      const batches = await leasePages(this.store, [turn], { leaseMs: LEASE_MS });
+      const batches = await leasePages(this.database, [turn], { leaseMs: LEASE_MS });
       tasks.push(...batches.flatMap(({ messages }) => messages));
     }
     const options = { leaseMs: LEASE_MS, discoveryBound: () => 10_000 };
-    const pages = await claimPages(this.store, tasks as never, options);
+    const pages = await claimPages(this.database, tasks as never, options);
     return pages.toSorted((a, b) => (a.urlKey < b.urlKey ? -1 : 1));
   }
 
@@ -127,7 +127,7 @@ export class FrontierFixture<S extends Store = Store> {
     } = {},
   ): Promise<FinishResult> {
     const { links = [], over, each } = options;
-    return finishPages(this.store, {
+    return finishPages(this.database, {
       jobId: pages[0]?.jobId ?? '',
       outcomes: pages.map((page, at) => ({ ...outcomeOf(page), ...over, ...each?.(page, at) })),
       links,
@@ -138,14 +138,16 @@ export class FrontierFixture<S extends Store = Store> {
   }
 
   async job(id: string): Promise<JobEntity> {
-    const found = await findJob(this.store, this.tenant.id, id);
+    const found = await findJob(this.database, this.tenant.id, id);
     if (!found) throw new Error('no job');
     return found;
   }
 
   ledger(jobId: string): Promise<LedgerRow[]> {
     const name = 'spec_ledger';
-    return this.store.query<LedgerRow & Record<string, unknown>>({ name, text: LEDGER }, [jobId]);
+    return this.database.query<LedgerRow & Record<string, unknown>>({ name, text: LEDGER }, [
+      jobId,
+    ]);
   }
 
   /** Page → state or reason, in short. */
@@ -157,12 +159,12 @@ export class FrontierFixture<S extends Store = Store> {
   async credits(jobId: string): Promise<number> {
     const text =
       'SELECT coalesce(sum(credits), 0)::int AS n FROM credit_ledger WHERE reference = $1';
-    const [row] = await this.store.query<{ n: number }>({ name: 'spec_credits', text }, [jobId]);
+    const [row] = await this.database.query<{ n: number }>({ name: 'spec_credits', text }, [jobId]);
     return row?.n ?? -1;
   }
 
   async run(text: string): Promise<void> {
-    await this.store.query(adHocStatement(text));
+    await this.database.query(adHocStatement(text));
   }
 }
 

@@ -1,6 +1,6 @@
 import { newId, type CrawlTask } from '@app/contracts';
 import { adHocStatement, fillFrontier, type FrontierSize } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../test/setup/fresh-store.js';
+import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import { createBatch } from '../src/create/create-batch.js';
 import { createCrawl, type NewCrawl } from '../src/create/create-crawl.js';
 import { jobReasons } from '../src/read-jobs.js';
@@ -30,7 +30,7 @@ import { finishPages } from '../src/frontier/finish-pages.js';
 import { deleteOutbox, relayOutbox } from '../src/frontier/outbox.js';
 import { archivedRows, copiesOf, ledgerSlice } from '../src/results/url-report.js';
 import { purgeRows } from '../src/retention/expire-jobs.js';
-import { ExplainingStore } from '../../database/test/explaining-database.js';
+import { ExplainingDatabase } from '../../database/test/explaining-database.js';
 import { keyOf, linkTo } from './frontier-fixture.js';
 
 const OPTIONS = readCrawlOptions({
@@ -59,40 +59,40 @@ const ANY = /Seq Scan on [a-z]/;
 
 /** Every statement between the API and the last page of a job, in a frontier of a size. */
 export function describeHotPlans(size: FrontierSize, fillMs: number): void {
-  let fresh: FreshStore<ExplainingStore>;
-  let store: ExplainingStore;
+  let fresh: FreshDatabase<ExplainingDatabase>;
+  let database: ExplainingDatabase;
   const spec = <R extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) =>
-    store.query<R>(adHocStatement(text), values);
+    database.query<R>(adHocStatement(text), values);
 
   beforeAll(async () => {
-    fresh = await freshStore(ExplainingStore);
-    ({ store } = fresh);
+    fresh = await openFreshDatabase(ExplainingDatabase);
+    ({ database } = fresh);
     // Statements of minutes do not fit a pool whose statements end after seconds.
     await fresh.patiently([...fillFrontier(size, JSON.stringify(OPTIONS)), ...FILL_CREDITS]);
   }, fillMs);
   afterAll(() => fresh?.drop(), 60_000);
 
   it('plans every hot statement by an index', async () => {
-    await begin(store);
-    const pages = await take(store);
-    await end(store, pages);
-    await reap(store, spec);
-    await finish(store);
-    await read(store, pages[0]?.jobId ?? '');
-    expect([...store.plans.keys()].sort()).toEqual([...HOT].sort());
-    const scanned = [...store.plans].filter(([name, plan]) =>
+    await begin(database);
+    const pages = await take(database);
+    await end(database, pages);
+    await reap(database, spec);
+    await finish(database);
+    await read(database, pages[0]?.jobId ?? '');
+    expect([...database.plans.keys()].sort()).toEqual([...HOT].sort());
+    const scanned = [...database.plans].filter(([name, plan]) =>
       (READS_WHAT_RUNS.includes(name) ? LARGE : ANY).test(plan),
     );
     expect(scanned).toEqual([]);
   }, 120_000);
 }
 
-async function begin(store: ExplainingStore): Promise<void> {
+async function begin(database: ExplainingDatabase): Promise<void> {
   const job: Omit<NewCrawl, 'url' | 'urlKey' | 'host' | 'pageLimit'> = {
     id: newId(),
     // With credits that run out: reserving is a part of creating it, and of ending it.
     tenant: {
-      id: (await someJob(store)).tenantId,
+      id: (await someJob(database)).tenantId,
       plan: 'custom',
       agreed: { monthlyCredits: 100 },
     },
@@ -101,58 +101,63 @@ async function begin(store: ExplainingStore): Promise<void> {
   };
   const page = { urlKey: keyOf(1), url: 'http://new.example/', host: 'new.example' };
   const crawl = { ...job, ...page, pageLimit: 10 };
-  await createCrawl(store, crawl);
+  await createCrawl(database, crawl);
   // The answer to the first was lost.
-  await createCrawl(store, crawl);
-  await cancelJob(store, job.tenant.id, job.id);
-  await createBatch(store, { ...job, id: newId(), pages: [{ ...page, position: 0 }], workers: 2 });
+  await createCrawl(database, crawl);
+  await cancelJob(database, job.tenant.id, job.id);
+  await createBatch(database, {
+    ...job,
+    id: newId(),
+    pages: [{ ...page, position: 0 }],
+    workers: 2,
+  });
 }
 
-async function someJob(store: ExplainingStore): Promise<{ id: string; tenantId: string }> {
+async function someJob(database: ExplainingDatabase): Promise<{ id: string; tenantId: string }> {
   const text = `SELECT id, tenant_id AS "tenantId" FROM jobs WHERE status = 'running' LIMIT 1`;
-  const [job] = await store.query<{ id: string; tenantId: string }>({ name: 'spec job', text });
+  const [job] = await database.query<{ id: string; tenantId: string }>({ name: 'spec job', text });
   if (!job) throw new Error('no job runs');
   return job;
 }
 
 /** Dispatches and claims; a candidate without a page rests. */
-async function take(store: ExplainingStore): Promise<ClaimedPage[]> {
+async function take(database: ExplainingDatabase): Promise<ClaimedPage[]> {
   const tasks: CrawlTask[] = [];
-  const rounds = new DispatchRounds(store, {
+  const rounds = new DispatchRounds(database, {
     leaseMs: LEASE_MS,
     publish: async (batches) => {
       tasks.push(...batches.flatMap(({ messages }) => messages as CrawlTask[]));
       await deleteOutbox(
-        store,
+        database,
         batches.map(({ outboxId }) => outboxId),
       );
     },
   });
   // Until the list of next jobs is used up, and a query for later due times follows.
   while ((await rounds.round(64)).waitMs === 0);
-  const { id: jobId, tenantId } = await someJob(store);
+  const { id: jobId, tenantId } = await someJob(database);
   const idle: Candidate = { jobId, tenantId, plan: 'custom', host: 'old-1.example', busy: 0 };
-  await leasePages(store, [{ ...idle, pages: 1 }], { leaseMs: LEASE_MS });
-  await relayOutbox(store, { olderThanMs: 0, batch: 10 }, () => Promise.resolve());
-  await leasedPages(store);
+  await leasePages(database, [{ ...idle, pages: 1 }], { leaseMs: LEASE_MS });
+  await relayOutbox(database, { olderThanMs: 0, batch: 10 }, () => Promise.resolve());
+  await leasedPages(database);
   const most = { leaseMs: LEASE_MS, discoveryBound: () => 1_000_000_000 };
-  const pages = await claimPages(store, tasks.slice(0, 8), most);
-  await extendLeases(store, pages, LEASE_MS);
+  const pages = await claimPages(database, tasks.slice(0, 8), most);
+  await extendLeases(database, pages, LEASE_MS);
   await stoppedJobs(
-    store,
+    database,
     pages.map((page) => page.jobId),
   );
   return pages;
 }
 
-async function end(store: ExplainingStore, pages: readonly ClaimedPage[]): Promise<void> {
+async function end(database: ExplainingDatabase, pages: readonly ClaimedPage[]): Promise<void> {
   const [first] = pages;
   if (!first) throw new Error('nothing was claimed');
   const { host } = new URL(first.url);
   const target = { urlKey: keyOf(9), url: `http://${host}/9`, host };
   const own = pages.filter(({ jobId }) => jobId === first.jobId);
-  const { discovered } = await countsOf(store, first.jobId);
-  await finishPages(store, {
+  const { discovered } = await countsOf(database, first.jobId);
+  await finishPages(database, {
     jobId: first.jobId,
     outcomes: own.map(({ urlKey, fence }) => ({
       ...{ urlKey, fence, host, state: 'scraped', reason: null, retryInMs: 0, statusCode: 200 },
@@ -168,46 +173,46 @@ async function end(store: ExplainingStore, pages: readonly ClaimedPage[]): Promi
   });
 }
 
-async function countsOf(store: ExplainingStore, id: string): Promise<{ discovered: number }> {
+async function countsOf(database: ExplainingDatabase, id: string): Promise<{ discovered: number }> {
   const text = 'SELECT discovered FROM jobs WHERE id = $1';
-  const [job] = await store.query<{ discovered: number }>({ name: 'spec counts', text }, [id]);
+  const [job] = await database.query<{ discovered: number }>({ name: 'spec counts', text }, [id]);
   return job ?? { discovered: 0 };
 }
 
 type Spec = (text: string, values?: readonly unknown[]) => Promise<unknown>;
 
 /** Leases run out, a job is cancelled, another is late. */
-async function reap(store: ExplainingStore, spec: Spec): Promise<void> {
+async function reap(database: ExplainingDatabase, spec: Spec): Promise<void> {
   const fail = (_id: string, error: unknown): never => {
     throw error;
   };
   const lost = `SELECT job_id FROM pages WHERE state = 'leased' LIMIT 1`;
   await spec(`UPDATE pages SET lease_until = now() - interval '1 hour'
               WHERE state = 'leased' AND job_id = (${lost})`);
-  await releaseExpiredLeases(store, { maxAttempts: 3, batch: 10, onError: fail });
-  const { id, tenantId } = await someJob(store);
-  await cancelJob(store, tenantId, id);
-  const late = await someJob(store);
+  await releaseExpiredLeases(database, { maxAttempts: 3, batch: 10, onError: fail });
+  const { id, tenantId } = await someJob(database);
+  await cancelJob(database, tenantId, id);
+  const late = await someJob(database);
   await spec('UPDATE jobs SET deadline_at = now() WHERE id = $1', [late.id]);
-  await closeOverdueJobs(store, { batch: 10, onError: fail });
-  while ((await settleRows(store, 10_000)) > 0);
+  await closeOverdueJobs(database, { batch: 10, onError: fail });
+  while ((await settleRows(database, 10_000)) > 0);
 }
 
-async function finish(store: ExplainingStore): Promise<void> {
-  const job = await takeProcessingJob(store, LEASE_MS);
+async function finish(database: ExplainingDatabase): Promise<void> {
+  const job = await takeProcessingJob(database, LEASE_MS);
   if (!job) throw new Error('the late job is not there to be finished');
-  await extendProcessingJob(store, job.id, LEASE_MS);
-  await resultRows(store, job.id, 0, 100);
-  await firstPageProblem(store, job);
-  await completeJob(store, job.id, { resultKey: 'k', problem: '' });
+  await extendProcessingJob(database, job.id, LEASE_MS);
+  await resultRows(database, job.id, 0, 100);
+  await firstPageProblem(database, job);
+  await completeJob(database, job.id, { resultKey: 'k', problem: '' });
 }
 
-async function read(store: ExplainingStore, jobId: string): Promise<void> {
-  await jobReasons(store, jobId);
-  await ledgerSlice(store, jobId, ALL);
-  await archivedRows(store, jobId, 0, 100);
-  await copiesOf(store, { jobId, urlKey: keyOf(7) }, null, 10);
-  await purgeRows(store, jobId, 10);
+async function read(database: ExplainingDatabase, jobId: string): Promise<void> {
+  await jobReasons(database, jobId);
+  await ledgerSlice(database, jobId, ALL);
+  await archivedRows(database, jobId, 0, 100);
+  await copiesOf(database, { jobId, urlKey: keyOf(7) }, null, 10);
+  await purgeRows(database, jobId, 10);
 }
 
 /** By their names: one that is new, or that the steps above no longer reach, shows here. */

@@ -1,6 +1,6 @@
-import { freshStore } from '../../../test/setup/fresh-store.js';
+import { openFreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import { endJob } from '../../../test/setup/webhook-jobs.js';
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import { createTenant } from '@app/accounts';
 import type { TakenDelivery } from '../src/webhooks/delivery.js';
 import { listDeliveries, type LoggedDelivery } from '../src/webhooks/delivery-log.js';
@@ -26,32 +26,32 @@ export class WebhookFixture {
   tenantId = '';
 
   private constructor(
-    readonly store: Store,
+    readonly database: Database,
     readonly close: () => Promise<void>,
   ) {}
 
   static async open(): Promise<WebhookFixture> {
-    const fresh = await freshStore();
-    return new WebhookFixture(fresh.store, () => fresh.drop());
+    const fresh = await openFreshDatabase();
+    return new WebhookFixture(fresh.database, () => fresh.drop());
   }
 
   /** Before each test: nothing but one tenant. */
   async reset(): Promise<void> {
-    await this.store.query({ name: 'reset', text: 'TRUNCATE tenants CASCADE' });
+    await this.database.query({ name: 'reset', text: 'TRUNCATE tenants CASCADE' });
     this.tenantId = await this.newTenant();
   }
 
   async newTenant(): Promise<string> {
-    return (await createTenant(this.store, 'spec', 'custom')).id;
+    return (await createTenant(this.database, 'spec', 'custom')).id;
   }
 
   /** A job that has just ended; returns its id. */
   end(webhookUrl = HOOK, tenantId = this.tenantId): Promise<string> {
-    return endJob(this.store, tenantId, webhookUrl);
+    return endJob(this.database, tenantId, webhookUrl);
   }
 
   take(over: Partial<TakeOptions> = {}): Promise<Taken> {
-    return takeDeliveries(this.store, {
+    return takeDeliveries(this.database, {
       most: 10,
       perTenant: 10,
       busy: new Map(),
@@ -72,7 +72,7 @@ export class WebhookFixture {
       after.state === 'delivered'
         ? ({ status: 204, error: null, ms: 5, answer: null } as const)
         : ({ status: 500, error: 'http_status', ms: 5, answer: 'no' } as const);
-    return recordAttempt(this.store, delivery, { ...end, after });
+    return recordAttempt(this.database, delivery, { ...end, after });
   }
 
   /** The log of the tenant. */
@@ -80,12 +80,12 @@ export class WebhookFixture {
     over: { readonly jobId?: string; readonly before?: string; readonly most?: number } = {},
   ): Promise<LoggedDelivery[]> {
     const query = { jobId: null, state: null, before: null, most: 100, ...over };
-    return listDeliveries(this.store, this.tenantId, query);
+    return listDeliveries(this.database, this.tenantId, query);
   }
 
   /** Rows of receivers, of all tenants. */
   async receivers(): Promise<number | undefined> {
     const text = 'SELECT count(*)::int AS n FROM webhook_receivers';
-    return (await this.store.query<{ n: number }>({ name: 'receivers', text }))[0]?.n;
+    return (await this.database.query<{ n: number }>({ name: 'receivers', text }))[0]?.n;
   }
 }

@@ -3,7 +3,7 @@ import { openBlobStore, type BlobStore } from '@app/blobs';
 import { openTaskQueue, SealedTaskQueue, type SealingKeys, type TaskQueue } from '@app/broker';
 import { requireSettings, type Settings } from '@app/config';
 import { SEALED_QUEUES, slotsByTenant } from '@app/contracts';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import { TaskKeys } from './task-keys.js';
 import {
   createLogger,
@@ -13,7 +13,7 @@ import {
   type DependencyCheck,
   type Logger,
 } from '@app/telemetry';
-import { blobEvents, queueEvents, watchStore } from './port-events.js';
+import { blobEvents, queueEvents, watchDatabase } from './port-events.js';
 import { VERSION } from './version.js';
 
 /** What every process has: settings, log, metrics, health, broker and storage, the last two chosen by address. */
@@ -36,9 +36,9 @@ export interface PortsRuntime {
 
 /** With the database, which all processes but the scanner have. The apps of a standalone share one. */
 export interface Runtime extends PortsRuntime {
-  readonly store: Store;
+  readonly database: Database;
   /** Resolves once the database is connected and its schema is current. */
-  readonly storeReady: Promise<void>;
+  readonly databaseReady: Promise<void>;
 }
 
 export interface RuntimeOptions {
@@ -61,27 +61,27 @@ const RETRY_MS = 1_000;
 /** Opens the ports. Nothing needs to be reachable yet: each connects, and reconnects, by itself. */
 export function openRuntime({ settings, component, migrate }: RuntimeOptions): Runtime {
   const { databaseUrl } = requireSettings(settings, ['databaseUrl', 'brokerUrl', 'storageUrl']);
-  const store = new Store({
+  const database = new Database({
     url: databaseUrl,
     poolSize: settings.databasePoolSize,
     applicationName: `trawl-${component}`,
   });
-  const ports = openPorts({ settings, component, keys: new TaskKeys(store) });
+  const ports = openPorts({ settings, component, keys: new TaskKeys(database) });
   const { log, metrics, health, queue, blobs } = ports;
-  const stopWatching = watchStore(store, metrics);
+  const stopWatching = watchDatabase(database, metrics);
   let closed = false;
-  const storeReady = connectStore({ store, log, migrate, isClosed: () => closed });
-  health.watch([...storeChecks(store), ...portChecks({ queue, blobs })]);
+  const databaseReady = connectDatabase({ database, log, migrate, isClosed: () => closed });
+  health.watch([...databaseChecks(database), ...portChecks({ queue, blobs })]);
   return {
     ...ports,
-    store,
-    storeReady,
+    database,
+    databaseReady,
     async close() {
       closed = true;
       stopWatching();
       await ports.close();
-      await storeReady.catch(() => undefined);
-      await store.close();
+      await databaseReady.catch(() => undefined);
+      await database.close();
     },
   };
 }
@@ -173,10 +173,10 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function storeChecks(store: Store): DependencyCheck[] {
+function databaseChecks(database: Database): DependencyCheck[] {
   return [
-    { name: 'database', fix: DEPENDENCY_FIXES.database, check: () => store.ping() },
-    { name: 'schema', fix: DEPENDENCY_FIXES.schema, check: () => requireCurrentSchema(store) },
+    { name: 'database', fix: DEPENDENCY_FIXES.database, check: () => database.ping() },
+    { name: 'schema', fix: DEPENDENCY_FIXES.schema, check: () => requireCurrentSchema(database) },
   ];
 }
 
@@ -187,29 +187,34 @@ function portChecks(ports: Pick<PortsRuntime, 'queue' | 'blobs'>): DependencyChe
   ];
 }
 
-async function requireCurrentSchema(store: Store): Promise<void> {
-  if (!(await store.isMigrated())) throw new Error('the schema is older than this build');
+async function requireCurrentSchema(database: Database): Promise<void> {
+  if (!(await database.isMigrated())) throw new Error('the schema is older than this build');
 }
 
 interface ConnectOptions {
-  readonly store: Store;
+  readonly database: Database;
   readonly log: Logger;
   readonly migrate: boolean;
   readonly isClosed: () => boolean;
 }
 
 /** Processes may start before their database: they wait here, live but not ready. */
-async function connectStore({ store, log, migrate, isClosed }: ConnectOptions): Promise<void> {
+async function connectDatabase({
+  database,
+  log,
+  migrate,
+  isClosed,
+}: ConnectOptions): Promise<void> {
   let lastProblem = '';
   while (!isClosed()) {
     try {
-      await store.connect();
+      await database.connect();
       if (migrate) {
-        const done = await store.migrate();
+        const done = await database.migrate();
         if (done.length > 0) log.info({ migrations: done }, 'schema migrated');
         return;
       }
-      await requireCurrentSchema(store);
+      await requireCurrentSchema(database);
       return;
     } catch (err) {
       const problem = err instanceof Error ? err.message : String(err);

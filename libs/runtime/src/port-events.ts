@@ -1,6 +1,6 @@
 import type { BlobStoreEvents } from '@app/blobs';
 import type { TaskQueueEvents } from '@app/broker';
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 
 /** Queue events as metrics and log lines. */
@@ -38,9 +38,9 @@ export function blobEvents(metrics: Metrics): BlobStoreEvents {
 const WATCH_INTERVAL_MS = 5_000;
 
 /** Samples the connection pool; returns how to stop. */
-export function watchStore(store: Store, metrics: Metrics): () => void {
+export function watchDatabase(database: Database, metrics: Metrics): () => void {
   const timer = setInterval(() => {
-    const { total, idle, waiting } = store.poolCounts();
+    const { total, idle, waiting } = database.poolCounts();
     metrics.dbConnections.set({ state: 'idle' }, idle);
     metrics.dbConnections.set({ state: 'busy' }, total - idle);
     metrics.dbWaiters.set(waiting);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 
 /** A key that tasks are sealed with. */
 export interface TaskKey {
@@ -62,7 +62,7 @@ export class TaskKeys {
   private sealing: { readonly key: Promise<TaskKey>; readonly untilMs: number } | null = null;
 
   constructor(
-    private readonly store: Pick<Store, 'query'>,
+    private readonly database: Pick<Database, 'query'>,
     { now = () => performance.now() }: TaskKeysOptions = {},
   ) {
     this.now = now;
@@ -78,7 +78,7 @@ export class TaskKeys {
   async find(id: string): Promise<TaskKey | null> {
     const known = this.known.get(id);
     if (known) return known;
-    const [key] = await this.store.query<TaskKey & Record<string, unknown>>(FIND, [
+    const [key] = await this.database.query<TaskKey & Record<string, unknown>>(FIND, [
       id,
       TASK_KEY_LIFE_MS,
     ]);
@@ -100,7 +100,7 @@ export class TaskKeys {
 
   private async read(): Promise<CurrentRow> {
     const values = [TASK_KEY_SEALS_MS, randomBytes(SECRET_BYTES)];
-    const [row] = await this.store.query<CurrentRow & Record<string, unknown>>(CURRENT, values);
+    const [row] = await this.database.query<CurrentRow & Record<string, unknown>>(CURRENT, values);
     if (!row) throw new Error('no key to seal tasks with was made');
     this.remember(row);
     return row;
@@ -114,6 +114,6 @@ export class TaskKeys {
 }
 
 /** Deletes keys whose life is over. Returns how many. */
-export async function sweepTaskKeys(store: Store, now: Date): Promise<number> {
-  return (await store.query(SWEEP, [now, TASK_KEY_LIFE_MS])).length;
+export async function sweepTaskKeys(database: Database, now: Date): Promise<number> {
+  return (await database.query(SWEEP, [now, TASK_KEY_LIFE_MS])).length;
 }

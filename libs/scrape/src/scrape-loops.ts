@@ -6,7 +6,7 @@ import { sweepReplies } from './sweep-replies.js';
 const SWEEP_BATCH = 500;
 
 /** The background work on single pages: deleting what has expired. */
-export function openScrapeLoops(runtime: Pick<Runtime, 'store' | 'blobs' | 'log'>): LoopGroup {
+export function openScrapeLoops(runtime: Pick<Runtime, 'database' | 'blobs' | 'log'>): LoopGroup {
   const { log } = runtime;
   const round = (): Promise<number | null> => sweep(runtime);
   return {
@@ -17,10 +17,13 @@ export function openScrapeLoops(runtime: Pick<Runtime, 'store' | 'blobs' | 'log'
 }
 
 /** Deletes expired memory of hosts, replies without a reader and expired cached pages. */
-async function sweep({ store, blobs }: Pick<Runtime, 'store' | 'blobs'>): Promise<number | null> {
-  await sweepHostRungs(store, SWEEP_BATCH);
+async function sweep({
+  database,
+  blobs,
+}: Pick<Runtime, 'database' | 'blobs'>): Promise<number | null> {
+  await sweepHostRungs(database, SWEEP_BATCH);
   await sweepReplies(blobs, { nowMs: Date.now(), limit: SWEEP_BATCH });
-  const { expired, deleted } = await sweepPageCache(store, blobs, SWEEP_BATCH);
+  const { expired, deleted } = await sweepPageCache(database, blobs, SWEEP_BATCH);
   // Where storage is away nothing is deleted, and coming back at once would not help.
   return expired === SWEEP_BATCH || deleted === SWEEP_BATCH ? 0 : null;
 }

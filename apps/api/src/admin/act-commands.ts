@@ -20,7 +20,7 @@ async function listActs(context: AdminContext, { options }: Input): Promise<Repo
   const bounds = { name: '--limit', min: 1, max: MAX_LISTED };
   const limit = wholeNumber(options.limit ?? '50', bounds);
   const tenantId = await tenantIdOf(context, options.tenant);
-  const acts = await listAdminActs(context.store, { tenantId, limit });
+  const acts = await listAdminActs(context.database, { tenantId, limit });
   const rows = acts.map((one) => [
     one.at,
     one.actor,
@@ -33,9 +33,9 @@ async function listActs(context: AdminContext, { options }: Input): Promise<Repo
 
 /** The audit log keeps the ids of deleted tenants. */
 async function tenantIdOf(
-  { store }: AdminContext,
+  { database }: AdminContext,
   text: string | undefined,
 ): Promise<string | null> {
   if (text === undefined) return null;
-  return isId(text) ? text : (await accountOf(store, text)).id;
+  return isId(text) ? text : (await accountOf(database, text)).id;
 }

@@ -1,8 +1,8 @@
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import type { CommandLine, CommandShape } from './parse-command.js';
 
 export interface AdminContext {
-  readonly store: Store;
+  readonly database: Database;
   /** The operator, as recorded in the audit log. */
   readonly actor: string;
 }

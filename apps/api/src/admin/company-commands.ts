@@ -13,9 +13,9 @@ export const COMPANY_COMMANDS = {
   },
 } as const satisfies Record<string, Command>;
 
-async function forget({ store, actor }: AdminContext, { args }: Input): Promise<Report> {
+async function forget({ database, actor }: AdminContext, { args }: Input): Promise<Report> {
   const target = targetOf(args[0] ?? '');
-  const forgotten = await store.transaction(async (tx) => {
+  const forgotten = await database.transaction(async (tx) => {
     const readings = await forgetContacts(tx, target);
     // The audit log is never erased, so it gets neither domain nor address.
     const details = { kind: target.kind, hash: optOutHash(target).toString('hex'), readings };

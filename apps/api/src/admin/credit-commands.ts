@@ -6,7 +6,7 @@ import {
   type CreditBalance,
   type PoolBalance,
 } from '@app/accounts';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { AdminProblem, UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';
 import { accountOf } from './find-account.js';
@@ -32,28 +32,31 @@ export const CREDIT_COMMANDS = {
   },
 } as const satisfies Record<string, Command>;
 
-async function grantTo({ store, actor }: AdminContext, { args, options }: Input): Promise<Report> {
+async function grantTo(
+  { database, actor }: AdminContext,
+  { args, options }: Input,
+): Promise<Report> {
   const [who = '', amount = ''] = args;
   const credits = wholeNumber(amount, { name: '<amount>', min: 1, max: MAX_GRANT });
   const pool = poolNamed(options.pool ?? 'scrape');
   const note = options.note === undefined ? null : plainText(options.note, 'note');
-  const { id: tenantId } = await accountOf(store, who);
+  const { id: tenantId } = await accountOf(database, who);
   const reference = newId();
-  await store.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     await grantCreditsIn(tx, { tenantId, credits, reference, pool });
     const details = { credits, pool, reference, note };
     await recordAdminAct(tx, { actor, act: 'credits.grant', tenantId, details });
   });
-  const balance = await balanceOf(store, tenantId);
+  const balance = await balanceOf(database, tenantId);
   const { toppedUp, remaining } = poolOf(balance, pool);
   const { state } = balance;
   const fields = { tenant: tenantId, pool, granted: credits, state, toppedUp, remaining };
   return { value: { tenantId, credits, pool, reference, balance }, text: fieldsText(fields) };
 }
 
-async function showCredits({ store }: AdminContext, { args }: Input): Promise<Report> {
-  const { id: tenantId } = await accountOf(store, args[0] ?? '');
-  const balance = await balanceOf(store, tenantId);
+async function showCredits({ database }: AdminContext, { args }: Input): Promise<Report> {
+  const { id: tenantId } = await accountOf(database, args[0] ?? '');
+  const balance = await balanceOf(database, tenantId);
   const { state, period, overage } = balance;
   const rows = CREDIT_POOLS.map((pool) => {
     const { granted, toppedUp, remaining } = poolOf(balance, pool);
@@ -64,8 +67,8 @@ async function showCredits({ store }: AdminContext, { args }: Input): Promise<Re
   return { value: { tenantId, balance }, text };
 }
 
-async function balanceOf(store: Store, tenantId: string): Promise<CreditBalance> {
-  const balance = await readBalance(store, tenantId);
+async function balanceOf(database: Database, tenantId: string): Promise<CreditBalance> {
+  const balance = await readBalance(database, tenantId);
   if (!balance) throw new AdminProblem('the tenant was deleted');
   return balance;
 }

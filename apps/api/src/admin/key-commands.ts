@@ -44,13 +44,13 @@ export const KEY_COMMANDS = {
 } as const satisfies Record<string, Command>;
 
 async function createKeyFor(
-  { store, actor }: AdminContext,
+  { database, actor }: AdminContext,
   { args, options }: Input,
 ): Promise<Report> {
-  const { id: tenantId } = await accountOf(store, args[0] ?? '');
+  const { id: tenantId } = await accountOf(database, args[0] ?? '');
   const label = plainText(options.label ?? 'created by an operator', 'label');
   const { key, record } = await withinLimit(
-    store.transaction(async (tx) => {
+    database.transaction(async (tx) => {
       const issued = await issueKey(tx, { tenantId, label, origin: 'admin' });
       const details = { keyId: issued.record.id, label };
       await recordAdminAct(tx, { actor, act: 'key.create', tenantId, details });
@@ -63,9 +63,9 @@ async function createKeyFor(
   };
 }
 
-async function listKeysOf({ store }: AdminContext, { args }: Input): Promise<Report> {
-  const { id } = await accountOf(store, args[0] ?? '');
-  const keys = await listApiKeys(store, id);
+async function listKeysOf({ database }: AdminContext, { args }: Input): Promise<Report> {
+  const { id } = await accountOf(database, args[0] ?? '');
+  const keys = await listApiKeys(database, id);
   const rows = keys.map((key) => [
     key.id,
     key.prefix,
@@ -80,9 +80,9 @@ async function listKeysOf({ store }: AdminContext, { args }: Input): Promise<Rep
   return { value: keys, text: tableText(headings, rows) };
 }
 
-async function revokeNamed({ store, actor }: AdminContext, { args }: Input): Promise<Report> {
-  const which = await keyNamed(store, args[0] ?? '');
-  const record = await store.transaction(async (tx) => {
+async function revokeNamed({ database, actor }: AdminContext, { args }: Input): Promise<Report> {
+  const which = await keyNamed(database, args[0] ?? '');
+  const record = await database.transaction(async (tx) => {
     const revoked = await revokeKey(tx, which);
     const { tenantId, keyId } = which;
     await recordAdminAct(tx, { actor, act: 'key.revoke', tenantId, details: { keyId } });
@@ -93,15 +93,15 @@ async function revokeNamed({ store, actor }: AdminContext, { args }: Input): Pro
 }
 
 async function rotateNamed(
-  { store, actor }: AdminContext,
+  { database, actor }: AdminContext,
   { args, options }: Input,
 ): Promise<Report> {
   const bounds = { name: '--overlap-seconds', min: 0, max: MAX_OVERLAP_SECONDS };
   const overlap = options['overlap-seconds'] ?? String(DEFAULT_OVERLAP_SECONDS);
   const overlapSeconds = wholeNumber(overlap, bounds);
-  const which = await keyNamed(store, args[0] ?? '');
+  const which = await keyNamed(database, args[0] ?? '');
   const rotated = await withinLimit(
-    store.transaction(async (tx) => {
+    database.transaction(async (tx) => {
       const made = await rotateKey(tx, { ...which, overlapSeconds, origin: 'admin' });
       if (!made) throw new AdminProblem('this key is revoked or expired: create a new one');
       const { tenantId, keyId } = which;

@@ -1,4 +1,4 @@
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import { ACT_COMMANDS } from './act-commands.js';
 import { AdminProblem, UsageProblem } from './admin-problem.js';
 import type { Command, Report } from './command.js';
@@ -20,7 +20,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 export interface AdminDoors {
   /** Opens the database once a command needs it. @throws AdminProblem that says what to do */
-  open(): Promise<{ readonly store: Store; close(): Promise<void> }>;
+  open(): Promise<{ readonly database: Database; close(): Promise<void> }>;
   /** The operator's name, unless `--actor` is given. */
   readonly actor: string;
   write(text: string): void;
@@ -46,9 +46,9 @@ export async function runAdmin(argv: readonly string[], doors: AdminDoors): Prom
 async function runOne(line: CommandLine, doors: AdminDoors): Promise<Report> {
   const command = COMMANDS[line.name];
   if (!command) throw new UsageProblem(`unknown command: ${line.name}`);
-  const { store, close } = await doors.open();
+  const { database, close } = await doors.open();
   try {
-    return await command.run({ store, actor: line.actor ?? doors.actor }, line);
+    return await command.run({ database, actor: line.actor ?? doors.actor }, line);
   } finally {
     await close();
   }

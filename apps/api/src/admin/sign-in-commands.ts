@@ -27,9 +27,9 @@ export const SIGN_IN_COMMANDS = {
   },
 } as const satisfies Record<string, Command>;
 
-async function endSessionsOf({ store, actor }: AdminContext, { args }: Input): Promise<Report> {
-  const { id: tenantId } = await accountOf(store, args[0] ?? '');
-  const ended = await store.transaction(async (tx) => {
+async function endSessionsOf({ database, actor }: AdminContext, { args }: Input): Promise<Report> {
+  const { id: tenantId } = await accountOf(database, args[0] ?? '');
+  const ended = await database.transaction(async (tx) => {
     const sessions = await endSessions(tx, tenantId);
     await dropSignInLinks(tx, tenantId);
     await recordAdminAct(tx, { actor, act: 'session.end', tenantId, details: { sessions } });
@@ -38,14 +38,14 @@ async function endSessionsOf({ store, actor }: AdminContext, { args }: Input): P
   return { value: { tenantId, ended }, text: fieldsText({ tenant: tenantId, ended }) };
 }
 
-async function setEmailOf({ store, actor }: AdminContext, { args }: Input): Promise<Report> {
+async function setEmailOf({ database, actor }: AdminContext, { args }: Input): Promise<Report> {
   const [who = '', address = ''] = args;
   if (address !== NOBODY && !isEmail(address)) {
     throw new UsageProblem('<address> is not an e-mail address');
   }
   const email = address === NOBODY ? null : address;
-  const { id: tenantId } = await accountOf(store, who);
-  await store.transaction(async (tx) => {
+  const { id: tenantId } = await accountOf(database, who);
+  await database.transaction(async (tx) => {
     await setSignInAddress(tx, tenantId, email);
     // Without the address: the audit log is never erased, and a person's address may have to be.
     const details = { isSet: email !== null };

@@ -55,13 +55,13 @@ export const TENANT_COMMANDS = {
 } as const satisfies Record<string, Command>;
 
 async function createAccount(
-  { store, actor }: AdminContext,
+  { database, actor }: AdminContext,
   { args, options }: Input,
 ): Promise<Report> {
   const name = plainText(args[0] ?? '', 'name');
   const email = emailOf(options.email);
   const tenant = { id: newId(), name, plan: planOf(options.plan ?? 'free'), email };
-  await store.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     await addTenant(tx, tenant);
     const details = { name, plan: tenant.plan, email };
     await recordAdminAct(tx, { actor, act: 'tenant.create', tenantId: tenant.id, details });
@@ -69,9 +69,9 @@ async function createAccount(
   return { value: tenant, text: fieldsText(tenant) };
 }
 
-async function listAccounts({ store }: AdminContext, { options }: Input): Promise<Report> {
+async function listAccounts({ database }: AdminContext, { options }: Input): Promise<Report> {
   const bounds = { name: '--limit', min: 1, max: MAX_LISTED };
-  const tenants = await listTenants(store, wholeNumber(options.limit ?? '100', bounds));
+  const tenants = await listTenants(database, wholeNumber(options.limit ?? '100', bounds));
   const rows = tenants.map(({ id, name, plan, email, createdAt }) => [
     id,
     name,
@@ -82,10 +82,10 @@ async function listAccounts({ store }: AdminContext, { options }: Input): Promis
   return { value: tenants, text: tableText(['id', 'name', 'plan', 'email', 'created'], rows) };
 }
 
-async function showAccount({ store }: AdminContext, { args }: Input): Promise<Report> {
-  const tenant = await accountOf(store, args[0] ?? '');
+async function showAccount({ database }: AdminContext, { args }: Input): Promise<Report> {
+  const tenant = await accountOf(database, args[0] ?? '');
   const now = new Date();
-  const keys = (await listApiKeys(store, tenant.id)).filter(
+  const keys = (await listApiKeys(database, tenant.id)).filter(
     ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
   );
   return {
@@ -94,10 +94,10 @@ async function showAccount({ store }: AdminContext, { args }: Input): Promise<Re
   };
 }
 
-async function setPlanOf({ store, actor }: AdminContext, { args }: Input): Promise<Report> {
+async function setPlanOf({ database, actor }: AdminContext, { args }: Input): Promise<Report> {
   const plan = planOf(args[1] ?? '');
-  const before = await accountOf(store, args[0] ?? '');
-  await store.transaction(async (tx) => {
+  const before = await accountOf(database, args[0] ?? '');
+  await database.transaction(async (tx) => {
     await setPlanIn(tx, { tenantId: before.id, plan });
     const details = { from: before.plan, to: plan };
     await recordAdminAct(tx, { actor, act: 'plan.set', tenantId: before.id, details });
@@ -106,16 +106,16 @@ async function setPlanOf({ store, actor }: AdminContext, { args }: Input): Promi
 }
 
 async function setAgreementOf(
-  { store, actor }: AdminContext,
+  { database, actor }: AdminContext,
   { args, options }: Input,
 ): Promise<Report> {
-  const before = await accountOf(store, args[0] ?? '');
+  const before = await accountOf(database, args[0] ?? '');
   if (Object.keys(options).length === 0)
     throw new UsageProblem(
       'agreement set: give --monthly-credits, --requests-per-minute or --concurrent-requests',
     );
   const agreed = agreedBy(options, before.agreed);
-  await store.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     await changeAgreement(tx, before.id, agreed);
     // A larger grant applies at once.
     if (options['monthly-credits'] !== undefined)
@@ -123,7 +123,7 @@ async function setAgreementOf(
     const details = { from: before.agreed, to: agreed };
     await recordAdminAct(tx, { actor, act: 'agreement.set', tenantId: before.id, details });
   });
-  return accountReport((await findTenant(store, before.id)) ?? { ...before, agreed });
+  return accountReport((await findTenant(database, before.id)) ?? { ...before, agreed });
 }
 
 function agreedBy(options: Input['options'], before: Agreed): Agreed {

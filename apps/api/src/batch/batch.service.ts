@@ -44,7 +44,7 @@ export class BatchService {
 
   constructor(
     @InjectRuntime()
-    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue'>,
+    private readonly runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue'>,
     private readonly targets: TargetCheck,
     private readonly scrapes: ScrapeService,
     private readonly charges: CreditCharges,
@@ -140,7 +140,7 @@ export class BatchService {
    * @param id of the job; a repeated request with the same id gets the same job
    */
   async start(body: BatchRequest, tenant: Tenant, id: string): Promise<BatchAccepted> {
-    const { settings, queue, store, metrics } = this.runtime;
+    const { settings, queue, database, metrics } = this.runtime;
     const options = jobOptions(body);
     const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
     if (refused.length > 0) throw errorOfList(refused);
@@ -148,7 +148,7 @@ export class BatchService {
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
     await queue.ping().catch(unavailable);
     const pages = addresses.map(pageOf);
-    const made = await createBatch(store, {
+    const made = await createBatch(database, {
       id,
       tenant,
       pages,

@@ -17,7 +17,7 @@ import { BrandService } from './brand/brand.service.js';
     BrandService,
     {
       provide: CompanyWriter,
-      useFactory: (runtime: Pick<Runtime, 'store' | 'log'>) => new CompanyWriter(runtime),
+      useFactory: (runtime: Pick<Runtime, 'database' | 'log'>) => new CompanyWriter(runtime),
       inject: [RUNTIME],
     },
   ],

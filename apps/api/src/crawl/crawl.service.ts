@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 export class CrawlService {
   constructor(
     @InjectRuntime()
-    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'metrics' | 'queue'>,
+    private readonly runtime: Pick<Runtime, 'database' | 'settings' | 'metrics' | 'queue'>,
     private readonly targets: TargetCheck,
     private readonly charges: CreditCharges,
   ) {}
@@ -47,7 +47,7 @@ export class CrawlService {
       deadlineAt: new Date(Date.now() + settings.crawlDeadlineHours * HOUR_MS),
       hostWindowStart: settings.hostWindowStart,
     };
-    const made = await createCrawl(this.runtime.store, crawl).catch((cause: unknown) => {
+    const made = await createCrawl(this.runtime.database, crawl).catch((cause: unknown) => {
       throw new ApiError('crawl_unavailable', {}, { cause });
     });
     if (made.kind === 'unpaid') throw this.charges.unpaid(made);

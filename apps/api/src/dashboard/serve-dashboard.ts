@@ -82,8 +82,8 @@ function accountRoutes(
   services: DashboardServices,
   cookie: SessionCookie,
 ): void {
-  const { store, publicUrl } = services.runtime;
-  requireSession(scope, { store, publicUrl, cookie });
+  const { database, publicUrl } = services.runtime;
+  requireSession(scope, { database, publicUrl, cookie });
   overviewRoutes(scope, services);
   playgroundRoutes(scope, services);
   jobRoutes(scope, services);

@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, SUGGESTED_FIXES, type ApiErrorCode } from '@app/contracts';
-import { StoreUnavailableError } from '@app/database';
+import { DatabaseUnavailableError } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { apiVersionOf } from './api-version.js';
 import { ownHint, errorHint } from './hints/error-hint.js';
@@ -104,7 +104,7 @@ const BY_STATUS: Readonly<Record<number, ApiErrorCode>> = {
 
 function toRefusal(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof StoreUnavailableError)
+  if (error instanceof DatabaseUnavailableError)
     return new ApiError('auth_unavailable', {}, { cause: error });
   const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
   const code = status === undefined ? undefined : BY_STATUS[status];

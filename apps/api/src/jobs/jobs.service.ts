@@ -16,13 +16,13 @@ export class JobsService {
     @InjectRuntime()
     private readonly runtime: Pick<
       Runtime,
-      'store' | 'settings' | 'log' | 'metrics' | 'downloadSecret' | 'publicUrl'
+      'database' | 'settings' | 'log' | 'metrics' | 'downloadSecret' | 'publicUrl'
     >,
   ) {}
 
   async list(tenant: Tenant): Promise<JobList> {
     try {
-      const jobs = await recentJobs(this.runtime.store, tenant.id, LISTED_JOBS);
+      const jobs = await recentJobs(this.runtime.database, tenant.id, LISTED_JOBS);
       return { jobs: jobs.map(presentSummary) };
     } catch (cause) {
       this.runtime.log.error({ err: cause }, 'jobs could not be listed');
@@ -32,7 +32,7 @@ export class JobsService {
 
   /** The tenant's job. Another tenant's job is reported like an unknown one. */
   async find(tenant: Tenant, id: string): Promise<JobEntity> {
-    const job = isId(id) ? await findJob(this.runtime.store, tenant.id, id) : null;
+    const job = isId(id) ? await findJob(this.runtime.database, tenant.id, id) : null;
     if (!job) throw new ApiError('job_not_found');
     return job;
   }
@@ -47,7 +47,7 @@ export class JobsService {
   /** Cancels a job of any kind; one that has ended keeps its state. */
   async cancel(tenant: Tenant, id: string): Promise<JobCancelled> {
     const job = await this.find(tenant, id);
-    const end = await cancelJob(this.runtime.store, tenant.id, job.id);
+    const end = await cancelJob(this.runtime.database, tenant.id, job.id);
     if (!end) throw new ApiError('job_not_found');
     if (end.changed)
       this.runtime.metrics.jobsCompleted.inc({ type: job.type, outcome: 'cancelled' });
@@ -64,7 +64,7 @@ export class JobsService {
     id: string,
   ): Promise<{ readonly view: JobView; readonly limit: number }> {
     const job = await this.find(tenant, id);
-    const reasons = await jobReasons(this.runtime.store.asReader(tenant.id), job.id);
+    const reasons = await jobReasons(this.runtime.database.asReader(tenant.id), job.id);
     return { view: presentJob(job, reasons, resultUrl(this.runtime, job)), limit: job.pageLimit };
   }
 }

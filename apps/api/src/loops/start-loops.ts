@@ -13,11 +13,11 @@ const LIVE_GAP_MS = 200;
 export function startLoops(
   runtime: Pick<
     Runtime,
-    'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs' | 'downloadSecret' | 'publicUrl'
+    'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs' | 'downloadSecret' | 'publicUrl'
   >,
   liveJobs: LiveJobs,
 ): { stop(): Promise<void> } {
-  const { store, log } = runtime;
+  const { database, log } = runtime;
   const jobs = openJobLoops(runtime, presentEvent);
   const groups = [jobs, openAccountLoops(runtime), openScrapeLoops(runtime)];
   const live = new BackgroundLoop({
@@ -25,7 +25,7 @@ export function startLoops(
     round: () => liveJobs.round(),
   });
   const loops = [live, ...groups.flatMap((group) => group.loops)];
-  const notifications = new Notifications(store.url, {
+  const notifications = new Notifications(database.url, {
     ...jobs.wakes,
     [WORK_CHANNEL]: () => {
       jobs.wakes[WORK_CHANNEL]();

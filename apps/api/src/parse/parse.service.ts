@@ -44,7 +44,7 @@ interface Parsed {
 @Injectable()
 export class ParseService {
   constructor(
-    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'settings'>,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'database' | 'settings'>,
     private readonly targets: TargetCheck,
     private readonly pages: PageCall,
     private readonly conversions: Conversions,
@@ -62,7 +62,7 @@ export class ParseService {
         digest,
       });
       const chunks = parseFormat(fields) === 'rag';
-      await confirmForm(request, this.runtime.store, digest);
+      await confirmForm(request, this.runtime.database, digest);
       const asked = { kind: 'file', url: null, listing: false, llm: null, chunks } as const;
       return this.charged(call, async () =>
         convertedFile(await this.conversions.convert(place, asked, { operation: 'parse', signal })),

@@ -48,7 +48,7 @@ export interface ScreenshotAnswer extends CreditUse {
 @Injectable()
 export class ScreenshotService {
   constructor(
-    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'log'>,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'database' | 'settings' | 'log'>,
     private readonly targets: TargetCheck,
     private readonly fetchers: FetcherCall,
     private readonly images: ImageLinks,
@@ -86,7 +86,7 @@ export class ScreenshotService {
     const take = async (): Promise<Shown> =>
       imageOf(await this.fetchers.request('screenshot', task, signal), task.url);
     // A retry after a lost response counts once, in the day's quota and in credits.
-    const isCounted = chargeId !== requestId && (await isCharged(this.runtime.store, chargeId));
+    const isCounted = chargeId !== requestId && (await isCharged(this.runtime.database, chargeId));
     return isCounted ? take() : this.withinQuota(tenant, take);
   }
 
@@ -113,10 +113,10 @@ export class ScreenshotService {
 
   /** Counts the screenshot in the day's quota before the work, and releases it if there is no image. */
   private async withinQuota<T>(tenant: Tenant, work: () => Promise<T>): Promise<T> {
-    const { store, log } = this.runtime;
+    const { database, log } = this.runtime;
     const limit = PLAN_LIMITS[tenant.plan].screenshotsPerDay;
     const quota = { tenantId: tenant.id, operation: 'screenshot', day: utcDay() } as const;
-    const { ok } = await reserveDaily(store, { ...quota, limit });
+    const { ok } = await reserveDaily(database, { ...quota, limit });
     if (!ok) {
       const retryAfterSeconds = secondsToMidnight(Date.now());
       throw new ApiError(
@@ -129,7 +129,7 @@ export class ScreenshotService {
       return await work();
     } catch (error) {
       // The first error is returned; a count that stays too high is reset at midnight.
-      await releaseDaily(store, quota).catch((err: unknown) =>
+      await releaseDaily(database, quota).catch((err: unknown) =>
         log.warn({ err, tenantId: tenant.id }, 'a screenshot could not be released from the quota'),
       );
       throw error;

@@ -11,7 +11,7 @@ import { scrapeHandler } from './scrape.consumer.js';
 import { screenshotHandler } from './screenshot.consumer.js';
 import { startCrawls } from './start-crawls.js';
 
-type Ports = Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>;
+type Ports = Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>;
 
 export interface Consumers {
   /** Of tasks that a caller waits for. */

@@ -17,15 +17,15 @@ import { crawlHandler } from './crawl.consumer.js';
 
 /** Consumes the pages of jobs. */
 export function startCrawls(
-  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>,
+  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>,
   { models, converters, pages, sitemaps, leases }: FetcherComponents,
   { images, throttle }: { readonly images: ImageStore; readonly throttle: CrawlThrottle },
 ): Promise<TaskConsumer> {
-  const { settings, store, blobs, queue, log } = runtime;
+  const { settings, database, blobs, queue, log } = runtime;
   return queue.consume('crawl', {
     concurrency: settings.crawlConcurrency,
     handler: crawlHandler({
-      claims: new PageClaims(store, settings.leaseMs),
+      claims: new PageClaims(database, settings.leaseMs),
       leases,
       pages,
       sitemaps,
@@ -64,15 +64,15 @@ function storedPages(
 
 function resultWriter(
   {
-    store,
+    database,
     blobs,
     metrics,
     log,
     settings,
-  }: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'blobs'>,
+  }: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'blobs'>,
   leases: LeaseKeeper,
 ): ResultWriter {
   const hostWindow = { start: settings.hostWindowStart, max: settings.hostWindowMax };
   const inWork = (jobId: string): number => leases.countOf(jobId);
-  return new ResultWriter({ store, blobs, metrics, log, hostWindow, inWork });
+  return new ResultWriter({ database, blobs, metrics, log, hostWindow, inWork });
 }

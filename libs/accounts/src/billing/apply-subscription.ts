@@ -1,6 +1,6 @@
 import type { BegunRead, AppliedSubscription, SubscriptionStatus } from './subscription-status.js';
 import type { Plan } from '@app/contracts';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 import type { CreditPayment } from '../credits/set-plan.js';
 import { applySubscriptionStatus } from './apply-subscription-status.js';
 import { markEventsApplied } from './payment-events.js';
@@ -14,10 +14,10 @@ const BEGIN: Statement = {
 
 /** Begin a reading of the customer's state before the request to the provider. */
 export async function beginRead(
-  store: Store,
+  database: Database,
   { provider, customerId }: { readonly provider: string; readonly customerId: string },
 ): Promise<BegunRead | null> {
-  const [row] = await store.query<{ tenantId: string; readNo: number; beganAt: string }>(BEGIN, [
+  const [row] = await database.query<{ tenantId: string; readNo: number; beganAt: string }>(BEGIN, [
     provider,
     customerId,
   ]);
@@ -51,11 +51,11 @@ const WRITE: Statement = {
  * plan.
  */
 export function applySubscription(
-  store: Store,
+  database: Database,
   read: BegunRead,
   subscriptionStatus: SubscriptionStatus,
 ): Promise<WrittenRead> {
-  return store.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const followed = await write(tx, read, subscriptionStatus);
     const { provider, customerId, beganAt: upTo } = read;
     const eventsApplied = await markEventsApplied(tx, { provider, customerId, upTo });

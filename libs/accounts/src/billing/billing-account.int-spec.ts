@@ -1,6 +1,9 @@
 import { newId } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import type { Store } from '@app/database';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import type { Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 import {
   findBillingAccount,
@@ -10,27 +13,27 @@ import {
 } from './billing-account.js';
 
 describe('billing accounts', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
   beforeEach(async () => {
-    tenantId = (await createTenant(store, 'spec', 'free')).id;
+    tenantId = (await createTenant(database, 'spec', 'free')).id;
   });
 
   const opened = async () => {
-    const account = await openBillingAccount(store, { tenantId, provider: 'stripe' });
+    const account = await openBillingAccount(database, { tenantId, provider: 'stripe' });
     if (account === null) throw new Error('no account');
     return account;
   };
 
   it('are made once, with one claim, however many open them', async () => {
-    expect(await findBillingAccount(store, tenantId)).toBeNull();
+    expect(await findBillingAccount(database, tenantId)).toBeNull();
     const made = await Promise.all(Array.from({ length: 10 }, opened));
     expect(new Set(made.map(({ claimId }) => claimId)).size).toBe(1);
     expect(made[0]).toMatchObject({ tenantId, provider: 'stripe', customerId: null, plan: null });
@@ -38,12 +41,12 @@ describe('billing accounts', () => {
 
   it('are of tenants only', async () => {
     const none = { tenantId: newId(), provider: 'stripe' };
-    expect(await openBillingAccount(store, none)).toBeNull();
+    expect(await openBillingAccount(database, none)).toBeNull();
   });
 
   it('keep the first customer of their claim', async () => {
     const { claimId } = await opened();
-    const keep = (customerId: string) => keepCustomer(store, { tenantId, claimId, customerId });
+    const keep = (customerId: string) => keepCustomer(database, { tenantId, claimId, customerId });
     expect(await keep(`cus_a${tenantId}`)).toBe(true);
     expect(await keep(`cus_a${tenantId}`)).toBe(true);
     expect(await keep(`cus_b${tenantId}`)).toBe(false);
@@ -52,13 +55,13 @@ describe('billing accounts', () => {
 
   it('forget the customer with the claim, once, and take none under the old one', async () => {
     const { claimId } = await opened();
-    await keepCustomer(store, { tenantId, claimId, customerId: `cus_${tenantId}` });
-    await renewClaim(store, { tenantId, claimId });
+    await keepCustomer(database, { tenantId, claimId, customerId: `cus_${tenantId}` });
+    await renewClaim(database, { tenantId, claimId });
     const renewed = await opened();
     expect(renewed.customerId).toBeNull();
     expect(renewed.claimId).not.toBe(claimId);
-    await renewClaim(store, { tenantId, claimId });
+    await renewClaim(database, { tenantId, claimId });
     expect((await opened()).claimId).toBe(renewed.claimId);
-    expect(await keepCustomer(store, { tenantId, claimId, customerId: 'cus_x' })).toBe(false);
+    expect(await keepCustomer(database, { tenantId, claimId, customerId: 'cus_x' })).toBe(false);
   });
 });

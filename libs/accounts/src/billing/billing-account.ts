@@ -1,15 +1,15 @@
 import { newId } from '@app/contracts';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import { IsNull } from 'typeorm';
 import { BillingAccountEntity } from './billing-account.entity.js';
 
 export type BillingAccount = Readonly<BillingAccountEntity>;
 
 export async function findBillingAccount(
-  store: Store,
+  database: Database,
   tenantId: string,
 ): Promise<BillingAccount | null> {
-  return store.rows(BillingAccountEntity).findOneBy({ tenantId });
+  return database.rows(BillingAccountEntity).findOneBy({ tenantId });
 }
 
 const OPEN: Statement = {
@@ -21,23 +21,23 @@ const OPEN: Statement = {
 
 /** The tenant's account, made when it has none; null when there is no such tenant. */
 export async function openBillingAccount(
-  store: Store,
+  database: Database,
   { tenantId, provider }: Pick<BillingAccount, 'tenantId' | 'provider'>,
 ): Promise<BillingAccount | null> {
-  const found = await findBillingAccount(store, tenantId);
+  const found = await findBillingAccount(database, tenantId);
   if (found) return found;
-  await store.query(OPEN, [tenantId, provider, newId()]);
-  return findBillingAccount(store, tenantId);
+  await database.query(OPEN, [tenantId, provider, newId()]);
+  return findBillingAccount(database, tenantId);
 }
 
 /** Keeps the customer that was made under a claim; false when the claim is no longer the account's. */
 export async function keepCustomer(
-  store: Store,
+  database: Database,
   { tenantId, claimId, customerId }: { tenantId: string; claimId: string; customerId: string },
 ): Promise<boolean> {
   const unclaimed = { tenantId, claimId, customerId: IsNull() };
-  await store.rows(BillingAccountEntity).update(unclaimed, { customerId });
-  return (await findBillingAccount(store, tenantId))?.customerId === customerId;
+  await database.rows(BillingAccountEntity).update(unclaimed, { customerId });
+  return (await findBillingAccount(database, tenantId))?.customerId === customerId;
 }
 
 /**
@@ -46,9 +46,9 @@ export async function keepCustomer(
  * longer has.
  */
 export async function renewClaim(
-  store: Store,
+  database: Database,
   { tenantId, claimId }: Pick<BillingAccount, 'tenantId' | 'claimId'>,
 ): Promise<void> {
   const next = { claimId: newId(), customerId: null };
-  await store.rows(BillingAccountEntity).update({ tenantId, claimId }, next);
+  await database.rows(BillingAccountEntity).update({ tenantId, claimId }, next);
 }

@@ -3,26 +3,29 @@ import { EgressGuard, HttpClient } from '@app/egress';
 import { StripePayments } from '@app/providers';
 import { createTenant } from '../tenants/tenants.js';
 import { findBillingAccount } from './billing-account.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { startFakeStripe, until, type FakeStripe } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { BillingCustomers } from './billing-customers.js';
 
 describe('customers of the payment provider', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let fake: FakeStripe;
   let http: HttpClient;
   let provider: StripePayments;
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
   beforeEach(async () => {
-    tenantId = (await createTenant(store, 'spec', 'free')).id;
+    tenantId = (await createTenant(database, 'spec', 'free')).id;
     fake = await startFakeStripe();
     const url = fake.baseUrl;
     http = new HttpClient({ guard: EgressGuard.forEndpoint(url), userAgent: 'spec' });
@@ -42,7 +45,7 @@ describe('customers of the payment provider', () => {
   it('are made once for twenty calls at a time, in one process and in several', async () => {
     let open = (): void => undefined;
     fake.gate = new Promise((resolve) => (open = resolve));
-    const replicas = Array.from({ length: 4 }, () => new BillingCustomers(store));
+    const replicas = Array.from({ length: 4 }, () => new BillingCustomers(database));
     const calls = Array.from({ length: 5 }, () => replicas)
       .flat()
       .map((customers) => customers.ensure(provider, tenantId));
@@ -51,11 +54,11 @@ describe('customers of the payment provider', () => {
     const ids = (await Promise.all(calls)).map(({ customerId }) => customerId);
     expect(new Set(ids).size).toBe(1);
     expect(made()).toBe(1);
-    expect((await findBillingAccount(store, tenantId))?.customerId).toBe(ids[0]);
+    expect((await findBillingAccount(database, tenantId))?.customerId).toBe(ids[0]);
   });
 
   it('are known from then on', async () => {
-    const customers = new BillingCustomers(store);
+    const customers = new BillingCustomers(database);
     const first = await customers.ensure(provider, tenantId);
     expect(first.isNew).toBe(true);
     expect(await customers.ensure(provider, tenantId)).toEqual({ ...first, isNew: false });
@@ -66,7 +69,7 @@ describe('customers of the payment provider', () => {
     'are made once when an answer is %s',
     async (mode) => {
       fake.nextModes.push(mode, mode);
-      const customers = new BillingCustomers(store);
+      const customers = new BillingCustomers(database);
       await expect(customers.ensure(provider, tenantId)).rejects.toThrow('Stripe');
       fake.nextModes.length = 0;
       await customers.ensure(provider, tenantId);
@@ -76,7 +79,7 @@ describe('customers of the payment provider', () => {
 
   it('can be made after a failure, which the provider repeats for its key', async () => {
     fake.nextModes.push('lost_500');
-    const customers = new BillingCustomers(store);
+    const customers = new BillingCustomers(database);
     await expect(customers.ensure(provider, tenantId)).rejects.toThrow('Stripe answered 500');
     expect(await customers.ensure(provider, tenantId)).toMatchObject({ isNew: true });
     const keys = fake.requests.map(({ headers }) => headers['idempotency-key']);
@@ -84,7 +87,7 @@ describe('customers of the payment provider', () => {
   });
 
   it('are made anew when they are gone', async () => {
-    const customers = new BillingCustomers(store);
+    const customers = new BillingCustomers(database);
     const first = await customers.ensure(provider, tenantId);
     await customers.forget(first);
     const second = await customers.ensure(provider, tenantId);
@@ -95,7 +98,7 @@ describe('customers of the payment provider', () => {
   });
 
   it('are of tenants only', async () => {
-    const error: unknown = await new BillingCustomers(store)
+    const error: unknown = await new BillingCustomers(database)
       .ensure(provider, newId())
       .catch((thrown: unknown) => thrown);
     expect((error as ApiError).code).toBe('tenant_not_found');

@@ -6,7 +6,7 @@ import {
   renewClaim,
   type BillingAccount,
 } from './billing-account.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 
 /** Another process makes the same customer: it is there within this time, or it died over it. */
 const CONFLICT_TRIES = 20;
@@ -28,7 +28,7 @@ export interface Customer {
 export class BillingCustomers {
   private readonly opening = new Map<string, Promise<Customer>>();
 
-  constructor(private readonly store: Store) {}
+  constructor(private readonly database: Database) {}
 
   /** @throws Refusal | PaymentProviderError */
   ensure(provider: PaymentProvider, tenantId: string): Promise<Customer> {
@@ -41,12 +41,15 @@ export class BillingCustomers {
 
   /** The provider no longer has this customer: the next one is made anew. */
   async forget(customer: Customer): Promise<void> {
-    await renewClaim(this.store, customer);
+    await renewClaim(this.database, customer);
   }
 
   private async open(provider: PaymentProvider, tenantId: string): Promise<Customer> {
     for (let tries = 1; ; tries++) {
-      const account = await openBillingAccount(this.store, { tenantId, provider: provider.name });
+      const account = await openBillingAccount(this.database, {
+        tenantId,
+        provider: provider.name,
+      });
       if (account === null) throw new ApiError('tenant_not_found');
       const { customerId, claimId } = account;
       if (customerId !== null) return { tenantId, customerId, claimId, isNew: false };
@@ -67,14 +70,14 @@ export class BillingCustomers {
     try {
       const idempotencyKey = `customer-${claimId}`;
       const customerId = await provider.createCustomer({ tenantId, idempotencyKey });
-      const isKept = await keepCustomer(this.store, { tenantId, claimId, customerId });
+      const isKept = await keepCustomer(this.database, { tenantId, claimId, customerId });
       return isKept ? customerId : null;
     } catch (error) {
       if (!(error instanceof PaymentProviderError)) throw error;
       if (error.failure === 'conflict') return null;
       // The provider would repeat its failure for as long as it remembers the key.
       const isFinal = error.failure === 'failed' || error.failure === 'refused';
-      if (isFinal) await renewClaim(this.store, { tenantId, claimId });
+      if (isFinal) await renewClaim(this.database, { tenantId, claimId });
       throw error;
     }
   }

@@ -1,5 +1,8 @@
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import type { Store } from '@app/database';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import type { Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 import { keepCustomer, openBillingAccount } from './billing-account.js';
 import { takeDueRereads } from './due-rereads.js';
@@ -8,26 +11,26 @@ import { beginRead, applySubscription } from './apply-subscription.js';
 const provider = 'stripe';
 
 describe('billing accounts without an event', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
 
   beforeEach(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterEach(() => fresh.drop());
 
   async function customer(): Promise<string> {
-    const tenantId = (await createTenant(store, 'spec', 'free')).id;
-    const account = await openBillingAccount(store, { tenantId, provider });
+    const tenantId = (await createTenant(database, 'spec', 'free')).id;
+    const account = await openBillingAccount(database, { tenantId, provider });
     const customerId = `cus_${tenantId}`;
-    await keepCustomer(store, { tenantId, claimId: account?.claimId ?? '', customerId });
+    await keepCustomer(database, { tenantId, claimId: account?.claimId ?? '', customerId });
     return customerId;
   }
 
-  const take = (most = 10) => takeDueRereads(store, { provider, most, retryInSeconds: 3_600 });
+  const take = (most = 10) => takeDueRereads(database, { provider, most, retryInSeconds: 3_600 });
   const age = (hours: number) =>
-    store.query(
+    database.query(
       {
         name: 'spec_age_accounts',
         text: `UPDATE billing_accounts SET reread_at = reread_at - $1::int * interval '1 hour'`,
@@ -35,9 +38,9 @@ describe('billing accounts without an event', () => {
       [hours],
     );
   async function read(customerId: string): Promise<void> {
-    const begun = await beginRead(store, { provider, customerId });
+    const begun = await beginRead(database, { provider, customerId });
     if (begun === null) throw new Error('no tenant has this customer');
-    await applySubscription(store, begun, {
+    await applySubscription(database, begun, {
       plan: 'free',
       subscriptionId: null,
       subscriptionState: null,
@@ -78,14 +81,14 @@ describe('billing accounts without an event', () => {
   });
 
   it('are not due without a customer, nor for another provider', async () => {
-    const { id: tenantId } = await createTenant(store, 'spec', 'free');
-    await openBillingAccount(store, { tenantId, provider });
+    const { id: tenantId } = await createTenant(database, 'spec', 'free');
+    await openBillingAccount(database, { tenantId, provider });
     await age(25);
     expect(await take()).toEqual([]);
     await customer();
     await age(25);
-    expect(await takeDueRereads(store, { provider: 'other', most: 10, retryInSeconds: 1 })).toEqual(
-      [],
-    );
+    expect(
+      await takeDueRereads(database, { provider: 'other', most: 10, retryInSeconds: 1 }),
+    ).toEqual([]);
   });
 });

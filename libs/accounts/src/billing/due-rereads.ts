@@ -1,4 +1,4 @@
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 
 export interface RereadOptions {
   readonly provider: string;
@@ -23,9 +23,9 @@ const TAKE: Statement = {
  * day, see `followSubscription`.
  */
 export async function takeDueRereads(
-  store: Store,
+  database: Database,
   { provider, most, retryInSeconds }: RereadOptions,
 ): Promise<readonly string[]> {
-  const rows = await store.query<{ customerId: string }>(TAKE, [provider, most, retryInSeconds]);
+  const rows = await database.query<{ customerId: string }>(TAKE, [provider, most, retryInSeconds]);
   return rows.map(({ customerId }) => customerId);
 }

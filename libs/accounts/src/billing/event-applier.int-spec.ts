@@ -3,10 +3,13 @@ import { PaymentProviderError, type PaymentProvider, type Subscription } from '@
 import { createTenant } from '../tenants/tenants.js';
 import { keepCustomer, openBillingAccount } from './billing-account.js';
 import { receivePaymentEvent } from './payment-events.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { Metrics } from '@app/telemetry';
 import { until } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { EventApplier } from './event-applier.js';
 
 const PRICES: readonly PlanPrice[] = [{ plan: 'pro', priceId: 'p_pro' }];
@@ -17,8 +20,8 @@ function paying(priceId = 'p_pro'): readonly Subscription[] {
 }
 
 describe('the applier of payment events', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let tenantId: string;
   let customerId: string;
   let reads: string[];
@@ -30,8 +33,8 @@ describe('the applier of payment events', () => {
   const log = { info: note('info'), warn: note('warn'), error: note('error') };
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
   beforeEach(async () => {
@@ -39,13 +42,15 @@ describe('the applier of payment events', () => {
     metrics = new Metrics();
     logged.length = 0;
     answer = async () => paying();
-    tenantId = (await createTenant(store, 'spec', 'free')).id;
+    tenantId = (await createTenant(database, 'spec', 'free')).id;
     customerId = `cus_${tenantId}`;
-    const account = await openBillingAccount(store, { tenantId, provider: 'stripe' });
-    await keepCustomer(store, { tenantId, claimId: account?.claimId ?? '', customerId });
+    const account = await openBillingAccount(database, { tenantId, provider: 'stripe' });
+    await keepCustomer(database, { tenantId, claimId: account?.claimId ?? '', customerId });
   });
   // So that no test leaves due events to the next one.
-  afterEach(() => store.query({ name: 'spec_no_events', text: 'DELETE FROM payment_events' }, []));
+  afterEach(() =>
+    database.query({ name: 'spec_no_events', text: 'DELETE FROM payment_events' }, []),
+  );
 
   function applier(over: { waitsMs?: readonly number[]; leaseMs?: number } = {}): EventApplier {
     const provider = {
@@ -55,7 +60,7 @@ describe('the applier of payment events', () => {
         return answer(id);
       },
     } as unknown as PaymentProvider;
-    const parts = { store, provider, prices: PRICES, log: log as never, metrics };
+    const parts = { database, provider, prices: PRICES, log: log as never, metrics };
     return new EventApplier({ ...parts, ...over });
   }
 
@@ -66,10 +71,10 @@ describe('the applier of payment events', () => {
   }
 
   const tell = (id: string, of = customerId) =>
-    receivePaymentEvent(store, { provider: 'stripe', id, type: 'invoice.paid', customerId: of });
+    receivePaymentEvent(database, { provider: 'stripe', id, type: 'invoice.paid', customerId: of });
 
   const events = () =>
-    store.query<{ id: string; state: string; attempts: number; error: string | null }>(
+    database.query<{ id: string; state: string; attempts: number; error: string | null }>(
       {
         name: 'spec_events',
         text: 'SELECT id, state, attempts, error FROM payment_events ORDER BY id',
@@ -79,7 +84,7 @@ describe('the applier of payment events', () => {
 
   async function plan(): Promise<string> {
     const text = 'SELECT plan FROM tenants WHERE id = $1';
-    const [row] = await store.query<{ plan: string }>({ name: 'spec_plan', text }, [tenantId]);
+    const [row] = await database.query<{ plan: string }>({ name: 'spec_plan', text }, [tenantId]);
     return row?.plan ?? 'none';
   }
 

@@ -51,8 +51,8 @@ export class EventApplier {
 
   /** One round; see BackgroundLoop. */
   async round(): Promise<number | null> {
-    const { store, provider, leaseMs = LEASE_MS } = this.options;
-    const { taken, failed } = await takePaymentEvents(store, {
+    const { database, provider, leaseMs = LEASE_MS } = this.options;
+    const { taken, failed } = await takePaymentEvents(database, {
       provider: provider.name,
       most: EVENTS_PER_ROUND,
       leaseMs,
@@ -84,30 +84,30 @@ export class EventApplier {
   }
 
   private async follow(customerId: string, events: readonly TakenEvent[]): Promise<void> {
-    const { store, provider, metrics } = this.options;
+    const { database, provider, metrics } = this.options;
     if ((await followCustomer(this.options, customerId)) !== null) return;
     const end = { state: 'ignored', error: 'no account has this customer' } as const;
     for (const { id } of events) {
-      await endPaymentEvent(store, { provider: provider.name, id }, end);
+      await endPaymentEvent(database, { provider: provider.name, id }, end);
     }
     metrics.paymentEvents.inc({ outcome: 'ignored' }, events.length);
   }
 
   private async afterFailure({ id, attempts }: TakenEvent, error: unknown): Promise<void> {
-    const { store } = this.options;
+    const { database } = this.options;
     const event = { provider: this.options.provider.name, id };
     if (this.isStopping) {
-      return deferPaymentEvent(store, event, { inMs: 0, error: null, isCounted: false });
+      return deferPaymentEvent(database, event, { inMs: 0, error: null, isCounted: false });
     }
     const reason = reasonOf(error);
     const waitMs = this.waitsMs[attempts - 1];
     if (waitMs === undefined) {
       this.noteGivenUp(id, reason);
-      return endPaymentEvent(store, event, { state: 'failed', error: reason });
+      return endPaymentEvent(database, event, { state: 'failed', error: reason });
     }
     this.options.log.warn({ err: error, eventId: id, attempts }, 'a payment event was not applied');
     this.options.metrics.paymentEvents.inc({ outcome: 'retried' });
-    await deferPaymentEvent(store, event, { inMs: waitMs, error: reason, isCounted: true });
+    await deferPaymentEvent(database, event, { inMs: waitMs, error: reason, isCounted: true });
   }
 
   private noteGivenUp(eventId: string, reason: string): void {

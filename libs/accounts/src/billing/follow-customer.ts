@@ -1,13 +1,13 @@
 import type { PlanPrice } from '@app/config';
 import type { PaymentProvider } from '@app/providers';
 import { beginRead, applySubscription, type WrittenRead } from './apply-subscription.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { standingOf } from './entitled-plan.js';
 
 /** Dependencies for reading customers' subscriptions. */
 export interface CustomerReading {
-  readonly store: Store;
+  readonly database: Database;
   readonly provider: PaymentProvider;
   readonly prices: readonly PlanPrice[];
   readonly log: Pick<Logger, 'info'>;
@@ -19,13 +19,13 @@ export interface CustomerReading {
  * has this customer. @throws PaymentProviderError | UnknownPriceError
  */
 export async function followCustomer(
-  { store, provider, prices, log, metrics }: CustomerReading,
+  { database, provider, prices, log, metrics }: CustomerReading,
   customerId: string,
 ): Promise<WrittenRead | null> {
-  const read = await beginRead(store, { provider: provider.name, customerId });
+  const read = await beginRead(database, { provider: provider.name, customerId });
   if (read === null) return null;
   const subscriptionStatus = standingOf(await provider.readSubscriptions(customerId), prices);
-  const written = await applySubscription(store, read, subscriptionStatus);
+  const written = await applySubscription(database, read, subscriptionStatus);
   const { followed, eventsApplied } = written;
   metrics.paymentEvents.inc({ outcome: 'applied' }, eventsApplied);
   if (followed.kind === 'changed') {

@@ -23,10 +23,10 @@ export interface EventLoops {
 /** Without rounds where billing is not configured. */
 export function openEventLoops({
   settings,
-  store,
+  database,
   log,
   metrics,
-}: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics'>): EventLoops {
+}: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics'>): EventLoops {
   const payments = openPayments(settings);
   if (payments === null) {
     const missing = missingSettings(settings);
@@ -35,10 +35,13 @@ export function openEventLoops({
     return { rounds: [], abort: () => undefined, close: async () => undefined };
   }
   const { provider, prices } = payments;
-  const applier = new EventApplier({ store, provider, prices, log, metrics });
-  const rereader = new SubscriptionRereader({ store, provider, prices, log, metrics });
+  const applier = new EventApplier({ database, provider, prices, log, metrics });
+  const rereader = new SubscriptionRereader({ database, provider, prices, log, metrics });
   const sweep = async () => {
-    const swept = await sweepPaymentEvents(store, { olderThanDays: KEPT_DAYS, limit: SWEEP_BATCH });
+    const swept = await sweepPaymentEvents(database, {
+      olderThanDays: KEPT_DAYS,
+      limit: SWEEP_BATCH,
+    });
     return swept === SWEEP_BATCH ? 0 : null;
   };
   return {

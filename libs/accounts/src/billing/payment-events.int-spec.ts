@@ -1,7 +1,10 @@
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import type { Store } from '@app/database';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import type { Database } from '@app/database';
 import {
   deferPaymentEvent,
   endPaymentEvent,
@@ -17,14 +20,14 @@ interface EventRow extends Record<string, unknown> {
 }
 
 describe('payment events', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   /** Each test has its own provider. */
   let provider: string;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
   beforeEach(() => {
@@ -32,11 +35,11 @@ describe('payment events', () => {
   });
 
   const told = (id: string, customerId = 'cus_1') =>
-    receivePaymentEvent(store, { provider, id, type: 'invoice.paid', customerId });
+    receivePaymentEvent(database, { provider, id, type: 'invoice.paid', customerId });
   const take = (over: { most?: number; leaseMs?: number; maxAttempts?: number } = {}) =>
-    takePaymentEvents(store, { provider, most: 10, leaseMs: 60_000, maxAttempts: 3, ...over });
+    takePaymentEvents(database, { provider, most: 10, leaseMs: 60_000, maxAttempts: 3, ...over });
   const rows = () =>
-    store.query<EventRow>(
+    database.query<EventRow>(
       {
         name: 'spec_payment_events',
         text: 'SELECT id, state, attempts, error FROM payment_events WHERE provider = $1 ORDER BY id',
@@ -82,10 +85,10 @@ describe('payment events', () => {
     await told('evt_1');
     await take();
     const event = { provider, id: 'evt_1' };
-    await deferPaymentEvent(store, event, { inMs: 60_000, error: 'down', isCounted: true });
+    await deferPaymentEvent(database, event, { inMs: 60_000, error: 'down', isCounted: true });
     expect(await rows()).toMatchObject([{ state: 'pending', attempts: 1, error: 'down' }]);
     expect((await take()).taken).toEqual([]);
-    await deferPaymentEvent(store, event, { inMs: 0, error: null, isCounted: false });
+    await deferPaymentEvent(database, event, { inMs: 0, error: null, isCounted: false });
     expect(await rows()).toMatchObject([{ attempts: 0, error: 'down' }]);
     expect((await take()).taken).toMatchObject([{ attempts: 1 }]);
   });
@@ -93,9 +96,9 @@ describe('payment events', () => {
   it('that ended stay so', async () => {
     await told('evt_1');
     const event = { provider, id: 'evt_1' };
-    await endPaymentEvent(store, event, { state: 'ignored', error: 'no customer' });
-    await endPaymentEvent(store, event, { state: 'failed', error: 'late' });
-    await deferPaymentEvent(store, event, { inMs: 0, error: null, isCounted: true });
+    await endPaymentEvent(database, event, { state: 'ignored', error: 'no customer' });
+    await endPaymentEvent(database, event, { state: 'failed', error: 'late' });
+    await deferPaymentEvent(database, event, { inMs: 0, error: null, isCounted: true });
     expect(await rows()).toMatchObject([{ state: 'ignored', error: 'no customer' }]);
     expect(await told('evt_1')).toBe(false);
     expect((await take()).taken).toEqual([]);
@@ -104,9 +107,9 @@ describe('payment events', () => {
   it('are forgotten when they ended long ago, and only then', async () => {
     for (const id of ['evt_old', 'evt_new', 'evt_due']) await told(id);
     for (const id of ['evt_old', 'evt_new']) {
-      await endPaymentEvent(store, { provider, id }, { state: 'ignored', error: 'no customer' });
+      await endPaymentEvent(database, { provider, id }, { state: 'ignored', error: 'no customer' });
     }
-    await store.query(
+    await database.query(
       {
         name: 'spec_age_events',
         text: `UPDATE payment_events SET received_at = now() - interval '91 days'
@@ -114,7 +117,7 @@ describe('payment events', () => {
       },
       [provider],
     );
-    expect(await sweepPaymentEvents(store, { olderThanDays: 90, limit: 10 })).toBe(1);
+    expect(await sweepPaymentEvents(database, { olderThanDays: 90, limit: 10 })).toBe(1);
     expect(await rows()).toMatchObject([{ id: 'evt_due' }, { id: 'evt_new' }]);
   });
 });

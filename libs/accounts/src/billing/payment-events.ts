@@ -1,4 +1,4 @@
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 
 /** An event as received; the id is the provider's. */
 export interface ReceivedEvent {
@@ -15,9 +15,12 @@ const RECEIVE: Statement = {
 };
 
 /** Stores an event for later; false when it is stored already. */
-export async function receivePaymentEvent(store: Store, event: ReceivedEvent): Promise<boolean> {
+export async function receivePaymentEvent(
+  database: Database,
+  event: ReceivedEvent,
+): Promise<boolean> {
   const { provider, id, type, customerId } = event;
-  return (await store.query(RECEIVE, [provider, id, type, customerId])).length > 0;
+  return (await database.query(RECEIVE, [provider, id, type, customerId])).length > 0;
 }
 
 /** An event leased by a worker. */
@@ -59,10 +62,10 @@ const TAKE: Statement = {
  * process ends too. Events of a dead worker are free again after `leaseMs`.
  */
 export async function takePaymentEvents(
-  store: Store,
+  database: Database,
   { provider, most, leaseMs, maxAttempts }: TakeEventsOptions,
 ): Promise<{ readonly taken: readonly TakenEvent[]; readonly failed: readonly TakenEvent[] }> {
-  const rows = await store.query<TakenRow>(TAKE, [provider, most, leaseMs, maxAttempts]);
+  const rows = await database.query<TakenRow>(TAKE, [provider, most, leaseMs, maxAttempts]);
   return {
     taken: rows.filter(({ state }) => state === 'pending'),
     failed: rows.filter(({ state }) => state === 'failed'),
@@ -82,12 +85,12 @@ const DEFER: Statement = {
 
 /** The event is tried again in a while. An attempt that was broken off from here does not count. */
 export async function deferPaymentEvent(
-  store: Store,
+  database: Database,
   event: { readonly provider: string; readonly id: string },
   next: { readonly inMs: number; readonly error: string | null; readonly isCounted: boolean },
 ): Promise<void> {
   const { inMs, error, isCounted } = next;
-  await store.query(DEFER, [
+  await database.query(DEFER, [
     ...[event.provider, event.id, error],
     ...[Math.round(inMs), isCounted ? 0 : 1],
   ]);
@@ -101,11 +104,11 @@ const END: Statement = {
 
 /** Ends the event without a change: its customer is unknown, or its attempts are used up. */
 export async function endPaymentEvent(
-  store: Store,
+  database: Database,
   event: { readonly provider: string; readonly id: string },
   end: { readonly state: 'ignored' | 'failed'; readonly error: string },
 ): Promise<void> {
-  await store.query(END, [event.provider, event.id, end.state, end.error]);
+  await database.query(END, [event.provider, event.id, end.state, end.error]);
 }
 
 const APPLIED: Statement = {
@@ -139,8 +142,8 @@ const SWEEP: Statement = {
  * applied again, which changes nothing.
  */
 export async function sweepPaymentEvents(
-  store: Store,
+  database: Database,
   { olderThanDays, limit }: { readonly olderThanDays: number; readonly limit: number },
 ): Promise<number> {
-  return (await store.query(SWEEP, [olderThanDays, limit])).length;
+  return (await database.query(SWEEP, [olderThanDays, limit])).length;
 }

@@ -2,9 +2,12 @@ import type { PlanPrice } from '@app/config';
 import { PaymentProviderError, type PaymentProvider, type Subscription } from '@app/providers';
 import { createTenant } from '../tenants/tenants.js';
 import { keepCustomer, openBillingAccount } from './billing-account.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { Metrics } from '@app/telemetry';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { SubscriptionRereader } from './subscription-rereader.js';
 
 const PRICES: readonly PlanPrice[] = [{ plan: 'pro', priceId: 'p_pro' }];
@@ -15,16 +18,16 @@ function paying(): readonly Subscription[] {
 }
 
 describe('the daily reading of subscriptions', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let metrics: Metrics;
   let reads: string[];
   let warned: unknown[];
   let answer: (customerId: string) => Promise<readonly Subscription[]>;
 
   beforeEach(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
     [metrics, reads, warned] = [new Metrics(), [], []];
     answer = async () => paying();
   });
@@ -40,20 +43,20 @@ describe('the daily reading of subscriptions', () => {
     } as unknown as PaymentProvider;
     const log = { info: () => undefined, warn: (details: unknown) => void warned.push(details) };
     return new SubscriptionRereader({
-      ...{ store, provider, prices: PRICES, metrics, log: log as never },
+      ...{ database, provider, prices: PRICES, metrics, log: log as never },
     });
   }
 
   async function customer(): Promise<{ readonly tenantId: string; readonly customerId: string }> {
-    const tenantId = (await createTenant(store, 'spec', 'free')).id;
-    const account = await openBillingAccount(store, { tenantId, provider: 'stripe' });
+    const tenantId = (await createTenant(database, 'spec', 'free')).id;
+    const account = await openBillingAccount(database, { tenantId, provider: 'stripe' });
     const customerId = `cus_${tenantId}`;
-    await keepCustomer(store, { tenantId, claimId: account?.claimId ?? '', customerId });
+    await keepCustomer(database, { tenantId, claimId: account?.claimId ?? '', customerId });
     return { tenantId, customerId };
   }
 
   const age = (hours: number) =>
-    store.query(
+    database.query(
       {
         name: 'spec_age_accounts',
         text: `UPDATE billing_accounts SET reread_at = reread_at - $1::int * interval '1 hour'`,
@@ -62,7 +65,7 @@ describe('the daily reading of subscriptions', () => {
     );
   async function planOf(tenantId: string): Promise<string | undefined> {
     const text = 'SELECT plan FROM tenants WHERE id = $1';
-    const [row] = await store.query<{ plan: string }>({ name: 'spec_plan', text }, [tenantId]);
+    const [row] = await database.query<{ plan: string }>({ name: 'spec_plan', text }, [tenantId]);
     return row?.plan;
   }
   async function counted(outcome: string): Promise<number | undefined> {

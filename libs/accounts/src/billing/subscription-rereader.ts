@@ -24,8 +24,8 @@ export class SubscriptionRereader {
 
   /** One round; see BackgroundLoop. */
   async round(): Promise<number | null> {
-    const { store, provider } = this.options;
-    const customers = await takeDueRereads(store, {
+    const { database, provider } = this.options;
+    const customers = await takeDueRereads(database, {
       provider: provider.name,
       most: CUSTOMERS_PER_ROUND,
       retryInSeconds: RETRY_IN_SECONDS,

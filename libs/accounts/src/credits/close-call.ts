@@ -1,5 +1,5 @@
 import { charge } from './credit-ledger.js';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import { closingHold, type HoldEnd } from './close-hold.js';
 import { drawsOnEnrich, HELD_CREDITS } from './credit-pools.js';
 import { creditTerms, wholeCredits } from './credit-terms.js';
@@ -39,7 +39,7 @@ const CLOSE: Statement = {
  * them, nothing is charged.
  */
 export async function closeCall(
-  store: Store,
+  database: Database,
   call: CreditCall & {
     readonly credits: number;
     /** Model cost in millionths of a dollar; recorded only together with credits. @default 0 */
@@ -50,17 +50,17 @@ export async function closeCall(
   const credits = wholeCredits(call.credits);
   if (creditTerms(tenant).monthlyCredits === null) {
     const booking = { tenantId: tenant.id, operation, reference, credits, costMicroUsd };
-    const isNew = credits > 0 && (await charge(store, booking));
+    const isNew = credits > 0 && (await charge(database, booking));
     return { charged: isNew ? credits : 0, spent: credits, returned: 0, remaining: null };
   }
   const values = [tenant.id, reference, credits, costMicroUsd, now, drawsOnEnrich(operation)];
-  const end = await close(store, values);
+  const end = await close(database, values);
   if (end.wasOpen || end.wasCharged || credits === 0) return toldBy(end);
   // Expired, or another try is settling it at this moment: then it is known as charged now.
-  const again = await openCall(store, call);
+  const again = await openCall(database, call);
   if (again.kind === 'refused')
     return { charged: 0, spent: 0, returned: 0, remaining: again.balance };
-  return toldBy(await close(store, values));
+  return toldBy(await close(database, values));
 }
 
 function toldBy({ charged, chargedBefore, returned, remaining }: HoldEnd): ClosedCall {
@@ -73,13 +73,13 @@ const OPEN_HOLDS: Statement = {
 };
 
 /** Calls and jobs that hold credits just now. */
-export async function countOpenHolds(store: Store): Promise<number> {
-  const [row] = await store.query<{ holds: number }>(OPEN_HOLDS);
+export async function countOpenHolds(database: Database): Promise<number> {
+  const [row] = await database.query<{ holds: number }>(OPEN_HOLDS);
   return row?.holds ?? 0;
 }
 
-async function close(store: Store, values: readonly unknown[]): Promise<HoldEnd> {
-  const [end] = await store.query<HoldEnd & Record<string, unknown>>(CLOSE, values);
+async function close(database: Database, values: readonly unknown[]): Promise<HoldEnd> {
+  const [end] = await database.query<HoldEnd & Record<string, unknown>>(CLOSE, values);
   if (!end) throw new Error('the end of a call answers nothing');
   return end;
 }
@@ -111,15 +111,19 @@ export interface ExpiryRound {
  * of replicas. Returns how many.
  */
 export async function releaseExpiredHolds(
-  store: Store,
+  database: Database,
   { limit, now = null, onReturned }: ExpiryRound,
 ): Promise<number> {
   let released = 0;
-  for (const { id, tenantId } of await store.query<{ id: string; tenantId: string }>(EXPIRED, [
+  for (const { id, tenantId } of await database.query<{ id: string; tenantId: string }>(EXPIRED, [
     limit,
     now,
   ])) {
-    const [end] = await store.query<HoldEnd & Record<string, unknown>>(EXPIRE, [tenantId, id, now]);
+    const [end] = await database.query<HoldEnd & Record<string, unknown>>(EXPIRE, [
+      tenantId,
+      id,
+      now,
+    ]);
     if (!end?.wasOpen) continue;
     released++;
     onReturned?.(end.returned);

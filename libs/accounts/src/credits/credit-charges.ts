@@ -49,7 +49,7 @@ export type Charged<T> = CreditUse & { readonly value: T };
  * model cost.
  */
 export class CreditCharges {
-  constructor(private readonly runtime: Pick<Runtime, 'store' | 'metrics' | 'log'>) {}
+  constructor(private readonly runtime: Pick<Runtime, 'database' | 'metrics' | 'log'>) {}
 
   /**
    * Runs work that costs `credits` when it returns data; 0: it is free. Work that throws costs
@@ -79,7 +79,7 @@ export class CreditCharges {
    */
   async hold({ tenant, operation, chargeId }: ChargedCall, credits: number): Promise<void> {
     const call = { tenant, operation, reference: chargeId, credits };
-    const opened = await openCall(this.runtime.store, call).catch((cause: unknown) => {
+    const opened = await openCall(this.runtime.database, call).catch((cause: unknown) => {
       this.runtime.metrics.creditsDenied.inc({ reason: 'unavailable' }, credits);
       throw new ApiError('credits_unavailable', {}, { cause });
     });
@@ -88,10 +88,10 @@ export class CreditCharges {
 
   /** Releases the credits of a call. If that fails, they return when the reservation expires. */
   async release({ tenant, operation, chargeId }: ChargedCall, reason: unknown): Promise<void> {
-    const { store, metrics, log } = this.runtime;
+    const { database, metrics, log } = this.runtime;
     try {
       const call = { tenant, operation, reference: chargeId, credits: 0 };
-      const { returned } = await closeCall(store, call);
+      const { returned } = await closeCall(database, call);
       if (returned > 0) metrics.creditsRefunded.inc({ reason: reasonOf(reason) }, returned);
     } catch (err) {
       log.warn({ err, tenantId: tenant.id, operation }, 'credits of a call were not given back');
@@ -124,9 +124,9 @@ export class CreditCharges {
     { credits, costMicroUsd }: Omit<ChargedResult<never>, 'value'>,
   ): Promise<CreditUse> {
     const { tenant, operation, chargeId, requestId } = call;
-    const { store, metrics } = this.runtime;
+    const { database, metrics } = this.runtime;
     const closing = { tenant, operation, reference: chargeId, credits, costMicroUsd };
-    const { charged, spent, returned, remaining } = await closeCall(store, closing);
+    const { charged, spent, returned, remaining } = await closeCall(database, closing);
     if (charged > 0) metrics.creditsCharged.inc({ operation }, charged);
     if (returned > 0) metrics.creditsRefunded.inc({ reason: 'no_data' }, returned);
     // Booked with credits or by itself.
@@ -141,7 +141,7 @@ export class CreditCharges {
    */
   private async writeCost({ requestId, ...cost }: LostCost): Promise<void> {
     if (cost.costMicroUsd === 0) return;
-    await charge(this.runtime.store, { ...cost, reference: requestId, credits: 0 });
+    await charge(this.runtime.database, { ...cost, reference: requestId, credits: 0 });
   }
 }
 

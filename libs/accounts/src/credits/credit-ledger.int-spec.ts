@@ -1,39 +1,42 @@
 import { newId } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { charge } from './credit-ledger.js';
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 
 describe('the ledger', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
-    tenantId = (await createTenant(store, 'spec', 'pro')).id;
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
+    tenantId = (await createTenant(database, 'spec', 'pro')).id;
   });
   afterAll(async () => {
     await fresh.drop();
   });
-  beforeEach(() => store.query({ name: 'reset', text: 'TRUNCATE credit_ledger' }));
+  beforeEach(() => database.query({ name: 'reset', text: 'TRUNCATE credit_ledger' }));
 
   const rows = () =>
-    store.query({
+    database.query({
       name: 'rows',
       text: `SELECT operation, credits, cost_micro_usd::int AS cost FROM credit_ledger ORDER BY operation`,
     });
 
   it('stores the model cost with the credits', async () => {
-    await charge(store, {
+    await charge(database, {
       tenantId,
       operation: 'extract',
       reference: newId(),
       credits: 1,
       costMicroUsd: 249,
     });
-    await charge(store, { tenantId, operation: 'parse', reference: newId(), credits: 1 });
+    await charge(database, { tenantId, operation: 'parse', reference: newId(), credits: 1 });
     expect(await rows()).toEqual([
       { operation: 'extract', credits: 1, cost: 249 },
       { operation: 'parse', credits: 1, cost: 0 },
@@ -48,13 +51,13 @@ describe('the ledger', () => {
       credits: 0,
       costMicroUsd: 7,
     } as const;
-    await Promise.all(Array.from({ length: 20 }, () => charge(store, entry)));
+    await Promise.all(Array.from({ length: 20 }, () => charge(database, entry)));
     expect(await rows()).toEqual([{ operation: 'extract', credits: 0, cost: 7 }]);
   });
 
   it('refuses a negative cost', async () => {
     const entry = { tenantId, operation: 'extract', reference: newId(), credits: 1 } as const;
-    await expect(charge(store, { ...entry, costMicroUsd: -1 })).rejects.toThrow(
+    await expect(charge(database, { ...entry, costMicroUsd: -1 })).rejects.toThrow(
       /credit_ledger_cost/,
     );
     expect(await rows()).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 
 /** Calls that are booked one by one; the pages of a crawl are booked when they are finished. */
 export type ChargedOperation =
@@ -16,8 +16,8 @@ const CHARGED: Statement = {
 };
 
 /** Whether a call is booked: an earlier try of it came so far. */
-export async function isCharged(store: Store, reference: string): Promise<boolean> {
-  return (await store.query(CHARGED, [reference])).length > 0;
+export async function isCharged(database: Database, reference: string): Promise<boolean> {
+  return (await database.query(CHARGED, [reference])).length > 0;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function isCharged(store: Store, reference: string): Promise<boolea
  * often the call is replayed.
  */
 export async function charge(
-  store: Store,
+  database: Database,
   entry: {
     readonly tenantId: string;
     readonly operation: ChargedOperation;
@@ -38,5 +38,5 @@ export async function charge(
 ): Promise<boolean> {
   const { tenantId, operation, reference, credits, costMicroUsd = 0 } = entry;
   const values = [tenantId, operation, reference, credits, costMicroUsd];
-  return (await store.query(CHARGE, values)).length > 0;
+  return (await database.query(CHARGE, values)).length > 0;
 }

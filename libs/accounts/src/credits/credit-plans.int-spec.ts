@@ -1,6 +1,6 @@
 import { newId } from '@app/contracts';
 import { CreditFixture } from '../../test/credit-fixture.js';
-import { ExplainingStore } from '../../../database/test/explaining-database.js';
+import { ExplainingDatabase } from '../../../database/test/explaining-database.js';
 import { releaseExpiredHolds } from './close-call.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
@@ -64,16 +64,16 @@ const INDEXES: Readonly<Record<string, string>> = {
 const SCAN = /Seq Scan on (?!clock|credit_usage_mark|pg_)/;
 
 describe('the statements of credits', () => {
-  let fixture: CreditFixture<ExplainingStore>;
-  let store: ExplainingStore;
+  let fixture: CreditFixture<ExplainingDatabase>;
+  let database: ExplainingDatabase;
   let tenant: CreditTenant;
 
   beforeAll(async () => {
-    fixture = await CreditFixture.open(ExplainingStore);
-    ({ store } = fixture);
+    fixture = await CreditFixture.open(ExplainingDatabase);
+    ({ database } = fixture);
     for (const [at, text] of FILL.split(';\n').entries())
-      await store.query({ name: `fill_${at}`, text });
-    await store.query({ name: 'analyze', text: 'ANALYZE' });
+      await database.query({ name: `fill_${at}`, text });
+    await database.query({ name: 'analyze', text: 'ANALYZE' });
     tenant = await fixture.tenant('hobby', 10);
   }, 120_000);
   afterAll(() => fixture?.close());
@@ -83,33 +83,33 @@ describe('the statements of credits', () => {
     const [call, job] = [newId(), newId()];
     await fixture.openCall(tenant, { reference: call });
     await fixture.closeCall(tenant, { reference: call });
-    await store.transaction(async (tx) => {
+    await database.transaction(async (tx) => {
       await openJobHold(tx, { tenant, reference: job, operation: 'crawl', credits: 20 });
       await closeJobHold(tx, { tenantId, reference: job });
     });
-    await releaseExpiredHolds(store, { limit: 2 });
-    await grantCredits(store, { tenantId, credits: 5, reference: newId() });
-    await setPlan(store, { tenantId, plan: 'pro' });
-    await readBalance(store, tenantId);
-    await readUsage(store, tenantId);
-    await usageByDay(store, tenantId, 30);
-    expect(await rollUpUsage(store)).toBeGreaterThan(0);
-    await reconcileCredits(store, { limit: 5 });
-    await findDrift(store, [tenantId]);
-    await mendBalance(store, tenantId);
-    await checkClosedPeriods(store, { limit: 5 });
-    await mendPeriods(store, [{ tenantId, period: '2026-10', drift: 1 }]);
+    await releaseExpiredHolds(database, { limit: 2 });
+    await grantCredits(database, { tenantId, credits: 5, reference: newId() });
+    await setPlan(database, { tenantId, plan: 'pro' });
+    await readBalance(database, tenantId);
+    await readUsage(database, tenantId);
+    await usageByDay(database, tenantId, 30);
+    expect(await rollUpUsage(database)).toBeGreaterThan(0);
+    await reconcileCredits(database, { limit: 5 });
+    await findDrift(database, [tenantId]);
+    await mendBalance(database, tenantId);
+    await checkClosedPeriods(database, { limit: 5 });
+    await mendPeriods(database, [{ tenantId, period: '2026-10', drift: 1 }]);
 
-    const scans = [...store.plans].filter(([, plan]) => SCAN.test(plan));
+    const scans = [...database.plans].filter(([, plan]) => SCAN.test(plan));
     expect(scans).toEqual([]);
     for (const [name, index] of Object.entries(INDEXES))
-      expect([name, store.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
+      expect([name, database.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
   }, 60_000);
 
   it('of a call lock the balance to take credits, and not to charge all of them', async () => {
     const reference = newId();
     await fixture.openCall(tenant, { reference });
-    const settled = await store.transaction(async (tx) => {
+    const settled = await database.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM credit_balances WHERE tenant_id = $1 FOR UPDATE', [tenant.id]);
       return fixture.closeCall(tenant, { reference });
     });

@@ -34,7 +34,7 @@ describe('the pools of credits', () => {
   const settle = (tenant: CreditTenant, credits: number, reference: string, now = NOON) =>
     fixture.closeCall(tenant, { operation: 'enrich', credits, reference, now });
   const topUp = (tenant: CreditTenant, credits: number, pool?: 'enrich' | 'kyb') =>
-    grantCredits(fixture.store, {
+    grantCredits(fixture.database, {
       tenantId: tenant.id,
       credits,
       reference: newId(),
@@ -61,12 +61,12 @@ describe('the pools of credits', () => {
   ] as const)('are granted by the plan: %s', async (plan, scrape, enrich, kyb) => {
     const tenant = await fixture.tenant(plan);
     const pool = (granted: number) => ({ granted, toppedUp: 0, remaining: granted });
-    expect(await readBalance(fixture.store, tenant.id, { now: NOON })).toMatchObject({
+    expect(await readBalance(fixture.database, tenant.id, { now: NOON })).toMatchObject({
       ...pool(scrape),
       enrich: pool(enrich),
       kyb: pool(kyb),
     });
-    expect((await readUsage(fixture.store, tenant.id, { now: NOON }))?.pools).toEqual({
+    expect((await readUsage(fixture.database, tenant.id, { now: NOON }))?.pools).toEqual({
       scrape: pool(scrape),
       enrich: pool(enrich),
       kyb: pool(kyb),
@@ -100,7 +100,7 @@ describe('the pools of credits', () => {
   it('nor does a job', async () => {
     const tenant = await fixture.tenant('free', 3);
     const job = { tenant, reference: newId(), operation: 'crawl', credits: 9, now: NOON } as const;
-    const opened = await fixture.store.transaction((tx) => openJobHold(tx, job));
+    const opened = await fixture.database.transaction((tx) => openJobHold(tx, job));
     expect(opened).toEqual({ kind: 'open', credits: 3, isHeld: true });
     expect(await leftOf(tenant)).toEqual([ENRICH, 0, 0, 0, 0]);
   });
@@ -159,7 +159,7 @@ describe('the pools of credits', () => {
     await fixture.openCall(tenant, held);
     expect(await leftOf(tenant)).toEqual([0, 0, 1, 0, 0]);
     const now = new Date(NOON.getTime() + 60_000);
-    expect(await releaseExpiredHolds(fixture.store, { limit: 10, now })).toBe(1);
+    expect(await releaseExpiredHolds(fixture.database, { limit: 10, now })).toBe(1);
     expect(await leftOf(tenant)).toEqual([2, 0, 3, 0, 0]);
   });
 
@@ -190,21 +190,21 @@ describe('the pools of credits', () => {
   it('grow by the difference with a larger plan, once', async () => {
     const tenant = await tenantWith(400, 0);
     const change = { tenantId: tenant.id, plan: 'pro', now: NOON } as const;
-    await Promise.all(Array.from({ length: 5 }, () => setPlan(fixture.store, change)));
+    await Promise.all(Array.from({ length: 5 }, () => setPlan(fixture.database, change)));
     expect(await fixture.pools(tenant.id)).toEqual({
       enrich: [99_400, 0, 100_000],
       kyb: [5_000, 0, 5_000],
     });
-    await setPlan(fixture.store, { ...change, plan: 'free' });
+    await setPlan(fixture.database, { ...change, plan: 'free' });
     expect(await fixture.pools(tenant.id)).toMatchObject({ enrich: [99_400, 0, 100_000] });
   });
 
   it('are withheld until the plan is paid, all of them, and then granted once', async () => {
     const tenant = await fixture.tenant('hobby');
-    await setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending', now: NOON });
+    await setPayment(fixture.database, { tenantId: tenant.id, payment: 'pending', now: NOON });
     expect(await open(tenant, 1)).toEqual({ kind: 'refused', balance: 0, required: 1 });
     const paid = { tenantId: tenant.id, payment: 'confirmed', now: NOON } as const;
-    await Promise.all(Array.from({ length: 8 }, () => setPayment(fixture.store, paid)));
+    await Promise.all(Array.from({ length: 8 }, () => setPayment(fixture.database, paid)));
     expect(await fixture.pools(tenant.id)).toEqual({
       enrich: [5_000, 0, 5_000],
       kyb: [500, 0, 500],
@@ -215,7 +215,7 @@ describe('the pools of credits', () => {
     const tenant = await fixture.tenant('custom');
     expect(await open(tenant, 1e9)).toEqual({ kind: 'open', remaining: null });
     const unbounded = { granted: 0, toppedUp: 0, remaining: null };
-    expect(await readBalance(fixture.store, tenant.id, { now: NOON })).toMatchObject({
+    expect(await readBalance(fixture.database, tenant.id, { now: NOON })).toMatchObject({
       ...unbounded,
       enrich: unbounded,
       kyb: unbounded,
@@ -228,12 +228,12 @@ describe('the pools of credits', () => {
     const calls = Array.from({ length: 120 }, (_, n) => ({
       reference: newId(),
       operation: n % 3 === 0 ? ('scrape' as const) : ('enrich' as const),
-      store: n % 2 === 0 ? fixture.store : other,
+      database: n % 2 === 0 ? fixture.database : other,
     }));
-    const run = async ({ store, ...call }: (typeof calls)[number]): Promise<boolean> => {
-      const opened = await fixture.openCall(tenant, { ...call, now: NOON }, store);
+    const run = async ({ database, ...call }: (typeof calls)[number]): Promise<boolean> => {
+      const opened = await fixture.openCall(tenant, { ...call, now: NOON }, database);
       if (opened.kind === 'refused') return false;
-      await fixture.closeCall(tenant, { ...call, now: NOON }, store);
+      await fixture.closeCall(tenant, { ...call, now: NOON }, database);
       return true;
     };
     const served = (await Promise.all(calls.map(run))).filter((isServed) => isServed);

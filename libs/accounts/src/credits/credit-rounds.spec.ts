@@ -19,12 +19,12 @@ describe('the rounds of credits', () => {
     nowMs = 0;
     const query = async ({ name }: Statement, values: readonly unknown[] = []) =>
       answers[name]?.(values) ?? [];
-    const store = {
+    const database = {
       query,
       transaction: (work: (tx: unknown) => unknown) => work({ query: () => ({ rows: [] }) }),
     };
     const log = { error: (what: unknown) => logged.push(what) };
-    rounds = new CreditRounds({ store, metrics, log } as unknown as Runtime, () => nowMs);
+    rounds = new CreditRounds({ database, metrics, log } as unknown as Runtime, () => nowMs);
   });
 
   const valueOf = async (metric: { get(): Promise<{ values: { value: number }[] }> }) =>

@@ -13,7 +13,7 @@ const RECONCILE_BATCH = 200;
  */
 const DRIFT_TOLD_MS = 30 * 60_000;
 
-type CreditRuntime = Pick<Runtime, 'store' | 'metrics' | 'log'>;
+type CreditRuntime = Pick<Runtime, 'database' | 'metrics' | 'log'>;
 
 interface Found {
   readonly atMs: number;
@@ -31,18 +31,18 @@ export class CreditRounds {
 
   /** Releases the reservations of calls whose process died. */
   async releaseHolds(): Promise<number | null> {
-    const { store, metrics } = this.runtime;
+    const { database, metrics } = this.runtime;
     const onReturned = (credits: number): void =>
       metrics.creditsRefunded.inc({ reason: 'expired' }, credits);
-    const released = await releaseExpiredHolds(store, { limit: HOLDS_BATCH, onReturned });
-    metrics.creditReservations.set(await countOpenHolds(store));
+    const released = await releaseExpiredHolds(database, { limit: HOLDS_BATCH, onReturned });
+    metrics.creditReservations.set(await countOpenHolds(database));
     return released === HOLDS_BATCH ? 0 : null;
   }
 
   /** Compares balances and closed months with the ledger. */
   async reconcile(): Promise<null> {
-    const { store, metrics, log } = this.runtime;
-    const { balances, periods } = await reconcileCredits(store, { limit: RECONCILE_BATCH });
+    const { database, metrics, log } = this.runtime;
+    const { balances, periods } = await reconcileCredits(database, { limit: RECONCILE_BATCH });
     for (const drift of balances)
       log.error({ drift }, 'a balance of credits differed from the ledger');
     for (const drift of periods) log.error({ drift }, 'a closed month differed from the ledger');
@@ -53,7 +53,7 @@ export class CreditRounds {
 
   /** Sums up the spent credits for reports. */
   async rollUp(): Promise<null> {
-    await rollUpUsage(this.runtime.store);
+    await rollUpUsage(this.runtime.database);
     return null;
   }
 

@@ -18,7 +18,7 @@ describe('the tables of credits', () => {
   it('name both accounts of every entry, with the pool and the month', async () => {
     const tenant = await fixture.tenant('free', 10);
     const reference = newId();
-    await charge(fixture.store, {
+    await charge(fixture.database, {
       tenantId: tenant.id,
       operation: 'scrape',
       reference,

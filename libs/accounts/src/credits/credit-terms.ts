@@ -1,15 +1,18 @@
 import { PLAN_LIMITS, type Plan } from '@app/contracts';
-import { run, type Queryable, type Statement, type Store, type Row } from '@app/database';
+import { run, type Queryable, type Statement, type Database, type Row } from '@app/database';
 
-/** How a statement is run: by a store, or within a transaction. */
-export type Ask = <R extends Row>(statement: Statement, values: readonly unknown[]) => Promise<R[]>;
+/** How a statement is run: by the database, or within a transaction. */
+export type RunStatement = <R extends Row>(
+  statement: Statement,
+  values: readonly unknown[],
+) => Promise<R[]>;
 
-export const askStore =
-  (store: Store): Ask =>
+export const queryWith =
+  (database: Database): RunStatement =>
   (statement, values) =>
-    store.query(statement, values);
-export const askIn =
-  (tx: Queryable): Ask =>
+    database.query(statement, values);
+export const queryIn =
+  (tx: Queryable): RunStatement =>
   (statement, values) =>
     run(tx, statement, values);
 
@@ -52,7 +55,10 @@ const FIND_TENANT: Statement = {
 };
 
 /** The tenant as it is now; null when there is none. */
-export async function findCreditTenant(ask: Ask, tenantId: string): Promise<CreditTenant | null> {
+export async function findCreditTenant(
+  ask: RunStatement,
+  tenantId: string,
+): Promise<CreditTenant | null> {
   const [row] = await ask<CreditTenant & Row>(FIND_TENANT, [tenantId]);
   return row ?? null;
 }

@@ -21,7 +21,7 @@ describe('credits', () => {
 
   const leftOf = (tenant: CreditTenant) => fixture.left(tenant);
   const topUp = (tenant: CreditTenant, credits: number, reference = newId()) =>
-    grantCredits(fixture.store, { tenantId: tenant.id, credits, reference, now: NOON });
+    grantCredits(fixture.database, { tenantId: tenant.id, credits, reference, now: NOON });
 
   describe('of a call', () => {
     it('are held before its work and charged after it', async () => {
@@ -128,7 +128,7 @@ describe('credits', () => {
   describe('of a dead process', () => {
     const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
     const sweep = (minutes: number) =>
-      releaseExpiredHolds(fixture.store, { limit: 100, now: at(minutes) });
+      releaseExpiredHolds(fixture.database, { limit: 100, now: at(minutes) });
 
     it('are given back when their time is over, and not before', async () => {
       const tenant = await fixture.tenant('free', 10);
@@ -183,7 +183,7 @@ describe('credits', () => {
         await fixture.openCall(tenant, { now: at(n), lifeMs: 1, credits: n + 1 > 3 ? 1 : 2 });
       const rounds = [];
       for (let n = 0; n < 3; n++)
-        rounds.push(await releaseExpiredHolds(fixture.store, { limit: 2, now: at(9) }));
+        rounds.push(await releaseExpiredHolds(fixture.database, { limit: 2, now: at(9) }));
       expect([rounds, await leftOf(tenant)]).toEqual([
         [2, 2, 1],
         [10, 0, 0],
@@ -245,7 +245,7 @@ describe('credits', () => {
         charged: 0,
       });
       expect(await fixture.closeCall(tenant, { credits: 0 })).toMatchObject({ charged: 0 });
-      expect(await readBalance(fixture.store, tenant.id)).toMatchObject({
+      expect(await readBalance(fixture.database, tenant.id)).toMatchObject({
         spent: 1_000,
         remaining: null,
         state: 'ok',
@@ -264,7 +264,7 @@ describe('credits', () => {
 
   it('spent before there were holds are no drift', async () => {
     const tenant = await fixture.tenant('free', 10);
-    await charge(fixture.store, {
+    await charge(fixture.database, {
       tenantId: tenant.id,
       operation: 'scrape',
       reference: newId(),

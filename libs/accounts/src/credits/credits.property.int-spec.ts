@@ -85,7 +85,7 @@ interface Job {
   isOver: boolean;
 }
 
-/** One run: each step on the store and on the model. */
+/** One run: each step on the database and on the model. */
 class Run {
   private readonly references = Array.from({ length: SLOTS }, () => newId());
   private readonly payments = Array.from({ length: SLOTS }, () => newId());
@@ -123,24 +123,24 @@ class Run {
         const reference = this.payments[one.slot] ?? '';
         const { credits, pool } = one;
         model.addTopUp(reference, credits, pool);
-        await grantCredits(fixture.store, { tenantId, credits, reference, pool, now });
+        await grantCredits(fixture.database, { tenantId, credits, reference, pool, now });
         return;
       }
       case 'plan':
         model.setPlan(one.plan, one.agreed, one.payment);
         await fixture.agree(tenantId, one.agreed);
-        await setPlan(fixture.store, { tenantId, plan: one.plan, payment: one.payment, now });
+        await setPlan(fixture.database, { tenantId, plan: one.plan, payment: one.payment, now });
         return;
       case 'payment':
         model.setPayment(one.payment);
-        await setPayment(fixture.store, { tenantId, payment: one.payment, now });
+        await setPayment(fixture.database, { tenantId, payment: one.payment, now });
         return;
       case 'wait':
         model.nowMs += one.hours * HOUR_MS;
         return;
       case 'sweep':
         model.sweep();
-        await releaseExpiredHolds(fixture.store, { limit: 1_000, now });
+        await releaseExpiredHolds(fixture.database, { limit: 1_000, now });
         return;
     }
   }
@@ -172,7 +172,7 @@ class Run {
   private async begin(pages: number): Promise<void> {
     const id = newId();
     const held = this.model.openJob(id, pages);
-    const opened = await this.fixture.store.transaction((tx) =>
+    const opened = await this.fixture.database.transaction((tx) =>
       openJobHold(tx, {
         ...{ tenant: this.tenant, reference: id, operation: 'crawl', credits: pages },
         now: this.now,
@@ -193,7 +193,7 @@ class Run {
     if (!job) return;
     job.isOver = true;
     this.model.closeJob(job.id, job.pages);
-    await this.fixture.store.transaction((tx) =>
+    await this.fixture.database.transaction((tx) =>
       closeJobHold(tx, { tenantId: this.tenantId, reference: job.id, now: this.now }),
     );
   }

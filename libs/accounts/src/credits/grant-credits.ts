@@ -1,5 +1,5 @@
 import type { CreditPool } from '@app/contracts';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 import { clockAt, wholeCredits } from './credit-terms.js';
 import { ensureBalance } from './turn-period.js';
 
@@ -32,8 +32,8 @@ const GRANT: Statement = {
 };
 
 /** Adds credits to a pool that do not expire. False when this reference was added before. */
-export function grantCredits(store: Store, topUp: TopUp): Promise<boolean> {
-  return store.transaction((tx) => grantCreditsIn(tx, topUp));
+export function grantCredits(database: Database, topUp: TopUp): Promise<boolean> {
+  return database.transaction((tx) => grantCreditsIn(tx, topUp));
 }
 
 /** {@link grantCredits} within a transaction of the caller. */

@@ -20,11 +20,11 @@ describe('credits', () => {
 
   describe('of a job', () => {
     const begin = (tenant: CreditTenant, credits: number, reference: string, now = NOON) =>
-      fixture.store.transaction((tx) =>
+      fixture.database.transaction((tx) =>
         openJobHold(tx, { tenant, reference, operation: 'crawl', credits, now }),
       );
     const end = ({ id }: CreditTenant, reference: string, now = NOON) =>
-      fixture.store.transaction((tx) => closeJobHold(tx, { tenantId: id, reference, now }));
+      fixture.database.transaction((tx) => closeJobHold(tx, { tenantId: id, reference, now }));
 
     it.each([
       ['free', 10, { kind: 'open', credits: 10, isHeld: true }, [90, 0, 0]],
@@ -75,7 +75,7 @@ describe('credits', () => {
       const tenant = await fixture.tenant('free', 100);
       await begin(tenant, 10, newId());
       const now = new Date(NOON.getTime() + 1e10);
-      while ((await releaseExpiredHolds(fixture.store, { limit: 100, now })) > 0);
+      while ((await releaseExpiredHolds(fixture.database, { limit: 100, now })) > 0);
       expect(await leftOf(tenant)).toEqual([90, 0, 0]);
     });
 
@@ -83,7 +83,7 @@ describe('credits', () => {
       const tenant = await fixture.tenant('free', 100);
       const job = newId();
       await begin(tenant, 10, job);
-      const broken = fixture.store.transaction(async (tx) => {
+      const broken = fixture.database.transaction(async (tx) => {
         await closeJobHold(tx, { tenantId: tenant.id, reference: job });
         throw new Error('the server went');
       });

@@ -21,7 +21,7 @@ describe('credits', () => {
 
   const leftOf = (tenant: CreditTenant) => fixture.left(tenant);
   const topUp = (tenant: CreditTenant, credits: number, reference = newId()) =>
-    grantCredits(fixture.store, { tenantId: tenant.id, credits, reference, now: NOON });
+    grantCredits(fixture.database, { tenantId: tenant.id, credits, reference, now: NOON });
 
   describe('of a month', () => {
     it('are there until its last millisecond, and anew from the first of the next', async () => {
@@ -68,7 +68,7 @@ describe('credits', () => {
       const reference = newId();
       await fixture.openCall(tenant, { reference, credits: 8, now: NOVEMBER_ENDS });
       await fixture.openCall(tenant, { credits: 2, now: DECEMBER });
-      expect(await readBalance(fixture.store, tenant.id, { now: DECEMBER })).toMatchObject({
+      expect(await readBalance(fixture.database, tenant.id, { now: DECEMBER })).toMatchObject({
         priorPeriodsUnresolved: true,
       });
       await fixture.closeCall(tenant, { reference, credits: 2, now: DECEMBER });
@@ -80,7 +80,7 @@ describe('credits', () => {
           [tenant.id],
         ),
       ).toEqual([{ period: '2026-11', left: 3, overage: 0 }]);
-      expect(await readBalance(fixture.store, tenant.id, { now: DECEMBER })).toMatchObject({
+      expect(await readBalance(fixture.database, tenant.id, { now: DECEMBER })).toMatchObject({
         priorPeriodsUnresolved: false,
       });
     });
@@ -90,7 +90,7 @@ describe('credits', () => {
       const reference = newId();
       await fixture.openCall(tenant, { reference, now: NOVEMBER_ENDS });
       await fixture.closeCall(tenant, { reference, now: DECEMBER });
-      expect(await readBalance(fixture.store, tenant.id, { now: DECEMBER })).toMatchObject({
+      expect(await readBalance(fixture.database, tenant.id, { now: DECEMBER })).toMatchObject({
         period: '2026-12',
         spent: 1,
         remaining: 5,
@@ -103,7 +103,7 @@ describe('credits', () => {
       const tenant = await fixture.tenant('free');
       await fixture.openCall(tenant, { credits: 600, now: NOON });
       const change = { tenantId: tenant.id, plan: 'hobby', now: NOON } as const;
-      await Promise.all(Array.from({ length: 5 }, () => setPlan(fixture.store, change)));
+      await Promise.all(Array.from({ length: 5 }, () => setPlan(fixture.database, change)));
       expect(await leftOf(tenant)).toEqual([4_400, 0, 0]);
       expect(await fixture.balance(tenant.id)).toMatchObject({ granted: 5_000 });
     });
@@ -111,37 +111,39 @@ describe('credits', () => {
     it('that is smaller count from the next month', async () => {
       const tenant = await fixture.tenant('hobby');
       await fixture.openCall(tenant, { now: NOON });
-      await setPlan(fixture.store, { tenantId: tenant.id, plan: 'free', now: NOON });
+      await setPlan(fixture.database, { tenantId: tenant.id, plan: 'free', now: NOON });
       expect(await leftOf(tenant)).toEqual([4_999, 0, 0]);
       await fixture.openCall({ ...tenant, plan: 'free' }, { now: DECEMBER });
       expect(await leftOf(tenant)).toEqual([999, 0, 0]);
     });
 
     it('of no tenant change nothing', async () => {
-      expect(await setPlan(fixture.store, { tenantId: newId(), plan: 'free' })).toBe(false);
-      expect(await setPayment(fixture.store, { tenantId: newId(), payment: 'failed' })).toBe(false);
+      expect(await setPlan(fixture.database, { tenantId: newId(), plan: 'free' })).toBe(false);
+      expect(await setPayment(fixture.database, { tenantId: newId(), payment: 'failed' })).toBe(
+        false,
+      );
     });
 
     it('that is not paid are withheld, and nothing exceeds the prepaid credits', async () => {
       const tenant = await fixture.tenant('hobby');
       await topUp(tenant, 2);
-      await setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending', now: NOON });
+      await setPayment(fixture.database, { tenantId: tenant.id, payment: 'pending', now: NOON });
       await fixture.openCall(tenant, { credits: 2, now: NOON });
       expect(await fixture.openCall(tenant, { now: NOON })).toMatchObject({ kind: 'refused' });
       const paid = { tenantId: tenant.id, payment: 'confirmed', now: NOON } as const;
-      await Promise.all(Array.from({ length: 8 }, () => setPayment(fixture.store, paid)));
+      await Promise.all(Array.from({ length: 8 }, () => setPayment(fixture.database, paid)));
       expect(await leftOf(tenant)).toEqual([5_000, 0, 0]);
     });
 
     it('that were granted stay when a payment fails later', async () => {
       const tenant = await fixture.tenant('hobby');
       await fixture.openCall(tenant, { now: NOON });
-      await setPayment(fixture.store, { tenantId: tenant.id, payment: 'failed', now: NOON });
+      await setPayment(fixture.database, { tenantId: tenant.id, payment: 'failed', now: NOON });
       expect(await leftOf(tenant)).toEqual([4_999, 0, 0]);
-      expect(await readBalance(fixture.store, tenant.id, { now: NOON })).toMatchObject({
+      expect(await readBalance(fixture.database, tenant.id, { now: NOON })).toMatchObject({
         state: 'ok',
       });
-      expect(await readBalance(fixture.store, tenant.id, { now: DECEMBER })).toMatchObject({
+      expect(await readBalance(fixture.database, tenant.id, { now: DECEMBER })).toMatchObject({
         state: 'grant_failed',
         granted: 0,
         remaining: 0,

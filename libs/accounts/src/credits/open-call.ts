@@ -1,6 +1,6 @@
 import type { ChargedOperation } from './credit-ledger.js';
-import type { Store } from '@app/database';
-import { askStore, creditTerms, wholeCredits, type CreditTenant } from './credit-terms.js';
+import type { Database } from '@app/database';
+import { queryWith, creditTerms, wholeCredits, type CreditTenant } from './credit-terms.js';
 import { holdIn, tryHold, type HeldCredits, type NewHold } from './open-hold.js';
 
 /**
@@ -34,7 +34,7 @@ export type OpenedCall =
  * grant in a preceding transaction.
  */
 export async function openCall(
-  store: Store,
+  database: Database,
   {
     credits,
     lifeMs = CALL_HOLD_MS,
@@ -48,7 +48,7 @@ export async function openCall(
 ): Promise<OpenedCall> {
   const terms = creditTerms(call.tenant);
   if (terms.monthlyCredits === null) return { kind: 'open', remaining: null };
-  const held = await hold(store, {
+  const held = await hold(database, {
     tenantId: call.tenant.id,
     reference: call.reference,
     operation: call.operation,
@@ -66,12 +66,12 @@ export async function openCall(
 /** Two tries of one request at once: the later finds the hold of the other when it looks again. */
 const TRIES = 3;
 
-async function hold(store: Store, asked: NewHold): Promise<HeldCredits> {
-  const ask = askStore(store);
+async function hold(database: Database, asked: NewHold): Promise<HeldCredits> {
+  const ask = queryWith(database);
   for (let tries = 1; ; tries++) {
     try {
       const held = await tryHold(ask, asked);
-      return held ?? (await store.transaction((tx) => holdIn(tx, asked)));
+      return held ?? (await database.transaction((tx) => holdIn(tx, asked)));
     } catch (error) {
       if (tries >= TRIES || !isHeldMeanwhile(error)) throw error;
     }

@@ -1,7 +1,7 @@
 import type { CreditOperation } from '@app/contracts';
 import type { Queryable, Statement, Row } from '@app/database';
 import { drawsOnEnrich, HELD_CREDITS, prepaidOf } from './credit-pools.js';
-import { askIn, clockAt, type Ask, type CreditTerms } from './credit-terms.js';
+import { queryIn, clockAt, type RunStatement, type CreditTerms } from './credit-terms.js';
 import { turnPeriod } from './turn-period.js';
 
 export interface NewHold {
@@ -103,7 +103,7 @@ const OPEN: Statement = {
 type OpenRow = Omit<HeldCredits, 'kind'> & { readonly kind: HeldCredits['kind'] | 'behind' };
 
 /** One statement; null when the balance is not in this month yet: {@link turnPeriod} brings it there. */
-export async function tryHold(ask: Ask, hold: NewHold): Promise<HeldCredits | null> {
+export async function tryHold(ask: RunStatement, hold: NewHold): Promise<HeldCredits | null> {
   const { tenantId, reference, operation, credits, terms, isClamped, lifeMs, now } = hold;
   const [row] = await ask<OpenRow & Row>(OPEN, [
     tenantId,
@@ -123,7 +123,7 @@ export async function tryHold(ask: Ask, hold: NewHold): Promise<HeldCredits | nu
 
 /** {@link tryHold} within a transaction, the month turned where that is due. */
 export async function holdIn(tx: Queryable, hold: NewHold): Promise<HeldCredits> {
-  const ask = askIn(tx);
+  const ask = queryIn(tx);
   const held = await tryHold(ask, hold);
   if (held) return held;
   await turnPeriod(tx, hold.tenantId, hold.terms, hold.now);

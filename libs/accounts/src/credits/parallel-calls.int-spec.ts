@@ -4,27 +4,27 @@ import { releaseExpiredHolds } from './close-call.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
 import { openJobHold } from './job-holds.js';
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 
 /** Replicas of the API on one database. */
 const REPLICAS = 4;
 
 describe('credits under calls at once', () => {
   let fixture: CreditFixture;
-  let replicas: Store[];
+  let replicas: Database[];
   beforeAll(async () => {
     fixture = await CreditFixture.open();
     replicas = await Promise.all(Array.from({ length: REPLICAS }, () => fixture.another(5)));
   }, 30_000);
   afterAll(async () => {
-    await Promise.all(replicas.map((store) => store.close()));
+    await Promise.all(replicas.map((database) => database.close()));
     await fixture?.close();
   });
   afterEach(async () => {
     expect(await fixture.audit()).toEqual([]);
   });
 
-  const replica = (n: number): Store => replicas[n % REPLICAS] ?? fixture.store;
+  const replica = (n: number): Database => replicas[n % REPLICAS] ?? fixture.database;
   const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, n) => work(n)));
   const kinds = (opened: readonly { readonly kind: string }[], kind: string): number =>
@@ -40,7 +40,7 @@ describe('credits under calls at once', () => {
   it('are held for exactly as many across grant and top-up, of calls of 3 credits', async () => {
     const tenant = await fixture.tenant('free', 10);
     const reference = newId();
-    await grantCredits(fixture.store, { tenantId: tenant.id, credits: 9, reference });
+    await grantCredits(fixture.database, { tenantId: tenant.id, credits: 9, reference });
     const opened = await times(60, (n) => fixture.openCall(tenant, { credits: 3 }, replica(n)));
     expect(kinds(opened, 'open')).toBe(6);
     expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 0, topupLeft: 1 });
@@ -110,24 +110,24 @@ describe('credits under calls at once', () => {
     const references = Array.from({ length: 30 }, () => newId());
     const random = randomOf(20_261_122);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-    const step = async (store: Store): Promise<void> => {
+    const step = async (database: Database): Promise<void> => {
       const at = Math.floor(random() * references.length);
       const tenant = tenants[at % tenants.length] as CreditTenant;
       const reference = references[at];
       const credits = Math.floor(random() * 4);
       const kind = pick(['open', 'open', 'settle', 'release', 'sweep', 'die']);
       if (kind === 'open')
-        await fixture.openCall(tenant, { reference, credits: credits + 1, lifeMs: 5 }, store);
-      if (kind === 'settle') await fixture.closeCall(tenant, { reference, credits }, store);
-      if (kind === 'release') await fixture.closeCall(tenant, { reference, credits: 0 }, store);
-      if (kind === 'sweep') await releaseExpiredHolds(store, { limit: 5 });
-      if (kind === 'die') await fixture.openCall(tenant, { credits: 1, lifeMs: 5 }, store);
+        await fixture.openCall(tenant, { reference, credits: credits + 1, lifeMs: 5 }, database);
+      if (kind === 'settle') await fixture.closeCall(tenant, { reference, credits }, database);
+      if (kind === 'release') await fixture.closeCall(tenant, { reference, credits: 0 }, database);
+      if (kind === 'sweep') await releaseExpiredHolds(database, { limit: 5 });
+      if (kind === 'die') await fixture.openCall(tenant, { credits: 1, lifeMs: 5 }, database);
     };
     await times(16, async (n) => {
       for (let steps = 0; steps < 40; steps++) await step(replica(n));
     });
     const later = new Date(Date.now() + 60_000);
-    while ((await releaseExpiredHolds(fixture.store, { limit: 100, now: later })) > 0);
+    while ((await releaseExpiredHolds(fixture.database, { limit: 100, now: later })) > 0);
     for (const { id } of tenants) {
       const [balance, spent] = [await fixture.balance(id), await fixture.spentBy(id)];
       expect((balance?.grantLeft ?? -1) + spent).toBe(60);

@@ -7,7 +7,7 @@ import { createReextraction } from '@app/jobs';
 import { readCrawlOptions } from '@app/jobs';
 import { completeJob } from '@app/jobs';
 import { cancelJob, closeOverdueJobs } from '@app/jobs';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import { createTenant, type Tenant } from '../tenants/tenants.js';
 import { openCall } from './open-call.js';
 
@@ -28,13 +28,13 @@ describe('jobs and their credits', () => {
   });
 
   const sql = <R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
-    fixture.store.query<R & Record<string, unknown>>(
+    fixture.database.query<R & Record<string, unknown>>(
       { name: `spec ${text}`.slice(0, 60), text },
       values,
     );
   /** A tenant with so many credits a month; only credits, and no concurrency, are those of the plan. */
   const payer = async (plan: Plan, monthlyCredits: number | null): Promise<Tenant> => {
-    const tenant = await createTenant(fixture.store, 'payer', 'custom');
+    const tenant = await createTenant(fixture.database, 'payer', 'custom');
     return { ...tenant, plan, agreed: { ...tenant.agreed, monthlyCredits } };
   };
   const job = async (id: string) => {
@@ -82,7 +82,7 @@ describe('jobs and their credits', () => {
   ])('a crawl %s', async (_, plan, credits, pageLimit, held, balance) => {
     const tenant = await payer(plan, credits);
     const crawl = crawlOf(tenant);
-    expect(await createCrawl(fixture.store, crawl)).toEqual({
+    expect(await createCrawl(fixture.database, crawl)).toEqual({
       kind: 'created',
       isNew: true,
       pageLimit,
@@ -93,10 +93,10 @@ describe('jobs and their credits', () => {
 
   it('is not made when nothing is left, and nothing of it stays', async () => {
     const tenant = await payer('free', 2);
-    await createCrawl(fixture.store, crawlOf(tenant));
+    await createCrawl(fixture.database, crawlOf(tenant));
     const crawl = crawlOf(tenant, { host: 'other.example', url: 'http://other.example/' });
     const refused = { kind: 'unpaid', balance: 0, required: 1 };
-    expect(await createCrawl(fixture.store, crawl)).toEqual(refused);
+    expect(await createCrawl(fixture.database, crawl)).toEqual(refused);
     const { id: _id, ...asked } = crawl;
     const page = {
       urlKey: '1'.repeat(32),
@@ -105,7 +105,7 @@ describe('jobs and their credits', () => {
       position: 0,
     };
     const batch = { ...asked, id: newId(), workers: 1, pages: [page] };
-    expect(await createBatch(fixture.store, batch)).toEqual(refused);
+    expect(await createBatch(fixture.database, batch)).toEqual(refused);
     expect([await job(crawl.id), await job(batch.id)]).toEqual([undefined, undefined]);
     expect(await sql(`SELECT 1 FROM hosts WHERE host <> 'site.example'`)).toEqual([]);
     expect(await left(tenant)).toEqual([0, 0]);
@@ -114,9 +114,9 @@ describe('jobs and their credits', () => {
   it('requested again under its id reserves nothing more, and is the same job', async () => {
     const tenant = await payer('free', 7);
     const crawl = crawlOf(tenant);
-    await createCrawl(fixture.store, crawl);
+    await createCrawl(fixture.database, crawl);
     const known = { kind: 'created', isNew: false, pageLimit: 7 };
-    expect(await createCrawl(fixture.store, crawl)).toEqual(known);
+    expect(await createCrawl(fixture.database, crawl)).toEqual(known);
     expect(await left(tenant)).toEqual([0, 0]);
   });
 
@@ -124,7 +124,7 @@ describe('jobs and their credits', () => {
     const tenant = await payer('free', 100);
     const made = await Promise.all(
       Array.from({ length: 10 }, () =>
-        createCrawl(fixture.store, crawlOf(tenant, { pageLimit: 30 })),
+        createCrawl(fixture.database, crawlOf(tenant, { pageLimit: 30 })),
       ),
     );
     const limits = made.flatMap((one) => (one.kind === 'created' ? [one.pageLimit] : []));
@@ -157,18 +157,18 @@ describe('jobs and their credits', () => {
     const id = await fixture.start({ tenant, pageLimit: 20 });
     const [one] = await fixture.seeded(id, linksTo(10));
     expect(await left(tenant)).toEqual([10, 0]);
-    if (how === 'cancelled') await cancelJob(fixture.store, tenant.id, id);
+    if (how === 'cancelled') await cancelJob(fixture.database, tenant.id, id);
     else {
       await sql('UPDATE jobs SET deadline_at = now() WHERE id = $1', [id]);
       const onError = (_: string, error: unknown): never => {
         throw error;
       };
-      await closeOverdueJobs(fixture.store, { batch: 10, onError });
+      await closeOverdueJobs(fixture.database, { batch: 10, onError });
     }
     expect(await left(tenant)).toEqual([29, 0]);
     // A worker that still has a page of it charges nothing.
     await fixture.finish(one ? [one] : []);
-    await cancelJob(fixture.store, tenant.id, id);
+    await cancelJob(fixture.database, tenant.id, id);
     expect([await spent(id), await left(tenant)]).toEqual([
       [{ fromHold: true, credits: 1 }],
       [29, 0],
@@ -184,7 +184,7 @@ describe('jobs and their credits', () => {
       const tenant = await payer('free', 8);
       const sourceJobId = await fixture.start({ tenant, pageLimit: 5 });
       await fixture.finish(await fixture.seeded(sourceJobId, linksTo(4)));
-      await completeJob(fixture.store, sourceJobId, { resultKey: 'r', problem: '' });
+      await completeJob(fixture.database, sourceJobId, { resultKey: 'r', problem: '' });
       expect(await left(tenant)).toEqual([3, 0]);
       const { id, options, webhookUrl, deadlineAt } = crawlOf(tenant);
       const extraction = {
@@ -192,7 +192,7 @@ describe('jobs and their credits', () => {
         ...{ mostPages: null, workers: null },
       };
       const made = { kind: 'created', isNew: true, pages: 5, pageLimit };
-      expect(await createReextraction(fixture.store, extraction)).toEqual(made);
+      expect(await createReextraction(fixture.database, extraction)).toEqual(made);
       expect(await left(tenant)).toEqual(balance);
       const taken = await fixture.take(id);
       expect(taken).toHaveLength(pageLimit);
@@ -204,14 +204,18 @@ describe('jobs and their credits', () => {
 
   it('and calls of one tenant wait for each other, and nothing is lost', async () => {
     const tenant = await payer('hobby', 1_000);
-    const another = new Store({ url: fixture.store.url, poolSize: 5, applicationName: 'spec' });
+    const another = new Database({
+      url: fixture.database.url,
+      poolSize: 5,
+      applicationName: 'spec',
+    });
     await another.connect();
     try {
       await Promise.all(
         Array.from({ length: 40 }, (_, n) =>
           n % 4 === 0
             ? createCrawl(another, crawlOf(tenant, { pageLimit: 5, host: `h${n % 8}.example` }))
-            : openCall(fixture.store, {
+            : openCall(fixture.database, {
                 tenant,
                 operation: 'scrape',
                 reference: newId(),

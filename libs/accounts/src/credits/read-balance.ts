@@ -1,5 +1,5 @@
 import type { Plan } from '@app/contracts';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import { waitAtMost } from '@app/database';
 import {
   AGREED,
@@ -116,12 +116,12 @@ export const LEDGER_WAIT_MS = 5_000;
  * tenant. With an unreadable ledger the state says so and every figure is 0.
  */
 export async function readBalance(
-  store: Store,
+  database: Database,
   tenantId: string,
   options: ReadCredits = {},
 ): Promise<CreditBalance | null> {
   try {
-    return await waitAtMost(LEDGER_WAIT_MS, balanceOf(store, tenantId, options.now));
+    return await waitAtMost(LEDGER_WAIT_MS, balanceOf(database, tenantId, options.now));
   } catch (error) {
     options.onError?.(error);
     return unavailable(options.now);
@@ -129,13 +129,13 @@ export async function readBalance(
 }
 
 async function balanceOf(
-  store: Store,
+  database: Database,
   tenantId: string,
   now?: Date,
 ): Promise<CreditBalance | null> {
-  const account = await readAccount(store, tenantId, now);
+  const account = await readAccount(database, tenantId, now);
   if (!account) return null;
-  const [row] = await store.query<{ spent: number }>(SPENT, [tenantId, account.period]);
+  const [row] = await database.query<{ spent: number }>(SPENT, [tenantId, account.period]);
   const { plan: _plan, terms: _terms, ...balance } = account;
   return { ...balance, spent: row?.spent ?? 0 };
 }
@@ -154,17 +154,17 @@ export function unavailable(now: Date = new Date()): CreditBalance {
 
 /** The tenant's account in the month of `now`, which is turned first where that is due. */
 export async function readAccount(
-  store: Store,
+  database: Database,
   tenantId: string,
   now: Date | undefined,
 ): Promise<CreditAccount | null> {
   const values = [tenantId, now ?? null];
-  const [seen] = await store.query<AccountRow>(ACCOUNT, values);
+  const [seen] = await database.query<AccountRow>(ACCOUNT, values);
   if (!seen) return null;
   const terms = creditTerms(seen);
   if (terms.monthlyCredits === null || !isBehind(seen)) return accountOf(seen, terms);
-  await store.transaction((tx) => turnPeriod(tx, tenantId, terms, now ?? null));
-  const [turned] = await store.query<AccountRow>(ACCOUNT, values);
+  await database.transaction((tx) => turnPeriod(tx, tenantId, terms, now ?? null));
+  const [turned] = await database.query<AccountRow>(ACCOUNT, values);
   return turned ? accountOf(turned, terms) : null;
 }
 

@@ -27,7 +27,7 @@ describe('usage', () => {
        VALUES ($1, $2, gen_random_uuid(), gen_random_uuid(), $3, $4, $5)`,
       [tenant.id, operation, credits, cost, at],
     );
-  const read = (now = NOW) => readUsage(fixture.store, tenant.id, { now });
+  const read = (now = NOW) => readUsage(fixture.database, tenant.id, { now });
 
   it.each([
     ['free', 1_000, 0, 0],
@@ -73,8 +73,8 @@ describe('usage', () => {
   });
 
   it('of no tenant is none', async () => {
-    expect(await readUsage(fixture.store, newId())).toBeNull();
-    expect(await readBalance(fixture.store, newId())).toBeNull();
+    expect(await readUsage(fixture.database, newId())).toBeNull();
+    expect(await readBalance(fixture.database, newId())).toBeNull();
   });
 
   it('is that of one tenant', async () => {
@@ -88,7 +88,7 @@ describe('usage', () => {
     const reference = newId();
     await fixture.openCall(tenant, { reference, credits: 2, now: NOW });
     await fixture.closeCall(tenant, { reference, credits: 2, now: NOW });
-    expect(await readBalance(fixture.store, tenant.id, { now: NOW })).toEqual({
+    expect(await readBalance(fixture.database, tenant.id, { now: NOW })).toEqual({
       state: 'ok',
       period: '2026-11',
       priorPeriodsUnresolved: false,
@@ -108,7 +108,7 @@ describe('usage', () => {
     await book('map', '2026-11-13T12:00:00Z', { credits: 0, cost: 5 });
     await book('crawl', '2026-11-15T13:00:00Z');
     await book('crawl', '2026-11-11T23:59:59Z');
-    expect(await usageByDay(fixture.store, tenant.id, 4, NOW)).toEqual([
+    expect(await usageByDay(fixture.database, tenant.id, 4, NOW)).toEqual([
       { day: '2026-11-12', credits: 0, calls: 0 },
       { day: '2026-11-13', credits: 3, calls: 2 },
       { day: '2026-11-14', credits: 0, calls: 0 },
@@ -117,6 +117,6 @@ describe('usage', () => {
   });
 
   it.each([0, 1.5, 367, Number.NaN])('is no chart of %d days', async (days) => {
-    await expect(usageByDay(fixture.store, tenant.id, days)).rejects.toThrow(RangeError);
+    await expect(usageByDay(fixture.database, tenant.id, days)).rejects.toThrow(RangeError);
   });
 });

@@ -1,7 +1,7 @@
 import type { CreditPool, Plan } from '@app/contracts';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import { waitAtMost } from '@app/database';
-import { askStore, creditTerms, findCreditTenant, type CreditTerms } from './credit-terms.js';
+import { queryWith, creditTerms, findCreditTenant, type CreditTerms } from './credit-terms.js';
 import {
   LEDGER_WAIT_MS,
   readAccount,
@@ -51,14 +51,14 @@ const SUMS: Statement = {
  * so and usage is reported as 0. @throws database errors when the tenant cannot be read either
  */
 export async function readUsage(
-  store: Store,
+  database: Database,
   tenantId: string,
   options: ReadCredits = {},
 ): Promise<Usage | null> {
   try {
-    return await waitAtMost(LEDGER_WAIT_MS, usageOf(store, tenantId, options.now));
+    return await waitAtMost(LEDGER_WAIT_MS, usageOf(database, tenantId, options.now));
   } catch (error) {
-    const tenant = await findCreditTenant(askStore(store), tenantId);
+    const tenant = await findCreditTenant(queryWith(database), tenantId);
     options.onError?.(error);
     return tenant
       ? present(tenant.plan, creditTerms(tenant), unavailable(options.now), NOTHING)
@@ -66,10 +66,10 @@ export async function readUsage(
   }
 }
 
-async function usageOf(store: Store, tenantId: string, now?: Date): Promise<Usage | null> {
-  const account = await readAccount(store, tenantId, now);
+async function usageOf(database: Database, tenantId: string, now?: Date): Promise<Usage | null> {
+  const account = await readAccount(database, tenantId, now);
   if (!account) return null;
-  const [sums] = await store.query<Sums>(SUMS, [tenantId, account.period]);
+  const [sums] = await database.query<Sums>(SUMS, [tenantId, account.period]);
   return present(account.plan, account.terms, account, sums ?? NOTHING);
 }
 
@@ -124,12 +124,12 @@ const BY_DAY: Statement = {
 
 /** The last `days` days, today among them, the oldest first. @throws RangeError for more than a year */
 export async function usageByDay(
-  store: Store,
+  database: Database,
   tenantId: string,
   days: number,
   now?: Date,
 ): Promise<UsageDay[]> {
   if (!Number.isSafeInteger(days) || days < 1 || days > MAX_USAGE_DAYS)
     throw new RangeError(`a chart of ${days} days`);
-  return store.query<UsageDay & Record<string, unknown>>(BY_DAY, [tenantId, days, now ?? null]);
+  return database.query<UsageDay & Record<string, unknown>>(BY_DAY, [tenantId, days, now ?? null]);
 }

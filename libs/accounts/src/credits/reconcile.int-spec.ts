@@ -25,20 +25,20 @@ describe('the books', () => {
       'TRUNCATE credit_balances, credit_periods, credit_holds, credit_transfers, credit_ledger',
     );
     tenant = await fixture.tenant('hobby', 10);
-    await grantCredits(fixture.store, { tenantId: tenant.id, credits: 3, reference: newId() });
+    await grantCredits(fixture.database, { tenantId: tenant.id, credits: 3, reference: newId() });
     await fixture.openCall(tenant, { credits: 16, now: NOVEMBER });
   });
 
   const falsify = (text: string, and = '') =>
     fixture.sql(`${text} WHERE tenant_id = $1 ${and}`, [tenant.id]);
   const stateOf = async () =>
-    (await readBalance(fixture.store, tenant.id, { now: NOVEMBER }))?.state;
+    (await readBalance(fixture.database, tenant.id, { now: NOVEMBER }))?.state;
 
   it('of a tenant without any drift show none', async () => {
     const open = newId();
     await fixture.openCall(tenant, { reference: open, credits: 2, now: NOVEMBER });
     await fixture.closeCall(tenant, { reference: open, credits: 1, now: NOVEMBER });
-    expect(await reconcileCredits(fixture.store, LIMIT)).toEqual({ balances: [], periods: [] });
+    expect(await reconcileCredits(fixture.database, LIMIT)).toEqual({ balances: [], periods: [] });
     expect(await stateOf()).toBe('ok');
   });
 
@@ -53,17 +53,17 @@ describe('the books', () => {
   ])('report by how much a balance is wrong, and correct it: %s', async (change, drift) => {
     await falsify(`UPDATE credit_balances SET ${change}`);
     expect(await fixture.audit()).toHaveLength(1);
-    const { balances } = await reconcileCredits(fixture.store, LIMIT);
+    const { balances } = await reconcileCredits(fixture.database, LIMIT);
     const none = { grantLeft: 0, toppedUp: 0, overage: 0, granted: 0 };
     expect(balances).toEqual([{ tenantId: tenant.id, period: '2026-11', ...none, ...drift }]);
     expect(await fixture.audit()).toEqual([]);
     expect(await stateOf()).toBe('ok');
-    expect((await reconcileCredits(fixture.store, LIMIT)).balances).toEqual([]);
+    expect((await reconcileCredits(fixture.database, LIMIT)).balances).toEqual([]);
   });
 
   it('correct the grant of a month', async () => {
     await falsify('UPDATE credit_periods SET granted = 99');
-    const { balances } = await reconcileCredits(fixture.store, LIMIT);
+    const { balances } = await reconcileCredits(fixture.database, LIMIT);
     expect(balances).toMatchObject([{ granted: 89 }]);
     expect(await fixture.balance(tenant.id)).toMatchObject({ granted: 10 });
   });
@@ -72,28 +72,28 @@ describe('the books', () => {
     await falsify('UPDATE credit_balances SET enrich_grant_left = 5007, enrich_topup_left = 2');
     const call = { operation: 'enrich', credits: 5_009, now: NOVEMBER } as const;
     await fixture.openCall(tenant, call);
-    const { balances } = await reconcileCredits(fixture.store, LIMIT);
+    const { balances } = await reconcileCredits(fixture.database, LIMIT);
     expect(balances).toMatchObject([{ pool: 'enrich', grantLeft: 7, toppedUp: 2 }]);
     expect(await fixture.audit()).toEqual([]);
     expect(await fixture.pools(tenant.id)).toMatchObject({ enrich: [0, 0, 5_007] });
   });
 
   it('keep a withheld grant withheld when another pool is fixed', async () => {
-    await setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending', now: DECEMBER });
+    await setPayment(fixture.database, { tenantId: tenant.id, payment: 'pending', now: DECEMBER });
     await fixture.openCall(tenant, { operation: 'enrich', now: DECEMBER });
     await falsify('UPDATE credit_balances SET kyb_grant_left = 9');
-    await reconcileCredits(fixture.store, LIMIT);
+    await reconcileCredits(fixture.database, LIMIT);
     expect(await fixture.balance(tenant.id)).toMatchObject({ period: '2026-12', granted: null });
     expect(await fixture.audit()).toEqual([]);
   });
 
   it('show that they are being fixed, from detection to the end', async () => {
     await falsify('UPDATE credit_balances SET grant_left = 5');
-    await findDrift(fixture.store, [tenant.id]);
+    await findDrift(fixture.database, [tenant.id]);
     expect(await stateOf()).toBe('reconciling');
     // The replica that found it died: the next round fixes it, though it finds no difference.
     await falsify('UPDATE credit_balances SET grant_left = 0');
-    await reconcileCredits(fixture.store, LIMIT);
+    await reconcileCredits(fixture.database, LIMIT);
     expect(await stateOf()).toBe('ok');
   });
 
@@ -103,8 +103,8 @@ describe('the books', () => {
        VALUES ($1, '2026-11', 'held', 'overage', 500, gen_random_uuid(), now())`,
       [tenant.id],
     );
-    await findDrift(fixture.store, [tenant.id]);
-    await mendBalance(fixture.store, tenant.id);
+    await findDrift(fixture.database, [tenant.id]);
+    await mendBalance(fixture.database, tenant.id);
     expect([await stateOf(), (await fixture.balance(tenant.id))?.overage]).toEqual([
       'reconciling',
       0,
@@ -114,7 +114,7 @@ describe('the books', () => {
   it('write off credits that were taken because a balance was too high', async () => {
     await falsify('UPDATE credit_balances SET grant_left = 20, topup_left = 5');
     await fixture.openCall(tenant, { credits: 24, now: NOVEMBER });
-    await reconcileCredits(fixture.store, LIMIT);
+    await reconcileCredits(fixture.database, LIMIT);
     expect(await fixture.audit()).toEqual([]);
     expect(await fixture.balance(tenant.id)).toMatchObject({
       ...{ grantLeft: 0, topupLeft: 0, overage: 3, granted: 30 },
@@ -140,26 +140,26 @@ describe('the books', () => {
     await fixture.sql('UPDATE credit_balances SET grant_left = grant_left + 1');
     const found = [];
     for (let round = 0; round < 3; round++)
-      found.push((await reconcileCredits(fixture.store, { limit: 2 })).balances.length);
+      found.push((await reconcileCredits(fixture.database, { limit: 2 })).balances.length);
     expect(found).toEqual([2, 2, 1]);
   });
 
   it('of many replicas at once fix a balance in use', async () => {
     await falsify('UPDATE credit_balances SET grant_left = grant_left + 50');
     const calls = Array.from({ length: 30 }, () => fixture.openCall(tenant, { now: NOVEMBER }));
-    const sweeps = Array.from({ length: 4 }, () => reconcileCredits(fixture.store, LIMIT));
+    const sweeps = Array.from({ length: 4 }, () => reconcileCredits(fixture.database, LIMIT));
     await Promise.all([...calls, ...sweeps]);
-    await reconcileCredits(fixture.store, LIMIT);
+    await reconcileCredits(fixture.database, LIMIT);
     expect(await fixture.audit()).toEqual([]);
     expect(await stateOf()).toBe('ok');
   });
 
   it('wait for a transaction that takes credits, and include it', async () => {
     let mended: Promise<void> | undefined;
-    await fixture.store.transaction(async (tx) => {
+    await fixture.database.transaction(async (tx) => {
       const job = { tenant, reference: newId(), operation: 'crawl', credits: 5 } as const;
       await openJobHold(tx, { ...job, now: NOVEMBER });
-      mended = mendBalance(fixture.store, tenant.id);
+      mended = mendBalance(fixture.database, tenant.id);
       await until(async () => (await waiting()) > 0, { what: 'the fix to wait for the row' });
     });
     await mended;
@@ -176,14 +176,14 @@ describe('the books', () => {
   }
 
   describe('of a month that is over', () => {
-    const read = () => readBalance(fixture.store, tenant.id, { now: DECEMBER });
+    const read = () => readBalance(fixture.database, tenant.id, { now: DECEMBER });
 
     it('are compared once nothing of it is held any more', async () => {
       await fixture.openCall(tenant, { now: DECEMBER });
       await falsify('UPDATE credit_periods SET overage_used = 77', "AND period = '2026-11'");
-      expect(await checkClosedPeriods(fixture.store, LIMIT)).toEqual([]);
+      expect(await checkClosedPeriods(fixture.database, LIMIT)).toEqual([]);
       await fixture.sql(`DELETE FROM credit_holds WHERE period = '2026-11'`);
-      expect(await checkClosedPeriods(fixture.store, LIMIT)).toEqual([
+      expect(await checkClosedPeriods(fixture.database, LIMIT)).toEqual([
         { tenantId: tenant.id, period: '2026-11', drift: 74 },
       ]);
       expect(await read()).toMatchObject({ state: 'ok', priorPeriodsUnresolved: true });
@@ -196,7 +196,7 @@ describe('the books', () => {
         'UPDATE credit_periods SET grant_left = 6, enrich_grant_left = 1, kyb_granted = 503',
         "AND period = '2026-11'",
       );
-      const { periods } = await reconcileCredits(fixture.store, LIMIT);
+      const { periods } = await reconcileCredits(fixture.database, LIMIT);
       expect(periods).toMatchObject([{ drift: 6 + 4_999 + 3 }]);
       expect(
         await fixture.sql(
@@ -212,11 +212,12 @@ describe('the books', () => {
   describe('report their state', () => {
     const reach: Readonly<Record<string, () => Promise<unknown>>> = {
       ok: async () => undefined,
-      grant_pending: () => setPayment(fixture.store, { tenantId: tenant.id, payment: 'pending' }),
-      grant_failed: () => setPayment(fixture.store, { tenantId: tenant.id, payment: 'failed' }),
+      grant_pending: () =>
+        setPayment(fixture.database, { tenantId: tenant.id, payment: 'pending' }),
+      grant_failed: () => setPayment(fixture.database, { tenantId: tenant.id, payment: 'failed' }),
       reconciling: async () => {
         await falsify('UPDATE credit_balances SET topup_left = 1');
-        await findDrift(fixture.store, [tenant.id]);
+        await findDrift(fixture.database, [tenant.id]);
       },
       unavailable: () => fixture.sql('ALTER TABLE credit_balances RENAME TO credit_balances_gone'),
     };
@@ -228,8 +229,8 @@ describe('the books', () => {
       await reach[state]?.();
       const problems: unknown[] = [];
       const options = { now: DECEMBER, onError: (error: unknown) => problems.push(error) };
-      const balance = await readBalance(fixture.store, tenant.id, options);
-      const usage = await readUsage(fixture.store, tenant.id, options);
+      const balance = await readBalance(fixture.database, tenant.id, options);
+      const usage = await readUsage(fixture.database, tenant.id, options);
       expect([balance?.state, usage?.credits.state]).toEqual([state, state]);
       expect(usage).toMatchObject({
         plan: 'hobby',

@@ -1,5 +1,5 @@
 import { newId, type CreditPool } from '@app/contracts';
-import { run, type Statement, type Store, type Row } from '@app/database';
+import { run, type Statement, type Database, type Row } from '@app/database';
 
 /**
  * Difference between one pool of a balance and the ledger, in credits: positive when the balance
@@ -122,16 +122,16 @@ export interface ReconcileOptions {
  * number of replicas. Returns the differences.
  */
 export async function reconcileBalances(
-  store: Store,
+  database: Database,
   { limit, now }: ReconcileOptions,
 ): Promise<CreditDrift[]> {
-  const taken = await store.query<{ tenantId: string }>(TAKE, [limit, now ?? null]);
+  const taken = await database.query<{ tenantId: string }>(TAKE, [limit, now ?? null]);
   const drifts = await findDrift(
-    store,
+    database,
     taken.map(({ tenantId }) => tenantId),
     now,
   );
-  for (const tenantId of tenantsOf(drifts)) await mendBalance(store, tenantId);
+  for (const tenantId of tenantsOf(drifts)) await mendBalance(database, tenantId);
   return drifts.filter(isDrift);
 }
 
@@ -146,19 +146,19 @@ function isDrift({ grantLeft, toppedUp, overage, granted }: CreditDrift): boolea
 
 /** Compares balances, and flags those that differ. Balances flagged before are included. */
 export async function findDrift(
-  store: Store,
+  database: Database,
   tenantIds: readonly string[],
   now?: Date,
 ): Promise<CreditDrift[]> {
-  const drifts = await store.query<CreditDrift & Row>(COMPARE, [tenantIds]);
+  const drifts = await database.query<CreditDrift & Row>(COMPARE, [tenantIds]);
   const drifted = tenantsOf(drifts);
-  if (drifted.length > 0) await store.query(FLAG, [drifted, now ?? null]);
+  if (drifted.length > 0) await database.query(FLAG, [drifted, now ?? null]);
   return drifts;
 }
 
 /** Sets a balance to the ledger's sums. Transactions that take or return credits wait meanwhile. */
-export async function mendBalance(store: Store, tenantId: string): Promise<void> {
-  await store.transaction(async (tx) => {
+export async function mendBalance(database: Database, tenantId: string): Promise<void> {
+  await database.transaction(async (tx) => {
     await run(tx, LOCK, [tenantId]);
     await run(tx, MEND, [tenantId, newId()]);
   });
@@ -217,31 +217,34 @@ export interface PeriodDrift {
  * Compares past months, once each, when they have no reservations left. Returns the differences.
  */
 export async function checkClosedPeriods(
-  store: Store,
+  database: Database,
   { limit }: ReconcileOptions,
 ): Promise<PeriodDrift[]> {
-  const rows = await store.query<PeriodDrift & Row>(CHECK_CLOSED, [limit]);
+  const rows = await database.query<PeriodDrift & Row>(CHECK_CLOSED, [limit]);
   return rows.filter(({ drift }) => drift !== 0);
 }
 
 /** Corrects months that differed by the ledger. Returns how many. */
-export async function mendPeriods(store: Store, drifts: readonly PeriodDrift[]): Promise<number> {
+export async function mendPeriods(
+  database: Database,
+  drifts: readonly PeriodDrift[],
+): Promise<number> {
   if (drifts.length === 0) return 0;
   const tenantIds = drifts.map(({ tenantId }) => tenantId);
-  const rows = await store.query(MEND_CLOSED, [tenantIds, newId()]);
+  const rows = await database.query(MEND_CLOSED, [tenantIds, newId()]);
   return rows.length;
 }
 
 /** Both sweeps of the books in one round. */
 export async function reconcileCredits(
-  store: Store,
+  database: Database,
   options: ReconcileOptions,
 ): Promise<{
   readonly balances: readonly CreditDrift[];
   readonly periods: readonly PeriodDrift[];
 }> {
-  const balances = await reconcileBalances(store, options);
-  const periods = await checkClosedPeriods(store, options);
-  await mendPeriods(store, periods);
+  const balances = await reconcileBalances(database, options);
+  const periods = await checkClosedPeriods(database, options);
+  await mendPeriods(database, periods);
   return { balances, periods };
 }

@@ -2,7 +2,7 @@ import { newId } from '@app/contracts';
 import { until } from '@app/testing';
 import { CreditFixture } from '../../test/credit-fixture.js';
 import { charge } from './credit-ledger.js';
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import type { CreditTenant } from './credit-terms.js';
 import { readBalance } from './read-balance.js';
 import { readUsage, usageByDay } from './read-usage.js';
@@ -24,8 +24,8 @@ describe('the sums of usage', () => {
   }, 30_000);
   afterEach(() => fixture?.close());
 
-  const book = (store: Store = fixture.store, credits = 1): Promise<boolean> =>
-    charge(store, {
+  const book = (database: Database = fixture.database, credits = 1): Promise<boolean> =>
+    charge(database, {
       tenantId: tenant.id,
       operation: 'scrape',
       reference: newId(),
@@ -34,7 +34,7 @@ describe('the sums of usage', () => {
     });
   /** Backdates all rows by this number of seconds, so that no test waits. */
   const age = (seconds: number): Promise<void> =>
-    fixture.store.transaction(async (tx) => {
+    fixture.database.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM credit_usage_mark FOR UPDATE');
       await tx.query('LOCK TABLE credit_ledger IN SHARE ROW EXCLUSIVE MODE');
       const span = `interval '${seconds} seconds'`;
@@ -56,9 +56,9 @@ describe('the sums of usage', () => {
       TRUTH,
       [tenant.id],
     );
-    const usage = await readUsage(fixture.store, tenant.id);
-    const balance = await readBalance(fixture.store, tenant.id);
-    const days = await usageByDay(fixture.store, tenant.id, 30);
+    const usage = await readUsage(fixture.database, tenant.id);
+    const balance = await readBalance(fixture.database, tenant.id);
+    const days = await usageByDay(fixture.database, tenant.id, 30);
     const sum = (of: 'credits' | 'calls') => days.reduce((total, day) => total + day[of], 0);
     expect({
       pages: usage?.pagesScraped,
@@ -77,10 +77,10 @@ describe('the sums of usage', () => {
 
   it('are added to rows not summed up yet', async () => {
     for (let n = 0; n < 5; n++) await book();
-    await book(fixture.store, 0);
+    await book(fixture.database, 0);
     await expectTruth();
     await age(20);
-    expect(await rollUpUsage(fixture.store)).toBe(1);
+    expect(await rollUpUsage(fixture.database)).toBe(1);
     expect(await summed()).toBe(5);
     await expectTruth();
     await book();
@@ -88,7 +88,7 @@ describe('the sums of usage', () => {
     await expectTruth();
     for (let round = 0; round < 3; round++) {
       await age(20);
-      await rollUpUsage(fixture.store);
+      await rollUpUsage(fixture.database);
       await expectTruth();
     }
     expect(await summed()).toBe(6);
@@ -114,7 +114,7 @@ describe('the sums of usage', () => {
       const [began] = await fixture.sql<{ at: Date }>('SELECT now() AS at');
       await until(() => Date.now() - (began?.at.getTime() ?? 0) > 5_500, { timeoutMs: 10_000 });
       await book();
-      await rollUpUsage(fixture.store);
+      await rollUpUsage(fixture.database);
       const [mark] = await fixture.sql<{ isBefore: boolean }>(
         'SELECT summed_until < $1::timestamptz AS "isBefore" FROM credit_usage_mark',
         [began?.at],
@@ -127,7 +127,7 @@ describe('the sums of usage', () => {
     }
     await expectTruth();
     await age(20);
-    await rollUpUsage(fixture.store);
+    await rollUpUsage(fixture.database);
     expect(await summed()).toBe(2);
     await expectTruth();
   }, 30_000);
@@ -135,22 +135,22 @@ describe('the sums of usage', () => {
   it('count each row once, however many replicas sum up while others book', async () => {
     const replicas = await Promise.all([fixture.another(5), fixture.another(5)]);
     try {
-      const sums = replicas.map(async (store) => {
+      const sums = replicas.map(async (database) => {
         for (let round = 0; round < 20; round++) {
           await age(6);
-          await rollUpUsage(store);
+          await rollUpUsage(database);
         }
       });
       for (let n = 0; n < 100; n++) {
-        await Promise.all(replicas.map((store) => book(store)));
+        await Promise.all(replicas.map((database) => book(database)));
         if (n % 10 === 0) await expectTruth();
       }
       await Promise.all(sums);
     } finally {
-      for (const store of replicas) await store.close();
+      for (const database of replicas) await database.close();
     }
     await age(20);
-    await rollUpUsage(fixture.store);
+    await rollUpUsage(fixture.database);
     expect(await summed()).toBe(200);
     await expectTruth();
   }, 60_000);
@@ -158,7 +158,7 @@ describe('the sums of usage', () => {
   it('include rows that a clock set back dated before them', async () => {
     await book();
     await age(20);
-    await rollUpUsage(fixture.store);
+    await rollUpUsage(fixture.database);
     await fixture.sql(
       `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, created_at)
        SELECT $1, 'scrape', gen_random_uuid(), gen_random_uuid(), 1, summed_until - interval '1 minute'
@@ -166,7 +166,7 @@ describe('the sums of usage', () => {
       [tenant.id],
     );
     await age(20);
-    await rollUpUsage(fixture.store);
+    await rollUpUsage(fixture.database);
     expect(await summed()).toBe(2);
     await expectTruth();
   });
@@ -179,7 +179,7 @@ describe('the sums of usage', () => {
       await hidden.transaction(async (tx) => {
         await tx.query('SET LOCAL track_activities = off');
         await tx.query('SELECT 1');
-        expect(await rollUpUsage(fixture.store)).toBeNull();
+        expect(await rollUpUsage(fixture.database)).toBeNull();
       });
     } finally {
       await hidden.close();
@@ -190,7 +190,7 @@ describe('the sums of usage', () => {
   it('are made by one at a time', async () => {
     await book();
     await age(20);
-    await fixture.store.transaction(async (tx) => {
+    await fixture.database.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM credit_usage_mark FOR UPDATE');
       const other = await fixture.another();
       try {
@@ -199,6 +199,6 @@ describe('the sums of usage', () => {
         await other.close();
       }
     });
-    expect(await rollUpUsage(fixture.store)).toBe(1);
+    expect(await rollUpUsage(fixture.database)).toBe(1);
   });
 });

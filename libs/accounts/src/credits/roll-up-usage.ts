@@ -1,4 +1,4 @@
-import { run, type Statement, type Store } from '@app/database';
+import { run, type Statement, type Database } from '@app/database';
 import { IS_EXTRACTION } from './spending.js';
 
 const TAKE: Statement = {
@@ -67,8 +67,8 @@ const IS_LATER: Statement = {
  * replicas does it. An open transaction delays it: reading usage is slower meanwhile, but stays
  * correct. Returns how many sums changed; null when it could not run.
  */
-export async function rollUpUsage(store: Store): Promise<number | null> {
-  return store.transaction(async (tx) => {
+export async function rollUpUsage(database: Database): Promise<number | null> {
+  return database.transaction(async (tx) => {
     if ((await run(tx, TAKE, [])).length === 0) return null;
     // As text: a Date has no microseconds.
     const [horizon] = await run<{ at: string; isHidden: boolean }>(tx, HORIZON, []);

@@ -1,6 +1,6 @@
 import type { Plan } from '@app/contracts';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
-import { askIn, creditTerms, findCreditTenant } from './credit-terms.js';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
+import { queryIn, creditTerms, findCreditTenant } from './credit-terms.js';
 import { ensureBalance, raiseGrant } from './turn-period.js';
 
 /**
@@ -31,8 +31,8 @@ const SET_PAYMENT: Statement = {
  * Puts a tenant on a plan, from the next request on. A larger grant counts at once, by the difference; a
  * smaller one from the next month. False when there is no such tenant.
  */
-export function setPlan(store: Store, change: PlanChange): Promise<boolean> {
-  return store.transaction((tx) => setPlanIn(tx, change));
+export function setPlan(database: Database, change: PlanChange): Promise<boolean> {
+  return database.transaction((tx) => setPlanIn(tx, change));
 }
 
 /** {@link setPlan} within a transaction of the caller. */
@@ -52,8 +52,8 @@ export interface PaymentChange {
 }
 
 /** Stores the payment state of a tenant's plan; confirmed, a withheld grant is applied. */
-export function setPayment(store: Store, change: PaymentChange): Promise<boolean> {
-  return store.transaction((tx) => setPaymentIn(tx, change));
+export function setPayment(database: Database, change: PaymentChange): Promise<boolean> {
+  return database.transaction((tx) => setPaymentIn(tx, change));
 }
 
 /** {@link setPayment} within a transaction of the caller. False when there is no such tenant. */
@@ -61,7 +61,7 @@ export async function setPaymentIn(
   tx: Queryable,
   { tenantId, payment, now }: PaymentChange,
 ): Promise<boolean> {
-  const tenant = await findCreditTenant(askIn(tx), tenantId);
+  const tenant = await findCreditTenant(queryIn(tx), tenantId);
   if (!tenant) return false;
   await ensureBalance(tx, tenantId);
   // Locks the balance. Before the month may turn: its grant follows the payment state.

@@ -11,7 +11,7 @@ export const MAX_KEPT_BYTES_PER_DAY = 64 * 1024 * 1024;
 
 /** Where the answer of a claimed request is kept. */
 export function answerPlace(
-  { store, blobs }: Pick<Runtime, 'store' | 'blobs'>,
+  { database, blobs }: Pick<Runtime, 'database' | 'blobs'>,
   claim: KeyClaim,
 ): BodyPlace {
   const key = `tenants/${claim.tenantId}/idempotency/${claim.id}.body`;
@@ -20,8 +20,8 @@ export function answerPlace(
   return {
     blobs,
     key,
-    note: () => noteAnswerBlob(store, claim, key),
+    note: () => noteAnswerBlob(database, claim, key),
     takeRoom: async (amount) =>
-      (await reserveDaily(store, { ...quota, day: utcDay(), limit, amount })).ok,
+      (await reserveDaily(database, { ...quota, day: utcDay(), limit, amount })).ok,
   };
 }

@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import type { Queries, Statement, Store } from '@app/database';
+import type { Queries, Statement, Database } from '@app/database';
 
 /** How long an answer is kept for requests with the same key. */
 export const IDEMPOTENCY_HOURS = 24;
@@ -88,9 +88,9 @@ const FORGET: Statement = {
 const TRIES = 5;
 
 /** Claims the key for a request, or returns its stored state. */
-export async function claimKey(store: Store, options: ClaimOptions): Promise<ClaimOutcome> {
+export async function claimKey(database: Database, options: ClaimOptions): Promise<ClaimOutcome> {
   const { tenantId, key, now = null } = options;
-  const own = store.asTenant(tenantId);
+  const own = database.asTenant(tenantId);
   for (let tries = 0; tries < TRIES; tries++) {
     const claim = await insertClaim(own, options);
     if (claim) return { kind: 'claimed', claim };
@@ -105,7 +105,7 @@ export async function claimKey(store: Store, options: ClaimOptions): Promise<Cla
 
 /** The state of a key, without claiming it; null when it was never used, or has expired. */
 export async function readKey(
-  store: Store,
+  database: Database,
   { tenantId, key }: KeySlot,
 ): Promise<
   | { readonly kind: 'running' }
@@ -114,7 +114,7 @@ export async function readKey(
   | { readonly kind: 'answered'; readonly answer: KeptAnswer }
   | null
 > {
-  const [row] = await store.asTenant(tenantId).query<KeyRow>(READ, [tenantId, key, null]);
+  const [row] = await database.asTenant(tenantId).query<KeyRow>(READ, [tenantId, key, null]);
   if (!row || row.isExpired) return null;
   const outcome = outcomeOf(row, null);
   if (outcome.kind === 'answered') return { kind: 'answered', answer: outcome.answer };
@@ -164,12 +164,12 @@ const CONFIRM: Statement = {
 
 /** Sets the fingerprint of a claim; false when the key belongs to another request. */
 export async function confirmClaim(
-  store: Store,
+  database: Database,
   { tenantId, key, owner }: KeyClaim,
   fingerprint: Buffer,
 ): Promise<boolean> {
   const values = [tenantId, key, owner, fingerprint];
-  return (await store.asTenant(tenantId).query(CONFIRM, values)).length > 0;
+  return (await database.asTenant(tenantId).query(CONFIRM, values)).length > 0;
 }
 
 const EXTEND: Statement = {
@@ -182,11 +182,11 @@ const EXTEND: Statement = {
 
 /** Keeps claims, of any tenants: call it well within their lease. */
 export async function extendClaims(
-  store: Store,
+  database: Database,
   claims: readonly KeyClaim[],
   leaseMs: number,
 ): Promise<void> {
-  await store.query(EXTEND, [
+  await database.query(EXTEND, [
     claims.map(({ tenantId }) => tenantId),
     claims.map(({ key }) => key),
     claims.map(({ owner }) => owner),
@@ -203,13 +203,13 @@ const COMPLETE: Statement = {
 
 /** Keeps the answer. False when the claim was lost meanwhile. */
 export async function completeClaim(
-  store: Store,
+  database: Database,
   { tenantId, key, owner }: KeyClaim,
   { status, headers, body }: KeptAnswer,
 ): Promise<boolean> {
   const [inline, blobKey] = Buffer.isBuffer(body) ? [body, null] : [null, body.blobKey];
   const values = [tenantId, key, owner, status, JSON.stringify(headers), inline, blobKey];
-  return (await store.asTenant(tenantId).query(COMPLETE, values)).length > 0;
+  return (await database.asTenant(tenantId).query(COMPLETE, values)).length > 0;
 }
 
 const RELEASE: Statement = {
@@ -223,16 +223,16 @@ const DROP: Statement = {
 };
 
 /** Allows a retry of the same request only: under the same id, because work may have started. */
-export async function releaseClaim(store: Store, claim: KeyClaim): Promise<void> {
+export async function releaseClaim(database: Database, claim: KeyClaim): Promise<void> {
   const { tenantId, key, owner } = claim;
-  await store.asTenant(tenantId).query(RELEASE, [tenantId, key, owner]);
+  await database.asTenant(tenantId).query(RELEASE, [tenantId, key, owner]);
 }
 
 /** No work was started: the key becomes unused again, unless there was an earlier try. */
-export async function dropClaim(store: Store, claim: KeyClaim): Promise<void> {
-  if (!claim.isFirst) return releaseClaim(store, claim);
+export async function dropClaim(database: Database, claim: KeyClaim): Promise<void> {
+  if (!claim.isFirst) return releaseClaim(database, claim);
   const { tenantId, key, owner } = claim;
-  await store.asTenant(tenantId).query(DROP, [tenantId, key, owner]);
+  await database.asTenant(tenantId).query(DROP, [tenantId, key, owner]);
 }
 
 /** Later than the key by more than it may take to read the blob. */
@@ -244,11 +244,11 @@ const NOTE_BLOB: Statement = {
 
 /** Before the blob of an answer is written: it is deleted after its key has expired, whatever becomes of us. */
 export async function noteAnswerBlob(
-  store: Store,
+  database: Database,
   { expiresAt }: KeyClaim,
   blobKey: string,
 ): Promise<void> {
-  await store.query(NOTE_BLOB, [blobKey, expiresAt]);
+  await database.query(NOTE_BLOB, [blobKey, expiresAt]);
 }
 
 const SWEEP: Statement = {
@@ -267,9 +267,9 @@ const SWEEP: Statement = {
 
 /** Forgets expired keys, at most `limit`. Returns how many. */
 export async function sweepIdempotencyKeys(
-  store: Store,
+  database: Database,
   limit: number,
   now?: Date,
 ): Promise<number> {
-  return (await store.query(SWEEP, [limit, now ?? null])).length;
+  return (await database.query(SWEEP, [limit, now ?? null])).length;
 }

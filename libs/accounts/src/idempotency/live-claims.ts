@@ -1,5 +1,5 @@
 import { extendClaims, type KeyClaim } from './idempotency.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
 /** An owner that died is taken for dead after this time. */
@@ -12,7 +12,7 @@ export class LiveClaims {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly store: Store,
+    private readonly database: Database,
     private readonly log: Logger,
   ) {}
 
@@ -33,7 +33,7 @@ export class LiveClaims {
   }
 
   private beat(): void {
-    extendClaims(this.store, [...this.live], CLAIM_LEASE_MS).catch((err: unknown) =>
+    extendClaims(this.database, [...this.live], CLAIM_LEASE_MS).catch((err: unknown) =>
       this.log.warn({ err, claims: this.live.size }, 'idempotency keys could not be extended'),
     );
   }

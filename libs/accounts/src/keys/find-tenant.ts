@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Plan } from '@app/contracts';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import { agreedOf, type Agreed, type Tenant } from '../tenants/tenants.js';
 import { hashKey, liveAt, lookupPart } from './api-key.js';
 import { noteUse } from './note-use.js';
@@ -30,16 +30,16 @@ interface FoundKey {
  * @param now @default the clock of the database
  */
 export async function findTenantByKey(
-  store: Store,
+  database: Database,
   key: string,
   now?: Date,
 ): Promise<Tenant | null> {
   const lookup = lookupPart(key);
   if (lookup === null) return null;
   const values = [lookup, now ?? null];
-  const [row] = await store.query<FoundKey & Record<string, unknown>>(FIND_KEY, values);
+  const [row] = await database.query<FoundKey & Record<string, unknown>>(FIND_KEY, values);
   if (!row || !timingSafeEqual(row.secretHash, hashKey(key))) return null;
-  if (row.isUseDue) noteUse(store, row.keyId);
+  if (row.isUseDue) noteUse(database, row.keyId);
   const { id, plan, keyId, agreed } = row;
   return { id, plan, keyId, agreed };
 }

@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 import {
   KEY_COLUMNS,
   liveAt,
@@ -50,8 +50,8 @@ const INSERT: Statement = {
 };
 
 /** Makes a key for a tenant that is there. Its text is returned this once; only its hash is kept. @throws KeyLimitError */
-export async function issueApiKey(store: Store, wanted: NewKey): Promise<IssuedKey> {
-  return store.asTenant(wanted.tenantId).transaction((tx) => issueKey(tx, wanted));
+export async function issueApiKey(database: Database, wanted: NewKey): Promise<IssuedKey> {
+  return database.asTenant(wanted.tenantId).transaction((tx) => issueKey(tx, wanted));
 }
 
 /** {@link issueApiKey} as a part of a transaction. @throws KeyLimitError */
@@ -64,12 +64,12 @@ export async function issueKey(tx: Queryable, wanted: NewKey): Promise<IssuedKey
 
 /** {@link issueApiKey} for who wants the text alone. @throws KeyLimitError */
 export async function createApiKey(
-  store: Store,
+  database: Database,
   tenantId: string,
   label: string,
   origin: KeyOrigin = 'admin',
 ): Promise<string> {
-  return (await issueApiKey(store, { tenantId, label, origin })).key;
+  return (await issueApiKey(database, { tenantId, label, origin })).key;
 }
 
 export async function lockKeysOf(tx: Queryable, tenantId: string): Promise<void> {

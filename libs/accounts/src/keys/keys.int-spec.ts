@@ -1,8 +1,11 @@
 import { newId } from '@app/contracts';
 import { adHocStatement, until } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import { ExplainingStore } from '../../../database/test/explaining-database.js';
-import { Store } from '@app/database';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import { ExplainingDatabase } from '../../../database/test/explaining-database.js';
+import { Database } from '@app/database';
 import { createFirstTenant, createTenant } from '../tenants/tenants.js';
 import { API_KEY_PREFIX } from './api-key.js';
 import { findTenantByKey } from './find-tenant.js';
@@ -12,26 +15,26 @@ import { revokeApiKey, revokeApiKeyById } from './revoke-key.js';
 import { MAX_OVERLAP_SECONDS, rotateApiKey } from './rotate-key.js';
 
 describe('API keys', () => {
-  let fresh: FreshStore<ExplainingStore>;
-  let store: ExplainingStore;
+  let fresh: FreshDatabase<ExplainingDatabase>;
+  let database: ExplainingDatabase;
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore(ExplainingStore);
-    ({ store } = fresh);
+    fresh = await openFreshDatabase(ExplainingDatabase);
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
   beforeEach(async () => {
-    await store.query({ name: 'spec_reset', text: 'TRUNCATE tenants CASCADE' });
-    tenantId = (await createTenant(store, 'spec', 'pro')).id;
+    await database.query({ name: 'spec_reset', text: 'TRUNCATE tenants CASCADE' });
+    tenantId = (await createTenant(database, 'spec', 'pro')).id;
   });
 
   const sql = (text: string, values: readonly unknown[] = []) =>
-    store.query(adHocStatement(text), values);
-  const make = (label = 'k') => issueApiKey(store, { tenantId, label, origin: 'account' });
+    database.query(adHocStatement(text), values);
+  const make = (label = 'k') => issueApiKey(database, { tenantId, label, origin: 'account' });
   const isTaken = async (key: string, now?: Date) =>
-    (await findTenantByKey(store, key, now)) !== null;
-  const labels = async () => (await listApiKeys(store, tenantId)).map(({ label }) => label);
+    (await findTenantByKey(database, key, now)) !== null;
+  const labels = async () => (await listApiKeys(database, tenantId)).map(({ label }) => label);
 
   describe('when made', () => {
     it('begin with the fixed prefix and carry 256 random bits', async () => {
@@ -49,22 +52,22 @@ describe('API keys', () => {
         revokedAt: null,
         origin: 'account',
       });
-      expect(await listApiKeys(store, tenantId)).toEqual([record]);
-      expect(await findApiKey(store, { tenantId, keyId: record.id })).toEqual(record);
+      expect(await listApiKeys(database, tenantId)).toEqual([record]);
+      expect(await findApiKey(database, { tenantId, keyId: record.id })).toEqual(record);
     });
 
     it('find their tenant with its agreement', async () => {
       const { key, record } = await make();
       const plain = { monthlyCredits: null, requestsPerMinute: null, concurrentRequests: null };
       const tenant = { id: tenantId, plan: 'pro', keyId: record.id };
-      expect(await findTenantByKey(store, key)).toEqual({ ...tenant, agreed: plain });
+      expect(await findTenantByKey(database, key)).toEqual({ ...tenant, agreed: plain });
       await sql(
         `UPDATE tenants SET agreed_monthly_credits = 7, agreed_requests_per_minute = 8,
            agreed_concurrent_requests = 9 WHERE id = $1`,
         [tenantId],
       );
       const agreed = { monthlyCredits: 7, requestsPerMinute: 8, concurrentRequests: 9 };
-      expect(await findTenantByKey(store, key)).toEqual({ ...tenant, agreed });
+      expect(await findTenantByKey(database, key)).toEqual({ ...tenant, agreed });
     });
 
     it('are refused with one character changed, cut or added', async () => {
@@ -77,18 +80,18 @@ describe('API keys', () => {
     });
 
     it('say where they are from', async () => {
-      await createApiKey(store, tenantId, 'by the three arguments');
+      await createApiKey(database, tenantId, 'by the three arguments');
       await sql('TRUNCATE tenants CASCADE');
-      await createFirstTenant(store);
+      await createFirstTenant(database);
       const rows = await sql('SELECT origin FROM api_keys');
       expect(rows).toEqual([{ origin: 'first' }]);
-      expect(await createFirstTenant(store)).toBeNull();
+      expect(await createFirstTenant(database)).toBeNull();
     });
 
     it('leave their secret nowhere in the database', async () => {
       const { key } = await make();
       const rotation = { tenantId, keyId: (await make()).record.id, overlapSeconds: 60 };
-      const rotated = await rotateApiKey(store, rotation);
+      const rotated = await rotateApiKey(database, rotation);
       const everything = (await dump()).toLowerCase();
       expect(everything).toContain(tenantId);
       for (const text of [key, rotated?.key ?? '']) {
@@ -106,8 +109,8 @@ describe('API keys', () => {
       const refused = asked.filter(({ status }) => status === 'rejected');
       expect(refused).toHaveLength(10);
       for (const one of refused) expect(one).toMatchObject({ reason: expect.any(KeyLimitError) });
-      const [first] = await listApiKeys(store, tenantId);
-      await revokeApiKeyById(store, { tenantId, keyId: first?.id ?? '' });
+      const [first] = await listApiKeys(database, tenantId);
+      await revokeApiKeyById(database, { tenantId, keyId: first?.id ?? '' });
       await make('in its place');
       expect(await labels()).toHaveLength(MAX_ACTIVE_KEYS + 1);
     });
@@ -126,7 +129,7 @@ describe('API keys', () => {
   });
 
   async function dump(): Promise<string> {
-    const tables = await store.query<{ name: string }>({
+    const tables = await database.query<{ name: string }>({
       name: 'spec_tables',
       text: `SELECT format('%I', relname) AS name FROM pg_class
              WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
@@ -139,7 +142,7 @@ describe('API keys', () => {
     it('work until their overlap ends, and not at that instant', async () => {
       const { key, record } = await make();
       const rotation = { tenantId, keyId: record.id, overlapSeconds: 60 };
-      const rotated = await rotateApiKey(store, rotation);
+      const rotated = await rotateApiKey(database, rotation);
       const end = rotated?.previousExpiresAt ?? new Date(0);
       const aheadMs = end.getTime() - Date.now();
       expect(aheadMs).toBeGreaterThan(55_000);
@@ -148,21 +151,25 @@ describe('API keys', () => {
       expect(await isTaken(key, end)).toBe(false);
       expect(await isTaken(rotated?.key ?? '', end)).toBe(true);
       expect(rotated?.record).toMatchObject({ label: 'k', origin: 'account', expiresAt: null });
-      const old = await findApiKey(store, { tenantId, keyId: record.id });
+      const old = await findApiKey(database, { tenantId, keyId: record.id });
       expect(old).toMatchObject({ expiresAt: end, revokedAt: null });
     });
 
     it('end at once without an overlap, by the clock of the database', async () => {
       const { key, record } = await make();
-      const rotated = await rotateApiKey(store, { tenantId, keyId: record.id, overlapSeconds: 0 });
+      const rotated = await rotateApiKey(database, {
+        tenantId,
+        keyId: record.id,
+        overlapSeconds: 0,
+      });
       expect([await isTaken(key), await isTaken(rotated?.key ?? '')]).toEqual([false, true]);
     });
 
     it('are never put off by a second rotation', async () => {
       const { key, record } = await make();
       const rotation = { tenantId, keyId: record.id };
-      const first = await rotateApiKey(store, { ...rotation, overlapSeconds: 60 });
-      const second = await rotateApiKey(store, {
+      const first = await rotateApiKey(database, { ...rotation, overlapSeconds: 60 });
+      const second = await rotateApiKey(database, {
         ...rotation,
         overlapSeconds: MAX_OVERLAP_SECONDS,
       });
@@ -173,13 +180,13 @@ describe('API keys', () => {
     });
 
     it('are not, when they ended or are not of the tenant', async () => {
-      const other = (await createTenant(store, 'other', 'pro')).id;
+      const other = (await createTenant(database, 'other', 'pro')).id;
       const { record } = await make();
       const rotation = { tenantId, keyId: record.id, overlapSeconds: 0 };
-      expect(await rotateApiKey(store, { ...rotation, tenantId: other })).toBeNull();
-      expect(await rotateApiKey(store, { ...rotation, keyId: newId() })).toBeNull();
-      expect(await rotateApiKey(store, rotation)).not.toBeNull();
-      expect(await rotateApiKey(store, rotation)).toBeNull();
+      expect(await rotateApiKey(database, { ...rotation, tenantId: other })).toBeNull();
+      expect(await rotateApiKey(database, { ...rotation, keyId: newId() })).toBeNull();
+      expect(await rotateApiKey(database, rotation)).not.toBeNull();
+      expect(await rotateApiKey(database, rotation)).toBeNull();
       expect(await labels()).toHaveLength(2);
     });
 
@@ -187,9 +194,9 @@ describe('API keys', () => {
       const keys = await Promise.all(Array.from({ length: MAX_ACTIVE_KEYS }, () => make()));
       const keyId = keys[0]?.record.id ?? '';
       const rotation = { tenantId, keyId, overlapSeconds: 1 };
-      await expect(rotateApiKey(store, rotation)).rejects.toThrow(KeyLimitError);
+      await expect(rotateApiKey(database, rotation)).rejects.toThrow(KeyLimitError);
       expect(await isTaken(keys[0]?.key ?? '')).toBe(true);
-      expect(await rotateApiKey(store, { ...rotation, overlapSeconds: 0 })).not.toBeNull();
+      expect(await rotateApiKey(database, { ...rotation, overlapSeconds: 0 })).not.toBeNull();
     });
   });
 
@@ -198,20 +205,20 @@ describe('API keys', () => {
       const { key, record } = await make();
       const which = { tenantId, keyId: record.id };
       expect(await isTaken(key)).toBe(true);
-      expect(await revokeApiKeyById(store, which)).toBe(true);
+      expect(await revokeApiKeyById(database, which)).toBe(true);
       expect(await isTaken(key)).toBe(false);
-      const revoked = await findApiKey(store, which);
-      expect(await revokeApiKeyById(store, which)).toBe(true);
-      expect(await findApiKey(store, which)).toEqual(revoked);
+      const revoked = await findApiKey(database, which);
+      expect(await revokeApiKeyById(database, which)).toBe(true);
+      expect(await findApiKey(database, which)).toEqual(revoked);
       expect(revoked?.revokedAt).toEqual(expect.any(Date));
     });
 
     it('are of the requesting tenant', async () => {
-      const other = (await createTenant(store, 'other', 'pro')).id;
+      const other = (await createTenant(database, 'other', 'pro')).id;
       const { key, record } = await make();
       const keyId = record.id;
-      expect(await revokeApiKeyById(store, { tenantId: other, keyId })).toBe(false);
-      expect(await findApiKey(store, { tenantId: other, keyId })).toBeNull();
+      expect(await revokeApiKeyById(database, { tenantId: other, keyId })).toBe(false);
+      expect(await findApiKey(database, { tenantId: other, keyId })).toBeNull();
       expect(await isTaken(key)).toBe(true);
     });
 
@@ -219,12 +226,12 @@ describe('API keys', () => {
       const { key, record } = await make();
       const forged = `${key.slice(0, -43)}${'x'.repeat(43)}`;
       const owner = { tenantId, keyId: record.id };
-      expect(await ownerOfKey(store, { key })).toEqual(owner);
-      expect(await ownerOfKey(store, { id: record.id })).toEqual(owner);
-      expect(await ownerOfKey(store, { key: forged })).toBeNull();
-      await revokeApiKey(store, forged);
+      expect(await ownerOfKey(database, { key })).toEqual(owner);
+      expect(await ownerOfKey(database, { id: record.id })).toEqual(owner);
+      expect(await ownerOfKey(database, { key: forged })).toBeNull();
+      await revokeApiKey(database, forged);
       expect(await isTaken(key)).toBe(true);
-      await revokeApiKey(store, key);
+      await revokeApiKey(database, key);
       expect(await isTaken(key)).toBe(false);
     });
   });
@@ -237,19 +244,19 @@ describe('API keys', () => {
       `INSERT INTO api_keys (id, tenant_id, prefix, secret_hash, label)
        SELECT gen_random_uuid(), id, id || '/' || n, '', 'k' FROM tenants, generate_series(1, 4) n`,
     );
-    await store.query({ name: 'analyze', text: 'ANALYZE' });
-    store.plans.clear();
+    await database.query({ name: 'analyze', text: 'ANALYZE' });
+    database.plans.clear();
     const { key, record } = await make();
     const which = { tenantId, keyId: record.id };
-    await findTenantByKey(store, key);
-    await until(() => store.plans.has('note_key_use'), { what: 'the note' });
-    await listApiKeys(store, tenantId);
-    await findApiKey(store, which);
-    await ownerOfKey(store, { key });
-    await rotateApiKey(store, { ...which, overlapSeconds: 1 });
-    await revokeApiKeyById(store, which);
-    await revokeApiKey(store, key);
-    expect([...store.plans.keys()].sort()).toEqual([
+    await findTenantByKey(database, key);
+    await until(() => database.plans.has('note_key_use'), { what: 'the note' });
+    await listApiKeys(database, tenantId);
+    await findApiKey(database, which);
+    await ownerOfKey(database, { key });
+    await rotateApiKey(database, { ...which, overlapSeconds: 1 });
+    await revokeApiKeyById(database, which);
+    await revokeApiKey(database, key);
+    expect([...database.plans.keys()].sort()).toEqual([
       'count_active_keys',
       'find_api_key',
       'find_key_of_tenant',
@@ -263,20 +270,20 @@ describe('API keys', () => {
       'revoke_api_key',
       'revoke_api_key_text',
     ]);
-    for (const [name, plan] of store.plans)
+    for (const [name, plan] of database.plans)
       expect({ name, plan }).toEqual({ name, plan: expect.not.stringMatching(/Seq Scan/) });
-    expect(store.plans.get('find_api_key')).toContain('api_keys_prefix');
-    expect(store.plans.get('list_api_keys')).toContain('api_keys_tenant');
+    expect(database.plans.get('find_api_key')).toContain('api_keys_prefix');
+    expect(database.plans.get('list_api_keys')).toContain('api_keys_tenant');
   });
 
   describe('in use', () => {
     const lastUsed = async (keyId: string) =>
-      (await findApiKey(store, { tenantId, keyId }))?.lastUsedAt ?? null;
+      (await findApiKey(database, { tenantId, keyId }))?.lastUsedAt ?? null;
     const notes = async (keyId: string) =>
       (await sql('SELECT 1 FROM spec_notes WHERE key_id = $1', [keyId])).length;
     /** Until earlier writes are done: a later note is. */
-    const settle = async (stores: readonly Store[]) => {
-      for (const one of stores) {
+    const settle = async (databases: readonly Database[]) => {
+      for (const one of databases) {
         const { key, record } = await make('settle');
         const isNoted = async () => {
           await findTenantByKey(one, key);
@@ -285,10 +292,10 @@ describe('API keys', () => {
         await until(isNoted, { what: 'a later note' });
       }
     };
-    let other: Store;
+    let other: Database;
 
     beforeAll(async () => {
-      other = new Store({ url: store.url, poolSize: 5, applicationName: 'another process' });
+      other = new Database({ url: database.url, poolSize: 5, applicationName: 'another process' });
       await other.connect();
       await sql('CREATE TABLE spec_notes (key_id uuid)');
       await sql(`CREATE FUNCTION spec_note() RETURNS trigger LANGUAGE plpgsql AS
@@ -303,27 +310,27 @@ describe('API keys', () => {
 
     it('are noted once a minute, however often and by however many processes they are used', async () => {
       const { key, record } = await make();
-      const stores = [store, other];
+      const databases = [database, other];
       const use = () =>
         Promise.all(
-          Array.from({ length: 40 }, (_, n) => findTenantByKey(stores[n % 2] ?? store, key)),
+          Array.from({ length: 40 }, (_, n) => findTenantByKey(databases[n % 2] ?? database, key)),
         );
       await use();
       await until(async () => (await lastUsed(record.id)) !== null, { what: 'the note' });
       await use();
-      await settle(stores);
+      await settle(databases);
       expect(await notes(record.id)).toBe(1);
       await sql(`UPDATE api_keys SET last_used_at = last_used_at - interval '61 s' WHERE id = $1`, [
         record.id,
       ]);
       await use();
-      await settle(stores);
+      await settle(databases);
       expect(await notes(record.id)).toBe(3); // that of the spec itself, and one more
     });
 
     it('are found while another transaction holds their row', async () => {
       const { key, record } = await make();
-      await store.transaction(async (tx) => {
+      await database.transaction(async (tx) => {
         await tx.query('SELECT 1 FROM api_keys WHERE id = $1 FOR UPDATE', [record.id]);
         for (let n = 0; n < 30; n++) expect(await isTaken(key)).toBe(true);
       });

@@ -1,4 +1,4 @@
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import { hashKey, KEY_COLUMNS, lookupPart, type ApiKey } from './api-key.js';
 import type { KeyOfTenant } from './revoke-key.js';
 
@@ -24,29 +24,29 @@ const OWNER_BY_TEXT: Statement = {
 };
 
 /** Keys of a tenant, newest first: all that are in use, and the last ones that ended. */
-export async function listApiKeys(store: Store, tenantId: string): Promise<ApiKey[]> {
-  return store.asReader(tenantId).query<ApiKey & Record<string, unknown>>(LIST, [tenantId]);
+export async function listApiKeys(database: Database, tenantId: string): Promise<ApiKey[]> {
+  return database.asReader(tenantId).query<ApiKey & Record<string, unknown>>(LIST, [tenantId]);
 }
 
 /** One key of a tenant; null when it has none of that id. */
 export async function findApiKey(
-  store: Store,
+  database: Database,
   { tenantId, keyId }: KeyOfTenant,
 ): Promise<ApiKey | null> {
-  const reader = store.asReader(tenantId);
+  const reader = database.asReader(tenantId);
   const [key] = await reader.query<ApiKey & Record<string, unknown>>(FIND, [tenantId, keyId]);
   return key ?? null;
 }
 
 /** The owner of the key with this id, or this text; for operators. Ended keys too. */
 export async function ownerOfKey(
-  store: Store,
+  database: Database,
   which: { readonly id: string } | { readonly key: string },
 ): Promise<KeyOfTenant | null> {
   const found =
     'id' in which
-      ? store.query<KeyOfTenant & Record<string, unknown>>(OWNER, [which.id])
-      : store.query<KeyOfTenant & Record<string, unknown>>(OWNER_BY_TEXT, [
+      ? database.query<KeyOfTenant & Record<string, unknown>>(OWNER, [which.id])
+      : database.query<KeyOfTenant & Record<string, unknown>>(OWNER_BY_TEXT, [
           lookupPart(which.key),
           hashKey(which.key),
         ]);

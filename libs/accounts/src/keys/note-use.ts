@@ -1,4 +1,4 @@
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 
 /** Never waits for a locked row: a use of the next minute serves as well. */
 const NOTE_USE: Statement = {
@@ -13,14 +13,14 @@ const MOST_AT_ONCE = 2;
 const PAUSE_MS = 10_000;
 
 /**
- * Notes of one store that keys were used. Beside the request: it neither waits for the note nor fails
+ * Notes of one process that keys were used. Beside the request: it neither waits for the note nor fails
  * with it. The statement holds one note a minute for each key, whichever process writes it.
  */
 class KeyUses {
   private readonly underWay = new Set<string>();
   private pausedUntilMs = 0;
 
-  constructor(private readonly store: Store) {}
+  constructor(private readonly database: Database) {}
 
   note(keyId: string): void {
     const isBusy = this.underWay.size >= MOST_AT_ONCE || this.underWay.has(keyId);
@@ -31,7 +31,7 @@ class KeyUses {
 
   private async write(keyId: string): Promise<void> {
     try {
-      await this.store.query(NOTE_USE, [keyId]);
+      await this.database.query(NOTE_USE, [keyId]);
     } catch {
       // A read-only database refuses every request that writes, which reports it.
       this.pausedUntilMs = performance.now() + PAUSE_MS;
@@ -39,11 +39,11 @@ class KeyUses {
   }
 }
 
-const uses = new WeakMap<Store, KeyUses>();
+const uses = new WeakMap<Database, KeyUses>();
 
 /** Says that a key was used, at once and without a promise: see {@link KeyUses}. */
-export function noteUse(store: Store, keyId: string): void {
-  const known = uses.get(store) ?? new KeyUses(store);
-  uses.set(store, known);
+export function noteUse(database: Database, keyId: string): void {
+  const known = uses.get(database) ?? new KeyUses(database);
+  uses.set(database, known);
   known.note(keyId);
 }

@@ -1,6 +1,9 @@
 import { until } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import type { Store } from '@app/database';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import type { Database } from '@app/database';
 import { findTenant, listTenants } from '../tenants/tenants.js';
 import { findTenantByKey } from './find-tenant.js';
 import { listApiKeys } from './list-keys.js';
@@ -17,16 +20,16 @@ const HOME = '192.0.2.1/32';
 const AROUND = '192.0.2.0/24';
 
 describe('self-serve keys', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
   beforeEach(() =>
-    store.query({ name: 'reset', text: 'TRUNCATE tenants, key_provisions CASCADE' }),
+    database.query({ name: 'reset', text: 'TRUNCATE tenants, key_provisions CASCADE' }),
   );
 
   interface Over extends Partial<Omit<Provision, 'client' | 'around'>> {
@@ -36,7 +39,7 @@ describe('self-serve keys', () => {
     readonly perNetwork?: number;
   }
   const ask = ({ network, perDay, around, perNetwork, ...over }: Over = {}) =>
-    provisionKey(store, {
+    provisionKey(database, {
       client: { network: network ?? HOME, perDay: perDay ?? 3 },
       around: { network: around ?? AROUND, perDay: perNetwork ?? 100 },
       name: 'n',
@@ -52,11 +55,11 @@ describe('self-serve keys', () => {
   const at = (ms: number): Date => new Date(START_MS + ms);
   const kinds = (outcomes: readonly ProvisionOutcome[]) => outcomes.map(({ kind }) => kind).sort();
   const noted = async () =>
-    (await store.query({ name: 'noted', text: 'SELECT 1 FROM key_provisions' })).length;
+    (await database.query({ name: 'noted', text: 'SELECT 1 FROM key_provisions' })).length;
 
   const waiters = async () =>
     (
-      await store.query({
+      await database.query({
         name: 'spec_waiters',
         text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
       })
@@ -66,7 +69,7 @@ describe('self-serve keys', () => {
     const made = await ask({ name: 'a', label: 'b', email: 'dev@example.com' });
     if (made.kind !== 'provisioned') throw new Error('was limited');
     const { tenantId, key, record } = made;
-    expect(await findTenant(store, tenantId)).toEqual({
+    expect(await findTenant(database, tenantId)).toEqual({
       id: tenantId,
       name: 'a',
       plan: 'free',
@@ -74,8 +77,8 @@ describe('self-serve keys', () => {
       createdAt: expect.any(Date),
       agreed: { monthlyCredits: null, requestsPerMinute: null, concurrentRequests: null },
     });
-    expect(await findTenantByKey(store, key)).toMatchObject({ id: tenantId, keyId: record.id });
-    expect(await listApiKeys(store, tenantId)).toMatchObject([
+    expect(await findTenantByKey(database, key)).toMatchObject({ id: tenantId, keyId: record.id });
+    expect(await listApiKeys(database, tenantId)).toMatchObject([
       { label: 'b', origin: 'provisioned' },
     ]);
   });
@@ -86,7 +89,7 @@ describe('self-serve keys', () => {
       ...Array<string>(37).fill('limited'),
       ...Array<string>(3).fill('provisioned'),
     ]);
-    expect(await listTenants(store, 100)).toHaveLength(3);
+    expect(await listTenants(database, 100)).toHaveLength(3);
     expect(await noted()).toBe(3);
   });
 
@@ -148,7 +151,7 @@ describe('self-serve keys', () => {
   });
 
   it('wait a day at most, also when a request that began later was counted first', async () => {
-    const blocked = await store.transaction(async (tx) => {
+    const blocked = await database.transaction(async (tx) => {
       const text = `SELECT pg_advisory_xact_lock(hashtextextended($1, 7261774195))`;
       await tx.query({ name: 'spec_lock', text, values: [AROUND] });
       const asked = ask({ perDay: 1 });
@@ -168,14 +171,14 @@ describe('self-serve keys', () => {
 
   it('leave nothing behind when they fail', async () => {
     await expect(ask({ label: 'a\0b' })).rejects.toThrow();
-    expect([await noted(), (await listTenants(store, 10)).length]).toEqual([0, 0]);
+    expect([await noted(), (await listTenants(database, 10)).length]).toEqual([0, 0]);
   });
 
   it('drop the address once it no longer counts', async () => {
     await ask({ now: at(0), network: '192.0.2.9/32' });
     await ask({ now: at(1) });
-    expect(await sweepKeyProvisions(store, 10, at(DAY_MS - 1))).toBe(0);
-    expect(await sweepKeyProvisions(store, 10, at(DAY_MS))).toBe(1);
+    expect(await sweepKeyProvisions(database, 10, at(DAY_MS - 1))).toBe(0);
+    expect(await sweepKeyProvisions(database, 10, at(DAY_MS))).toBe(1);
     await ask({ now: at(DAY_MS + 2), network: '192.0.2.9/32' });
     expect(await noted()).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 import { addTenant } from '../tenants/tenants.js';
 import type { IssuedKey } from './api-key.js';
 import { insertKey } from './issue-key.js';
@@ -76,8 +76,11 @@ const SWEEP: Statement = {
  * more than `perDay` for the client, and for the network around it, within any 24 hours, however many
  * requests come at once.
  */
-export async function provisionKey(store: Store, wanted: Provision): Promise<ProvisionOutcome> {
-  return store.transaction(async (tx) => {
+export async function provisionKey(
+  database: Database,
+  wanted: Provision,
+): Promise<ProvisionOutcome> {
+  return database.transaction(async (tx) => {
     const refused = await takePlace(tx, wanted);
     if (refused !== null) return refused;
     await run(tx, SWEEP, [FORGET_BATCH, wanted.now ?? null]);
@@ -106,6 +109,10 @@ async function takePlace(tx: Queryable, wanted: Provision): Promise<Limited | nu
 type Limited = Extract<ProvisionOutcome, { kind: 'limited' }>;
 
 /** Forgets at most `limit` addresses that no longer count. Returns how many. */
-export async function sweepKeyProvisions(store: Store, limit: number, now?: Date): Promise<number> {
-  return (await store.query(SWEEP, [limit, now ?? null])).length;
+export async function sweepKeyProvisions(
+  database: Database,
+  limit: number,
+  now?: Date,
+): Promise<number> {
+  return (await database.query(SWEEP, [limit, now ?? null])).length;
 }

@@ -1,4 +1,4 @@
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 import { hashKey, KEY_COLUMNS, lookupPart, type ApiKey } from './api-key.js';
 
 const REVOKE: Statement = {
@@ -21,8 +21,8 @@ export interface KeyOfTenant {
  * Withdraws a key: it is refused from the next request on, by every process, as none remembers keys.
  * True when the tenant has that key, also when it was revoked before.
  */
-export async function revokeApiKeyById(store: Store, which: KeyOfTenant): Promise<boolean> {
-  const own = store.asTenant(which.tenantId);
+export async function revokeApiKeyById(database: Database, which: KeyOfTenant): Promise<boolean> {
+  const own = database.asTenant(which.tenantId);
   return (await own.transaction((tx) => revokeKey(tx, which))) !== null;
 }
 
@@ -36,6 +36,6 @@ export async function revokeKey(
 }
 
 /** As {@link revokeApiKeyById}, by the key's text. */
-export async function revokeApiKey(store: Store, key: string): Promise<void> {
-  await store.query(REVOKE_TEXT, [lookupPart(key), hashKey(key)]);
+export async function revokeApiKey(database: Database, key: string): Promise<void> {
+  await database.query(REVOKE_TEXT, [lookupPart(key), hashKey(key)]);
 }

@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 import { liveAt, type IssuedKey, type KeyOrigin } from './api-key.js';
 import { insertKey, keepWithinLimit, lockKeysOf } from './issue-key.js';
 
@@ -36,8 +36,11 @@ const RETIRE: Statement = {
  * Makes a key in place of another, which works until its overlap ends. Null when the tenant has no such
  * key in use. @throws KeyLimitError: with an overlap both count
  */
-export async function rotateApiKey(store: Store, rotation: Rotation): Promise<RotatedKey | null> {
-  return store.asTenant(rotation.tenantId).transaction((tx) => rotateKey(tx, rotation));
+export async function rotateApiKey(
+  database: Database,
+  rotation: Rotation,
+): Promise<RotatedKey | null> {
+  return database.asTenant(rotation.tenantId).transaction((tx) => rotateKey(tx, rotation));
 }
 
 /** {@link rotateApiKey} as a part of a transaction. @throws KeyLimitError */

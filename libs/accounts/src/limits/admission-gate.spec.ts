@@ -5,7 +5,7 @@ import { AdmissionGate, type RequestAdmission } from './admission-gate.js';
 type Row = Readonly<Record<string, unknown>>;
 
 /** A database that answers on command. */
-class PlayedStore {
+class FakeDatabase {
   readonly asked: (readonly unknown[])[] = [];
   /** The notes of use, which are no questions. */
   readonly noted: unknown[] = [];
@@ -47,23 +47,23 @@ const rowOf = (question: number, letter: string, over: Row = {}): Row => ({
 });
 
 describe('the gate of requests with a key', () => {
-  let store: PlayedStore;
+  let database: FakeDatabase;
   let gate: AdmissionGate;
   beforeEach(() => {
-    store = new PlayedStore();
-    gate = new AdmissionGate(store as never);
+    database = new FakeDatabase();
+    gate = new AdmissionGate(database as never);
   });
 
   const ask = (letter: string, over: object = {}): Promise<RequestAdmission | null> =>
     gate.pass({ key: keyOf(letter), window: 'calls', leastLimit: 0, ...over });
-  const lookups = (at: number): unknown => store.asked[at]?.[0];
-  const wanted = (at: number): unknown => store.asked[at]?.[4];
+  const lookups = (at: number): unknown => database.asked[at]?.[0];
+  const wanted = (at: number): unknown => database.asked[at]?.[4];
 
   it('sends requests of one turn together, each key and window once', async () => {
     const asked = [ask('a'), ask('b'), ask('a'), ask('a', { window: 'polls', leastLimit: 60 })];
-    expect(store.asked).toEqual([]);
+    expect(database.asked).toEqual([]);
     await settled();
-    expect(store.asked).toEqual([
+    expect(database.asked).toEqual([
       [
         ['a'.repeat(12), 'b'.repeat(12), 'a'.repeat(12)],
         ['a', 'b', 'a'].map((letter) => hashKey(keyOf(letter))),
@@ -74,7 +74,7 @@ describe('the gate of requests with a key', () => {
       ],
     ]);
     // In the order of the database.
-    await store.answer(
+    await database.answer(
       rowOf(2, 'b', { admitted: 0, remaining: 0 }),
       rowOf(3, 'a', { limit: 60, remaining: 59 }),
       rowOf(1, 'a', { admitted: 1, remaining: 0 }),
@@ -97,7 +97,7 @@ describe('the gate of requests with a key', () => {
     const asked = [ask('a'), ask('a'), ask('a')];
     await settled();
     const agreed = { monthlyCredits: 1, requestsPerMinute: 2, concurrentRequests: 3 };
-    await store.answer(rowOf(1, 'a', { ...agreed, admitted: 2, remaining: 4 }));
+    await database.answer(rowOf(1, 'a', { ...agreed, admitted: 2, remaining: 4 }));
     const tenant = { id: 'a', plan: 'free', keyId: 'key a', agreed };
     expect(await Promise.all(asked)).toEqual([
       { tenant, limit: 10, isAdmitted: true, remaining: 5 },
@@ -117,9 +117,9 @@ describe('the gate of requests with a key', () => {
   ])('admits no request by %s', async (_, rows) => {
     const asked = ask('a');
     await settled();
-    await store.answer(...rows.map((row) => ({ ...row, isUseDue: true })));
+    await database.answer(...rows.map((row) => ({ ...row, isUseDue: true })));
     expect(await asked).toBeNull();
-    expect(store.noted).toEqual([]);
+    expect(database.noted).toEqual([]);
   });
 
   it.each(['', 'x', API_KEY_PREFIX, `${API_KEY_PREFIX}short_secret`, keyOf('g'), keyOf('\0')])(
@@ -127,16 +127,16 @@ describe('the gate of requests with a key', () => {
     async (key) => {
       expect(await ask('a', { key })).toBeNull();
       await settled();
-      expect(store.asked).toEqual([]);
+      expect(database.asked).toEqual([]);
     },
   );
 
   it('notes the use of a key when it is due', async () => {
     const asked = [ask('a'), ask('b')];
     await settled();
-    await store.answer(rowOf(1, 'a', { isUseDue: true }), rowOf(2, 'b'));
+    await database.answer(rowOf(1, 'a', { isUseDue: true }), rowOf(2, 'b'));
     await Promise.all(asked);
-    expect(store.noted).toEqual(['key a']);
+    expect(database.noted).toEqual(['key a']);
   });
 
   it('sends one query per key at a time; other keys do not wait for it', async () => {
@@ -149,8 +149,8 @@ describe('the gate of requests with a key', () => {
     expect(lookups(1)).toEqual(['b'.repeat(12)]);
     void ask('a');
     await settled();
-    expect(store.asked).toHaveLength(2);
-    await store.answer(rowOf(1, 'a'));
+    expect(database.asked).toHaveLength(2);
+    await database.answer(rowOf(1, 'a'));
     expect([lookups(2), wanted(2)]).toEqual([['a'.repeat(12)], [3]]);
   });
 
@@ -161,8 +161,8 @@ describe('the gate of requests with a key', () => {
     }
     for (const letter of 'ef01') void ask(letter);
     await settled();
-    expect(store.asked).toHaveLength(4);
-    await store.answer(rowOf(1, 'a'));
+    expect(database.asked).toHaveLength(4);
+    await database.answer(rowOf(1, 'a'));
     expect(lookups(4)).toEqual([...'ef01'].map((letter) => letter.repeat(12)));
   });
 
@@ -170,7 +170,7 @@ describe('the gate of requests with a key', () => {
     for (let n = 0; n < 100; n++)
       void ask('a', { key: `${API_KEY_PREFIX}${String(n).padStart(12, '0')}_secret` });
     await settled();
-    expect(store.asked.map(([keys]) => (keys as string[]).length)).toEqual([64, 36]);
+    expect(database.asked.map(([keys]) => (keys as string[]).length)).toEqual([64, 36]);
   });
 
   it('rejects all waiting requests when the database fails, and recovers', async () => {
@@ -178,12 +178,12 @@ describe('the gate of requests with a key', () => {
     const second = expect(ask('a')).rejects.toThrow('gone');
     await settled();
     const third = expect(ask('a')).rejects.toThrow('still gone');
-    await store.fail('gone');
-    await store.fail('still gone');
+    await database.fail('gone');
+    await database.fail('still gone');
     await Promise.all([first, second, third]);
     const fourth = ask('a');
     await settled();
-    await store.answer(rowOf(1, 'a'));
+    await database.answer(rowOf(1, 'a'));
     expect(await fourth).toMatchObject({ isAdmitted: true, remaining: 9 });
   });
 
@@ -191,7 +191,7 @@ describe('the gate of requests with a key', () => {
     for (let n = 0; n < 20; n++) {
       const asked = ask('a');
       await settled();
-      await store.answer(rowOf(1, 'a'));
+      await database.answer(rowOf(1, 'a'));
       await asked;
     }
     const { waiting, underWay } = gate as unknown as Record<string, { readonly size: number }>;

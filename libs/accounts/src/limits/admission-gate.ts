@@ -1,5 +1,5 @@
 import { lookupPart } from '../keys/api-key.js';
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import type { Tenant } from '../tenants/tenants.js';
 import { admitRequests, type AdmittedRequests, type AskedAdmission } from './admit-requests.js';
 
@@ -46,7 +46,7 @@ export class AdmissionGate {
   private statements = 0;
   private isDue = false;
 
-  constructor(private readonly store: Store) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Counts one request, or refuses it; null when its key is unknown, revoked or at its end. A question is put
@@ -104,7 +104,7 @@ export class AdmissionGate {
   private async put(questions: readonly Question[]): Promise<void> {
     this.statements++;
     try {
-      const answers = await admitRequests(this.store, questions.map(asAsked));
+      const answers = await admitRequests(this.database, questions.map(asAsked));
       for (const [at, { waiters }] of questions.entries()) tell(waiters, answers[at] ?? null);
     } catch (error) {
       for (const { waiters } of questions) for (const waiter of waiters) waiter.reject(error);

@@ -1,6 +1,9 @@
 import { PLAN_LIMITS, PLANS, type Plan } from '@app/contracts';
 import { until } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { openReplicas } from '../../../database/test/open-replicas.js';
 import { onOwnConnection } from '../../../database/test/own-connection.js';
 import { API_KEY_PREFIX, hashKey, lookupPart } from '../keys/api-key.js';
@@ -9,7 +12,7 @@ import { createApiKey } from '../keys/issue-key.js';
 import { findApiKey } from '../keys/list-keys.js';
 import { revokeApiKey } from '../keys/revoke-key.js';
 import { rotateApiKey } from '../keys/rotate-key.js';
-import { run, type Store } from '@app/database';
+import { run, type Database } from '@app/database';
 import { changeAgreement, createTenant } from '../tenants/tenants.js';
 import { AdmissionGate } from './admission-gate.js';
 import { admitRequests, type AskedAdmission } from './admit-requests.js';
@@ -18,16 +21,16 @@ import { takeRequests } from './rate-window.js';
 const REPLICAS = 4;
 
 describe('requests with a key', () => {
-  let fresh: FreshStore;
-  let store: Store;
-  let replicas: readonly Store[];
+  let fresh: FreshDatabase;
+  let database: Database;
+  let replicas: readonly Database[];
   let tenantId: string;
   let key: string;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
-    replicas = await openReplicas(store.url, { count: REPLICAS });
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
+    replicas = await openReplicas(database.url, { count: REPLICAS });
   });
   afterAll(async () => {
     await Promise.all((replicas ?? []).map((replica) => replica.close()));
@@ -38,25 +41,25 @@ describe('requests with a key', () => {
   });
 
   async function caller(plan: Plan): Promise<{ tenantId: string; key: string }> {
-    const { id } = await createTenant(store, 'spec', plan);
-    return { tenantId: id, key: await createApiKey(store, id, 'spec') };
+    const { id } = await createTenant(database, 'spec', plan);
+    return { tenantId: id, key: await createApiKey(database, id, 'spec') };
   }
   const asking = (over: Partial<AskedAdmission> = {}): AskedAdmission => ({
     ...{ key, window: 'calls', leastLimit: 0, wanted: 1 },
     ...over,
   });
   const ask = async (over: Partial<AskedAdmission> = {}) =>
-    (await admitRequests(store, [asking(over)]))[0];
+    (await admitRequests(database, [asking(over)]))[0];
   /** How many the window counted, read by the function that counts alone. */
   const counted = async (window: 'calls' | 'polls' = 'calls'): Promise<number> => {
     const asked = { tenantId, window, limit: 1_000_000, wanted: 0 };
-    return 1_000_000 - (await takeRequests(store, asked)).remaining;
+    return 1_000_000 - (await takeRequests(database, asked)).remaining;
   };
 
   it('find their tenant as a look-up by itself does, and are counted', async () => {
     const agreed = { monthlyCredits: 7, requestsPerMinute: 8, concurrentRequests: 9 };
-    await store.transaction((tx) => changeAgreement(tx, tenantId, agreed));
-    const tenant = await findTenantByKey(store, key);
+    await database.transaction((tx) => changeAgreement(tx, tenantId, agreed));
+    const tenant = await findTenantByKey(database, key);
     expect(tenant).toMatchObject({ id: tenantId, plan: 'free', agreed });
     expect(await ask()).toEqual({ tenant, limit: 8, admitted: 1, remaining: 7 });
     expect(await ask({ wanted: 9 })).toEqual({ tenant, limit: 8, admitted: 7, remaining: 0 });
@@ -76,7 +79,7 @@ describe('requests with a key', () => {
       for (const plan of PLANS) {
         const one = await caller(plan);
         const agreed = { monthlyCredits: null, requestsPerMinute, concurrentRequests: null };
-        await store.transaction((tx) => changeAgreement(tx, one.tenantId, agreed));
+        await database.transaction((tx) => changeAgreement(tx, one.tenantId, agreed));
         const own = requestsPerMinute ?? PLAN_LIMITS[plan].requestsPerMinute;
         const limit = Math.max(leastLimit, own);
         const found = await ask({ key: one.key, window, leastLimit });
@@ -96,7 +99,7 @@ describe('requests with a key', () => {
       'x',
     ];
     const asked = [...wrong.map((text) => asking({ key: text, wanted: 3 })), asking()];
-    const answers = await admitRequests(store, asked);
+    const answers = await admitRequests(database, asked);
     expect(answers.slice(0, -1)).toEqual(wrong.map(() => null));
     expect(answers.at(-1)).toMatchObject({ admitted: 1, remaining: 9 });
     expect(await counted()).toBe(1);
@@ -112,25 +115,25 @@ describe('requests with a key', () => {
         }),
       );
     expect(await everywhere()).toEqual([true, true, true, true]);
-    await revokeApiKey(store, key);
+    await revokeApiKey(database, key);
     expect(await everywhere()).toEqual([false, false, false, false]);
     expect(await counted('polls')).toBe(REPLICAS);
   });
 
   it('end with the overlap of a key that was rotated', async () => {
     const keyId = (await ask())?.tenant.keyId ?? '';
-    const overlapping = await rotateApiKey(store, { tenantId, keyId, overlapSeconds: 60 });
+    const overlapping = await rotateApiKey(database, { tenantId, keyId, overlapSeconds: 60 });
     expect(await ask()).not.toBeNull();
     const next = { tenantId, keyId: overlapping?.record.id ?? '', overlapSeconds: 0 };
-    await rotateApiKey(store, next);
+    await rotateApiKey(database, next);
     expect(await ask({ key: overlapping?.key ?? '' })).toBeNull();
     expect(await counted()).toBe(2);
   });
 
   it('are answered in the order of the requests, with several keys of one tenant', async () => {
     const other = await caller('hobby');
-    const second = await createApiKey(store, tenantId, 'second');
-    const answers = await admitRequests(store, [
+    const second = await createApiKey(database, tenantId, 'second');
+    const answers = await admitRequests(database, [
       asking({ wanted: 4 }),
       asking({ key: other.key }),
       asking({ key: 'none' }),
@@ -154,7 +157,7 @@ describe('requests with a key', () => {
   it('leave a note of use', async () => {
     const keyId = (await ask())?.tenant.keyId ?? '';
     const isNoted = async () =>
-      (await findApiKey(store, { tenantId, keyId }))?.lastUsedAt instanceof Date;
+      (await findApiKey(database, { tenantId, keyId }))?.lastUsedAt instanceof Date;
     await until(isNoted, { what: 'the note' });
   });
 
@@ -189,12 +192,12 @@ describe('requests with a key', () => {
     const callers = await Promise.all(Array.from({ length: 24 }, () => caller('custom')));
     const forth = callers.map((one) => asking({ key: one.key }));
     const rounds = Array.from({ length: 40 }, (_, n) =>
-      admitRequests(replicas[n % REPLICAS] ?? store, n % 2 === 0 ? forth : forth.toReversed()),
+      admitRequests(replicas[n % REPLICAS] ?? database, n % 2 === 0 ? forth : forth.toReversed()),
     );
     const admitted = (await Promise.all(rounds)).flat();
     expect(admitted.filter((one) => one?.admitted === 1)).toHaveLength(24 * 40);
     const deadlocks = `SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()`;
-    expect(await store.query({ name: 'spec_deadlocks', text: deadlocks })).toEqual([{ n: 0 }]);
+    expect(await database.query({ name: 'spec_deadlocks', text: deadlocks })).toEqual([{ n: 0 }]);
   }, 60_000);
 
   it('are found by index, whatever is in the tables', async () => {
@@ -208,7 +211,7 @@ describe('requests with a key', () => {
     ]);
     const text = `SELECT * FROM admit_requests($1, $2, '{calls}', '{0}', '{1}', '{"free": 10}')`;
     const values = [[lookupPart(key)], [hashKey(key)]];
-    const scans = await onOwnConnection(store.url, async (tx) => {
+    const scans = await onOwnConnection(database.url, async (tx) => {
       for (let n = 0; n < 10; n++) await run(tx, { name: 'spec_admit', text }, values);
       const stats = `SELECT relname AS table, seq_scan::int AS scans FROM pg_stat_xact_user_tables
         WHERE relname IN ('tenants', 'api_keys') ORDER BY 1`;

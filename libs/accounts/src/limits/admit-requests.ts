@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { PLAN_LIMITS, PLANS, type Plan } from '@app/contracts';
 import { hashKey, lookupPart } from '../keys/api-key.js';
 import { noteUse } from '../keys/note-use.js';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import type { Tenant } from '../tenants/tenants.js';
 import type { RateWindow } from './rate-window.js';
 
@@ -66,11 +66,11 @@ const PLAN_FIGURES = JSON.stringify(
  * @throws when the database does not answer
  */
 export async function admitRequests(
-  store: Store,
+  database: Database,
   asked: readonly AskedAdmission[],
 ): Promise<readonly (AdmittedRequests | null)[]> {
   const hashes = asked.map(({ key }) => hashKey(key));
-  const rows = await store.query<AdmissionRow & Record<string, unknown>>(ADMIT, [
+  const rows = await database.query<AdmissionRow & Record<string, unknown>>(ADMIT, [
     asked.map(({ key }) => lookupPart(key)),
     hashes,
     asked.map(({ window }) => window),
@@ -82,7 +82,7 @@ export async function admitRequests(
   for (const row of rows) {
     const at = row.question - 1;
     const admitted = readRow(row, hashes[at]);
-    if (admitted && row.isUseDue) noteUse(store, row.keyId);
+    if (admitted && row.isUseDue) noteUse(database, row.keyId);
     answers[at] = admitted;
   }
   return answers;

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { openReplicas } from '../../../database/test/open-replicas.js';
 import { onOwnConnection } from '../../../database/test/own-connection.js';
-import { run, type Store } from '@app/database';
+import { run, type Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 import { extendCallSlots, releaseCallSlot, takeCallSlot, type CallSlot } from './call-slots.js';
 
@@ -12,26 +15,26 @@ const LEASE_MS = 30_000;
 const REPLICAS = 4;
 
 describe('the slots of calls that are being answered', () => {
-  let fresh: FreshStore;
-  let store: Store;
-  let replicas: readonly Store[];
+  let fresh: FreshDatabase;
+  let database: Database;
+  let replicas: readonly Database[];
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
-    replicas = await openReplicas(store.url, { count: REPLICAS });
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
+    replicas = await openReplicas(database.url, { count: REPLICAS });
   });
   afterAll(async () => {
     await Promise.all((replicas ?? []).map((replica) => replica.close()));
     await fresh.drop();
   });
   beforeEach(async () => {
-    tenantId = (await createTenant(store, 'spec', 'free')).id;
+    tenantId = (await createTenant(database, 'spec', 'free')).id;
   });
 
   const take = (limit: number, over: { callId?: string; now?: Date; tenantId?: string } = {}) =>
-    takeCallSlot(store, { tenantId, callId: randomUUID(), limit, leaseMs: LEASE_MS, ...over });
+    takeCallSlot(database, { tenantId, callId: randomUUID(), limit, leaseMs: LEASE_MS, ...over });
   const at = (ms: number) => ({ now: new Date(START_MS + ms) });
   const held = async (limit: number): Promise<CallSlot> => {
     const slot = await take(limit);
@@ -40,7 +43,7 @@ describe('the slots of calls that are being answered', () => {
   };
   const rows = async (): Promise<number> => {
     const text = 'SELECT count(*)::int AS n FROM call_slots WHERE tenant_id = $1';
-    const found = await store.query<{ n: number }>({ name: 'spec_slots', text }, [tenantId]);
+    const found = await database.query<{ n: number }>({ name: 'spec_slots', text }, [tenantId]);
     return found[0]?.n ?? NaN;
   };
 
@@ -48,14 +51,14 @@ describe('the slots of calls that are being answered', () => {
     const [first, second] = [await held(2), await held(2)];
     expect([first.slot, second.slot]).toEqual([0, 1]);
     expect(await take(2)).toBeNull();
-    await releaseCallSlot(store, first);
+    await releaseCallSlot(database, first);
     expect(await take(2)).toMatchObject({ slot: 0 });
     expect(await take(2)).toBeNull();
     expect(await rows()).toBe(2);
   });
 
   it('are those of one tenant', async () => {
-    const other = (await createTenant(store, 'other', 'free')).id;
+    const other = (await createTenant(database, 'other', 'free')).id;
     await held(1);
     expect(await take(1, { tenantId: other })).toMatchObject({ tenantId: other, slot: 0 });
   });
@@ -78,39 +81,39 @@ describe('the slots of calls that are being answered', () => {
   it('of a lowered plan are given when enough calls under way have ended', async () => {
     const calls = [await held(5), await held(5), await held(5), await held(5)];
     expect(await take(2)).toBeNull();
-    for (const call of calls.slice(0, 2)) await releaseCallSlot(store, call);
+    for (const call of calls.slice(0, 2)) await releaseCallSlot(database, call);
     expect(await take(2)).toBeNull();
-    for (const call of calls.slice(2, 3)) await releaseCallSlot(store, call);
+    for (const call of calls.slice(2, 3)) await releaseCallSlot(database, call);
     expect(await take(2)).toMatchObject({ slot: 0 });
     expect(await take(2)).toBeNull();
   });
 
   it('are given back by their holder alone', async () => {
     const first = await held(1);
-    await store.query({ name: 'spec_expire', text: `UPDATE call_slots SET until = now()` });
+    await database.query({ name: 'spec_expire', text: `UPDATE call_slots SET until = now()` });
     await held(1);
-    await releaseCallSlot(store, first);
-    expect(await extendCallSlots(store, [first], LEASE_MS)).toBe(0);
+    await releaseCallSlot(database, first);
+    expect(await extendCallSlots(database, [first], LEASE_MS)).toBe(0);
     expect(await take(1)).toBeNull();
   });
 
   it('are kept up while their calls go on, and stay lost once they ran out', async () => {
     const slots = [await held(3), await held(3)];
     const soon = `UPDATE call_slots SET until = clock_timestamp() + interval '5 seconds' WHERE slot = 0`;
-    await store.query({ name: 'spec_soon', text: soon });
+    await database.query({ name: 'spec_soon', text: soon });
     const late = 'UPDATE call_slots SET until = clock_timestamp() WHERE slot = 1';
-    await store.query({ name: 'spec_late', text: late });
-    expect(await extendCallSlots(store, slots, LEASE_MS)).toBe(1);
+    await database.query({ name: 'spec_late', text: late });
+    expect(await extendCallSlots(database, slots, LEASE_MS)).toBe(1);
     const text = `SELECT slot FROM call_slots
       WHERE tenant_id = $1 AND until > clock_timestamp() + interval '20 seconds'`;
-    expect(await store.query({ name: 'spec_kept', text }, [tenantId])).toEqual([{ slot: 0 }]);
-    expect(await extendCallSlots(store, [], LEASE_MS)).toBe(0);
+    expect(await database.query({ name: 'spec_kept', text }, [tenantId])).toEqual([{ slot: 0 }]);
+    expect(await extendCallSlots(database, [], LEASE_MS)).toBe(0);
   });
 
   it.each([1, 5, 50])('of %i are assigned exactly, under any concurrency', async (limit) => {
     const taken = await Promise.all(
       Array.from({ length: 120 }, (_, n) =>
-        takeCallSlot(replicas[n % REPLICAS] ?? store, {
+        takeCallSlot(replicas[n % REPLICAS] ?? database, {
           ...{ tenantId, limit, callId: randomUUID(), leaseMs: LEASE_MS },
         }),
       ),
@@ -128,7 +131,7 @@ describe('the slots of calls that are being answered', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50 }), async (steps) => {
-        const owner = (await createTenant(store, 'model', 'free')).id;
+        const owner = (await createTenant(database, 'model', 'free')).id;
         let calls: { readonly slot: CallSlot; readonly untilMs: number }[] = [];
         let nowMs = 0;
         for (const { aheadMs, limit, act, which } of steps) {
@@ -140,7 +143,7 @@ describe('the slots of calls that are being answered', () => {
             if (slot) calls.push({ slot, untilMs: nowMs + LEASE_MS });
           } else if (calls.length > 0) {
             const [ended] = calls.splice(which % calls.length, 1);
-            if (ended) await releaseCallSlot(store, ended.slot);
+            if (ended) await releaseCallSlot(database, ended.slot);
           }
           expect(new Set(calls.map(({ slot }) => slot.slot)).size).toBe(calls.length);
         }
@@ -158,7 +161,7 @@ describe('the slots of calls that are being answered', () => {
       'ANALYZE call_slots',
     ]);
     const text = `SELECT take_call_slot($1, $2, 5, interval '1 minute', NULL)`;
-    const scans = await onOwnConnection(store.url, async (tx) => {
+    const scans = await onOwnConnection(database.url, async (tx) => {
       for (let n = 0; n < 10; n++)
         await run(tx, { name: 'spec_take', text }, [tenantId, randomUUID()]);
       const stats = `SELECT seq_scan::int AS scans FROM pg_stat_xact_user_tables WHERE relname = 'call_slots'`;

@@ -1,4 +1,4 @@
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 
 /** A call that is being answered, and the slot of its tenant that it holds. */
 export interface CallSlot {
@@ -33,7 +33,7 @@ const RELEASE: Statement = {
  * call that takes twice holds one slot.
  */
 export async function takeCallSlot(
-  store: Store,
+  database: Database,
   call: {
     readonly tenantId: string;
     readonly callId: string;
@@ -46,14 +46,14 @@ export async function takeCallSlot(
 ): Promise<CallSlot | null> {
   const { tenantId, callId, limit, leaseMs, now } = call;
   const values = [tenantId, callId, limit, leaseMs, now ?? null];
-  const [row] = await store.query<{ taken: number | null }>(TAKE, values);
+  const [row] = await database.query<{ taken: number | null }>(TAKE, values);
   const slot = row?.taken ?? null;
   return slot === null ? null : { tenantId, callId, slot };
 }
 
 /** Keeps slots for `leaseMs` from now. Returns how many were still theirs: one that ran out stays lost. */
 export async function extendCallSlots(
-  store: Store,
+  database: Database,
   slots: readonly CallSlot[],
   leaseMs: number,
 ): Promise<number> {
@@ -65,13 +65,13 @@ export async function extendCallSlots(
     sorted.map(({ slot }) => slot),
     sorted.map(({ callId }) => callId),
   ];
-  return (await store.query(EXTEND, [...columns, leaseMs])).length;
+  return (await database.query(EXTEND, [...columns, leaseMs])).length;
 }
 
 /** Releases a slot; without effect when it expired and belongs to another call. */
 export async function releaseCallSlot(
-  store: Store,
+  database: Database,
   { tenantId, slot, callId }: CallSlot,
 ): Promise<void> {
-  await store.query(RELEASE, [tenantId, slot, callId]);
+  await database.query(RELEASE, [tenantId, slot, callId]);
 }

@@ -1,33 +1,36 @@
 import { newId } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay } from './daily-quota.js';
 import { charge } from '../credits/credit-ledger.js';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 
 describe('daily quotas of a tenant', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(async () => {
     await fresh.drop();
   });
   beforeEach(async () => {
-    await store.query({ name: 'reset', text: 'TRUNCATE tenants CASCADE' });
-    tenantId = (await createTenant(store, 'spec', 'free')).id;
+    await database.query({ name: 'reset', text: 'TRUNCATE tenants CASCADE' });
+    tenantId = (await createTenant(database, 'spec', 'free')).id;
   });
 
   const day = '2026-03-04';
   const quota = (over: { day?: string; tenantId?: string } = {}) =>
     ({ tenantId, operation: 'screenshot', day, ...over }) as const;
-  const reserve = (limit: number, over = {}) => reserveDaily(store, { ...quota(over), limit });
+  const reserve = (limit: number, over = {}) => reserveDaily(database, { ...quota(over), limit });
   const rows = () =>
-    store.query({ name: 'rows', text: 'SELECT day::text, used FROM daily_quotas ORDER BY day' });
+    database.query({ name: 'rows', text: 'SELECT day::text, used FROM daily_quotas ORDER BY day' });
 
   it('assigns exactly the limit, under any concurrency', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => reserve(25)));
@@ -38,7 +41,7 @@ describe('daily quotas of a tenant', () => {
   });
 
   it('takes several at a time, all of them or none', async () => {
-    const take = (amount: number) => reserveDaily(store, { ...quota(), limit: 100, amount });
+    const take = (amount: number) => reserveDaily(database, { ...quota(), limit: 100, amount });
     expect(await take(101)).toEqual({ ok: false, used: 100 });
     expect(await rows()).toEqual([]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => take(30)));
@@ -56,7 +59,7 @@ describe('daily quotas of a tenant', () => {
   });
 
   it('counts each day and each tenant apart', async () => {
-    const other = await createTenant(store, 'other', 'free');
+    const other = await createTenant(database, 'other', 'free');
     expect(await reserve(1)).toEqual({ ok: true, used: 1 });
     expect(await reserve(1, { day: '2026-03-05' })).toEqual({ ok: true, used: 1 });
     expect(await reserve(1, { tenantId: other.id })).toEqual({ ok: true, used: 1 });
@@ -65,24 +68,24 @@ describe('daily quotas of a tenant', () => {
 
   it('takes failed work back, never below nothing', async () => {
     await reserve(5);
-    await Promise.all(Array.from({ length: 4 }, () => releaseDaily(store, quota())));
+    await Promise.all(Array.from({ length: 4 }, () => releaseDaily(database, quota())));
     expect(await rows()).toEqual([{ day, used: 0 }]);
-    await releaseDaily(store, quota({ day: '2026-03-09' }));
+    await releaseDaily(database, quota({ day: '2026-03-09' }));
     expect(await reserve(1)).toEqual({ ok: true, used: 1 });
   });
 
   it('sweeps past days, some at a time', async () => {
     for (const past of ['2026-03-01', '2026-03-02', '2026-03-03', day])
       await reserve(1, { day: past });
-    expect(await sweepDailyQuotas(store, { beforeDay: day, limit: 2 })).toBe(2);
-    expect(await sweepDailyQuotas(store, { beforeDay: day, limit: 2 })).toBe(1);
-    expect(await sweepDailyQuotas(store, { beforeDay: day, limit: 2 })).toBe(0);
+    expect(await sweepDailyQuotas(database, { beforeDay: day, limit: 2 })).toBe(2);
+    expect(await sweepDailyQuotas(database, { beforeDay: day, limit: 2 })).toBe(1);
+    expect(await sweepDailyQuotas(database, { beforeDay: day, limit: 2 })).toBe(0);
     expect(await rows()).toEqual([{ day, used: 1 }]);
   });
 
   it('goes with its tenant', async () => {
     await reserve(1);
-    await store.query({ name: 'gone', text: 'DELETE FROM tenants' });
+    await database.query({ name: 'gone', text: 'DELETE FROM tenants' });
     expect(await rows()).toEqual([]);
   });
 
@@ -96,8 +99,9 @@ describe('daily quotas of a tenant', () => {
 
   it.each(['scrape', 'screenshot'] as const)('books a %s once', async (operation) => {
     const reference = newId();
-    for (let n = 0; n < 3; n++) await charge(store, { tenantId, operation, reference, credits: 1 });
-    const booked = await store.query({
+    for (let n = 0; n < 3; n++)
+      await charge(database, { tenantId, operation, reference, credits: 1 });
+    const booked = await database.query({
       name: 'ledger',
       text: 'SELECT operation, credits FROM credit_ledger',
     });

@@ -1,4 +1,4 @@
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 
 /**
  * Daily quotas: the operations a plan limits (specification: Limits, "Screenshots per day"), and
@@ -53,7 +53,7 @@ export function utcDay(at: Date = new Date()): string {
  * concurrency. `used` includes this reservation when `ok`.
  */
 export async function reserveDaily(
-  store: Store,
+  database: Database,
   {
     tenantId,
     operation,
@@ -62,7 +62,7 @@ export async function reserveDaily(
     amount = 1,
   }: DailyQuota & { readonly limit: number; readonly amount?: number },
 ): Promise<{ readonly ok: boolean; readonly used: number }> {
-  const [row] = await store.query<{ ok: boolean; used: number }>(RESERVE, [
+  const [row] = await database.query<{ ok: boolean; used: number }>(RESERVE, [
     tenantId,
     operation,
     day,
@@ -75,16 +75,16 @@ export async function reserveDaily(
 
 /** Releases the reservation of failed work. `day` is the one it was reserved for. */
 export async function releaseDaily(
-  store: Store,
+  database: Database,
   { tenantId, operation, day }: DailyQuota,
 ): Promise<void> {
-  await store.query(RELEASE, [tenantId, operation, day]);
+  await database.query(RELEASE, [tenantId, operation, day]);
 }
 
 /** Deletes at most `limit` rows of days before `beforeDay`. Returns how many. */
 export async function sweepDailyQuotas(
-  store: Store,
+  database: Database,
   { beforeDay, limit }: { readonly beforeDay: string; readonly limit: number },
 ): Promise<number> {
-  return (await store.query(SWEEP, [beforeDay, limit])).length;
+  return (await database.query(SWEEP, [beforeDay, limit])).length;
 }

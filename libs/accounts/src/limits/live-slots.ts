@@ -1,6 +1,6 @@
 import { newId } from '@app/contracts';
 import { extendCallSlots, releaseCallSlot, takeCallSlot, type CallSlot } from './call-slots.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
 /** A process that died is taken for dead after this time; its calls' slots are free then. */
@@ -16,14 +16,14 @@ export class LiveSlots {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly store: Store,
+    private readonly database: Database,
     private readonly log: Logger,
   ) {}
 
   /** Null when the tenant's calls hold `limit`. @throws when the database does not answer */
   async take(tenantId: string, limit: number): Promise<Release | null> {
     const call = { tenantId, callId: newId(), limit, leaseMs: SLOT_LEASE_MS };
-    const slot = await takeCallSlot(this.store, call);
+    const slot = await takeCallSlot(this.database, call);
     if (!slot) return null;
     this.keepUp(slot);
     return () => this.release(slot);
@@ -44,7 +44,7 @@ export class LiveSlots {
     if (!this.live.delete(slot)) return;
     if (this.live.size === 0) this.stop();
     try {
-      await releaseCallSlot(this.store, slot);
+      await releaseCallSlot(this.database, slot);
     } catch (err) {
       // No longer kept up, it is free when its lease is over.
       this.log.warn({ err }, 'a slot of a call could not be given back');
@@ -52,7 +52,7 @@ export class LiveSlots {
   }
 
   private beat(): void {
-    extendCallSlots(this.store, [...this.live], SLOT_LEASE_MS).catch((err: unknown) =>
+    extendCallSlots(this.database, [...this.live], SLOT_LEASE_MS).catch((err: unknown) =>
       this.log.warn({ err, slots: this.live.size }, 'slots of calls could not be extended'),
     );
   }

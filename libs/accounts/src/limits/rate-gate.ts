@@ -1,4 +1,4 @@
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import { takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
 
 /** One request at the gate. */
@@ -29,7 +29,7 @@ export class RateGate {
   /** Those who wait for the next question, by tenant, window and limit. */
   private readonly lines = new Map<string, Waiter[]>();
 
-  constructor(private readonly store: Pick<Store, 'query'>) {}
+  constructor(private readonly database: Pick<Database, 'query'>) {}
 
   /** Counts one request, or refuses it; waits for two round trips at most. @throws as `takeRequests` */
   pass(asked: AskedRequest): Promise<GateAnswer> {
@@ -52,7 +52,7 @@ export class RateGate {
 
   private async ask(asked: AskedRequest, group: readonly Waiter[]): Promise<void> {
     try {
-      const taken = await takeRequests(this.store, { ...asked, wanted: group.length });
+      const taken = await takeRequests(this.database, { ...asked, wanted: group.length });
       for (const [index, waiter] of group.entries()) waiter.resolve(answerOf(taken, index));
     } catch (error) {
       for (const waiter of group) waiter.reject(error);

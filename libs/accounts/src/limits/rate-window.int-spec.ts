@@ -1,9 +1,12 @@
 import fc from 'fast-check';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { openReplicas } from '../../../database/test/open-replicas.js';
 import { onOwnConnection } from '../../../database/test/own-connection.js';
 import { SlidingLog } from '../../test/sliding-log.js';
-import { run, type Store } from '@app/database';
+import { run, type Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 import { takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
 
@@ -12,22 +15,22 @@ const REPLICAS = 4;
 const SECOND = 1_000;
 
 describe('the sliding window of a tenant', () => {
-  let fresh: FreshStore;
-  let store: Store;
-  let replicas: readonly Store[];
+  let fresh: FreshDatabase;
+  let database: Database;
+  let replicas: readonly Database[];
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
-    replicas = await openReplicas(store.url, { count: REPLICAS, poolSize: 5 });
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
+    replicas = await openReplicas(database.url, { count: REPLICAS, poolSize: 5 });
   });
   afterAll(async () => {
     await Promise.all((replicas ?? []).map((replica) => replica.close()));
     await fresh.drop();
   });
   beforeEach(async () => {
-    tenantId = (await createTenant(store, 'spec', 'free')).id;
+    tenantId = (await createTenant(database, 'spec', 'free')).id;
   });
 
   /** Takes at an instant, in milliseconds from a start. */
@@ -36,14 +39,14 @@ describe('the sliding window of a tenant', () => {
     limit: number,
     over: { wanted?: number; window?: RateWindow; tenantId?: string } = {},
   ): Promise<TakenRequests> =>
-    takeRequests(store, {
+    takeRequests(database, {
       ...{ tenantId, window: 'calls', limit, now: new Date(START_MS + atMs) },
       ...over,
     });
   const rowsOf = async (table: string): Promise<number> => {
     const text = `SELECT count(*)::int AS n FROM ${table} AS t JOIN rate_windows AS w
       ON w.id = t.${table === 'rate_slots' ? 'window_id' : 'id'} WHERE w.tenant_id = $1`;
-    const [row] = await store.query<{ n: number }>({ name: `rows_${table}`, text }, [tenantId]);
+    const [row] = await database.query<{ n: number }>({ name: `rows_${table}`, text }, [tenantId]);
     return row?.n ?? -1;
   };
 
@@ -103,7 +106,7 @@ describe('the sliding window of a tenant', () => {
   });
 
   it('counts each tenant and each window apart', async () => {
-    const other = (await createTenant(store, 'other', 'free')).id;
+    const other = (await createTenant(database, 'other', 'free')).id;
     expect(await takeAt(0, 1)).toMatchObject({ admitted: 1 });
     expect(await takeAt(0, 1, { window: 'polls' })).toMatchObject({ admitted: 1 });
     expect(await takeAt(0, 1, { tenantId: other })).toMatchObject({ admitted: 1 });
@@ -119,14 +122,14 @@ describe('the sliding window of a tenant', () => {
   });
 
   it('reads the clock of the database by itself', async () => {
-    const take = () => takeRequests(store, { tenantId, window: 'calls', limit: 2 });
+    const take = () => takeRequests(database, { tenantId, window: 'calls', limit: 2 });
     expect(await take()).toEqual({ admitted: 1, remaining: 1, waitMs: 0 });
     expect(await take()).toEqual({ admitted: 1, remaining: 0, waitMs: 0 });
     const { admitted, waitMs } = await take();
     expect(admitted).toBe(0);
     expect(waitMs).toBeGreaterThan(30 * SECOND);
     expect(waitMs).toBeLessThanOrEqual(60 * SECOND);
-    await store.query(
+    await database.query(
       {
         name: 'age',
         text: `UPDATE rate_slots SET at = at - interval '1 minute' FROM rate_windows AS w
@@ -140,7 +143,7 @@ describe('the sliding window of a tenant', () => {
   it('goes with its tenant, and knows no other', async () => {
     await takeAt(0, 5, { wanted: 5 });
     expect([await rowsOf('rate_windows'), await rowsOf('rate_slots')]).toEqual([1, 5]);
-    await store.query({ name: 'gone', text: 'DELETE FROM tenants WHERE id = $1' }, [tenantId]);
+    await database.query({ name: 'gone', text: 'DELETE FROM tenants WHERE id = $1' }, [tenantId]);
     expect([await rowsOf('rate_windows'), await rowsOf('rate_slots')]).toEqual([0, 0]);
     await expect(takeAt(0, 5)).rejects.toThrow(/rate_windows_tenant_id_fkey/);
   });
@@ -160,8 +163,8 @@ describe('the sliding window of a tenant', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
         const tenants = [
-          { id: (await createTenant(store, 'a', 'free')).id, log: new SlidingLog() },
-          { id: (await createTenant(store, 'b', 'free')).id, log: new SlidingLog() },
+          { id: (await createTenant(database, 'a', 'free')).id, log: new SlidingLog() },
+          { id: (await createTenant(database, 'b', 'free')).id, log: new SlidingLog() },
         ];
         let nowMs = START_MS;
         for (const { tenant, aheadMs, limit, wanted } of steps) {
@@ -183,7 +186,7 @@ describe('the sliding window of a tenant', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async (steps) => {
-        const { id } = await createTenant(store, 'a', 'free');
+        const { id } = await createTenant(database, 'a', 'free');
         const log = new SlidingLog();
         let nowMs = START_MS;
         for (const { aheadMs, limit, asks } of steps) {
@@ -191,7 +194,7 @@ describe('the sliding window of a tenant', () => {
           const now = new Date(nowMs);
           const taken = await Promise.all(
             asks.map((wanted, n) => {
-              const replica = replicas[n % REPLICAS] ?? store;
+              const replica = replicas[n % REPLICAS] ?? database;
               return takeRequests(replica, { tenantId: id, window: 'calls', limit, wanted, now });
             }),
           );
@@ -212,7 +215,7 @@ describe('the sliding window of a tenant', () => {
   ])('of a limit of %i lets exactly so many of %i at once through', async (limit, requests) => {
     const taken = await Promise.all(
       Array.from({ length: requests }, (_, n) =>
-        takeRequests(replicas[n % REPLICAS] ?? store, { tenantId, window: 'calls', limit }),
+        takeRequests(replicas[n % REPLICAS] ?? database, { tenantId, window: 'calls', limit }),
       ),
     );
     const passed = taken.filter(({ admitted }) => admitted === 1);
@@ -259,7 +262,7 @@ describe('the sliding window of a tenant', () => {
       ]);
       const values = [tenantId, 'calls', 40, 1, null];
       const take = { name: 'spec_take', text: 'SELECT take_requests($1, $2, $3, $4, $5)' };
-      const counted = await onOwnConnection(store.url, async (tx) => {
+      const counted = await onOwnConnection(database.url, async (tx) => {
         for (let n = 0; n < 50; n++) await run(tx, take, values);
         const text = `SELECT relname AS table, seq_scan::int AS scans, n_tup_upd::int AS updates,
             n_tup_ins::int AS inserts FROM pg_stat_xact_user_tables WHERE relname = ANY ($1) ORDER BY 1 DESC`;
@@ -274,7 +277,9 @@ describe('the sliding window of a tenant', () => {
     it('stay small, however many requests there were', async () => {
       const bytes = async (): Promise<number> => {
         const text = `SELECT sum(pg_total_relation_size(name::regclass))::int AS bytes FROM unnest($1::text[]) AS name`;
-        const rows = await store.query<{ bytes: number }>({ name: 'spec_bytes', text }, [TABLES]);
+        const rows = await database.query<{ bytes: number }>({ name: 'spec_bytes', text }, [
+          TABLES,
+        ]);
         return rows[0]?.bytes ?? NaN;
       };
       // Old versions stay while the server's own vacuum looks at them.
@@ -296,7 +301,7 @@ describe('the sliding window of a tenant', () => {
 
     it('are unlogged', async () => {
       const text = 'SELECT relpersistence AS kind FROM pg_class WHERE relname = ANY ($1)';
-      const rows = await store.query({ name: 'spec_kinds', text }, [[...TABLES, 'call_slots']]);
+      const rows = await database.query({ name: 'spec_kinds', text }, [[...TABLES, 'call_slots']]);
       expect(rows).toEqual([{ kind: 'u' }, { kind: 'u' }, { kind: 'u' }]);
     });
   });

@@ -1,4 +1,4 @@
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 
 /** Counted separately: calls, and polls of jobs. */
 export type RateWindow = 'calls' | 'polls';
@@ -36,11 +36,11 @@ const TAKE: Statement = {
  * number of processes. One round trip. @throws when the database does not answer
  */
 export async function takeRequests(
-  store: Pick<Store, 'query'>,
+  database: Pick<Database, 'query'>,
   { tenantId, window, limit, wanted = 1, now }: WantedRequests,
 ): Promise<TakenRequests> {
   const values = [tenantId, window, limit, wanted, now ?? null];
-  const [taken] = await store.query<TakenRequests & Record<string, unknown>>(TAKE, values);
+  const [taken] = await database.query<TakenRequests & Record<string, unknown>>(TAKE, values);
   if (!taken) throw new Error('take_requests returned no row');
   return taken;
 }

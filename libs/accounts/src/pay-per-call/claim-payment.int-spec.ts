@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import type { Store } from '@app/database';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import type { Database } from '@app/database';
 import { createFirstTenant, findTenant } from '../tenants/tenants.js';
 import {
   beginSettlement,
@@ -23,13 +26,13 @@ interface PaymentRow extends Record<string, unknown> {
 }
 
 describe('payments of calls', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let id: Buffer;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
   beforeEach(() => {
@@ -37,21 +40,21 @@ describe('payments of calls', () => {
   });
   // So that no test leaves payments to the next one.
   afterEach(() =>
-    store.query({ name: 'spec_none', text: 'DELETE FROM pay_per_call_payments' }, []),
+    database.query({ name: 'spec_none', text: 'DELETE FROM pay_per_call_payments' }, []),
   );
 
   const claim = (of = id) =>
-    claimPayment(store, {
+    claimPayment(database, {
       ...{ id: of, network: 'eip155:84532', asset: '0xa', amount: '1000' },
       ...{ operation: 'scrape', payer: '0xp' },
     });
   const rowOf = async (of = id): Promise<PaymentRow | undefined> => {
     const text =
       'SELECT state, payer, transaction_id AS transaction, error FROM pay_per_call_payments WHERE id = $1';
-    return (await store.query<PaymentRow>({ name: 'spec_payment', text }, [of]))[0];
+    return (await database.query<PaymentRow>({ name: 'spec_payment', text }, [of]))[0];
   };
   const age = (seconds: number) =>
-    store.query(
+    database.query(
       {
         name: 'spec_age_payments',
         text: `UPDATE pay_per_call_payments SET created_at = created_at - $1::int * interval '1 second',
@@ -70,16 +73,18 @@ describe('payments of calls', () => {
 
   it('are free again when nothing was settled, and only then', async () => {
     await claim();
-    await releasePayment(store, id);
+    await releasePayment(database, id);
     expect(await claim()).toBe(true);
-    await beginSettlement(store, id);
-    await releasePayment(store, id);
+    await beginSettlement(database, id);
+    await releasePayment(database, id);
     expect(await claim()).toBe(false);
   });
 
   it('are begun to settle by one', async () => {
     await claim();
-    const begun = await Promise.all(Array.from({ length: 10 }, () => beginSettlement(store, id)));
+    const begun = await Promise.all(
+      Array.from({ length: 10 }, () => beginSettlement(database, id)),
+    );
     expect(begun.filter(Boolean)).toHaveLength(1);
   });
 
@@ -95,9 +100,9 @@ describe('payments of calls', () => {
     ],
   ])('end once, as %j', async (end, row) => {
     await claim();
-    await beginSettlement(store, id);
-    expect(await endSettlement(store, id, end)).toBe(true);
-    await endSettlement(store, id, { state: 'failed', error: 'later' });
+    await beginSettlement(database, id);
+    expect(await endSettlement(database, id, end)).toBe(true);
+    await endSettlement(database, id, { state: 'failed', error: 'later' });
     expect(await rowOf()).toMatchObject(row);
     expect(await claim()).toBe(false);
   });
@@ -106,10 +111,10 @@ describe('payments of calls', () => {
     const other = randomBytes(32);
     for (const one of [id, other]) {
       await claim(one);
-      await beginSettlement(store, one);
+      await beginSettlement(database, one);
     }
-    expect(await endSettlement(store, id, settled('0xsame'))).toBe(true);
-    expect(await endSettlement(store, other, settled('0xsame'))).toBe(false);
+    expect(await endSettlement(database, id, settled('0xsame'))).toBe(true);
+    expect(await endSettlement(database, other, settled('0xsame'))).toBe(false);
     expect(await rowOf(other)).toMatchObject({
       state: 'failed',
       error: 'transaction 0xsame paid for another call',
@@ -118,8 +123,8 @@ describe('payments of calls', () => {
 
   it('of a process that died during settlement become unknown', async () => {
     await claim();
-    await beginSettlement(store, id);
-    const give = () => giveUpSettlements(store, { olderThanSeconds: 60, limit: 10 });
+    await beginSettlement(database, id);
+    const give = () => giveUpSettlements(database, { olderThanSeconds: 60, limit: 10 });
     expect(await give()).toBe(0);
     await age(61);
     expect(await give()).toBe(1);
@@ -131,8 +136,8 @@ describe('payments of calls', () => {
     const settling = randomBytes(32);
     await claim();
     await claim(settling);
-    await beginSettlement(store, settling);
-    const sweep = () => sweepPayments(store, { olderThanDays: 1, limit: 10 });
+    await beginSettlement(database, settling);
+    const sweep = () => sweepPayments(database, { olderThanDays: 1, limit: 10 });
     await age(3_500);
     expect(await sweep()).toBe(0);
     await age(200);
@@ -140,35 +145,35 @@ describe('payments of calls', () => {
     expect(await rowOf()).toBeUndefined();
     await age(90_000);
     expect(await sweep()).toBe(0);
-    await endSettlement(store, settling, settled('0xold'));
+    await endSettlement(database, settling, settled('0xold'));
     expect(await sweep()).toBe(1);
   });
 });
 
 describe('the tenant of paid calls', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
 
   it('is made once, has no bound of credits, and is no first tenant', async () => {
-    expect(await findTenant(store, PAY_PER_CALL_TENANT_ID)).toBeNull();
-    const made = await Promise.all(Array.from({ length: 8 }, () => payPerCallTenant(store)));
+    expect(await findTenant(database, PAY_PER_CALL_TENANT_ID)).toBeNull();
+    const made = await Promise.all(Array.from({ length: 8 }, () => payPerCallTenant(database)));
     for (const one of made) {
       expect(one).toMatchObject({ id: PAY_PER_CALL_TENANT_ID, plan: 'custom', keyId: null });
       expect(one.agreed.monthlyCredits).toBeNull();
     }
     // A deployment with a paid call first still gets its first tenant.
-    expect(await createFirstTenant(store)).toMatch(/^trawl_live_/);
-    expect(await createFirstTenant(store)).toBeNull();
+    expect(await createFirstTenant(database)).toMatch(/^trawl_live_/);
+    expect(await createFirstTenant(database)).toBeNull();
   });
 
   it('counts each network of payers apart, exactly', async () => {
-    await payPerCallTenant(store);
-    const take = (network: string) => takePayerRequest(store, { network, limit: 5 });
+    await payPerCallTenant(database);
+    const take = (network: string) => takePayerRequest(database, { network, limit: 5 });
     const taken = await Promise.all(Array.from({ length: 20 }, () => take('192.0.2.1/32')));
     expect(taken.filter(({ admitted }) => admitted === 1)).toHaveLength(5);
     expect(await take('2001:db8::/64')).toMatchObject({ admitted: 1, remaining: 4 });
@@ -176,12 +181,12 @@ describe('the tenant of paid calls', () => {
   });
 
   it('forgets networks that have not paid for an hour, and no windows of others', async () => {
-    await payPerCallTenant(store);
-    await takePayerRequest(store, { network: '198.51.100.7/32', limit: 5 });
-    expect(await sweepPayerWindows(store, 10)).toBe(0);
+    await payPerCallTenant(database);
+    await takePayerRequest(database, { network: '198.51.100.7/32', limit: 5 });
+    expect(await sweepPayerWindows(database, 10)).toBe(0);
     const text = `UPDATE rate_windows SET last_at = last_at - interval '61 minutes'`;
-    await store.query({ name: 'spec_age_windows', text }, []);
-    expect(await sweepPayerWindows(store, 10)).toBeGreaterThan(0);
-    expect(await sweepPayerWindows(store, 10)).toBe(0);
+    await database.query({ name: 'spec_age_windows', text }, []);
+    expect(await sweepPayerWindows(database, 10)).toBeGreaterThan(0);
+    expect(await sweepPayerWindows(database, 10)).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { isRefusedValue, type Statement, type Store } from '@app/database';
+import { isRefusedValue, type Statement, type Database } from '@app/database';
 
 /** A payment as it is claimed for a call. */
 export interface PaymentClaim {
@@ -24,9 +24,9 @@ const CLAIM: Statement = {
 };
 
 /** Takes a payment for one call; false: a call has it, or had it. */
-export async function claimPayment(store: Store, claim: PaymentClaim): Promise<boolean> {
+export async function claimPayment(database: Database, claim: PaymentClaim): Promise<boolean> {
   const { id, network, asset, amount, operation, payer } = claim;
-  return (await store.query(CLAIM, [id, network, asset, amount, operation, payer])).length > 0;
+  return (await database.query(CLAIM, [id, network, asset, amount, operation, payer])).length > 0;
 }
 
 const RELEASE: Statement = {
@@ -35,8 +35,8 @@ const RELEASE: Statement = {
 };
 
 /** The call returned no data and nothing was settled: the payment may be used for another call. */
-export async function releasePayment(store: Store, id: Buffer): Promise<void> {
-  await store.query(RELEASE, [id]);
+export async function releasePayment(database: Database, id: Buffer): Promise<void> {
+  await database.query(RELEASE, [id]);
 }
 
 const BEGIN: Statement = {
@@ -50,8 +50,8 @@ const BEGIN: Statement = {
  * process that dies meanwhile leaves a payment that is never settled again. False: the call no
  * longer owns it.
  */
-export async function beginSettlement(store: Store, id: Buffer): Promise<boolean> {
-  return (await store.query(BEGIN, [id])).length > 0;
+export async function beginSettlement(database: Database, id: Buffer): Promise<boolean> {
+  return (await database.query(BEGIN, [id])).length > 0;
 }
 
 /** Outcome of a settlement. `unknown`: the facilitator's answer cannot be read. */
@@ -68,21 +68,21 @@ const END: Statement = {
 
 /** Writes the end down; false: that transaction has paid for another call already. */
 export async function endSettlement(
-  store: Store,
+  database: Database,
   id: Buffer,
   end: SettlementEnd,
 ): Promise<boolean> {
   if (end.state !== 'settled') {
-    await store.query(END, [id, end.state, null, null, end.error]);
+    await database.query(END, [id, end.state, null, null, end.error]);
     return true;
   }
   try {
-    await store.query(END, [id, end.state, end.transaction, end.payer, null]);
+    await database.query(END, [id, end.state, end.transaction, end.payer, null]);
     return true;
   } catch (error) {
     if (!isRefusedValue(error)) throw error;
     const repeated = `transaction ${end.transaction} paid for another call`;
-    await store.query(END, [id, 'failed', null, null, repeated]);
+    await database.query(END, [id, 'failed', null, null, repeated]);
     return false;
   }
 }
@@ -100,10 +100,10 @@ const ABANDONED: Statement = {
 
 /** Ends settlements of dead processes as unknown. Returns how many. */
 export async function giveUpSettlements(
-  store: Store,
+  database: Database,
   { olderThanSeconds, limit }: { readonly olderThanSeconds: number; readonly limit: number },
 ): Promise<number> {
-  return (await store.query(ABANDONED, [olderThanSeconds, limit])).length;
+  return (await database.query(ABANDONED, [olderThanSeconds, limit])).length;
 }
 
 /** Two statements, so that each goes by its own index. */
@@ -129,10 +129,10 @@ const SWEEP_ENDED: Statement = {
  * accepts none of them twice. Returns how many, at most `limit` of each.
  */
 export async function sweepPayments(
-  store: Store,
+  database: Database,
   { olderThanDays, limit }: { readonly olderThanDays: number; readonly limit: number },
 ): Promise<number> {
-  const claimed = await store.query(SWEEP_CLAIMED, [limit]);
-  const ended = await store.query(SWEEP_ENDED, [olderThanDays, limit]);
+  const claimed = await database.query(SWEEP_CLAIMED, [limit]);
+  const ended = await database.query(SWEEP_ENDED, [olderThanDays, limit]);
   return claimed.length + ended.length;
 }

@@ -1,4 +1,4 @@
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import { findTenant, type Tenant, type TenantRecord } from '../tenants/tenants.js';
 import { PAY_PER_CALL_TENANT_ID } from './tenant-id.js';
 
@@ -16,14 +16,14 @@ const MAKE: Statement = {
  * The one tenant of all paid calls without a key, as it is now; created on first use. It has no
  * key, so its data cannot be requested.
  */
-export async function payPerCallTenant(store: Store): Promise<Tenant> {
-  const tenant = (await findTenant(store, PAY_PER_CALL_TENANT_ID)) ?? (await made(store));
+export async function payPerCallTenant(database: Database): Promise<Tenant> {
+  const tenant = (await findTenant(database, PAY_PER_CALL_TENANT_ID)) ?? (await made(database));
   return { id: tenant.id, plan: tenant.plan, keyId: null, agreed: tenant.agreed };
 }
 
-async function made(store: Store): Promise<TenantRecord> {
-  await store.query(MAKE, []);
-  const tenant = await findTenant(store, PAY_PER_CALL_TENANT_ID);
+async function made(database: Database): Promise<TenantRecord> {
+  await database.query(MAKE, []);
+  const tenant = await findTenant(database, PAY_PER_CALL_TENANT_ID);
   if (tenant === null) throw new Error('the tenant of pay-per-call could not be made');
   return tenant;
 }

@@ -1,4 +1,4 @@
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import type { TakenRequests } from '../limits/rate-window.js';
 import { PAY_PER_CALL_TENANT_ID } from './tenant-id.js';
 
@@ -19,7 +19,7 @@ const TAKE: Statement = {
  * pay-per-call has to be there.
  */
 export async function takePayerRequest(
-  store: Pick<Store, 'query'>,
+  database: Pick<Database, 'query'>,
   {
     network,
     limit,
@@ -33,7 +33,7 @@ export async function takePayerRequest(
   },
 ): Promise<TakenRequests> {
   const values = [network, limit, now ?? null];
-  const [taken] = await store.query<TakenRequests & Record<string, unknown>>(TAKE, values);
+  const [taken] = await database.query<TakenRequests & Record<string, unknown>>(TAKE, values);
   if (!taken) throw new Error('take_requests returned no row');
   return taken;
 }
@@ -50,6 +50,6 @@ const SWEEP: Statement = {
 };
 
 /** Forgets at most `limit` networks that have not paid for an hour. Returns how many. */
-export async function sweepPayerWindows(store: Store, limit: number): Promise<number> {
-  return (await store.query(SWEEP, [limit])).length;
+export async function sweepPayerWindows(database: Database, limit: number): Promise<number> {
+  return (await database.query(SWEEP, [limit])).length;
 }

@@ -12,7 +12,7 @@ const KEPT_DAYS = 90;
 
 /** The background work of pay-per-call, none where it is off; see BackgroundLoop. */
 export function paymentLoops(
-  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics'>,
+  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics'>,
 ): readonly Loop[] {
   if (payPerCallTerms(runtime.settings) === null) return [];
   const round = (): Promise<number | null> => tidy(runtime);
@@ -20,17 +20,17 @@ export function paymentLoops(
 }
 
 async function tidy({
-  store,
+  database,
   log,
   metrics,
-}: Pick<Runtime, 'store' | 'log' | 'metrics'>): Promise<number | null> {
+}: Pick<Runtime, 'database' | 'log' | 'metrics'>): Promise<number | null> {
   const options = { olderThanSeconds: GIVE_UP_AFTER_SECONDS, limit: BATCH };
-  const givenUp = await giveUpSettlements(store, options);
+  const givenUp = await giveUpSettlements(database, options);
   if (givenUp > 0) {
     metrics.payPerCallPayments.inc({ outcome: 'unknown' }, givenUp);
     log.error({ payments: givenUp }, 'the settlement status of payments is unknown');
   }
-  const swept = await sweepPayments(store, { olderThanDays: KEPT_DAYS, limit: BATCH });
-  const windows = await sweepPayerWindows(store, BATCH);
+  const swept = await sweepPayments(database, { olderThanDays: KEPT_DAYS, limit: BATCH });
+  const windows = await sweepPayerWindows(database, BATCH);
   return swept >= BATCH || windows === BATCH ? 0 : null;
 }

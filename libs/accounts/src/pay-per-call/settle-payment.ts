@@ -1,6 +1,6 @@
 import { FacilitatorError, type Facilitator, type SignedPayment } from '@app/providers';
 import { beginSettlement, endSettlement } from './claim-payment.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import type { Logger } from '@app/telemetry';
 import type { PaymentOffer } from './payment-offer.js';
 
@@ -20,7 +20,7 @@ export type SettledPayment =
   | { readonly kind: 'unasked' };
 
 export interface Settling {
-  readonly store: Store;
+  readonly database: Database;
   readonly facilitator: Facilitator;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -38,9 +38,9 @@ export async function settlePayment(
   return written(settling, claimed, asked);
 }
 
-async function isBegun({ store, log }: Settling, { id }: ClaimedPayment): Promise<boolean> {
+async function isBegun({ database, log }: Settling, { id }: ClaimedPayment): Promise<boolean> {
   try {
-    return await beginSettlement(store, id);
+    return await beginSettlement(database, id);
   } catch (err) {
     log.error({ err }, 'a payment could not be noted before its settlement');
     return false;
@@ -63,12 +63,12 @@ async function ask(
 }
 
 async function written(
-  { store, log }: Settling,
+  { database, log }: Settling,
   { id }: ClaimedPayment,
   asked: SettledPayment,
 ): Promise<SettledPayment> {
   try {
-    return await writeEnd(store, id, asked);
+    return await writeEnd(database, id, asked);
   } catch (err) {
     // It is over all the same; the row ends later as unknown.
     log.error({ err, kind: asked.kind }, 'the end of a settlement was not written');
@@ -76,18 +76,22 @@ async function written(
   }
 }
 
-async function writeEnd(store: Store, id: Buffer, asked: SettledPayment): Promise<SettledPayment> {
+async function writeEnd(
+  database: Database,
+  id: Buffer,
+  asked: SettledPayment,
+): Promise<SettledPayment> {
   switch (asked.kind) {
     case 'settled': {
       const { transaction, payer } = asked;
-      if (await endSettlement(store, id, { state: 'settled', transaction, payer })) return asked;
+      if (await endSettlement(database, id, { state: 'settled', transaction, payer })) return asked;
       return { kind: 'failed', reason: 'its transaction paid for another call', payer };
     }
     case 'failed':
-      await endSettlement(store, id, { state: 'failed', error: asked.reason });
+      await endSettlement(database, id, { state: 'failed', error: asked.reason });
       return asked;
     case 'unknown':
-      await endSettlement(store, id, { state: 'unknown', error: 'the facilitator did not say' });
+      await endSettlement(database, id, { state: 'unknown', error: 'the facilitator did not say' });
       return asked;
     case 'unasked':
       return asked;

@@ -1,4 +1,7 @@
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import type { Statement } from '@app/database';
 import { findTenantByKey } from '../keys/find-tenant.js';
 import { createApiKey } from '../keys/issue-key.js';
@@ -19,27 +22,27 @@ const after = (ms: number): Date => new Date(T0.getTime() + ms);
 const STORED: Statement = { name: 'spec_sessions', text: 'SELECT * FROM account_sessions' };
 
 describe('sessions of the account page', () => {
-  let fresh: FreshStore;
+  let fresh: FreshDatabase;
   let tenant: Tenant;
   let key: string;
   let keyId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore();
+    fresh = await openFreshDatabase();
   });
   afterAll(() => fresh.drop());
 
   beforeEach(async () => {
     await fresh.patiently(['DELETE FROM account_sessions']);
-    tenant = await createTenant(fresh.store, 'spec', 'free');
-    key = await createApiKey(fresh.store, tenant.id, 'spec');
-    keyId = (await findTenantByKey(fresh.store, key))?.keyId ?? '';
+    tenant = await createTenant(fresh.database, 'spec', 'free');
+    key = await createApiKey(fresh.database, tenant.id, 'spec');
+    keyId = (await findTenantByKey(fresh.database, key))?.keyId ?? '';
   });
 
   const open = (now = T0): Promise<string> =>
-    openSession(fresh.store, { tenantId: tenant.id, keyId, now });
+    openSession(fresh.database, { tenantId: tenant.id, keyId, now });
   const find = (token: string, now = T0, isUse = true) =>
-    findSession(fresh.store, token, { now, isUse });
+    findSession(fresh.database, token, { now, isUse });
 
   it('are found by their token, which is not stored', async () => {
     const token = await open();
@@ -47,7 +50,7 @@ describe('sessions of the account page', () => {
       tenant: { ...tenant, keyId },
       expiresAt: after(SESSION_MS),
     });
-    const rows = JSON.stringify(await fresh.store.query(STORED));
+    const rows = JSON.stringify(await fresh.database.query(STORED));
     expect(rows).not.toContain(token);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   });
@@ -60,10 +63,14 @@ describe('sessions of the account page', () => {
 
   it('end when their key is revoked, and no other', async () => {
     const token = await open();
-    const other = await createApiKey(fresh.store, tenant.id, 'other');
-    const otherId = (await findTenantByKey(fresh.store, other))?.keyId ?? '';
-    const kept = await openSession(fresh.store, { tenantId: tenant.id, keyId: otherId, now: T0 });
-    await revokeApiKey(fresh.store, key);
+    const other = await createApiKey(fresh.database, tenant.id, 'other');
+    const otherId = (await findTenantByKey(fresh.database, other))?.keyId ?? '';
+    const kept = await openSession(fresh.database, {
+      tenantId: tenant.id,
+      keyId: otherId,
+      now: T0,
+    });
+    await revokeApiKey(fresh.database, key);
     expect(await find(token)).toBeNull();
     expect(await find(kept)).not.toBeNull();
   });
@@ -78,8 +85,8 @@ describe('sessions of the account page', () => {
   });
 
   it('opened by mail hang on no key', async () => {
-    const token = await openSession(fresh.store, { tenantId: tenant.id, keyId: null, now: T0 });
-    await revokeApiKey(fresh.store, key);
+    const token = await openSession(fresh.database, { tenantId: tenant.id, keyId: null, now: T0 });
+    await revokeApiKey(fresh.database, key);
     expect(await find(token)).toMatchObject({ tenant: { id: tenant.id, keyId: null } });
   });
 
@@ -110,7 +117,7 @@ describe('sessions of the account page', () => {
   it('end by signing out', async () => {
     const token = await open();
     const other = await open();
-    await closeSession(fresh.store, token);
+    await closeSession(fresh.database, token);
     expect(await find(token)).toBeNull();
     expect(await find(other)).not.toBeNull();
   });
@@ -127,13 +134,13 @@ describe('sessions of the account page', () => {
 
   it('are so many at most also when they are opened at once', async () => {
     await Promise.all(Array.from({ length: MAX_SESSIONS + 10 }, () => open()));
-    expect(await fresh.store.query(STORED)).toHaveLength(MAX_SESSIONS);
+    expect(await fresh.database.query(STORED)).toHaveLength(MAX_SESSIONS);
   });
 
   it('that ended are swept in bounded rounds', async () => {
     const gone = [await open(), await open(), await open()];
     const kept = await open(after(1));
-    const round = () => sweepSessions(fresh.store, { limit: 2, now: after(SESSION_MS) });
+    const round = () => sweepSessions(fresh.database, { limit: 2, now: after(SESSION_MS) });
     expect([await round(), await round(), await round()]).toEqual([2, 1, 0]);
     expect(await find(kept)).not.toBeNull();
     expect(await Promise.all(gone.map((token) => find(token)))).toEqual([null, null, null]);

@@ -1,5 +1,5 @@
 import { liveAt } from '../keys/api-key.js';
-import { rowsIn, run, type Queryable, type Statement, type Store } from '@app/database';
+import { rowsIn, run, type Queryable, type Statement, type Database } from '@app/database';
 import { agreedOf, type Tenant } from '../tenants/tenants.js';
 import { AccountSessionEntity } from './account-session.entity.js';
 import { newToken, tokenHash } from './token.js';
@@ -42,8 +42,8 @@ const MAKE_ROOM: Statement = {
       ORDER BY created_at DESC, token_hash OFFSET $2)`,
 };
 /** Opens a session. The returned token is its only key; the stored hash does not reveal it. */
-export async function openSession(store: Store, session: NewSession): Promise<string> {
-  return store.transaction((tx) => openSessionIn(tx, session));
+export async function openSession(database: Database, session: NewSession): Promise<string> {
+  return database.transaction((tx) => openSessionIn(tx, session));
 }
 
 /** {@link openSession} as a part of a transaction. */
@@ -95,12 +95,12 @@ export interface FindOptions {
 
 /** The session of a token; null when there is none, it has ended, or its key has. */
 export async function findSession(
-  store: Store,
+  database: Database,
   token: string,
   { isUse = true, now = new Date() }: FindOptions = {},
 ): Promise<AccountSession | null> {
   const hash = tokenHash(token);
-  const [row] = await store.query<AccountSession & { isStale: boolean }>(FIND, [
+  const [row] = await database.query<AccountSession & { isStale: boolean }>(FIND, [
     hash,
     now,
     new Date(now.getTime() - SESSION_IDLE_MS),
@@ -108,12 +108,12 @@ export async function findSession(
   ]);
   if (!row) return null;
   const { isStale, ...session } = row;
-  if (isUse && isStale) await store.query(TOUCH, [hash, now]);
+  if (isUse && isStale) await database.query(TOUCH, [hash, now]);
   return session;
 }
 
-export async function closeSession(store: Store, token: string): Promise<void> {
-  await store.rows(AccountSessionEntity).delete({ tokenHash: tokenHash(token) });
+export async function closeSession(database: Database, token: string): Promise<void> {
+  await database.rows(AccountSessionEntity).delete({ tokenHash: tokenHash(token) });
 }
 
 /** Ends every session of a tenant, those opened by mail, too. Returns how many there were. */
@@ -134,8 +134,8 @@ const SWEEP: Statement = {
 
 /** Forgets at most `limit` sessions that have ended by age. Returns how many. */
 export async function sweepSessions(
-  store: Store,
+  database: Database,
   { limit, now = new Date() }: { readonly limit: number; readonly now?: Date },
 ): Promise<number> {
-  return (await store.query(SWEEP, [now, limit])).length;
+  return (await database.query(SWEEP, [now, limit])).length;
 }

@@ -1,11 +1,11 @@
 import { MailError, type Mail } from '@app/providers';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import { until } from '@app/testing';
 import { LinkSender } from './link-sender.js';
 
 const ADDRESS = 'person@example.com';
 
-/** A store with one account, a scripted mail server, and a log. */
+/** A database with one account, a scripted mail server, and a log. */
 class Stage {
   readonly mails: Mail[] = [];
   readonly warnings: unknown[] = [];
@@ -17,7 +17,7 @@ class Stage {
 
   readonly sender = new LinkSender({
     publicUrl: 'https://trawl.example',
-    store: this.store(),
+    database: this.database(),
     log: { warn: (...words: unknown[]) => void this.warnings.push(words) } as never,
     sender: {
       sendMail: async (mail) => {
@@ -35,7 +35,7 @@ class Stage {
     },
   });
 
-  private store(): Store {
+  private database(): Database {
     const query = async ({ name }: Statement, [email]: readonly unknown[] = []) => {
       if (name !== 'find_tenants_by_email') throw new Error(`no answer to ${name}`);
       this.asked++;
@@ -44,7 +44,7 @@ class Stage {
       return [{ tenantId, plan: 'free', createdAt: new Date(0), email }];
     };
     const rows = () => ({ insert: async () => undefined });
-    return { query, rows } as unknown as Store;
+    return { query, rows } as unknown as Database;
   }
 }
 

@@ -11,7 +11,7 @@ const MOST_WAITING = 200;
 /** How long a process that stops waits for mails that are on their way. */
 const CLOSE_MS = 5_000;
 
-export interface LinkSenderOptions extends Pick<Runtime, 'store' | 'log' | 'publicUrl'> {
+export interface LinkSenderOptions extends Pick<Runtime, 'database' | 'log' | 'publicUrl'> {
   readonly sender: MailSender;
 }
 
@@ -64,9 +64,9 @@ export class LinkSender {
   }
 
   private async sendTo(email: string): Promise<void> {
-    const { store, sender, log, publicUrl } = this.options;
+    const { database, sender, log, publicUrl } = this.options;
     try {
-      const links = await issueSignInLinks(store, { email });
+      const links = await issueSignInLinks(database, { email });
       for (const mail of linkMails(publicUrl, links)) await sender.sendMail(mail);
     } catch (err) {
       log.warn({ err }, 'a link to sign in was not sent');

@@ -1,4 +1,7 @@
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { createApiKey } from '../keys/issue-key.js';
 import { revokeApiKey } from '../keys/revoke-key.js';
 import type { Statement } from '@app/database';
@@ -20,11 +23,11 @@ const EMAIL = 'Person@example.com';
 const STORED: Statement = { name: 'spec_links', text: 'SELECT * FROM sign_in_links' };
 
 describe('links to sign in', () => {
-  let fresh: FreshStore;
+  let fresh: FreshDatabase;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    fresh = await freshStore();
+    fresh = await openFreshDatabase();
   });
   afterAll(() => fresh.drop());
 
@@ -34,30 +37,30 @@ describe('links to sign in', () => {
       'DELETE FROM sign_in_links',
       'UPDATE tenants SET email = NULL',
     ]);
-    tenant = await createTenant(fresh.store, 'spec', 'free', EMAIL);
+    tenant = await createTenant(fresh.database, 'spec', 'free', EMAIL);
   });
 
-  const issue = (email = EMAIL, now = T0) => issueSignInLinks(fresh.store, { email, now });
+  const issue = (email = EMAIL, now = T0) => issueSignInLinks(fresh.database, { email, now });
   const one = async (now = T0): Promise<string> => {
     const { accounts } = await issue(EMAIL, now);
     const [account] = accounts;
     if (!account) throw new Error('no link');
     return account.token;
   };
-  const use = (token: string, now = T0) => useSignInLink(fresh.store, token, now);
-  const find = (token: string, now = T0) => findSession(fresh.store, token, { now });
+  const use = (token: string, now = T0) => useSignInLink(fresh.database, token, now);
+  const find = (token: string, now = T0) => findSession(fresh.database, token, { now });
 
   it('open a session of their account that hangs on no key', async () => {
-    const key = await createApiKey(fresh.store, tenant.id, 'spec');
+    const key = await createApiKey(fresh.database, tenant.id, 'spec');
     const session = await use(await one());
-    await revokeApiKey(fresh.store, key);
+    await revokeApiKey(fresh.database, key);
     expect(await find(session ?? '')).toMatchObject({ tenant: { ...tenant, keyId: null } });
   });
 
   it('are stored as hashes that do not reveal them', async () => {
     const token = await one();
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
-    expect(JSON.stringify(await fresh.store.query(STORED))).not.toContain(token);
+    expect(JSON.stringify(await fresh.database.query(STORED))).not.toContain(token);
   });
 
   it('work once', async () => {
@@ -76,7 +79,7 @@ describe('links to sign in', () => {
     const tokens = await Promise.all(Array.from({ length: 8 }, () => one()));
     const opened = await Promise.all(tokens.map((token) => use(token)));
     expect(opened.filter((session) => session !== null)).toHaveLength(1);
-    expect(await fresh.store.query(STORED)).toEqual([]);
+    expect(await fresh.database.query(STORED)).toEqual([]);
   });
 
   it('work for their time and no longer', async () => {
@@ -91,7 +94,7 @@ describe('links to sign in', () => {
   });
 
   it('end with the use of another one of the account, and leave other accounts alone', async () => {
-    const other = await createTenant(fresh.store, 'other', 'free', EMAIL);
+    const other = await createTenant(fresh.database, 'other', 'free', EMAIL);
     const first = await issue();
     const second = await issue();
     const tokenOf = ({ accounts }: typeof first, id: string): string =>
@@ -117,15 +120,15 @@ describe('links to sign in', () => {
     'are not made for %j',
     async (email) => {
       expect(await issue(email)).toEqual({ accounts: [], hasMore: false });
-      expect(await fresh.store.query(STORED)).toEqual([]);
+      expect(await fresh.database.query(STORED)).toEqual([]);
     },
   );
 
   it('are so many at most; paid plans and old accounts come first', async () => {
     for (let n = 0; n < MAX_LINKED_ACCOUNTS; n++) {
-      await createTenant(fresh.store, `squatter ${n}`, 'free', EMAIL.toLowerCase());
+      await createTenant(fresh.database, `squatter ${n}`, 'free', EMAIL.toLowerCase());
     }
-    const paid = await createTenant(fresh.store, 'paid', 'pro', EMAIL);
+    const paid = await createTenant(fresh.database, 'paid', 'pro', EMAIL);
     const { accounts, hasMore } = await issue();
     expect([accounts.length, hasMore]).toEqual([MAX_LINKED_ACCOUNTS, true]);
     expect(accounts.slice(0, 2).map(({ tenantId }) => tenantId)).toEqual([paid.id, tenant.id]);
@@ -134,21 +137,21 @@ describe('links to sign in', () => {
   it('go to a new address from then on, and end for the one before', async () => {
     const before = await one();
     const email = 'new@example.com';
-    await fresh.store.transaction((tx) => setSignInAddress(tx, tenant.id, email));
+    await fresh.database.transaction((tx) => setSignInAddress(tx, tenant.id, email));
     expect(await use(before)).toBeNull();
     expect((await issue()).accounts).toEqual([]);
     expect((await issue(email)).accounts).toMatchObject([{ tenantId: tenant.id, email }]);
-    await fresh.store.transaction((tx) => setSignInAddress(tx, tenant.id, null));
+    await fresh.database.transaction((tx) => setSignInAddress(tx, tenant.id, null));
     expect((await issue(email)).accounts).toEqual([]);
   });
 
   it('end by an act of the operator, together with the sessions', async () => {
     const byMail = await use(await one());
-    const byKey = await openSession(fresh.store, { tenantId: tenant.id, keyId: null, now: T0 });
+    const byKey = await openSession(fresh.database, { tenantId: tenant.id, keyId: null, now: T0 });
     const waiting = await one();
-    const other = await createTenant(fresh.store, 'other', 'free');
-    const kept = await openSession(fresh.store, { tenantId: other.id, keyId: null, now: T0 });
-    const ended = await fresh.store.transaction(async (tx) => {
+    const other = await createTenant(fresh.database, 'other', 'free');
+    const kept = await openSession(fresh.database, { tenantId: other.id, keyId: null, now: T0 });
+    const ended = await fresh.database.transaction(async (tx) => {
       await dropSignInLinks(tx, tenant.id);
       return endSessions(tx, tenant.id);
     });
@@ -177,13 +180,13 @@ describe('links to sign in', () => {
   it('that are too old are swept in bounded rounds', async () => {
     for (let n = 0; n < 3; n++) await one();
     const kept = await one(after(1));
-    const round = () => sweepSignInLinks(fresh.store, { limit: 2, now: after(SIGN_IN_LINK_MS) });
+    const round = () => sweepSignInLinks(fresh.database, { limit: 2, now: after(SIGN_IN_LINK_MS) });
     expect([await round(), await round(), await round()]).toEqual([2, 1, 0]);
     expect(await use(kept, after(1))).not.toBeNull();
   });
 
   it('are found by an index, however many accounts there are', async () => {
-    const plan = await fresh.store.transaction(async (tx) => {
+    const plan = await fresh.database.transaction(async (tx) => {
       await tx.query('SET LOCAL enable_seqscan = off');
       const { rows } = await tx.query<{ 'QUERY PLAN': string }>(
         `EXPLAIN SELECT id FROM tenants

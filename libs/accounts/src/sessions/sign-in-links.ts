@@ -1,5 +1,5 @@
 import type { Plan } from '@app/contracts';
-import { rowsIn, run, type Queryable, type Statement, type Store } from '@app/database';
+import { rowsIn, run, type Queryable, type Statement, type Database } from '@app/database';
 import { lockSessions, openSessionIn } from './account-sessions.js';
 import { SignInLinkEntity } from './sign-in-link.entity.js';
 import { newToken, tokenHash } from './token.js';
@@ -42,10 +42,10 @@ const FIND: Statement = {
  * not reveal the tokens.
  */
 export async function issueSignInLinks(
-  store: Store,
+  database: Database,
   { email, now = new Date() }: { readonly email: string; readonly now?: Date },
 ): Promise<IssuedLinks> {
-  const found = await store.query<Omit<LinkedAccount, 'token'> & Record<string, unknown>>(FIND, [
+  const found = await database.query<Omit<LinkedAccount, 'token'> & Record<string, unknown>>(FIND, [
     email,
     MAX_LINKED_ACCOUNTS + 1,
   ]);
@@ -54,7 +54,7 @@ export async function issueSignInLinks(
     .map((account): LinkedAccount => ({ ...account, token: newToken() }));
   if (accounts.length > 0) {
     const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_MS);
-    await store.rows(SignInLinkEntity).insert(
+    await database.rows(SignInLinkEntity).insert(
       accounts.map(({ tenantId, token }) => ({
         ...{ tokenHash: tokenHash(token), tenantId },
         ...{ createdAt: now, expiresAt },
@@ -79,12 +79,12 @@ const USE: Statement = {
  * it. Returns the token of the session; null when the link is unknown, used or expired.
  */
 export async function useSignInLink(
-  store: Store,
+  database: Database,
   token: string,
   now = new Date(),
 ): Promise<string | null> {
   const hash = tokenHash(token);
-  return store.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const [link] = await run<{ tenantId: string }>(tx, OWNER, [hash, now]);
     if (!link) return null;
     const { tenantId } = link;
@@ -112,8 +112,8 @@ const SWEEP: Statement = {
 
 /** Forgets at most `limit` links that are too old. Returns how many. */
 export async function sweepSignInLinks(
-  store: Store,
+  database: Database,
   { limit, now = new Date() }: { readonly limit: number; readonly now?: Date },
 ): Promise<number> {
-  return (await store.query(SWEEP, [now, limit])).length;
+  return (await database.query(SWEEP, [now, limit])).length;
 }

@@ -1,4 +1,7 @@
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import type { Statement } from '@app/database';
 import {
   ASKS_PER_ADDRESS,
@@ -18,21 +21,21 @@ const STORED: Statement = {
 const ALL: Statement = { name: 'spec_asks_all', text: 'SELECT * FROM sign_in_asks' };
 
 describe('requests for links', () => {
-  let fresh: FreshStore;
+  let fresh: FreshDatabase;
   beforeAll(async () => {
-    fresh = await freshStore();
+    fresh = await openFreshDatabase();
   });
   afterAll(() => fresh.drop());
   beforeEach(() => fresh.patiently(['DELETE FROM sign_in_asks']));
 
   const ask = async (over: Partial<SignInRequest> = {}): Promise<boolean> => {
     const base = { email: 'a@b.example', network: '192.0.2.1/32', now: T0 };
-    return (await takeSignInAsk(fresh.store, { ...base, ...over })).kind === 'taken';
+    return (await takeSignInAsk(fresh.database, { ...base, ...over })).kind === 'taken';
   };
   const taken = async (asks: readonly Promise<boolean>[]): Promise<number> =>
     (await Promise.all(asks)).filter(Boolean).length;
   const counts = async (): Promise<number[]> =>
-    (await fresh.store.query<{ asks: number }>(STORED)).map(({ asks }) => asks);
+    (await fresh.database.query<{ asks: number }>(STORED)).map(({ asks }) => asks);
   const times = <T>(count: number, make: (n: number) => T): T[] =>
     Array.from({ length: count }, (_, n) => make(n));
 
@@ -62,7 +65,7 @@ describe('requests for links', () => {
   it('begin anew with the hour, and say when that is', async () => {
     await taken(times(10, () => ask()));
     const limited = { email: 'a@b.example', network: '192.0.2.1/32', now: after(30) };
-    expect(await takeSignInAsk(fresh.store, limited)).toEqual({
+    expect(await takeSignInAsk(fresh.database, limited)).toEqual({
       kind: 'limited',
       retryAfterSeconds: 600,
     });
@@ -70,14 +73,14 @@ describe('requests for links', () => {
   });
 
   it('go by the clock of the database when none is given', async () => {
-    const outcome = await takeSignInAsk(fresh.store, { email: 'a@b.example', network: '::/64' });
+    const outcome = await takeSignInAsk(fresh.database, { email: 'a@b.example', network: '::/64' });
     expect(outcome).toEqual({ kind: 'taken' });
-    expect(await sweepSignInAsks(fresh.store, { limit: 10 })).toBe(0);
+    expect(await sweepSignInAsks(fresh.database, { limit: 10 })).toBe(0);
   });
 
   it('keep neither addresses nor networks in the clear', async () => {
     await ask();
-    const [first] = await fresh.store.query<{ subject: Buffer }>(ALL);
+    const [first] = await fresh.database.query<{ subject: Buffer }>(ALL);
     expect(first?.subject).toHaveLength(32);
     expect(await counts()).toEqual([1, 1]);
   });
@@ -86,7 +89,7 @@ describe('requests for links', () => {
     await ask();
     await ask({ email: 'c@d.example' });
     await ask({ now: after(40) });
-    const round = () => sweepSignInAsks(fresh.store, { limit: 2, now: after(40) });
+    const round = () => sweepSignInAsks(fresh.database, { limit: 2, now: after(40) });
     expect([await round(), await round(), await round()]).toEqual([2, 1, 0]);
     expect(await counts()).toEqual([1, 1]);
   });

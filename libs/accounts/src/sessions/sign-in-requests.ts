@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 
 /** Links sent to one address within a window, for all requesters together. */
 export const ASKS_PER_ADDRESS = 5;
@@ -50,10 +50,10 @@ const TAKE: Statement = {
  * unknown addresses.
  */
 export async function takeSignInAsk(
-  store: Store,
+  database: Database,
   { email, network, now }: SignInRequest,
 ): Promise<AskOutcome> {
-  const [row] = await store.query<{ isTaken: boolean; waitSeconds: number }>(TAKE, [
+  const [row] = await database.query<{ isTaken: boolean; waitSeconds: number }>(TAKE, [
     subjectOf('network', network),
     subjectOf('address', email.toLowerCase()),
     now ?? null,
@@ -82,8 +82,8 @@ const SWEEP: Statement = {
 
 /** Forgets at most `limit` counts of windows that are over. Returns how many. */
 export async function sweepSignInAsks(
-  store: Store,
+  database: Database,
   { limit, now }: { readonly limit: number; readonly now?: Date },
 ): Promise<number> {
-  return (await store.query(SWEEP, [limit, now ?? null])).length;
+  return (await database.query(SWEEP, [limit, now ?? null])).length;
 }

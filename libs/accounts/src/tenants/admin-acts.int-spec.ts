@@ -1,7 +1,10 @@
 import { newId } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { listAdminActs, recordAdminAct } from './admin-acts.js';
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import {
   changeAgreement,
   createTenant,
@@ -11,15 +14,15 @@ import {
 } from './tenants.js';
 
 describe('acts of operators', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
-  beforeEach(() => store.query({ name: 'reset', text: 'TRUNCATE tenants, admin_acts CASCADE' }));
+  beforeEach(() => database.query({ name: 'reset', text: 'TRUNCATE tenants, admin_acts CASCADE' }));
 
   const entry = (act: string, tenantId: string | null = null) => ({
     actor: 'spec',
@@ -28,17 +31,17 @@ describe('acts of operators', () => {
     details: { n: 1 },
   });
   const acts = async (tenantId: string | null = null, limit = 10) =>
-    (await listAdminActs(store, { tenantId, limit })).map(({ act }) => act);
+    (await listAdminActs(database, { tenantId, limit })).map(({ act }) => act);
 
   it('is written down, newest first, for all or one tenant', async () => {
     const tenantId = newId();
-    await recordAdminAct(store, entry('a'));
-    await store.transaction((tx) => recordAdminAct(tx, entry('b', tenantId)));
-    await recordAdminAct(store, entry('c'));
+    await recordAdminAct(database, entry('a'));
+    await database.transaction((tx) => recordAdminAct(tx, entry('b', tenantId)));
+    await recordAdminAct(database, entry('c'));
     expect(await acts()).toEqual(['c', 'b', 'a']);
     expect(await acts(tenantId)).toEqual(['b']);
     expect(await acts(null, 2)).toEqual(['c', 'b']);
-    const [act] = await listAdminActs(store, { tenantId, limit: 1 });
+    const [act] = await listAdminActs(database, { tenantId, limit: 1 });
     expect(act).toEqual({
       ...entry('b', tenantId),
       id: expect.stringMatching(/^\d+$/),
@@ -47,7 +50,7 @@ describe('acts of operators', () => {
   });
 
   it('is not written down when it is undone', async () => {
-    const failing = store.transaction(async (tx) => {
+    const failing = database.transaction(async (tx) => {
       await recordAdminAct(tx, entry('undone'));
       throw new Error('no');
     });
@@ -58,20 +61,20 @@ describe('acts of operators', () => {
   it.each([`UPDATE admin_acts SET actor = 'nobody'`, 'DELETE FROM admin_acts'])(
     'cannot be changed: %s',
     async (text) => {
-      await recordAdminAct(store, entry('stays'));
-      await expect(store.query({ name: text, text })).rejects.toThrow('only added to');
+      await recordAdminAct(database, entry('stays'));
+      await expect(database.query({ name: text, text })).rejects.toThrow('only added to');
       expect(await acts()).toEqual(['stays']);
     },
   );
 
   it('changes agreements of tenants', async () => {
-    const { id } = await createTenant(store, 'a', 'free', 'a@example.com');
-    await createTenant(store, 'b', 'free');
-    await store.transaction(async (tx) => {
+    const { id } = await createTenant(database, 'a', 'free', 'a@example.com');
+    await createTenant(database, 'b', 'free');
+    await database.transaction(async (tx) => {
       const agreed = { monthlyCredits: 0, requestsPerMinute: null, concurrentRequests: 4 };
       await changeAgreement(tx, id, agreed);
     });
-    const tenant = await findTenant(store, id);
+    const tenant = await findTenant(database, id);
     expect(tenant).toEqual({
       id,
       name: 'a',
@@ -80,8 +83,8 @@ describe('acts of operators', () => {
       createdAt: expect.any(Date),
       agreed: { monthlyCredits: 0, requestsPerMinute: null, concurrentRequests: 4 },
     });
-    expect(await findTenantsNamed(store, 'a')).toEqual([tenant]);
-    expect((await listTenants(store, 10)).map(({ name }) => name)).toEqual(['b', 'a']);
-    expect(await findTenant(store, newId())).toBeNull();
+    expect(await findTenantsNamed(database, 'a')).toEqual([tenant]);
+    expect((await listTenants(database, 10)).map(({ name }) => name)).toEqual(['b', 'a']);
+    expect(await findTenant(database, newId())).toBeNull();
   });
 });

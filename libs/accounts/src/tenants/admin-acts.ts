@@ -1,4 +1,4 @@
-import { rowsIn, Store, type Queryable } from '@app/database';
+import { rowsIn, Database, type Queryable } from '@app/database';
 import { AdminActEntity } from './admin-act.entity.js';
 
 export type AdminAct = Readonly<AdminActEntity>;
@@ -8,19 +8,19 @@ export type AdminAct = Readonly<AdminActEntity>;
  * secret.
  */
 export async function recordAdminAct(
-  db: Store | Queryable,
+  db: Database | Queryable,
   act: Omit<AdminAct, 'id' | 'at'>,
 ): Promise<void> {
-  const acts = db instanceof Store ? db.rows(AdminActEntity) : rowsIn(db, AdminActEntity);
+  const acts = db instanceof Database ? db.rows(AdminActEntity) : rowsIn(db, AdminActEntity);
   // TypeORM's type for rows to insert knows no JSON of unknown content.
   await acts.insert(act as object);
 }
 
 /** The newest acts first; those of one tenant, or with null of all. */
 export async function listAdminActs(
-  store: Store,
+  database: Database,
   { tenantId, limit }: { readonly tenantId: string | null; readonly limit: number },
 ): Promise<AdminAct[]> {
   const where = tenantId === null ? {} : { tenantId };
-  return store.rows(AdminActEntity).find({ where, order: { id: 'DESC' }, take: limit });
+  return database.rows(AdminActEntity).find({ where, order: { id: 'DESC' }, take: limit });
 }

@@ -1,6 +1,6 @@
 import { newId, type Plan } from '@app/contracts';
 import { newKeyText } from '../keys/api-key.js';
-import { rowsIn, run, type Queryable, type Statement, type Store } from '@app/database';
+import { rowsIn, run, type Queryable, type Statement, type Database } from '@app/database';
 import { PAY_PER_CALL_TENANT_ID } from '../pay-per-call/tenant-id.js';
 import { TenantEntity, type AgreedColumns } from './tenant.entity.js';
 
@@ -30,13 +30,13 @@ export const NOTHING_AGREED: Agreed = {
 };
 
 export async function createTenant(
-  store: Store,
+  database: Database,
   name: string,
   plan: Plan,
   email: string | null = null,
 ): Promise<Tenant> {
   const id = newId();
-  await store.rows(TenantEntity).insert({ id, name, plan, email });
+  await database.rows(TenantEntity).insert({ id, name, plan, email });
   return { id, plan, keyId: null, agreed: NOTHING_AGREED };
 }
 
@@ -70,8 +70,8 @@ const INSERT_FIRST: Statement = {
 };
 
 /** The first tenant of a deployment, unlimited, with one key. Null when there is a tenant already. */
-export async function createFirstTenant(store: Store): Promise<string | null> {
-  return store.transaction(async (tx) => {
+export async function createFirstTenant(database: Database): Promise<string | null> {
+  return database.transaction(async (tx) => {
     await run(tx, FIRST_TENANT_LOCK, []);
     if ((await run(tx, ANY_TENANT, [])).length > 0) return null;
     const { key, lookup, hash } = newKeyText();
@@ -88,17 +88,19 @@ export function agreedOf(table: string): string {
 }
 
 /** The newest tenants first. */
-export async function listTenants(store: Store, limit: number): Promise<TenantRecord[]> {
-  return store.rows(TenantEntity).find({ order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
+export async function listTenants(database: Database, limit: number): Promise<TenantRecord[]> {
+  return database
+    .rows(TenantEntity)
+    .find({ order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
 }
 
-export async function findTenant(store: Store, id: string): Promise<TenantRecord | null> {
-  return store.rows(TenantEntity).findOneBy({ id });
+export async function findTenant(database: Database, id: string): Promise<TenantRecord | null> {
+  return database.rows(TenantEntity).findOneBy({ id });
 }
 
 /** Those of exactly this name, two at most: with more than one, a name says nothing. */
-export async function findTenantsNamed(store: Store, name: string): Promise<TenantRecord[]> {
-  return store.rows(TenantEntity).find({ where: { name }, take: 2 });
+export async function findTenantsNamed(database: Database, name: string): Promise<TenantRecord[]> {
+  return database.rows(TenantEntity).find({ where: { name }, take: 2 });
 }
 
 /** From the next request on. Granted credits of the current month stay: see `setPlanIn`. */

@@ -1,23 +1,26 @@
 import { Client } from 'pg';
 import { newId } from '@app/contracts';
 import { fetcherLogin } from '../../../../test/setup/fetcher-login.js';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { freshPrefix, type Fresh } from '../../../../test/setup/test-servers.js';
 import { fillTenant } from '../../test/tenant-rows.js';
-import { Store } from '../database.js';
+import { Database } from '../database.js';
 import { DatabaseAccountError, FETCHER_GRANTS } from './fetcher-role.js';
 
 const RIGHTS = `SELECT string_agg(xmin::text, ' ' ORDER BY oid) AS rows FROM pg_class`;
 
 describe('the role of fetchers', () => {
-  let fresh: FreshStore;
+  let fresh: FreshDatabase;
   let login: Fresh;
-  let fetcher: Store;
+  let fetcher: Database;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    login = await fetcherLogin(fresh.store.url);
-    fetcher = new Store({ url: login.url, poolSize: 2, applicationName: 'spec' });
+    fresh = await openFreshDatabase();
+    login = await fetcherLogin(fresh.database.url);
+    fetcher = new Database({ url: login.url, poolSize: 2, applicationName: 'spec' });
     await fetcher.connect();
   }, 60_000);
   afterAll(async () => {
@@ -27,17 +30,17 @@ describe('the role of fetchers', () => {
   }, 30_000);
 
   it('has its rights from the next migration on, which changes nothing when it finds them', async () => {
-    await fresh.store.migrate();
+    await fresh.database.migrate();
     expect(await fetcher.isMigrated()).toBe(true);
-    const before = await fresh.store.query({ name: 'spec rights', text: RIGHTS });
-    await fresh.store.migrate();
-    expect(await fresh.store.query({ name: 'spec rights', text: RIGHTS })).toEqual(before);
+    const before = await fresh.database.query({ name: 'spec rights', text: RIGHTS });
+    await fresh.database.migrate();
+    expect(await fresh.database.query({ name: 'spec rights', text: RIGHTS })).toEqual(before);
   }, 60_000);
 
   it('sees the rows of all tenants in the tables it reaches', async () => {
-    await fresh.store.migrate();
-    await fillTenant(fresh.store, newId());
-    await fillTenant(fresh.store, newId());
+    await fresh.database.migrate();
+    await fillTenant(fresh.database, newId());
+    await fillTenant(fresh.database, newId());
     for (const table of ['tenants', 'jobs']) {
       const text = `SELECT count(*)::int AS rows FROM (SELECT id FROM ${table}) t`;
       expect(await fetcher.query({ name: `spec ${table}`, text })).toEqual([{ rows: 2 }]);
@@ -45,8 +48,8 @@ describe('the role of fetchers', () => {
   }, 60_000);
 
   it('reaches no table but those that are written down, and no new one', async () => {
-    await fresh.store.query({ name: 'spec new', text: 'CREATE TABLE made_later (n int)' });
-    await fresh.store.migrate();
+    await fresh.database.query({ name: 'spec new', text: 'CREATE TABLE made_later (n int)' });
+    await fresh.database.migrate();
     const text = `
       SELECT c.oid::regclass::text AS name FROM pg_class c
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S')
@@ -60,22 +63,22 @@ describe('the role of fetchers', () => {
   it('is what a login without it is told about, with the statements to run', async () => {
     const stranger = `stranger_${freshPrefix()}`;
     const asOwner = async (text: string): Promise<void> => {
-      const client = new Client(fresh.store.url);
+      const client = new Client(fresh.database.url);
       await client.connect();
       await client.query(text).finally(() => client.end());
     };
     await asOwner(`CREATE ROLE ${stranger} LOGIN PASSWORD 'spec'`);
-    const url = new URL(fresh.store.url);
+    const url = new URL(fresh.database.url);
     const { username: owner } = url;
     [url.username, url.password] = [stranger, 'spec'];
-    const store = new Store({ url: url.href, poolSize: 2, applicationName: 'spec' });
+    const database = new Database({ url: url.href, poolSize: 2, applicationName: 'spec' });
     try {
-      await store.connect();
-      const refusal = await store.isMigrated().catch((error: unknown) => error);
+      await database.connect();
+      const refusal = await database.isMigrated().catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(DatabaseAccountError);
       expect(String(refusal)).toContain(`GRANT "trawl_fetcher_${owner}" TO "${stranger}"`);
     } finally {
-      await store.close();
+      await database.close();
       await asOwner(`DROP ROLE ${stranger}`);
     }
   }, 60_000);

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { newId } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { fillTenant, type FilledTenant } from '../../test/tenant-rows.js';
 import {
   findJob,
@@ -18,7 +21,7 @@ import {
   readSecrets,
 } from '@app/jobs';
 import { findApiKey, listApiKeys, revokeApiKeyById, rotateApiKey } from '@app/accounts';
-import { Store } from '../database.js';
+import { Database } from '../database.js';
 import type { Statement } from '../statement.js';
 import type { TenantScope } from './scoped-query.js';
 
@@ -28,8 +31,8 @@ function forget({ name, text }: Statement): Statement {
   return { name: `forgets_${name}`, text: forgetful };
 }
 
-/** Runs what tenants ask for without asking whose it is, with or without the second lock. */
-class ForgetfulStore extends Store {
+/** Runs what tenants ask for without asking whose it is, with or without tenant isolation. */
+class ForgetfulDatabase extends Database {
   isLocked = true;
 
   protected override async queryAs<R extends pg.QueryResultRow>(
@@ -59,7 +62,7 @@ class ForgetfulStore extends Store {
 interface Ask {
   readonly what: string;
   /** Asks as `asker` for what is the victim's. */
-  readonly ask: (store: Store, asker: string, victim: FilledTenant) => Promise<unknown>;
+  readonly ask: (database: Database, asker: string, victim: FilledTenant) => Promise<unknown>;
   /** What is answered when there is no such thing. */
   readonly nothing: unknown;
 }
@@ -70,113 +73,117 @@ const secretOf = ({ tenantId }: FilledTenant): Buffer =>
   createHash('sha256').update(tenantId).digest();
 
 const ASKS: readonly Ask[] = [
-  { what: 'a job', ask: (store, who, { jobId }) => findJob(store, who, jobId), nothing: null },
+  {
+    what: 'a job',
+    ask: (database, who, { jobId }) => findJob(database, who, jobId),
+    nothing: null,
+  },
   {
     what: 'jobs',
-    ask: async (store, who, { jobId }) =>
-      (await recentJobs(store, who, 100)).some(({ id }) => id === jobId),
+    ask: async (database, who, { jobId }) =>
+      (await recentJobs(database, who, 100)).some(({ id }) => id === jobId),
     nothing: false,
   },
   {
     what: 'why pages of a job were skipped',
-    ask: (store, who, { jobId }) => jobReasons(store.asReader(who), jobId),
+    ask: (database, who, { jobId }) => jobReasons(database.asReader(who), jobId),
     nothing: [],
   },
   {
     what: 'the ledger of a job',
-    ask: (store, who, { jobId }) => ledgerSlice(store.asReader(who), jobId, LEDGER),
+    ask: (database, who, { jobId }) => ledgerSlice(database.asReader(who), jobId, LEDGER),
     nothing: null,
   },
   {
     what: 'the results of a job',
-    ask: (store, who, { jobId }) => resultRows(store.asReader(who), jobId, 0, 10),
+    ask: (database, who, { jobId }) => resultRows(database.asReader(who), jobId, 0, 10),
     nothing: [],
   },
   {
     what: 'the archive of a job',
-    ask: (store, who, { jobId }) => archivedRows(store.asReader(who), jobId, 0, 10),
+    ask: (database, who, { jobId }) => archivedRows(database.asReader(who), jobId, 0, 10),
     nothing: [],
   },
   {
     what: 'copies of a page',
-    ask: (store, who, { jobId, pageKey: urlKey }) =>
-      copiesOf(store.asReader(who), { jobId, urlKey }, null, 10),
+    ask: (database, who, { jobId, pageKey: urlKey }) =>
+      copiesOf(database.asReader(who), { jobId, urlKey }, null, 10),
     nothing: [],
   },
   {
     what: 'a delivery',
-    ask: (store, who, { deliveryId }) => findDelivery(store, who, deliveryId),
+    ask: (database, who, { deliveryId }) => findDelivery(database, who, deliveryId),
     nothing: null,
   },
   {
     what: 'deliveries',
-    ask: async (store, who, { deliveryId }) =>
-      (await listDeliveries(store, who, ALL)).some(({ id }) => id === deliveryId),
+    ask: async (database, who, { deliveryId }) =>
+      (await listDeliveries(database, who, ALL)).some(({ id }) => id === deliveryId),
     nothing: false,
   },
   {
     what: 'that a delivery is sent again',
-    ask: (store, who, { deliveryId }) => redeliver(store, who, deliveryId),
+    ask: (database, who, { deliveryId }) => redeliver(database, who, deliveryId),
     nothing: false,
   },
   {
     what: 'signing secrets',
-    ask: async (store, who, victim) =>
-      (await readSecrets(store, who)).some(({ secret }) => secret.equals(secretOf(victim))),
+    ask: async (database, who, victim) =>
+      (await readSecrets(database, who)).some(({ secret }) => secret.equals(secretOf(victim))),
     nothing: false,
   },
   {
     what: 'a key',
-    ask: (store, tenantId, { keyId }) => findApiKey(store, { tenantId, keyId }),
+    ask: (database, tenantId, { keyId }) => findApiKey(database, { tenantId, keyId }),
     nothing: null,
   },
   {
     what: 'keys',
-    ask: async (store, who, { keyId }) =>
-      (await listApiKeys(store, who)).some(({ id }) => id === keyId),
+    ask: async (database, who, { keyId }) =>
+      (await listApiKeys(database, who)).some(({ id }) => id === keyId),
     nothing: false,
   },
   {
     what: 'that a key is revoked',
-    ask: (store, tenantId, { keyId }) => revokeApiKeyById(store, { tenantId, keyId }),
+    ask: (database, tenantId, { keyId }) => revokeApiKeyById(database, { tenantId, keyId }),
     nothing: false,
   },
   {
     what: 'that a key is rotated',
-    ask: (store, tenantId, { keyId }) =>
-      rotateApiKey(store, { tenantId, keyId, overlapSeconds: 60 }),
+    ask: (database, tenantId, { keyId }) =>
+      rotateApiKey(database, { tenantId, keyId, overlapSeconds: 60 }),
     nothing: null,
   },
   {
     what: 'a deletion',
-    ask: (store, who, { deletionId }) => findDeletion(store, who, deletionId),
+    ask: (database, who, { deletionId }) => findDeletion(database, who, deletionId),
     nothing: null,
   },
 ];
 
 describe('a statement that forgets whose rows it may touch', () => {
-  let fresh: FreshStore<ForgetfulStore>;
-  let store: ForgetfulStore;
+  let fresh: FreshDatabase<ForgetfulDatabase>;
+  let database: ForgetfulDatabase;
   let victim: FilledTenant;
   let stranger: FilledTenant;
 
   beforeAll(async () => {
-    fresh = await freshStore(ForgetfulStore);
-    ({ store } = fresh);
+    fresh = await openFreshDatabase(ForgetfulDatabase);
+    ({ database } = fresh);
   }, 30_000);
   afterAll(() => fresh?.drop());
   beforeEach(async () => {
-    store.isLocked = true;
-    await store.query({ name: 'spec reset', text: 'TRUNCATE tenants CASCADE' });
-    victim = await fillTenant(store, newId());
-    stranger = await fillTenant(store, newId());
+    database.isLocked = true;
+    await database.query({ name: 'spec reset', text: 'TRUNCATE tenants CASCADE' });
+    victim = await fillTenant(database, newId());
+    stranger = await fillTenant(database, newId());
   });
 
   it.each(ASKS)('gives a stranger nothing who asks for $what', async ({ ask, nothing }) => {
-    expect(await ask(store, stranger.tenantId, victim)).toEqual(nothing);
-    expect(await ask(store, victim.tenantId, victim)).not.toEqual(nothing);
-    // Without the second lock it would.
-    store.isLocked = false;
-    expect(await ask(store, stranger.tenantId, victim)).not.toEqual(nothing);
+    expect(await ask(database, stranger.tenantId, victim)).toEqual(nothing);
+    expect(await ask(database, victim.tenantId, victim)).not.toEqual(nothing);
+    // Without tenant isolation it would.
+    database.isLocked = false;
+    expect(await ask(database, stranger.tenantId, victim)).not.toEqual(nothing);
   });
 });

@@ -1,6 +1,9 @@
 import { newId } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import { ExplainingStore } from '../../test/explaining-database.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import { ExplainingDatabase } from '../../test/explaining-database.js';
 import { findJob, jobReasons, recentJobs } from '@app/jobs';
 import { resultRows } from '@app/jobs';
 import { issueApiKey } from '@app/accounts';
@@ -40,47 +43,50 @@ const INDEXES: Readonly<Record<string, string>> = {
 };
 
 describe('what tenants ask for', () => {
-  let fresh: FreshStore<ExplainingStore>;
-  let store: ExplainingStore;
+  let fresh: FreshDatabase<ExplainingDatabase>;
+  let database: ExplainingDatabase;
 
   beforeAll(async () => {
-    fresh = await freshStore(ExplainingStore);
-    ({ store } = fresh);
+    fresh = await openFreshDatabase(ExplainingDatabase);
+    ({ database } = fresh);
     for (const [at, text] of FILL.split(';\n').entries())
-      await store.query({ name: `fill_${at}`, text });
-    await store.query({ name: 'analyze', text: 'ANALYZE' });
+      await database.query({ name: `fill_${at}`, text });
+    await database.query({ name: 'analyze', text: 'ANALYZE' });
   }, 120_000);
   afterAll(() => fresh?.drop());
 
   async function askForAll(tenantId: string, jobId: string): Promise<void> {
-    const reader = store.asReader(tenantId);
-    await findJob(store, tenantId, jobId);
-    await recentJobs(store, tenantId, 20);
+    const reader = database.asReader(tenantId);
+    await findJob(database, tenantId, jobId);
+    await recentJobs(database, tenantId, 20);
     await jobReasons(reader, jobId);
     await resultRows(reader, jobId, 100, 200);
     const query = { after: 0n, most: 100, state: null, reason: null, window: 1_000 };
     await ledgerSlice(reader, jobId, query);
     await archivedRows(reader, jobId, 100, 200);
     await copiesOf(reader, { jobId, urlKey: newId() }, null, 10);
-    const { record } = await issueApiKey(store, { tenantId, label: 'l', origin: 'account' });
+    const { record } = await issueApiKey(database, { tenantId, label: 'l', origin: 'account' });
     const key = { tenantId, keyId: record.id };
-    await findApiKey(store, key);
-    await listApiKeys(store, tenantId);
-    await rotateApiKey(store, { ...key, overlapSeconds: 1 });
-    await revokeApiKeyById(store, key);
+    await findApiKey(database, key);
+    await listApiKeys(database, tenantId);
+    await rotateApiKey(database, { ...key, overlapSeconds: 1 });
+    await revokeApiKeyById(database, key);
   }
 
-  it('is found by the same indexes as without the second lock', async () => {
+  it('is found by the same indexes as without tenant isolation', async () => {
     const text =
       'SELECT job_id AS id, tenant_id AS "tenantId" FROM pages JOIN jobs ON id = job_id LIMIT 1';
-    const [job] = await store.query<{ id: string; tenantId: string }>({ name: 'spec job', text });
+    const [job] = await database.query<{ id: string; tenantId: string }>({
+      name: 'spec job',
+      text,
+    });
     await askForAll(job?.tenantId ?? '', job?.id ?? '');
-    const scans = [...store.plans].filter(([, plan]) => /Seq Scan on [a-z]/.test(plan));
+    const scans = [...database.plans].filter(([, plan]) => /Seq Scan on [a-z]/.test(plan));
     expect(scans).toEqual([]);
     for (const [name, index] of Object.entries(INDEXES))
-      expect([name, store.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
+      expect([name, database.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
     // A list is read in its order and ends; nothing reads all jobs of the tenant to know its pages by.
-    expect(store.plans.get('recent_jobs')).not.toContain('Sort');
-    for (const [, plan] of store.plans) expect(plan).not.toContain('hashed SubPlan');
+    expect(database.plans.get('recent_jobs')).not.toContain('Sort');
+    for (const [, plan] of database.plans) expect(plan).not.toContain('hashed SubPlan');
   }, 60_000);
 });

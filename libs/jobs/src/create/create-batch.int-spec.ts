@@ -1,6 +1,9 @@
 import { DEFAULT_JOB_SCRAPE, newId, type Plan } from '@app/contracts';
 import { until } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { createBatch, type NewBatch } from './create-batch.js';
 import { findJob } from '../read-jobs.js';
 import { claimPages, type ClaimedPage } from '../frontier/claim-pages.js';
@@ -8,27 +11,27 @@ import { dispatchCandidates, leasePages, nextDueInMs } from '../frontier/dispatc
 import { cancelJob, releaseExpiredLeases } from '../frontier/end-leases.js';
 import { finishPages } from '../frontier/finish-pages.js';
 import type { PageOutcome } from '../frontier/page-outcome.js';
-import { Notifications, WORK_CHANNEL, type Store } from '@app/database';
+import { Notifications, WORK_CHANNEL, type Database } from '@app/database';
 import { createTenant, type Tenant } from '@app/accounts';
 
 const LEASE_MS = 30_000;
 const keyOf = (n: number): string => n.toString(16).padStart(32, '0');
 
 describe('batches in SQL', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(async () => {
     await fresh.drop();
   });
   const useTenant = async (plan: Plan = 'custom') => {
-    await store.query({ name: 'reset', text: 'TRUNCATE tenants, hosts, outbox CASCADE' });
-    tenant = await createTenant(store, 'spec', plan);
+    await database.query({ name: 'reset', text: 'TRUNCATE tenants, hosts, outbox CASCADE' });
+    tenant = await createTenant(database, 'spec', plan);
   };
   beforeEach(() => useTenant());
 
@@ -62,20 +65,23 @@ describe('batches in SQL', () => {
   };
   /** Hosts known to be fast and without a delay: only the job itself limits its pages. */
   const knowHosts = () =>
-    store.query({
+    database.query({
       name: 'know_hosts',
       text: 'UPDATE hosts SET crawl_delay_ms = 0, typical_ms = 1, window_size = 100',
     });
 
   const take = async (perCandidate = 100): Promise<ClaimedPage[]> => {
     const tasks: unknown[] = [];
-    for (const candidate of await dispatchCandidates(store, 64)) {
-      const batches = await leasePages(store, [{ ...candidate, pages: perCandidate }], {
+    for (const candidate of await dispatchCandidates(database, 64)) {
+      const batches = await leasePages(database, [{ ...candidate, pages: perCandidate }], {
         leaseMs: LEASE_MS,
       });
       tasks.push(...batches.flatMap(({ messages }) => messages));
     }
-    return claimPages(store, tasks as never, { leaseMs: LEASE_MS, discoveryBound: () => 10_000 });
+    return claimPages(database, tasks as never, {
+      leaseMs: LEASE_MS,
+      discoveryBound: () => 10_000,
+    });
   };
 
   const outcomeOf = (page: ClaimedPage, over: Partial<PageOutcome>): PageOutcome => ({
@@ -93,7 +99,7 @@ describe('batches in SQL', () => {
     ...over,
   });
   const finish = (pages: readonly ClaimedPage[], over: Partial<PageOutcome> = {}) =>
-    finishPages(store, {
+    finishPages(database, {
       jobId: pages[0]?.jobId ?? '',
       outcomes: pages.map((page) => outcomeOf(page, over)),
       links: [],
@@ -102,20 +108,20 @@ describe('batches in SQL', () => {
       hostWindow: { start: 100, max: 100 },
     });
   const job = async (id: string) => {
-    const found = await findJob(store, tenant.id, id);
+    const found = await findJob(database, tenant.id, id);
     if (!found) throw new Error('no job');
     return found;
   };
 
   it('writes the job and its pages with their places, and wakes the dispatchers', async () => {
     let woken = 0;
-    const notifications = new Notifications(store.url, { [WORK_CHANNEL]: () => woken++ });
+    const notifications = new Notifications(database.url, { [WORK_CHANNEL]: () => woken++ });
     notifications.start();
     // Sends one notification when it begins to listen.
     await until(() => woken === 1, { what: 'listening' });
     const batch = batchOf(100, { hosts: 7 });
     const made = { kind: 'created', isNew: true, pageLimit: 100 };
-    expect(await createBatch(store, batch)).toEqual(made);
+    expect(await createBatch(database, batch)).toEqual(made);
     await until(() => woken === 2, { what: 'the dispatchers being woken' });
     await notifications.close();
     expect(await job(batch.id)).toMatchObject({
@@ -127,7 +133,7 @@ describe('batches in SQL', () => {
       pending: 100,
       leased: 0,
     });
-    const rows = await store.query(
+    const rows = await database.query(
       {
         name: 'rows',
         text: `SELECT url, host, depth, kind, state, position, row_number() OVER (ORDER BY seq)::int AS nth
@@ -146,7 +152,7 @@ describe('batches in SQL', () => {
         nth: n + 1,
       })),
     );
-    const hosts = await store.query<{ host: string }>({
+    const hosts = await database.query<{ host: string }>({
       name: 'hosts',
       text: 'SELECT host FROM job_hosts ORDER BY host',
     });
@@ -159,9 +165,9 @@ describe('batches in SQL', () => {
     const batch = batchOf(3);
     const [first] = batch.pages;
     const broken = { ...batch, pages: [...batch.pages, ...(first ? [first] : [])] };
-    await expect(createBatch(store, broken)).rejects.toThrow(/pages_pkey|duplicate key/);
-    expect(await findJob(store, tenant.id, batch.id)).toBeNull();
-    expect([await createBatch(store, batch), await createBatch(store, batch)]).toEqual([
+    await expect(createBatch(database, broken)).rejects.toThrow(/pages_pkey|duplicate key/);
+    expect(await findJob(database, tenant.id, batch.id)).toBeNull();
+    expect([await createBatch(database, batch), await createBatch(database, batch)]).toEqual([
       { kind: 'created', isNew: true, pageLimit: 3 },
       { kind: 'created', isNew: false, pageLimit: 3 },
     ]);
@@ -169,7 +175,7 @@ describe('batches in SQL', () => {
   });
 
   it('is claimed with its type, and followed by nothing', async () => {
-    await createBatch(store, batchOf(2));
+    await createBatch(database, batchOf(2));
     await knowHosts();
     expect(await take()).toMatchObject([
       { jobType: 'batch', depth: 0, pageLimit: 2 },
@@ -179,7 +185,7 @@ describe('batches in SQL', () => {
 
   it.each([1, 2, 5, 20])('has %i pages in flight at a time and no more', async (workers) => {
     const batch = batchOf(40, { workers, hosts: 3 });
-    await createBatch(store, batch);
+    await createBatch(database, batch);
     await knowHosts();
     let done = 0;
     while (done < 40) {
@@ -200,7 +206,7 @@ describe('batches in SQL', () => {
 
   it('stays within its workers when dispatchers meet', async () => {
     const batch = batchOf(60, { workers: 5, hosts: 20 });
-    await createBatch(store, batch);
+    await createBatch(database, batch);
     await knowHosts();
     const rounds = await Promise.all(Array.from({ length: 8 }, () => take(3)));
     await take(100);
@@ -210,17 +216,17 @@ describe('batches in SQL', () => {
 
   it('gives the places of dead workers and of pages to be tried again to others', async () => {
     const batch = batchOf(6, { workers: 2 });
-    await createBatch(store, batch);
+    await createBatch(database, batch);
     await knowHosts();
     await take();
-    await store.query({
+    await database.query({
       name: 'expire',
       text: `UPDATE pages SET lease_until = now() - interval '1 second' WHERE state = 'leased'`,
     });
     const onError = (_: string, error: unknown): never => {
       throw error;
     };
-    expect(await releaseExpiredLeases(store, { maxAttempts: 3, batch: 10, onError })).toBe(2);
+    expect(await releaseExpiredLeases(database, { maxAttempts: 3, batch: 10, onError })).toBe(2);
     const again = await take();
     expect(again).toHaveLength(2);
     await finish(again, { state: 'pending', retryInMs: 60_000, segment: null, credits: 0 });
@@ -229,17 +235,17 @@ describe('batches in SQL', () => {
 
   it('does not keep the dispatcher awake while its places are taken', async () => {
     const batch = batchOf(6, { workers: 2 });
-    await createBatch(store, batch);
+    await createBatch(database, batch);
     await knowHosts();
-    expect(await nextDueInMs(store)).not.toBeNull();
+    expect(await nextDueInMs(database)).not.toBeNull();
     await take();
-    expect(await nextDueInMs(store)).toBeNull();
+    expect(await nextDueInMs(database)).toBeNull();
   });
 
   it('shares the slots of its tenant with another batch', async () => {
     await useTenant('free');
-    await createBatch(store, batchOf(6, { workers: 1 }));
-    await createBatch(store, batchOf(6, { workers: 1 }));
+    await createBatch(database, batchOf(6, { workers: 1 }));
+    await createBatch(database, batchOf(6, { workers: 1 }));
     await knowHosts();
     // Two batches of one worker each: the tenant's two slots.
     const pages = await take();
@@ -248,11 +254,11 @@ describe('batches in SQL', () => {
 
   it('ends as cancelled with the pages it has', async () => {
     const batch = batchOf(6, { workers: 2 });
-    await createBatch(store, batch);
+    await createBatch(database, batch);
     await knowHosts();
     const pages = await take();
     await finish(pages.slice(0, 1));
-    expect(await cancelJob(store, tenant.id, batch.id)).toMatchObject({ status: 'cancelled' });
+    expect(await cancelJob(database, tenant.id, batch.id)).toMatchObject({ status: 'cancelled' });
     expect(await job(batch.id)).toMatchObject({ scraped: 1, cancelled: 5, leased: 0, pending: 0 });
   });
 });

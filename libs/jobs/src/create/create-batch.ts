@@ -1,7 +1,7 @@
 import type { CrawlOptions } from './crawl-options.js';
 import type { CreditTenant } from '@app/accounts';
 import { knownJob, payForJob, unlessUnpaid, type MadeJob } from '@app/accounts';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 
 /** An address of a batch. */
 export interface BatchPage {
@@ -58,8 +58,8 @@ const INSERT_PAGES: Statement = {
  * commits. With fewer credits than pages it brings as many pages as there are credits for, and skips the
  * others.
  */
-export async function createBatch(store: Store, batch: NewBatch): Promise<MadeJob> {
-  return unlessUnpaid(store.transaction((tx) => writeBatch(tx, batch)));
+export async function createBatch(database: Database, batch: NewBatch): Promise<MadeJob> {
+  return unlessUnpaid(database.transaction((tx) => writeBatch(tx, batch)));
 }
 
 async function writeBatch(tx: Queryable, batch: NewBatch): Promise<MadeJob> {

@@ -1,4 +1,4 @@
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 import type { CrawlOptions } from './crawl-options.js';
 import { type CreditTenant, knownJob, payForJob, unlessUnpaid, type MadeJob } from '@app/accounts';
 
@@ -42,8 +42,8 @@ const INSERT_SEED: Statement = {
  * Writes job and seed page, and holds its credits, in one transaction; the dispatchers are woken when it
  * commits. With fewer credits than pages it brings as many pages as there are credits for.
  */
-export async function createCrawl(store: Store, crawl: NewCrawl): Promise<MadeJob> {
-  return unlessUnpaid(store.transaction((tx) => writeCrawl(tx, crawl)));
+export async function createCrawl(database: Database, crawl: NewCrawl): Promise<MadeJob> {
+  return unlessUnpaid(database.transaction((tx) => writeCrawl(tx, crawl)));
 }
 
 async function writeCrawl(tx: Queryable, crawl: NewCrawl): Promise<MadeJob> {

@@ -41,7 +41,7 @@ describe('re-extractions in SQL', () => {
           ? { state: 'failed', reason: 'http_error', segment: null, credits: 0 }
           : { segment: { key: `segment ${at}`, offset: at * 10, bytes: 10 } },
     });
-    await completeJob(fixture.store, sourceId, { resultKey: 'r', problem: '' });
+    await completeJob(fixture.database, sourceId, { resultKey: 'r', problem: '' });
   });
 
   const optionsOf = (over: Partial<CrawlOptions> = {}): CrawlOptions => ({
@@ -68,13 +68,13 @@ describe('re-extractions in SQL', () => {
     ...over,
   });
   const create = (job: NewReextraction): Promise<Reextraction> =>
-    createReextraction(fixture.store, job);
+    createReextraction(fixture.database, job);
   const finish = (pages: readonly ClaimedPage[], over: Partial<PageOutcome> = {}) =>
     fixture.finish(pages, {
       over: { credits: 0, segment: { key: 'new', offset: 0, bytes: 1 }, ...over },
     });
   const rows = <T extends object>(text: string, values: readonly unknown[]): Promise<T[]> =>
-    fixture.store.query<T & Record<string, unknown>>(adHocStatement(text), values);
+    fixture.database.query<T & Record<string, unknown>>(adHocStatement(text), values);
 
   it('hold the stored pages of the source in their order, and their segments', async () => {
     const job = extractionOf();
@@ -100,7 +100,7 @@ describe('re-extractions in SQL', () => {
       ['5', { key: 'segment 4', offset: 40, bytes: 10 }, 'extract', 0],
     ]);
     expect(pages.every(({ dueInMs }) => dueInMs === 0)).toBe(true);
-    const ledger = await ledgerSlice(fixture.store, job.id, {
+    const ledger = await ledgerSlice(fixture.database, job.id, {
       ...{ after: 0n, most: 10, state: null, reason: null, window: 10 },
     });
     expect(ledger?.entries.map(({ url }) => url.split('/').at(-1))).toEqual([
@@ -149,7 +149,7 @@ describe('re-extractions in SQL', () => {
   });
 
   it('are refused for a source that is not there to be read', async () => {
-    const other = await createTenant(fixture.store, 'other', 'custom');
+    const other = await createTenant(fixture.database, 'other', 'custom');
     expect(await create(extractionOf({ tenant: other }))).toEqual({ kind: 'unknown' });
     expect(await create(extractionOf({ sourceJobId: newId() }))).toEqual({ kind: 'unknown' });
     const running = await fixture.start();
@@ -157,9 +157,9 @@ describe('re-extractions in SQL', () => {
       kind: 'running',
       status: 'queued',
     });
-    await cancelJob(fixture.store, fixture.tenant.id, running);
+    await cancelJob(fixture.database, fixture.tenant.id, running);
     expect(await create(extractionOf({ sourceJobId: running }))).toEqual({ kind: 'empty' });
-    await expireJobs(fixture.store, { before: new Date(Date.now() + 1_000), limit: 10 });
+    await expireJobs(fixture.database, { before: new Date(Date.now() + 1_000), limit: 10 });
     expect(await create(extractionOf())).toEqual({ kind: 'expired' });
     expect(await rows(`SELECT 1 FROM jobs WHERE type = 'extract'`, [])).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('re-extractions in SQL', () => {
       id,
       [1, 2].map((n) => linkTo(n)),
     );
-    await cancelJob(fixture.store, fixture.tenant.id, id);
+    await cancelJob(fixture.database, fixture.tenant.id, id);
     expect(await create(extractionOf({ sourceJobId: id }))).toMatchObject({ pages: 1 });
   });
 
@@ -184,7 +184,7 @@ describe('re-extractions in SQL', () => {
     const onError = (_: string, error: unknown): never => {
       throw error;
     };
-    await releaseExpiredLeases(fixture.store, { maxAttempts: 3, batch: 10, onError });
+    await releaseExpiredLeases(fixture.database, { maxAttempts: 3, batch: 10, onError });
     const [second] = await fixture.take(job.id);
     expect(second).toMatchObject({ stored: first?.stored, attempts: 2 });
     // A worker declared dead changes nothing any more.
@@ -245,7 +245,7 @@ describe('re-extractions in SQL', () => {
       statusCode: null,
     });
     const { type } = await fixture.job(job.id);
-    expect(await firstPageProblem(fixture.store, { id: job.id, type })).toBe(
+    expect(await firstPageProblem(fixture.database, { id: job.id, type })).toBe(
       'No page could be scraped: the first stored page was failed (source_expired).',
     );
   });

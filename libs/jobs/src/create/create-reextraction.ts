@@ -2,7 +2,7 @@ import type { JobStatus } from '@app/contracts';
 import type { CrawlOptions } from './crawl-options.js';
 import type { CreditTenant } from '@app/accounts';
 import { payForJob, unlessUnpaid, type UnpaidJob } from '@app/accounts';
-import { run, type Statement, type Store, type Transaction, type Row } from '@app/database';
+import { run, type Statement, type Database, type Transaction, type Row } from '@app/database';
 
 /** A job that makes new results from the stored documents of another job. */
 export interface NewReextraction {
@@ -99,10 +99,10 @@ interface Source {
  * the number the credits cover.
  */
 export async function createReextraction(
-  store: Store,
+  database: Database,
   job: NewReextraction,
 ): Promise<Reextraction> {
-  return unlessUnpaid(store.transaction((tx) => writeReextraction(tx, job)));
+  return unlessUnpaid(database.transaction((tx) => writeReextraction(tx, job)));
 }
 
 async function writeReextraction(tx: Transaction, job: NewReextraction): Promise<Reextraction> {

@@ -1,5 +1,8 @@
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import { ExplainingStore } from '../../../database/test/explaining-database.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import { ExplainingDatabase } from '../../../database/test/explaining-database.js';
 import { findJob, recentJobs } from '../read-jobs.js';
 import { JobEntity } from '../job.entity.js';
 import { createTenant } from '@app/accounts';
@@ -14,22 +17,22 @@ const INSERT = `
     '2026-01-02T00:00Z', '2026-01-03T00:00Z', '2026-01-04T00:00Z', '2026-01-05T00:00Z' FROM generate_series(1, $2::int) n`;
 
 describe('jobs that are read', () => {
-  let fresh: FreshStore<ExplainingStore>;
-  let store: ExplainingStore;
+  let fresh: FreshDatabase<ExplainingDatabase>;
+  let database: ExplainingDatabase;
   let tenantId: string;
   beforeAll(async () => {
-    fresh = await freshStore(ExplainingStore);
-    ({ store } = fresh);
-    tenantId = (await createTenant(store, 'spec', 'free')).id;
-    const otherId = (await createTenant(store, 'other', 'free')).id;
+    fresh = await openFreshDatabase(ExplainingDatabase);
+    ({ database } = fresh);
+    tenantId = (await createTenant(database, 'spec', 'free')).id;
+    const otherId = (await createTenant(database, 'other', 'free')).id;
     for (const id of [tenantId, otherId])
-      await store.query({ name: 'fill_jobs', text: INSERT }, [id, 3_000]);
-    await store.query({ name: 'analyze', text: 'ANALYZE jobs' });
+      await database.query({ name: 'fill_jobs', text: INSERT }, [id, 3_000]);
+    await database.query({ name: 'analyze', text: 'ANALYZE jobs' });
   });
   afterAll(() => fresh.drop());
 
   it('are the newest, newest first, with the fields of a list', async () => {
-    const jobs = await recentJobs(store, tenantId, 20);
+    const jobs = await recentJobs(database, tenantId, 20);
     expect(jobs.map(({ url }) => url)).toEqual(
       Array.from({ length: 20 }, (_, n) => `http://a.example/${3_000 - n}`),
     );
@@ -39,18 +42,18 @@ describe('jobs that are read', () => {
       createdAt: new Date(Date.parse('2026-01-01T00:00:00Z') + 3_000 * 60_000),
       completedAt: new Date('2026-01-03T00:00:00Z'),
     });
-    expect(store.plans.get('recent_jobs')).toContain('jobs_recent');
-    expect(store.plans.get('recent_jobs')).not.toMatch(/Seq Scan|Sort/);
+    expect(database.plans.get('recent_jobs')).toContain('jobs_recent');
+    expect(database.plans.get('recent_jobs')).not.toMatch(/Seq Scan|Sort/);
   });
 
   it('are as the entity has them, and only their own tenant finds them', async () => {
-    const [{ id } = { id: '' }] = await recentJobs(store, tenantId, 1);
-    const found = await findJob(store, tenantId, id);
-    const entity = await store.rows(JobEntity).findOneBy({ id });
+    const [{ id } = { id: '' }] = await recentJobs(database, tenantId, 1);
+    const found = await findJob(database, tenantId, id);
+    const entity = await database.rows(JobEntity).findOneBy({ id });
     expect(found).toEqual({ ...entity });
     expect(Object.keys(found ?? {})).toHaveLength(23);
-    const other = (await createTenant(store, 'third', 'free')).id;
-    expect(await findJob(store, other, id)).toBeNull();
-    expect(store.plans.get('find_job')).toContain('jobs_pkey');
+    const other = (await createTenant(database, 'third', 'free')).id;
+    expect(await findJob(database, other, id)).toBeNull();
+    expect(database.plans.get('find_job')).toContain('jobs_pkey');
   });
 });

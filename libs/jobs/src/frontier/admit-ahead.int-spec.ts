@@ -13,7 +13,7 @@ describe('links that are admitted ahead of the end of their page', () => {
 
   const ahead = (page: ClaimedPage, links: readonly FoundLink[], maxDiscovered = 10_000) => {
     const { jobId, urlKey, fence } = page;
-    return admitAhead(fixture.store, {
+    return admitAhead(fixture.database, {
       jobId,
       urlKey,
       fence,
@@ -58,7 +58,7 @@ describe('links that are admitted ahead of the end of their page', () => {
       ],
     );
     const reasons = 'SELECT reason, pages FROM job_reasons WHERE pages > 0';
-    expect(await fixture.store.query({ name: 'spec_reasons', text: reasons })).toEqual([
+    expect(await fixture.database.query({ name: 'spec_reasons', text: reasons })).toEqual([
       { reason: 'external', pages: 1 },
     ]);
   });
@@ -120,6 +120,6 @@ describe('links that are admitted ahead of the end of their page', () => {
     await fixture.run(`UPDATE jobs SET status = 'cancelled' WHERE id = '${jobId}'`);
     expect(await ahead(seed, [parented(1)])).toBe(null);
     const text = `SELECT count(*)::int AS n FROM pages WHERE host = '${HOST}'`;
-    expect(await fixture.store.query({ name: 'spec_pages', text })).toEqual([{ n: 1 }]);
+    expect(await fixture.database.query({ name: 'spec_pages', text })).toEqual([{ n: 1 }]);
   });
 });

@@ -1,6 +1,6 @@
 import { admitLinks, type Admitted } from './admit-links.js';
 import type { FoundLink } from '@app/crawl';
-import { run, type Statement, type Store, type Transaction } from '@app/database';
+import { run, type Statement, type Database, type Transaction } from '@app/database';
 
 /** Links of a page in work, too many for the transaction that ends it. */
 export interface AheadBatch {
@@ -47,9 +47,9 @@ const COUNT: Statement = {
  * recorded by a worker that dies are known when another finds them again: none is lost or counted
  * twice. Returns how many were new; null when this worker lost the page or its job has stopped.
  */
-export async function admitAhead(store: Store, batch: AheadBatch): Promise<number | null> {
+export async function admitAhead(database: Database, batch: AheadBatch): Promise<number | null> {
   const { jobId, urlKey, fence, links, maxDiscovered } = batch;
-  return store.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const [job] = await run<{ discovered: number }>(tx, LOCK_JOB, [jobId]);
     if (!job || (await run(tx, HELD, [jobId, urlKey, fence])).length === 0) return null;
     const room = Math.max(0, maxDiscovered - job.discovered);

@@ -1,6 +1,6 @@
 import type { CrawlTask, JobType, PageKind, Plan } from '@app/contracts';
 import { readCrawlOptions, type CrawlOptions } from '../create/crawl-options.js';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import type { SegmentRange } from './page-outcome.js';
 
 /** A page this worker may now fetch. Its fence voids every earlier claim of the same page. */
@@ -60,12 +60,12 @@ type ClaimRow = Omit<ClaimedPage, 'maxDiscovered'>;
  * a job that was cancelled yields nothing, so no request leaves for it.
  */
 export async function claimPages(
-  store: Store,
+  database: Database,
   tasks: readonly CrawlTask[],
   options: { readonly leaseMs: number; readonly discoveryBound: (pageLimit: number) => number },
 ): Promise<ClaimedPage[]> {
   const ordered = inLockOrder(tasks);
-  const rows = await store.query<ClaimRow>(CLAIM, [
+  const rows = await database.query<ClaimRow>(CLAIM, [
     ordered.map((task) => task.jobId),
     ordered.map((task) => task.urlKey),
     ordered.map((task) => task.epoch),
@@ -105,12 +105,12 @@ const EXTEND: Statement = {
 
 /** Heartbeat. Returns the leases still held; the others were cancelled or reassigned. */
 export async function extendLeases(
-  store: Store,
+  database: Database,
   held: readonly HeldLease[],
   leaseMs: number,
 ): Promise<HeldLease[]> {
   const ordered = inLockOrder(held);
-  return store.query<HeldLease & Record<string, unknown>>(EXTEND, [
+  return database.query<HeldLease & Record<string, unknown>>(EXTEND, [
     ordered.map((lease) => lease.jobId),
     ordered.map((lease) => lease.urlKey),
     ordered.map((lease) => lease.fence),
@@ -125,7 +125,10 @@ const STOPPED_JOBS: Statement = {
 };
 
 /** Which of these jobs no longer run (cancelled, deadline, deleted): their pages in flight are to be aborted. */
-export async function stoppedJobs(store: Store, jobIds: readonly string[]): Promise<string[]> {
-  const rows = await store.query<{ id: string }>(STOPPED_JOBS, [[...jobIds]]);
+export async function stoppedJobs(
+  database: Database,
+  jobIds: readonly string[],
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(STOPPED_JOBS, [[...jobIds]]);
   return rows.map((row) => row.id);
 }

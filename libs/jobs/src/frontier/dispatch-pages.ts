@@ -1,5 +1,5 @@
 import { PLAN_LIMITS, type Plan } from '@app/contracts';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 
 /** A job and one of its hosts with pages that may be fetched now. */
 export interface Candidate {
@@ -163,9 +163,9 @@ const REST: Statement = {
       AND NOT EXISTS (SELECT FROM pages WHERE job_id = $1 AND host = $2 AND state = 'pending' AND not_before <= now())`,
 };
 
-export async function dispatchCandidates(store: Store, count: number): Promise<Candidate[]> {
+export async function dispatchCandidates(database: Database, count: number): Promise<Candidate[]> {
   const slots = Object.values(PLAN_LIMITS).map((limits) => limits.crawlConcurrency);
-  return store.query<Candidate>(CANDIDATES, [count, Object.keys(PLAN_LIMITS), slots]);
+  return database.query<Candidate>(CANDIDATES, [count, Object.keys(PLAN_LIMITS), slots]);
 }
 
 const LEASED: Statement = {
@@ -174,14 +174,14 @@ const LEASED: Statement = {
 };
 
 /** Pages that wait in the broker or are in work, of all dispatchers together. */
-export async function leasedPages(store: Store): Promise<number> {
-  const [row] = await store.query<{ pages: number }>(LEASED);
+export async function leasedPages(database: Database): Promise<number> {
+  const [row] = await database.query<{ pages: number }>(LEASED);
   return row?.pages ?? 0;
 }
 
 /** Milliseconds until a page may be leased that may not be leased now; null when nothing waits. */
-export async function nextDueInMs(store: Store): Promise<number | null> {
-  const [row] = await store.query<{ inMs: number | null }>(NEXT_DUE);
+export async function nextDueInMs(database: Database): Promise<number | null> {
+  const [row] = await database.query<{ inMs: number | null }>(NEXT_DUE);
   return row?.inMs ?? null;
 }
 
@@ -192,12 +192,12 @@ export async function nextDueInMs(store: Store): Promise<number | null> {
  * is working on.
  */
 export async function leasePages(
-  store: Store,
+  database: Database,
   turns: readonly Turn[],
   limits: { readonly leaseMs: number },
 ): Promise<DispatchedBatch[]> {
   if (turns.length === 0) return [];
-  return store.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const busy = await busyTenants(tx, turns);
     const batches: DispatchedBatch[] = [];
     for (const turn of turns) {

@@ -1,11 +1,11 @@
 import { FrontierFixture, HOST, linkTo } from '../../test/frontier-fixture.js';
-import { Store, type Statement, type Row } from '@app/database';
+import { Database, type Statement, type Row } from '@app/database';
 import { createTenant } from '@app/accounts';
 import type { DispatchedBatch } from './dispatch-pages.js';
 import { DispatchRounds } from './dispatch-rounds.js';
 
 /** Counts its statements outside of transactions. */
-class CountingStore extends Store {
+class CountingDatabase extends Database {
   readonly runs = new Map<string, number>();
 
   override query<R extends Row>(statement: Statement, values?: readonly unknown[]): Promise<R[]> {
@@ -15,13 +15,13 @@ class CountingStore extends Store {
 }
 
 describe('rounds of a dispatcher', () => {
-  let fixture: FrontierFixture<CountingStore>;
+  let fixture: FrontierFixture<CountingDatabase>;
   let nowMs: number;
   let published: string[][];
   let rounds: DispatchRounds;
 
   beforeEach(async () => {
-    fixture = await FrontierFixture.open(CountingStore);
+    fixture = await FrontierFixture.open(CountingDatabase);
     nowMs = 0;
     published = [];
     rounds = newRounds();
@@ -29,7 +29,7 @@ describe('rounds of a dispatcher', () => {
   afterEach(() => fixture?.close());
 
   const newRounds = () =>
-    new DispatchRounds(fixture.store, {
+    new DispatchRounds(fixture.database, {
       leaseMs: 30_000,
       now: () => nowMs,
       publish: async (batches) => {
@@ -38,7 +38,7 @@ describe('rounds of a dispatcher', () => {
     });
   const jobsOf = ({ messages }: DispatchedBatch): string[] =>
     (messages as { jobId: string }[]).map(({ jobId }) => jobId);
-  const reads = () => fixture.store.runs.get('dispatch_candidates') ?? 0;
+  const reads = () => fixture.database.runs.get('dispatch_candidates') ?? 0;
 
   /** Running jobs with `pages` pages each, all due. */
   async function jobs(count: number, pages: number): Promise<string[]> {
@@ -54,7 +54,7 @@ describe('rounds of a dispatcher', () => {
 
   it('read the next jobs once for many rounds, and give every tenant a turn', async () => {
     const ids = await jobs(6, 4);
-    fixture.store.runs.clear();
+    fixture.database.runs.clear();
     const pages: number[] = [];
     for (let round = 0; round < 6; round++) pages.push((await rounds.round(4)).pages);
     expect(pages).toEqual([4, 4, 4, 4, 4, 4]);
@@ -68,7 +68,7 @@ describe('rounds of a dispatcher', () => {
     [101, [4, 4], 2],
   ])('read candidates older than 100 ms again: after %d ms', async (ms, expected, readings) => {
     await jobs(3, 4);
-    fixture.store.runs.clear();
+    fixture.database.runs.clear();
     const first = await rounds.round(4);
     nowMs += ms;
     const second = await rounds.round(4);
@@ -96,9 +96,9 @@ describe('rounds of a dispatcher', () => {
 
   it('give a tenant of one job its turn beside one of many', async () => {
     await jobs(20, 4);
-    const other = await createTenant(fixture.store, 'other', 'custom');
+    const other = await createTenant(fixture.database, 'other', 'custom');
     const [small] = await jobs(1, 4);
-    await fixture.store.query({
+    await fixture.database.query({
       name: 'spec_owner',
       text: `UPDATE jobs SET tenant_id = '${other.id}' WHERE id = '${small}'`,
     });
@@ -110,7 +110,7 @@ describe('rounds of a dispatcher', () => {
   it('give tenants more than a page each, in one round or the next, when there are many', async () => {
     const ids = await jobs(20, 4);
     for (const [n, id] of ids.entries()) {
-      const { id: owner } = await createTenant(fixture.store, `tenant ${n}`, 'custom');
+      const { id: owner } = await createTenant(fixture.database, `tenant ${n}`, 'custom');
       await fixture.run(`UPDATE jobs SET tenant_id = '${owner}' WHERE id = '${id}'`);
     }
     published = [];
@@ -124,7 +124,7 @@ describe('rounds of a dispatcher', () => {
   it('wake when a pause ends, and poll for pauses at most ten times a second', async () => {
     await jobs(1, 4);
     await fixture.run(`UPDATE hosts SET next_at = now() + interval '10 s' WHERE host = '${HOST}'`);
-    fixture.store.runs.clear();
+    fixture.database.runs.clear();
     const { pages, waitMs } = await rounds.round(8);
     expect([pages, Math.round((waitMs ?? 0) / 1_000)]).toEqual([0, 10]);
     nowMs += 40;
@@ -132,7 +132,7 @@ describe('rounds of a dispatcher', () => {
     expect(await rounds.round(8)).toEqual({ pages: 0, waitMs: 60 });
     nowMs += 60;
     expect((await rounds.round(8)).waitMs).toBeGreaterThan(5_000);
-    expect(fixture.store.runs.get('dispatch_next_due')).toBe(2);
+    expect(fixture.database.runs.get('dispatch_next_due')).toBe(2);
   });
 
   it('have nothing to wait for where nothing runs', async () => {

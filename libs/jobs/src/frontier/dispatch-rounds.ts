@@ -1,4 +1,4 @@
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import {
   dispatchCandidates,
   leasePages,
@@ -47,7 +47,7 @@ export class DispatchRounds {
   private readonly now: () => number;
 
   constructor(
-    private readonly store: Store,
+    private readonly database: Database,
     private readonly options: DispatchRoundsOptions,
   ) {
     this.now = options.now ?? (() => performance.now());
@@ -65,7 +65,7 @@ export class DispatchRounds {
   private async refresh(): Promise<void> {
     if (this.waiting.length > 0 && this.now() - this.readAtMs <= GOOD_FOR_MS) return;
     this.readAtMs = this.now();
-    this.waiting = await dispatchCandidates(this.store, MOST_CANDIDATES);
+    this.waiting = await dispatchCandidates(this.database, MOST_CANDIDATES);
   }
 
   /** Tenants with the fewest pages in flight are levelled up; tenants take turns. */
@@ -97,7 +97,7 @@ export class DispatchRounds {
     let isMore = false;
     for (let at = 0; at < turns.length; at += TURNS_AT_ONCE) {
       const some = turns.slice(at, at + TURNS_AT_ONCE);
-      const batches = await leasePages(this.store, some, { leaseMs });
+      const batches = await leasePages(this.database, some, { leaseMs });
       if (batches.length > 0) await publish(batches);
       const got = batches.reduce((sum, { messages }) => sum + messages.length, 0);
       pages += got;
@@ -110,7 +110,7 @@ export class DispatchRounds {
   private async untilDue(): Promise<number | null> {
     const ageMs = this.due ? this.now() - this.due.readAtMs : Infinity;
     if (this.due === null || ageMs >= GOOD_FOR_MS) {
-      const inMs = await nextDueInMs(this.store);
+      const inMs = await nextDueInMs(this.database);
       const readAtMs = this.now();
       this.due = { atMs: inMs === null ? null : readAtMs + inMs, readAtMs };
       return inMs === null ? null : Math.max(inMs, MIN_WAIT_MS);

@@ -17,9 +17,11 @@ export class Dispatcher {
   private readonly rounds: DispatchRounds;
   private readonly room: BrokerRoom;
 
-  constructor(private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'metrics' | 'queue'>) {
+  constructor(
+    private readonly runtime: Pick<Runtime, 'database' | 'settings' | 'metrics' | 'queue'>,
+  ) {
     this.room = new BrokerRoom({ mostWaiting: runtime.settings.crawlQueueTarget });
-    this.rounds = new DispatchRounds(runtime.store, {
+    this.rounds = new DispatchRounds(runtime.database, {
       leaseMs: runtime.settings.leaseMs,
       publish: (batches) => this.publish(batches),
     });
@@ -27,11 +29,11 @@ export class Dispatcher {
 
   /** One round; see BackgroundLoop. */
   async round(): Promise<number | null> {
-    const { queue, store } = this.runtime;
+    const { queue, database } = this.runtime;
     // Leasing pages that cannot be published would only let their leases run out.
     if (!queue.isConnected) await queue.ping();
     const waiting = await queue.depth('crawl');
-    const room = this.room.pages(await leasedPages(store), waiting);
+    const room = this.room.pages(await leasedPages(database), waiting);
     if (room <= 0) return FULL_WAIT_MS;
     const { pages, waitMs } = await this.rounds.round(room);
     this.room.used(pages >= room);
@@ -40,7 +42,7 @@ export class Dispatcher {
 
   /** Unconfirmed messages stay in the outbox for the relay. A message expires with its lease. */
   private async publish(batches: readonly DispatchedBatch[]): Promise<void> {
-    const { queue, store, settings, metrics } = this.runtime;
+    const { queue, database, settings, metrics } = this.runtime;
     const startedAt = performance.now();
     await queue.publishMany(
       'crawl',
@@ -49,7 +51,7 @@ export class Dispatcher {
     );
     metrics.outboxLag.observe((performance.now() - startedAt) / 1_000);
     await deleteOutbox(
-      store,
+      database,
       batches.map(({ outboxId }) => outboxId),
     );
   }

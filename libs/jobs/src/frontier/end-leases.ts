@@ -1,5 +1,5 @@
 import { isTerminal, newId, type ErrorClass, type JobStatus } from '@app/contracts';
-import { run, type Statement, type Store, type Transaction, type Row } from '@app/database';
+import { run, type Statement, type Database, type Transaction, type Row } from '@app/database';
 import { announcingEnd } from '../webhooks/announce-end.js';
 import { OPTIONS_WITHOUT_SECRETS } from '../create/crawl-options.js';
 import { closeJobHold } from '@app/accounts';
@@ -61,18 +61,18 @@ type JobErrorHandler = (jobId: string, error: unknown) => void;
  * claims were used up. Returns how many leases ended. Bounded by `batch` per call.
  */
 export async function releaseExpiredLeases(
-  store: Store,
+  database: Database,
   options: {
     readonly maxAttempts: number;
     readonly batch: number;
     readonly onError: JobErrorHandler;
   },
 ): Promise<number> {
-  const jobs = await store.query<{ jobId: string }>(EXPIRED_JOBS, [options.batch]);
+  const jobs = await database.query<{ jobId: string }>(EXPIRED_JOBS, [options.batch]);
   let released = 0;
   for (const { jobId } of jobs) {
     try {
-      released += await store.transaction(async (tx) => {
+      released += await database.transaction(async (tx) => {
         const [job] = await run<{ status: JobStatus }>(tx, LOCK_JOB, [jobId]);
         return job?.status === 'running' ? releaseOf(tx, jobId, options.maxAttempts) : 0;
       });
@@ -144,11 +144,11 @@ const CANCEL: Statement = {
  * state the job is in afterwards, or null when the tenant has no such job.
  */
 export async function cancelJob(
-  store: Store,
+  database: Database,
   tenantId: string,
   jobId: string,
 ): Promise<{ readonly status: JobStatus; readonly changed: boolean } | null> {
-  return store.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const own = [jobId, tenantId];
     const [job] = await run<{ status: JobStatus; isHeld: boolean }>(tx, LOCK_OWN_JOB, own);
     if (!job) return null;
@@ -185,14 +185,14 @@ const COUNT_STOPPED: Statement = {
 
 /** Ends jobs past their deadline: pages not fetched are skipped for that reason. */
 export async function closeOverdueJobs(
-  store: Store,
+  database: Database,
   { batch, onError }: { readonly batch: number; readonly onError: JobErrorHandler },
 ): Promise<number> {
-  const jobs = await store.query<{ id: string }>(OVERDUE, [batch]);
+  const jobs = await database.query<{ id: string }>(OVERDUE, [batch]);
   let closed = 0;
   for (const { id } of jobs) {
     try {
-      await store.transaction((tx) => closeOverdue(tx, id));
+      await database.transaction((tx) => closeOverdue(tx, id));
       closed++;
     } catch (error) {
       onError(id, error);
@@ -231,13 +231,13 @@ const SETTLED: Statement = {
 };
 
 /** Brings the rows of ended jobs in line with their counters, `batch` rows at a time. Returns rows changed. */
-export async function settleRows(store: Store, batch: number): Promise<number> {
-  const [job] = await store.query<{ id: string; restReason: string; closedAt: Date }>(
+export async function settleRows(database: Database, batch: number): Promise<number> {
+  const [job] = await database.query<{ id: string; restReason: string; closedAt: Date }>(
     UNSETTLED,
     [1],
   );
   if (!job) return 0;
-  const rows = await store.query(SETTLE, [job.id, job.restReason, batch, job.closedAt]);
-  if (rows.length < batch) await store.query(SETTLED, [job.id]);
+  const rows = await database.query(SETTLE, [job.id, job.restReason, batch, job.closedAt]);
+  if (rows.length < batch) await database.query(SETTLED, [job.id]);
   return rows.length;
 }

@@ -1,6 +1,6 @@
 import { adaptPace, askedPauseMs, MAX_CRAWL_DELAY_MS } from '@app/crawl';
 import { newId, type JobStatus, type JobType } from '@app/contracts';
-import { run, type Statement, type Store, type Transaction, type Row } from '@app/database';
+import { run, type Statement, type Database, type Transaction, type Row } from '@app/database';
 import { admitLinks, NOTHING_ADMITTED, type AdmittedRow } from './admit-links.js';
 import { closeJob } from './close-job.js';
 import type { FinishBatch, FinishResult, MovedRow, PageOutcome } from './page-outcome.js';
@@ -116,8 +116,8 @@ const COUNT: Statement = {
  * Finishes pages of one job in one transaction guarded by their fences (design invariant 3): result
  * references, admitted links, credits and counters together, or nothing.
  */
-export async function finishPages(store: Store, batch: FinishBatch): Promise<FinishResult> {
-  return store.transaction(async (tx) => {
+export async function finishPages(database: Database, batch: FinishBatch): Promise<FinishResult> {
+  return database.transaction(async (tx) => {
     const [job] = await run<JobLock>(tx, LOCK_JOB, [batch.jobId]);
     if (!job || job.status !== 'running') return refusedBatch(job?.status ?? 'cancelled');
     const settled = await settleAliases(tx, batch.jobId, batch.outcomes);

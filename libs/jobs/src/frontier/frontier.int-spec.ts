@@ -1,9 +1,12 @@
 import { DEFAULT_JOB_SCRAPE, newId, type PageState } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { createCrawl } from '../create/create-crawl.js';
 import { findJob, jobReasons } from '../read-jobs.js';
 import { completeJob, resultRows, takeProcessingJob } from '../results/finish-job.js';
-import { isRefusedValue, Store } from '@app/database';
+import { isRefusedValue, Database } from '@app/database';
 import { createTenant, type Tenant } from '@app/accounts';
 import { claimPages, extendLeases, type ClaimedPage } from './claim-pages.js';
 import { dispatchCandidates, leasePages, nextDueInMs } from './dispatch-pages.js';
@@ -29,25 +32,25 @@ const link = (n: number, over: Partial<FoundLink> = {}): FoundLink => ({
 });
 
 describe('the frontier in SQL', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(async () => {
     await fresh.drop();
   });
   beforeEach(async () => {
-    await store.query({ name: 'reset', text: 'TRUNCATE tenants, hosts, outbox CASCADE' });
-    tenant = await createTenant(store, 'spec', 'custom');
+    await database.query({ name: 'reset', text: 'TRUNCATE tenants, hosts, outbox CASCADE' });
+    tenant = await createTenant(database, 'spec', 'custom');
   });
 
   async function newCrawl(over: { pageLimit?: number; deadlineAt?: Date; tenant?: Tenant } = {}) {
     const id = newId();
-    await createCrawl(store, {
+    await createCrawl(database, {
       id,
       tenant: over.tenant ?? tenant,
       url: `http://${HOST}/`,
@@ -71,13 +74,15 @@ describe('the frontier in SQL', () => {
   }
 
   async function take(perCandidate = 100, leaseMs = 30_000): Promise<ClaimedPage[]> {
-    const candidates = await dispatchCandidates(store, 10);
+    const candidates = await dispatchCandidates(database, 10);
     const tasks = [];
     for (const candidate of candidates) {
-      const batches = await leasePages(store, [{ ...candidate, pages: perCandidate }], { leaseMs });
+      const batches = await leasePages(database, [{ ...candidate, pages: perCandidate }], {
+        leaseMs,
+      });
       tasks.push(...batches.flatMap(({ messages }) => messages));
     }
-    return claimPages(store, tasks as never, { leaseMs, discoveryBound: () => 10_000 });
+    return claimPages(database, tasks as never, { leaseMs, discoveryBound: () => 10_000 });
   }
 
   const outcomeOf = (page: ClaimedPage, over: Partial<PageOutcome> = {}): PageOutcome => ({
@@ -104,7 +109,7 @@ describe('the frontier in SQL', () => {
       host?: Partial<HostReport>;
     } = {},
   ) =>
-    finishPages(store, {
+    finishPages(database, {
       jobId: pages[0]?.jobId ?? '',
       outcomes: pages.map((page) => outcomeOf(page, options.over)),
       links: options.links ?? [],
@@ -114,13 +119,13 @@ describe('the frontier in SQL', () => {
     });
 
   const job = async (id: string) => {
-    const found = await findJob(store, tenant.id, id);
+    const found = await findJob(database, tenant.id, id);
     if (!found) throw new Error('no job');
     return found;
   };
 
   const rowStates = async (id: string): Promise<Partial<Record<PageState, number>>> => {
-    const rows = await store.query<{ state: PageState; n: number }>(
+    const rows = await database.query<{ state: PageState; n: number }>(
       {
         name: 'row_states',
         text: 'SELECT state, count(*)::int n FROM pages WHERE job_id = $1 GROUP BY 1',
@@ -131,7 +136,7 @@ describe('the frontier in SQL', () => {
   };
 
   const hostInFlight = async (): Promise<number> => {
-    const [row] = await store.query<{ n: number }>({
+    const [row] = await database.query<{ n: number }>({
       name: 'in_flight',
       text: 'SELECT in_flight n FROM hosts',
     });
@@ -163,10 +168,10 @@ describe('the frontier in SQL', () => {
       skipped: 8 - pageLimit,
       pending: 0,
     });
-    expect(await jobReasons(store, id)).toEqual([
+    expect(await jobReasons(database, id)).toEqual([
       { state: 'skipped', reason: 'limit', pages: 8 - pageLimit },
     ]);
-    while ((await settleRows(store, 2)) > 0);
+    while ((await settleRows(database, 2)) > 0);
     expect(await rowStates(id)).toEqual({ scraped: pageLimit, skipped: 8 - pageLimit });
   });
 
@@ -188,17 +193,17 @@ describe('the frontier in SQL', () => {
     const results = await Promise.all([1, 2, 3, 4].map(() => finish(pages, { links: [link(1)] })));
     expect(results.filter((result) => result.scraped.size === 1)).toHaveLength(1);
     expect(await job(id)).toMatchObject({ scraped: 1, discovered: 2, pending: 1 });
-    const ledger = await store.query({ name: 'ledger', text: 'SELECT item FROM credit_ledger' });
+    const ledger = await database.query({ name: 'ledger', text: 'SELECT item FROM credit_ledger' });
     expect(ledger).toHaveLength(1);
   });
 
   it('refuses a worker whose page was claimed again, and accepts the new one', async () => {
     await newCrawl();
-    const [candidate] = await dispatchCandidates(store, 1);
+    const [candidate] = await dispatchCandidates(database, 1);
     if (!candidate) throw new Error('no candidate');
-    const [batch] = await leasePages(store, [{ ...candidate, pages: 1 }], { leaseMs: 30_000 });
+    const [batch] = await leasePages(database, [{ ...candidate, pages: 1 }], { leaseMs: 30_000 });
     const claim = () =>
-      claimPages(store, batch?.messages as never, { leaseMs: 30_000, discoveryBound: () => 10 });
+      claimPages(database, batch?.messages as never, { leaseMs: 30_000, discoveryBound: () => 10 });
     const [first] = await claim();
     const [second] = await claim();
     if (!first || !second) throw new Error('not claimed');
@@ -209,15 +214,15 @@ describe('the frontier in SQL', () => {
 
   it('offers the page of a dead worker again and voids the old message', async () => {
     const id = await newCrawl();
-    const [candidate] = await dispatchCandidates(store, 1);
+    const [candidate] = await dispatchCandidates(database, 1);
     if (!candidate) throw new Error('no candidate');
-    const [old] = await leasePages(store, [{ ...candidate, pages: 1 }], { leaseMs: -1 });
-    expect(await releaseExpiredLeases(store, { maxAttempts: 3, batch: 10, onError })).toBe(1);
+    const [old] = await leasePages(database, [{ ...candidate, pages: 1 }], { leaseMs: -1 });
+    expect(await releaseExpiredLeases(database, { maxAttempts: 3, batch: 10, onError })).toBe(1);
     expect(await job(id)).toMatchObject({ pending: 1, leased: 0 });
     expect(await hostInFlight()).toBe(0);
     const [again] = await take();
     expect(again?.attempts).toBe(1);
-    const late = await claimPages(store, old?.messages as never, {
+    const late = await claimPages(database, old?.messages as never, {
       leaseMs: 1_000,
       discoveryBound: () => 10,
     });
@@ -228,10 +233,12 @@ describe('the frontier in SQL', () => {
     const id = await newCrawl();
     for (let attempt = 1; attempt <= 2; attempt++) {
       expect(await take(1, -1)).toHaveLength(1);
-      await releaseExpiredLeases(store, { maxAttempts: 2, batch: 10, onError });
+      await releaseExpiredLeases(database, { maxAttempts: 2, batch: 10, onError });
     }
     expect(await job(id)).toMatchObject({ status: 'processing', failed: 1, pending: 0, leased: 0 });
-    expect(await jobReasons(store, id)).toEqual([{ state: 'failed', reason: 'unknown', pages: 1 }]);
+    expect(await jobReasons(database, id)).toEqual([
+      { state: 'failed', reason: 'unknown', pages: 1 },
+    ]);
   });
 
   it('cancels at once, accepts nothing afterwards, and stays cancelled', async () => {
@@ -240,7 +247,10 @@ describe('the frontier in SQL', () => {
     if (!seed) throw new Error('no seed');
     await finish([seed], { links: [1, 2, 3, 4, 5, 6].map((n) => link(n)) });
     const pages = await take();
-    expect(await cancelJob(store, tenant.id, id)).toEqual({ status: 'cancelled', changed: true });
+    expect(await cancelJob(database, tenant.id, id)).toEqual({
+      status: 'cancelled',
+      changed: true,
+    });
     expect(await job(id)).toMatchObject({
       status: 'cancelled',
       scraped: 1,
@@ -249,17 +259,20 @@ describe('the frontier in SQL', () => {
       leased: 0,
     });
     expect((await finish(pages)).accepted.size).toBe(0);
-    expect(await cancelJob(store, tenant.id, id)).toEqual({ status: 'cancelled', changed: false });
+    expect(await cancelJob(database, tenant.id, id)).toEqual({
+      status: 'cancelled',
+      changed: false,
+    });
     expect(await hostInFlight()).toBe(0);
-    while ((await settleRows(store, 1)) > 0);
+    while ((await settleRows(database, 1)) > 0);
     expect(await rowStates(id)).toEqual({ scraped: 1, cancelled: 6 });
   });
 
   it('knows no job of another tenant', async () => {
     const id = await newCrawl();
-    const other = await createTenant(store, 'other', 'custom');
-    expect(await findJob(store, other.id, id)).toBeNull();
-    expect(await cancelJob(store, other.id, id)).toBeNull();
+    const other = await createTenant(database, 'other', 'custom');
+    expect(await findJob(database, other.id, id)).toBeNull();
+    expect(await cancelJob(database, other.id, id)).toBeNull();
   });
 
   it('ends a job at its deadline with the pages it has', async () => {
@@ -268,11 +281,11 @@ describe('the frontier in SQL', () => {
     if (!seed) throw new Error('no seed');
     await finish([seed], { links: [1, 2].map((n) => link(n)) });
     await take(1);
-    await store.query({
+    await database.query({
       name: 'overdue',
       text: `UPDATE jobs SET deadline_at = now() - interval '1 second'`,
     });
-    expect(await closeOverdueJobs(store, { batch: 10, onError })).toBe(1);
+    expect(await closeOverdueJobs(database, { batch: 10, onError })).toBe(1);
     expect(await job(id)).toMatchObject({
       status: 'processing',
       scraped: 1,
@@ -280,7 +293,7 @@ describe('the frontier in SQL', () => {
       leased: 0,
       pending: 0,
     });
-    expect(await jobReasons(store, id)).toEqual([
+    expect(await jobReasons(database, id)).toEqual([
       { state: 'skipped', reason: 'deadline', pages: 2 },
     ]);
   });
@@ -293,7 +306,7 @@ describe('the frontier in SQL', () => {
       links: [link(0), link(1), link(1), link(2, { skip: 'external', host: 'other.example' })],
     });
     expect(await job(id)).toMatchObject({ discovered: 3, pending: 1, skipped: 1, scraped: 1 });
-    expect(await jobReasons(store, id)).toEqual([
+    expect(await jobReasons(database, id)).toEqual([
       { state: 'skipped', reason: 'external', pages: 1 },
     ]);
   });
@@ -327,7 +340,7 @@ describe('the frontier in SQL', () => {
     await finish(plain);
     // /3 was in flight itself, so both that redirect to it are duplicates of it.
     expect(await job(id)).toMatchObject({ scraped: 2, skipped: 2, discovered: 4 });
-    expect(await jobReasons(store, id)).toEqual([
+    expect(await jobReasons(database, id)).toEqual([
       { state: 'skipped', reason: 'duplicate', pages: 2 },
     ]);
   });
@@ -347,8 +360,8 @@ describe('the frontier in SQL', () => {
       over: { state: 'pending', retryInMs: 60_000, segment: null, statusCode: 503 },
     });
     expect(await take()).toEqual([]);
-    await store.query({ name: 'due', text: 'UPDATE pages SET not_before = now()' });
-    await store.query({ name: 'due_host', text: 'UPDATE job_hosts SET next_at = now()' });
+    await database.query({ name: 'due', text: 'UPDATE pages SET not_before = now()' });
+    await database.query({ name: 'due_host', text: 'UPDATE job_hosts SET next_at = now()' });
     const [again] = await take();
     expect(again?.attempts).toBe(2);
   });
@@ -357,7 +370,7 @@ describe('the frontier in SQL', () => {
     await newCrawl();
     const [seed] = await take();
     if (!seed) throw new Error('no seed');
-    await finishPages(store, {
+    await finishPages(database, {
       jobId: seed.jobId,
       outcomes: [outcomeOf(seed)],
       links: [link(1), link(2)],
@@ -371,14 +384,14 @@ describe('the frontier in SQL', () => {
 
   /** Milliseconds until the next request to the host; negative when one may be sent now. */
   const hostDueInMs = async (): Promise<number> => {
-    const [row] = await store.query<{ inMs: number }>({
+    const [row] = await database.query<{ inMs: number }>({
       name: 'host_due',
       text: `SELECT extract(epoch FROM next_at - clock_timestamp())::float8 * 1000 "inMs" FROM hosts WHERE host = '${HOST}'`,
     });
     return row?.inMs ?? NaN;
   };
   const setHostDue = (inMs: number) =>
-    store.query({
+    database.query({
       name: `set_host_due_${inMs}`,
       text: `UPDATE hosts SET next_at = now() + ${inMs} * interval '1 millisecond'`,
     });
@@ -418,7 +431,7 @@ describe('the frontier in SQL', () => {
     await newCrawl();
     const [seed] = await take();
     if (!seed) throw new Error('no seed');
-    await finishPages(store, {
+    await finishPages(database, {
       jobId: seed.jobId,
       outcomes: [outcomeOf(seed)],
       links: [elsewhere],
@@ -430,7 +443,7 @@ describe('the frontier in SQL', () => {
       hostWindow: WINDOW,
     });
     expect(await take()).toEqual([]);
-    expect(await nextDueInMs(store)).toBeGreaterThan(50_000);
+    expect(await nextDueInMs(database)).toBeGreaterThan(50_000);
   });
 
   it('leases a page of a delayed host a little early and says how long it has to wait', async () => {
@@ -444,24 +457,24 @@ describe('the frontier in SQL', () => {
     expect(page?.attempts).toBe(1);
     expect(others).toEqual([]);
     // One is in flight: nothing is due before it ends.
-    expect(await nextDueInMs(store)).toBeNull();
+    expect(await nextDueInMs(database)).toBeNull();
   });
 
   it('does not lease early where there is no delay', async () => {
     await newCrawl();
     await finish(await take(), { links: [link(1)] });
     await setHostDue(150);
-    expect(await dispatchCandidates(store, 10)).toEqual([]);
-    expect(await nextDueInMs(store)).toBeGreaterThan(0);
+    expect(await dispatchCandidates(database, 10)).toEqual([]);
+    expect(await nextDueInMs(database)).toBeGreaterThan(0);
   });
 
   it('counts no attempt for a page whose host requested a pause meanwhile', async () => {
     await newCrawl();
-    const [candidate] = await dispatchCandidates(store, 1);
+    const [candidate] = await dispatchCandidates(database, 1);
     if (!candidate) throw new Error('no candidate');
-    const [batch] = await leasePages(store, [{ ...candidate, pages: 1 }], { leaseMs: 30_000 });
+    const [batch] = await leasePages(database, [{ ...candidate, pages: 1 }], { leaseMs: 30_000 });
     await setHostDue(30_000);
-    const [page] = await claimPages(store, batch?.messages as never, {
+    const [page] = await claimPages(database, batch?.messages as never, {
       leaseMs: 30_000,
       discoveryBound: () => 10,
     });
@@ -470,15 +483,15 @@ describe('the frontier in SQL', () => {
   });
 
   it.each([
-    ['its job is cancelled', (id: string) => cancelJob(store, tenant.id, id)],
+    ['its job is cancelled', (id: string) => cancelJob(database, tenant.id, id)],
     [
       'its worker dies',
       async () => {
-        await store.query({
+        await database.query({
           name: 'expire',
           text: `UPDATE pages SET lease_until = now() - interval '1 s' WHERE state = 'leased'`,
         });
-        await releaseExpiredLeases(store, { maxAttempts: 3, batch: 10, onError });
+        await releaseExpiredLeases(database, { maxAttempts: 3, batch: 10, onError });
       },
     ],
   ])('begins a crawl delay anew when a page is in flight and %s', async (_name, end) => {
@@ -491,17 +504,17 @@ describe('the frontier in SQL', () => {
   });
 
   it('serves tenants in turn, however many jobs one of them has', async () => {
-    const busy = await createTenant(store, 'busy', 'custom');
+    const busy = await createTenant(database, 'busy', 'custom');
     for (let n = 0; n < 5; n++) await newCrawl({ tenant: busy });
     await newCrawl();
-    const [first, second] = await dispatchCandidates(store, 10);
+    const [first, second] = await dispatchCandidates(database, 10);
     expect(new Set([first?.tenantId, second?.tenantId])).toEqual(new Set([busy.id, tenant.id]));
   });
 
   it('holds a tenant to the concurrency of its plan', async () => {
-    const free = await createTenant(store, 'free', 'free');
+    const free = await createTenant(database, 'free', 'free');
     for (let n = 0; n < 3; n++) await newCrawl({ tenant: free });
-    await store.query({
+    await database.query({
       name: 'wide',
       text: 'UPDATE hosts SET window_size = 16, crawl_delay_ms = 0',
     });
@@ -511,17 +524,17 @@ describe('the frontier in SQL', () => {
 
   it('offers a turn to a tenant with free slots, however many others have none', async () => {
     for (let n = 0; n < 5; n++) {
-      const full = await createTenant(store, 'full', 'free');
+      const full = await createTenant(database, 'full', 'free');
       for (let job = 0; job < 3; job++) await newCrawl({ tenant: full });
     }
-    await store.query({
+    await database.query({
       name: 'wider',
       text: 'UPDATE hosts SET window_size = 100, crawl_delay_ms = 0',
     });
     await take();
     await take();
     const id = await newCrawl();
-    const [only, ...others] = await dispatchCandidates(store, 1);
+    const [only, ...others] = await dispatchCandidates(database, 1);
     expect(only?.jobId).toBe(id);
     expect(others).toEqual([]);
   });
@@ -531,12 +544,14 @@ describe('the frontier in SQL', () => {
     const [seed] = await take();
     if (!seed) throw new Error('no seed');
     await finish([seed], { links: Array.from({ length: 60 }, (_, n) => link(n + 1)) });
-    await cancelJob(store, tenant.id, id);
+    await cancelJob(database, tenant.id, id);
     const both = async () =>
-      (await Promise.all([settleRows(store, 10), settleRows(store, 10)])).reduce((a, b) => a + b);
+      (await Promise.all([settleRows(database, 10), settleRows(database, 10)])).reduce(
+        (a, b) => a + b,
+      );
     let settled = 0;
     for (let more = await both(); more > 0; more = await both()) settled += more;
-    while ((await settleRows(store, 10)) > 0);
+    while ((await settleRows(database, 10)) > 0);
     expect(settled).toBe(60);
     expect(await rowStates(id)).toEqual({ scraped: 1, cancelled: 60 });
   });
@@ -545,7 +560,7 @@ describe('the frontier in SQL', () => {
     const random = [3, 1, 4, 1, 5, 9, 2, 6];
     for (const shift of random) {
       const id = await newCrawl();
-      await store.query({
+      await database.query({
         name: 'wider',
         text: 'UPDATE hosts SET window_size = 100, crawl_delay_ms = 0',
       });
@@ -555,9 +570,9 @@ describe('the frontier in SQL', () => {
       const pages = await take();
       const shuffled = [...pages.slice(shift), ...pages.slice(0, shift)];
       const [end] = await Promise.all([
-        cancelJob(store, tenant.id, id),
-        extendLeases(store, shuffled, 30_000),
-        extendLeases(store, shuffled.toReversed(), 30_000),
+        cancelJob(database, tenant.id, id),
+        extendLeases(database, shuffled, 30_000),
+        extendLeases(database, shuffled.toReversed(), 30_000),
         finish(shuffled.slice(0, 3)),
       ]);
       expect(end).toEqual({ status: 'cancelled', changed: true });
@@ -582,15 +597,15 @@ describe('the frontier in SQL', () => {
     if (!seed) throw new Error('no seed');
     await finish([seed], { links: [1, 2, 3].map((n) => link(n)) });
     await finish(await take());
-    expect((await resultRows(store, id, 0, 10)).map((row) => row.resultNo)).toEqual([1, 2, 3]);
-    expect((await resultRows(store, id, 2, 10)).map((row) => row.resultNo)).toEqual([3]);
+    expect((await resultRows(database, id, 0, 10)).map((row) => row.resultNo)).toEqual([1, 2, 3]);
+    expect((await resultRows(database, id, 2, 10)).map((row) => row.resultNo)).toEqual([3]);
     const [one, two] = await Promise.all([
-      takeProcessingJob(store, 1_000),
-      takeProcessingJob(store, 1_000),
+      takeProcessingJob(database, 1_000),
+      takeProcessingJob(database, 1_000),
     ]);
     expect([one?.id, two?.id].filter(Boolean)).toEqual([id]);
-    expect(await completeJob(store, id, { resultKey: 'k', problem: '' })).toBe(true);
-    expect(await completeJob(store, id, { resultKey: 'k', problem: '' })).toBe(false);
+    expect(await completeJob(database, id, { resultKey: 'k', problem: '' })).toBe(true);
+    expect(await completeJob(database, id, { resultKey: 'k', problem: '' })).toBe(false);
     expect(await job(id)).toMatchObject({ status: 'completed', resultKey: 'k' });
   });
 });

@@ -43,7 +43,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
       const pages = await fixture.seeded(id, [nofollow(1), linkTo(2)]);
       await fixture.finish(pages, { links: [linkTo(1, { depth: 2, parentKey: keyOf(2) })] });
       expect(await fixture.job(id)).toMatchObject({ discovered: 3, pending: 1, skipped: 0 });
-      expect(await jobReasons(fixture.store, id)).toEqual([]);
+      expect(await jobReasons(fixture.database, id)).toEqual([]);
       expect((await fixture.ledger(id))[1]).toMatchObject({
         state: 'pending',
         depth: 2,
@@ -107,7 +107,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
   describe('of a bounded pattern', () => {
     const trap = (n: number, most = 3) => linkTo(n, { bound: { shape: 'calendar', most } });
     const traps = async (id: string) =>
-      (await jobReasons(fixture.store, id)).find(({ reason }) => reason === 'trap')?.pages ?? 0;
+      (await jobReasons(fixture.database, id)).find(({ reason }) => reason === 'trap')?.pages ?? 0;
 
     it.each([
       [2, 0],
@@ -157,7 +157,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
       const id = await fixture.start();
       await seed(id, [linkTo(1), linkTo(2)]);
       const text = 'SELECT shape FROM job_shapes WHERE job_id = $1';
-      expect(await fixture.store.query({ name: 'spec_shapes', text }, [id])).toEqual([]);
+      expect(await fixture.database.query({ name: 'spec_shapes', text }, [id])).toEqual([]);
     });
 
     it('leave no count behind for addresses beyond the discovery bound', async () => {
@@ -167,7 +167,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
       );
       await fixture.finish(await fixture.take(id), { links, maxDiscovered: 11 });
       const text = 'SELECT count(*)::int AS n FROM job_shapes WHERE job_id = $1';
-      expect(await fixture.store.query({ name: 'spec_count_shapes', text }, [id])).toEqual([
+      expect(await fixture.database.query({ name: 'spec_count_shapes', text }, [id])).toEqual([
         { n: 10 },
       ]);
       expect(await fixture.job(id)).toMatchObject({ discovered: 11, discoveryCapped: true });

@@ -160,9 +160,9 @@ describe('addresses and contents that are one page', () => {
       });
       expect(await fixture.credits(id)).toBe(2);
       expect(await fixture.job(id)).toMatchObject({ scraped: 2, skipped: 2, status: 'processing' });
-      expect((await resultRows(fixture.store, id, 0, 10)).map(({ resultNo }) => resultNo)).toEqual([
-        1, 2,
-      ]);
+      expect(
+        (await resultRows(fixture.database, id, 0, 10)).map(({ resultNo }) => resultNo),
+      ).toEqual([1, 2]);
     });
 
     it('are known over batches, and by two fetchers at once', async () => {

@@ -1,5 +1,5 @@
 import type { QueueName } from '@app/contracts';
-import { run, type Statement, type Store } from '@app/database';
+import { run, type Statement, type Database } from '@app/database';
 
 /** Messages that were committed with a change of state and are not confirmed by the broker yet. */
 export interface OutboxEntry {
@@ -25,8 +25,8 @@ const BACKLOG: Statement = {
 };
 
 /** Deletes entries whose messages the broker has confirmed. */
-export async function deleteOutbox(store: Store, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await store.query(DELETE, [[...ids]]);
+export async function deleteOutbox(database: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await database.query(DELETE, [[...ids]]);
 }
 
 /**
@@ -34,11 +34,11 @@ export async function deleteOutbox(store: Store, ids: readonly string[]): Promis
  * runs and are deleted with it, so two replicas do not send the same entry.
  */
 export async function relayOutbox(
-  store: Store,
+  database: Database,
   options: { readonly olderThanMs: number; readonly batch: number },
   publish: (entry: OutboxEntry) => Promise<void>,
 ): Promise<number> {
-  return store.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const entries = await run<OutboxEntry & Record<string, unknown>>(tx, STALE, [
       options.olderThanMs,
       options.batch,
@@ -50,8 +50,8 @@ export async function relayOutbox(
 }
 
 export async function outboxBacklog(
-  store: Store,
+  database: Database,
 ): Promise<{ readonly pending: number; readonly oldestSeconds: number }> {
-  const [row] = await store.query<{ pending: number; oldestSeconds: number }>(BACKLOG);
+  const [row] = await database.query<{ pending: number; oldestSeconds: number }>(BACKLOG);
   return row ?? { pending: 0, oldestSeconds: 0 };
 }

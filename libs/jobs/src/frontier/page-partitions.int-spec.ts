@@ -8,7 +8,7 @@ describe('the partitions of the frontier', () => {
   }, 30_000);
   afterEach(() => fixture?.close());
 
-  const read = (text: string) => fixture.store.query(adHocStatement(text));
+  const read = (text: string) => fixture.database.query(adHocStatement(text));
 
   it('keep the pages of a job together, and lose them with it', async () => {
     const id = await fixture.start();

@@ -1,5 +1,5 @@
 import { extendLeases, stoppedJobs, type ClaimedPage } from '../frontier/claim-pages.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
 /** How soon a cancelled job is noticed; well under the 5 s within which its last request may leave. */
@@ -27,7 +27,7 @@ export class LeaseKeeper {
   private busy = new Set<string>();
 
   constructor(
-    private readonly store: Store,
+    private readonly database: Database,
     private readonly log: Logger,
     private readonly leaseMs: number,
   ) {
@@ -78,7 +78,7 @@ export class LeaseKeeper {
   private async extend(): Promise<void> {
     const asked = [...this.held.values()];
     const kept = await extendLeases(
-      this.store,
+      this.database,
       asked.map(({ page }) => page),
       this.leaseMs,
     );
@@ -90,7 +90,7 @@ export class LeaseKeeper {
 
   private async abortStopped(): Promise<void> {
     const jobs = new Set([...this.held.values()].map(({ page }) => page.jobId));
-    const stopped = new Set(await stoppedJobs(this.store, [...jobs]));
+    const stopped = new Set(await stoppedJobs(this.database, [...jobs]));
     for (const lease of this.held.values()) {
       if (stopped.has(lease.page.jobId)) this.abort(lease, 'job stopped');
     }

@@ -1,7 +1,7 @@
 import type { CrawlTask } from '@app/contracts';
 import { discoveryBound } from '@app/crawl';
 import { claimPages, type ClaimedPage } from '../frontier/claim-pages.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 
 interface Waiting {
   readonly task: CrawlTask;
@@ -18,7 +18,7 @@ export class PageClaims {
   private running = false;
 
   constructor(
-    private readonly store: Store,
+    private readonly database: Database,
     private readonly leaseMs: number,
   ) {}
 
@@ -40,7 +40,7 @@ export class PageClaims {
   private async claimBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const pages = await claimPages(
-        this.store,
+        this.database,
         batch.map(({ task }) => task),
         { leaseMs: this.leaseMs, discoveryBound },
       );

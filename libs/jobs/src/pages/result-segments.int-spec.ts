@@ -6,7 +6,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { openBlobStore, type BlobStore } from '@app/blobs';
 import { resultRows } from '../results/finish-job.js';
 import { type ClaimedPage } from '../frontier/claim-pages.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { createLogger, Metrics } from '@app/telemetry';
 import { FrontierFixture, linkTo } from '../../test/frontier-fixture.js';
 import { ending, type PageEnding } from './page-ending.js';
@@ -42,15 +42,15 @@ describe('segments of results while the database is away', () => {
 
   function writerOver(tries: readonly Try[], onFailed: () => void = () => undefined): ResultWriter {
     const left = [...tries];
-    const transaction: Store['transaction'] = async (work) => {
+    const transaction: Database['transaction'] = async (work) => {
       const next = left.shift();
-      const result = next === 'refused' ? null : await fixture.store.transaction(work);
+      const result = next === 'refused' ? null : await fixture.database.transaction(work);
       if (next === undefined) return result as Awaited<ReturnType<typeof work>>;
       onFailed();
       throw new Error(`connection lost: ${next}`);
     };
     return new ResultWriter({
-      store: { transaction } as unknown as Store,
+      database: { transaction } as unknown as Database,
       blobs,
       metrics: new Metrics(),
       log: createLogger({ level: 'silent', component: 'spec' }),
@@ -80,7 +80,9 @@ describe('segments of results while the database is away', () => {
 
   /** The documents that the job's rows refer to, read as a reader does. */
   async function results(jobId: string): Promise<string[]> {
-    const rows = (await resultRows(fixture.store, jobId, 0, 10)).filter(({ key }) => key !== 's');
+    const rows = (await resultRows(fixture.database, jobId, 0, 10)).filter(
+      ({ key }) => key !== 's',
+    );
     return Promise.all(
       rows.map(async ({ key, offset, bytes }) => {
         const frame = await blobs.read(key, { offset, length: bytes }, 10_000);

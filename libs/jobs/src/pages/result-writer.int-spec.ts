@@ -3,7 +3,7 @@ import { createLogger, Metrics } from '@app/telemetry';
 import { until } from '@app/testing';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import type { FoundLink } from '@app/crawl';
-import type { Store } from '@app/database';
+import type { Database } from '@app/database';
 import { FrontierFixture, HOST, keyOf } from '../../test/frontier-fixture.js';
 import { ending, type PageEnding } from './page-ending.js';
 import { MAX_BATCH_LINKS, ResultWriter } from './result-writer.js';
@@ -36,9 +36,9 @@ describe('a sitemap of 50,000 addresses', () => {
     if (!seed) throw new Error('no seed');
     return seed;
   };
-  const writerOver = (store: Store): ResultWriter =>
+  const writerOver = (database: Database): ResultWriter =>
     new ResultWriter({
-      store,
+      database,
       blobs: {} as never,
       metrics: new Metrics(),
       log: createLogger({ level: 'silent', component: 'spec' }),
@@ -48,15 +48,15 @@ describe('a sitemap of 50,000 addresses', () => {
   const kept = async (): Promise<unknown[]> => {
     const text = `SELECT count(*)::int AS n, min(depth) AS least, max(depth) AS most,
                          count(DISTINCT parent_key)::int AS parents FROM pages WHERE depth > 0`;
-    return fixture.store.query({ name: 'spec_kept', text });
+    return fixture.database.query({ name: 'spec_kept', text });
   };
   const NEVER = new AbortController().signal;
 
-  /** The store, and how many links each transaction admitted; `onAdmitted` may end the process. */
+  /** The database, and how many links each transaction admitted; `onAdmitted` may end the process. */
   function watched(onAdmitted: (count: number) => void = () => undefined) {
     const sizes: number[] = [];
-    const transaction: Store['transaction'] = async (work) => {
-      const result = await fixture.store.transaction((tx) => {
+    const transaction: Database['transaction'] = async (work) => {
+      const result = await fixture.database.transaction((tx) => {
         const query = async (asked: { name?: string; values?: unknown[] }): Promise<unknown> => {
           if (asked.name === 'admit_links') sizes.push((asked.values?.[1] as unknown[]).length);
           return (tx as { query: (text: object) => Promise<unknown> }).query(asked);
@@ -67,14 +67,14 @@ describe('a sitemap of 50,000 addresses', () => {
       onAdmitted(sizes.length);
       return result;
     };
-    return { sizes, store: { transaction } as unknown as Store };
+    return { sizes, database: { transaction } as unknown as Database };
   }
 
   it('is admitted by parts of a bounded size, and ends with the last of them', async () => {
     const jobId = await fixture.start({ pageLimit: 100_000 });
     const seed = await seedOf(jobId);
-    const { sizes, store } = watched();
-    const written = writerOver(store).write(endingOf(seed, 1_000_000), NEVER);
+    const { sizes, database } = watched();
+    const written = writerOver(database).write(endingOf(seed, 1_000_000), NEVER);
     await until(() => sizes.length > 2, { what: 'some parts', timeoutMs: 30_000 });
     expect(await fixture.job(jobId)).toMatchObject({ leased: 1, skipped: 0 });
     await written;
@@ -90,7 +90,7 @@ describe('a sitemap of 50,000 addresses', () => {
 
   it('fills the job to its bound and no further', async () => {
     const jobId = await fixture.start({ pageLimit: 100_000 });
-    await writerOver(fixture.store).write(endingOf(await seedOf(jobId), 12_345), NEVER);
+    await writerOver(fixture.database).write(endingOf(await seedOf(jobId), 12_345), NEVER);
     const { discovered, pending, discoveryCapped } = await fixture.job(jobId);
     expect([discovered, pending, discoveryCapped]).toEqual([12_345, 12_344, true]);
   }, 120_000);
@@ -100,14 +100,16 @@ describe('a sitemap of 50,000 addresses', () => {
     const first = await seedOf(jobId);
     const never = new Promise<never>(() => undefined);
     let parts = 0;
-    const { store } = watched((count) => (parts = count));
-    const dying = { transaction: (work: never) => (parts < 4 ? store.transaction(work) : never) };
-    void writerOver(dying as unknown as Store).write(endingOf(first, 1_000_000), NEVER);
+    const { database } = watched((count) => (parts = count));
+    const dying = {
+      transaction: (work: never) => (parts < 4 ? database.transaction(work) : never),
+    };
+    void writerOver(dying as unknown as Database).write(endingOf(first, 1_000_000), NEVER);
     await until(() => parts === 4, { what: 'four parts', timeoutMs: 30_000 });
     await nextTurn();
     expect(await kept()).toMatchObject([{ n: 4 * MAX_BATCH_LINKS }]);
     await fixture.run(`UPDATE pages SET fence = fence + 1 WHERE url_key = '${keyOf(0)}'`);
-    await writerOver(fixture.store).write(
+    await writerOver(fixture.database).write(
       endingOf({ ...first, fence: first.fence + 1 }, 1_000_000),
       NEVER,
     );

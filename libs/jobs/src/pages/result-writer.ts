@@ -6,7 +6,7 @@ import { admitAhead } from '../frontier/admit-ahead.js';
 import { finishPages } from '../frontier/finish-pages.js';
 import { type FinishResult, type HostReport, type SegmentRange } from '../frontier/page-outcome.js';
 import type { FoundLink } from '@app/crawl';
-import { isRefusedValue, type Store } from '@app/database';
+import { isRefusedValue, type Database } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { BatchWindow } from './batch-window.js';
 import { KnownLinks } from './known-links.js';
@@ -32,7 +32,7 @@ const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 5_000;
 
 export interface ResultWriterOptions {
-  readonly store: Store;
+  readonly database: Database;
   readonly blobs: BlobStore;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -147,7 +147,7 @@ export class ResultWriter {
     endings: readonly PageEnding[],
     segment: Segment,
   ): Promise<void> {
-    const { store, blobs, hostWindow } = this.options;
+    const { database, blobs, hostWindow } = this.options;
     const [first] = endings;
     if (!first) return;
     if (segment.bytes && !segment.isStored) await blobs.put(segment.key, segment.bytes);
@@ -158,7 +158,7 @@ export class ResultWriter {
       endings.flatMap((ending) => ending.found),
     );
     const links = await this.lastLinks(first, found);
-    const result = await finishPages(store, {
+    const result = await finishPages(database, {
       jobId,
       outcomes: endings.map((ending) => ({
         ...ending.outcome,
@@ -183,7 +183,7 @@ export class ResultWriter {
     { page }: PageEnding,
     found: readonly FoundLink[],
   ): Promise<readonly FoundLink[]> {
-    const { store, metrics, hostWindow } = this.options;
+    const { database, metrics, hostWindow } = this.options;
     const { jobId, urlKey, fence, maxDiscovered } = page;
     let left = found;
     while (left.length > MAX_BATCH_LINKS) {
@@ -196,7 +196,7 @@ export class ResultWriter {
         maxDiscovered,
         hostWindowStart: hostWindow.start,
       };
-      const admitted = await admitAhead(store, lead);
+      const admitted = await admitAhead(database, lead);
       // Not this worker's page any more: its end is refused as well.
       if (admitted === null) return [];
       metrics.crawlUrls.inc({ decision: 'enqueued' }, admitted);

@@ -1,6 +1,6 @@
 import { newId, type JobType } from '@app/contracts';
 import type { SegmentRange } from '../frontier/page-outcome.js';
-import type { Queries, Statement, Store } from '@app/database';
+import type { Queries, Statement, Database } from '@app/database';
 import { announcingEnd } from '../webhooks/announce-end.js';
 
 /** A job whose pages have all ended and whose result file is due. */
@@ -64,39 +64,39 @@ const RESULTS: Statement = {
 
 /** Takes one job to finish, for `leaseMs`; null when none waits. */
 export async function takeProcessingJob(
-  store: Store,
+  database: Database,
   leaseMs: number,
 ): Promise<ProcessingJob | null> {
-  const [job] = await store.query<ProcessingJob & Record<string, unknown>>(TAKE, [leaseMs]);
+  const [job] = await database.query<ProcessingJob & Record<string, unknown>>(TAKE, [leaseMs]);
   return job ?? null;
 }
 
 /** Keeps a job while its result file is written; false when it was cancelled meanwhile. */
 export async function extendProcessingJob(
-  store: Store,
+  database: Database,
   id: string,
   leaseMs: number,
 ): Promise<boolean> {
-  return (await store.query(EXTEND, [id, leaseMs])).length > 0;
+  return (await database.query(EXTEND, [id, leaseMs])).length > 0;
 }
 
 /** The terminal move of a job that ran to its end. Returns false when it was cancelled meanwhile. */
 export async function completeJob(
-  store: Store,
+  database: Database,
   id: string,
   end: { readonly resultKey: string | null; readonly problem: string },
 ): Promise<boolean> {
-  return (await store.query(COMPLETE, [id, end.resultKey, end.problem, newId()])).length > 0;
+  return (await database.query(COMPLETE, [id, end.resultKey, end.problem, newId()])).length > 0;
 }
 
 /** Releases a job that was not finished for an internal reason, such as a shutdown. */
-export async function releaseProcessingJob(store: Store, id: string): Promise<void> {
-  await store.query(RELEASE, [id]);
+export async function releaseProcessingJob(database: Database, id: string): Promise<void> {
+  await database.query(RELEASE, [id]);
 }
 
 /** Ends a job whose result file cannot be written; false when it was cancelled meanwhile. */
-export async function giveUpJob(store: Store, id: string, problem: string): Promise<boolean> {
-  return (await store.query(GIVE_UP, [id, problem, newId()])).length > 0;
+export async function giveUpJob(database: Database, id: string, problem: string): Promise<boolean> {
+  return (await database.query(GIVE_UP, [id, problem, newId()])).length > 0;
 }
 
 const FIRST_PAGE: Readonly<Record<JobType, string>> = {
@@ -107,11 +107,11 @@ const FIRST_PAGE: Readonly<Record<JobType, string>> = {
 
 /** The end of the first page, as text, for a job without results. */
 export async function firstPageProblem(
-  store: Store,
+  database: Database,
   { id, type }: Pick<ProcessingJob, 'id' | 'type'>,
 ): Promise<string> {
   const page = FIRST_PAGE[type];
-  const [seed] = await store.query<{
+  const [seed] = await database.query<{
     state: string;
     reason: string | null;
     statusCode: number | null;
@@ -128,10 +128,10 @@ export interface ResultRow extends SegmentRange {
 
 /** Result references after a position, in the order the pages were scraped. */
 export async function resultRows(
-  store: Queries,
+  database: Queries,
   jobId: string,
   after: number,
   most: number,
 ): Promise<ResultRow[]> {
-  return store.query<ResultRow & Record<string, unknown>>(RESULTS, [jobId, after, most]);
+  return database.query<ResultRow & Record<string, unknown>>(RESULTS, [jobId, after, most]);
 }

@@ -4,7 +4,10 @@ import { createTenant } from '@app/accounts';
 import { findJob } from '../read-jobs.js';
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { Finisher } from './finisher.js';
 
 /**
@@ -13,16 +16,16 @@ import { Finisher } from './finisher.js';
 const MOST_LEASE_MS = 15_000;
 
 describe('the lease on a job that is being finished', () => {
-  let fresh: FreshStore;
+  let fresh: FreshDatabase;
   let tenantId: string;
   let jobId: string;
   beforeAll(async () => {
-    fresh = await freshStore();
+    fresh = await openFreshDatabase();
   });
   afterAll(() => fresh.drop());
   beforeEach(async () => {
     await sql('TRUNCATE tenants CASCADE');
-    tenantId = (await createTenant(fresh.store, 'spec', 'custom')).id;
+    tenantId = (await createTenant(fresh.database, 'spec', 'custom')).id;
     jobId = newId();
     await sql(`INSERT INTO jobs (id, tenant_id, type, url, status, options, page_limit, deadline_at, discovered, scraped)
                VALUES ('${jobId}', '${tenantId}', 'crawl', 'http://a/', 'processing', '{}', 1, now(), 1, 1)`);
@@ -31,14 +34,14 @@ describe('the lease on a job that is being finished', () => {
   });
 
   const sql = <T extends object>(text: string) =>
-    fresh.store.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
+    fresh.database.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
   /** Storage that takes the file once `go` is called. */
   function finisher() {
     let go = (): void => undefined;
     const gate = new Promise<void>((resolve) => (go = resolve));
     const blobs = { put: () => gate, delete: async () => undefined };
     const log = createLogger({ level: 'silent', component: 'spec' });
-    const runtime = { store: fresh.store, blobs, log, metrics: new Metrics() };
+    const runtime = { database: fresh.database, blobs, log, metrics: new Metrics() };
     return { go: () => go(), finisher: new Finisher(runtime as never) };
   }
   const leaseMs = async (): Promise<number | null> => {
@@ -48,7 +51,7 @@ describe('the lease on a job that is being finished', () => {
   };
   const leaseEnd = async (): Promise<number> =>
     (await sql<{ at: Date }>('SELECT finish_lease_until AS at FROM jobs'))[0]?.at.getTime() ?? NaN;
-  const statusOf = async () => (await findJob(fresh.store, tenantId, jobId))?.status;
+  const statusOf = async () => (await findJob(fresh.database, tenantId, jobId))?.status;
 
   it('is short, and renewed while the file is written', async () => {
     const { finisher: one, go } = finisher();
@@ -80,9 +83,9 @@ describe('the lease on a job that is being finished', () => {
     await sql(`UPDATE jobs SET finish_lease_until = now() - interval '1 millisecond'`);
     quick.go();
     expect(await quick.finisher.round()).toBe(0);
-    const key = (await findJob(fresh.store, tenantId, jobId))?.resultKey;
+    const key = (await findJob(fresh.database, tenantId, jobId))?.resultKey;
     slow.go();
     await round;
-    expect((await findJob(fresh.store, tenantId, jobId))?.resultKey).toBe(key);
+    expect((await findJob(fresh.database, tenantId, jobId))?.resultKey).toBe(key);
   });
 });

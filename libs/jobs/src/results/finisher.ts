@@ -28,11 +28,11 @@ const MAX_ATTEMPTS = 10;
 export class Finisher {
   private readonly stopping = new AbortController();
 
-  constructor(private readonly runtime: Pick<Runtime, 'store' | 'log' | 'metrics' | 'blobs'>) {}
+  constructor(private readonly runtime: Pick<Runtime, 'database' | 'log' | 'metrics' | 'blobs'>) {}
 
   /** One round; see BackgroundLoop. */
   async round(): Promise<number | null> {
-    const job = await takeProcessingJob(this.runtime.store, FINISH_LEASE_MS);
+    const job = await takeProcessingJob(this.runtime.database, FINISH_LEASE_MS);
     if (!job) return null;
     try {
       await this.finish(job);
@@ -49,12 +49,12 @@ export class Finisher {
   }
 
   private async finish(job: ProcessingJob): Promise<void> {
-    const { store, blobs, log, metrics } = this.runtime;
+    const { database, blobs, log, metrics } = this.runtime;
     const endRenewal = this.renewLease(job);
     try {
       const resultKey = job.scraped > 0 ? await this.writeResults(job) : null;
-      const problem = job.scraped > 0 ? '' : await firstPageProblem(store, job);
-      const isDone = await completeJob(store, job.id, { resultKey, problem });
+      const problem = job.scraped > 0 ? '' : await firstPageProblem(database, job);
+      const isDone = await completeJob(database, job.id, { resultKey, problem });
       // Cancelled, or completed by another process with its own file: nothing refers to this one.
       if (!isDone && resultKey !== null) await blobs.delete(resultKey);
       const outcome = job.scraped > 0 ? 'completed' : 'failed';
@@ -66,8 +66,8 @@ export class Finisher {
   }
 
   private async onFailure(job: ProcessingJob, err: unknown): Promise<void> {
-    const { store, log, metrics } = this.runtime;
-    if (this.stopping.signal.aborted) return releaseProcessingJob(store, job.id);
+    const { database, log, metrics } = this.runtime;
+    if (this.stopping.signal.aborted) return releaseProcessingJob(database, job.id);
     log.error(
       { err, jobId: job.id, attempts: job.attempts },
       'the results of a job could not be written',
@@ -75,15 +75,15 @@ export class Finisher {
     if (job.attempts < MAX_ATTEMPTS) return;
     const problem =
       'The result file could not be written. The pages that can be read are under /results.';
-    if (await giveUpJob(store, job.id, problem)) {
+    if (await giveUpJob(database, job.id, problem)) {
       metrics.jobsCompleted.inc({ type: job.type, outcome: 'failed' });
     }
   }
 
   private renewLease(job: ProcessingJob): () => void {
-    const { store, log } = this.runtime;
+    const { database, log } = this.runtime;
     const timer = setInterval(() => {
-      extendProcessingJob(store, job.id, FINISH_LEASE_MS).catch((err: unknown) =>
+      extendProcessingJob(database, job.id, FINISH_LEASE_MS).catch((err: unknown) =>
         log.warn({ err, jobId: job.id }, 'the lease on a finished job could not be renewed'),
       );
     }, FINISH_LEASE_MS / 3);
@@ -95,11 +95,11 @@ export class Finisher {
    * brackets and commas are frames of their own. Memory does not grow with the crawl.
    */
   private async writeResults(job: ProcessingJob): Promise<string> {
-    const { store, blobs } = this.runtime;
+    const { database, blobs } = this.runtime;
     const { signal } = this.stopping;
     // A key per attempt: two processes at work on one job never write to the same object.
     const key = `jobs/${job.tenantId}/${job.id}/results-${newId()}.json${PACKED_SUFFIX}`;
-    const documents = readFrames({ store, blobs }, job.id, { after: 0, most: job.scraped });
+    const documents = readFrames({ database, blobs }, job.id, { after: 0, most: job.scraped });
     async function* array(): AsyncGenerator<Buffer> {
       let separator = OPEN;
       for await (const { frame } of documents) {

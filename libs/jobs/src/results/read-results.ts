@@ -30,9 +30,9 @@ export interface ReadOptions {
   readonly maxReadBytes?: number;
 }
 
-/** The store, or a tenant's view of it: then no other tenant's job is visible. */
+/** The database, or a tenant's view of it: then no other tenant's job is visible. */
 export interface ResultPorts {
-  readonly store: Queries;
+  readonly database: Queries;
   readonly blobs: BlobStore;
 }
 
@@ -51,11 +51,11 @@ export async function* readResults(
 
 /** The same without inflating them: zstd frames may be joined as they are. */
 export function readFrames(
-  { store, blobs }: ResultPorts,
+  { database, blobs }: ResultPorts,
   jobId: string,
   options: ReadOptions,
 ): AsyncGenerator<StoredFrame> {
-  return framesOf(blobs, options, (after, most) => resultRows(store, jobId, after, most));
+  return framesOf(blobs, options, (after, most) => resultRows(database, jobId, after, most));
 }
 
 /** The same for rows with more fields per document. */

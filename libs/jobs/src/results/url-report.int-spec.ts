@@ -1,9 +1,12 @@
 import { DEFAULT_JOB_SCRAPE, newId, PAGE_STATES, type PageState } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { createCrawl } from '../create/create-crawl.js';
 import { closeJob } from '../frontier/close-job.js';
 import { cancelJob, settleRows } from '../frontier/end-leases.js';
-import { Store, type Statement } from '@app/database';
+import { Database, type Statement } from '@app/database';
 import {
   archivedRows,
   copiesOf,
@@ -17,7 +20,7 @@ const HOST = 'site.example';
 const ALL: LedgerQuery = { after: 0n, most: 1_000, state: null, reason: null, window: 10_000 };
 
 /** Remembers its last statement, so that its plan can be read. */
-class RecordingStore extends Store {
+class RecordingDatabase extends Database {
   last: { readonly text: string; readonly values: readonly unknown[] } | undefined;
 
   override query(statement: Statement, values: readonly unknown[] = []): Promise<never[]> {
@@ -27,21 +30,21 @@ class RecordingStore extends Store {
 }
 
 describe('the ledger of a job', () => {
-  let fresh: FreshStore<RecordingStore>;
-  let store: RecordingStore;
+  let fresh: FreshDatabase<RecordingDatabase>;
+  let database: RecordingDatabase;
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore(RecordingStore);
-    ({ store } = fresh);
-    tenantId = (await createTenant(store, 'spec', 'custom')).id;
+    fresh = await openFreshDatabase(RecordingDatabase);
+    ({ database } = fresh);
+    tenantId = (await createTenant(database, 'spec', 'custom')).id;
   });
   afterAll(() => fresh.drop());
 
   /** A job whose seed found `links` pages, numbered from 1, all waiting. */
   async function jobWith(links: number): Promise<string> {
     const id = newId();
-    await createCrawl(store, {
+    await createCrawl(database, {
       id,
       tenant: { id: tenantId, plan: 'custom' },
       url: `http://${HOST}/`,
@@ -73,7 +76,7 @@ describe('the ledger of a job', () => {
 
   let statements = 0;
   const sql = (text: string, values: readonly unknown[]) =>
-    store.query({ name: `ledger_spec_${statements++}`, text }, values);
+    database.query({ name: `ledger_spec_${statements++}`, text }, values);
 
   /** Ends page `n` of a job, counters included. */
   async function end(id: string, n: number, state: PageState, reason: string | null) {
@@ -87,7 +90,7 @@ describe('the ledger of a job', () => {
   }
 
   async function slice(id: string, query: Partial<LedgerQuery> = {}) {
-    const found = await ledgerSlice(store, id, { ...ALL, ...query });
+    const found = await ledgerSlice(database, id, { ...ALL, ...query });
     if (!found) throw new Error('no such job');
     return found;
   }
@@ -159,8 +162,8 @@ describe('the ledger of a job', () => {
     async (rest, shown) => {
       const id = await jobWith(6);
       await end(id, 0, 'scraped', null);
-      if (rest === 'cancelled') await cancelJob(store, tenantId, id);
-      else await store.transaction((tx) => closeJob(tx, id, rest));
+      if (rest === 'cancelled') await cancelJob(database, tenantId, id);
+      else await database.transaction((tx) => closeJob(tx, id, rest));
       const first = (await slice(id)).entries;
       expect(first.map(({ finishedAt }) => finishedAt)).not.toContain(null);
       await sql(
@@ -179,7 +182,7 @@ describe('the ledger of a job', () => {
         expect(await follow(id, { state: shown.state as PageState, most: 2 })).toHaveLength(6);
         expect(await follow(id, { state: 'pending' })).toEqual([]);
         if (isSettled) break;
-        while ((await settleRows(store, 4)) > 0);
+        while ((await settleRows(database, 4)) > 0);
       }
     },
   );
@@ -212,23 +215,23 @@ describe('the ledger of a job', () => {
     await sql('UPDATE pages SET content_hash = $2 WHERE job_id = $1', [elsewhere, hash]);
 
     const place = { key: 'k', offset: 5, bytes: 7, finishedAt: new Date('2026-01-02T03:04:05Z') };
-    expect(await archivedRows(store, id, 0, 10)).toEqual([
+    expect(await archivedRows(database, id, 0, 10)).toEqual([
       { ...place, resultNo: 1, urlKey: keyOf(1), url: `http://${HOST}/1`, hasCopies: true },
       { ...place, resultNo: 2, urlKey: keyOf(2), url: `http://${HOST}/2`, hasCopies: false },
     ]);
-    expect(await archivedRows(store, id, 1, 10)).toHaveLength(1);
-    expect(await archivedRows(store, id, 0, 1)).toHaveLength(1);
-    const copies = await copiesOf(store, { jobId: id, urlKey: keyOf(1) }, null, 2);
+    expect(await archivedRows(database, id, 1, 10)).toHaveLength(1);
+    expect(await archivedRows(database, id, 0, 1)).toHaveLength(1);
+    const copies = await copiesOf(database, { jobId: id, urlKey: keyOf(1) }, null, 2);
     expect(copies.map(({ url }) => url)).toEqual([`http://${HOST}/3`, `http://${HOST}/5`]);
-    const rest = await copiesOf(store, { jobId: id, urlKey: keyOf(1) }, keyOf(5), 2);
+    const rest = await copiesOf(database, { jobId: id, urlKey: keyOf(1) }, keyOf(5), 2);
     expect(rest).toEqual([
       { urlKey: keyOf(6), url: `http://${HOST}/6`, finishedAt: place.finishedAt },
     ]);
-    expect(await copiesOf(store, { jobId: id, urlKey: keyOf(2) }, null, 2)).toEqual([]);
+    expect(await copiesOf(database, { jobId: id, urlKey: keyOf(2) }, null, 2)).toEqual([]);
   });
 
   it('is null for an unknown job, and has counts for one whose pages are all listed', async () => {
-    expect(await ledgerSlice(store, newId(), ALL)).toBeNull();
+    expect(await ledgerSlice(database, newId(), ALL)).toBeNull();
     const id = await jobWith(0);
     const beyond = await slice(id, { after: 1n << 60n });
     expect(beyond).toMatchObject({ entries: [], next: null, counts: { discovered: 1 } });
@@ -240,9 +243,9 @@ describe('the ledger of a job', () => {
     await sql('ANALYZE', []);
     for (const after of [0n, 25_000n]) {
       await slice(id, { after, most: 100 });
-      const { text, values } = store.last ?? { text: '', values: [] };
+      const { text, values } = database.last ?? { text: '', values: [] };
       for (const mode of ['force_generic_plan', 'force_custom_plan']) {
-        const plan = await store.transaction(async (tx) => {
+        const plan = await database.transaction(async (tx) => {
           await tx.query(`SET LOCAL plan_cache_mode = ${mode}`);
           const explain = { name: `explain_ledger_${mode}`, text: `EXPLAIN ${text}` };
           const { rows } = await tx.query<{ 'QUERY PLAN': string }>({

@@ -99,14 +99,14 @@ interface LedgerRow extends LedgerEntry {
  * rows match: `next` says where to continue. Null when there is no such job.
  */
 export async function ledgerSlice(
-  store: Queries,
+  database: Queries,
   jobId: string,
   query: LedgerQuery,
 ): Promise<LedgerSlice | null> {
   const { after, most, state, reason, search = null } = query;
   const isFiltered = state !== null || reason !== null || search !== null;
   const window = !isFiltered ? most : Math.max(most, query.window);
-  const rows = await store.query<LedgerRow & Record<string, unknown>>(LEDGER, [
+  const rows = await database.query<LedgerRow & Record<string, unknown>>(LEDGER, [
     ...[jobId, String(after), most, state, reason, window, search],
   ]);
   const [first] = rows;
@@ -170,12 +170,12 @@ const ARCHIVED: Statement = {
 
 /** {@link resultRows} with the fields an archive has for each document. */
 export async function archivedRows(
-  store: Queries,
+  database: Queries,
   jobId: string,
   after: number,
   most: number,
 ): Promise<ArchivedRow[]> {
-  return store.query<ArchivedRow & Record<string, unknown>>(ARCHIVED, [jobId, after, most]);
+  return database.query<ArchivedRow & Record<string, unknown>>(ARCHIVED, [jobId, after, most]);
 }
 
 /** An address that was fetched and had the content of another. */
@@ -198,11 +198,11 @@ const BEFORE_ALL = '0'.repeat(32);
 
 /** URLs with the same content as a kept page, after a key, in the order of their keys. */
 export async function copiesOf(
-  store: Queries,
+  database: Queries,
   { jobId, urlKey }: { readonly jobId: string; readonly urlKey: string },
   after: string | null,
   most: number,
 ): Promise<CopyRow[]> {
   const values = [jobId, urlKey, after ?? BEFORE_ALL, most];
-  return store.query<CopyRow & Record<string, unknown>>(COPIES, values);
+  return database.query<CopyRow & Record<string, unknown>>(COPIES, values);
 }

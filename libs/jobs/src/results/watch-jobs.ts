@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import type { ReasonCount } from '../read-jobs.js';
 import { JobEntity } from '../job.entity.js';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 
 const REASONS: Statement = {
   name: 'reasons_of_jobs',
@@ -10,15 +10,15 @@ const REASONS: Statement = {
 };
 
 /** Jobs by id, of any tenant: for callers that checked the tenant of each before. */
-export async function jobsById(store: Store, ids: readonly string[]): Promise<JobEntity[]> {
-  return store.rows(JobEntity).findBy({ id: In([...ids]) });
+export async function jobsById(database: Database, ids: readonly string[]): Promise<JobEntity[]> {
+  return database.rows(JobEntity).findBy({ id: In([...ids]) });
 }
 
 /** Reasons of several jobs at once; a job without any is not in the map. */
 export async function reasonsOfJobs(
-  store: Store,
+  database: Database,
   ids: readonly string[],
 ): Promise<Map<string, ReasonCount[]>> {
-  const rows = await store.query<ReasonCount & { readonly jobId: string }>(REASONS, [[...ids]]);
+  const rows = await database.query<ReasonCount & { readonly jobId: string }>(REASONS, [[...ids]]);
   return Map.groupBy(rows, ({ jobId }) => jobId);
 }

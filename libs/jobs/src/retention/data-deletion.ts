@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import { run, type Statement, type Store } from '@app/database';
+import { run, type Statement, type Database } from '@app/database';
 import type { SweepOptions, TenantData } from '@app/database';
 
 /** A tenant's wish that everything kept of it until then be deleted. */
@@ -59,9 +59,9 @@ const COMPLETE: Statement = {
 };
 
 /** @throws when the insert answers nothing, which it cannot */
-export async function requestDeletion(store: Store, tenantId: string): Promise<DataDeletion> {
+export async function requestDeletion(database: Database, tenantId: string): Promise<DataDeletion> {
   const values = [newId(), tenantId];
-  const own = store.asTenant(tenantId);
+  const own = database.asTenant(tenantId);
   const [row] = await own.query<DataDeletion & Record<string, unknown>>(REQUEST, values);
   if (!row) throw new Error('a deletion was not recorded');
   return row;
@@ -69,18 +69,21 @@ export async function requestDeletion(store: Store, tenantId: string): Promise<D
 
 /** The tenant's deletion, or null. */
 export async function findDeletion(
-  store: Store,
+  database: Database,
   tenantId: string,
   id: string,
 ): Promise<DataDeletion | null> {
-  const reader = store.asReader(tenantId);
+  const reader = database.asReader(tenantId);
   const [row] = await reader.query<DataDeletion & Record<string, unknown>>(FIND, [id, tenantId]);
   return row ?? null;
 }
 
 /** A deletion to work on, for `leaseMs`. */
-export async function takeDeletion(store: Store, leaseMs: number): Promise<DataDeletion | null> {
-  const [row] = await store.query<DataDeletion & Record<string, unknown>>(TAKE, [leaseMs]);
+export async function takeDeletion(
+  database: Database,
+  leaseMs: number,
+): Promise<DataDeletion | null> {
+  const [row] = await database.query<DataDeletion & Record<string, unknown>>(TAKE, [leaseMs]);
   return row ?? null;
 }
 
@@ -88,20 +91,20 @@ export type DeletedCounts = Pick<DataDeletion, 'jobs' | 'pages' | 'blobs'>;
 
 /** Adds the counts deleted by a round; the next comes in `inMs`. */
 export async function noteDeleted(
-  store: Store,
+  database: Database,
   id: string,
   { jobs, pages, blobs }: DeletedCounts,
   inMs: number,
 ): Promise<void> {
-  await store.query(PROGRESS, [id, jobs, pages, blobs, inMs]);
+  await database.query(PROGRESS, [id, jobs, pages, blobs, inMs]);
 }
 
 /** False when there is more to do: it was requested again. */
 export async function completeDeletion(
-  store: Store,
+  database: Database,
   { id, requestedAt }: DataDeletion,
 ): Promise<boolean> {
-  return (await store.query(COMPLETE, [id, requestedAt])).length > 0;
+  return (await database.query(COMPLETE, [id, requestedAt])).length > 0;
 }
 
 const FORGET: Statement = {
@@ -115,10 +118,10 @@ const FORGET: Statement = {
 
 /** Forgets deletions that are long done. Returns how many. */
 export async function forgetDeletions(
-  store: Store,
+  database: Database,
   { before, limit }: SweepOptions,
 ): Promise<number> {
-  return (await store.query(FORGET, [before, limit])).length;
+  return (await database.query(FORGET, [before, limit])).length;
 }
 
 const RUNNING: Statement = {
@@ -148,34 +151,34 @@ const DELETE_JOB: Statement = {
 };
 
 export async function runningJobs(
-  store: Store,
+  database: Database,
   { tenantId, until, limit }: TenantData,
 ): Promise<readonly { readonly id: string; readonly type: string }[]> {
-  return store.query<{ id: string; type: string }>(RUNNING, [tenantId, until, limit]);
+  return database.query<{ id: string; type: string }>(RUNNING, [tenantId, until, limit]);
 }
 
 /** Takes results from their readers; returns of how many jobs. */
 export async function expireTenantJobs(
-  store: Store,
+  database: Database,
   { tenantId, until, limit }: TenantData,
 ): Promise<number> {
-  return (await store.query(EXPIRE, [tenantId, until, limit])).length;
+  return (await database.query(EXPIRE, [tenantId, until, limit])).length;
 }
 
 /** Jobs whose results have expired, oldest first. */
 export async function expiredJobs(
-  store: Store,
+  database: Database,
   { tenantId, until, limit }: TenantData,
 ): Promise<readonly { readonly id: string; readonly tenantId: string }[]> {
-  return store.query<{ id: string; tenantId: string }>(OLDEST, [tenantId, until, limit]);
+  return database.query<{ id: string; tenantId: string }>(OLDEST, [tenantId, until, limit]);
 }
 
 /** The row of a purged job, with its webhook. */
 export async function deleteJob(
-  store: Store,
+  database: Database,
   job: { readonly id: string; readonly tenantId: string },
 ): Promise<boolean> {
-  return (await store.query(DELETE_JOB, [job.id, job.tenantId])).length > 0;
+  return (await database.query(DELETE_JOB, [job.id, job.tenantId])).length > 0;
 }
 
 const KEYS: Statement = {
@@ -190,10 +193,10 @@ const KEYS: Statement = {
 
 /** Keys with their answers, except those in use. Returns how many. */
 export async function deleteTenantKeys(
-  store: Store,
+  database: Database,
   { tenantId, until, limit }: TenantData,
 ): Promise<number> {
-  return (await store.query(KEYS, [tenantId, until, limit])).length;
+  return (await database.query(KEYS, [tenantId, until, limit])).length;
 }
 
 /** Before any entry is touched: see page-cache.ts. */
@@ -219,10 +222,10 @@ const CACHE: Statement = {
 
 /** Cached pages; their blobs are swept with all others that nothing points at. Returns how many. */
 export async function deleteTenantCache(
-  store: Store,
+  database: Database,
   { tenantId, until, limit }: TenantData,
 ): Promise<number> {
-  return store.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     await run(tx, LOCK_USAGE, [tenantId]);
     return (await run(tx, CACHE, [tenantId, until, limit])).length;
   });

@@ -18,7 +18,7 @@ import { deleteTenantReadings } from '@app/graph';
 import { deleteBelow } from './delete-below.js';
 import { purgeJob } from './purge-job.js';
 
-type Ports = Pick<Runtime, 'store' | 'blobs' | 'settings' | 'metrics' | 'log'>;
+type Ports = Pick<Runtime, 'database' | 'blobs' | 'settings' | 'metrics' | 'log'>;
 
 const DAY_MS = 86_400_000;
 /** Of one round. */
@@ -36,15 +36,15 @@ const ROUND_LEASE_MS = 60_000;
  * @returns milliseconds until there is more to do, null when no work is known
  */
 export async function eraseNext(ports: Ports): Promise<number | null> {
-  const deletion = await takeDeletion(ports.store, ROUND_LEASE_MS);
+  const deletion = await takeDeletion(ports.database, ROUND_LEASE_MS);
   if (!deletion) return null;
   // Workers of the cancelled jobs have lost their leases by then, and write no more.
   const settlesInMs = deletion.requestedAt.getTime() + 2 * ports.settings.leaseMs - Date.now();
   const { isMore, ...counts } = await eraseSome(ports, deletion);
   const inMs = isMore ? 0 : Math.max(0, settlesInMs);
-  await noteDeleted(ports.store, deletion.id, counts, inMs);
+  await noteDeleted(ports.database, deletion.id, counts, inMs);
   if (isMore || settlesInMs > 0) return inMs;
-  const isDone = await completeDeletion(ports.store, deletion);
+  const isDone = await completeDeletion(ports.database, deletion);
   ports.log.info({ tenantId: deletion.tenantId, deletionId: deletion.id, isDone }, 'data deleted');
   return 0;
 }
@@ -58,16 +58,16 @@ const MORE: Erased = { ...NOTHING, isMore: true };
 
 /** In this order: running jobs stop, data becomes invisible, then it is deleted. */
 async function eraseSome(ports: Ports, deletion: DataDeletion): Promise<Erased> {
-  const { store } = ports;
+  const { database } = ports;
   const { tenantId, requestedAt: until } = deletion;
   if (await cancelSome(ports, deletion)) return MORE;
   const expired = { tenantId, until, limit: MAX_EXPIRED };
-  if ((await expireTenantJobs(store, expired)) === MAX_EXPIRED) return MORE;
+  if ((await expireTenantJobs(database, expired)) === MAX_EXPIRED) return MORE;
   const rows = { tenantId, until, limit: MAX_ROWS };
   const areMoreRows = [
-    (await deleteTenantKeys(store, rows)) === MAX_ROWS,
-    (await deleteTenantCache(store, rows)) === MAX_ROWS,
-    (await deleteTenantReadings(store, rows)) === MAX_ROWS,
+    (await deleteTenantKeys(database, rows)) === MAX_ROWS,
+    (await deleteTenantCache(database, rows)) === MAX_ROWS,
+    (await deleteTenantReadings(database, rows)) === MAX_ROWS,
   ].includes(true);
   const jobs = await eraseJobs(ports, deletion);
   if (jobs.isMore || areMoreRows) return { ...jobs, isMore: true };
@@ -76,12 +76,12 @@ async function eraseSome(ports: Ports, deletion: DataDeletion): Promise<Erased> 
 }
 
 async function cancelSome(
-  { store, metrics }: Ports,
+  { database, metrics }: Ports,
   { tenantId, requestedAt: until }: DataDeletion,
 ): Promise<boolean> {
-  const jobs = await runningJobs(store, { tenantId, until, limit: MAX_CANCELLED });
+  const jobs = await runningJobs(database, { tenantId, until, limit: MAX_CANCELLED });
   for (const { id, type } of jobs) {
-    const end = await cancelJob(store, tenantId, id);
+    const end = await cancelJob(database, tenantId, id);
     if (end?.changed) metrics.jobsCompleted.inc({ type, outcome: 'cancelled' });
   }
   return jobs.length > 0;
@@ -91,13 +91,13 @@ async function eraseJobs(
   ports: Ports,
   { tenantId, requestedAt: until }: DataDeletion,
 ): Promise<Erased> {
-  const found = await expiredJobs(ports.store, { tenantId, until, limit: MAX_PURGED });
+  const found = await expiredJobs(ports.database, { tenantId, until, limit: MAX_PURGED });
   let [jobs, pages, blobs] = [0, 0, 0];
   for (const job of found) {
     const purged = await purgeJob(ports, job);
     pages += purged.pages;
     blobs += purged.blobs;
-    if (!purged.isMore && (await deleteJob(ports.store, job))) jobs++;
+    if (!purged.isMore && (await deleteJob(ports.database, job))) jobs++;
   }
   return { jobs, pages, blobs, isMore: found.length > 0 };
 }

@@ -1,4 +1,4 @@
-import type { Statement, Store, SweepOptions } from '@app/database';
+import type { Statement, Database, SweepOptions } from '@app/database';
 
 /** A job whose results are hidden and whose blobs and rows are to be deleted. */
 export interface PurgeJob {
@@ -21,8 +21,11 @@ const EXPIRE: Statement = {
 };
 
 /** Ends the time of results: returns how many jobs' it was. They are purged after. */
-export async function expireJobs(store: Store, { before, limit }: SweepOptions): Promise<number> {
-  return (await store.query(EXPIRE, [before, limit])).length;
+export async function expireJobs(
+  database: Database,
+  { before, limit }: SweepOptions,
+): Promise<number> {
+  return (await database.query(EXPIRE, [before, limit])).length;
 }
 
 const TAKE: Statement = {
@@ -46,19 +49,19 @@ const END: Statement = {
 /**
  * A job to purge, for `leaseMs`: one whose purge fails is retried after that, behind all others.
  */
-export async function takePurge(store: Store, leaseMs: number): Promise<PurgeJob | null> {
-  const [job] = await store.query<PurgeJob & Record<string, unknown>>(TAKE, [leaseMs]);
+export async function takePurge(database: Database, leaseMs: number): Promise<PurgeJob | null> {
+  const [job] = await database.query<PurgeJob & Record<string, unknown>>(TAKE, [leaseMs]);
   return job ?? null;
 }
 
 /** There is more of it: it comes again, in turn. */
-export async function continuePurge(store: Store, jobId: string): Promise<void> {
-  await store.query(AGAIN, [jobId]);
+export async function continuePurge(database: Database, jobId: string): Promise<void> {
+  await database.query(AGAIN, [jobId]);
 }
 
 /** Nothing is left but its row. */
-export async function endPurge(store: Store, jobId: string): Promise<void> {
-  await store.query(END, [jobId]);
+export async function endPurge(database: Database, jobId: string): Promise<void> {
+  await database.query(END, [jobId]);
 }
 
 const DELETE_PAGES: Statement = {
@@ -86,14 +89,14 @@ const LEFT: Statement = {
 
 /** Deletes rows of an ended job, at most `limit` of a kind. */
 export async function purgeRows(
-  store: Store,
+  database: Database,
   jobId: string,
   limit: number,
 ): Promise<{ readonly pages: number; readonly isMore: boolean }> {
-  const pages = (await store.query(DELETE_PAGES, [jobId, limit])).length;
-  await store.query(DELETE_SHAPES, [jobId, limit]);
-  await store.query(DELETE_HOSTS, [jobId, limit]);
-  const [left] = await store.query<{ isMore: boolean }>(LEFT, [jobId]);
+  const pages = (await database.query(DELETE_PAGES, [jobId, limit])).length;
+  await database.query(DELETE_SHAPES, [jobId, limit]);
+  await database.query(DELETE_HOSTS, [jobId, limit]);
+  const [left] = await database.query<{ isMore: boolean }>(LEFT, [jobId]);
   return { pages, isMore: left?.isMore ?? false };
 }
 
@@ -108,8 +111,11 @@ const FORGET: Statement = {
 };
 
 /** Deletes jobs of which nothing is left but their counts. */
-export async function forgetJobs(store: Store, { before, limit }: SweepOptions): Promise<number> {
-  return (await store.query(FORGET, [before, limit])).length;
+export async function forgetJobs(
+  database: Database,
+  { before, limit }: SweepOptions,
+): Promise<number> {
+  return (await database.query(FORGET, [before, limit])).length;
 }
 
 const DELIVERIES: Statement = {
@@ -123,8 +129,8 @@ const DELIVERIES: Statement = {
 
 /** Deletes the log of webhooks that were delivered or given up. */
 export async function sweepDeliveries(
-  store: Store,
+  database: Database,
   { before, limit }: SweepOptions,
 ): Promise<number> {
-  return (await store.query(DELIVERIES, [before, limit])).length;
+  return (await database.query(DELIVERIES, [before, limit])).length;
 }

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@app/blobs';
 import { purgeRows, type PurgeJob } from './expire-jobs.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { deleteBelow } from './delete-below.js';
 
 /** Of one round: a huge job does not hold up the others, nor a statement the crawls. */
@@ -18,11 +18,14 @@ export interface Purged {
  * long as one of its blobs, so a process that dies here leaves no orphan.
  */
 export async function purgeJob(
-  { store, blobs }: { readonly store: Store; readonly blobs: Pick<BlobStore, 'list' | 'delete'> },
+  {
+    database,
+    blobs,
+  }: { readonly database: Database; readonly blobs: Pick<BlobStore, 'list' | 'delete'> },
   { id, tenantId }: PurgeJob,
 ): Promise<Purged> {
   const below = await deleteBelow(blobs, `jobs/${tenantId}/${id}/`, { limit: MAX_BLOBS });
   if (below.isMore) return { pages: 0, blobs: below.deleted, isMore: true };
-  const { pages, isMore } = await purgeRows(store, id, MAX_ROWS);
+  const { pages, isMore } = await purgeRows(database, id, MAX_ROWS);
   return { pages, blobs: below.deleted, isMore };
 }

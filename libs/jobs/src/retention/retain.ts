@@ -31,24 +31,24 @@ const PURGE_LEASE_MS = 5 * 60_000;
  * @param hosts continues at each round where the one before ended
  */
 export async function retain(
-  { store, blobs, settings }: Pick<Runtime, 'store' | 'blobs' | 'settings'>,
+  { database, blobs, settings }: Pick<Runtime, 'database' | 'blobs' | 'settings'>,
   now = new Date(),
-  hosts = new HostSweep(store),
+  hosts = new HostSweep(database),
 ): Promise<number | null> {
   const { resultDays, jobDays, companyContactsDays } = settings;
   const contacts = { before: daysBefore(now, companyContactsDays), limit: BATCH };
   const results = { before: daysBefore(now, resultDays), limit: BATCH };
   const jobs = { before: daysBefore(now, Math.max(resultDays, jobDays)), limit: FORGET_BATCH };
   await hosts.next({ before: daysBefore(now, HOST_DAYS), limit: HOST_BATCH });
-  await sweepTaskKeys(store, now);
+  await sweepTaskKeys(database, now);
   const isMore = [
-    (await expireJobs(store, results)) === BATCH,
-    (await sweepDeliveries(store, results)) === BATCH,
-    (await expireCompanyContacts(store, contacts)) === BATCH,
-    (await sweepIdempotencyKeys(store, BATCH, now)) === BATCH,
-    (await sweepKeyProvisions(store, BATCH, now)) === BATCH,
-    (await forgetJobs(store, jobs)) === FORGET_BATCH,
-    (await forgetDeletions(store, jobs)) === FORGET_BATCH,
+    (await expireJobs(database, results)) === BATCH,
+    (await sweepDeliveries(database, results)) === BATCH,
+    (await expireCompanyContacts(database, contacts)) === BATCH,
+    (await sweepIdempotencyKeys(database, BATCH, now)) === BATCH,
+    (await sweepKeyProvisions(database, BATCH, now)) === BATCH,
+    (await forgetJobs(database, jobs)) === FORGET_BATCH,
+    (await forgetDeletions(database, jobs)) === FORGET_BATCH,
     // Last: storage that is away holds up nothing else.
     (await sweepScreenshots(blobs, results)).isMore,
   ];
@@ -57,14 +57,14 @@ export async function retain(
 
 /** One round of purging one expired job. Returns 0 when there may be more. */
 export async function purgeNext(
-  runtime: Pick<Runtime, 'store' | 'blobs' | 'log'>,
+  runtime: Pick<Runtime, 'database' | 'blobs' | 'log'>,
 ): Promise<number | null> {
-  const { store, log } = runtime;
-  const job = await takePurge(store, PURGE_LEASE_MS);
+  const { database, log } = runtime;
+  const job = await takePurge(database, PURGE_LEASE_MS);
   if (!job) return null;
   const { isMore, ...deleted } = await purgeJob(runtime, job);
-  if (isMore) await continuePurge(store, job.id);
-  else await endPurge(store, job.id);
+  if (isMore) await continuePurge(database, job.id);
+  else await endPurge(database, job.id);
   log.info({ jobId: job.id, ...deleted, isMore }, 'expired results were deleted');
   return 0;
 }

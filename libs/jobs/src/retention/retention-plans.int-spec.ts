@@ -1,6 +1,9 @@
 import { newId } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import { ExplainingStore } from '../../../database/test/explaining-database.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import { ExplainingDatabase } from '../../../database/test/explaining-database.js';
 import {
   claimKey,
   completeClaim,
@@ -78,22 +81,22 @@ const INDEXES: Readonly<Record<string, string>> = {
 };
 
 describe('statements of retention', () => {
-  let fresh: FreshStore<ExplainingStore>;
-  let store: ExplainingStore;
+  let fresh: FreshDatabase<ExplainingDatabase>;
+  let database: ExplainingDatabase;
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore(ExplainingStore);
-    ({ store } = fresh);
+    fresh = await openFreshDatabase(ExplainingDatabase);
+    ({ database } = fresh);
     for (const [at, text] of FILL.split(';\n').entries())
-      await store.query({ name: `fill_${at}`, text });
-    tenantId = (await createTenant(store, 'spec', 'free')).id;
-    await store.query({ name: 'analyze', text: 'ANALYZE' });
+      await database.query({ name: `fill_${at}`, text });
+    tenantId = (await createTenant(database, 'spec', 'free')).id;
+    await database.query({ name: 'analyze', text: 'ANALYZE' });
   }, 120_000);
   afterAll(() => fresh.drop());
 
   async function claim(key: string): Promise<KeyClaim> {
-    const outcome = await claimKey(store, { tenantId, key, fingerprint: null, leaseMs: 60_000 });
+    const outcome = await claimKey(database, { tenantId, key, fingerprint: null, leaseMs: 60_000 });
     if (outcome.kind !== 'claimed') throw new Error(outcome.kind);
     return outcome.claim;
   }
@@ -101,43 +104,43 @@ describe('statements of retention', () => {
   it('touch rows by index, however many there are', async () => {
     const before = new Date(Date.now() - 30 * 86_400_000);
     const [first, second, third] = [await claim('a'), await claim('b'), await claim('c')];
-    await claimKey(store, { tenantId, key: 'a', fingerprint: null, leaseMs: 1 });
-    await extendClaims(store, [first, second], 60_000);
-    await confirmClaim(store, first, Buffer.alloc(32));
-    await completeClaim(store, first, { status: 200, headers: {}, body: Buffer.from('{}') });
-    await releaseClaim(store, second);
-    await dropClaim(store, third);
-    await sweepIdempotencyKeys(store, 10);
+    await claimKey(database, { tenantId, key: 'a', fingerprint: null, leaseMs: 1 });
+    await extendClaims(database, [first, second], 60_000);
+    await confirmClaim(database, first, Buffer.alloc(32));
+    await completeClaim(database, first, { status: 200, headers: {}, body: Buffer.from('{}') });
+    await releaseClaim(database, second);
+    await dropClaim(database, third);
+    await sweepIdempotencyKeys(database, 10);
 
-    await expireJobs(store, { before, limit: 10 });
-    const job = await takePurge(store, 60_000);
+    await expireJobs(database, { before, limit: 10 });
+    const job = await takePurge(database, 60_000);
     if (!job) throw new Error('nothing to purge');
-    await purgeRows(store, job.id, 10);
-    await continuePurge(store, job.id);
-    await endPurge(store, job.id);
-    await forgetJobs(store, { before, limit: 10 });
-    await sweepDeliveries(store, { before, limit: 10 });
-    await forgetDeletions(store, { before, limit: 10 });
-    await new HostSweep(store).next({ before, limit: 100 });
+    await purgeRows(database, job.id, 10);
+    await continuePurge(database, job.id);
+    await endPurge(database, job.id);
+    await forgetJobs(database, { before, limit: 10 });
+    await sweepDeliveries(database, { before, limit: 10 });
+    await forgetDeletions(database, { before, limit: 10 });
+    await new HostSweep(database).next({ before, limit: 100 });
 
-    const deletion = await requestDeletion(store, job.tenantId);
-    await findDeletion(store, job.tenantId, newId());
-    await takeDeletion(store, 60_000);
+    const deletion = await requestDeletion(database, job.tenantId);
+    await findDeletion(database, job.tenantId, newId());
+    await takeDeletion(database, 60_000);
     const data = { tenantId: job.tenantId, until: new Date(), limit: 10 };
-    await runningJobs(store, data);
-    await expireTenantJobs(store, data);
-    const [old] = await expiredJobs(store, data);
-    if (old) await deleteJob(store, old);
-    await deleteTenantKeys(store, data);
-    await deleteTenantCache(store, data);
-    await noteDeleted(store, deletion.id, { jobs: 1, pages: 1, blobs: 1 }, 0);
-    await completeDeletion(store, deletion);
+    await runningJobs(database, data);
+    await expireTenantJobs(database, data);
+    const [old] = await expiredJobs(database, data);
+    if (old) await deleteJob(database, old);
+    await deleteTenantKeys(database, data);
+    await deleteTenantCache(database, data);
+    await noteDeleted(database, deletion.id, { jobs: 1, pages: 1, blobs: 1 }, 0);
+    await completeDeletion(database, deletion);
 
-    expect(store.plans.size).toBeGreaterThan(25);
-    const scans = [...store.plans].filter(([, plan]) => /Seq Scan on (?!clock)/.test(plan));
+    expect(database.plans.size).toBeGreaterThan(25);
+    const scans = [...database.plans].filter(([, plan]) => /Seq Scan on (?!clock)/.test(plan));
     expect(scans).toEqual([]);
     for (const [name, index] of Object.entries(INDEXES)) {
-      expect([name, store.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
+      expect([name, database.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
     }
   }, 60_000);
 });

@@ -18,15 +18,15 @@ describe('the end of a job', () => {
   const ENDS: readonly [string, (id: string) => Promise<unknown>, string][] = [
     [
       'completed',
-      (id) => completeJob(fixture.store, id, { resultKey: 'k', problem: '' }),
+      (id) => completeJob(fixture.database, id, { resultKey: 'k', problem: '' }),
       'completed',
     ],
-    ['given up', (id) => giveUpJob(fixture.store, id, 'no file'), 'failed'],
-    ['cancelled', (id) => cancelJob(fixture.store, fixture.tenantId, id), 'cancelled'],
+    ['given up', (id) => giveUpJob(fixture.database, id, 'no file'), 'failed'],
+    ['cancelled', (id) => cancelJob(fixture.database, fixture.tenantId, id), 'cancelled'],
   ];
 
   it.each(ENDS)('writes one delivery of its event when %s', async (_, end, status) => {
-    const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
+    const id = await insertJob(fixture.database, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await end(id);
     expect(await fixture.all()).toMatchObject([
       { jobId: id, url: HOOK, state: 'pending', jobStatus: status, attempts: [] },
@@ -34,23 +34,23 @@ describe('the end of a job', () => {
   });
 
   it('that brought nothing writes one as well', async () => {
-    const id = await insertJob(fixture.store, {
+    const id = await insertJob(fixture.database, {
       tenantId: fixture.tenantId,
       webhookUrl: HOOK,
       scraped: 0,
     });
-    await completeJob(fixture.store, id, { resultKey: null, problem: 'no page' });
+    await completeJob(fixture.database, id, { resultKey: null, problem: 'no page' });
     expect(await fixture.all()).toMatchObject([{ jobId: id, jobStatus: 'failed' }]);
   });
 
   it.each(ENDS)('writes nothing without a webhook: %s', async (_, end) => {
-    await end(await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: null }));
+    await end(await insertJob(fixture.database, { tenantId: fixture.tenantId, webhookUrl: null }));
     expect(await fixture.all()).toEqual([]);
     expect(await fixture.receivers()).toBe(0);
   });
 
   it.each(ENDS)('is announced once, whatever ends it again after %s', async (_, end) => {
-    const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
+    const id = await insertJob(fixture.database, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await end(id);
     const [before] = await fixture.all();
     for (const [, again] of ENDS) await again(id);
@@ -58,7 +58,7 @@ describe('the end of a job', () => {
   });
 
   it('is announced once when all ends come at the same time', async () => {
-    const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
+    const id = await insertJob(fixture.database, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await Promise.all([...ENDS, ...ENDS].map(([, end]) => end(id)));
     expect(await fixture.all()).toHaveLength(1);
   });
@@ -67,7 +67,7 @@ describe('the end of a job', () => {
     const id = await fixture.end();
     const text = `INSERT INTO webhook_deliveries (id, tenant_id, job_id, url, url_key, next_at)
                   SELECT $1, tenant_id, job_id, url, url_key, now() FROM webhook_deliveries WHERE job_id = $2`;
-    await expect(fixture.store.query({ name: 'second', text }, [newId(), id])).rejects.toThrow(
+    await expect(fixture.database.query({ name: 'second', text }, [newId(), id])).rejects.toThrow(
       /webhook_deliveries_job/,
     );
   });
@@ -84,7 +84,7 @@ describe('the end of a job', () => {
   it('wakes the deliverers', async () => {
     let woken = 0;
     let listening = 0;
-    const notifications = new Notifications(fixture.store.url, {
+    const notifications = new Notifications(fixture.database.url, {
       [WEBHOOK_CHANNEL]: () => {
         // The first call says that it listens.
         if (listening++ > 0) woken++;
@@ -98,8 +98,8 @@ describe('the end of a job', () => {
   });
 
   it('is announced with the final state of the job', async () => {
-    const id = await insertJob(fixture.store, { tenantId: fixture.tenantId, webhookUrl: HOOK });
-    await completeJob(fixture.store, id, { resultKey: 'results/1', problem: '' });
+    const id = await insertJob(fixture.database, { tenantId: fixture.tenantId, webhookUrl: HOOK });
+    await completeJob(fixture.database, id, { resultKey: 'results/1', problem: '' });
     const { job, url, receiver, attemptNo, step } = await fixture.takeOne();
     expect(job).toEqual({
       id,

@@ -4,7 +4,7 @@ import { completeJob } from '../results/finish-job.js';
 import { listDeliveries, redeliver } from './delivery-log.js';
 import { showNewSecret } from './signing-secrets.js';
 import { createTenant } from '@app/accounts';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { createLogger, Metrics } from '@app/telemetry';
 import {
   startWebhookReceiver,
@@ -13,7 +13,10 @@ import {
   type WebhookReceiver,
   type WebhookReceiverOptions,
 } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { endJob, insertJob } from '../../../../test/setup/webhook-jobs.js';
 import { countOf, settle } from '../../test/deliverer-rounds.js';
 import { Deliverer, type DelivererOptions } from './deliverer.js';
@@ -24,8 +27,8 @@ const HOUR_MS = 3_600_000;
 const TIMEOUT_MS = 500;
 
 describe('the deliverer', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let tenantId: string;
   let receiver: WebhookReceiver;
   let http: HttpClient;
@@ -34,8 +37,8 @@ describe('the deliverer', () => {
   const receivers: WebhookReceiver[] = [];
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
     const allowPrivate = parseAllowPrivate('127.0.0.1/32:1024-65535');
     http = new HttpClient({ guard: new EgressGuard({ allowPrivate }), userAgent: 'spec' });
   });
@@ -44,8 +47,8 @@ describe('the deliverer', () => {
     await fresh.drop();
   });
   beforeEach(async () => {
-    await store.query({ name: 'reset', text: 'TRUNCATE tenants CASCADE' });
-    tenantId = (await createTenant(store, 'spec', 'custom')).id;
+    await database.query({ name: 'reset', text: 'TRUNCATE tenants CASCADE' });
+    tenantId = (await createTenant(database, 'spec', 'custom')).id;
     receiver = await another({ slowMs: 10_000 });
     metrics = new Metrics();
   });
@@ -62,7 +65,7 @@ describe('the deliverer', () => {
 
   function open(over: Partial<DelivererOptions> = {}): Deliverer {
     const deliverer = new Deliverer({
-      store,
+      database,
       http,
       metrics,
       log: createLogger({ level: 'silent', component: 'spec' }),
@@ -80,18 +83,18 @@ describe('the deliverer', () => {
   }
 
   const log = async () =>
-    listDeliveries(store, tenantId, { jobId: null, state: null, before: null, most: 100 });
+    listDeliveries(database, tenantId, { jobId: null, state: null, before: null, most: 100 });
   const counted = (outcome: string) => countOf(metrics, outcome);
 
   it('sends the body as it is presented, signed', async () => {
-    const jobId = await insertJob(store, { tenantId, webhookUrl: `${receiver.url}?token=1` });
-    await completeJob(store, jobId, { resultKey: 'k', problem: '' });
+    const jobId = await insertJob(database, { tenantId, webhookUrl: `${receiver.url}?token=1` });
+    await completeJob(database, jobId, { resultKey: 'k', problem: '' });
     await settle(open());
     const [delivery] = await log();
     const [webhook] = receiver.received;
     if (!webhook || !delivery) throw new Error('nothing was sent');
     const body = { id: jobId, status: 'completed', result: 'http://files/k' };
-    const [secret] = await showNewSecret(store, tenantId);
+    const [secret] = await showNewSecret(database, tenantId);
     expect(verifyWebhook(webhook, secretText(secret?.secret ?? Buffer.of()))).toEqual(body);
     expect(webhook).toMatchObject({
       method: 'POST',
@@ -112,14 +115,14 @@ describe('the deliverer', () => {
 
   it('signs by both secrets in the 24 h after a rotation, and by the new one alone after', async () => {
     const start = new Date();
-    const [first] = await showNewSecret(store, tenantId, start);
-    const [second] = await showNewSecret(store, tenantId, start);
+    const [first] = await showNewSecret(database, tenantId, start);
+    const [second] = await showNewSecret(database, tenantId, start);
     let nowMs = start.getTime() + 60_000;
     const deliverer = open({ now: () => new Date(nowMs) });
-    await endJob(store, tenantId, receiver.url);
+    await endJob(database, tenantId, receiver.url);
     await settle(deliverer);
     nowMs += 24 * HOUR_MS;
-    await endJob(store, tenantId, receiver.url);
+    await endJob(database, tenantId, receiver.url);
     await settle(deliverer);
     const signatures = receiver.received.map(
       ({ headers }) => headers['webhook-signature']?.split(' ').length,
@@ -134,7 +137,7 @@ describe('the deliverer', () => {
     const startMs = Date.now();
     let nowMs = startMs + 1_000;
     const deliverer = open({ now: () => new Date(nowMs) });
-    await endJob(store, tenantId, receiver.url);
+    await endJob(database, tenantId, receiver.url);
     receiver.mode = '500';
     const dueAtMs: number[] = [];
     const isPending = async () => (await log())[0]?.state === 'pending';
@@ -166,7 +169,7 @@ describe('the deliverer', () => {
   it('gives up after the tenth attempt, and starts again on request', async () => {
     let nowMs = Date.now() + 1_000;
     const deliverer = open({ now: () => new Date(nowMs) });
-    await endJob(store, tenantId, receiver.url);
+    await endJob(database, tenantId, receiver.url);
     receiver.mode = 'reset';
     for (let n = 0; n < 12; n++) {
       await settle(deliverer);
@@ -177,7 +180,7 @@ describe('the deliverer', () => {
     expect(delivery).toMatchObject({ state: 'failed', attemptCount: 10, lastError: 'network' });
     expect(await counted('exhausted')).toBe(1);
     receiver.mode = 'ok';
-    await redeliver(store, tenantId, delivery?.id ?? '', new Date(nowMs));
+    await redeliver(database, tenantId, delivery?.id ?? '', new Date(nowMs));
     await settle(deliverer);
     expect(await log()).toMatchObject([{ state: 'delivered', attemptCount: 11 }]);
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
@@ -189,7 +192,7 @@ describe('the deliverer', () => {
     const answer = { status: 429, headers: { 'retry-after': '7200' }, body: new Uint8Array() };
     const played = { fetch: async () => answer } as unknown as HttpClient;
     const deliverer = open({ now: () => new Date(nowMs), http: played });
-    await endJob(store, tenantId, receiver.url);
+    await endJob(database, tenantId, receiver.url);
     const startMs = nowMs;
     await settle(deliverer);
     expect((await log())[0]?.nextAt?.getTime()).toBe(startMs + 2 * HOUR_MS);
@@ -201,11 +204,11 @@ describe('the deliverer', () => {
   it('stops at a 410', async () => {
     let nowMs = Date.now() + 1_000;
     const deliverer = open({ now: () => new Date(nowMs) });
-    await endJob(store, tenantId, receiver.url);
+    await endJob(database, tenantId, receiver.url);
     receiver.mode = '410';
     await settle(deliverer);
     nowMs += 80 * HOUR_MS;
-    await endJob(store, tenantId, receiver.url);
+    await endJob(database, tenantId, receiver.url);
     await settle(deliverer);
     expect(receiver.received).toHaveLength(1);
     expect(await log()).toMatchObject([
@@ -218,8 +221,8 @@ describe('the deliverer', () => {
   it('sends to one receiver one after another, and is not held up by a slow one', async () => {
     const slow = await another({ slowMs: 300 });
     slow.mode = 'slow';
-    for (let n = 0; n < 4; n++) await endJob(store, tenantId, `${slow.url}/${n}`);
-    for (let n = 0; n < 4; n++) await endJob(store, tenantId, `${receiver.url}/${n}`);
+    for (let n = 0; n < 4; n++) await endJob(database, tenantId, `${slow.url}/${n}`);
+    for (let n = 0; n < 4; n++) await endJob(database, tenantId, `${receiver.url}/${n}`);
     const [a, b] = [open(), open()];
     await until(
       async () => {
@@ -244,8 +247,8 @@ describe('the deliverer', () => {
     const slow = await Promise.all(Array.from({ length: 5 }, () => another({ slowMs: 10_000 })));
     for (const one of slow) {
       one.mode = 'hang';
-      await endJob(store, tenantId, one.url);
-      await endJob(store, (await createTenant(store, 'b', 'free')).id, one.url);
+      await endJob(database, tenantId, one.url);
+      await endJob(database, (await createTenant(database, 'b', 'free')).id, one.url);
     }
     const connected = () => slow.reduce((sum, one) => sum + one.received.length, 0);
     const deliverer = open({ concurrency: 4, timeoutMs: 3_000 });
@@ -260,8 +263,8 @@ describe('the deliverer', () => {
   it('ends attempts in flight when it stops, or gives them back', async () => {
     const quick = await another({ slowMs: 200 });
     [quick.mode, receiver.mode] = ['slow', 'hang'];
-    await endJob(store, tenantId, quick.url);
-    await endJob(store, tenantId, receiver.url);
+    await endJob(database, tenantId, quick.url);
+    await endJob(database, tenantId, receiver.url);
     const deliverer = open({ timeoutMs: 60_000 });
     await deliverer.round();
     await until(() => receiver.received.length + quick.received.length === 2, { what: 'both' });
@@ -278,7 +281,7 @@ describe('the deliverer', () => {
 
   it('resends a delivery that another process sent and never recorded, under the same id', async () => {
     let nowMs = Date.now() + 1_000;
-    await endJob(store, tenantId, receiver.url);
+    await endJob(database, tenantId, receiver.url);
     // The fetch of a process that is killed between sending and recording never returns to it.
     const dying = {
       fetch: async (request: Parameters<HttpClient['fetch']>[0]) => {
@@ -304,14 +307,14 @@ describe('the deliverer', () => {
   });
 
   it('counts refusals of the guard, and retries in case the name moves', async () => {
-    await endJob(store, tenantId, 'http://127.0.0.2:9999/');
+    await endJob(database, tenantId, 'http://127.0.0.2:9999/');
     await settle(open());
     expect(await log()).toMatchObject([{ state: 'pending', lastError: 'blocked_address' }]);
     expect(await counted('ssrf_denied')).toBe(1);
   });
 
   it('counts an internal fault as an attempt, with its own outcome', async () => {
-    await endJob(store, tenantId, receiver.url);
+    await endJob(database, tenantId, receiver.url);
     const broken = open({
       resultUrl: () => {
         throw new Error('no storage');
@@ -327,7 +330,7 @@ describe('the deliverer', () => {
     const note = (...words: unknown[]) => void lines.push(words);
     const spy = { info: note, error: note, warn: note } as unknown as DelivererOptions['log'];
     const secret = `secret-${newId()}`;
-    await endJob(store, tenantId, `${receiver.url}/${secret}?token=${secret}`);
+    await endJob(database, tenantId, `${receiver.url}/${secret}?token=${secret}`);
     receiver.nextModes.push('500');
     await settle(open({ log: spy }));
     expect(lines).toHaveLength(1);

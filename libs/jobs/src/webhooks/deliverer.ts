@@ -3,7 +3,7 @@ import { ensureSecrets } from './signing-secrets.js';
 import { recordAttempt, type AfterAttempt } from './record-attempt.js';
 import { takeDeliveries, type ClosedDelivery } from './take-deliveries.js';
 import { type AttemptError, type EndedJob, type TakenDelivery } from './delivery.js';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { eventName } from './event-name.js';
 import { MAX_ATTEMPTS, retryWaitMs } from './retry-schedule.js';
@@ -16,7 +16,7 @@ const LEASE_SLACK_MS = 15_000;
 const STOP_PATIENCE_MS = 3_000;
 
 export interface DelivererOptions {
-  readonly store: Store;
+  readonly database: Database;
   /** Follows the egress guard at each dial. */
   readonly http: Pick<HttpClient, 'fetch'>;
   readonly log: Logger;
@@ -52,10 +52,10 @@ export class Deliverer {
 
   /** One round; see BackgroundLoop. Does not wait for the attempts it starts. */
   async round(): Promise<number | null> {
-    const { store, concurrency, timeoutMs, now } = this.options;
+    const { database, concurrency, timeoutMs, now } = this.options;
     const room = concurrency - this.inFlight.size;
     if (room <= 0) return null;
-    const { sends, closed } = await takeDeliveries(store, {
+    const { sends, closed } = await takeDeliveries(database, {
       most: room,
       perTenant: Math.max(1, Math.floor(concurrency / 4)),
       busy: this.sendsByTenant(),
@@ -101,23 +101,23 @@ export class Deliverer {
   }
 
   private async attempt(delivery: TakenDelivery): Promise<void> {
-    const { store, now } = this.options;
+    const { database, now } = this.options;
     const startedAt = performance.now();
     const result = await this.send(delivery);
     const ms = Math.round(performance.now() - startedAt);
     const after = this.after(delivery, result);
     const { status, error, answer } = result;
     const end = { status, error, ms, answer, after };
-    const isOurs = await recordAttempt(store, delivery, end, now?.());
+    const isOurs = await recordAttempt(database, delivery, end, now?.());
     this.tell(delivery, { result, after, ms, isOurs });
   }
 
   private async send(delivery: TakenDelivery): Promise<SendResult> {
     try {
       const { id, url, at, tenantId, job } = delivery;
-      const { store, http, timeoutMs, resultUrl, present, userAgent, now } = this.options;
+      const { database, http, timeoutMs, resultUrl, present, userAgent, now } = this.options;
       const body = JSON.stringify(present(job, resultUrl(job)));
-      const secrets = await ensureSecrets(store, tenantId, now?.());
+      const secrets = await ensureSecrets(database, tenantId, now?.());
       const signed = webhookHeaders(
         { id, at, body },
         secrets.map(({ secret }) => secret),

@@ -37,8 +37,8 @@ describe('the log of webhooks', () => {
     const [{ id }] = (await fixture.take()).sends.filter((one) => one.tenantId === other) as [
       TakenDelivery,
     ];
-    expect(await findDelivery(fixture.store, fixture.tenantId, id)).toBeNull();
-    expect(await findDelivery(fixture.store, other, id)).not.toBeNull();
+    expect(await findDelivery(fixture.database, fixture.tenantId, id)).toBeNull();
+    expect(await findDelivery(fixture.database, other, id)).not.toBeNull();
   });
 
   it('is filtered by state, of one job too', async () => {
@@ -46,7 +46,12 @@ describe('the log of webhooks', () => {
     await fixture.record(await fixture.takeOne(), DELIVERED);
     await fixture.end();
     const of = (state: 'delivered' | 'pending' | 'failed', job: string | null) =>
-      listDeliveries(fixture.store, fixture.tenantId, { jobId: job, state, before: null, most: 9 });
+      listDeliveries(fixture.database, fixture.tenantId, {
+        jobId: job,
+        state,
+        before: null,
+        most: 9,
+      });
     expect(await of('delivered', null)).toMatchObject([{ jobId }]);
     expect(await of('delivered', jobId)).toHaveLength(1);
     expect(await of('pending', jobId)).toEqual([]);
@@ -84,7 +89,7 @@ describe('the log of webhooks', () => {
       await fixture.end();
       const first = await fixture.takeOne();
       await fixture.record(first, GONE);
-      expect(await redeliver(fixture.store, fixture.tenantId, first.id)).toBe(true);
+      expect(await redeliver(fixture.database, fixture.tenantId, first.id)).toBe(true);
       const again = await fixture.takeOne();
       expect(again).toMatchObject({ id: first.id, attemptNo: 2, step: 1 });
       await fixture.record(again, DELIVERED);
@@ -103,23 +108,23 @@ describe('the log of webhooks', () => {
       await fixture.end();
       const first = await fixture.takeOne();
       await fixture.record(first, after);
-      expect(await redeliver(fixture.store, fixture.tenantId, first.id)).toBe(true);
+      expect(await redeliver(fixture.database, fixture.tenantId, first.id)).toBe(true);
       expect(await fixture.takeOne()).toMatchObject({ id: first.id, step: 1, round: 1 });
     });
 
     it('requested while an attempt is in flight follows it', async () => {
       await fixture.end();
       const first = await fixture.takeOne();
-      await redeliver(fixture.store, fixture.tenantId, first.id);
+      await redeliver(fixture.database, fixture.tenantId, first.id);
       expect((await fixture.take()).sends).toEqual([]);
       await fixture.record(first, DELIVERED);
-      expect(await findDelivery(fixture.store, fixture.tenantId, first.id)).toMatchObject({
+      expect(await findDelivery(fixture.database, fixture.tenantId, first.id)).toMatchObject({
         state: 'pending',
         lastStatus: 204,
       });
       const again = await fixture.takeOne();
       await fixture.record(again, DELIVERED);
-      expect(await findDelivery(fixture.store, fixture.tenantId, first.id)).toMatchObject({
+      expect(await findDelivery(fixture.database, fixture.tenantId, first.id)).toMatchObject({
         state: 'delivered',
         attemptCount: 2,
       });
@@ -130,8 +135,8 @@ describe('the log of webhooks', () => {
       const first = await fixture.takeOne();
       await fixture.record(first, DELIVERED);
       const other = await fixture.newTenant();
-      expect(await redeliver(fixture.store, other, first.id)).toBe(false);
-      expect(await redeliver(fixture.store, fixture.tenantId, newId())).toBe(false);
+      expect(await redeliver(fixture.database, other, first.id)).toBe(false);
+      expect(await redeliver(fixture.database, fixture.tenantId, newId())).toBe(false);
       expect((await fixture.take()).sends).toEqual([]);
       expect(await fixture.receivers()).toBe(0);
     });
@@ -140,10 +145,10 @@ describe('the log of webhooks', () => {
       await fixture.end();
       const { id } = await fixture.takeOne();
       for (let n = 0; n < 25; n++) {
-        await redeliver(fixture.store, fixture.tenantId, id);
+        await redeliver(fixture.database, fixture.tenantId, id);
         await fixture.record(await fixture.takeOne({ now: at((n + 1) * 2 * LEASE_MS) }), DELIVERED);
       }
-      const found = await findDelivery(fixture.store, fixture.tenantId, id);
+      const found = await findDelivery(fixture.database, fixture.tenantId, id);
       expect(found?.attempts.map(({ no }) => no)).toEqual(
         Array.from({ length: 20 }, (_, n) => n + 7),
       );
@@ -152,24 +157,24 @@ describe('the log of webhooks', () => {
   });
 
   it('the backlog counts pending deliveries, and the age of those due now', async () => {
-    expect(await webhookBacklog(fixture.store)).toEqual({ pending: 0, oldestSeconds: 0 });
+    expect(await webhookBacklog(fixture.database)).toEqual({ pending: 0, oldestSeconds: 0 });
     await fixture.end();
     await fixture.end('http://b.example/');
     const text = `UPDATE webhook_receivers SET next_at = now() - interval '100 s'`;
-    await fixture.store.query({ name: 'age', text });
-    const waiting = await webhookBacklog(fixture.store);
+    await fixture.database.query({ name: 'age', text });
+    const waiting = await webhookBacklog(fixture.database);
     expect(waiting.pending).toBe(2);
     expect(Math.round(waiting.oldestSeconds / 10)).toBe(10);
     for (const one of (await fixture.take()).sends) await fixture.record(one, retryIn(HOUR_MS));
-    expect(await webhookBacklog(fixture.store)).toEqual({ pending: 2, oldestSeconds: 0 });
+    expect(await webhookBacklog(fixture.database)).toEqual({ pending: 2, oldestSeconds: 0 });
   });
 
   it('goes with its tenant', async () => {
     await fixture.end();
     await fixture.record(await fixture.takeOne(), { state: 'disabled' });
     await fixture.end('http://b.example/');
-    await fixture.store.query({ name: 'no_jobs', text: 'DELETE FROM jobs' });
-    await fixture.store.query({ name: 'no_tenants', text: 'DELETE FROM tenants' });
+    await fixture.database.query({ name: 'no_jobs', text: 'DELETE FROM jobs' });
+    await fixture.database.query({ name: 'no_tenants', text: 'DELETE FROM tenants' });
     expect(await fixture.receivers()).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { JobStatus, JobType } from '@app/contracts';
-import { run, type Queries, type Statement, type Store } from '@app/database';
+import { run, type Queries, type Statement, type Database } from '@app/database';
 import type { AttemptError, DeliveryState } from './delivery.js';
 
 export interface LoggedAttempt {
@@ -76,12 +76,12 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Deliveries of a tenant, newest first. */
 export async function listDeliveries(
-  store: Store,
+  database: Database,
   tenantId: string,
   { jobId, state, before, most }: DeliveryQuery,
 ): Promise<LoggedDelivery[]> {
   const bounds = [tenantId, before ?? LAST_ID, most];
-  const reader = store.asReader(tenantId);
+  const reader = database.asReader(tenantId);
   const rows =
     jobId !== null
       ? await reader.query<DeliveryRow>(LIST_JOB, [...bounds, jobId, state])
@@ -93,11 +93,11 @@ export async function listDeliveries(
 
 /** A tenant's delivery, or null when it does not exist or belongs to another tenant. */
 export async function findDelivery(
-  store: Store,
+  database: Database,
   tenantId: string,
   id: string,
 ): Promise<LoggedDelivery | null> {
-  const reader = store.asReader(tenantId);
+  const reader = database.asReader(tenantId);
   const rows = await reader.query<DeliveryRow>(FIND, [tenantId, id]);
   return (await withAttempts(reader, rows))[0] ?? null;
 }
@@ -138,12 +138,12 @@ const REDELIVER: Statement = {
  * enabled again. False when the tenant has no such delivery.
  */
 export async function redeliver(
-  store: Store,
+  database: Database,
   tenantId: string,
   id: string,
   now?: Date,
 ): Promise<boolean> {
-  return store.asTenant(tenantId).transaction(async (tx) => {
+  return database.asTenant(tenantId).transaction(async (tx) => {
     const values = [tenantId, id, now ?? null];
     if ((await run(tx, QUEUE_UP, values)).length === 0) return false;
     await run(tx, REDELIVER, values);
@@ -171,7 +171,7 @@ const BACKLOG: Statement = {
              ORDER BY next_at LIMIT 1), 0)::float8 AS "oldestSeconds"`,
 };
 
-export async function webhookBacklog(store: Store): Promise<WebhookBacklog> {
-  const [row] = await store.query<WebhookBacklog & Record<string, unknown>>(BACKLOG);
+export async function webhookBacklog(database: Database): Promise<WebhookBacklog> {
+  const [row] = await database.query<WebhookBacklog & Record<string, unknown>>(BACKLOG);
   return row ?? { pending: 0, oldestSeconds: 0 };
 }

@@ -15,10 +15,13 @@ export interface OpenedDeliverer {
 
 /** The deliverer of an API process. */
 export function openDeliverer(
-  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'metrics' | 'downloadSecret' | 'publicUrl'>,
+  runtime: Pick<
+    Runtime,
+    'database' | 'settings' | 'log' | 'metrics' | 'downloadSecret' | 'publicUrl'
+  >,
   { onRoom, present }: Pick<DelivererOptions, 'onRoom' | 'present'>,
 ): OpenedDeliverer {
-  const { settings, metrics, store, log } = runtime;
+  const { settings, metrics, database, log } = runtime;
   const userAgent = `Trawl-Webhooks/${VERSION}`;
   const http = new HttpClient({
     guard: createGuard(settings, metrics),
@@ -29,7 +32,7 @@ export function openDeliverer(
     connectTimeoutMs: settings.webhookTimeoutMs,
   });
   const deliverer = new Deliverer({
-    ...{ store, http, log, metrics, userAgent, onRoom, present },
+    ...{ database, http, log, metrics, userAgent, onRoom, present },
     resultUrl: (job) => resultUrl(runtime, job),
     timeoutMs: settings.webhookTimeoutMs,
     concurrency: settings.webhookConcurrency,
@@ -45,10 +48,10 @@ export function openDeliverer(
 
 /** A round that counts waiting deliveries; see BackgroundLoop. */
 export async function countBacklog({
-  store,
+  database,
   metrics,
-}: Pick<Runtime, 'store' | 'metrics'>): Promise<null> {
-  const { pending, oldestSeconds } = await webhookBacklog(store);
+}: Pick<Runtime, 'database' | 'metrics'>): Promise<null> {
+  const { pending, oldestSeconds } = await webhookBacklog(database);
   metrics.webhookPending.set(pending);
   metrics.webhookOldestSeconds.set(oldestSeconds);
   return null;

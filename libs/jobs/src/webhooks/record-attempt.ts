@@ -1,4 +1,4 @@
-import { run, type Statement, type Store } from '@app/database';
+import { run, type Statement, type Database } from '@app/database';
 import type { AttemptError, TakenDelivery } from './delivery.js';
 import { holdReceiver, releaseHeldReceiver } from './release-receiver.js';
 
@@ -50,14 +50,14 @@ const DISABLE: Statement = {
  * delivery belongs to another process then, and only the log of the attempt is completed.
  */
 export async function recordAttempt(
-  store: Store,
+  database: Database,
   delivery: TakenDelivery,
   end: AttemptEnd,
   now?: Date,
 ): Promise<boolean> {
   const { id, attemptNo, round } = delivery;
   const { status, ms, error, answer, after } = end;
-  return store.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const isHeld = await holdReceiver(tx, delivery);
     await run(tx, ATTEMPT, [id, attemptNo, status, ms, error, answer]);
     if (!isHeld) return false;

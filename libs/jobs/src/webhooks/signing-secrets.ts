@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@app/contracts';
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 
 /** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
@@ -59,25 +59,25 @@ const FORGET: Statement = {
 
 /** Secrets in use, the current one first; empty for a tenant that has none yet. */
 export async function readSecrets(
-  store: Store,
+  database: Database,
   tenantId: string,
   now?: Date,
 ): Promise<SigningSecret[]> {
   const values = [tenantId, now ?? null];
-  return store.asReader(tenantId).query<SigningSecret & Record<string, unknown>>(READ, values);
+  return database.asReader(tenantId).query<SigningSecret & Record<string, unknown>>(READ, values);
 }
 
 /** As {@link readSecrets}, but a tenant without one gets one, which it has not seen yet. Never empty. */
 export async function ensureSecrets(
-  store: Store,
+  database: Database,
   tenantId: string,
   now?: Date,
 ): Promise<SigningSecret[]> {
-  const known = await readSecrets(store, tenantId, now);
+  const known = await readSecrets(database, tenantId, now);
   if (known.length > 0) return known;
   const values = [newId(), tenantId, randomBytes(SECRET_BYTES), now ?? null, false];
-  await store.asTenant(tenantId).query(CREATE, values);
-  return readSecrets(store, tenantId, now);
+  await database.asTenant(tenantId).query(CREATE, values);
+  return readSecrets(database, tenantId, now);
 }
 
 /**
@@ -86,11 +86,11 @@ export async function ensureSecrets(
  * in use, the shown one first.
  */
 export async function showNewSecret(
-  store: Store,
+  database: Database,
   tenantId: string,
   now?: Date,
 ): Promise<SigningSecret[]> {
-  return store.asTenant(tenantId).transaction(async (tx) => {
+  return database.asTenant(tenantId).transaction(async (tx) => {
     await run(tx, LOCK_TENANT, [tenantId]);
     const shown = await run(tx, SHOW, [tenantId, now ?? null]);
     if (shown.length === 0) await rotate(tx, tenantId, now ?? null);

@@ -1,5 +1,5 @@
 import { newId, type JobStatus, type JobType } from '@app/contracts';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import type { DeliveryState, TakenDelivery } from './delivery.js';
 import { holdReceiver, releaseHeldReceiver, type ReceiverLease } from './release-receiver.js';
 
@@ -123,12 +123,12 @@ interface BegunRow extends LeasedReceiver {
  * loses its leases after `leaseMs`, and its deliveries are sent again. Two workers never hold the
  * same receiver, so no delivery is in flight twice.
  */
-export async function takeDeliveries(store: Store, options: TakeOptions): Promise<Taken> {
+export async function takeDeliveries(database: Database, options: TakeOptions): Promise<Taken> {
   const lease = newId();
   const now = options.now ?? null;
-  const receivers = await leaseReceivers(store, lease, options);
+  const receivers = await leaseReceivers(database, lease, options);
   if (receivers.length === 0) return { sends: [], closed: [] };
-  const begun = await store.query<BegunRow>(BEGIN, [
+  const begun = await database.query<BegunRow>(BEGIN, [
     now,
     receivers.map(({ tenantId }) => tenantId),
     receivers.map(({ receiver }) => receiver),
@@ -137,17 +137,17 @@ export async function takeDeliveries(store: Store, options: TakeOptions): Promis
   const sends = begun.filter(({ state }) => state === 'pending');
   const sending = new Set(sends.map(keyOf));
   for (const idle of receivers.filter((one) => !sending.has(keyOf(one)))) {
-    await release(store, { ...idle, lease }, options.now);
+    await release(database, { ...idle, lease }, options.now);
   }
   return { sends: sends.map((row) => toDelivery(row, lease)), closed: begun.flatMap(toClosed) };
 }
 
 function leaseReceivers(
-  store: Store,
+  database: Database,
   lease: string,
   { most, perTenant, busy, leaseMs, now }: TakeOptions,
 ): Promise<LeasedReceiver[]> {
-  return store.query<LeasedReceiver>(LEASE, [
+  return database.query<LeasedReceiver>(LEASE, [
     now ?? null,
     [...busy.keys()],
     [...busy.values()],
@@ -158,8 +158,12 @@ function leaseReceivers(
   ]);
 }
 
-async function release(store: Store, leased: ReceiverLease, now: Date | undefined): Promise<void> {
-  await store.transaction(async (tx) => {
+async function release(
+  database: Database,
+  leased: ReceiverLease,
+  now: Date | undefined,
+): Promise<void> {
+  await database.transaction(async (tx) => {
     if (await holdReceiver(tx, leased)) await releaseHeldReceiver(tx, leased, now);
   });
 }

@@ -1,5 +1,8 @@
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import { ExplainingStore } from '../../../database/test/explaining-database.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import { ExplainingDatabase } from '../../../database/test/explaining-database.js';
 import { endJob } from '../../../../test/setup/webhook-jobs.js';
 import { createTenant } from '@app/accounts';
 import { findDelivery, listDeliveries, redeliver, webhookBacklog } from './delivery-log.js';
@@ -28,40 +31,40 @@ const FILL = `
 `;
 
 describe('the statements of webhooks', () => {
-  let fresh: FreshStore<ExplainingStore>;
-  let store: ExplainingStore;
+  let fresh: FreshDatabase<ExplainingDatabase>;
+  let database: ExplainingDatabase;
   let tenantId: string;
 
   beforeAll(async () => {
-    fresh = await freshStore(ExplainingStore);
-    ({ store } = fresh);
-    tenantId = (await createTenant(store, 'spec', 'free')).id;
+    fresh = await openFreshDatabase(ExplainingDatabase);
+    ({ database } = fresh);
+    tenantId = (await createTenant(database, 'spec', 'free')).id;
     for (const [at, text] of FILL.split(';\n').entries())
-      await store.query({ name: `fill_${at}`, text });
-    await store.query({ name: 'analyze', text: 'ANALYZE' });
-    store.plans.clear();
+      await database.query({ name: `fill_${at}`, text });
+    await database.query({ name: 'analyze', text: 'ANALYZE' });
+    database.plans.clear();
   }, 60_000);
   afterAll(() => fresh.drop());
 
   it('read no large table from end to end', async () => {
-    const jobId = await endJob(store, tenantId, 'http://hook.example/');
+    const jobId = await endJob(database, tenantId, 'http://hook.example/');
     const query = { jobId: null, state: null, before: null, most: 20 };
-    await listDeliveries(store, tenantId, query);
-    await listDeliveries(store, tenantId, { ...query, state: 'pending' });
-    const [{ id } = { id: '' }] = await listDeliveries(store, tenantId, { ...query, jobId });
-    await findDelivery(store, tenantId, id);
-    await ensureSecrets(store, tenantId);
-    await showNewSecret(store, tenantId);
-    await showNewSecret(store, tenantId);
+    await listDeliveries(database, tenantId, query);
+    await listDeliveries(database, tenantId, { ...query, state: 'pending' });
+    const [{ id } = { id: '' }] = await listDeliveries(database, tenantId, { ...query, jobId });
+    await findDelivery(database, tenantId, id);
+    await ensureSecrets(database, tenantId);
+    await showNewSecret(database, tenantId);
+    await showNewSecret(database, tenantId);
     const limits = { most: 16, perTenant: 4, busy: new Map(), leaseMs: 30_000, maxSteps: 10 };
-    const { sends } = await takeDeliveries(store, limits);
+    const { sends } = await takeDeliveries(database, limits);
     const end = { status: 410, error: 'gone', ms: 1, answer: null } as const;
     for (const one of sends)
-      await recordAttempt(store, one, { ...end, after: { state: 'disabled' } });
-    await redeliver(store, tenantId, id);
-    await webhookBacklog(store);
+      await recordAttempt(database, one, { ...end, after: { state: 'disabled' } });
+    await redeliver(database, tenantId, id);
+    await webhookBacklog(database);
 
-    expect([...store.plans.keys()].sort()).toEqual(
+    expect([...database.plans.keys()].sort()).toEqual(
       [
         'complete_job',
         'list_deliveries',
@@ -87,7 +90,7 @@ describe('the statements of webhooks', () => {
         'webhook_backlog',
       ].sort(),
     );
-    for (const [name, plan] of store.plans)
+    for (const [name, plan] of database.plans)
       expect({ name, plan }).toEqual({
         name,
         plan: expect.not.stringMatching(/Seq Scan on [a-z]/),
@@ -102,6 +105,6 @@ describe('the statements of webhooks', () => {
     ['list_deliveries_by_state', 'webhook_deliveries_state'],
     ['list_deliveries_of_job', 'webhook_deliveries_job'],
   ])('%s uses %s', (name, index) => {
-    expect(store.plans.get(name)).toContain(index);
+    expect(database.plans.get(name)).toContain(index);
   });
 });

@@ -1,6 +1,9 @@
-import { Store, type Statement } from '@app/database';
+import { Database, type Statement } from '@app/database';
 import { until } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { HostMemory, type HostMemoryOptions } from './host-memory.js';
 
 const pageOf = (host: string, path = '/app/1'): URL => new URL(path, `http://${host}`);
@@ -9,7 +12,7 @@ const PAGE = pageOf('shell.example:8080');
 const OWN = { shape: '/app/0' };
 
 /** Names of the statements that ran, in order; `before` and `after` may hold one up or fail it. */
-class WatchedStore extends Store {
+class WatchedDatabase extends Database {
   ran: string[] = [];
   before: (name: string) => Promise<void> = async () => undefined;
   after: (name: string) => Promise<void> = async () => undefined;
@@ -27,43 +30,43 @@ class WatchedStore extends Store {
 }
 
 describe('HostMemory', () => {
-  let fresh: FreshStore<WatchedStore>;
-  let store: WatchedStore;
+  let fresh: FreshDatabase<WatchedDatabase>;
+  let database: WatchedDatabase;
   let problems: string[];
   let nowMs: number;
 
   beforeAll(async () => {
-    fresh = await freshStore(WatchedStore);
-    ({ store } = fresh);
+    fresh = await openFreshDatabase(WatchedDatabase);
+    ({ database } = fresh);
   });
   afterAll(async () => {
     await fresh.drop();
   });
   beforeEach(async () => {
-    store.before = async () => undefined;
-    store.after = async () => undefined;
-    await store.query({ name: 'reset', text: 'TRUNCATE host_rungs' });
-    store.ran = [];
+    database.before = async () => undefined;
+    database.after = async () => undefined;
+    await database.query({ name: 'reset', text: 'TRUNCATE host_rungs' });
+    database.ran = [];
     problems = [];
     nowMs = 1_000_000;
   });
 
   const memoryOf = (over: Partial<HostMemoryOptions> = {}): HostMemory =>
     new HostMemory({
-      store,
+      database,
       onProblem: (what) => void problems.push(what),
       now: () => nowMs,
       ...over,
     });
   const rungInSql = async (): Promise<string | undefined> => {
-    const [row] = await store.query<{ rung: string }>({
+    const [row] = await database.query<{ rung: string }>({
       name: 'peek',
       text: 'SELECT rung FROM host_rungs',
     });
     return row?.rung;
   };
   const probeIsDue = () =>
-    store.query({ name: 'due', text: `UPDATE host_rungs SET probe_after = now()` });
+    database.query({ name: 'due', text: `UPDATE host_rungs SET probe_after = now()` });
 
   it('tells another process what one has learnt', async () => {
     await memoryOf().learn(PAGE, 'headless', 'js_shell');
@@ -82,22 +85,22 @@ describe('HostMemory', () => {
   it('does not ask the database for each page, neither of a known host nor of an unknown one', async () => {
     await memoryOf().learn(PAGE, 'headless', 'js_shell');
     const memory = memoryOf();
-    store.ran = [];
+    database.ran = [];
     for (let n = 0; n < 50; n++) {
       await memory.recall(PAGE);
       await memory.recall(pageOf('unknown.example'));
     }
-    expect(store.ran).toEqual(['recall_host', 'recall_host']);
+    expect(database.ran).toEqual(['recall_host', 'recall_host']);
     nowMs += 5_000;
     await memory.recall(PAGE);
     await memory.recall(PAGE);
-    expect(store.ran).toHaveLength(3);
+    expect(database.ran).toHaveLength(3);
   });
 
   it('asks once for pages that begin at the same time', async () => {
     const memory = memoryOf();
     await Promise.all(Array.from({ length: 20 }, () => memory.recall(PAGE)));
-    expect(store.ran).toEqual(['recall_host']);
+    expect(database.ran).toEqual(['recall_host']);
   });
 
   it('knows at once what it learns itself, and lets it age', async () => {
@@ -118,7 +121,7 @@ describe('HostMemory', () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let isRead = false;
-    store.after = async (name) => {
+    database.after = async (name) => {
       if (name !== 'recall_host') return;
       isRead = true;
       await held;
@@ -136,14 +139,14 @@ describe('HostMemory', () => {
     const memory = memoryOf();
     await Promise.all(Array.from({ length: 30 }, () => memory.learn(PAGE, 'headless', 'js_shell')));
     for (let n = 0; n < 10; n++) await memory.learn(PAGE, 'headless', 'js_shell');
-    expect(store.ran).toEqual(['learn_host']);
+    expect(database.ran).toEqual(['learn_host']);
   });
 
   it('writes the last of what comes during a write, and nothing in between', async () => {
     const memory = memoryOf();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    store.before = () => held;
+    database.before = () => held;
     const work = [
       memory.learn(PAGE, 'headless', 'js_shell'),
       memory.forget(PAGE, OWN),
@@ -152,7 +155,7 @@ describe('HostMemory', () => {
     ];
     release();
     await Promise.all(work);
-    expect(store.ran).toEqual(['learn_host', 'learn_host']);
+    expect(database.ran).toEqual(['learn_host', 'learn_host']);
     expect(await rungInSql()).toBe('hosted_browser');
   });
 
@@ -172,24 +175,24 @@ describe('HostMemory', () => {
     for (const host of ['a', 'b', 'c']) await memory.learn(pageOf(host), 'headless', 'js_shell');
     await memory.recall(pageOf('a'));
     await memory.learn(pageOf('d'), 'headless', 'js_shell');
-    store.ran = [];
+    database.ran = [];
     for (const host of ['a', 'c', 'd']) await memory.recall(pageOf(host));
-    expect(store.ran).toEqual([]);
+    expect(database.ran).toEqual([]);
     await memory.recall(pageOf('b'));
-    expect(store.ran).toEqual(['recall_host']);
+    expect(database.ran).toEqual(['recall_host']);
   });
 
   it('knows nothing while the database fails, asks seldom, and keeps what it knew', async () => {
     const memory = memoryOf();
     await memory.learn(PAGE, 'headless', 'js_shell');
     nowMs += 6_000;
-    store.ran = [];
-    store.before = () => Promise.reject(new Error('down'));
+    database.ran = [];
+    database.before = () => Promise.reject(new Error('down'));
     for (let n = 0; n < 5; n++) {
       expect(await memory.recall(PAGE)).toMatchObject({ rung: 'headless', isProbe: false });
       expect(await memory.recall(pageOf('unknown.example'))).toBeNull();
     }
-    expect(store.ran).toHaveLength(2);
+    expect(database.ran).toHaveLength(2);
     await memory.learn(pageOf('new.example'), 'headless', 'js_shell');
     await memory.forget(PAGE, OWN);
     expect(await memory.recall(pageOf('new.example'))).toMatchObject({ rung: 'headless' });
@@ -199,7 +202,7 @@ describe('HostMemory', () => {
   it('waits a bounded time for a database that hangs', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    store.before = () => held;
+    database.before = () => held;
     const memory = memoryOf({ patienceMs: 20 });
     expect(await memory.recall(PAGE)).toBeNull();
     await memory.learn(PAGE, 'headless', 'js_shell');
@@ -211,7 +214,7 @@ describe('HostMemory', () => {
   it('writes the newest even when the write before it failed', async () => {
     const memory = memoryOf();
     let tries = 0;
-    store.before = () => (++tries === 1 ? Promise.reject(new Error('down')) : Promise.resolve());
+    database.before = () => (++tries === 1 ? Promise.reject(new Error('down')) : Promise.resolve());
     await Promise.all([
       memory.learn(PAGE, 'headless', 'js_shell'),
       memory.learn(PAGE, 'hosted_browser', 'js_shell'),
@@ -281,12 +284,12 @@ describe('HostMemory', () => {
     const memory = memoryOf();
     const cheap = async (path: string) => memory.confirmCheap(new URL(path, PAGE), 'plain');
     await memory.recall(PAGE);
-    store.ran = [];
+    database.ran = [];
     await cheap('/one');
-    expect(store.ran).toEqual([]);
+    expect(database.ran).toEqual([]);
     await learnShells(memory, '/app/1');
     for (const path of ['/one', '/two', '/three']) await cheap(path);
-    expect(store.ran).toEqual(['learn_host', 'learn_host']);
+    expect(database.ran).toEqual(['learn_host', 'learn_host']);
   });
 
   it('probes each shape by itself', async () => {

@@ -8,7 +8,7 @@ import {
   takeHostProbe,
   WHOLE_HOST,
 } from './host-rows.js';
-import { waitAtMost, type Store } from '@app/database';
+import { waitAtMost, type Database } from '@app/database';
 
 /** Hosts and shapes of their paths together. */
 const MAX_ENTRIES = 20_000;
@@ -23,7 +23,7 @@ const PATIENCE_MS = 500;
 export const SHAPES_FOR_ALL = 3;
 
 export interface HostMemoryOptions {
-  readonly store: Store;
+  readonly database: Database;
   /** Called with failures; pages go on as if nothing were known. */
   readonly onProblem: (what: 'recall' | 'learn' | 'forget', error: unknown) => void;
   /** @default 24 hours */
@@ -185,12 +185,12 @@ export class HostMemory {
   }
 
   private async read(host: string): Promise<void> {
-    const { store, onProblem } = this.options;
+    const { database, onProblem } = this.options;
     const before = this.entries.get(host);
     // What was learned while we read is younger than what we read.
     const isOvertaken = (): boolean => this.entries.get(host) !== before;
     try {
-      const rows = await waitAtMost(this.patienceMs, recallHost(store, host));
+      const rows = await waitAtMost(this.patienceMs, recallHost(database, host));
       if (isOvertaken()) return;
       const shapes = rows.map(({ shape, rung, errorClass, ageMs, isProbeDue }) => {
         const learnedAtMs = Math.round(this.now() - ageMs);
@@ -210,8 +210,8 @@ export class HostMemory {
   private async takeProbe(host: string, shape: string, lesson: Lesson): Promise<boolean> {
     this.remember(host, shape, { ...lesson, isProbeDue: false });
     try {
-      const { store } = this.options;
-      return await waitAtMost(this.patienceMs, takeHostProbe(store, host, shape));
+      const { database } = this.options;
+      return await waitAtMost(this.patienceMs, takeHostProbe(database, host, shape));
     } catch (error) {
       this.options.onProblem('recall', error);
       return false;
@@ -252,10 +252,10 @@ export class HostMemory {
   }
 
   private persist(host: string, shape: string, knowledge: Knowledge | null): Promise<void> {
-    const { store, ttlMs = TTL_MS } = this.options;
-    if (!knowledge) return forgetHost(store, host, shape);
+    const { database, ttlMs = TTL_MS } = this.options;
+    if (!knowledge) return forgetHost(database, host, shape);
     const { rung, errorClass } = knowledge;
-    return learnHost(store, { host, shape, rung, errorClass, ttlMs });
+    return learnHost(database, { host, shape, rung, errorClass, ttlMs });
   }
 }
 

@@ -1,4 +1,7 @@
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import {
   forgetHost,
   learnHost,
@@ -10,7 +13,7 @@ import {
   takeHostProbe,
   WHOLE_HOST,
 } from './host-rows.js';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 
 const HOST = 'shell.example';
 const LEARNT = {
@@ -22,21 +25,21 @@ const LEARNT = {
 } as const;
 
 describe('the memory of hosts in SQL', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(async () => {
     await fresh.drop();
   });
-  beforeEach(() => store.query({ name: 'reset', text: 'TRUNCATE host_rungs' }));
+  beforeEach(() => database.query({ name: 'reset', text: 'TRUNCATE host_rungs' }));
 
   /** Lets time pass for a host. */
   const age = (ms: number) =>
-    store.query(
+    database.query(
       {
         name: 'age',
         text: `UPDATE host_rungs SET learned_at = learned_at - $1::int * interval '1 millisecond',
@@ -47,22 +50,22 @@ describe('the memory of hosts in SQL', () => {
     );
 
   it('recalls what was learnt, and how long ago', async () => {
-    expect(await recallHost(store, HOST)).toEqual([]);
-    await learnHost(store, LEARNT);
+    expect(await recallHost(database, HOST)).toEqual([]);
+    await learnHost(database, LEARNT);
     await age(60_000);
-    const [found] = await recallHost(store, HOST);
+    const [found] = await recallHost(database, HOST);
     expect(found).toMatchObject({ rung: 'headless', errorClass: 'js_shell', isProbeDue: false });
     expect(found?.ageMs).toBeGreaterThanOrEqual(60_000);
     expect(found?.ageMs).toBeLessThan(90_000);
     expect(found?.learnedAt.getTime()).toBeLessThan(Date.now() - 30_000);
-    expect(await recallHost(store, 'other.example')).toEqual([]);
+    expect(await recallHost(database, 'other.example')).toEqual([]);
   });
 
   it('believes the last one to learn, from then on', async () => {
-    await learnHost(store, LEARNT);
+    await learnHost(database, LEARNT);
     await age(PROBE_EVERY_MS);
-    await learnHost(store, { ...LEARNT, rung: 'hosted_browser', errorClass: 'blocked' });
-    const [found] = await recallHost(store, HOST);
+    await learnHost(database, { ...LEARNT, rung: 'hosted_browser', errorClass: 'blocked' });
+    const [found] = await recallHost(database, HOST);
     expect(found).toMatchObject({
       rung: 'hosted_browser',
       errorClass: 'blocked',
@@ -72,53 +75,54 @@ describe('the memory of hosts in SQL', () => {
   });
 
   it('forgets on demand, and when the time is over', async () => {
-    await learnHost(store, LEARNT);
-    await forgetHost(store, HOST, LEARNT.shape);
-    expect(await recallHost(store, HOST)).toEqual([]);
-    await learnHost(store, LEARNT);
+    await learnHost(database, LEARNT);
+    await forgetHost(database, HOST, LEARNT.shape);
+    expect(await recallHost(database, HOST)).toEqual([]);
+    await learnHost(database, LEARNT);
     await age(LEARNT.ttlMs);
-    expect(await recallHost(store, HOST)).toEqual([]);
+    expect(await recallHost(database, HOST)).toEqual([]);
   });
 
   it('lets exactly one of many callers probe a shape, once per interval', async () => {
     const probes = async (): Promise<number> => {
       const taken = await Promise.all(
-        Array.from({ length: 30 }, () => takeHostProbe(store, HOST, LEARNT.shape)),
+        Array.from({ length: 30 }, () => takeHostProbe(database, HOST, LEARNT.shape)),
       );
       return taken.filter(Boolean).length;
     };
-    const isDue = async () => (await recallHost(store, HOST)).map(({ isProbeDue }) => isProbeDue);
-    await learnHost(store, LEARNT);
+    const isDue = async () =>
+      (await recallHost(database, HOST)).map(({ isProbeDue }) => isProbeDue);
+    await learnHost(database, LEARNT);
     expect([await isDue(), await probes()]).toEqual([[false], 0]);
     await age(PROBE_EVERY_MS);
     expect([await isDue(), await probes()]).toEqual([[true], 1]);
     expect([await isDue(), await probes()]).toEqual([[false], 0]);
     await age(PROBE_EVERY_MS);
     expect(await probes()).toBe(1);
-    expect(await takeHostProbe(store, HOST, '/other')).toBe(false);
+    expect(await takeHostProbe(database, HOST, '/other')).toBe(false);
   });
 
   it('holds what it knows by shape', async () => {
-    await learnHost(store, LEARNT);
-    await learnHost(store, { ...LEARNT, shape: '/docs', rung: 'plain', errorClass: null });
+    await learnHost(database, LEARNT);
+    await learnHost(database, { ...LEARNT, shape: '/docs', rung: 'plain', errorClass: null });
     const known = async () =>
-      (await recallHost(store, HOST)).map(({ shape, errorClass }) => [shape, errorClass]).sort();
+      (await recallHost(database, HOST)).map(({ shape, errorClass }) => [shape, errorClass]).sort();
     expect(await known()).toEqual([
       ['/app', 'js_shell'],
       ['/docs', null],
     ]);
-    await forgetHost(store, HOST, '/app');
+    await forgetHost(database, HOST, '/app');
     expect(await known()).toEqual([['/docs', null]]);
   });
 
   it('keeps a bounded number of shapes of a host, those that were confirmed last', async () => {
     const of = (n: number) => ({ ...LEARNT, shape: `/${n}` });
-    for (const shape of [WHOLE_HOST, OTHER_SHAPES]) await learnHost(store, { ...LEARNT, shape });
-    for (let n = 0; n < MAX_HOST_SHAPES; n++) await learnHost(store, of(n));
-    await learnHost(store, of(0));
-    expect(await recallHost(store, HOST)).toHaveLength(MAX_HOST_SHAPES + 2);
-    for (let n = 0; n < 3; n++) await learnHost(store, of(MAX_HOST_SHAPES + n));
-    const shapes = new Set((await recallHost(store, HOST)).map(({ shape }) => shape));
+    for (const shape of [WHOLE_HOST, OTHER_SHAPES]) await learnHost(database, { ...LEARNT, shape });
+    for (let n = 0; n < MAX_HOST_SHAPES; n++) await learnHost(database, of(n));
+    await learnHost(database, of(0));
+    expect(await recallHost(database, HOST)).toHaveLength(MAX_HOST_SHAPES + 2);
+    for (let n = 0; n < 3; n++) await learnHost(database, of(MAX_HOST_SHAPES + n));
+    const shapes = new Set((await recallHost(database, HOST)).map(({ shape }) => shape));
     expect(shapes.size).toBe(MAX_HOST_SHAPES + 2);
     for (const kept of ['/0', '/4', `/${MAX_HOST_SHAPES + 2}`, WHOLE_HOST, OTHER_SHAPES])
       expect(shapes).toContain(kept);
@@ -126,12 +130,12 @@ describe('the memory of hosts in SQL', () => {
   });
 
   it('sweeps what is known of hosts when its time is over, some at a time', async () => {
-    for (let n = 0; n < 5; n++) await learnHost(store, { ...LEARNT, host: `${n}.example` });
+    for (let n = 0; n < 5; n++) await learnHost(database, { ...LEARNT, host: `${n}.example` });
     await age(LEARNT.ttlMs);
-    await learnHost(store, LEARNT);
-    expect(await sweepHostRungs(store, 3)).toBe(3);
-    expect(await sweepHostRungs(store, 3)).toBe(2);
-    expect(await sweepHostRungs(store, 3)).toBe(0);
-    expect(await recallHost(store, HOST)).toHaveLength(1);
+    await learnHost(database, LEARNT);
+    expect(await sweepHostRungs(database, 3)).toBe(3);
+    expect(await sweepHostRungs(database, 3)).toBe(2);
+    expect(await sweepHostRungs(database, 3)).toBe(0);
+    expect(await recallHost(database, HOST)).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import type { ErrorClass, Rung } from '@app/contracts';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 
 /** How often one page of the cluster checks whether a cheaper rung works again. */
 export const PROBE_EVERY_MS = 5 * 60_000;
@@ -71,21 +71,25 @@ const SWEEP: Statement = {
 };
 
 /** What is known of a host (`URL.host`), by shape. */
-export function recallHost(store: Store, host: string): Promise<readonly HostRung[]> {
-  return store.query<HostRung & Record<string, unknown>>(RECALL, [host]);
+export function recallHost(database: Database, host: string): Promise<readonly HostRung[]> {
+  return database.query<HostRung & Record<string, unknown>>(RECALL, [host]);
 }
 
 /**
  * Whether this caller, and within {@link PROBE_EVERY_MS} no other of the whole cluster, is to begin with the cheap
  * rungs all the same, so that a site that changed is noticed.
  */
-export async function takeHostProbe(store: Store, host: string, shape: string): Promise<boolean> {
-  return (await store.query(TAKE_PROBE, [host, shape, PROBE_EVERY_MS])).length > 0;
+export async function takeHostProbe(
+  database: Database,
+  host: string,
+  shape: string,
+): Promise<boolean> {
+  return (await database.query(TAKE_PROBE, [host, shape, PROBE_EVERY_MS])).length > 0;
 }
 
 /** Remembers for `ttlMs` that the rung works where those below fail. The last one to learn is believed. */
 export async function learnHost(
-  store: Store,
+  database: Database,
   learnt: {
     readonly host: string;
     readonly shape: string;
@@ -95,14 +99,14 @@ export async function learnHost(
   },
 ): Promise<void> {
   const { host, shape, rung, errorClass, ttlMs } = learnt;
-  await store.query(LEARN, [host, shape, rung, errorClass, ttlMs, PROBE_EVERY_MS]);
+  await database.query(LEARN, [host, shape, rung, errorClass, ttlMs, PROBE_EVERY_MS]);
 }
 
-export async function forgetHost(store: Store, host: string, shape: string): Promise<void> {
-  await store.query(FORGET, [host, shape]);
+export async function forgetHost(database: Database, host: string, shape: string): Promise<void> {
+  await database.query(FORGET, [host, shape]);
 }
 
 /** Deletes at most `limit` rows whose time is over. Returns how many. */
-export async function sweepHostRungs(store: Store, limit: number): Promise<number> {
-  return (await store.query(SWEEP, [limit])).length;
+export async function sweepHostRungs(database: Database, limit: number): Promise<number> {
+  return (await database.query(SWEEP, [limit])).length;
 }

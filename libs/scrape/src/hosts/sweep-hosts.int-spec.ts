@@ -15,21 +15,21 @@ describe('the sweep of hosts', () => {
   afterAll(() => fixture.close());
   beforeEach(async () => {
     await fixture.run('TRUNCATE jobs, hosts, outbox CASCADE');
-    sweep = new HostSweep(fixture.store);
+    sweep = new HostSweep(fixture.database);
   });
 
   const age = async (host = HOST): Promise<void> => {
     const text = `UPDATE hosts SET updated_at = ${OLD} WHERE host = $1`;
-    await fixture.store.query({ name: 'spec_age_host', text }, [host]);
+    await fixture.database.query({ name: 'spec_age_host', text }, [host]);
   };
   const hosts = async (): Promise<string[]> => {
     const text = 'SELECT host FROM hosts ORDER BY host';
-    const rows = await fixture.store.query<{ host: string }>({ name: 'spec_hosts', text });
+    const rows = await fixture.database.query<{ host: string }>({ name: 'spec_hosts', text });
     return rows.map(({ host }) => host);
   };
   const add = async (name: string): Promise<void> => {
     const text = `INSERT INTO hosts (host, window_size, updated_at) VALUES ($1, 2, ${OLD})`;
-    await fixture.store.query({ name: 'spec_add_host', text }, [name]);
+    await fixture.database.query({ name: 'spec_add_host', text }, [name]);
   };
 
   it('spares the young, the busy and those of a job, and forgets the others', async () => {
@@ -56,7 +56,7 @@ describe('the sweep of hosts', () => {
   it('spares a host that a job is taking up', async () => {
     await add(HOST);
     let swept = -1;
-    await fixture.store.transaction(async (tx) => {
+    await fixture.database.transaction(async (tx) => {
       const id = '018f0000-0000-7000-8000-00000000000a';
       await insertJob(tx, id);
       await tx.query(`INSERT INTO job_hosts (job_id, host) VALUES ('${id}', '${HOST}')`);
@@ -68,7 +68,7 @@ describe('the sweep of hosts', () => {
   it('makes no job wait for ever whose host goes at that very moment', async () => {
     await add(HOST);
     let started: Promise<string> | undefined;
-    await fixture.store.transaction(async (tx) => {
+    await fixture.database.transaction(async (tx) => {
       await tx.query(`DELETE FROM hosts WHERE host = '${HOST}'`);
       started = fixture.start();
       await until(async () => (await waiting()) > 0, { what: 'the crawl to wait for the row' });
@@ -82,7 +82,7 @@ describe('the sweep of hosts', () => {
     await add(HOST);
     const id = '018f0000-0000-7000-8000-00000000000b';
     let tries = 0;
-    await fixture.store.transaction(async (tx) => {
+    await fixture.database.transaction(async (tx) => {
       await insertJob(tx, id);
       await tx.query(
         `INSERT INTO hosts (host, window_size) VALUES ('${HOST}', 2) ON CONFLICT DO NOTHING`,
@@ -101,7 +101,7 @@ describe('the sweep of hosts', () => {
   async function waiting(): Promise<number> {
     const text = `SELECT count(*)::int AS n FROM pg_stat_activity
                   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    const [row] = await fixture.store.query<{ n: number }>({ name: 'spec_waiting', text });
+    const [row] = await fixture.database.query<{ n: number }>({ name: 'spec_waiting', text });
     return row?.n ?? 0;
   }
 });

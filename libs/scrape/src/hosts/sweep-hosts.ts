@@ -1,4 +1,4 @@
-import { isRefusedValue, type Statement, type Store } from '@app/database';
+import { isRefusedValue, type Statement, type Database } from '@app/database';
 
 export interface HostSweepOptions {
   /** Hosts nobody asked since then are forgotten. */
@@ -34,7 +34,7 @@ const SWEEP: Statement = {
 export class HostSweep {
   private after = '';
 
-  constructor(private readonly store: Store) {}
+  constructor(private readonly database: Database) {}
 
   /** Returns how many were forgotten. */
   async next({ before, limit }: HostSweepOptions): Promise<number> {
@@ -45,7 +45,7 @@ export class HostSweep {
 
   private async sweep(values: readonly unknown[]): Promise<SweptHosts | null> {
     try {
-      const [row] = await this.store.query<SweptHosts & Record<string, unknown>>(SWEEP, values);
+      const [row] = await this.database.query<SweptHosts & Record<string, unknown>>(SWEEP, values);
       return row ?? null;
     } catch (error) {
       // A job took one of them up after we had looked: the same part comes again.

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
-import { Store } from '@app/database';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
+import { Database } from '@app/database';
 import {
   admitCached,
   CACHE_ENTRY_OVERHEAD_BYTES,
@@ -21,22 +24,22 @@ const HOUR_MS = 3_600_000;
 const variantOf = (name: string): string => createHash('sha256').update(name).digest('hex');
 
 describe('the index of cached pages', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let tenantId: string;
   let deleted: string[];
   const blobs = { delete: async (key: string) => void deleted.push(key) };
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(async () => {
     await fresh.drop();
   });
   beforeEach(async () => {
-    await store.query({ name: 'reset', text: 'TRUNCATE tenants, page_cache_waste CASCADE' });
-    tenantId = (await createTenant(store, 'spec', 'custom')).id;
+    await database.query({ name: 'reset', text: 'TRUNCATE tenants, page_cache_waste CASCADE' });
+    tenantId = (await createTenant(database, 'spec', 'custom')).id;
     deleted = [];
   });
 
@@ -56,20 +59,20 @@ describe('the index of cached pages', () => {
     over: Partial<NewCacheEntry> = {},
   ): Promise<Admission & { blobKey: string }> {
     const entry = entryOf(name, over);
-    await noteCacheWrite(store, entry.blobKey);
-    return { ...(await admitCached(store, entry)), blobKey: entry.blobKey };
+    await noteCacheWrite(database, entry.blobKey);
+    return { ...(await admitCached(database, entry)), blobKey: entry.blobKey };
   }
   const find = (name: string, tenant = tenantId) =>
-    findCached(store, { tenantId: tenant, variant: variantOf(name) });
+    findCached(database, { tenantId: tenant, variant: variantOf(name) });
   const names = async (): Promise<string[]> => {
-    const rows = await store.query<{ url: string }>({
+    const rows = await database.query<{ url: string }>({
       name: 'names',
       text: 'SELECT url FROM page_cache ORDER BY url',
     });
     return rows.map(({ url }) => url.slice('http://a.example/'.length));
   };
   const waste = async (): Promise<string[]> => {
-    const rows = await store.query<{ key: string }>({
+    const rows = await database.query<{ key: string }>({
       name: 'waste',
       text: 'SELECT blob_key AS key FROM page_cache_waste ORDER BY 1',
     });
@@ -77,7 +80,7 @@ describe('the index of cached pages', () => {
   };
   /** What is counted, and what there is: the two must agree. */
   const usage = async (tenant = tenantId): Promise<number> => {
-    const [row] = await store.query<{ counted: number; real: number }>(
+    const [row] = await database.query<{ counted: number; real: number }>(
       {
         name: 'usage',
         text: `SELECT coalesce((SELECT bytes FROM page_cache_usage WHERE tenant_id = $1), 0)::int AS counted,
@@ -93,12 +96,12 @@ describe('the index of cached pages', () => {
     const by = `- $1::bigint * interval '1 millisecond'`;
     const text = `UPDATE page_cache SET stored_at = stored_at ${by}, used_at = used_at ${by},
                   expires_at = expires_at ${by} WHERE $2::text IS NULL OR url = $2`;
-    await store.query({ name: 'age', text }, [ms, name ? `http://a.example/${name}` : null]);
+    await database.query({ name: 'age', text }, [ms, name ? `http://a.example/${name}` : null]);
     const due = `UPDATE page_cache_waste SET due_at = due_at ${by}`;
-    if (name === undefined) await store.query({ name: 'age_waste', text: due }, [ms]);
+    if (name === undefined) await database.query({ name: 'age_waste', text: due }, [ms]);
   };
   const waitingForLocks = async (): Promise<number> => {
-    const rows = await store.query({
+    const rows = await database.query({
       name: 'waiting',
       text: `SELECT 1 FROM pg_stat_activity
              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -124,16 +127,16 @@ describe('the index of cached pages', () => {
   });
 
   it('never shows one tenant what another keeps under the same variant', async () => {
-    const other = (await createTenant(store, 'other', 'custom')).id;
+    const other = (await createTenant(database, 'other', 'custom')).id;
     const mine = await keep('a');
     expect(await find('a', other)).toBeNull();
     const theirs = await keep('a', { tenantId: other });
     expect((await find('a'))?.blobKey).toBe(mine.blobKey);
     expect((await find('a', other))?.blobKey).toBe(theirs.blobKey);
     const slot = { tenantId: other, variant: variantOf('a') };
-    expect(await dropCached(store, slot, mine.blobKey)).toBe(false);
+    expect(await dropCached(database, slot, mine.blobKey)).toBe(false);
     expect(
-      await renewCached(store, slot, { blobKey: mine.blobKey, ttlMs: 1, validators: {} }),
+      await renewCached(database, slot, { blobKey: mine.blobKey, ttlMs: 1, validators: {} }),
     ).toBe(false);
   });
 
@@ -150,7 +153,7 @@ describe('the index of cached pages', () => {
     expect(await waste()).toEqual([first.blobKey]);
     expect(await usage()).toBe(700 + CACHE_ENTRY_OVERHEAD_BYTES);
     expect(await find('a')).toMatchObject({ blobKey: second.blobKey, validators: {} });
-    await forgetWaste(store, second.waste);
+    await forgetWaste(database, second.waste);
     expect(await waste()).toEqual([]);
   });
 
@@ -169,7 +172,7 @@ describe('the index of cached pages', () => {
   });
 
   it('leaves the bytes of other tenants alone', async () => {
-    const other = (await createTenant(store, 'other', 'custom')).id;
+    const other = (await createTenant(database, 'other', 'custom')).id;
     for (const name of ['a', 'b', 'c']) await keep(name, { tenantId: other });
     for (const name of ['a', 'b', 'c']) await keep(name, { maxBytesPerTenant: full(1) });
     expect(await usage()).toBe(full(1));
@@ -186,7 +189,7 @@ describe('the index of cached pages', () => {
   });
 
   it('evicts a bounded number at a time when the bound was lowered far', async () => {
-    await store.query(
+    await database.query(
       {
         name: 'many',
         text: `WITH one AS (INSERT INTO page_cache SELECT $1, sha256(n::text::bytea), 'u', n::text, 2000, null,
@@ -198,7 +201,7 @@ describe('the index of cached pages', () => {
     const attempt = async (name: string) =>
       (await keep(name, { maxBytesPerTenant: full(3) })).isAdmitted;
     expect(await attempt('one')).toBe(false);
-    const left = await store.query<{ oldest: number; n: number }>({
+    const left = await database.query<{ oldest: number; n: number }>({
       name: 'left',
       text: 'SELECT max(blob_key::int) AS oldest, count(*)::int AS n FROM page_cache',
     });
@@ -218,7 +221,7 @@ describe('the index of cached pages', () => {
     const used = await usage();
     expect(used).toBeLessThanOrEqual(max);
     expect(used).toBeGreaterThan(max / 2);
-    const kept = await store.query<{ key: string }>({
+    const kept = await database.query<{ key: string }>({
       name: 'kept',
       text: 'SELECT blob_key AS key FROM page_cache',
     });
@@ -233,8 +236,8 @@ describe('the index of cached pages', () => {
     await age(HOUR_MS - 10_000);
     const slot = { tenantId, variant: variantOf('a') };
     const renewal = { blobKey, ttlMs: HOUR_MS, validators: { etag: '"2"' } };
-    expect(await renewCached(store, slot, { ...renewal, blobKey: 'older' })).toBe(false);
-    expect(await renewCached(store, slot, renewal)).toBe(true);
+    expect(await renewCached(database, slot, { ...renewal, blobKey: 'older' })).toBe(false);
+    expect(await renewCached(database, slot, renewal)).toBe(true);
     await age(20_000);
     const found = await find('a');
     expect(found?.validators).toEqual({ etag: '"2"', lastModified: 'then' });
@@ -245,22 +248,22 @@ describe('the index of cached pages', () => {
     const first = await keep('a');
     const second = await keep('a');
     const slot = { tenantId, variant: variantOf('a') };
-    expect(await dropCached(store, slot, first.blobKey)).toBe(false);
-    expect(await dropCached(store, slot, second.blobKey)).toBe(true);
+    expect(await dropCached(database, slot, first.blobKey)).toBe(false);
+    expect(await dropCached(database, slot, second.blobKey)).toBe(true);
     expect(await find('a')).toBeNull();
     expect(await usage()).toBe(0);
   });
 
   it('sweeps what is over, some at a time, and the blobs of it', async () => {
-    const other = (await createTenant(store, 'other', 'custom')).id;
+    const other = (await createTenant(database, 'other', 'custom')).id;
     const keys = [];
     for (const name of ['a', 'b', 'c', 'd']) keys.push((await keep(name)).blobKey);
     keys.push((await keep('a', { tenantId: other })).blobKey);
     await age(HOUR_MS);
     const { blobKey } = await keep('young');
-    expect(await sweepPageCache(store, blobs, 3)).toEqual({ expired: 3, deleted: 3, failed: 0 });
-    expect(await sweepPageCache(store, blobs, 3)).toEqual({ expired: 2, deleted: 2, failed: 0 });
-    expect(await sweepPageCache(store, blobs, 3)).toEqual({ expired: 0, deleted: 0, failed: 0 });
+    expect(await sweepPageCache(database, blobs, 3)).toEqual({ expired: 3, deleted: 3, failed: 0 });
+    expect(await sweepPageCache(database, blobs, 3)).toEqual({ expired: 2, deleted: 2, failed: 0 });
+    expect(await sweepPageCache(database, blobs, 3)).toEqual({ expired: 0, deleted: 0, failed: 0 });
     expect(deleted.sort()).toEqual(keys.sort());
     expect((await find('young'))?.blobKey).toBe(blobKey);
     expect(await usage()).toBe(full(1));
@@ -269,18 +272,18 @@ describe('the index of cached pages', () => {
   });
 
   it.each<[string, (blobKey: string) => Promise<unknown>]>([
-    ['a sweep', () => sweepPageCache(store, blobs, 10)],
+    ['a sweep', () => sweepPageCache(database, blobs, 10)],
     ['a writer', () => keep('a')],
     ['a writer at the bound', () => keep('b', { maxBytesPerTenant: full(1) })],
     [
       'a reader of a missing blob',
-      (blobKey) => dropCached(store, { tenantId, variant: variantOf('a') }, blobKey),
+      (blobKey) => dropCached(database, { tenantId, variant: variantOf('a') }, blobKey),
     ],
   ])('never holds an entry while it waits for the usage: %s', async (_, work) => {
     const { blobKey } = await keep('a', { ttlMs: 0 });
     const lock = `SELECT 1 FROM page_cache_usage WHERE tenant_id = $1 FOR UPDATE`;
     let working: Promise<unknown> = Promise.resolve();
-    await store.transaction(async (tx) => {
+    await database.transaction(async (tx) => {
       await tx.query(lock, [tenantId]);
       working = work(blobKey);
       await until(async () => (await waitingForLocks()) > 0, { timeoutMs: 5_000 });
@@ -296,7 +299,7 @@ describe('the index of cached pages', () => {
     for (let n = 0; n < 60; n++) await keep(`page${n}`);
     await age(HOUR_MS);
     await Promise.all([
-      ...Array.from({ length: 5 }, () => sweepPageCache(store, blobs, 50)),
+      ...Array.from({ length: 5 }, () => sweepPageCache(database, blobs, 50)),
       ...Array.from({ length: 60 }, (_, n) => keep(`page${n}`, { maxBytesPerTenant: full(20) })),
     ]);
     expect(await usage()).toBeLessThanOrEqual(full(20));
@@ -304,38 +307,38 @@ describe('the index of cached pages', () => {
   });
 
   it('finds the blob of a writer that died, but not before its time', async () => {
-    await noteCacheWrite(store, 'cache/lost');
-    expect((await sweepPageCache(store, blobs, 10)).deleted).toBe(0);
+    await noteCacheWrite(database, 'cache/lost');
+    expect((await sweepPageCache(database, blobs, 10)).deleted).toBe(0);
     await age(2 * HOUR_MS);
-    expect((await sweepPageCache(store, blobs, 10)).deleted).toBe(1);
+    expect((await sweepPageCache(database, blobs, 10)).deleted).toBe(1);
     expect(deleted).toEqual(['cache/lost']);
     expect(await waste()).toEqual([]);
   });
 
   it('does not admit a blob that a sweep took for lost', async () => {
     const entry = entryOf('slow');
-    await noteCacheWrite(store, entry.blobKey);
+    await noteCacheWrite(database, entry.blobKey);
     await age(2 * HOUR_MS);
-    await sweepPageCache(store, blobs, 10);
-    const admission = await admitCached(store, entry);
+    await sweepPageCache(database, blobs, 10);
+    const admission = await admitCached(database, entry);
     expect(admission).toEqual({ isAdmitted: false, waste: [entry.blobKey] });
     expect(await find('slow')).toBeNull();
     expect(await usage()).toBe(0);
   });
 
   it('tries a blob again later that could not be deleted', async () => {
-    await noteCacheWrite(store, 'cache/stuck');
+    await noteCacheWrite(database, 'cache/stuck');
     await age(2 * HOUR_MS);
     const down = { delete: () => Promise.reject(new Error('down')) };
-    expect(await sweepPageCache(store, down, 10)).toEqual({ expired: 0, deleted: 0, failed: 1 });
-    expect((await sweepPageCache(store, blobs, 10)).deleted).toBe(0);
+    expect(await sweepPageCache(database, down, 10)).toEqual({ expired: 0, deleted: 0, failed: 1 });
+    expect((await sweepPageCache(database, blobs, 10)).deleted).toBe(0);
     await age(HOUR_MS);
-    expect((await sweepPageCache(store, blobs, 10)).deleted).toBe(1);
+    expect((await sweepPageCache(database, blobs, 10)).deleted).toBe(1);
   });
 
   it('goes with its tenant', async () => {
     await keep('a');
-    await store.query({ name: 'gone', text: 'DELETE FROM tenants' });
+    await database.query({ name: 'gone', text: 'DELETE FROM tenants' });
     expect(await names()).toEqual([]);
     await expect(keep('b')).rejects.toMatchObject({ code: '23503' });
     expect(await waste()).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { run, type Queryable, type Statement, type Store } from '@app/database';
+import { run, type Queryable, type Statement, type Database } from '@app/database';
 
 /**
  * Index of cached pages; the pages themselves are blobs. How the two stay together:
@@ -159,8 +159,8 @@ const keyOf = ({ tenantId, variant }: CacheSlot): [string, Buffer] => [
 ];
 
 /** The copy of a page, however old, unless its time is over. */
-export async function findCached(store: Store, slot: CacheSlot): Promise<CacheEntry | null> {
-  const [row] = await store.query<{
+export async function findCached(database: Database, slot: CacheSlot): Promise<CacheEntry | null> {
+  const [row] = await database.query<{
     blobKey: string;
     ageMs: number;
     etag: string | null;
@@ -179,16 +179,16 @@ export async function findCached(store: Store, slot: CacheSlot): Promise<CacheEn
 }
 
 /** Step 1: to be called before the blob is written. */
-export async function noteCacheWrite(store: Store, blobKey: string): Promise<void> {
-  await store.query(NOTE_WRITE, [blobKey, WRITE_LEASE_MS]);
+export async function noteCacheWrite(database: Database, blobKey: string): Promise<void> {
+  await database.query(NOTE_WRITE, [blobKey, WRITE_LEASE_MS]);
 }
 
 /**
  * Step 2: makes the written blob the tenant's copy and evicts those used longest ago until all fit.
  * After it the tenant is never above `maxBytesPerTenant`.
  */
-export async function admitCached(store: Store, entry: NewCacheEntry): Promise<Admission> {
-  return store.transaction(async (tx) => {
+export async function admitCached(database: Database, entry: NewCacheEntry): Promise<Admission> {
+  return database.transaction(async (tx) => {
     await run(tx, LOCK_USAGE, [entry.tenantId]);
     const admitted = await admit(tx, entry);
     if (!admitted) return { isAdmitted: false, waste: [entry.blobKey] };
@@ -236,8 +236,12 @@ async function drop(tx: Queryable, slot: CacheSlot, blobKey: string): Promise<bo
 }
 
 /** Takes out an entry whose blob is missing or unreadable; false when the slot holds another by now. */
-export async function dropCached(store: Store, slot: CacheSlot, blobKey: string): Promise<boolean> {
-  return store.transaction(async (tx) => {
+export async function dropCached(
+  database: Database,
+  slot: CacheSlot,
+  blobKey: string,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
     await run(tx, LOCK_USAGE, [slot.tenantId]);
     return drop(tx, slot, blobKey);
   });
@@ -248,7 +252,7 @@ export async function dropCached(store: Store, slot: CacheSlot, blobKey: string)
  * replace the old ones. False when the slot holds another copy by now.
  */
 export async function renewCached(
-  store: Store,
+  database: Database,
   slot: CacheSlot,
   renewal: {
     readonly blobKey: string;
@@ -257,7 +261,7 @@ export async function renewCached(
   },
 ): Promise<boolean> {
   const { blobKey, ttlMs, validators } = renewal;
-  const rows = await store.query(RENEW, [
+  const rows = await database.query(RENEW, [
     ...keyOf(slot),
     blobKey,
     ttlMs,
@@ -268,6 +272,6 @@ export async function renewCached(
 }
 
 /** The blobs are deleted: nothing is left to sweep. */
-export async function forgetWaste(store: Store, blobKeys: readonly string[]): Promise<void> {
-  if (blobKeys.length > 0) await store.query(FORGET_WASTE, [[...blobKeys]]);
+export async function forgetWaste(database: Database, blobKeys: readonly string[]): Promise<void> {
+  if (blobKeys.length > 0) await database.query(FORGET_WASTE, [[...blobKeys]]);
 }

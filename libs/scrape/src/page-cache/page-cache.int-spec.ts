@@ -6,10 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { openBlobStore, type BlobStore } from '@app/blobs';
 import type { PageDocument } from '@app/contracts';
 import { createTenant } from '@app/accounts';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import { until } from '@app/testing';
 import { freshBucket, type Fresh } from '../../../../test/setup/test-servers.js';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { PageCache, servedCopy, type PageCacheOptions } from './page-cache.js';
 
 const VARIANT = 'ab'.repeat(32);
@@ -45,16 +48,16 @@ const storages: Record<string, () => Promise<Fresh>> = {
 };
 
 describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
-  let fresh: FreshStore;
+  let fresh: FreshDatabase;
   let storage: Fresh;
-  let store: Store;
+  let database: Database;
   let blobs: BlobStore;
   let tenantId: string;
   let problems: [string, unknown][];
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
     storage = (await storages[kind]?.()) ?? { url: '', drop: async () => undefined };
     const downloadSecret = Buffer.from('secret');
     blobs = openBlobStore({ url: storage.url, publicUrl: 'http://127.0.0.1', downloadSecret });
@@ -65,15 +68,15 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     await storage.drop();
   });
   beforeEach(async () => {
-    await store.query({ name: 'reset', text: 'TRUNCATE tenants, page_cache_waste CASCADE' });
+    await database.query({ name: 'reset', text: 'TRUNCATE tenants, page_cache_waste CASCADE' });
     await blobs.deletePrefix('tenants/');
-    tenantId = (await createTenant(store, 'spec', 'custom')).id;
+    tenantId = (await createTenant(database, 'spec', 'custom')).id;
     problems = [];
   });
 
   const cacheOf = (over: Partial<PageCacheOptions> = {}): PageCache =>
     new PageCache({
-      store,
+      database,
       blobs,
       onProblem: (what, error) => void problems.push([what, error]),
       ...over,
@@ -84,7 +87,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     return keys.sort();
   };
   const rowKeys = async (): Promise<string[]> => {
-    const rows = await store.query<{ key: string }>({
+    const rows = await database.query<{ key: string }>({
       name: 'row_keys',
       text: 'SELECT blob_key AS key FROM page_cache ORDER BY blob_key',
     });
@@ -94,7 +97,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
   const untilCleared = () =>
     until(async () => (await blobKeys()).length === (await rowKeys()).length);
   const age = (ms: number) =>
-    store.query(
+    database.query(
       {
         name: 'age',
         text: `UPDATE page_cache SET stored_at = stored_at - $1::bigint * interval '1 millisecond',
@@ -134,7 +137,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
 
   it('keeps two tenants apart under the same variant, in SQL and in storage', async () => {
     const cache = cacheOf();
-    const other = (await createTenant(store, 'other', 'custom')).id;
+    const other = (await createTenant(database, 'other', 'custom')).id;
     await cache.store(tenantId, VARIANT, documentOf('mine'), {});
     expect(await cache.find(other, VARIANT, FRESH)).toBeNull();
     await cache.store(other, VARIANT, documentOf('theirs'), {});
@@ -287,15 +290,15 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
   });
 
   it('sweeps the blob of a writer that died after the put', async () => {
-    const dying = Object.create(store) as Store;
+    const dying = Object.create(database) as Database;
     dying.transaction = () => Promise.reject(new Error('died'));
-    expect(await cacheOf({ store: dying }).store(tenantId, VARIANT, documentOf('x'), {})).toBe(
+    expect(await cacheOf({ database: dying }).store(tenantId, VARIANT, documentOf('x'), {})).toBe(
       false,
     );
     expect(problems.map(([what]) => what)).toEqual(['store']);
     expect(await blobKeys()).toHaveLength(1);
     expect((await cacheOf().sweepCache(10)).deleted).toBe(0);
-    await store.query({ name: 'later', text: `UPDATE page_cache_waste SET due_at = now()` });
+    await database.query({ name: 'later', text: `UPDATE page_cache_waste SET due_at = now()` });
     expect((await cacheOf().sweepCache(10)).deleted).toBe(1);
     expect(await blobKeys()).toEqual([]);
   });
@@ -310,8 +313,8 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     expect(await noStorage.find(tenantId, VARIANT, FRESH)).toBeNull();
     expect(await noStorage.store(tenantId, VARIANT, documentOf('x'), {})).toBe(false);
     const url = 'postgres://127.0.0.1:9/never-connected';
-    const closed = new Store({ url, poolSize: 1, applicationName: 'spec' });
-    const noDatabase = cacheOf({ store: closed });
+    const closed = new Database({ url, poolSize: 1, applicationName: 'spec' });
+    const noDatabase = cacheOf({ database: closed });
     expect(await noDatabase.find(tenantId, VARIANT, FRESH)).toBeNull();
     expect(await noDatabase.store(tenantId, VARIANT, documentOf('x'), {})).toBe(false);
     expect(await noDatabase.touch(tenantId, VARIANT, 'x')).toBe(false);

@@ -15,7 +15,7 @@ import {
   type CacheValidators,
 } from './page-cache-rows.js';
 import { deleteBlobs, sweepPageCache, type CacheSweep } from './sweep-page-cache.js';
-import { waitAtMost, type Store } from '@app/database';
+import { waitAtMost, type Database } from '@app/database';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -40,7 +40,7 @@ const MAX_VALIDATOR_CHARS = 1_024;
 export type CacheUse = 'find' | 'store' | 'touch';
 
 export interface PageCacheOptions {
-  readonly store: Store;
+  readonly database: Database;
   readonly blobs: BlobStore;
   /** Told of failures; requests go on as if there were no cache. */
   readonly onProblem: (what: CacheUse, error: unknown) => void;
@@ -127,13 +127,13 @@ export class PageCache {
     validators: CacheValidators = {},
   ): Promise<boolean> {
     const renewal = { blobKey: copyId, ttlMs: this.ttlMs, validators: bounded(validators) };
-    const renewed = renewCached(this.options.store, { tenantId, variant }, renewal);
+    const renewed = renewCached(this.options.database, { tenantId, variant }, renewal);
     return this.patiently('touch', renewed, false);
   }
 
   /** One bounded round of housekeeping, for a loop. Unlike the others it rejects when the database is away. */
   async sweepCache(limit: number): Promise<CacheSweep> {
-    return sweepPageCache(this.options.store, this.options.blobs, limit);
+    return sweepPageCache(this.options.database, this.options.blobs, limit);
   }
 
   private remember(slot: CacheSlot, kept: Promise<unknown>): void {
@@ -162,14 +162,14 @@ export class PageCache {
   }
 
   private async lookUp(slot: CacheSlot, wanted: WantedAge): Promise<CachedPage | null> {
-    const { store } = this.options;
-    const entry = await findCached(store, slot);
+    const { database } = this.options;
+    const entry = await findCached(database, slot);
     if (!entry) return null;
     const found = await this.open(entry, wanted);
     if (found !== 'unreadable') return found;
-    if (await dropCached(store, slot, entry.blobKey)) return null;
+    if (await dropCached(database, slot, entry.blobKey)) return null;
     // A newer copy took the place of the one we were about to read.
-    const newer = await findCached(store, slot);
+    const newer = await findCached(database, slot);
     const reopened = newer && (await this.open(newer, wanted));
     return reopened === 'unreadable' ? null : reopened;
   }
@@ -204,16 +204,16 @@ export class PageCache {
     json: Buffer,
     validators: CacheValidators,
   ): Promise<Admission> {
-    const { store, blobs } = this.options;
+    const { database, blobs } = this.options;
     const { ttlMs, maxBytesPerTenant } = this;
     const body = await compress(json, ZSTD);
     // A key of its own for each write: a reader sees one document or the other, never a mixture.
     const blobKey = `tenants/${slot.tenantId}/cache/${slot.variant}-${newId()}.json.zst`;
-    await noteCacheWrite(store, blobKey);
+    await noteCacheWrite(database, blobKey);
     await blobs.put(blobKey, body);
     const bytes = body.length;
     const entry = { ...slot, url, blobKey, bytes, validators, ttlMs, maxBytesPerTenant };
-    return admitCached(store, entry);
+    return admitCached(database, entry);
   }
 
   /** What the copy took the place of goes when it is kept: nobody who waits for the copy waits for that. */
@@ -221,9 +221,9 @@ export class PageCache {
     // That it was not kept is told by `store`.
     const { waste } = await kept.catch(() => NOT_KEPT);
     if (waste.length === 0) return;
-    const { store, blobs, onProblem } = this.options;
+    const { database, blobs, onProblem } = this.options;
     try {
-      await forgetWaste(store, await deleteBlobs(blobs, waste.slice(0, MAX_OWN_DELETES)));
+      await forgetWaste(database, await deleteBlobs(blobs, waste.slice(0, MAX_OWN_DELETES)));
     } catch (error) {
       onProblem('store', error);
     }

@@ -1,4 +1,4 @@
-import { run, type Statement, type Store } from '@app/database';
+import { run, type Statement, type Database } from '@app/database';
 import { forgetWaste } from './page-cache-rows.js';
 
 /** Deletes one blob; a missing one is fine. */
@@ -64,24 +64,24 @@ const TAKE_WASTE: Statement = {
  * it finds `limit` of either.
  */
 export async function sweepPageCache(
-  store: Store,
+  database: Database,
   blobs: BlobDeleter,
   limit: number,
 ): Promise<CacheSweep> {
-  const expired = await deleteExpired(store, limit);
-  const waste = await store.query<{ blobKey: string }>(TAKE_WASTE, [limit, SWEEP_LEASE_MS]);
+  const expired = await deleteExpired(database, limit);
+  const waste = await database.query<{ blobKey: string }>(TAKE_WASTE, [limit, SWEEP_LEASE_MS]);
   const keys = waste.map(({ blobKey }) => blobKey);
   const deleted = await deleteBlobs(blobs, keys);
-  await forgetWaste(store, deleted);
+  await forgetWaste(database, deleted);
   return { expired, deleted: deleted.length, failed: keys.length - deleted.length };
 }
 
-async function deleteExpired(store: Store, limit: number): Promise<number> {
-  const slots = await store.query<{ tenantId: string; variant: Buffer }>(EXPIRED, [limit]);
+async function deleteExpired(database: Database, limit: number): Promise<number> {
+  const slots = await database.query<{ tenantId: string; variant: Buffer }>(EXPIRED, [limit]);
   if (slots.length === 0) return 0;
   const tenantIds = slots.map(({ tenantId }) => tenantId);
   const variants = slots.map(({ variant }) => variant);
-  return store.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     await run(tx, LOCK_USAGES, [[...new Set(tenantIds)]]);
     return (await run(tx, DELETE_EXPIRED, [tenantIds, variants])).length;
   });

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@app/contracts';
 import { AdmissionGate, type RequestAdmission, type Tenant, windowOf } from '@app/accounts';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { pathOf, versionOfPath } from '../../http/api-version.js';
 import { limitRate, rateUnreadable } from '../limits/limit-rate.js';
 import { payingTenantOf, paysForItself } from './paying-requests.js';
@@ -19,8 +19,8 @@ const OPEN_ROUTES: ReadonlySet<string> = new Set(['POST /v1/keys/provision']);
  * whatever its outcome (specification: Limits, Plans). Implemented as a server hook, so a new route cannot miss
  * it. One statement does both, and many requests share it.
  */
-export function requireKey(fastify: FastifyInstance, store: Store): void {
-  const gate = new AdmissionGate(store);
+export function requireKey(fastify: FastifyInstance, database: Database): void {
+  const gate = new AdmissionGate(database);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!isProtected(request) || paysForItself(request)) return done();
     admit(request, reply, gate).then(() => done(), done);

@@ -30,10 +30,10 @@ export class BillingService {
 
   constructor(
     @InjectRuntime()
-    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'publicUrl'>,
+    private readonly runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'publicUrl'>,
     private readonly payments: BillingPayments,
   ) {
-    this.customers = new BillingCustomers(runtime.store);
+    this.customers = new BillingCustomers(runtime.database);
   }
 
   /** @throws ApiError */
@@ -61,7 +61,7 @@ export class BillingService {
   /** @throws ApiError */
   async portal(tenant: Tenant): Promise<HostedPage> {
     const { provider } = this.payments.require();
-    const account = await findBillingAccount(this.runtime.store, tenant.id);
+    const account = await findBillingAccount(this.runtime.database, tenant.id);
     const customerId = account?.customerId ?? null;
     if (customerId === null) throw new ApiError('no_billing_account');
     // An own page first: a browser sends no session cookie to a page that another site links to.

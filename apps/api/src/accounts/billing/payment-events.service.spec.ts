@@ -9,7 +9,7 @@ const EVENT: PaymentEvent = { id: 'evt_1', type: 'invoice.paid', customerId: 'cu
 describe('receiving payment events', () => {
   function service(parse: () => PaymentEvent | null, query: () => Promise<unknown[]>) {
     const log = { info: () => undefined, warn: () => undefined };
-    const runtime = { store: { query }, log } as unknown as Runtime;
+    const runtime = { database: { query }, log } as unknown as Runtime;
     const provider = { name: 'stripe', parseEvent: parse };
     const payments = { require: () => ({ provider }) } as unknown as BillingPayments;
     return new PaymentEventsService(runtime, payments);

@@ -11,7 +11,7 @@ import type { EventReceipt } from './billing.dto.js';
 @Injectable()
 export class PaymentEventsService {
   constructor(
-    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'log'>,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'database' | 'log'>,
     private readonly payments: BillingPayments,
   ) {}
 
@@ -38,9 +38,9 @@ export class PaymentEventsService {
   }
 
   private async keep(provider: string, { id, type, customerId }: PaymentEvent): Promise<void> {
-    const { store, log } = this.runtime;
+    const { database, log } = this.runtime;
     try {
-      const isNew = await receivePaymentEvent(store, { provider, id, type, customerId });
+      const isNew = await receivePaymentEvent(database, { provider, id, type, customerId });
       log.info({ eventId: id, type, isNew }, 'payment event');
     } catch (cause) {
       // Whatever the database error is: the provider retries for days.

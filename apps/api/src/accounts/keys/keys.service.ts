@@ -26,17 +26,17 @@ import { presentKey, presentRevoked } from './present-key.js';
 /** An account manages its own keys. */
 @Injectable()
 export class KeysService {
-  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'database'>) {}
 
   async list({ id, keyId }: Tenant): Promise<KeyList> {
-    const keys = await listApiKeys(this.runtime.store, id);
+    const keys = await listApiKeys(this.runtime.database, id);
     return { keys: keys.map((key) => presentKey(key, keyId)) };
   }
 
   async create({ id: tenantId, keyId }: Tenant, { label }: NewKeyRequest): Promise<NewKeyView> {
-    const { store } = this.runtime;
+    const { database } = this.runtime;
     const wanted = { tenantId, label, origin: 'account' as const };
-    const { key, record } = await withinLimit(issueApiKey(store, wanted));
+    const { key, record } = await withinLimit(issueApiKey(database, wanted));
     return { ...presentKey(record, keyId), apiKey: key };
   }
 
@@ -44,7 +44,7 @@ export class KeysService {
     const which = this.keyOf(tenant, keyId);
     const overlapSeconds = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
     const rotated = await withinLimit(
-      rotateApiKey(this.runtime.store, { ...which, overlapSeconds }),
+      rotateApiKey(this.runtime.database, { ...which, overlapSeconds }),
     );
     if (!rotated) throw await this.notRotated(which);
     const { key, record, previousExpiresAt } = rotated;
@@ -56,9 +56,11 @@ export class KeysService {
   }
 
   async revoke(tenant: Tenant, keyId: string): Promise<RevokedKeyView> {
-    const { store } = this.runtime;
+    const { database } = this.runtime;
     const which = this.keyOf(tenant, keyId);
-    const key = (await revokeApiKeyById(store, which)) ? await findApiKey(store, which) : null;
+    const key = (await revokeApiKeyById(database, which))
+      ? await findApiKey(database, which)
+      : null;
     if (!key) throw new ApiError('key_not_found');
     return presentRevoked(key, tenant.keyId);
   }
@@ -70,7 +72,7 @@ export class KeysService {
   }
 
   private async notRotated(which: Parameters<typeof findApiKey>[1]): Promise<ApiError> {
-    const known = await findApiKey(this.runtime.store, which);
+    const known = await findApiKey(this.runtime.database, which);
     return new ApiError(known ? 'key_ended' : 'key_not_found');
   }
 }

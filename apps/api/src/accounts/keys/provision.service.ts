@@ -18,7 +18,7 @@ const NOTE =
 /** Self-serve keys (specification: Key provisioning). */
 @Injectable()
 export class ProvisionService {
-  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'settings'>) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'database' | 'settings'>) {}
 
   /** @throws ApiError provision_disabled */
   requireEnabled(): void {
@@ -49,7 +49,7 @@ export class ProvisionService {
     const { provisionPerIpPerDay, provisionPerNetworkPerDay } = this.runtime.settings;
     try {
       const network = clientNetwork(request);
-      return await provisionKey(this.runtime.store, {
+      return await provisionKey(this.runtime.database, {
         client: { network, perDay: provisionPerIpPerDay },
         around: { network: networkAround(network), perDay: provisionPerNetworkPerDay },
         name: body.label ?? NAME,

@@ -21,9 +21,9 @@ export class CallLimits {
   private readonly gate: RateGate;
   private readonly slots: LiveSlots;
 
-  constructor({ store, log }: Pick<Runtime, 'store' | 'log'>) {
-    this.gate = new RateGate(store);
-    this.slots = new LiveSlots(store, log);
+  constructor({ database, log }: Pick<Runtime, 'database' | 'log'>) {
+    this.gate = new RateGate(database);
+    this.slots = new LiveSlots(database, log);
   }
 
   /**

@@ -5,10 +5,13 @@ import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance } from 'fastify';
 import { ApiError, type Plan } from '@app/contracts';
 import { changeAgreement, createApiKey, createTenant, NOTHING_AGREED } from '@app/accounts';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import { createLogger } from '@app/telemetry';
 import { until } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../../test/setup/open-fresh-database.js';
 import { requireKey } from '../auth/require-key.js';
 import { CallLimits } from './call-limits.js';
 import { limitCalls } from './limit-calls.js';
@@ -17,28 +20,28 @@ import { SLOT_LEASE_MS } from '../../../../../libs/accounts/src/limits/live-slot
 /** A server with the hooks alone: the test ends its calls. */
 interface Replica {
   readonly server: FastifyInstance;
-  readonly store: Store;
+  readonly database: Database;
   /** Functions that end the running calls, in order of arrival. */
   readonly ends: (() => void)[];
 }
 
 describe('concurrent calls to two replicas', () => {
-  let fresh: FreshStore;
+  let fresh: FreshDatabase;
   let replicas: readonly Replica[];
   beforeAll(async () => {
-    fresh = await freshStore();
+    fresh = await openFreshDatabase();
   });
   afterAll(() => fresh.drop());
   beforeEach(async () => {
-    replicas = [await startReplica(fresh.store.url), await startReplica(fresh.store.url)];
+    replicas = [await startReplica(fresh.database.url), await startReplica(fresh.database.url)];
   });
   afterEach(() => Promise.all(replicas.map(stopReplica)));
 
   const keyOf = async (plan: Plan, concurrentRequests: number | null = null): Promise<string> => {
-    const { id } = await createTenant(fresh.store, 'spec', plan);
+    const { id } = await createTenant(fresh.database, 'spec', plan);
     const agreed = { ...NOTHING_AGREED, requestsPerMinute: 100_000, concurrentRequests };
-    await fresh.store.transaction((tx) => changeAgreement(tx, id, agreed));
-    return createApiKey(fresh.store, id, 'spec');
+    await fresh.database.transaction((tx) => changeAgreement(tx, id, agreed));
+    return createApiKey(fresh.database, id, 'spec');
   };
   const send = async (
     key: string,
@@ -54,7 +57,7 @@ describe('concurrent calls to two replicas', () => {
   const endOne = (): void => replicas.find(({ ends }) => ends.length > 0)?.ends.shift()?.();
   const heldSlots = async (): Promise<number> => {
     const text = 'SELECT 1 FROM call_slots WHERE until > clock_timestamp()';
-    return (await fresh.store.query({ name: 'spec_held', text })).length;
+    return (await fresh.database.query({ name: 'spec_held', text })).length;
   };
   /** Leaves no slot taken for the next test. */
   const endAll = async (calls: readonly Promise<unknown>[]): Promise<void> => {
@@ -140,10 +143,10 @@ describe('concurrent calls to two replicas', () => {
   });
 
   it('share window and slots with calls without a key', async () => {
-    const { id } = await createTenant(fresh.store, 'spec', 'free');
-    const key = await createApiKey(fresh.store, id, 'spec');
+    const { id } = await createTenant(fresh.database, 'spec', 'free');
+    const key = await createApiKey(fresh.database, id, 'spec');
     const log = createLogger({ level: 'fatal', component: 'spec' });
-    const limits = new CallLimits({ store: fresh.store, log });
+    const limits = new CallLimits({ database: fresh.database, log });
     const tenant = { id, plan: 'free', keyId: null, agreed: NOTHING_AGREED } as const;
     const begin = () => limits.begin(tenant, { method: 'POST', route: '/v1/scrape' });
     const releases = [await begin(), await begin()];
@@ -167,7 +170,7 @@ describe('concurrent calls to two replicas', () => {
     const call = send(key, 0);
     await until(() => open() === 1, { what: 'the call' });
     const age = (ms: number) =>
-      fresh.store.query(
+      fresh.database.query(
         {
           name: 'spec_age',
           text: `UPDATE call_slots SET until = until - $1::int * interval '1 millisecond'`,
@@ -184,8 +187,8 @@ describe('concurrent calls to two replicas', () => {
 });
 
 async function startReplica(url: string): Promise<Replica> {
-  const store = new Store({ url, poolSize: 4, applicationName: 'replica' });
-  await store.connect();
+  const database = new Database({ url, poolSize: 4, applicationName: 'replica' });
+  await database.connect();
   const server = fastify({ forceCloseConnections: true });
   const ends: (() => void)[] = [];
   const ended = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
@@ -194,16 +197,16 @@ async function startReplica(url: string): Promise<Replica> {
     const { row, details } = error instanceof ApiError ? error : new ApiError('internal');
     await reply.status(row.status).send({ limit: details['limit'], tier: details['tier'] });
   });
-  requireKey(server, store);
+  requireKey(server, database);
   const log = createLogger({ level: 'fatal', component: 'spec' });
-  limitCalls(server, new CallLimits({ store, log }));
+  limitCalls(server, new CallLimits({ database, log }));
   server.post('/v1/scrape', async () => {
     await ended();
     return 'done';
   });
   server.post('/v1/batch', async (_, reply) => reply.send(Readable.from(twoParts(ended))));
   await server.listen({ port: 0, host: '127.0.0.1' });
-  return { server, store, ends };
+  return { server, database, ends };
 }
 
 async function* twoParts(ended: () => Promise<void>): AsyncGenerator<string> {
@@ -212,8 +215,8 @@ async function* twoParts(ended: () => Promise<void>): AsyncGenerator<string> {
   yield 'last';
 }
 
-async function stopReplica({ server, store, ends }: Replica): Promise<void> {
+async function stopReplica({ server, database, ends }: Replica): Promise<void> {
   for (const end of ends.splice(0)) end();
   await server.close();
-  await store.close();
+  await database.close();
 }

@@ -39,7 +39,7 @@ const SHARED_FIELDS = ['maxAge', 'minAge'] as const;
 const RETRY_AFTER_SECONDS = 5;
 
 export interface PaidCallsOptions {
-  readonly runtime: Pick<Runtime, 'store' | 'log' | 'metrics' | 'settings' | 'publicUrl'>;
+  readonly runtime: Pick<Runtime, 'database' | 'log' | 'metrics' | 'settings' | 'publicUrl'>;
   readonly terms: PayPerCallTerms;
   readonly facilitator: Facilitator;
 }
@@ -60,14 +60,14 @@ export class PaidCalls {
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const operation = paidOperationOf(request.method, request.routeOptions.url);
     if (operation === null || carriesCredentials(request)) return;
-    const { settings: times, publicUrl, store } = this.options.runtime;
+    const { settings: times, publicUrl, database } = this.options.runtime;
     const { terms } = this.options;
     const offer = offerOf(operation, { terms, times, publicUrl });
     const sent = sentPayment(request.headers);
     if (sent === null) throw refusedWith(offer, reply, 'payment_offered');
     refuseRetryKey(request);
-    const tenant = await payPerCallTenant(store).catch(limitsUnreadable);
-    await countPayer(store, reply, {
+    const tenant = await payPerCallTenant(database).catch(limitsUnreadable);
+    await countPayer(database, reply, {
       network: clientNetwork(request),
       limit: terms.requestsPerMinute,
     });
@@ -109,8 +109,8 @@ export class PaidCalls {
       return payload;
     }
     const { facilitator, runtime } = this.options;
-    const { store, log } = runtime;
-    const settled = await settlePayment({ facilitator, store, log }, call);
+    const { database, log } = runtime;
+    const settled = await settlePayment({ facilitator, database, log }, call);
     return this.answer(call, reply, { settled, payload });
   }
 
@@ -134,7 +134,7 @@ export class PaidCalls {
   ): Promise<void> {
     const { network, asset, amount } = offer.accepts[0];
     const claim = { id, network, asset, amount, operation, payer };
-    const isClaimed = await claimPayment(this.options.runtime.store, claim).catch(
+    const isClaimed = await claimPayment(this.options.runtime.database, claim).catch(
       paymentsUnavailable,
     );
     if (isClaimed) return;
@@ -143,10 +143,10 @@ export class PaidCalls {
   }
 
   private async release({ id }: OfferedCall): Promise<void> {
-    const { store, log } = this.options.runtime;
+    const { database, log } = this.options.runtime;
     this.count('unspent');
     try {
-      await releasePayment(store, id);
+      await releasePayment(database, id);
     } catch (err) {
       // The payment was not settled; the sweep releases it within an hour.
       log.warn({ err }, 'an unused payment could not be released yet');

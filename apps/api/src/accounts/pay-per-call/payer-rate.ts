@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { takePayerRequest } from '@app/accounts';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { limitsUnreadable, rateLimited } from '../limits/limit-rate.js';
 
 /** The rate window of payers, and its limit per minute. */
@@ -15,12 +15,12 @@ export interface PayerRate {
  * their network. @throws ApiError
  */
 export async function countPayer(
-  store: Store,
+  database: Database,
   reply: FastifyReply,
   { network, limit }: PayerRate,
 ): Promise<void> {
   void reply.header('x-ratelimit-limit', limit).header('x-ratelimit-remaining', 0);
-  const { admitted, remaining } = await takePayerRequest(store, { network, limit }).catch(
+  const { admitted, remaining } = await takePayerRequest(database, { network, limit }).catch(
     limitsUnreadable,
   );
   if (admitted === 0) throw rateLimited('pay-per-call', limit);

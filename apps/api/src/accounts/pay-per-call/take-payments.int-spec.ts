@@ -4,7 +4,7 @@ import { loadSettings } from '@app/config';
 import { ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { PAY_PER_CALL_TENANT_ID, paymentLoops } from '@app/accounts';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { createLogger, Metrics } from '@app/telemetry';
 import {
   paymentHeader,
@@ -16,7 +16,10 @@ import {
   type PaymentChanges,
   type PaymentOffer,
 } from '@app/testing';
-import { freshStore, type FreshStore } from '../../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../../test/setup/open-fresh-database.js';
 import { payingTenantOf, paysForItself } from '../auth/paying-requests.js';
 import { presentApiError } from '../../http/api-error.filter.js';
 import { takePayments } from './take-payments.js';
@@ -38,8 +41,8 @@ interface Answered {
 }
 
 describe('calls that are paid for one by one', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let facilitator: FakeFacilitator;
   let metrics: Metrics;
   let replicas: FastifyInstance[];
@@ -53,8 +56,8 @@ describe('calls that are paid for one by one', () => {
   let hungUps: number;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
   beforeEach(async () => {
@@ -68,7 +71,7 @@ describe('calls that are paid for one by one', () => {
     await Promise.all(replicas.map((one) => one.close()));
     await facilitator.close();
     for (const table of ['pay_per_call_payments', 'rate_windows'])
-      await store.query({ name: `spec_clear_${table}`, text: `DELETE FROM ${table}` }, []);
+      await database.query({ name: `spec_clear_${table}`, text: `DELETE FROM ${table}` }, []);
   });
 
   const runtimeFor = (env: Readonly<Record<string, string>>): Runtime =>
@@ -76,7 +79,7 @@ describe('calls that are paid for one by one', () => {
       settings: loadSettings(env),
       log: createLogger({ level: 'silent', component: 'spec' }),
       publicUrl: 'https://trawl.example',
-      ...{ store, metrics },
+      ...{ database, metrics },
     }) as unknown as Runtime;
   const on = (over: Readonly<Record<string, string>> = {}) => ({
     PAY_PER_CALL_PRICE: String(PRICE),
@@ -143,7 +146,7 @@ describe('calls that are paid for one by one', () => {
 
   async function states(): Promise<readonly string[]> {
     const text = 'SELECT state FROM pay_per_call_payments ORDER BY created_at, id';
-    const rows = await store.query<{ state: string }>({ name: 'spec_states', text }, []);
+    const rows = await database.query<{ state: string }>({ name: 'spec_states', text }, []);
     return rows.map(({ state }) => state);
   }
 
@@ -362,7 +365,7 @@ describe('calls that are paid for one by one', () => {
       // As a kill between the settlement and its writing leaves it.
       const text = `UPDATE pay_per_call_payments SET state = 'settling', transaction_id = NULL,
                       state_at = now() - interval '1 hour'`;
-      await store.query({ name: 'spec_as_killed', text }, []);
+      await database.query({ name: 'spec_as_killed', text }, []);
       expect((await pay(header)).status).toBe(402);
       const [loop] = paymentLoops(runtimeFor(on()));
       expect(await loop?.round()).toBeNull();

@@ -8,14 +8,14 @@ import type { UsageRecord } from './usage.dto.js';
 
 @Injectable()
 export class UsageService {
-  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'log'>) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'database' | 'log'>) {}
 
   /** @throws ApiError if the tenant was deleted after its key was checked */
   async read({ id }: Tenant): Promise<UsageRecord> {
-    const { store, log } = this.runtime;
+    const { database, log } = this.runtime;
     const onError = (err: unknown): void =>
       log.warn({ err, tenantId: id }, 'the credit ledger could not be read');
-    const usage = await readUsage(store, id, { onError }).catch((cause: unknown) => {
+    const usage = await readUsage(database, id, { onError }).catch((cause: unknown) => {
       throw new ApiError('internal', {}, { cause });
     });
     if (!usage) throw new ApiError('tenant_not_found');

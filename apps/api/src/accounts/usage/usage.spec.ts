@@ -33,9 +33,9 @@ function serviceOver(answer: (name: string) => Promise<unknown[]>): {
   warned: unknown[];
 } {
   const warned: unknown[] = [];
-  const store = { query: ({ name }: Statement) => answer(name) };
+  const database = { query: ({ name }: Statement) => answer(name) };
   const log = { warn: (what: unknown) => warned.push(what) };
-  return { service: new UsageService({ store, log } as unknown as Runtime), warned };
+  return { service: new UsageService({ database, log } as unknown as Runtime), warned };
 }
 
 describe('the usage record', () => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@app/contracts';
-import { StoreUnavailableError } from '@app/database';
+import { DatabaseUnavailableError } from '@app/database';
 import { NotOurForm, toldError } from './page-error.js';
 
 describe('the error shown to a user', () => {
@@ -7,7 +7,7 @@ describe('the error shown to a user', () => {
     [new ApiError('job_not_found'), 404, 'Job not found'],
     [new ApiError('results_expired'), 410, /expired/],
     [new NotOurForm(), 403, /Nothing was done/],
-    [new StoreUnavailableError(), 503, /database is unavailable/],
+    [new DatabaseUnavailableError(), 503, /database is unavailable/],
     [{ statusCode: 413 }, 413, /too large/],
     [{ statusCode: 415 }, 415, /not a form of this page/],
   ])('%s', (error, status, text) => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@app/contracts';
-import { StoreUnavailableError } from '@app/database';
+import { DatabaseUnavailableError } from '@app/database';
 
 /** Without a session the response is the sign-in page. */
 export class SignedOut extends Error {
@@ -35,7 +35,7 @@ const UNAVAILABLE = 'The database is unavailable. Try again in a moment.';
 export function toldError(error: unknown): ToldError {
   if (error instanceof NotOurForm) return told(403, error.message);
   if (error instanceof ApiError) return told(error.row.status, error.message);
-  if (error instanceof StoreUnavailableError) return told(503, UNAVAILABLE);
+  if (error instanceof DatabaseUnavailableError) return told(503, UNAVAILABLE);
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   if (status === 413) return told(413, 'The request is too large.');
   if (status === 415 || status === 400)

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findSession, type Tenant } from '@app/accounts';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { formField } from './form-body.js';
 import { NotOurForm, SignedOut } from './page-error.js';
 import { isFromOurPages } from './same-origin.js';
@@ -17,7 +17,7 @@ export interface SignedIn {
 }
 
 export interface SessionGate {
-  readonly store: Store;
+  readonly database: Database;
   readonly cookie: SessionCookie;
   readonly publicUrl: string;
 }
@@ -68,11 +68,11 @@ function isChange({ method }: FastifyRequest): boolean {
 
 async function findSignedIn(
   request: FastifyRequest,
-  { store, cookie }: SessionGate,
+  { database, cookie }: SessionGate,
 ): Promise<SignedIn> {
   const token = cookie.read(request);
   if (token === null) throw new SignedOut();
-  const session = await findSession(store, token, { isUse: !isBackground(request) });
+  const session = await findSession(database, token, { isUse: !isBackground(request) });
   if (!session) throw new SignedOut('ended');
   return { tenant: session.tenant, token, formToken: formTokenOf(token) };
 }

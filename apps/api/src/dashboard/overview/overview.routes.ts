@@ -16,8 +16,8 @@ export function overviewRoutes(scope: FastifyInstance, services: DashboardServic
   scope.get('/dashboard', async (request, reply) => {
     const tenant = tenantSignedIn(request);
     const onError = (err: unknown): void => runtime.log.warn({ err }, 'credits could not be read');
-    const balance = await readBalance(runtime.store, tenant.id, { onError });
-    const days = await usageByDay(runtime.store, tenant.id, CHART_DAYS);
+    const balance = await readBalance(runtime.database, tenant.id, { onError });
+    const days = await usageByDay(runtime.database, tenant.id, CHART_DAYS);
     const list = await jobs.list(tenant);
     return pages.send(reply, {
       title: 'Overview',

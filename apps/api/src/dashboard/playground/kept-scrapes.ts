@@ -36,8 +36,8 @@ export type BegunScrape =
 export class KeptScrapes {
   private readonly live: LiveClaims;
 
-  constructor(private readonly runtime: Pick<Runtime, 'store' | 'log' | 'blobs'>) {
-    this.live = new LiveClaims(runtime.store, runtime.log);
+  constructor(private readonly runtime: Pick<Runtime, 'database' | 'log' | 'blobs'>) {
+    this.live = new LiveClaims(runtime.database, runtime.log);
   }
 
   close(): void {
@@ -49,8 +49,8 @@ export class KeptScrapes {
     const id = isId(formId) ? formId : newId();
     const fingerprint = createHash('sha256').update(JSON.stringify(form)).digest();
     const slot = { tenantId, key: keyOf(id) };
-    const { store } = this.runtime;
-    const outcome = await claimKey(store, { ...slot, fingerprint, leaseMs: CLAIM_LEASE_MS });
+    const { database } = this.runtime;
+    const outcome = await claimKey(database, { ...slot, fingerprint, leaseMs: CLAIM_LEASE_MS });
     if (outcome.kind === 'reused') return this.begin(tenantId, newId(), form);
     if (outcome.kind !== 'claimed') return { id, claim: null };
     this.live.add(outcome.claim);
@@ -58,11 +58,11 @@ export class KeptScrapes {
   }
 
   async keep(claim: KeyClaim, answer: PlaygroundAnswer): Promise<void> {
-    const { store } = this.runtime;
+    const { database } = this.runtime;
     try {
       const bytes = Buffer.from(JSON.stringify(answer));
       const body = await keepBytes(bytes, answerPlace(this.runtime, claim));
-      await completeClaim(store, claim, { status: answer.status, headers: {}, body });
+      await completeClaim(database, claim, { status: answer.status, headers: {}, body });
     } finally {
       this.live.remove(claim);
     }
@@ -71,13 +71,13 @@ export class KeptScrapes {
   /** An internal error: the same form may be sent again. */
   async release(claim: KeyClaim): Promise<void> {
     this.live.remove(claim);
-    await releaseClaim(this.runtime.store, claim);
+    await releaseClaim(this.runtime.database, claim);
   }
 
   /** Null if the tenant has no such scrape, or no longer. */
   async find(tenantId: string, id: string): Promise<KnownScrape | null> {
     if (!isId(id)) return null;
-    const known = await readKey(this.runtime.store, { tenantId, key: keyOf(id) });
+    const known = await readKey(this.runtime.database, { tenantId, key: keyOf(id) });
     if (known?.kind !== 'answered') return known;
     const { body } = known.answer;
     const bytes = Buffer.isBuffer(body)

@@ -39,7 +39,7 @@ export function mailSignInRoutes(scope: FastifyInstance, rooms: SignInRooms): vo
   scope.post(LINK_PATH, async (request, reply) => {
     requireOwnOrigin(request, runtime.publicUrl);
     const token = formField(request, 'token');
-    const session = isToken(token) ? await useSignInLink(runtime.store, token) : null;
+    const session = isToken(token) ? await useSignInLink(runtime.database, token) : null;
     return session === null
       ? refuseLink(rooms, reply)
       : enter(rooms, { request, reply, token: session });
@@ -62,7 +62,7 @@ async function ask(
   if (!isEmail(email)) {
     return pages.send(reply, signInPage({ why: 'email', mail, status: BAD_REQUEST }));
   }
-  const asked = await takeSignInAsk(runtime.store, { email, network: clientNetwork(request) });
+  const asked = await takeSignInAsk(runtime.database, { email, network: clientNetwork(request) });
   switch (asked.kind) {
     case 'limited':
       void reply.header('retry-after', asked.retryAfterSeconds);
@@ -79,6 +79,6 @@ function refuseLink({ services, mail }: SignInRooms, reply: FastifyReply): Promi
 }
 
 function doorsOf({ services: { runtime } }: SignInRooms) {
-  const { store, log, publicUrl } = runtime;
-  return { store, log, publicUrl };
+  const { database, log, publicUrl } = runtime;
+  return { database, log, publicUrl };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { closeSession, findTenantByKey, openSession, type MailDoor } from '@app/accounts';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { formField } from '../http/form-body.js';
 import type { SessionCookie } from '../http/session-cookie.js';
 import { goTo, requireOwnOrigin, signedInOf } from '../http/signed-in.js';
@@ -28,7 +28,7 @@ export function signInRoutes(scope: FastifyInstance, rooms: SignInRooms): void {
   });
   scope.post('/dashboard/sign-in', async (request, reply) => {
     requireOwnOrigin(request, runtime.publicUrl);
-    const token = await openByKey(runtime.store, formField(request, 'key').trim());
+    const token = await openByKey(runtime.database, formField(request, 'key').trim());
     if (token !== null) return enter(rooms, { request, reply, token });
     return pages.send(reply, signInPage({ why: 'key', mail, status: UNAUTHORIZED }));
   });
@@ -42,7 +42,7 @@ export function signOutRoute(
 ): void {
   scope.post('/dashboard/sign-out', async (request, reply: FastifyReply) => {
     const session = signedInOf(request);
-    if (session) await closeSession(runtime.store, session.token);
+    if (session) await closeSession(runtime.database, session.token);
     cookie.clear(reply);
     return goTo(reply, '/dashboard/sign-in?why=signed-out');
   });
@@ -61,14 +61,14 @@ export async function enter(
   { request, reply, token }: Entrance,
 ): Promise<FastifyReply> {
   const before = cookie.read(request);
-  if (before !== null) await closeSession(services.runtime.store, before);
+  if (before !== null) await closeSession(services.runtime.database, before);
   cookie.set(reply, token);
   return goTo(reply, '/dashboard');
 }
 
 /** Creates a session for the tenant of a key; null if the key is invalid. The key itself is not stored. */
-async function openByKey(store: Store, key: string): Promise<string | null> {
+async function openByKey(database: Database, key: string): Promise<string | null> {
   if (key.length > MAX_KEY_CHARS) return null;
-  const tenant = await findTenantByKey(store, key);
-  return tenant && openSession(store, { tenantId: tenant.id, keyId: tenant.keyId });
+  const tenant = await findTenantByKey(database, key);
+  return tenant && openSession(database, { tenantId: tenant.id, keyId: tenant.keyId });
 }

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { newId, ApiError } from '@app/contracts';
 import { confirmClaim, type ChargeIds, type KeyClaim } from '@app/accounts';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { FormDigest } from './fingerprint.js';
 
 /** Requests with an Idempotency-Key that hold its claim. */
@@ -47,11 +47,11 @@ export function formDigestOf(request: FastifyRequest): FormDigest | null {
 /** The form was read, and no work has begun. @throws ApiError if the key belongs to another form */
 export async function confirmForm(
   request: FastifyRequest,
-  store: Store,
+  database: Database,
   digest: FormDigest | null,
 ): Promise<void> {
   const claim = claimOf(request);
   if (!claim || !digest) return;
-  if (!(await confirmClaim(store, claim, digest.fingerprint())))
+  if (!(await confirmClaim(database, claim, digest.fingerprint())))
     throw new ApiError('idempotency_key_reused');
 }

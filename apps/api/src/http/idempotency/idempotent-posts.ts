@@ -47,7 +47,7 @@ const KEPT_HEADERS = [
  */
 export function keepPostsIdempotent(
   fastify: FastifyInstance,
-  runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'blobs'>,
+  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'blobs'>,
   replays: ReplayBounds,
 ): void {
   const posts = new IdempotentPosts(runtime, replays);
@@ -67,10 +67,10 @@ class IdempotentPosts {
   private readonly live: LiveClaims;
 
   constructor(
-    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'log' | 'blobs'>,
+    private readonly runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'blobs'>,
     private readonly replays: ReplayBounds,
   ) {
-    this.live = new LiveClaims(runtime.store, runtime.log);
+    this.live = new LiveClaims(runtime.database, runtime.log);
   }
 
   close(): void {
@@ -125,7 +125,11 @@ class IdempotentPosts {
   ): Promise<ClaimOutcome> {
     const fingerprint = isForm(request) ? null : jsonFingerprint(request, request.body);
     try {
-      return await claimKey(this.runtime.store, { ...slot, fingerprint, leaseMs: CLAIM_LEASE_MS });
+      return await claimKey(this.runtime.database, {
+        ...slot,
+        fingerprint,
+        leaseMs: CLAIM_LEASE_MS,
+      });
     } catch (cause) {
       throw unavailable(cause);
     }
@@ -177,7 +181,7 @@ class IdempotentPosts {
           { err },
           'a streamed response was not stored for its idempotency key',
         );
-        await this.end(claim, () => releaseClaim(this.runtime.store, claim));
+        await this.end(claim, () => releaseClaim(this.runtime.database, claim));
       },
     });
   }
@@ -187,9 +191,9 @@ class IdempotentPosts {
     reply: FastifyReply,
     body: KeptAnswer['body'],
   ): Promise<void> {
-    const { store, log } = this.runtime;
+    const { database, log } = this.runtime;
     const kept = { status: reply.statusCode, headers: keptHeaders(reply), body };
-    if (await completeClaim(store, claim, kept)) return;
+    if (await completeClaim(database, claim, kept)) return;
     log.warn({ claimId: claim.id }, 'an idempotency claim was lost before its response was stored');
   }
 
@@ -207,11 +211,11 @@ class IdempotentPosts {
 }
 
 async function giveBack(
-  { store }: Pick<Runtime, 'store'>,
+  { database }: Pick<Runtime, 'database'>,
   claim: KeyClaim,
   fate: 'drop' | 'release',
 ): Promise<void> {
-  await (fate === 'drop' ? dropClaim(store, claim) : releaseClaim(store, claim));
+  await (fate === 'drop' ? dropClaim(database, claim) : releaseClaim(database, claim));
 }
 
 function keptHeaders(reply: FastifyReply): Record<string, string> {

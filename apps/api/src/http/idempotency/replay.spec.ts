@@ -35,8 +35,8 @@ describe('the replay of a stored body', () => {
       const apiError = error instanceof ApiError ? error : new ApiError('internal');
       await reply.status(apiError.row.status).send({ code: apiError.code });
     });
-    const runtime = { store: { query, asTenant: () => ({ query }) }, blobs: { get } };
-    requireKey(server, runtime.store as never);
+    const runtime = { database: { query, asTenant: () => ({ query }) }, blobs: { get } };
+    requireKey(server, runtime.database as never);
     keepPostsIdempotent(server, runtime as never, { answers: new LongAnswers(), stalledMs });
     server.post('/v1/scrape', async () => ({ runs: ++runs }));
     await server.listen({ port: 0, host: '127.0.0.1' });

@@ -39,7 +39,7 @@ interface Call {
 export class ReextractService {
   constructor(
     @InjectRuntime()
-    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'metrics' | 'queue'>,
+    private readonly runtime: Pick<Runtime, 'database' | 'settings' | 'metrics' | 'queue'>,
     private readonly targets: TargetCheck,
     private readonly jobs: JobsService,
     private readonly charges: CreditCharges,
@@ -78,7 +78,7 @@ export class ReextractService {
 
   /** The source may have changed since it was checked. */
   private async create(job: NewReextraction): Promise<CreatedReextraction> {
-    const made = await createReextraction(this.runtime.store, job).catch(unavailable);
+    const made = await createReextraction(this.runtime.database, job).catch(unavailable);
     switch (made.kind) {
       case 'created':
         return made;

@@ -43,7 +43,7 @@ const EVENT_SCHEMA = {
 @Controller('v1/crawl/:id/events')
 export class EventsController {
   constructor(
-    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'blobs'>,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'database' | 'blobs'>,
     private readonly jobs: JobsService,
     private readonly live: LiveJobs,
   ) {}
@@ -106,8 +106,8 @@ export class EventsController {
     const watch = await this.live.watch(job);
     if (signal.aborted) return watch.close();
     signal.addEventListener('abort', () => watch.close(), { once: true });
-    const { store, blobs } = this.runtime;
-    const ports = { store: store.asReader(tenant.id), blobs };
+    const { database, blobs } = this.runtime;
+    const ports = { database: database.asReader(tenant.id), blobs };
     const documents = (from: number, most: number): ReturnType<typeof readResults> =>
       readResults(ports, job.id, { after: from, most, maxReadBytes: MAX_READ_BYTES });
     const events = jobEvents({ watch, after, documents, signal });

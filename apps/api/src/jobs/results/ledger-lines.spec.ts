@@ -30,8 +30,8 @@ describe('lines of a URL report in which few URLs match', () => {
       return [{ rows, last: String((at + 1) * WINDOW), ...hit }];
     };
     const jobs = { findKept: async () => ({ id: 'j' }) };
-    const store = { asReader: () => ({ query }) };
-    const ledger = new LedgerService({ store } as never, jobs as never);
+    const database = { asReader: () => ({ query }) };
+    const ledger = new LedgerService({ database } as never, jobs as never);
     server = fastify({ forceCloseConnections: true });
     server.get('/', async (_, reply) => {
       try {

@@ -37,7 +37,7 @@ interface OwnJob {
 @Injectable()
 export class LedgerService {
   constructor(
-    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'database'>,
     private readonly jobs: JobsService,
   ) {}
 
@@ -94,7 +94,7 @@ export class LedgerService {
   }
 
   private async slice({ tenant, id }: OwnJob, query: EntryQuery): Promise<LedgerSlice> {
-    const reader = this.runtime.store.asReader(tenant.id);
+    const reader = this.runtime.database.asReader(tenant.id);
     const slice = await ledgerSlice(reader, id, { ...query, window: WINDOW });
     if (!slice) throw new ApiError('job_not_found');
     return slice;

@@ -21,10 +21,10 @@ describe('jobs that readers follow', () => {
       queries.push(name);
       return [];
     };
-    const store = { rows: () => ({ findBy }), query, asReader: () => ({ query }) };
+    const database = { rows: () => ({ findBy }), query, asReader: () => ({ query }) };
     const settings = loadSettings({});
     const parts = {
-      store,
+      database,
       settings,
       publicUrl: 'http://a.example',
       downloadSecret: Buffer.alloc(32),

@@ -60,7 +60,10 @@ export class LiveJobs {
 
   constructor(
     @InjectRuntime()
-    private readonly runtime: Pick<Runtime, 'store' | 'settings' | 'downloadSecret' | 'publicUrl'>,
+    private readonly runtime: Pick<
+      Runtime,
+      'database' | 'settings' | 'downloadSecret' | 'publicUrl'
+    >,
   ) {}
 
   /** Follows a job of the tenant until closed. @throws ApiError if the tenant follows too many */
@@ -68,7 +71,7 @@ export class LiveJobs {
     if (this.isStopping) throw new ApiError('draining');
     const release = this.readers.take(job.tenantId);
     try {
-      const reasons = await jobReasons(this.runtime.store.asReader(job.tenantId), job.id);
+      const reasons = await jobReasons(this.runtime.database.asReader(job.tenantId), job.id);
       return this.open(job, reasons, release);
     } catch (error) {
       release();
@@ -79,7 +82,7 @@ export class LiveJobs {
   /** Polls every followed job, of all tenants at once; see BackgroundLoop. */
   async round(): Promise<null> {
     if (this.watched.size === 0) return null;
-    const jobs = await jobsById(this.runtime.store, [...this.watched.keys()]);
+    const jobs = await jobsById(this.runtime.database, [...this.watched.keys()]);
     const byId = new Map(jobs.map((job) => [job.id, job]));
     const changed = jobs.filter((job) => this.isNews(job));
     if (changed.length > 0) await this.tellAll(changed);
@@ -118,7 +121,7 @@ export class LiveJobs {
 
   private async tellAll(jobs: readonly JobEntity[]): Promise<void> {
     const ids = jobs.map(({ id }) => id);
-    const reasons = await reasonsOfJobs(this.runtime.store, ids);
+    const reasons = await reasonsOfJobs(this.runtime.database, ids);
     for (const job of jobs) this.tell(job.id, this.stateOf(job, reasons.get(job.id) ?? []));
   }
 

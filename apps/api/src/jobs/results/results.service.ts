@@ -29,7 +29,7 @@ export interface ResultRange {
 @Injectable()
 export class ResultsService {
   constructor(
-    @InjectRuntime() private readonly runtime: Pick<Runtime, 'store' | 'blobs'>,
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'database' | 'blobs'>,
     private readonly jobs: JobsService,
   ) {}
 
@@ -75,8 +75,8 @@ export class ResultsService {
 
   /** Reads rows of the tenant and no other. */
   private portsFor({ id }: Tenant): ResultPorts {
-    const { store, blobs } = this.runtime;
-    return { store: store.asReader(id), blobs };
+    const { database, blobs } = this.runtime;
+    return { database: database.asReader(id), blobs };
   }
 }
 

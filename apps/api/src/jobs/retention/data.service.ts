@@ -9,15 +9,15 @@ import type { DeletionView } from './data.dto.js';
 /** Deletes a tenant's stored data on request; the work runs in the background. */
 @Injectable()
 export class DataService {
-  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'database'>) {}
 
   async erase(tenant: Tenant): Promise<DeletionView> {
-    return presentDeletion(await requestDeletion(this.runtime.store, tenant.id));
+    return presentDeletion(await requestDeletion(this.runtime.database, tenant.id));
   }
 
   /** Another tenant's deletion is reported like an unknown one. */
   async view(tenant: Tenant, id: string): Promise<DeletionView> {
-    const deletion = isId(id) ? await findDeletion(this.runtime.store, tenant.id, id) : null;
+    const deletion = isId(id) ? await findDeletion(this.runtime.database, tenant.id, id) : null;
     if (!deletion) throw new ApiError('deletion_not_found');
     return presentDeletion(deletion);
   }

@@ -8,9 +8,12 @@ import { loadSettings } from '@app/config';
 import { newId } from '@app/contracts';
 import { charge, claimKey, completeClaim, createTenant } from '@app/accounts';
 import { findDeletion, findJob, requestDeletion, purgeNext, retain } from '@app/jobs';
-import { type Store } from '@app/database';
+import { type Database } from '@app/database';
 import { createLogger, Metrics } from '@app/telemetry';
-import { freshStore, type FreshStore } from '../../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../../test/setup/open-fresh-database.js';
 import { eraseNext, timeOf } from '../../../../../libs/jobs/src/retention/erase-data.js';
 
 const DAY_MS = 86_400_000;
@@ -18,8 +21,8 @@ const DAYS = 30;
 const JOB_DAYS = 365;
 
 describe('retention', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let folder: string;
   let blobs: BlobStore;
   let tenantId: string;
@@ -27,14 +30,14 @@ describe('retention', () => {
   let stuck: (key: string) => boolean;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
   });
   afterAll(() => fresh.drop());
   beforeEach(async () => {
     await sql('TRUNCATE tenants, hosts CASCADE');
     await sql('TRUNCATE page_cache_waste');
-    tenantId = (await createTenant(store, 'spec', 'custom')).id;
+    tenantId = (await createTenant(database, 'spec', 'custom')).id;
     folder = await mkdtemp(path.join(tmpdir(), 'trawl-retention-'));
     const files = openBlobStore({
       url: pathToFileURL(folder).href,
@@ -55,7 +58,7 @@ describe('retention', () => {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<T[]> =>
-    store.query<T & Record<string, unknown>>({ name: hash('sha1', text), text }, values);
+    database.query<T & Record<string, unknown>>({ name: hash('sha1', text), text }, values);
   const count = async (table: string): Promise<number> =>
     (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n ?? NaN;
   const keys = async (): Promise<string[]> => {
@@ -64,7 +67,7 @@ describe('retention', () => {
     return found;
   };
   const runtime = (over: { leaseMs?: number } = {}) => ({
-    store,
+    database,
     blobs,
     metrics: new Metrics(),
     log: createLogger({ level: 'silent', component: 'spec' }),
@@ -116,7 +119,12 @@ describe('retention', () => {
        VALUES ($1, $2, $3, 'http://h.example/', sha256('h'), 'delivered', now())`,
       [newId(), tenant, id],
     );
-    await charge(store, { tenantId: tenant, operation: 'scrape', reference: newId(), credits: 1 });
+    await charge(database, {
+      tenantId: tenant,
+      operation: 'scrape',
+      reference: newId(),
+      credits: 1,
+    });
     await blobs.put(resultKey, Buffer.from('[]'));
     for (let n = 0; n < segments; n++)
       await blobs.put(`jobs/${tenant}/${id}/segments/${newId()}.zst`, Buffer.from('s'));
@@ -128,7 +136,7 @@ describe('retention', () => {
       const id = await endedJob();
       expect(await retain(runtime(), daysLater(DAYS - 0.01))).toBe(null);
       expect(await purgeNext(runtime())).toBe(null);
-      expect(await findJob(store, tenantId, id)).toMatchObject({ expiredAt: null });
+      expect(await findJob(database, tenantId, id)).toMatchObject({ expiredAt: null });
       const left = [(await keys()).length, await count('pages'), await count('webhook_deliveries')];
       expect(left).toEqual([2, 3, 1]);
     });
@@ -136,7 +144,7 @@ describe('retention', () => {
     it('hides results from readers first, then deletes blobs and rows; the job with its counts stays', async () => {
       const id = await endedJob();
       await retain(runtime(), daysLater(DAYS + 0.01));
-      expect(await findJob(store, tenantId, id)).toMatchObject({
+      expect(await findJob(database, tenantId, id)).toMatchObject({
         expiredAt: expect.any(Date),
         resultKey: null,
         status: 'completed',
@@ -175,7 +183,7 @@ describe('retention', () => {
       const id = await endedJob({ status: 'running' });
       await retain(runtime(), daysLater(10 * JOB_DAYS));
       await toEnd(() => purgeNext(runtime()));
-      expect(await findJob(store, tenantId, id)).toMatchObject({ expiredAt: null });
+      expect(await findJob(database, tenantId, id)).toMatchObject({ expiredAt: null });
       expect((await keys()).length).toBe(2);
     });
 
@@ -247,10 +255,10 @@ describe('retention', () => {
 
     it('sweeps idempotency keys and screenshots in the same round', async () => {
       const slot = { tenantId, key: 'k', fingerprint: Buffer.alloc(32), leaseMs: 1_000 };
-      const outcome = await claimKey(store, slot);
+      const outcome = await claimKey(database, slot);
       if (outcome.kind !== 'claimed') throw new Error(outcome.kind);
       const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
-      await completeClaim(store, outcome.claim, answer);
+      await completeClaim(database, outcome.claim, answer);
       const madeAt = new Date();
       await blobs.put(
         screenshotKey(tenantId, { id: newId(), extension: 'png', madeAt }),
@@ -271,7 +279,7 @@ describe('retention', () => {
       await endedJob({ tenant, pages: 7_000 });
       const running = await endedJob({ tenant, status: 'running' });
       await sql('DELETE FROM webhook_deliveries WHERE job_id = $1', [running]);
-      const outcome = await claimKey(store, {
+      const outcome = await claimKey(database, {
         tenantId: tenant,
         key: 'k',
         fingerprint: null,
@@ -279,7 +287,7 @@ describe('retention', () => {
       });
       if (outcome.kind !== 'claimed') throw new Error(outcome.kind);
       const blobKey = `tenants/${tenant}/idempotency/${outcome.claim.id}.body`;
-      await completeClaim(store, outcome.claim, { status: 200, headers: {}, body: { blobKey } });
+      await completeClaim(database, outcome.claim, { status: 200, headers: {}, body: { blobKey } });
       await sql(`INSERT INTO page_cache_usage (tenant_id, bytes) VALUES ($1, 10) `, [tenant]);
       const cached = `tenants/${tenant}/cache/${'ab'.repeat(32)}-${newId()}.json.zst`;
       await sql(
@@ -296,14 +304,14 @@ describe('retention', () => {
     const TABLES = ['jobs', 'pages', 'webhook_deliveries', 'idempotency_keys', 'page_cache'];
 
     it('deletes all of it except the charges, and nothing of another tenant', async () => {
-      const other = (await createTenant(store, 'other', 'custom')).id;
+      const other = (await createTenant(database, 'other', 'custom')).id;
       await fill(other);
       const counts = async () => Promise.all(TABLES.map((table) => count(table)));
       const [kept, keptKeys] = [await counts(), await keys()];
       await fill(tenantId);
-      const { id } = await requestDeletion(store, tenantId);
+      const { id } = await requestDeletion(database, tenantId);
       await erase();
-      expect(await findDeletion(store, tenantId, id)).toMatchObject({
+      expect(await findDeletion(database, tenantId, id)).toMatchObject({
         completedAt: expect.any(Date),
         jobs: 2,
         pages: 7_003,
@@ -319,14 +327,14 @@ describe('retention', () => {
     });
 
     it('is not visible to another tenant', async () => {
-      const other = (await createTenant(store, 'other', 'custom')).id;
-      const { id } = await requestDeletion(store, tenantId);
-      expect(await findDeletion(store, other, id)).toBe(null);
+      const other = (await createTenant(database, 'other', 'custom')).id;
+      const { id } = await requestDeletion(database, tenantId);
+      expect(await findDeletion(database, other, id)).toBe(null);
     });
 
     it('keeps data created after the request', async () => {
       await endedJob();
-      await requestDeletion(store, tenantId);
+      await requestDeletion(database, tenantId);
       await sql("UPDATE data_deletions SET requested_at = requested_at - interval '1 hour'");
       await sql("UPDATE jobs SET created_at = created_at - interval '2 hours'");
       const later = await endedJob();
@@ -340,7 +348,7 @@ describe('retention', () => {
     });
 
     it('runs again when a worker has lost its lease', async () => {
-      const deletion = await requestDeletion(store, tenantId);
+      const deletion = await requestDeletion(database, tenantId);
       const leaseMs = 30_000;
       const inMs = await eraseNext(runtime({ leaseMs }));
       expect(inMs).toBeGreaterThan(50_000);
@@ -352,12 +360,12 @@ describe('retention', () => {
       );
       await erase();
       expect(await keys()).toEqual([]);
-      expect(await findDeletion(store, tenantId, deletion.id)).toMatchObject({ blobs: 1 });
+      expect(await findDeletion(database, tenantId, deletion.id)).toMatchObject({ blobs: 1 });
     });
 
     it('continues where a round stopped', async () => {
       await fill(tenantId);
-      const { id } = await requestDeletion(store, tenantId);
+      const { id } = await requestDeletion(database, tenantId);
       stuck = (key) => key.includes('segments');
       await expect(erase()).rejects.toThrow('no storage');
       expect(await count('pages')).toBeGreaterThan(0);
@@ -365,20 +373,20 @@ describe('retention', () => {
       await sql('UPDATE data_deletions SET due_at = now()');
       await erase();
       expect([await keys(), await count('jobs'), await count('pages')]).toEqual([[], 0, 0]);
-      expect(await findDeletion(store, tenantId, id)).toMatchObject({ jobs: 2 });
+      expect(await findDeletion(database, tenantId, id)).toMatchObject({ jobs: 2 });
     });
 
     it('is the same when requested again while it runs, with a later end', async () => {
-      const first = await requestDeletion(store, tenantId);
+      const first = await requestDeletion(database, tenantId);
       const job = await endedJob();
       const [again, twin] = await Promise.all([
-        requestDeletion(store, tenantId),
-        requestDeletion(store, tenantId),
+        requestDeletion(database, tenantId),
+        requestDeletion(database, tenantId),
       ]);
       expect([again.id, twin.id]).toEqual([first.id, first.id]);
       await erase();
-      expect(await findJob(store, tenantId, job)).toBe(null);
-      expect((await requestDeletion(store, tenantId)).id).not.toBe(first.id);
+      expect(await findJob(database, tenantId, job)).toBe(null);
+      expect((await requestDeletion(database, tenantId)).id).not.toBe(first.id);
     });
   });
 

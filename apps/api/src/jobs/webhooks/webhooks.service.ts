@@ -11,12 +11,12 @@ import type { DeliveryList, DeliveryView, SecretView, ShownSecret } from './webh
 /** The delivery log of a tenant's webhooks, and their signing secrets. */
 @Injectable()
 export class WebhooksService {
-  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'store'>) {}
+  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'database'>) {}
 
   async list(tenant: Tenant, text: DeliveryQueryText): Promise<DeliveryList> {
     const query = parseDeliveryQuery(text);
     // One more than shown reveals whether there is a next page.
-    const found = await listDeliveries(this.runtime.store, tenant.id, {
+    const found = await listDeliveries(this.runtime.database, tenant.id, {
       ...query,
       most: query.most + 1,
     });
@@ -27,26 +27,26 @@ export class WebhooksService {
 
   /** Another tenant's delivery is reported like an unknown one. */
   async view(tenant: Tenant, id: string): Promise<DeliveryView> {
-    const delivery = isId(id) ? await findDelivery(this.runtime.store, tenant.id, id) : null;
+    const delivery = isId(id) ? await findDelivery(this.runtime.database, tenant.id, id) : null;
     if (!delivery) throw new ApiError('delivery_not_found');
     return presentDelivery(delivery);
   }
 
   async redeliver(tenant: Tenant, id: string): Promise<DeliveryView> {
-    const isKnown = isId(id) && (await redeliver(this.runtime.store, tenant.id, id));
+    const isKnown = isId(id) && (await redeliver(this.runtime.database, tenant.id, id));
     if (!isKnown) throw new ApiError('delivery_not_found');
     return this.view(tenant, id);
   }
 
   async secret(tenant: Tenant): Promise<SecretView> {
-    const [current, ...previous] = await readSecrets(this.runtime.store, tenant.id);
+    const [current, ...previous] = await readSecrets(this.runtime.database, tenant.id);
     if (!current) throw new ApiError('webhook_secret_not_found');
     return presentSecret(current, previous);
   }
 
   /** See `showNewSecret`: a secret created for the first delivery is shown here too. */
   async newSecret(tenant: Tenant): Promise<ShownSecret> {
-    const [current, ...previous] = await showNewSecret(this.runtime.store, tenant.id);
+    const [current, ...previous] = await showNewSecret(this.runtime.database, tenant.id);
     if (!current) throw new ApiError('webhook_secret_not_found');
     return presentShownSecret(current, previous);
   }

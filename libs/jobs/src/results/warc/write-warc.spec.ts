@@ -4,7 +4,7 @@ import { DEFAULT_JOB_SCRAPE } from '@app/contracts';
 import type { BlobStore } from '@app/blobs';
 import type { ArchivedRow, CopyRow } from '../url-report.js';
 import type { JobEntity } from '../../job.entity.js';
-import type { Statement, Store } from '@app/database';
+import type { Statement, Database } from '@app/database';
 import { readWarc, type ReadWarcRecord } from '../../../test/read-warc.js';
 import { payloadDigest, recordId } from './warc-record.js';
 import { warcFileName, writeWarc } from './write-warc.js';
@@ -54,7 +54,7 @@ async function archiveOf({ documents, copies = [] }: Stored): Promise<Buffer> {
   };
   const read: BlobStore['read'] = async (_key, range) =>
     segment.subarray(range?.offset, (range?.offset ?? 0) + (range?.length ?? 0));
-  const ports = { store: { query } as unknown as Store, blobs: { read } as BlobStore };
+  const ports = { database: { query } as unknown as Database, blobs: { read } as BlobStore };
   const chunks: Buffer[] = [];
   for await (const chunk of writeWarc(ports, JOB)) chunks.push(chunk);
   return Buffer.concat(chunks);

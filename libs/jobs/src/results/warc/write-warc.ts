@@ -21,7 +21,7 @@ export function warcFileName({ id }: Pick<JobEntity, 'id'>): string {
 export async function* writeWarc(ports: ResultPorts, job: JobEntity): AsyncGenerator<Buffer> {
   yield await packRecord(infoRecord(job));
   const rowsAfter = (after: number, most: number): Promise<readonly ArchivedRow[]> =>
-    archivedRows(ports.store, job.id, after, most);
+    archivedRows(ports.database, job.id, after, most);
   const options = { after: 0, most: job.pageLimit };
   for await (const { row, frame } of framesOf(ports.blobs, options, rowsAfter)) {
     const { records, original } = pageRecords(job.id, row, await inflateDocument(frame));
@@ -33,11 +33,11 @@ export async function* writeWarc(ports: ResultPorts, job: JobEntity): AsyncGener
 }
 
 async function* copies(
-  { store }: Pick<ResultPorts, 'store'>,
+  { database }: Pick<ResultPorts, 'database'>,
   page: { readonly jobId: string; readonly urlKey: string },
 ): AsyncGenerator<Awaited<ReturnType<typeof copiesOf>>[number]> {
   for (let after: string | null = null; ;) {
-    const rows = await copiesOf(store, page, after, COPIES_PER_READ);
+    const rows = await copiesOf(database, page, after, COPIES_PER_READ);
     yield* rows;
     if (rows.length < COPIES_PER_READ) return;
     after = rows.at(-1)?.urlKey ?? null;

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { Settings } from '@app/config';
 import { DEPENDENCY_FIXES } from '@app/runtime';
-import { Store } from '@app/database';
+import { Database } from '@app/database';
 import { AdminProblem } from '../../api/src/admin/admin-problem.js';
 import { DataFolderInUse } from './data-folder-lock.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import { hasDatabase, runningPostgresUrl } from './running-postgres.js';
 
-export interface AdminStore {
-  readonly store: Store;
+export interface AdminDatabase {
+  readonly database: Database;
   close(): Promise<void>;
 }
 
@@ -23,16 +23,16 @@ interface Reached {
  * Opens the service's database: the one of DATABASE_URL, the embedded one of a running service, or the
  * embedded one started for this command. @throws AdminProblem that says what to do
  */
-export async function openAdminStore(settings: Settings): Promise<AdminStore> {
+export async function openAdminDatabase(settings: Settings): Promise<AdminDatabase> {
   const reached = await reachDatabase(settings);
-  const store = new Store({ url: reached.url, poolSize: 3, applicationName: 'trawl-admin' });
+  const database = new Database({ url: reached.url, poolSize: 3, applicationName: 'trawl-admin' });
   const close = async (): Promise<void> => {
-    await store.close();
+    await database.close();
     await reached.stop();
   };
   try {
-    await connect(store, reached);
-    return { store, close };
+    await connect(database, reached);
+    return { database, close };
   } catch (error) {
     await close();
     throw error;
@@ -80,9 +80,9 @@ function runningUrl(dataDir: string): string {
   }
 }
 
-async function connect(store: Store, { isOurs }: Reached): Promise<void> {
+async function connect(database: Database, { isOurs }: Reached): Promise<void> {
   try {
-    await store.connect();
+    await database.connect();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AdminProblem(
@@ -92,7 +92,7 @@ async function connect(store: Store, { isOurs }: Reached): Promise<void> {
       },
     );
   }
-  if (isOurs) await store.migrate();
-  else if (!(await store.isMigrated()))
+  if (isOurs) await database.migrate();
+  else if (!(await database.isMigrated()))
     throw new AdminProblem(`the schema is older than this build. ${DEPENDENCY_FIXES.schema}`);
 }

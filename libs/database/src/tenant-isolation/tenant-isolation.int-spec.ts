@@ -1,7 +1,10 @@
 import { newId } from '@app/contracts';
-import { freshStore, type FreshStore } from '../../../../test/setup/fresh-store.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import { fillTenant, TENANT_ROWS, type FilledTenant } from '../../test/tenant-rows.js';
-import { Store, type Queries } from '../database.js';
+import { Database, type Queries } from '../database.js';
 import type { Statement } from '../statement.js';
 import { readTenantRole, TENANT_GRANTS } from './tenant-role.js';
 
@@ -33,17 +36,17 @@ const COLUMNS = `
 const named = (text: string): Statement => ({ name: `spec ${text}`.slice(0, 50), text });
 
 describe('rows of another tenant', () => {
-  let fresh: FreshStore;
-  let store: Store;
+  let fresh: FreshDatabase;
+  let database: Database;
   let [one, other]: FilledTenant[] = [];
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    ({ store } = fresh);
-    [one, other] = [await fillTenant(store, newId()), await fillTenant(store, newId())];
+    fresh = await openFreshDatabase();
+    ({ database } = fresh);
+    [one, other] = [await fillTenant(database, newId()), await fillTenant(database, newId())];
     // The policies alone are looked at here: what the role may touch at all is looked at below.
-    const role = await store.transaction((tx) => readTenantRole(tx));
-    await store.query(named(`GRANT ALL ON ALL TABLES IN SCHEMA public TO "${role}"`));
+    const role = await database.transaction((tx) => readTenantRole(tx));
+    await database.query(named(`GRANT ALL ON ALL TABLES IN SCHEMA public TO "${role}"`));
   }, 60_000);
   afterAll(() => fresh?.drop());
 
@@ -53,12 +56,12 @@ describe('rows of another tenant', () => {
     return rows.map(({ row }) => row).sort();
   };
   const columnsOf = (table: string) =>
-    store.query<{ name: string; mayChange: boolean }>({ name: 'spec columns', text: COLUMNS }, [
+    database.query<{ name: string; mayChange: boolean }>({ name: 'spec columns', text: COLUMNS }, [
       table,
     ]);
 
   it('are locked in every table but those that are nobody’s', async () => {
-    const tables = await store.query<{ name: string; isLocked: boolean }>(named(TABLES));
+    const tables = await database.query<{ name: string; isLocked: boolean }>(named(TABLES));
     const open = tables.filter(({ isLocked }) => !isLocked).map(({ name }) => name);
     expect(open).toEqual(SHARED);
     const locked = tables.filter(({ isLocked }) => isLocked).map(({ name }) => name);
@@ -67,30 +70,30 @@ describe('rows of another tenant', () => {
 
   describe.each(Object.keys(TENANT_ROWS))('in %s', (table) => {
     it('are not seen by a statement without a condition, and its own are', async () => {
-      const all = await rowsOf(store, table);
-      const ofOne = await rowsOf(store.asReader(one?.tenantId ?? ''), table);
-      const ofOther = await rowsOf(store.asTenant(other?.tenantId ?? ''), table);
+      const all = await rowsOf(database, table);
+      const ofOne = await rowsOf(database.asReader(one?.tenantId ?? ''), table);
+      const ofOther = await rowsOf(database.asTenant(other?.tenantId ?? ''), table);
       expect([ofOne.length > 0, ofOther.length > 0]).toEqual([true, true]);
       expect([...ofOne, ...ofOther].sort()).toEqual(all);
     });
 
     it('are neither changed nor deleted by one', async () => {
-      const before = await rowsOf(store, table);
-      const stranger = store.asTenant(newId());
+      const before = await rowsOf(database, table);
+      const stranger = database.asTenant(newId());
       const column = (await columnsOf(table)).find(({ mayChange }) => mayChange)?.name ?? '';
       const change = `UPDATE ${table} SET ${column} = ${column} RETURNING 1`;
       expect(await stranger.query({ name: `spec change ${table}`, text: change })).toEqual([]);
       const remove = `DELETE FROM ${table} RETURNING 1`;
       expect(await stranger.query({ name: `spec remove ${table}`, text: remove })).toEqual([]);
-      expect(await rowsOf(store, table)).toEqual(before);
+      expect(await rowsOf(database, table)).toEqual(before);
     });
 
     it('are not added', async () => {
-      const [row] = await rowsOf(store.asReader(one?.tenantId ?? ''), table);
+      const [row] = await rowsOf(database.asReader(one?.tenantId ?? ''), table);
       const columns = (await columnsOf(table)).map(({ name }) => name).join(', ');
       const text = `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
         SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`;
-      const stranger = store.asTenant(newId());
+      const stranger = database.asTenant(newId());
       await expect(stranger.query({ name: `spec add ${table}`, text }, [row])).rejects.toThrow(
         'violates row-level security policy',
       );
@@ -99,7 +102,7 @@ describe('rows of another tenant', () => {
 
   it('are not made of one’s own', async () => {
     const text = 'UPDATE webhook_secrets SET tenant_id = $1 RETURNING 1';
-    const give = store.asTenant(one?.tenantId ?? '').query(named(text), [other?.tenantId]);
+    const give = database.asTenant(one?.tenantId ?? '').query(named(text), [other?.tenantId]);
     await expect(give).rejects.toThrow('violates row-level security policy');
   });
 });
@@ -118,25 +121,25 @@ const STANDING = `
 const OWNER = [{ isOwner: true, tenant: '', readOnly: 'off' }];
 
 describe('statements of a tenant', () => {
-  let fresh: FreshStore;
+  let fresh: FreshDatabase;
   /** With one connection, so that each statement follows the one before it. */
-  let store: Store;
+  let database: Database;
   let own: FilledTenant;
 
   beforeAll(async () => {
-    fresh = await freshStore();
-    own = await fillTenant(fresh.store, newId());
-    store = new Store({ url: fresh.store.url, poolSize: 1, applicationName: 'spec' });
-    await store.connect();
+    fresh = await openFreshDatabase();
+    own = await fillTenant(fresh.database, newId());
+    database = new Database({ url: fresh.database.url, poolSize: 1, applicationName: 'spec' });
+    await database.connect();
   }, 60_000);
   afterAll(async () => {
-    await store?.close();
+    await database?.close();
     await fresh?.drop();
   });
 
   it('may do what is written down, and only to tables that are locked', async () => {
-    const role = await store.transaction((tx) => readTenantRole(tx));
-    const rights = await store.query<{ object: string; privilege: string; isLocked: boolean }>(
+    const role = await database.transaction((tx) => readTenantRole(tx));
+    const rights = await database.query<{ object: string; privilege: string; isLocked: boolean }>(
       named(RIGHTS),
       [role],
     );
@@ -155,22 +158,22 @@ describe('statements of a tenant', () => {
     ['change their plan', `UPDATE tenants SET plan = 'custom'`],
     ['spend', 'SELECT 1 FROM credit_balances FOR UPDATE'],
   ])('may not %s', async (_, text) => {
-    await expect(store.asTenant(own.tenantId).query(named(text))).rejects.toThrow(
+    await expect(database.asTenant(own.tenantId).query(named(text))).rejects.toThrow(
       'permission denied',
     );
   });
 
   it('write nothing as a reader', async () => {
-    const write = store
+    const write = database
       .asReader(own.tenantId)
       .query(named(`UPDATE api_keys SET label = 'x' RETURNING 1`));
     await expect(write).rejects.toThrow('read-only transaction');
-    const standing = await store.asReader(own.tenantId).query(named(STANDING));
+    const standing = await database.asReader(own.tenantId).query(named(STANDING));
     expect(standing).toEqual([{ isOwner: false, tenant: own.tenantId, readOnly: 'on' }]);
   });
 
   it('write as a tenant, alone and in a transaction that is all or nothing', async () => {
-    const tenant = store.asTenant(own.tenantId);
+    const tenant = database.asTenant(own.tenantId);
     const rename = 'UPDATE api_keys SET label = $1 RETURNING label';
     expect(await tenant.query(named(rename), ['alone'])).toEqual([{ label: 'alone' }]);
     const labels = await tenant.transaction(async (tx) => {
@@ -187,63 +190,66 @@ describe('statements of a tenant', () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['an answer', () => store.asReader(own.tenantId).query(named('SELECT 1'))],
-    ['no rows', () => store.asTenant(own.tenantId).query(named('DELETE FROM webhook_disabled'))],
-    ['a refused value', () => store.asTenant(own.tenantId).query(named(`SELECT 'x'::uuid`))],
-    ['a text that is no statement', () => store.asTenant(own.tenantId).query(named('SELEKT'))],
+    ['an answer', () => database.asReader(own.tenantId).query(named('SELECT 1'))],
+    ['no rows', () => database.asTenant(own.tenantId).query(named('DELETE FROM webhook_disabled'))],
+    ['a refused value', () => database.asTenant(own.tenantId).query(named(`SELECT 'x'::uuid`))],
+    ['a text that is no statement', () => database.asTenant(own.tenantId).query(named('SELEKT'))],
     [
       'a value that cannot be sent',
-      () => store.asTenant(own.tenantId).query(named('SELECT $1'), [cyclic()]),
+      () => database.asTenant(own.tenantId).query(named('SELECT $1'), [cyclic()]),
     ],
-    ['a tenant that is none', () => store.asTenant(`'; --`).query(named('SELECT 1 FROM jobs'))],
-    ['a transaction', () => store.asTenant(own.tenantId).transaction((tx) => tx.query('SELECT 1'))],
+    ['a tenant that is none', () => database.asTenant(`'; --`).query(named('SELECT 1 FROM jobs'))],
+    [
+      'a transaction',
+      () => database.asTenant(own.tenantId).transaction((tx) => tx.query('SELECT 1')),
+    ],
     [
       'a broken transaction',
-      () => store.asTenant(own.tenantId).transaction((tx) => tx.query('SELEKT')),
+      () => database.asTenant(own.tenantId).transaction((tx) => tx.query('SELEKT')),
     ],
   ])('leave their connection to others as it was, after %s', async (_, work) => {
     await work().catch(() => undefined);
-    expect(await store.query(named(STANDING))).toEqual(OWNER);
-    expect(await store.asReader(own.tenantId).query(named('SELECT id FROM jobs'))).toEqual([
+    expect(await database.query(named(STANDING))).toEqual(OWNER);
+    expect(await database.asReader(own.tenantId).query(named('SELECT id FROM jobs'))).toEqual([
       { id: own.jobId },
     ]);
-    expect(await store.query(named(STANDING))).toEqual(OWNER);
+    expect(await database.query(named(STANDING))).toEqual(OWNER);
   });
 
   it('take one round trip, and in a transaction none beside those of the transaction', async () => {
-    const connection = await store.transaction(async (tx) => tx.connection);
+    const connection = await database.transaction(async (tx) => tx.connection);
     let answers = 0;
     const count = () => answers++;
     connection.on('readyForQuery', count);
-    const read = () => store.asReader(own.tenantId).query(named('SELECT id FROM jobs'));
+    const read = () => database.asReader(own.tenantId).query(named('SELECT id FROM jobs'));
     await read(); // the first of a connection is prepared
     answers = 0;
     await read();
     expect(answers).toBe(1);
-    await store.asTenant(own.tenantId).transaction((tx) => tx.query('SELECT 1'));
+    await database.asTenant(own.tenantId).transaction((tx) => tx.query('SELECT 1'));
     expect(answers).toBe(1 + 3);
     connection.off('readyForQuery', count);
   });
 
   it('are prepared again after one could not be', async () => {
     const read = () =>
-      store.asTenant(own.tenantId).query(named('SELECT 1 AS n FROM not_there_yet'));
+      database.asTenant(own.tenantId).query(named('SELECT 1 AS n FROM not_there_yet'));
     await expect(read()).rejects.toThrow('does not exist');
-    const role = await store.transaction((tx) => readTenantRole(tx));
-    await store.query(named('CREATE TABLE not_there_yet AS SELECT 1 AS n'));
-    await store.query(named(`GRANT SELECT ON not_there_yet TO "${role}"`));
+    const role = await database.transaction((tx) => readTenantRole(tx));
+    await database.query(named('CREATE TABLE not_there_yet AS SELECT 1 AS n'));
+    await database.query(named(`GRANT SELECT ON not_there_yet TO "${role}"`));
     expect(await read()).toEqual([{ n: 1 }]);
-    await store.query(named('DROP TABLE not_there_yet'));
+    await database.query(named('DROP TABLE not_there_yet'));
   });
 
   it('see their own rows, whoever asks beside them', async () => {
-    const beside = await fillTenant(fresh.store, newId());
+    const beside = await fillTenant(fresh.database, newId());
     const read = { name: 'spec ids of jobs', text: 'SELECT id FROM jobs' };
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
-        if (n % 3 === 0) return (await fresh.store.query(read)).length;
+        if (n % 3 === 0) return (await fresh.database.query(read)).length;
         const { tenantId, jobId } = n % 3 === 1 ? own : beside;
-        const [job, ...more] = await fresh.store.asReader(tenantId).query<{ id: string }>(read);
+        const [job, ...more] = await fresh.database.asReader(tenantId).query<{ id: string }>(read);
         return job?.id === jobId && more.length === 0;
       }),
     );
