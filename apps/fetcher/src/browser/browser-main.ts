@@ -1,7 +1,7 @@
 // The browser process: only this process talks to a browser, so that nothing a page does to Playwright or to this process
 // ends the service. It is started by browser-process.ts.
 import { BrowserWorker } from './browser-worker.js';
-import type { FromBrowser, ToBrowser } from './browser-messages.js';
+import type { BrowserTerms, FromBrowser, ToBrowser } from './browser-messages.js';
 import { guardMemory } from './guard-memory.js';
 import { lowerPriority } from './lower-priority.js';
 
@@ -30,6 +30,11 @@ function die(problem: unknown): void {
   setTimeout(() => process.exit(1), 500).unref();
 }
 
+function start(terms: BrowserTerms): void {
+  guardMemory(die, terms.maxProcessMiB);
+  worker = BrowserWorker.open(terms, tell);
+}
+
 async function end(): Promise<void> {
   await (await worker)?.close();
   process.exit(0);
@@ -44,9 +49,8 @@ process.on('disconnect', () => {
   void end().catch(() => process.exit(1));
 });
 process.on('message', (message: ToBrowser) => {
-  if (message.type === 'start') worker = BrowserWorker.open(message.terms, tell);
+  if (message.type === 'start') start(message.terms);
   else if (message.type === 'close') void end().catch(die);
   else void worker?.then((one) => one.take(message)).catch(die);
 });
-guardMemory(die);
 lowerPriority();

@@ -23,6 +23,8 @@ export interface BrowserTerms {
   readonly hostedUrl: string | null;
   /** The user to switch to before Chromium starts; null: keep the current user. */
   readonly runAs: RunAs | null;
+  /** Resident memory above which the browser process ends. @default MAX_BROWSER_PROCESS_MIB */
+  readonly maxProcessMiB?: number;
 }
 
 /** A {@link FetchRequest} without the parts that cannot be copied. */

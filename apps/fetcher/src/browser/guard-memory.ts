@@ -5,13 +5,17 @@ export const MAX_BROWSER_PROCESS_MIB = 1_024;
 export const MAX_BROWSER_HEAP_MIB = 512;
 const LOOK_EVERY_MS = 250;
 
-/** Ends a browser process that exceeds its memory limit: its successor starts empty. */
+/**
+ * Ends a browser process that exceeds its memory limit: its successor starts empty.
+ * @param residentBytes what this process holds
+ */
 export function guardMemory(
   onTooMuch: (problem: Error) => void,
   maxMiB = MAX_BROWSER_PROCESS_MIB,
+  residentBytes: () => number = process.memoryUsage.rss,
 ): void {
   const look = setInterval(() => {
-    const heldMiB = Math.round(process.memoryUsage.rss() / MIB);
+    const heldMiB = Math.round(residentBytes() / MIB);
     if (heldMiB <= maxMiB) return;
     clearInterval(look);
     onTooMuch(new Error(`it used ${heldMiB} MiB of memory; the limit is ${maxMiB} MiB`));

@@ -1,0 +1,80 @@
+import { until } from '@app/testing';
+import type { BrowserTerms } from './browser-messages.js';
+import { BrowserProcess } from './browser-process.js';
+
+const TERMS: BrowserTerms = {
+  egress: {
+    ...{ fetchAllowPrivate: '', egressDeny: '' },
+    ...{ outboundProxies: '', outboundProxyResolvesNames: false },
+  },
+  pool: null,
+  hostedUrl: null,
+  runAs: null,
+};
+/** Between two looks at whether the process responds. */
+const LOOK_EVERY_MS = 5_000;
+const SILENT_MS = 15_000;
+const LOST = { what: 'the end of the process', timeoutMs: 25_000 };
+
+interface Logged {
+  readonly text: string;
+  readonly fields?: object;
+}
+
+describe('a browser process that must end', () => {
+  const logged: Logged[] = [];
+  let lost = 0;
+  let browsers: BrowserProcess;
+
+  function start(entry: string, terms: Partial<BrowserTerms> = {}): BrowserProcess {
+    return new BrowserProcess({
+      terms: { ...TERMS, ...terms },
+      entry: new URL(`file://${__dirname}/../../test/${entry}`),
+      events: {},
+      onDenied: () => {},
+      onLog: (line) => void logged.push(line),
+      onLost: () => void lost++,
+    });
+  }
+
+  beforeEach(() => {
+    logged.length = 0;
+    lost = 0;
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    await browsers.close();
+  });
+
+  it('ends above its limit of memory, says so, and gets a successor', async () => {
+    browsers = start('browser-main.mjs', { maxProcessMiB: 1 });
+    const { pid } = browsers;
+    await until(() => lost === 1, LOST);
+    expect(logged[0]).toMatchObject({
+      text: 'the browser process failed',
+      fields: { why: expect.stringMatching(/it used \d+ MiB of memory; the limit is 1 MiB/) },
+    });
+    expect(browsers.pid).not.toBe(pid);
+  });
+
+  it('is killed after 15 seconds of silence, not sooner, and gets a successor', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    browsers = start('silent-browser.mjs');
+    const { pid } = browsers;
+    await jest.advanceTimersByTimeAsync(LOOK_EVERY_MS + SILENT_MS - 1);
+    expect([isAlive(pid), lost]).toEqual([true, 0]);
+    await jest.advanceTimersByTimeAsync(1);
+    jest.useRealTimers();
+    await until(() => lost === 1, LOST);
+    expect(logged).toMatchObject([{ fields: { why: 'signal SIGKILL' } }]);
+    expect(browsers.pid).not.toBe(pid);
+  });
+});
+
+function isAlive(pid = 0): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
