@@ -4,17 +4,17 @@ import type { Screenshot } from '@app/fetch';
 import { waitAtMost } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
-/** Whose picture it is, and until when the answer is due. */
+/** The tenant of the image, and the deadline of the reply. */
 export interface ImageTask {
   readonly tenantId: string;
-  /** False: there is no object storage, the image travels in the answer. */
+  /** False: without object storage the image is part of the reply. */
   readonly upload: boolean;
   readonly deadlineAtMs: number;
 }
 
 const MIN_UPLOAD_MS = 250;
 
-/** Puts images into object storage; when that fails the image itself is the answer, never an error. */
+/** Puts images into object storage; if that fails the image is sent inline, and there is no error. */
 export class ImageStore {
   constructor(
     private readonly blobs: BlobStore,
@@ -29,7 +29,7 @@ export class ImageStore {
     const extension = contentType === 'image/png' ? 'png' : 'jpg';
     const key = screenshotKey(tenantId, { id: newId(), extension, madeAt: new Date() });
     try {
-      // Storage that is slow must leave time for the image itself to be sent.
+      // Slow storage must leave time to send the image itself.
       const patienceMs = Math.max(MIN_UPLOAD_MS, Deadline.at(deadlineAtMs).remainingMs() / 2);
       await waitAtMost(patienceMs, this.blobs.put(key, bytes, { contentType }));
       return { contentType, key };

@@ -16,7 +16,7 @@ export function openScrapeLoops(runtime: Pick<Runtime, 'database' | 'blobs' | 'l
   };
 }
 
-/** Deletes expired memory of hosts, replies without a reader and expired cached pages. */
+/** Deletes expired host rungs, abandoned replies and expired cached pages. */
 async function sweep({
   database,
   blobs,
@@ -24,6 +24,6 @@ async function sweep({
   await sweepHostRungs(database, SWEEP_BATCH);
   await sweepReplies(blobs, { nowMs: Date.now(), limit: SWEEP_BATCH });
   const { expired, deleted } = await sweepPageCache(database, blobs, SWEEP_BATCH);
-  // Where storage is away nothing is deleted, and coming back at once would not help.
+  // While storage is down nothing is deleted, and an immediate repeat would not help.
   return expired === SWEEP_BATCH || deleted === SWEEP_BATCH ? 0 : null;
 }

@@ -10,9 +10,9 @@ const KEY =
   /\/([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\.(?:json|html|markdown|file|scan)$/;
 
 /**
- * Deletes replies whose reader hung up before they came, and uploads and inputs of scans whose process
- * died before it deleted them; the others are gone when their request is answered. Returns how many, at
- * most `limit`.
+ * Deletes replies whose reader disconnected before they were stored, and uploads and scan inputs whose process
+ * died before it deleted them; the others are deleted when their request ends. Returns how many, at most
+ * `limit`.
  */
 export async function sweepReplies(
   blobs: Pick<BlobStore, 'list' | 'delete'>,
@@ -30,7 +30,7 @@ export async function sweepReplies(
   return deleted;
 }
 
-/** NaN for a key that is none of ours. */
+/** NaN for a key of another form. */
 function timeOf(key: string): number {
   const [, high, low] = KEY.exec(key) ?? [];
   return high && low ? parseInt(high + low, 16) : NaN;

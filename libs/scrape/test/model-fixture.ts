@@ -5,7 +5,7 @@ import { startFakeLlm, startLeakCheck, type FakeLlmServer } from '@app/testing';
 import { ModelReader, type ReadLimits } from '../src/models/model-reader.js';
 import { ReadingThreads, type ReadingThreadsOptions } from '../src/models/reading-threads.js';
 
-/** A page of which a model can say something. */
+/** A page with data for a model. */
 export const PAGE = {
   url: 'https://shop.example/anvil',
   title: 'Anvil, black',
@@ -30,7 +30,7 @@ export const SCHEMA: JsonSchema = {
   ceo: 'string',
 };
 
-/** What {@link PAGE} says of {@link SCHEMA}. */
+/** The values of {@link SCHEMA} in {@link PAGE}. */
 export const READ = {
   price: 1234.5,
   maker: 'Acme Inc',
@@ -73,7 +73,7 @@ export interface ModelFixture {
   close(): Promise<void>;
 }
 
-/** @param shared threads that outlast the rig; else it has its own */
+/** @param shared threads that outlast the fixture; else it has its own */
 export async function startModelFixture(shared?: ReadingThreads): Promise<ModelFixture> {
   const threads = shared ?? openReadingThreads();
   const leaks = startLeakCheck();

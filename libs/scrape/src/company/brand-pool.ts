@@ -14,15 +14,15 @@ import type {
 const MAX_THREAD_HEAP_MB = 512;
 
 /**
- * Threads that read brands: apart from those for pages, so that a page with 3 MB of CSS keeps nobody
- * waiting who scrapes.
+ * Threads that read brands. They are separate from those for pages, so that a page with 3 MB of CSS never delays
+ * a scrape.
  */
 export class BrandPool {
   private readonly threads: ThreadPool<BrandThreadTask, BrandThreadResult>;
 
   /**
    * @param threads 0: as many as processors, at least two
-   * @param onProblem told of a thread that broke without a page
+   * @param onProblem called when a thread without a page broke
    */
   constructor(threads: number, onProblem: (error: unknown) => void) {
     this.threads = new ThreadPool({

@@ -26,7 +26,7 @@ export interface BrandReaderOptions {
   readonly pool: Pick<BrandPool, 'outline' | 'read' | 'branding'>;
 }
 
-/** Whose brand is read, and in what time. */
+/** The site whose brand is read, and its time limits. */
 export interface BrandQuestion {
   /** Homepage. */
   readonly url: string;
@@ -34,18 +34,18 @@ export interface BrandQuestion {
   readonly tenantId: string;
   readonly plan: Plan;
   readonly signal?: AbortSignal;
-  /** The homepage, where it was fetched already. @default it is fetched */
+  /** The homepage, if it is already fetched. @default it is fetched */
   readonly page?: BrandPage;
 }
 
-/** Kept of the time for the sheets, and for reading all of it. */
+/** Time reserved for the style sheets and for reading everything. */
 const SHEETS_AND_READING_MS = 8_000;
-/** Kept of that for reading what came. */
+/** The part of it reserved for reading. */
 const READING_MS = 2_000;
 const MANIFEST_MS = 3_000;
 const MAX_MANIFEST_BYTES = 262_144;
 
-/** Reads the brand of a site from its homepage and what that links: sheets, imports, web manifest. */
+/** Reads the brand of a site from its homepage and its linked style sheets, imports and web manifest. */
 export class BrandReader {
   private readonly sheets: SheetFetcher;
 
@@ -53,7 +53,7 @@ export class BrandReader {
     this.sheets = new SheetFetcher(options.http);
   }
 
-  /** Never throws for what a site does. */
+  /** Never throws for a fault of the site. */
   async read(question: BrandQuestion): Promise<BrandReply> {
     const page = question.page ?? (await this.homepage(question));
     if ('kind' in page) return page;
@@ -63,13 +63,16 @@ export class BrandReader {
       return { kind: 'brand', brand: finished(brand, { question, sheets, freshness }) };
     } catch (error) {
       if (!(error instanceof ThreadTimeoutError)) throw error;
-      return { kind: 'failed', problem: 'The page came, but there was no time left to read it' };
+      return {
+        kind: 'failed',
+        problem: 'The page was fetched, but there was no time left to read it',
+      };
     }
   }
 
   /**
-   * The `branding` format of a page that was fetched, with its linked sheets, under the budgets of a brand.
-   * @param own what the page alone says: the answer when its sheets cannot be read
+   * The `branding` format of a fetched page with its linked style sheets, under the budgets of a brand.
+   * @param own the result of the page alone: returned if its style sheets cannot be read
    */
   async branding(
     page: BrandPage,
@@ -101,7 +104,7 @@ export class BrandReader {
       case 'failed':
         return { kind: 'failed', problem: result.problem };
       case 'not_modified':
-        throw new Error('304 without a copy that was asked about');
+        throw new Error('304 without a conditional request');
       case 'document': {
         const { rawHtml, url, file } = result.document;
         const isPage = file === undefined && rawHtml !== undefined;
@@ -127,7 +130,7 @@ export class BrandReader {
     return { brand: await pool.read(page, parts, { ...terms, tenantId }), sheets };
   }
 
-  /** Null: there is none, or it cannot be had. */
+  /** Null: the site has none, or it cannot be fetched. */
   private async manifest(
     url: string,
     { deadline, signal }: Pick<BrandQuestion, 'deadline' | 'signal'>,
@@ -173,7 +176,7 @@ function finished(
   const reasons = new Set([...sheets.reasons, ...brand.reasons]);
   return {
     ...brand,
-    // Of who was asked about, wherever the site has moved.
+    // The requested domain, even if the site redirects elsewhere.
     domain: domainOf(question.url),
     reasons: BRAND_REASONS.filter((reason) => reasons.has(reason)),
     freshness,

@@ -2,27 +2,27 @@ import type { FetchedManifest, PageBrand } from '@app/company';
 import type { BrandingCut, FetchedSheet } from '@app/content';
 import type { Branding } from '@app/contracts';
 
-/** A homepage as it was fetched. */
+/** A fetched homepage. */
 export interface BrandPage {
   readonly html: string;
   /** After redirects. */
   readonly url: string;
 }
 
-/** What a brand thread is asked: what a page needs fetched, then what all of it comes to. */
+/** The steps of a brand thread: list the resources that a page needs, then read the brand from all of them. */
 export type BrandThreadTask =
   | ({ readonly kind: 'outline' } & BrandPage)
   | ({ readonly kind: 'read' } & BrandPage & BrandParts)
   | ({ readonly kind: 'branding' } & BrandPage & Pick<BrandParts, 'sheets'>);
 
-/** What was fetched for a page. */
+/** The resources fetched for a page. */
 export interface BrandParts {
-  /** By the address that was asked for. */
+  /** By the requested URL. */
   readonly sheets: readonly (readonly [string, FetchedSheet])[];
   readonly manifest: FetchedManifest | null;
 }
 
-/** Addresses of what a page needs fetched. */
+/** URLs of the resources that a page needs. */
 export interface PageOutline {
   readonly sheets: readonly string[];
   readonly manifest: string | null;

@@ -15,7 +15,7 @@ import type {
   PageOutline,
 } from './brand-task.js';
 
-/** Runs in a brand thread: a page in, what it needs or what it comes to out. */
+/** Runs in a brand thread: takes a page, returns the resources it needs or its brand. */
 export default function run(task: BrandThreadTask): BrandThreadResult {
   const page = readablePage(task.html, task.url);
   if (task.kind === 'outline') return outlineOf(page);
@@ -24,7 +24,7 @@ export default function run(task: BrandThreadTask): BrandThreadResult {
   return readBrand(page, { sheets: new Map(sheets), ...(manifest ? { manifest } : {}) });
 }
 
-/** Further looks at elements for each character of CSS, as for a brand: time stays linear in the page. */
+/** Extra element visits per character of CSS, as for a brand: the time stays linear in the page. */
 const STEPS_PER_CHAR = 5;
 
 function brandingOf(page: ReadablePage, sheets: BrandParts['sheets']): PageBranding {

@@ -12,7 +12,7 @@ export interface CompanyRequestTerms {
   readonly signal: AbortSignal;
 }
 
-/** A page of a company's site, read for what it says of the company. */
+/** A page of a company's site, read for facts about the company. */
 export function companyRequest(
   url: string,
   { tenantId, plan, includeTech, includeTeam, useModel }: EnrichTask,
@@ -23,7 +23,7 @@ export function companyRequest(
     deadline,
     signal,
     ignoreRobotsTxt: false,
-    // What a model is shown.
+    // The text for the model.
     markdown: useModel && includeTeam,
     rawHtml: false,
     links: false,

@@ -25,46 +25,46 @@ export interface EnrichRunOptions {
   readonly pages: Pick<PageFetcher, 'fetch'>;
   readonly scans: TechScans;
   readonly brands: Pick<BrandReader, 'read'>;
-  /** Null: switched off. */
+  /** Null: disabled. */
   readonly cache: EnrichmentCache | null;
   /** Null: none is configured. */
   readonly models: ModelReader | null;
   readonly llmBudgetMicroUsd: number;
-  /** Kept back for the model, when it is asked. */
+  /** Time reserved for the model, if it is used. */
   readonly llmTimeoutMs: number;
   readonly log: Logger;
 }
 
-/** Of the time, kept back for the scans of the last pages and for putting all together; at most so long. */
+/** Share of the time reserved for the last scans and for joining the results; capped. */
 const TAIL_SHARE = 0.1;
 const MAX_TAIL_MS = 2_000;
-/** Of the time to fetch: what a brand has found by then is still to be put together. */
+/** Share of the fetch time: a brand still has to be assembled from its resources after that. */
 const BRAND_SHARE = 0.95;
 
 type Fetched = Extract<PageResult, { kind: 'document' }>;
 /** A page of HTML. */
 type SitePage = Fetched & { readonly company: CompanyPage };
 
-/** What is kept of a page until all have come: its source may be large. */
+/** The part of a page that is kept until all pages are read: its source may be large. */
 interface ReadPage extends Pick<Fetched, 'isNoStore'> {
-  /** By it the page is known, whatever address led to it. */
+  /** Identifies the page, whichever URL led to it. */
   readonly key: string;
   readonly url: string;
-  /** '' where no model is asked. */
+  /** '' if no model is used. */
   readonly markdown: string;
   readonly company: CompanyPage;
 }
 
 /**
- * One enrichment: the homepage, then the pages that say more, their technologies and the brand at the
- * same time. Whatever has come when the time is over is the answer, as long as the homepage came.
+ * One enrichment: the homepage, then further informative pages, with their technologies and the brand in
+ * parallel. If the homepage was read, the result is whatever is ready at the deadline.
  */
 export class EnrichRun {
   private readonly startedAt = performance.now();
   private readonly visit: SiteVisit;
   /** Ends the fetching. */
   private readonly fetchBy: Deadline;
-  /** Ends all else. */
+  /** Ends everything else. */
   private readonly readBy: Deadline;
   private isWhole = true;
 
@@ -106,7 +106,7 @@ export class EnrichRun {
       case 'failed':
         return failed(home.problem);
       case 'not_modified':
-        throw new Error('304 without a copy that was asked about');
+        throw new Error('304 without a conditional request');
       case 'document':
         if (!isSitePage(home)) return failed('Fetch failed: the homepage is no HTML page');
         return { kind: 'enriched', enrichment: await this.enrich(home) };
@@ -117,7 +117,7 @@ export class EnrichRun {
     const scans = this.openScans();
     const first = this.taken(home, scans);
     const [deep, brand, rest] = await Promise.all([
-      // First: it has a budget, and takes its place before those that have none.
+      // First: it has a budget, and goes before the scans that have none.
       this.guarded('a deep scan', () => this.scanDeeply(home.document.url, scans)),
       this.guarded('a brand', () => this.readBrand(home)),
       this.readSite(home, scans),
@@ -131,20 +131,20 @@ export class EnrichRun {
     return enrichment;
   }
 
-  /** Null: its time was over before it came. */
+  /** Null: the time was over first. */
   private fetchPage(url: string, more: Partial<PageRequest> = {}): Promise<PageResult | null> {
     const { fetchBy: deadline, signal } = this;
     const request = { ...companyRequest(url, this.task, { deadline, signal }), ...more };
     return this.visit.fetch(request, (one) => this.options.pages.fetch(one));
   }
 
-  /** The pages beside the homepage: those that came, in the order of the plan. */
+  /** The other pages: those that were read in time, in the order of the plan. */
   private async readSite(home: SitePage, scans: RequestScans | null): Promise<readonly ReadPage[]> {
     const planned = planPages(home.company, this.task);
     const pages = planned.map((url) =>
       this.guarded('a page', async () => {
         const result = await this.fetchPage(url);
-        // A page that is missing is no failure: the others say what they say.
+        // A missing page is no failure: the others still have facts.
         const isPage = result?.kind === 'document' && isSitePage(result);
         return isPage ? this.taken(result, scans) : null;
       }),
@@ -152,7 +152,7 @@ export class EnrichRun {
     return (await Promise.all(pages)).filter((page) => page !== null);
   }
 
-  /** What is kept of a page; its scan begins. */
+  /** The kept part of a page; also starts its scan. */
   private taken(
     { document: { url, markdown = '' }, company, scanInput, isNoStore }: SitePage,
     scans: RequestScans | null,
@@ -162,7 +162,7 @@ export class EnrichRun {
     return { key, url, markdown, company, isNoStore };
   }
 
-  /** What breaks here, by a fault of our own, is missing from the answer, which is not kept. */
+  /** A part that fails by an internal error is left out of the result, which is then not cached. */
   private async guarded<T>(what: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();
@@ -181,7 +181,7 @@ export class EnrichRun {
     return this.options.scans.open({ requestId, tenantId, plan, deadline, signal });
   }
 
-  /** True: its findings are among the scans, or it was not asked for. */
+  /** True if its findings are among the scans, or none were requested. */
   private async scanDeeply(url: string, scans: RequestScans | null): Promise<true> {
     const { tenantId, plan, deepTech } = this.task;
     if (scans === null || !deepTech) return true;
@@ -224,14 +224,14 @@ export class EnrichRun {
     return joinEnrichment(this.task, companies, { ...found, latencyMs: this.latencyMs() });
   }
 
-  /** A caller who asks again at once need not find it: storage that is slow is not waited for. */
+  /** An immediate repeat need not find the copy: slow storage does not delay this reply. */
   private async keep(pages: readonly ReadPage[], enrichment: Enrichment): Promise<void> {
     const { cache, log } = this.options;
     const mayKeep = this.isWhole && !this.visit.isCutShort && !pages.some((one) => one.isNoStore);
     if (!cache || !mayKeep || !isWorthKeeping(enrichment)) return;
     const kept = cache.keep(this.task, enrichment);
     await waitAtMost(Math.min(MAX_KEEP_MS, this.readBy.remainingMs()), kept).catch((err: unknown) =>
-      log.debug({ err }, 'an enrichment is kept later than it is answered'),
+      log.debug({ err }, 'an enrichment is cached after its reply'),
     );
   }
 
@@ -240,16 +240,16 @@ export class EnrichRun {
   }
 }
 
-/** Name of the rendered homepage among the scans: what it shows counts before all else. */
+/** Name of the rendered homepage among the scans: its findings take precedence. */
 const RENDERED = 'rendered';
-/** Who asks this fetcher again finds the copy anyway. */
+/** A repeated request to this fetcher finds the copy anyway. */
 const MAX_KEEP_MS = 100;
 
 function isSitePage(page: Fetched): page is SitePage {
   return page.company !== undefined;
 }
 
-/** Addresses that lead to one page are one page: the first of them. */
+/** URLs that lead to the same page are one page: the first of them. */
 function distinct(pages: readonly ReadPage[]): readonly ReadPage[] {
   return [...new Map(pages.toReversed().map((page) => [page.key, page])).values()].toSorted(
     (a, b) => pages.indexOf(a) - pages.indexOf(b),

@@ -9,10 +9,10 @@ import {
 } from '@app/contracts';
 import type { PageCache } from '../page-cache/page-cache.js';
 
-/** Raise it when the same request is to give another result than before. */
+/** Increment it when the same request must yield another result than before. */
 const VERSION = 1;
 
-/** What may be otherwise when it is asked again, though the site is the same. */
+/** Reasons why a repeated request may yield more although the site is unchanged. */
 const PASSING_TECH: ReadonlySet<TechReason> = new Set([
   'time_budget',
   'worker_terminated',
@@ -29,8 +29,8 @@ const PASSING_BRAND: ReadonlySet<BrandReason> = new Set([
 ]);
 
 /**
- * Results of enrichments, each tenant's its own, under the bounds of the page cache. The whole result is
- * kept and not its pages: it is a thousandth of them, and a hit needs neither scanner nor browser.
+ * Results of enrichments, separate for each tenant, under the bounds of the page cache. The result is cached
+ * instead of its pages: it is a thousandth of their size, and a hit needs neither scanner nor browser.
  */
 export class EnrichmentCache {
   constructor(private readonly pages: PageCache) {}
@@ -42,7 +42,7 @@ export class EnrichmentCache {
     const copy = await this.pages.find(tenantId, variantOf(task), { maxAgeMs, minAgeMs: null });
     if (copy?.kind !== 'fresh' || copy.document.markdown === undefined) return null;
     const { usage, ...kept } = JSON.parse(copy.document.markdown) as Enrichment;
-    // What a model made of it was paid by the first who asked.
+    // The model's cost was paid by the first request.
     const unpaid = usage ? { usage: { ...NO_USAGE, model: usage.model } } : {};
     return { ...kept, ...unpaid, cacheAgeMs: copy.ageMs };
   }
@@ -54,7 +54,7 @@ export class EnrichmentCache {
   }
 }
 
-/** Whether another try could not give more: what time or a scanner cut short is not kept. */
+/** Whether a retry could not yield more: a result cut by time or by a scanner is not cached. */
 export function isWorthKeeping({ tech, brand }: Enrichment): boolean {
   return (
     !(tech?.reasons ?? []).some((reason) => PASSING_TECH.has(reason)) &&
@@ -62,7 +62,7 @@ export function isWorthKeeping({ tech, brand }: Enrichment): boolean {
   );
 }
 
-/** SHA-256, in hexadecimal, of everything that shapes the result. */
+/** SHA-256 in hexadecimal of everything that affects the result. */
 function variantOf(task: EnrichTask): string {
   const { requestId: _r, tenantId: _t, plan: _p, deadlineAtMs: _d, maxAgeMs: _m, ...shape } = task;
   const named = Object.entries(shape).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -71,7 +71,7 @@ function variantOf(task: EnrichTask): string {
     .digest('hex');
 }
 
-/** The cache holds pages; of a result only its text counts. */
+/** The cache holds pages; of a result only its text is used. */
 const SHELL: PageDocument = {
   url: '',
   sourceUrl: '',

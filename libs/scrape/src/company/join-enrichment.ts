@@ -2,7 +2,7 @@ import { completenessOf, domainOf, joinCompanyPages, type CompanyPage } from '@a
 import type { BrandReading, EnrichTask, Enrichment, TechReport } from '@app/contracts';
 import { joinTeams, type TeamReading } from './team-by-model.js';
 
-/** What was found beside the pages' own words; null: not asked for, or not to be had. */
+/** Findings from sources other than the pages' text; null: not requested, or unavailable. */
 export interface FoundBeside {
   readonly tech: TechReport | null;
   readonly brand: BrandReading | null;

@@ -3,8 +3,8 @@ import type { EnrichTask } from '@app/contracts';
 import { canonicalUrl } from '@app/crawl';
 
 /**
- * The pages to read beside the homepage, in the order of what they are likely to say. A site that moved
- * as a whole is where its homepage is now.
+ * The pages to read besides the homepage, the most informative first. For a site that moved as a whole, they are
+ * on the homepage's new host.
  */
 export function planPages(
   home: CompanyPage,
@@ -17,13 +17,13 @@ export function planPages(
   return withoutTwins([home.url, ...wanted]).slice(1, maxPages);
 }
 
-/** Of the addresses of one page, the first. */
+/** The first URL of each page. */
 function withoutTwins(urls: readonly string[]): readonly string[] {
   const known = new Set<string>();
   return urls.filter((url) => known.size < known.add(samePageKey(url)).size);
 }
 
-/** What addresses of one page have in common: a slash at the end makes a page of its own hardly anywhere. */
+/** Equal for URLs of one page: on nearly all sites a trailing slash makes no difference. */
 export function samePageKey(url: string): string {
   const parsed = new URL(url);
   parsed.pathname = parsed.pathname.replace(/(?<=[^/])\/+$/, '') || '/';

@@ -20,7 +20,7 @@ const AT_A_TIME = 6;
 const ACCEPT = 'text/css,*/*;q=0.1';
 
 export interface FetchedSheets {
-  /** By the address that was asked for, in the order in which the page and its sheets name them. */
+  /** By the requested URL, in the order in which the page and its style sheets name them. */
   readonly sheets: readonly (readonly [string, FetchedSheet])[];
   readonly reasons: readonly BrandReason[];
 }
@@ -31,21 +31,21 @@ interface Terms {
 }
 
 /**
- * Fetches the style sheets of a page, and what they import, through the guard and within the caps of
- * the specification. A sheet that cannot be had (refused, missing, too slow) is left out; what is cut
- * is named. They are parts of a page that robots.txt allowed, as for a browser that shows it.
+ * Fetches the style sheets of a page and their imports, through the egress guard and within the caps of the
+ * specification. A sheet that cannot be fetched (refused, missing, too slow) is left out; cuts are reported by
+ * name. robots.txt allowed the page, and these are parts of it, as for a browser.
  */
 export class SheetFetcher {
   constructor(private readonly http: Pick<HttpClient, 'fetch'>) {}
 
-  /** Never throws for what a site does; answers after 6 s at the latest. */
+  /** Never throws for a fault of the site; resolves within 6 s. */
   fetchAll(urls: readonly string[], { deadline, signal }: Terms): Promise<FetchedSheets> {
     const terms = { deadline: deadline.within(ALL_SHEETS_MS), ...(signal ? { signal } : {}) };
     return new SheetRun(this.http, terms).run(urls);
   }
 }
 
-/** The sheets of one page. */
+/** The style sheets of one page. */
 class SheetRun {
   private readonly queue: string[] = [];
   private readonly known = new Set<string>();
@@ -77,7 +77,7 @@ class SheetRun {
     this.queue.push(url);
   }
 
-  /** Some at a time; a sheet's imports join the queue when it has come. */
+  /** A few at a time; the imports of a fetched sheet join the queue. */
   private async fetchQueue(): Promise<void> {
     const running = new Set<Promise<void>>();
     while (this.mayStart || running.size > 0) {
@@ -91,7 +91,7 @@ class SheetRun {
     }
   }
 
-  /** Past the total nothing that comes later in the page would be kept. */
+  /** Beyond the total, no later sheet of the page would be kept. */
   private get mayStart(): boolean {
     const { deadline, signal } = this.terms;
     const isOver = deadline.isPassed || (signal?.aborted ?? false);
@@ -112,7 +112,7 @@ class SheetRun {
     for (const imported of importedBy(sheet)) this.ask(imported);
   }
 
-  /** Null: it cannot be had. What came of a slow one by its time is better than nothing. */
+  /** Null: it cannot be fetched. The received part of a slow sheet is still of use. */
   private async download(url: string): Promise<HttpResponse | null> {
     const { signal } = this.terms;
     const deadline = this.terms.deadline.within(SHEET_MS);
@@ -122,7 +122,7 @@ class SheetRun {
         headers: { accept: ACCEPT },
         deadline,
         ...(signal ? { signal } : {}),
-        // One byte more tells that there is more.
+        // One byte more shows that the sheet is longer.
         maxBytes: MAX_SHEET_BYTES + 1,
       });
     } catch (error) {
@@ -139,7 +139,7 @@ class SheetRun {
     return partial;
   }
 
-  /** In order, up to the total. */
+  /** In the page's order, up to the total size. */
   private kept(): FetchedSheets['sheets'] {
     let leftBytes = MAX_TOTAL_BYTES;
     const sheets: (readonly [string, FetchedSheet])[] = [];

@@ -1,13 +1,13 @@
 import { decodeBody, sniffCharset, type FetchedSheet } from '@app/content';
 import type { HttpResponse } from '@app/egress';
 
-/** Types that a sheet may come as: its own, or none that means another. */
+/** Content types of a style sheet; some servers send none, or a generic one. */
 const SHEET_TYPE = /^\s*(?:text\/css|text\/plain|application\/(?:octet-stream|x-css)|;|$)/i;
 const MARK = /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)/;
-/** `@charset` counts in these very bytes only (CSS Syntax 3, 3.2). */
+/** `@charset` counts only in exactly these bytes (CSS Syntax 3, 3.2). */
 const CHARSET = /^@charset "([\w:-]{1,40})";/;
 
-/** The text of a sheet; null when the answer is none (an error page, a picture). */
+/** The text of a style sheet; null if the response is none (an error page, an image). */
 export function sheetText(response: HttpResponse, body: Uint8Array): FetchedSheet | null {
   const { status, headers, url } = response;
   const header = headers['content-type'];

@@ -3,11 +3,11 @@ import type { PageRequest, PageResult } from '../page/page-result.js';
 import { RequestPace, waitUnlessAborted, type HostVisit } from '../page/request-pace.js';
 import { Slots } from '../threads/slots.js';
 
-/** Pages of a site that are asked for at a time: what the window of a host begins with, too. */
+/** Pages of a site that are fetched at the same time: equal to the initial window of a host. */
 const PAGES_AT_ONCE = 2;
 
 export interface VisitTerms {
-  /** No page is begun after it, and none is waited for. */
+  /** No page is started after it, and none is awaited. */
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
 }
@@ -15,13 +15,12 @@ export interface VisitTerms {
 export type FetchPage = (request: PageRequest) => Promise<PageResult>;
 
 /**
- * Asks the pages of one site politely: a few at a time, and where robots.txt sets a Crawl-delay one at a
- * time at that pace, redirects and the other attempts of a page included. Ends with its deadline,
- * whatever is still under way.
+ * Fetches the pages of one site politely: a few at a time, or, if robots.txt sets a Crawl-delay, one at a time
+ * at that pace, including redirects and further attempts. Ends at its deadline, whatever is still running.
  */
 export class SiteVisit {
   private readonly places = new Slots(PAGES_AT_ONCE);
-  /** For hosts that want one request at a time. */
+  /** For hosts with a Crawl-delay: one request at a time. */
   private readonly single = new Slots(1);
   private readonly hosts = new Map<string, HostVisit>();
   private readonly ending = new AbortController();
@@ -35,12 +34,12 @@ export class SiteVisit {
     this.timer = setTimeout(() => this.ending.abort(), deadline.remainingMs());
   }
 
-  /** A page that was wanted is missing, for no other reason than the time. */
+  /** A requested page is missing, only because the time was over. */
   get isCutShort(): boolean {
     return this.hasLeftOut;
   }
 
-  /** Null: the time was over before the page came. */
+  /** Null: the time was over first. */
   async fetch(request: PageRequest, fetchPage: FetchPage): Promise<PageResult | null> {
     const ended = this.ended();
     const result = await Promise.race([this.inTurn(request, fetchPage), ended.promise]).finally(
@@ -51,8 +50,8 @@ export class SiteVisit {
   }
 
   /**
-   * Has somebody else ask the site, beside the pages; at a time of its own only where there is a
-   * Crawl-delay. Null: the time was over before.
+   * Runs work of another component that sends requests to the site, in parallel to the pages; with a
+   * Crawl-delay, in its own turn. Null: the time was over first.
    */
   async aside<T>(address: string, work: () => Promise<T>): Promise<T | null> {
     const url = new URL(address);
@@ -61,7 +60,7 @@ export class SiteVisit {
     return Promise.race([done, ended.promise]).finally(ended.forget);
   }
 
-  /** Stops what is still under way. */
+  /** Stops running work. */
   close(): void {
     clearTimeout(this.timer);
     this.ending.abort();
@@ -94,7 +93,7 @@ export class SiteVisit {
     }
   }
 
-  /** Remembers the end of the work as when the host was asked last. */
+  /** Takes the end of the work as the time of the last request to the host. */
   private async noted<T>(url: URL, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -105,12 +104,12 @@ export class SiteVisit {
     }
   }
 
-  /** 0 where there is none. */
+  /** 0: the host sets none. */
   private crawlDelayOf({ host }: URL): number {
     return this.hosts.get(host)?.crawlDelayMs ?? 0;
   }
 
-  /** Waits until the host may be asked again; false at once when that is too late. */
+  /** Waits until the host may receive the next request; false at once if that is after the deadline. */
   private async turn({ host }: URL): Promise<boolean> {
     const { crawlDelayMs, lastSentAtMs = null } = this.hosts.get(host) ?? {};
     const dueAtMs = lastSentAtMs === null ? 0 : lastSentAtMs + (crawlDelayMs ?? 0);
@@ -147,7 +146,7 @@ export class SiteVisit {
     }
   }
 
-  /** Resolves when the visit has ended; what is under way may take a little longer to notice. */
+  /** Resolves when the visit has ended; running work may notice that a little later. */
   private ended(): { readonly promise: Promise<null>; readonly forget: () => void } {
     const { promise, resolve } = Promise.withResolvers<null>();
     const end = (): void => resolve(null);
@@ -157,7 +156,7 @@ export class SiteVisit {
   }
 }
 
-/** The visit's end took it away, not the site. */
+/** The end of the visit aborted it, not the site. */
 function isOutOfTime(result: PageResult, { aborted }: AbortSignal): boolean {
   return aborted && result.kind === 'failed' && result.errorClass === 'timeout';
 }

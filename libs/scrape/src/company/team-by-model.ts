@@ -17,14 +17,14 @@ export interface TeamTerms {
 export interface TeamReading {
   readonly team: readonly TeamMember[];
   readonly usage: LlmUsage;
-  /** It answered what it was asked. */
+  /** The model returned a valid answer. */
   readonly isAnswered: boolean;
 }
 
-/** Pages with people on them, by path; in the languages that company sites are mostly in. */
+/** Paths of pages that list people, in the languages of most company sites. */
 const PEOPLE =
   /team|people|staff|about|leader|management|founders|board|crew|who-we-are|equipe|quienes|nosotros|equipo|ueber|uber-uns|mitarbeiter|chi-siamo|sobre|o-nas|over-ons/i;
-/** Pages shown to the model. */
+/** Maximum number of pages in the prompt. */
 const MAX_PAGES = 3;
 const MAX_PAGE_CHARS = 60_000;
 
@@ -54,8 +54,8 @@ const REQUEST: LlmRequest = {
 };
 
 /**
- * People that the pages name without any markup for them. Only whoever stands in the text word for word
- * counts: a model makes names up. Null: there is nothing to show it.
+ * People that the pages name without markup. Only names that appear in the text word for word count: a model
+ * makes names up. Null: there is no text for the prompt.
  */
 export async function teamByModel(
   pages: readonly ReadPage[],
@@ -70,7 +70,7 @@ export async function teamByModel(
   return { team: isAnswered ? peopleIn(json, markdown) : [], usage, isAnswered };
 }
 
-/** Those found by markup, with the roles they lack there, and behind them those only the model found. */
+/** People found by markup, completed with roles the markup lacks, then those only the model found. */
 export function joinTeams(
   marked: readonly TeamMember[],
   read: readonly TeamMember[],
@@ -84,7 +84,7 @@ export function joinTeams(
   return [...completed, ...read.filter(({ name }) => !known.has(nameKey(name)))];
 }
 
-/** The pages with people; without one, the homepage, which comes first. */
+/** The pages with people; without one, the homepage, which is first. */
 function pagesToShow(pages: readonly ReadPage[]): readonly ReadPage[] {
   const withText = pages.filter(({ markdown }) => markdown.trim() !== '');
   const ofPeople = withText.filter(({ url }) => PEOPLE.test(new URL(url).pathname));
@@ -109,14 +109,14 @@ function peopleIn(json: unknown, markdown: string): readonly TeamMember[] {
   return [...people.values()];
 }
 
-/** Two words at least: a first name alone is found anywhere. */
+/** At least two words: a first name alone matches anywhere. */
 function isFullName(name: string): boolean {
   if (name.length > 80) return false;
   const hasLetter = name.split(/\s+/).map((word) => /\p{L}/u.test(word));
   return hasLetter.some((has, index) => has && hasLetter[index + 1] === true);
 }
 
-/** Words alone, between single spaces: Markdown may stand between them. */
+/** Only words, separated by single spaces: Markdown may come between them. */
 function plain(text: string): string {
   return ` ${text.replace(/[^\p{L}\p{N}'’&-]+/gu, ' ')} `.replace(/ +/g, ' ').toLowerCase();
 }

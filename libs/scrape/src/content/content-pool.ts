@@ -4,29 +4,28 @@ import { ThreadPool } from '../threads/thread-pool.js';
 import type { ContentResult, ContentTask, PageTask } from './content-task.js';
 
 const MAX_THREAD_HEAP_MB = 512;
-/** A longer page may take long to convert; usual ones are shorter. */
+/** A longer page may take long to convert; most pages are shorter. */
 const LARGE_BYTES = 300_000;
 
 /**
- * A conversion ends itself between two steps once its CPU time is used up. One that hangs in a step is
- * ended with its thread once it has used this many times as much.
+ * A conversion stops between two steps once its CPU time is used up. One that hangs within a step is ended with
+ * its thread after this multiple of that time.
  */
 const HANGING_FACTOR = 2;
 
 export interface ContentPoolOptions {
   /** 0: as many as processors, at least two. */
   readonly threads: number;
-  /** CPU time that one conversion may take, milliseconds. */
+  /** CPU time limit of one conversion, milliseconds. */
   readonly maxCpuMs: number;
   /** Called when a thread without a page broke. */
   readonly onProblem: (error: unknown) => void;
-  /** What the threads run. @default content.worker.js */
+  /** The module that the threads run. @default content.worker.js */
   readonly module?: URL;
 }
 
 /**
- * Threads that turn pages into content. Interactive pages are converted before those of crawls, and
- * those of several tenants in turn.
+ * Threads that turn pages into content. Interactive pages go before those of crawls, and tenants take turns.
  */
 export class ContentPool {
   private readonly threads: ThreadPool<ContentTask, ContentResult>;
@@ -44,9 +43,9 @@ export class ContentPool {
   }
 
   /**
-   * Moves the body of the page to a thread: the caller's view of it is empty afterwards. The deadline
-   * bounds waiting for a thread and the work together.
-   * @throws ThreadTimeoutError; its problem is `work` when the page hung in a step of its conversion
+   * Moves the body of the page to a thread: the caller's view of it is empty afterwards. The deadline bounds the
+   * wait for a thread plus the work.
+   * @throws ThreadTimeoutError; its problem is `work` if the page hung in a step of its conversion
    */
   run(page: PageTask, deadline: Deadline, signal?: AbortSignal): Promise<ContentResult> {
     const { maxCpuMs } = this;

@@ -18,23 +18,23 @@ export interface PageTask {
   readonly links: boolean;
   readonly listing: boolean;
   readonly branding: boolean;
-  /** Reads what the page says of the company whose site it is on. @default false */
+  /** Extracts facts about the company whose site it is. @default false */
   readonly company?: boolean;
-  /** Packs the page, with these, for a technology scan. @default not packed */
+  /** Packs the page, with this data, for a technology scan. @default not packed */
   readonly scan?: ScanSurroundings;
   readonly options: ContentOptions;
-  /** Whose page it is: pages of several tenants are converted in turn. Null: of no tenant. */
+  /** Tenants take turns in the threads. Null: the page belongs to no tenant. */
   readonly tenantId: string | null;
-  /** With a crawl: links are judged and keyed for its frontier. */
+  /** With a crawl: links are checked against its scope and keyed for its frontier. */
   readonly crawl: CrawlContext | null;
-  /** Nobody waits for it, although it is of no crawl. @default false */
+  /** No caller waits for it, although it belongs to no crawl. @default false */
   readonly isPatient?: boolean;
 }
 
 export interface ContentTask extends PageTask {
-  /** CPU time of the thread that the conversion may take, milliseconds. */
+  /** CPU time limit of the conversion, milliseconds. */
   readonly maxCpuMs: number;
-  /** The thread enters it when the conversion begins. @default nobody watches it */
+  /** The thread records the start of the conversion here. @default not measured */
   readonly clock?: CpuClock;
 }
 
@@ -44,6 +44,6 @@ export interface ContentResult {
   readonly company?: CompanyPage;
   /** Gzipped JSON of a `ScanInput`. */
   readonly scanInput?: Uint8Array;
-  /** The bytes were a document, not a page. */
+  /** The bytes were a document file, not a page. */
   readonly file?: FileOutcome;
 }

@@ -6,7 +6,7 @@ import { enterThread, leaveThread } from '../threads/cpu-watch.js';
 import type { ContentResult, ContentTask } from './content-task.js';
 import { findLinks } from './find-links.js';
 
-/** Runs in a content thread: bytes in, content and judged links out. */
+/** Runs in a content thread: takes bytes, returns content and the links with their scope decisions. */
 export default function run(task: ContentTask): ContentResult {
   const { clock } = task;
   if (clock === undefined) return convert(task);
@@ -33,7 +33,7 @@ function convert(task: ContentTask): ContentResult {
       rawHtml: task.rawHtml || scan !== undefined,
       listing: task.listing,
       branding: task.branding,
-      // What is kept of a page does not bound where it leads.
+      // The links come from the whole page, not only from the part whose text is kept.
       allLinks: crawl !== null,
       ...(crawl?.robotsAgent ? { robotsAgent: crawl.robotsAgent } : {}),
       content: task.options,
@@ -49,7 +49,7 @@ function convert(task: ContentTask): ContentResult {
   };
 }
 
-/** The source was for the scan alone: it does not cross to the event loop. */
+/** The source was only for the scan: it does not go back to the event loop. */
 function withoutSource({ rawHtml: _, ...content }: PageContent): PageContent {
   return content;
 }

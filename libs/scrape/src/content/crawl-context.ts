@@ -1,6 +1,6 @@
 import type { ScopeOptions } from '@app/crawl';
 
-/** The crawl a page belongs to: by this its links are judged. */
+/** The crawl a page belongs to: its scope decides on the page's links. */
 export interface CrawlContext {
   readonly jobId: string;
   /** Key of the page the links are on. */
@@ -8,6 +8,6 @@ export interface CrawlContext {
   /** Depth of the page; its links are one deeper. */
   readonly depth: number;
   readonly scope: ScopeOptions;
-  /** Name by which pages address this robot; null: what they ask of robots is not heeded. */
+  /** Name by which pages address this robot; null: robots directives of pages are ignored. */
   readonly robotsAgent: string | null;
 }

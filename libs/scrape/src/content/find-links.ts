@@ -2,12 +2,13 @@ import { trapSign, urlKey, type FoundLink } from '@app/crawl';
 import type { CrawlContext } from './crawl-context.js';
 import { scopeOf } from './scope-of.js';
 
-/** Longest address kept in the frontier; longer ones are traps far more often than pages. */
+/** Maximum length of a URL in the frontier; longer ones are far more often traps than pages. */
 const MAX_URL_CHARS = 2_048;
 
 /**
- * Judges the links of a page for a crawl: those to follow and those recorded with the reason why not.
- * @param nofollow those of the links that the page does not vouch for
+ * Applies the crawl's scope to the links of a page: those to follow, and those recorded with the reason for the
+ * skip.
+ * @param nofollow the links that the page marks `nofollow`
  */
 export function findLinks(
   links: readonly string[],

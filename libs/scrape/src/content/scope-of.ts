@@ -1,6 +1,6 @@
 import { Scope, type ScopeOptions } from '@app/crawl';
 
-/** Scopes of jobs seen lately; compiling patterns for every page would cost more than matching them. */
+/** Scopes of recent jobs; compiling patterns for every page would cost more than matching them. */
 const MAX_SCOPES = 200;
 
 const scopes = new Map<string, Scope>();

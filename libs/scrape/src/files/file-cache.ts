@@ -3,7 +3,7 @@ import type { PageCache } from '../page-cache/page-cache.js';
 
 export interface FileSlot {
   readonly tenantId: string;
-  /** SHA-256 in hexadecimal of the bytes and of what shapes the result. */
+  /** SHA-256 in hexadecimal of the bytes and of everything that affects the result. */
   readonly variant: string;
 }
 
@@ -12,10 +12,10 @@ export interface KeptFile {
   readonly chunks: readonly Chunk[];
 }
 
-/** Of any age: the same bytes give the same text. */
+/** Of any age: the same bytes yield the same text. */
 const ANY_AGE = { maxAgeMs: Number.MAX_SAFE_INTEGER, minAgeMs: null };
 
-/** Chunks of documents by the hash of their bytes, under the bounds of the page cache. */
+/** Chunks of document files by the hash of their bytes, under the bounds of the page cache. */
 export class FileCache {
   constructor(private readonly pages: PageCache) {}
 
@@ -26,7 +26,7 @@ export class FileCache {
     return file && chunks ? { file, chunks } : null;
   }
 
-  /** Not what time cut short: the next reader may get further. */
+  /** A result cut by time is not cached: the next attempt may read more. */
   async keep(slot: FileSlot, file: ParsedFile, chunks: readonly Chunk[]): Promise<void> {
     if (file.truncatedBy === 'time' || file.truncatedBy === 'unreadable_pages') return;
     const document = { ...SHELL, sourceUrl: `sha256:${slot.variant}`, file, chunks };
@@ -34,7 +34,7 @@ export class FileCache {
   }
 }
 
-/** The cache holds pages; of a document only what was read counts. */
+/** The cache holds pages; of a document file only the extracted text is used. */
 const SHELL: PageDocument = {
   url: '',
   sourceUrl: '',

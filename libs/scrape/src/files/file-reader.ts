@@ -9,15 +9,15 @@ import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
 import type { FileTask, FileThreadResult, ReadResult, ReadTask } from './file-task.js';
 
 const MAX_THREAD_HEAP_MB = 768;
-/** Raise it when the same document is to give other text or chunks than before. */
+/** Increment it when the same document must yield other text or chunks than before. */
 const FILE_VERSION = 1;
-/** Of a scanned document, for the vision model. */
+/** Maximum number of pages of a scanned document for the vision model. */
 const PICTURES: PictureOptions = { maxPages: 20, maxEdgePx: 1_600 };
 
-/** Of the time, for the text; drawing pictures and asking about them need some as well. */
+/** Share of the time for the text; rendering pages and the vision model need the rest. */
 const TEXT_PART = 0.7;
 
-/** What became of a document; what a vision model used is told either way. */
+/** The outcome for a document file; the vision model's usage is reported on failure, too. */
 export type FileOutcome =
   | {
       readonly ok: true;
@@ -37,9 +37,11 @@ export interface FileReadTerms {
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
   readonly chunks: boolean;
-  /** Whose document it is; its chunks are kept for that tenant by the hash of the bytes. Null: not kept. */
+  /**
+   * Owner of the document; its chunks are cached for that tenant by the hash of the bytes. Null: not cached.
+   */
   readonly tenantId: string | null;
-  /** The vision model may be asked about pages without text. */
+  /** Pages without text may be sent to the vision model. */
   readonly allowVision: boolean;
   readonly crawl: CrawlContext | null;
 }
@@ -49,10 +51,10 @@ export interface FileReaderOptions {
   readonly maxPages: number;
   /** Null: no model is configured. */
   readonly models: ModelReader | null;
-  /** The models see pictures. */
+  /** A vision model is configured. */
   readonly hasVision: boolean;
   readonly budgetMicroUsd: number;
-  /** Null: switched off. */
+  /** Null: disabled. */
   readonly cache: FileCache | null;
 }
 
@@ -67,11 +69,15 @@ function openThreads(maxThreads: number): FileThreads {
   });
 }
 
-const BUSY = { ok: false, problem: 'busy', message: 'no thread was free to read it' } as const;
+const BUSY = {
+  ok: false,
+  problem: 'busy',
+  message: 'no thread was free in time to read it',
+} as const;
 
 /**
- * PDF and DOCX as text, read in threads that are ended when they take too long. Crawls have threads of
- * their own: a flood of their documents delays nobody who waits for an answer.
+ * PDF and DOCX as text, read in threads that are ended when they exceed their limits. Crawls have separate
+ * threads: many documents of a crawl delay no caller that waits for a response.
  */
 export class FileReader {
   private readonly interactive: FileThreads;
@@ -82,7 +88,7 @@ export class FileReader {
     this.crawls = openThreads(options.threads);
   }
 
-  /** Moves `body` away from the caller. */
+  /** Transfers `body`: the caller's copy is empty afterwards. */
   async read(body: Uint8Array, terms: FileReadTerms): Promise<FileOutcome> {
     const { cache } = this.options;
     const { tenantId, chunks } = terms;
@@ -95,7 +101,7 @@ export class FileReader {
     return outcome;
   }
 
-  /** Names everything that shapes the chunks of a document. */
+  /** Identifies everything that affects the chunks of a document. */
   private variantOf(body: Uint8Array, { allowVision }: FileReadTerms): string {
     const { maxPages, hasVision } = this.options;
     const shape = `${FILE_VERSION} ${maxPages} ${allowVision && hasVision} `;
@@ -111,7 +117,7 @@ export class FileReader {
       return { kind: 'read', body, maxPages, budgetMs, chunks, pictures, crawl };
     };
     try {
-      // A thread returns what its kind of task asks for.
+      // Each kind of task has its own kind of result.
       const { result, ...done } = (await this.threadsOf(terms).run(make, terms)) as ReadResult;
       if (result.ok) return { ...done, ok: true, file: result.file };
       const { problem, message, pageImages, pages = 0 } = result;
@@ -129,7 +135,7 @@ export class FileReader {
     await Promise.all([this.interactive.close(), this.crawls.close()]);
   }
 
-  /** Reads the text off pictures of the pages. */
+  /** Reads the text from images of the pages. */
   private async look(models: ModelReader, scan: Scan, terms: FileReadTerms): Promise<FileOutcome> {
     const { budgetMicroUsd } = this.options;
     const seen = await models.readImages(scan.pageImages, { ...terms, budgetMicroUsd });
@@ -137,7 +143,7 @@ export class FileReader {
       const message = `the pages are pictures, and reading them failed: ${seen.message}`;
       return { ok: false, problem: 'no_text', message, usage: seen.usage };
     }
-    // Nothing was read: no success without content.
+    // Nothing was read: a success must have content.
     if (seen.markdown.trim() === '') {
       return { ok: false, problem: 'no_text', message: 'the pages are blank', usage: seen.usage };
     }
@@ -151,7 +157,7 @@ export class FileReader {
     };
   }
 
-  /** In a thread: counting the tokens of a document holds the event loop for a second. */
+  /** In a thread: counting the tokens of a document would block the event loop for a second. */
   private async chunksOf(markdown: string, terms: FileReadTerms): Promise<readonly Chunk[]> {
     const task = { kind: 'chunk', markdown } as const;
     return (await this.threadsOf(terms).run(task, terms)) as readonly Chunk[];

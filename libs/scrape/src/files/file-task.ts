@@ -8,10 +8,10 @@ export interface ReadTask {
   readonly kind: 'read';
   readonly body: Uint8Array;
   readonly maxPages: number;
-  /** What was read of the text until then is the answer. */
+  /** At this time the text read so far is the result. */
   readonly budgetMs: number;
   readonly chunks: boolean;
-  /** Pictures of the pages are made when there is no text on them; null: not. */
+  /** Page images are rendered if the pages have no text; null: they are not. */
   readonly pictures: PictureOptions | null;
   readonly crawl: CrawlContext | null;
 }

@@ -3,7 +3,7 @@ import { chunkMarkdown, readFile } from '@app/content';
 import { findLinks } from '../content/find-links.js';
 import type { FileTask, FileThreadResult, ReadResult, ReadTask } from './file-task.js';
 
-/** Runs in a file thread, which is ended when it takes too long or too much memory. */
+/** Runs in a file thread, which is ended when it exceeds its time or memory limit. */
 export default async function work(task: FileTask): Promise<FileThreadResult> {
   switch (task.kind) {
     case 'read':

@@ -12,19 +12,22 @@ import { waitAtMost, type Database } from '@app/database';
 
 /** Hosts and shapes of their paths together. */
 const MAX_ENTRIES = 20_000;
-/** How long what is known is not read from the database again: what others learn is seen this late. */
+/**
+ * How long a host's entry is used without reading the database again: other processes' findings are seen this
+ * late.
+ */
 const FRESH_MS = 5_000;
-/** Learning the same again is written down at most this often. */
+/** The same finding is written at most this often. */
 const RELEARN_MS = 60_000;
 const TTL_MS = 24 * 3_600_000;
-/** The longest a page waits for the database, whose answer it can do without. */
+/** Longest wait of a page for the database: it can be fetched without the answer. */
 const PATIENCE_MS = 500;
-/** This many shapes that need a browser, and none that does not, speak for the other shapes of the host. */
+/** This many shapes that need a browser, with none that does not, decide for the other shapes of the host. */
 export const SHAPES_FOR_ALL = 3;
 
 export interface HostMemoryOptions {
   readonly database: Database;
-  /** Called with failures; pages go on as if nothing were known. */
+  /** Called with failures; pages are then fetched as if the host were unknown. */
   readonly onProblem: (what: 'recall' | 'learn' | 'forget', error: unknown) => void;
   /** @default 24 hours */
   readonly ttlMs?: number;
@@ -36,18 +39,18 @@ export interface HostMemoryOptions {
 }
 
 export interface RecalledRung extends RememberedRung {
-  /** What it is known of: a shape of path, the whole host or its other shapes. For `forget`. */
+  /** The scope of the entry: a shape of path, the whole host or its other shapes. For `forget`. */
   readonly shape: string;
   /**
-   * Begin with the cheap rungs all the same: one page in the cluster does so every few minutes.
-   * When one of them serves, `forget` it; when they fail as before, `learn` it again.
+   * Start with the cheap rungs nevertheless: one page in the cluster does so every few minutes. If one of them
+   * succeeds, `forget` the entry; if they fail as before, `learn` it again.
    */
   readonly isProbe: boolean;
 }
 
 interface Knowledge {
   readonly rung: Rung;
-  /** Null: the rung served, and none below it had failed. */
+  /** Null: the rung succeeded, and none below it had failed. */
   readonly errorClass: ErrorClass | null;
   readonly learnedAtMs: number;
   readonly isProbeDue: boolean;
@@ -56,7 +59,7 @@ interface Knowledge {
 type Lesson = Knowledge & { readonly errorClass: ErrorClass };
 
 interface Entry {
-  /** By shape; empty: nothing is known of the host. */
+  /** By shape; empty: the host is unknown. */
   readonly shapes: ReadonlyMap<string, Knowledge>;
   readonly freshUntilMs: number;
 }
@@ -69,10 +72,10 @@ interface Write {
 const NOTHING: ReadonlyMap<string, Knowledge> = new Map();
 
 /**
- * Which rung works for the pages of a host (`URL.host`) whose paths have one shape, shared by the cluster through SQL.
- * One page that needs a browser says nothing of others: they begin with the cheap rungs until a page of their own shape
- * needed it. A bot wall holds for the whole host. A small copy in the process keeps a crawl from reading it for each
- * page; what this process learns it knows at once.
+ * Which rung works for the pages of a host (`URL.host`) whose paths have one shape, shared by the cluster
+ * through SQL. One page that needs a browser proves nothing about others: they start with the cheap rungs until
+ * a page of their own shape needed it. A bot wall counts for the whole host. A small copy in the process saves a
+ * crawl from reading it for each page; this process sees its own findings at once.
  */
 export class HostMemory {
   /** By host, in order of last use. */
@@ -88,7 +91,7 @@ export class HostMemory {
     this.patienceMs = options.patienceMs ?? PATIENCE_MS;
   }
 
-  /** Where to begin with a page, or null: with the cheap rungs. Never rejects. */
+  /** The rung to start with; null: the cheapest. Never rejects. */
   async recall({ host, pathname }: URL): Promise<RecalledRung | null> {
     if (!this.isFresh(host)) await this.readOnce(host);
     const entry = this.entries.get(host);
@@ -104,8 +107,8 @@ export class HostMemory {
   }
 
   /**
-   * The rung served the page when those below could not, for `errorClass`. Never rejects; resolves when it is
-   * written, or when that takes too long.
+   * The rung succeeded where those below failed with `errorClass`. Never rejects; resolves when it is written,
+   * or after the maximum wait.
    */
   async learn({ host, pathname }: URL, rung: Rung, errorClass: ErrorClass): Promise<void> {
     const shape = errorClass === 'blocked' ? WHOLE_HOST : pathShape(pathname);
@@ -116,8 +119,8 @@ export class HostMemory {
   }
 
   /**
-   * The first rung served the page. Worth a row only on hosts with shapes that need a browser, and there one is enough:
-   * it keeps those shapes from speaking for the others. Never rejects.
+   * The first rung succeeded. A row is only useful on hosts with shapes that need a browser, and one is enough:
+   * it keeps those shapes from deciding for the others. Never rejects.
    */
   async confirmCheap({ host, pathname }: URL, rung: Rung): Promise<void> {
     const known = [...(this.entries.get(host)?.shapes.values() ?? [])];
@@ -125,7 +128,7 @@ export class HostMemory {
     await this.learnShape(host, pathShape(pathname), { rung, errorClass: null });
   }
 
-  /** What was recalled holds no longer. Never rejects. */
+  /** The recalled entry no longer holds. Never rejects. */
   async forget({ host }: URL, { shape }: Pick<RecalledRung, 'shape'>): Promise<void> {
     this.remember(host, shape, null);
     await this.save(host, shape, null);
@@ -187,7 +190,7 @@ export class HostMemory {
   private async read(host: string): Promise<void> {
     const { database, onProblem } = this.options;
     const before = this.entries.get(host);
-    // What was learned while we read is younger than what we read.
+    // A finding of this process during the read is newer than the read.
     const isOvertaken = (): boolean => this.entries.get(host) !== before;
     try {
       const rows = await waitAtMost(this.patienceMs, recallHost(database, host));
@@ -199,14 +202,14 @@ export class HostMemory {
       this.put(host, { shapes: new Map(shapes), freshUntilMs: this.now() + FRESH_MS });
     } catch (error) {
       onProblem('recall', error);
-      // Not read again at once: while the database is away every page would wait for it.
+      // Not read again at once: while the database is down every page would wait for it.
       if (isOvertaken()) return;
       const shapes = before?.shapes ?? NOTHING;
       this.put(host, { shapes, freshUntilMs: this.now() + FRESH_MS });
     }
   }
 
-  /** Tries once, whatever comes of it: the next reading tells whether it is still due. */
+  /** Tries once, with any result: the next read shows whether the probe is still due. */
   private async takeProbe(host: string, shape: string, lesson: Lesson): Promise<boolean> {
     this.remember(host, shape, { ...lesson, isProbeDue: false });
     try {
@@ -226,7 +229,7 @@ export class HostMemory {
     }
   }
 
-  /** One write per host and shape at a time; of what comes meanwhile only the last counts. */
+  /** One write per host and shape at a time; of the findings made meanwhile only the last one is written. */
   private writeSoon(host: string, shape: string, wanted: Knowledge | null): Promise<void> {
     const key = keyOf(host, shape);
     const under = this.writes.get(key);
@@ -264,7 +267,7 @@ interface Found {
   readonly lesson: Lesson;
 }
 
-/** A wall of the host or what its shape needs, whichever is the higher rung. */
+/** A bot wall of the host or the requirement of its shape, whichever is the higher rung. */
 function lessonFor(shapes: Entry['shapes'], shape: string): Found | null {
   const own = shapes.has(shape) ? shape : OTHER_SHAPES;
   const found = [own, WHOLE_HOST].flatMap((one) => {
@@ -276,7 +279,7 @@ function lessonFor(shapes: Entry['shapes'], shape: string): Found | null {
   return rungLevel(second.lesson.rung) > rungLevel(first.lesson.rung) ? second : first;
 }
 
-/** Whether shapes that nothing is known of begin in a browser. */
+/** Whether pages of unknown shapes start in a browser. */
 function speakForOthers(shapes: Entry['shapes']): boolean {
   const known = [...shapes].filter(([shape]) => shape !== OTHER_SHAPES).map(([, one]) => one);
   return known.filter(needsBrowser).length >= SHAPES_FOR_ALL && !known.some(isCheap);
@@ -290,7 +293,7 @@ function isCheap({ errorClass }: Knowledge): boolean {
   return errorClass === null;
 }
 
-/** A wall is no sign of pages made by scripts. */
+/** A bot wall does not prove that pages are rendered by scripts. */
 function needsBrowser({ rung, errorClass }: Pick<Knowledge, 'rung' | 'errorClass'>): boolean {
   return isRendering(rung) && errorClass !== null && errorClass !== 'blocked';
 }

@@ -4,12 +4,12 @@ import type { Statement, Database } from '@app/database';
 /** How often one page of the cluster checks whether a cheaper rung works again. */
 export const PROBE_EVERY_MS = 5 * 60_000;
 
-/** Shapes of path that are remembered of one host; beyond them the one that was confirmed longest ago goes. */
+/** Maximum number of shapes of path stored per host; beyond it the one confirmed longest ago is deleted. */
 export const MAX_HOST_SHAPES = 64;
 
-/** Instead of a shape: what holds for every page of the host, a bot wall. */
+/** Instead of a shape: applies to every page of the host, as a bot wall does. */
 export const WHOLE_HOST = '';
-/** Instead of a shape: where pages of shapes that nothing is known of begin. */
+/** Instead of a shape: where pages of unknown shapes start. */
 export const OTHER_SHAPES = '*';
 
 /** The rung that works for the pages of one shape of a host. */
@@ -17,16 +17,16 @@ export interface HostRung {
   /** A shape of path, {@link WHOLE_HOST} or {@link OTHER_SHAPES}. */
   readonly shape: string;
   readonly rung: Rung;
-  /** What the rungs below failed with; null: none failed. */
+  /** The error class of the rungs below; null: none failed. */
   readonly errorClass: ErrorClass | null;
   readonly learnedAt: Date;
   /** By the clock of the database. */
   readonly ageMs: number;
-  /** It is time to begin with the cheap rungs once: see {@link takeHostProbe}. */
+  /** It is time to start with the cheap rungs once: see {@link takeHostProbe}. */
   readonly isProbeDue: boolean;
 }
 
-/** More than there can be, but for a race between those that learn. */
+/** More than there can be, except when several processes write at the same time. */
 const RECALL: Statement = {
   name: 'recall_host',
   text: `
@@ -70,14 +70,14 @@ const SWEEP: Statement = {
     RETURNING 1`,
 };
 
-/** What is known of a host (`URL.host`), by shape. */
+/** The entries of a host (`URL.host`), by shape. */
 export function recallHost(database: Database, host: string): Promise<readonly HostRung[]> {
   return database.query<HostRung & Record<string, unknown>>(RECALL, [host]);
 }
 
 /**
- * Whether this caller, and within {@link PROBE_EVERY_MS} no other of the whole cluster, is to begin with the cheap
- * rungs all the same, so that a site that changed is noticed.
+ * Whether this caller, and within {@link PROBE_EVERY_MS} no other in the cluster, starts with the cheap rungs
+ * nevertheless, so that a change of the site is noticed.
  */
 export async function takeHostProbe(
   database: Database,
@@ -87,7 +87,7 @@ export async function takeHostProbe(
   return (await database.query(TAKE_PROBE, [host, shape, PROBE_EVERY_MS])).length > 0;
 }
 
-/** Remembers for `ttlMs` that the rung works where those below fail. The last one to learn is believed. */
+/** Stores for `ttlMs` that the rung works where those below fail. The last writer wins. */
 export async function learnHost(
   database: Database,
   learnt: {
@@ -106,7 +106,7 @@ export async function forgetHost(database: Database, host: string, shape: string
   await database.query(FORGET, [host, shape]);
 }
 
-/** Deletes at most `limit` rows whose time is over. Returns how many. */
+/** Deletes at most `limit` expired rows. Returns how many. */
 export async function sweepHostRungs(database: Database, limit: number): Promise<number> {
   return (await database.query(SWEEP, [limit])).length;
 }

@@ -1,16 +1,16 @@
 import { isRefusedValue, type Statement, type Database } from '@app/database';
 
 export interface HostSweepOptions {
-  /** Hosts nobody asked since then are forgotten. */
+  /** Hosts without a request since then are deleted. */
   readonly before: Date;
-  /** Most rows looked at. */
+  /** Maximum number of rows read. */
   readonly limit: number;
 }
 
 /**
- * Rows in the order of their names: an index on `updated_at` would make each of the many updates of a
- * busy host write to it. A host that a job refers to stays; one that a job takes up at this very moment
- * is locked by it, or the foreign key refuses.
+ * Rows in the order of their names: an index on `updated_at` would be written at each of the many updates of a
+ * busy host. A host that a job refers to stays; one that a job adds at this very moment is locked by the job, or
+ * the foreign key prevents the deletion.
  */
 const SWEEP: Statement = {
   name: 'sweep_hosts',
@@ -30,13 +30,13 @@ const SWEEP: Statement = {
            (SELECT count(*)::int FROM gone) AS gone`,
 };
 
-/** Forgets what was learned of hosts that nobody asks any more: a part of them at each call, in turn. */
+/** Deletes rows of hosts that are no longer fetched: a part of them at each call, in turn. */
 export class HostSweep {
   private after = '';
 
   constructor(private readonly database: Database) {}
 
-  /** Returns how many were forgotten. */
+  /** Returns how many were deleted. */
   async next({ before, limit }: HostSweepOptions): Promise<number> {
     const row = await this.sweep([this.after, before, limit]);
     if (row) this.after = row.looked < limit ? '' : (row.last ?? '');
@@ -48,7 +48,7 @@ export class HostSweep {
       const [row] = await this.database.query<SweptHosts & Record<string, unknown>>(SWEEP, values);
       return row ?? null;
     } catch (error) {
-      // A job took one of them up after we had looked: the same part comes again.
+      // A job added one of them after the read: the same part is tried again.
       if (isRefusedValue(error)) return null;
       throw error;
     }

@@ -16,7 +16,9 @@ export type HomepageLinks =
   | { readonly kind: 'failed'; readonly problem: string; readonly errorClass: ErrorClass }
   | { readonly kind: 'blocked' };
 
-/** The internal links of a site's homepage, by every method of fetching: one made by scripts has links, too. */
+/**
+ * The internal links of a site's homepage, by every fetch method: a homepage rendered by scripts has links, too.
+ */
 export async function homepageLinks(pages: PageFetcher, terms: MapTerms): Promise<HomepageLinks> {
   const result = await pages.fetch(requestOf(terms));
   switch (result.kind) {
@@ -25,10 +27,10 @@ export async function homepageLinks(pages: PageFetcher, terms: MapTerms): Promis
     case 'failed':
       return { kind: 'failed', problem: result.problem, errorClass: result.errorClass };
     case 'not_modified':
-      throw new Error('304 without a copy that was asked about');
+      throw new Error('304 without a conditional request');
     case 'document': {
       const { url, links: hrefs = [] } = result.document;
-      // A site that moved as a whole is where its homepage is now.
+      // The homepage of a site that moved as a whole is on its new host.
       const found = new SiteLinks({ ...terms.filter, site: url });
       for (const href of hrefs) found.add(href);
       const { links, siteLinks, isCut } = found;

@@ -1,26 +1,29 @@
 import { Deadline, type MapTask, type Plan } from '@app/contracts';
 import type { LinkFilter } from './sitemap-task.js';
 
-/** What one map is done under. */
+/** The limits of one map. */
 export interface MapTerms {
   readonly tenantId: string;
   readonly plan: Plan;
   readonly origin: URL;
   readonly filter: LinkFilter;
-  /** By then everything has to be fetched; what is left after it is for reading and answering. */
+  /** Everything must be fetched by then; the rest of the time is for reading and replying. */
   readonly fetchBy: Deadline;
-  /** Longest that robots.txt and a sitemap no index names may take: one that hangs leaves time to the homepage. */
+  /**
+   * Longest time for robots.txt and for a sitemap that no index names: one that hangs leaves time for the
+   * homepage.
+   */
   readonly fileMs: number;
-  /** By then the answer is due. */
+  /** Deadline of the reply. */
   readonly answerBy: Deadline;
   readonly signal: AbortSignal;
 }
 
-/** Bytes of addresses that one map keeps, and that one file hands it. */
+/** Maximum bytes of URLs kept for one map, and returned from one file. */
 export const MAX_LINK_BYTES = 64 * 1024 * 1024;
-/** Part of the time that is kept back for reading what was half fetched. */
+/** Share of the time reserved for reading partly fetched files. */
 const ANSWER_SHARE = 0.06;
-/** Part that each of robots.txt and the sitemaps gets which are asked for first. */
+/** Share of the time for robots.txt, and for each of the sitemaps that are fetched first. */
 const FILE_SHARE = 0.35;
 
 export function termsOf(task: MapTask, signal: AbortSignal): MapTerms {

@@ -1,21 +1,21 @@
 import { linkBytes, type LinkFilter, type MapLink } from './sitemap-task.js';
 
-/** Links looked at before others get their turn of the event loop. */
+/** Links processed before the event loop gets its turn. */
 const LINKS_PER_TURN = 5_000;
 
 /** The first links of all files, each once; the files themselves need not be kept. */
 export class MergedLinks {
   readonly links: string[] = [];
-  /** What they hold of memory. */
+  /** Their memory, in bytes. */
   bytes = 0;
-  /** What there was no room for; once it is set, later files change nothing. */
+  /** The limit that left links out; once it is set, later files change nothing. */
   cut: 'limit' | 'link_bytes' | null = null;
   private readonly seen = new Set<string>();
   private looked = 0;
 
   constructor(private readonly filter: Pick<LinkFilter, 'most' | 'mostBytes'>) {}
 
-  /** One file at a time, in the order that the links shall have. */
+  /** One file at a time, in the order of the result. */
   async add(file: readonly MapLink[]): Promise<void> {
     for (const link of file) {
       if (this.cut !== null) return;
@@ -29,7 +29,7 @@ export class MergedLinks {
     const key = link.key ?? link.url;
     if (this.seen.has(key)) return;
     const bytes = this.bytes + linkBytes(link);
-    // The last of `most` only tells that there are more than are wanted.
+    // The last of `most` only shows that there are more than requested.
     if (this.links.length === most - 1) this.cut = 'limit';
     else if (bytes > mostBytes) this.cut = 'link_bytes';
     if (this.cut !== null) return;

@@ -1,14 +1,14 @@
 import { canonicalUrl, Scope } from '@app/crawl';
 import { linkBytes, type LinkFilter, type MapLink } from './sitemap-task.js';
 
-/** The links of one file or page that a map is made of: of the site, searched for, each once. */
+/** The links of one file or page for a map: internal, matching the search, without duplicates. */
 export class SiteLinks {
-  /** Links of the site, whether they were searched for or not. */
+  /** Internal links, whether they match the search or not. */
   siteLinks = 0;
   readonly links: MapLink[] = [];
-  /** What the links hold of memory. */
+  /** Memory of the links, in bytes. */
   bytes = 0;
-  /** There was a link beyond `mostBytes`; it and those after it are left out. */
+  /** A link exceeded `mostBytes`; it and those after it are left out. */
   isCut = false;
   private readonly seen = new Set<string>();
   private readonly scope: Scope;

@@ -15,12 +15,12 @@ import { isOtherwiseEncoded } from './sitemap-encoding.js';
 import type { SitemapPool } from './sitemap-pool.js';
 import type { FetchedSitemap, SitemapReading } from './sitemap-task.js';
 
-/** How one sitemap ended. */
+/** The outcome for one sitemap. */
 export type SitemapOutcome =
   | { readonly kind: 'read'; readonly reading: SitemapReading; readonly isLate: boolean }
-  /** There is none at the address, or something else. */
+  /** The URL has none, or serves something else. */
   | { readonly kind: 'none' }
-  /** It could not be had; why not, in words. `isLate`: because the map's time was over. */
+  /** It could not be fetched, with the reason as text. `isLate`: because the map's time was over. */
   | { readonly kind: 'failed'; readonly problem: string; readonly isLate: boolean };
 
 export interface SitemapFetcherOptions {
@@ -30,17 +30,17 @@ export interface SitemapFetcherOptions {
 }
 
 const ACCEPT = 'application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5';
-/** Sitemaps in memory at a time, over all maps of this process: each may take 50 MB. */
+/** Sitemaps in memory at the same time, over all maps of this process: each may take 50 MB. */
 const AT_A_TIME = 8;
 const TIMED_OUT = 'Fetch failed: timeout';
 
-/** Fetches a sitemap through the guard, where robots.txt lets us, and has it read in a thread. */
+/** Fetches a sitemap through the egress guard, if robots.txt allows it, and parses it in a thread. */
 export class SitemapFetcher {
   private readonly slots = new Slots(AT_A_TIME);
 
   constructor(private readonly options: SitemapFetcherOptions) {}
 
-  /** @param mostMs milliseconds it may take, of those that are left to the map */
+  /** @param mostMs limit in milliseconds, within the time left for the map */
   async fetch(url: string, terms: MapTerms, mostMs: number): Promise<SitemapOutcome> {
     const deadline = terms.fetchBy.within(mostMs);
     const slot = await this.slots.acquire(deadline, terms.signal, terms);
@@ -61,7 +61,7 @@ export class SitemapFetcher {
     const { refusal } = await robots.ask(new URL(url), question);
     if (refusal) return { kind: 'failed', problem: refusal.problem, isLate: false };
     const { response, isLate } = await this.download(url, question);
-    // An answer without an error that is no sitemap is none: many sites answer everything with 200.
+    // A successful response that is no sitemap counts as missing: many sites answer every URL with 200.
     if (response.status >= 500 || response.status === 429)
       return { kind: 'failed', problem: `Fetch failed: HTTP ${response.status}`, isLate: false };
     if (response.status >= 300) return { kind: 'none' };
@@ -70,7 +70,7 @@ export class SitemapFetcher {
     return this.read(toSitemap(response), isLate && terms.fetchBy.isPassed, terms);
   }
 
-  /** What had come when time ran out is better than nothing. */
+  /** The part received in time is still of use. */
   private async download(
     url: string,
     question: RobotsQuestion,
@@ -81,11 +81,11 @@ export class SitemapFetcher {
       const response = await http.fetch({
         url,
         headers: { accept: ACCEPT, 'accept-encoding': 'gzip' },
-        // A small file may be a bomb: the reader inflates it in bounded memory.
+        // A small file may be a compression bomb: the reader inflates it in bounded memory.
         keepsEncoding: true,
         deadline,
         ...(signal ? { signal } : {}),
-        // The reader names what is too long; it can tell by one byte more.
+        // The reader reports the cut; one byte more shows that there is one.
         maxBytes: MAX_SITEMAP_BYTES + 1,
         onRedirect: async (_hop, target) => void (await robots.followRedirect(target, question)),
       });
@@ -124,7 +124,9 @@ function late({ fetchBy }: MapTerms): SitemapOutcome {
   return { kind: 'failed', problem: TIMED_OUT, isLate: fetchBy.isPassed };
 }
 
-/** What the guard, robots.txt or the network refuse is a sitemap that is not read; our own faults are thrown. */
+/**
+ * A sitemap that the egress guard, robots.txt or the network refuses is not read; internal errors are thrown.
+ */
 function outcomeOf(error: unknown, terms: MapTerms): SitemapOutcome {
   if (error instanceof ThreadTimeoutError) return late(terms);
   if (error instanceof RedirectRefused)

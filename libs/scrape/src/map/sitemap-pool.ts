@@ -8,7 +8,7 @@ import type {
   SitemapTask,
 } from './sitemap-task.js';
 
-/** Two, so that one file of the largest size does not make all others wait. */
+/** Two, so that one file of the maximum size does not delay all others. */
 const THREADS = 2;
 /** Memory that does not grow with a file, and the 50,000 addresses that it may list. */
 const MAX_THREAD_HEAP_MB = 256;
@@ -17,7 +17,7 @@ const MAX_THREAD_HEAP_MB = 256;
 export class SitemapPool {
   private readonly threads: ThreadPool<SitemapTask, SitemapResult>;
 
-  /** @param onProblem told of a thread that broke without a file */
+  /** @param onProblem called when a thread without a file broke */
   constructor(onProblem: (error: unknown) => void) {
     this.threads = new ThreadPool({
       module: new URL('./sitemap.worker.js', import.meta.url),
@@ -33,7 +33,7 @@ export class SitemapPool {
     return (await this.threads.run({ ...file, filter: null }, terms)) as SitemapFile;
   }
 
-  /** What of the file is of use to a map. `body` is empty afterwards. @throws ThreadTimeoutError */
+  /** The part of the file that the map needs. `body` is empty afterwards. @throws ThreadTimeoutError */
   async readForMap(
     file: FetchedSitemap,
     filter: LinkFilter,

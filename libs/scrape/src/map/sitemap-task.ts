@@ -1,6 +1,6 @@
 import type { SitemapCut, SitemapFile, SitemapKind } from '@app/crawl';
 
-/** A sitemap as it was fetched. `body` is moved to the thread, not copied. */
+/** A fetched sitemap. `body` is moved to the thread, not copied. */
 export interface FetchedSitemap {
   readonly body: Uint8Array;
   readonly contentType: string | null;
@@ -10,19 +10,19 @@ export interface FetchedSitemap {
   readonly isCut?: boolean;
 }
 
-/** Which links of a sitemap are of use. */
+/** Filter for the links of a sitemap. */
 export interface LinkFilter {
   /** An address of the site; links to other sites are left out. */
   readonly site: string;
-  /** In lower case: part of the addresses wanted; null: all. */
+  /** Lower-case text that the URLs must contain; null: all. */
   readonly search: string | null;
-  /** Most links handed back: one more than wanted, to tell whether there are more. */
+  /** Maximum number of links returned: one more than requested shows that there are more. */
   readonly most: number;
-  /** Most bytes of addresses handed back. */
+  /** Maximum bytes of URLs returned. */
   readonly mostBytes: number;
 }
 
-/** What a sitemap thread is asked. */
+/** A task for a sitemap thread. */
 export type SitemapTask = FetchedSitemap & {
   /** Null: everything the file lists. */
   readonly filter: LinkFilter | null;
@@ -31,26 +31,26 @@ export type SitemapTask = FetchedSitemap & {
 /** One link of a map. */
 export interface MapLink {
   readonly url: string;
-  /** What it is told from others by, where that is not the address itself. */
+  /** Identifies it among the links, if different from the URL. */
   readonly key: string | null;
 }
 
-/** What a link holds of memory: addresses are ASCII. */
+/** Memory of a link in bytes: URLs are ASCII. */
 export function linkBytes({ url, key }: MapLink): number {
   return url.length + (key?.length ?? 0);
 }
 
-/** Names of what was cut off one file of a map; `link_bytes`: its links beyond `mostBytes`. */
+/** Names of the cuts made in one file of a map; `link_bytes`: its links beyond `mostBytes`. */
 export type ReadingCut = SitemapCut | 'link_bytes';
 
-/** What of a sitemap is of use to a map. */
+/** The part of a sitemap that a map needs. */
 export interface SitemapReading {
   readonly kind: SitemapKind;
-  /** Links that pass the filter, without doubles, in order. */
+  /** Links that pass the filter, without duplicates, in order. */
   readonly links: readonly MapLink[];
-  /** What the links hold of memory. */
+  /** Memory of the links, in bytes. */
   readonly bytes: number;
-  /** Links of the site, whether they were searched for or not. */
+  /** Internal links, whether they match the search or not. */
   readonly siteLinks: number;
   readonly children: readonly string[];
   readonly cuts: readonly ReadingCut[];

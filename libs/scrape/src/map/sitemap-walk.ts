@@ -3,18 +3,20 @@ import type { MapTerms } from './map-terms.js';
 import { MergedLinks } from './merge-links.js';
 import type { SitemapFetcher, SitemapOutcome } from './sitemap-fetcher.js';
 
-/** Sitemaps of one map that are fetched at a time: they lie on one host, most often. */
+/** Sitemaps of one map that are fetched at the same time: most of them are on one host. */
 const AT_A_TIME = 4;
 
-/** What the sitemaps of a site came to. */
+/** The result of all sitemaps of a site. */
 export interface WalkedSitemaps {
-  /** In the order of the tree, an index before its children; each once, as many as wanted. */
+  /**
+   * In the order of the tree, an index before its children; without duplicates, at most the requested number.
+   */
   readonly links: readonly string[];
-  /** Links of the site in the files that were of use, whether they were searched for or not. */
+  /** Internal links in the merged files, whether they match the search or not. */
   readonly siteLinks: number;
-  /** A sitemap was there, be it empty. */
+  /** A sitemap exists, even if it is empty. */
   readonly hasSitemap: boolean;
-  /** Something was left unread because time was over. */
+  /** Something was not read because the time was over. */
   readonly isLate: boolean;
   readonly cuts: readonly string[];
 }
@@ -23,29 +25,29 @@ interface Node {
   readonly url: string;
   /** Indexes above it. */
   readonly depth: number;
-  /** Nobody promised that it is there. */
+  /** No index or robots.txt names it. */
   readonly isGuess: boolean;
   readonly children: Node[];
-  /** What of the indexes it names was left out. */
+  /** Names of the limits that left out part of an index. */
   readonly cuts: Set<string>;
   outcome: SitemapOutcome | null;
 }
 
 /**
- * Fetches the sitemaps of a site and what they lead to: each once, so that circles end. Files come in
- * any order; each is merged, and let go, when all before it are. What is told is of the merged ones
- * alone, and the walk ends as soon as they are enough.
+ * Fetches the sitemaps of a site and their children, each once, so that circles end. Files arrive in any order;
+ * each is merged, and freed, after all files before it. Results cover the merged files alone, and the walk ends
+ * as soon as they suffice.
  */
 export class SitemapWalk {
   private readonly seen = new Set<string>();
   private readonly waiting: Node[] = [];
-  /** Not merged yet; the next to be merged is last. */
+  /** Not merged yet; the last is merged next. */
   private readonly ahead: Node[] = [];
   private readonly merged: MergedLinks;
   private readonly stop = new AbortController();
   private readonly terms: MapTerms;
   private readonly cuts = new Set<string>();
-  /** Of links that came before their turn. */
+  /** Of links from files that wait to be merged. */
   private earlyBytes = 0;
   private childCount = 0;
   private siteLinks = 0;
@@ -88,7 +90,7 @@ export class SitemapWalk {
     const lanes: Set<Promise<void>> = new Set();
     while (!this.isEnough && this.ahead.length > 0) {
       while (lanes.size < AT_A_TIME && this.startNext(lanes));
-      // What still runs when it is enough is aborted, and its end heard by nobody but this race.
+      // Fetches still running when there are enough links are aborted; only this race observes their end.
       await Promise.race(lanes);
       await this.mergeFinished();
     }
@@ -102,7 +104,7 @@ export class SitemapWalk {
     return true;
   }
 
-  /** With much in memory only the file is begun that lets the others go. */
+  /** With many links in memory only the file that unblocks the others is started. */
   private takeNext(): Node | undefined {
     const isHeavy = this.merged.bytes + this.earlyBytes >= this.terms.filter.mostBytes;
     if (!isHeavy) return this.waiting.shift();
@@ -112,7 +114,7 @@ export class SitemapWalk {
 
   private async visit(node: Node): Promise<void> {
     const { fileMs } = this.terms;
-    // What an index names has all the time; a place that is only tried leaves some to the homepage.
+    // A sitemap that an index names may use all the time; a guessed URL leaves some to the homepage.
     const mostMs = node.depth === 0 ? fileMs : Infinity;
     const outcome = await this.fetcher.fetch(node.url, this.terms, mostMs);
     if (this.stop.signal.aborted) return;
@@ -161,12 +163,12 @@ export class SitemapWalk {
     await this.merged.add(reading.links);
     this.earlyBytes -= reading.bytes;
     for (const cut of [...reading.cuts, ...node.cuts]) this.cuts.add(cut);
-    // A file that was too much by itself ends the map: what it lacks would be missing before the rest.
+    // A file that alone exceeded the limit ends the map: its missing links come before those of later files.
     this.isEnough = this.merged.cut !== null || reading.cuts.includes('link_bytes');
   }
 }
 
-/** A guess that is not there is no loss; one that fails may be. */
+/** A guessed URL that does not exist is no loss; one that fails may be. */
 function isMissing({ outcome, isGuess }: Node): boolean {
   return outcome?.kind === 'failed' || (outcome?.kind === 'none' && !isGuess);
 }

@@ -3,10 +3,10 @@ import { readSitemap, streamSitemap, type SitemapFile } from '@app/crawl';
 import { SiteLinks } from './site-links.js';
 import type { LinkFilter, SitemapReading, SitemapResult, SitemapTask } from './sitemap-task.js';
 
-/** Child sitemaps handed back; nobody follows so many. */
+/** Maximum number of child sitemaps returned; no walk follows that many. */
 const MAX_CHILDREN = 1_000;
 
-/** Runs in a sitemap thread: the bytes of one file in, what it lists out. */
+/** Runs in a sitemap thread: takes the bytes of one file, returns its links. */
 export default function read(task: SitemapTask): Promise<SitemapResult> {
   return task.filter === null ? readSitemap([task.body], task) : readForMap(task, task.filter);
 }

@@ -1,12 +1,12 @@
 import { isObject } from '@app/content';
 
-/** What an answer turned out to be. */
+/** The result of checking an answer. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
-  /** What is wrong, as texts for the model; null: there is no JSON in it. */
+  /** The errors, as texts for the model; null: it contains no JSON. */
   | { readonly ok: false; readonly errors: readonly string[] | null };
 
-/** A member of the answer; the answer itself where the model left the object around it out. */
+/** A member of the answer; the answer itself if the model left out the enclosing object. */
 export function memberOf(json: unknown, name: string): unknown {
   return isObject(json) && Object.hasOwn(json, name) ? json[name] : json;
 }

@@ -4,7 +4,7 @@ export interface ModelFailure {
   readonly ok: false;
   readonly problem: LlmProblem;
   readonly message: string;
-  /** The page is more than the model can be shown at once. */
+  /** The page exceeds the model's input limit. */
   readonly isTooLong?: boolean;
 }
 

@@ -25,22 +25,22 @@ export interface ModelReaderOptions {
   readonly client: LlmClient;
   /** The caller closes them. */
   readonly threads: ReadingThreads;
-  /** Calls of one request that run at once. @default 3 */
+  /** Concurrent calls of one request. @default 3 */
   readonly concurrency?: number;
-  /** Tokens of a page that one call is shown; a longer page is read in parts. @default 8_000 */
+  /** Maximum tokens of a page in one call; a longer page is read in parts. @default 8_000 */
   readonly maxPartTokens?: number;
 }
 
 export interface ReadLimits {
   readonly deadline: Deadline;
-  /** Most that all calls of the request may cost together. */
+  /** Maximum total cost of all calls of the request. */
   readonly budgetMicroUsd: number;
   readonly signal?: AbortSignal;
-  /** Whose page it is: the threads serve tenants in turn. @default of no tenant */
+  /** Owner of the page: tenants take turns in the threads. @default of no tenant */
   readonly tenantId?: string | null;
 }
 
-/** Picture of one page of a document. */
+/** Image of one page of a document. */
 export interface PageImage {
   readonly page: number;
   readonly png: Uint8Array;
@@ -49,28 +49,28 @@ export interface PageImage {
 export interface ImageReading {
   readonly markdown: string;
   readonly usage: LlmUsage;
-  /** Pages that could not be read, and why; absent when all were. */
+  /** Pages that could not be read, with the reason; absent if all were read. */
   readonly missing?: { readonly pages: readonly number[]; readonly message: string };
 }
 
-/** Why there is nothing of the model. */
+/** Why there is no result of the model. */
 export type LlmFailure = Required<Pick<LlmOutput, 'problem' | 'message' | 'usage'>>;
 
 const DEFAULT_CONCURRENCY = 3;
 const DEFAULT_PART_TOKENS = 8_000;
-/** A dense page of text. */
+/** Tokens of a dense page of text. */
 const MAX_PAGE_TOKENS = 4_096;
 const LEAST_PAGE_TOKENS = 1_024;
-/** Share of a budget that the page's text in one call may cost at worst. */
+/** Share of a budget that the page's text in one call may cost at most. */
 const PART_SHARE = 0.4;
-/** Of text; its worst case is a token for each. */
+/** Of text; in the worst case each is a token. */
 const BYTES_PER_TOKEN = 4.5;
 const LEAST_PART_TOKENS = 500;
-/** Of the time, kept back from the model's calls for looking at what they gave; at most so long. */
+/** Share of the time reserved for processing the model's answers; capped. */
 const CHECK_SHARE = 0.1;
 const MAX_CHECK_MS = 2_000;
 
-/** Reads pages with language models: data by a schema, summaries, and pictures of text. */
+/** Reads pages with language models: data by a schema, summaries, and text in images. */
 export class ModelReader {
   private readonly client: LlmClient;
   private readonly threads: ReadingThreads;
@@ -85,15 +85,15 @@ export class ModelReader {
   }
 
   /**
-   * Answers what the request asks of a page. Never rejects. `problem` is set when something that was
-   * asked for is missing; `message` without it says what was left out of what is there.
+   * Produces the requested outputs for a page. Never rejects. `problem` is set if a requested output is missing;
+   * `message` without it describes omissions in the outputs that exist.
    */
   async read(request: LlmRequest, page: ModelPage, limits: ReadLimits): Promise<LlmOutput> {
     const startedAt = performance.now();
     const session = this.session(request.modelClass, limits, timesWithin(limits.deadline));
     const parts = partsOf(session, page);
     const query = request.json && (await prepareJson(session, request.json.schema));
-    // A request that fails by its schema costs nothing, so nothing else of it is read.
+    // A request that fails by its schema is free, so no other part of it is read.
     if (query?.ok === false) {
       const { problem, message } = query;
       return { problem, message, usage: this.usage(session, startedAt) };
@@ -162,7 +162,7 @@ export class ModelReader {
     };
   }
 
-  /** A small budget takes a page in smaller parts: its worst case must leave room for the answer. */
+  /** A small budget needs smaller parts of the page: the worst case must leave room for the answer. */
   private partTokens(use: ModelUse, budgetMicroUsd: number): number {
     const { input } = this.client.priceOf(use);
     if (input === 0) return this.maxPartTokens;
@@ -186,7 +186,7 @@ function timesWithin(deadline: Deadline): ReadingTimes {
   };
 }
 
-/** Cuts the page when first called, once for all that is read of it. */
+/** Cuts the page on the first call, once for all outputs. */
 function partsOf(
   session: ModelSession,
   { markdown }: ModelPage,

@@ -7,30 +7,30 @@ import type { ReadingStep, ReadingSteps } from './reading-task.js';
 import type { ReadingThreads, ReadResult } from './reading-threads.js';
 
 /**
- * When the stages of a request end. What was read in time still has to be looked at and put together,
- * even if a thread has to be replaced for it.
+ * Deadlines of the stages of a request. Results read in time still have to be processed and joined, even if a
+ * thread has to be replaced for it.
  */
 export interface ReadingTimes {
-  /** Calls of the model, and what comes before them. */
+  /** Model calls, and the steps before them. */
   readonly ask: Deadline;
-  /** Looking at an answer. */
+  /** Processing an answer. */
   readonly check: Deadline;
   readonly join: Deadline;
 }
 
-/** What all model calls of one request share. */
+/** Shared by all model calls of one request. */
 export interface ModelSession {
   readonly client: LlmClient;
   readonly threads: ReadingThreads;
-  /** Whose request it is; null: no tenant's. */
+  /** Owner of the request; null: no tenant. */
   readonly tenantId: string | null;
   readonly use: ModelUse;
   readonly budget: LlmBudget;
   readonly times: ReadingTimes;
   readonly signal?: AbortSignal;
-  /** Calls that run at once. */
+  /** Concurrent calls. */
   readonly concurrency: number;
-  /** Tokens of a page that one call is shown. */
+  /** Maximum tokens of a page in one call. */
   readonly maxPartTokens: number;
 }
 
@@ -53,14 +53,14 @@ export function work<Step extends ReadingStep>(
 type Said = { readonly ok: true; readonly text: string; readonly isCut: boolean } | ModelFailure;
 
 export interface AnswerBounds {
-  /** Null: text. */
+  /** Null: plain text. */
   readonly answer: AnswerSchema | null;
   readonly maxTokens: number;
-  /** Where the budget does not reach for more. */
+  /** Why the budget does not cover another call. */
   readonly leastTokens: number;
 }
 
-/** One call for text. */
+/** One call that returns text. */
 export async function askText(
   { client, use, budget, times, signal }: ModelSession,
   messages: readonly LlmMessage[],
@@ -83,11 +83,14 @@ export async function askText(
 
 export interface JsonQuestion<T> extends AnswerBounds {
   readonly task: ModelTask;
-  /** Looks at the text of an answer. A failure says that nobody could, which no second answer mends. */
+  /**
+   * Processes the text of an answer. A failure means that the processing failed, which a second answer would not
+   * fix.
+   */
   readonly check: (answer: string) => Promise<Checked<T> | ModelFailure>;
 }
 
-/** One call for JSON, and a second one when the answer is not valid. */
+/** One call for JSON, and a second one if the answer is not valid. */
 export async function askJson<T>(
   session: ModelSession,
   question: JsonQuestion<T>,
@@ -100,7 +103,7 @@ export async function askJson<T>(
   const repair = withFailedAnswer(task, { answer: first.text, errors: checked.errors });
   const second = await askText(session, messagesFor(repair), {
     ...question,
-    // It may have been the room that was missing.
+    // A lack of room may have caused it.
     maxTokens: first.isCut ? 2 * maxTokens : maxTokens,
   });
   if (!second.ok) return second;
@@ -129,7 +132,7 @@ async function checkText<T>(
   };
 }
 
-/** Runs the work over the items in order, some at once; results come in the order of the items. */
+/** Runs the work over the items in order, a few in parallel; results are in the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   concurrency: number,

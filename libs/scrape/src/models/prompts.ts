@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { textMessage, type LlmMessage } from '@app/providers';
 
-/** A page as a model is shown it. */
+/** A page as part of a prompt. */
 export interface ModelPage {
   readonly markdown: string;
   readonly title?: string;
   readonly url: string;
 }
 
-/** What is asked of a model about data that strangers wrote. */
+/** A question to a model about data from strangers. */
 export interface ModelTask {
-  /** Ours and the tenant's words; never the page's. */
+  /** Texts of the service and the tenant; never of the page. */
   readonly instructions: string;
   readonly data: string;
 }
 
 /**
- * Puts data into a prompt so that it cannot pass for an instruction: it goes into the user's message
- * between two marker lines that nobody could guess, and the system's message, which holds nothing of
- * it, says that all between them is data. The model has no tools, and its answer is bound to a schema
- * or taken as text: there is nothing else that a page could make it do.
+ * Puts data into a prompt so that it cannot pass for an instruction: it goes into the user's message between two
+ * marker lines that cannot be guessed; the system's message contains no data and says that everything between
+ * the markers is data. The model has no tools, and its answer is bound to a schema or taken as text: a page can
+ * make it do nothing else.
  */
 export function messagesFor({ instructions, data }: ModelTask): LlmMessage[] {
   const id = markerFor(data);
   return [
     textMessage(
       'system',
-      // The marker last: servers keep the part of a prompt that stays the same.
+      // The marker is last: servers cache the constant start of a prompt.
       `${instructions}\n\n${DATA_RULE} The lines are <<<${id} and ${id}>>>.`,
     ),
     textMessage('user', `<<<${id}\n${data}\n${id}>>>`),
@@ -56,7 +56,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').slice(0, 2_000);
 }
 
-/** Adds an answer that was not valid and why: both may quote the page, so they are data too. */
+/** Adds an invalid answer and the errors in it: both may quote the page, so they are data too. */
 export function withFailedAnswer(
   task: ModelTask,
   { answer, errors }: { readonly answer: string; readonly errors: readonly string[] },
@@ -114,7 +114,7 @@ export function summaryInstructions(schemaText: string, of: 'page' | 'part' | 'n
   ].join('\n');
 }
 
-/** A picture of a page that a vision model reads. It is data as much as text would be. */
+/** An image of a page for a vision model. It is as much data as text is. */
 export const TRANSCRIBE_INSTRUCTIONS = [
   'Write down the text of a scanned page as Markdown.',
   'Rules:',

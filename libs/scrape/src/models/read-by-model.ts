@@ -20,7 +20,7 @@ export interface ModelTerms {
   readonly tenantId: string;
 }
 
-/** What the model makes of a page; never rejects for what is the model's fault. */
+/** The model's outputs for a page; never rejects for a fault of the model. */
 export async function readByModel(
   models: ModelReader | null,
   request: LlmRequest,

@@ -9,23 +9,23 @@ export interface JsonReading {
   readonly ok: true;
   readonly value: unknown;
   readonly quotes: Readonly<Record<string, Quote>>;
-  /** For people: what was left out and why. */
+  /** For users: the omissions, with reasons. */
   readonly notes: readonly string[];
-  /** Not the whole page was read. */
+  /** Part of the page was not read. */
   readonly cut?: LlmCut;
 }
 
-/** Tokens of an answer; twice as many for the second try of one that was cut. */
+/** Tokens of an answer; twice as many for the retry of one that was cut. */
 const MAX_JSON_TOKENS = 4_096;
 const LEAST_JSON_TOKENS = 512;
-/** A part that is too long for the model is halved down to this. */
+/** A part that is too long for the model is halved down to this size. */
 const MIN_PART_TOKENS = 500;
-/** Names of values in a note. */
+/** Maximum number of values named in a note. */
 const MAX_NAMED = 5;
 
 /**
  * Compiles a schema, before any call of a model.
- * @param schema null: the form is of the model's choice
+ * @param schema null: the model chooses the form
  */
 export async function prepareJson(
   session: ModelSession,
@@ -40,7 +40,7 @@ export async function prepareJson(
 
 /**
  * Reads data by a compiled schema.
- * @param partsOfPage cuts the page when it is called
+ * @param partsOfPage cuts the page when called
  */
 export async function readJson(
   session: ModelSession,
@@ -63,7 +63,7 @@ interface PartReading extends GroundedAnswer {
 /** A compiled schema. */
 export interface JsonQuery extends Extract<PreparedSchema, { readonly ok: true }> {
   readonly schemaText: SchemaText;
-  /** The form is of the model's choice. */
+  /** The model chooses the form. */
   readonly isFree: boolean;
 }
 
@@ -78,7 +78,7 @@ class JsonReader {
     this.instructions = extractInstructions(query.answerText, query.isFree);
   }
 
-  /** One reading, or several where the part had to be cut. */
+  /** One result, or several if the part had to be split. */
   async readPart(
     part: string,
     maxTokens = this.session.maxPartTokens,

@@ -18,7 +18,7 @@ export interface SummaryReading {
 const MAX_SUMMARY_CHARS = 1_500;
 const MAX_SUMMARY_TOKENS = 700;
 const LEAST_SUMMARY_TOKENS = 200;
-/** Summaries of summaries, at most; each level is far shorter than the one before. */
+/** Maximum levels of summaries of summaries; each level is far shorter than the one before. */
 const MAX_LEVELS = 4;
 
 const ANSWER: AnswerSchema = {
@@ -34,8 +34,8 @@ const ANSWER: AnswerSchema = {
 const SCHEMA_TEXT = JSON.stringify(ANSWER.schema);
 
 /**
- * A few sentences on a page; a long one is summarised part by part first.
- * @param partsOfPage cuts the page when it is called
+ * A few sentences about a page; a long one is first summarised part by part.
+ * @param partsOfPage cuts the page when called
  */
 export async function readSummary(
   session: ModelSession,
@@ -88,7 +88,7 @@ async function summarise(
   });
 }
 
-/** A model that was not held to JSON may as well just say it. */
+/** A model without JSON mode may send plain text. */
 function readSummaryAnswer(text: string): Checked<string> {
   const json = readAnswer(text);
   const said = json === undefined ? withoutThoughts(text) : memberOf(json, 'summary');
@@ -98,7 +98,7 @@ function readSummaryAnswer(text: string): Checked<string> {
   return { ok: false, errors: json === undefined ? null : ['it holds no summary'] };
 }
 
-/** The first sentences, on one line, without the end of a text that is too long. */
+/** The first sentences, on one line; an overlong text is cut. */
 export function clipSummary(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const sentences = Array.from(

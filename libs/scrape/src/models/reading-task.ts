@@ -6,29 +6,29 @@ import type { Checked } from './checked.js';
 export type PageParts = ReturnType<typeof pageParts>;
 export type GroundedAnswer = ReturnType<typeof groundValue>;
 
-/** A caller's schema as its JSON: threads know those they have compiled by it. */
+/** A caller's schema as JSON: threads cache compiled schemas by it. */
 export type SchemaText = string;
 
 /**
- * The steps of reading a page that take long for a long page, a long answer or a hostile schema, each
- * with what a thread is given and what comes back. Texts are copied, as they are, to the thread; a
- * part of a page goes there once for each answer about it, the whole page only to be cut. A step knows
- * nothing of those before it, so a thread that was lost takes nothing along.
+ * The steps of reading a page that may take long, for a long page, a long answer or a hostile schema, each with
+ * its input and result. Texts are copied to the thread unchanged; a part of a page is copied once per answer
+ * about it, the whole page only to be cut. A step has no state of those before it, so a lost thread loses
+ * nothing else.
  */
 export interface ReadingSteps {
-  /** Parts of a page, or of a part, that a model is shown. */
+  /** Parts of a page, or of a part, for the model. */
   readonly cut: {
     readonly task: { readonly markdown: string; readonly maxTokens: number };
     readonly result: PageParts;
   };
-  /** What a model is asked for by a schema. */
+  /** The JSON Schema sent to a model. */
   readonly prepare: {
     readonly task: { readonly schema: SchemaText };
     readonly result: PreparedSchema;
   };
-  /** A model's answer: whether it is valid, and of it what the part of the page says. */
+  /** The check of a model's answer: whether it is valid, and the values that the part of the page contains. */
   readonly check: { readonly task: AnswerToCheck; readonly result: Checked<GroundedAnswer> };
-  /** One value of what was found in all parts. */
+  /** One value joined from the results of all parts. */
   readonly join: {
     readonly task: { readonly schema: SchemaText; readonly answers: readonly PartAnswer[] };
     readonly result: JoinedAnswers;
@@ -40,7 +40,7 @@ export type ReadingStep = keyof ReadingSteps;
 export type ReadingTask = {
   [Step in ReadingStep]: {
     readonly step: Step;
-    /** Of a step whose CPU time is bounded. */
+    /** Of a step with a CPU time limit. */
     readonly clock?: CpuClock;
   } & ReadingSteps[Step]['task'];
 }[ReadingStep];
@@ -55,7 +55,7 @@ export type PreparedSchema =
 export interface AnswerToCheck {
   readonly schema: SchemaText;
   readonly answer: string;
-  /** What the model was shown of the page. */
+  /** The part of the page in the model's prompt. */
   readonly part: string;
   readonly title: string;
   readonly url: string;
@@ -63,7 +63,7 @@ export interface AnswerToCheck {
 
 export type JoinedAnswers =
   | { readonly ok: true; readonly value: unknown; readonly quotes: Merged['quotes'] }
-  /** What the schema refuses, first of all. */
+  /** The first violation of the schema. */
   | { readonly ok: false; readonly error: string };
 
 type Merged = ReturnType<typeof mergeAnswers>;

@@ -6,27 +6,27 @@ import type { ReadingResult, ReadingStep, ReadingSteps, ReadingTask } from './re
 export interface ReadingThreadsOptions {
   /** 0: as many as processors, at least two. */
   readonly threads: number;
-  /** Told when a step or a thread failed for another reason than its time and memory. */
+  /** Called when a step or a thread failed for a reason other than its time and memory limits. */
   readonly onProblem: (what: string, error: unknown) => void;
-  /** Longest that one step may take. @default 10_000 */
+  /** Time limit of one step. @default 10_000 */
   readonly maxStepMs?: number;
-  /** CPU time that compiling a schema may take. @default 2_000 */
+  /** CPU time limit for compiling a schema. @default 2_000 */
   readonly maxCompileCpuMs?: number;
-  /** What the threads run. @default reading.worker.js */
+  /** The module that the threads run. @default reading.worker.js */
   readonly module?: URL;
 }
 
 /** Steps of one tenant wait for those of others. */
 export type StepTerms = Pick<ThreadTerms, 'deadline' | 'signal' | 'tenantId'>;
 
-/** What a step gave, or why it gave nothing. */
+/** The result of a step, or the reason why there is none. */
 export type ReadResult<T> = { readonly ok: true; readonly value: T } | ModelFailure;
 
 /** The tokenizer's table is 40 MB; a page and its words are a tenth of that. */
 const MAX_THREAD_HEAP_MB = 512;
-/** Far above what the longest page takes: past it a schema or an answer was made to hang. */
+/** Far above the need of the longest page: beyond it a schema or an answer was made to hang. */
 const MAX_STEP_MS = 10_000;
-/** Ten times what the most expensive schema known takes that the API lets through. */
+/** Ten times the need of the most expensive known schema that the API accepts. */
 const MAX_COMPILE_CPU_MS = 2_000;
 
 const MISSED: Readonly<Record<ReadingStep, string>> = {
@@ -37,8 +37,8 @@ const MISSED: Readonly<Record<ReadingStep, string>> = {
 };
 
 /**
- * Threads that do the work on pages and answers which would stop the event loop. They are apart from
- * those that convert pages: a schema made to hang delays only what models read.
+ * Threads for work on pages and answers that would block the event loop. They are separate from those that
+ * convert pages: a schema made to hang delays only reading by models.
  */
 export class ReadingThreads {
   private readonly pool: ThreadPool<ReadingTask, ReadingResult>;
@@ -66,7 +66,7 @@ export class ReadingThreads {
     this.onProblem = onProblem;
   }
 
-  /** Never rejects: what a thread does not give in its time is a failure that says so. */
+  /** Never rejects: without a result in time, the failure says so. */
   async run<Step extends ReadingStep>(
     step: Step,
     task: ReadingSteps[Step]['task'],
@@ -92,7 +92,7 @@ export class ReadingThreads {
     }
   }
 
-  /** Null when a thread gave no result for a reason that is not the schema's. */
+  /** Null: the thread returned no result for a reason unrelated to the schema. */
   private schemaFailure(error: unknown): ModelFailure | null {
     if (!(error instanceof ThreadTimeoutError)) return null;
     switch (error.problem) {

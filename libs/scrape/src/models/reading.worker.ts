@@ -4,7 +4,7 @@ import { enterThread } from '../threads/cpu-watch.js';
 import type { ReadingResult, ReadingTask } from './reading-task.js';
 import { checkAnswer, joinAnswers, prepareSchema } from './schema-reading.js';
 
-/** Runs in a reading thread, which is ended when a step takes too long or too much memory. */
+/** Runs in a reading thread, which is ended when a step exceeds its time or memory limit. */
 export default function read(task: ReadingTask): ReadingResult {
   if (task.clock !== undefined) enterThread(task.clock);
   switch (task.step) {

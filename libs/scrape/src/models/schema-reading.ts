@@ -21,7 +21,7 @@ import type {
   SchemaText,
 } from './reading-task.js';
 
-/** Schemas compiled lately: every answer of a request needs the same one. */
+/** Recently compiled schemas: every answer of a request needs the same one. */
 const MAX_SCHEMAS = 20;
 
 type Compilation = ReturnType<typeof compileSchema>;
@@ -41,7 +41,7 @@ function compile(schema: SchemaText): Compilation {
 function compiled(schema: SchemaText): CompiledSchema {
   const compilation = compile(schema);
   if (!compilation.ok)
-    throw new Error(`no answer is asked for when the schema ${compilation.problem}`);
+    throw new Error(`no answer is requested when the schema ${compilation.problem}`);
   return compilation.compiled;
 }
 
@@ -86,7 +86,7 @@ export function checkAnswer({
   const value = conform(memberOf(json, 'data'), nullable);
   const errors = errorsOf(value);
   if (errors.length > 0) return { ok: false, errors };
-  // Of the page the model has seen just this.
+  // The part of the page in the model's prompt.
   const page = new PageText([title, part].join('\n\n'), url);
   const hints = readHints(isObject(json) ? json['quotes'] : null);
   return { ok: true, value: groundValue(value, { schema: nullable, page, hints }) };

@@ -1,15 +1,15 @@
 import { run, type Queryable, type Statement, type Database } from '@app/database';
 
 /**
- * Index of cached pages; the pages themselves are blobs. How the two stay together:
+ * Index of cached pages; the pages themselves are blobs. How the two stay consistent:
  * 1. Before a blob is written its key is noted in `page_cache_waste`, due in an hour.
- * 2. One transaction takes the note away, points the row at the blob, and notes the keys of the
- *    blobs that nothing points at any more: the one replaced, those evicted.
- * 3. Blobs are deleted after that, then their notes.
- * Whoever dies in between leaves a note, so a sweep finds every lost blob without listing the store.
+ * 2. One transaction deletes the note, makes the row refer to the blob, and notes the keys of the blobs
+ *    without a row: the replaced one, and evicted ones.
+ * 3. Those blobs are deleted afterwards, then their notes.
+ * A process that dies in between leaves a note, so a sweep finds every lost blob without listing the store.
  *
- * `page_cache_usage` holds each tenant's bytes. Whatever changes them locks that row first: the bound
- * is exact, and those who wait for each other always wait in one order.
+ * `page_cache_usage` has each tenant's bytes. Statements that change them lock that row first: the bound is
+ * exact, and locks are always taken in the same order.
  */
 export interface CacheSlot {
   readonly tenantId: string;
@@ -25,7 +25,7 @@ export interface CacheValidators {
 
 export interface CacheEntry {
   readonly blobKey: string;
-  /** Since it was stored or last found unchanged; by the clock of the database. */
+  /** Since it was stored or last confirmed; by the clock of the database. */
   readonly ageMs: number;
   readonly validators: CacheValidators;
 }
@@ -43,22 +43,22 @@ export interface NewCacheEntry extends CacheSlot {
 
 export interface Admission {
   readonly isAdmitted: boolean;
-  /** Blobs that nothing points at any more. Delete them, then {@link forgetWaste}; a sweep does what is left. */
+  /** Blobs without an entry. Delete them, then {@link forgetWaste}; a sweep deletes the rest. */
   readonly waste: readonly string[];
 }
 
-/** What an entry is charged for its row beside the bytes of its blob: bounds the number of tiny entries. */
+/** Counted for an entry's row in addition to its blob: limits the number of tiny entries. */
 export const CACHE_ENTRY_OVERHEAD_BYTES = 1024;
-/** An entry evicts at most so many others; when that is not enough it is not admitted. */
+/** Maximum number of entries evicted for one new entry; if that is not enough, it is not admitted. */
 const MAX_EVICTED = 1_000;
-/** A blob whose writer has not come back by then is swept. Longer than any put may take. */
+/** A blob whose writer has not finished by then is swept. Longer than any put may take. */
 const WRITE_LEASE_MS = 3_600_000;
-/** Head start of the writer, who deletes waste itself, before the sweep does. */
+/** Time in which the writer deletes waste itself, before the sweep does. */
 const WASTE_GRACE_MS = 60_000;
-/** For people only, so a cut is harmless. */
+/** Only for people to read, so a cut is harmless. */
 const MAX_URL_CHARS = 2_048;
 
-/** "Used" is recorded once a minute: eviction stays fair enough, and most hits write nothing. */
+/** The last use is recorded once a minute: eviction stays fair enough, and most hits write nothing. */
 const FIND: Statement = {
   name: 'find_cached_page',
   text: `
@@ -82,7 +82,7 @@ const LOCK_USAGE: Statement = {
   text: `INSERT INTO page_cache_usage AS u (tenant_id) VALUES ($1)
          ON CONFLICT (tenant_id) DO UPDATE SET bytes = u.bytes`,
 };
-/** No note any more means that the sweep took the blob for lost: then nothing may point at it. */
+/** A missing note means that the sweep took the blob for lost: then no row may point at it. */
 const ADMIT: Statement = {
   name: 'admit_cached_page',
   text: `
@@ -158,7 +158,7 @@ const keyOf = ({ tenantId, variant }: CacheSlot): [string, Buffer] => [
   Buffer.from(variant, 'hex'),
 ];
 
-/** The copy of a page, however old, unless its time is over. */
+/** The copy of a page, however old, unless it has expired. */
 export async function findCached(database: Database, slot: CacheSlot): Promise<CacheEntry | null> {
   const [row] = await database.query<{
     blobKey: string;
@@ -184,8 +184,8 @@ export async function noteCacheWrite(database: Database, blobKey: string): Promi
 }
 
 /**
- * Step 2: makes the written blob the tenant's copy and evicts those used longest ago until all fit.
- * After it the tenant is never above `maxBytesPerTenant`.
+ * Step 2: makes the written blob the tenant's copy and evicts the least recently used entries until all fit.
+ * After it the tenant never exceeds `maxBytesPerTenant`.
  */
 export async function admitCached(database: Database, entry: NewCacheEntry): Promise<Admission> {
   return database.transaction(async (tx) => {
@@ -235,7 +235,7 @@ async function drop(tx: Queryable, slot: CacheSlot, blobKey: string): Promise<bo
   return (await run(tx, DROP, [...keyOf(slot), blobKey, WASTE_GRACE_MS])).length > 0;
 }
 
-/** Takes out an entry whose blob is missing or unreadable; false when the slot holds another by now. */
+/** Removes an entry whose blob is missing or unreadable; false if the slot has another blob by now. */
 export async function dropCached(
   database: Database,
   slot: CacheSlot,
@@ -248,8 +248,8 @@ export async function dropCached(
 }
 
 /**
- * A 304 says that the copy still holds: it is as young as a new one. Validators that came with it
- * replace the old ones. False when the slot holds another copy by now.
+ * A 304 confirms the copy: it counts as new. Validators of the response replace the old ones. False if the slot
+ * has another copy by now.
  */
 export async function renewCached(
   database: Database,
@@ -271,7 +271,7 @@ export async function renewCached(
   return rows.length > 0;
 }
 
-/** The blobs are deleted: nothing is left to sweep. */
+/** The blobs are deleted: the sweep need not do it. */
 export async function forgetWaste(database: Database, blobKeys: readonly string[]): Promise<void> {
   if (blobKeys.length > 0) await database.query(FORGET_WASTE, [[...blobKeys]]);
 }

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { ScrapeTask } from '@app/contracts';
 
-/** Raise it when the same request is to give another document than before: old copies are then not found. */
+/** Increment it when the same request must yield another result than before: old copies are then not found. */
 const DOCUMENT_VERSION = 2;
 
-/** Headers that say what is wanted, not who wants it. Any other may be a secret or be answered as one. */
+/**
+ * Headers that describe the wanted content, not the caller. Any other may be a secret, or the server may return
+ * one for it.
+ */
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent']);
 
 /**
- * Names the copy a request may be served from: SHA-256, in hexadecimal, of everything that shapes the
- * document. Null when the request may not meet the cache at all: it carries cookies, credentials or
- * actions, so the page is somebody's own.
+ * Identifies the copy that may serve a request: SHA-256, in hexadecimal, of everything that affects the result.
+ * Null if the request must bypass the cache: it carries cookies, credentials or actions, so the page is
+ * personal.
  */
 export function variantKey(task: ScrapeTask): string | null {
   const url = new URL(task.url);
@@ -32,8 +35,8 @@ function isPersonal({ fetch }: ScrapeTask, url: URL): boolean {
 }
 
 /**
- * The task without what decides only whether a document comes, not which one. Named are the fields left
- * out: one that is new to tasks makes variants of its own until somebody says that it need not.
+ * The task without the fields that only decide whether there is a result, not which. The list names the omitted
+ * fields: a new field of tasks separates variants until it is added here.
  */
 function shapeOf(task: ScrapeTask): object {
   const {
@@ -59,7 +62,7 @@ function withLowerCaseNames(headers: Readonly<Record<string, string>>): object {
   );
 }
 
-/** For `JSON.stringify`: fields in the order of their names, so that equal tasks give equal text. */
+/** For `JSON.stringify`: fields in alphabetical order, so that equal tasks have equal text. */
 function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

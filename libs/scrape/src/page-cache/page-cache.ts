@@ -22,19 +22,19 @@ const decompress = promisify(zstdDecompress);
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 const MEGABYTE = 1024 * 1024;
-/** Largest document kept, as JSON; what a hit holds in memory. */
+/** Largest cached page result, as JSON; it bounds the memory of a hit. */
 const MAX_ENTRY_BYTES = 8 * MEGABYTE;
-/** One entry is at most this part of what a tenant may keep. */
+/** Maximum share of a tenant's cache for one entry. */
 const MAX_ENTRY_SHARE = 1 / 8;
 const MAX_BYTES_PER_TENANT = 256 * MEGABYTE;
 const TTL_MS = 48 * 3_600_000;
-/** No answer waits longer for the cache: slower than that, fetching the page may be as quick. */
+/** Longest wait of a request for the cache: after it, fetching the page may be as fast. */
 const PATIENCE_MS = 2_000;
-/** Documents on their way to storage at a time; while it is slow, more are not kept. */
+/** Page results being stored at the same time; while storage is slow, further ones are not cached. */
 const MAX_STORES_IN_FLIGHT = 32;
-/** Blobs a writer deletes itself; the sweep does the rest. */
+/** Blobs that a writer deletes itself; the sweep deletes the rest. */
 const MAX_OWN_DELETES = 16;
-/** A validator longer than any sane one is not worth keeping. */
+/** A longer validator is not worth storing: no normal server sends one. */
 const MAX_VALIDATOR_CHARS = 1_024;
 
 export type CacheUse = 'find' | 'store' | 'touch';
@@ -42,9 +42,9 @@ export type CacheUse = 'find' | 'store' | 'touch';
 export interface PageCacheOptions {
   readonly database: Database;
   readonly blobs: BlobStore;
-  /** Told of failures; requests go on as if there were no cache. */
+  /** Called with failures; requests go on as without a cache. */
   readonly onProblem: (what: CacheUse, error: unknown) => void;
-  /** @default 256 MiB, compressed documents and a kilobyte for each */
+  /** @default 256 MiB, compressed results and a kilobyte for each */
   readonly maxBytesPerTenant?: number;
   /** @default 48 hours */
   readonly ttlMs?: number;
@@ -54,29 +54,29 @@ export interface PageCacheOptions {
 
 /** How old a copy may be. */
 export interface WantedAge {
-  /** Younger than this; 0: no copy is young enough, except for a request to the cache only: any is. */
+  /** Maximum age; 0: no copy is young enough, except for a request that only accepts the cache: any is. */
   readonly maxAgeMs: number;
-  /** The cache only is asked, for a copy at least this old; null: a page may be fetched. */
+  /** The request only accepts the cache, with a copy at least this old; null: a page may be fetched. */
   readonly minAgeMs: number | null;
 }
 
 export interface CachedPage {
-  /** `stale`: too old to be served, but a conditional request may find that it still holds. */
+  /** `stale`: too old to be served, but a conditional request may confirm it. */
   readonly kind: 'fresh' | 'stale';
   readonly document: PageDocument;
   readonly ageMs: number;
   readonly validators: CacheValidators;
-  /** Names this very copy to {@link PageCache.touch}. */
+  /** Identifies exactly this copy for {@link PageCache.touch}. */
   readonly copyId: string;
 }
 
 /**
- * Copies of complete pages, each tenant's its own: an index in SQL, the documents as blobs. Every
- * method resolves whatever happens below it; failures go to `onProblem`.
+ * Copies of complete pages, separate for each tenant: an index in SQL, the results as blobs. Every method
+ * resolves even if SQL or storage fail; failures go to `onProblem`.
  */
 export class PageCache {
   private storesInFlight = 0;
-  /** Copies on their way to storage, by slot: who asks for one of them waits for it. */
+  /** Copies being stored, by slot: a request for one of them waits for it. */
   private readonly underway = new Map<string, Promise<unknown>>();
   private readonly maxBytesPerTenant: number;
   private readonly maxEntryBytes: number;
@@ -88,7 +88,7 @@ export class PageCache {
     this.ttlMs = options.ttlMs ?? TTL_MS;
   }
 
-  /** The tenant's copy of the variant if its age fits, or if it can be asked about by its validators. */
+  /** The tenant's copy of the variant, if its age fits or its validators allow a conditional request. */
   async find(tenantId: string, variant: string, wanted: WantedAge): Promise<CachedPage | null> {
     const slot = { tenantId, variant };
     const found = this.afterStore(slot).then(() => this.lookUp(slot, wanted));
@@ -96,8 +96,8 @@ export class PageCache {
   }
 
   /**
-   * Keeps a complete document (the caller sees to that) and tells whether it is kept. Storage that is
-   * slow is not waited for; the document may be kept then after all.
+   * Stores a complete result (the caller checks that) and returns whether it was stored in time. Slow storage is
+   * not awaited; the result may be stored later.
    */
   async store(
     tenantId: string,
@@ -119,7 +119,7 @@ export class PageCache {
     return this.patiently('store', isKept, false);
   }
 
-  /** The site answered 304 for this copy: it is as young as a new one. False when it was replaced meanwhile. */
+  /** The site responded with 304 to this copy: it counts as new. False if it was replaced meanwhile. */
   async touch(
     tenantId: string,
     variant: string,
@@ -131,14 +131,16 @@ export class PageCache {
     return this.patiently('touch', renewed, false);
   }
 
-  /** One bounded round of housekeeping, for a loop. Unlike the others it rejects when the database is away. */
+  /**
+   * One bounded round of housekeeping, for a loop. Unlike the other methods it rejects if the database is down.
+   */
   async sweepCache(limit: number): Promise<CacheSweep> {
     return sweepPageCache(this.options.database, this.options.blobs, limit);
   }
 
   private remember(slot: CacheSlot, kept: Promise<unknown>): void {
     const name = nameOf(slot);
-    // That it failed is told by `store`.
+    // `store` reports the failure.
     const settled = kept
       .catch(() => undefined)
       .then(() => {
@@ -168,7 +170,7 @@ export class PageCache {
     const found = await this.open(entry, wanted);
     if (found !== 'unreadable') return found;
     if (await dropCached(database, slot, entry.blobKey)) return null;
-    // A newer copy took the place of the one we were about to read.
+    // A newer copy replaced the one to be read.
     const newer = await findCached(database, slot);
     const reopened = newer && (await this.open(newer, wanted));
     return reopened === 'unreadable' ? null : reopened;
@@ -186,7 +188,7 @@ export class PageCache {
     return { kind, document, ageMs, validators, copyId: blobKey };
   }
 
-  /** Null when the blob is missing or is not a document of ours. */
+  /** Null if the blob is missing or is not a stored result. */
   private async read(key: string): Promise<PageDocument | null> {
     try {
       const bytes = await this.options.blobs.read(key, undefined, 2 * MAX_ENTRY_BYTES);
@@ -207,7 +209,7 @@ export class PageCache {
     const { database, blobs } = this.options;
     const { ttlMs, maxBytesPerTenant } = this;
     const body = await compress(json, ZSTD);
-    // A key of its own for each write: a reader sees one document or the other, never a mixture.
+    // Each write has its own key: a reader gets one result or the other, never a mixture.
     const blobKey = `tenants/${slot.tenantId}/cache/${slot.variant}-${newId()}.json.zst`;
     await noteCacheWrite(database, blobKey);
     await blobs.put(blobKey, body);
@@ -216,9 +218,12 @@ export class PageCache {
     return admitCached(database, entry);
   }
 
-  /** What the copy took the place of goes when it is kept: nobody who waits for the copy waits for that. */
+  /**
+   * Deletes the replaced copy after the new one is stored; a request that waits for the copy does not wait for
+   * this.
+   */
   private async clearAfter(kept: Promise<Admission>): Promise<void> {
-    // That it was not kept is told by `store`.
+    // `store` reports the failure.
     const { waste } = await kept.catch(() => NOT_KEPT);
     if (waste.length === 0) return;
     const { database, blobs, onProblem } = this.options;
@@ -234,7 +239,10 @@ const nameOf = ({ tenantId, variant }: CacheSlot): string => `${tenantId}/${vari
 
 const NOT_KEPT = { isAdmitted: false, waste: [] } as const;
 
-/** The copy as the answer to another request: no rung ran, nothing fell back (specification: Scrape result, `cascade`). */
+/**
+ * The copy as the result of another request: no rung ran, nothing fell back (specification: Scrape result,
+ * `cascade`).
+ */
 export function servedCopy(
   { document, ageMs }: CachedPage,
   answer: { readonly sourceUrl: string; readonly latencyMs: number },
@@ -244,13 +252,13 @@ export function servedCopy(
   return { ...kept, ...answer, ...unpaid(kept), cascade, cacheAgeMs: ageMs };
 }
 
-/** What a model made of the page was paid by the first who asked. */
+/** The model's cost was paid by the first request. */
 function unpaid({ llm }: PageDocument): Partial<PageDocument> {
   if (!llm) return {};
   return { llm: { ...llm, usage: { ...NO_USAGE, model: llm.usage.model } } };
 }
 
-/** What a copy of that age is to the request; null: of no use. */
+/** How a copy of that age serves the request; null: not at all. */
 function kindOf(
   { ageMs, validators }: CacheEntry,
   { maxAgeMs, minAgeMs }: WantedAge,
@@ -280,7 +288,7 @@ function parseDocument(json: string): PageDocument | null {
   return isDocument ? (value as PageDocument) : null;
 }
 
-/** Not JSON, not zstd, or more than was ever written. */
+/** Not JSON, not zstd, or larger than any stored result. */
 function isDamage(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return (

@@ -1,23 +1,23 @@
 import { run, type Statement, type Database } from '@app/database';
 import { forgetWaste } from './page-cache-rows.js';
 
-/** Deletes one blob; a missing one is fine. */
+/** Deletes one blob; a missing one is no error. */
 export interface BlobDeleter {
   delete(key: string): Promise<void>;
 }
 
 export interface CacheSweep {
-  /** Entries taken out because their time was over. */
+  /** Entries removed because they had expired. */
   readonly expired: number;
-  /** Blobs deleted that nothing points at. */
+  /** Deleted blobs without an entry. */
   readonly deleted: number;
-  /** Blobs that could not be deleted; tried again later. */
+  /** Blobs that could not be deleted; retried later. */
   readonly failed: number;
 }
 
-/** Blobs deleted at a time. */
+/** Blobs deleted concurrently. */
 const PARALLEL_DELETES = 8;
-/** Whoever takes waste to delete has so long before another sweep takes it. */
+/** Time for a sweep to delete the waste it claimed, before another sweep may claim it. */
 const SWEEP_LEASE_MS = 10 * 60_000;
 
 const EXPIRED: Statement = {
@@ -59,9 +59,8 @@ const TAKE_WASTE: Statement = {
 };
 
 /**
- * One bounded round of housekeeping: at most `limit` entries whose time is over, and at most `limit`
- * blobs that nothing points at. Safe in any number of replicas at once. Call it again at once while
- * it finds `limit` of either.
+ * One bounded round of housekeeping: at most `limit` expired entries, and at most `limit` blobs without an
+ * entry. Safe in any number of replicas at once. Call it again at once while it finds `limit` of either.
  */
 export async function sweepPageCache(
   database: Database,
@@ -87,7 +86,7 @@ async function deleteExpired(database: Database, limit: number): Promise<number>
   });
 }
 
-/** Returns the keys whose blobs are gone. A failure is no more than a key left for the next sweep. */
+/** Returns the keys whose blobs are gone. A failure only leaves a key for the next sweep. */
 export async function deleteBlobs(
   blobs: BlobDeleter,
   keys: readonly string[],

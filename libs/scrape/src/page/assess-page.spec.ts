@@ -62,7 +62,9 @@ describe('a page that cannot be converted', () => {
         shortcoming: 'parse_error',
         isFinal: true,
       });
-      expect(assessment.problem).toMatch(/^Fetch failed: the page came, but converting it /);
+      expect(assessment.problem).toMatch(
+        /^Fetch failed: the page was fetched, but its conversion /,
+      );
     },
   );
 });

@@ -8,7 +8,7 @@ import type { PageRequest } from './page-result.js';
 import { surroundingsOf } from '../tech/scan-input.js';
 import { ThreadTimeoutError, type ThreadProblem } from '../threads/thread-pool.js';
 
-/** What of a page is wanted. */
+/** The requested parts of a page. */
 export type ConversionRequest = Pick<
   PageRequest,
   | 'markdown'
@@ -37,7 +37,7 @@ const FACTS_ONLY: ConversionRequest = {
   crawl: null,
 };
 
-/** What a page turned into: its content, or null when the conversion did not end in time. */
+/** A converted page: its content, or null if the conversion did not end in time. */
 export type Assessed = ContentResult | null;
 
 /** Where conversion happens. */
@@ -46,7 +46,7 @@ export interface Converters {
   readonly files: FileReader;
 }
 
-/** Converts a page, or the document that came instead of one, and judges whether it is complete. */
+/** Converts a page, or the document file received instead, and decides whether it is complete. */
 export async function assessPage(
   converters: Converters,
   page: FetchedPage,
@@ -60,7 +60,7 @@ export async function assessPage(
   return assessHtml(converters.content, page, request, deadline);
 }
 
-/** The time for the body ran out: no other rung of ours asks again, so none needs the time that is left. */
+/** The time for the body ran out: no other rung is tried, so none needs the remaining time. */
 function isAllThereIs({ isUnsettled, isRendered }: FetchedPage): boolean {
   return isUnsettled === true && !isRendered;
 }
@@ -68,15 +68,15 @@ function isAllThereIs({ isUnsettled, isRendered }: FetchedPage): boolean {
 const CUT_PROBLEMS: ReadonlySet<string> = new Set(['malformed', 'unknown_kind']);
 const ZIP_START = [0x50, 0x4b, 0x03, 0x04];
 
-/** Of an archive that was cut, the directory that names its kind is gone. */
+/** The end of an archive, cut off here, has the directory that identifies its kind. */
 function isFile({ body, isCut }: FetchedPage): boolean {
   if (sniffFile(body) !== null) return true;
   return isCut && ZIP_START.every((byte, index) => body[index] === byte);
 }
 
 /**
- * Whatever the rung, the bytes are the same: no other one would read more in them, so the document
- * has all the time that is left.
+ * The bytes are the same for every rung: no other one would read more in them, so the document file gets all the
+ * remaining time.
  */
 async function assessFile(
   files: FileReader,
@@ -92,7 +92,7 @@ async function assessFile(
   return { content, shortcoming: shortcomingOfFile(file), signals: [], isFinal: true };
 }
 
-/** That no thread was free says nothing of the document: a crawl tries again. */
+/** The lack of a free thread is not the document's fault: a crawl retries. */
 function shortcomingOfFile(file: FileOutcome): Shortcoming | null {
   if (file.ok) return null;
   return file.problem === 'busy' ? 'timeout' : 'parse_error';
@@ -101,10 +101,10 @@ function shortcomingOfFile(file: FileOutcome): Shortcoming | null {
 const TOO_LARGE = {
   ok: false,
   problem: 'too_large',
-  message: 'the document is larger than what is read of one address (FETCH_MAX_BYTES)',
+  message: 'the document exceeds the maximum size of one response (FETCH_MAX_BYTES)',
 } as const;
 
-/** A part of a document may well be readable; when it is not, that is no damage. */
+/** A cut document may still be readable; if it is not, it does not count as damaged. */
 function withCut(outcome: FileOutcome, isCut: boolean): FileOutcome {
   if (!isCut) return outcome;
   if (!outcome.ok) return CUT_PROBLEMS.has(outcome.problem) ? TOO_LARGE : outcome;
@@ -166,10 +166,11 @@ async function convert(
   }
 }
 
-/** A page that cannot be converted whatever time there is; another rung would bring the same page. */
+/** A page that no amount of time converts; another rung would fetch the same page. */
 const UNCONVERTIBLE: Partial<Record<ThreadProblem, string>> = {
-  work: 'Fetch failed: the page came, but converting it hung and was ended (CONTENT_CPU_MS)',
-  memory: 'Fetch failed: the page came, but converting it needed more memory than one page may',
+  work: 'Fetch failed: the page was fetched, but its conversion hung and was ended (CONTENT_CPU_MS)',
+  memory:
+    'Fetch failed: the page was fetched, but its conversion exceeded the memory limit of one page',
 };
 
 function unconverted({ problem }: ThreadTimeoutError): Assessment<Assessed> {
@@ -185,12 +186,12 @@ function shortcomingOf(
 ): Shortcoming | null {
   if (verdict === 'blocked') return 'blocked';
   if (page.statusCode >= 400) return 'http_error';
-  // The time ended with a part of the page read.
+  // The time ended after part of the page was read.
   if (page.isCut && page.isUnsettled) return 'timeout';
   return verdict === 'complete' ? null : verdict;
 }
 
-/** Whether a browser might find more in an empty page than its source holds. */
+/** Whether a browser might find more in an empty page than its source contains. */
 function mayFill(
   { statusCode, headers }: FetchedPage,
   facts: ContentResult['content']['facts'],
@@ -201,8 +202,8 @@ function mayFill(
 }
 
 /**
- * Whether a page is a bot wall, for a rung that has more than one way to fetch. Works on a copy: the
- * page itself may still be served.
+ * Whether a page is a bot wall, for a rung with more than one way to fetch. Works on a copy: the page itself may
+ * still be served.
  */
 export async function isWall(
   pool: ContentPool,

@@ -4,8 +4,7 @@ import type { FailedPage } from './page-result.js';
 import { withFetch } from './request-pace.js';
 
 /**
- * The attempts of one page, for pages that robots.txt ends: before the first rung, or in the middle of
- * one that met a redirect.
+ * The attempts of one page, for pages that robots.txt ends: before the first rung, or at a redirect during one.
  */
 export class Attempts {
   private readonly done: CascadeAttempt[] = [];
@@ -13,7 +12,7 @@ export class Attempts {
   private startedAt: number;
 
   /**
-   * @param rungs that can do what the request wants, in level order; the first is the one that would run
+   * @param rungs those that support the request's options, in level order; the first would run
    * @param nowMs monotonic clock
    */
   constructor(
@@ -24,7 +23,7 @@ export class Attempts {
     this.startedAt = nowMs();
   }
 
-  /** The same rung, noted while it runs. */
+  /** The same rung; records when it runs. */
   watched(rung: FetchRung): FetchRung {
     return withFetch(rung, (request) => {
       this.rung = rung;
@@ -37,7 +36,7 @@ export class Attempts {
     this.done.push(attempt);
   }
 
-  /** The refusal with all attempts, the one that it ended included. */
+  /** The refusal with all attempts, including the one that it ended. */
   endedBy(refusal: FailedPage): FailedPage {
     const { rung } = this;
     if (rung === undefined) return refusal;

@@ -29,7 +29,7 @@ export function observeAttempt(
   metrics.responseBytes.observe({ rung }, page.bytes);
 }
 
-/** Counts each step up the cascade by what it was taken for. */
+/** Counts each step up the cascade by its cause. */
 export function observeEscalations(metrics: Metrics, attempts: readonly CascadeAttempt[]): void {
   for (const [index, { rung: to }] of attempts.entries()) {
     const before = attempts[index - 1];

@@ -25,17 +25,17 @@ export interface PageRequest {
   readonly links: boolean;
   readonly listing: boolean;
   readonly branding: boolean;
-  /** What the page says of the company whose site it is on. @default false */
+  /** Extracts facts about the company whose site it is. @default false */
   readonly company?: boolean;
   /** The page is packed for a technology scan. @default false */
   readonly scan?: boolean;
-  /** Of documents. */
+  /** Of document files. */
   readonly chunks: boolean;
-  /** A vision model may be asked about documents. @default false */
+  /** Document files may be sent to a vision model. @default false */
   readonly allowVision?: boolean;
-  /** Whose request it is: threads serve tenants in turn, and something may be kept for them. */
+  /** Owner of the request: tenants take turns in the threads, and the owner's data may be cached. */
   readonly tenantId?: string;
-  /** That of a tenant that waits for the answer; absent for pages of jobs. */
+  /** That of a tenant that waits for the response; absent for pages of jobs. */
   readonly plan?: Plan;
   readonly fetch: FetchOptions;
   readonly content: ContentOptions;
@@ -43,11 +43,11 @@ export interface PageRequest {
   readonly validators?: Validators;
   readonly onRetryAfter: 'wait' | 'report';
   readonly crawl: CrawlContext | null;
-  /** Of a crawled page; what a caller waits for has no pace. */
+  /** Of a crawled page; pages that a caller waits for have no pace. */
   readonly pace?: RequestPace;
 }
 
-/** How a page ended, as a value; only faults of our own are thrown. */
+/** The outcome of a page, as a value; only internal errors are thrown. */
 export type PageResult =
   | {
       readonly kind: 'document';
@@ -55,31 +55,34 @@ export type PageResult =
       readonly found: readonly FoundLink[];
       readonly crawlDelayMs: number | null | undefined;
       readonly validators: Validators;
-      /** How soon the site answered, milliseconds; null when no rung could tell. */
+      /** Response time of the site, milliseconds; null if no rung measured it. */
       readonly ttfbMs: number | null;
-      /** The site forbids to keep a copy (RFC 9111 5.2.2.5). */
+      /** The site forbids storing a copy (RFC 9111 5.2.2.5). */
       readonly isNoStore: boolean;
-      /** What the page and its headers ask of robots; absent unless it was fetched for a crawl that heeds it. */
+      /**
+       * Robots directives of the page and its headers; absent unless it was fetched for a crawl that follows
+       * them.
+       */
       readonly robots?: RobotsDirectives;
-      /** Of a page of HTML, when it was asked for. */
+      /** Of an HTML page, if requested. */
       readonly company?: CompanyPage;
-      /** Gzipped JSON of a `ScanInput`, when it was asked for and there is text. */
+      /** Gzipped JSON of a `ScanInput`, if requested and the page has text. */
       readonly scanInput?: Uint8Array;
-      /** A browser watched the page, as the request's `render.watch` asked it to. */
+      /** A browser recorded the page's behaviour, as `render.watch` of the request demands. */
       readonly watched?: WatchedEnd;
-      /** Not part of the document: where it goes is the consumer's to decide. */
+      /** Not part of the result: the consumer decides where it goes. */
       readonly screenshot: Screenshot | null;
     }
-  /** The copy whose validators were sent still holds. */
+  /** The site confirmed the copy whose validators were sent. */
   | { readonly kind: 'not_modified'; readonly report: CascadeReport }
   | FailedPage
-  /** The egress guard refused the address or a redirect of it. */
+  /** The egress guard refused the URL or a redirect. */
   | { readonly kind: 'blocked'; readonly url: string };
 
 export interface WatchedEnd {
-  /** The page made more requests than it might; the rest was not loaded. */
+  /** The page exceeded its number of requests; further ones were not loaded. */
   readonly isCapped: boolean;
-  /** The page had not come to rest in its time. */
+  /** The page had not settled in time. */
   readonly isUnsettled: boolean;
 }
 
@@ -93,14 +96,14 @@ export interface FailedPage {
   readonly crawlDelayMs: number | null | undefined;
   readonly action?: ActionFailure;
   readonly signals?: readonly string[];
-  /** A document came that could not be read. */
+  /** A document file was fetched but could not be read. */
   readonly file?: UnreadFile;
 }
 
 export type ReadFile = Extract<FileOutcome, { ok: true }>;
 export type UnreadFile = Extract<FileOutcome, { ok: false }>;
 
-/** What a failure is unless it says otherwise: nothing was asked of the site but robots.txt. */
+/** Default fields of a failure: no request went to the site except for robots.txt. */
 export const NOT_ASKED = {
   kind: 'failed',
   statusCode: null,

@@ -3,23 +3,24 @@ import type { Deadline } from '@app/contracts';
 import { pageHoldMs } from '@app/crawl';
 import type { FetchedPage, FetchRequest, FetchRung, RungResult } from '@app/fetch';
 
-/** A host that a page asked, or was about to ask. */
+/** A host that received a request for a page, or was about to. */
 export interface HostVisit {
   readonly host: string;
-  /** From robots.txt; undefined when it was not read. */
+  /** From robots.txt; undefined if it was not read. */
   readonly crawlDelayMs: number | null | undefined;
-  /** When the last request was sent, or later where nobody could tell (`performance.now`); null: none was. */
+  /**
+   * When the last request was sent, or later if the exact time is unknown (`performance.now`); null: none was.
+   */
   readonly lastSentAtMs: number | null;
 }
 
 /**
- * Keeps the Crawl-delay among the requests of one crawled page, and remembers when each host was asked
- * last, so that the next page keeps it as well. Requests that count: each attempt of the cascade, and each
- * hop of a redirect. What a browser loads for a page belongs to its page, which ends before the next one
- * begins. robots.txt is asked when the page is due, and the page follows it at once: a fetcher reads it
- * once an hour. Screenshots and scrapes are a visit on their caller's behalf and have no pace.
- *
- * A worker is held for {@link pageHoldMs} at most; a delay longer than that is kept from page to page only.
+ * Keeps the Crawl-delay between the requests for one crawled page, and records the last request to each host, so
+ * that the next page keeps it as well. These count: each attempt of the cascade, and each hop of a redirect.
+ * Requests of a browser while it loads a page do not: the page ends before the next one begins. robots.txt is
+ * fetched when the page is due, and the page follows at once: a fetcher reads it once an hour. Screenshots and
+ * scrapes act for their caller and have no pace.
+ * A worker waits for {@link pageHoldMs} at most; a longer delay is kept only from page to page.
  */
 export class RequestPace {
   private readonly hosts = new Map<string, HostVisit>();
@@ -30,13 +31,13 @@ export class RequestPace {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Told before the host is asked. */
+  /** Called before a request to the host. */
   learn({ host }: URL, crawlDelayMs: number | null | undefined): void {
     const lastSentAtMs = this.hosts.get(host)?.lastSentAtMs ?? null;
     this.hosts.set(host, { host, crawlDelayMs, lastSentAtMs });
   }
 
-  /** A request to the host was sent then. */
+  /** A request to the host was sent at this time. */
   sent({ host }: URL, atMs = this.now()): void {
     const { crawlDelayMs, lastSentAtMs } = this.visitOf(host);
     this.hosts.set(host, {
@@ -46,7 +47,7 @@ export class RequestPace {
     });
   }
 
-  /** Waits until the host may be asked again. An aborted wait ends at once; the request would end so too. */
+  /** Waits until the host may receive the next request. An aborted wait ends at once, as the request would. */
   async turn({ host }: URL): Promise<void> {
     const { crawlDelayMs, lastSentAtMs } = this.visitOf(host);
     if (!crawlDelayMs || lastSentAtMs === null) return;
@@ -57,7 +58,7 @@ export class RequestPace {
     await waitUnlessAborted(waitMs, this.signal);
   }
 
-  /** The time that waits may still take, to be added to the page's deadline. */
+  /** Time the waits may still take, to be added to the page's deadline. */
   leftMs({ host }: URL): number {
     return this.mayHoldMs(this.visitOf(host).crawlDelayMs ?? 0);
   }
@@ -75,21 +76,21 @@ export class RequestPace {
   }
 }
 
-/** Waits at least `ms`: timers of Node may fire a part of a millisecond early. */
+/** Waits at least `ms`: Node's timers may fire a fraction of a millisecond early. */
 export async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(Math.ceil(ms) + 1, undefined, { signal });
   } catch {
-    // Aborted: whoever waits looks at the signal next.
+    // Aborted: the caller checks the signal next.
   }
 }
 
-/** The rung under the pace. `whole` is the page's deadline; waits do not come out of the rung's share. */
+/** The rung under the pace. `whole` is the page's deadline; waits do not count against the rung's share. */
 export function pacedRung(rung: FetchRung, pace: RequestPace, whole: Deadline): FetchRung {
   return withFetch(rung, (request) => fetchInTurn(rung, request, pace, whole));
 }
 
-/** The same rung with another way to run it; rungs are instances, which a spread would not copy whole. */
+/** The same rung with another `run`; rungs are class instances, which a spread would not copy completely. */
 export function withFetch(rung: FetchRung, fetch: FetchRung['fetch']): FetchRung {
   return {
     rung: rung.rung,
@@ -128,7 +129,7 @@ async function fetchInTurn(
   }
 }
 
-/** How long before its end a rung sent its last request, as far as it can tell. */
+/** Time between a rung's last request and its end, if known. */
 function agoMs({ rung }: FetchRung, result: RungResult): number {
   if (!result.ok || !('page' in result)) return 0;
   switch (rung) {

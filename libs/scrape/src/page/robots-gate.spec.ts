@@ -21,15 +21,15 @@ describe('a site whose robots.txt cannot be read', () => {
     ],
     [
       { hostCode: 'ECONNRESET' },
-      'Fetch failed: robots.txt of the site could not be read (network), so the page was not asked for',
+      'Fetch failed: robots.txt of the site could not be read (network), so the page was not requested',
     ],
     [
       { errorClass: 'timeout', hostCode: 'headers_timeout' },
-      'Fetch failed: robots.txt of the site could not be read (timeout), so the page was not asked for',
+      'Fetch failed: robots.txt of the site could not be read (timeout), so the page was not requested',
     ],
     [
       { errorClass: 'http_error', statusCode: 503 },
-      'Fetch failed: robots.txt of the site could not be read (HTTP 503), so the page was not asked for',
+      'Fetch failed: robots.txt of the site could not be read (HTTP 503), so the page was not requested',
     ],
   ])('%j is reported as what it is', (over, problem) => {
     const page = unreadableRobots(new URL('http://a.example:8080/x'), failure(over));

@@ -5,7 +5,7 @@ import type { Metrics } from '@app/telemetry';
 import { NOT_ASKED, type FailedPage } from './page-result.js';
 
 export interface RobotsAnswer {
-  /** Null when the page may be fetched. */
+  /** Null if the page may be fetched. */
   readonly refusal: FailedPage | null;
   readonly crawlDelayMs: number | null | undefined;
 }
@@ -16,7 +16,7 @@ export interface RobotsQuestion {
   readonly ignoreRobotsTxt: boolean;
 }
 
-/** A redirect to where robots.txt lets nobody go. */
+/** A redirect to a URL that robots.txt forbids. */
 export class RedirectRefused extends Error {
   override readonly name = 'RedirectRefused';
 
@@ -25,10 +25,10 @@ export class RedirectRefused extends Error {
   }
 }
 
-/** How long a robots.txt that could not be read counts as such; a page waits as long before its next try. */
+/** How long an unreadable robots.txt is remembered as such; a page waits as long before its retry. */
 export const ROBOTS_RETRY_MS = 5_000;
 
-/** Asks robots.txt before a page is, and before a redirect is followed. */
+/** Checks robots.txt before a page is fetched and before a redirect is followed. */
 export class RobotsGate {
   constructor(
     private readonly robots: RobotsCache,
@@ -50,7 +50,7 @@ export class RobotsGate {
     return { refusal: isAllowed ? null : forbidden(crawlDelayMs), crawlDelayMs };
   }
 
-  /** What robots.txt says of sitemaps, as it says it; nothing where it could not be read or is not asked. */
+  /** The sitemaps that robots.txt declares, verbatim; none if it is unreadable or not checked. */
   async sitemaps(url: URL, question: RobotsQuestion): Promise<readonly string[]> {
     if (question.ignoreRobotsTxt) return [];
     const { deadline, signal } = question;
@@ -61,7 +61,7 @@ export class RobotsGate {
     return sitemaps;
   }
 
-  /** The rules of where a redirect leads hold as well; returns its Crawl-delay. @throws RedirectRefused */
+  /** Checks the rules for the target of a redirect, too; returns its Crawl-delay. @throws RedirectRefused */
   async followRedirect(
     target: URL,
     question: RobotsQuestion,
@@ -81,7 +81,7 @@ function forbidden(crawlDelayMs: number | null): FailedPage {
   return { ...NOT_ASKED, errorClass: 'robots', problem, crawlDelayMs };
 }
 
-/** Codes that say that the host cannot be reached at all, whichever of its pages is fetched. */
+/** Codes that mean that the host is unreachable, whichever of its pages is fetched. */
 const UNREACHABLE_HOST: Readonly<Record<string, string>> = {
   ENOTFOUND: 'was not found in DNS; check its spelling',
   ENODATA: 'was not found in DNS; check its spelling',
@@ -90,14 +90,14 @@ const UNREACHABLE_HOST: Readonly<Record<string, string>> = {
   ENETUNREACH: 'cannot be reached from here',
 };
 
-/** While a site's rules cannot be read nothing may be fetched from it (RFC 9309, 2.3.1.4). */
+/** While a site's rules cannot be read, none of its pages may be fetched (RFC 9309, 2.3.1.4). */
 export function unreadableRobots(url: URL, failure: RobotsFailure): FailedPage {
   const { errorClass, statusCode, hostCode } = failure;
   const unreachable = UNREACHABLE_HOST[hostCode ?? ''];
   const detail = statusCode === null ? errorClass : `HTTP ${statusCode}`;
   const problem =
     unreachable === undefined
-      ? `Fetch failed: robots.txt of the site could not be read (${detail}), so the page was not asked for`
+      ? `Fetch failed: robots.txt of the site could not be read (${detail}), so the page was not requested`
       : `Fetch failed: the host ${url.host} ${unreachable}`;
   return { ...NOT_ASKED, errorClass, problem, statusCode, retryAfterMs: ROBOTS_RETRY_MS };
 }

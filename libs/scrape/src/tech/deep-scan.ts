@@ -11,11 +11,11 @@ import type { PageRequest, PageResult } from '../page/page-result.js';
 
 /** Requests of one rendered page (specification: tech_meta, `request_cap`). */
 export const MAX_REQUESTS = 300;
-/** Of its time a rendering leaves this much to its conversion; past it the budget has ended it. */
+/** Time of a rendering reserved for its conversion; after it the budget counts as exceeded. */
 const CONVERSION_MS = 1_000;
 
 export interface DeepScanOptions {
-  /** Paths of globals that fingerprints look at. */
+  /** Paths of globals that fingerprints need. */
   readonly globalPaths: readonly string[];
   /** Of the whole rendering (specification: tech_meta, `deep_budget`). */
   readonly budgetMs: number;
@@ -28,19 +28,25 @@ export interface DeepScanTerms {
   readonly signal: AbortSignal;
 }
 
-/** What came of a rendering. */
+/** The result of a rendering. */
 export interface DeepFindings {
-  /** To be scanned as a page; null: it did not render. */
+  /** Scanned as another page; null: it did not render. */
   readonly input: Uint8Array | null;
   readonly reasons: readonly TechReason[];
-  /** What there is to match against beside the page as it was fetched. */
+  /** The data to match in addition to the fetched page. */
   readonly sources: readonly TechSource[];
 }
 
-/** Fetches by fetch methods that watch what a page does in a browser; null: its turn did not come. */
+/**
+ * Fetches with the fetch methods that record a page's behaviour in a browser; null: its turn did not come in
+ * time.
+ */
 export type FetchWatched = (request: PageRequest) => Promise<PageResult | null>;
 
-/** Renders a page and packs what fingerprints are matched against. Never rejects for what the page does. */
+/**
+ * Renders a page and packs the data that fingerprints are matched against. Never rejects for a fault of the
+ * page.
+ */
 export class DeepScan {
   constructor(private readonly options: DeepScanOptions) {}
 

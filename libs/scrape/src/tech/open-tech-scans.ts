@@ -6,10 +6,10 @@ import { DeepScan } from './deep-scan.js';
 import { globalPathsOf } from './global-paths.js';
 import { TechScans } from './tech-scans.js';
 
-/** A page that waits longer for a scanner waits in vain: each is busy with the hardest of pages. */
+/** A page that waits longer for a scanner waits in vain: each is busy with a worst-case page. */
 const QUEUE_WAIT_MS = 2_000;
 
-/** @param pageOptions how pages are fetched else */
+/** @param pageOptions options of the other fetches */
 export function openTechScans(
   runtime: Pick<Runtime, 'settings' | 'log' | 'queue' | 'blobs'>,
   pageOptions: PageFetcherOptions,
@@ -30,12 +30,12 @@ export function openTechScans(
   });
 }
 
-/** A browser of the second try would only take the time of the first. */
+/** A browser on the retry would only cost the first one's time. */
 function isWatching({ rung, onlyAfterBlocked = false }: FetchRung): boolean {
   return rung === 'headless' && !onlyAfterBlocked;
 }
 
-/** A scanner refuses to start with a bad file; here it costs its globals, and that is said. */
+/** A scanner refuses to start with an invalid file; here only its globals are missing, and that is logged. */
 function operatorsFingerprints({
   settings,
   log,
@@ -45,7 +45,10 @@ function operatorsFingerprints({
   try {
     return loadFingerprints(path).fingerprints;
   } catch (err) {
-    log.error({ err, path }, 'globals of the fingerprints in TECH_FINGERPRINTS_PATH are not read');
+    log.error(
+      { err, path },
+      'the fingerprints in TECH_FINGERPRINTS_PATH cannot be read; their globals are not checked',
+    );
     return [];
   }
 }

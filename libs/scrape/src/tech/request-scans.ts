@@ -26,13 +26,13 @@ export interface ScanPorts {
   readonly queue: Pick<TaskQueue, 'request'>;
   readonly blobs: Pick<BlobStore, 'put' | 'delete'>;
   readonly log: Logger;
-  /** Once the scans of a request took that long together, waiting included, none is begun any more. */
+  /** After this total time of a request's scans, waits included, no further one is started. */
   readonly requestBudgetMs: number;
-  /** Longest that one scan is waited for: its hard limit, and some time until a scanner is free. */
+  /** Longest wait for one scan: its hard limit, plus some time until a scanner is free. */
   readonly patienceMs: number;
 }
 
-/** Whose scans they are, and until when they are of use. */
+/** The tenant and request of the scans, and their deadline. */
 export interface ScanTerms {
   readonly requestId: string;
   readonly tenantId: string;
@@ -41,15 +41,13 @@ export interface ScanTerms {
   readonly signal: AbortSignal;
 }
 
-/** An answer that is ready at its deadline still has to come back. */
+/** A reply that is ready at its deadline still has to travel back. */
 const REPLY_GRACE_MS = 300;
 
 /**
- * The scans of one request, one after the other: a request takes one scanner at most, and its budget
- * is a sum. Whatever goes wrong with a scan is a reason of the report; nothing rejects.
- *
- * Nobody who answers, or a queue that is full, ends the asking: the pages that are left would wait in
- * vain as long again.
+ * The scans of one request, one after the other: a request uses at most one scanner, and its budget is a sum.
+ * Any failure of a scan is a reason in the report; nothing rejects.
+ * Without a reply, or with a full queue, the remaining pages are not sent: each would wait in vain as long.
  */
 export class RequestScans {
   private readonly scanned = new Map<string, ScanReply>();
@@ -66,9 +64,9 @@ export class RequestScans {
   ) {}
 
   /**
-   * Has a page scanned.
-   * @param name of the page in the report; of pages of one name the first is scanned
-   * @param input see `packScanInput`; stored at once, so that pages that wait take no memory here
+   * Scans a page.
+   * @param name of the page in the report; of pages with the same name the first is scanned
+   * @param input see `packScanInput`; stored at once, so that waiting pages use no memory here
    */
   add(name: string, input: Uint8Array): void {
     if (this.names.size === this.names.add(name).size || this.isOver()) return;
@@ -76,7 +74,7 @@ export class RequestScans {
     this.last = this.last.then(async () => this.scan(name, await stored));
   }
 
-  /** What of a deep scan came about. */
+  /** Completed parts of a deep scan. */
   note(found: {
     readonly reasons: readonly TechReason[];
     readonly sources: readonly TechSource[];
@@ -86,8 +84,8 @@ export class RequestScans {
   }
 
   /**
-   * All pages added so far together. Leaves nothing stored.
-   * @param order names of the pages: in it they are joined, whichever came first
+   * Joins all pages added so far. Deletes everything stored.
+   * @param order names of the pages: the order of joining, whichever was scanned first
    */
   async report(order: readonly string[]): Promise<TechReport> {
     await this.last;
@@ -103,7 +101,7 @@ export class RequestScans {
     };
   }
 
-  /** Whether no further page is scanned; the report then says why. */
+  /** Whether no further page is scanned; the report then has the reason. */
   private isOver(): boolean {
     const { deadline, signal } = this.terms;
     const isSpent = this.spentMs >= this.ports.requestBudgetMs || deadline.isPassed;
@@ -112,7 +110,7 @@ export class RequestScans {
     return !this.isAnswered || isSpent || signal.aborted;
   }
 
-  /** The key of the stored input; null: storage does not take it. */
+  /** The key of the stored input; null: it could not be stored. */
   private async store(input: Uint8Array): Promise<string | null> {
     const { tenantId, requestId, deadline } = this.terms;
     const key = scanInputKey(tenantId, newId());
@@ -121,7 +119,7 @@ export class RequestScans {
       return key;
     } catch (err) {
       this.ports.log.warn({ err, tenantId, requestId }, 'a page was not stored for its scan');
-      // It may arrive after all.
+      // It may still be stored after that.
       this.remove(key);
       return null;
     }
@@ -154,7 +152,7 @@ export class RequestScans {
 
   private failed(err: unknown): void {
     const { tenantId, requestId, signal } = this.terms;
-    // The request was given back: nobody reads its report.
+    // The request was returned to the queue: its report is discarded.
     if (signal.aborted) return;
     if (isUnanswered(err)) {
       this.isAnswered = false;
@@ -173,7 +171,7 @@ export class RequestScans {
   }
 }
 
-/** Nobody took the task, or nobody could be given it. */
+/** No scanner took the task, or it could not be published. */
 function isUnanswered(error: unknown): boolean {
   return (
     error instanceof RequestTimeoutError ||

@@ -2,20 +2,20 @@ import { gzipSync } from 'node:zlib';
 import type { ScanInput } from '@app/contracts';
 import type { FetchedPage } from '@app/fetch';
 
-/** What a scan is told of a page beside its address and its source. */
+/** The data of a page for a scan, besides its URL and source. */
 export type ScanSurroundings = Omit<ScanInput, 'url' | 'html'>;
 
 /**
- * A longer page is packed without its middle. Scanners read tags within the first 4 MB and text from
- * both ends (specification: tech_meta, `html_cap`, `tag_scan_cap`): what is left is still longer than
- * every cap, so each of them is named all the same.
+ * A longer page is packed without its middle. Scanners read tags within the first 4 MB and text from both ends
+ * (specification: tech_meta, `html_cap`, `tag_scan_cap`): the rest is still longer than every cap, so each of
+ * them is reported all the same.
  */
 const MAX_CHARS = 5 * 1024 * 1024;
 const TAIL_CHARS = 512 * 1024;
 /** Pages are packed once and read once: speed counts, not the last byte. */
 const GZIP = { level: 1 };
 
-/** Headers and cookies of a fetched page, with what a browser saw of it where it was watched. */
+/** Headers and cookies of a fetched page, with the data that a browser recorded. */
 export function surroundingsOf({ headers, setCookies, watched }: FetchedPage): ScanSurroundings {
   const named = Object.entries(headers).filter(([name]) => name !== 'set-cookie');
   return {
@@ -25,7 +25,7 @@ export function surroundingsOf({ headers, setCookies, watched }: FetchedPage): S
   };
 }
 
-/** RFC 6265, 5.2: the pair before the first semicolon; without a name it is no cookie of interest. */
+/** RFC 6265, 5.2: the pair before the first semicolon; a cookie without a name is ignored. */
 function cookieOf(header: string): readonly (readonly [string, string])[] {
   const [pair = ''] = header.split(';', 1);
   const equals = pair.indexOf('=');
@@ -33,7 +33,7 @@ function cookieOf(header: string): readonly (readonly [string, string])[] {
   return name === '' ? [] : [[name, pair.slice(equals + 1).trim()]];
 }
 
-/** The stored form of a {@link ScanInput}: gzipped JSON. Takes its time for a large page: for threads. */
+/** The stored form of a {@link ScanInput}: gzipped JSON. Slow for a large page: for threads. */
 export function packScanInput(input: ScanInput): Uint8Array {
   const html = withoutMiddle(input.html);
   return gzipSync(JSON.stringify({ ...input, html }), GZIP);

@@ -2,7 +2,7 @@ import { TECH_REASONS, type ScanReply, type TechReason, type Technology } from '
 
 const REASONS: ReadonlySet<unknown> = new Set(TECH_REASONS);
 
-/** The one place where an answer of the `tech-scan` queue becomes a reply; null: it is none. */
+/** The only place that parses a message of the `tech-scan` queue into a reply; null: it is none. */
 export function parseScanReply(value: unknown): ScanReply | null {
   const reply = value as Partial<ScanReply> | null;
   const isReply =
@@ -12,7 +12,7 @@ export function parseScanReply(value: unknown): ScanReply | null {
     typeof reply.scannedBytes === 'number' &&
     typeof reply.durationMs === 'number';
   if (!isReply) return null;
-  // A scanner of a later version may have reasons that this one has no words for.
+  // A scanner of a later version may have reasons unknown here.
   const reasons = (reply.reasons as readonly unknown[]).filter(isReason);
   return { ...(reply as ScanReply), reasons };
 }

@@ -5,11 +5,11 @@ import { RequestScans, type ScanPorts, type ScanTerms } from './request-scans.js
 
 export interface TechScansOptions extends ScanPorts {
   readonly deep: DeepScan;
-  /** Fetches by browsers that tell what a page does in them, and by nothing else. */
+  /** Fetches with browsers that record a page's behaviour, and with no other method. */
   readonly browsers: Pick<PageFetcher, 'fetch'>;
 }
 
-/** What a fetcher needs to find the technologies of sites: scanners by the queue, and a browser. */
+/** The parts that detect technologies of sites: scanners behind the queue, and a browser. */
 export class TechScans {
   constructor(private readonly options: TechScansOptions) {}
 
@@ -21,7 +21,7 @@ export class TechScans {
     return new RequestScans(this.options, terms);
   }
 
-  /** For {@link DeepScan.render}; whoever keeps a site's pace wraps it. */
+  /** For {@link DeepScan.render}; callers that keep a site's pace wrap it. */
   fetchWatched(request: PageRequest): Promise<PageResult> {
     return this.options.browsers.fetch(request);
   }

@@ -4,7 +4,7 @@ import { threadId, type Worker } from 'node:worker_threads';
 const CLOCK_BYTES = 24;
 const CHECK_MS = 250;
 
-/** Shared with the thread that gets a task: the task enters the thread there. */
+/** Shared with the thread of the task: the thread records the start of the task in it. */
 export type CpuClock = SharedArrayBuffer;
 
 /** In the thread, when work on a task begins. */
@@ -22,14 +22,14 @@ export function leaveThread(clock: CpuClock): void {
 }
 
 /**
- * Watches the CPU time of a task from outside of its thread, which may hang. Time does not count while
- * other processes have the processors, nor while the task waits.
+ * Measures the CPU time of a task from outside its thread, which may hang. The time in which other processes use
+ * the processors, or the task waits, does not count.
  */
 export class CpuWatch {
   readonly clock: CpuClock = new SharedArrayBuffer(CLOCK_BYTES);
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param threads those of which one has the task */
+  /** @param threads one of them has the task */
   constructor(
     private readonly threads: () => readonly Worker[],
     private readonly maxMs: number,
@@ -40,7 +40,7 @@ export class CpuWatch {
     this.timer = setInterval(() => void this.check(onSpent), CHECK_MS);
   }
 
-  /** What the task used, milliseconds; undefined: it did not end, or did not say. */
+  /** CPU time of the task, milliseconds; undefined: it did not end, or did not report it. */
   get usedMs(): number | undefined {
     const used = new Float64Array(this.clock)[2] ?? 0;
     return used === 0 ? undefined : used / 1_000;
@@ -54,7 +54,7 @@ export class CpuWatch {
     const id = Atomics.load(new Int32Array(this.clock), 0);
     const thread = this.threads().find((one) => one.threadId === id);
     if (thread === undefined) return;
-    // A thread that ends meanwhile has no more to say: its task ends with it.
+    // A thread that ends meanwhile needs no measuring: its task ends with it.
     const usage = await thread.cpuUsage().catch(() => null);
     const before = new Float64Array(this.clock)[1] ?? 0;
     if (usage !== null && usage.user + usage.system - before > this.maxMs * 1_000) onSpent();

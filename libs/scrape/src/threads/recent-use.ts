@@ -1,9 +1,9 @@
-/** What was used so long ago counts half. */
+/** Half-life of a tenant's use. */
 const HALF_LIFE_MS = 5_000;
-/** Whose work takes less than that part of the time, has used little. */
+/** Work that takes less than this share of the time counts as little. */
 const LITTLE_SHARE = 0.3;
 const LITTLE_MS = (LITTLE_SHARE * HALF_LIFE_MS) / Math.LN2;
-/** Tenants that may be known before those whose use is long past are forgotten. */
+/** Maximum number of tenants, beyond which those with long past use are forgotten. */
 const MANY_TENANTS = 1_000;
 
 type TenantId = string | null;
@@ -13,13 +13,13 @@ interface Use {
   readonly atMs: number;
 }
 
-/** Work under way. */
+/** Running work. */
 export interface Usage {
-  /** @param usedMs what it took; without it, the time since it began counts */
+  /** @param usedMs time of the work; without it, the time since it began counts */
   end(usedMs?: number): void;
 }
 
-/** The time that the work of each tenant took of late: the longer ago, the less it counts. */
+/** Recent work time of each tenant: the older, the less it counts. */
 export class RecentUse {
   private readonly past = new Map<TenantId, Use>();
   private readonly running = new Set<{ readonly tenantId: TenantId; readonly sinceMs: number }>();

@@ -4,7 +4,7 @@ import { RecentUse } from './recent-use.js';
 /** Whether a caller waits for the result. */
 export type Urgency = 'interactive' | 'crawl';
 
-/** Whose turn a slot is taken in. */
+/** The criteria for the order in which slots are assigned. */
 export interface Turn {
   /** @default interactive */
   readonly urgency?: Urgency;
@@ -21,9 +21,9 @@ export interface SlotsOptions {
   readonly now?: () => number;
 }
 
-/** A slot that was acquired; release it once. */
+/** An acquired slot; release it once. */
 export interface Slot {
-  /** @param usedMs CPU time that the work took; without it, the time since the slot was acquired counts */
+  /** @param usedMs CPU time of the work; without it, the time since the slot was acquired counts */
   release(usedMs?: number): void;
 }
 
@@ -31,27 +31,27 @@ interface Waiter extends Required<Turn> {
   readonly take: (slot: Slot) => void;
 }
 
-/** Of that many slots that become free while both wait, one goes to crawl work: slow, never starved. */
+/** While both kinds wait, one of this many free slots goes to crawl work: it is slow, but never starved. */
 const URGENT_IN_A_ROW = 4;
 
 /**
- * A bounded number of slots. Callers that find none wait as long as their deadline allows. A slot that
- * becomes free goes to interactive work before crawl work, then to the tenant that holds the fewest slots,
- * then to the one that was served longest ago: while several tenants wait, none holds more than its share,
- * and with one slot they take turns. Work of one tenant is served in order.
+ * A bounded number of slots. Callers that find none free wait until their deadline. A free slot goes to
+ * interactive work before crawl work, then to the tenant with the fewest slots, then to the one whose last turn is
+ * oldest: while several tenants wait, none exceeds its share, and with one slot they take turns. Work of one tenant
+ * runs in order.
  *
- * With `keepsOne` the last of several slots is kept for short work: interactive, not large, and of a tenant whose work took
- * little time of late (see {@link RecentUse}). Long work of others never delays it.
+ * With `keepsOne` the last of several slots is reserved for short work: interactive, not large, and of a tenant
+ * with little recent work (see {@link RecentUse}). Long work of others never delays it.
  */
 export class Slots {
   private free: number;
   private readonly waiting = new Set<Waiter>();
   /** Slots held by each tenant that holds any. */
   private readonly held = new Map<string | null, number>();
-  /** When a tenant was served last, of those that hold slots or wait for them: the count of slots until then. */
+  /** The last turn of each tenant that holds slots or waits for them: the count of slots until then. */
   private readonly served = new Map<string | null, number>();
   private count = 0;
-  /** Slots given to interactive work since crawl work had its turn. */
+  /** Slots assigned to interactive work since the last one for crawl work. */
   private urgentInARow = 0;
   private readonly kept: number;
   private readonly use: RecentUse;
@@ -65,7 +65,7 @@ export class Slots {
     this.use = new RecentUse(now);
   }
 
-  /** Null when none became free in time, or the caller gave up. */
+  /** Null if none became free in time, or the caller cancelled. */
   async acquire(
     deadline: Deadline,
     signal?: AbortSignal,
@@ -119,7 +119,7 @@ export class Slots {
     this.forgetIdle();
   }
 
-  /** Nothing is kept of tenants once no work is left. */
+  /** Tenants without work are forgotten. */
   private forgetIdle(): void {
     if (this.held.size === 0 && this.waiting.size === 0) this.served.clear();
   }
@@ -136,7 +136,7 @@ export class Slots {
     return next;
   }
 
-  /** The first of the tenant whose turn it is. */
+  /** The first waiter of the tenant whose turn it is. */
   private nextOf(urgency: Urgency): Waiter | undefined {
     let best: Waiter | undefined;
     for (const waiter of this.waiting) {

@@ -3,25 +3,25 @@ import type { Deadline } from '@app/contracts';
 import { CpuWatch } from './cpu-watch.js';
 import { Slots, type Turn } from './slots.js';
 
-/** Why work in a thread gave no result. */
+/** Why a thread returned no result. */
 export type ThreadProblem =
   /** No thread became free before the deadline. */
   | 'busy'
   /** The deadline passed during the work. */
   | 'deadline'
-  /** The work alone took longer than it may. */
+  /** The work itself exceeded its time limit. */
   | 'work'
-  /** The thread passed its heap limit. */
+  /** The thread exceeded its heap limit. */
   | 'memory';
 
 const MESSAGES: Readonly<Record<ThreadProblem, string>> = {
   busy: 'No thread became free in time',
   deadline: 'The work in a thread did not end in time',
-  work: 'The work in a thread took longer than it may',
-  memory: 'The work in a thread needed more memory than it may',
+  work: 'The work in a thread exceeded its time limit',
+  memory: 'The work in a thread exceeded its memory limit',
 };
 
-/** Work that gave no result within its time or memory; a thread that had it was ended with it. */
+/** Work without a result within its time or memory; its thread was ended. */
 export class ThreadTimeoutError extends Error {
   override readonly name = 'ThreadTimeoutError';
 
@@ -43,33 +43,36 @@ export interface ThreadPoolOptions {
   /** False: the first thread starts with the first task. @default true */
   readonly isWarm?: boolean;
   /**
-   * Called when a thread without a task broke: it could not start, or was being ended. Tasks that wait
-   * for a thread go on waiting, as long as their deadline allows. @default ignored
+   * Called when a thread without a task broke: it could not start, or was being ended. Tasks that wait for a
+   * thread go on waiting until their deadline. @default ignored
    */
   readonly onProblem?: (error: unknown) => void;
 }
 
 export interface ThreadTerms extends Turn {
-  /** Bounds waiting for a thread and the work together. */
+  /** Bounds the wait for a thread plus the work. */
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
-  /** Longest that the work may take once it has a thread, milliseconds. @default as the deadline allows */
+  /** Time limit of the work once it has a thread, milliseconds. @default the deadline */
   readonly maxWorkMs?: number;
-  /** CPU time that the work may take, milliseconds; its thread enters the task's `clock`. @default unbounded */
+  /**
+   * CPU time limit of the work, milliseconds; its thread records the start in the task's `clock`. @default
+   * unbounded
+   */
   readonly maxCpuMs?: number;
 }
 
 const IDLE_MS = 60_000;
 /**
- * For short-lived objects, in each thread. Node's own bound is 128 where there is much memory, and a busy
- * thread fills it. Apps are started with the same bound for every thread, their main one too: scripts/node-flags.json.
+ * For short-lived objects, in each thread. Node's own limit is 128 on machines with much memory, and a busy
+ * thread fills it. Apps start with the same limit for every thread, including their main one:
+ * scripts/node-flags.json.
  */
 const YOUNG_HEAP_MB = 16;
 
 /**
- * Threads for work that would block the event loop: conversion of bytes, checks of a model's answers. What
- * hangs costs its thread, which is replaced. Tasks wait in front of the threads, in turn by tenant: see
- * {@link Slots}.
+ * Threads for work that would block the event loop: conversion of bytes, checks of a model's answers. Work that
+ * hangs costs its thread, which is replaced. Tasks wait for the threads; tenants take turns: see {@link Slots}.
  */
 export class ThreadPool<Task extends object, Result> {
   private readonly pool: Piscina<Task, Result>;
@@ -88,7 +91,7 @@ export class ThreadPool<Task extends object, Result> {
       filename: module.href,
       minThreads: isWarm ? 1 : 0,
       maxThreads,
-      // Never used up: a task comes here with the slot of its thread.
+      // Never used up: a task has the slot of a thread when it gets here.
       maxQueue: 2 * maxThreads,
       idleTimeout: IDLE_MS,
       concurrentTasksPerWorker: 1,
@@ -102,9 +105,9 @@ export class ThreadPool<Task extends object, Result> {
   }
 
   /**
-   * Moves the bytes that a task has as its `body` to a thread: the caller's view of them is empty
-   * afterwards. The rest of the task is copied.
-   * @param task a function makes it when its work begins
+   * Moves the bytes in the task's `body` to a thread: the caller's view of them is empty afterwards. The rest of
+   * the task is copied.
+   * @param task a function creates it when its work begins
    * @throws ThreadTimeoutError, and the signal's reason
    */
   async run(task: Task | (() => Task), terms: ThreadTerms): Promise<Result> {
@@ -162,7 +165,7 @@ function bytesOf(task: { readonly body?: unknown }): ArrayBuffer[] {
   return ArrayBuffer.isView(task.body) ? [task.body.buffer as ArrayBuffer] : [];
 }
 
-/** The thread passed its heap limit and was ended. */
+/** The thread exceeded its heap limit and was ended. */
 function isOutOfMemory(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return code === 'ERR_WORKER_OUT_OF_MEMORY';
