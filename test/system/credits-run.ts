@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { newId, PLAN_LIMITS, type Plan } from '@app/contracts';
-import { changeAgreement, closeCall, openCall, readBalance } from '@app/accounts';
+import { changeAgreement, settleCredits, reserveCredits, readBalance } from '@app/accounts';
 import {
   spawnApp,
   startFixtureSite,
@@ -11,7 +11,7 @@ import {
   type SpawnedApp,
 } from '@app/testing';
 import { AUDIT } from '../../libs/accounts/test/credit-fixture.js';
-import { HELD_CREDITS } from '../../libs/accounts/src/credits/credit-pools.js';
+import { RESERVED_CREDITS } from '../../libs/accounts/src/credits/credit-pools.js';
 import { createCaller, deployCluster, type Deployment } from './deployment.js';
 
 /** A tenant with so many credits. */
@@ -78,11 +78,11 @@ export class CreditsRun {
   async leaveInEnrichPool({ id }: Payer, credits: number): Promise<void> {
     const { database } = this.service;
     const tenant = { id, plan: 'free', agreed: { monthlyCredits: 0 } } as const;
-    const call = { tenant, operation: 'enrich', reference: newId() } as const;
+    const call = { tenant, operation: 'enrich', chargeId: newId() } as const;
     const spent = (PLAN_LIMITS.free.enrichCredits ?? 0) - credits;
     await readBalance(database, id);
-    await openCall(database, { ...call, credits: spent });
-    await closeCall(database, { ...call, credits: spent });
+    await reserveCredits(database, { ...call, credits: spent });
+    await settleCredits(database, { ...call, credits: spent });
   }
 
   async post(
@@ -104,7 +104,7 @@ export class CreditsRun {
   async standing({ id }: Payer): Promise<{ left: number; held: number; overage: number }> {
     const [row] = await this.sql<{ left: number; held: number; overage: number }>(
       `SELECT (b.grant_left + b.topup_left)::int AS left, b.overage_used::int AS overage,
-              (SELECT coalesce(sum(${HELD_CREDITS}), 0)::int FROM credit_holds h
+              (SELECT coalesce(sum(${RESERVED_CREDITS}), 0)::int FROM credit_holds h
                WHERE h.tenant_id = b.tenant_id) AS held
        FROM credit_balances b WHERE b.tenant_id = $1`,
       [id],

@@ -14,7 +14,7 @@ import { type Statement, type Database } from '@app/database';
 import { createLogger, Health, Metrics, type OpsServer } from '@app/telemetry';
 import { TrawlClient } from '@app/testing';
 import { createApp } from '../src/create-app.js';
-import { PlayedCredits } from './played-credits.js';
+import { FakeCredits } from './fake-credits.js';
 import { PlayedLimits, type PlayedCaller } from './played-limits.js';
 
 const TENANT_ID = '018f0000-0000-7000-8000-000000000001';
@@ -28,8 +28,8 @@ export interface StartedApi {
   readonly tenantId: string;
   readonly client: TrawlClient;
   readonly blobs: BlobStore;
-  readonly booked: PlayedCredits['booked'];
-  readonly credits: PlayedCredits;
+  readonly recorded: FakeCredits['recorded'];
+  readonly credits: FakeCredits;
   /** Quota counted for the day. */
   readonly reserved: string[];
   /** Counts in rate windows: tenant, window, limit and amount. */
@@ -75,8 +75,8 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   const downloadSecret = new Uint8Array(32);
   const blobs = openBlobStore({ url: pathToFileURL(folder).href, publicUrl, downloadSecret });
   const queue = openTaskQueue({ url: 'memory:' });
-  const credits = new PlayedCredits(options.credits);
-  const { booked } = credits;
+  const credits = new FakeCredits(options.credits);
+  const { recorded } = credits;
   const reserved: string[] = [];
   const { plan = 'pro', agreed, window } = options;
   const limits = new PlayedLimits({ tenantId: TENANT_ID, key: KEY, plan, agreed, window });
@@ -108,7 +108,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     tenantId: TENANT_ID,
     client: new TrawlClient(url, KEY),
     blobs,
-    booked,
+    recorded,
     credits,
     reserved,
     counted: limits.counted,

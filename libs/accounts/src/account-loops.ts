@@ -4,7 +4,7 @@ import { CreditRounds } from './credits/credit-rounds.js';
 import { sweepDailyQuotas, utcDay } from './limits/daily-quota.js';
 import { paymentLoops } from './pay-per-call/payment-loops.js';
 import { sweepSessions } from './sessions/account-sessions.js';
-import { sweepSignInAsks } from './sessions/sign-in-requests.js';
+import { sweepSignInRequests } from './sessions/sign-in-requests.js';
 import { sweepSignInLinks } from './sessions/sign-in-links.js';
 
 const SWEEP_BATCH = 500;
@@ -18,7 +18,7 @@ export function openAccountLoops(
   const credits = new CreditRounds(runtime);
   const payments = openEventLoops(runtime);
   const loops: readonly Loop[] = [
-    { name: 'credit holds', intervalMs: 10_000, round: () => credits.releaseHolds() },
+    { name: 'credit holds', intervalMs: 10_000, round: () => credits.releaseExpired() },
     { name: 'reconcile', intervalMs: 60_000, round: () => credits.reconcile() },
     { name: 'usage', intervalMs: 30_000, round: () => credits.rollUp() },
     { name: 'account sweep', intervalMs: 60_000, round: () => sweep(database) },
@@ -38,6 +38,6 @@ async function sweep(database: Runtime['database']): Promise<null> {
   await sweepDailyQuotas(database, { beforeDay: utcDay(yesterday), limit: SWEEP_BATCH });
   await sweepSessions(database, { limit: SWEEP_BATCH });
   await sweepSignInLinks(database, { limit: SWEEP_BATCH });
-  await sweepSignInAsks(database, { limit: SWEEP_BATCH });
+  await sweepSignInRequests(database, { limit: SWEEP_BATCH });
   return null;
 }

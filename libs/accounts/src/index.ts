@@ -1,11 +1,11 @@
 export { findBillingAccount } from './billing/billing-account.js';
 export { receivePaymentEvent } from './billing/payment-events.js';
-export { closeCall } from './credits/close-call.js';
+export { settleCredits } from './credits/settle-credits.js';
 export { charge, type ChargedOperation, isCharged } from './credits/credit-ledger.js';
 export type { CreditTenant } from './credits/credit-terms.js';
 export { grantCreditsIn } from './credits/grant-credits.js';
-export { closeJobHold } from './credits/job-holds.js';
-export { openCall } from './credits/open-call.js';
+export { settleJobCredits } from './credits/job-credits.js';
+export { reserveCredits } from './credits/reserve-credits.js';
 export {
   knownJob,
   type MadeJob,
@@ -67,7 +67,7 @@ export {
   openSession,
 } from './sessions/account-sessions.js';
 export { setSignInAddress } from './sessions/sign-in-address.js';
-export { takeSignInAsk } from './sessions/sign-in-requests.js';
+export { takeSignInRequest } from './sessions/sign-in-requests.js';
 export { dropSignInLinks, issueSignInLinks, useSignInLink } from './sessions/sign-in-links.js';
 export { listAdminActs, recordAdminAct } from './tenants/admin-acts.js';
 export {
@@ -123,5 +123,5 @@ export {
 } from './pay-per-call/settle-payment.js';
 export { LINK_MINUTES, LINK_PATH } from './sessions/link-mail.js';
 export { LinkSender } from './sessions/link-sender.js';
-export { type MailDoor, openMail } from './sessions/open-mail.js';
+export { type SignInMail, openMail } from './sessions/open-mail.js';
 export { openAccountLoops } from './account-loops.js';

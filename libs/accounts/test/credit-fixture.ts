@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
 import { newId, type Plan } from '@app/contracts';
 import { openFreshDatabase } from '../../../test/setup/open-fresh-database.js';
-import { closeCall, type ClosedCall } from '../src/credits/close-call.js';
-import { HELD_CREDITS } from '../src/credits/credit-pools.js';
+import { settleCredits, type CallSettlement } from '../src/credits/settle-credits.js';
+import { RESERVED_CREDITS } from '../src/credits/credit-pools.js';
 import type { CreditTenant } from '../src/credits/credit-terms.js';
-import { openCall, type CreditCall, type OpenedCall } from '../src/credits/open-call.js';
+import {
+  reserveCredits,
+  type CallCredits,
+  type CallReservation,
+} from '../src/credits/reserve-credits.js';
 import { Database, type DatabaseOptions } from '@app/database';
 import { createTenant } from '../src/tenants/tenants.js';
 
@@ -82,15 +86,15 @@ export const AUDIT = `
   SELECT 'held for nothing', reference::text, credits, 0 FROM held
   WHERE credits <> 0 AND NOT EXISTS (SELECT FROM credit_holds h WHERE h.id = held.reference)
   UNION ALL
-  SELECT 'held', h.id::text, coalesce(held.credits, 0), ${HELD_CREDITS}
+  SELECT 'held', h.id::text, coalesce(held.credits, 0), ${RESERVED_CREDITS}
   FROM credit_holds h LEFT JOIN held ON held.reference = h.id
-  WHERE coalesce(held.credits, 0) <> ${HELD_CREDITS}
+  WHERE coalesce(held.credits, 0) <> ${RESERVED_CREDITS}
           - (SELECT coalesce(sum(credits), 0) FROM credit_ledger l WHERE l.reference = h.id AND l.from_hold)
   UNION ALL
   SELECT 'not balanced', tenant_id::text, sum(credits), 0 FROM side GROUP BY tenant_id HAVING sum(credits) <> 0`;
 
 /** The default call of a spec. */
-type Over = Partial<CreditCall> & {
+type Over = Partial<CallCredits> & {
   readonly credits?: number;
   readonly lifeMs?: number;
   readonly costMicroUsd?: number;
@@ -135,22 +139,22 @@ export class CreditFixture<S extends Database = Database> {
     ]);
   }
 
-  openCall(
+  reserveCredits(
     tenant: CreditTenant,
     over: Over = {},
     database: Database = this.database,
-  ): Promise<OpenedCall> {
-    const call = { tenant, operation: 'scrape', reference: newId(), credits: 1, ...over } as const;
-    return openCall(database, call);
+  ): Promise<CallReservation> {
+    const call = { tenant, operation: 'scrape', chargeId: newId(), credits: 1, ...over } as const;
+    return reserveCredits(database, call);
   }
 
-  closeCall(
+  settleCredits(
     tenant: CreditTenant,
     over: Over = {},
     database: Database = this.database,
-  ): Promise<ClosedCall> {
-    const call = { tenant, operation: 'scrape', reference: newId(), credits: 1, ...over } as const;
-    return closeCall(database, call);
+  ): Promise<CallSettlement> {
+    const call = { tenant, operation: 'scrape', chargeId: newId(), credits: 1, ...over } as const;
+    return settleCredits(database, call);
   }
 
   async balance(tenantId: string): Promise<BalanceRow | undefined> {
@@ -169,7 +173,7 @@ export class CreditFixture<S extends Database = Database> {
     return row;
   }
 
-  /** One page of a job, booked as its finishing transaction does. */
+  /** One page of a job, charged as its finishing transaction does. */
   async page(tenantId: string, jobId: string, at: Date = new Date()): Promise<void> {
     await this.sql(
       `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, from_hold, created_at)
@@ -178,11 +182,11 @@ export class CreditFixture<S extends Database = Database> {
     );
   }
 
-  /** Credits spent under a reference. */
-  async spent(reference: string): Promise<number> {
+  /** Credits spent under a charge id. */
+  async spent(chargeId: string): Promise<number> {
     const [row] = await this.sql<{ n: number }>(
       'SELECT coalesce(sum(credits), 0)::int AS n FROM credit_ledger WHERE reference = $1',
-      [reference],
+      [chargeId],
     );
     return row?.n ?? -1;
   }
@@ -195,7 +199,7 @@ export class CreditFixture<S extends Database = Database> {
     return row?.n ?? -1;
   }
 
-  /** Differences in the books. */
+  /** Differences between balances, transfers and the ledger. */
   audit(): Promise<Record<string, unknown>[]> {
     return this.sql(AUDIT);
   }

@@ -2,7 +2,7 @@ import type { CreditPool, Plan } from '@app/contracts';
 import { creditTerms } from '../src/credits/credit-terms.js';
 import type { CreditPayment } from '../src/credits/set-plan.js';
 
-interface Hold {
+interface Reservation {
   readonly period: string;
   readonly parts: Parts;
   /** Null: of a job. */
@@ -21,14 +21,14 @@ interface Parts {
 const PARTS = ['enrichGrant', 'enrichTopup', 'grant', 'topup', 'overage'] as const;
 const total = (parts: Parts): number => PARTS.reduce((sum, part) => sum + parts[part], 0);
 
-export interface OpenOptions {
+export interface ReserveOptions {
   readonly lifeMs: number;
   /** The operation draws on the enrich pool first. */
   readonly isEnrich: boolean;
 }
 
 /** The answer to a call, as far as the model knows it. */
-export type Told =
+export type ModelAnswer =
   | { readonly kind: 'open'; readonly remaining?: number }
   | { readonly kind: 'refused'; readonly balance: number };
 
@@ -51,8 +51,8 @@ export class CreditModel {
   kybGranted = 0;
   kybGrant = 0;
   kybTopup = 0;
-  readonly holds = new Map<string, Hold>();
-  /** By reference. */
+  readonly reservations = new Map<string, Reservation>();
+  /** By charge id. */
   readonly charged = new Map<string, number>();
   /** Remaining credits of past months. */
   readonly closed = new Map<
@@ -73,14 +73,14 @@ export class CreditModel {
     return this.terms.monthlyCredits === null;
   }
 
-  open(reference: string, credits: number, { lifeMs, isEnrich }: OpenOptions): Told {
-    if (this.isUnlimited || this.holds.has(reference) || this.charged.has(reference))
+  reserve(chargeId: string, credits: number, { lifeMs, isEnrich }: ReserveOptions): ModelAnswer {
+    if (this.isUnlimited || this.reservations.has(chargeId) || this.charged.has(chargeId))
       return { kind: 'open' };
     this.turn();
     const left = this.left(isEnrich);
     const mayOverrun = this.terms.mayOverrun && this.payment === 'confirmed';
     if (credits > left && !mayOverrun) return { kind: 'refused', balance: left };
-    this.take(reference, credits, { expiresAtMs: this.nowMs + lifeMs, isEnrich });
+    this.take(chargeId, credits, { expiresAtMs: this.nowMs + lifeMs, isEnrich });
     return { kind: 'open', remaining: this.left(isEnrich) };
   }
 
@@ -90,38 +90,38 @@ export class CreditModel {
   }
 
   /** Returns the charged credits. */
-  close(reference: string, credits: number, options: OpenOptions): number {
-    if (this.isUnlimited) return credits === 0 ? 0 : this.charge(reference, credits);
-    const hold = this.holds.get(reference);
-    if (hold) {
+  settle(chargeId: string, credits: number, options: ReserveOptions): number {
+    if (this.isUnlimited) return credits === 0 ? 0 : this.charge(chargeId, credits);
+    const reservation = this.reservations.get(chargeId);
+    if (reservation) {
       const spent =
-        credits === 0 ? 0 : this.charge(reference, Math.min(credits, total(hold.parts)));
-      this.giveBack(reference, spent);
+        credits === 0 ? 0 : this.charge(chargeId, Math.min(credits, total(reservation.parts)));
+      this.release(chargeId, spent);
       return spent;
     }
-    if (credits === 0 || this.charged.has(reference)) return 0;
-    if (this.open(reference, credits, options).kind === 'refused') return 0;
-    return this.close(reference, credits, options);
+    if (credits === 0 || this.charged.has(chargeId)) return 0;
+    if (this.reserve(chargeId, credits, options).kind === 'refused') return 0;
+    return this.settle(chargeId, credits, options);
   }
 
-  /** Credits held for a job; null when nothing is left. */
-  openJob(reference: string, pages: number): number | null {
+  /** Credits reserved for a job; null when nothing is left. */
+  reserveJob(chargeId: string, pages: number): number | null {
     if (this.isUnlimited) return pages;
     this.turn();
     const mayOverrun = this.terms.mayOverrun && this.payment === 'confirmed';
     const credits = mayOverrun ? pages : Math.min(pages, this.grant + this.topup);
     if (credits === 0) return null;
-    this.take(reference, credits, { expiresAtMs: null, isEnrich: false });
+    this.take(chargeId, credits, { expiresAtMs: null, isEnrich: false });
     return credits;
   }
 
-  closeJob(reference: string, spent: number): void {
-    if (this.holds.has(reference)) this.giveBack(reference, spent);
+  settleJob(chargeId: string, spent: number): void {
+    if (this.reservations.has(chargeId)) this.release(chargeId, spent);
   }
 
   sweep(): void {
-    for (const [reference, { expiresAtMs }] of this.holds)
-      if (expiresAtMs !== null && expiresAtMs <= this.nowMs) this.giveBack(reference, 0);
+    for (const [chargeId, { expiresAtMs }] of this.reservations)
+      if (expiresAtMs !== null && expiresAtMs <= this.nowMs) this.release(chargeId, 0);
   }
 
   addTopUp(reference: string, credits: number, pool: CreditPool): void {
@@ -172,9 +172,9 @@ export class CreditModel {
   }
 
   private take(
-    reference: string,
+    chargeId: string,
     credits: number,
-    { expiresAtMs, isEnrich }: Pick<Hold, 'expiresAtMs'> & Pick<OpenOptions, 'isEnrich'>,
+    { expiresAtMs, isEnrich }: Pick<Reservation, 'expiresAtMs'> & Pick<ReserveOptions, 'isEnrich'>,
   ): void {
     let missing = credits;
     const draw = (available: number): number => {
@@ -192,21 +192,21 @@ export class CreditModel {
     this.grant -= grant;
     this.topup -= topup;
     this.overage += missing;
-    this.holds.set(reference, { period: this.period, parts, expiresAtMs });
+    this.reservations.set(chargeId, { period: this.period, parts, expiresAtMs });
   }
 
-  private charge(reference: string, credits: number): number {
-    if (this.charged.has(reference)) return 0;
-    this.charged.set(reference, credits);
+  private charge(chargeId: string, credits: number): number {
+    if (this.charged.has(chargeId)) return 0;
+    this.charged.set(chargeId, credits);
     return credits;
   }
 
-  private giveBack(reference: string, spent: number): void {
-    const hold = this.holds.get(reference);
-    this.holds.delete(reference);
-    if (!hold) return;
+  private release(chargeId: string, spent: number): void {
+    const reservation = this.reservations.get(chargeId);
+    this.reservations.delete(chargeId);
+    if (!reservation) return;
     let used = spent;
-    const back = { ...hold.parts };
+    const back = { ...reservation.parts };
     for (const part of PARTS) {
       const drawn = Math.min(used, back[part]);
       back[part] -= drawn;
@@ -214,7 +214,7 @@ export class CreditModel {
     }
     this.topup += back.topup;
     this.enrichTopup += back.enrichTopup;
-    const month = this.period === hold.period ? this : this.closed.get(hold.period);
+    const month = this.period === reservation.period ? this : this.closed.get(reservation.period);
     if (!month) return;
     month.grant += back.grant;
     month.enrichGrant += back.enrichGrant;

@@ -86,7 +86,7 @@ describe('errors of POST /v1/batch', () => {
     const tasks = await api.play<ScrapeTask>('scrape', pageOf);
     const answer = await batch(body);
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(apiError)]);
-    expect([tasks, api.booked]).toEqual([[], []]);
+    expect([tasks, api.recorded]).toEqual([[], []]);
   });
 
   it('reports a missing model once, before anything is fetched', async () => {

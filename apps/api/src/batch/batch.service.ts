@@ -103,7 +103,7 @@ export class BatchService {
     if (!first) return { begin: () => undefined, giveBack: () => undefined };
     const { tenant, id } = whose;
     const charge: ChargedCall = { tenant, operation: 'scrape', ...workOf(first, id) };
-    await this.charges.hold(charge, CREDIT_COSTS.scrape);
+    await this.charges.reserve(charge, CREDIT_COSTS.scrape);
     let isBegun = false;
     return {
       begin: () => {

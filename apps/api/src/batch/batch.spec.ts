@@ -150,8 +150,8 @@ describe('POST /v1/batch', () => {
       { ...first, index: 3 },
     ]);
     expect([summary, creditsUsed]).toEqual([{ total: 4, ok: 4, failed: 0 }, 2]);
-    expect(api.booked).toHaveLength(2);
-    expect(new Set(api.booked.map(({ reference }) => reference)).size).toBe(2);
+    expect(api.recorded).toHaveLength(2);
+    expect(new Set(api.recorded.map(({ chargeId }) => chargeId)).size).toBe(2);
   });
 
   it('treats URLs that differ by fragment or tracking parameter as different', async () => {
@@ -167,7 +167,7 @@ describe('POST /v1/batch', () => {
     );
     const { creditsUsed } = await answerOf({ urls: some(3) });
     expect(creditsUsed).toBe(2);
-    expect(api.booked).toMatchObject([
+    expect(api.recorded).toMatchObject([
       { tenantId: api.tenantId, operation: 'scrape', credits: 1 },
       { tenantId: api.tenantId, operation: 'scrape', credits: 1 },
     ]);

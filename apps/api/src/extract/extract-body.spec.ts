@@ -137,6 +137,6 @@ describe('an invalid request to /v1/extract', () => {
       status,
       expect.objectContaining({ error: expect.stringContaining(error) }),
     ]);
-    expect(api.booked).toEqual([]);
+    expect(api.recorded).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ describe('POST /v1/extract of many URLs', () => {
     expect(results).toMatchObject(urls.map(() => ({ ok: true, data: OUTPUT.json })));
     expect(tasks).toHaveLength(2);
     expect(answer.headers.get('x-credits-consumed')).toBe('2');
-    expect(api.booked.map(({ credits, costMicroUsd }) => [credits, costMicroUsd])).toEqual([
+    expect(api.recorded.map(({ credits, costMicroUsd }) => [credits, costMicroUsd])).toEqual([
       [1, 168],
       [1, 168],
     ]);
@@ -97,7 +97,7 @@ describe('POST /v1/extract of many URLs', () => {
       ],
       summary: { total: 2, ok: 1, failed: 1 },
     });
-    expect(api.booked.map(({ credits }) => credits).sort()).toEqual([0, 1]);
+    expect(api.recorded.map(({ credits }) => credits).sort()).toEqual([0, 1]);
   });
 
   it('rejects the request when one URL is not fetchable, and lists those', async () => {
@@ -122,15 +122,15 @@ describe('POST /v1/extract of many URLs', () => {
       await pause(100);
       return page({ url, llm: { ...OUTPUT, usage: { ...USAGE, costMicroUsd: 77 } } });
     });
-    api.booked.length = 0;
+    api.recorded.length = 0;
     const hangUp = new AbortController();
     const body = { url: URL, schema: SCHEMA };
     const answer = api.client.call('POST', '/v1/extract', body, hangUp.signal);
     await until(() => tasks.length === 1, { what: 'the task' });
     hangUp.abort();
     await expect(answer).rejects.toThrow();
-    await until(() => api.booked.length === 1, { what: 'the booking' });
-    expect(api.booked[0]).toMatchObject({ operation: 'extract', credits: 0, costMicroUsd: 77 });
+    await until(() => api.recorded.length === 1, { what: 'the booking' });
+    expect(api.recorded[0]).toMatchObject({ operation: 'extract', credits: 0, costMicroUsd: 77 });
   });
 
   it('stops when the client disconnects', async () => {

@@ -30,7 +30,7 @@ describe('POST /v1/extract', () => {
       const answer = await extract({ url: URL });
       expect([answer.status, answer.body]).toEqual([200, { url: URL, data: LISTING }]);
       expect(answer.headers.get('x-credits-consumed')).toBe('0');
-      expect(api.booked).toEqual([]);
+      expect(api.recorded).toEqual([]);
       expect(tasks).toMatchObject([
         { url: URL, tenantId: api.tenantId, formats: [], listing: true, llm: null, maxAgeMs: 0 },
       ]);
@@ -89,11 +89,11 @@ describe('POST /v1/extract', () => {
         listing: false,
         llm: { modelClass: 'low', json: { schema: SCHEMA }, summary: false },
       });
-      expect(api.booked).toEqual([
+      expect(api.recorded).toEqual([
         {
           tenantId: api.tenantId,
           operation: 'extract',
-          reference: task?.requestId,
+          chargeId: task?.requestId,
           credits: 1,
           costMicroUsd: 168,
         },
@@ -136,7 +136,7 @@ describe('POST /v1/extract', () => {
       expect(answer.body).toMatchObject({ data: json });
       expect(answer.headers.get('x-credits-consumed')).toBe('0');
       // The model cost money all the same.
-      expect(api.booked).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
+      expect(api.recorded).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
     });
 
     it('returns no data for a blank page, free of charge', async () => {
@@ -146,7 +146,7 @@ describe('POST /v1/extract', () => {
         partial_reason: 'empty',
         metadata: { model: null, costUsd: 0 },
       });
-      expect(api.booked).toEqual([]);
+      expect(api.recorded).toEqual([]);
     });
 
     it.each([
@@ -174,7 +174,9 @@ describe('POST /v1/extract', () => {
           { error, reason: problem, metadata: { model: 'low-model', costUsd: 0.000168 } },
         ]);
         expect(answer.headers.get('x-credits-consumed')).toBeNull();
-        expect(api.booked).toMatchObject([{ operation: 'extract', credits: 0, costMicroUsd: 168 }]);
+        expect(api.recorded).toMatchObject([
+          { operation: 'extract', credits: 0, costMicroUsd: 168 },
+        ]);
       },
     );
 
@@ -190,7 +192,7 @@ describe('POST /v1/extract', () => {
         const answer = await extract({ url: URL, schema: SCHEMA, complexity: 'high' });
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, null]);
         expect(answer.body).toEqual({ error: expect.stringContaining(text) });
-        expect([tasks, api.booked]).toEqual([[], []]);
+        expect([tasks, api.recorded]).toEqual([[], []]);
       },
     );
 
@@ -243,7 +245,7 @@ describe('POST /v1/extract', () => {
         },
       ]);
       expect(tasks[0]?.source.key).toBe(`uploads/${api.tenantId}/${tasks[0]?.requestId}.html`);
-      expect([fetches, api.booked]).toEqual([[], []]);
+      expect([fetches, api.recorded]).toEqual([[], []]);
       await until(async () => (await api.blobKeys()).length === 0, { what: 'no blob is left' });
     });
 
@@ -277,8 +279,8 @@ describe('POST /v1/extract', () => {
         metadata: { model: 'low-model' },
         partial_reason: 'html_bytes',
       });
-      expect(api.booked).toMatchObject([
-        { operation: 'extract', credits: 1, costMicroUsd: 168, reference: tasks[0]?.requestId },
+      expect(api.recorded).toMatchObject([
+        { operation: 'extract', credits: 1, costMicroUsd: 168, chargeId: tasks[0]?.requestId },
       ]);
     });
 
@@ -293,7 +295,7 @@ describe('POST /v1/extract', () => {
         422,
         { ok: false, error: 'Too slow', reason: 'timeout' },
       ]);
-      expect(api.booked).toEqual([]);
+      expect(api.recorded).toEqual([]);
       await until(async () => (await api.blobKeys()).length === 0, { what: 'no blob is left' });
     });
 
@@ -319,7 +321,7 @@ describe('POST /v1/extract', () => {
         unblock: { attempts: [] },
       },
     ]);
-    expect(api.booked).toEqual([]);
+    expect(api.recorded).toEqual([]);
   });
 
   it('needs a key before its body is read', async () => {

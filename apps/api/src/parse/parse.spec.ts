@@ -72,11 +72,11 @@ describe('POST /v1/parse', () => {
         chunks: false,
       });
       expect(task?.source.key).toBe(`uploads/${api.tenantId}/${task?.requestId}.file`);
-      expect(api.booked).toEqual([
+      expect(api.recorded).toEqual([
         {
           tenantId: api.tenantId,
           operation: 'parse',
-          reference: task?.requestId,
+          chargeId: task?.requestId,
           credits: 1,
           costMicroUsd: 0,
         },
@@ -105,7 +105,7 @@ describe('POST /v1/parse', () => {
         }),
       );
       expect((await send(form(['file', bytes(10)]))).body).toMatchObject({ scanned: true });
-      expect(api.booked).toMatchObject([{ credits: 1, costMicroUsd: 168 }]);
+      expect(api.recorded).toMatchObject([{ credits: 1, costMicroUsd: 168 }]);
     });
 
     it.each([
@@ -158,7 +158,7 @@ describe('POST /v1/parse', () => {
       const { tasks } = await play();
       const answer = await send(body);
       expect([answer.status, answer.body]).toEqual([400, { error }]);
-      expect([tasks, api.booked]).toEqual([[], []]);
+      expect([tasks, api.recorded]).toEqual([[], []]);
       await noBlobIsLeft();
     });
 
@@ -182,7 +182,7 @@ describe('POST /v1/parse', () => {
       await play();
       const answer = await send(body, headers);
       expect([answer.status, answer.body]).toEqual([400, { error: 'Invalid multipart form data' }]);
-      expect(api.booked).toEqual([]);
+      expect(api.recorded).toEqual([]);
       await noBlobIsLeft();
     });
 
@@ -201,14 +201,14 @@ describe('POST /v1/parse', () => {
         status,
         { ...body, reason: problem, message: 'Why' },
       ]);
-      expect(api.booked).toEqual([]);
+      expect(api.recorded).toEqual([]);
       await noBlobIsLeft();
     });
 
     it('that no model could read is not charged, but the model cost is recorded', async () => {
       await play({ kind: 'failed', problem: 'no_text', message: 'Why', usage: USAGE });
       expect((await send(form(['file', bytes(10)]))).status).toBe(422);
-      expect(api.booked).toMatchObject([{ operation: 'parse', credits: 0, costMicroUsd: 168 }]);
+      expect(api.recorded).toMatchObject([{ operation: 'parse', credits: 0, costMicroUsd: 168 }]);
     });
 
     it('keeps no copy when no fetcher converts it', async () => {
@@ -253,7 +253,7 @@ describe('POST /v1/parse', () => {
       const { tasks } = await play();
       const answer = await send(form(['file', bytes(LIMIT + more)], ['format', 'rag']));
       expect([answer.status, answer.body]).toEqual(tooLarge);
-      expect([tasks, api.booked]).toEqual([[], []]);
+      expect([tasks, api.recorded]).toEqual([[], []]);
       await noBlobIsLeft();
     });
 
@@ -311,8 +311,8 @@ describe('POST /v1/parse', () => {
       expect(tasks).toMatchObject([
         { url: URL, tenantId: api.tenantId, listing: false, llm: null, chunks: false },
       ]);
-      expect(api.booked).toMatchObject([
-        { operation: 'parse', credits: 1, reference: tasks[0]?.requestId },
+      expect(api.recorded).toMatchObject([
+        { operation: 'parse', credits: 1, chargeId: tasks[0]?.requestId },
       ]);
     });
 
@@ -336,7 +336,7 @@ describe('POST /v1/parse', () => {
           message: 'The URL leads to a page, not to a document',
         },
       ]);
-      expect(api.booked).toEqual([]);
+      expect(api.recorded).toEqual([]);
     });
 
     it.each([
@@ -351,7 +351,7 @@ describe('POST /v1/parse', () => {
           status,
           { error, reason: file, message: 'Why', url: URL, cascade: { level: 1 } },
         ]);
-        expect(api.booked).toEqual([]);
+        expect(api.recorded).toEqual([]);
       },
     );
 

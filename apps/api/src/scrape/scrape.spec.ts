@@ -81,7 +81,7 @@ describe('the listing of POST /v1/scrape', () => {
       expect(answer.body).not.toHaveProperty('markdown');
       expect(answer.body).not.toHaveProperty('partial');
       expect(tasks[0]?.llm).toEqual({ modelClass: 'low', json: { schema: SCHEMA }, summary: true });
-      expect(api.booked).toMatchObject([{ operation: 'scrape', credits: 1, costMicroUsd: 168 }]);
+      expect(api.recorded).toMatchObject([{ operation: 'scrape', credits: 1, costMicroUsd: 168 }]);
     });
 
     it.each([
@@ -131,7 +131,7 @@ describe('the listing of POST /v1/scrape', () => {
         });
         // Never both (specification: Scrape result).
         expect(answer.body).not.toHaveProperty('fallback');
-        expect(api.booked).toMatchObject([{ credits: 1, costMicroUsd: 168 }]);
+        expect(api.recorded).toMatchObject([{ credits: 1, costMicroUsd: 168 }]);
       },
     );
 
@@ -148,7 +148,7 @@ describe('the listing of POST /v1/scrape', () => {
         },
       });
       expect(answer.headers.get('x-credits-consumed')).toBeNull();
-      expect(api.booked).toEqual([]);
+      expect(api.recorded).toEqual([]);
     });
 
     it('reports a partial page before a failed model', async () => {
@@ -163,14 +163,14 @@ describe('the listing of POST /v1/scrape', () => {
       const llm = { summary: 'A page.', usage: USAGE };
       await api.play('scrape', () => page({ llm, cacheAgeMs: 1_000 }));
       await scrape({ formats: ['summary'], maxAge: 60_000 });
-      expect(api.booked).toMatchObject([{ credits: 1, costMicroUsd: 0 }]);
+      expect(api.recorded).toMatchObject([{ credits: 1, costMicroUsd: 0 }]);
     });
 
     it('that was shown a blank page costs no credit', async () => {
       await api.play('scrape', () => page({ partialReason: 'empty', llm: { usage: USAGE } }));
       const answer = await scrape({ formats: ['summary'] });
       expect(answer.headers.get('x-credits-consumed')).toBe('0');
-      expect(api.booked).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
+      expect(api.recorded).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
     });
 
     it.each([
@@ -186,7 +186,7 @@ describe('the listing of POST /v1/scrape', () => {
       const answer = await scrape(body);
       expect([answer.status, answer.body]).toEqual([503, { error: expect.stringContaining(text) }]);
       expect(answer.headers.get('retry-after')).toBeNull();
-      expect([tasks, api.booked]).toEqual([[], []]);
+      expect([tasks, api.recorded]).toEqual([[], []]);
     });
 
     it('is not needed for anything else', async () => {
@@ -224,7 +224,7 @@ describe('the listing of POST /v1/scrape', () => {
         200,
         { url: URL, ok: true, isPdf: true, markdown: '# Report', text: 'Report' },
       ]);
-      expect(api.booked).toMatchObject([{ credits: 1 }]);
+      expect(api.recorded).toMatchObject([{ credits: 1 }]);
     });
 
     it('names another kind', async () => {
@@ -250,7 +250,7 @@ describe('the listing of POST /v1/scrape', () => {
     it('that no model could read is not charged, but the model cost is recorded', async () => {
       await api.play('scrape', () => failed({ file: 'no_text', usage: USAGE }));
       expect((await scrape({})).status).toBe(422);
-      expect(api.booked).toMatchObject([{ operation: 'scrape', credits: 0, costMicroUsd: 168 }]);
+      expect(api.recorded).toMatchObject([{ operation: 'scrape', credits: 0, costMicroUsd: 168 }]);
     });
 
     it.each([
@@ -270,7 +270,7 @@ describe('the listing of POST /v1/scrape', () => {
           message: 'Why',
         },
       ]);
-      expect(api.booked).toEqual([]);
+      expect(api.recorded).toEqual([]);
     });
   });
 });

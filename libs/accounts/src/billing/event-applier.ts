@@ -58,7 +58,7 @@ export class EventApplier {
       leaseMs,
       maxAttempts: this.waitsMs.length + 1,
     });
-    for (const { id } of failed) this.noteGivenUp(id, 'broken off each time');
+    for (const { id } of failed) this.noteAbandoned(id, 'broken off each time');
     const byCustomer = Map.groupBy(taken, ({ customerId }) => customerId);
     await Promise.all(
       [...byCustomer].map(([customerId, events]) => this.apply(customerId, events)),
@@ -102,7 +102,7 @@ export class EventApplier {
     const reason = reasonOf(error);
     const waitMs = this.waitsMs[attempts - 1];
     if (waitMs === undefined) {
-      this.noteGivenUp(id, reason);
+      this.noteAbandoned(id, reason);
       return endPaymentEvent(database, event, { state: 'failed', error: reason });
     }
     this.options.log.warn({ err: error, eventId: id, attempts }, 'a payment event was not applied');
@@ -110,7 +110,7 @@ export class EventApplier {
     await deferPaymentEvent(database, event, { inMs: waitMs, error: reason, isCounted: true });
   }
 
-  private noteGivenUp(eventId: string, reason: string): void {
+  private noteAbandoned(eventId: string, reason: string): void {
     this.options.metrics.paymentEvents.inc({ outcome: 'given_up' });
     this.options.log.error({ eventId, reason }, 'a payment event was given up');
   }

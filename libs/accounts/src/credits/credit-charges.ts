@@ -1,8 +1,8 @@
 import { ApiError, type LlmUsage } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { charge, type ChargedOperation } from './credit-ledger.js';
-import { closeCall } from './close-call.js';
-import { openCall } from './open-call.js';
+import { settleCredits } from './settle-credits.js';
+import { reserveCredits } from './reserve-credits.js';
 import { type Tenant } from '../tenants/tenants.js';
 
 /** The ids of a call that is charged. */
@@ -63,7 +63,7 @@ export class CreditCharges {
     work: () => Promise<ChargedResult<T>>,
   ): Promise<Charged<T>> {
     if (credits === 0) return { value: (await work()).value, credits: 0, remaining: null };
-    await this.hold(call, credits);
+    await this.reserve(call, credits);
     try {
       const { value, ...worth } = await work();
       return { value, ...(await this.settle(call, worth)) };
@@ -77,24 +77,26 @@ export class CreditCharges {
    * Reserves the maximum cost of a call. Reserved or charged before, it reserves nothing more.
    * @throws ApiError
    */
-  async hold({ tenant, operation, chargeId }: ChargedCall, credits: number): Promise<void> {
-    const call = { tenant, operation, reference: chargeId, credits };
-    const opened = await openCall(this.runtime.database, call).catch((cause: unknown) => {
-      this.runtime.metrics.creditsDenied.inc({ reason: 'unavailable' }, credits);
-      throw new ApiError('credits_unavailable', {}, { cause });
-    });
-    if (opened.kind === 'refused') throw this.unpaid(opened);
+  async reserve({ tenant, operation, chargeId }: ChargedCall, credits: number): Promise<void> {
+    const call = { tenant, operation, chargeId: chargeId, credits };
+    const reservation = await reserveCredits(this.runtime.database, call).catch(
+      (cause: unknown) => {
+        this.runtime.metrics.creditsDenied.inc({ reason: 'unavailable' }, credits);
+        throw new ApiError('credits_unavailable', {}, { cause });
+      },
+    );
+    if (reservation.kind === 'refused') throw this.unpaid(reservation);
   }
 
   /** Releases the credits of a call. If that fails, they return when the reservation expires. */
   async release({ tenant, operation, chargeId }: ChargedCall, reason: unknown): Promise<void> {
     const { database, metrics, log } = this.runtime;
     try {
-      const call = { tenant, operation, reference: chargeId, credits: 0 };
-      const { returned } = await closeCall(database, call);
+      const call = { tenant, operation, chargeId: chargeId, credits: 0 };
+      const { returned } = await settleCredits(database, call);
       if (returned > 0) metrics.creditsRefunded.inc({ reason: reasonOf(reason) }, returned);
     } catch (err) {
-      log.warn({ err, tenantId: tenant.id, operation }, 'credits of a call were not given back');
+      log.warn({ err, tenantId: tenant.id, operation }, 'credits of a call were not released');
     }
   }
 
@@ -125,11 +127,11 @@ export class CreditCharges {
   ): Promise<CreditUse> {
     const { tenant, operation, chargeId, requestId } = call;
     const { database, metrics } = this.runtime;
-    const closing = { tenant, operation, reference: chargeId, credits, costMicroUsd };
-    const { charged, spent, returned, remaining } = await closeCall(database, closing);
+    const settlement = { tenant, operation, chargeId: chargeId, credits, costMicroUsd };
+    const { charged, spent, returned, remaining } = await settleCredits(database, settlement);
     if (charged > 0) metrics.creditsCharged.inc({ operation }, charged);
     if (returned > 0) metrics.creditsRefunded.inc({ reason: 'no_data' }, returned);
-    // Booked with credits or by itself.
+    // Recorded with the credits, or by itself.
     if (credits === 0 || spent === 0)
       await this.writeCost({ tenantId: tenant.id, operation, requestId, costMicroUsd });
     return { credits: spent, remaining };
@@ -141,7 +143,7 @@ export class CreditCharges {
    */
   private async writeCost({ requestId, ...cost }: LostCost): Promise<void> {
     if (cost.costMicroUsd === 0) return;
-    await charge(this.runtime.database, { ...cost, reference: requestId, credits: 0 });
+    await charge(this.runtime.database, { ...cost, chargeId: requestId, credits: 0 });
   }
 }
 

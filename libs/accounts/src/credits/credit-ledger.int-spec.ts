@@ -32,11 +32,11 @@ describe('the ledger', () => {
     await charge(database, {
       tenantId,
       operation: 'extract',
-      reference: newId(),
+      chargeId: newId(),
       credits: 1,
       costMicroUsd: 249,
     });
-    await charge(database, { tenantId, operation: 'parse', reference: newId(), credits: 1 });
+    await charge(database, { tenantId, operation: 'parse', chargeId: newId(), credits: 1 });
     expect(await rows()).toEqual([
       { operation: 'extract', credits: 1, cost: 249 },
       { operation: 'parse', credits: 1, cost: 0 },
@@ -47,7 +47,7 @@ describe('the ledger', () => {
     const entry = {
       tenantId,
       operation: 'extract',
-      reference: newId(),
+      chargeId: newId(),
       credits: 0,
       costMicroUsd: 7,
     } as const;
@@ -56,7 +56,7 @@ describe('the ledger', () => {
   });
 
   it('refuses a negative cost', async () => {
-    const entry = { tenantId, operation: 'extract', reference: newId(), credits: 1 } as const;
+    const entry = { tenantId, operation: 'extract', chargeId: newId(), credits: 1 } as const;
     await expect(charge(database, { ...entry, costMicroUsd: -1 })).rejects.toThrow(
       /credit_ledger_cost/,
     );

@@ -1,6 +1,6 @@
 import type { Statement, Database } from '@app/database';
 
-/** Calls that are booked one by one; the pages of a crawl are booked when they are finished. */
+/** Calls that are charged one by one; the pages of a crawl are charged when they are finished. */
 export type ChargedOperation =
   'scrape' | 'map' | 'screenshot' | 'extract' | 'parse' | 'enrich' | 'brand';
 
@@ -15,14 +15,14 @@ const CHARGED: Statement = {
   text: 'SELECT 1 FROM credit_ledger WHERE reference = $1 AND item = $1',
 };
 
-/** Whether a call is booked: an earlier try of it came so far. */
-export async function isCharged(database: Database, reference: string): Promise<boolean> {
-  return (await database.query(CHARGED, [reference])).length > 0;
+/** Whether a call was charged by an earlier try. */
+export async function isCharged(database: Database, chargeId: string): Promise<boolean> {
+  return (await database.query(CHARGED, [chargeId])).length > 0;
 }
 
 /**
- * Books one call; false when it was booked before. The same reference is never booked twice, however
- * often the call is replayed.
+ * Charges one call; false when it was charged before. One charge id is charged once, however often
+ * the call is replayed.
  */
 export async function charge(
   database: Database,
@@ -30,13 +30,13 @@ export async function charge(
     readonly tenantId: string;
     readonly operation: ChargedOperation;
     /** Request id. */
-    readonly reference: string;
+    readonly chargeId: string;
     readonly credits: number;
     /** Model cost in millionths of a dollar. @default 0 */
     readonly costMicroUsd?: number;
   },
 ): Promise<boolean> {
-  const { tenantId, operation, reference, credits, costMicroUsd = 0 } = entry;
-  const values = [tenantId, operation, reference, credits, costMicroUsd];
+  const { tenantId, operation, chargeId, credits, costMicroUsd = 0 } = entry;
+  const values = [tenantId, operation, chargeId, credits, costMicroUsd];
   return (await database.query(CHARGE, values)).length > 0;
 }

@@ -1,17 +1,17 @@
 import { newId } from '@app/contracts';
 import { CreditFixture } from '../../test/credit-fixture.js';
 import { ExplainingDatabase } from '../../../database/test/explaining-database.js';
-import { releaseExpiredHolds } from './close-call.js';
+import { releaseExpiredReservations } from './settle-credits.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
-import { closeJobHold, openJobHold } from './job-holds.js';
+import { settleJobCredits, reserveJobCredits } from './job-credits.js';
 import { readBalance } from './read-balance.js';
 import { readUsage, usageByDay } from './read-usage.js';
 import {
   checkClosedPeriods,
   findDrift,
-  mendBalance,
-  mendPeriods,
+  correctBalance,
+  correctPeriods,
   reconcileCredits,
 } from './reconcile.js';
 import { rollUpUsage } from './roll-up-usage.js';
@@ -81,13 +81,13 @@ describe('the statements of credits', () => {
   it('touch rows by index, however many there are', async () => {
     const tenantId = tenant.id;
     const [call, job] = [newId(), newId()];
-    await fixture.openCall(tenant, { reference: call });
-    await fixture.closeCall(tenant, { reference: call });
+    await fixture.reserveCredits(tenant, { chargeId: call });
+    await fixture.settleCredits(tenant, { chargeId: call });
     await database.transaction(async (tx) => {
-      await openJobHold(tx, { tenant, reference: job, operation: 'crawl', credits: 20 });
-      await closeJobHold(tx, { tenantId, reference: job });
+      await reserveJobCredits(tx, { tenant, chargeId: job, operation: 'crawl', credits: 20 });
+      await settleJobCredits(tx, { tenantId, chargeId: job });
     });
-    await releaseExpiredHolds(database, { limit: 2 });
+    await releaseExpiredReservations(database, { limit: 2 });
     await grantCredits(database, { tenantId, credits: 5, reference: newId() });
     await setPlan(database, { tenantId, plan: 'pro' });
     await readBalance(database, tenantId);
@@ -96,9 +96,9 @@ describe('the statements of credits', () => {
     expect(await rollUpUsage(database)).toBeGreaterThan(0);
     await reconcileCredits(database, { limit: 5 });
     await findDrift(database, [tenantId]);
-    await mendBalance(database, tenantId);
+    await correctBalance(database, tenantId);
     await checkClosedPeriods(database, { limit: 5 });
-    await mendPeriods(database, [{ tenantId, period: '2026-10', drift: 1 }]);
+    await correctPeriods(database, [{ tenantId, period: '2026-10', drift: 1 }]);
 
     const scans = [...database.plans].filter(([, plan]) => SCAN.test(plan));
     expect(scans).toEqual([]);
@@ -107,11 +107,11 @@ describe('the statements of credits', () => {
   }, 60_000);
 
   it('of a call lock the balance to take credits, and not to charge all of them', async () => {
-    const reference = newId();
-    await fixture.openCall(tenant, { reference });
+    const chargeId = newId();
+    await fixture.reserveCredits(tenant, { chargeId });
     const settled = await database.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM credit_balances WHERE tenant_id = $1 FOR UPDATE', [tenant.id]);
-      return fixture.closeCall(tenant, { reference });
+      return fixture.settleCredits(tenant, { chargeId });
     });
     expect(settled).toMatchObject({ charged: 1 });
   });

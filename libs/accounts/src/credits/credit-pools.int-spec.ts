@@ -1,9 +1,9 @@
 import { newId } from '@app/contracts';
 import { CreditFixture } from '../../test/credit-fixture.js';
-import { releaseExpiredHolds } from './close-call.js';
+import { releaseExpiredReservations } from './settle-credits.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
-import { openJobHold } from './job-holds.js';
+import { reserveJobCredits } from './job-credits.js';
 import { readBalance } from './read-balance.js';
 import { readUsage } from './read-usage.js';
 import { setPayment, setPlan } from './set-plan.js';
@@ -29,10 +29,10 @@ describe('the pools of credits', () => {
     const { enrich } = (await fixture.pools(tenant.id)) ?? { enrich: [] };
     return [...enrich.slice(0, 2), ...(await fixture.left(tenant))];
   };
-  const open = (tenant: CreditTenant, credits: number, reference = newId(), now = NOON) =>
-    fixture.openCall(tenant, { operation: 'enrich', credits, reference, now });
-  const settle = (tenant: CreditTenant, credits: number, reference: string, now = NOON) =>
-    fixture.closeCall(tenant, { operation: 'enrich', credits, reference, now });
+  const open = (tenant: CreditTenant, credits: number, chargeId = newId(), now = NOON) =>
+    fixture.reserveCredits(tenant, { operation: 'enrich', credits, chargeId, now });
+  const settle = (tenant: CreditTenant, credits: number, chargeId: string, now = NOON) =>
+    fixture.settleCredits(tenant, { operation: 'enrich', credits, chargeId, now });
   const topUp = (tenant: CreditTenant, credits: number, pool?: 'enrich' | 'kyb') =>
     grantCredits(fixture.database, {
       tenantId: tenant.id,
@@ -44,11 +44,11 @@ describe('the pools of credits', () => {
   /** A tenant with these credits left in the enrich pool and in the common one. */
   const tenantWith = async (enrich: number, common: number, plan: 'free' | 'hobby' = 'free') => {
     const tenant = await fixture.tenant(plan, common);
-    const reference = newId();
+    const chargeId = newId();
     const granted = plan === 'free' ? ENRICH : 5_000;
     if (enrich < granted) {
-      await open(tenant, granted - enrich, reference);
-      await settle(tenant, granted - enrich, reference);
+      await open(tenant, granted - enrich, chargeId);
+      await settle(tenant, granted - enrich, chargeId);
     }
     return tenant;
   };
@@ -75,12 +75,12 @@ describe('the pools of credits', () => {
 
   it.each(['enrich', 'brand'] as const)('%s draws on the enrich pool alone', async (operation) => {
     const tenant = await fixture.tenant('free', 10);
-    const call = { operation, reference: newId(), credits: 1, now: NOON } as const;
-    expect(await fixture.openCall(tenant, call)).toEqual({
+    const call = { operation, chargeId: newId(), credits: 1, now: NOON } as const;
+    expect(await fixture.reserveCredits(tenant, call)).toEqual({
       kind: 'open',
       remaining: ENRICH - 1 + 10,
     });
-    const closed = await fixture.closeCall(tenant, call);
+    const closed = await fixture.settleCredits(tenant, call);
     expect(closed).toMatchObject({ charged: 1, remaining: ENRICH - 1 + 10 });
     expect(await leftOf(tenant)).toEqual([ENRICH - 1, 0, 10, 0, 0]);
   });
@@ -90,18 +90,18 @@ describe('the pools of credits', () => {
     async (operation) => {
       const tenant = await fixture.tenant('free', 1);
       const call = { operation, credits: 1, now: NOON } as const;
-      expect(await fixture.openCall(tenant, call)).toEqual({ kind: 'open', remaining: 0 });
+      expect(await fixture.reserveCredits(tenant, call)).toEqual({ kind: 'open', remaining: 0 });
       const refused = { kind: 'refused', balance: 0, required: 1 };
-      expect(await fixture.openCall(tenant, call)).toEqual(refused);
+      expect(await fixture.reserveCredits(tenant, call)).toEqual(refused);
       expect(await leftOf(tenant)).toEqual([ENRICH, 0, 0, 0, 0]);
     },
   );
 
   it('nor does a job', async () => {
     const tenant = await fixture.tenant('free', 3);
-    const job = { tenant, reference: newId(), operation: 'crawl', credits: 9, now: NOON } as const;
-    const opened = await fixture.database.transaction((tx) => openJobHold(tx, job));
-    expect(opened).toEqual({ kind: 'open', credits: 3, isHeld: true });
+    const job = { tenant, chargeId: newId(), operation: 'crawl', credits: 9, now: NOON } as const;
+    const opened = await fixture.database.transaction((tx) => reserveJobCredits(tx, job));
+    expect(opened).toEqual({ kind: 'open', credits: 3, isReserved: true });
     expect(await leftOf(tenant)).toEqual([ENRICH, 0, 0, 0, 0]);
   });
 
@@ -139,27 +139,27 @@ describe('the pools of credits', () => {
     const tenant = await tenantWith(4, 5, 'hobby');
     await topUp(tenant, 3, 'enrich');
     await topUp(tenant, 2);
-    const reference = newId();
-    await open(tenant, 20, reference);
+    const chargeId = newId();
+    await open(tenant, 20, chargeId);
     expect(await leftOf(tenant)).toEqual([0, 0, 0, 0, 6]);
-    expect(await settle(tenant, used, reference)).toMatchObject({
+    expect(await settle(tenant, used, chargeId)).toMatchObject({
       charged: used,
       returned: 20 - used,
     });
     expect(await leftOf(tenant)).toEqual(left);
     // A second settlement changes nothing, and returns the remaining credits of both pools.
     const remaining = left.slice(0, 4).reduce((sum, one) => sum + one, 0);
-    expect(await settle(tenant, 0, reference)).toMatchObject({ charged: 0, remaining });
+    expect(await settle(tenant, 0, chargeId)).toMatchObject({ charged: 0, remaining });
     expect(await leftOf(tenant)).toEqual(left);
   });
 
   it('get back the reservations of a dead process', async () => {
     const tenant = await tenantWith(2, 3);
     const held = { operation: 'enrich', credits: 4, now: NOON, lifeMs: 60_000 } as const;
-    await fixture.openCall(tenant, held);
+    await fixture.reserveCredits(tenant, held);
     expect(await leftOf(tenant)).toEqual([0, 0, 1, 0, 0]);
     const now = new Date(NOON.getTime() + 60_000);
-    expect(await releaseExpiredHolds(fixture.database, { limit: 10, now })).toBe(1);
+    expect(await releaseExpiredReservations(fixture.database, { limit: 10, now })).toBe(1);
     expect(await leftOf(tenant)).toEqual([2, 0, 3, 0, 0]);
   });
 
@@ -167,8 +167,8 @@ describe('the pools of credits', () => {
     const tenant = await fixture.tenant('hobby', 5);
     await topUp(tenant, 7, 'enrich');
     await topUp(tenant, 8, 'kyb');
-    const reference = newId();
-    await open(tenant, 5_003, reference, NOVEMBER_ENDS);
+    const chargeId = newId();
+    await open(tenant, 5_003, chargeId, NOVEMBER_ENDS);
     expect(await fixture.pools(tenant.id)).toEqual({ enrich: [0, 4, 5_000], kyb: [500, 8, 500] });
     await open(tenant, 1, newId(), DECEMBER);
     expect(await fixture.pools(tenant.id)).toEqual({
@@ -176,7 +176,7 @@ describe('the pools of credits', () => {
       kyb: [500, 8, 500],
     });
     // Credits of November's grant return to November, where they have expired.
-    await settle(tenant, 4_000, reference, DECEMBER);
+    await settle(tenant, 4_000, chargeId, DECEMBER);
     expect(await fixture.pools(tenant.id)).toMatchObject({ enrich: [4_999, 7, 5_000] });
     expect(
       await fixture.sql(
@@ -226,14 +226,14 @@ describe('the pools of credits', () => {
     const tenant = await tenantWith(20, 30);
     const other = await fixture.another();
     const calls = Array.from({ length: 120 }, (_, n) => ({
-      reference: newId(),
+      chargeId: newId(),
       operation: n % 3 === 0 ? ('scrape' as const) : ('enrich' as const),
       database: n % 2 === 0 ? fixture.database : other,
     }));
     const run = async ({ database, ...call }: (typeof calls)[number]): Promise<boolean> => {
-      const opened = await fixture.openCall(tenant, { ...call, now: NOON }, database);
+      const opened = await fixture.reserveCredits(tenant, { ...call, now: NOON }, database);
       if (opened.kind === 'refused') return false;
-      await fixture.closeCall(tenant, { ...call, now: NOON }, database);
+      await fixture.settleCredits(tenant, { ...call, now: NOON }, database);
       return true;
     };
     const served = (await Promise.all(calls.map(run))).filter((isServed) => isServed);

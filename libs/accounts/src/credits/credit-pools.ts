@@ -6,7 +6,7 @@ export function drawsOnEnrich(operation: CreditOperation): boolean {
 }
 
 /** SQL: the credits of a row of `credit_holds`, of all pools together. */
-export const HELD_CREDITS =
+export const RESERVED_CREDITS =
   'from_enrich_grant + from_enrich_topup + from_grant + from_topup + from_overage';
 
 /**

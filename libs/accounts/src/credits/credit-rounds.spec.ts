@@ -34,14 +34,14 @@ describe('the rounds of credits', () => {
     let expired = Array.from({ length: 500 }, (_, n) => ({ id: n, tenantId: 't' }));
     answers = {
       expired_credit_holds: () => expired,
-      expire_credit_hold: () => [{ wasOpen: true, returned: 2 }],
+      expire_credit_hold: () => [{ wasReserved: true, returned: 2 }],
       count_credit_holds: () => [{ holds: 7 }],
     };
-    expect(await rounds.releaseHolds()).toBe(0);
+    expect(await rounds.releaseExpired()).toBe(0);
     expect(await valueOf(metrics.creditsRefunded)).toBe(1_000);
     expect(await valueOf(metrics.creditReservations)).toBe(7);
     expired = [];
-    expect(await rounds.releaseHolds()).toBeNull();
+    expect(await rounds.releaseExpired()).toBeNull();
     expect(await valueOf(metrics.creditsRefunded)).toBe(1_000);
   });
 

@@ -1,17 +1,17 @@
 import type { Runtime } from '@app/runtime';
-import { countOpenHolds, releaseExpiredHolds } from './close-call.js';
+import { countReservations, releaseExpiredReservations } from './settle-credits.js';
 import { reconcileCredits, type CreditDrift, type PeriodDrift } from './reconcile.js';
 import { rollUpUsage } from './roll-up-usage.js';
 
 /** Reservations released by one round. */
-const HOLDS_BATCH = 500;
+const RESERVATIONS_BATCH = 500;
 /** Tenants, and past months, checked by one round. */
 const RECONCILE_BATCH = 200;
 /**
  * A difference is fixed at once, and the next round checks others: the metric stays long enough to
  * be scraped.
  */
-const DRIFT_TOLD_MS = 30 * 60_000;
+const DRIFT_SHOWN_MS = 30 * 60_000;
 
 type CreditRuntime = Pick<Runtime, 'database' | 'metrics' | 'log'>;
 
@@ -30,13 +30,16 @@ export class CreditRounds {
   ) {}
 
   /** Releases the reservations of calls whose process died. */
-  async releaseHolds(): Promise<number | null> {
+  async releaseExpired(): Promise<number | null> {
     const { database, metrics } = this.runtime;
     const onReturned = (credits: number): void =>
       metrics.creditsRefunded.inc({ reason: 'expired' }, credits);
-    const released = await releaseExpiredHolds(database, { limit: HOLDS_BATCH, onReturned });
-    metrics.creditReservations.set(await countOpenHolds(database));
-    return released === HOLDS_BATCH ? 0 : null;
+    const released = await releaseExpiredReservations(database, {
+      limit: RESERVATIONS_BATCH,
+      onReturned,
+    });
+    metrics.creditReservations.set(await countReservations(database));
+    return released === RESERVATIONS_BATCH ? 0 : null;
   }
 
   /** Compares balances and closed months with the ledger. */
@@ -47,7 +50,7 @@ export class CreditRounds {
       log.error({ drift }, 'a balance of credits differed from the ledger');
     for (const drift of periods) log.error({ drift }, 'a closed month differed from the ledger');
     const credits = sum(balances.map(sizeOf)) + sum(periods.map(sizeOfPeriod));
-    metrics.creditDrift.set(this.toldAfter(credits));
+    metrics.creditDrift.set(this.driftAfter(credits));
     return null;
   }
 
@@ -57,9 +60,9 @@ export class CreditRounds {
     return null;
   }
 
-  private toldAfter(credits: number): number {
+  private driftAfter(credits: number): number {
     const atMs = this.nowMs();
-    const recent = this.found.filter((one) => one.atMs > atMs - DRIFT_TOLD_MS);
+    const recent = this.found.filter((one) => one.atMs > atMs - DRIFT_SHOWN_MS);
     this.found = credits === 0 ? recent : [...recent, { atMs, credits }];
     return sum(this.found.map((one) => one.credits));
   }

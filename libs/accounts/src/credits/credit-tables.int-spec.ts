@@ -17,14 +17,14 @@ describe('the tables of credits', () => {
 
   it('name both accounts of every entry, with the pool and the month', async () => {
     const tenant = await fixture.tenant('free', 10);
-    const reference = newId();
+    const chargeId = newId();
     await charge(fixture.database, {
       tenantId: tenant.id,
       operation: 'scrape',
-      reference,
+      chargeId,
       credits: 3,
     });
-    expect(await fixture.openCall(tenant)).toEqual({ kind: 'open', remaining: 9 });
+    expect(await fixture.reserveCredits(tenant)).toEqual({ kind: 'open', remaining: 9 });
     expect(
       await fixture.sql(
         `SELECT from_account AS "from", to_account AS "to", credits::int FROM credit_entries
@@ -57,7 +57,7 @@ describe('the tables of credits', () => {
     ...['grant_left', 'topup_left', 'overage_used'],
     ...['enrich_grant_left', 'enrich_topup_left', 'kyb_grant_left', 'kyb_topup_left'],
   ])('refuse a balance below zero: %s', async (column) => {
-    await fixture.openCall(await fixture.tenant('free', 10));
+    await fixture.reserveCredits(await fixture.tenant('free', 10));
     await expect(fixture.sql(`UPDATE credit_balances SET ${column} = -1`)).rejects.toThrow(
       /credit_balances_(\w+_check|pools)/,
     );

@@ -1,7 +1,7 @@
 import { newId } from '@app/contracts';
 import { CreditFixture } from '../../test/credit-fixture.js';
 import { charge } from './credit-ledger.js';
-import { releaseExpiredHolds } from './close-call.js';
+import { releaseExpiredReservations } from './settle-credits.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
 import { readBalance } from './read-balance.js';
@@ -26,17 +26,17 @@ describe('credits', () => {
   describe('of a call', () => {
     it('are held before its work and charged after it', async () => {
       const tenant = await fixture.tenant('free');
-      const reference = newId();
-      expect(await fixture.openCall(tenant, { reference, credits: 2 })).toEqual({
+      const chargeId = newId();
+      expect(await fixture.reserveCredits(tenant, { chargeId, credits: 2 })).toEqual({
         kind: 'open',
         remaining: 998,
       });
       expect(await fixture.spentBy(tenant.id)).toBe(0);
-      expect(await fixture.closeCall(tenant, { reference, credits: 2 })).toMatchObject({
+      expect(await fixture.settleCredits(tenant, { chargeId, credits: 2 })).toMatchObject({
         charged: 2,
         remaining: 998,
       });
-      expect([await fixture.spent(reference), await leftOf(tenant)]).toEqual([2, [998, 0, 0]]);
+      expect([await fixture.spent(chargeId), await leftOf(tenant)]).toEqual([2, [998, 0, 0]]);
     });
 
     it.each([
@@ -46,33 +46,33 @@ describe('credits', () => {
       ['no more than was held', 9, 997],
     ])('are given back when it costs %s', async (_, credits, remaining) => {
       const tenant = await fixture.tenant('free');
-      const reference = newId();
-      await fixture.openCall(tenant, { reference, credits: 3 });
-      const closed = await fixture.closeCall(tenant, { reference, credits });
+      const chargeId = newId();
+      await fixture.reserveCredits(tenant, { chargeId, credits: 3 });
+      const closed = await fixture.settleCredits(tenant, { chargeId, credits });
       expect(closed).toMatchObject({ charged: Math.min(credits, 3), remaining });
       expect(await leftOf(tenant)).toEqual([remaining, 0, 0]);
     });
 
     it('keep the model cost with them', async () => {
       const tenant = await fixture.tenant('free');
-      const reference = newId();
-      await fixture.openCall(tenant, { reference, operation: 'extract' });
-      await fixture.closeCall(tenant, { reference, operation: 'extract', costMicroUsd: 249 });
+      const chargeId = newId();
+      await fixture.reserveCredits(tenant, { chargeId, operation: 'extract' });
+      await fixture.settleCredits(tenant, { chargeId, operation: 'extract', costMicroUsd: 249 });
       expect(
         await fixture.sql(
           `SELECT operation, credits, cost_micro_usd::int AS cost, from_hold FROM credit_ledger WHERE reference = $1`,
-          [reference],
+          [chargeId],
         ),
       ).toEqual([{ operation: 'extract', credits: 1, cost: 249, from_hold: true }]);
     });
 
     it('are refused where they are not covered, and nothing is taken', async () => {
       const tenant = await fixture.tenant('free', 5);
-      await fixture.openCall(tenant, { credits: 3 });
+      await fixture.reserveCredits(tenant, { credits: 3 });
       const refused = { kind: 'refused', balance: 2, required: 3 };
-      expect(await fixture.openCall(tenant, { credits: 3 })).toEqual(refused);
-      expect(await fixture.openCall(tenant, { credits: 3 })).toEqual(refused);
-      expect(await fixture.openCall(tenant, { credits: 2 })).toEqual({
+      expect(await fixture.reserveCredits(tenant, { credits: 3 })).toEqual(refused);
+      expect(await fixture.reserveCredits(tenant, { credits: 3 })).toEqual(refused);
+      expect(await fixture.reserveCredits(tenant, { credits: 2 })).toEqual({
         kind: 'open',
         remaining: 0,
       });
@@ -80,45 +80,53 @@ describe('credits', () => {
 
     it('are refused at the very first call, too', async () => {
       const tenant = await fixture.tenant('free', 0);
-      expect(await fixture.openCall(tenant)).toEqual({ kind: 'refused', balance: 0, required: 1 });
-      expect(await fixture.openCall(tenant)).toEqual({ kind: 'refused', balance: 0, required: 1 });
+      expect(await fixture.reserveCredits(tenant)).toEqual({
+        kind: 'refused',
+        balance: 0,
+        required: 1,
+      });
+      expect(await fixture.reserveCredits(tenant)).toEqual({
+        kind: 'refused',
+        balance: 0,
+        required: 1,
+      });
     });
 
     it('are held once and charged once, however often it is tried', async () => {
       const tenant = await fixture.tenant('free', 10);
-      const reference = newId();
+      const chargeId = newId();
       const opened = { kind: 'open', remaining: 7 };
-      expect(await fixture.openCall(tenant, { reference, credits: 3 })).toEqual(opened);
-      expect(await fixture.openCall(tenant, { reference, credits: 3 })).toEqual(opened);
-      await fixture.closeCall(tenant, { reference, credits: 3 });
-      expect(await fixture.openCall(tenant, { reference, credits: 3 })).toEqual(opened);
-      const again = await fixture.closeCall(tenant, { reference, credits: 3 });
+      expect(await fixture.reserveCredits(tenant, { chargeId, credits: 3 })).toEqual(opened);
+      expect(await fixture.reserveCredits(tenant, { chargeId, credits: 3 })).toEqual(opened);
+      await fixture.settleCredits(tenant, { chargeId, credits: 3 });
+      expect(await fixture.reserveCredits(tenant, { chargeId, credits: 3 })).toEqual(opened);
+      const again = await fixture.settleCredits(tenant, { chargeId, credits: 3 });
       expect(again).toMatchObject({ charged: 0, remaining: 7 });
-      expect([await fixture.spent(reference), await leftOf(tenant)]).toEqual([3, [7, 0, 0]]);
+      expect([await fixture.spent(chargeId), await leftOf(tenant)]).toEqual([3, [7, 0, 0]]);
     });
 
     it('that were released are reserved again by the next try', async () => {
       const tenant = await fixture.tenant('free', 10);
-      const reference = newId();
+      const chargeId = newId();
       for (const credits of [0, 0, 1]) {
-        await fixture.openCall(tenant, { reference });
-        await fixture.closeCall(tenant, { reference, credits });
+        await fixture.reserveCredits(tenant, { chargeId });
+        await fixture.settleCredits(tenant, { chargeId, credits });
       }
-      expect([await fixture.spent(reference), await leftOf(tenant)]).toEqual([1, [9, 0, 0]]);
+      expect([await fixture.spent(chargeId), await leftOf(tenant)]).toEqual([1, [9, 0, 0]]);
     });
 
     it('are no number: nothing is taken', async () => {
       const tenant = await fixture.tenant('free');
       for (const credits of [0.5, -1, Number.NaN])
-        await expect(fixture.openCall(tenant, { credits })).rejects.toThrow(RangeError);
+        await expect(fixture.reserveCredits(tenant, { credits })).rejects.toThrow(RangeError);
       expect(await fixture.balance(tenant.id)).toBeUndefined();
     });
 
     it('of another tenant stay where they are', async () => {
       const [one, other] = [await fixture.tenant('free', 10), await fixture.tenant('free', 10)];
-      const reference = newId();
-      await fixture.openCall(one, { reference, credits: 4 });
-      expect(await fixture.closeCall(other, { reference, credits: 0 })).toMatchObject({
+      const chargeId = newId();
+      await fixture.reserveCredits(one, { chargeId, credits: 4 });
+      expect(await fixture.settleCredits(other, { chargeId, credits: 0 })).toMatchObject({
         charged: 0,
       });
       expect(await leftOf(one)).toEqual([6, 0, 0]);
@@ -128,11 +136,11 @@ describe('credits', () => {
   describe('of a dead process', () => {
     const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
     const sweep = (minutes: number) =>
-      releaseExpiredHolds(fixture.database, { limit: 100, now: at(minutes) });
+      releaseExpiredReservations(fixture.database, { limit: 100, now: at(minutes) });
 
     it('are given back when their time is over, and not before', async () => {
       const tenant = await fixture.tenant('free', 10);
-      await fixture.openCall(tenant, { credits: 4, now: NOON, lifeMs: 60_000 });
+      await fixture.reserveCredits(tenant, { credits: 4, now: NOON, lifeMs: 60_000 });
       expect([await sweep(0.9), await leftOf(tenant)]).toEqual([0, [6, 0, 0]]);
       expect([await sweep(1), await leftOf(tenant)]).toEqual([1, [10, 0, 0]]);
       expect(await sweep(2)).toBe(0);
@@ -140,10 +148,10 @@ describe('credits', () => {
 
     it('are not given back that were settled', async () => {
       const tenant = await fixture.tenant('free', 10);
-      const reference = newId();
-      await fixture.openCall(tenant, { reference, now: NOON, lifeMs: 60_000 });
-      await fixture.closeCall(tenant, { reference, now: NOON });
-      expect([await sweep(5), await leftOf(tenant), await fixture.spent(reference)]).toEqual([
+      const chargeId = newId();
+      await fixture.reserveCredits(tenant, { chargeId, now: NOON, lifeMs: 60_000 });
+      await fixture.settleCredits(tenant, { chargeId, now: NOON });
+      expect([await sweep(5), await leftOf(tenant), await fixture.spent(chargeId)]).toEqual([
         0,
         [9, 0, 0],
         1,
@@ -152,27 +160,29 @@ describe('credits', () => {
 
     it('are held anew by the next try of the request, and charged once', async () => {
       const tenant = await fixture.tenant('free', 10);
-      const reference = newId();
-      await fixture.openCall(tenant, { reference, now: NOON, lifeMs: 60_000 });
+      const chargeId = newId();
+      await fixture.reserveCredits(tenant, { chargeId, now: NOON, lifeMs: 60_000 });
       expect(await sweep(1)).toBe(1);
-      await fixture.openCall(tenant, { reference, now: at(2) });
-      await fixture.closeCall(tenant, { reference, now: at(2) });
-      expect([await fixture.spent(reference), await leftOf(tenant)]).toEqual([1, [9, 0, 0]]);
+      await fixture.reserveCredits(tenant, { chargeId, now: at(2) });
+      await fixture.settleCredits(tenant, { chargeId, now: at(2) });
+      expect([await fixture.spent(chargeId), await leftOf(tenant)]).toEqual([1, [9, 0, 0]]);
     });
 
     it('are charged when it was only slow, as far as there are any', async () => {
       const tenant = await fixture.tenant('free', 5);
       const [late, tooLate] = [newId(), newId()];
       const held = { credits: 2, now: NOON, lifeMs: 60_000 };
-      await fixture.openCall(tenant, { ...held, reference: late });
-      await fixture.openCall(tenant, { ...held, reference: tooLate });
+      await fixture.reserveCredits(tenant, { ...held, chargeId: late });
+      await fixture.reserveCredits(tenant, { ...held, chargeId: tooLate });
       expect(await sweep(1)).toBe(2);
       const now = at(2);
-      expect(await fixture.closeCall(tenant, { reference: late, credits: 2, now })).toMatchObject({
+      expect(
+        await fixture.settleCredits(tenant, { chargeId: late, credits: 2, now }),
+      ).toMatchObject({
         charged: 2,
       });
-      await fixture.openCall(tenant, { credits: 2, now });
-      const given = await fixture.closeCall(tenant, { reference: tooLate, credits: 2, now });
+      await fixture.reserveCredits(tenant, { credits: 2, now });
+      const given = await fixture.settleCredits(tenant, { chargeId: tooLate, credits: 2, now });
       expect(given).toEqual({ charged: 0, spent: 0, returned: 0, remaining: 1 });
       expect([await fixture.spent(late), await fixture.spent(tooLate)]).toEqual([2, 0]);
     });
@@ -180,10 +190,10 @@ describe('credits', () => {
     it('are swept a bounded number at a time, the oldest first', async () => {
       const tenant = await fixture.tenant('free', 10);
       for (let n = 0; n < 5; n++)
-        await fixture.openCall(tenant, { now: at(n), lifeMs: 1, credits: n + 1 > 3 ? 1 : 2 });
+        await fixture.reserveCredits(tenant, { now: at(n), lifeMs: 1, credits: n + 1 > 3 ? 1 : 2 });
       const rounds = [];
       for (let n = 0; n < 3; n++)
-        rounds.push(await releaseExpiredHolds(fixture.database, { limit: 2, now: at(9) }));
+        rounds.push(await releaseExpiredReservations(fixture.database, { limit: 2, now: at(9) }));
       expect([rounds, await leftOf(tenant)]).toEqual([
         [2, 2, 1],
         [10, 0, 0],
@@ -197,7 +207,7 @@ describe('credits', () => {
       await topUp(tenant, 4);
       const steps = [];
       for (const credits of [4, 3, 2, 1]) {
-        await fixture.openCall(tenant, { credits, now: NOON });
+        await fixture.reserveCredits(tenant, { credits, now: NOON });
         steps.push(await leftOf(tenant));
       }
       expect(steps).toEqual([
@@ -211,10 +221,10 @@ describe('credits', () => {
     it('into overage on a paid plan, when all that is prepaid is spent', async () => {
       const tenant = await fixture.tenant('hobby', 5);
       await topUp(tenant, 2);
-      const reference = newId();
-      const opened = await fixture.openCall(tenant, { reference, credits: 10, now: NOON });
+      const chargeId = newId();
+      const opened = await fixture.reserveCredits(tenant, { chargeId, credits: 10, now: NOON });
       expect([opened, await leftOf(tenant)]).toEqual([{ kind: 'open', remaining: 0 }, [0, 0, 3]]);
-      await fixture.closeCall(tenant, { reference, credits: 10, now: NOON });
+      await fixture.settleCredits(tenant, { chargeId, credits: 10, now: NOON });
       expect(await leftOf(tenant)).toEqual([0, 0, 3]);
     });
 
@@ -228,23 +238,23 @@ describe('credits', () => {
     ])('and go back to where they came from: %i of 10 used', async (used, left) => {
       const tenant = await fixture.tenant('hobby', 5);
       await topUp(tenant, 2);
-      const reference = newId();
-      await fixture.openCall(tenant, { reference, credits: 10, now: NOON });
-      await fixture.closeCall(tenant, { reference, credits: used, now: NOON });
+      const chargeId = newId();
+      await fixture.reserveCredits(tenant, { chargeId, credits: 10, now: NOON });
+      await fixture.settleCredits(tenant, { chargeId, credits: used, now: NOON });
       expect(await leftOf(tenant)).toEqual(left);
     });
 
     it('without a bound where nothing is agreed, and counted', async () => {
       const tenant = await fixture.tenant('custom');
-      const reference = newId();
+      const chargeId = newId();
       const open = { kind: 'open', remaining: null };
-      expect(await fixture.openCall(tenant, { reference, credits: 1e9 })).toEqual(open);
-      const closed = await fixture.closeCall(tenant, { reference, credits: 1_000 });
+      expect(await fixture.reserveCredits(tenant, { chargeId, credits: 1e9 })).toEqual(open);
+      const closed = await fixture.settleCredits(tenant, { chargeId, credits: 1_000 });
       expect(closed).toEqual({ charged: 1_000, spent: 1_000, returned: 0, remaining: null });
-      expect(await fixture.closeCall(tenant, { reference, credits: 1_000 })).toMatchObject({
+      expect(await fixture.settleCredits(tenant, { chargeId, credits: 1_000 })).toMatchObject({
         charged: 0,
       });
-      expect(await fixture.closeCall(tenant, { credits: 0 })).toMatchObject({ charged: 0 });
+      expect(await fixture.settleCredits(tenant, { credits: 0 })).toMatchObject({ charged: 0 });
       expect(await readBalance(fixture.database, tenant.id)).toMatchObject({
         spent: 1_000,
         remaining: null,
@@ -258,7 +268,7 @@ describe('credits', () => {
     const reference = newId();
     const added = await Promise.all(Array.from({ length: 10 }, () => topUp(tenant, 7, reference)));
     expect(added.filter((isNew) => isNew)).toHaveLength(1);
-    await fixture.openCall(tenant, { now: DECEMBER });
+    await fixture.reserveCredits(tenant, { now: DECEMBER });
     expect(await leftOf(tenant)).toEqual([4, 7, 0]);
   });
 
@@ -267,10 +277,10 @@ describe('credits', () => {
     await charge(fixture.database, {
       tenantId: tenant.id,
       operation: 'scrape',
-      reference: newId(),
+      chargeId: newId(),
       credits: 3,
     });
-    await fixture.openCall(tenant);
+    await fixture.reserveCredits(tenant);
     expect(await leftOf(tenant)).toEqual([9, 0, 0]);
   });
 });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { CREDIT_POOLS, newId, PLANS, type CreditPool, type Plan } from '@app/contracts';
 import { CreditModel } from '../../test/credit-model.js';
 import { CreditFixture } from '../../test/credit-fixture.js';
-import { releaseExpiredHolds } from './close-call.js';
+import { releaseExpiredReservations } from './settle-credits.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
-import { closeJobHold, openJobHold } from './job-holds.js';
+import { settleJobCredits, reserveJobCredits } from './job-credits.js';
 import { setPayment, setPlan, type CreditPayment } from './set-plan.js';
 
 const BEGIN_MS = Date.parse('2026-11-29T20:00:00Z');
@@ -87,7 +87,7 @@ interface Job {
 
 /** One run: each step on the database and on the model. */
 class Run {
-  private readonly references = Array.from({ length: SLOTS }, () => newId());
+  private readonly chargeIds = Array.from({ length: SLOTS }, () => newId());
   private readonly payments = Array.from({ length: SLOTS }, () => newId());
   private readonly jobs: Job[] = [];
   readonly model = new CreditModel(BEGIN_MS);
@@ -140,7 +140,7 @@ class Run {
         return;
       case 'sweep':
         model.sweep();
-        await releaseExpiredHolds(fixture.database, { limit: 1_000, now });
+        await releaseExpiredReservations(fixture.database, { limit: 1_000, now });
         return;
     }
   }
@@ -148,22 +148,26 @@ class Run {
   private callOf(at: number) {
     const isEnrich = isEnrichSlot(at);
     const operation = isEnrich ? 'enrich' : 'scrape';
-    const call = { reference: this.references[at] ?? '', operation, now: this.now } as const;
+    const call = { chargeId: this.chargeIds[at] ?? '', operation, now: this.now } as const;
     return { call, options: { lifeMs: LIFE_MS, isEnrich } };
   }
 
   private async open(at: number, credits: number): Promise<void> {
     const { call, options } = this.callOf(at);
-    const told = this.model.open(call.reference, credits, options);
-    const opened = await this.fixture.openCall(this.tenant, { ...call, credits, lifeMs: LIFE_MS });
+    const told = this.model.reserve(call.chargeId, credits, options);
+    const opened = await this.fixture.reserveCredits(this.tenant, {
+      ...call,
+      credits,
+      lifeMs: LIFE_MS,
+    });
     expect(opened).toMatchObject(told);
   }
 
   private async close(at: number, credits: number): Promise<void> {
     const { call, options } = this.callOf(at);
     // A late settlement reserves again, with the same lifetime as any call.
-    const charged = this.model.close(call.reference, credits, options);
-    const closed = await this.fixture.closeCall(this.tenant, { ...call, credits });
+    const charged = this.model.settle(call.chargeId, credits, options);
+    const closed = await this.fixture.settleCredits(this.tenant, { ...call, credits });
     expect(closed.charged).toBe(charged);
     if (this.model.hasBalance && !this.model.isUnlimited)
       expect(closed.remaining).toBe(this.model.left(options.isEnrich));
@@ -171,15 +175,15 @@ class Run {
 
   private async begin(pages: number): Promise<void> {
     const id = newId();
-    const held = this.model.openJob(id, pages);
+    const held = this.model.reserveJob(id, pages);
     const opened = await this.fixture.database.transaction((tx) =>
-      openJobHold(tx, {
-        ...{ tenant: this.tenant, reference: id, operation: 'crawl', credits: pages },
+      reserveJobCredits(tx, {
+        ...{ tenant: this.tenant, chargeId: id, operation: 'crawl', credits: pages },
         now: this.now,
       }),
     );
     expect(opened.kind === 'open' ? opened.credits : null).toBe(held);
-    const isHeld = opened.kind === 'open' && opened.isHeld;
+    const isHeld = opened.kind === 'open' && opened.isReserved;
     if (isHeld) this.jobs.push({ id, held: held ?? 0, pages: 0, isOver: false });
   }
 
@@ -192,9 +196,9 @@ class Run {
   private async end(job: Job | undefined): Promise<void> {
     if (!job) return;
     job.isOver = true;
-    this.model.closeJob(job.id, job.pages);
+    this.model.settleJob(job.id, job.pages);
     await this.fixture.database.transaction((tx) =>
-      closeJobHold(tx, { tenantId: this.tenantId, reference: job.id, now: this.now }),
+      settleJobCredits(tx, { tenantId: this.tenantId, chargeId: job.id, now: this.now }),
     );
   }
 
@@ -219,8 +223,8 @@ class Run {
    * At the end: every charge is as returned, months are closed correctly, and the ledger adds up.
    */
   async conclude(): Promise<void> {
-    for (const [reference, credits] of this.model.charged)
-      expect(await this.fixture.spent(reference)).toBe(credits);
+    for (const [chargeId, credits] of this.model.charged)
+      expect(await this.fixture.spent(chargeId)).toBe(credits);
     const pages = this.jobs.reduce((sum, job) => sum + job.pages, 0);
     const calls = [...this.model.charged.values()].reduce((sum, credits) => sum + credits, 0);
     expect(await this.fixture.spentBy(this.tenantId)).toBe(calls + pages);

@@ -26,13 +26,15 @@ describe('credits', () => {
   describe('of a month', () => {
     it('are there until its last millisecond, and anew from the first of the next', async () => {
       const tenant = await fixture.tenant('free', 5);
-      await fixture.openCall(tenant, { credits: 4, now: NOVEMBER_ENDS });
+      await fixture.reserveCredits(tenant, { credits: 4, now: NOVEMBER_ENDS });
       expect((await fixture.balance(tenant.id))?.period).toBe('2026-11');
-      expect(await fixture.openCall(tenant, { credits: 2, now: NOVEMBER_ENDS })).toMatchObject({
+      expect(
+        await fixture.reserveCredits(tenant, { credits: 2, now: NOVEMBER_ENDS }),
+      ).toMatchObject({
         kind: 'refused',
         balance: 1,
       });
-      expect(await fixture.openCall(tenant, { credits: 2, now: DECEMBER })).toEqual({
+      expect(await fixture.reserveCredits(tenant, { credits: 2, now: DECEMBER })).toEqual({
         kind: 'open',
         remaining: 3,
       });
@@ -41,9 +43,9 @@ describe('credits', () => {
 
     it('are granted once, by whichever of many calls comes first', async () => {
       const tenant = await fixture.tenant('free', 30);
-      await fixture.openCall(tenant, { now: NOVEMBER_ENDS });
+      await fixture.reserveCredits(tenant, { now: NOVEMBER_ENDS });
       const calls = Array.from({ length: 40 }, (_, n) =>
-        fixture.openCall(tenant, { now: n % 2 === 0 ? DECEMBER : NOVEMBER_ENDS }),
+        fixture.reserveCredits(tenant, { now: n % 2 === 0 ? DECEMBER : NOVEMBER_ENDS }),
       );
       const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
       const grants = await fixture.sql<{ period: string; pool: string; n: number }>(
@@ -65,13 +67,13 @@ describe('credits', () => {
     it('that is over takes back the reserved part of its grant, and it expires there', async () => {
       const tenant = await fixture.tenant('hobby', 5);
       await topUp(tenant, 1);
-      const reference = newId();
-      await fixture.openCall(tenant, { reference, credits: 8, now: NOVEMBER_ENDS });
-      await fixture.openCall(tenant, { credits: 2, now: DECEMBER });
+      const chargeId = newId();
+      await fixture.reserveCredits(tenant, { chargeId, credits: 8, now: NOVEMBER_ENDS });
+      await fixture.reserveCredits(tenant, { credits: 2, now: DECEMBER });
       expect(await readBalance(fixture.database, tenant.id, { now: DECEMBER })).toMatchObject({
         priorPeriodsUnresolved: true,
       });
-      await fixture.closeCall(tenant, { reference, credits: 2, now: DECEMBER });
+      await fixture.settleCredits(tenant, { chargeId, credits: 2, now: DECEMBER });
       expect(await leftOf(tenant)).toEqual([3, 1, 0]);
       expect(
         await fixture.sql(
@@ -87,9 +89,9 @@ describe('credits', () => {
 
     it('are spent in the month of the settlement, by the clock of the settlement', async () => {
       const tenant = await fixture.tenant('free', 5);
-      const reference = newId();
-      await fixture.openCall(tenant, { reference, now: NOVEMBER_ENDS });
-      await fixture.closeCall(tenant, { reference, now: DECEMBER });
+      const chargeId = newId();
+      await fixture.reserveCredits(tenant, { chargeId, now: NOVEMBER_ENDS });
+      await fixture.settleCredits(tenant, { chargeId, now: DECEMBER });
       expect(await readBalance(fixture.database, tenant.id, { now: DECEMBER })).toMatchObject({
         period: '2026-12',
         spent: 1,
@@ -101,7 +103,7 @@ describe('credits', () => {
   describe('of a plan', () => {
     it('that is larger count at once, by the difference, and once', async () => {
       const tenant = await fixture.tenant('free');
-      await fixture.openCall(tenant, { credits: 600, now: NOON });
+      await fixture.reserveCredits(tenant, { credits: 600, now: NOON });
       const change = { tenantId: tenant.id, plan: 'hobby', now: NOON } as const;
       await Promise.all(Array.from({ length: 5 }, () => setPlan(fixture.database, change)));
       expect(await leftOf(tenant)).toEqual([4_400, 0, 0]);
@@ -110,10 +112,10 @@ describe('credits', () => {
 
     it('that is smaller count from the next month', async () => {
       const tenant = await fixture.tenant('hobby');
-      await fixture.openCall(tenant, { now: NOON });
+      await fixture.reserveCredits(tenant, { now: NOON });
       await setPlan(fixture.database, { tenantId: tenant.id, plan: 'free', now: NOON });
       expect(await leftOf(tenant)).toEqual([4_999, 0, 0]);
-      await fixture.openCall({ ...tenant, plan: 'free' }, { now: DECEMBER });
+      await fixture.reserveCredits({ ...tenant, plan: 'free' }, { now: DECEMBER });
       expect(await leftOf(tenant)).toEqual([999, 0, 0]);
     });
 
@@ -128,8 +130,10 @@ describe('credits', () => {
       const tenant = await fixture.tenant('hobby');
       await topUp(tenant, 2);
       await setPayment(fixture.database, { tenantId: tenant.id, payment: 'pending', now: NOON });
-      await fixture.openCall(tenant, { credits: 2, now: NOON });
-      expect(await fixture.openCall(tenant, { now: NOON })).toMatchObject({ kind: 'refused' });
+      await fixture.reserveCredits(tenant, { credits: 2, now: NOON });
+      expect(await fixture.reserveCredits(tenant, { now: NOON })).toMatchObject({
+        kind: 'refused',
+      });
       const paid = { tenantId: tenant.id, payment: 'confirmed', now: NOON } as const;
       await Promise.all(Array.from({ length: 8 }, () => setPayment(fixture.database, paid)));
       expect(await leftOf(tenant)).toEqual([5_000, 0, 0]);
@@ -137,7 +141,7 @@ describe('credits', () => {
 
     it('that were granted stay when a payment fails later', async () => {
       const tenant = await fixture.tenant('hobby');
-      await fixture.openCall(tenant, { now: NOON });
+      await fixture.reserveCredits(tenant, { now: NOON });
       await setPayment(fixture.database, { tenantId: tenant.id, payment: 'failed', now: NOON });
       expect(await leftOf(tenant)).toEqual([4_999, 0, 0]);
       expect(await readBalance(fixture.database, tenant.id, { now: NOON })).toMatchObject({

@@ -1,9 +1,9 @@
 import { newId } from '@app/contracts';
 import { CreditFixture } from '../../test/credit-fixture.js';
-import { releaseExpiredHolds } from './close-call.js';
+import { releaseExpiredReservations } from './settle-credits.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
-import { openJobHold } from './job-holds.js';
+import { reserveJobCredits } from './job-credits.js';
 import type { Database } from '@app/database';
 
 /** Replicas of the API on one database. */
@@ -32,7 +32,7 @@ describe('credits under calls at once', () => {
 
   it('are reserved for exactly the calls they cover: 200 calls, 10 credits', async () => {
     const tenant = await fixture.tenant('free', 10);
-    const opened = await times(200, (n) => fixture.openCall(tenant, {}, replica(n)));
+    const opened = await times(200, (n) => fixture.reserveCredits(tenant, {}, replica(n)));
     expect([kinds(opened, 'open'), kinds(opened, 'refused')]).toEqual([10, 190]);
     expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 0, granted: 10 });
   });
@@ -41,25 +41,27 @@ describe('credits under calls at once', () => {
     const tenant = await fixture.tenant('free', 10);
     const reference = newId();
     await grantCredits(fixture.database, { tenantId: tenant.id, credits: 9, reference });
-    const opened = await times(60, (n) => fixture.openCall(tenant, { credits: 3 }, replica(n)));
+    const opened = await times(60, (n) =>
+      fixture.reserveCredits(tenant, { credits: 3 }, replica(n)),
+    );
     expect(kinds(opened, 'open')).toBe(6);
     expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 0, topupLeft: 1 });
   });
 
   it('are held and charged once of one reference, opened and settled by many at once', async () => {
     const tenant = await fixture.tenant('free', 10);
-    const reference = newId();
+    const chargeId = newId();
     const opened = await times(24, (n) =>
-      fixture.openCall(tenant, { reference, credits: 3 }, replica(n)),
+      fixture.reserveCredits(tenant, { chargeId, credits: 3 }, replica(n)),
     );
     expect(kinds(opened, 'open')).toBe(24);
     expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 7 });
     const closed = await times(24, (n) =>
-      fixture.closeCall(tenant, { reference, credits: 2 }, replica(n)),
+      fixture.settleCredits(tenant, { chargeId, credits: 2 }, replica(n)),
     );
     expect(closed.filter(({ charged }) => charged === 2)).toHaveLength(1);
     expect(closed.reduce((sum, { charged }) => sum + charged, 0)).toBe(2);
-    expect([await fixture.spent(reference), await fixture.balance(tenant.id)]).toEqual([
+    expect([await fixture.spent(chargeId), await fixture.balance(tenant.id)]).toEqual([
       2,
       expect.objectContaining({ grantLeft: 8 }),
     ]);
@@ -67,28 +69,30 @@ describe('credits under calls at once', () => {
 
   it('are given back once of one reference, released and swept by many at once', async () => {
     const tenant = await fixture.tenant('free', 10);
-    const reference = newId();
-    await fixture.openCall(tenant, { reference, credits: 4, lifeMs: 0 });
+    const chargeId = newId();
+    await fixture.reserveCredits(tenant, { chargeId, credits: 4, lifeMs: 0 });
     await times<unknown>(24, (n) =>
       n % 2 === 0
-        ? fixture.closeCall(tenant, { reference, credits: 0 }, replica(n))
-        : releaseExpiredHolds(replica(n), { limit: 10 }),
+        ? fixture.settleCredits(tenant, { chargeId, credits: 0 }, replica(n))
+        : releaseExpiredReservations(replica(n), { limit: 10 }),
     );
     expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 10 });
   });
 
   it('are charged at most once of one reference that is settled and swept at once', async () => {
     const tenant = await fixture.tenant('free', 100);
-    const references = Array.from({ length: 40 }, () => newId());
+    const chargeIds = Array.from({ length: 40 }, () => newId());
     await Promise.all(
-      references.map((reference) => fixture.openCall(tenant, { reference, credits: 2, lifeMs: 0 })),
+      chargeIds.map((chargeId) =>
+        fixture.reserveCredits(tenant, { chargeId, credits: 2, lifeMs: 0 }),
+      ),
     );
-    const settle = references.map((reference, n) =>
-      fixture.closeCall(tenant, { reference, credits: 1 }, replica(n)),
+    const settle = chargeIds.map((chargeId, n) =>
+      fixture.settleCredits(tenant, { chargeId, credits: 1 }, replica(n)),
     );
     await Promise.all([
       ...settle,
-      ...replicas.map((one) => releaseExpiredHolds(one, { limit: 40 })),
+      ...replicas.map((one) => releaseExpiredReservations(one, { limit: 40 })),
     ]);
     expect(await fixture.spentBy(tenant.id)).toBe(40);
     expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 60 });
@@ -98,7 +102,7 @@ describe('credits under calls at once', () => {
     const tenant = await fixture.tenant('free', 25);
     const opened = await times(10, (n) =>
       replica(n).transaction((tx) =>
-        openJobHold(tx, { tenant, reference: newId(), operation: 'crawl', credits: 10 }),
+        reserveJobCredits(tx, { tenant, chargeId: newId(), operation: 'crawl', credits: 10 }),
       ),
     );
     const held = opened.map((one) => (one.kind === 'open' ? one.credits : 0));
@@ -107,27 +111,32 @@ describe('credits under calls at once', () => {
 
   it('are neither lost nor made by replicas that open, settle, repeat and die at random', async () => {
     const tenants = await times(3, () => fixture.tenant('free', 60));
-    const references = Array.from({ length: 30 }, () => newId());
+    const chargeIds = Array.from({ length: 30 }, () => newId());
     const random = randomOf(20_261_122);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const step = async (database: Database): Promise<void> => {
-      const at = Math.floor(random() * references.length);
+      const at = Math.floor(random() * chargeIds.length);
       const tenant = tenants[at % tenants.length] as CreditTenant;
-      const reference = references[at];
+      const chargeId = chargeIds[at];
       const credits = Math.floor(random() * 4);
       const kind = pick(['open', 'open', 'settle', 'release', 'sweep', 'die']);
       if (kind === 'open')
-        await fixture.openCall(tenant, { reference, credits: credits + 1, lifeMs: 5 }, database);
-      if (kind === 'settle') await fixture.closeCall(tenant, { reference, credits }, database);
-      if (kind === 'release') await fixture.closeCall(tenant, { reference, credits: 0 }, database);
-      if (kind === 'sweep') await releaseExpiredHolds(database, { limit: 5 });
-      if (kind === 'die') await fixture.openCall(tenant, { credits: 1, lifeMs: 5 }, database);
+        await fixture.reserveCredits(
+          tenant,
+          { chargeId, credits: credits + 1, lifeMs: 5 },
+          database,
+        );
+      if (kind === 'settle') await fixture.settleCredits(tenant, { chargeId, credits }, database);
+      if (kind === 'release')
+        await fixture.settleCredits(tenant, { chargeId, credits: 0 }, database);
+      if (kind === 'sweep') await releaseExpiredReservations(database, { limit: 5 });
+      if (kind === 'die') await fixture.reserveCredits(tenant, { credits: 1, lifeMs: 5 }, database);
     };
     await times(16, async (n) => {
       for (let steps = 0; steps < 40; steps++) await step(replica(n));
     });
     const later = new Date(Date.now() + 60_000);
-    while ((await releaseExpiredHolds(fixture.database, { limit: 100, now: later })) > 0);
+    while ((await releaseExpiredReservations(fixture.database, { limit: 100, now: later })) > 0);
     for (const { id } of tenants) {
       const [balance, spent] = [await fixture.balance(id), await fixture.spentBy(id)];
       expect((balance?.grantLeft ?? -1) + spent).toBe(60);

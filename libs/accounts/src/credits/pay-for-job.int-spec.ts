@@ -9,7 +9,7 @@ import { completeJob } from '@app/jobs';
 import { cancelJob, closeOverdueJobs } from '@app/jobs';
 import { Database } from '@app/database';
 import { createTenant, type Tenant } from '../tenants/tenants.js';
-import { openCall } from './open-call.js';
+import { reserveCredits } from './reserve-credits.js';
 
 const OPTIONS = readCrawlOptions({
   ...{ maxDepth: null, includePaths: [], excludePaths: [] },
@@ -53,11 +53,11 @@ describe('jobs and their credits', () => {
     );
     return row && [row.prepaid, row.overage];
   };
-  const spent = (reference: string) =>
+  const spent = (chargeId: string) =>
     sql<{ fromHold: boolean; credits: number }>(
       `SELECT from_hold AS "fromHold", sum(credits)::int AS credits FROM credit_ledger
        WHERE reference = $1 GROUP BY 1`,
-      [reference],
+      [chargeId],
     );
   const crawlOf = (tenant: Tenant, over: Partial<NewCrawl> = {}): NewCrawl => ({
     id: newId(),
@@ -215,10 +215,10 @@ describe('jobs and their credits', () => {
         Array.from({ length: 40 }, (_, n) =>
           n % 4 === 0
             ? createCrawl(another, crawlOf(tenant, { pageLimit: 5, host: `h${n % 8}.example` }))
-            : openCall(fixture.database, {
+            : reserveCredits(fixture.database, {
                 tenant,
                 operation: 'scrape',
-                reference: newId(),
+                chargeId: newId(),
                 credits: 1,
               }),
         ),

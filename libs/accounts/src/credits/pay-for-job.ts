@@ -1,5 +1,5 @@
 import { run, type Queryable, type Statement } from '@app/database';
-import { openJobHold, type JobCredits } from './job-holds.js';
+import { reserveJobCredits, type JobCredits } from './job-credits.js';
 
 /** The created job, or why there is none. */
 export type MadeJob =
@@ -12,7 +12,7 @@ export type MadeJob =
     }
   | UnpaidJob;
 
-/** Nothing was made: no page could be paid for. */
+/** No job was created: the credits cover no page. */
 export interface UnpaidJob {
   readonly kind: 'unpaid';
   /** Prepaid credits left. */
@@ -41,7 +41,7 @@ export async function unlessUnpaid<T>(made: Promise<T>): Promise<T | UnpaidJob> 
   }
 }
 
-/** A page costs a credit at most, so a job brings as many pages as it holds credits. */
+/** A page costs a credit at most, so a job may scrape one page per reserved credit. */
 const LIMIT_JOB: Statement = {
   name: 'hold_job_credits',
   text: 'UPDATE jobs SET page_limit = least(page_limit, $2), credits_held = $2 WHERE id = $1',
@@ -54,13 +54,13 @@ const LIMIT_JOB: Statement = {
  * @throws an error for {@link unlessUnpaid} when no credits are left
  */
 export async function payForJob(tx: Queryable, job: JobCredits): Promise<number> {
-  const opened = await openJobHold(tx, job);
-  if (opened.kind === 'refused') {
-    const { balance, required } = opened;
+  const reservation = await reserveJobCredits(tx, job);
+  if (reservation.kind === 'refused') {
+    const { balance, required } = reservation;
     throw new UnpaidJobError({ kind: 'unpaid', balance, required });
   }
-  if (opened.isHeld) await run(tx, LIMIT_JOB, [job.reference, opened.credits]);
-  return opened.credits;
+  if (reservation.isReserved) await run(tx, LIMIT_JOB, [job.chargeId, reservation.credits]);
+  return reservation.credits;
 }
 
 const KNOWN_JOB: Statement = {

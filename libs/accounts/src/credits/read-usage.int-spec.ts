@@ -84,10 +84,10 @@ describe('usage', () => {
   });
 
   it('of the balance has the granted, spent and remaining credits', async () => {
-    await fixture.openCall(tenant, { credits: 3, now: NOW });
-    const reference = newId();
-    await fixture.openCall(tenant, { reference, credits: 2, now: NOW });
-    await fixture.closeCall(tenant, { reference, credits: 2, now: NOW });
+    await fixture.reserveCredits(tenant, { credits: 3, now: NOW });
+    const chargeId = newId();
+    await fixture.reserveCredits(tenant, { chargeId, credits: 2, now: NOW });
+    await fixture.settleCredits(tenant, { chargeId, credits: 2, now: NOW });
     expect(await readBalance(fixture.database, tenant.id, { now: NOW })).toEqual({
       state: 'ok',
       period: '2026-11',

@@ -3,10 +3,10 @@ import { until } from '@app/testing';
 import { CreditFixture } from '../../test/credit-fixture.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
-import { openJobHold } from './job-holds.js';
+import { reserveJobCredits } from './job-credits.js';
 import { CREDIT_STATES, readBalance } from './read-balance.js';
 import { readUsage } from './read-usage.js';
-import { checkClosedPeriods, findDrift, mendBalance, reconcileCredits } from './reconcile.js';
+import { checkClosedPeriods, findDrift, correctBalance, reconcileCredits } from './reconcile.js';
 import { setPayment } from './set-plan.js';
 
 const NOVEMBER = new Date('2026-11-15T12:00:00Z');
@@ -26,7 +26,7 @@ describe('the books', () => {
     );
     tenant = await fixture.tenant('hobby', 10);
     await grantCredits(fixture.database, { tenantId: tenant.id, credits: 3, reference: newId() });
-    await fixture.openCall(tenant, { credits: 16, now: NOVEMBER });
+    await fixture.reserveCredits(tenant, { credits: 16, now: NOVEMBER });
   });
 
   const falsify = (text: string, and = '') =>
@@ -36,8 +36,8 @@ describe('the books', () => {
 
   it('of a tenant without any drift show none', async () => {
     const open = newId();
-    await fixture.openCall(tenant, { reference: open, credits: 2, now: NOVEMBER });
-    await fixture.closeCall(tenant, { reference: open, credits: 1, now: NOVEMBER });
+    await fixture.reserveCredits(tenant, { chargeId: open, credits: 2, now: NOVEMBER });
+    await fixture.settleCredits(tenant, { chargeId: open, credits: 1, now: NOVEMBER });
     expect(await reconcileCredits(fixture.database, LIMIT)).toEqual({ balances: [], periods: [] });
     expect(await stateOf()).toBe('ok');
   });
@@ -71,7 +71,7 @@ describe('the books', () => {
   it('write off credits of the enrich pool that were taken because its balance was too high', async () => {
     await falsify('UPDATE credit_balances SET enrich_grant_left = 5007, enrich_topup_left = 2');
     const call = { operation: 'enrich', credits: 5_009, now: NOVEMBER } as const;
-    await fixture.openCall(tenant, call);
+    await fixture.reserveCredits(tenant, call);
     const { balances } = await reconcileCredits(fixture.database, LIMIT);
     expect(balances).toMatchObject([{ pool: 'enrich', grantLeft: 7, toppedUp: 2 }]);
     expect(await fixture.audit()).toEqual([]);
@@ -80,7 +80,7 @@ describe('the books', () => {
 
   it('keep a withheld grant withheld when another pool is fixed', async () => {
     await setPayment(fixture.database, { tenantId: tenant.id, payment: 'pending', now: DECEMBER });
-    await fixture.openCall(tenant, { operation: 'enrich', now: DECEMBER });
+    await fixture.reserveCredits(tenant, { operation: 'enrich', now: DECEMBER });
     await falsify('UPDATE credit_balances SET kyb_grant_left = 9');
     await reconcileCredits(fixture.database, LIMIT);
     expect(await fixture.balance(tenant.id)).toMatchObject({ period: '2026-12', granted: null });
@@ -104,7 +104,7 @@ describe('the books', () => {
       [tenant.id],
     );
     await findDrift(fixture.database, [tenant.id]);
-    await mendBalance(fixture.database, tenant.id);
+    await correctBalance(fixture.database, tenant.id);
     expect([await stateOf(), (await fixture.balance(tenant.id))?.overage]).toEqual([
       'reconciling',
       0,
@@ -113,7 +113,7 @@ describe('the books', () => {
 
   it('write off credits that were taken because a balance was too high', async () => {
     await falsify('UPDATE credit_balances SET grant_left = 20, topup_left = 5');
-    await fixture.openCall(tenant, { credits: 24, now: NOVEMBER });
+    await fixture.reserveCredits(tenant, { credits: 24, now: NOVEMBER });
     await reconcileCredits(fixture.database, LIMIT);
     expect(await fixture.audit()).toEqual([]);
     expect(await fixture.balance(tenant.id)).toMatchObject({
@@ -136,7 +136,7 @@ describe('the books', () => {
   it('check the least recently checked first, a limited number at a time', async () => {
     const others = [];
     for (let n = 0; n < 4; n++) others.push(await fixture.tenant('free', 5));
-    for (const other of others) await fixture.openCall(other);
+    for (const other of others) await fixture.reserveCredits(other);
     await fixture.sql('UPDATE credit_balances SET grant_left = grant_left + 1');
     const found = [];
     for (let round = 0; round < 3; round++)
@@ -146,7 +146,9 @@ describe('the books', () => {
 
   it('of many replicas at once fix a balance in use', async () => {
     await falsify('UPDATE credit_balances SET grant_left = grant_left + 50');
-    const calls = Array.from({ length: 30 }, () => fixture.openCall(tenant, { now: NOVEMBER }));
+    const calls = Array.from({ length: 30 }, () =>
+      fixture.reserveCredits(tenant, { now: NOVEMBER }),
+    );
     const sweeps = Array.from({ length: 4 }, () => reconcileCredits(fixture.database, LIMIT));
     await Promise.all([...calls, ...sweeps]);
     await reconcileCredits(fixture.database, LIMIT);
@@ -157,9 +159,9 @@ describe('the books', () => {
   it('wait for a transaction that takes credits, and include it', async () => {
     let mended: Promise<void> | undefined;
     await fixture.database.transaction(async (tx) => {
-      const job = { tenant, reference: newId(), operation: 'crawl', credits: 5 } as const;
-      await openJobHold(tx, { ...job, now: NOVEMBER });
-      mended = mendBalance(fixture.database, tenant.id);
+      const job = { tenant, chargeId: newId(), operation: 'crawl', credits: 5 } as const;
+      await reserveJobCredits(tx, { ...job, now: NOVEMBER });
+      mended = correctBalance(fixture.database, tenant.id);
       await until(async () => (await waiting()) > 0, { what: 'the fix to wait for the row' });
     });
     await mended;
@@ -179,7 +181,7 @@ describe('the books', () => {
     const read = () => readBalance(fixture.database, tenant.id, { now: DECEMBER });
 
     it('are compared once nothing of it is held any more', async () => {
-      await fixture.openCall(tenant, { now: DECEMBER });
+      await fixture.reserveCredits(tenant, { now: DECEMBER });
       await falsify('UPDATE credit_periods SET overage_used = 77', "AND period = '2026-11'");
       expect(await checkClosedPeriods(fixture.database, LIMIT)).toEqual([]);
       await fixture.sql(`DELETE FROM credit_holds WHERE period = '2026-11'`);
@@ -190,7 +192,7 @@ describe('the books', () => {
     });
 
     it('are put right', async () => {
-      await fixture.openCall(tenant, { now: DECEMBER });
+      await fixture.reserveCredits(tenant, { now: DECEMBER });
       await fixture.sql(`DELETE FROM credit_holds WHERE period = '2026-11'`);
       await falsify(
         'UPDATE credit_periods SET grant_left = 6, enrich_grant_left = 1, kyb_granted = 503',

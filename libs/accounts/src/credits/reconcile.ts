@@ -83,7 +83,7 @@ const TRUE_GRANTS = `
  * Credits taken because a balance was too high are written off, by a separate entry: no account may
  * be below zero. Overage below zero has no meaning: that stays flagged.
  */
-const MEND: Statement = {
+const CORRECT: Statement = {
   name: 'mend_credit_balance',
   text: `
     WITH truth AS MATERIALIZED (
@@ -131,7 +131,7 @@ export async function reconcileBalances(
     taken.map(({ tenantId }) => tenantId),
     now,
   );
-  for (const tenantId of tenantsOf(drifts)) await mendBalance(database, tenantId);
+  for (const tenantId of tenantsOf(drifts)) await correctBalance(database, tenantId);
   return drifts.filter(isDrift);
 }
 
@@ -157,10 +157,10 @@ export async function findDrift(
 }
 
 /** Sets a balance to the ledger's sums. Transactions that take or return credits wait meanwhile. */
-export async function mendBalance(database: Database, tenantId: string): Promise<void> {
+export async function correctBalance(database: Database, tenantId: string): Promise<void> {
   await database.transaction(async (tx) => {
     await run(tx, LOCK, [tenantId]);
-    await run(tx, MEND, [tenantId, newId()]);
+    await run(tx, CORRECT, [tenantId, newId()]);
   });
 }
 
@@ -182,7 +182,7 @@ const CHECK_CLOSED: Statement = {
     WHERE p.tenant_id = f.tenant_id AND p.period = f.period
     RETURNING p.tenant_id AS "tenantId", p.period, p.drift::float8 AS drift`,
 };
-const MEND_CLOSED: Statement = {
+const CORRECT_CLOSED: Statement = {
   name: 'mend_closed_periods',
   text: `
     WITH due AS MATERIALIZED (
@@ -225,13 +225,13 @@ export async function checkClosedPeriods(
 }
 
 /** Corrects months that differed by the ledger. Returns how many. */
-export async function mendPeriods(
+export async function correctPeriods(
   database: Database,
   drifts: readonly PeriodDrift[],
 ): Promise<number> {
   if (drifts.length === 0) return 0;
   const tenantIds = drifts.map(({ tenantId }) => tenantId);
-  const rows = await database.query(MEND_CLOSED, [tenantIds, newId()]);
+  const rows = await database.query(CORRECT_CLOSED, [tenantIds, newId()]);
   return rows.length;
 }
 
@@ -245,6 +245,6 @@ export async function reconcileCredits(
 }> {
   const balances = await reconcileBalances(database, options);
   const periods = await checkClosedPeriods(database, options);
-  await mendPeriods(database, periods);
+  await correctPeriods(database, periods);
   return { balances, periods };
 }

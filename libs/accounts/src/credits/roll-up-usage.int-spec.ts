@@ -28,7 +28,7 @@ describe('the sums of usage', () => {
     charge(database, {
       tenantId: tenant.id,
       operation: 'scrape',
-      reference: newId(),
+      chargeId: newId(),
       credits,
       costMicroUsd: 3,
     });

@@ -1,10 +1,10 @@
 import { lookupPart } from '../keys/api-key.js';
 import type { Database } from '@app/database';
 import type { Tenant } from '../tenants/tenants.js';
-import { admitRequests, type AdmittedRequests, type AskedAdmission } from './admit-requests.js';
+import { admitRequests, type AdmittedRequests, type KeyRequests } from './admit-requests.js';
 
 /** One request with a key. */
-export type KeyedRequest = Omit<AskedAdmission, 'wanted'>;
+export type KeyRequest = Omit<KeyRequests, 'wanted'>;
 
 export interface RequestAdmission {
   readonly tenant: Tenant;
@@ -20,7 +20,7 @@ export interface RequestAdmission {
  */
 const MAX_STATEMENTS = 4;
 /** Keys in one statement: their windows are locked until its end. */
-const MAX_QUESTIONS = 64;
+const MAX_KEYS = 64;
 
 interface Waiter {
   readonly resolve: (admission: RequestAdmission | null) => void;
@@ -28,9 +28,9 @@ interface Waiter {
 }
 
 /** Requests of one key and one window. */
-interface Question {
+interface PendingRequests {
   readonly name: string;
-  readonly asked: KeyedRequest;
+  readonly request: KeyRequest;
   readonly waiters: Waiter[];
 }
 
@@ -41,7 +41,7 @@ interface Question {
  * flight, so a flood of one tenant uses one connection and one lock.
  */
 export class AdmissionGate {
-  private readonly waiting = new Map<string, Question>();
+  private readonly waiting = new Map<string, PendingRequests>();
   private readonly underWay = new Set<string>();
   private statements = 0;
   private isDue = false;
@@ -49,79 +49,79 @@ export class AdmissionGate {
   constructor(private readonly database: Database) {}
 
   /**
-   * Counts one request, or refuses it; null when its key is unknown, revoked or at its end. A question is put
+   * Counts one request, or refuses it; null when its key is unknown, revoked or at its end. The query is sent
    * after its request came, never before. @throws as `admitRequests`
    */
-  pass(request: KeyedRequest): Promise<RequestAdmission | null> {
+  pass(request: KeyRequest): Promise<RequestAdmission | null> {
     if (lookupPart(request.key) === null) return Promise.resolve(null);
     return new Promise((resolve, reject) => {
-      this.questionOf(request).waiters.push({ resolve, reject });
-      this.askSoon();
+      this.pendingOf(request).waiters.push({ resolve, reject });
+      this.sendSoon();
     });
   }
 
-  private questionOf(asked: KeyedRequest): Question {
-    const name = `${asked.window} ${asked.leastLimit} ${asked.key}`;
+  private pendingOf(request: KeyRequest): PendingRequests {
+    const name = `${request.window} ${request.leastLimit} ${request.key}`;
     const known = this.waiting.get(name);
     if (known) return known;
-    const question: Question = { name, asked, waiters: [] };
-    this.waiting.set(name, question);
-    return question;
+    const pending: PendingRequests = { name, request, waiters: [] };
+    this.waiting.set(name, pending);
+    return pending;
   }
 
   /** When all that has arrived is read. */
-  private askSoon(): void {
+  private sendSoon(): void {
     if (this.isDue || this.waiting.size === 0 || this.statements >= MAX_STATEMENTS) return;
     this.isDue = true;
     setImmediate(() => {
       this.isDue = false;
-      this.ask();
+      this.send();
     });
   }
 
-  private ask(): void {
+  private send(): void {
     while (this.statements < MAX_STATEMENTS) {
-      const questions = this.next();
-      if (questions.length === 0) return;
-      void this.put(questions);
+      const batch = this.next();
+      if (batch.length === 0) return;
+      void this.admit(batch);
     }
   }
 
   /** Sends what can be sent now, first come, first served. */
-  private next(): readonly Question[] {
-    const questions: Question[] = [];
-    for (const question of this.waiting.values()) {
-      if (questions.length === MAX_QUESTIONS) break;
-      if (this.underWay.has(question.name)) continue;
-      this.waiting.delete(question.name);
-      this.underWay.add(question.name);
-      questions.push(question);
+  private next(): readonly PendingRequests[] {
+    const batch: PendingRequests[] = [];
+    for (const pending of this.waiting.values()) {
+      if (batch.length === MAX_KEYS) break;
+      if (this.underWay.has(pending.name)) continue;
+      this.waiting.delete(pending.name);
+      this.underWay.add(pending.name);
+      batch.push(pending);
     }
-    return questions;
+    return batch;
   }
 
   /** Never rejects: the waiting callers get the error. */
-  private async put(questions: readonly Question[]): Promise<void> {
+  private async admit(batch: readonly PendingRequests[]): Promise<void> {
     this.statements++;
     try {
-      const answers = await admitRequests(this.database, questions.map(asAsked));
-      for (const [at, { waiters }] of questions.entries()) tell(waiters, answers[at] ?? null);
+      const answers = await admitRequests(this.database, batch.map(asKeyRequests));
+      for (const [at, { waiters }] of batch.entries()) resolveAll(waiters, answers[at] ?? null);
     } catch (error) {
-      for (const { waiters } of questions) for (const waiter of waiters) waiter.reject(error);
+      for (const { waiters } of batch) for (const waiter of waiters) waiter.reject(error);
     } finally {
       this.statements--;
-      for (const { name } of questions) this.underWay.delete(name);
-      this.askSoon();
+      for (const { name } of batch) this.underWay.delete(name);
+      this.sendSoon();
     }
   }
 }
 
-function asAsked({ asked, waiters }: Question): AskedAdmission {
-  return { ...asked, wanted: waiters.length };
+function asKeyRequests({ request, waiters }: PendingRequests): KeyRequests {
+  return { ...request, wanted: waiters.length };
 }
 
 /** First come, first served; `remaining` counts down in that order. */
-function tell(waiters: readonly Waiter[], answer: AdmittedRequests | null): void {
+function resolveAll(waiters: readonly Waiter[], answer: AdmittedRequests | null): void {
   for (const [index, waiter] of waiters.entries())
     waiter.resolve(answer && admissionOf(answer, index));
 }

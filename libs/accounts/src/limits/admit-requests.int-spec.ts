@@ -15,7 +15,7 @@ import { rotateApiKey } from '../keys/rotate-key.js';
 import { run, type Database } from '@app/database';
 import { changeAgreement, createTenant } from '../tenants/tenants.js';
 import { AdmissionGate } from './admission-gate.js';
-import { admitRequests, type AskedAdmission } from './admit-requests.js';
+import { admitRequests, type KeyRequests } from './admit-requests.js';
 import { takeRequests } from './rate-window.js';
 
 const REPLICAS = 4;
@@ -44,11 +44,11 @@ describe('requests with a key', () => {
     const { id } = await createTenant(database, 'spec', plan);
     return { tenantId: id, key: await createApiKey(database, id, 'spec') };
   }
-  const asking = (over: Partial<AskedAdmission> = {}): AskedAdmission => ({
+  const asking = (over: Partial<KeyRequests> = {}): KeyRequests => ({
     ...{ key, window: 'calls', leastLimit: 0, wanted: 1 },
     ...over,
   });
-  const ask = async (over: Partial<AskedAdmission> = {}) =>
+  const ask = async (over: Partial<KeyRequests> = {}) =>
     (await admitRequests(database, [asking(over)]))[0];
   /** How many the window counted, read by the function that counts alone. */
   const counted = async (window: 'calls' | 'polls' = 'calls'): Promise<number> => {

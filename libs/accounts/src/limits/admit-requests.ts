@@ -7,7 +7,7 @@ import type { Tenant } from '../tenants/tenants.js';
 import type { RateWindow } from './rate-window.js';
 
 /** Requests that come with one key and count in one window. */
-export interface AskedAdmission {
+export interface KeyRequests {
   /** As it was sent. */
   readonly key: string;
   readonly window: RateWindow;
@@ -67,18 +67,18 @@ const PLAN_FIGURES = JSON.stringify(
  */
 export async function admitRequests(
   database: Database,
-  asked: readonly AskedAdmission[],
+  requests: readonly KeyRequests[],
 ): Promise<readonly (AdmittedRequests | null)[]> {
-  const hashes = asked.map(({ key }) => hashKey(key));
+  const hashes = requests.map(({ key }) => hashKey(key));
   const rows = await database.query<AdmissionRow & Record<string, unknown>>(ADMIT, [
-    asked.map(({ key }) => lookupPart(key)),
+    requests.map(({ key }) => lookupPart(key)),
     hashes,
-    asked.map(({ window }) => window),
-    asked.map(({ leastLimit }) => leastLimit),
-    asked.map(({ wanted }) => wanted),
+    requests.map(({ window }) => window),
+    requests.map(({ leastLimit }) => leastLimit),
+    requests.map(({ wanted }) => wanted),
     PLAN_FIGURES,
   ]);
-  const answers = asked.map<AdmittedRequests | null>(() => null);
+  const answers = requests.map<AdmittedRequests | null>(() => null);
   for (const row of rows) {
     const at = row.question - 1;
     const admitted = readRow(row, hashes[at]);

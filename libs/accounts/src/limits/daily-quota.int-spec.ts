@@ -98,9 +98,9 @@ describe('daily quotas of a tenant', () => {
   });
 
   it.each(['scrape', 'screenshot'] as const)('books a %s once', async (operation) => {
-    const reference = newId();
+    const chargeId = newId();
     for (let n = 0; n < 3; n++)
-      await charge(database, { tenantId, operation, reference, credits: 1 });
+      await charge(database, { tenantId, operation, chargeId, credits: 1 });
     const booked = await database.query({
       name: 'ledger',
       text: 'SELECT operation, credits FROM credit_ledger',

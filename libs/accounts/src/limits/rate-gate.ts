@@ -2,7 +2,7 @@ import type { Database } from '@app/database';
 import { takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
 
 /** One request at the gate. */
-export interface AskedRequest {
+export interface WindowRequest {
   readonly tenantId: string;
   readonly window: RateWindow;
   readonly limit: number;
@@ -26,33 +26,33 @@ interface Waiter {
  * tenant.
  */
 export class RateGate {
-  /** Those who wait for the next question, by tenant, window and limit. */
+  /** Requests that wait for the next query, by tenant, window and limit. */
   private readonly lines = new Map<string, Waiter[]>();
 
   constructor(private readonly database: Pick<Database, 'query'>) {}
 
   /** Counts one request, or refuses it; waits for two round trips at most. @throws as `takeRequests` */
-  pass(asked: AskedRequest): Promise<GateAnswer> {
-    const name = `${asked.tenantId} ${asked.window} ${asked.limit}`;
+  pass(request: WindowRequest): Promise<GateAnswer> {
+    const name = `${request.tenantId} ${request.window} ${request.limit}`;
     return new Promise((resolve, reject) => {
       const line = this.lines.get(name);
       if (line) line.push({ resolve, reject });
-      else void this.serve(name, asked, { resolve, reject });
+      else void this.serve(name, request, { resolve, reject });
     });
   }
 
   /** Never rejects: the waiting callers get the error. */
-  private async serve(name: string, asked: AskedRequest, first: Waiter): Promise<void> {
+  private async serve(name: string, request: WindowRequest, first: Waiter): Promise<void> {
     for (let group = [first]; group.length > 0; group = this.lines.get(name) ?? []) {
       this.lines.set(name, []);
-      await this.ask(asked, group);
+      await this.send(request, group);
     }
     this.lines.delete(name);
   }
 
-  private async ask(asked: AskedRequest, group: readonly Waiter[]): Promise<void> {
+  private async send(request: WindowRequest, group: readonly Waiter[]): Promise<void> {
     try {
-      const taken = await takeRequests(this.database, { ...asked, wanted: group.length });
+      const taken = await takeRequests(this.database, { ...request, wanted: group.length });
       for (const [index, waiter] of group.entries()) waiter.resolve(answerOf(taken, index));
     } catch (error) {
       for (const waiter of group) waiter.reject(error);

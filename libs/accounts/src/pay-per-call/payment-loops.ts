@@ -25,10 +25,10 @@ async function tidy({
   metrics,
 }: Pick<Runtime, 'database' | 'log' | 'metrics'>): Promise<number | null> {
   const options = { olderThanSeconds: GIVE_UP_AFTER_SECONDS, limit: BATCH };
-  const givenUp = await giveUpSettlements(database, options);
-  if (givenUp > 0) {
-    metrics.payPerCallPayments.inc({ outcome: 'unknown' }, givenUp);
-    log.error({ payments: givenUp }, 'the settlement status of payments is unknown');
+  const abandoned = await giveUpSettlements(database, options);
+  if (abandoned > 0) {
+    metrics.payPerCallPayments.inc({ outcome: 'unknown' }, abandoned);
+    log.error({ payments: abandoned }, 'the settlement status of payments is unknown');
   }
   const swept = await sweepPayments(database, { olderThanDays: KEPT_DAYS, limit: BATCH });
   const windows = await sweepPayerWindows(database, BATCH);

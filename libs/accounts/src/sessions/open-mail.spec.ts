@@ -1,13 +1,13 @@
 import { loadSettings } from '@app/config';
 import { createLogger } from '@app/telemetry';
-import { openMail, type MailDoor } from './open-mail.js';
+import { openMail, type SignInMail } from './open-mail.js';
 
 const log = createLogger({ level: 'silent', component: 'spec' });
 const SMTP_URL = 'smtp://127.0.0.1:1025';
 const MAIL_FROM = 'a@b.example';
 const BROKER_URL = 'memory:';
 
-const opened = (env: Record<string, string>): MailDoor =>
+const opened = (env: Record<string, string>): SignInMail =>
   openMail({ settings: loadSettings(env), log });
 
 describe('links to sign in', () => {

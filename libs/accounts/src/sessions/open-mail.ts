@@ -3,7 +3,7 @@ import { LoggedMail, SmtpMailSender, type Mail, type MailSender } from '@app/pro
 import type { Runtime } from '@app/runtime';
 
 /** How links to sign in get to people here. */
-export type MailDoor =
+export type SignInMail =
   | { readonly kind: 'mailed'; readonly sender: MailSender }
   /** No mail server, and this process is the whole service: its log is the mailbox. */
   | { readonly kind: 'logged'; readonly sender: MailSender }
@@ -12,7 +12,7 @@ export type MailDoor =
 
 type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'brokerUrl'>;
 
-export function openMail({ settings, log }: Pick<Runtime, 'settings' | 'log'>): MailDoor {
+export function openMail({ settings, log }: Pick<Runtime, 'settings' | 'log'>): SignInMail {
   const missing = missingMailSettings(settings);
   if (missing.length === 0) return { kind: 'mailed', sender: openSmtp(settings) };
   if (settings.smtpUrl !== '' || !isWholeService(settings)) return { kind: 'off', missing };

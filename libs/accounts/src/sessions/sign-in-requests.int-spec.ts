@@ -4,10 +4,10 @@ import {
 } from '../../../../test/setup/open-fresh-database.js';
 import type { Statement } from '@app/database';
 import {
-  ASKS_PER_ADDRESS,
-  ASKS_PER_NETWORK,
-  sweepSignInAsks,
-  takeSignInAsk,
+  REQUESTS_PER_ADDRESS,
+  REQUESTS_PER_NETWORK,
+  sweepSignInRequests,
+  takeSignInRequest,
   type SignInRequest,
 } from './sign-in-requests.js';
 
@@ -30,7 +30,7 @@ describe('requests for links', () => {
 
   const ask = async (over: Partial<SignInRequest> = {}): Promise<boolean> => {
     const base = { email: 'a@b.example', network: '192.0.2.1/32', now: T0 };
-    return (await takeSignInAsk(fresh.database, { ...base, ...over })).kind === 'taken';
+    return (await takeSignInRequest(fresh.database, { ...base, ...over })).kind === 'taken';
   };
   const taken = async (asks: readonly Promise<boolean>[]): Promise<number> =>
     (await Promise.all(asks)).filter(Boolean).length;
@@ -41,31 +41,31 @@ describe('requests for links', () => {
 
   it('are so many for one address, from wherever, however many come at once', async () => {
     const asks = times(40, (n) => ask({ network: `192.0.2.${n}/32` }));
-    expect(await taken(asks)).toBe(ASKS_PER_ADDRESS);
+    expect(await taken(asks)).toBe(REQUESTS_PER_ADDRESS);
   });
 
   it('are so many from one network, for whatever addresses, however many come at once', async () => {
     const asks = times(60, (n) => ask({ email: `a${n}@b.example` }));
-    expect(await taken(asks)).toBe(ASKS_PER_NETWORK);
+    expect(await taken(asks)).toBe(REQUESTS_PER_NETWORK);
   });
 
   it('beyond those of a network do not count for the address', async () => {
-    await taken(times(ASKS_PER_NETWORK, (n) => ask({ email: `a${n}@b.example` })));
+    await taken(times(REQUESTS_PER_NETWORK, (n) => ask({ email: `a${n}@b.example` })));
     await taken(times(50, () => ask({ email: 'victim@b.example' })));
     const network = '198.51.100.1/32';
     const asks = times(10, () => ask({ email: 'victim@b.example', network }));
-    expect(await taken(asks)).toBe(ASKS_PER_ADDRESS);
+    expect(await taken(asks)).toBe(REQUESTS_PER_ADDRESS);
   });
 
   it('count for an address whichever case it is written in', async () => {
     const asks = times(12, (n) => ask({ email: n % 2 === 0 ? 'A@B.example' : 'a@b.EXAMPLE' }));
-    expect(await taken(asks)).toBe(ASKS_PER_ADDRESS);
+    expect(await taken(asks)).toBe(REQUESTS_PER_ADDRESS);
   });
 
   it('begin anew with the hour, and say when that is', async () => {
     await taken(times(10, () => ask()));
     const limited = { email: 'a@b.example', network: '192.0.2.1/32', now: after(30) };
-    expect(await takeSignInAsk(fresh.database, limited)).toEqual({
+    expect(await takeSignInRequest(fresh.database, limited)).toEqual({
       kind: 'limited',
       retryAfterSeconds: 600,
     });
@@ -73,9 +73,12 @@ describe('requests for links', () => {
   });
 
   it('go by the clock of the database when none is given', async () => {
-    const outcome = await takeSignInAsk(fresh.database, { email: 'a@b.example', network: '::/64' });
+    const outcome = await takeSignInRequest(fresh.database, {
+      email: 'a@b.example',
+      network: '::/64',
+    });
     expect(outcome).toEqual({ kind: 'taken' });
-    expect(await sweepSignInAsks(fresh.database, { limit: 10 })).toBe(0);
+    expect(await sweepSignInRequests(fresh.database, { limit: 10 })).toBe(0);
   });
 
   it('keep neither addresses nor networks in the clear', async () => {
@@ -89,7 +92,7 @@ describe('requests for links', () => {
     await ask();
     await ask({ email: 'c@d.example' });
     await ask({ now: after(40) });
-    const round = () => sweepSignInAsks(fresh.database, { limit: 2, now: after(40) });
+    const round = () => sweepSignInRequests(fresh.database, { limit: 2, now: after(40) });
     expect([await round(), await round(), await round()]).toEqual([2, 1, 0]);
     expect(await counts()).toEqual([1, 1]);
   });

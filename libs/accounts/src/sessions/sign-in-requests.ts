@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Statement, Database } from '@app/database';
 
 /** Links sent to one address within a window, for all requesters together. */
-export const ASKS_PER_ADDRESS = 5;
+export const REQUESTS_PER_ADDRESS = 5;
 /** Links one network may request within a window, for all addresses together. */
-export const ASKS_PER_NETWORK = 30;
+export const REQUESTS_PER_NETWORK = 30;
 /** Length of a window; they begin at full hours, UTC. */
 const WINDOW = `interval '1 hour'`;
 
@@ -16,7 +16,7 @@ export interface SignInRequest {
   readonly now?: Date;
 }
 
-export type AskOutcome =
+export type SignInRequestOutcome =
   | { readonly kind: 'taken' }
   /** The window is full for the address or the network; the answer does not say which. */
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
@@ -45,20 +45,20 @@ const TAKE: Statement = {
 };
 
 /**
- * Counts a request for a link: never more than {@link ASKS_PER_ADDRESS} and {@link
+ * Counts a request for a link: never more than {@link REQUESTS_PER_ADDRESS} and {@link
  * ASKS_PER_NETWORK} within an hour of the clock, across all processes. The same work for known and
  * unknown addresses.
  */
-export async function takeSignInAsk(
+export async function takeSignInRequest(
   database: Database,
   { email, network, now }: SignInRequest,
-): Promise<AskOutcome> {
+): Promise<SignInRequestOutcome> {
   const [row] = await database.query<{ isTaken: boolean; waitSeconds: number }>(TAKE, [
     subjectOf('network', network),
     subjectOf('address', email.toLowerCase()),
     now ?? null,
-    ASKS_PER_NETWORK,
-    ASKS_PER_ADDRESS,
+    REQUESTS_PER_NETWORK,
+    REQUESTS_PER_ADDRESS,
   ]);
   if (!row) throw new Error('take_sign_in_ask returned no row');
   return row.isTaken
@@ -81,7 +81,7 @@ const SWEEP: Statement = {
 };
 
 /** Forgets at most `limit` counts of windows that are over. Returns how many. */
-export async function sweepSignInAsks(
+export async function sweepSignInRequests(
   database: Database,
   { limit, now }: { readonly limit: number; readonly now?: Date },
 ): Promise<number> {

@@ -83,6 +83,6 @@ async function writeBatch(tx: Queryable, batch: NewBatch): Promise<MadeJob> {
     pages.map(({ position }) => position),
     batch.hostWindowStart,
   ]);
-  const paid = { tenant, reference: id, operation: 'batch', credits: pages.length } as const;
+  const paid = { tenant, chargeId: id, operation: 'batch', credits: pages.length } as const;
   return { kind: 'created', isNew: true, pageLimit: await payForJob(tx, paid) };
 }

@@ -59,6 +59,6 @@ async function writeCrawl(tx: Queryable, crawl: NewCrawl): Promise<MadeJob> {
   ]);
   if (made.length === 0) return knownJob(tx, id);
   await run(tx, INSERT_SEED, [id, crawl.urlKey, crawl.host, crawl.url, crawl.hostWindowStart]);
-  const paid = { tenant, reference: id, operation: 'crawl', credits: pageLimit } as const;
+  const paid = { tenant, chargeId: id, operation: 'crawl', credits: pageLimit } as const;
   return { kind: 'created', isNew: true, pageLimit: await payForJob(tx, paid) };
 }

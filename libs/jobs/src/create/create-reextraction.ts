@@ -120,7 +120,7 @@ async function writeReextraction(tx: Transaction, job: NewReextraction): Promise
 }
 
 function payFor(tx: Transaction, { id, tenant }: NewReextraction, pages: number): Promise<number> {
-  return payForJob(tx, { tenant, reference: id, operation: 'extract', credits: pages });
+  return payForJob(tx, { tenant, chargeId: id, operation: 'extract', credits: pages });
 }
 
 async function insertJob(

@@ -1,6 +1,6 @@
 import type { SkipReason } from '@app/contracts';
 import { OPTIONS_WITHOUT_SECRETS } from '../create/crawl-options.js';
-import { closeJobHold } from '@app/accounts';
+import { settleJobCredits } from '@app/accounts';
 import { run, type Queryable, type Statement } from '@app/database';
 
 const CLOSE_JOB: Statement = {
@@ -27,5 +27,5 @@ export async function closeJob(
   reason: Extract<SkipReason, 'limit' | 'deadline'>,
 ): Promise<void> {
   const [job] = await run<{ tenantId: string; isHeld: boolean }>(tx, CLOSE_JOB, [jobId, reason]);
-  if (job?.isHeld) await closeJobHold(tx, { tenantId: job.tenantId, reference: jobId });
+  if (job?.isHeld) await settleJobCredits(tx, { tenantId: job.tenantId, chargeId: jobId });
 }

@@ -2,7 +2,7 @@ import { isTerminal, newId, type ErrorClass, type JobStatus } from '@app/contrac
 import { run, type Statement, type Database, type Transaction, type Row } from '@app/database';
 import { announcingEnd } from '../webhooks/announce-end.js';
 import { OPTIONS_WITHOUT_SECRETS } from '../create/crawl-options.js';
-import { closeJobHold } from '@app/accounts';
+import { settleJobCredits } from '@app/accounts';
 import { closeJob } from './close-job.js';
 
 const EXPIRED_JOBS: Statement = {
@@ -155,7 +155,7 @@ export async function cancelJob(
     if (isTerminal(job.status)) return { status: job.status, changed: false };
     await stopLeased(tx, jobId, 'cancelled', null);
     await run(tx, CANCEL, [jobId, newId()]);
-    if (job.isHeld) await closeJobHold(tx, { tenantId, reference: jobId });
+    if (job.isHeld) await settleJobCredits(tx, { tenantId, chargeId: jobId });
     return { status: 'cancelled', changed: true };
   });
 }

@@ -60,7 +60,7 @@ describe('a call that costs credits', () => {
     const answer = await post(path, body);
     expect([answer.status, answer.body]).toEqual([402, unpaid(0)]);
     expect(creditsTold(answer.headers)).toEqual([null, null]);
-    expect([tasks.flat(), api.booked, api.reserved]).toEqual([[], [], []]);
+    expect([tasks.flat(), api.recorded, api.reserved]).toEqual([[], [], []]);
     expect((await countOf('creditsDenied'))['balance']).toBeGreaterThan(0);
   });
 
@@ -116,9 +116,9 @@ describe('a call that costs credits', () => {
     await play(queue, reply);
     const answer = await post(path, body);
     expect([answer.status, ...creditsTold(answer.headers)]).toEqual([200, '1', '4']);
-    expect(api.booked).toMatchObject([{ operation: path, credits: 1 }]);
+    expect(api.recorded).toMatchObject([{ operation: path, credits: 1 }]);
     expect(await countOf('creditsCharged')).toEqual({ [path]: 1 });
-    expect([api.credits.holds.size, await countOf('creditsRefunded')]).toEqual([0, {}]);
+    expect([api.credits.reservations.size, await countOf('creditsRefunded')]).toEqual([0, {}]);
   });
 
   it('reports no balance and reserves nothing on an unlimited plan', async () => {
@@ -126,7 +126,7 @@ describe('a call that costs credits', () => {
     await play('scrape', served());
     const answer = await post('scrape', { url: URL });
     expect([answer.status, ...creditsTold(answer.headers)]).toEqual([200, '1', null]);
-    expect(api.booked).toMatchObject([{ credits: 1 }]);
+    expect(api.recorded).toMatchObject([{ credits: 1 }]);
   });
 
   it('continues with overage on a paid plan', async () => {
@@ -141,7 +141,7 @@ describe('a call that costs credits', () => {
     await play('scrape', served({ partialReason: 'empty' }));
     const answer = await post('scrape', { url: URL });
     expect([answer.status, ...creditsTold(answer.headers)]).toEqual([200, '0', '1']);
-    expect([api.credits.remaining, api.booked]).toEqual([1, []]);
+    expect([api.credits.remaining, api.recorded]).toEqual([1, []]);
     expect(await countOf('creditsRefunded')).toEqual({ no_data: 1 });
   });
 
@@ -166,7 +166,11 @@ describe('a call that costs credits', () => {
     await play(queue, reply);
     const answer = await post(path, body);
     expect([answer.status, ...creditsTold(answer.headers)]).toEqual([status, null, null]);
-    expect([api.credits.remaining, api.credits.holds.size, api.booked]).toEqual([1, 0, []]);
+    expect([api.credits.remaining, api.credits.reservations.size, api.recorded]).toEqual([
+      1,
+      0,
+      [],
+    ]);
     expect(await countOf('creditsRefunded')).toEqual({ failed: 1 });
   });
 
@@ -183,7 +187,7 @@ describe('a call that costs credits', () => {
     hangUp.abort();
     await expect(answer).rejects.toThrow();
     await until(() => api.credits.remaining === 1, { what: 'the credit' });
-    expect(api.booked).toEqual([]);
+    expect(api.recorded).toEqual([]);
     expect(await countOf('creditsRefunded')).toEqual({ client_gone: 1 });
   });
 
@@ -205,7 +209,7 @@ describe('a call that costs credits', () => {
         creditsUsed: 2,
       },
     ]);
-    expect([tasks.length, api.booked.length, api.credits.holds.size]).toEqual([2, 2, 0]);
+    expect([tasks.length, api.recorded.length, api.credits.reservations.size]).toEqual([2, 2, 0]);
   });
 
   it('of many URLs extracts from as many as the credits cover', async () => {

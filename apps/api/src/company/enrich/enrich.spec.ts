@@ -81,7 +81,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
       },
     ]);
     expect(answer.headers.get('x-credits-consumed')).toBe('1');
-    expect(api.booked).toEqual([
+    expect(api.recorded).toEqual([
       expect.objectContaining({ operation: 'enrich', credits: 1, costMicroUsd: 0 }),
     ]);
   });
@@ -187,7 +187,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     expect(answer.headers.get('x-credits-consumed')).toBe('0');
     expect(answer.body).not.toHaveProperty('tech_meta');
     expect(answer.body).toMatchObject({ tech_stack: [] });
-    expect(api.booked).toEqual([]);
+    expect(api.recorded).toEqual([]);
   });
 
   describe('with a model', () => {
@@ -195,7 +195,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
       const tasks = await play(enriched({ isByModel: true, usage: USAGE }));
       await ask({ domain: 'a.example', useModel: true });
       expect(tasks[0]?.useModel).toBe(true);
-      expect(api.booked).toMatchObject([{ credits: 1, costMicroUsd: 77 }]);
+      expect(api.recorded).toMatchObject([{ credits: 1, costMicroUsd: 77 }]);
     });
 
     it.each<[string, StartOptions, object]>([
@@ -220,7 +220,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
       expect((await ask({ domain: 'a.example' })).status).toBe(200);
       expect(tasks.map(({ url }) => url)).toEqual(['https://a.example/', 'http://a.example/']);
       expect(new Set(tasks.map(({ requestId }) => requestId)).size).toBe(2);
-      expect(api.booked.length).toBe(1);
+      expect(api.recorded.length).toBe(1);
     });
 
     it('fails with the error of https when both fail', async () => {
@@ -256,7 +256,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     const tasks = await play();
     const answer = await ask(body);
     expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(expected)]);
-    expect([tasks, api.booked]).toEqual([[], []]);
+    expect([tasks, api.recorded]).toEqual([[], []]);
   });
 
   it.each<[EnrichReply, number, object]>([
@@ -274,7 +274,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     await play(reply);
     const answer = await ask({ domain: 'http://a.example' });
     expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(body)]);
-    expect(api.booked).toEqual([]);
+    expect(api.recorded).toEqual([]);
   });
 
   it('needs a key', async () => {

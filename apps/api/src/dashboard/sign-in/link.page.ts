@@ -1,9 +1,9 @@
 import { html } from '../html/html.js';
 import type { Page } from '../html/page.js';
-import { LINK_MINUTES, LINK_PATH, type MailDoor } from '@app/accounts';
+import { LINK_MINUTES, LINK_PATH, type SignInMail } from '@app/accounts';
 
 /** Shown after a link was requested, whether or not the address is known. */
-export function askedPage(mail: MailDoor): Page {
+export function askedPage(mail: SignInMail): Page {
   return {
     title: 'Check your mail',
     section: null,

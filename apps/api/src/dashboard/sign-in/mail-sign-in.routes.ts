@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@app/contracts';
-import { takeSignInAsk, useSignInLink, isEmail, LINK_PATH, LinkSender } from '@app/accounts';
+import { takeSignInRequest, useSignInLink, isEmail, LINK_PATH, LinkSender } from '@app/accounts';
 import { clientNetwork } from '../../accounts/keys/client-network.js';
 import { formField } from '../http/form-body.js';
 import { isToken } from '../http/session-cookie.js';
@@ -62,7 +62,10 @@ async function ask(
   if (!isEmail(email)) {
     return pages.send(reply, signInPage({ why: 'email', mail, status: BAD_REQUEST }));
   }
-  const asked = await takeSignInAsk(runtime.database, { email, network: clientNetwork(request) });
+  const asked = await takeSignInRequest(runtime.database, {
+    email,
+    network: clientNetwork(request),
+  });
   switch (asked.kind) {
     case 'limited':
       void reply.header('retry-after', asked.retryAfterSeconds);

@@ -1,4 +1,4 @@
-import { MAX_EMAIL_CHARS, LINK_MINUTES, type MailDoor } from '@app/accounts';
+import { MAX_EMAIL_CHARS, LINK_MINUTES, type SignInMail } from '@app/accounts';
 import { html, type Html } from '../html/html.js';
 import { notice, problem } from '../html/notice.js';
 import type { Page } from '../html/page.js';
@@ -20,7 +20,7 @@ const PROBLEMS = {
 
 export interface SignInParts {
   readonly why: SignInProblem | null;
-  readonly mail: MailDoor;
+  readonly mail: SignInMail;
   /** @default 200 */
   readonly status?: number;
 }

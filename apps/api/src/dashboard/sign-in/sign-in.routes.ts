@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { closeSession, findTenantByKey, openSession, type MailDoor } from '@app/accounts';
+import { closeSession, findTenantByKey, openSession, type SignInMail } from '@app/accounts';
 import { type Database } from '@app/database';
 import { formField } from '../http/form-body.js';
 import type { SessionCookie } from '../http/session-cookie.js';
@@ -14,7 +14,7 @@ const UNAUTHORIZED = 401;
 export interface SignInRooms {
   readonly services: DashboardServices;
   readonly cookie: SessionCookie;
-  readonly mail: MailDoor;
+  readonly mail: SignInMail;
 }
 
 /** Public pages. */

@@ -122,7 +122,7 @@ describe('retention', () => {
     await charge(database, {
       tenantId: tenant,
       operation: 'scrape',
-      reference: newId(),
+      chargeId: newId(),
       credits: 1,
     });
     await blobs.put(resultKey, Buffer.from('[]'));

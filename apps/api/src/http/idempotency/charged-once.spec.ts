@@ -32,7 +32,7 @@ describe('a call that is retried under the same claim', () => {
     await answer.arrayBuffer();
     return answer.status;
   };
-  const references = () => api.booked.splice(0).map(({ reference }) => String(reference));
+  const chargeIds = () => api.recorded.splice(0).map(({ chargeId }) => String(chargeId));
 
   it.each<[string, object]>([
     ['scrape', { url: URLS[0] }],
@@ -43,7 +43,7 @@ describe('a call that is retried under the same claim', () => {
     const pages = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT, file: FILE }));
     const shots = await api.play<ScreenshotTask>('screenshot', () => IMAGE);
     expect([await send(path, body), await send(path, body)]).toEqual([200, 200]);
-    expect(references()).toEqual([claimId, claimId]);
+    expect(chargeIds()).toEqual([claimId, claimId]);
     // An attempt that timed out may still use the blobs it stored.
     const ids = [...pages, ...shots].map(({ requestId }) => requestId);
     expect(new Set([...ids, claimId]).size).toBe(3);
@@ -55,10 +55,10 @@ describe('a call that is retried under the same claim', () => {
   ])('uses the same chargeId for each page: %s', async (path, body) => {
     await api.play<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
     expect(await send(path, body)).toBe(200);
-    const first = references().sort();
+    const first = chargeIds().sort();
     expect(await send(path, body)).toBe(200);
     expect(new Set([...first, claimId]).size).toBe(3);
-    expect(references().sort()).toEqual(first);
+    expect(chargeIds().sort()).toEqual(first);
   });
 
   it.each<[string, object, number]>([
@@ -85,7 +85,7 @@ describe('a call that is retried under the same claim', () => {
   it('does not record a model cost of zero for a charged result', async () => {
     await api.play('scrape', () => page({ llm: { ...OUTPUT, json: { price: null } } }));
     expect(await send('extract', { url: URLS[0], schema: SCHEMA })).toBe(200);
-    expect(api.booked).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
-    expect(references()).not.toContain(claimId);
+    expect(api.recorded).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
+    expect(chargeIds()).not.toContain(claimId);
   });
 });

@@ -1,7 +1,7 @@
 import { run, type Queryable, type Statement } from '@app/database';
-import { closingHold, type HoldEnd } from './close-hold.js';
+import { settlementSql, type SettlementRow } from './settlement-sql.js';
 import { creditTerms, wholeCredits, type CreditTenant } from './credit-terms.js';
-import { holdIn } from './open-hold.js';
+import { reserveIn } from './reservations.js';
 
 /**
  * A job that spends at most one credit per page, out of the credits reserved when it is created.
@@ -9,7 +9,7 @@ import { holdIn } from './open-hold.js';
 export interface JobCredits {
   readonly tenant: CreditTenant;
   /** Id of the job. */
-  readonly reference: string;
+  readonly chargeId: string;
   readonly operation: 'crawl' | 'batch' | 'extract';
   /** For all its pages. At least 1. */
   readonly credits: number;
@@ -17,12 +17,12 @@ export interface JobCredits {
   readonly now?: Date;
 }
 
-export type OpenedJob =
+export type JobReservation =
   /**
-   * `credits`: the number of pages covered, at most the requested number. `isHeld` false: the
+   * `credits`: the number of pages covered, at most the requested number. `isReserved` false: the
    * tenant is unlimited, and its pages are spent without a reservation.
    */
-  | { readonly kind: 'open'; readonly credits: number; readonly isHeld: boolean }
+  | { readonly kind: 'open'; readonly credits: number; readonly isReserved: boolean }
   /** Nothing is left. */
   | { readonly kind: 'refused'; readonly balance: number; readonly required: number };
 
@@ -31,15 +31,15 @@ export type OpenedJob =
  * Its finished pages touch no row of the tenant: the rest of the reservation is its amount less the
  * cost of the pages.
  */
-export async function openJobHold(
+export async function reserveJobCredits(
   tx: Queryable,
-  { tenant, reference, operation, credits, now }: JobCredits,
-): Promise<OpenedJob> {
+  { tenant, chargeId, operation, credits, now }: JobCredits,
+): Promise<JobReservation> {
   const terms = creditTerms(tenant);
-  if (terms.monthlyCredits === null) return { kind: 'open', credits, isHeld: false };
-  const held = await holdIn(tx, {
+  if (terms.monthlyCredits === null) return { kind: 'open', credits, isReserved: false };
+  const reserved = await reserveIn(tx, {
     tenantId: tenant.id,
-    reference,
+    chargeId,
     operation,
     credits: wholeCredits(credits),
     terms,
@@ -47,23 +47,24 @@ export async function openJobHold(
     lifeMs: null,
     now: now ?? null,
   });
-  if (held.kind === 'refused') return { kind: 'refused', balance: held.remaining, required: 1 };
-  return { kind: 'open', credits: held.credits, isHeld: true };
+  if (reserved.kind === 'refused')
+    return { kind: 'refused', balance: reserved.remaining, required: 1 };
+  return { kind: 'open', credits: reserved.credits, isReserved: true };
 }
 
 /** All pages have been finished in transactions before this one, or in it: the job's row is locked. */
-const CLOSE: Statement = {
+const SETTLE: Statement = {
   name: 'close_job_credits',
-  text: closingHold({
+  text: settlementSql({
     now: '$3',
     spent: 'SELECT sum(credits) FROM credit_ledger WHERE reference = $2 AND from_hold',
   }),
 };
 
-export interface SpentJob {
+export interface SettledJob {
   readonly tenantId: string;
   /** Id of the job. */
-  readonly reference: string;
+  readonly chargeId: string;
   /** @default by the clock of the database */
   readonly now?: Date;
 }
@@ -72,11 +73,11 @@ export interface SpentJob {
  * Releases the credits a job did not spend, in the transaction that ends its work and holds its
  * row. A job without a reservation, and one that was settled before, releases nothing.
  */
-export async function closeJobHold(
+export async function settleJobCredits(
   tx: Queryable,
-  { tenantId, reference, now }: SpentJob,
-): Promise<{ readonly wasOpen: boolean; readonly charged: number }> {
-  const values = [tenantId, reference, now ?? null];
-  const [end] = await run<HoldEnd & Record<string, unknown>>(tx, CLOSE, values);
-  return { wasOpen: end?.wasOpen ?? false, charged: end?.charged ?? 0 };
+  { tenantId, chargeId, now }: SettledJob,
+): Promise<{ readonly wasReserved: boolean; readonly charged: number }> {
+  const values = [tenantId, chargeId, now ?? null];
+  const [end] = await run<SettlementRow & Record<string, unknown>>(tx, SETTLE, values);
+  return { wasReserved: end?.wasReserved ?? false, charged: end?.charged ?? 0 };
 }

@@ -1,27 +1,32 @@
 import type { ChargedOperation } from './credit-ledger.js';
 import type { Database } from '@app/database';
 import { queryWith, creditTerms, wholeCredits, type CreditTenant } from './credit-terms.js';
-import { holdIn, tryHold, type HeldCredits, type NewHold } from './open-hold.js';
+import {
+  reserveIn,
+  tryReserve,
+  type ReservedCredits,
+  type NewReservation,
+} from './reservations.js';
 
 /**
  * How long the credits of an abandoned call stay reserved: longer than any call lasts. A later
  * settlement reserves them again.
  */
-export const CALL_HOLD_MS = 30 * 60_000;
+export const RESERVATION_MS = 30 * 60_000;
 
 /** A call that waits for its work, and who pays. */
-export interface CreditCall {
+export interface CallCredits {
   readonly tenant: CreditTenant;
   readonly operation: ChargedOperation;
-  /** The same for every try of one request, see the ledger: held once, charged once. */
-  readonly reference: string;
+  /** The same for every try of one request, see the ledger: reserved once, charged once. */
+  readonly chargeId: string;
   /** @default by the clock of the database */
   readonly now?: Date;
 }
 
-export type OpenedCall =
+export type CallReservation =
   /**
-   * `remaining`: prepaid credits left, beside those held, that the operation may draw on; null where nothing
+   * `remaining`: prepaid credits left, beside those reserved, that the operation may draw on; null where nothing
    * bounds the tenant.
    */
   | { readonly kind: 'open'; readonly remaining: number | null }
@@ -33,24 +38,24 @@ export type OpenedCall =
  * An unlimited tenant needs no reservation, and none is made. The first call of a month adds its
  * grant in a preceding transaction.
  */
-export async function openCall(
+export async function reserveCredits(
   database: Database,
   {
     credits,
-    lifeMs = CALL_HOLD_MS,
+    lifeMs = RESERVATION_MS,
     ...call
-  }: CreditCall & {
+  }: CallCredits & {
     /** At least 1. */
     readonly credits: number;
     /** @default CALL_HOLD_MS */
     readonly lifeMs?: number;
   },
-): Promise<OpenedCall> {
+): Promise<CallReservation> {
   const terms = creditTerms(call.tenant);
   if (terms.monthlyCredits === null) return { kind: 'open', remaining: null };
-  const held = await hold(database, {
+  const reserved = await reserve(database, {
     tenantId: call.tenant.id,
-    reference: call.reference,
+    chargeId: call.chargeId,
     operation: call.operation,
     credits: wholeCredits(credits),
     terms,
@@ -58,27 +63,28 @@ export async function openCall(
     lifeMs,
     now: call.now ?? null,
   });
-  const { remaining } = held;
-  if (held.kind === 'refused') return { kind: 'refused', balance: remaining, required: credits };
+  const { remaining } = reserved;
+  if (reserved.kind === 'refused')
+    return { kind: 'refused', balance: remaining, required: credits };
   return { kind: 'open', remaining };
 }
 
-/** Two tries of one request at once: the later finds the hold of the other when it looks again. */
+/** Concurrent tries of one request: the later one finds the reservation of the other at its next try. */
 const TRIES = 3;
 
-async function hold(database: Database, asked: NewHold): Promise<HeldCredits> {
-  const ask = queryWith(database);
+async function reserve(database: Database, reservation: NewReservation): Promise<ReservedCredits> {
+  const query = queryWith(database);
   for (let tries = 1; ; tries++) {
     try {
-      const held = await tryHold(ask, asked);
-      return held ?? (await database.transaction((tx) => holdIn(tx, asked)));
+      const reserved = await tryReserve(query, reservation);
+      return reserved ?? (await database.transaction((tx) => reserveIn(tx, reservation)));
     } catch (error) {
-      if (tries >= TRIES || !isHeldMeanwhile(error)) throw error;
+      if (tries >= TRIES || !isReservedMeanwhile(error)) throw error;
     }
   }
 }
 
-function isHeldMeanwhile(error: unknown): boolean {
+function isReservedMeanwhile(error: unknown): boolean {
   const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
   return code === '23505' && constraint === 'credit_holds_pkey';
 }

@@ -1,13 +1,13 @@
 import type { CreditOperation } from '@app/contracts';
 import type { Queryable, Statement, Row } from '@app/database';
-import { drawsOnEnrich, HELD_CREDITS, prepaidOf } from './credit-pools.js';
+import { drawsOnEnrich, RESERVED_CREDITS, prepaidOf } from './credit-pools.js';
 import { queryIn, clockAt, type RunStatement, type CreditTerms } from './credit-terms.js';
 import { turnPeriod } from './turn-period.js';
 
-export interface NewHold {
+export interface NewReservation {
   readonly tenantId: string;
   /** Unique per charged work: one id is reserved once. */
-  readonly reference: string;
+  readonly chargeId: string;
   readonly operation: CreditOperation;
   /** At least 1. */
   readonly credits: number;
@@ -20,14 +20,14 @@ export interface NewHold {
 }
 
 /** Outcome of a reservation, and the credits left. */
-export interface HeldCredits {
+export interface ReservedCredits {
   readonly kind:
     | 'taken'
-    /** It is held already, or was spent: nothing more is taken. */
+    /** It is reserved already, or was charged: nothing more is taken. */
     | 'known'
     | 'charged'
     | 'refused';
-  /** Held under the reference. */
+  /** Reserved under the charge id. */
   readonly credits: number;
   /** Prepaid credits left that the operation may draw on. */
   readonly remaining: number;
@@ -36,15 +36,15 @@ export interface HeldCredits {
 /**
  * Takes credits and reserves them. An operation of the enrich pool ($9) draws on that pool's grant
  * of the month and its top-ups first; the rest, and every other operation, draws on the scrape
- * pool: its grant of the month, its top-ups, then overage. Locks are taken in the order hold,
- * balance, here and in every statement that takes both. Figures computed from the locked balance
+ * pool: its grant of the month, its top-ups, then overage. Locks are taken in the order
+ * reservation, balance, here and in every statement that takes both. Figures computed from the locked balance
  * are exact, because the lock returns the row as others left it.
  */
-const OPEN: Statement = {
+const RESERVE: Statement = {
   name: 'open_credit_hold',
   text: `
     WITH clock AS (${clockAt('$6')}), known AS MATERIALIZED (
-      SELECT ${HELD_CREDITS} AS credits FROM credit_holds
+      SELECT ${RESERVED_CREDITS} AS credits FROM credit_holds
       WHERE id = $2 AND tenant_id = $1 FOR UPDATE
     ), charged AS MATERIALIZED (
       SELECT FROM credit_ledger WHERE reference = $2 AND item = $2
@@ -100,14 +100,19 @@ const OPEN: Statement = {
                     0)::float8 AS remaining`,
 };
 
-type OpenRow = Omit<HeldCredits, 'kind'> & { readonly kind: HeldCredits['kind'] | 'behind' };
+type ReserveRow = Omit<ReservedCredits, 'kind'> & {
+  readonly kind: ReservedCredits['kind'] | 'behind';
+};
 
 /** One statement; null when the balance is not in this month yet: {@link turnPeriod} brings it there. */
-export async function tryHold(ask: RunStatement, hold: NewHold): Promise<HeldCredits | null> {
-  const { tenantId, reference, operation, credits, terms, isClamped, lifeMs, now } = hold;
-  const [row] = await ask<OpenRow & Row>(OPEN, [
+export async function tryReserve(
+  query: RunStatement,
+  reservation: NewReservation,
+): Promise<ReservedCredits | null> {
+  const { tenantId, chargeId, operation, credits, terms, isClamped, lifeMs, now } = reservation;
+  const [row] = await query<ReserveRow & Row>(RESERVE, [
     tenantId,
-    reference,
+    chargeId,
     operation,
     credits,
     terms.mayOverrun,
@@ -116,18 +121,21 @@ export async function tryHold(ask: RunStatement, hold: NewHold): Promise<HeldCre
     isClamped,
     drawsOnEnrich(operation),
   ]);
-  if (!row) throw new Error('a hold was neither taken nor refused');
+  if (!row) throw new Error('a reservation was neither made nor refused');
   const { kind } = row;
   return kind === 'behind' ? null : { kind, credits: row.credits, remaining: row.remaining };
 }
 
-/** {@link tryHold} within a transaction, the month turned where that is due. */
-export async function holdIn(tx: Queryable, hold: NewHold): Promise<HeldCredits> {
-  const ask = queryIn(tx);
-  const held = await tryHold(ask, hold);
-  if (held) return held;
-  await turnPeriod(tx, hold.tenantId, hold.terms, hold.now);
-  const again = await tryHold(ask, hold);
-  if (!again) throw new Error('a month was turned and is not there');
+/** {@link tryReserve} within a transaction, the month turned where that is due. */
+export async function reserveIn(
+  tx: Queryable,
+  reservation: NewReservation,
+): Promise<ReservedCredits> {
+  const query = queryIn(tx);
+  const reserved = await tryReserve(query, reservation);
+  if (reserved) return reserved;
+  await turnPeriod(tx, reservation.tenantId, reservation.terms, reservation.now);
+  const again = await tryReserve(query, reservation);
+  if (!again) throw new Error('the balance of the new month is missing');
   return again;
 }

@@ -1,13 +1,13 @@
-import { HELD_CREDITS, prepaidOf } from './credit-pools.js';
+import { RESERVED_CREDITS, prepaidOf } from './credit-pools.js';
 import { clockAt } from './credit-terms.js';
 
 /** Which reservation to settle, and its cost. */
-interface Closing {
-  /** Selects `credits`, at most one row. May refer to `gone`, the hold that is being closed. */
+interface Settlement {
+  /** Selects `credits`, at most one row. May refer to `gone`, the reservation that is being settled. */
   readonly spent: string;
   /** Further statements before `spent`. @default none */
   readonly before?: string;
-  /** Beside tenant and reference. @default true */
+  /** Beside tenant and charge id. @default true */
   readonly condition?: string;
   /** SQL of a boolean: `remaining` includes the enrich pool. @default false */
   readonly isEnrich?: string;
@@ -20,18 +20,18 @@ interface Closing {
  * they were drawn on, so the last one is refilled first. Credits of a past month return to that
  * month. The balance is locked only when credits return.
  */
-export function closingHold({
+export function settlementSql({
   spent,
   before = '',
   condition = 'true',
   isEnrich = 'false',
   now,
-}: Closing): string {
+}: Settlement): string {
   return `
     WITH clock AS (${clockAt(now)}), gone AS (
       DELETE FROM credit_holds WHERE tenant_id = $1 AND id = $2 AND ${condition} RETURNING *
     ), ${before} spent AS MATERIALIZED (
-      SELECT g.*, least(coalesce((${spent}), 0), ${HELD_CREDITS}) AS credits, from_enrich_grant + from_enrich_topup AS from_enrich
+      SELECT g.*, least(coalesce((${spent}), 0), ${RESERVED_CREDITS}) AS credits, from_enrich_grant + from_enrich_topup AS from_enrich
       FROM gone g
     ), back AS MATERIALIZED (
       SELECT id, tenant_id, period, greatest(from_enrich_grant - credits, 0) AS to_enrich_grant,
@@ -39,7 +39,7 @@ export function closingHold({
              from_grant - least(greatest(credits - from_enrich, 0), from_grant) AS to_grant,
              from_topup - least(greatest(credits - from_enrich - from_grant, 0), from_topup) AS to_topup,
              from_overage - greatest(credits - from_enrich - from_grant - from_topup, 0) AS to_overage
-      FROM spent WHERE credits < ${HELD_CREDITS}
+      FROM spent WHERE credits < ${RESERVED_CREDITS}
     ), returned AS (
       UPDATE credit_balances b
       SET enrich_grant_left = b.enrich_grant_left + CASE WHEN b.period = k.period THEN k.to_enrich_grant ELSE 0 END,
@@ -63,7 +63,7 @@ export function closingHold({
         ('scrape', 'overage', k.to_overage)) part (pool, account, credits)
       WHERE part.credits > 0
     )
-    SELECT EXISTS (SELECT FROM gone) AS "wasOpen", coalesce((SELECT credits FROM spent), 0)::float8 AS charged,
+    SELECT EXISTS (SELECT FROM gone) AS "wasReserved", coalesce((SELECT credits FROM spent), 0)::float8 AS charged,
            EXISTS (SELECT FROM credit_ledger WHERE reference = $2 AND item = $2) AS "wasCharged",
            coalesce((SELECT credits FROM credit_ledger WHERE reference = $2 AND item = $2), 0)::float8 AS "chargedBefore",
            coalesce((SELECT to_enrich_grant + to_enrich_topup + to_grant + to_topup + to_overage FROM back), 0)::float8 AS returned,
@@ -72,12 +72,12 @@ export function closingHold({
                     0)::float8 AS remaining`;
 }
 
-/** Row of {@link closingHold}. */
-export interface HoldEnd {
+/** Row of {@link settlementSql}. */
+export interface SettlementRow {
   /** False: settled before, expired, or never reserved. */
-  readonly wasOpen: boolean;
+  readonly wasReserved: boolean;
   readonly charged: number;
-  /** An earlier statement booked the reference. */
+  /** An earlier statement charged this id. */
   readonly wasCharged: boolean;
   /** With so many credits. */
   readonly chargedBefore: number;

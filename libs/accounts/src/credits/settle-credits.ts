@@ -1,86 +1,91 @@
 import { charge } from './credit-ledger.js';
 import type { Statement, Database } from '@app/database';
-import { closingHold, type HoldEnd } from './close-hold.js';
-import { drawsOnEnrich, HELD_CREDITS } from './credit-pools.js';
+import { settlementSql, type SettlementRow } from './settlement-sql.js';
+import { drawsOnEnrich, RESERVED_CREDITS } from './credit-pools.js';
 import { creditTerms, wholeCredits } from './credit-terms.js';
-import { openCall, type CreditCall } from './open-call.js';
+import { reserveCredits, type CallCredits } from './reserve-credits.js';
 
-export interface ClosedCall {
+export interface CallSettlement {
   /** Charged now: 0 if an earlier try charged it. */
   readonly charged: number;
   /** Charged in total: now, or by an earlier try. */
   readonly spent: number;
-  /** Credits that were held and went back now. */
+  /** Reserved credits that were released now. */
   readonly returned: number;
   /** Prepaid credits left that the operation may draw on; null where nothing bounds the tenant. */
   readonly remaining: number | null;
 }
 
-/** Deletes the hold and inserts the ledger row atomically; a second caller finds no hold. */
-const CLOSE: Statement = {
+/** Deletes the reservation and inserts the ledger row atomically; a second caller finds no reservation. */
+const SETTLE: Statement = {
   name: 'close_credit_call',
-  text: closingHold({
+  text: settlementSql({
     now: '$5',
     isEnrich: '$6::boolean',
-    before: `booked AS (
+    before: `charged AS (
       INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, from_hold, created_at)
-      SELECT tenant_id, operation, id, id, least($3::int, ${HELD_CREDITS}), $4::bigint, true, clock.at
+      SELECT tenant_id, operation, id, id, least($3::int, ${RESERVED_CREDITS}), $4::bigint, true, clock.at
       FROM gone, clock WHERE $3::int > 0
       ON CONFLICT (reference, item) DO NOTHING RETURNING credits
     ),`,
-    spent: 'SELECT credits FROM booked',
+    spent: 'SELECT credits FROM charged',
   }),
 };
 
 /**
- * Settles a call that {@link openCall} reserved: charges `credits`, at most the reserved amount,
+ * Settles a call that {@link reserveCredits} reserved: charges `credits`, at most the reserved amount,
  * and releases the rest; 0 releases all. One charge id is charged once, in any number of tries. If
  * the reservation had expired, the credits are reserved again; if the balance no longer covers
  * them, nothing is charged.
  */
-export async function closeCall(
+export async function settleCredits(
   database: Database,
-  call: CreditCall & {
+  call: CallCredits & {
     readonly credits: number;
     /** Model cost in millionths of a dollar; recorded only together with credits. @default 0 */
     readonly costMicroUsd?: number;
   },
-): Promise<ClosedCall> {
-  const { tenant, operation, reference, costMicroUsd = 0, now = null } = call;
+): Promise<CallSettlement> {
+  const { tenant, operation, chargeId, costMicroUsd = 0, now = null } = call;
   const credits = wholeCredits(call.credits);
   if (creditTerms(tenant).monthlyCredits === null) {
-    const booking = { tenantId: tenant.id, operation, reference, credits, costMicroUsd };
-    const isNew = credits > 0 && (await charge(database, booking));
+    const entry = { tenantId: tenant.id, operation, chargeId, credits, costMicroUsd };
+    const isNew = credits > 0 && (await charge(database, entry));
     return { charged: isNew ? credits : 0, spent: credits, returned: 0, remaining: null };
   }
-  const values = [tenant.id, reference, credits, costMicroUsd, now, drawsOnEnrich(operation)];
-  const end = await close(database, values);
-  if (end.wasOpen || end.wasCharged || credits === 0) return toldBy(end);
+  const values = [tenant.id, chargeId, credits, costMicroUsd, now, drawsOnEnrich(operation)];
+  const end = await settle(database, values);
+  if (end.wasReserved || end.wasCharged || credits === 0) return settlementOf(end);
   // Expired, or another try is settling it at this moment: then it is known as charged now.
-  const again = await openCall(database, call);
+  const again = await reserveCredits(database, call);
   if (again.kind === 'refused')
     return { charged: 0, spent: 0, returned: 0, remaining: again.balance };
-  return toldBy(await close(database, values));
+  return settlementOf(await settle(database, values));
 }
 
-function toldBy({ charged, chargedBefore, returned, remaining }: HoldEnd): ClosedCall {
+function settlementOf({
+  charged,
+  chargedBefore,
+  returned,
+  remaining,
+}: SettlementRow): CallSettlement {
   return { charged, spent: charged + chargedBefore, returned, remaining };
 }
 
-const OPEN_HOLDS: Statement = {
+const RESERVATIONS: Statement = {
   name: 'count_credit_holds',
   text: 'SELECT count(*)::int AS holds FROM credit_holds',
 };
 
-/** Calls and jobs that hold credits just now. */
-export async function countOpenHolds(database: Database): Promise<number> {
-  const [row] = await database.query<{ holds: number }>(OPEN_HOLDS);
+/** Calls and jobs with reserved credits just now. */
+export async function countReservations(database: Database): Promise<number> {
+  const [row] = await database.query<{ holds: number }>(RESERVATIONS);
   return row?.holds ?? 0;
 }
 
-async function close(database: Database, values: readonly unknown[]): Promise<HoldEnd> {
-  const [end] = await database.query<HoldEnd & Record<string, unknown>>(CLOSE, values);
-  if (!end) throw new Error('the end of a call answers nothing');
+async function settle(database: Database, values: readonly unknown[]): Promise<SettlementRow> {
+  const [end] = await database.query<SettlementRow & Record<string, unknown>>(SETTLE, values);
+  if (!end) throw new Error('the settlement of a call returned no row');
   return end;
 }
 
@@ -91,7 +96,7 @@ const EXPIRED: Statement = {
 };
 const EXPIRE: Statement = {
   name: 'expire_credit_hold',
-  text: closingHold({
+  text: settlementSql({
     now: '$3',
     condition: 'expires_at <= (SELECT at FROM clock)',
     spent: 'NULL::int',
@@ -110,7 +115,7 @@ export interface ExpiryRound {
  * Releases the reservations of calls whose process died: at most `limit`, one by one, in any number
  * of replicas. Returns how many.
  */
-export async function releaseExpiredHolds(
+export async function releaseExpiredReservations(
   database: Database,
   { limit, now = null, onReturned }: ExpiryRound,
 ): Promise<number> {
@@ -119,12 +124,12 @@ export async function releaseExpiredHolds(
     limit,
     now,
   ])) {
-    const [end] = await database.query<HoldEnd & Record<string, unknown>>(EXPIRE, [
+    const [end] = await database.query<SettlementRow & Record<string, unknown>>(EXPIRE, [
       tenantId,
       id,
       now,
     ]);
-    if (!end?.wasOpen) continue;
+    if (!end?.wasReserved) continue;
     released++;
     onReturned?.(end.returned);
   }

@@ -1,8 +1,8 @@
 import { newId } from '@app/contracts';
 import { CreditFixture } from '../../test/credit-fixture.js';
-import { releaseExpiredHolds } from './close-call.js';
+import { releaseExpiredReservations } from './settle-credits.js';
 import type { CreditTenant } from './credit-terms.js';
-import { closeJobHold, openJobHold } from './job-holds.js';
+import { settleJobCredits, reserveJobCredits } from './job-credits.js';
 
 const NOON = new Date('2026-11-15T12:00:00Z');
 
@@ -19,17 +19,17 @@ describe('credits', () => {
   const leftOf = (tenant: CreditTenant) => fixture.left(tenant);
 
   describe('of a job', () => {
-    const begin = (tenant: CreditTenant, credits: number, reference: string, now = NOON) =>
+    const begin = (tenant: CreditTenant, credits: number, chargeId: string, now = NOON) =>
       fixture.database.transaction((tx) =>
-        openJobHold(tx, { tenant, reference, operation: 'crawl', credits, now }),
+        reserveJobCredits(tx, { tenant, chargeId, operation: 'crawl', credits, now }),
       );
-    const end = ({ id }: CreditTenant, reference: string, now = NOON) =>
-      fixture.database.transaction((tx) => closeJobHold(tx, { tenantId: id, reference, now }));
+    const end = ({ id }: CreditTenant, chargeId: string, now = NOON) =>
+      fixture.database.transaction((tx) => settleJobCredits(tx, { tenantId: id, chargeId, now }));
 
     it.each([
-      ['free', 10, { kind: 'open', credits: 10, isHeld: true }, [90, 0, 0]],
-      ['free', 150, { kind: 'open', credits: 100, isHeld: true }, [0, 0, 0]],
-      ['hobby', 150, { kind: 'open', credits: 150, isHeld: true }, [0, 0, 50]],
+      ['free', 10, { kind: 'open', credits: 10, isReserved: true }, [90, 0, 0]],
+      ['free', 150, { kind: 'open', credits: 100, isReserved: true }, [0, 0, 0]],
+      ['hobby', 150, { kind: 'open', credits: 150, isReserved: true }, [0, 0, 50]],
     ] as const)('are held for its pages: %s, %i pages', async (plan, pages, opened, left) => {
       const tenant = await fixture.tenant(plan, 100);
       expect(await begin(tenant, pages, newId())).toEqual(opened);
@@ -44,7 +44,7 @@ describe('credits', () => {
 
     it('are without a hold where nothing bounds them', async () => {
       const tenant = await fixture.tenant('custom');
-      const opened = { kind: 'open', credits: 1_000_000, isHeld: false };
+      const opened = { kind: 'open', credits: 1_000_000, isReserved: false };
       expect(await begin(tenant, 1_000_000, newId())).toEqual(opened);
       expect(await fixture.balance(tenant.id)).toBeUndefined();
     });
@@ -54,8 +54,8 @@ describe('credits', () => {
       const job = newId();
       await begin(tenant, 10, job);
       for (let page = 0; page < 4; page++) await fixture.page(tenant.id, job, NOON);
-      expect(await end(tenant, job)).toEqual({ wasOpen: true, charged: 4 });
-      expect(await end(tenant, job)).toEqual({ wasOpen: false, charged: 0 });
+      expect(await end(tenant, job)).toEqual({ wasReserved: true, charged: 4 });
+      expect(await end(tenant, job)).toEqual({ wasReserved: false, charged: 0 });
       expect(await leftOf(tenant)).toEqual([96, 0, 0]);
     });
 
@@ -68,14 +68,14 @@ describe('credits', () => {
          VALUES ($1, 'extract', $2, gen_random_uuid(), 4)`,
         [tenant.id, job],
       );
-      expect(await end(tenant, job)).toEqual({ wasOpen: true, charged: 0 });
+      expect(await end(tenant, job)).toEqual({ wasReserved: true, charged: 0 });
     });
 
     it('stay held while it runs, however long', async () => {
       const tenant = await fixture.tenant('free', 100);
       await begin(tenant, 10, newId());
       const now = new Date(NOON.getTime() + 1e10);
-      while ((await releaseExpiredHolds(fixture.database, { limit: 100, now })) > 0);
+      while ((await releaseExpiredReservations(fixture.database, { limit: 100, now })) > 0);
       expect(await leftOf(tenant)).toEqual([90, 0, 0]);
     });
 
@@ -84,12 +84,12 @@ describe('credits', () => {
       const job = newId();
       await begin(tenant, 10, job);
       const broken = fixture.database.transaction(async (tx) => {
-        await closeJobHold(tx, { tenantId: tenant.id, reference: job });
+        await settleJobCredits(tx, { tenantId: tenant.id, chargeId: job });
         throw new Error('the server went');
       });
       await expect(broken).rejects.toThrow('the server went');
       expect(await leftOf(tenant)).toEqual([90, 0, 0]);
-      expect(await end(tenant, job)).toMatchObject({ wasOpen: true });
+      expect(await end(tenant, job)).toMatchObject({ wasReserved: true });
     });
   });
 });
