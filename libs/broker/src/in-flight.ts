@@ -3,14 +3,14 @@ import type { ConsumeResult, TaskQueueEvents } from './task-queue-events.js';
 import type { Delivery, TaskHandler } from './task-queue.js';
 import { consumeResultOf, judge, type History, type Verdict } from './verdict.js';
 
-/** A message as an adapter hands it over. */
+/** A delivered message. */
 export interface Incoming {
   readonly task: unknown;
   readonly history: History;
   readonly publishedAtMs: number;
   readonly owner: TaskOwner | null;
   readonly expectsReply: boolean;
-  /** Carries the verdict out. Must not reject. */
+  /** Carries the outcome out. Must not reject. */
   settle(verdict: Verdict): void | Promise<void>;
 }
 
@@ -23,10 +23,9 @@ export interface InFlightOptions {
 }
 
 /**
- * The tasks one consumer works on. A task is `running` until its handler ends, then `settling` until the
- * broker knows, then gone. One that is given back early is `lost`: its signal aborts and whatever its
- * handler still does goes nowhere, but it keeps its place until the handler ends, so that a
- * reconnect cannot double the load.
+ * The tasks of one consumer. A task is `running` until its handler ends, then `settling` until the broker has
+ * its outcome, then removed. One that is requeued early is `lost`: its signal aborts and its handler's outcome
+ * is ignored, but it keeps its slot until the handler ends, so that a reconnect cannot double the load.
  */
 export class InFlight {
   private readonly works = new Set<ChargeIds>();
@@ -59,7 +58,7 @@ export class InFlight {
     });
   }
 
-  /** Aborts running tasks and gives them back to the queue. Returns how many. */
+  /** Aborts running tasks and requeues them. Returns how many. */
   async giveBack(): Promise<number> {
     const running = this.lose();
     for (const work of running) {
@@ -69,7 +68,7 @@ export class InFlight {
     return running.length;
   }
 
-  /** Aborts running tasks whose broker connection is gone: it will hand them out again by itself. */
+  /** Aborts running tasks whose broker connection is lost: the broker redelivers them by itself. */
   lose(): readonly ChargeIds[] {
     const running = [...this.works].filter((work) => work.state === 'running');
     for (const work of running) work.lose();
@@ -138,6 +137,6 @@ class ChargeIds implements Delivery {
 
   lose(): void {
     this.state = 'lost';
-    this.controller.abort(new Error('The task was given back to the queue'));
+    this.controller.abort(new Error('The task was returned to the queue'));
   }
 }

@@ -16,7 +16,7 @@ interface Options extends Omit<InFlightOptions, 'onFree'> {
   readonly now: () => number;
 }
 
-/** Takes messages from a lane while it has room, and carries the verdicts back to it. */
+/** Takes messages from a lane while it has room, and reports their outcomes to it. */
 export class InMemoryConsumer implements TaskConsumer, Taker {
   private readonly work: InFlight;
   private readonly turns: TenantTurns<MemoryMessage>;
@@ -32,7 +32,7 @@ export class InMemoryConsumer implements TaskConsumer, Taker {
     this.isFair = options.isFair ?? false;
     this.turns = new TenantTurns(this.slots);
     const handler: TaskHandler = async (delivery) => {
-      await Promise.resolve(); // never inside the call that published
+      await Promise.resolve(); // never within the publishing call
       return options.handler(delivery);
     };
     this.work = new InFlight({ ...options, handler, onFree: (owner) => this.free(owner) });
@@ -67,7 +67,7 @@ export class InMemoryConsumer implements TaskConsumer, Taker {
     return { abandoned: await this.work.giveBack() };
   }
 
-  /** A fair consumer takes all messages of the lane: only then it sees those of every tenant. */
+  /** A fair consumer takes all messages of the lane: only then it knows those of every tenant. */
   take(): boolean {
     if (this.isStopped) return false;
     if (!this.isFair && this.work.size >= this.concurrency) return false;

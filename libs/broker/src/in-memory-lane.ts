@@ -5,7 +5,7 @@ import type { History, Reply } from './verdict.js';
 export interface MemoryMessage {
   readonly json: string;
   readonly publishedAtMs: number;
-  /** Epoch milliseconds after which nobody wants it any more; Infinity for never. */
+  /** Epoch milliseconds after which it is void; Infinity for never. */
   readonly voidAtMs: number;
   readonly history: History;
   readonly owner: TaskOwner | null;
@@ -19,19 +19,19 @@ export interface MemoryDeadLetter {
 
 /** A consumer, as its lane sees it. */
 export interface Taker {
-  /** Takes the next message, if it has room for one. */
+  /** Takes the next message, if it has room. */
   take(): boolean;
   /** Messages it took that wait for a slot. */
   readonly waiting: number;
-  /** Forgets those of them that are void. */
+  /** Discards the void ones among them. */
   dropVoid(): void;
 }
 
 const MAX_DEAD_LETTERS = 1000;
-/** The served front of `ready` is cut off once it is this long, so serving stays O(1). */
+/** The served front of `ready` is cut off at this length, so that serving stays O(1). */
 const COMPACT_AT = 1024;
 
-/** One queue: messages in order, bounded, with its delayed ones and its last dead letters. */
+/** One queue: ordered, bounded messages, with its delayed ones and its last dead letters. */
 export class InMemoryLane {
   private ready: MemoryMessage[] = [];
   private head = 0;
@@ -45,13 +45,13 @@ export class InMemoryLane {
     private readonly now: () => number,
   ) {}
 
-  /** Messages that no handler works on, wherever they wait. */
+  /** Messages without a handler, wherever they wait. */
   get depth(): number {
     for (const taker of this.takers) taker.dropVoid();
     return this.unassigned + this.waitingAtTakers;
   }
 
-  /** Messages waiting and delayed; in flight ones do not count, like in RabbitMQ. */
+  /** Waiting and delayed messages; those in flight do not count, as in RabbitMQ. */
   get isFull(): boolean {
     const known = this.unassigned + this.waitingAtTakers + this.delayed.size;
     return known >= this.maxLength && this.dropVoid() >= this.maxLength;
@@ -66,7 +66,7 @@ export class InMemoryLane {
     this.offer();
   }
 
-  /** Given back: served again before everything that waits. */
+  /** Requeued: served before all waiting messages. */
   putBack(message: MemoryMessage): void {
     if (this.head > 0) this.ready[--this.head] = message;
     else this.ready.unshift(message);
@@ -106,7 +106,7 @@ export class InMemoryLane {
     if (index >= 0) this.takers.splice(index, 1);
   }
 
-  /** Hands out messages while there are both messages and consumers with room. */
+  /** Delivers messages while there are messages and consumers with room. */
   offer(): void {
     while (this.unassigned > 0 && this.offerOnce());
   }
@@ -143,7 +143,7 @@ export class InMemoryLane {
     }
   }
 
-  /** Looks behind the head too. Returns what is left, delayed ones included. */
+  /** Checks all messages, not only the first. Returns how many remain, including delayed ones. */
   private dropVoid(): number {
     const nowMs = this.now();
     this.ready = this.ready.slice(this.head).filter((message) => message.voidAtMs > nowMs);

@@ -23,8 +23,8 @@ export interface InMemoryTaskQueueOptions {
 }
 
 /**
- * The embedded broker: queues inside this process with the semantics of the port. It survives
- * nothing; after a restart the work in flight is published again from SQL (design invariant 1).
+ * The embedded broker: queues inside this process with the semantics of the port. A restart loses everything;
+ * the work in flight is then published again from SQL (design invariant 1).
  */
 export class InMemoryTaskQueue implements TaskQueue {
   private readonly lanes: Readonly<Record<QueueName, InMemoryLane>>;

@@ -7,11 +7,11 @@ import type { TaskQueue } from './task-queue.js';
 export interface TaskQueueOptions {
   /** `memory:` or `amqp(s)://user:password@host:port/vhost`. */
   readonly url: string;
-  /** Start of the queues' names in the broker. @default 'trawl' */
+  /** Prefix of the queue names in the broker. @default 'trawl' */
   readonly prefix?: string;
   readonly maxLengths?: Partial<MaxLengths>;
   /**
-   * Tasks that a consumer whose tenants take turns takes beyond its slots. The embedded broker's only consumer takes all.
+   * Tasks that a fair consumer takes beyond its slots. The embedded broker's only consumer takes all.
    * @default 96
    */
   readonly readAhead?: number;
@@ -19,9 +19,9 @@ export interface TaskQueueOptions {
 }
 
 /**
- * The task queue at an address. Connects at first use and retries by itself, so a service may start
- * before its broker.
- * @throws TypeError for an address of another kind.
+ * The task queue at an address. Connects at first use and retries by itself, so that a service may start before
+ * its broker.
+ * @throws TypeError for an unsupported protocol.
  */
 export function openTaskQueue(options: TaskQueueOptions): TaskQueue {
   const { protocol } = new URL(options.url);

@@ -1,7 +1,7 @@
 import { BrokerUnavailableError, QueueFullError, RequestTimeoutError } from './task-errors.js';
 import type { RequestOptions } from './task-queue.js';
 
-/** Requests one process may wait for; above it a request is refused like by a full queue. */
+/** Maximum number of pending requests in one process; further ones are refused as by a full queue. */
 export const MAX_PENDING_REPLIES = 10_000;
 
 interface Waiter {
@@ -10,7 +10,7 @@ interface Waiter {
   readonly release: () => void;
 }
 
-/** Who waits for which reply, by correlation id. */
+/** Pending requests by correlation id. */
 export class PendingReplies {
   private readonly waiters = new Map<string, Waiter>();
   private lastId = 0;
@@ -19,7 +19,7 @@ export class PendingReplies {
     return this.waiters.size;
   }
 
-  /** @throws QueueFullError when too many wait already, or the signal's reason when it is aborted. */
+  /** @throws QueueFullError if too many are pending already, or the signal's reason if it is aborted. */
   open(options: RequestOptions): { readonly id: string; readonly reply: Promise<unknown> } {
     options.signal?.throwIfAborted();
     if (this.waiters.size >= MAX_PENDING_REPLIES)
@@ -31,7 +31,7 @@ export class PendingReplies {
     };
   }
 
-  /** A reply that nobody waits for any more is ignored. */
+  /** A reply without a pending request is ignored. */
   answer(id: string, value: unknown): void {
     this.take(id)?.resolve(value);
   }
@@ -40,7 +40,7 @@ export class PendingReplies {
     this.take(id)?.reject(error);
   }
 
-  /** The way back is gone: no reply can arrive any more. */
+  /** The reply channel is lost: no reply can arrive any more. */
   failAll(message: string): void {
     for (const id of [...this.waiters.keys()]) this.fail(id, new BrokerUnavailableError(message));
   }

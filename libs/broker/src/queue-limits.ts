@@ -3,8 +3,8 @@ import type { QueueName } from '@app/contracts';
 export type MaxLengths = Readonly<Record<QueueName, number>>;
 
 /**
- * Messages each queue may hold before publishing is refused. Interactive tasks that wait behind
- * 1,000 others would miss their deadline anyway; crawl pages wait in SQL, not here.
+ * Messages each queue may hold before publishing is refused. Interactive tasks behind 1,000 others would miss
+ * their deadline anyway; crawl pages wait in SQL, not here.
  */
 export const DEFAULT_MAX_LENGTHS: MaxLengths = {
   scrape: 1000,
@@ -17,7 +17,7 @@ export const DEFAULT_MAX_LENGTHS: MaxLengths = {
   'tech-scan': 1000,
 };
 
-/** As many tasks as one API process has in a queue by default: `slotsByTenant(64).total`. */
+/** The default number of tasks of one API process in a queue: `slotsByTenant(64).total`. */
 export const DEFAULT_READ_AHEAD = 96;
 
 export function maxLengthsWith(overrides: Partial<MaxLengths> = {}): MaxLengths {

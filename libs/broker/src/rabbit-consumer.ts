@@ -16,9 +16,11 @@ import type { TaskQueueEvents } from './task-queue-events.js';
 import type { TaskConsumer, TaskHandler } from './task-queue.js';
 import { poisonDetail, type Verdict } from './verdict.js';
 
-/** Pause before a message goes back whose outcome could not be stored, so that it does not spin. */
+/** Delay before a message is requeued whose outcome could not be stored, so that it does not loop. */
 const GIVE_BACK_PAUSE_MS = 1000;
-/** Below the default of 0: tasks go to consumers with a slot first, and wait at one only when none has any. */
+/**
+ * Below the default of 0: tasks go first to consumers with a free slot, and wait at one only if none has any.
+ */
 const AHEAD_PRIORITY = -1;
 /** AMQP carries the prefetch in 16 bits. */
 const MAX_PREFETCH = 65_535;
@@ -28,42 +30,42 @@ export interface RabbitConsumerOptions {
   readonly concurrency: number;
   /** @default false */
   readonly isFair?: boolean;
-  /** Tasks a fair consumer takes beyond its slots; more stay in the queue for other consumers. */
+  /** Tasks that a fair consumer takes beyond its slots; the others stay in the queue for other consumers. */
   readonly readAhead: number;
   readonly handler: TaskHandler;
   readonly link: RabbitLink;
   readonly topology: RabbitTopology;
   readonly timing: RabbitTiming;
   readonly events: TaskQueueEvents;
-  /** Publishes what a verdict asks for (reply, retry, dead letter); the message may be acknowledged after. */
+  /** Publishes the reply, retry or dead letter of an outcome; then the message may be acknowledged. */
   readonly carryOut: (message: AsyncMessage, verdict: Verdict) => Promise<void> | void;
 }
 
-/** One life of the consumer: from a channel to its loss. */
+/** One session of the consumer: from the opening of a channel to its loss. */
 interface Session {
   readonly channel: Channel;
-  /** Of its subscriptions; none while paused. */
+  /** Tag of its subscription; none while paused. */
   consumerTags: readonly string[];
   prefetch: number;
 }
 
 interface Subscription {
-  /** Tasks that it may have unacknowledged. */
+  /** Maximum number of unacknowledged tasks. */
   readonly prefetch: number;
-  /** Of several subscriptions with room for a task, the one of the highest priority gets it. */
+  /** If several subscriptions have room, the task goes to the one with the highest priority. */
   readonly priority: number;
 }
 
-/** Taken from the broker but not begun. */
+/** Delivered but not started. */
 interface Taken {
   readonly session: Session;
   readonly message: AsyncMessage;
 }
 
 /**
- * Takes messages of one queue. Acknowledgements go to the channel a message came from; when that is
- * lost the broker hands its messages out again, so their work is aborted and forgotten here, and the
- * consumer starts a new session. Only this class acknowledges.
+ * Consumes the messages of one queue. Acknowledgements use the channel of the message; when it is lost the
+ * broker redelivers its messages, so their work is aborted and dropped here, and the consumer starts a new
+ * session. Only this class acknowledges.
  */
 export class RabbitConsumer implements TaskConsumer {
   private readonly work: InFlight;
@@ -116,11 +118,11 @@ export class RabbitConsumer implements TaskConsumer {
     this.isStopped = true;
     if (this.restart !== null) clearTimeout(this.restart);
     if (this.refresher !== null) clearInterval(this.refresher);
-    // Waiting for a connection is no reason to hold up a shutdown: a late session closes itself.
+    // A shutdown does not wait for a connection: a late session closes itself.
     if (this.session !== null) await this.opening;
     const { session } = this;
     if (session === null) return;
-    await this.unsubscribe(session).catch(() => undefined); // a lost channel takes nothing either
+    await this.unsubscribe(session).catch(() => undefined); // a lost channel delivers nothing anyway
     this.returnWaiting();
   }
 
@@ -169,7 +171,7 @@ export class RabbitConsumer implements TaskConsumer {
     { prefetch, priority }: Subscription,
   ): Promise<void> {
     const { channel } = session;
-    // It counts for the subscriptions that follow on this channel.
+    // It applies to later subscriptions on this channel.
     await channel.basicQos({ prefetchCount: Math.min(prefetch, MAX_PREFETCH) });
     const { consumerTag } = await channel.basicConsume(
       {
@@ -189,7 +191,7 @@ export class RabbitConsumer implements TaskConsumer {
       if (session.channel.active) await session.channel.basicCancel(consumerTag);
   }
 
-  /** Prefetch belongs to a subscription, so another number needs another one. What is in flight stays. */
+  /** The prefetch belongs to a subscription, so a new value needs a new one. Messages in flight are kept. */
   private async retune(): Promise<void> {
     const { session } = this;
     if (session === null || this.isStopped || session.prefetch === this.concurrency) return;
@@ -202,7 +204,7 @@ export class RabbitConsumer implements TaskConsumer {
     }
   }
 
-  /** The queue was deleted under us. Its messages are gone; ones given back would be refused. */
+  /** The queue was deleted meanwhile. Its messages are gone; requeued ones would be refused. */
   private cancelled(session: Session): void {
     this.options.topology.forget();
     void session.channel.close();
@@ -217,9 +219,9 @@ export class RabbitConsumer implements TaskConsumer {
   }
 
   /**
-   * A consumer that gets nothing may be one that never will: when a queue is deleted and declared again at
-   * once, RabbitMQ (seen with 3.10) moves the consumer over silently and drops its deliveries on the
-   * way. A new channel mends that and every other misunderstanding, and costs an idle consumer nothing.
+   * A consumer without deliveries may be broken: when a queue is deleted and immediately declared again,
+   * RabbitMQ (seen with 3.10) moves the consumer over silently and drops its deliveries. A new channel fixes
+   * that and similar faults, and costs an idle consumer nothing.
    */
   private refreshIdle(): void {
     const { session } = this;
@@ -229,7 +231,7 @@ export class RabbitConsumer implements TaskConsumer {
     void session.channel.close(); // its loss starts a fresh session
   }
 
-  /** A failed start and the loss of its channel come together: one new start for both. */
+  /** A failed start and the loss of its channel happen together: one new start for both. */
   private startLater(): void {
     if (this.isStopped || this.restart !== null) return;
     const { reconnectMinMs, reconnectMaxMs } = this.options.timing;
@@ -239,7 +241,7 @@ export class RabbitConsumer implements TaskConsumer {
 
   private receive(session: Session, message: AsyncMessage): void {
     this.lastDeliveryMs = performance.now();
-    // Deliveries that were on their way while draining go straight back.
+    // Messages that arrive during a drain are requeued at once.
     if (this.isStopped) return this.nack(session, message);
     this.turns.add({ session, message }, ownerOf(message));
     this.beginWaiting();
@@ -251,13 +253,13 @@ export class RabbitConsumer implements TaskConsumer {
   }
 
   private beginWaiting(): void {
-    if (this.isStopped) return; // they go back to the queue
+    if (this.isStopped) return; // they are requeued
     for (let next = this.turns.next(); next !== null; next = this.turns.next()) {
       if (!this.begin(next)) this.turns.release(ownerOf(next.message));
     }
   }
 
-  /** False: there is nothing to work on. */
+  /** False: the message has no task to handle. */
   private begin({ session, message }: Taken): boolean {
     const refused = refusalOf(message);
     if (voidAtOf(message) <= Date.now()) this.ack(session, message);
@@ -287,7 +289,7 @@ export class RabbitConsumer implements TaskConsumer {
     void this.settle(session, message, verdict);
   }
 
-  /** First whatever the verdict publishes, then the acknowledgement: a crash between repeats, never loses. */
+  /** Publishes first, then acknowledges: a crash in between repeats the task, but never loses it. */
   private settle(session: Session, message: AsyncMessage, verdict: Verdict): void | Promise<void> {
     if (verdict.kind === 'requeue') return this.nack(session, message);
     if (verdict.kind === 'ack' && message.replyTo === undefined) return this.ack(session, message);
@@ -304,7 +306,7 @@ export class RabbitConsumer implements TaskConsumer {
       this.ack(session, message);
     } catch (error) {
       this.options.events.warned?.(
-        `A ${this.options.queue} task goes back: its outcome could not be stored`,
+        `A ${this.options.queue} task is requeued: its outcome could not be stored`,
         error,
       );
       await new Promise((resolve) => setTimeout(resolve, this.isStopped ? 0 : GIVE_BACK_PAUSE_MS));
@@ -323,7 +325,7 @@ export class RabbitConsumer implements TaskConsumer {
 
 type DeadVerdict = Verdict & { kind: 'dead' };
 
-/** Why a message is handed to no handler, or null. */
+/** Why a message is not delivered to a handler, or null. */
 function refusalOf(message: AsyncMessage): DeadVerdict | null {
   const poison = poisonDetail(historyOf(message));
   if (poison !== null) return { kind: 'dead', reason: 'poison', detail: poison };

@@ -2,9 +2,9 @@ import { Connection, type Channel } from 'rabbitmq-client';
 import type { RabbitTiming } from './rabbit-timing.js';
 import { BrokerUnavailableError } from './task-errors.js';
 
-/** RabbitMQ's own default, so a 256 KB reply is three frames and not 32. */
+/** RabbitMQ's default, so that a reply of 256 KB is three frames and not 32. */
 const MAX_FRAME_BYTES = 131_072;
-/** How long a polite close may take before the socket is cut. */
+/** How long an orderly close may take before the socket is destroyed. */
 const CLOSE_WAIT_MS = 3000;
 
 export interface RabbitLinkOptions {
@@ -17,9 +17,9 @@ export interface RabbitLinkOptions {
 }
 
 /**
- * One connection, opened at first use and reopened whenever it is lost. Publishing and consuming have
- * a link each: under a memory or disk alarm the broker stops reading from connections that
- * publish, and acknowledgements behind such a stop would keep the queues from draining.
+ * One connection, opened at first use and reopened when it is lost. Publishing and consuming have separate
+ * links: during a memory or disk alarm the broker stops reading from connections that publish, and blocked
+ * acknowledgements would keep the queues from draining.
  */
 export class RabbitLink {
   private connection: Connection | null = null;
@@ -28,32 +28,32 @@ export class RabbitLink {
 
   constructor(private readonly options: RabbitLinkOptions) {}
 
-  /** Connected, and the broker reads what we send. */
+  /** Connected, and not blocked by the broker. */
   get isUp(): boolean {
     return this.connection?.ready ?? false;
   }
 
-  /** In use and not connected. A link that nobody needed yet is not down. */
+  /** In use and not connected. A link that was never used is not down. */
   get isDown(): boolean {
     return this.connection !== null && !this.connection.ready;
   }
 
   /**
-   * A channel of a connection that is up. The caller closes it; it closes by itself when the connection
-   * is lost. Errors that belong to no call arrive as the channel's `error` event.
+   * A channel of a live connection. The caller closes it; it closes by itself when the connection is lost.
+   * Errors that belong to no call arrive as the channel's `error` event.
    * @throws BrokerUnavailableError after `connectWaitMs`.
    */
   async acquire(): Promise<Channel> {
     const connection = this.connected();
     const { connectWaitMs } = this.options.timing;
     try {
-      // A connection that the broker has blocked is no use either: what is written to it piles up in memory.
+      // A blocked connection does not help either: data written to it accumulates in memory.
       await connection.onConnect(connectWaitMs, true);
       const acquired = connection.acquire({ emitErrorsFromChannel: true });
       const channel = await within(connectWaitMs, acquired).catch((error: unknown) => {
         acquired.then(
           (late) => late.close(),
-          () => undefined, // its error is the one thrown here, or follows from it
+          () => undefined, // its error is thrown here, or follows from that one
         );
         throw error;
       });
@@ -107,11 +107,11 @@ export class RabbitLink {
   }
 }
 
-/** Rejects when the promise takes longer: the client's own calls wait for ever on a half-open connection. */
+/** Rejects when the promise takes longer: the client's calls never end on a half-open connection. */
 export async function within<T>(limitMs: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`no response within ${limitMs} ms`)), limitMs);
   });
   try {
     return await Promise.race([promise, late]);

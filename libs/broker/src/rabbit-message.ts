@@ -2,16 +2,16 @@ import type { TaskOwner } from '@app/contracts';
 import type { AsyncMessage, Envelope } from 'rabbitmq-client';
 import type { History, Reply } from './verdict.js';
 
-/** Our own headers. */
+/** Headers of this service. */
 const RETRIES = 'x-retries';
 const VOID_AT = 'x-void-at';
 const TENANT = 'x-tenant';
 const FREE_PLAN = 'x-free-plan';
 const REASON = 'x-dead-reason';
 const DETAIL = 'x-dead-detail';
-/** Set by quorum queues on messages that come back. */
+/** Set by quorum queues on redelivered messages. */
 const DELIVERY_COUNT = 'x-delivery-count';
-/** The type of a reply that tells why there is no result. */
+/** The type of a reply that contains the reason of a failure. */
 const FAILED_TYPE = 'failed';
 const MAX_DETAIL_CHARS = 500;
 
@@ -23,7 +23,7 @@ export interface NewTask {
   readonly owner?: TaskOwner | null;
 }
 
-/** The time a task becomes void travels twice: for the broker, and for us behind a retry queue. */
+/** The expiry travels twice: for the broker, and for the consumer, which checks it after a retry queue. */
 export function taskEnvelope(task: NewTask, nowMs: number): Envelope {
   const { routingKey, ttlMs, replyTo, correlationId, owner = null } = task;
   const headers: Headers = ownerHeaders(owner);
@@ -48,12 +48,12 @@ export function historyOf(message: AsyncMessage): History {
   };
 }
 
-/** Epoch milliseconds after which nobody wants the task; Infinity for never. */
+/** Epoch milliseconds after which the task is void; Infinity for never. */
 export function voidAtOf(message: AsyncMessage): number {
   return headerNumber(message, VOID_AT, Infinity);
 }
 
-/** Dead letters are for operators who look soon; what tenants sent is not kept for longer. */
+/** Operators read dead letters soon; tenants' data in them is not kept longer. */
 export const DEAD_LETTER_MS = 24 * 3600 * 1000;
 
 /** The tenant a task belongs to; null when its publisher named none. */
@@ -63,7 +63,7 @@ export function ownerOf(message: AsyncMessage): TaskOwner | null {
   return { tenantId, isFree: message.headers?.[FREE_PLAN] === true };
 }
 
-/** The same task once more, for a retry queue. */
+/** The same task again, for a retry queue. */
 export function retryEnvelope(message: AsyncMessage, routingKey: string): Envelope {
   const { replyTo, correlationId } = message;
   const headers: Headers = ownerHeaders(ownerOf(message));
@@ -75,12 +75,12 @@ export function retryEnvelope(message: AsyncMessage, routingKey: string): Envelo
 
 export function deadEnvelope(routingKey: string, reason: string, detail: string): Envelope {
   const headers = { [REASON]: reason, [DETAIL]: detail.slice(0, MAX_DETAIL_CHARS) };
-  // By the message too: a queue that an older release declared keeps its own, longer time to live.
+  // In the message too: a queue declared by an older release keeps its longer time to live.
   const expiration = String(DEAD_LETTER_MS);
   return { routingKey, mandatory: true, durable: true, headers, expiration };
 }
 
-/** Not mandatory: whoever asked may be gone. */
+/** Not mandatory: the requester may be gone. */
 export function replyEnvelope(message: AsyncMessage, reply: Reply): Envelope | null {
   if (message.replyTo === undefined) return null;
   const envelope: Envelope = { routingKey: message.replyTo, correlationId: message.correlationId };
@@ -91,13 +91,13 @@ export function replyBody(reply: Reply): Buffer {
   return Buffer.from(reply.kind === 'failed' ? JSON.stringify(reply.reason) : reply.json);
 }
 
-/** The bytes of a message as it came, whatever the client made of them. */
+/** The bytes of a message as received, whatever the client parsed. */
 export function bodyOf(message: AsyncMessage): Buffer {
   const body: unknown = message.body;
   return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
 }
 
-/** The client has parsed the JSON; what it could not parse it leaves as bytes. */
+/** The client has parsed the JSON; a body that it cannot parse stays as bytes. */
 export function isMalformed(message: AsyncMessage): boolean {
   return message.contentType !== 'application/json' || Buffer.isBuffer(message.body);
 }

@@ -4,10 +4,10 @@ import type { RabbitTiming } from './rabbit-timing.js';
 import { codeOf, type RabbitTopology } from './rabbit-topology.js';
 import { BrokerUnavailableError, QueueFullError } from './task-errors.js';
 
-/** Where replies to this process go: RabbitMQ's direct reply-to, which needs no queue. */
+/** Address of replies to this process: RabbitMQ's direct reply-to, which needs no queue. */
 export const REPLY_TO = 'amq.rabbitmq.reply-to';
 
-/** No queue took the message: it does not exist (any more). */
+/** No queue accepted the message: it does not exist (any more). */
 export class UnroutableError extends Error {
   override readonly name = 'UnroutableError';
 }
@@ -17,7 +17,7 @@ export interface RabbitPublisherOptions {
   readonly topology: RabbitTopology;
   readonly timing: RabbitTiming;
   readonly onReply: (message: AsyncMessage) => void;
-  /** The channel died: replies to what it sent cannot arrive any more. */
+  /** The channel was lost: replies to its messages cannot arrive any more. */
   readonly onChannelLost: () => void;
 }
 
@@ -29,8 +29,8 @@ interface Pending {
 }
 
 /**
- * Publishes with confirms on one channel and listens there for replies (direct reply-to wants both on
- * the same channel). The channel is opened at first use and again after it was lost.
+ * Publishes with confirms on one channel and receives replies on it (direct reply-to needs the same channel for
+ * both). The channel is opened at first use and again after a loss.
  */
 export class RabbitPublisher {
   private channel: Channel | null = null;
@@ -48,12 +48,12 @@ export class RabbitPublisher {
   }
 
   /**
-   * Resolves when the broker has the message.
+   * Resolves when the broker has stored the message.
    * @throws UnroutableError (only with `mandatory`) | QueueFullError | BrokerUnavailableError
    */
   async send(envelope: Envelope, body: Buffer, publishedAtMs = Date.now()): Promise<void> {
     const channel = await this.open();
-    // The property `timestamp` has seconds only, so the id carries the milliseconds.
+    // The property `timestamp` counts seconds, so the id contains the milliseconds.
     const messageId = `${publishedAtMs}-${++this.lastSequence}`;
     return new Promise((resolve, reject) => {
       this.pending.set(messageId, {
@@ -71,7 +71,7 @@ export class RabbitPublisher {
     });
   }
 
-  /** Waits for what is unconfirmed, within the confirm time, and closes the channel. */
+  /** Waits for unconfirmed messages, within the confirm time, and closes the channel. */
   async close(): Promise<void> {
     if (this.pending.size > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
     this.stopSweeper();
@@ -84,7 +84,7 @@ export class RabbitPublisher {
     return this.opening;
   }
 
-  /** What is written to a blocked connection would pile up in memory: refuse at once. */
+  /** Data written to a blocked connection would accumulate in memory: refuse at once. */
   private async usable(channel: Channel): Promise<Channel> {
     const { link } = this.options;
     if (!link.isUp)
@@ -133,7 +133,7 @@ export class RabbitPublisher {
     return pending;
   }
 
-  /** One timer for all: a timer per message costs more than the message. */
+  /** One timer for all messages: one per message would cost more than the message. */
   private startSweeper(): NodeJS.Timeout {
     return setInterval(() => this.sweep(), Math.max(50, this.options.timing.confirmWaitMs / 10));
   }

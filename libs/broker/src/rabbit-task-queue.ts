@@ -33,7 +33,7 @@ import type { Reply, Verdict } from './verdict.js';
 /** Confirms awaited at a time by one publishMany. */
 const PIPELINE = 1000;
 
-/** A nack also comes from a queue that is just being declared or elects a leader; a full one will nack again. */
+/** A nack may also come from a queue that is being declared or elects a leader; a full one refuses again. */
 const NACK_PAUSE_MS = 50;
 
 export interface RabbitTaskQueueOptions {
@@ -175,7 +175,7 @@ export class RabbitTaskQueue implements TaskQueue {
       },
       onDown: (cause) => {
         wasLost = true;
-        this.topology.forget(); // it may come back with empty disks
+        this.topology.forget(); // it may restart with empty disks
         this.events.connected?.(false);
         this.events.warned?.(`No connection to the broker (${name})`, cause);
       },
@@ -200,7 +200,9 @@ export class RabbitTaskQueue implements TaskQueue {
     }
   }
 
-  /** Once more after what may have been chance: a missing queue is declared again, a nack gets a pause. */
+  /**
+   * One more try after a possibly transient failure: a missing queue is declared again, a nack gets a pause.
+   */
   private async sendRouted(queue: QueueName, attempt: () => Promise<void>): Promise<void> {
     const seen = this.topology.version;
     try {

@@ -7,16 +7,19 @@ import { MAX_DELIVERIES } from './verdict.js';
 
 const MAX_DEAD_LETTERS = 10_000;
 /**
- * A request that came back from a retry queue has lost its own time to live (RabbitMQ takes it off), and
- * without a consumer would wait for ever. Longer than any deadline of a request.
+ * A request that returned from a retry queue has lost its time to live (RabbitMQ removes it), and without a
+ * consumer would wait forever. Longer than any deadline of a request.
  */
 const REQUEST_TTL_MS = 3600 * 1000;
 /**
- * Delays that have a queue. One queue per delay, since a queue gives its messages back in order: behind
- * a long delay a short one would wait. A wanted delay is rounded up to the next of these.
+ * Delays that have a queue. One queue per delay, because a queue releases its messages in order: a short delay
+ * would wait behind a long one. A requested delay is rounded up to the next of these.
  */
 const RETRY_STEPS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000, 60_000, 120_000, 300_000] as const;
-/** The broker's own limit is only a backstop above ours, which keeps the reason (RabbitMQ 4 would set 20). */
+/**
+ * The broker's delivery limit is only a backstop above MAX_DELIVERIES, which keeps the reason (RabbitMQ 4 would
+ * set 20).
+ */
 const DELIVERY_BACKSTOP = MAX_DELIVERIES * 5;
 
 type QueueArguments = MethodParams[Cmd.QueueDeclare]['arguments'];
@@ -29,9 +32,9 @@ export interface RabbitTopologyOptions {
 }
 
 /**
- * The queues in the broker: declared on every new connection and again whenever one turns out to be
- * missing. All are quorum queues. A work queue has no dead-letter exchange: expired
- * messages are void and vanish, dead letters are published by us together with their reason.
+ * The queues in the broker: declared on every new connection and again when one is missing. All are quorum
+ * queues. A work queue has no dead-letter exchange: expired messages are void and vanish, and the consumer
+ * publishes dead letters with their reason.
  */
 export class RabbitTopology {
   private declared: Promise<void> | null = null;
@@ -43,7 +46,7 @@ export class RabbitTopology {
     private readonly options: RabbitTopologyOptions,
   ) {}
 
-  /** Changes with every declaration: give it to {@link redeclare}. */
+  /** Changes with every declaration: pass it to {@link redeclare}. */
   get version(): number {
     return this.generation;
   }
@@ -64,14 +67,14 @@ export class RabbitTopology {
     return this.declared;
   }
 
-  /** What was declared may be gone: the next {@link ensure} declares again. */
+  /** The queues may be gone: the next {@link ensure} declares them again. */
   forget(): void {
     this.declared = null;
     this.retryQueues.clear();
     this.generation++;
   }
 
-  /** Declares again, once for all callers that saw the same version fail. */
+  /** Declares them again, once for all callers that saw the same version fail. */
   redeclare(seenVersion: number): Promise<void> {
     if (seenVersion === this.generation) this.forget();
     return this.ensure();
@@ -111,7 +114,7 @@ export class RabbitTopology {
       'x-max-length': this.options.maxLengths[queue],
       'x-overflow': 'reject-publish',
       'x-delivery-limit': DELIVERY_BACKSTOP,
-      // Pages of crawls are not void before a fetcher has seen that their lease is over.
+      // Pages of crawls are not void before a fetcher has seen that their lease expired.
       ...(queue === 'crawl' ? {} : { 'x-message-ttl': REQUEST_TTL_MS }),
     });
   }
@@ -124,7 +127,7 @@ export class RabbitTopology {
     });
   }
 
-  /** At-least-once, since the default dead-lettering loses what a full target queue refuses. */
+  /** At-least-once, because the default dead-lettering loses messages that a full target queue refuses. */
   private declareRetryQueue(name: string, queue: QueueName, ttlMs: number): Promise<void> {
     const declared = this.declare(name, {
       'x-max-length': this.options.maxLengths[queue],
@@ -146,13 +149,13 @@ export class RabbitTopology {
       );
     } catch (error) {
       if (codeOf(error) !== 'PRECONDITION_FAILED') throw error;
-      // An older or newer release, or other settings, declared it: its limits stay until it is deleted.
+      // Declared by an older or newer release, or with other settings: its limits stay until it is deleted.
       await this.withChannel((channel) => channel.queueDeclare({ queue, passive: true }));
       this.options.warned(`Queue ${queue} exists with other arguments and keeps them`, error);
     }
   }
 
-  /** A channel each: a refused declaration closes its channel. */
+  /** A separate channel each: a refused declaration closes its channel. */
   private async withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
     const channel = await this.link.acquire();
     try {

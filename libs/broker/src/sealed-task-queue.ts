@@ -12,32 +12,31 @@ import type {
 } from './task-queue.js';
 import { isSealed, openTask, SealBrokenError, sealTask, type SealingKey } from './task-seal.js';
 
-/** Where the keys are. Both ends of a queue reach it, and the broker does not. */
+/** Access to the keys. Both ends of a queue have it, the broker does not. */
 export interface SealingKeys {
-  /** The key to seal with now. */
+  /** The current key for sealing. */
   current(): Promise<SealingKey>;
-  /** Null: there is no such key, or it has expired. */
+  /** Null: the key does not exist, or has expired. */
   find(id: string): Promise<SealingKey | null>;
 }
 
 export interface SealedTaskQueueOptions {
   readonly inner: TaskQueue;
   readonly keys: SealingKeys;
-  /** Whose tasks are sealed; those of others pass as they are. */
+  /** Queues whose tasks are sealed; those of the others pass unchanged. */
   readonly queues: readonly QueueName[];
-  /** Told of what a handler threw unexpectedly: the broker is told its name only. */
+  /** Called with unexpected errors of handlers: the broker only gets their name. */
   readonly onFailure: (queue: QueueName, error: unknown) => void;
 }
 
-/** A task whose key cannot be read just now is tried again after this time. */
+/** A task whose key cannot be read now is retried after this time. */
 const KEY_RETRY_MS = 1_000;
 
 /**
- * A task queue whose broker sees only ciphertext of some queues: of those whose tasks carry what tenants
- * entrust to the service (cookies, headers, text typed into pages). The broker's disk, its backups, its dead
- * letters and whoever may read its queues learn nothing, nor can they make a task up: what is not sealed, or
- * does not open, becomes a dead letter and is never worked on. Keys expire, and with them what is still
- * lying about.
+ * A task queue whose broker sees only ciphertext of the queues whose tasks carry tenants' secrets (cookies,
+ * headers, text typed into pages). The broker's disk, its backups, its dead letters and readers of its queues
+ * reveal nothing, and no one with access to the broker can forge a task: a message that is not sealed, or does
+ * not open, becomes a dead letter and is never handled. Keys expire, and stored messages with them.
  */
 export class SealedTaskQueue implements TaskQueue {
   private readonly inner: TaskQueue;
@@ -112,7 +111,7 @@ export class SealedTaskQueue implements TaskQueue {
     };
   }
 
-  /** What an unexpected error says may quote the task, and would stand in the dead letter. */
+  /** The message of an unexpected error may quote the task, and would be stored in the dead letter. */
   private withoutContent(queue: QueueName, error: unknown): unknown {
     if (error instanceof RetryTask || error instanceof DropTask) return error;
     this.options.onFailure(queue, error);
@@ -124,7 +123,7 @@ export class SealedTaskQueue implements TaskQueue {
     const key = await this.keys.find(task.sealedWith).catch((cause: unknown) => {
       throw new RetryTask(KEY_RETRY_MS, 'the key of the task cannot be read', { cause });
     });
-    if (key === null) throw new DropTask('the key of the task has expired or never was');
+    if (key === null) throw new DropTask('the key of the task has expired or never existed');
     try {
       return openTask(queue, task, key);
     } catch (error) {

@@ -1,4 +1,7 @@
-/** Thrown by a handler: have the task again in `delayMs`. Brokers round the delay up, at most to {@link MAX_RETRY_DELAY_MS}. */
+/**
+ * Thrown by a handler: redeliver the task after `delayMs`. Brokers round the delay up, at most to {@link
+ * MAX_RETRY_DELAY_MS}.
+ */
 export class RetryTask extends Error {
   override readonly name = 'RetryTask';
 
@@ -16,7 +19,7 @@ export class DropTask extends Error {
   override readonly name = 'DropTask';
 }
 
-/** The queue holds as much as it may. Publish again later; nothing was queued. */
+/** The queue is full. Publish again later; nothing was queued. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
   /** For `publishMany`: positions of the tasks that were not accepted. */
@@ -35,15 +38,15 @@ export class RequestTimeoutError extends Error {
   override readonly name = 'RequestTimeoutError';
 }
 
-/** The task behind a request was dead-lettered, so no reply will ever come. The message is the reason. */
+/** The task of a request was dead-lettered, so no reply will arrive. The message is the reason. */
 export class TaskFailedError extends Error {
   override readonly name = 'TaskFailedError';
 }
 
-/** The task is no small envelope: large things travel through the blob store. */
+/** The task is too large for an envelope: large data travels through the blob store. */
 export class TaskTooLargeError extends Error {
   override readonly name = 'TaskTooLargeError';
 }
 
-/** The longest delay a {@link RetryTask} gets. Longer waits belong into SQL. */
+/** The maximum delay of a {@link RetryTask}. Longer waits belong in SQL. */
 export const MAX_RETRY_DELAY_MS = 300_000;

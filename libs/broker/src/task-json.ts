@@ -3,11 +3,14 @@ import { isSealed } from './task-seal.js';
 
 /** Tasks are ids and small envelopes (design invariant 1), usually below 1 KB. */
 export const MAX_TASK_BYTES = 64 * 1024;
-/** A sealed task of {@link MAX_TASK_BYTES}: base64 makes four bytes of three; the rest is nonce, tag and key. */
+/**
+ * A sealed task of {@link MAX_TASK_BYTES}: base64 turns three bytes into four; the rest is nonce, tag and key
+ * id.
+ */
 const MAX_SEALED_BYTES = Math.ceil((MAX_TASK_BYTES * 4) / 3) + 1024;
 /**
- * Usual replies name a blob once they pass some KB; this much is for the day when storage is away and
- * work that is done would else be lost.
+ * Replies above some KB normally travel through a blob; this limit is for outages of the storage, when finished
+ * work would otherwise be lost.
  */
 export const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
@@ -27,7 +30,7 @@ export function encodeTask(task: unknown): Buffer {
   return body;
 }
 
-/** A handler that returns nothing answers null. */
+/** A handler without a result replies null. */
 export function encodeReply(reply: unknown): string {
   const text = JSON.stringify(reply ?? null);
   const bytes = Buffer.byteLength(text);

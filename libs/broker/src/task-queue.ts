@@ -1,9 +1,9 @@
 import type { QueueName, TaskOwner } from '@app/contracts';
 
 /**
- * The port to the work queues. Delivery is at least once: a handler may see a task twice, so whatever
- * it writes is guarded elsewhere (design invariant 3). The truth is in SQL; a queue only carries
- * small envelopes of work in flight.
+ * The port to the work queues. Delivery is at least once: a handler may get a task twice, so its writes are
+ * guarded elsewhere (design invariant 3). The truth is in SQL; a queue only carries small envelopes of work in
+ * flight.
  */
 export interface TaskQueue {
   /**
@@ -13,26 +13,26 @@ export interface TaskQueue {
    */
   publish(queue: QueueName, task: unknown, options?: PublishOptions): Promise<void>;
   /**
-   * Publishes in order with confirms pipelined. Tries every task; when some were refused it rejects
-   * with the first refusal, whose `refusedIndexes` name the tasks that were not accepted.
+   * Publishes in order with pipelined confirms. Tries every task; if some were refused it rejects with the first
+   * error, whose `refusedIndexes` name the tasks that were not accepted.
    */
   publishMany(queue: QueueName, tasks: readonly unknown[], options?: PublishOptions): Promise<void>;
   /**
-   * Publishes a task and waits for what its handler returned. The task is void after `timeoutMs`.
-   * The signal stops the waiting (rejects with its reason), not the task.
+   * Publishes a task and waits for the result of its handler. The task is void after `timeoutMs`. The signal
+   * ends the wait (rejects with its reason), not the task.
    * @throws QueueFullError | BrokerUnavailableError | RequestTimeoutError | TaskFailedError
    */
   request(queue: QueueName, task: unknown, options: RequestOptions): Promise<unknown>;
   /**
-   * Starts to take tasks and resolves at once, even while the broker is away: the consumer is
-   * established, and re-established, in the background.
+   * Starts consuming and resolves at once, even while the broker is down: the consumer is established, and
+   * re-established, in the background.
    */
   consume(queue: QueueName, options: ConsumeOptions): Promise<TaskConsumer>;
   /** Messages that wait for a consumer, without those in flight. */
   depth(queue: QueueName): Promise<number>;
-  /** Resolves when the broker answers. Rejects with {@link BrokerUnavailableError}. */
+  /** Resolves when the broker responds. Rejects with {@link BrokerUnavailableError}. */
   ping(): Promise<void>;
-  /** Gives unfinished tasks back and lets go of everything. Drain the consumers first. */
+  /** Requeues unfinished tasks and releases all resources. Drain the consumers first. */
   close(): Promise<void>;
   readonly isConnected: boolean;
 }
@@ -44,48 +44,48 @@ export interface PublishOptions {
 
 export interface RequestOptions {
   readonly timeoutMs: number;
-  /** @default null: the tasks of one more tenant, which pays */
+  /** @default null: the tasks of one more tenant, on a paid plan */
   readonly owner?: TaskOwner | null;
   readonly signal?: AbortSignal;
 }
 
 export interface ConsumeOptions {
-  /** Tasks handled at a time. Where tenants take turns: those of one tenant that is alone. */
+  /** Concurrent tasks. If tenants take turns: those of a tenant that is alone. */
   readonly concurrency: number;
   /**
-   * Tenants take turns (see `TenantTurns`): half as many slots as `concurrency` come on top, which a tenant
-   * that is alone leaves empty for the next. The consumer takes tasks ahead (`readAhead`), so that it sees those
-   * of several tenants.
-   * @default false: tasks begin in the order of their arrival
+   * Tenants take turns (see `TenantTurns`): half of `concurrency` is added as further slots, which a tenant that
+   * is alone leaves free for the next. The consumer takes tasks ahead (`readAhead`), so that it knows those of
+   * several tenants.
+   * @default false: tasks start in the order of their arrival
    */
   readonly isFair?: boolean;
   readonly handler: TaskHandler;
 }
 
 /**
- * Works on one task. What it returns answers the request, if somebody waits for one. Throw
- * {@link RetryTask} to have the task again later, {@link DropTask} to dead-letter it; any other throw
- * gives it one redelivery, then dead-letters it.
+ * Handles one task. The return value is the reply, if the publisher waits for one. Throw {@link RetryTask} to
+ * get the task again later, {@link DropTask} to dead-letter it; any other error causes one redelivery, then a
+ * dead letter.
  */
 export type TaskHandler = (delivery: Delivery) => Promise<unknown>;
 
 export interface Delivery {
   readonly task: unknown;
-  /** The task was handed out before: its first handler threw, died or was stopped. */
+  /** The task was delivered before: its first handler threw, died or was stopped. */
   readonly redelivered: boolean;
   readonly publishedAtMs: number;
   readonly owner: TaskOwner | null;
-  /** Aborts when the task was given back: the drain ran out of time, or the connection was lost. */
+  /** Aborts when the task was requeued: the drain ran out of time, or the connection was lost. */
   readonly signal: AbortSignal;
 }
 
 export interface TaskConsumer {
   /**
-   * Stops taking tasks and waits for those in flight. The ones that are not done after `timeoutMs`
-   * are aborted and given back to the queue.
+   * Stops consuming and waits for tasks in flight. Those that have not ended after `timeoutMs` are aborted and
+   * requeued.
    */
   drain(timeoutMs: number): Promise<{ readonly abandoned: number }>;
-  /** Takes effect for the next task; running ones are left alone. 0 pauses. */
+  /** Applies to the next task; running ones are unaffected. 0 pauses. */
   setConcurrency(concurrency: number): void;
   readonly inFlight: number;
 }

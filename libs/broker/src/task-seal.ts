@@ -7,22 +7,22 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A secret that tasks are sealed with. */
+/** A secret for sealing tasks. */
 export interface SealingKey {
-  /** Travels with the message in clear. */
+  /** Travels with the message unencrypted. */
   readonly id: string;
   /** 32 random bytes. */
   readonly secret: Uint8Array;
 }
 
-/** What a broker sees of a task: which key opens it, and bytes that say nothing without that key. */
+/** The form of a task in the broker: the id of its key, and bytes that reveal nothing without the key. */
 export interface SealedTask {
   readonly sealedWith: string;
   /** Base64 of nonce, ciphertext and tag. */
   readonly box: string;
 }
 
-/** The message was not sealed with this key for this queue, or was changed on its way. */
+/** The message was not sealed with this key for this queue, or was changed since. */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError';
 }

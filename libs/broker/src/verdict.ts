@@ -3,9 +3,9 @@ import type { ConsumeResult, DeadReason } from './task-queue-events.js';
 import type { Delivery, TaskHandler } from './task-queue.js';
 import { encodeReply, ReplyTooLargeError } from './task-json.js';
 
-/** What is to happen to a delivered message. */
+/** The outcome of a delivered message. */
 export type Verdict =
-  /** Done; `reply` is JSON for whoever waits. */
+  /** Done; `reply` is JSON for the requester. */
   | { readonly kind: 'ack'; readonly reply: string }
   /** Back to the queue at once. */
   | { readonly kind: 'requeue' }
@@ -14,27 +14,32 @@ export type Verdict =
   /** To the dead letters. */
   | { readonly kind: 'dead'; readonly reason: DeadReason; readonly detail: string };
 
-/** What an adapter knows about a message's past. */
+/** A message's past deliveries. */
 export interface History {
-  /** Times it was handed out before, since it was published or last retried. */
+  /** Earlier deliveries, since it was published or last retried. */
   readonly deliveries: number;
-  /** Times a handler asked to have it again later. */
+  /** Retries requested by handlers. */
   readonly retries: number;
 }
 
-/** Deliveries after which a message counts as poison. Drains count too, so it is far above usual pod churn. */
+/**
+ * Deliveries after which a message counts as poison. Drains count too, so it is far above the number of usual
+ * restarts.
+ */
 export const MAX_DELIVERIES = 20;
-/** Retries after which a message counts as poison: a handler that never stops asking must not loop. */
+/**
+ * Retries after which a message counts as poison: a handler that always requests a retry must not loop forever.
+ */
 export const MAX_RETRIES = 100;
 
-/** Why a message is not handed out any more, or null. */
+/** Why a message is not delivered any more, or null. */
 export function poisonDetail(history: History): string | null {
-  if (history.deliveries >= MAX_DELIVERIES) return `handed out ${history.deliveries} times`;
+  if (history.deliveries >= MAX_DELIVERIES) return `delivered ${history.deliveries} times`;
   if (history.retries >= MAX_RETRIES) return `retried ${history.retries} times`;
   return null;
 }
 
-/** Runs the handler and turns whatever happens into a verdict. Never rejects. */
+/** Runs the handler and turns its result or error into an outcome. Never rejects. */
 export async function judge(
   handler: TaskHandler,
   delivery: Delivery,
@@ -63,7 +68,7 @@ function retry(delayMs: number): Verdict {
   return { kind: 'retry', delayMs: Math.min(delayMs, MAX_RETRY_DELAY_MS) };
 }
 
-/** What goes back to whoever waits: JSON of what the handler returned, or why there will be nothing. */
+/** The reply to the requester: JSON of the handler's result, or the reason why there is none. */
 export type Reply =
   | { readonly kind: 'value'; readonly json: string }
   | { readonly kind: 'failed'; readonly reason: string };
