@@ -8,10 +8,10 @@ import {
   type TenantData,
 } from '@app/database';
 
-/** What a company was read from. */
+/** The source a company was read from. */
 export type CompanySource = 'brand' | 'enrich';
 
-/** How people of a company are reached. */
+/** Contact data of people at a company. */
 export interface CompanyContacts {
   readonly emails: readonly string[];
   readonly phones: readonly string[];
@@ -24,7 +24,7 @@ export interface CompanyPerson {
   readonly email?: string;
 }
 
-/** A reading by a tenant's request, as far as it matters here. */
+/** The fields of a tenant's reading that matter here. */
 interface Reading {
   readonly domain: string;
   readonly tenantId: string;
@@ -33,7 +33,10 @@ interface Reading {
   readonly contacts?: CompanyContacts;
 }
 
-/** Any number. Who writes readings shares the lock, who takes some away has it alone: nothing slips back in between. */
+/**
+ * Shared by any number of writers of readings; exclusive for deletions: no reading is written between the steps
+ * of a deletion.
+ */
 const LOCK = 7_261_774_197;
 
 const LOCK_TO: Readonly<Record<'write' | 'remove', Statement>> = {
@@ -44,17 +47,17 @@ const LOCK_TO: Readonly<Record<'write' | 'remove', Statement>> = {
   remove: { name: 'lock_company_readings', text: `SELECT pg_advisory_xact_lock(${LOCK})` },
 };
 
-/** To the end of the transaction. */
+/** Held until the end of the transaction. */
 export async function lockContacts(tx: Queryable, to: keyof typeof LOCK_TO): Promise<void> {
   await run(tx, LOCK_TO[to], []);
 }
 
-/** A company by its domain, or whom an address reaches. */
+/** A company by its domain, or the person with an e-mail address. */
 export type OptOut =
   | { readonly kind: 'domain'; readonly domain: string }
   | { readonly kind: 'email'; readonly email: string };
 
-/** What is kept of an opt-out: it tells again who asked for it, and names nobody. */
+/** The stored form of an opt-out: it recognises a repeated request, and identifies no one. */
 export function optOutHash(one: OptOut): Buffer {
   const text = one.kind === 'domain' ? one.domain : one.email;
   return createHash('sha256').update(`${one.kind}:${text.trim().toLowerCase()}`).digest();
@@ -74,7 +77,7 @@ const KEEP: Statement = {
       contacts = CASE WHEN r.read_at <= excluded.read_at THEN excluded.contacts ELSE r.contacts END`,
 };
 
-/** What may be kept of a reading; null: the company is not to be kept. */
+/** The part of a reading that may be stored; null: the company may not be stored. */
 export async function readingOf(
   tx: Queryable,
   reading: Reading,
@@ -105,7 +108,7 @@ function addressesOf({ emails, team }: CompanyContacts): string[] {
   return [...emails, ...team.flatMap(({ email }) => (email === undefined ? [] : [email]))];
 }
 
-/** Without the addresses, and without the people who are reached by them. */
+/** Without the opted-out addresses and the people they belong to. */
 function withoutHidden(
   { emails, phones, team }: CompanyContacts,
   hidden: ReadonlySet<string>,
@@ -132,7 +135,7 @@ const EXPIRE: Statement = {
     RETURNING 1`,
 };
 
-/** Deletes contacts that no reading has seen since. Returns of how many readings. */
+/** Deletes contacts that no later reading has confirmed. Returns the number of readings. */
 export async function expireCompanyContacts(
   database: Database,
   { before, limit }: SweepOptions,
@@ -148,13 +151,13 @@ const DELETE_READINGS: Statement = {
     WHERE r.tenant_id = $1 AND r.domain = own.domain AND r.source = own.source
     RETURNING r.domain`,
 };
-/** Companies that no other tenant's request has read. */
+/** Companies without a reading by another tenant's request. */
 const DELETE_UNREAD: Statement = {
   name: 'delete_unread_companies',
   text: `DELETE FROM companies c WHERE domain = ANY ($1)
            AND NOT EXISTS (SELECT FROM company_readings r WHERE r.domain = c.domain)`,
 };
-/** Of the others the whole readings of a source that nobody else read them by. */
+/** For the other companies: complete readings of a source without another tenant's reading. */
 const FORGET_SOURCES: Statement = {
   name: 'forget_unread_sources',
   text: `
@@ -164,7 +167,7 @@ const FORGET_SOURCES: Statement = {
     WHERE domain = ANY ($1)`,
 };
 
-/** Deletes what a tenant's requests read of companies, and companies nobody else read. Returns how many readings. */
+/** Deletes company data that only a tenant's requests read. Returns the number of deleted readings. */
 export async function deleteTenantReadings(
   database: Database,
   { tenantId, until, limit }: TenantData,
@@ -207,8 +210,8 @@ const FORGET_ADDRESS: Statement = {
 };
 
 /**
- * Deletes what is kept of a company, or of whom an address reaches, and keeps it from coming back: what is
- * left is a hash. Returns how many readings changed.
+ * Deletes the data of a company, or of the person with an address, and prevents its return: only a hash remains.
+ * Returns the number of changed readings.
  */
 export async function forgetContacts(tx: Queryable, one: OptOut): Promise<number> {
   await lockContacts(tx, 'remove');
@@ -219,7 +222,7 @@ export async function forgetContacts(tx: Queryable, one: OptOut): Promise<number
   return row?.forgotten ?? 0;
 }
 
-/** PostgreSQL stores neither NUL nor halves of surrogate pairs, and sites have both. */
+/** PostgreSQL stores neither NUL nor lone surrogates, and sites contain both. */
 export function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
   if (Array.isArray(value)) return value.map(storable);

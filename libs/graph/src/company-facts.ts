@@ -2,11 +2,11 @@ import type { BrandReading, Enrichment } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { rememberCompany, type CompanyFacts } from './company-graph.js';
 
-/** Writes what was read of companies through to the shared graph. */
+/** Writes the results of readings to the shared graph. */
 export class CompanyWriter {
   constructor(private readonly runtime: Pick<Runtime, 'database' | 'log'>) {}
 
-  /** Nobody waits for it, and an answer does not fail by it. */
+  /** No response waits for it or fails because of it. */
   remember(tenantId: string, facts: CompanyFacts): void {
     const { database, log } = this.runtime;
     rememberCompany(database, tenantId, facts).catch((err: unknown) =>
@@ -15,7 +15,7 @@ export class CompanyWriter {
   }
 }
 
-/** What the graph is told of a brand. */
+/** The facts of a brand for the graph. */
 export function factsOfBrand(brand: BrandReading): CompanyFacts {
   const { domain, name, industry, freshness } = brand;
   return {
@@ -28,7 +28,7 @@ export function factsOfBrand(brand: BrandReading): CompanyFacts {
   };
 }
 
-/** What the graph is told of an enrichment that was read at `readAt`. */
+/** The facts for the graph of an enrichment that was read at `readAt`. */
 export function factsOfEnrichment(enrichment: Enrichment, readAt: Date): CompanyFacts {
   const { domain, tech, brand, usage: _, emails, phones, team, ...record } = enrichment;
   const industry = brand?.industry;

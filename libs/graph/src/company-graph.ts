@@ -9,7 +9,7 @@ import { run, type Statement, type Database } from '@app/database';
 
 export type { CompanySource };
 
-/** One reading of a company: its facts, as far as it has them. */
+/** One reading of a company with the facts it found. */
 export interface CompanyFacts {
   /** Without protocol, `www.` and port. */
   readonly domain: string;
@@ -17,18 +17,18 @@ export interface CompanyFacts {
   readonly readAt: Date;
   readonly name?: string;
   readonly industry?: { readonly naics: string; readonly title: string };
-  /** Names of technologies; an empty list says nothing. */
+  /** Names of technologies; an empty list means that none are known. */
   readonly techStack?: readonly string[];
   readonly city?: string;
   readonly state?: string;
   readonly employeeBand?: string;
-  /** How people there are reached; absent: the reading says nothing of it. */
+  /** Contact data of people there; absent: the reading has none. */
   readonly contacts?: CompanyContacts;
-  /** The reading whole but for its contacts, as JSON. */
+  /** The complete reading except its contacts, as JSON. */
   readonly record: object;
 }
 
-/** A company as the graph has it. */
+/** A company in the graph. */
 export interface GraphCompany {
   readonly domain: string;
   readonly name: string | null;
@@ -42,11 +42,13 @@ export interface GraphCompany {
   readonly sourceCount: number;
   /** The last reading of each source. */
   readonly record: Readonly<Partial<Record<CompanySource, unknown>>>;
-  /** Of the last reading that had some, whoever asked for it; null: there are none, or they have expired. */
+  /**
+   * Of the last reading with contacts, by any tenant's request; null: there are none, or they have expired.
+   */
   readonly contacts: CompanyContacts | null;
 }
 
-/** Columns that a reading may set, each on its own; industry and naics go together. */
+/** Columns that a reading may set, each separately; industry and naics belong together. */
 const FACTS = [
   'name',
   'industry',
@@ -57,7 +59,7 @@ const FACTS = [
   'employee_band',
 ] as const;
 
-/** A fact replaces one that was read earlier or at the same time; what a reading lacks stays. */
+/** A fact replaces one of the same time or earlier; facts that a reading lacks are kept. */
 const factOf = (column: (typeof FACTS)[number]): string => `
       ${column} = CASE WHEN excluded.fact_times ? '${column}' AND ${isNewer(column)}
         THEN excluded.${column} ELSE companies.${column} END`;
@@ -66,7 +68,7 @@ function isNewer(fact: string): string {
   return `coalesce((companies.fact_times ->> '${fact}')::timestamptz, '-infinity') <= excluded.freshness`;
 }
 
-/** The reading of a source that is kept already: written again it is no other. */
+/** The reading that is stored for its source already: a repeated write does not count. */
 const IS_KNOWN = `coalesce((companies.record -> $11 ->> 'readAt')::timestamptz = excluded.freshness, false)`;
 const IS_SOURCE_NEWER = `coalesce((companies.record -> $11 ->> 'readAt')::timestamptz, '-infinity') <= excluded.freshness`;
 
@@ -98,9 +100,9 @@ const RECALL: Statement = {
 };
 
 /**
- * Fuses a tenant's reading into the graph. Each fact is as fresh as can be: an older reading fills gaps and
- * replaces nothing. The same reading written twice counts once. Contacts are kept as that tenant's. Of a
- * company that is not to be kept nothing is written, of an address that is not, neither it nor its person.
+ * Merges a tenant's reading into the graph. Each fact is the most recent one: an older reading fills gaps and
+ * replaces nothing. The same reading written twice counts once. Contacts are stored for that tenant. Nothing is
+ * written of a company that opted out; an address that opted out is left out with its person.
  */
 export async function rememberCompany(
   database: Database,

@@ -3,13 +3,12 @@ import type { Logger } from '@app/telemetry';
 /** One piece of background work, repeated in any number of replicas. */
 export interface Loop {
   readonly name: string;
-  /** Longest wait between two runs without a wake. */
+  /** Maximum interval between two runs without a wake. */
   readonly intervalMs: number;
-  /** Shortest wait between two runs: many wakes in this time are one. @default 0 */
+  /** Minimum interval between two runs: several wakes within it cause one run. @default 0 */
   readonly minGapMs?: number;
   /**
-   * One round. Returns milliseconds until it wants to run again, 0 for at once, null to wait for a
-   * wake or the interval.
+   * One round. Returns milliseconds until the next one, 0 for at once, null to wait for a wake or the interval.
    */
   readonly round: () => Promise<number | null>;
 }
@@ -18,10 +17,10 @@ export interface LoopOptions extends Loop {
   readonly log: Logger;
 }
 
-/** The background work of one room. */
+/** The background work of one subject. */
 export interface LoopGroup {
   readonly loops: readonly BackgroundLoop[];
-  /** Aborts what may take long, so that the rounds end. */
+  /** Aborts long work, so that the rounds end. */
   abort(): void;
   /** After the last round. */
   close(): Promise<void>;
@@ -59,7 +58,7 @@ export class BackgroundLoop {
     await this.running;
   }
 
-  /** Brings the next round forward, never back: wakes that keep coming must not hold it off. */
+  /** Moves the next round forward, never back: continuous wakes must not delay it. */
   private schedule(delayMs: number): void {
     const dueAt = performance.now() + delayMs;
     if (this.stopped || dueAt >= this.dueAt) return;

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
 /**
- * A free port, chosen before anything is wired because download links name it, and held until its
- * owner is about to listen: nobody on the machine is given it meanwhile.
+ * A free port, chosen before the components are created because download links contain it, and kept occupied
+ * until its owner is about to listen: no other process can take it meanwhile.
  */
 export class HeldPort {
   private constructor(
@@ -19,7 +19,7 @@ export class HeldPort {
     return new HeldPort((server.address() as AddressInfo).port, server);
   }
 
-  /** Lets go of it; does nothing the second time. */
+  /** Releases it; a second call does nothing. */
   async release(): Promise<void> {
     if (!this.server.listening) return;
     await new Promise((resolve) => this.server.close(resolve));

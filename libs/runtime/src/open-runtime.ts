@@ -16,7 +16,10 @@ import {
 import { blobEvents, queueEvents, watchDatabase } from './port-events.js';
 import { VERSION } from './version.js';
 
-/** What every process has: settings, log, metrics, health, broker and storage, the last two chosen by address. */
+/**
+ * The common parts of every process: settings, log, metrics, health, broker and storage, the last two chosen by
+ * address.
+ */
 export interface PortsRuntime {
   readonly settings: Settings;
   readonly log: Logger;
@@ -29,12 +32,14 @@ export interface PortsRuntime {
   readonly downloadSecret: Uint8Array;
   /** Address under which clients reach the API. */
   readonly publicUrl: string;
-  /** Lets go of the port that is held for the API, which calls it right before it listens. */
+  /** Releases the reserved port of the API, which calls it right before it listens. */
   releasePort?(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** With the database, which all processes but the scanner have. The apps of a standalone share one. */
+/**
+ * With the database, which all processes except the scanner have. The apps of a standalone service share one.
+ */
 export interface Runtime extends PortsRuntime {
   readonly database: Database;
   /** Resolves once the database is connected and its schema is current. */
@@ -44,11 +49,11 @@ export interface Runtime extends PortsRuntime {
 export interface RuntimeOptions {
   readonly settings: Settings;
   readonly component: string;
-  /** Brings the schema up to date; without it the process waits until another one has. */
+  /** Migrates the schema; without it the process waits until another one has. */
   readonly migrate: boolean;
 }
 
-/** What an operator does when a dependency does not answer, in one line each. */
+/** The fix for operators when a dependency does not respond, in one line each. */
 export const DEPENDENCY_FIXES = {
   database: 'Check DATABASE_URL and that PostgreSQL accepts connections from here.',
   schema: 'Start one API with MIGRATE_ON_START=true, or wait until it has migrated.',
@@ -87,8 +92,8 @@ export function openRuntime({ settings, component, migrate }: RuntimeOptions): R
 }
 
 /**
- * The same for a process that has no account of the database, and so none of the keys that tasks are
- * sealed with: it takes and sends tasks of queues that are not sealed.
+ * The same for a process without access to the database, and so without the keys that tasks are sealed with: it
+ * uses only queues that are not sealed.
  */
 export function openPortsRuntime(options: Omit<RuntimeOptions, 'migrate'>): PortsRuntime {
   requireSettings(options.settings, ['brokerUrl', 'storageUrl']);
@@ -151,15 +156,15 @@ function openPorts({ settings, component, keys }: PortsOptions): PortsRuntime {
   };
 }
 
-/** Of a process without a database: what is sealed can be neither made nor opened. */
+/** Of a process without a database: it can neither seal nor open tasks. */
 const NO_KEYS: SealingKeys = {
   current: () => Promise.reject(new Error('this process has no keys to seal tasks with')),
   find: () => Promise.reject(new Error('this process has no keys to open tasks with')),
 };
 
 /**
- * Every API process must verify the links of the others. Those that share an S3 store share its secret,
- * and need no other setting; one alone with a folder makes its own secret up.
+ * Every API process must verify the links of the others. Those that share an S3 store derive the same secret
+ * from it, without a further setting; a single one with a folder generates its own.
  */
 function downloadSecretOf(given: string | undefined, storageUrl: string): Uint8Array {
   if (given) return new TextEncoder().encode(given);

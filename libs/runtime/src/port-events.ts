@@ -37,7 +37,7 @@ export function blobEvents(metrics: Metrics): BlobStoreEvents {
 
 const WATCH_INTERVAL_MS = 5_000;
 
-/** Samples the connection pool; returns how to stop. */
+/** Samples the connection pool; returns a function that stops it. */
 export function watchDatabase(database: Database, metrics: Metrics): () => void {
   const timer = setInterval(() => {
     const { total, idle, waiting } = database.poolCounts();

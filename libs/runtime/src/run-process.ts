@@ -5,19 +5,19 @@ import { openPortsRuntime, openRuntime, type PortsRuntime, type Runtime } from '
 
 export interface ProcessOptions {
   readonly component: string;
-  /** Whether this process may migrate; MIGRATE_ON_START has the last word. */
+  /** Whether this process may migrate; MIGRATE_ON_START decides. */
   readonly migrate: boolean;
   /** @default read from the environment */
   readonly settings?: Settings;
-  /** Called when everything has started and was logged; what it writes comes last. */
+  /** Called when everything has started and was logged; its output comes last. */
   readonly onReady?: () => Promise<void>;
   /** Steps after everything else is closed. */
   readonly last?: readonly ShutdownStep[];
 }
 
 /**
- * Life of a cluster process: settings, ports, health, `start`, and the way down. `start` returns the
- * steps of stopping, run in order between "not ready" and closing the ports.
+ * Lifecycle of a cluster process: settings, ports, health, `start`, and shutdown. `start` returns the shutdown
+ * steps, which run in order between "not ready" and the closing of the ports.
  */
 export async function runProcess(
   options: ProcessOptions,
@@ -32,7 +32,7 @@ export async function runProcess(
   );
 }
 
-/** {@link runProcess} for one that has no account of the database. */
+/** {@link runProcess} for a process without access to the database. */
 export async function runPortsProcess(
   component: string,
   start: (runtime: PortsRuntime) => Promise<readonly ShutdownStep[]>,
@@ -78,7 +78,7 @@ async function live<R extends PortsRuntime>(
     log.info('ready');
     await options.onReady?.();
   } catch (err) {
-    // Stopped while it waited for the database: that is no failure.
+    // Stopped while it waited for the database: no failure.
     if (health.isDraining) return;
     log.fatal({ err }, 'start failed');
     process.exitCode = 1;
@@ -86,7 +86,9 @@ async function live<R extends PortsRuntime>(
   }
 }
 
-/** Settings of this process; a bad one ends it with a message that names it. The first thing a process asks. */
+/**
+ * Settings of this process; an invalid one ends it with a message that names it. Every process reads them first.
+ */
 export function settingsOrExit(): Settings {
   followStarter();
   try {

@@ -10,17 +10,17 @@ export interface TaskKey {
 
 const SECRET_BYTES = 32;
 const HOUR_MS = 3_600_000;
-/** A key seals for so long; then the next one does. */
+/** After this time a new key is used for sealing. */
 export const TASK_KEY_SEALS_MS = 24 * HOUR_MS;
 /**
- * And is deleted after this. What is sealed with it, dead letters and copies of the broker's disk included,
- * cannot be opened from then on; no task lives as long as the difference.
+ * After this time it is deleted. Messages sealed with it, including dead letters and copies of the broker's
+ * disk, cannot be opened from then on; no task lives longer than the difference.
  */
 export const TASK_KEY_LIFE_MS = 48 * HOUR_MS;
-/** Keys that one process remembers: there are seldom more than two. */
+/** Keys cached by one process: there are seldom more than two. */
 const MAX_KNOWN = 8;
 
-/** Replicas that begin at once may each make one: both are good. */
+/** Replicas that start at the same time may each create one: both are valid. */
 const CURRENT: Statement = {
   name: 'current_task_key',
   text: `
@@ -34,7 +34,7 @@ const CURRENT: Statement = {
     SELECT id::text, secret, extract(epoch FROM now() - created_at)::float8 * 1000 AS "ageMs"
     FROM (SELECT * FROM fresh UNION ALL SELECT * FROM made) AS one`,
 };
-/** The id comes from a message: it may be any text. */
+/** The id is from a message: it may be any text. */
 const FIND: Statement = {
   name: 'find_task_key',
   text: `SELECT id::text, secret FROM task_keys
@@ -55,7 +55,7 @@ export interface TaskKeysOptions {
   readonly now?: () => number;
 }
 
-/** The keys that tasks are sealed with, as one process knows them. */
+/** The keys for sealing tasks, cached by one process. */
 export class TaskKeys {
   private readonly now: () => number;
   private readonly known = new Map<string, TaskKey>();
@@ -68,13 +68,13 @@ export class TaskKeys {
     this.now = now;
   }
 
-  /** The key to seal with; makes the first one, and one in the place of a key that has served. */
+  /** The key for sealing; creates the first one, and a successor when it has reached its age. */
   current(): Promise<TaskKey> {
     const { sealing } = this;
     return sealing !== null && this.now() < sealing.untilMs ? sealing.key : this.renew();
   }
 
-  /** Null: there is no such key, or it has expired. */
+  /** Null: the key does not exist, or has expired. */
   async find(id: string): Promise<TaskKey | null> {
     const known = this.known.get(id);
     if (known) return known;
@@ -87,7 +87,7 @@ export class TaskKeys {
     return key;
   }
 
-  /** One question at a time, whoever asks. A failed one is asked again by the next who does. */
+  /** One query at a time for all callers. A failed one is repeated by the next caller. */
   private renew(): Promise<TaskKey> {
     const key = this.read();
     this.sealing = { key, untilMs: Infinity };
@@ -113,7 +113,7 @@ export class TaskKeys {
   }
 }
 
-/** Deletes keys whose life is over. Returns how many. */
+/** Deletes expired keys. Returns how many. */
 export async function sweepTaskKeys(database: Database, now: Date): Promise<number> {
   return (await database.query(SWEEP, [now, TASK_KEY_LIFE_MS])).length;
 }

@@ -55,7 +55,7 @@ describe('Health', () => {
     await jest.advanceTimersByTimeAsync(3_000);
     expect((await asked).dependencies[0]).toMatchObject({
       ok: false,
-      problem: 'no answer in 3000 ms',
+      problem: 'no response in 3000 ms',
     });
     jest.useRealTimers();
   });

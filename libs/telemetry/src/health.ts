@@ -1,7 +1,7 @@
-/** A check of one thing the process needs. Rejects with what is wrong. */
+/** A check of one dependency of the process. Rejects with the problem. */
 export interface DependencyCheck {
   readonly name: string;
-  /** What an operator does when the check fails, in one line. */
+  /** The fix for operators when the check fails, in one line. */
   readonly fix: string;
   readonly check: () => Promise<void>;
 }
@@ -22,18 +22,18 @@ export interface Readiness {
 
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** Whether a process can take work: not draining, and every dependency answers. */
+/** Whether a process can take work: not draining, and every dependency responds. */
 export class Health {
   private running: Promise<Readiness> | undefined;
   private draining = false;
   private checks: readonly DependencyCheck[] = [];
 
-  /** Called once the process has wired its dependencies; before that it is not ready. */
+  /** Called once the dependencies of the process are open; before that it is not ready. */
   watch(checks: readonly DependencyCheck[]): void {
     this.checks = checks;
   }
 
-  /** One more check beside those that are watched. */
+  /** Adds a check to those that are watched. */
   require(check: DependencyCheck): void {
     this.checks = [...this.checks, check];
   }
@@ -68,7 +68,7 @@ async function runCheck({ name, fix, check }: DependencyCheck): Promise<Dependen
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`no answer in ${CHECK_TIMEOUT_MS} ms`)),
+      () => reject(new Error(`no response in ${CHECK_TIMEOUT_MS} ms`)),
       CHECK_TIMEOUT_MS,
     );
   });

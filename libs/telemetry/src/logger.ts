@@ -2,7 +2,7 @@ import { pino, type Logger as PinoLogger } from 'pino';
 
 export type Logger = PinoLogger;
 
-/** JSON lines on standard output. Key material and headers of tenants never reach it. */
+/** JSON lines on standard output. Keys and tenants' headers are never logged. */
 export function createLogger(options: {
   readonly level: string;
   readonly component: string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
-/** Metrics and health of a process, on a port of their own that no ingress reaches. */
+/** Metrics and health of a process, on a separate port that no ingress reaches. */
 export class OpsServer {
   private readonly server: Server;
 
@@ -60,8 +60,8 @@ export class OpsServer {
 }
 
 /**
- * Body of `/health/ready` where everybody can ask: dependencies and fixes on request, but not what they
- * answered, which may hold addresses. The metrics port shows that too.
+ * Body of `/health/ready` on the public port: dependencies and fixes on request, but not their error messages,
+ * which may contain addresses. The metrics port shows those too.
  */
 export function readinessBody(
   readiness: Awaited<ReturnType<Health['readiness']>>,

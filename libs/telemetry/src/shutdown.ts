@@ -1,17 +1,17 @@
 import type { Logger } from './logger.js';
 
-/** One thing to do while stopping, in the order given. */
+/** One shutdown step; they run in the given order. */
 export interface ShutdownStep {
   readonly name: string;
   readonly run: () => Promise<unknown>;
 }
 
-/** What happens when the process that started this one is gone; replaced once there is a way to stop. */
+/** Called when the process that started this one is gone; replaced once the shutdown steps are known. */
 let onStarterGone = (): void => process.exit(1);
 
 /**
- * Ends this process with the one that started it over a channel, even when that is killed. Call it
- * first: the event comes once, and opening a database takes a while.
+ * Ends this process with the one that started it over a channel, even when that is killed. Call it first: the
+ * event fires once, and opening a database takes a while.
  */
 export function followStarter(): void {
   process.on('disconnect', () => onStarterGone());
@@ -21,9 +21,9 @@ export function followStarter(): void {
 const GRACE_MS = 10_000;
 
 /**
- * Runs the steps once on SIGTERM, SIGINT or when the starter of the process is gone, then exits
- * with `process.exitCode`, 0 unless something failed before.
- * A step that fails is logged and the next one runs: a broken connection must not keep a queue open.
+ * Runs the steps once on SIGTERM, SIGINT or when the parent process is gone, then exits with `process.exitCode`,
+ * 0 unless something failed before. A failed step is logged and the next one runs: a broken connection must not
+ * keep a queue open.
  */
 export function onShutdown(options: {
   readonly log: Logger;
@@ -53,7 +53,7 @@ async function shutDown(
   }, drainMs + GRACE_MS);
   kill.unref();
   for (const step of steps()) {
-    // A stop that hangs is told apart by its last line.
+    // The last line shows whether a shutdown hangs.
     log.debug({ step: step.name }, 'stopping');
     try {
       await step.run();
