@@ -3,17 +3,17 @@ export class BlobNotFoundError extends Error {
   override readonly name = 'BlobNotFoundError';
 }
 
-/** The key, or prefix, can never name a blob. */
+/** No blob can have this key or prefix. */
 export class BlobKeyError extends Error {
   override readonly name = 'BlobKeyError';
 }
 
-/** There is more than the caller wants to hold in memory. */
+/** The blob is larger than the caller's limit. */
 export class BlobTooLargeError extends Error {
   override readonly name = 'BlobTooLargeError';
 }
 
-/** A stream had other than the promised number of bytes; nothing was stored. */
+/** A stream's length differed from `bytes`; nothing was stored. */
 export class BlobLengthError extends Error {
   override readonly name = 'BlobLengthError';
 }

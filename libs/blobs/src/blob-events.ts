@@ -3,14 +3,14 @@ import { BlobNotFoundError, BlobUnavailableError } from './blob-errors.js';
 export type BlobOperation = 'put' | 'get' | 'head' | 'delete';
 export type BlobOutcome = 'ok' | 'not_found' | 'unavailable' | 'error';
 
-/** Called for metrics. Must be quick and must not throw. */
+/** Called for metrics. Must be fast and must not throw. */
 export interface BlobStoreEvents {
   operation?(operation: BlobOperation, outcome: BlobOutcome, seconds: number): void;
-  /** Bytes of a finished put, or promised by a get that begins. */
+  /** Bytes of a finished put, or of a get that begins. */
   transferred?(operation: BlobOperation, bytes: number): void;
 }
 
-/** Runs the work and reports how it went. A get is timed until its first byte can be read. */
+/** Runs the work and reports its result. A get is timed until its first byte can be read. */
 export async function observed<T>(
   events: BlobStoreEvents,
   operation: BlobOperation,

@@ -24,7 +24,7 @@ export function assertPrefix(prefix: string): void {
   }
 }
 
-/** Deleting everything is nobody's wish. @throws BlobKeyError */
+/** No caller needs to delete every blob. @throws BlobKeyError */
 export function assertDeletablePrefix(prefix: string): void {
   assertPrefix(prefix);
   if (prefix === '') throw new BlobKeyError('Refusing to delete every blob');

@@ -6,28 +6,30 @@ import type { Readable } from 'node:stream';
  * `BlobUnavailableError` (try again later) and with `BlobKeyError` (the key is wrong).
  */
 export interface BlobStore {
-  /** Stores the body under the key, replacing what was there. A stream is consumed and, on failure, destroyed. */
+  /**
+   * Stores the body under the key and replaces an earlier one. A stream is consumed and, on failure, destroyed.
+   */
   put(
     key: string,
     body: Uint8Array | Readable,
     options?: PutOptions,
   ): Promise<{ readonly bytes: number }>;
   /**
-   * The blob's bytes, or those of a range; a range past the end is cut or empty. Destroy the stream when you
-   * stop reading early.
+   * The blob's bytes, or those of a range; a range past the end is cut or empty. Destroy the stream if you stop
+   * reading early.
    * @throws BlobNotFoundError
    */
   get(key: string, range?: BlobRange): Promise<Readable>;
-  /** @throws BlobNotFoundError | BlobTooLargeError when there is more than `maxBytes`. */
+  /** @throws BlobNotFoundError | BlobTooLargeError if the blob is larger than `maxBytes`. */
   read(key: string, range: BlobRange | undefined, maxBytes: number): Promise<Buffer>;
   head(key: string): Promise<BlobHead | null>;
-  /** A missing blob is fine. */
+  /** A missing blob is no error. */
   delete(key: string): Promise<void>;
   /** Deletes all blobs below a folder such as `jobs/j1/`. Returns how many. */
   deletePrefix(prefix: string): Promise<number>;
   /** Blobs below a folder such as `jobs/j1/`; `''` lists all. */
   list(prefix: string): AsyncIterable<ListedBlob>;
-  /** An address that serves the blob as a download to whoever holds it. It is not checked that the blob exists. */
+  /** A URL that serves the blob as a download to every holder. The blob need not exist. */
   signedUrl(key: string, options: SignedUrlOptions): Promise<string>;
   /** Resolves when blobs can be stored. */
   ping(): Promise<void>;
@@ -36,9 +38,9 @@ export interface BlobStore {
 
 export interface PutOptions {
   readonly contentType?: string;
-  /** What a stream must amount to: with other than that many bytes nothing is stored. */
+  /** Length of the stream: with any other number of bytes nothing is stored. */
   readonly contentLength?: number;
-  /** Kept by S3, which then says so in downloads; file stores do not keep it. */
+  /** S3 stores it and sends it with downloads; file stores ignore it. */
   readonly contentEncoding?: string;
 }
 
@@ -49,7 +51,7 @@ export interface BlobRange {
 
 export interface BlobHead {
   readonly bytes: number;
-  /** Not kept by file stores. */
+  /** File stores do not have it. */
   readonly contentType?: string;
 }
 
@@ -65,5 +67,5 @@ export interface SignedUrlOptions {
   readonly contentType: string;
 }
 
-/** S3 signs for a week at most. */
+/** S3 signatures are valid for a week at most. */
 export const MAX_SIGNED_SECONDS = 7 * 24 * 3600;

@@ -10,7 +10,7 @@ export interface Download {
 
 const MAX_TOKEN_CHARS = 4096;
 
-/** A token that lets its holder download one blob until `expiresAtMs`. Fit for a path segment. */
+/** A token that allows its holder to download one blob until `expiresAtMs`. Suits a path segment. */
 export function signDownload(download: Download, expiresAtMs: number, secret: Uint8Array): string {
   const { key, fileName, contentType } = download;
   const payload = Buffer.from(
@@ -20,24 +20,24 @@ export function signDownload(download: Download, expiresAtMs: number, secret: Ui
 }
 
 export interface DownloadUrlOptions {
-  /** Where the API is reached; it serves `/downloads/<token>`. */
+  /** Public URL of the API, which serves `/downloads/<token>`. */
   readonly publicUrl: string;
   readonly secret: Uint8Array;
   /** At most {@link MAX_SIGNED_SECONDS}. */
   readonly expiresInSeconds: number;
 }
 
-/** Address of the API under which whoever holds it downloads one blob, whatever store it lies in. */
+/** URL of the API under which every holder can download one blob, whatever store it is in. */
 export function downloadUrl(download: Download, options: DownloadUrlOptions): string {
   const { publicUrl, secret, expiresInSeconds } = options;
   assertKey(download.key);
   if (expiresInSeconds > MAX_SIGNED_SECONDS)
-    throw new RangeError('A download link lives a week at most');
+    throw new RangeError('A download link is valid for a week at most');
   const token = signDownload(download, Date.now() + expiresInSeconds * 1000, secret);
   return `${publicUrl.replace(/(?<!\/)\/+$/, '')}/downloads/${token}`;
 }
 
-/** What a token allows at `nowMs`; null when it is expired or was not signed with this secret. */
+/** The permission of a token at `nowMs`; null if it has expired or was not signed with this secret. */
 export function verifyDownload(token: string, secret: Uint8Array, nowMs: number): Download | null {
   const [payload = '', mac = '', ...rest] = token.slice(0, MAX_TOKEN_CHARS + 1).split('.');
   if (token.length > MAX_TOKEN_CHARS || rest.length > 0) return null;
@@ -58,7 +58,7 @@ function macOf(payload: string, secret: Uint8Array): Buffer {
   return createHmac('sha256', secret).update(payload).digest();
 }
 
-/** The signature holds, so the text is ours; only its age and its key are still in question. */
+/** The signature is valid, so the service wrote the text; only its age and its key must be checked. */
 function parse(json: string, nowMs: number): Download | null {
   const value: unknown = JSON.parse(json);
   if (typeof value !== 'object' || value === null) return null;

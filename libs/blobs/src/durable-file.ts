@@ -1,10 +1,10 @@
 import { mkdir, open, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Tries against a folder that others remove while it is empty. */
+/** Retries, because another process may remove the folder while it is empty. */
 const MAX_FOLDER_TRIES = 5;
 
-/** Makes the folder with its parents; they survive a power cut from now on. */
+/** Creates the folder and its parents, durably: they survive a power failure. */
 export async function makeDurableFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -13,7 +13,7 @@ export async function makeDurableFolder(folder: string): Promise<void> {
   }
 }
 
-/** Moves a synced file to its name, atomically, making the folder when it is missing. */
+/** Renames a synced file atomically, and creates the folder if it is missing. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   const folder = path.dirname(to);
   for (let tries = 1; ; tries++) {
@@ -33,7 +33,7 @@ export async function removeEmptyFolders(folder: string, root: string): Promise<
     try {
       await rmdir(empty);
     } catch {
-      return; // not empty, or somebody was faster: either way it is no longer ours to remove
+      return; // not empty, or another process removed it: nothing is left to do
     }
   }
 }

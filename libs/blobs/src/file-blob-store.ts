@@ -31,9 +31,9 @@ import { downloadUrl } from './download-token.js';
 import { codeOf, makeDurableFolder, moveDurably, removeEmptyFolders } from './durable-file.js';
 import { readAll } from './read-all.js';
 
-/** Unfinished blobs live here. No key can name it: `~` is not among the characters of keys. */
+/** Folder of unfinished blobs. No key can name it: `~` is not among the characters of keys. */
 const INCOMING = '~incoming';
-/** An unfinished file nobody wrote to for so long was left by a process that died. */
+/** An unfinished file without a write for this long was left by a process that died. */
 const ABANDONED_AFTER_MS = 15 * 60 * 1000;
 const UNAVAILABLE_CODES = new Set([
   'ENOSPC',
@@ -48,9 +48,9 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 
 export interface FileBlobStoreOptions {
-  /** Absolute path of the folder; made when missing. */
+  /** Absolute path of the folder; created if missing. */
   readonly root: string;
-  /** Where the API is reached; it serves `/downloads/<token>`. */
+  /** Public URL of the API, which serves `/downloads/<token>`. */
   readonly publicUrl: string;
   readonly downloadSecret: Uint8Array;
   readonly events?: BlobStoreEvents;
@@ -165,7 +165,7 @@ export class FileBlobStore implements BlobStore {
   }
 
   async close(): Promise<void> {
-    await this.opening?.catch(() => undefined); // whoever needed it was told
+    await this.opening?.catch(() => undefined); // its callers got the error
   }
 
   private pathOf(key: string): string {
@@ -239,7 +239,10 @@ function lengthOf(bytes: number, range: BlobRange | undefined): number {
   return Math.max(0, Math.min(range.length, bytes - range.offset));
 }
 
-/** A path through a blob, or to a folder: for a put a wrong choice of keys, for others a blob that is not there. */
+/**
+ * The path goes through a blob, or names a folder: for a put the key is invalid, for the other calls the blob is
+ * missing.
+ */
 const SHAPE_CODES = new Set(['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY']);
 
 function translated(error: unknown, operation: BlobOperation, key: string): unknown {

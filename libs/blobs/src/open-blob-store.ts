@@ -7,18 +7,18 @@ import { S3BlobStore } from './s3-blob-store.js';
 export interface BlobStoreOptions {
   /** `file:/abs/path` or `s3+http(s)://ACCESS:SECRET@host:port/bucket[/prefix]?region=…`. */
   readonly url: string;
-  /** Where clients reach the API: links to file blobs start with it. */
+  /** Public URL of the API: links to file blobs start with it. */
   readonly publicUrl: string;
   /** Signs links to file blobs; the API verifies them with `verifyDownload`. */
   readonly downloadSecret: Uint8Array;
-  /** The `http(s)://host[:port]` clients reach an S3 store at, when it is another than ours. */
+  /** The `http(s)://host[:port]` of the S3 store for clients, if it differs from the internal one. */
   readonly publicStorageUrl?: string;
   readonly events?: BlobStoreEvents;
 }
 
 /**
- * The blob store at an address. Nothing is touched before the first use.
- * @throws TypeError for an address of another kind.
+ * The blob store at an address. Connects at first use.
+ * @throws TypeError for an unsupported protocol.
  */
 export function openBlobStore(options: BlobStoreOptions): BlobStore {
   const { protocol } = new URL(options.url);

@@ -6,15 +6,15 @@ export interface S3Address {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly bucket: string;
-  /** Stands before every key: empty, or with a slash at its end. */
+  /** Prefix of every key: empty, or with a slash at its end. */
   readonly prefix: string;
   readonly region: string;
 }
 
-/** S3 stores other than AWS do not care, but it goes into every signature. */
+/** S3 stores other than AWS ignore it, but every signature contains it. */
 const DEFAULT_REGION = 'us-east-1';
 
-/** @throws TypeError that says what is missing, without the secret. */
+/** @throws TypeError that names the missing part, without the secret. */
 export function parseS3Address(address: string): S3Address {
   const url = new URL(address.replace(/^s3\+/, ''));
   const [bucket = '', ...prefix] = decodeURIComponent(url.pathname)
@@ -37,7 +37,7 @@ export function parseS3Address(address: string): S3Address {
   };
 }
 
-/** The same store at the address clients reach: `http(s)://host[:port]`. */
+/** The same store at its address for clients: `http(s)://host[:port]`. */
 export function atPublicEndpoint(address: S3Address, publicStorageUrl: string): S3Address {
   const url = new URL(publicStorageUrl.replace(/^s3\+/, ''));
   if (url.pathname !== '/')

@@ -19,23 +19,23 @@ import { retrying, s3CodeOf } from './s3-retry.js';
 import { openS3Transport, type S3Transport } from './s3-transport.js';
 import { putOnce, putStream, type Upload } from './s3-upload.js';
 
-/** What one multi-object delete takes. */
+/** Limit of one multi-object delete. */
 const DELETE_BATCH = 1000;
 
 export interface S3BlobStoreOptions {
   /** `s3+http(s)://ACCESS:SECRET@host:port/bucket[/prefix]?region=…` */
   readonly url: string;
-  /** The `http(s)://host[:port]` clients reach the store at, when it is another. */
+  /** The `http(s)://host[:port]` of the store for clients, if it differs. */
   readonly publicStorageUrl?: string;
   readonly events?: BlobStoreEvents;
 }
 
-/** Blobs in MinIO or any other S3. The bucket is created when it turns out to be missing. */
+/** Blobs in MinIO or any other S3 store. The bucket is created if it is missing. */
 export class S3BlobStore implements BlobStore {
   private readonly address: S3Address;
   private readonly transport: S3Transport;
   private readonly client: Client;
-  /** Signs addresses for clients and never connects. */
+  /** Signs URLs for clients and never connects. */
   private readonly signer: Client;
   private readonly events: BlobStoreEvents;
 
@@ -142,14 +142,14 @@ export class S3BlobStore implements BlobStore {
   ): Promise<string> {
     assertKey(key);
     if (expiresInSeconds > MAX_SIGNED_SECONDS)
-      throw new RangeError('A download link lives a week at most');
+      throw new RangeError('A download link is valid for a week at most');
     return this.signer.presignedGetObject(this.address.bucket, this.nameOf(key), expiresInSeconds, {
       'response-content-disposition': contentDisposition(fileName),
       'response-content-type': contentType,
     });
   }
 
-  /** Asks what an account may ask that sees no names: its bucket's location. */
+  /** Reads the bucket's location, which even an account without the right to list keys may do. */
   async ping(): Promise<void> {
     try {
       await retrying('ping', () => this.askLocation());
@@ -186,7 +186,7 @@ export class S3BlobStore implements BlobStore {
     return body.length;
   }
 
-  /** A stream cannot be sent twice, so the bucket is looked for first: this is no hot path. */
+  /** A stream cannot be sent twice, so the bucket is checked first: speed does not matter here. */
   private async putStream(
     upload: Upload,
     body: Readable,
@@ -216,7 +216,7 @@ export class S3BlobStore implements BlobStore {
     return stream;
   }
 
-  /** S3 has no range of no bytes. */
+  /** S3 does not support an empty range. */
   private async nothing(key: string): Promise<Readable> {
     if ((await this.head(key)) === null) throw new BlobNotFoundError(`No blob ${key}`);
     return Readable.from([]);
@@ -250,7 +250,7 @@ export class S3BlobStore implements BlobStore {
     response.resume();
   }
 
-  /** Several processes may find the bucket missing at once; whoever comes second is content too. */
+  /** Several processes may find the bucket missing at once; for the later ones its creation is no error. */
   private async ensureBucket(): Promise<void> {
     const { bucket, region } = this.address;
     if (await this.client.bucketExists(bucket)) return;
@@ -277,7 +277,7 @@ function clientOf(address: S3Address, transport?: S3Transport): Client {
     accessKey: address.accessKey,
     secretKey: address.secretKey,
     region: address.region,
-    // Retries are ours: the client's write to the console and know no connection failures.
+    // Retries are done here: the client's log to the console and ignore connection failures.
     retryOptions: { disableRetry: true },
     ...(transport && { transport, transportAgent: transport.agent }),
   });

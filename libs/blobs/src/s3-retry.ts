@@ -16,8 +16,8 @@ const CONNECTION_CODES = new Set([
 const MISSING_CODES = new Set(['NoSuchKey', 'NotFound', 'NoSuchBucket']);
 
 /**
- * Tries again with growing pauses while the store is busy or unreachable; a kept connection that the store
- * has closed meanwhile looks the same. Only for requests that may be repeated.
+ * Retries with growing delays while the store is busy or unreachable; a kept connection that the store has
+ * closed looks the same. Only for idempotent requests.
  * @throws BlobUnavailableError | BlobNotFoundError
  */
 export async function retrying<T>(

@@ -2,13 +2,13 @@ import http from 'node:http';
 import https from 'node:https';
 
 const MAX_SOCKETS = 64;
-/** Longest silence of the store while it takes a request and until it answers. */
+/** Maximum silence of the store until its response begins. */
 const ANSWER_WAIT_MS = 30_000;
-/** Longest silence within an answer; readers may be slow, and a stalled one stalls the socket. */
+/** Maximum silence within a response; readers may be slow, and a stalled reader stalls the socket. */
 const BODY_WAIT_MS = 300_000;
 const BUSY_STATUSES = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
-/** The store asks to come back later. */
+/** The store requests a retry later. */
 export class StorageBusyError extends Error {
   override readonly name = 'StorageBusyError';
 }
@@ -19,8 +19,8 @@ export interface S3Transport {
 }
 
 /**
- * HTTP with kept connections and limits on silence. A busy answer becomes an error here: the
- * client would leave its body unread, which blocks a connection for good.
+ * HTTP with keep-alive and limits on silence. A busy response becomes an error here: the client would not read
+ * its body, which blocks a connection forever.
  */
 export function openS3Transport(useTls: boolean): S3Transport {
   const { Agent, request } = useTls ? https : http;
@@ -30,13 +30,15 @@ export function openS3Transport(useTls: boolean): S3Transport {
     onResponse: (response: http.IncomingMessage) => void,
   ): http.ClientRequest => {
     const sent = request(options, (response) => {
-      response.setTimeout(BODY_WAIT_MS, () => response.destroy(new Error('The store went silent')));
+      response.setTimeout(BODY_WAIT_MS, () =>
+        response.destroy(new Error('The store stopped sending data')),
+      );
       if (!BUSY_STATUSES.has(response.statusCode ?? 0)) return onResponse(response);
       response.resume();
-      sent.emit('error', new StorageBusyError(`The store answered ${response.statusCode}`));
+      sent.emit('error', new StorageBusyError(`The store responded with ${response.statusCode}`));
     });
     sent.setTimeout(ANSWER_WAIT_MS, () =>
-      sent.destroy(new StorageBusyError('The store did not answer in time')),
+      sent.destroy(new StorageBusyError('The store did not respond in time')),
     );
     return sent;
   };

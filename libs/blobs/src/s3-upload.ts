@@ -3,7 +3,7 @@ import type { Client } from 'minio';
 import { BlobLengthError } from './blob-errors.js';
 import { retrying, s3CodeOf } from './s3-retry.js';
 
-/** What an upload of unknown length holds in memory. S3 allows 10,000 parts, so 80 GB. */
+/** Memory of an upload of unknown length. S3 allows 10,000 parts, so 80 GB. */
 export const PART_BYTES = 8 * 1024 * 1024;
 
 export interface Upload {
@@ -13,8 +13,8 @@ export interface Upload {
 }
 
 /**
- * One PUT. The payload is not signed: a hash of every body costs more than all the rest of the
- * request, and with TLS it is protected anyway. (The client's own putObject computes two.)
+ * One PUT. The payload is not signed: a hash of every body costs more than the rest of the request, and TLS
+ * protects it anyway. (The client's putObject computes two.)
  */
 export async function putOnce(
   client: Client,
@@ -42,8 +42,8 @@ export async function putOnce(
 }
 
 /**
- * A body of unknown length: small ones in one PUT, others in parts. The client's own version is not used: it
- * continues whatever unfinished upload of the same name it finds, also one that is still going on.
+ * A body of unknown length: a short one in one PUT, others in parts. The client's version is not used: it
+ * continues any unfinished upload of the same name, even one that is still running.
  */
 export async function putStream(
   client: Client,
@@ -91,13 +91,13 @@ async function putParts(
     await complete(client, upload, uploadId, etags, bytes);
     return bytes;
   } catch (error) {
-    // Best effort: an upload that stays is invisible, and the bucket's lifecycle rule removes it.
+    // Best effort: a leftover upload is invisible, and the bucket's lifecycle rule removes it.
     await client.abortMultipartUpload(bucket, name, uploadId).catch(() => undefined);
     throw error;
   }
 }
 
-/** A completion whose answer got lost has happened: its repetition finds no upload, but the blob. */
+/** A completion whose response was lost has happened: its repetition finds no upload, but the blob. */
 async function complete(
   client: Client,
   { bucket, name }: Upload,
@@ -116,7 +116,7 @@ async function complete(
   });
 }
 
-/** Buffers of exactly {@link PART_BYTES}, but for the last. Each is only valid until the next is asked for. */
+/** Buffers of exactly {@link PART_BYTES}, except for the last. Each is valid only until the next is read. */
 async function* partsOf(body: Readable): AsyncGenerator<Buffer> {
   let part: Buffer | null = null;
   let filled = 0;

@@ -1,12 +1,12 @@
-/** Pictures of pages. */
+/** Screenshots of pages. */
 export const SCREENSHOT_FOLDER = 'screenshots/';
 
-/** Folder of the pictures of one tenant of one day (UTC). */
+/** Folder of one tenant's screenshots of one day (UTC). */
 export function screenshotFolder(tenantId: string, day: string): string {
   return `${SCREENSHOT_FOLDER}${day}/${tenantId}/`;
 }
 
-/** The day comes first: listed in order, what has expired stands before all that has not. */
+/** The day comes first: in a sorted list, expired ones come before all others. */
 export function screenshotKey(
   tenantId: string,
   image: { readonly id: string; readonly extension: string; readonly madeAt: Date },
@@ -15,7 +15,7 @@ export function screenshotKey(
   return `${screenshotFolder(tenantId, day)}${image.id}.${image.extension}`;
 }
 
-/** Day of a screenshot's key; null for a key that is none. */
+/** Day of a screenshot's key; null for other keys. */
 export function dayOfScreenshot(key: string): string | null {
   return /^screenshots\/(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1] ?? null;
 }

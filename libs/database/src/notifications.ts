@@ -1,16 +1,16 @@
 import pg from 'pg';
 
-/** Sent when pages became due: wakes the dispatchers. */
+/** Sent when pages are due: wakes the dispatchers. */
 export const WORK_CHANNEL = 'trawl_work';
 /** Sent when a job's last page ended: wakes the finishers. */
 export const FINISH_CHANNEL = 'trawl_finish';
-/** Sent when a webhook is to be delivered: wakes the deliverers. */
+/** Sent when a webhook is due: wakes the deliverers. */
 export const WEBHOOK_CHANNEL = 'trawl_webhook';
 export type Channel = typeof WORK_CHANNEL | typeof FINISH_CHANNEL | typeof WEBHOOK_CHANNEL;
 
 /**
- * Listens on a connection of its own and reconnects by itself. A notification is a hint:
- * every listener also polls, so one lost during a reconnect costs a poll interval, never work.
+ * Listens on a separate connection and reconnects by itself. A notification is a hint: every listener also
+ * polls, so one lost during a reconnect costs a poll interval, never work.
  */
 export class Notifications {
   private client: pg.Client | undefined;
@@ -47,7 +47,7 @@ export class Notifications {
     try {
       await client.connect();
       for (const channel of Object.keys(this.handlers)) await client.query(`LISTEN ${channel}`);
-      // Whatever was sent while nobody listened.
+      // Notifications may have been lost while this connection was down.
       for (const handler of Object.values(this.handlers)) handler?.();
     } catch {
       // The 'error' or 'end' event of this client may not fire when connecting fails.

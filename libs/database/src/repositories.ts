@@ -9,13 +9,15 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import type { Queryable } from './statement.js';
 
-/** What a repository does here: single statements. `save` and `remove` would begin transactions of their own. */
+/**
+ * The part of a repository for single statements. `save` and `remove` would begin transactions of their own.
+ */
 export type Rows<T extends ObjectLiteral> = Pick<
   Repository<T>,
   'find' | 'findBy' | 'findOne' | 'findOneBy' | 'insert' | 'update' | 'delete'
 >;
 
-/** Runs TypeORM's statements on a connection that its owner begins, commits and releases. */
+/** Runs TypeORM's statements on a connection whose owner begins, commits and releases. */
 class LentConnection extends PostgresQueryRunner {
   constructor({ driver }: DataSource, connection: Queryable) {
     super(driver as PostgresDriver, 'master');
@@ -23,7 +25,10 @@ class LentConnection extends PostgresQueryRunner {
     this.isTransactionActive = true;
   }
 
-  /** Fails with the server's error, as other statements do: TypeORM's has the values in it, which end up in logs. */
+  /**
+   * Fails with the server's error, as other statements do: TypeORM's error contains the values, which would get
+   * into logs.
+   */
   override async query(text: string, values?: unknown[], isStructured?: boolean): Promise<never> {
     try {
       return (await super.query(text, values, isStructured)) as never;
@@ -42,7 +47,7 @@ export function rowsOn<T extends ObjectLiteral>(
   return dataSource.createEntityManager(runner).getRepository(entity);
 }
 
-/** Connections lent for a transaction, with the entities they are lent for. */
+/** Connections of running transactions, with the entities of each. */
 const inTransaction = new WeakMap<Queryable, DataSource>();
 
 export function noteTransaction(tx: Queryable, dataSource: DataSource): void {

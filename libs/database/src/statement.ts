@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A statement prepared once per connection; the name must be unique to its text. */
+/** A statement prepared once per connection; each text has a unique name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;

@@ -1,16 +1,16 @@
-/** One round of deleting what is past its time. */
+/** One round of deleting expired rows. */
 export interface SweepOptions {
   /** Rows that ended before this moment are deleted. */
   readonly before: Date;
-  /** Most rows of one round. */
+  /** Maximum number of rows of one round. */
   readonly limit: number;
 }
 
 /** One round of deleting a tenant's data. */
 export interface TenantData {
   readonly tenantId: string;
-  /** Rows made later are kept. */
+  /** Later rows are kept. */
   readonly until: Date;
-  /** Most rows of one round. */
+  /** Maximum number of rows of one round. */
   readonly limit: number;
 }

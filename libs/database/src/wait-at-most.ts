@@ -1,14 +1,14 @@
-/** The answer did not come in the time it was worth waiting for. */
+/** The result did not arrive within its time limit. */
 export class TookTooLongError extends Error {
   constructor(timeoutMs: number) {
-    super(`No answer within ${timeoutMs} ms`);
+    super(`No result within ${timeoutMs} ms`);
     this.name = 'TookTooLongError';
   }
 }
 
 /**
- * For answers that a page can do without: a database that is slow must not hold up what it was only
- * to speed up. The work itself goes on; how it ends later is of no interest.
+ * For results that a page can do without: a slow database must not delay a page that the result would only speed
+ * up. The work itself continues; its result is ignored.
  * @throws TookTooLongError
  */
 export async function waitAtMost<T>(timeoutMs: number, work: Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { grantRights, type Grants } from './grant-rights.js';
 const columns = (privilege: string, names: readonly string[]): readonly string[] =>
   names.map((name) => `${privilege} (${name})`);
 
-/** What finishing pages counts in a job. */
+/** Counters of a job that finishing pages changes. */
 const JOB_COUNTS = [
   'discovered',
   'pending',
@@ -19,18 +19,18 @@ const JOB_END = ['status', 'options', 'rest_reason', 'closed_at'];
 const LEFT = ['grant_left', 'overage_used', 'enrich_grant_left'];
 
 /**
- * What the statements of a fetcher do, and nothing else: a table, a sequence or a column that is not here is
- * out of its reach, and so is every new one. A statement that needs more fails the system tests, whose
- * fetchers have a login with this role alone.
+ * Rights for the statements of a fetcher, and no others: a table, a sequence or a column that is not listed is
+ * out of its reach, and so is every new one. A statement that needs more fails the system tests, whose fetchers
+ * have a login with only this role.
  */
 export const FETCHER_GRANTS: Grants = {
   schema_migrations: ['SELECT'],
-  // It opens tasks, and never makes a key to seal some with.
+  // It opens tasks, and never creates a key to seal them with.
   task_keys: ['SELECT'],
   host_rungs: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   hosts: ['SELECT', 'INSERT', 'UPDATE'],
   tenants: columns('SELECT', ['id', 'plan']),
-  // Not `webhook_url`: addresses of receivers may hold secrets.
+  // Not `webhook_url`: URLs of receivers may contain secrets.
   jobs: [
     ...columns('SELECT', ['id', 'tenant_id', 'type', 'url', 'page_limit', 'credits_held']),
     ...columns('SELECT', [...JOB_COUNTS, ...JOB_END]),
@@ -44,7 +44,7 @@ export const FETCHER_GRANTS: Grants = {
   page_cache: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   page_cache_usage: ['SELECT', 'INSERT', 'UPDATE'],
   page_cache_waste: ['SELECT', 'INSERT', 'DELETE'],
-  // Finished pages are booked, and the last one of a job gives back what was held and not spent.
+  // Finished pages are charged, and the last one of a job releases the unspent rest of its reservation.
   credit_ledger: [
     ...columns('SELECT', ['reference', 'item', 'credits', 'from_hold']),
     ...columns('INSERT', ['tenant_id', 'operation', 'reference', 'item', 'credits']),
@@ -56,7 +56,7 @@ export const FETCHER_GRANTS: Grants = {
   credit_transfers: ['INSERT'],
 };
 
-/** As that of tenants, one for each owner of tables (see tenant-role.ts). */
+/** Like the tenants' role, one for each owner of tables (see tenant-role.ts). */
 const STATE: Statement = {
   name: 'fetcher_role_state',
   text: `
@@ -74,7 +74,7 @@ interface RoleState {
   readonly isThere: boolean;
 }
 
-/** Of these tables those with row-level security on which the role has no policy. */
+/** Those of these tables that have row-level security but no policy for the role. */
 const LOCKED: Statement = {
   name: 'fetcher_role_locked',
   text: `
@@ -85,9 +85,8 @@ const LOCKED: Statement = {
 };
 
 /**
- * Gives the role of fetchers its rights, where an administrator has made one (docs/security.md): at every
- * migration what is missing, and nothing where all is there. Fetchers work for all tenants, so it sees their rows
- * in the tables it reaches.
+ * Grants the fetchers' role its rights, if an administrator has created it (docs/security.md): each migration
+ * adds missing ones. Fetchers work for all tenants, so the role sees their rows in the tables it reaches.
  */
 export async function provideFetcherRole(tx: Queryable): Promise<void> {
   const [state] = (await tx.query<RoleState>(STATE)).rows;
@@ -104,7 +103,7 @@ export async function provideFetcherRole(tx: Queryable): Promise<void> {
   if (policies.length > 0) await tx.query(policies.join('; '));
 }
 
-/** The login of a process lacks the rights it works with; the message says what to do. */
+/** The login of a process lacks rights that it needs; the message contains the fix. */
 export class DatabaseAccountError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -112,7 +111,7 @@ export class DatabaseAccountError extends Error {
   }
 }
 
-/** What a login is told that may not even see which migrations were run. */
+/** The message for a login that may not even read the list of migrations. */
 export async function missingRights(db: Queryable, cause: unknown): Promise<DatabaseAccountError> {
   const { rows } = await db.query<RoleState>(STATE);
   const [state] = rows;
@@ -122,7 +121,7 @@ export async function missingRights(db: Queryable, cause: unknown): Promise<Data
   return new DatabaseAccountError(
     `The login "${login}" of DATABASE_URL has no rights in this database. Run as an administrator of the ` +
       `database server: ${create}GRANT "${role}" TO "${login}"; then start an API once more with ` +
-      'MIGRATE_ON_START=true, which gives the role its rights. A fetcher goes on by itself then.',
+      'MIGRATE_ON_START=true, which gives the role its rights. A fetcher then continues by itself.',
     cause,
   );
 }

@@ -2,18 +2,17 @@ import pg from 'pg';
 import type { Queryable, Statement } from '../statement.js';
 
 /**
- * Privileges by table or sequence, as they are written in a GRANT: 'SELECT', 'UPDATE (name)', 'USAGE'. One
- * column a privilege.
+ * Privileges by table or sequence, as in a GRANT: 'SELECT', 'UPDATE (name)', 'USAGE'. One column per privilege.
  */
 export type Grants = Readonly<Record<string, readonly string[]>>;
 
-/** Who gets them, and in which schema the tables are. */
+/** The role, and the schema of the tables. */
 export interface Grantee {
   readonly role: string;
   readonly schema: string;
 }
 
-/** Of the wanted rights those that the role has not got, as they are written in a GRANT. */
+/** The wanted rights that the role lacks, as in a GRANT. */
 const MISSING: Statement = {
   name: 'missing_grants',
   text: `
@@ -35,7 +34,7 @@ interface MissingRow {
   readonly isSequence: boolean;
 }
 
-/** Gives a role what it has not got of these rights; changes nothing where it has them all. */
+/** Grants a role those of these rights that it lacks. */
 export async function grantRights(
   tx: Queryable,
   { role, schema }: Grantee,

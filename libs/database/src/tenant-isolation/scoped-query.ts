@@ -1,20 +1,20 @@
 import pg from 'pg';
 import { TenantRoleError } from './tenant-role-error.js';
 
-/** Whose rows statements see, and whether they may change them. */
+/** The tenant whose rows statements see, and whether they may change them. */
 export interface TenantScope {
   readonly tenantId: string;
   readonly isReadOnly: boolean;
 }
 
-/** With the database role that keeps statements to it. */
+/** With the database role that enforces it. */
 export interface RoleScope extends TenantScope {
   readonly role: string;
 }
 
 type NamedQuery = pg.QueryConfig<unknown[]> & { readonly name: string };
 
-/** All three end with their transaction. The role comes last: what follows it runs as the tenant. */
+/** All three end with their transaction. The role is last: later settings would run as the tenant. */
 const SCOPE = {
   name: 'tenant_scope',
   text: `SELECT set_config('transaction_read_only', $1, true), set_config('trawl.tenant', $2, true),
@@ -34,10 +34,10 @@ export function beginScoped({ tenantId, isReadOnly, role }: RoleScope): string {
 const prepared = new WeakSet<pg.PoolClient>();
 
 /**
- * Runs one prepared statement in the scope, in one round trip: scope and statement are sent together and
- * are one transaction, as the server ends one only where it is asked to answer (PostgreSQL manual,
- * Pipelining). When the scope is refused the server skips the statement.
- * @throws TenantRoleError when the role is missing or may not be used
+ * Runs one prepared statement in the scope, in one round trip: scope and statement are sent together and form
+ * one transaction, because the server ends one only at a sync message (PostgreSQL manual, Pipelining). If the
+ * scope fails the server skips the statement.
+ * @throws TenantRoleError if the role is missing or may not be used
  */
 export async function queryScoped<R extends pg.QueryResultRow>(
   client: pg.PoolClient,
@@ -56,7 +56,7 @@ export async function queryScoped<R extends pg.QueryResultRow>(
   return rows;
 }
 
-/** By itself it sets nothing that lasts; it is run to be prepared. */
+/** Alone it has no lasting effect; it runs only to be prepared. */
 async function prepareScope(
   client: pg.PoolClient,
   role: string,
@@ -68,7 +68,7 @@ async function prepareScope(
   prepared.add(client);
 }
 
-/** invalid_parameter_value: no such role; insufficient_privilege: not for this login. */
+/** invalid_parameter_value: the role does not exist; insufficient_privilege: this login may not use it. */
 const ROLE_REFUSED = new Set<unknown>(['22023', '42501']);
 
 function asRoleError(error: Error, role: string): Error {
@@ -78,7 +78,7 @@ function asRoleError(error: Error, role: string): Error {
   return new TenantRoleError(`${problem}: start the API once with MIGRATE_ON_START=true.`, error);
 }
 
-/** What the driver's query writes to and is told by; its types leave most of it out. */
+/** The part of the driver's query that is used here; its types leave most of it out. */
 interface Wire {
   bind(portal: { readonly statement: string; readonly values: readonly string[] }): void;
   execute(portal: { readonly portal: string }): void;
@@ -95,9 +95,9 @@ const PreparedQuery = pg.Query as unknown as new (
   done: Done,
 ) => DriverQuery;
 
-/** A prepared statement of the driver with the scope written before it, and its answer left out. */
+/** A prepared statement of the driver, preceded by the scope, whose result is dropped. */
 class ScopedQuery extends PreparedQuery {
-  /** The scope was answered: what comes next is the statement's. */
+  /** The scope's result has arrived: later messages belong to the statement. */
   isInScope = false;
 
   constructor(

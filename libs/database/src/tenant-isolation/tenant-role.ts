@@ -6,11 +6,11 @@ import { TenantRoleError } from './tenant-role-error.js';
 const ALL = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 
 /**
- * What statements of a tenant may do, and nothing else: a table that is not here cannot be touched by them.
- * Rows are chosen by the policies of the tables (migrations/0001-schema/tenant-isolation.ts).
+ * Rights of statements of a tenant, and no others: a table that is not listed is out of their reach. The
+ * policies of the tables select the rows (migrations/0001-schema/tenant-isolation.ts).
  */
 export const TENANT_GRANTS: Grants = {
-  // Rows are locked, none is changed: locking one needs the right to update something of it.
+  // Rows are locked, none is changed: a lock needs the right to update some column.
   tenants: ['SELECT', 'UPDATE (name)'],
   api_keys: ALL,
   jobs: ['SELECT'],
@@ -26,19 +26,18 @@ export const TENANT_GRANTS: Grants = {
 };
 
 /**
- * One role for each owner of tables: two deployments on one server have different ones when their logins
- * differ, so that neither can use what the other's may do. Roles belong to the server, grants to the
- * database.
+ * One role for each owner of tables: two deployments on one server have different roles if their logins differ,
+ * so that neither can use the other's rights. Roles belong to the server, grants to the database.
  */
 const ROLE = `('trawl_tenant_' || pg_get_userbyid(relowner))::name::text`;
 const OWNED = `pg_class WHERE oid = to_regclass('tenants')`;
 
 const NAME: Statement = { name: 'tenant_role', text: `SELECT ${ROLE} AS role FROM ${OWNED}` };
 
-/** Name of the role that statements of tenants run as. @throws before the schema is there */
+/** Name of the role that statements of tenants run as. @throws before the schema exists */
 export async function readTenantRole(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ role: string }>(NAME);
-  if (!rows[0]) throw new Error('no table tells whose role statements of tenants run as');
+  if (!rows[0]) throw new Error('the schema is missing, so the tenant role is unknown');
   return rows[0].role;
 }
 
@@ -51,7 +50,7 @@ interface RoleState {
   readonly isOurs: boolean;
 }
 
-/** Who is a member may use a role; from PostgreSQL 16 on a member may be denied it. */
+/** A member may use a role; since PostgreSQL 16 that can be denied. */
 const STATE: Statement = {
   name: 'tenant_role_state',
   text: `
@@ -63,14 +62,14 @@ const STATE: Statement = {
 };
 
 /**
- * Makes the role with its rights where they are missing: at the first start, after a restore (a dump has no
- * roles), and when a table is new. Changes nothing where all is there.
- * @throws TenantRoleError when this login may not: the message has the statements for an administrator
+ * Creates the role with its rights if they are missing: at the first start, after a restore (a dump has no
+ * roles), and for a new table.
+ * @throws TenantRoleError if this login may not: the message has the statements for an administrator
  */
 export async function provideTenantRole(tx: Queryable): Promise<void> {
   const { rows } = await tx.query<RoleState>(STATE);
   const [state] = rows;
-  if (!state) throw new Error('no table tells whose role statements of tenants run as');
+  if (!state) throw new Error('the schema is missing, so the tenant role is unknown');
   const wanted = [
     ...(state.isThere ? [] : [createRole(state)]),
     ...(state.isOurs ? [] : [giveRole(state)]),
@@ -82,7 +81,7 @@ export async function provideTenantRole(tx: Queryable): Promise<void> {
   await grantRights(tx, state, TENANT_GRANTS);
 }
 
-/** Another deployment of the same login may be at it. */
+/** Another deployment with the same login may create it at the same time. */
 function createRole(state: RoleState): string {
   const caught = 'EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL';
   return `DO ${pg.escapeLiteral(`BEGIN ${createText(state)}; ${caught}; END`)}`;
@@ -105,9 +104,9 @@ function tellAdmin(state: RoleState, cause: Error): TenantRoleError {
   const { role, login, isThere } = state;
   const statements = [...(isThere ? [] : [createText(state)]), giveRole(state)].join('; ');
   return new TenantRoleError(
-    `Tenants are kept apart by row-level security, which needs a database role "${role}" that the login ` +
+    `Tenant isolation (row-level security) needs a database role "${role}" that the login ` +
       `"${login}" may not ${isThere ? 'use' : 'create'}. Run as an administrator of the database server: ` +
-      `${statements}; the start goes on by itself then.`,
+      `${statements}; the start then continues by itself.`,
     cause,
   );
 }

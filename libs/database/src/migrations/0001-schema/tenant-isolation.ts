@@ -17,7 +17,7 @@ const OF_TENANT = [
 const OF_JOB = ['pages', 'job_reasons', 'job_hosts', 'job_shapes'];
 
 /**
- * Tenant isolation: policies by which only its own tenant sees and writes a row, whatever a statement asks for. They
+ * Tenant isolation: policies by which only its own tenant sees and writes a row, whatever a statement requests. They
  * bind the role that statements of tenants run as (see tenant-role.ts), not the owner of the tables, whose loops work
  * for all tenants. Policies name no role, so that a dump can be restored where the role is another.
  *
