@@ -2,13 +2,13 @@ import { parseRetryAfter, type HttpHeaders } from '@app/egress';
 import type { ChatRefusal } from './chat-answer.js';
 import { failed, type LlmCallFailure } from './llm-result.js';
 
-/** One call that brought no answer. */
+/** One call without an answer. */
 export interface AttemptFailure {
   readonly kind: 'failure';
   readonly failure: LlmCallFailure;
   /** The same call may succeed later. */
   readonly isPassing: boolean;
-  /** When the server says to come again; null: it does not. */
+  /** The delay that the server requests; null: none. */
   readonly retryAfterMs: number | null;
 }
 
@@ -20,7 +20,7 @@ export function passing(message: string, retryAfterMs: number | null = null): At
   return { kind: 'failure', failure: failed('llm_failed', message), isPassing: true, retryAfterMs };
 }
 
-/** Servers' words for a prompt that is too long: OpenAI and vLLM, llama.cpp, gateways. */
+/** Servers' phrases for a prompt that is too long: OpenAI and vLLM, llama.cpp, gateways. */
 const TOO_LONG =
   /context_length_exceeded|maximum context length|exceed_context_size|context (?:length|window|size)|prompt is too long|too many tokens/i;
 const NO_QUOTA = /insufficient_quota|insufficient_balance|billing/i;
@@ -29,7 +29,7 @@ export function isTooLong({ words }: ChatRefusal): boolean {
   return TOO_LONG.test(words);
 }
 
-/** What an error status means. None of the server's words are kept: they may quote the key. */
+/** The failure for an error status. The server's text is dropped: it may quote the key. */
 export function refusalOf(
   status: number,
   refusal: ChatRefusal,
@@ -53,7 +53,7 @@ export function refusalOf(
   return lasting(failed('llm_failed', `the model server refused the request (${status})`));
 }
 
-/** When to come again: `retry-after-ms`, or Retry-After. */
+/** The requested delay: `retry-after-ms`, or Retry-After. */
 export function readRetryAfter(headers: HttpHeaders, nowMs: number): number | null {
   const ms = String(headers['retry-after-ms'] ?? '');
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(ms)) return Number(ms);

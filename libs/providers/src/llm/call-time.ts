@@ -4,7 +4,7 @@ import { failed, type LlmCallFailure } from './llm-result.js';
 /** Longer timers fire at once in Node. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Deadline and caller of one call as one signal. Dispose it. */
+/** Deadline and cancellation of one call as one signal. Dispose it. */
 export class CallTime {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -29,11 +29,11 @@ export class CallTime {
 
   failure(): LlmCallFailure {
     return this.caller?.aborted
-      ? failed('llm_timeout', 'the request was cancelled before the model had answered')
+      ? failed('llm_timeout', 'the request was cancelled before the model answered')
       : failed('llm_timeout', 'the model did not answer in time');
   }
 
-  /** Waits, or until it is over. */
+  /** Waits, or until the time is over. */
   pause(ms: number): Promise<void> {
     const { signal } = this;
     return new Promise((resolve) => {

@@ -1,19 +1,19 @@
 import type { TokenCount } from './llm-budget.js';
 
-/** A model's answer as it came, whole or not. */
+/** A model's answer as received, complete or not. */
 export interface ChatAnswer {
   readonly text: string;
-  /** What it thought, which is paid for as well. */
+  /** Its reasoning, which is charged as well. */
   readonly thoughts: string;
-  /** `cut`: it reached the bound of its length. `broken`: the stream ended before the answer did. */
+  /** `cut`: it reached its maximum length. `broken`: the stream ended before the answer did. */
   readonly ending: 'whole' | 'cut' | 'refused' | 'broken';
-  /** As the server counted; null when it did not. */
+  /** As the server counted; null if it did not. */
   readonly usage: TokenCount | null;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads a streamed or a plain answer, told apart by how it begins; null: it is neither. */
+/** Reads a streamed or a plain answer, distinguished by their beginning; null: it is neither. */
 export function readChatAnswer(body: string): ChatAnswer | null {
   const text = body.trimStart();
   return text.startsWith('{') ? readPlain(text) : readStream(text);
@@ -37,22 +37,22 @@ function readStream(body: string): ChatAnswer | null {
       break;
     }
     const json = parseObject(data);
-    // A stream that was cut ends in half an event; what came before counts.
+    // An interrupted stream ends within an event; the events before it count.
     if (json !== null) collected.add(json);
   }
   return collected.hasHeard ? collected.answer() : null;
 }
 
-/** The data of one event of a stream (WHATWG HTML, 9.2.6); comments keep the line open. */
+/** The data of one event of a stream (WHATWG HTML, 9.2.6); comments only keep the connection open. */
 function dataOf(event: string): string | null {
   const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'));
   return lines.length === 0 ? null : lines.map((line) => line.slice(5).trim()).join('\n');
 }
 
-/** Chunks of a stream, or the one object of a plain answer, put together. */
+/** Joins the chunks of a stream, or reads the one object of a plain answer. */
 class Collected {
   hasHeard = false;
-  /** The stream said that it is over. */
+  /** The stream announced its end. */
   isDone = false;
   private text = '';
   private thoughts = '';
@@ -62,7 +62,7 @@ class Collected {
   private hasError = false;
 
   add(json: Json): void {
-    // Servers that fail on the way can only say so within the stream.
+    // Servers that fail during the answer can only report it within the stream.
     if (isObject(json['error']) || typeof json['error'] === 'string') {
       this.hasHeard = true;
       this.hasError = true;
@@ -80,7 +80,7 @@ class Collected {
     return { text, thoughts, ending: this.ending(), usage };
   }
 
-  /** `reasoning_content` and its like are the model's thoughts, not its answer. */
+  /** `reasoning_content` and similar fields are the model's reasoning, not its answer. */
   private addChoice(choice: Json): void {
     const said = isObject(choice['delta']) ? choice['delta'] : choice['message'];
     if (isObject(said)) {
@@ -112,14 +112,14 @@ function isCount(value: unknown): value is number {
 }
 
 export interface ChatRefusal {
-  /** Words of the error: to look for known ones, never to be shown, since they may quote anything. */
+  /** Text of the error: searched for known phrases, never shown, since it may quote anything. */
   readonly words: string;
   readonly code: string | null;
 }
 
 const MAX_REFUSAL_CHARS = 2_000;
 
-/** What an error answer says, in the shapes that servers use. */
+/** The text of an error response, in the shapes that servers use. */
 export function readRefusal(body: string): ChatRefusal {
   const json = parseObject(body.trim());
   const error = json?.['error'] ?? json?.['detail'] ?? json?.['message'];
@@ -146,7 +146,7 @@ function parseObject(text: string): Json | null {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
   } catch {
-    // No JSON: the caller says what that means.
+    // Not JSON: the caller decides what that means.
     return null;
   }
 }

@@ -1,8 +1,8 @@
 import type { LlmMessage, LlmPart } from './llm-message.js';
 
-/** What a server takes of the protocol for one model; begins with all and gives up what is refused. */
+/** The protocol features that a server supports for one model; starts with all and drops refused ones. */
 export interface Dialect {
-  /** How it is told to answer in JSON; null: by the prompt alone. */
+  /** How JSON is requested; null: only by the prompt. */
   readonly format: 'json_schema' | 'json_object' | null;
   readonly maxTokensName: 'max_tokens' | 'max_completion_tokens';
   readonly takesTemperature: boolean;
@@ -18,18 +18,18 @@ export const FULL_DIALECT: Dialect = {
   streams: true,
 };
 
-/** JSON that the answer must match. */
+/** JSON Schema of the answer. */
 export interface AnswerSchema {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Within what servers can enforce to the letter: all fields required, objects closed. */
+  /** Limited to what servers can enforce exactly: all fields required, objects closed. */
   readonly isStrict: boolean;
 }
 
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly LlmMessage[];
-  /** Null: the answer is text. */
+  /** Null: plain text. */
   readonly answer: AnswerSchema | null;
   readonly maxTokens: number;
 }
@@ -50,10 +50,10 @@ export function requestBody(request: ChatRequest, dialect: Dialect): string {
   });
 }
 
-/** Half a character, as a cut leaves it, is no text that servers take. */
+/** A lone surrogate, as a cut leaves it, is refused by servers. */
 function contentOf(parts: readonly LlmPart[]): unknown {
   const [only] = parts;
-  // Some servers take lists only for models that see.
+  // Some servers accept lists only for vision models.
   if (parts.length === 1 && only?.kind === 'text') return only.text.toWellFormed();
   return parts.map((part) =>
     part.kind === 'text'
@@ -78,14 +78,13 @@ function responseFormat(answer: AnswerSchema | null, format: Dialect['format']):
 
 export interface Adaptation {
   readonly dialect: Dialect;
-  /** True: the server never takes it; false: only this schema is refused. */
+  /** True: the server never supports it; false: only this schema is refused. */
   readonly isLasting: boolean;
 }
 
 /**
- * What to leave out after a refusal (400, 422) that names it; null: it names nothing that could be
- * left out.
- * @param refusal the words of the server's error
+ * The feature to drop after a refusal (400, 422) that names it; null: it names none.
+ * @param refusal text of the server's error
  */
 export function adapt(dialect: Dialect, refusal: string): Adaptation | null {
   const lasting = (change: Partial<Dialect>) => ({

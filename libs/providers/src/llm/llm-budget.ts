@@ -14,10 +14,9 @@ export interface TokenCount {
 const UNITS_PER_MICRO_USD = 1_000_000;
 
 /**
- * What the model calls of one request may cost and have cost. The worst case of a call is set aside
- * before it leaves and given back when its real cost is known, so the calls together never cost more
- * than the limit, also when several run at once. Counts in millionths of a micro-dollar, which are
- * whole numbers at every price, and rounds up once, at the end.
+ * Budget and cost of the model calls of one request. The worst case of a call is reserved before it is sent, and
+ * the rest released when its real cost is known, so the calls together never exceed the limit, even in parallel.
+ * Counts in millionths of a micro-dollar, which are integers at every price, and rounds up once, at the end.
  */
 export class LlmBudget {
   private readonly limitUnits: number;
@@ -33,15 +32,15 @@ export class LlmBudget {
     this.limitUnits = Math.max(0, Math.floor(limitMicroUsd)) * UNITS_PER_MICRO_USD;
   }
 
-  /** Tokens of some call were counted by us, since the server did not say. */
+  /** The tokens of some call were estimated, since the server did not count them. */
   get isEstimated(): boolean {
     return this.hasEstimates;
   }
 
   /**
-   * Sets the worst case of one call aside. Waits while calls that are under way may still give back
-   * what it needs; when none is, the answer is bounded to what is left, down to `leastOutputTokens`.
-   * Null: even that does not fit, or the signal ended.
+   * Reserves the worst case of one call. Waits while running calls may still release the needed amount; if none
+   * is running, the answer is limited to the remaining budget, down to `leastOutputTokens`. Null: even that does
+   * not fit, or the signal ended.
    */
   async reserve(
     worst: TokenCount,
@@ -102,26 +101,24 @@ export class LlmBudget {
 
 interface ReserveTerms {
   readonly price: TokenPrice;
-  /** A shorter answer is of no use. @default all of the worst case's */
+  /** A shorter answer is useless. @default that of the worst case */
   readonly leastOutputTokens?: number;
   readonly signal: AbortSignal;
 }
 
 type Settle = (used: TokenCount | null, isEstimated: boolean) => void;
 
-/** Money set aside for one call; one of the two must be called, once. */
+/** Reserved budget of one call; one of the two must be called, once. */
 export class Reservation {
   private isOpen = true;
 
   constructor(
     private readonly onSettle: Settle,
-    /** What was set aside for. */
+    /** The reserved tokens. */
     readonly worst: TokenCount,
   ) {}
 
-  /**
-   * The call cost this. A count above what was possible is not believed: the possible one is taken.
-   */
+  /** The cost of the call. A count above the possible maximum is implausible: the maximum is taken. */
   settle({ inputTokens, outputTokens }: TokenCount, isEstimated: boolean): void {
     const used = {
       inputTokens: Math.min(inputTokens, this.worst.inputTokens),
@@ -143,7 +140,7 @@ export class Reservation {
   }
 }
 
-/** The call with the longest answer that the money allows. */
+/** The call with the longest answer that the budget allows. */
 function fitting(worst: TokenCount, price: TokenPrice, leftUnits: number): TokenCount {
   if (costUnits(worst, price) <= leftUnits) return worst;
   const answerUnits = leftUnits - worst.inputTokens * price.input;

@@ -174,7 +174,7 @@ describe('the model client', () => {
     ['redirect', 'the model server refused the request (302)'],
     ['refusal', 'the model refused to answer'],
     ['filtered', 'the model refused to answer'],
-    ['huge', 'the model server answered with something else'],
+    ['huge', 'the model server returned an unexpected response'],
   ])('does not try again after %s', async (mode, message) => {
     fake.mode = mode;
     const attempts = mode === 'huge' ? { maxAttempts: 1 } : {};
@@ -362,7 +362,7 @@ describe('the model client', () => {
     const result = await create({ key: `${KEY}\u2014` }).complete(call());
     expect(result).toMatchObject({
       ok: false,
-      message: 'the model server cannot be asked as it is configured',
+      message: 'the model server cannot be used with its configured address',
     });
     expect(fake.requests).toHaveLength(0);
   });

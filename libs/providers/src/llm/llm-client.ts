@@ -17,46 +17,46 @@ import { failed, type LlmResult } from './llm-result.js';
 import { post, type LlmHttp } from './post.js';
 import { estimateInputTokens, estimateTokens, maxInputTokens } from './token-bound.js';
 
-/** Row of the routing table, or the model that reads pictures. */
+/** Row of the routing table, or the vision model. */
 export type ModelUse = ModelClass | 'vision';
 
 export interface LlmClientOptions {
   /**
-   * Base address as OpenAI's clients take it: `https://host/v1`, to which `/chat/completions` is
-   * added; without a path `/v1` is meant. A query is kept.
+   * Base URL as OpenAI's clients take it: `https://host/v1`, to which `/chat/completions` is added; without a
+   * path `/v1` is used. A query is kept.
    */
   readonly endpoint: string | URL;
-  /** Made with `EgressGuard.forEndpoint(endpoint)`. */
+  /** From `EgressGuard.forEndpoint(endpoint)`. */
   readonly http: LlmHttp;
-  /** Null: the server wants none. */
+  /** Null: the server needs none. */
   readonly key: string | null;
-  /** Names as the server knows them; null: there is no model of the class. */
+  /** Model names of the server; null: there is no model of the class. */
   readonly models: Readonly<Record<ModelClass, string | null>>;
   readonly visionModel: string | null;
-  /** Longest silence within an answer before the call is given up and tried again. @default 30_000 */
+  /** Maximum silence within an answer before the call is aborted and retried. @default 30_000 */
   readonly idleTimeoutMs?: number;
-  /** Calls for one answer, the first included. @default 4 */
+  /** Maximum calls for one answer, including the first. @default 4 */
   readonly maxAttempts?: number;
-  /** First pause before a call is repeated; doubles each time. @default 500 */
+  /** Delay before the first retry; doubles each time. @default 500 */
   readonly backoffMs?: number;
-  /** For the jitter of pauses: 0 to 1. @default Math.random */
+  /** For the jitter of delays: 0 to 1. @default Math.random */
   readonly random?: () => number;
 }
 
 export interface LlmCall {
   readonly use: ModelUse;
   readonly messages: readonly LlmMessage[];
-  /** Null: the answer is text. */
+  /** Null: plain text. */
   readonly answer: AnswerSchema | null;
   readonly maxTokens: number;
-  /** The budget may bound the answer to as few tokens; fewer are of no use. @default `maxTokens` */
+  /** The budget may limit the answer to this length; a shorter one is useless. @default `maxTokens` */
   readonly leastTokens?: number;
   readonly deadline: Deadline;
   readonly budget: LlmBudget;
   readonly signal?: AbortSignal;
 }
 
-/** The routing table has no row for pictures; models of its middle class read text off them well. */
+/** The routing table has no row for images; models of its middle class read text in them well. */
 const PRICES: Readonly<Record<ModelUse, TokenPrice>> = {
   ...MODEL_PRICES,
   vision: MODEL_PRICES.high,
@@ -66,9 +66,9 @@ const DEFAULT_IDLE_TIMEOUT_MS = 30_000;
 const DEFAULT_ATTEMPTS = 4;
 const DEFAULT_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
-/** Changes of dialect for one call; each is a refusal that costs nothing. */
+/** Changes of dialect for one call; each is a refusal that is not charged. */
 const MAX_ADAPTATIONS = 6;
-/** A streamed token is a JSON object of some hundred bytes. */
+/** A streamed token is a JSON object of a few hundred bytes. */
 const BYTES_PER_STREAMED_TOKEN = 1_024;
 const BASE_ANSWER_BYTES = 262_144;
 const MAX_ANSWER_BYTES = 33_554_432;
@@ -78,7 +78,7 @@ type Attempt =
   | { readonly kind: 'adapted' }
   | AttemptFailure;
 
-/** One call on its way; the dialect changes as the server refuses parts of it. */
+/** One running call; the dialect changes when the server refuses parts of it. */
 interface Talk {
   readonly call: LlmCall;
   readonly model: string;
@@ -88,10 +88,10 @@ interface Talk {
 }
 
 /**
- * A client of one model server that speaks OpenAI's chat completions (vLLM, llama.cpp, Ollama and
- * the like do). Where a server refuses a part of the protocol it is left out, for good when that is
- * the model's way. Failures are values. Nothing in a request chooses the address or a model's name,
- * and the key is in no error and in no property that can be printed.
+ * A client of one model server with OpenAI's chat completions API (vLLM, llama.cpp, Ollama and others have it).
+ * A feature that the server refuses is dropped, permanently if the model never supports it. Failures are values.
+ * Nothing in a request chooses the address or a model's name, and neither errors nor printable properties
+ * contain the key.
  */
 export class LlmClient {
   readonly #key: string | null;
@@ -110,12 +110,12 @@ export class LlmClient {
     return use === 'vision' ? this.options.visionModel : this.options.models[use];
   }
 
-  /** What its tokens cost. */
+  /** Price of its tokens. */
   priceOf(use: ModelUse): TokenPrice {
     return PRICES[use];
   }
 
-  /** Asks until there is an answer, or no time, money or hope is left. Never rejects. */
+  /** Retries until there is an answer, or the time, the budget or the retries are used up. Never rejects. */
   async complete(call: LlmCall): Promise<LlmResult> {
     const model = this.modelFor(call.use);
     if (model === null) return failed('llm_failed', `no model is configured for '${call.use}'`);
@@ -141,7 +141,7 @@ export class LlmClient {
       if (time.isOver) return time.failure();
       if (attempt.kind === 'adapted') {
         if (++adaptations <= MAX_ADAPTATIONS) continue;
-        return failed('llm_failed', 'the model server refuses whatever is left out');
+        return failed('llm_failed', 'the model server refuses every supported form of the request');
       }
       if (!attempt.isPassing || ++attempts >= maxAttempts) return attempt.failure;
       const pauseMs = attempt.retryAfterMs ?? this.backoffMs(attempts);
@@ -188,13 +188,13 @@ export class LlmClient {
   private answered(talk: Talk, response: HttpResponse, reserved: Reservation): Attempt {
     const answer = readChatAnswer(textOf(response));
     const counted = answer?.usage ?? null;
-    // The model began to work: whatever came of it is paid for.
+    // The model began to work: the call is charged with any result.
     reserved.settle(counted ?? estimate(talk, answer), counted === null);
-    if (answer === null) return passing('the model server answered with something else');
+    if (answer === null) return passing('the model server returned an unexpected response');
     if (answer.ending !== 'broken') return { kind: 'answer', answer };
     return response.truncation === 'byte_cap'
       ? lasting(failed('llm_failed', 'the answer of the model is too large'))
-      : passing('the answer of the model broke off');
+      : passing('the answer of the model was interrupted');
   }
 
   private httpRequest(
@@ -211,7 +211,7 @@ export class LlmClient {
         ...(this.#key === null ? {} : { authorization: `Bearer ${this.#key}` }),
         'content-type': 'application/json',
         accept: 'text/event-stream, application/json',
-        // Compression would hold back what is streamed.
+        // Compression would delay streamed data.
         'accept-encoding': 'identity',
       },
       body: requestBody({ model, messages, answer, maxTokens }, dialect),
@@ -234,7 +234,7 @@ export class LlmClient {
     return refusalOf(status, refusal, readRetryAfter(headers, Date.now()));
   }
 
-  /** Leaves out what was refused; remembers it when it is not about this schema alone. */
+  /** Drops the refused feature; remembers that unless only this schema was refused. */
   private adapt(talk: Talk, words: string): boolean {
     const adapted = adapt(talk.dialect, words);
     if (adapted === null) return false;

@@ -1,9 +1,9 @@
-/** A part of a message: text, or a picture as PNG. */
+/** A part of a message: text, or an image as PNG. */
 export type LlmPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image'; readonly png: Uint8Array };
 
-/** Who speaks. What a page says is always part of a `user` message. */
+/** The author of the message. Text of a page is always part of a `user` message. */
 export interface LlmMessage {
   readonly role: 'system' | 'user';
   readonly parts: readonly LlmPart[];

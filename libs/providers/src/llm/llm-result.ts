@@ -7,9 +7,9 @@ export type LlmResult =
 export interface LlmCallFailure {
   readonly ok: false;
   readonly problem: LlmProblem;
-  /** `too_long`: the prompt does not fit the model; a shorter one may. */
+  /** `too_long`: the prompt exceeds the model's limit; a shorter one may not. */
   readonly code: 'too_long' | null;
-  /** For people; holds nothing of what the server said. */
+  /** For people; contains no text of the server. */
   readonly message: string;
 }
 

@@ -88,7 +88,7 @@ describe('silence within an answer', () => {
     await until(() => site.count('/') === 1);
     caller.abort();
     expect(bodyOf(await sent)).toMatchObject({
-      message: 'the model server did not answer in time',
+      message: 'the model server did not respond in time',
     });
     expect(bodyOf(await send(60_000, AbortSignal.abort()))).toMatchObject({ ok: false });
   });

@@ -2,22 +2,22 @@ import { HttpFetchError, type HttpClient, type HttpRequest, type HttpResponse } 
 import { lasting, passing, type AttemptFailure } from './attempt-failure.js';
 import { failed } from './llm-result.js';
 
-/** A client whose guard admits the model server and nothing else. */
+/** A client whose guard admits only the model server. */
 export type LlmHttp = Pick<HttpClient, 'fetch'>;
 
-/** Told of each piece of the body as it comes, so that silence is noticed. */
+/** Called for each piece of the body when it arrives, so that silence is noticed. */
 export interface WatchedRequest extends HttpRequest {
   readonly onData?: (chunk: Uint8Array) => void;
 }
 
 type Posted =
-  /** May be cut where the connection, the time or the patience ended. */
+  /** May be incomplete if the connection, the time or the patience ended. */
   { readonly ok: true; readonly response: HttpResponse } | AttemptFailure;
 
 /**
- * Sends a request and reads its answer, which is given up after a silence of `idleTimeoutMs`, counted
- * from its first word: before that a server may be busy for long. Errors become values, and nothing
- * of them is kept: they may quote the address.
+ * Sends a request and reads its response, which is aborted after a silence of `idleTimeoutMs`, counted from its
+ * first data: before that a server may be busy for long. Errors become values without their text: it may quote
+ * the address.
  */
 export async function post(
   http: LlmHttp,
@@ -37,15 +37,17 @@ export async function post(
 
 function readError(error: unknown): Posted {
   if (!(error instanceof HttpFetchError)) {
-    return lasting(failed('llm_failed', 'the model server cannot be asked as it is configured'));
+    return lasting(
+      failed('llm_failed', 'the model server cannot be used with its configured address'),
+    );
   }
   if (error.partial !== null) return { ok: true, response: error.partial };
   return error.errorClass === 'timeout'
-    ? passing('the model server did not answer in time')
+    ? passing('the model server did not respond in time')
     : passing(`the model server cannot be reached (${error.code})`);
 }
 
-/** A line that says something: comments and empty lines only hold the connection. */
+/** A line with data: comments and empty lines only keep the connection open. */
 const WORD = /^(?!\s*(?::|$))./m;
 
 class SilenceWatch {

@@ -1,22 +1,21 @@
 import type { LlmMessage, LlmPart } from './llm-message.js';
 
-/** Roles, separators and what a chat template puts before and after a message. */
+/** Roles, separators and other text that a chat template adds to a message. */
 const TOKENS_PER_MESSAGE = 32;
-/** What a server may add of its own. */
+/** Text that a server may add. */
 const TOKENS_PER_REQUEST = 64;
-/** Smallest patch of a picture that models in use take as one token. */
+/** Smallest image patch that common models take as one token. */
 const PIXELS_PER_TOKEN_EDGE = 14;
-/** Start, end and thumbnail of a picture. */
+/** Start, end and thumbnail of an image. */
 const TOKENS_PER_IMAGE = 1_024;
-/** For a picture whose size cannot be read. */
+/** For an image of unknown size. */
 const UNKNOWN_IMAGE_TOKENS = 65_536;
-/** Bytes that one token stands for, about, in the languages and mark-up of pages. */
+/** Average bytes of a token, in the languages and markup of pages. */
 const BYTES_PER_TOKEN = 3.5;
 
 /**
- * Most tokens that a prompt can be: tokenizers of language models spend at most one token on a byte
- * of UTF-8.
- * @param schemaText a response schema, which servers may write into the prompt
+ * Maximum tokens of a prompt: tokenizers of language models use at most one token per byte of UTF-8.
+ * @param schemaText a response schema, which servers may add to the prompt
  */
 export function maxInputTokens(messages: readonly LlmMessage[], schemaText: string): number {
   const inMessages = messages
@@ -25,7 +24,7 @@ export function maxInputTokens(messages: readonly LlmMessage[], schemaText: stri
   return TOKENS_PER_REQUEST + Buffer.byteLength(schemaText) + inMessages;
 }
 
-/** About how many tokens a prompt is, for servers that do not count. */
+/** Estimated tokens of a prompt, for servers that do not count. */
 export function estimateInputTokens(messages: readonly LlmMessage[], schemaText: string): number {
   const inMessages = messages
     .flatMap(({ parts }) => parts)
@@ -42,7 +41,7 @@ function maxPartTokens(part: LlmPart): number {
 }
 
 function imageTokens(png: Uint8Array): number {
-  // Width and height are the first words of the first chunk (PNG 3rd edition, 11.2.1).
+  // Width and height are the first fields of the first chunk (PNG 3rd edition, 11.2.1).
   if (png.byteLength < 24) return UNKNOWN_IMAGE_TOKENS;
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   const across = Math.ceil(view.getUint32(16) / PIXELS_PER_TOKEN_EDGE);

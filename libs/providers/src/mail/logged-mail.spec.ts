@@ -14,7 +14,7 @@ describe('mail that is written down', () => {
     const written: Mail[] = [];
     const sender = new LoggedMail((mail) => written.push(mail));
     const to = 'a@b.example\r\nBcc: c@d.example';
-    await expect(sender.sendMail({ ...MAIL, to })).rejects.toThrow('not one plain address');
+    await expect(sender.sendMail({ ...MAIL, to })).rejects.toThrow('not a single plain address');
     expect(written).toEqual([]);
   });
 });

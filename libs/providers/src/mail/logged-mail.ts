@@ -1,8 +1,7 @@
 import { requireSendable, type Mail, type MailSender } from './mail-sender.js';
 
 /**
- * For a service that is alone on its machine and has no mail server: who reads its log reads the mail, and
- * that is who runs it.
+ * For a service without a mail server, alone on its machine: mail goes to the log, whose reader is the operator.
  */
 export class LoggedMail implements MailSender {
   constructor(private readonly write: (mail: Mail) => void) {}

@@ -4,15 +4,17 @@ import { MailError, requireSendable, type Mail, type MailSender } from './mail-s
 export interface SmtpMailOptions {
   readonly host: string;
   readonly port: number;
-  /** `required`: nothing is sent, and nobody signed in, before STARTTLS. `none`: only for this machine. */
+  /** `required`: no mail and no login before STARTTLS. `none`: only for this machine. */
   readonly tls: 'implicit' | 'required' | 'none';
   readonly user: { readonly name: string; readonly password: string } | null;
   readonly from: { readonly name: string; readonly address: string };
-  /** Of each step: looking up, connecting, the greeting, silence. @default 10_000 */
+  /** Of each step: DNS, connecting, the greeting, silence. @default 10_000 */
   readonly stepTimeoutMs?: number;
-  /** Of one mail, waiting for a connection included: a server that trickles ends here. @default 30_000 */
+  /**
+   * Of one mail, including the wait for a connection: a server that trickles data ends here. @default 30_000
+   */
   readonly timeoutMs?: number;
-  /** Certificates that are trusted, PEM. @default those of Node */
+  /** Trusted certificates, PEM. @default those of Node */
   readonly ca?: string;
 }
 
@@ -25,13 +27,13 @@ type Nodemailer = typeof import('nodemailer');
 
 let loaded: Nodemailer | undefined;
 
-/** Loaded when it is first needed: most processes send no mail. */
+/** Loaded at first use: most processes send no mail. */
 function nodemailer(): Nodemailer {
   loaded ??= createRequire(import.meta.url)('nodemailer') as Nodemailer;
   return loaded;
 }
 
-/** A mail server, by nodemailer: one pool of connections. Nothing of the package shows outside. */
+/** A mail server through nodemailer: one pool of connections. The package stays hidden in here. */
 export class SmtpMailSender implements MailSender {
   readonly #pool: ReturnType<typeof openPool>;
   private readonly from: SmtpMailOptions['from'];
@@ -55,12 +57,12 @@ export class SmtpMailSender implements MailSender {
       await this.#pool.sendMail({
         from: { ...from },
         to: { name: '', address: to },
-        // Not derived from the headers: whatever they were read as, it goes to this one address.
+        // Not derived from the headers: however those are parsed, the mail goes to this one address.
         envelope: { from: from.address, to: [to] },
         subject,
         text,
         textEncoding: 'quoted-printable',
-        // So that no out-of-office answer comes back (RFC 3834, 5).
+        // Prevents out-of-office replies (RFC 3834, 5).
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: ending.signal,
       });
@@ -104,7 +106,7 @@ function openPool(options: SmtpMailOptions) {
 
 const FIRST_PERMANENT = 500;
 
-/** What a server says is not repeated: it may quote whom the mail was for, or who signed in. */
+/** The server's text is not repeated: it may quote the recipient or the login. */
 function toMailError(error: unknown): MailError {
   const { code, command, responseCode, message } = error as {
     readonly code?: unknown;
@@ -114,13 +116,16 @@ function toMailError(error: unknown): MailError {
   };
   if (typeof responseCode === 'number' && responseCode > 0) {
     const failure = responseCode >= FIRST_PERMANENT ? 'refused' : 'failed';
-    return new MailError(failure, `the mail server answered ${responseCode} to ${String(command)}`);
+    return new MailError(
+      failure,
+      `the mail server responded with ${responseCode} to ${String(command)}`,
+    );
   }
   const why = SAFE_TO_QUOTE.has(String(code)) ? `: ${String(message)}` : '';
   return new MailError('failed', `the mail server did not take the mail (${String(code)})${why}`);
 }
 
-/** Of the way to the server, not of what was said on it. */
+/** Errors of the connection, not of the dialogue on it. */
 const SAFE_TO_QUOTE: ReadonlySet<string> = new Set([
   'EDNS',
   'ESOCKET',

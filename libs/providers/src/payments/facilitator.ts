@@ -1,6 +1,5 @@
 /**
- * What one call is paid with (x402 version 2: PaymentRequirements). It goes to clients and to the
- * facilitator as it stands here.
+ * The price of one call (x402 version 2: PaymentRequirements). Clients and the facilitator get it unchanged.
  */
 export interface PaymentTerms {
   /** An authorization for exactly this amount, spent once. */
@@ -11,15 +10,15 @@ export interface PaymentTerms {
   readonly amount: string;
   readonly asset: string;
   readonly payTo: string;
-  /** For so long the authorization has to hold from when it is signed. */
+  /** How long the authorization must be valid after it is signed. */
   readonly maxTimeoutSeconds: number;
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** What a client signed (PaymentPayload), as it came: the facilitator alone judges it. */
+/** The payload a client signed (PaymentPayload), unchanged: only the facilitator verifies it. */
 export type SignedPayment = Readonly<Record<string, unknown>>;
 
-/** Reasons are the facilitator's words: printable ASCII, at most 200 characters. */
+/** Reasons are the facilitator's texts: printable ASCII, at most 200 characters. */
 export type Verdict =
   | { readonly kind: 'valid'; readonly payer: string | null }
   | { readonly kind: 'invalid'; readonly reason: string };
@@ -27,19 +26,19 @@ export type Verdict =
 export type Settlement =
   | {
       readonly kind: 'settled';
-      /** Names it on the network. */
+      /** Its id on the network. */
       readonly transaction: string;
       readonly payer: string | null;
     }
   | { readonly kind: 'failed'; readonly reason: string; readonly payer: string | null };
 
 /**
- * `unreachable`: no answer. `unreadable`: an answer that says nothing. Of a settlement either leaves
- * unknown whether money moved.
+ * `unreachable`: no response. `unreadable`: a response without a result. After either, it is unknown whether a
+ * settlement moved money.
  */
 export type FacilitatorFailure = 'unreachable' | 'unreadable';
 
-/** Nothing is known of what was asked. The message is for logs: it holds neither token nor payment. */
+/** The result of the request is unknown. The message is for logs: it contains neither token nor payment. */
 export class FacilitatorError extends Error {
   constructor(
     readonly failure: FacilitatorFailure,
@@ -51,10 +50,10 @@ export class FacilitatorError extends Error {
   }
 }
 
-/** Who judges a payment and moves the money. Both methods reject with {@link FacilitatorError}. */
+/** Verifies payments and moves the money. Both methods reject with {@link FacilitatorError}. */
 export interface Facilitator {
-  /** Whether the payment would hold now; moves nothing. */
+  /** Whether the payment is valid now; moves no money. */
   verify(payment: SignedPayment, terms: PaymentTerms): Promise<Verdict>;
-  /** Moves the money, once: to be asked once for a payment. */
+  /** Moves the money: call it only once for a payment. */
   settle(payment: SignedPayment, terms: PaymentTerms): Promise<Settlement>;
 }

@@ -9,25 +9,25 @@ import {
   type Verdict,
 } from './facilitator.js';
 
-/** A client whose guard admits the facilitator and nothing else. */
+/** A client whose guard admits only the facilitator. */
 export type FacilitatorHttp = Pick<HttpClient, 'fetch'>;
 
 export interface HttpFacilitatorOptions {
-  /** Address before `/verify` and `/settle`, without a slash at its end. */
+  /** URL before `/verify` and `/settle`, without a trailing slash. */
   readonly url: string;
   /** Sent as a bearer token; empty: none. */
   readonly token: string;
-  /** Made with `EgressGuard.forEndpoint(url)`. */
+  /** From `EgressGuard.forEndpoint(url)`. */
   readonly http: FacilitatorHttp;
   /** @default 10_000 */
   readonly verifyTimeoutMs?: number;
-  /** A network takes its time to take a transaction. @default 30_000 */
+  /** A network needs time to accept a transaction. @default 30_000 */
   readonly settleTimeoutMs?: number;
 }
 
 export const VERIFY_TIMEOUT_MS = 10_000;
 export const SETTLE_TIMEOUT_MS = 30_000;
-/** Its answers are a few hundred bytes; some quote the payment. */
+/** Its responses are a few hundred bytes; some quote the payment. */
 const MAX_ANSWER_BYTES = 262_144;
 const MAX_WORDS_CHARS = 200;
 const X402_VERSION = 2;
@@ -51,7 +51,7 @@ export class HttpFacilitator implements Facilitator {
     this.settleTimeoutMs = options.settleTimeoutMs ?? SETTLE_TIMEOUT_MS;
   }
 
-  /** Breaks off what is under way; later requests fail at once. */
+  /** Aborts running requests; later ones fail at once. */
   close(): void {
     this.closing.abort(new Error('closing'));
   }
@@ -60,7 +60,7 @@ export class HttpFacilitator implements Facilitator {
     const { isValid, invalidReason, payer } = await this.ask('verify', payment, terms);
     if (isValid === true) return { kind: 'valid', payer: wordsOf(payer) };
     if (isValid === false) {
-      return { kind: 'invalid', reason: wordsOf(invalidReason) ?? 'the payment does not hold' };
+      return { kind: 'invalid', reason: wordsOf(invalidReason) ?? 'the payment is not valid' };
     }
     throw unreadable('verify');
   }
@@ -77,7 +77,7 @@ export class HttpFacilitator implements Facilitator {
     return { kind: 'settled', transaction, payer };
   }
 
-  /** A refusal comes with any status; what counts is whether the body says what it is. */
+  /** A refusal may have any status; the body decides. */
   private async ask(
     what: 'verify' | 'settle',
     payment: SignedPayment,
@@ -110,7 +110,7 @@ export class HttpFacilitator implements Facilitator {
         maxRedirects: 0,
       });
     } catch (cause) {
-      throw new FacilitatorError('unreachable', `the facilitator did not answer ${what}`, {
+      throw new FacilitatorError('unreachable', `the facilitator did not respond to ${what}`, {
         cause,
       });
     }
@@ -119,7 +119,7 @@ export class HttpFacilitator implements Facilitator {
 
 function unreadable(what: string, status?: number): FacilitatorError {
   const found = status === undefined ? 'no result' : `no result, with status ${status}`;
-  return new FacilitatorError('unreadable', `the facilitator answered ${what} with ${found}`);
+  return new FacilitatorError('unreadable', `the facilitator responded to ${what} with ${found}`);
 }
 
 function parseObject({ body }: HttpResponse): Answer | null {
@@ -128,12 +128,12 @@ function parseObject({ body }: HttpResponse): Answer | null {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Answer) : null;
   } catch {
-    // Said by the caller: an answer that says nothing.
+    // The caller reports a response without a result.
     return null;
   }
 }
 
-/** Words of a third party, fit for a header, a log and a message; null of anything else, or of nothing. */
+/** Text of a third party, fit for a header, a log and a message; null if there is none, or not text. */
 function wordsOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
   return value.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_WORDS_CHARS);

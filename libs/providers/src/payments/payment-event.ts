@@ -1,15 +1,15 @@
-/** News about a customer. What it says is not used: the customer's state is read anew. */
+/** A notification about a customer. Its content is not used: the customer's state is read again. */
 export interface PaymentEvent {
-  /** Given by the provider, the same however often it is sent. */
+  /** The provider's id, the same for each repetition. */
   readonly id: string;
-  /** The provider's word for what happened. */
+  /** The provider's event type. */
   readonly type: string;
   readonly customerId: string;
 }
 
 /**
- * What came is no event of the provider. The message may be shown to the sender; it has no cause, which
- * would hold what came.
+ * The request contains no event of the provider. The message may be shown to the sender; it has no cause, which
+ * would contain the request.
  */
 export class PaymentEventError extends Error {
   constructor(message: string) {

@@ -4,26 +4,26 @@ import type { PaymentEvent } from './payment-event.js';
 export interface SubscriptionItem {
   readonly id: string;
   readonly priceId: string;
-  /** What is paid for now; null where the provider does not say. */
+  /** End of the period that is paid for; null if the provider does not report it. */
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
 }
 
-/** A subscription as the provider has it at the moment of reading. */
+/** A subscription in its current state at the provider. */
 export interface Subscription {
   readonly id: string;
-  /** The provider's word, for logs and records. */
+  /** The provider's status, for logs and records. */
   readonly state: string;
-  /** Whether what it pays for is to be served. */
+  /** Whether the tenant gets the service it pays for. */
   readonly isLive: boolean;
-  /** It lives, but its last payment failed and is tried again. */
+  /** It is active, but its last payment failed and is retried. */
   readonly isOverdue: boolean;
   readonly items: readonly SubscriptionItem[];
   /** When it ends by itself; null: it renews. */
   readonly endsAt: Date | null;
 }
 
-/** Two requests with the same key have one effect, also when the first one's answer was lost. */
+/** Two requests with the same key have one effect, even if the response to the first was lost. */
 interface Once {
   readonly idempotencyKey: string;
 }
@@ -36,9 +36,9 @@ export interface CheckoutRequest extends Once {
   readonly tenantId: string;
   readonly customerId: string;
   readonly priceId: string;
-  /** Where the browser goes when it is paid. */
+  /** The browser's target after the payment. */
   readonly successUrl: string;
-  /** Where it goes when it is not. */
+  /** The browser's target if the payment is cancelled. */
   readonly cancelUrl: string;
 }
 
@@ -53,32 +53,31 @@ export interface PlanChangeRequest extends Once {
 
 export interface PortalRequest {
   readonly customerId: string;
-  /** Where the page's way back leads. */
+  /** Target of the page's way back. */
   readonly returnUrl: string;
 }
 
 /**
- * Who takes the money. Its state is the truth of who pays for what: events only say that it is time to
- * read it again. Every method but `parseEvent` talks to the provider and rejects with
- * {@link PaymentProviderError}.
+ * The payment provider. Its state decides who pays for what: events only trigger another read. Every method
+ * except `parseEvent` sends requests to the provider and rejects with {@link PaymentProviderError}.
  */
 export interface PaymentProvider {
-  /** Last part of the path its events come to, and the name it is recorded under. */
+  /** Last part of the path that receives its events, and its name in records. */
   readonly name: string;
   /** Returns the id of a new customer. */
   createCustomer(request: CustomerRequest): Promise<string>;
-  /** Address of a page where a first subscription is paid. */
+  /** URL of a page to pay for the first subscription. */
   openCheckout(request: CheckoutRequest): Promise<string>;
-  /** Address of a page where a subscription that lives is changed to another price. */
+  /** URL of a page to change an active subscription to another price. */
   openPlanChange(request: PlanChangeRequest): Promise<string>;
-  /** Address of the customer's own page: cards, invoices, cancelling. */
+  /** URL of the customer's own page: cards, invoices, cancelling. */
   openPortal(request: PortalRequest): Promise<string>;
-  /** Those that are not over, newest first. A customer that was deleted has none. */
+  /** Those that have not ended, newest first. A deleted customer has none. */
   readSubscriptions(customerId: string): Promise<readonly Subscription[]>;
   /**
-   * Reads an event from the bytes as they came; null when it is about nothing that is handled here.
+   * Parses an event from the received bytes; null if it concerns nothing that is handled here.
    * @param signature the header that signs it
-   * @throws PaymentEventError when it was not signed by the provider, or not within its tolerance
+   * @throws PaymentEventError if the provider did not sign it, or not within the tolerance
    */
   parseEvent(rawBody: string | Uint8Array, signature: string | undefined): PaymentEvent | null;
 }

@@ -2,15 +2,15 @@ import type Stripe from 'stripe';
 import { PaymentProviderError, type PaymentFailure } from './payment-provider-error.js';
 import { stripeSdk } from './stripe-sdk.js';
 
-/** What an error of the SDK means. Its words are kept only where they are about the request. */
+/** The error for an error of the SDK. Its text is kept only if it is about the request. */
 export function toProviderError(error: unknown, secretKey: string): PaymentProviderError {
   if (error instanceof PaymentProviderError) return error;
   const { StripeConnectionError, StripeError } = stripeSdk().errors;
   if (error instanceof StripeConnectionError) {
-    return new PaymentProviderError('unreachable', 'Stripe did not answer');
+    return new PaymentProviderError('unreachable', 'Stripe did not respond');
   }
   if (!(error instanceof StripeError) || error.statusCode === undefined) {
-    return new PaymentProviderError('unreadable', 'Stripe answered with something else');
+    return new PaymentProviderError('unreadable', 'Stripe returned an unexpected response');
   }
   return new PaymentProviderError(failureOf(error), describe(error).replaceAll(secretKey, '[key]'));
 }
@@ -23,7 +23,7 @@ function failureOf(error: Stripe.errors.StripeError): PaymentFailure {
   return code === 'resource_missing' && param === 'customer' ? 'customer_gone' : 'refused';
 }
 
-/** Of a refused key nothing is quoted: the words hold parts of it. */
+/** The text about a refused key is dropped: it contains parts of the key. */
 function describe(error: Stripe.errors.StripeError): string {
   const { statusCode, code, param, requestId, message } = error;
   const isAboutRequest = error instanceof stripeSdk().errors.StripeInvalidRequestError;

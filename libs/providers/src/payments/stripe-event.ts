@@ -1,10 +1,10 @@
 import { PaymentEventError, type PaymentEvent } from './payment-event.js';
 import { stripeSdk } from './stripe-sdk.js';
 
-/** Older signatures may have been overheard. Stripe signs each time it sends. */
+/** Older signatures may have been intercepted. Stripe signs each delivery anew. */
 export const EVENT_TOLERANCE_SECONDS = 300;
 
-/** After each of them the customer's subscriptions are read. */
+/** Each of them triggers a read of the customer's subscriptions. */
 export const STRIPE_EVENT_TYPES: ReadonlySet<string> = new Set([
   'checkout.session.completed',
   'customer.subscription.created',
@@ -28,7 +28,7 @@ export function readStripeEvent(
   return toEvent(verified(rawBody, signature, secret));
 }
 
-/** The SDK compares in constant time, and checks the time only of what is signed. */
+/** The SDK compares in constant time, and checks the time only of signed content. */
 function verified(rawBody: string | Uint8Array, signature: string, secret: string): unknown {
   try {
     return stripeSdk().webhooks.constructEvent(rawBody, signature, secret, EVENT_TOLERANCE_SECONDS);
@@ -50,7 +50,7 @@ function toEvent(value: unknown): PaymentEvent | null {
   if (!isId(id) || typeof type !== 'string') throw new PaymentEventError('it is no event');
   if (!STRIPE_EVENT_TYPES.has(type)) return null;
   const { customer } = fieldsOf(fieldsOf(data)['object']);
-  // A checkout that sells something else may go without a customer.
+  // A checkout for something else may have no customer.
   const customerId = isId(customer) ? customer : fieldsOf(customer)['id'];
   return isId(customerId) ? { id, type, customerId } : null;
 }

@@ -3,14 +3,14 @@ import { Deadline } from '@app/contracts';
 import { HttpFetchError, type HttpClient, type HttpMethod, type HttpResponse } from '@app/egress';
 import { stripeSdk } from './stripe-sdk.js';
 
-/** A client whose guard admits the provider's API and nothing else. */
+/** A client whose guard admits only the provider's API. */
 export type PaymentsHttp = Pick<HttpClient, 'fetch'>;
 
-/** A hundred subscriptions with all their details are well under a megabyte. */
+/** A hundred subscriptions with all details are well under a megabyte. */
 const MAX_ANSWER_BYTES = 4_194_304;
 
 /**
- * Set by our client, or about this machine: the SDK tells which system, runtime and tool it runs in.
+ * Headers that the HTTP client sets, or that describe this machine: the SDK sends its system, runtime and tools.
  * Names in lower case.
  */
 const WITHHELD: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ const METHODS: Readonly<Record<string, HttpMethod>> = {
 
 type RequestArguments = Parameters<Stripe.HttpClient['makeRequest']>;
 
-/** How the SDK's requests leave: by the one way out, with a bound on bytes and no redirects. */
+/** Sends the SDK's requests: through the egress guard, with a limit on bytes and without redirects. */
 export class StripeHttp implements Stripe.HttpClient {
   private readonly closing = new AbortController();
 
@@ -38,7 +38,7 @@ export class StripeHttp implements Stripe.HttpClient {
     return 'trawl';
   }
 
-  /** Breaks off what is under way; later requests fail at once. */
+  /** Aborts running requests; later ones fail at once. */
   close(): void {
     this.closing.abort(new Error('closing'));
   }
@@ -59,7 +59,7 @@ export class StripeHttp implements Stripe.HttpClient {
       return toResponse(response);
     } catch (error) {
       const isTimeout = error instanceof HttpFetchError && error.errorClass === 'timeout';
-      // The SDK knows a timeout by its own error; anything else is a connection error to it.
+      // The SDK recognises a timeout by its own error; any other counts as a connection error.
       throw isTimeout ? stripeSdk().HttpClient.makeTimeoutError() : error;
     }
   }
@@ -71,7 +71,7 @@ function forwarded(headers: RequestArguments[4]): Record<string, string> {
 }
 
 function toResponse(response: HttpResponse): Stripe.HttpClientResponse {
-  // The SDK notes its own findings here.
+  // The SDK stores its own data here.
   const raw = {};
   return {
     getStatusCode: () => response.status,

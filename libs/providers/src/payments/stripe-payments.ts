@@ -17,24 +17,24 @@ import { readSubscriptionList } from './stripe-subscription.js';
 
 export interface StripePaymentsOptions {
   readonly secretKey: string;
-  /** Signs the events; `whsec_…`. */
+  /** Verifies the events; `whsec_…`. */
   readonly webhookSecret: string;
   /** Scheme, host and port of the API. */
   readonly url: string;
-  /** Made with `EgressGuard.forEndpoint(url)`. */
+  /** From `EgressGuard.forEndpoint(url)`. */
   readonly http: PaymentsHttp;
-  /** Of one try. @default 10_000 */
+  /** Of one attempt. @default 10_000 */
   readonly timeoutMs?: number;
-  /** Tries after the first, where that may help. @default 2 */
+  /** Retries, if they may help. @default 2 */
   readonly maxRetries?: number;
 }
 
 export const STRIPE_DEFAULT_TIMEOUT_MS = 10_000;
 export const STRIPE_DEFAULT_RETRIES = 2;
-/** More than a customer can have by our own doing. */
+/** More than a customer can get from this service. */
 const MAX_SUBSCRIPTIONS = 100;
 
-/** Stripe, by its own SDK and the API version that is made for. Nothing of the SDK shows outside. */
+/** Stripe, through its SDK and the API version of that SDK. The SDK stays hidden in here. */
 export class StripePayments implements PaymentProvider {
   readonly name = 'stripe';
   readonly #secretKey: string;
@@ -60,7 +60,7 @@ export class StripePayments implements PaymentProvider {
     });
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts running requests. */
   close(): void {
     this.transport.close();
   }
@@ -113,7 +113,7 @@ export class StripePayments implements PaymentProvider {
 
   async readSubscriptions(customerId: string): Promise<readonly Subscription[]> {
     try {
-      // Without a status: all but those that were cancelled.
+      // Without a status: all except cancelled ones.
       const params = { customer: customerId, limit: MAX_SUBSCRIPTIONS };
       return readSubscriptionList(await this.answered(this.#stripe.subscriptions.list(params)));
     } catch (error) {
@@ -139,5 +139,5 @@ export class StripePayments implements PaymentProvider {
 function textOf(answer: unknown, field: string): string {
   const value = (answer as Readonly<Record<string, unknown>> | null)?.[field];
   if (typeof value === 'string' && value !== '') return value;
-  throw new PaymentProviderError('unreadable', 'Stripe answered with something else');
+  throw new PaymentProviderError('unreadable', 'Stripe returned an unexpected response');
 }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 
 let loaded: typeof Stripe | undefined;
 
-/** Stripe's SDK, loaded when it is first needed: it takes 35 MiB, which a process without billing saves. */
+/** Stripe's SDK, loaded at first use: a process without billing saves its 35 MiB. */
 export function stripeSdk(): typeof Stripe {
   loaded ??= createRequire(import.meta.url)('stripe') as typeof Stripe;
   return loaded;

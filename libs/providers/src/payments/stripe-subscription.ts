@@ -1,11 +1,11 @@
 import type { Subscription, SubscriptionItem } from './payment-provider.js';
 import { PaymentProviderError } from './payment-provider-error.js';
 
-/** While a payment failed, Stripe tries it again; it ends the subscription when that is over. */
+/** While a payment fails, Stripe retries it; after the last retry it ends the subscription. */
 const OVERDUE = 'past_due';
 const LIVE_STATES: ReadonlySet<string> = new Set(['active', 'trialing', OVERDUE]);
 
-/** A list of subscriptions as the API answers it. @throws PaymentProviderError when it is none */
+/** Parses the API's list of subscriptions. @throws PaymentProviderError if it is invalid */
 export function readSubscriptionList(list: unknown): readonly Subscription[] {
   return elementsOf(list).map(toSubscription);
 }
@@ -60,5 +60,5 @@ function dateOf(value: unknown): Date | null {
 }
 
 function unreadable(): PaymentProviderError {
-  return new PaymentProviderError('unreadable', 'Stripe answered with something else');
+  return new PaymentProviderError('unreadable', 'Stripe returned an unexpected response');
 }
