@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes docker/.env with random passwords, once: the databases keep those they were made with.
+# Writes docker/.env with random passwords, once: the databases keep the passwords of their first start.
 set -eu
 file="${1:-$(dirname "$0")/.env}"
 if [ -e "$file" ]; then

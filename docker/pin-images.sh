@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes the digests of the images that docker/Dockerfile and docker/compose.yaml name by tag into docker/.env, where
 # compose reads them: from then on each build and start uses exactly these. Run it again to move to newer ones.
-# Needs docker with buildx and a way to the registry.
+# Needs docker with buildx and access to the registry.
 set -eu
 file="${1:-$(dirname "$0")/.env}"
 pin() {

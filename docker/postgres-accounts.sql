@@ -1,9 +1,9 @@
--- Run once by the postgres image, as its superuser, when it makes its data folder: the database and the logins of the
--- processes (docs/security.md). For the API no more than to own its database: it may make no roles.
+-- Run once by the postgres image, as its superuser, when it creates its data folder: the database and the logins of the
+-- processes (docs/security.md). The API only owns its database: it may create no roles.
 \getenv api_password API_DATABASE_PASSWORD
 \getenv fetcher_password FETCHER_DATABASE_PASSWORD
 CREATE ROLE trawl LOGIN PASSWORD :'api_password';
--- What statements of a tenant run as; the API gives both roles their rights when it migrates.
+-- The role of tenants' statements; the API grants both roles their rights when it migrates.
 CREATE ROLE trawl_tenant_trawl NOLOGIN;
 GRANT trawl_tenant_trawl TO trawl;
 CREATE ROLE trawl_fetcher_trawl NOLOGIN;

@@ -2,8 +2,8 @@
 """Runs a command under docker/seccomp-fetcher.json as Docker would apply it, without Docker.
 
 Usage: docker/try-seccomp.py COMMAND …        needs Debian's python3-seccomp
-Says first whether a refused call is refused: `mount` in a user namespace of its own, which works without the profile.
-System calls that this machine's libseccomp does not know are left out and named, as Docker does.
+Prints first whether a forbidden call is refused: `mount` in a new user namespace, which works without the profile.
+System calls unknown to this machine's libseccomp are left out and listed, as Docker does.
 """
 
 import ctypes
@@ -32,7 +32,7 @@ def load(profile):
 
 
 def mount_is_refused():
-    """In a child: it makes namespaces of its own."""
+    """In a child process, because it creates namespaces."""
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -1,5 +1,5 @@
-// Runs the images' build steps without Docker: the files that the Dockerfile copies, in an empty folder, installed and
-// built as there; then starts each app far enough to see that nothing it imports is missing.
+// Runs the images' build steps without Docker: copies the files that the Dockerfile copies into an empty folder,
+// installs and builds there, then starts each app far enough to prove that all its imports exist.
 // Usage: node docker/verify-build.mjs   (needs the npm registry; takes about a minute)
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A copy in the middle of the file sees only what came before it, as in a layer. */
+/** A copy in the middle of the file sees only earlier copies, as in a layer. */
 function copy(names) {
   const target = names.pop();
   for (const name of names) {
@@ -51,7 +51,7 @@ function shell(command) {
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }
 
-/** A setting that cannot be is refused after every import has succeeded, and before anything is opened. */
+/** An invalid setting is refused after every import has succeeded, and before anything is opened. */
 function startsUpToItsSettings(entry) {
   const { status, stderr } = spawnSync(node, ['--enable-source-maps', entry], {
     cwd: folder,

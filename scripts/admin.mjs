@@ -1,4 +1,4 @@
-// npm run admin: installs and builds where needed, then runs one command of an operator under Node 24.
+// npm run admin: installs and builds if needed, then runs one operator command under Node 24.
 // Usage: npm run admin -- help
 import { spawn } from 'node:child_process';
 import os from 'node:os';

@@ -20,13 +20,13 @@ const clusterServices = ['postgres', 'rabbitmq', 'minio'];
 runMain(async () => {
   await ensureInstalled({ dev: true });
   await ensureBuilt();
-  // The servers' clients need the newer Node, so from here on under that.
+  // The test servers' clients need the newer Node, so the rest runs under it.
   const script = fileURLToPath(import.meta.url);
   if (!isUnderServiceNode()) return run(nodeBinary(), [script]);
   return needsCluster() ? withServices(runBench) : runBench({});
 });
 
-/** `--only crawlee` needs no servers, nor do the suites that run embedded or no service at all. */
+/** `--only crawlee` needs no servers, nor do the suites that run embedded or without a service. */
 function needsCluster() {
   const text = process.argv.slice(2).join(' ');
   if (/--suite[= ](?:auth|growth|broker|scale)\b/.test(text)) return true;
@@ -35,7 +35,7 @@ function needsCluster() {
   return only === undefined || only.split(',').includes('trawl');
 }
 
-/** What this call started it stops again; what ran before goes on. */
+/** Servers started by this call are stopped again; those that ran before continue. */
 async function withServices(work) {
   const services = await import('./services/index.mjs');
   const started = await services.startServices(clusterServices);

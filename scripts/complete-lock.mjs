@@ -1,5 +1,6 @@
-// Completes package-lock.json: every package is there, and has the hash that `npm ci` checks. A registry mirror that carries only this platform's binaries makes npm leave out the
-// optional packages of every other platform; `npm ci` then refuses the lock ("Missing: … from lock file") everywhere.
+// Completes package-lock.json: adds missing packages and the hashes that `npm ci` checks. A registry mirror that
+// has only this platform's binaries makes npm leave out the optional packages of every other platform; `npm ci`
+// then refuses the lock ("Missing: … from lock file") everywhere.
 // Usage: node scripts/complete-lock.mjs [--check]
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { promisify } from 'node:util';
 
 const lockFile = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../package-lock.json');
 
-/** Looks a dependency up as Node does: in the package's own node_modules, then in each folder above. */
+/** Resolves a dependency as Node does: in the package's own node_modules, then in each folder above. */
 function isLocked(packages, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true;
@@ -18,7 +19,7 @@ function isLocked(packages, from, name) {
   }
 }
 
-/** Optional packages that some locked package wants and the lock does not have. */
+/** Optional packages that a locked package depends on and the lock lacks. */
 export function missingOptional(lock) {
   const missing = new Map();
   for (const [from, entry] of Object.entries(lock.packages)) {
@@ -54,7 +55,7 @@ const cpuNames = [
   'wasm32',
 ];
 
-/** npm skips an optional package by these two fields; platform packages carry both in their name. */
+/** npm skips an optional package by these two fields; platform packages have both in their name. */
 function platformOf(name) {
   const parts = name.replace(/^.*\//, '').split('-');
   const os = osNames.filter((value) => parts.includes(value));
@@ -73,17 +74,17 @@ function addMissing(lock) {
   lock.packages = { '': top, ...Object.fromEntries(sorted) };
 }
 
-/** Entries that `npm ci` installs without checking what it was sent. */
+/** Entries that `npm ci` installs without checking the download. */
 export function withoutIntegrity(lock) {
   return Object.entries(lock.packages).filter(
     ([key, entry]) => key && !entry.link && !entry.integrity,
   );
 }
 
-/** Binaries of other platforms, which a mirror for this one does not have: their hash cannot be known from it. */
+/** Binaries of other platforms: a mirror for this one lacks them, so their hash is unknown. */
 const isOfPlatform = ([, { optional, os, cpu }]) => optional && Boolean(os ?? cpu);
 
-/** @returns names of packages that the registry does not have, so that their hash cannot be known here */
+/** @returns names of packages that this registry lacks, so that their hash is unknown */
 async function addIntegrity(lock) {
   const unknown = [];
   for (const [key, entry] of withoutIntegrity(lock)) {
@@ -129,5 +130,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.log(
     names.length ? `added ${names.length}: ${names.join(', ')}` : 'package-lock.json is complete',
   );
-  if (unknown.length) console.log(`not in the registry, so without a hash: ${unknown.join(', ')}`);
+  if (unknown.length) console.log(`not in this registry, so without a hash: ${unknown.join(', ')}`);
 }

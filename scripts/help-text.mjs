@@ -1,13 +1,14 @@
-// What `npm start -- --help` prints. Plain Node without packages: it answers before anything is installed or built.
+// The output of `npm start -- --help`. Plain Node without packages: it works before anything is installed or
+// built.
 
-/** Settings a first user asks about, with what they are for; docs/settings.md has every one with its default. */
+/** The most common settings; docs/settings.md has all of them with their defaults. */
 export const mainSettings = [
   ['PORT', 'port of the API (3000)'],
   ['HOST', 'address it listens on (127.0.0.1: this machine only)'],
   ['PUBLIC_URL', 'address under which clients reach it'],
   ['DATA_DIR', 'folder of database, documents and first key (.data)'],
   ['FETCH_ALLOW_PRIVATE', 'private addresses that may be fetched, e.g. 127.0.0.1/32:8080'],
-  ['CHROMIUM_PATH', 'the browser to use, where none is found'],
+  ['CHROMIUM_PATH', 'the browser to use, if none is found'],
   ['DATABASE_URL', 'a PostgreSQL of your own'],
   ['BROKER_URL', 'a RabbitMQ of your own'],
   ['STORAGE_URL', 'an S3 of your own'],
@@ -15,12 +16,12 @@ export const mainSettings = [
   ['LOG_LEVEL', 'debug, info, warn or error'],
 ];
 
-/** What an app takes on its command line. */
+/** The command line arguments of each app. */
 const flagsOf = { standalone: ['--doctor'] };
 
 export const isHelp = (flags) => flags.some((flag) => flag === '--help' || flag === '-h');
 
-/** The first argument that the app does not take; undefined when it takes all of them. */
+/** The first unknown argument; undefined if the app knows all of them. */
 export function unknownFlag(app, flags) {
   return flags.find((flag) => !(flagsOf[app] ?? []).includes(flag));
 }
@@ -33,7 +34,7 @@ Installs and builds what is missing, then starts Trawl${app === 'standalone' ? '
 and runs until Ctrl-C. The first start prints the key; it stays in DATA_DIR/dev-key.
 
 Other commands:
-  npm run doctor          checks what the service needs, and says how to fix it
+  npm run doctor          checks the requirements, and tells you how to fix problems
   npm run admin -- help   accounts, keys and credits
   npm start -- --help     this text
 

@@ -1,16 +1,15 @@
-// Processes that outlive the one that started them, known by pid and start time: pids come round
-// again.
+// Processes that outlive their parent, identified by pid and start time, because pids are reused.
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What names one process for good. */
+/** Identifies one process, now and later. */
 export function identify(pid) {
   return { pid, startedAt: startedAt(pid) };
 }
 
-/** Whether that very process still runs; a zombie does not. */
+/** Whether this process still runs; a zombie does not. */
 export function isSame(identity) {
   return (
     Boolean(identity?.pid && identity.startedAt) && startedAt(identity.pid) === identity.startedAt
@@ -31,7 +30,7 @@ function startedAt(pid) {
   }
 }
 
-/** Starts a server of its own session with its output in a file. */
+/** Starts a server in its own session with its output in a file. */
 export function spawnDetached(program, args, { logFile, env, cwd, uid, gid }) {
   const log = openSync(logFile, 'a', 0o600);
   try {
@@ -51,7 +50,7 @@ export function spawnDetached(program, args, { logFile, env, cwd, uid, gid }) {
   }
 }
 
-/** Ends one process: the gentle signal first, SIGKILL when it takes too long. */
+/** Ends one process: an orderly signal first, SIGKILL if it takes too long. */
 export async function stopProcess(identity, { signal = 'SIGTERM', waitMs = 15_000 } = {}) {
   if (!isSame(identity)) return;
   process.kill(identity.pid, signal);
@@ -87,7 +86,7 @@ export async function becomesTrue(condition, timeoutMs, pollMs = 50) {
   return true;
 }
 
-/** A port that is free now; `wanted` where it is free. */
+/** A free port; `wanted` if it is free. */
 export async function freePort(wanted = 0) {
   const port = await new Promise((resolve) => {
     const probe = net.createServer();

@@ -1,5 +1,5 @@
-// node scripts/python.mjs <requirements file>: prints the path of a Python that has those packages. Needs python3 with
-// venv, and PyPI once.
+// node scripts/python.mjs <requirements file>: prints the path of a Python with those packages. Needs python3
+// with venv, and PyPI once.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,19 +10,19 @@ import { root, runMain, say, StartProblem } from './bootstrap.mjs';
 import { withCloneLock } from './clone-lock.mjs';
 
 const installWithinMs = 600_000;
-/** Written last: a folder without it was left half made. */
+/** Written last: a folder without it is incomplete. */
 const doneFile = 'installed';
 
 /**
- * Path of a Python that has the packages of a requirements file: a virtual environment below .cache, made once for each
- * content of the file and release of Python. pip finds packages as this machine is set up to.
+ * Path of a Python with the packages of a requirements file: a virtual environment below .cache, created once
+ * for each content of the file and release of Python. pip uses this machine's configuration.
  */
 export function pythonWith(requirementsFile) {
   return withCloneLock(root, 'python', () => environmentWith(requirementsFile));
 }
 
 function environmentWith(requirementsFile) {
-  const release = step('python3 is not on this machine', 'python3', ['--version']);
+  const release = step('python3 is not installed', 'python3', ['--version']);
   const name = createHash('sha256').update(release).update(readFileSync(requirementsFile));
   const cache = path.join(root, '.cache/python');
   const dir = path.join(cache, name.digest('hex').slice(0, 16));
@@ -39,7 +39,7 @@ function environmentWith(requirementsFile) {
   return interpreter;
 }
 
-/** What a program wrote. */
+/** The output of a program. */
 function step(problem, program, args) {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',

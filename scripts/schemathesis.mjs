@@ -1,5 +1,6 @@
-// npm run test:schema: schemathesis, a program from PyPI that makes requests up by /openapi.json, against a service of
-// its own with sites and a model on loopback. All its checks, in all its phases. Needs python3 with venv, and PyPI once.
+// npm run test:schema: schemathesis, a program from PyPI that generates requests from /openapi.json, against a
+// separate service with sites and a model on loopback. All its checks, in all its phases. Needs python3 with
+// venv, and PyPI once.
 // Usage: npm run test:schema -- [--max-examples 50] [--seed 1] [arguments for `schemathesis run`]
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -20,7 +21,7 @@ import {
 import { pythonWith } from './python.mjs';
 
 const home = path.join(root, 'scripts/schemathesis');
-/** How many requests are made up for each operation in each phase. */
+/** Generated requests per operation and phase. */
 const defaults = { '--max-examples': '50', '--seed': '1' };
 
 runMain(async () => {
@@ -32,7 +33,7 @@ runMain(async () => {
   const python = await pythonWith(path.join(home, 'requirements.txt'));
   return withService(async (service) => {
     const all = await schemathesis(python, service, ['--exclude-operation-id', 'deleteData']);
-    // What deletes everything comes last, so that the others find something.
+    // The operation that deletes everything comes last, so that the others find data.
     const last = await schemathesis(python, service, ['--include-operation-id', 'deleteData']);
     return all || last;
   });
@@ -54,13 +55,13 @@ function schemathesis(python, { url, key, site, ids }, selection) {
     TRAWL_SITE: site,
     TRAWL_IDS: JSON.stringify(ids),
   };
-  // What it finds is kept where the rest of what can be thrown away is.
+  // Its findings go to the folder of disposable files.
   const findings = path.join(root, '.cache/schemathesis');
   mkdirSync(findings, { recursive: true });
   return run(python, args, env, findings);
 }
 
-/** Starts a standalone with sites and a model beside it; ends all of them. */
+/** Starts a standalone service with sites and a model; ends all of them. */
 async function withService(work) {
   const testing = await import('../dist/libs/testing/src/index.js');
   const { readFile } = await import('node:fs/promises');
@@ -83,12 +84,12 @@ async function withService(work) {
   }
 }
 
-/** Ids that the requests name, by the beginning of the path they are in. */
+/** Ids for the requests, by the beginning of the path they are in. */
 async function makeResources(client, site) {
   const { jobId } = await client.crawl({
     url: site,
     webhook: site,
-    // Whatever an extraction may request.
+    // Anything that an extraction may request.
     scrapeOptions: { formats: ['markdown', 'rawHtml', 'links'] },
   });
   await client.waitForEnd(jobId);
@@ -100,7 +101,7 @@ async function makeResources(client, site) {
     '/v1/jobs/': jobId,
     '/v1/webhooks/deliveries/': body.deliveries[0].id,
     '/v1/keys/': keyId,
-    // The one that the requests are made with: without it there would be nothing but 401.
+    // The key of the requests: without it every response would be 401.
     spared: keys[0].id,
   };
 }
@@ -120,7 +121,7 @@ function serviceEnv(dataDir, { baseUrl, key }, stripe) {
     STRIPE_WEBHOOK_SECRET: 'whsec_schema',
     STRIPE_PRICES: 'hobby:price_hobby,pro:price_pro,scale:price_scale',
     STRIPE_API_URL: stripe.baseUrl,
-    // A request that asks to wait a minute is not waited for.
+    // Retries that the service delays by a minute are skipped.
     SCRAPE_TIMEOUT_MS: '5000',
     BATCH_TIMEOUT_MS: '10000',
   };

@@ -15,8 +15,8 @@ import {
 } from './bootstrap.mjs';
 
 const usage = `usage: npm run services -- <command> [name …]
-  start     starts what does not run yet (postgres, rabbitmq, minio, chromium); keeps running until stop
-  stop      ends them; the data stays
+  start     starts those that do not run yet (postgres, rabbitmq, minio, chromium); they run until stop
+  stop      ends them and keeps their data
   restart   stop, then start
   status    one line each
   env       prints "export TEST_DATABASE_URL=…" lines for the shell
@@ -30,7 +30,7 @@ runMain(async () => {
   return run(process.argv.slice(2));
 });
 
-/** The servers' clients need the newer Node. */
+/** The test servers' clients need the newer Node. */
 function underServiceNode() {
   const child = spawn(nodeBinary(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
@@ -58,7 +58,7 @@ async function run([command, ...rest]) {
   };
   if (!Object.hasOwn(commands, command ?? '')) throw new StartProblem(usage);
   await commands[command]();
-  process.exit(0); // the servers are our children, and go on without us
+  process.exit(0); // the servers are child processes, and continue without this one
 }
 
 function parseNames(words, known) {

@@ -1,4 +1,4 @@
-// npm start: installs and builds where needed, then runs one app under Node 24 until it ends.
+// npm start: installs and builds if needed, then runs one app under Node 24 until it ends.
 // Usage: node scripts/start.mjs <api|fetcher|tech-scan|standalone> [--help | flags for the app]
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ runMain(async () => {
   assertFlags(app, flags);
   await ensureInstalled({ dev: false });
   await ensureBuilt();
-  // A container or a service manager starts the others again; this one has no other.
+  // A container or a service manager restarts the others; this one has no other supervisor.
   const restarts = app === 'standalone' && flags.length === 0;
   return supervise(() => startApp(app, flags), { restarts, watchNpm });
 });
@@ -33,7 +33,7 @@ function assertApp(app) {
   if (!apps.includes(app)) throw new StartProblem(`which app? one of: ${apps.join(', ')}`);
 }
 
-/** Before anything is installed: a flag that is ignored looks as if it had worked. */
+/** Before anything is installed: an ignored flag would look as if it worked. */
 function assertFlags(app, flags) {
   const unknown = unknownFlag(app, flags);
   if (unknown === undefined) return;
@@ -43,8 +43,8 @@ function assertFlags(app, flags) {
 }
 
 /**
- * A session of its own keeps the terminal's Ctrl-C from reaching the app twice. The channel
- * notifies it when we are gone, even by SIGKILL: it gets 'disconnect' and ends itself.
+ * A separate session keeps the terminal's Ctrl-C from reaching the app twice. The channel notifies the app when
+ * this process is gone, even by SIGKILL: it gets 'disconnect' and ends itself.
  */
 function startApp(app, flags) {
   const entry = path.join(root, 'dist/apps', app, 'src/main.js');
@@ -55,7 +55,7 @@ function startApp(app, flags) {
   });
 }
 
-/** Those of every app, in images and tests too; why is in docs/performance.md, Memory flags. */
+/** Flags of every app, in images and tests too; for the reason see docs/performance.md, Memory flags. */
 function nodeFlags() {
   return JSON.parse(readFileSync(path.join(root, 'scripts/node-flags.json'), 'utf8'));
 }

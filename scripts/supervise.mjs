@@ -1,26 +1,25 @@
-// Keeps one app running: starts it again when it died of itself, ends it when we are to end.
+// Keeps one app running: restarts it when it died by itself, ends it when this process is to end.
 import os from 'node:os';
 
 import { say } from './bootstrap.mjs';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** The terminal and npm both report one Ctrl-C; what comes later is the user asking again. */
+/** The terminal and npm both report one Ctrl-C; a later one is from the user. */
 const echoMs = 1_500;
-/** Longer than any app takes to drain; only a hung one gets this far. */
+/** Longer than any app takes to drain; only a hung one reaches it. */
 const lastResortMs = 120_000;
-/** An orderly end, and settings that do not hold: starting again fixes neither. */
+/** An orderly end, and invalid settings: a restart fixes neither. */
 const finalCodes = [0, 78];
-/** The pause before the first new start, doubled for each further one in a row. */
+/** Delay before the first restart, doubled for each further one in a row. */
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** Ends in a row after which it is given up; one that lived `wellMs` begins a new row. */
+/** Failures in a row after which it is not restarted; one that lived `wellMs` begins a new row. */
 const mostEnds = 6;
 const wellMs = 60_000;
 
 /**
- * Runs what `start` starts (a ChildProcess with a channel, over which it says 'ready') until it
- * ends in order, is asked to end, or cannot be kept up. `restarts: false`: one run only. Resolves
- * with the exit code.
+ * Runs the child process of `start` (with a channel, over which it reports 'ready') until it ends in an orderly
+ * way, is asked to stop, or fails too often. `restarts: false`: one run only. Resolves with the exit code.
  */
 export async function supervise(start, { restarts, watchNpm, firstPause = firstPauseMs }) {
   const watch = passSignals();
@@ -35,7 +34,7 @@ export async function supervise(start, { restarts, watchNpm, firstPause = firstP
       const livedMs = Date.now() - startedMs;
       hasBeenReady ||= isReady;
       if (!restarts || watch.isEnding() || finalCodes.includes(code)) return exitCode;
-      // It never came up and has said why: a port that is taken, a folder that cannot be written.
+      // It never became ready and has reported why: a taken port, a read-only folder.
       if (!hasBeenReady && signal === null) return exitCode;
       const how = signal ? `signal ${signal}` : `exit code ${code}`;
       ends = livedMs >= wellMs ? 1 : ends + 1;
@@ -68,7 +67,7 @@ function runOnce(child, watch) {
   });
 }
 
-/** Hands the signals of this process on to the child that runs. */
+/** Forwards the signals of this process to the running child. */
 function passSignals() {
   let child = null;
   let lastPassedMs = 0;
@@ -88,7 +87,7 @@ function passSignals() {
     pass,
     isEnding: () => isEnding,
     follow: (next) => (child = next),
-    /** True as soon as we are to end; false after `ms`. */
+    /** True as soon as this process is to end; false after `ms`. */
     endsWithin: (ms) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => resolve(isEnding), ms);

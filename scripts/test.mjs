@@ -1,4 +1,4 @@
-// npm test: everything a test run needs, from a fresh clone to the last line "N passed, N failed".
+// npm test: a complete test run, from a fresh clone to the last line "N passed, N failed".
 // Usage: node scripts/test.mjs [--full | --suite growth|serial|faults|soak] [arguments for jest]
 // --full: both modes, growth of cost with size, the tests that kill servers; `--shard=1/3` runs a part of it.
 import { spawn } from 'node:child_process';
@@ -28,10 +28,10 @@ const suites = {
   faults: ['--testRegex=\\.faults\\.ts$', '--runInBand'],
   soak: ['--testRegex=\\.soak\\.ts$', '--runInBand'],
 };
-/** Of memory for each worker: a test may run a service, its browser and a site to scrape. */
+/** Memory for each worker: a test may run a service, its browser and a site to scrape. */
 const WORKER_BYTES = 2 * 1024 ** 3;
 const SLOWEST_SHOWN = 10;
-/** Machine code of modules: tests start hundreds of processes that load the same ones. */
+/** Compile cache of modules: tests start hundreds of processes that load the same ones. */
 const compileCache = path.join(root, 'node_modules/.cache/node-compile');
 const nodeFlags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const interrupted = new AbortController();
@@ -49,7 +49,9 @@ runMain(async () => {
   }
 });
 
-/** The servers' clients need the newer Node. The inner one handles signals; this one only waits for it. */
+/**
+ * The test servers' clients need the newer Node. The inner one handles signals; this one only waits for it.
+ */
 function underServiceNode() {
   const child = spawn(nodeBinary(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
@@ -115,7 +117,7 @@ function fullPhases(rest) {
   return phases.map((phase) => [...phase, '--passWithNoTests', ...rest]); // a shard may have none of a phase
 }
 
-/** One worker per core, fewer where memory is short; those that the arguments name, if they do. */
+/** One worker per core, fewer if memory is short, or the number in the arguments. */
 function workersFor(args) {
   if (args.some((arg) => /^(-w|-i|--maxWorkers|--runInBand)/.test(arg))) return [];
   const memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity);
@@ -137,7 +139,7 @@ function runJest(args, env) {
   });
 }
 
-/** Everything that did not pass is a failure: a suite that did not load, a skipped test, a run without tests. */
+/** Anything that did not pass is a failure: a suite that did not load, a skipped test, a run without tests. */
 function count(outputFile, code, args) {
   if (!existsSync(outputFile)) {
     say(`jest ended (${code}) without results`);
@@ -175,7 +177,10 @@ function skippedTests({ name, assertionResults }) {
     .map(({ fullName }) => `${path.relative(root, name)}: ${fullName}`);
 }
 
-/** Waits in a session of its own until this process is gone, by SIGKILL too, and then stops what it had started. */
+/**
+ * Waits in a separate session until this process is gone, even by SIGKILL, and then stops the servers it had
+ * started.
+ */
 function watchFor(pid) {
   const script = 'while read -r _; do :; done; exec "$@"';
   const stop = [

@@ -1,6 +1,6 @@
-// npm run test:start: what a new user does. A fresh clone in an empty folder, `npm start`, the
-// three printed commands as pasted; as root and as another user. Then once more, after kill -9, and
-// with the port taken. Prints a line per step and "N passed, N failed" at the end.
+// npm run test:start: the steps of a new user. A fresh clone in an empty folder, `npm start`, the three printed
+// commands as pasted; as root and as another user. Then once more, after kill -9, and with a taken port. Prints
+// a line per step and "N passed, N failed" at the end.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -20,9 +20,9 @@ import { root } from './bootstrap.mjs';
 const firstStartMs = 180_000;
 const secondStartMs = 10_000;
 const isRoot = process.getuid?.() === 0;
-/** An ordinary account that every Debian has. */
+/** An ordinary account on every Debian. */
 const otherUser = 'daemon';
-/** A new user's PATH does not lead into this project, as that of `npm run` does. */
+/** A new user's PATH does not contain this project, as that of `npm run` does. */
 const userPath = (process.env.PATH ?? '')
   .split(path.delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -133,7 +133,7 @@ async function stop({ child, exited }, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It has ended already, which the later checks report.
+    // It has already ended, which later checks report.
   }
   await exited;
 }
@@ -144,7 +144,7 @@ async function checkCommands(who, welcome, { user, clone, home }) {
   check(`${who}: three commands are printed`, lines.length === 3, '');
   const script = `${lines[0]}\necho\n${lines[1]} 2>/dev/null\nfor i in $(seq 100); do OUT=$(${lines[2]}); case "$OUT" in *'"status":"completed"'*) break;; esac; sleep 0.1; done\necho "$OUT"`;
   const [command, args] = asUser(user, ['bash', '-c', script]);
-  // Not spawnSync: the example site answers from this very process.
+  // Not spawnSync: this process serves the example site.
   const child = spawn(command, args, { cwd: clone, env: { PATH: userPath, HOME: home } });
   let text = '';
   child.stdout.on('data', (data) => (text += data));
@@ -163,7 +163,7 @@ async function checkCommands(who, welcome, { user, clone, home }) {
   );
 }
 
-/** It names the account page, and no line of the start comes after it. */
+/** The welcome text names the account page, and no log line of the start follows it. */
 function checkBanner(who, output, { port }) {
   const [before, after = ''] = output.split('Ctrl-C stops everything.');
   check(
@@ -201,7 +201,7 @@ function checkTakenPort(who, context) {
   );
 }
 
-/** Processes whose command line or working folder lies in the clone, after a moment to end. */
+/** Processes whose command line or working folder is in the clone, after some time to end. */
 async function leftOver(clone) {
   for (let tries = 0; ; tries++) {
     const pids = readdirSync('/proc').filter(
@@ -217,7 +217,7 @@ function belongsTo(pid, clone) {
     const file = (name) => readFileSync(`/proc/${pid}/${name}`, 'utf8');
     return existsSync(`/proc/${pid}`) && file('cmdline').includes(clone);
   } catch {
-    // Ended while we looked.
+    // It ended meanwhile.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-// npm runs scripts in its own process group and passes signals on, but not its own SIGKILL, and on
-// SIGTERM it does not wait for them.
+// npm runs scripts in its own process group and forwards signals, but not its own SIGKILL, and on SIGTERM it does
+// not wait for them.
 import { existsSync, readFileSync } from 'node:fs';
 
 import { identify, isSame } from './processes.mjs';
@@ -7,8 +7,8 @@ import { identify, isSame } from './processes.mjs';
 const watchMs = 1_000;
 
 /**
- * Calls `onGone` once when the npm that runs us is gone: killed, it ends no child. Returns how to
- * stop watching.
+ * Calls `onGone` once when the npm that started this process is gone: a killed npm ends no child. Returns a function
+ * that stops watching.
  */
 export function watchNpm(onGone) {
   if (!process.env.npm_lifecycle_event) return () => undefined; // run directly: may outlive its shell, as under nohup

@@ -1,6 +1,7 @@
-// Makes the bucket of STORAGE_URL where it is not there yet, and an account for each process with the policy beside
-// this file. STORAGE_URL has the key of an administrator of MinIO; run again, it gives the accounts these secrets.
-// Usage: STORAGE_URL=… API_STORAGE_SECRET=… FETCHER_STORAGE_SECRET=… TECH_SCAN_STORAGE_SECRET=… node make-storage.mjs
+// Creates the bucket of STORAGE_URL if it is missing, and an account for each process with the policy beside
+// this file. STORAGE_URL has an administrator's key of MinIO; a second run updates the accounts' secrets.
+// Usage: STORAGE_URL=… API_STORAGE_SECRET=… FETCHER_STORAGE_SECRET=… TECH_SCAN_STORAGE_SECRET=… node
+// make-storage.mjs
 import { readFileSync } from 'node:fs';
 
 import { Client } from 'minio';
@@ -10,7 +11,7 @@ import { MinioAdmin } from './minio-admin.mjs';
 const url = new URL(process.env.STORAGE_URL);
 const useSSL = url.protocol === 's3+https:';
 const [bucket, ...prefix] = url.pathname.split('/').filter((part) => part !== '');
-/** By the process: the variable with the secret of its account. */
+/** For each process, the variable with the secret of its account. */
 const secrets = {
   api: 'API_STORAGE_SECRET',
   fetcher: 'FETCHER_STORAGE_SECRET',
@@ -29,8 +30,8 @@ const client = new Client({
   accessKey: decodeURIComponent(url.username),
   secretKey: decodeURIComponent(url.password),
 });
-if (await client.bucketExists(bucket)) console.log(`bucket ${bucket} is there`);
-else await client.makeBucket(bucket).then(() => console.log(`made bucket ${bucket}`));
+if (await client.bucketExists(bucket)) console.log(`bucket ${bucket} exists`);
+else await client.makeBucket(bucket).then(() => console.log(`created bucket ${bucket}`));
 
 const admin = new MinioAdmin(url.href);
 for (const [name, variable] of Object.entries(secrets)) {
@@ -40,7 +41,7 @@ for (const [name, variable] of Object.entries(secrets)) {
   console.log(`account ${account} has its policy`);
 }
 
-/** The files are for a bucket `trawl` without a prefix. */
+/** The policies are written for a bucket `trawl` without a prefix. */
 function policyOf(name) {
   const text = readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8');
   const below = [bucket, ...prefix].join('/');

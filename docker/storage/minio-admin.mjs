@@ -1,14 +1,14 @@
-// What MinIO's administration interface is used for here: policies, users, and who has which policy.
+// The few calls of MinIO's administration API used here: policies, users, and which user has which policy.
 import { createCipheriv, createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 const ADMIN = '/minio/admin/v3/';
-/** How many rounds, and that it is this kind (2: PBKDF2 with AES-256-GCM), is a part of MinIO's format. */
+/** The number of rounds and the algorithm id (2: PBKDF2 with AES-256-GCM) are part of MinIO's format. */
 const PBKDF2_ROUNDS = 8192;
 const PBKDF2_AES_GCM = 2;
 const REQUEST_TIMEOUT_MS = 15_000;
 
 export class MinioAdmin {
-  /** @param storage a STORAGE_URL with the key of an administrator */
+  /** @param storage a STORAGE_URL with an administrator's key */
   constructor(storage) {
     const url = new URL(storage);
     this.origin = `${url.protocol === 's3+https:' ? 'https' : 'http'}://${url.host}`;
@@ -16,12 +16,12 @@ export class MinioAdmin {
     this.secretKey = decodeURIComponent(url.password);
   }
 
-  /** Makes a policy, or makes one of that name this one. */
+  /** Creates or replaces a policy. */
   async putPolicy(name, policy) {
     await this.put('add-canned-policy', { name }, Buffer.from(JSON.stringify(policy)));
   }
 
-  /** Makes a user with that secret, or gives it that secret, and the policy. */
+  /** Creates a user, or replaces its secret, and attaches the policy. */
   async putUser(accessKey, secretKey, policyName) {
     const user = Buffer.from(JSON.stringify({ secretKey, status: 'enabled' }));
     await this.put('add-user', { accessKey }, sealFor(this.secretKey, user));
@@ -43,17 +43,17 @@ export class MinioAdmin {
 
   async send(method, command, query, body) {
     const url = new URL(ADMIN + command, this.origin);
-    // In order: the signature covers them so.
+    // The signature covers the headers in this order.
     for (const name of Object.keys(query).sort()) url.searchParams.set(name, query[name]);
     const headers = this.sign(method, url, body);
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const answer = await fetch(url, { method, headers, body, signal });
     if (answer.ok) return;
     const said = (await answer.text()).slice(0, 500);
-    throw new Error(`MinIO refuses ${command} with ${answer.status}: ${said}`);
+    throw new Error(`MinIO refused ${command} with ${answer.status}: ${said}`);
   }
 
-  /** AWS Signature Version 4; names and values of queries here need no escapes. */
+  /** AWS Signature Version 4; names and values in queries need no escapes here. */
   sign(method, url, body) {
     const at = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
     const scope = `${at.slice(0, 8)}/us-east-1/s3/aws4_request`;
@@ -78,9 +78,9 @@ export class MinioAdmin {
 }
 
 /**
- * The form in which MinIO takes secrets: salt (32 bytes), kind (1), nonce (8), then one AES-256-GCM fragment. A
- * fragment's nonce ends with its number; what it authenticates is the tag of fragment 0, which is empty, behind a
- * byte that says that no other follows.
+ * MinIO's format for secrets: salt (32 bytes), algorithm id (1), nonce (8), then one AES-256-GCM fragment. A
+ * fragment's nonce ends with its number; its authenticated data are the tag of fragment 0, which is empty, after
+ * a byte that marks the last fragment.
  */
 function sealFor(password, data) {
   const salt = randomBytes(32);

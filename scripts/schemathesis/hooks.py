@@ -1,4 +1,4 @@
-"""What a schema cannot say of values: addresses and ids that lead somewhere, and waits that end soon.
+"""Values that a schema cannot describe: existing URLs and ids, and short waits.
 
 Only what is right is replaced, by what is right too: what a request is meant to be refused for stays.
 """

@@ -1,4 +1,4 @@
-// Debian packages for tests: installed as root, without letting the package start a system service.
+// Debian packages for tests: installed as root, without the start of a system service.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 
 import { runStep, StartProblem, withHeartbeat } from '../bootstrap.mjs';
@@ -8,7 +8,7 @@ const policyFile = '/usr/sbin/policy-rc.d';
 const aptFlags = ['-y', '-q', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
 let isListFresh = false;
 
-/** Installs the packages, or says what the person at the terminal has to do. */
+/** Installs the packages, or tells you how to do it. */
 export async function installDebian(packages, log) {
   const names = packages.join(' ');
   if (process.getuid?.() !== 0 || !onPath('apt-get')) {
@@ -25,7 +25,7 @@ export async function installDebian(packages, log) {
   });
 }
 
-/** Debian asks this file before it starts a service; 101 means "no". */
+/** Debian runs this file before it starts a service; 101 means "no". */
 async function withoutServiceStarts(work) {
   const isOurs = !existsSync(policyFile);
   if (isOurs) writeFileSync(policyFile, '#!/bin/sh\nexit 101\n', { mode: 0o755 });

@@ -1,5 +1,5 @@
-// The same servers as containers, where a Docker engine runs. They are made by testcontainers with its reaper off,
-// because they are meant to outlive this process; `stop` removes them.
+// The same servers as containers, if a Docker engine runs. testcontainers creates them with its reaper off,
+// because they must outlive this process; `stop` removes them.
 import { spawnSync } from 'node:child_process';
 
 import { StartProblem } from '../bootstrap.mjs';
@@ -7,7 +7,7 @@ import { becomesTrue, freePort } from '../processes.mjs';
 
 let answer;
 
-/** Asks the engine, not the client: a client without an engine is common. */
+/** Checks the engine, not the client: a client without an engine is common. */
 export function hasDocker() {
   answer ??= spawnSync('docker', ['info', '--format', '{{.ServerVersion}}'], {
     encoding: 'utf8',
@@ -16,7 +16,7 @@ export function hasDocker() {
   return answer.status === 0 && /^\d/.test(answer.stdout);
 }
 
-/** The service as it is, with starting and ending done by containers. */
+/** The service, started and ended as a container. */
 export function inDocker(service) {
   const { image } = service;
   return {
@@ -31,7 +31,7 @@ export function inDocker(service) {
   };
 }
 
-/** A fixed port of the machine, so that the address stays when a killed container is started again. */
+/** A fixed port of the machine, so that a restarted container has the same address. */
 async function create({ name, image }, log) {
   process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
   const { GenericContainer } = await import('testcontainers');

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Full path of the first of these that can be run: a path as it is, a name by PATH. */
+/** Full path of the first of these that can be run: a path directly, a name by PATH. */
 export function findProgram(candidates) {
   return candidates
     .map((name) => (name.includes('/') ? runnable(name) : onPath(name)))
@@ -23,7 +23,7 @@ function runnable(file) {
   }
 }
 
-/** Programs built once and kept outside the clone; in the temp folder where the home is read-only. */
+/** Programs built once and kept outside the clone; in the temp folder if the home is read-only. */
 export function programCache() {
   const home = process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache');
   return [

@@ -1,5 +1,5 @@
-// The real servers that tests and development use. Each is found in this order: an address given in
-// the environment, Docker, a program on the machine, a package or build that is installed now.
+// The real servers for tests and development. Each is found in this order: an address in the environment,
+// Docker, an installed program, a package or build that is installed now.
 import { root, say, StartProblem } from '../bootstrap.mjs';
 import { withCloneLock } from '../clone-lock.mjs';
 import { isSame } from '../processes.mjs';
@@ -14,11 +14,10 @@ const services = { postgres, rabbitmq, minio, chromium };
 export const serviceNames = Object.keys(services);
 
 /**
- * Starts what does not run yet, one after the other: their boots would only slow each other down.
- * With `owner` (a process identity) they are that process's: `stopOwned` ends them, and a test run
- * takes over those whose owner is dead. Started again without one, they stay until `stopServices`.
- * @returns names of those that this call started; the rest ran before or are given in the
- * environment
+ * Starts those that do not run yet, one after the other: parallel boots would only slow each other down. With
+ * `owner` (a process identity) they belong to that process: `stopOwned` ends them, and a test run takes over
+ * those whose owner is dead. Started again without an owner, they run until `stopServices`.
+ * @returns names of those that this call started; the others ran before or are set in the environment
  */
 export async function startServices(names = serviceNames, { owner } = {}) {
   const started = [];
@@ -26,7 +25,7 @@ export async function startServices(names = serviceNames, { owner } = {}) {
   return started;
 }
 
-/** Starts one on the address it had before; false when it runs already or is not ours. */
+/** Starts one on its previous address; false if it runs already or was not started here. */
 export function startService(name, { owner } = {}) {
   const service = find(name);
   if (givenAddress(service)) return false;
@@ -47,9 +46,7 @@ export function startService(name, { owner } = {}) {
   });
 }
 
-/**
- * Ends them in an orderly way. The data stays for the next start, except in Docker, or to `forget`.
- */
+/** Ends them in an orderly way. The data is kept for the next start, except in Docker, or with `forget`. */
 export async function stopServices(names = serviceNames, { forget = false } = {}) {
   for (const name of [...names].reverse()) {
     const service = find(name);
@@ -63,7 +60,7 @@ export async function stopServices(names = serviceNames, { forget = false } = {}
   }
 }
 
-/** Ends what the process started for itself, as `startServices` with that owner did. */
+/** Ends those that `startServices` started with that owner. */
 export async function stopOwned(ownerPid) {
   const state = readState();
   const names = serviceNames.filter(
@@ -72,7 +69,7 @@ export async function stopOwned(ownerPid) {
   await stopServices(names, { forget: true });
 }
 
-/** The variable that names the server to tests, and by which one of your own is given. */
+/** The variable that names the server to tests, also set to use one of your own. */
 export function variableOf(name) {
   return find(name).given;
 }
@@ -82,7 +79,7 @@ export async function restartService(name) {
   return startService(name);
 }
 
-/** kill -9. `startService` brings it back on the same address. */
+/** kill -9. `startService` restarts it on the same address. */
 export async function killService(name) {
   const { service, state } = ours(name);
   await service.kill(state);
@@ -99,7 +96,8 @@ export async function wipeService(name) {
 }
 
 /**
- * What each one is doing: `given`, `up`, `broken` (it should run and does not answer) or `down`.
+ * State of each: `given` (set in the environment), `up`, `broken` (it should run and does not respond) or
+ * `down`.
  */
 export async function statusServices(names = serviceNames) {
   const rows = [];
@@ -107,7 +105,7 @@ export async function statusServices(names = serviceNames) {
   return rows;
 }
 
-/** The variables by which tests find the servers. */
+/** The variables with the addresses for tests. */
 export function servicesEnv(names = serviceNames) {
   const variables = names.map((name) => {
     const service = find(name);
@@ -129,18 +127,18 @@ async function statusOf(name) {
   return { name, status, url: state.url, pid: state.process?.pid, log: state.log };
 }
 
-/** A server that is not ours; `env` in the shell names ours by the same variables. */
+/** A server set in the environment; `env` prints the same variables for those started here. */
 function givenAddress({ name, given }) {
   const address = process.env[given];
   return address && address !== readState()[name]?.url ? address : undefined;
 }
 
-/** A fault test that kills and starts a server does not take it from the run that it belongs to. */
+/** A fault test that kills and restarts a server must not take it from the run that owns it. */
 function liveOwner(state) {
   return isSame(state?.owner) ? state.owner : undefined;
 }
 
-/** Stays with what it was started by, also when Docker came or went meanwhile. */
+/** Keeps the way it was started, even if Docker was started or stopped meanwhile. */
 function variant(service, state) {
   const wantsDocker = service.image && (state ? Boolean(state.container) : hasDocker());
   return wantsDocker ? inDocker(service) : service;
@@ -157,7 +155,7 @@ function ours(name) {
   const service = find(name);
   if (givenAddress(service)) {
     throw new StartProblem(
-      `${name} is given by ${service.given}: only a server that was started here can be killed`,
+      `${name} is set by ${service.given}: only a server that was started here can be killed`,
     );
   }
   const state = readState()[name];

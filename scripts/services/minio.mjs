@@ -19,9 +19,9 @@ import { installDebian } from './debian.mjs';
 import { findProgram, programCache } from './find-program.mjs';
 import { makeScratch } from './scratch.mjs';
 
-/** The newest that the Go module proxy has; MinIO's own release names are no module versions. */
+/** The newest on the Go module proxy; MinIO's release names are no module versions. */
 const version = 'v0.0.0-20260212201848-7aac2a2c5b7c';
-/** Built with this one where the Go at hand is too old to fetch the one it needs by itself. */
+/** Go for the build, if the installed one is too old to download the one it needs by itself. */
 const goToolchain = 'v0.0.1-go1.26.8';
 const bucket = 'trawl-test';
 
@@ -127,7 +127,7 @@ async function makeBucket(port, { user, password }) {
       if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket);
       return;
     } catch (error) {
-      if (tries === 20) throw error; // "ready" comes a moment before the keys are loaded
+      if (tries === 20) throw error; // it is "ready" a moment before the keys are loaded
       await delay(250);
     }
   }
@@ -180,10 +180,7 @@ function isUsable(folder) {
   }
 }
 
-/**
- * Go from 1.21 on fetches the version that a module requests; an older one gets it as the module it
- * also is.
- */
+/** Go 1.21 and later downloads the version that a module requests; an older one gets it as a Go module. */
 async function goCommand(log) {
   const candidates = ['go', '/usr/local/go/bin/go'];
   if (!findProgram(candidates)) await installDebian(['golang-go', 'ca-certificates'], log);
@@ -206,7 +203,7 @@ function newerGo(go, log) {
   return path.join(dir, 'bin/go');
 }
 
-/** Modules are stored without the permission to run, and read-only. */
+/** Modules are stored without execute permission, and read-only. */
 function markRunnable(folder) {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

@@ -1,4 +1,4 @@
-// PostgreSQL for tests: the embedded one, with the starter that the service itself uses, but outliving this process.
+// PostgreSQL for tests: the embedded one, started like that of the service, but it outlives this process.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +15,7 @@ import {
 } from '../processes.mjs';
 import { makeScratch } from './scratch.mjs';
 
-/** Without fsync a killed server loses nothing, only a machine without power does. */
+/** Without fsync only a machine that loses power loses data, not a killed server. */
 const settings = {
   max_connections: '300',
   log_min_messages: 'warning',
@@ -23,7 +23,7 @@ const settings = {
   full_page_writes: 'off',
 };
 
-/** Where the database goes when it cannot be in the scratch folder is the starter's business: ask it. */
+/** The starter decides on the data folder if the scratch folder is unsuitable. */
 async function starter() {
   const load = (name) =>
     import(pathToFileURL(path.join(root, `dist/apps/standalone/src/${name}.js`)).href);
@@ -56,7 +56,7 @@ export const postgres = {
 
   isHealthy: async (state) => isSame(state.process) && (await canConnect(state.port)),
   stop: (state) => stopProcess(state.process, { signal: 'SIGINT' }),
-  /** The backends see their parent's death and end too. */
+  /** The backends notice their parent's death and end too. */
   async kill(state) {
     await killProcess(state.process);
     await becomesTrue(async () => !(await canConnect(state.port)), 5_000);

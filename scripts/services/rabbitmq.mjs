@@ -1,4 +1,4 @@
-// RabbitMQ for tests: the packaged server as the calling user, everything on loopback and in one folder.
+// RabbitMQ for tests: the packaged server as the calling user, with everything on loopback and in one folder.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { findProgram } from './find-program.mjs';
 import { makeScratch } from './scratch.mjs';
 
 const startWithinMs = 120_000;
-/** Not /usr/sbin/rabbitmq-server: that one wants to become the user rabbitmq. */
+/** Not /usr/sbin/rabbitmq-server: that one switches to the user rabbitmq. */
 const candidates = [
   '/usr/lib/rabbitmq/bin/rabbitmq-server',
   '/opt/homebrew/opt/rabbitmq/sbin/rabbitmq-server',
@@ -93,10 +93,11 @@ async function findServer(log) {
   return program;
 }
 
-/** A port mapper of our own: the shared one would be of another user, or die with another RabbitMQ. */
+/** A separate port mapper: the shared one would belong to another user, or die with another RabbitMQ. */
 async function startEpmd(port, env, logFile) {
   const program = findProgram(['epmd', '/usr/bin/epmd', '/opt/homebrew/bin/epmd']);
-  if (!program) throw new StartProblem('epmd, a part of Erlang, is not there; install erlang-base');
+  if (!program)
+    throw new StartProblem('epmd, a part of Erlang, is not installed; install erlang-base');
   const child = spawnDetached(program, ['-port', String(port), '-address', '127.0.0.1'], {
     env,
     logFile,
@@ -142,7 +143,10 @@ function writeConfiguration(dir) {
   writeFileSync(path.join(dir, 'enabled_plugins'), '[rabbitmq_consistent_hash_exchange].\n');
 }
 
-/** The listener opens at the end of the boot; an answer to the protocol header means that the broker itself talks. */
+/**
+ * The listener opens at the end of the boot; an answer to the protocol header proves that the broker itself
+ * responds.
+ */
 function answersAmqp(port) {
   return new Promise((resolve) => {
     const socket = net.connect({ port, host: '127.0.0.1', timeout: 3_000 });

@@ -1,4 +1,4 @@
-// The folder of this clone's test servers, and the file that says what runs in it.
+// The folder of this clone's test servers, and the file with their state.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -11,15 +11,13 @@ const cloneHash = createHash('sha256').update(root).digest('hex').slice(0, 10);
 export const scratchDir = path.join(os.tmpdir(), `trawl-services-${uid}-${cloneHash}`);
 const stateFile = path.join(scratchDir, 'state.json');
 
-/**
- * The temp folder is shared: a folder that another user created there under our name is refused.
- */
+/** The temp folder is shared: a folder of that name that another user created is refused. */
 export function makeScratch(name) {
   mkdirSync(scratchDir, { recursive: true, mode: 0o711 });
   const found = lstatSync(scratchDir);
   if (!found.isDirectory() || (process.getuid && found.uid !== uid)) {
     throw new StartProblem(
-      `${scratchDir} is not ours (uid ${found.uid}); remove it, or set TMPDIR to another folder`,
+      `${scratchDir} belongs to another user (uid ${found.uid}); remove it, or set TMPDIR to another folder`,
     );
   }
   const dir = path.join(scratchDir, name);
@@ -27,12 +25,12 @@ export function makeScratch(name) {
   return dir;
 }
 
-/** What was started, by service. */
+/** The started servers, by service. */
 export function readState() {
   return existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : {};
 }
 
-/** `undefined` forgets the service. */
+/** `undefined` removes the service. */
 export function saveState(name, state) {
   const all = { ...readState(), [name]: state };
   makeScratch('.');
