@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openBlobStore, type BlobStore } from '@app/blobs';
 import { openTaskQueue, type TaskQueue } from '@app/broker';
-import type { ScanInput, ScanReply, ScanTask } from '@app/contracts';
+import type { ScanInput, ScanReply, ScanTask } from '@app/tech';
 import { spawnApp, type SpawnedApp } from '@app/testing';
 import { brokerUrl, freshPrefix } from '../setup/test-servers.js';
 import { deployCluster, deployEmbedded, type Deployment, type Mode } from './deployment.js';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { RequestTimeoutError } from '@app/broker';
-import type { ScanInput, ScanReply, TechReason } from '@app/contracts';
+import type { ScanInput, ScanReply, TechReason } from '@app/tech';
 import { spawnApp, until } from '@app/testing';
 import { MODES } from './deployment.js';
 import { percentile } from './percentile.js';

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { ScanInput } from '@app/contracts';
+import type { ScanInput } from '@app/tech';
 
 /** The stored input as gzipped JSON; pages are cut at FETCH_MAX_BYTES long before. */
 export const MAX_STORED_BYTES = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { ScanReply, TechReason } from '@app/contracts';
+import type { ScanReply, TechReason } from '@app/tech';
 import type { ScanEnding } from './scan-pool.js';
 
 /** Label of `trawl_techscan_scans_total`. */

@@ -1,5 +1,5 @@
 import { DropTask } from '@app/broker';
-import type { ScanTask } from '@app/contracts';
+import type { ScanTask } from '@app/tech';
 
 /** No caller waits longer for a scan, and timers count no further than 24 days. */
 const MAX_TASK_MS = 600_000;

@@ -5,7 +5,7 @@ import {
   BlobUnavailableError,
 } from '@app/blobs';
 import { DropTask, RetryTask, type Delivery } from '@app/broker';
-import type { ScanReply, TechReason } from '@app/contracts';
+import type { ScanReply, TechReason } from '@app/tech';
 import { createLogger, Metrics } from '@app/telemetry';
 import { until } from '@app/testing';
 import type { ScanEnding } from './scan-pool.js';

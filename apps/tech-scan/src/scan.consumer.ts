@@ -6,7 +6,8 @@ import {
   type BlobStore,
 } from '@app/blobs';
 import { DropTask, RetryTask, type Delivery } from '@app/broker';
-import { Deadline, type ScanReply, type ScanTask } from '@app/contracts';
+import { Deadline } from '@app/contracts';
+import type { ScanReply, ScanTask } from '@app/tech';
 import type { Logger, Metrics } from '@app/telemetry';
 import { MAX_STORED_BYTES } from './scan-input.js';
 import type { ScanEnding, ScanPool } from './scan-pool.js';

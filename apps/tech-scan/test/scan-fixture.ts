@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { ScanInput } from '@app/contracts';
-import type { Fingerprint } from '@app/tech';
+import type { Fingerprint, ScanInput } from '@app/tech';
 import { ScanPool, type ScanPoolOptions } from '../src/scan-pool.js';
 
 /** A technology that is detected on any page with the generator. */

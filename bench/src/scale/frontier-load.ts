@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DEFAULT_JOB_SCRAPE, type CrawlTask } from '@app/contracts';
+import { DEFAULT_JOB_SCRAPE } from '@app/contracts';
 import {
   claimPages,
   completeJob,
@@ -12,6 +12,7 @@ import {
   takeProcessingJob,
   type ClaimedPage,
   type CrawlOptions,
+  type CrawlTask,
 } from '@app/jobs';
 import { type Database } from '@app/database';
 

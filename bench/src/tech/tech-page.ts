@@ -1,4 +1,4 @@
-import type { ScanInput } from '@app/contracts';
+import type { ScanInput } from '@app/tech';
 
 /** A page that says which technologies it shows. */
 export interface TechPage {

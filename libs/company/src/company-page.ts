@@ -1,4 +1,5 @@
-import { type SocialNetwork, type TeamMember } from '@app/contracts';
+import type { SocialNetwork } from './social-networks.js';
+import type { TeamMember } from './enrichment.js';
 
 /** What one page says of the company whose site it is on. JSON-safe and bounded (see limits.ts). */
 export interface CompanyPage {

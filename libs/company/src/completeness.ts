@@ -1,4 +1,4 @@
-import { type Socials } from '@app/contracts';
+import type { Socials } from './social-networks.js';
 import { type HomepageFacts } from './company-page.js';
 
 /** What an enrichment found, as far as its completeness is concerned. */

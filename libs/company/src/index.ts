@@ -15,3 +15,5 @@ export { FIXED_PATHS } from './priority/priority-words.js';
 export { readCompanyPage } from './read-company-page.js';
 export { classifyIndustry } from './industry/classify-industry.js';
 export { companyText, type CompanyText } from './industry/company-text.js';
+export type { BrandReading, BrandReply, BrandTask } from './brand-reading.js';
+export type { Enrichment, EnrichReply, EnrichTask, TeamMember } from './enrichment.js';

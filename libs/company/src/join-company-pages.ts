@@ -1,4 +1,5 @@
-import { type Socials, type TeamMember } from '@app/contracts';
+import type { Socials } from './social-networks.js';
+import type { TeamMember } from './enrichment.js';
 import { type CompanyPage, type HomepageFacts, type PagePhone } from './company-page.js';
 import { isSameOrganization } from './domain.js';
 import { MAX_EMAILS, MAX_PHONES } from './limits.js';

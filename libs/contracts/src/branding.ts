@@ -1,6 +1,20 @@
-import type { BrandReason } from './company.js';
+/** Why only a part of a page's style was read (specification: brand_meta). */
+export const BRAND_REASONS = [
+  'stylesheet_budget',
+  'stylesheet_count_cap',
+  'stylesheet_byte_cap',
+  'stylesheet_total_byte_cap',
+  'stylesheet_timeout',
+  'css_cap',
+  'var_budget',
+  'var_depth_cap',
+  'css_value_cap',
+  'button_scan_cap',
+  'jsonld_node_cap',
+] as const;
+export type BrandReason = (typeof BRAND_REASONS)[number];
 
-/** How a page presents itself, in its wire form. Every field only where the page says so. Colours are `#rrggbb`. */
+/** Style and logo of a page in wire form. Fields that the page does not define are absent. Colors are `#rrggbb`. */
 export interface Branding {
   readonly colorScheme?: 'light' | 'dark';
   readonly logo?: string;

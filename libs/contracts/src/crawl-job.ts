@@ -13,7 +13,7 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
  * queued: accepted, nothing dispatched yet. running: pages are being fetched.
  * processing: every page has ended and the result file is being written.
  */
-export const JOB_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
+const JOB_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   queued: ['running', 'processing', 'failed', 'cancelled'],
   running: ['processing', 'failed', 'cancelled'],
   processing: ['completed', 'failed', 'cancelled'],
@@ -53,38 +53,36 @@ export const PAGE_STATES = [
 export type PageState = (typeof PAGE_STATES)[number];
 
 /** Why a discovered URL was not fetched, or not kept. */
-export const SKIP_REASONS = [
+export type SkipReason =
   /** On another domain than the seed. */
-  'external',
+  | 'external'
   /** Above the seed path while `allowBackwardLinks` is off. */
-  'backward',
+  | 'backward'
   /** Not matched by `includePaths`. */
-  'not_included',
+  | 'not_included'
   /** Matched by `excludePaths`. */
-  'excluded',
+  | 'excluded'
   /** Deeper than `maxDepth`. */
-  'depth',
+  | 'depth'
   /** Forbidden by robots.txt. */
-  'robots',
+  | 'robots'
   /** Redirected to, or declared itself, a page that is already in this crawl. */
-  'duplicate',
+  | 'duplicate'
   /** Its content is that of another page of this crawl, byte for byte. */
-  'duplicate_content',
+  | 'duplicate_content'
   /** The page limit was reached first. */
-  'limit',
+  | 'limit'
   /** The job's deadline passed first. */
-  'deadline',
+  | 'deadline'
   /** The egress guard refuses the address. */
-  'blocked',
+  | 'blocked'
   /** Not a page: an image, archive or other binary. */
-  'not_a_page',
+  | 'not_a_page'
   /** Found only by links marked `nofollow`. */
-  'nofollow',
+  | 'nofollow'
   /** Robots meta or X-Robots-Tag forbids keeping it. */
-  'noindex',
+  | 'noindex'
   /** One address too many of a pattern without an end: calendars, session ids, parameters that grow. */
-  'trap',
+  | 'trap'
   /** A sitemap: read for the addresses it lists, not kept. */
-  'sitemap',
-] as const;
-export type SkipReason = (typeof SKIP_REASONS)[number];
+  | 'sitemap';

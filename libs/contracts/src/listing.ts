@@ -1,13 +1,5 @@
 /** Where a field of a listing can come from, best first. */
-export const LISTING_LAYERS = [
-  'json-ld',
-  'microdata',
-  'rdfa',
-  'open-graph',
-  'regex',
-  'heuristic',
-] as const;
-export type ListingLayer = (typeof LISTING_LAYERS)[number];
+export type ListingLayer = 'json-ld' | 'microdata' | 'rdfa' | 'open-graph' | 'regex' | 'heuristic';
 
 /** Values of `_extraction_method` (specification: Listing). */
 export type ListingMethod = 'json-ld' | 'microdata' | 'regex-cascade' | 'heuristic';
@@ -60,15 +52,4 @@ export interface Listing {
   readonly _extraction_method: ListingMethod;
   /** Keyed by field name; every other field above has an entry. */
   readonly _provenance: Readonly<Record<string, FieldOrigin>>;
-}
-
-/** A listing without where its fields were found, unless that is wanted. */
-export function toResultListing(
-  listing: Listing | null | undefined,
-  isProvenanceWanted: boolean,
-): Listing | Omit<Listing, '_provenance'> | null {
-  if (!listing) return null;
-  if (isProvenanceWanted) return listing;
-  const { _provenance, ...shown } = listing;
-  return shown;
 }

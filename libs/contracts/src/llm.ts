@@ -1,16 +1,5 @@
 /** Rows of the routing table (specification: POST /v1/extract, Model routing). */
-export const MODEL_CLASSES = ['free', 'low', 'high', 'top'] as const;
-export type ModelClass = (typeof MODEL_CLASSES)[number];
-
-/** Micro-dollars per million tokens (same place). */
-export const MODEL_PRICES: Readonly<
-  Record<ModelClass, { readonly input: number; readonly output: number }>
-> = {
-  free: { input: 0, output: 0 },
-  low: { input: 140_000, output: 280_000 },
-  high: { input: 800_000, output: 4_000_000 },
-  top: { input: 3_000_000, output: 15_000_000 },
-};
+export type ModelClass = 'free' | 'low' | 'high' | 'top';
 
 /** A JSON Schema (2020-12), or a shape like one, as the caller sent it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

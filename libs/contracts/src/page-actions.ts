@@ -11,20 +11,7 @@ export type PageAction =
   | { readonly type: 'screenshot' }
   | { readonly type: 'pdf' };
 
-export type PageActionType = PageAction['type'];
-
-/** Actions one request may name. */
-export const MAX_ACTIONS = 50;
-/** Limit of all `wait` actions of a request together, in milliseconds. */
-export const MAX_ACTIONS_WAIT_MS = 60_000;
-/** Pixels one `scroll` may go. */
-export const MAX_SCROLL_PX = 100_000;
-/** How far a `scroll` without an amount goes: one screen and a bit. */
-export const DEFAULT_SCROLL_PX = 1_000;
-/** How long a selector is waited for before its action fails. */
-export const ACTION_SELECTOR_TIMEOUT_MS = 5_000;
-/** Longest `script` of an action (specification: Request-shape limits); it is refused in any case. */
-export const MAX_SCRIPT_CHARS = 20_000;
+type PageActionType = PageAction['type'];
 
 /** An action that could not be carried out; those after it did not run. */
 export interface ActionFailure {

@@ -3,29 +3,27 @@ import { DataSource, getMetadataArgsStorage, type EntityTarget, type ObjectLiter
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Schema1732180000001 } from './migrations/0001-schema.js';
 import { noteTransaction, rowsOn, type Rows } from './repositories.js';
+import {
+  DatabaseUnavailableError,
+  isHiddenTable,
+  repeatIfVictim,
+  sqlState,
+} from './server-errors.js';
 import type { Queryable, Statement } from './statement.js';
 import { missingRights, provideFetcherRole } from './tenant-isolation/fetcher-role.js';
 import { beginScoped, queryScoped, type TenantScope } from './tenant-isolation/scoped-query.js';
 import { provideTenantRole, readTenantRole } from './tenant-isolation/tenant-role.js';
 
-/** Any number: replicas that start together migrate one after another. */
+/** An arbitrary number: replicas that start together migrate one after another. */
 const MIGRATION_LOCK = 7_261_774_193;
 
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections this process may hold. */
+  /** Maximum number of connections of this process. */
   readonly poolSize: number;
   readonly applicationName: string;
-}
-
-/** The database is not connected yet, or no longer reachable. */
-export class DatabaseUnavailableError extends Error {
-  constructor(options?: ErrorOptions) {
-    super('Database not reachable', options);
-    this.name = 'DatabaseUnavailableError';
-  }
 }
 
 /** Runs statements one by one: the database, or the database as a tenant. */
@@ -56,7 +54,7 @@ export class Database {
       extra: {
         statement_timeout: STATEMENT_TIMEOUT_MS,
         idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-        // A connection that goes nowhere must not hold a heartbeat for ever.
+        // A dead connection must not block a heartbeat for ever.
         query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
         keepAlive: true,
         // A plan made anew for each value of a partitioned table costs as much as the statement itself.
@@ -89,7 +87,7 @@ export class Database {
   /** Brings the schema up to date; safe in any number of replicas at once. Returns the migrations run. */
   async migrate(): Promise<readonly string[]> {
     return this.transaction(async (tx) => {
-      // Another replica's migration may take long, and so may ours.
+      // This migration or that of another replica may take long.
       await tx.query('SET LOCAL statement_timeout = 0');
       await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
       await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
@@ -101,14 +99,14 @@ export class Database {
   }
 
   /**
-   * Whether every migration this build knows has been run.
-   * @throws DatabaseAccountError when this login may not see that
+   * Whether every migration of this build has run.
+   * @throws DatabaseAccountError when this login may not read the table of migrations
    */
   async isMigrated(): Promise<boolean> {
     try {
       return !(await this.dataSource.showMigrations());
     } catch (error) {
-      if (!HIDDEN_CODES.has(sqlState(error))) throw error;
+      if (!isHiddenTable(error)) throw error;
       throw await missingRights(this.pool, error);
     }
   }
@@ -132,17 +130,17 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction; rolls back when it throws. Chosen by the server as the victim of a
-   * deadlock it runs again, so `work` may run more than once.
+   * Runs `work` in one transaction; rolls back when it throws. After a deadlock that the server resolved
+   * against it, it runs again: `work` may run more than once.
    */
   async transaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
     return repeatIfVictim(() => this.transactOnce('BEGIN', work));
   }
 
   /**
-   * This database for one tenant: whatever statements ask for, they see, change and add no rows but that
-   * tenant's, and reach only the tables that requests touch (row-level security; docs/accounts-internals.md, Tenant
-   * isolation). A statement takes one round trip, and a transaction those that it takes anyway.
+   * This database for one tenant: statements read, change and add only that tenant's rows, and only in the
+   * tables that requests use (row-level security; docs/accounts-internals.md, Tenant isolation). A statement takes
+   * one round trip, and a transaction no more than without a tenant.
    */
   asTenant(tenantId: string): TenantDatabase {
     const scope = { tenantId, isReadOnly: false };
@@ -152,13 +150,13 @@ export class Database {
     };
   }
 
-  /** The same for statements that only read: the database refuses others. */
+  /** The same for statements that only read; the database rejects others. */
   asReader(tenantId: string): Queries {
     const scope = { tenantId, isReadOnly: true };
     return { query: (statement, values) => this.queryAs(scope, statement, values) };
   }
 
-  /** {@link query} within a scope. Prepared under a name of its own: as a tenant it has another plan. */
+  /** {@link query} within a scope. Prepared under another name, because a tenant's statement has another plan. */
   protected async queryAs<R extends pg.QueryResultRow>(
     scope: TenantScope,
     { name, text }: Statement,
@@ -169,7 +167,7 @@ export class Database {
     return repeatIfVictim(() =>
       this.lend((client, spoil) =>
         queryScoped<R>(client, within, statement).catch((error: Error) => {
-          // Nothing the server answered: what it may still answer must not meet the next statement.
+          // Not an error of the server: its late response must not be read as that of the next statement.
           if (sqlState(error) === '') spoil(error);
           throw error;
         }),
@@ -186,7 +184,7 @@ export class Database {
     return repeatIfVictim(() => this.transactOnce(begin, work));
   }
 
-  /** Asked for once. */
+  /** Read once. */
   private async roleOfTenants(): Promise<string> {
     this.tenantRole ??= readTenantRole(this.pool).catch((error: unknown) => {
       this.tenantRole = undefined;
@@ -213,7 +211,7 @@ export class Database {
     });
   }
 
-  /** Lends a connection; a spoiled one is closed after it. */
+  /** Lends a connection and closes it afterwards if it is spoiled. */
   private async lend<T>(
     work: (client: pg.PoolClient, spoil: (error: Error) => void) => Promise<T>,
   ): Promise<T> {
@@ -222,8 +220,8 @@ export class Database {
     const spoil = (error: Error): void => {
       broken = error;
     };
-    // The pool listens to idle connections only; one that breaks in our hands between two queries
-    // would otherwise end the process.
+    // The pool handles errors of idle connections only; one that breaks between two of our queries would
+    // otherwise end the process.
     client.on('error', spoil);
     try {
       return await work(client, spoil);
@@ -237,7 +235,7 @@ export class Database {
     await this.pool.query('SELECT 1');
   }
 
-  /** Database clock minus ours, milliseconds; half of the round trip is taken off. */
+  /** Database clock minus local clock, milliseconds, less half of the round trip. */
   async clockSkewMs(): Promise<number> {
     const sentAt = Date.now();
     const { rows } = await this.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
@@ -262,42 +260,9 @@ export class Database {
   }
 }
 
-/** The classes that the rooms above have marked with `@Entity()`, as far as this process has loaded them. */
+/** Classes with `@Entity()` that this process has loaded. */
 function declaredEntities(): Function[] {
   return getMetadataArgsStorage()
     .tables.map(({ target }) => target)
     .filter((target) => typeof target === 'function');
-}
-
-const DEADLOCK_TRIES = 4;
-/**
- * deadlock_detected, serialization_failure, and foreign_key_violation: a host that a job takes up may be
- * forgotten at that very moment, and is made anew by the next try.
- */
-const VICTIM_CODES = new Set(['40P01', '40001', '23503']);
-
-/**
- * insufficient_privilege, and duplicate_table: the list of migrations is hidden from a login without rights,
- * and is to be made then.
- */
-const HIDDEN_CODES = new Set(['42501', '42P07']);
-
-async function repeatIfVictim<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries >= DEADLOCK_TRIES || !VICTIM_CODES.has(sqlState(error))) throw error;
-    }
-  }
-}
-
-function sqlState(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-}
-
-/** The server refuses a value (data exception) or a rule forbids it: trying again cannot help. */
-export function isRefusedValue(error: unknown): boolean {
-  return /^2[23]/.test(sqlState(error)) && sqlState(error).length === 5;
 }

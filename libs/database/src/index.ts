@@ -1,10 +1,5 @@
-export {
-  isRefusedValue,
-  type Queries,
-  Database,
-  type DatabaseOptions,
-  DatabaseUnavailableError,
-} from './database.js';
+export { Database, type DatabaseOptions, type Queries } from './database.js';
+export { DatabaseUnavailableError, isRefusedValue } from './server-errors.js';
 export { rowsIn } from './repositories.js';
 export { type Queryable, run, type Statement, type Transaction, type Row } from './statement.js';
 export {

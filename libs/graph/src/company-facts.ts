@@ -1,4 +1,4 @@
-import type { BrandReading, Enrichment } from '@app/contracts';
+import type { BrandReading, Enrichment } from '@app/company';
 import type { Runtime } from '@app/runtime';
 import { rememberCompany, type CompanyFacts } from './company-graph.js';
 

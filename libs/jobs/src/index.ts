@@ -57,3 +57,12 @@ export { StoredDocuments } from './pages/reextract/stored-documents.js';
 export { StoredPages } from './pages/reextract/stored-pages.js';
 export { ResultWriter } from './pages/result-writer.js';
 export { SitemapPages, type SitemapReader } from './pages/sitemaps/sitemap-pages.js';
+export type { CrawlTask } from './frontier/crawl-task.js';
+export {
+  type ResultDocument,
+  toResultCascade,
+  toResultDocument,
+  toResultFile,
+  toResultListing,
+  toResultUnblock,
+} from './results/result-document.js';

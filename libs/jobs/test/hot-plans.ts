@@ -1,4 +1,5 @@
-import { newId, type CrawlTask } from '@app/contracts';
+import { newId } from '@app/contracts';
+import type { CrawlTask } from '../src/frontier/crawl-task.js';
 import { adHocStatement, fillFrontier, type FrontierSize } from '@app/testing';
 import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import { createBatch } from '../src/create/create-batch.js';

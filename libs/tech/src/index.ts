@@ -5,3 +5,4 @@ export { compileFingerprints } from './scan/compile-fingerprints.js';
 export type { FingerprintSet } from './scan/fingerprint-set.js';
 export { mergeTechnologies } from './scan/merge-technologies.js';
 export { scanPage, type ScanOutcome } from './scan/scan-page.js';
+export * from './technology.js';

@@ -1,4 +1,5 @@
-import { Deadline, type ScanInput, type Technology } from '@app/contracts';
+import { Deadline } from '@app/contracts';
+import type { ScanInput, Technology } from '../src/technology.js';
 import type { ElementTest, Fingerprint } from '../src/fingerprint.js';
 import type { FingerprintEntry, FingerprintSample } from '../src/load/built-in-fingerprints.js';
 import { compilePattern } from '../src/pattern/compile-pattern.js';

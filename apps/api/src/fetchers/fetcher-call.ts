@@ -9,12 +9,8 @@ import {
 } from '@app/broker';
 import {
   ApiError,
-  type BrandReply,
-  type BrandTask,
   type ConvertReply,
   type ConvertTask,
-  type EnrichReply,
-  type EnrichTask,
   type MapReply,
   type MapTask,
   type ReplyEnvelope,
@@ -23,6 +19,7 @@ import {
   type ScreenshotReply,
   type ScreenshotTask,
 } from '@app/contracts';
+import type { BrandReply, BrandTask, EnrichReply, EnrichTask } from '@app/company';
 import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
 import { RequestGate } from './request-gate.js';

@@ -1,11 +1,5 @@
-import {
-  ApiError,
-  toResultCascade,
-  toResultUnblock,
-  type FileProblem,
-  type PageDocument,
-  type ScrapeReply,
-} from '@app/contracts';
+import { ApiError, type FileProblem, type PageDocument, type ScrapeReply } from '@app/contracts';
+import { toResultCascade, toResultUnblock } from '@app/jobs';
 import { unavailable } from './fetcher-call.js';
 
 type FailedReply = Extract<ScrapeReply, { kind: 'failed' }>;

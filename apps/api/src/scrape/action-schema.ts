@@ -1,4 +1,4 @@
-import { MAX_ACTIONS_WAIT_MS, MAX_SCRIPT_CHARS, MAX_SCROLL_PX } from '@app/contracts';
+import { MAX_ACTIONS_WAIT_MS, MAX_SCRIPT_CHARS, MAX_SCROLL_PX } from './action-limits.js';
 import { fitsOneOf } from '../http/alternatives.js';
 import {
   ACTION_TYPES,

@@ -1,12 +1,11 @@
+import { ApiError, type PageAction } from '@app/contracts';
 import {
   DEFAULT_SCROLL_PX,
   MAX_ACTIONS,
   MAX_ACTIONS_WAIT_MS,
   MAX_SCRIPT_CHARS,
   MAX_SCROLL_PX,
-  ApiError,
-  type PageAction,
-} from '@app/contracts';
+} from './action-limits.js';
 import { invalidRequest } from '../http/invalid-request.js';
 
 /** Types of the specification that run; `executeJavascript` is the one that does not. */

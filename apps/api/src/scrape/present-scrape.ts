@@ -1,12 +1,5 @@
-import {
-  toResultDocument,
-  toResultFile,
-  toResultListing,
-  type ActionResult,
-  type Format,
-  type PageDocument,
-  type ParsedFile,
-} from '@app/contracts';
+import type { ActionResult, Format, PageDocument, ParsedFile } from '@app/contracts';
+import { toResultDocument, toResultFile, toResultListing } from '@app/jobs';
 import { presentUse } from '../models/model-request.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';

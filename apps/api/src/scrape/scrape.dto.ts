@@ -1,4 +1,5 @@
-import { FORMATS, MAX_ACTIONS, type Format } from '@app/contracts';
+import { FORMATS, type Format } from '@app/contracts';
+import { MAX_ACTIONS } from './action-limits.js';
 import { MAX_SELECTOR_CHARS, MAX_SELECTORS, selectorProblem } from '@app/content';
 import {
   BooleanField,

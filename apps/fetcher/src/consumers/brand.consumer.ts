@@ -1,5 +1,6 @@
 import { DropTask, type Delivery } from '@app/broker';
-import { Deadline, type BrandReply, type BrandTask, type ReplyEnvelope } from '@app/contracts';
+import { Deadline, type ReplyEnvelope } from '@app/contracts';
+import type { BrandReply, BrandTask } from '@app/company';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
 import type { BrandReader } from '@app/scrape';
 

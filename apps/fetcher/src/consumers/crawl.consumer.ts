@@ -1,5 +1,5 @@
 import { DropTask, RetryTask, type Delivery } from '@app/broker';
-import { isId, type CrawlTask } from '@app/contracts';
+import { isId } from '@app/contracts';
 import {
   MAX_HELD_DUE_MS,
   type ClaimedPage,
@@ -15,6 +15,7 @@ import {
   type StoredPages,
   type ResultWriter,
   type SitemapPages,
+  type CrawlTask,
 } from '@app/jobs';
 import type { Logger } from '@app/telemetry';
 import { scopeOf, type PageFetcher, RequestPace, waitUnlessAborted } from '@app/scrape';

@@ -1,5 +1,6 @@
 import { DropTask, type Delivery } from '@app/broker';
-import type { EnrichReply, EnrichTask, ReplyEnvelope } from '@app/contracts';
+import type { ReplyEnvelope } from '@app/contracts';
+import type { EnrichReply, EnrichTask } from '@app/company';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
 import { EnrichRun, type EnrichRunOptions } from '@app/scrape';
 

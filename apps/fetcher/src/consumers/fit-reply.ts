@@ -3,14 +3,13 @@ import { MAX_REPLY_BYTES } from '@app/broker';
 import {
   Deadline,
   REPLY_FOLDER,
-  type BrandReply,
   type ReplyEnvelope,
   type ConvertReply,
-  type EnrichReply,
   type MapReply,
   type ScrapeReply,
   type ScreenshotReply,
 } from '@app/contracts';
+import type { BrandReply, EnrichReply } from '@app/company';
 import { waitAtMost } from '@app/database';
 import type { Logger } from '@app/telemetry';
 

@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler';
-import type { BrandColor } from '@app/contracts';
+import type { BrandColor } from '../brand-reading.js';
 import { buttonWeight, chroma, firstColor, type PageStyles } from '@app/content';
 import type { Place, SeenElement } from './visible-elements.js';
 

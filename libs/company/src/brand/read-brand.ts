@@ -1,9 +1,5 @@
-import {
-  BRAND_REASONS,
-  type BrandField,
-  type BrandReading,
-  type BrandReason,
-} from '@app/contracts';
+import { BRAND_REASONS, type BrandReason } from '@app/contracts';
+import type { BrandField, BrandReading } from '../brand-reading.js';
 import {
   PageStyles,
   readMeta,

@@ -1,4 +1,4 @@
-import type { Industry } from '@app/contracts';
+import type { Industry } from '../brand-reading.js';
 import type { CompanyText } from './company-text.js';
 import { INDUSTRIES } from './industries.js';
 import type { IndustryRow } from './industry-row.js';

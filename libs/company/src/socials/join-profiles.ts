@@ -1,4 +1,4 @@
-import { type SocialNetwork, type Socials, SOCIAL_NETWORKS } from '@app/contracts';
+import { type SocialNetwork, type Socials, SOCIAL_NETWORKS } from '../social-networks.js';
 import { type ProfileSighting } from '../company-page.js';
 
 /** Points that a profile needs over all pages to be taken for the company's. */

@@ -1,4 +1,4 @@
-import { type SocialNetwork } from '@app/contracts';
+import type { SocialNetwork } from '../social-networks.js';
 
 /** A profile's address in the one spelling that all links to it share. */
 export interface Profile {

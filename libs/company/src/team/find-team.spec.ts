@@ -1,4 +1,4 @@
-import { type TeamMember } from '@app/contracts';
+import type { TeamMember } from '../enrichment.js';
 import { jsonLd, readablePage } from '../fixtures/readable-page.js';
 import { MAX_TEAM } from '../limits.js';
 import { readCompanyPage } from '../read-company-page.js';

@@ -1,4 +1,4 @@
-import { type TeamMember } from '@app/contracts';
+import type { TeamMember } from '../enrichment.js';
 import { type SurveyedPage } from '../page/page-survey.js';
 import { joinTeam } from './join-team.js';
 import { peopleOfJsonLd } from './json-ld-people.js';

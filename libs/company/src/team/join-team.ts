@@ -1,4 +1,4 @@
-import { type TeamMember } from '@app/contracts';
+import type { TeamMember } from '../enrichment.js';
 import { MAX_TEAM } from '../limits.js';
 import { nameKeyOf } from './person-name.js';
 

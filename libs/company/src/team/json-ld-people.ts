@@ -1,4 +1,4 @@
-import { type TeamMember } from '@app/contracts';
+import type { TeamMember } from '../enrichment.js';
 import { isItem, type JsonLdItem, textOfValue } from '@app/content';
 import { plainAddresses } from '../emails/plain-address.js';
 import { MAX_TEAM } from '../limits.js';

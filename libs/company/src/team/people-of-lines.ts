@@ -1,4 +1,4 @@
-import { type TeamMember } from '@app/contracts';
+import type { TeamMember } from '../enrichment.js';
 import { type PageLine } from '@app/content';
 import { MAX_TEAM } from '../limits.js';
 import { type OwnVoice } from '../page/own-voice.js';

@@ -16,15 +16,16 @@ import { iconLabel, isEditLink } from './icon-label.js';
 import { InlineElements } from './inline-elements.js';
 import { InlineWriter } from './inline-writer.js';
 import { needsRoom } from './list-frame.js';
+import { ListElements } from './list-elements.js';
 import { ListWriter } from './list-writer.js';
 import { isDrawnFormula, unseenFormulaOf } from './math-text.js';
 import { type BlockFlow, TableElements } from './table-elements.js';
 import { TableWriter } from './table-writer.js';
 
-/** An unclosed heading must not swallow the page: past this it ends at the next block. */
+/** A longer heading was never closed: it ends at the next block. */
 const MAX_HEADING_CHARS = 300;
 
-/** Of the CPU time of a page, until its Markdown is written: the rest is for the other outputs. */
+/** Share of a page's CPU time for walking the tree to Markdown; the rest is for the other outputs. */
 const MARKDOWN_PART = 0.9;
 
 export interface WriterOptions {
@@ -32,7 +33,7 @@ export interface WriterOptions {
   /** Target of inlined images; null: their type. */
   readonly dataTarget: string | null;
   readonly cpu: CpuBudget;
-  /** For a page that has nothing else to say. */
+  /** For a page without other content. */
   readonly showsNoscript: boolean;
 }
 
@@ -48,6 +49,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   private readonly tableElements = new TableElements(this.tables, this.inline, this);
   private readonly code = new CodeElements(this.tables, this.inline, this);
   private readonly lists = new ListWriter(this.blocks);
+  private readonly listElements = new ListElements(this.lists, this.blocks, this.inline, this);
   private readonly footnotes: Footnotes;
   private headingLevel = 0;
 
@@ -55,7 +57,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   private readonly cpu: CpuBudget;
   private readonly showsNoscript: boolean;
 
-  /** @param part what is walked: both ends of a footnote have to be in it */
+  /** @param part the part to walk: a footnote needs its reference and its note in it */
   constructor(part: PagePart, { resolver, dataTarget, cpu, showsNoscript }: WriterOptions) {
     this.cpu = cpu;
     this.showsNoscript = showsNoscript;
@@ -78,7 +80,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   }
 
   private isFull(): boolean {
-    // What waits in a paragraph or a table counts: links grow it far beyond the source.
+    // Unfinished paragraphs and tables count: links can make them far longer than the source.
     const chars = this.blocks.chars + this.inline.chars + this.tables.chars;
     return this.blocks.isClipped || chars > MAX_MARKDOWN_CHARS;
   }
@@ -161,10 +163,6 @@ export class MarkdownWriter implements Visitor, BlockFlow {
         return true;
       case 'heading':
         return this.enterHeading(element);
-      case 'list':
-        return this.enterList(element);
-      case 'item':
-        return this.enterItem(element);
       case 'quote':
         return this.enterQuote(element);
       case 'preformatted':
@@ -178,11 +176,12 @@ export class MarkdownWriter implements Visitor, BlockFlow {
       case 'cell':
       case 'caption':
         return this.tableElements.enterPart(role, element);
+      case 'list':
+      case 'item':
       case 'term':
       case 'summary':
-        return this.enterTerm();
       case 'definition':
-        return this.enterDefinition();
+        return this.listElements.enter(role, element);
     }
   }
 
@@ -192,10 +191,6 @@ export class MarkdownWriter implements Visitor, BlockFlow {
         return this.boundary();
       case 'heading':
         return this.leaveHeading();
-      case 'list':
-        return this.leaveList();
-      case 'item':
-        return this.leaveItem();
       case 'quote':
         return this.leaveQuote();
       case 'table':
@@ -204,23 +199,22 @@ export class MarkdownWriter implements Visitor, BlockFlow {
       case 'cell':
       case 'caption':
         return this.tableElements.leavePart(role, element);
+      case 'list':
+      case 'item':
       case 'term':
       case 'summary':
-        return this.leaveTerm();
       case 'definition':
-        return this.leaveDefinition();
+        return this.listElements.leave(role);
       case 'preformatted':
       case 'rule':
         return undefined;
     }
   }
 
-  // -- blocks ------------------------------------------------------------------------------------
-
   lineBreak(): void {
     if (this.breakInCell()) return;
     if (this.headingLevel > 0) this.inline.space();
-    // Two breaks in a row are how authors without paragraphs end one.
+    // Authors who do not use `<p>` end a paragraph with two breaks.
     else if (this.inline.hasLineBreak && !this.inline.isInLabel) this.flush();
     else this.inline.break('\\\n');
   }
@@ -248,7 +242,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
     if (this.inline.isEmpty) return this.inline.dropSpace();
     const text = this.inline.finish();
     if (text === '') return;
-    // The usual sign of a definition; to CommonMark it is text, so it may be before text only.
+    // The usual mark of a definition. CommonMark reads it as text, so it can only precede text.
     const sign = this.blocks.isAtDefinition ? ': ' : '';
     this.write(escapeLineStarts(sign + text), 'paragraph');
   }
@@ -301,65 +295,8 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   private writeRule(): boolean {
     if (this.breakInCell()) return false;
     this.startBlock();
-    // "- ---" and "* ***" would be one long rule, and "---" under text a heading.
+    // "- ---" and "* ***" would be one long rule, and "---" below text would make it a heading.
     this.write(this.blocks.isAtMarker || this.blocks.isInTightItem ? '___' : '---', 'rule');
     return false;
-  }
-
-  // -- lists -------------------------------------------------------------------------------------
-
-  private enterList(element: Element): boolean {
-    if (this.breakInCell()) return true;
-    this.startBlock();
-    this.lists.enterList(element);
-    return true;
-  }
-
-  private leaveList(): void {
-    if (this.breakInCell()) return;
-    this.startBlock();
-    this.lists.leaveList();
-  }
-
-  private enterItem(element: Element): boolean {
-    if (this.breakInCell()) {
-      this.inline.marker('-');
-    } else {
-      this.startBlock();
-      this.lists.enterItem(element);
-    }
-    return true;
-  }
-
-  private leaveItem(): void {
-    if (this.breakInCell()) return;
-    this.startBlock();
-    this.lists.leaveItem();
-  }
-
-  // -- terms -------------------------------------------------------------------------------------
-
-  private enterTerm(): boolean {
-    if (!this.breakInCell()) this.startBlock();
-    this.inline.openEmphasis('**');
-    return true;
-  }
-
-  private leaveTerm(): void {
-    this.inline.closeEmphasis();
-    if (!this.breakInCell()) this.startBlock();
-  }
-
-  private enterDefinition(): boolean {
-    if (this.breakInCell()) return true;
-    this.startBlock();
-    this.blocks.enter({ prefix: '', isDefinition: true });
-    return true;
-  }
-
-  private leaveDefinition(): void {
-    if (this.breakInCell()) return;
-    this.startBlock();
-    this.blocks.leave();
   }
 }

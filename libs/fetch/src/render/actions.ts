@@ -1,9 +1,4 @@
-import {
-  ACTION_SELECTOR_TIMEOUT_MS,
-  type ActionFailure,
-  type ActionResult,
-  type PageAction,
-} from '@app/contracts';
+import type { ActionFailure, ActionResult, PageAction } from '@app/contracts';
 import { BlockedUrlError } from '@app/egress';
 import { errors, type Locator, type Page } from 'playwright';
 import { RenderError } from './render-error.js';
@@ -12,6 +7,8 @@ import { takeViewport } from './screenshot.js';
 import { scroll } from './scroll-through.js';
 import { afterAction } from './settle.js';
 
+/** How long an action waits for its selector before it fails. */
+const ACTION_SELECTOR_TIMEOUT_MS = 5_000;
 /** Longer texts are put in at once: typing them key by key would take seconds. */
 const MAX_TYPED_CHARS = 200;
 /** All pictures and documents of one request together. */

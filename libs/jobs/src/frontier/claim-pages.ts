@@ -1,4 +1,5 @@
-import type { CrawlTask, JobType, PageKind, Plan } from '@app/contracts';
+import type { JobType, PageKind, Plan } from '@app/contracts';
+import type { CrawlTask } from './crawl-task.js';
 import { readCrawlOptions, type CrawlOptions } from '../create/crawl-options.js';
 import type { Statement, Database } from '@app/database';
 import type { SegmentRange } from './page-outcome.js';

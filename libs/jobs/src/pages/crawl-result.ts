@@ -1,4 +1,5 @@
-import { toCrawlResult, toResultListing, type PageDocument } from '@app/contracts';
+import type { PageDocument } from '@app/contracts';
+import { toCrawlResult, toResultListing } from '../results/result-document.js';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 
 /**

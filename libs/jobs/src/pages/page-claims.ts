@@ -1,4 +1,4 @@
-import type { CrawlTask } from '@app/contracts';
+import type { CrawlTask } from '../frontier/crawl-task.js';
 import { discoveryBound } from '@app/crawl';
 import { claimPages, type ClaimedPage } from '../frontier/claim-pages.js';
 import { type Database } from '@app/database';

@@ -1,4 +1,4 @@
-import { MODEL_PRICES } from '@app/contracts';
+import { MODEL_PRICES } from './model-prices.js';
 import { LlmBudget } from './llm-budget.js';
 
 const { low, high } = MODEL_PRICES;

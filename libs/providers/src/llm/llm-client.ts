@@ -1,4 +1,5 @@
-import { MODEL_PRICES, type Deadline, type ModelClass } from '@app/contracts';
+import type { Deadline, ModelClass } from '@app/contracts';
+import { MODEL_PRICES } from './model-prices.js';
 import type { HttpRequest, HttpResponse } from '@app/egress';
 import {
   isTooLong,

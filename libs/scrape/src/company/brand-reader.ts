@@ -1,14 +1,18 @@
-import { domainOf, type FetchedManifest, type PageBrand } from '@app/company';
 import {
-  BRAND_REASONS,
-  type Branding,
-  type BrandReason,
-  DEFAULT_CONTENT_OPTIONS,
-  DEFAULT_FETCH_OPTIONS,
+  domainOf,
+  type FetchedManifest,
+  type PageBrand,
   type BrandReading,
   type BrandReply,
+} from '@app/company';
+import {
+  type Branding,
+  DEFAULT_CONTENT_OPTIONS,
+  DEFAULT_FETCH_OPTIONS,
   type Deadline,
   type Plan,
+  BRAND_REASONS,
+  type BrandReason,
 } from '@app/contracts';
 import { decodeBody } from '@app/content';
 import { BlockedUrlError, HttpFetchError, InvalidUrlError, type HttpClient } from '@app/egress';

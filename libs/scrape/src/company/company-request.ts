@@ -1,9 +1,5 @@
-import {
-  DEFAULT_CONTENT_OPTIONS,
-  DEFAULT_FETCH_OPTIONS,
-  type Deadline,
-  type EnrichTask,
-} from '@app/contracts';
+import { DEFAULT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS, type Deadline } from '@app/contracts';
+import type { EnrichTask } from '@app/company';
 import { PLAIN_RENDER } from '@app/fetch';
 import type { PageRequest } from '../page/page-result.js';
 

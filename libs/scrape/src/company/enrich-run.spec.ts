@@ -1,17 +1,13 @@
-import type { CompanyPage } from '@app/company';
-import {
-  Deadline,
-  NO_USAGE,
-  type BrandReading,
-  type BrandReply,
-  type EnrichReply,
-  type EnrichTask,
-  type Enrichment,
-  type LlmOutput,
-  type PageDocument,
-  type TechReason,
-  type TechReport,
-} from '@app/contracts';
+import type {
+  CompanyPage,
+  BrandReading,
+  BrandReply,
+  EnrichReply,
+  EnrichTask,
+  Enrichment,
+} from '@app/company';
+import { Deadline, NO_USAGE, type LlmOutput, type PageDocument } from '@app/contracts';
+import type { TechReason, TechReport } from '@app/tech';
 import { createLogger } from '@app/telemetry';
 import type { ModelReader } from '../models/model-reader.js';
 import type { CachedPage, PageCache } from '../page-cache/page-cache.js';

@@ -1,11 +1,5 @@
-import type { CompanyPage } from '@app/company';
-import {
-  Deadline,
-  type BrandReading,
-  type EnrichReply,
-  type EnrichTask,
-  type Enrichment,
-} from '@app/contracts';
+import type { CompanyPage, BrandReading, EnrichReply, EnrichTask, Enrichment } from '@app/company';
+import { Deadline } from '@app/contracts';
 import { waitAtMost } from '@app/database';
 import type { Logger } from '@app/telemetry';
 import type { BrandReader } from './brand-reader.js';

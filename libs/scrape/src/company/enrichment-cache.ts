@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  NO_USAGE,
-  type BrandReason,
-  type EnrichTask,
-  type Enrichment,
-  type PageDocument,
-  type TechReason,
-} from '@app/contracts';
+import { NO_USAGE, type PageDocument, type BrandReason } from '@app/contracts';
+import type { EnrichTask, Enrichment } from '@app/company';
+import type { TechReason } from '@app/tech';
 import type { PageCache } from '../page-cache/page-cache.js';
 
 /** Increment it when the same request must yield another result than before. */

@@ -1,5 +1,13 @@
-import { completenessOf, domainOf, joinCompanyPages, type CompanyPage } from '@app/company';
-import type { BrandReading, EnrichTask, Enrichment, TechReport } from '@app/contracts';
+import {
+  completenessOf,
+  domainOf,
+  joinCompanyPages,
+  type CompanyPage,
+  type BrandReading,
+  type EnrichTask,
+  type Enrichment,
+} from '@app/company';
+import type { TechReport } from '@app/tech';
 import { joinTeams, type TeamReading } from './team-by-model.js';
 
 /** Findings from sources other than the pages' text; null: not requested, or unavailable. */

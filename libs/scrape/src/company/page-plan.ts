@@ -1,5 +1,4 @@
-import { choosePages, FIXED_PATHS, type CompanyPage } from '@app/company';
-import type { EnrichTask } from '@app/contracts';
+import { choosePages, FIXED_PATHS, type CompanyPage, type EnrichTask } from '@app/company';
 import { canonicalUrl } from '@app/crawl';
 
 /**

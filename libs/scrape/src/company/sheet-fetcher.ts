@@ -1,4 +1,4 @@
-import type { BrandReason, Deadline } from '@app/contracts';
+import type { Deadline, BrandReason } from '@app/contracts';
 import { importedBy, type FetchedSheet } from '@app/content';
 import {
   BlockedUrlError,

@@ -1,4 +1,5 @@
-import { Deadline, NO_USAGE, type LlmOutput, type TeamMember } from '@app/contracts';
+import { Deadline, NO_USAGE, type LlmOutput } from '@app/contracts';
+import type { TeamMember } from '@app/company';
 import type { ModelReader } from '../models/model-reader.js';
 import { joinTeams, teamByModel, type ReadPage } from './team-by-model.js';
 

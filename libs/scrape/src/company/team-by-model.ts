@@ -1,4 +1,5 @@
-import type { Deadline, LlmRequest, LlmUsage, TeamMember } from '@app/contracts';
+import type { Deadline, LlmRequest, LlmUsage } from '@app/contracts';
+import type { TeamMember } from '@app/company';
 import type { ModelReader } from '../models/model-reader.js';
 
 export interface ReadPage {

@@ -3,9 +3,8 @@ import {
   DEFAULT_FETCH_OPTIONS,
   type Deadline,
   type Plan,
-  type TechReason,
-  type TechSource,
 } from '@app/contracts';
+import type { TechReason, TechSource } from '@app/tech';
 import { PLAIN_RENDER } from '@app/fetch';
 import type { PageRequest, PageResult } from '../page/page-result.js';
 

@@ -1,6 +1,7 @@
 import { BlobUnavailableError } from '@app/blobs';
 import { openTaskQueue, type TaskHandler, type TaskQueue } from '@app/broker';
-import { Deadline, type ScanReply, type ScanTask, type Technology } from '@app/contracts';
+import { Deadline } from '@app/contracts';
+import type { ScanReply, ScanTask, Technology } from '@app/tech';
 import { createLogger } from '@app/telemetry';
 import { until } from '@app/testing';
 import { RequestScans, type ScanPorts, type ScanTerms } from './request-scans.js';

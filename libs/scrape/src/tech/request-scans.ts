@@ -5,20 +5,18 @@ import {
   RequestTimeoutError,
   type TaskQueue,
 } from '@app/broker';
+import { newId, type Deadline, type Plan } from '@app/contracts';
+import { waitAtMost } from '@app/database';
 import {
-  newId,
+  mergeTechnologies,
   TECH_REASONS,
   TECH_SOURCES,
-  type Deadline,
-  type Plan,
   type ScanReply,
   type ScanTask,
   type TechReason,
   type TechReport,
   type TechSource,
-} from '@app/contracts';
-import { waitAtMost } from '@app/database';
-import { mergeTechnologies } from '@app/tech';
+} from '@app/tech';
 import type { Logger } from '@app/telemetry';
 import { parseScanReply } from './scan-reply.js';
 

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { ScanInput } from '@app/contracts';
+import type { ScanInput } from '@app/tech';
 import type { FetchedPage } from '@app/fetch';
 import { packScanInput, surroundingsOf } from './scan-input.js';
 

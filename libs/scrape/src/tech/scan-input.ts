@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { ScanInput } from '@app/contracts';
+import type { ScanInput } from '@app/tech';
 import type { FetchedPage } from '@app/fetch';
 
 /** The data of a page for a scan, besides its URL and source. */

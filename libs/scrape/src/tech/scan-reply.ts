@@ -1,4 +1,4 @@
-import { TECH_REASONS, type ScanReply, type TechReason, type Technology } from '@app/contracts';
+import { TECH_REASONS, type ScanReply, type TechReason, type Technology } from '@app/tech';
 
 const REASONS: ReadonlySet<unknown> = new Set(TECH_REASONS);
 

@@ -1,4 +1,4 @@
-import type { TechReason } from '@app/contracts';
+import type { TechReason } from '../technology.js';
 
 const KB = 1_024;
 /** A character of JavaScript is at most three bytes of UTF-8. */

@@ -1,4 +1,4 @@
-import type { Technology } from '@app/contracts';
+import type { Technology } from '../technology.js';
 import type { Finding } from './evidence.js';
 import type { FingerprintSet, TechnologyFacts } from './fingerprint-set.js';
 import { sortTechnologies } from './merge-technologies.js';

@@ -1,4 +1,4 @@
-import type { Technology } from '@app/contracts';
+import type { Technology } from '../technology.js';
 
 /** Joins what the pages of a site show: of each technology the highest confidence and the first version. */
 export function mergeTechnologies(lists: readonly (readonly Technology[])[]): Technology[] {

@@ -1,4 +1,5 @@
-import { Deadline, type ScanInput, type TechReason } from '@app/contracts';
+import { Deadline } from '@app/contracts';
+import type { ScanInput, TechReason } from '../technology.js';
 import type { Fingerprint } from '../fingerprint.js';
 import { compileFingerprints } from './compile-fingerprints.js';
 import { scanPage, type ScanOutcome } from './scan-page.js';

@@ -1,4 +1,5 @@
-import { Deadline, type ScanInput } from '@app/contracts';
+import { Deadline } from '@app/contracts';
+import type { ScanInput } from '../technology.js';
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { compileFingerprints } from './compile-fingerprints.js';
 import { scanPage } from './scan-page.js';

@@ -1,4 +1,5 @@
-import { Deadline, TECH_REASONS, type ScanInput } from '@app/contracts';
+import { Deadline } from '@app/contracts';
+import { TECH_REASONS, type ScanInput } from '../technology.js';
 import fc from 'fast-check';
 import { loadBuiltInFingerprints } from '../load/built-in-fingerprints.js';
 import { compileFingerprints } from './compile-fingerprints.js';

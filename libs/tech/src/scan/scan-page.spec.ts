@@ -1,4 +1,5 @@
-import { Deadline, type ScanInput } from '@app/contracts';
+import { Deadline } from '@app/contracts';
+import type { ScanInput } from '../technology.js';
 import type { Fingerprint } from '../fingerprint.js';
 import { compileFingerprints } from './compile-fingerprints.js';
 import { scanPage, type ScanOutcome } from './scan-page.js';

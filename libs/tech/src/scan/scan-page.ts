@@ -1,10 +1,5 @@
-import {
-  type Deadline,
-  type ScanInput,
-  TECH_REASONS,
-  type Technology,
-  type TechReason,
-} from '@app/contracts';
+import type { Deadline } from '@app/contracts';
+import { type ScanInput, TECH_REASONS, type Technology, type TechReason } from '../technology.js';
 import type { MarkIndex } from '../literals/mark-index.js';
 import { type LongText, piecesFor } from '../literals/windows.js';
 import { Cuts } from '../page/cut-text.js';

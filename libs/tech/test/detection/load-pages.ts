@@ -1,4 +1,4 @@
-import type { ScanInput } from '@app/contracts';
+import type { ScanInput } from '../../src/technology.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

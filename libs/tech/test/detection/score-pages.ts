@@ -1,4 +1,5 @@
-import { Deadline, type ScanInput } from '@app/contracts';
+import { Deadline } from '@app/contracts';
+import type { ScanInput } from '../../src/technology.js';
 import type { FingerprintSet } from '../../src/scan/fingerprint-set.js';
 import { scanPage } from '../../src/scan/scan-page.js';
 

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  CREDIT_COSTS,
-  ApiError,
-  type BrandReading,
-  type BrandReply,
-  type BrandTask,
-} from '@app/contracts';
+import { CREDIT_COSTS, ApiError } from '@app/contracts';
+import type { BrandReading, BrandReply, BrandTask } from '@app/company';
 import type { Runtime } from '@app/runtime';
 import { type Tenant, CreditCharges, type CreditUse, type ChargeIds } from '@app/accounts';
 import { CompanyWriter, factsOfBrand } from '@app/graph';

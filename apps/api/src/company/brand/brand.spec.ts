@@ -1,4 +1,4 @@
-import type { BrandReading, Enrichment } from '@app/contracts';
+import type { BrandReading, Enrichment } from '@app/company';
 import { factsOfBrand, factsOfEnrichment } from '../../../../../libs/graph/src/company-facts.js';
 import { presentBrand } from './present-brand.js';
 

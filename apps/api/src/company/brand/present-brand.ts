@@ -1,4 +1,4 @@
-import type { BrandReading } from '@app/contracts';
+import type { BrandReading } from '@app/company';
 import type { BrandResult } from './brand.dto.js';
 
 /** The brand profile of the specification; unresolved fields are omitted. */

@@ -1,12 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  BRAND_REASONS,
-  TECH_REASONS,
-  TECH_SOURCES,
-  type BrandReason,
-  type TechReason,
-  type TechSource,
-} from '@app/contracts';
+import { BRAND_REASONS, type BrandReason } from '@app/contracts';
+import { TECH_REASONS, TECH_SOURCES, type TechReason, type TechSource } from '@app/tech';
 
 const SCORE = { minimum: 0, maximum: 1 } as const;
 

@@ -1,4 +1,4 @@
-import type { EnrichReply, EnrichTask, Enrichment } from '@app/contracts';
+import type { EnrichReply, EnrichTask, Enrichment } from '@app/company';
 import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
 
 const ENRICHMENT: Enrichment = {

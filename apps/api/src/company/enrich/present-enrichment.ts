@@ -1,4 +1,5 @@
-import type { BrandReading, Enrichment, TechReport } from '@app/contracts';
+import type { BrandReading, Enrichment } from '@app/company';
+import type { TechReport } from '@app/tech';
 import { presentBrand } from '../brand/present-brand.js';
 import type { EnrichResult, HomepageView, TechMetaView } from './enrich-result.dto.js';
 

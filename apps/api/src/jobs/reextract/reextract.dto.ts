@@ -1,5 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { EXTRACT_FORMATS, type ExtractFormat } from '@app/contracts';
+import type { Format } from '@app/contracts';
 import { COMPLEXITIES } from '../../extract/extract.dto.js';
 import { FitsOneOf, SENT } from '../../http/alternatives.js';
 import {
@@ -12,6 +12,17 @@ import {
 import { ScrapeRequest } from '../../scrape/scrape.dto.js';
 
 const OBJECT = { type: 'object' } as const;
+
+/** Outputs that can be made of a stored page. A screenshot needs the page itself. */
+const EXTRACT_FORMATS = [
+  'markdown',
+  'rawHtml',
+  'links',
+  'branding',
+  'json',
+  'summary',
+] as const satisfies readonly Format[];
+type ExtractFormat = (typeof EXTRACT_FORMATS)[number];
 
 /** Body of POST /v1/crawl/:id/extract. */
 @FitsOneOf(

@@ -1,5 +1,6 @@
 import type { PageContent, TruncationReason } from '@app/content';
-import type { LlmOutput, LlmUsage, ResultDocument, ResultFile } from '@app/contracts';
+import type { LlmOutput, LlmUsage } from '@app/contracts';
+import type { ResultDocument, ResultFile } from '../../results/result-document.js';
 import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import type { StoredDocument } from './stored-documents.js';
 

@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { BlobNotFoundError, BlobUnavailableError, type BlobStore } from '@app/blobs';
-import type { ResultDocument, ResultFile, StoredProblem } from '@app/contracts';
+import type { StoredProblem } from '@app/contracts';
+import type { ResultDocument, ResultFile } from '../../results/result-document.js';
 import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import type { SegmentRange } from '../../frontier/page-outcome.js';
 import type { Logger } from '@app/telemetry';

@@ -6,8 +6,8 @@ import {
   type JobScrape,
   type LlmOutput,
   type LlmRequest,
-  type ResultDocument,
 } from '@app/contracts';
+import type { ResultDocument } from '../../results/result-document.js';
 import { claimedPage } from '../../../test/claimed-page.js';
 import type { PageTask } from '../../../../scrape/src/content/content-task.js';
 import { type ModelReader, ThreadTimeoutError } from '@app/scrape';

@@ -1,6 +1,10 @@
-import type { CascadeReport } from './cascade.js';
-import type { ParsedFile } from './parsed-file.js';
-import type { PageDocument, PageMetadata } from './tasks.js';
+import type {
+  CascadeReport,
+  Listing,
+  PageDocument,
+  PageMetadata,
+  ParsedFile,
+} from '@app/contracts';
 
 /**
  * The wire form of one page, as `/v1/crawl/:id/results`, the result file and `/v1/scrape` show it.
@@ -31,7 +35,7 @@ export interface ResultDocument {
   readonly unblock: ResultUnblock;
 }
 
-export interface ResultCascade {
+interface ResultCascade {
   readonly level: number | null;
   readonly attempts: readonly {
     readonly rung: string;
@@ -40,7 +44,7 @@ export interface ResultCascade {
     readonly latency_ms: number;
     readonly error_class: string | null;
   }[];
-  /** Present when lower rungs were skipped because of what is remembered of the host. */
+  /** Present when the host memory made the cascade skip lower rungs. */
   readonly remembered?: {
     readonly rung: string;
     readonly error_class: string;
@@ -48,7 +52,7 @@ export interface ResultCascade {
   };
 }
 
-export interface ResultUnblock {
+interface ResultUnblock {
   readonly attempts: readonly {
     readonly provider: string;
     readonly ok: boolean;
@@ -59,7 +63,7 @@ export interface ResultUnblock {
   }[];
 }
 
-/** The wire form of a document met instead of a page: of a PDF the specification shows five fields. */
+/** The wire form of a document file in place of a page: the specification lists five fields for a PDF. */
 export interface ResultFile {
   readonly url: string;
   readonly ok: true;
@@ -72,7 +76,7 @@ export interface ResultFile {
   readonly partial_reason?: string;
 }
 
-/** What a crawl stores for one URL. */
+/** The stored result of one URL of a crawl. */
 export function toCrawlResult(page: PageDocument): ResultDocument | ResultFile {
   return page.file ? toResultFile(page, page.file) : toResultDocument(page);
 }
@@ -154,4 +158,15 @@ export function toResultUnblock({ unblock }: CascadeReport): ResultUnblock {
       cost_class: attempt.costClass,
     })),
   };
+}
+
+/** A listing, without its provenance unless the caller requests it. */
+export function toResultListing(
+  listing: Listing | null | undefined,
+  isProvenanceWanted: boolean,
+): Listing | Omit<Listing, '_provenance'> | null {
+  if (!listing) return null;
+  if (isProvenanceWanted) return listing;
+  const { _provenance, ...shown } = listing;
+  return shown;
 }

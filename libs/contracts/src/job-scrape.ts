@@ -1,0 +1,50 @@
+import {
+  type ContentOptions,
+  DEFAULT_CONTENT_OPTIONS,
+  DEFAULT_FETCH_OPTIONS,
+  type FetchOptions,
+} from './fetch-options.js';
+
+/** How the pages of a crawl or batch are scraped; stored with the job. */
+export interface JobScrape {
+  readonly formats: readonly JobFormat[];
+  /** Runs the listing cascade. */
+  readonly listing: boolean;
+  /** Keeps where each field of the listing was found. */
+  readonly listingProvenance: boolean;
+  readonly fetch: FetchOptions;
+  readonly content: ContentOptions;
+}
+
+/** Outputs of a job's pages: those that need no model. */
+export const JOB_FORMATS = ['markdown', 'rawHtml', 'links', 'screenshot', 'branding'] as const;
+export type JobFormat = (typeof JOB_FORMATS)[number];
+
+export const DEFAULT_JOB_SCRAPE: JobScrape = {
+  formats: ['markdown'],
+  listing: false,
+  listingProvenance: false,
+  fetch: DEFAULT_FETCH_OPTIONS,
+  content: DEFAULT_CONTENT_OPTIONS,
+};
+
+/**
+ * Form in which a stored page is read: its source, where the job kept it, has more detail than
+ * Markdown.
+ */
+export type StoredForm = 'html' | 'markdown';
+
+/** Input and model request of an `extract` job; stored with the job. */
+export interface JobExtract {
+  /** The job with the documents to read. */
+  readonly sourceJobId: string;
+  readonly storedForm: StoredForm;
+  /**
+   * JSON text of an `LlmRequest`; null: no model runs. As text, because the database neither keeps
+   * the order of an object's keys nor takes every string that a schema may hold.
+   */
+  readonly llm: string | null;
+}
+
+/** Why a stored page could not be read. Its other failures are error classes and problems of the model. */
+export type StoredProblem = 'source_expired' | 'source_unreadable';

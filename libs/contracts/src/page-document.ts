@@ -1,0 +1,80 @@
+import type { Branding } from './branding.js';
+import type { CascadeReport, Fallback } from './cascade.js';
+import type { Listing } from './listing.js';
+import type { LlmOutput } from './llm.js';
+import type { ActionResult } from './page-actions.js';
+import type { Chunk, ParsedFile } from './parsed-file.js';
+import type { FetchMethod } from './rung.js';
+import type { ImageRef } from './screenshot-task.js';
+
+/** Metadata read from a page, plus how it was fetched. Absent fields were not on the page. */
+export interface PageMetadata {
+  readonly title?: string;
+  readonly description?: string;
+  readonly language?: string;
+  readonly canonical?: string;
+  readonly robots?: string;
+  readonly favicon?: string;
+  readonly openGraph?: Readonly<Record<string, string>>;
+  /** `twitter:` properties without their prefix. */
+  readonly twitter?: Readonly<Record<string, string>>;
+  readonly author?: string;
+  readonly keywords?: string;
+  /** As the page says it: `article:published_time` or its like. */
+  readonly publishedTime?: string;
+  readonly modifiedTime?: string;
+  /** Types of the JSON-LD items, unique, in order. */
+  readonly jsonLdTypes?: readonly string[];
+  readonly feeds?: readonly {
+    readonly url: string;
+    readonly type: string;
+    readonly title?: string;
+  }[];
+  /** Other languages of the page (`hreflang`). */
+  readonly alternates?: readonly { readonly language: string; readonly url: string }[];
+  /** Characters of text that a reader does not see and that were left out of Markdown. */
+  readonly hiddenChars?: number;
+  /** The X-Robots-Tag header as it came. */
+  readonly xRobotsTag?: string;
+}
+
+/** One answered redirect. */
+export interface RedirectStep {
+  readonly url: string;
+  readonly statusCode: number;
+}
+
+/** One fetched and converted page: the middle that scrape and crawl share. */
+export interface PageDocument {
+  /** Address after redirects. */
+  readonly url: string;
+  /** URL as requested or discovered. */
+  readonly sourceUrl: string;
+  readonly statusCode: number;
+  readonly contentType: string | null;
+  readonly markdown?: string;
+  readonly rawHtml?: string;
+  readonly links?: readonly string[];
+  readonly metadata: PageMetadata;
+  readonly fetchMethod: FetchMethod;
+  readonly latencyMs: number;
+  readonly cascade: CascadeReport;
+  /** Names of the signals the verdict rests on, when it is not plainly complete. */
+  readonly signals?: readonly string[];
+  /** In order; absent without redirects. */
+  readonly redirects?: readonly RedirectStep[];
+  /** Present when content is incomplete or blank: why. Never together with `fallback`. */
+  readonly partialReason?: string;
+  readonly fallback?: Fallback;
+  readonly screenshot?: ImageRef;
+  /** Null: the page is no listing. */
+  readonly listing?: Listing | null;
+  readonly branding?: Branding;
+  readonly llm?: LlmOutput;
+  /** The address led to a document instead of a page. */
+  readonly file?: ParsedFile;
+  readonly chunks?: readonly Chunk[];
+  readonly actionResults?: readonly ActionResult[];
+  /** Served from the cache: how old the copy is. */
+  readonly cacheAgeMs?: number;
+}

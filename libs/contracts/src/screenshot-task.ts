@@ -1,0 +1,60 @@
+import type { Plan } from './plans.js';
+
+/** Request of the `screenshot` queue. */
+export interface ScreenshotTask {
+  readonly requestId: string;
+  readonly tenantId: string;
+  /** That of the tenant: plans differ in their share of the slots. */
+  readonly plan: Plan;
+  readonly url: string;
+  readonly shot: ScreenshotOptions;
+  /** Milliseconds after DOM content loaded. */
+  readonly waitForMs: number;
+  readonly cookies: readonly BrowserCookie[];
+  /** Object storage is configured: the image goes there. */
+  readonly upload: boolean;
+  readonly deadlineAtMs: number;
+}
+
+export interface ScreenshotOptions {
+  readonly fullPage: boolean;
+  /** Width of the viewport, CSS pixels. */
+  readonly widthPx: number;
+  /** A phone's viewport, scale, touch and user agent. */
+  readonly mobile: boolean;
+  /** CSS selector; its first match is taken alone. */
+  readonly element: string | null;
+  readonly format: 'png' | 'jpeg';
+}
+
+/** One cookie of the screenshot endpoint's JSON list. */
+export interface BrowserCookie {
+  readonly name: string;
+  readonly value: string;
+  /** With or without a leading dot. */
+  readonly domain: string;
+  readonly path: string;
+}
+
+/** Blob key of an uploaded image, or the image itself where there is no object storage or it failed. */
+export type ImageRef = { readonly contentType: 'image/png' | 'image/jpeg' } & (
+  { readonly key: string } | { readonly base64: string }
+);
+
+/** Answer to a {@link ScreenshotTask}. */
+export type ScreenshotReply =
+  | {
+      readonly kind: 'image';
+      /** Address after redirects. */
+      readonly url: string;
+      readonly widthPx: number;
+      readonly heightPx: number;
+      /** The page is taller than a picture may be; its lower part is missing. */
+      readonly isClipped: boolean;
+      readonly latencyMs: number;
+      readonly image: ImageRef;
+    }
+  | { readonly kind: 'failed'; readonly problem: string }
+  /** No browser can be started; `isPermanent`: none is configured. */
+  | { readonly kind: 'unavailable'; readonly isPermanent?: boolean }
+  | { readonly kind: 'blocked'; readonly url: string };

@@ -1,0 +1,118 @@
+import type { CascadeReport, PageDocument } from '@app/contracts';
+import { headerDirectives, joinDirectives } from '@app/crawl';
+import type { CascadeOutcome, FetchedPage, Validators } from '@app/fetch';
+import type { ContentResult } from '../content/content-task.js';
+import { addUsage } from '../models/read-by-model.js';
+import type { Assessed } from './assess-page.js';
+import {
+  NOT_ASKED,
+  type FailedPage,
+  type PageRequest,
+  type PageResult,
+  type ReadFile,
+} from './page-result.js';
+
+type Served = Extract<CascadeOutcome<Assessed>, { kind: 'served' }>;
+
+interface Circumstances {
+  readonly latencyMs: number;
+  readonly crawlDelayMs: number | null | undefined;
+}
+
+/** The page result of a served page. */
+export function presentPage(
+  outcome: Served,
+  request: PageRequest,
+  { latencyMs, crawlDelayMs }: Circumstances,
+): PageResult {
+  const { page, content: result, report } = outcome;
+  if (result === null) return { ...conversionTimeout(report), crawlDelayMs };
+  return {
+    kind: 'document',
+    document: documentOf(outcome, result, request, latencyMs),
+    found: result.found,
+    crawlDelayMs,
+    validators: validatorsOf(page),
+    ttfbMs: page.timings['ttfbMs'] ?? null,
+    isNoStore: /(?:^|,)\s*no-store\s*(?:,|$)/i.test(page.headers['cache-control'] ?? ''),
+    screenshot: page.screenshot ?? null,
+    ...readingsOf(page, result),
+    ...robotsOf(page, result, request),
+  };
+}
+
+type PageDone = Extract<PageResult, { kind: 'document' }>;
+
+function readingsOf(
+  { watched, isUnsettled = false }: FetchedPage,
+  { company, scanInput }: ContentResult,
+): Pick<PageDone, 'company' | 'scanInput' | 'watched'> {
+  return {
+    ...(company ? { company } : {}),
+    ...(scanInput ? { scanInput } : {}),
+    ...(watched ? { watched: { isCapped: watched.isCapped, isUnsettled } } : {}),
+  };
+}
+
+function robotsOf(
+  { headers: { 'x-robots-tag': tag }, robotsTags = tag === undefined ? [] : [tag] }: FetchedPage,
+  { content: { noindex, nofollow } }: ContentResult,
+  { crawl }: PageRequest,
+): Pick<PageDone, 'robots'> {
+  const agent = crawl?.robotsAgent ?? null;
+  if (agent === null) return {};
+  const said = headerDirectives(robotsTags, agent);
+  return { robots: joinDirectives({ noindex, nofollow }, said) };
+}
+
+function documentOf(
+  { page, fetchMethod, report, partialReason, fallback, signals }: Served,
+  { content, file }: ContentResult,
+  request: PageRequest,
+  latencyMs: number,
+): PageDocument {
+  const cutBy = file?.ok ? file.file.truncatedBy : content.truncatedBy;
+  const reason = partialReason ?? cutBy ?? content.partReason ?? null;
+  const xRobotsTag = page.headers['x-robots-tag'];
+  return {
+    url: page.url,
+    sourceUrl: request.url,
+    statusCode: page.statusCode,
+    contentType: page.contentType,
+    ...(request.markdown ? { markdown: content.markdown ?? '' } : {}),
+    ...(request.rawHtml ? { rawHtml: content.rawHtml ?? '' } : {}),
+    ...(request.links ? { links: content.links ?? [] } : {}),
+    ...(request.listing ? { listing: content.listing ?? null } : {}),
+    ...(request.branding ? { branding: content.branding ?? {} } : {}),
+    ...(file?.ok ? fileFields(file) : {}),
+    metadata: { ...content.metadata, ...(xRobotsTag === undefined ? {} : { xRobotsTag }) },
+    fetchMethod,
+    latencyMs,
+    cascade: report,
+    ...(signals.length === 0 ? {} : { signals }),
+    ...(page.redirects.length === 0 ? {} : { redirects: page.redirects }),
+    ...(reason === null ? {} : { partialReason: reason }),
+    // Cut content is incomplete from any rung, so `partialReason` excludes `fallback`.
+    ...(fallback === null || reason !== null ? {} : { fallback }),
+    ...(page.actionResults === undefined ? {} : { actionResults: page.actionResults }),
+  };
+}
+
+function fileFields({ file, chunks, usage }: ReadFile): Partial<PageDocument> {
+  const llm = addUsage(undefined, usage);
+  return { file, ...(chunks ? { chunks } : {}), ...(llm ? { llm } : {}) };
+}
+
+function validatorsOf({ headers, isRendered }: FetchedPage): Validators {
+  // A rendered page may change without a change of its document.
+  if (isRendered) return {};
+  const { etag, 'last-modified': lastModified } = headers;
+  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
+}
+
+function conversionTimeout({ attempts, unblock }: CascadeReport): FailedPage {
+  const problem =
+    'Fetch failed: the page was fetched but its conversion did not end within its time and memory';
+  const report = { level: null, attempts, unblock };
+  return { ...NOT_ASKED, errorClass: 'timeout', problem, report };
+}
