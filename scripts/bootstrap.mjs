@@ -33,7 +33,7 @@ const installSizes = { production: 'about 350 MB', full: 'about 750 MB' };
  * Interrupted, npm would spend a quarter of a minute on undoing everything; the next install starts afresh
  * anyway.
  */
-const npmPatienceMs = 3_000;
+const npmKillAfterMs = 3_000;
 
 /** A message for the person at the terminal; shown without a stack. */
 export class StartProblem extends Error {}
@@ -317,19 +317,19 @@ async function runNpm(args) {
     cwd: root,
     env: { ...process.env, npm_config_engine_strict: 'false' },
     stdio: ['ignore', 'ignore', 'inherit'],
-    patienceMs: npmPatienceMs,
+    killAfterMs: npmKillAfterMs,
   });
   return code;
 }
 
 /** Runs a program to its end, and ends it on an interrupt. Returns its exit code and piped output. */
-export function runStep(program, args, { patienceMs, ...options }) {
+export function runStep(program, args, { killAfterMs, ...options }) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, options);
     const output = [];
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (data) => output.push(data));
-    const forget = passSignalsTo(child, { patienceMs });
+    const forget = passSignalsTo(child, { killAfterMs });
     child.once('error', (error) => {
       forget();
       reject(new StartProblem(`cannot run ${program}: ${error.message}`));
@@ -345,12 +345,12 @@ export function runStep(program, args, { patienceMs, ...options }) {
  * On an interrupt the child ends first, by force after `patienceMs`, then this process. Returns a function that
  * removes the listeners.
  */
-export function passSignalsTo(child, { patienceMs } = {}) {
+export function passSignalsTo(child, { killAfterMs } = {}) {
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
     const handler = () => {
       child.once('exit', () => process.exit(128 + os.constants.signals[signal]));
       child.kill(signal === 'SIGINT' ? 'SIGTERM' : signal);
-      if (patienceMs) setTimeout(() => child.kill('SIGKILL'), patienceMs).unref();
+      if (killAfterMs) setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref();
     };
     process.on(signal, handler);
     return [signal, handler];

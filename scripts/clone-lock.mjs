@@ -31,15 +31,15 @@ export async function withCloneLock(root, name, work) {
 
 async function acquire(file, name) {
   const startedAt = Date.now();
-  let isTold = false;
+  let hasReported = false;
   while (!tryAcquire(file)) {
     const owner = readOwner(file);
     if (owner && !isSame(owner)) rmSync(file, { force: true });
-    if (!isTold && Date.now() - startedAt > tellAfterMs) {
+    if (!hasReported && Date.now() - startedAt > tellAfterMs) {
       console.error(
         `[trawl] waiting for process ${owner?.pid}, which does the ${name} in this folder`,
       );
-      isTold = true;
+      hasReported = true;
     }
     await delay(pollMs);
   }

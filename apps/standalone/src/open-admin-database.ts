@@ -15,7 +15,7 @@ export interface AdminDatabase {
 interface Reached {
   readonly url: string;
   /** Only this command uses it, so this command migrates its schema. */
-  readonly isOurs: boolean;
+  readonly isOwn: boolean;
   stop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function openAdminDatabase(settings: Settings): Promise<AdminDataba
 }
 
 async function reachDatabase({ databaseUrl, dataDir }: Settings): Promise<Reached> {
-  if (databaseUrl !== undefined) return notOurs(databaseUrl);
+  if (databaseUrl !== undefined) return reachedElsewhere(databaseUrl);
   const folder = path.resolve(dataDir);
   if (!hasDatabase(folder)) {
     throw new AdminProblem(
@@ -50,9 +50,9 @@ async function reachDatabase({ databaseUrl, dataDir }: Settings): Promise<Reache
   try {
     const log = (line: string): void => void process.stderr.write(`${line}\n`);
     const { url, stop } = await startOwn(folder, log);
-    return { url, isOurs: true, stop };
+    return { url, isOwn: true, stop };
   } catch (error) {
-    if (error instanceof DataFolderInUse) return notOurs(runningUrl(folder));
+    if (error instanceof DataFolderInUse) return reachedElsewhere(runningUrl(folder));
     throw new AdminProblem(error instanceof Error ? error.message : String(error), {
       cause: error,
     });
@@ -64,8 +64,8 @@ async function startOwn(dataDir: string, log: (line: string) => void) {
   return { url: server.url, stop: () => server.stop() };
 }
 
-function notOurs(url: string): Reached {
-  return { url, isOurs: false, stop: async () => undefined };
+function reachedElsewhere(url: string): Reached {
+  return { url, isOwn: false, stop: async () => undefined };
 }
 
 function runningUrl(dataDir: string): string {
@@ -80,7 +80,7 @@ function runningUrl(dataDir: string): string {
   }
 }
 
-async function connect(database: Database, { isOurs }: Reached): Promise<void> {
+async function connect(database: Database, { isOwn }: Reached): Promise<void> {
   try {
     await database.connect();
   } catch (cause) {
@@ -92,7 +92,7 @@ async function connect(database: Database, { isOurs }: Reached): Promise<void> {
       },
     );
   }
-  if (isOurs) await database.migrate();
+  if (isOwn) await database.migrate();
   else if (!(await database.isMigrated()))
     throw new AdminProblem(`the schema is older than this build. ${DEPENDENCY_FIXES.schema}`);
 }

@@ -2,11 +2,11 @@ import { Piscina } from 'piscina';
 import type { Deadline } from '@app/contracts';
 import type { Fingerprint, ScanOutcome } from '@app/tech';
 import type {
-  CompiledNote,
+  CompiledMessage,
   ScanThreadData,
   ScanWork,
   ScanWorkResult,
-  TakenNote,
+  StartedMessage,
 } from './scan-work.js';
 
 export interface ScanPoolOptions {
@@ -20,7 +20,7 @@ export interface ScanPoolOptions {
   /** Called when a thread without a page broke: it could not start, or was being ended. */
   readonly onProblem: (error: unknown) => void;
   /** Called once with a report on the compiled fingerprints. @default no report */
-  readonly onCompiled?: (report: CompiledNote['compiled']) => void;
+  readonly onCompiled?: (report: CompiledMessage['compiled']) => void;
   /** The module that the threads run. @default scan.worker.js */
   readonly module?: URL;
 }
@@ -140,13 +140,13 @@ export class ScanPool {
       },
     });
     pool.on('error', onProblem);
-    pool.on('message', (note: TakenNote | CompiledNote) => this.hear(note));
+    pool.on('message', (note: StartedMessage | CompiledMessage) => this.hear(note));
     pool.on('workerCreate', () => this.count(1));
     pool.on('workerDestroy', () => this.count(-1));
     return pool;
   }
 
-  private hear(note: TakenNote | CompiledNote): void {
+  private hear(note: StartedMessage | CompiledMessage): void {
     if ('takenId' in note) return this.taken.get(note.takenId)?.();
     if (++this.compiled === 1) this.options.onCompiled?.(note.compiled);
     if (this.compiled === this.options.threads) this.whenWarm.resolve();

@@ -67,7 +67,7 @@ export class ScanTurns {
       const timer = setTimeout(giveUp, deadline.remainingMs());
       signal?.addEventListener('abort', giveUp);
       this.queues.set(tenantId, [...(this.queues.get(tenantId) ?? []), waiter]);
-      this.handOut();
+      this.assign();
     });
   }
 
@@ -79,7 +79,7 @@ export class ScanTurns {
     for (const { tell } of waiters) tell('closed');
   }
 
-  private handOut(): void {
+  private assign(): void {
     while (this.free > 0) {
       const tenantId = this.nextTenant();
       const waiter = tenantId === undefined ? undefined : this.queues.get(tenantId)?.[0];
@@ -113,7 +113,7 @@ export class ScanTurns {
         if (held > 0) this.held.set(tenantId, held);
         else this.held.delete(tenantId);
         this.free++;
-        this.handOut();
+        this.assign();
       },
     };
   }

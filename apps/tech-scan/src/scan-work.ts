@@ -24,7 +24,7 @@ export type ScanWorkResult =
   | { readonly kind: 'failed'; readonly problem: string };
 
 /** A thread's report on its compiled fingerprints, before its first page. */
-export interface CompiledNote {
+export interface CompiledMessage {
   readonly compiled: {
     readonly technologies: number;
     /** Patterns that only a killable thread may run. */
@@ -37,6 +37,6 @@ export interface CompiledNote {
 }
 
 /** Sent by a thread when it starts with a page: from then on the hard limit counts. */
-export interface TakenNote {
+export interface StartedMessage {
   readonly takenId: number;
 }

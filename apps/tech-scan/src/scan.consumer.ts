@@ -93,12 +93,12 @@ class Scan {
       this.count(ending);
       return replyOf(ending);
     } finally {
-      this.giveBack(turn, isThreadLost);
+      this.releaseTurn(turn, isThreadLost);
     }
   }
 
   /** The turn of a lost thread passes to its successor: no scan waits for a starting thread. */
-  private giveBack(turn: ScanTurn, isThreadLost: boolean): void {
+  private releaseTurn(turn: ScanTurn, isThreadLost: boolean): void {
     if (isThreadLost) void this.options.pool.whole().then(() => turn.release());
     else turn.release();
   }

@@ -5,11 +5,11 @@ import { Deadline } from '@app/contracts';
 import { compileFingerprints, scanPage, type Fingerprint } from '@app/tech';
 import { readScanInput } from './scan-input.js';
 import type {
-  CompiledNote,
+  CompiledMessage,
   ScanThreadData,
   ScanWork,
   ScanWorkResult,
-  TakenNote,
+  StartedMessage,
 } from './scan-work.js';
 
 /**
@@ -32,11 +32,11 @@ parentPort?.postMessage({
     problems: set.problems.length,
     shown: set.problems.slice(0, SHOWN_PROBLEMS),
   },
-} satisfies CompiledNote);
+} satisfies CompiledMessage);
 
 /** Runs in a scan thread, which is ended if a page occupies it for too long. */
 export default function scan({ id, body, budgetMs, doneAtMs }: ScanWork): ScanWorkResult {
-  parentPort?.postMessage({ takenId: id } satisfies TakenNote);
+  parentPort?.postMessage({ takenId: id } satisfies StartedMessage);
   const deadline = Deadline.at(doneAtMs).within(budgetMs);
   try {
     return { kind: 'scanned', outcome: scanPage(set, readScanInput(body), { deadline }) };

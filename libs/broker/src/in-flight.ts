@@ -1,7 +1,7 @@
 import type { QueueName, TaskOwner } from '@app/contracts';
 import type { ConsumeResult, TaskQueueEvents } from './task-queue-events.js';
 import type { Delivery, TaskHandler } from './task-queue.js';
-import { consumeResultOf, judge, type History, type Verdict } from './verdict.js';
+import { consumeResultOf, runHandler, type History, type TaskOutcome } from './task-outcome.js';
 
 /** A delivered message. */
 export interface Incoming {
@@ -11,7 +11,7 @@ export interface Incoming {
   readonly owner: TaskOwner | null;
   readonly expectsReply: boolean;
   /** Carries the outcome out. Must not reject. */
-  settle(verdict: Verdict): void | Promise<void>;
+  settle(outcome: TaskOutcome): void | Promise<void>;
 }
 
 export interface InFlightOptions {
@@ -59,7 +59,7 @@ export class InFlight {
   }
 
   /** Aborts running tasks and requeues them. Returns how many. */
-  async giveBack(): Promise<number> {
+  async requeueAll(): Promise<number> {
     const running = this.lose();
     for (const work of running) {
       this.report(work, 'drained');
@@ -77,16 +77,16 @@ export class InFlight {
 
   private async run(work: ChargeIds): Promise<void> {
     const { incoming } = work;
-    const verdict = await judge(this.options.handler, work, {
+    const outcome = await runHandler(this.options.handler, work, {
       expectsReply: incoming.expectsReply,
       isLastTry: incoming.history.deliveries > 0,
     });
     if (work.state === 'running') {
       work.state = 'settling';
-      this.report(work, consumeResultOf(verdict));
-      await incoming.settle(verdict);
-      if (verdict.kind === 'dead')
-        this.options.events.deadLettered?.(this.options.queue, verdict.reason);
+      this.report(work, consumeResultOf(outcome));
+      await incoming.settle(outcome);
+      if (outcome.kind === 'dead')
+        this.options.events.deadLettered?.(this.options.queue, outcome.reason);
     }
     this.finish(work);
   }

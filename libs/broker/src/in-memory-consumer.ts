@@ -8,7 +8,7 @@ import {
 import { InFlight, type Incoming, type InFlightOptions } from './in-flight.js';
 import type { InMemoryLane, MemoryMessage, Taker } from './in-memory-lane.js';
 import type { TaskConsumer, TaskHandler } from './task-queue.js';
-import { poisonDetail, type Verdict } from './verdict.js';
+import { poisonDetail, type TaskOutcome } from './task-outcome.js';
 
 interface Options extends Omit<InFlightOptions, 'onFree'> {
   readonly concurrency: number;
@@ -64,7 +64,7 @@ export class InMemoryConsumer implements TaskConsumer, Taker {
     this.lane.removeTaker(this);
     for (const message of this.turns.remove(() => true).toReversed()) this.lane.putBack(message);
     if (await this.work.idle(timeoutMs)) return { abandoned: 0 };
-    return { abandoned: await this.work.giveBack() };
+    return { abandoned: await this.work.requeueAll() };
   }
 
   /** A fair consumer takes all messages of the lane: only then it knows those of every tenant. */
@@ -107,25 +107,25 @@ export class InMemoryConsumer implements TaskConsumer, Taker {
       publishedAtMs: message.publishedAtMs,
       owner: message.owner,
       expectsReply: message.answer !== null,
-      settle: (verdict) => this.settle(message, verdict),
+      settle: (outcome) => this.settle(message, outcome),
     };
   }
 
-  private settle(message: MemoryMessage, verdict: Verdict): void {
+  private settle(message: MemoryMessage, outcome: TaskOutcome): void {
     const { deliveries, retries } = message.history;
-    switch (verdict.kind) {
+    switch (outcome.kind) {
       case 'ack':
-        return message.answer?.({ kind: 'value', json: verdict.reply });
+        return message.answer?.({ kind: 'value', json: outcome.reply });
       case 'requeue':
         return this.lane.putBack({ ...message, history: { deliveries: deliveries + 1, retries } });
       case 'retry':
         return this.lane.pushLater(
           { ...message, history: { deliveries: 0, retries: retries + 1 } },
-          verdict.delayMs,
+          outcome.delayMs,
         );
       case 'dead':
-        this.lane.bury({ json: message.json, reason: verdict.detail });
-        return message.answer?.({ kind: 'failed', reason: verdict.detail });
+        this.lane.bury({ json: message.json, reason: outcome.detail });
+        return message.answer?.({ kind: 'failed', reason: outcome.detail });
     }
   }
 

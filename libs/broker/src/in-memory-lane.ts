@@ -1,5 +1,5 @@
 import type { TaskOwner } from '@app/contracts';
-import type { History, Reply } from './verdict.js';
+import type { History, Reply } from './task-outcome.js';
 
 /** A message of the in-process broker. The task stays JSON until delivery: nothing is shared by reference. */
 export interface MemoryMessage {

@@ -13,7 +13,7 @@ import type {
   TaskConsumer,
   TaskQueue,
 } from './task-queue.js';
-import type { Reply } from './verdict.js';
+import type { Reply } from './task-outcome.js';
 
 export interface InMemoryTaskQueueOptions {
   readonly maxLengths?: Partial<MaxLengths>;

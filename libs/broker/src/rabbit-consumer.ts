@@ -14,10 +14,10 @@ import type { RabbitTiming } from './rabbit-timing.js';
 import type { RabbitTopology } from './rabbit-topology.js';
 import type { TaskQueueEvents } from './task-queue-events.js';
 import type { TaskConsumer, TaskHandler } from './task-queue.js';
-import { poisonDetail, type Verdict } from './verdict.js';
+import { poisonDetail, type TaskOutcome } from './task-outcome.js';
 
 /** Delay before a message is requeued whose outcome could not be stored, so that it does not loop. */
-const GIVE_BACK_PAUSE_MS = 1000;
+const REQUEUE_DELAY_MS = 1000;
 /**
  * Below the default of 0: tasks go first to consumers with a free slot, and wait at one only if none has any.
  */
@@ -38,7 +38,7 @@ export interface RabbitConsumerOptions {
   readonly timing: RabbitTiming;
   readonly events: TaskQueueEvents;
   /** Publishes the reply, retry or dead letter of an outcome; then the message may be acknowledged. */
-  readonly carryOut: (message: AsyncMessage, verdict: Verdict) => Promise<void> | void;
+  readonly carryOut: (message: AsyncMessage, outcome: TaskOutcome) => Promise<void> | void;
 }
 
 /** One session of the consumer: from the opening of a channel to its loss. */
@@ -57,7 +57,7 @@ interface Subscription {
 }
 
 /** Delivered but not started. */
-interface Taken {
+interface PendingMessage {
   readonly session: Session;
   readonly message: AsyncMessage;
 }
@@ -69,7 +69,7 @@ interface Taken {
  */
 export class RabbitConsumer implements TaskConsumer {
   private readonly work: InFlight;
-  private readonly turns: TenantTurns<Taken>;
+  private readonly turns: TenantTurns<PendingMessage>;
   private session: Session | null = null;
   private concurrency: number;
   private isStopped = false;
@@ -107,7 +107,7 @@ export class RabbitConsumer implements TaskConsumer {
   async drain(timeoutMs: number): Promise<{ readonly abandoned: number }> {
     await this.stopTaking();
     const isIdle = await this.work.idle(timeoutMs);
-    const abandoned = isIdle ? 0 : await this.work.giveBack();
+    const abandoned = isIdle ? 0 : await this.work.requeueAll();
     const { session } = this;
     this.session = null;
     await session?.channel.close();
@@ -213,7 +213,7 @@ export class RabbitConsumer implements TaskConsumer {
   private lost(session: Session): void {
     if (this.session !== session) return;
     this.session = null;
-    this.turns.remove((taken) => taken.session === session);
+    this.turns.remove((pending) => pending.session === session);
     this.work.lose();
     this.startLater();
   }
@@ -260,7 +260,7 @@ export class RabbitConsumer implements TaskConsumer {
   }
 
   /** False: the message has no task to handle. */
-  private begin({ session, message }: Taken): boolean {
+  private begin({ session, message }: PendingMessage): boolean {
     const refused = refusalOf(message);
     if (voidAtOf(message) <= Date.now()) this.ack(session, message);
     else if (refused !== null) this.bury(session, message, refused);
@@ -278,38 +278,42 @@ export class RabbitConsumer implements TaskConsumer {
       publishedAtMs: publishedAtOf(message),
       owner: ownerOf(message),
       expectsReply: message.replyTo !== undefined,
-      settle: (verdict) => this.settle(session, message, verdict),
+      settle: (outcome) => this.settle(session, message, outcome),
     };
   }
 
-  private bury(session: Session, message: AsyncMessage, verdict: DeadVerdict): void {
+  private bury(session: Session, message: AsyncMessage, outcome: DeadOutcome): void {
     const { queue, events } = this.options;
     events.consumed?.(queue, 'dead', message.redelivered);
-    events.deadLettered?.(queue, verdict.reason);
-    void this.settle(session, message, verdict);
+    events.deadLettered?.(queue, outcome.reason);
+    void this.settle(session, message, outcome);
   }
 
   /** Publishes first, then acknowledges: a crash in between repeats the task, but never loses it. */
-  private settle(session: Session, message: AsyncMessage, verdict: Verdict): void | Promise<void> {
-    if (verdict.kind === 'requeue') return this.nack(session, message);
-    if (verdict.kind === 'ack' && message.replyTo === undefined) return this.ack(session, message);
-    return this.settleByPublishing(session, message, verdict);
+  private settle(
+    session: Session,
+    message: AsyncMessage,
+    outcome: TaskOutcome,
+  ): void | Promise<void> {
+    if (outcome.kind === 'requeue') return this.nack(session, message);
+    if (outcome.kind === 'ack' && message.replyTo === undefined) return this.ack(session, message);
+    return this.settleByPublishing(session, message, outcome);
   }
 
   private async settleByPublishing(
     session: Session,
     message: AsyncMessage,
-    verdict: Verdict,
+    outcome: TaskOutcome,
   ): Promise<void> {
     try {
-      await this.options.carryOut(message, verdict);
+      await this.options.carryOut(message, outcome);
       this.ack(session, message);
     } catch (error) {
       this.options.events.warned?.(
         `A ${this.options.queue} task is requeued: its outcome could not be stored`,
         error,
       );
-      await new Promise((resolve) => setTimeout(resolve, this.isStopped ? 0 : GIVE_BACK_PAUSE_MS));
+      await new Promise((resolve) => setTimeout(resolve, this.isStopped ? 0 : REQUEUE_DELAY_MS));
       this.nack(session, message);
     }
   }
@@ -323,10 +327,10 @@ export class RabbitConsumer implements TaskConsumer {
   }
 }
 
-type DeadVerdict = Verdict & { kind: 'dead' };
+type DeadOutcome = TaskOutcome & { kind: 'dead' };
 
 /** Why a message is not delivered to a handler, or null. */
-function refusalOf(message: AsyncMessage): DeadVerdict | null {
+function refusalOf(message: AsyncMessage): DeadOutcome | null {
   const poison = poisonDetail(historyOf(message));
   if (poison !== null) return { kind: 'dead', reason: 'poison', detail: poison };
   return isMalformed(message) ? { kind: 'dead', reason: 'malformed', detail: 'not JSON' } : null;

@@ -1,6 +1,6 @@
 import type { TaskOwner } from '@app/contracts';
 import type { AsyncMessage, Envelope } from 'rabbitmq-client';
-import type { History, Reply } from './verdict.js';
+import type { History, Reply } from './task-outcome.js';
 
 /** Headers of this service. */
 const RETRIES = 'x-retries';

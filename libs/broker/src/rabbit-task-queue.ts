@@ -28,7 +28,7 @@ import type {
   TaskConsumer,
   TaskQueue,
 } from './task-queue.js';
-import type { Reply, Verdict } from './verdict.js';
+import type { Reply, TaskOutcome } from './task-outcome.js';
 
 /** Confirms awaited at a time by one publishMany. */
 const PIPELINE = 1000;
@@ -70,7 +70,7 @@ export class RabbitTaskQueue implements TaskQueue {
     this.topology = new RabbitTopology(this.publishing, {
       prefix,
       maxLengths: maxLengthsWith(options.maxLengths),
-      answerWaitMs: this.timing.confirmWaitMs,
+      responseWaitMs: this.timing.confirmWaitMs,
       warned: (message, cause) => this.events.warned?.(message, cause),
     });
     this.publisher = new RabbitPublisher({
@@ -122,8 +122,8 @@ export class RabbitTaskQueue implements TaskQueue {
 
   async consume(queue: QueueName, options: ConsumeOptions): Promise<TaskConsumer> {
     const { link, topology, timing, events } = { ...this, link: this.consuming };
-    const carryOut = (message: AsyncMessage, verdict: Verdict): Promise<void> =>
-      this.carryOut(queue, message, verdict);
+    const carryOut = (message: AsyncMessage, outcome: TaskOutcome): Promise<void> =>
+      this.carryOut(queue, message, outcome);
     const consumer = new RabbitConsumer({
       queue,
       link,
@@ -230,14 +230,18 @@ export class RabbitTaskQueue implements TaskQueue {
     await Promise.all(sends);
   }
 
-  private async carryOut(queue: QueueName, message: AsyncMessage, verdict: Verdict): Promise<void> {
-    switch (verdict.kind) {
+  private async carryOut(
+    queue: QueueName,
+    message: AsyncMessage,
+    outcome: TaskOutcome,
+  ): Promise<void> {
+    switch (outcome.kind) {
       case 'ack':
-        return this.reply(message, { kind: 'value', json: verdict.reply });
+        return this.reply(message, { kind: 'value', json: outcome.reply });
       case 'retry':
-        return this.retry(queue, message, verdict.delayMs);
+        return this.retry(queue, message, outcome.delayMs);
       case 'dead':
-        return this.bury(queue, message, verdict);
+        return this.bury(queue, message, outcome);
       case 'requeue':
         return undefined;
     }
@@ -258,13 +262,13 @@ export class RabbitTaskQueue implements TaskQueue {
   private async bury(
     queue: QueueName,
     message: AsyncMessage,
-    verdict: Verdict & { kind: 'dead' },
+    outcome: TaskOutcome & { kind: 'dead' },
   ): Promise<void> {
-    const envelope = deadEnvelope(this.topology.deadQueueOf(queue), verdict.reason, verdict.detail);
+    const envelope = deadEnvelope(this.topology.deadQueueOf(queue), outcome.reason, outcome.detail);
     await this.sendRouted(queue, () =>
       this.publisher.send(envelope, bodyOf(message), publishedAtOf(message)),
     );
-    await this.reply(message, { kind: 'failed', reason: verdict.detail });
+    await this.reply(message, { kind: 'failed', reason: outcome.detail });
   }
 
   private receiveReply(message: AsyncMessage): void {

@@ -3,7 +3,7 @@ import type { Channel, Cmd, MethodParams } from 'rabbitmq-client';
 import type { MaxLengths } from './queue-limits.js';
 import { within, type RabbitLink } from './rabbit-link.js';
 import { DEAD_LETTER_MS } from './rabbit-message.js';
-import { MAX_DELIVERIES } from './verdict.js';
+import { MAX_DELIVERIES } from './task-outcome.js';
 
 const MAX_DEAD_LETTERS = 10_000;
 /**
@@ -27,7 +27,7 @@ type QueueArguments = MethodParams[Cmd.QueueDeclare]['arguments'];
 export interface RabbitTopologyOptions {
   readonly prefix: string;
   readonly maxLengths: MaxLengths;
-  readonly answerWaitMs: number;
+  readonly responseWaitMs: number;
   readonly warned: (message: string, cause?: unknown) => void;
 }
 
@@ -159,7 +159,7 @@ export class RabbitTopology {
   private async withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
     const channel = await this.link.acquire();
     try {
-      return await within(this.options.answerWaitMs, use(channel));
+      return await within(this.options.responseWaitMs, use(channel));
     } finally {
       void channel.close();
     }

@@ -183,7 +183,7 @@ export async function deleteTenantReadings(
   });
 }
 
-const NOTE_OPTOUT: Statement = {
+const INSERT_OPTOUT: Statement = {
   name: 'note_company_optout',
   text: 'INSERT INTO company_optouts (hash) VALUES ($1) ON CONFLICT DO NOTHING',
 };
@@ -215,7 +215,7 @@ const FORGET_ADDRESS: Statement = {
  */
 export async function forgetContacts(tx: Queryable, one: OptOut): Promise<number> {
   await lockContacts(tx, 'remove');
-  await run(tx, NOTE_OPTOUT, [optOutHash(one)]);
+  await run(tx, INSERT_OPTOUT, [optOutHash(one)]);
   const [statement, text] =
     one.kind === 'domain' ? [FORGET_COMPANY, one.domain] : [FORGET_ADDRESS, one.email];
   const [row] = await run<{ forgotten: number }>(tx, statement, [text.trim().toLowerCase()]);

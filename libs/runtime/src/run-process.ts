@@ -1,6 +1,6 @@
 import { BAD_SETTINGS_EXIT_CODE, loadSettings, SettingsError, type Settings } from '@app/config';
 import { followStarter, onShutdown, type ShutdownStep } from '@app/telemetry';
-import { HeldPort } from './held-port.js';
+import { ReservedPort } from './reserved-port.js';
 import { openPortsRuntime, openRuntime, type PortsRuntime, type Runtime } from './open-runtime.js';
 
 export interface ProcessOptions {
@@ -46,7 +46,7 @@ async function live<R extends PortsRuntime>(
   start: (runtime: R) => Promise<readonly ShutdownStep[]>,
 ): Promise<void> {
   const wanted = options.settings ?? settingsOrExit();
-  const held = wanted.port === 0 ? await HeldPort.on(wanted.host) : null;
+  const held = wanted.port === 0 ? await ReservedPort.on(wanted.host) : null;
   const settings = held ? { ...wanted, port: held.port } : wanted;
   const runtime = {
     ...openOrExit(settings, open),

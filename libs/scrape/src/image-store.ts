@@ -30,8 +30,8 @@ export class ImageStore {
     const key = screenshotKey(tenantId, { id: newId(), extension, madeAt: new Date() });
     try {
       // Slow storage must leave time to send the image itself.
-      const patienceMs = Math.max(MIN_UPLOAD_MS, Deadline.at(deadlineAtMs).remainingMs() / 2);
-      await waitAtMost(patienceMs, this.blobs.put(key, bytes, { contentType }));
+      const maxWaitMs = Math.max(MIN_UPLOAD_MS, Deadline.at(deadlineAtMs).remainingMs() / 2);
+      await waitAtMost(maxWaitMs, this.blobs.put(key, bytes, { contentType }));
       return { contentType, key };
     } catch (err) {
       this.log.warn({ err, tenantId }, 'a screenshot could not be stored; it is sent inline');

@@ -31,7 +31,7 @@ export { ImageStore } from './image-store.js';
 export { homepageLinks } from './map/homepage-links.js';
 export { type MapTerms, termsOf } from './map/map-terms.js';
 export { MergedLinks } from './map/merge-links.js';
-export { isOtherwiseEncoded } from './map/sitemap-encoding.js';
+export { hasUnexpectedEncoding } from './map/sitemap-encoding.js';
 export { SitemapFetcher } from './map/sitemap-fetcher.js';
 export { SitemapPool } from './map/sitemap-pool.js';
 export { SitemapWalk, type WalkedSitemaps } from './map/sitemap-walk.js';

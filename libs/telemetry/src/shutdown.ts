@@ -7,14 +7,14 @@ export interface ShutdownStep {
 }
 
 /** Called when the process that started this one is gone; replaced once the shutdown steps are known. */
-let onStarterGone = (): void => process.exit(1);
+let onParentGone = (): void => process.exit(1);
 
 /**
  * Ends this process with the one that started it over a channel, even when that is killed. Call it first: the
  * event fires once, and opening a database takes a while.
  */
 export function followStarter(): void {
-  process.on('disconnect', () => onStarterGone());
+  process.on('disconnect', () => onParentGone());
 }
 
 /** A second signal, or a step that hangs this long after the drain time, ends the process at once. */
@@ -38,7 +38,7 @@ export function onShutdown(options: {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => void stop(signal));
   }
-  onStarterGone = () => void stop('starter is gone');
+  onParentGone = () => void stop('the parent process is gone');
   return stop;
 }
 

@@ -53,7 +53,7 @@ type Call =
 /** Grace period after a page's deadline in which the page may report the timeout itself. */
 const FETCH_GRACE_MS = 2_000;
 const CLOSE_MS = 10_000;
-const MAX_LAST_WORDS = 4_096;
+const MAX_ERROR_OUTPUT_CHARS = 4_096;
 /** One browser process from start to end, and the calls to it. */
 export class BrowserChild {
   /** Resolves when the process is gone, with the reason if known. Never rejects. */
@@ -61,12 +61,12 @@ export class BrowserChild {
   private readonly child: ChildProcess;
   private readonly pending = new Map<number, Pending>();
   private calls = 0;
-  private lastWords = '';
+  private errorOutput = '';
 
   constructor(private readonly options: BrowserChildOptions) {
     this.child = start(options.entry);
     this.child.stderr?.on('data', (chunk: Buffer) => {
-      this.lastWords = (this.lastWords + chunk.toString()).slice(-MAX_LAST_WORDS);
+      this.errorOutput = (this.errorOutput + chunk.toString()).slice(-MAX_ERROR_OUTPUT_CHARS);
     });
     this.child.on('message', (message: FromBrowser) => this.take(message));
     // A message to a process that just ended; 'exit' reports its end.
@@ -83,8 +83,8 @@ export class BrowserChild {
   async fetch(rung: BrowserRung, request: FetchRequest): Promise<RungResult> {
     const { url, deadline, signal, spend: _, onRedirect, ...copied } = request;
     const remainingMs = deadline.remainingMs();
-    const asksRedirects = onRedirect !== undefined;
-    const wire: WireRequest = { ...copied, url: url.href, remainingMs, asksRedirects };
+    const needsRedirectApproval = onRedirect !== undefined;
+    const wire: WireRequest = { ...copied, url: url.href, remainingMs, needsRedirectApproval };
     const call = { type: 'fetch', rung, request: wire } as const;
     const outcome = await this.call(call, remainingMs + FETCH_GRACE_MS, { signal, onRedirect });
     if (outcome.kind === 'fetched') return owningItsBytes(outcome.result);
@@ -182,7 +182,7 @@ export class BrowserChild {
     const [code, signal] = await once(this.child, 'exit').catch(() => [null, null]);
     for (const { fail } of this.pending.values()) fail(new BrowserProcessLost());
     const how = signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
-    return this.lastWords === '' ? how : `${how}: ${this.lastWords.trim()}`;
+    return this.errorOutput === '' ? how : `${how}: ${this.errorOutput.trim()}`;
   }
 }
 

@@ -13,7 +13,7 @@ let worker: Promise<BrowserWorker> | null = null;
 let isDying = false;
 
 /** Lost if the parent is gone, which `disconnect` reports. */
-function tell(message: FromBrowser, onSent: () => void = () => {}): void {
+function notify(message: FromBrowser, onSent: () => void = () => {}): void {
   if (process.connected) process.send?.(message, undefined, {}, onSent);
 }
 
@@ -23,7 +23,7 @@ function die(problem: unknown): void {
   isDying = true;
   const why = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
   const fields = { why: why.slice(0, MAX_PROBLEM_CHARS) };
-  tell({ type: 'log', level: 'error', text: 'the browser process failed', fields }, () =>
+  notify({ type: 'log', level: 'error', text: 'the browser process failed', fields }, () =>
     process.exit(1),
   );
   // In case the message does not get through.
@@ -32,7 +32,7 @@ function die(problem: unknown): void {
 
 function start(terms: BrowserTerms): void {
   guardMemory(die, terms.maxProcessMiB);
-  worker = BrowserWorker.open(terms, tell);
+  worker = BrowserWorker.open(terms, notify);
 }
 
 async function end(): Promise<void> {

@@ -35,7 +35,7 @@ export interface WireRequest extends Omit<
   readonly url: string;
   readonly remainingMs: number;
   /** Redirects need approval before they are followed. */
-  readonly asksRedirects: boolean;
+  readonly needsRedirectApproval: boolean;
 }
 
 export type ToBrowser =

@@ -12,7 +12,7 @@ const TERMS: BrowserTerms = {
   runAs: null,
 };
 /** Between two looks at whether the process responds. */
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 const SILENT_MS = 15_000;
 const LOST = { what: 'the end of the process', timeoutMs: 25_000 };
 
@@ -61,7 +61,7 @@ describe('a browser process that must end', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     browsers = start('silent-browser.mjs');
     const { pid } = browsers;
-    await jest.advanceTimersByTimeAsync(LOOK_EVERY_MS + SILENT_MS - 1);
+    await jest.advanceTimersByTimeAsync(CHECK_EVERY_MS + SILENT_MS - 1);
     expect([isAlive(pid), lost]).toEqual([true, 0]);
     await jest.advanceTimersByTimeAsync(1);
     jest.useRealTimers();

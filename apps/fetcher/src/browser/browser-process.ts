@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 /** A process that ran this long was healthy: its end counts as the first again. */
 const WELL_AFTER_MS = 60_000;
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /** A process that does not respond for this long is killed: its event loop hangs. */
 const SILENT_MS = 15_000;
 const SNAPSHOT_MS = 2_000;
@@ -53,7 +53,7 @@ export class BrowserProcess {
   constructor(private readonly options: BrowserProcessOptions) {
     this.child = this.start(0);
     if (!this.hasOwn) this.whenWarm.resolve();
-    this.watch = setInterval(() => void this.requireAnswer(), LOOK_EVERY_MS);
+    this.watch = setInterval(() => void this.requireAnswer(), CHECK_EVERY_MS);
     this.watch.unref();
   }
 

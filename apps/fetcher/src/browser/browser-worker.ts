@@ -29,7 +29,7 @@ import type {
   WireRequest,
 } from './browser-messages.js';
 
-type Tell = (message: FromBrowser) => void;
+type Notify = (message: FromBrowser) => void;
 type Call = Exclude<ToBrowser, { readonly type: 'start' | 'close' }>;
 type Fetch = Extract<ToBrowser, { readonly type: 'fetch' }>;
 
@@ -46,19 +46,19 @@ export class BrowserWorker {
     private readonly proxy: FilteringProxy,
     private readonly pool: BrowserPool<ProxySession> | null,
     private readonly rungs: ReadonlyMap<BrowserRung, FetchRung>,
-    private readonly tell: Tell,
+    private readonly notify: Notify,
   ) {}
 
-  static async open(terms: BrowserTerms, tell: Tell): Promise<BrowserWorker> {
-    if (terms.runAs !== null) dropRights(terms.runAs, tell);
-    const guard = guardOfSettings(terms.egress, (stage) => tell({ type: 'denied', stage }));
+  static async open(terms: BrowserTerms, notify: Notify): Promise<BrowserWorker> {
+    if (terms.runAs !== null) dropRights(terms.runAs, notify);
+    const guard = guardOfSettings(terms.egress, (stage) => notify({ type: 'denied', stage }));
     const proxies = new OutboundProxies(parseOutboundProxies(terms.egress.outboundProxies), {
       resolvesNames: terms.egress.outboundProxyResolvesNames,
     });
     const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard, proxies }) });
     await proxy.start();
-    const pool = terms.pool && openPool(terms.pool, proxy, tell);
-    return new BrowserWorker(proxy, pool, openRungs(terms, guard, pool), tell);
+    const pool = terms.pool && openPool(terms.pool, proxy, notify);
+    return new BrowserWorker(proxy, pool, openRungs(terms, guard, pool), notify);
   }
 
   async take(call: Call): Promise<void> {
@@ -68,7 +68,7 @@ export class BrowserWorker {
       this.redirects.get(`${call.id}/${call.step}`)?.(call.isAllowed);
     } else {
       const outcome = await this.answer(call).catch(failed);
-      this.tell({ type: 'done', id: call.id, outcome });
+      this.notify({ type: 'done', id: call.id, outcome });
     }
   }
 
@@ -106,7 +106,7 @@ export class BrowserWorker {
   }
 
   private requestOf(id: number, wire: WireRequest, signal: AbortSignal): FetchRequest {
-    const { url, remainingMs, asksRedirects, ...rest } = wire;
+    const { url, remainingMs, needsRedirectApproval, ...rest } = wire;
     return {
       ...rest,
       url: new URL(url),
@@ -114,37 +114,43 @@ export class BrowserWorker {
       signal,
       // The cost of a page is decided before the redirect is checked.
       spend: new Spend(null),
-      ...(asksRedirects ? { onRedirect: (target) => this.askRedirect(id, target, signal) } : {}),
+      ...(needsRedirectApproval
+        ? { onRedirect: (target) => this.requestRedirectApproval(id, target, signal) }
+        : {}),
     };
   }
 
-  private async askRedirect(id: number, target: URL, signal: AbortSignal): Promise<void> {
+  private async requestRedirectApproval(
+    id: number,
+    target: URL,
+    signal: AbortSignal,
+  ): Promise<void> {
     const step = ++this.steps;
     const key = `${id}/${step}`;
     const isAllowed = await new Promise<boolean>((resolve) => {
       this.redirects.set(key, resolve);
       signal.addEventListener('abort', () => resolve(false), { once: true });
-      this.tell({ type: 'redirect', id, step, url: target.href });
+      this.notify({ type: 'redirect', id, step, url: target.href });
     });
     this.redirects.delete(key);
     if (!isAllowed) throw new RedirectRefused(`The redirect to ${target.href} was blocked`);
   }
 }
 
-function dropRights(runAs: NonNullable<BrowserTerms['runAs']>, tell: Tell): void {
+function dropRights(runAs: NonNullable<BrowserTerms['runAs']>, notify: Notify): void {
   const problem = becomeUser(runAs);
   const text =
     problem === null
       ? 'browsers run as an unprivileged user'
       : 'browsers run as root: this process may not switch to another user (start it as a non-root user)';
   const fields = { ...runAs, ...(problem === null ? {} : { problem }) };
-  tell({ type: 'log', level: problem === null ? 'info' : 'warn', text, fields });
+  notify({ type: 'log', level: problem === null ? 'info' : 'warn', text, fields });
 }
 
 function openPool(
   options: NonNullable<BrowserTerms['pool']>,
   proxy: FilteringProxy,
-  tell: Tell,
+  notify: Notify,
 ): BrowserPool<ProxySession> {
   const { executablePath } = options;
   const pool = new BrowserPool<ProxySession>({
@@ -153,26 +159,26 @@ function openPool(
     openSession: (wanted) =>
       proxy.openSession({
         ...wanted,
-        onBlocked: () => tell({ type: 'denied', stage: 'subresource' }),
+        onBlocked: () => notify({ type: 'denied', stage: 'subresource' }),
       }),
-    events: eventsTo(tell),
+    events: eventsTo(notify),
   });
   const warm = pool.ready().then(
     (report) => {
       const fields = { report, executablePath };
-      tell({ type: 'log', level: 'info', text: 'browser pool is ready', fields });
+      notify({ type: 'log', level: 'info', text: 'browser pool is ready', fields });
     },
     (error: unknown) => {
       const fields = { problem: failed(error).message };
-      tell({ type: 'log', level: 'warn', text: 'the browser pool is not ready yet', fields });
+      notify({ type: 'log', level: 'warn', text: 'the browser pool is not ready yet', fields });
     },
   );
-  void warm.then(() => tell({ type: 'warm' }));
+  void warm.then(() => notify({ type: 'warm' }));
   return pool;
 }
 
-function eventsTo(tell: Tell): BrowserPoolEvents {
-  const pass = (event: PoolEvent): void => tell({ type: 'event', event });
+function eventsTo(notify: Notify): BrowserPoolEvents {
+  const pass = (event: PoolEvent): void => notify({ type: 'event', event });
   return {
     onLaunch: (...args) => pass({ name: 'onLaunch', args }),
     onWait: (...args) => pass({ name: 'onWait', args }),

@@ -3,7 +3,7 @@ const MIB = 1024 ** 2;
 export const MAX_BROWSER_PROCESS_MIB = 1_024;
 /** Most of it is for the script heap; the rest are pages and images in transit. */
 export const MAX_BROWSER_HEAP_MIB = 512;
-const LOOK_EVERY_MS = 250;
+const CHECK_EVERY_MS = 250;
 
 /**
  * Ends a browser process that exceeds its memory limit: its successor starts empty.
@@ -14,11 +14,11 @@ export function guardMemory(
   maxMiB = MAX_BROWSER_PROCESS_MIB,
   residentBytes: () => number = process.memoryUsage.rss,
 ): void {
-  const look = setInterval(() => {
+  const check = setInterval(() => {
     const heldMiB = Math.round(residentBytes() / MIB);
     if (heldMiB <= maxMiB) return;
-    clearInterval(look);
+    clearInterval(check);
     onTooMuch(new Error(`it used ${heldMiB} MiB of memory; the limit is ${maxMiB} MiB`));
-  }, LOOK_EVERY_MS);
-  look.unref();
+  }, CHECK_EVERY_MS);
+  check.unref();
 }

@@ -24,7 +24,7 @@ export interface FitReplyOptions {
 }
 
 /** The task being answered. */
-export interface AskedTask {
+export interface AnsweredTask {
   readonly requestId: string;
   readonly tenantId: string;
   readonly deadlineAtMs: number;
@@ -39,7 +39,7 @@ type AnyReply = ScrapeReply | ScreenshotReply | ConvertReply | MapReply | Enrich
  */
 export async function fitReply<R extends AnyReply>(
   reply: R,
-  { requestId, tenantId, deadlineAtMs }: AskedTask,
+  { requestId, tenantId, deadlineAtMs }: AnsweredTask,
   { blobs, log }: FitReplyOptions,
 ): Promise<ReplyEnvelope<R>> {
   const text = JSON.stringify(reply);

@@ -105,9 +105,9 @@ class ScrapeRun {
     return copy;
   }
 
-  private serveCopy(copy: CachedPage, asked?: CascadeReport): ScrapeReply {
+  private serveCopy(copy: CachedPage, confirmation?: CascadeReport): ScrapeReply {
     const latencyMs = Math.round(performance.now() - this.startedAt);
-    const cascade = asked ? { cascade: asked } : {};
+    const cascade = confirmation ? { cascade: confirmation } : {};
     const document = {
       ...servedCopy(copy, { sourceUrl: this.task.url, latencyMs }),
       ...cascade,
@@ -116,11 +116,11 @@ class ScrapeRun {
   }
 
   /** The site confirmed that the copy is current. The requests are reported all the same. */
-  private async renew(copy: CachedPage, asked: CascadeReport): Promise<ScrapeReply> {
+  private async renew(copy: CachedPage, confirmation: CascadeReport): Promise<ScrapeReply> {
     const { tenantId } = this.task;
     if (this.variant !== null)
       await this.options.cache?.touch(tenantId, this.variant, copy.copyId, copy.validators);
-    return this.serveCopy({ ...copy, ageMs: 0 }, { ...asked, level: null });
+    return this.serveCopy({ ...copy, ageMs: 0 }, { ...confirmation, level: null });
   }
 
   private pageRequest(copy: CachedPage | null): PageRequest {

@@ -28,7 +28,7 @@ export async function startConsumers(
   const interactive = await startInteractive(ports, components, images);
   const throttle = new CrawlThrottle({
     isCallerWaiting: () => interactive.some(({ inFlight }) => inFlight > 0),
-    lateMs: () => components.eventLoopDelay.lateMs,
+    delayMs: () => components.eventLoopDelay.delayMs,
   });
   const crawls = await startCrawls(ports, components, { images, throttle });
   return { interactive, crawls };

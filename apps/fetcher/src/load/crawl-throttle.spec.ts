@@ -14,10 +14,10 @@ describe('pages of crawls', () => {
   it.each([
     ['no scrape is running', false, 100],
     ['the process is not late', true, 1],
-  ])('start at once when %s', async (_, isWaiting, lateMs) => {
+  ])('start at once when %s', async (_, isWaiting, delayMs) => {
     const throttle = new CrawlThrottle({
       isCallerWaiting: () => isWaiting,
-      lateMs: () => lateMs,
+      delayMs: () => delayMs,
       longestMs: 60_000,
     });
     expect(await msOf(throttle.turn(SIGNAL))).toBeLessThan(5_000);
@@ -25,7 +25,7 @@ describe('pages of crawls', () => {
 
   it('wait while a scrape runs in a process that is late', async () => {
     let isWaiting = true;
-    const options = { isCallerWaiting: () => isWaiting, lateMs: () => 100, longestMs: 60_000 };
+    const options = { isCallerWaiting: () => isWaiting, delayMs: () => 100, longestMs: 60_000 };
     let hasBegun = false;
     const turn = new CrawlThrottle(options).turn(SIGNAL).then(() => (hasBegun = true));
     let looks = 0;
@@ -36,7 +36,7 @@ describe('pages of crawls', () => {
   });
 
   it('wait for a limited time, and not for a stopped job', async () => {
-    const options = { isCallerWaiting: () => true, lateMs: () => 100 };
+    const options = { isCallerWaiting: () => true, delayMs: () => 100 };
     await new CrawlThrottle({ ...options, longestMs: 1 }).turn(SIGNAL);
     await new CrawlThrottle({ ...options, longestMs: 60_000 }).turn(AbortSignal.abort());
   });
@@ -46,11 +46,11 @@ describe('the delay of an event loop', () => {
   it('rises when it is blocked, and falls again', async () => {
     const eventLoopDelay = new EventLoopDelay();
     try {
-      await until(() => eventLoopDelay.lateMs < 5);
+      await until(() => eventLoopDelay.delayMs < 5);
       const endsAt = performance.now() + 200;
       while (performance.now() < endsAt);
-      expect(eventLoopDelay.lateMs).toBeGreaterThan(20);
-      await until(() => eventLoopDelay.lateMs < 5);
+      expect(eventLoopDelay.delayMs).toBeGreaterThan(20);
+      await until(() => eventLoopDelay.delayMs < 5);
     } finally {
       eventLoopDelay.close();
     }

@@ -4,16 +4,16 @@ export interface CrawlThrottleOptions {
   /** Whether a caller waits for a scrape of this process. */
   readonly isCallerWaiting: () => boolean;
   /** Recent delay of the event loop, in milliseconds. */
-  readonly lateMs: () => number;
+  readonly delayMs: () => number;
   /** @default 500 */
   readonly longestMs?: number;
 }
 
 /** An event loop with this delay adds it to every step of a scrape, and a scrape has dozens. */
-const LATE_MS = 5;
+const DELAYED_MS = 5;
 /** Longest wait of a crawled page: crawls beside many scrapes go slowly, but go on. */
 const LONGEST_MS = 500;
-const LOOK_AGAIN_MS = 25;
+const POLL_MS = 25;
 
 /**
  * When the processors are busy, crawled pages start later while a caller waits for a scrape. With
@@ -26,12 +26,11 @@ export class CrawlThrottle {
   async turn(signal: AbortSignal): Promise<void> {
     const { longestMs = LONGEST_MS } = this.options;
     const endsAtMs = performance.now() + longestMs;
-    while (this.isWanted() && performance.now() < endsAtMs && !signal.aborted)
-      await pause(LOOK_AGAIN_MS);
+    while (this.isWanted() && performance.now() < endsAtMs && !signal.aborted) await pause(POLL_MS);
   }
 
   private isWanted(): boolean {
-    const { isCallerWaiting, lateMs } = this.options;
-    return isCallerWaiting() && lateMs() > LATE_MS;
+    const { isCallerWaiting, delayMs } = this.options;
+    return isCallerWaiting() && delayMs() > DELAYED_MS;
   }
 }

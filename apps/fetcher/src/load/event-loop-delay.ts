@@ -9,9 +9,9 @@ const NEWEST = 0.2;
 export class EventLoopDelay {
   private smoothMs = 0;
   private dueAtMs = performance.now() + EVERY_MS;
-  private readonly timer = setInterval(() => this.look(), EVERY_MS).unref();
+  private readonly timer = setInterval(() => this.sample(), EVERY_MS).unref();
 
-  get lateMs(): number {
+  get delayMs(): number {
     // A blocked event loop takes no samples either.
     return Math.max(this.smoothMs, NEWEST * (performance.now() - this.dueAtMs));
   }
@@ -20,7 +20,7 @@ export class EventLoopDelay {
     clearInterval(this.timer);
   }
 
-  private look(): void {
+  private sample(): void {
     const nowMs = performance.now();
     this.smoothMs += NEWEST * (Math.max(0, nowMs - this.dueAtMs) - this.smoothMs);
     this.dueAtMs = nowMs + EVERY_MS;

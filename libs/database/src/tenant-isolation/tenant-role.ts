@@ -72,7 +72,7 @@ export async function provideTenantRole(tx: Queryable): Promise<void> {
   if (!state) throw new Error('the schema is missing, so the tenant role is unknown');
   const wanted = [
     ...(state.isThere ? [] : [createRole(state)]),
-    ...(state.isOurs ? [] : [giveRole(state)]),
+    ...(state.isOurs ? [] : [grantRole(state)]),
   ];
   for (const statement of wanted)
     await tx.query(statement).catch((error: Error) => {
@@ -91,7 +91,7 @@ function createText({ role }: RoleState): string {
   return `CREATE ROLE ${pg.escapeIdentifier(role)} NOLOGIN`;
 }
 
-function giveRole({ role, login }: RoleState): string {
+function grantRole({ role, login }: RoleState): string {
   return `GRANT ${pg.escapeIdentifier(role)} TO ${pg.escapeIdentifier(login)}`;
 }
 
@@ -102,7 +102,7 @@ function isRefused(error: Error): boolean {
 
 function tellAdmin(state: RoleState, cause: Error): TenantRoleError {
   const { role, login, isThere } = state;
-  const statements = [...(isThere ? [] : [createText(state)]), giveRole(state)].join('; ');
+  const statements = [...(isThere ? [] : [createText(state)]), grantRole(state)].join('; ');
   return new TenantRoleError(
     `Tenant isolation (row-level security) needs a database role "${role}" that the login ` +
       `"${login}" may not ${isThere ? 'use' : 'create'}. Run as an administrator of the database server: ` +

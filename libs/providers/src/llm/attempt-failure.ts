@@ -7,17 +7,22 @@ export interface AttemptFailure {
   readonly kind: 'failure';
   readonly failure: LlmCallFailure;
   /** The same call may succeed later. */
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
   /** The delay that the server requests; null: none. */
   readonly retryAfterMs: number | null;
 }
 
-export function lasting(failure: LlmCallFailure): AttemptFailure {
-  return { kind: 'failure', failure, isPassing: false, retryAfterMs: null };
+export function permanent(failure: LlmCallFailure): AttemptFailure {
+  return { kind: 'failure', failure, isTransient: false, retryAfterMs: null };
 }
 
-export function passing(message: string, retryAfterMs: number | null = null): AttemptFailure {
-  return { kind: 'failure', failure: failed('llm_failed', message), isPassing: true, retryAfterMs };
+export function transient(message: string, retryAfterMs: number | null = null): AttemptFailure {
+  return {
+    kind: 'failure',
+    failure: failed('llm_failed', message),
+    isTransient: true,
+    retryAfterMs,
+  };
 }
 
 /** Servers' phrases for a prompt that is too long: OpenAI and vLLM, llama.cpp, gateways. */
@@ -36,21 +41,23 @@ export function refusalOf(
   retryAfterMs: number | null,
 ): AttemptFailure {
   if (status === 401 || status === 403) {
-    return lasting(failed('llm_failed', `the model server refuses our key (${status})`));
+    return permanent(failed('llm_failed', `the model server refuses our key (${status})`));
   }
   if (status === 402 || (status === 429 && NO_QUOTA.test(refusal.words))) {
-    return lasting(failed('llm_failed', `our account at the model server is used up (${status})`));
+    return permanent(
+      failed('llm_failed', `our account at the model server is used up (${status})`),
+    );
   }
   if (status === 404) {
-    return lasting(
+    return permanent(
       failed('llm_failed', 'the model server does not know the model or address (404)'),
     );
   }
-  if (status === 429) return passing('the model server is busy (429)', retryAfterMs);
+  if (status === 429) return transient('the model server is busy (429)', retryAfterMs);
   if (status === 408 || status === 409 || status === 425 || status >= 500) {
-    return passing(`the model server failed (${status})`, retryAfterMs);
+    return transient(`the model server failed (${status})`, retryAfterMs);
   }
-  return lasting(failed('llm_failed', `the model server refused the request (${status})`));
+  return permanent(failed('llm_failed', `the model server refused the request (${status})`));
 }
 
 /** The requested delay: `retry-after-ms`, or Retry-After. */

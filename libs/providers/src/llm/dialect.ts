@@ -79,7 +79,7 @@ function responseFormat(answer: AnswerSchema | null, format: Dialect['format']):
 export interface Adaptation {
   readonly dialect: Dialect;
   /** True: the server never supports it; false: only this schema is refused. */
-  readonly isLasting: boolean;
+  readonly isPermanent: boolean;
 }
 
 /**
@@ -87,24 +87,24 @@ export interface Adaptation {
  * @param refusal text of the server's error
  */
 export function adapt(dialect: Dialect, refusal: string): Adaptation | null {
-  const lasting = (change: Partial<Dialect>) => ({
+  const permanent = (change: Partial<Dialect>) => ({
     dialect: { ...dialect, ...change },
-    isLasting: true,
+    isPermanent: true,
   });
   if (/max_completion_tokens/i.test(refusal) && dialect.maxTokensName === 'max_tokens') {
-    return lasting({ maxTokensName: 'max_completion_tokens' });
+    return permanent({ maxTokensName: 'max_completion_tokens' });
   }
   if (/temperature/i.test(refusal) && dialect.takesTemperature) {
-    return lasting({ takesTemperature: false });
+    return permanent({ takesTemperature: false });
   }
   if (/stream_options|include_usage/i.test(refusal) && dialect.takesStreamOptions) {
-    return lasting({ takesStreamOptions: false });
+    return permanent({ takesStreamOptions: false });
   }
   if (FORMAT_WORDS.test(refusal) && dialect.format !== null) {
     const format = dialect.format === 'json_schema' ? 'json_object' : null;
-    return { dialect: { ...dialect, format }, isLasting: !SCHEMA_WORDS.test(refusal) };
+    return { dialect: { ...dialect, format }, isPermanent: !SCHEMA_WORDS.test(refusal) };
   }
-  if (/\bstream(?:ing)?\b/i.test(refusal) && dialect.streams) return lasting({ streams: false });
+  if (/\bstream(?:ing)?\b/i.test(refusal) && dialect.streams) return permanent({ streams: false });
   return null;
 }
 

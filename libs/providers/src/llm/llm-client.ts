@@ -3,8 +3,8 @@ import { MODEL_PRICES } from './model-prices.js';
 import type { HttpRequest, HttpResponse } from '@app/egress';
 import {
   isTooLong,
-  lasting,
-  passing,
+  permanent,
+  transient,
   readRetryAfter,
   refusalOf,
   type AttemptFailure,
@@ -80,7 +80,7 @@ type Attempt =
   | AttemptFailure;
 
 /** One running call; the dialect changes when the server refuses parts of it. */
-interface Talk {
+interface RunningCall {
   readonly call: LlmCall;
   readonly model: string;
   readonly time: CallTime;
@@ -124,27 +124,27 @@ export class LlmClient {
     const schemaText = call.answer === null ? '' : JSON.stringify(call.answer.schema);
     const dialect = this.dialects.get(model) ?? FULL_DIALECT;
     try {
-      return await this.ask({ call, model, time, schemaText, dialect });
+      return await this.callWithRetries({ call, model, time, schemaText, dialect });
     } finally {
       time.dispose();
     }
   }
 
-  private async ask(talk: Talk): Promise<LlmResult> {
-    const { call, time } = talk;
+  private async callWithRetries(running: RunningCall): Promise<LlmResult> {
+    const { call, time } = running;
     const { maxAttempts = DEFAULT_ATTEMPTS } = this.options;
     let adaptations = 0;
     let attempts = 0;
     for (;;) {
       if (time.isOver) return time.failure();
-      const attempt = await this.attempt(talk);
+      const attempt = await this.attempt(running);
       if (attempt.kind === 'answer') return toResult(attempt.answer);
       if (time.isOver) return time.failure();
       if (attempt.kind === 'adapted') {
         if (++adaptations <= MAX_ADAPTATIONS) continue;
         return failed('llm_failed', 'the model server refuses every supported form of the request');
       }
-      if (!attempt.isPassing || ++attempts >= maxAttempts) return attempt.failure;
+      if (!attempt.isTransient || ++attempts >= maxAttempts) return attempt.failure;
       const pauseMs = attempt.retryAfterMs ?? this.backoffMs(attempts);
       if (pauseMs >= call.deadline.remainingMs()) return attempt.failure;
       await time.pause(pauseMs);
@@ -156,8 +156,8 @@ export class LlmClient {
     return Math.min(MAX_BACKOFF_MS, backoffMs * 2 ** (attempts - 1)) * (0.5 + random() / 2);
   }
 
-  private async attempt(talk: Talk): Promise<Attempt> {
-    const { call, time, schemaText } = talk;
+  private async attempt(running: RunningCall): Promise<Attempt> {
+    const { call, time, schemaText } = running;
     const worst = {
       inputTokens: maxInputTokens(call.messages, schemaText),
       outputTokens: call.maxTokens,
@@ -168,41 +168,41 @@ export class LlmClient {
       signal: time.signal,
     });
     if (reserved === null) {
-      return lasting(failed('llm_budget', 'the budget for models does not cover another call'));
+      return permanent(failed('llm_budget', 'the budget for models does not cover another call'));
     }
     try {
-      return await this.send(talk, reserved);
+      return await this.send(running, reserved);
     } finally {
       reserved.release();
     }
   }
 
-  private async send(talk: Talk, reserved: Reservation): Promise<Attempt> {
+  private async send(running: RunningCall, reserved: Reservation): Promise<Attempt> {
     const { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS } = this.options;
     const { outputTokens: maxTokens } = reserved.worst;
-    const sent = await post(this.options.http, this.httpRequest(talk, maxTokens), idleTimeoutMs);
+    const sent = await post(this.options.http, this.httpRequest(running, maxTokens), idleTimeoutMs);
     if ('kind' in sent) return sent;
-    if (sent.response.status !== 200) return this.refused(talk, sent.response);
-    return this.answered(talk, sent.response, reserved);
+    if (sent.response.status !== 200) return this.refused(running, sent.response);
+    return this.answered(running, sent.response, reserved);
   }
 
-  private answered(talk: Talk, response: HttpResponse, reserved: Reservation): Attempt {
+  private answered(running: RunningCall, response: HttpResponse, reserved: Reservation): Attempt {
     const answer = readChatAnswer(textOf(response));
     const counted = answer?.usage ?? null;
     // The model began to work: the call is charged with any result.
-    reserved.settle(counted ?? estimate(talk, answer), counted === null);
-    if (answer === null) return passing('the model server returned an unexpected response');
+    reserved.settle(counted ?? estimate(running, answer), counted === null);
+    if (answer === null) return transient('the model server returned an unexpected response');
     if (answer.ending !== 'broken') return { kind: 'answer', answer };
     return response.truncation === 'byte_cap'
-      ? lasting(failed('llm_failed', 'the answer of the model is too large'))
-      : passing('the answer of the model was interrupted');
+      ? permanent(failed('llm_failed', 'the answer of the model is too large'))
+      : transient('the answer of the model was interrupted');
   }
 
   private httpRequest(
-    talk: Talk,
+    running: RunningCall,
     maxTokens: number,
   ): HttpRequest & { readonly signal: AbortSignal } {
-    const { call, model, dialect, time } = talk;
+    const { call, model, dialect, time } = running;
     const { messages, answer, deadline } = call;
     const maxBytes = BASE_ANSWER_BYTES + maxTokens * BYTES_PER_STREAMED_TOKEN;
     return {
@@ -223,25 +223,26 @@ export class LlmClient {
     };
   }
 
-  private refused(talk: Talk, response: HttpResponse): Attempt {
+  private refused(running: RunningCall, response: HttpResponse): Attempt {
     const { status, headers } = response;
     const refusal = readRefusal(textOf(response));
     if (status === 400 || status === 413 || status === 422) {
       if (isTooLong(refusal)) {
-        return lasting(failed('llm_failed', 'the prompt is too long for the model', 'too_long'));
+        return permanent(failed('llm_failed', 'the prompt is too long for the model', 'too_long'));
       }
-      if (this.adapt(talk, refusal.words)) return { kind: 'adapted' };
+      if (this.adapt(running, refusal.words)) return { kind: 'adapted' };
     }
     return refusalOf(status, refusal, readRetryAfter(headers, Date.now()));
   }
 
   /** Drops the refused feature; remembers that unless only this schema was refused. */
-  private adapt(talk: Talk, words: string): boolean {
-    const adapted = adapt(talk.dialect, words);
+  private adapt(running: RunningCall, words: string): boolean {
+    const adapted = adapt(running.dialect, words);
     if (adapted === null) return false;
-    talk.dialect = adapted.dialect;
-    const known = this.dialects.get(talk.model) ?? FULL_DIALECT;
-    if (adapted.isLasting) this.dialects.set(talk.model, adapt(known, words)?.dialect ?? known);
+    running.dialect = adapted.dialect;
+    const known = this.dialects.get(running.model) ?? FULL_DIALECT;
+    if (adapted.isPermanent)
+      this.dialects.set(running.model, adapt(known, words)?.dialect ?? known);
     return true;
   }
 }
@@ -252,7 +253,7 @@ function toResult({ ending, text }: ChatAnswer): LlmResult {
     : { ok: true, text, isCut: ending === 'cut' };
 }
 
-function estimate({ call, schemaText }: Talk, answer: ChatAnswer | null) {
+function estimate({ call, schemaText }: RunningCall, answer: ChatAnswer | null) {
   return {
     inputTokens: estimateInputTokens(call.messages, schemaText),
     outputTokens: estimateTokens(`${answer?.thoughts ?? ''}${answer?.text ?? ''}`),

@@ -1,5 +1,5 @@
 import { HttpFetchError, type HttpClient, type HttpRequest, type HttpResponse } from '@app/egress';
-import { lasting, passing, type AttemptFailure } from './attempt-failure.js';
+import { permanent, transient, type AttemptFailure } from './attempt-failure.js';
 import { failed } from './llm-result.js';
 
 /** A client whose guard admits only the model server. */
@@ -37,18 +37,18 @@ export async function post(
 
 function readError(error: unknown): Posted {
   if (!(error instanceof HttpFetchError)) {
-    return lasting(
+    return permanent(
       failed('llm_failed', 'the model server cannot be used with its configured address'),
     );
   }
   if (error.partial !== null) return { ok: true, response: error.partial };
   return error.errorClass === 'timeout'
-    ? passing('the model server did not respond in time')
-    : passing(`the model server cannot be reached (${error.code})`);
+    ? transient('the model server did not respond in time')
+    : transient(`the model server cannot be reached (${error.code})`);
 }
 
 /** A line with data: comments and empty lines only keep the connection open. */
-const WORD = /^(?!\s*(?::|$))./m;
+const DATA_LINE = /^(?!\s*(?::|$))./m;
 
 class SilenceWatch {
   private readonly controller = new AbortController();
@@ -68,7 +68,9 @@ class SilenceWatch {
 
   readonly onData = (chunk: Uint8Array): void => {
     if (
-      !WORD.test(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1'))
+      !DATA_LINE.test(
+        Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1'),
+      )
     )
       return;
     clearTimeout(this.timer);

@@ -19,7 +19,7 @@ export interface PaymentTerms {
 export type SignedPayment = Readonly<Record<string, unknown>>;
 
 /** Reasons are the facilitator's texts: printable ASCII, at most 200 characters. */
-export type Verdict =
+export type PaymentVerification =
   | { readonly kind: 'valid'; readonly payer: string | null }
   | { readonly kind: 'invalid'; readonly reason: string };
 
@@ -53,7 +53,7 @@ export class FacilitatorError extends Error {
 /** Verifies payments and moves the money. Both methods reject with {@link FacilitatorError}. */
 export interface Facilitator {
   /** Whether the payment is valid now; moves no money. */
-  verify(payment: SignedPayment, terms: PaymentTerms): Promise<Verdict>;
+  verify(payment: SignedPayment, terms: PaymentTerms): Promise<PaymentVerification>;
   /** Moves the money: call it only once for a payment. */
   settle(payment: SignedPayment, terms: PaymentTerms): Promise<Settlement>;
 }

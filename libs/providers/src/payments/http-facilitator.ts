@@ -6,7 +6,7 @@ import {
   type PaymentTerms,
   type Settlement,
   type SignedPayment,
-  type Verdict,
+  type PaymentVerification,
 } from './facilitator.js';
 
 /** A client whose guard admits only the facilitator. */
@@ -29,7 +29,7 @@ export const VERIFY_TIMEOUT_MS = 10_000;
 export const SETTLE_TIMEOUT_MS = 30_000;
 /** Its responses are a few hundred bytes; some quote the payment. */
 const MAX_ANSWER_BYTES = 262_144;
-const MAX_WORDS_CHARS = 200;
+const MAX_REASON_CHARS = 200;
 const X402_VERSION = 2;
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -56,29 +56,29 @@ export class HttpFacilitator implements Facilitator {
     this.closing.abort(new Error('closing'));
   }
 
-  async verify(payment: SignedPayment, terms: PaymentTerms): Promise<Verdict> {
-    const { isValid, invalidReason, payer } = await this.ask('verify', payment, terms);
-    if (isValid === true) return { kind: 'valid', payer: wordsOf(payer) };
+  async verify(payment: SignedPayment, terms: PaymentTerms): Promise<PaymentVerification> {
+    const { isValid, invalidReason, payer } = await this.call('verify', payment, terms);
+    if (isValid === true) return { kind: 'valid', payer: reasonOf(payer) };
     if (isValid === false) {
-      return { kind: 'invalid', reason: wordsOf(invalidReason) ?? 'the payment is not valid' };
+      return { kind: 'invalid', reason: reasonOf(invalidReason) ?? 'the payment is not valid' };
     }
     throw unreadable('verify');
   }
 
   async settle(payment: SignedPayment, terms: PaymentTerms): Promise<Settlement> {
-    const answer = await this.ask('settle', payment, terms);
-    const payer = wordsOf(answer['payer']);
+    const answer = await this.call('settle', payment, terms);
+    const payer = reasonOf(answer['payer']);
     if (answer['success'] === false) {
-      const reason = wordsOf(answer['errorReason']) ?? 'the payment was not settled';
+      const reason = reasonOf(answer['errorReason']) ?? 'the payment was not settled';
       return { kind: 'failed', reason, payer };
     }
-    const transaction = wordsOf(answer['transaction']);
+    const transaction = reasonOf(answer['transaction']);
     if (answer['success'] !== true || transaction === null) throw unreadable('settle');
     return { kind: 'settled', transaction, payer };
   }
 
   /** A refusal may have any status; the body decides. */
-  private async ask(
+  private async call(
     what: 'verify' | 'settle',
     payment: SignedPayment,
     terms: PaymentTerms,
@@ -134,7 +134,7 @@ function parseObject({ body }: HttpResponse): Answer | null {
 }
 
 /** Text of a third party, fit for a header, a log and a message; null if there is none, or not text. */
-function wordsOf(value: unknown): string | null {
+function reasonOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
-  return value.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_WORDS_CHARS);
+  return value.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_REASON_CHARS);
 }

@@ -9,7 +9,7 @@ import type { PageRequest, PageResult } from '../page/page-result.js';
 import type { RequestScans } from '../tech/request-scans.js';
 import type { TechScans } from '../tech/tech-scans.js';
 import { companyRequest } from './company-request.js';
-import { isWorthKeeping, type EnrichmentCache } from './enrichment-cache.js';
+import { isCacheable, type EnrichmentCache } from './enrichment-cache.js';
 import { joinEnrichment, type FoundBeside } from './join-enrichment.js';
 import { planPages, samePageKey } from './page-plan.js';
 import { SiteVisit } from './site-visit.js';
@@ -71,7 +71,7 @@ export class EnrichRun {
     const tailMs = Math.min(MAX_TAIL_MS, TAIL_SHARE * leftMs);
     this.readBy = Deadline.at(task.deadlineAtMs - tailMs / 4);
     this.fetchBy = Deadline.at(
-      task.deadlineAtMs - tailMs - (this.asksModel ? options.llmTimeoutMs : 0),
+      task.deadlineAtMs - tailMs - (this.usesModel ? options.llmTimeoutMs : 0),
     );
     this.visit = new SiteVisit({ deadline: this.fetchBy, signal });
   }
@@ -87,7 +87,7 @@ export class EnrichRun {
     }
   }
 
-  private get asksModel(): boolean {
+  private get usesModel(): boolean {
     const { useModel, includeTeam } = this.task;
     return useModel && includeTeam && this.options.models !== null;
   }
@@ -109,7 +109,7 @@ export class EnrichRun {
 
   private async enrich(home: SitePage): Promise<Enrichment> {
     const scans = this.openScans();
-    const first = this.taken(home, scans);
+    const first = this.readAndScan(home, scans);
     const [deep, brand, rest] = await Promise.all([
       // First: it has a budget, and goes before the scans that have none.
       this.guarded('a deep scan', () => this.scanDeeply(home.document.url, scans)),
@@ -140,14 +140,14 @@ export class EnrichRun {
         const result = await this.fetchPage(url);
         // A missing page is no failure: the others still have facts.
         const isPage = result?.kind === 'document' && isSitePage(result);
-        return isPage ? this.taken(result, scans) : null;
+        return isPage ? this.readAndScan(result, scans) : null;
       }),
     );
     return (await Promise.all(pages)).filter((page) => page !== null);
   }
 
   /** The kept part of a page; also starts its scan. */
-  private taken(
+  private readAndScan(
     { document: { url, markdown = '' }, company, scanInput, isNoStore }: SitePage,
     scans: RequestScans | null,
   ): ReadPage {
@@ -204,7 +204,7 @@ export class EnrichRun {
 
   private async readTeam(pages: readonly ReadPage[]): Promise<TeamReading | null> {
     const { models, llmBudgetMicroUsd: budgetMicroUsd } = this.options;
-    if (models === null || !this.asksModel) return null;
+    if (models === null || !this.usesModel) return null;
     const { readBy: deadline, signal } = this;
     const { tenantId } = this.task;
     const terms = { models, deadline, signal, budgetMicroUsd, tenantId };
@@ -222,7 +222,7 @@ export class EnrichRun {
   private async keep(pages: readonly ReadPage[], enrichment: Enrichment): Promise<void> {
     const { cache, log } = this.options;
     const mayKeep = this.isWhole && !this.visit.isCutShort && !pages.some((one) => one.isNoStore);
-    if (!cache || !mayKeep || !isWorthKeeping(enrichment)) return;
+    if (!cache || !mayKeep || !isCacheable(enrichment)) return;
     const kept = cache.keep(this.task, enrichment);
     await waitAtMost(Math.min(MAX_KEEP_MS, this.readBy.remainingMs()), kept).catch((err: unknown) =>
       log.debug({ err }, 'an enrichment is cached after its reply'),

@@ -50,7 +50,7 @@ export class EnrichmentCache {
 }
 
 /** Whether a retry could not yield more: a result cut by time or by a scanner is not cached. */
-export function isWorthKeeping({ tech, brand }: Enrichment): boolean {
+export function isCacheable({ tech, brand }: Enrichment): boolean {
   return (
     !(tech?.reasons ?? []).some((reason) => PASSING_TECH.has(reason)) &&
     !(brand?.reasons ?? []).some((reason) => PASSING_BRAND.has(reason))

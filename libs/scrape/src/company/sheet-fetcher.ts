@@ -60,14 +60,14 @@ class SheetRun {
   ) {}
 
   async run(urls: readonly string[]): Promise<FetchedSheets> {
-    for (const url of urls) this.ask(url);
+    for (const url of urls) this.enqueue(url);
     await this.fetchQueue();
     if (this.queue.length > 0 && this.terms.deadline.isPassed)
       this.reasons.add('stylesheet_budget');
     return { sheets: this.kept(), reasons: [...this.reasons] };
   }
 
-  private ask(url: string): void {
+  private enqueue(url: string): void {
     if (this.known.has(url)) return;
     if (this.known.size === MAX_SHEETS) {
       this.reasons.add('stylesheet_count_cap');
@@ -109,7 +109,7 @@ class SheetRun {
     this.receivedBytes += kept.length;
     this.bodies.set(url, kept);
     this.answers.set(url, response);
-    for (const imported of importedBy(sheet)) this.ask(imported);
+    for (const imported of importedBy(sheet)) this.enqueue(imported);
   }
 
   /** Null: it cannot be fetched. The received part of a slow sheet is still of use. */

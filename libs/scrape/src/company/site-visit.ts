@@ -19,7 +19,7 @@ export type FetchPage = (request: PageRequest) => Promise<PageResult>;
  * at that pace, including redirects and further attempts. Ends at its deadline, whatever is still running.
  */
 export class SiteVisit {
-  private readonly places = new Slots(PAGES_AT_ONCE);
+  private readonly pageSlots = new Slots(PAGES_AT_ONCE);
   /** For hosts with a Crawl-delay: one request at a time. */
   private readonly single = new Slots(1);
   private readonly hosts = new Map<string, HostVisit>();
@@ -56,7 +56,9 @@ export class SiteVisit {
   async aside<T>(address: string, work: () => Promise<T>): Promise<T | null> {
     const url = new URL(address);
     const ended = this.ended();
-    const done = this.crawlDelayOf(url) ? this.alone(url, () => this.noted(url, work)) : work();
+    const done = this.crawlDelayOf(url)
+      ? this.alone(url, () => this.recordingEnd(url, work))
+      : work();
     return Promise.race([done, ended.promise]).finally(ended.forget);
   }
 
@@ -68,7 +70,7 @@ export class SiteVisit {
 
   private async inTurn(request: PageRequest, fetchPage: FetchPage): Promise<PageResult | null> {
     const { deadline } = this.terms;
-    const slot = await this.places.acquire(deadline, this.signal);
+    const slot = await this.pageSlots.acquire(deadline, this.signal);
     if (slot === null) return null;
     try {
       return await this.paced(request, fetchPage);
@@ -79,8 +81,8 @@ export class SiteVisit {
 
   private async paced(request: PageRequest, fetchPage: FetchPage): Promise<PageResult | null> {
     const url = new URL(request.url);
-    const ask = (): Promise<PageResult> => this.ask(request, fetchPage);
-    return this.crawlDelayOf(url) ? this.alone(url, ask) : ask();
+    const fetchPaced = (): Promise<PageResult> => this.fetchPaced(request, fetchPage);
+    return this.crawlDelayOf(url) ? this.alone(url, fetchPaced) : fetchPaced();
   }
 
   private async alone<T>(url: URL, work: () => Promise<T>): Promise<T | null> {
@@ -94,7 +96,7 @@ export class SiteVisit {
   }
 
   /** Takes the end of the work as the time of the last request to the host. */
-  private async noted<T>(url: URL, work: () => Promise<T>): Promise<T> {
+  private async recordingEnd<T>(url: URL, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
@@ -119,7 +121,7 @@ export class SiteVisit {
     return !this.signal.aborted;
   }
 
-  private async ask(request: PageRequest, fetchPage: FetchPage): Promise<PageResult> {
+  private async fetchPaced(request: PageRequest, fetchPage: FetchPage): Promise<PageResult> {
     const pace = new RequestPace(this.signal);
     for (const { host, crawlDelayMs, lastSentAtMs } of this.hosts.values()) {
       const url = new URL(`http://${host}`);

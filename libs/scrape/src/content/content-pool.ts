@@ -55,7 +55,7 @@ export class ContentPool {
         deadline,
         ...(signal ? { signal } : {}),
         tenantId: page.tenantId,
-        urgency: page.crawl === null && !page.isPatient ? 'interactive' : 'crawl',
+        urgency: page.crawl === null && !page.isBackground ? 'interactive' : 'crawl',
         isLarge: page.body.byteLength > LARGE_BYTES,
         maxCpuMs: HANGING_FACTOR * maxCpuMs,
       },

@@ -28,7 +28,7 @@ export interface PageTask {
   /** With a crawl: links are checked against its scope and keyed for its frontier. */
   readonly crawl: CrawlContext | null;
   /** No caller waits for it, although it belongs to no crawl. @default false */
-  readonly isPatient?: boolean;
+  readonly isBackground?: boolean;
 }
 
 export interface ContentTask extends PageTask {

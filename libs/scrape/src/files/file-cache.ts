@@ -7,7 +7,7 @@ export interface FileSlot {
   readonly variant: string;
 }
 
-export interface KeptFile {
+export interface CachedFile {
   readonly file: ParsedFile;
   readonly chunks: readonly Chunk[];
 }
@@ -19,7 +19,7 @@ const ANY_AGE = { maxAgeMs: Number.MAX_SAFE_INTEGER, minAgeMs: null };
 export class FileCache {
   constructor(private readonly pages: PageCache) {}
 
-  async find({ tenantId, variant }: FileSlot): Promise<KeptFile | null> {
+  async find({ tenantId, variant }: FileSlot): Promise<CachedFile | null> {
     const copy = await this.pages.find(tenantId, variant, ANY_AGE);
     if (!copy) return null;
     const { file, chunks } = copy.document;

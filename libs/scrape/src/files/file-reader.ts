@@ -121,7 +121,7 @@ export class FileReader {
       const { result, ...done } = (await this.threadsOf(terms).run(make, terms)) as ReadResult;
       if (result.ok) return { ...done, ok: true, file: result.file };
       const { problem, message, pageImages, pages = 0 } = result;
-      if (pageImages && models) return await this.look(models, { pageImages, pages }, terms);
+      if (pageImages && models) return await this.readScan(models, { pageImages, pages }, terms);
       return { ok: false, problem, message };
     } catch (error) {
       if (!(error instanceof ThreadTimeoutError)) throw error;
@@ -136,7 +136,11 @@ export class FileReader {
   }
 
   /** Reads the text from images of the pages. */
-  private async look(models: ModelReader, scan: Scan, terms: FileReadTerms): Promise<FileOutcome> {
+  private async readScan(
+    models: ModelReader,
+    scan: Scan,
+    terms: FileReadTerms,
+  ): Promise<FileOutcome> {
     const { budgetMicroUsd } = this.options;
     const seen = await models.readImages(scan.pageImages, { ...terms, budgetMicroUsd });
     if ('problem' in seen) {

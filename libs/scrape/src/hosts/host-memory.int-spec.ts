@@ -203,7 +203,7 @@ describe('HostMemory', () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     database.before = () => held;
-    const memory = memoryOf({ patienceMs: 20 });
+    const memory = memoryOf({ maxWaitMs: 20 });
     expect(await memory.recall(PAGE)).toBeNull();
     await memory.learn(PAGE, 'headless', 'js_shell');
     expect(problems).toEqual(['recall', 'learn']);

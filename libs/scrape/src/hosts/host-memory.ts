@@ -21,7 +21,7 @@ const FRESH_MS = 5_000;
 const RELEARN_MS = 60_000;
 const TTL_MS = 24 * 3_600_000;
 /** Longest wait of a page for the database: it can be fetched without the answer. */
-const PATIENCE_MS = 500;
+const MAX_WAIT_MS = 500;
 /** This many shapes that need a browser, with none that does not, decide for the other shapes of the host. */
 export const SHAPES_FOR_ALL = 3;
 
@@ -34,7 +34,7 @@ export interface HostMemoryOptions {
   /** @default 20,000 */
   readonly maxEntries?: number;
   /** @default 500 */
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
   readonly now?: () => number;
 }
 
@@ -56,7 +56,7 @@ interface Knowledge {
   readonly isProbeDue: boolean;
 }
 
-type Lesson = Knowledge & { readonly errorClass: ErrorClass };
+type LearnedRung = Knowledge & { readonly errorClass: ErrorClass };
 
 interface Entry {
   /** By shape; empty: the host is unknown. */
@@ -84,25 +84,25 @@ export class HostMemory {
   private readonly reads = new Map<string, Promise<void>>();
   private readonly writes = new Map<string, Write>();
   private readonly now: () => number;
-  private readonly patienceMs: number;
+  private readonly maxWaitMs: number;
 
   constructor(private readonly options: HostMemoryOptions) {
     this.now = options.now ?? Date.now;
-    this.patienceMs = options.patienceMs ?? PATIENCE_MS;
+    this.maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS;
   }
 
   /** The rung to start with; null: the cheapest. Never rejects. */
   async recall({ host, pathname }: URL): Promise<RecalledRung | null> {
     if (!this.isFresh(host)) await this.readOnce(host);
     const entry = this.entries.get(host);
-    const found = entry && lessonFor(entry.shapes, pathShape(pathname));
+    const found = entry && learnedRungFor(entry.shapes, pathShape(pathname));
     if (!entry || !found) return null;
     this.entries.delete(host);
     this.entries.set(host, entry);
-    const { shape, lesson } = found;
-    const { rung, errorClass, learnedAtMs } = lesson;
+    const { shape, learned } = found;
+    const { rung, errorClass, learnedAtMs } = learned;
     const ageMs = Math.max(0, this.now() - learnedAtMs);
-    const isProbe = lesson.isProbeDue && (await this.takeProbe(host, shape, lesson));
+    const isProbe = learned.isProbeDue && (await this.takeProbe(host, shape, learned));
     return { shape, rung, errorClass, ageMs, isProbe };
   }
 
@@ -114,7 +114,7 @@ export class HostMemory {
     const shape = errorClass === 'blocked' ? WHOLE_HOST : pathShape(pathname);
     await this.learnShape(host, shape, { rung, errorClass });
     const shapes = this.entries.get(host)?.shapes ?? NOTHING;
-    if (needsBrowser({ rung, errorClass }) && speakForOthers(shapes))
+    if (needsBrowser({ rung, errorClass }) && decideForOthers(shapes))
       await this.learnShape(host, OTHER_SHAPES, { rung, errorClass });
   }
 
@@ -193,7 +193,7 @@ export class HostMemory {
     // A finding of this process during the read is newer than the read.
     const isOvertaken = (): boolean => this.entries.get(host) !== before;
     try {
-      const rows = await waitAtMost(this.patienceMs, recallHost(database, host));
+      const rows = await waitAtMost(this.maxWaitMs, recallHost(database, host));
       if (isOvertaken()) return;
       const shapes = rows.map(({ shape, rung, errorClass, ageMs, isProbeDue }) => {
         const learnedAtMs = Math.round(this.now() - ageMs);
@@ -210,11 +210,11 @@ export class HostMemory {
   }
 
   /** Tries once, with any result: the next read shows whether the probe is still due. */
-  private async takeProbe(host: string, shape: string, lesson: Lesson): Promise<boolean> {
-    this.remember(host, shape, { ...lesson, isProbeDue: false });
+  private async takeProbe(host: string, shape: string, learned: LearnedRung): Promise<boolean> {
+    this.remember(host, shape, { ...learned, isProbeDue: false });
     try {
       const { database } = this.options;
-      return await waitAtMost(this.patienceMs, takeHostProbe(database, host, shape));
+      return await waitAtMost(this.maxWaitMs, takeHostProbe(database, host, shape));
     } catch (error) {
       this.options.onProblem('recall', error);
       return false;
@@ -223,7 +223,7 @@ export class HostMemory {
 
   private async save(host: string, shape: string, wanted: Knowledge | null): Promise<void> {
     try {
-      await waitAtMost(this.patienceMs, this.writeSoon(host, shape, wanted));
+      await waitAtMost(this.maxWaitMs, this.writeSoon(host, shape, wanted));
     } catch (error) {
       this.options.onProblem(wanted ? 'learn' : 'forget', error);
     }
@@ -264,28 +264,28 @@ export class HostMemory {
 
 interface Found {
   readonly shape: string;
-  readonly lesson: Lesson;
+  readonly learned: LearnedRung;
 }
 
 /** A bot wall of the host or the requirement of its shape, whichever is the higher rung. */
-function lessonFor(shapes: Entry['shapes'], shape: string): Found | null {
+function learnedRungFor(shapes: Entry['shapes'], shape: string): Found | null {
   const own = shapes.has(shape) ? shape : OTHER_SHAPES;
   const found = [own, WHOLE_HOST].flatMap((one) => {
-    const lesson = shapes.get(one);
-    return lesson && isLesson(lesson) ? [{ shape: one, lesson }] : [];
+    const learned = shapes.get(one);
+    return learned && isLearnedRung(learned) ? [{ shape: one, learned }] : [];
   });
   const [first, second] = found;
   if (!first || !second) return first ?? null;
-  return rungLevel(second.lesson.rung) > rungLevel(first.lesson.rung) ? second : first;
+  return rungLevel(second.learned.rung) > rungLevel(first.learned.rung) ? second : first;
 }
 
 /** Whether pages of unknown shapes start in a browser. */
-function speakForOthers(shapes: Entry['shapes']): boolean {
+function decideForOthers(shapes: Entry['shapes']): boolean {
   const known = [...shapes].filter(([shape]) => shape !== OTHER_SHAPES).map(([, one]) => one);
   return known.filter(needsBrowser).length >= SHAPES_FOR_ALL && !known.some(isCheap);
 }
 
-function isLesson(knowledge: Knowledge): knowledge is Lesson {
+function isLearnedRung(knowledge: Knowledge): knowledge is LearnedRung {
   return knowledge.errorClass !== null;
 }
 

@@ -51,7 +51,7 @@ function fetcherOf(rungs: readonly FetchRung[]): PageFetcher {
   };
   return new PageFetcher({
     rungs,
-    robots: { ask: async () => ({ refusal: null, crawlDelayMs: null }) },
+    robots: { check: async () => ({ refusal: null, crawlDelayMs: null }) },
     converters: { content: { run } },
     hosts: { recall: async () => null, learn: async () => {}, confirmCheap: async () => {} },
     ...{ metrics: new Metrics(), maxBytes: 1_000_000, costCeilingMicroUsd: 0 },

@@ -3,6 +3,6 @@
  * since a small file may be a compression bomb: the reader inflates gzip, detected by its bytes, in bounded
  * memory.
  */
-export function isOtherwiseEncoded(contentEncoding: string | readonly string[] = ''): boolean {
+export function hasUnexpectedEncoding(contentEncoding: string | readonly string[] = ''): boolean {
   return /\b(?:br|zstd|deflate|compress)\b/i.test(String(contentEncoding));
 }

@@ -11,7 +11,7 @@ import { RedirectRefused, type RobotsGate, type RobotsQuestion } from '../page/r
 import { Slots } from '../threads/slots.js';
 import { ThreadTimeoutError } from '../threads/thread-pool.js';
 import type { MapTerms } from './map-terms.js';
-import { isOtherwiseEncoded } from './sitemap-encoding.js';
+import { hasUnexpectedEncoding } from './sitemap-encoding.js';
 import type { SitemapPool } from './sitemap-pool.js';
 import type { FetchedSitemap, SitemapReading } from './sitemap-task.js';
 
@@ -46,7 +46,7 @@ export class SitemapFetcher {
     const slot = await this.slots.acquire(deadline, terms.signal, terms);
     if (slot === null) return late(terms);
     try {
-      return await this.ask(url, deadline, terms);
+      return await this.fetchAllowed(url, deadline, terms);
     } catch (error) {
       return outcomeOf(error, terms);
     } finally {
@@ -54,18 +54,22 @@ export class SitemapFetcher {
     }
   }
 
-  private async ask(url: string, deadline: Deadline, terms: MapTerms): Promise<SitemapOutcome> {
+  private async fetchAllowed(
+    url: string,
+    deadline: Deadline,
+    terms: MapTerms,
+  ): Promise<SitemapOutcome> {
     const { robots } = this.options;
     const { signal } = terms;
     const question: RobotsQuestion = { deadline, signal, ignoreRobotsTxt: false };
-    const { refusal } = await robots.ask(new URL(url), question);
+    const { refusal } = await robots.check(new URL(url), question);
     if (refusal) return { kind: 'failed', problem: refusal.problem, isLate: false };
     const { response, isLate } = await this.download(url, question);
     // A successful response that is no sitemap counts as missing: many sites answer every URL with 200.
     if (response.status >= 500 || response.status === 429)
       return { kind: 'failed', problem: `Fetch failed: HTTP ${response.status}`, isLate: false };
     if (response.status >= 300) return { kind: 'none' };
-    if (isOtherwiseEncoded(response.headers['content-encoding']))
+    if (hasUnexpectedEncoding(response.headers['content-encoding']))
       return { kind: 'failed', problem: 'Fetch failed: Content-Encoding', isLate: false };
     return this.read(toSitemap(response), isLate && terms.fetchBy.isPassed, terms);
   }

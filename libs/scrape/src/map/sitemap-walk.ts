@@ -47,7 +47,7 @@ export class SitemapWalk {
   private readonly stop = new AbortController();
   private readonly terms: MapTerms;
   private readonly cuts = new Set<string>();
-  /** Of links from files that wait to be merged. */
+  /** Size of the links from files that wait to be merged. */
   private earlyBytes = 0;
   private childCount = 0;
   private siteLinks = 0;

@@ -9,7 +9,7 @@ import {
 } from '@app/providers';
 import { failure, type ModelFailure } from './model-failure.js';
 import {
-  askText,
+  callForText,
   inParallel,
   work,
   type ModelSession,
@@ -125,7 +125,7 @@ export class ModelReader {
     const startedAt = performance.now();
     const { deadline } = limits;
     const session = this.session('vision', limits, {
-      ask: deadline,
+      modelCalls: deadline,
       check: deadline,
       join: deadline,
     });
@@ -180,7 +180,7 @@ function timesWithin(deadline: Deadline): ReadingTimes {
   const leftMs = deadline.remainingMs();
   const checkMs = Math.min(MAX_CHECK_MS, CHECK_SHARE * leftMs);
   return {
-    ask: deadline.within(leftMs - checkMs),
+    modelCalls: deadline.within(leftMs - checkMs),
     check: deadline.within(leftMs - checkMs / 2),
     join: deadline,
   };
@@ -207,13 +207,13 @@ async function readImage(session: ModelSession, { png }: PageImage): Promise<Pag
     textMessage('system', TRANSCRIBE_INSTRUCTIONS),
     { role: 'user', parts: [{ kind: 'image', png }] },
   ];
-  const ask = (maxTokens: number) =>
-    askText(session, messages, { answer: null, maxTokens, leastTokens: LEAST_PAGE_TOKENS });
-  const first = await ask(MAX_PAGE_TOKENS);
-  const said = first.ok && first.isCut ? await ask(2 * MAX_PAGE_TOKENS) : first;
-  if (!said.ok) return said;
-  if (said.isCut) return failure('llm_failed', 'the page has more text than a model may answer');
-  return { ok: true, markdown: transcript(said.text) };
+  const read = (maxTokens: number) =>
+    callForText(session, messages, { answer: null, maxTokens, leastTokens: LEAST_PAGE_TOKENS });
+  const first = await read(MAX_PAGE_TOKENS);
+  const page = first.ok && first.isCut ? await read(2 * MAX_PAGE_TOKENS) : first;
+  if (!page.ok) return page;
+  if (page.isCut) return failure('llm_failed', 'the page has more text than a model may answer');
+  return { ok: true, markdown: transcript(page.text) };
 }
 
 function transcript(answer: string): string {

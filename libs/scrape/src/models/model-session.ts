@@ -12,7 +12,7 @@ import type { ReadingThreads, ReadResult } from './reading-threads.js';
  */
 export interface ReadingTimes {
   /** Model calls, and the steps before them. */
-  readonly ask: Deadline;
+  readonly modelCalls: Deadline;
   /** Processing an answer. */
   readonly check: Deadline;
   readonly join: Deadline;
@@ -35,8 +35,8 @@ export interface ModelSession {
 }
 
 const TIME_OF: Readonly<Record<ReadingStep, keyof ReadingTimes>> = {
-  cut: 'ask',
-  prepare: 'ask',
+  cut: 'modelCalls',
+  prepare: 'modelCalls',
   check: 'check',
   join: 'join',
 };
@@ -50,29 +50,30 @@ export function work<Step extends ReadingStep>(
   return threads.run(step, task, { deadline: times[TIME_OF[step]], signal, tenantId });
 }
 
-type Said = { readonly ok: true; readonly text: string; readonly isCut: boolean } | ModelFailure;
+type TextResult =
+  { readonly ok: true; readonly text: string; readonly isCut: boolean } | ModelFailure;
 
 export interface AnswerBounds {
   /** Null: plain text. */
   readonly answer: AnswerSchema | null;
   readonly maxTokens: number;
-  /** Why the budget does not cover another call. */
+  /** Shortest useful answer, if the budget does not cover `maxTokens`. */
   readonly leastTokens: number;
 }
 
 /** One call that returns text. */
-export async function askText(
+export async function callForText(
   { client, use, budget, times, signal }: ModelSession,
   messages: readonly LlmMessage[],
   { answer, maxTokens, leastTokens }: AnswerBounds,
-): Promise<Said> {
+): Promise<TextResult> {
   const result = await client.complete({
     use,
     messages,
     answer,
     maxTokens,
     leastTokens,
-    deadline: times.ask,
+    deadline: times.modelCalls,
     budget,
     ...(signal === undefined ? {} : { signal }),
   });
@@ -81,7 +82,7 @@ export async function askText(
   return { ok: false, problem, message, isTooLong: code === 'too_long' };
 }
 
-export interface JsonQuestion<T> extends AnswerBounds {
+export interface JsonCall<T> extends AnswerBounds {
   readonly task: ModelTask;
   /**
    * Processes the text of an answer. A failure means that the processing failed, which a second answer would not
@@ -91,17 +92,17 @@ export interface JsonQuestion<T> extends AnswerBounds {
 }
 
 /** One call for JSON, and a second one if the answer is not valid. */
-export async function askJson<T>(
+export async function callForJson<T>(
   session: ModelSession,
-  question: JsonQuestion<T>,
+  question: JsonCall<T>,
 ): Promise<{ readonly ok: true; readonly value: T } | ModelFailure> {
   const { maxTokens, task } = question;
-  const first = await askText(session, messagesFor(task), question);
+  const first = await callForText(session, messagesFor(task), question);
   if (!first.ok) return first;
   const checked = await checkText(question, first);
   if (checked.ok || 'problem' in checked) return checked;
   const repair = withFailedAnswer(task, { answer: first.text, errors: checked.errors });
-  const second = await askText(session, messagesFor(repair), {
+  const second = await callForText(session, messagesFor(repair), {
     ...question,
     // A lack of room may have caused it.
     maxTokens: first.isCut ? 2 * maxTokens : maxTokens,
@@ -113,15 +114,15 @@ export async function askJson<T>(
   return failure('llm_invalid', `the model answered twice with what the schema refuses: ${reason}`);
 }
 
-type Verdict<T> =
+type CheckResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly string[] }
   | ModelFailure;
 
 async function checkText<T>(
-  { check, maxTokens }: JsonQuestion<T>,
+  { check, maxTokens }: JsonCall<T>,
   { text, isCut }: { readonly text: string; readonly isCut: boolean },
-): Promise<Verdict<T>> {
+): Promise<CheckResult<T>> {
   const checked = await check(text);
   if (checked.ok || 'problem' in checked) return checked;
   const { errors } = checked;

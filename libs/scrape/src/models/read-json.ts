@@ -1,6 +1,6 @@
 import type { JsonSchema, LlmCut, Quote } from '@app/contracts';
 import { failure, type ModelFailure } from './model-failure.js';
-import { askJson, inParallel, work, type ModelSession } from './model-session.js';
+import { callForJson, inParallel, work, type ModelSession } from './model-session.js';
 import { extractInstructions, pageData, type ModelPage } from './prompts.js';
 import type { GroundedAnswer, PageParts, PreparedSchema, SchemaText } from './reading-task.js';
 import type { ReadResult } from './reading-threads.js';
@@ -83,7 +83,7 @@ class JsonReader {
     part: string,
     maxTokens = this.session.maxPartTokens,
   ): Promise<(PartReading | ModelFailure)[]> {
-    const asked = await askJson(this.session, {
+    const asked = await callForJson(this.session, {
       task: { instructions: this.instructions, data: pageData(this.page, part) },
       answer: this.query.answer,
       maxTokens: MAX_JSON_TOKENS,

@@ -3,7 +3,7 @@ import type { LlmCut } from '@app/contracts';
 import type { AnswerSchema } from '@app/providers';
 import { memberOf, type Checked } from './checked.js';
 import { failure, type ModelFailure } from './model-failure.js';
-import { askJson, inParallel, work, type ModelSession } from './model-session.js';
+import { callForJson, inParallel, work, type ModelSession } from './model-session.js';
 import { MAX_SUMMARY_SENTENCES, pageData, summaryInstructions, type ModelPage } from './prompts.js';
 import type { PageParts } from './reading-task.js';
 import type { ReadResult } from './reading-threads.js';
@@ -79,7 +79,7 @@ async function summarise(
   text: string,
   of: 'page' | 'part' | 'notes',
 ): Promise<{ readonly ok: true; readonly value: string } | ModelFailure> {
-  return askJson(session, {
+  return callForJson(session, {
     task: { instructions: summaryInstructions(SCHEMA_TEXT, of), data: pageData(page, text) },
     answer: ANSWER,
     maxTokens: MAX_SUMMARY_TOKENS,

@@ -335,7 +335,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
       return blobs.put(key, body);
     };
     await cacheOf().store(tenantId, VARIANT, documentOf('x'), {});
-    const hasty = cacheOf({ blobs: slow, patienceMs: 30 });
+    const hasty = cacheOf({ blobs: slow, maxWaitMs: 30 });
     expect(await hasty.find(tenantId, VARIANT, FRESH)).toBeNull();
     expect(await hasty.store(tenantId, OTHER, documentOf('x'), {})).toBe(false);
     const tooLong = { name: 'TookTooLongError' };
@@ -344,7 +344,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
       ['store', tooLong],
     ]);
     // All of them wait for the last.
-    const cache = cacheOf({ blobs: slow, patienceMs: 60_000 });
+    const cache = cacheOf({ blobs: slow, maxWaitMs: 60_000 });
     puts = 0;
     const stores = Array.from({ length: 32 }, () =>
       cache.store(tenantId, OTHER, documentOf('x'), {}),

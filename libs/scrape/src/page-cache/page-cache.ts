@@ -29,7 +29,7 @@ const MAX_ENTRY_SHARE = 1 / 8;
 const MAX_BYTES_PER_TENANT = 256 * MEGABYTE;
 const TTL_MS = 48 * 3_600_000;
 /** Longest wait of a request for the cache: after it, fetching the page may be as fast. */
-const PATIENCE_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 /** Page results being stored at the same time; while storage is slow, further ones are not cached. */
 const MAX_STORES_IN_FLIGHT = 32;
 /** Blobs that a writer deletes itself; the sweep deletes the rest. */
@@ -49,7 +49,7 @@ export interface PageCacheOptions {
   /** @default 48 hours */
   readonly ttlMs?: number;
   /** @default 2,000 */
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
 }
 
 /** How old a copy may be. */
@@ -92,7 +92,7 @@ export class PageCache {
   async find(tenantId: string, variant: string, wanted: WantedAge): Promise<CachedPage | null> {
     const slot = { tenantId, variant };
     const found = this.afterStore(slot).then(() => this.lookUp(slot, wanted));
-    return this.patiently('find', found, null);
+    return this.withinMaxWait('find', found, null);
   }
 
   /**
@@ -116,7 +116,7 @@ export class PageCache {
     this.remember(slot, kept);
     void this.clearAfter(kept);
     const isKept = kept.then(({ isAdmitted }) => isAdmitted);
-    return this.patiently('store', isKept, false);
+    return this.withinMaxWait('store', isKept, false);
   }
 
   /** The site responded with 304 to this copy: it counts as new. False if it was replaced meanwhile. */
@@ -128,7 +128,7 @@ export class PageCache {
   ): Promise<boolean> {
     const renewal = { blobKey: copyId, ttlMs: this.ttlMs, validators: bounded(validators) };
     const renewed = renewCached(this.options.database, { tenantId, variant }, renewal);
-    return this.patiently('touch', renewed, false);
+    return this.withinMaxWait('touch', renewed, false);
   }
 
   /**
@@ -153,10 +153,10 @@ export class PageCache {
     await this.underway.get(nameOf(slot));
   }
 
-  private async patiently<T>(what: CacheUse, work: Promise<T>, otherwise: T): Promise<T> {
-    const { onProblem, patienceMs = PATIENCE_MS } = this.options;
+  private async withinMaxWait<T>(what: CacheUse, work: Promise<T>, otherwise: T): Promise<T> {
+    const { onProblem, maxWaitMs = MAX_WAIT_MS } = this.options;
     try {
-      return await waitAtMost(patienceMs, work);
+      return await waitAtMost(maxWaitMs, work);
     } catch (error) {
       onProblem(what, error);
       return otherwise;

@@ -9,7 +9,7 @@ import { HttpFetchError } from '@app/egress';
 import { PLAIN_RENDER, type FetchRung, type RungResult } from '@app/fetch';
 import { Metrics } from '@app/telemetry';
 import { PageFetcher, type PageFetcherOptions } from './page-fetcher.js';
-import { NOT_ASKED, type PageRequest } from './page-result.js';
+import { NOT_REQUESTED, type PageRequest } from './page-result.js';
 import { RedirectRefused } from './robots-gate.js';
 
 const failing = (errorClass: ErrorClass, statusCode: number | null = null): RungResult => ({
@@ -46,7 +46,7 @@ async function told(
   };
   const pages = new PageFetcher({
     rungs: [rung('plain', failing('network')), rung('headless', headless, costMicroUsd)],
-    robots: { ask: async () => ({ refusal: null, crawlDelayMs: null }) },
+    robots: { check: async () => ({ refusal: null, crawlDelayMs: null }) },
     hosts,
     metrics: new Metrics(),
     maxBytes: 1,
@@ -106,19 +106,19 @@ describe('what is known of a host', () => {
 });
 
 describe('the attempts of a page that robots.txt ends', () => {
-  const FORBIDDEN = { ...NOT_ASKED, errorClass: 'robots', problem: 'no' } as const;
+  const FORBIDDEN = { ...NOT_REQUESTED, errorClass: 'robots', problem: 'no' } as const;
   const hosts = { recall: async () => null };
 
   async function attemptsOf(
     rungs: readonly FetchRung[],
-    ask: (url: URL) => Promise<unknown>,
+    check: (url: URL) => Promise<unknown>,
     fetch: Partial<FetchOptions> = {},
   ) {
     const metrics = new Metrics();
     const pages = new PageFetcher({
       ...{ rungs, hosts, metrics, maxBytes: 1, costCeilingMicroUsd: 1_000 },
       robots: {
-        ask,
+        check,
         followRedirect: async () => {
           throw new RedirectRefused(FORBIDDEN);
         },

@@ -41,7 +41,7 @@ export class PageFetcher {
       eligibleRungs(this.options.rungs, { options: request.fetch, render: request.render }),
     );
     try {
-      const robots = await this.options.robots.ask(url, request);
+      const robots = await this.options.robots.check(url, request);
       request.pace?.learn(url, robots.crawlDelayMs);
       if (robots.refusal) return attempts.endedBy(robots.refusal);
       return await this.fetchAllowed(url, withTimeToWait(url, request), robots, attempts);

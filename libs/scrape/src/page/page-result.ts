@@ -104,7 +104,7 @@ export type ReadFile = Extract<FileOutcome, { ok: true }>;
 export type UnreadFile = Extract<FileOutcome, { ok: false }>;
 
 /** Default fields of a failure: no request went to the site except for robots.txt. */
-export const NOT_ASKED = {
+export const NOT_REQUESTED = {
   kind: 'failed',
   statusCode: null,
   retryAfterMs: null,

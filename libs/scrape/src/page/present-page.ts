@@ -5,7 +5,7 @@ import type { ContentResult } from '../content/content-task.js';
 import { addUsage } from '../models/read-by-model.js';
 import type { Assessed } from './assess-page.js';
 import {
-  NOT_ASKED,
+  NOT_REQUESTED,
   type FailedPage,
   type PageRequest,
   type PageResult,
@@ -114,5 +114,5 @@ function conversionTimeout({ attempts, unblock }: CascadeReport): FailedPage {
   const problem =
     'Fetch failed: the page was fetched but its conversion did not end within its time and memory';
   const report = { level: null, attempts, unblock };
-  return { ...NOT_ASKED, errorClass: 'timeout', problem, report };
+  return { ...NOT_REQUESTED, errorClass: 'timeout', problem, report };
 }

@@ -2,7 +2,7 @@ import type { Deadline } from '@app/contracts';
 import { MAX_CRAWL_DELAY_MS } from '@app/crawl';
 import type { RobotsCache, RobotsFailure } from '@app/fetch';
 import type { Metrics } from '@app/telemetry';
-import { NOT_ASKED, type FailedPage } from './page-result.js';
+import { NOT_REQUESTED, type FailedPage } from './page-result.js';
 
 export interface RobotsAnswer {
   /** Null if the page may be fetched. */
@@ -35,7 +35,7 @@ export class RobotsGate {
     private readonly metrics: Metrics,
   ) {}
 
-  async ask(url: URL, question: RobotsQuestion): Promise<RobotsAnswer> {
+  async check(url: URL, question: RobotsQuestion): Promise<RobotsAnswer> {
     if (question.ignoreRobotsTxt) return { refusal: null, crawlDelayMs: undefined };
     const { deadline, signal } = question;
     const verdict = await this.robots.rulesFor(url, { deadline, ...(signal ? { signal } : {}) });
@@ -66,7 +66,7 @@ export class RobotsGate {
     target: URL,
     question: RobotsQuestion,
   ): Promise<RobotsAnswer['crawlDelayMs']> {
-    const { refusal, crawlDelayMs } = await this.ask(target, question);
+    const { refusal, crawlDelayMs } = await this.check(target, question);
     if (refusal) throw new RedirectRefused(refusal);
     return crawlDelayMs;
   }
@@ -78,7 +78,7 @@ function boundedDelayMs(delayMs: number | null): number | null {
 
 function forbidden(crawlDelayMs: number | null): FailedPage {
   const problem = 'Fetch failed: robots.txt forbids this page';
-  return { ...NOT_ASKED, errorClass: 'robots', problem, crawlDelayMs };
+  return { ...NOT_REQUESTED, errorClass: 'robots', problem, crawlDelayMs };
 }
 
 /** Codes that mean that the host is unreachable, whichever of its pages is fetched. */
@@ -99,5 +99,5 @@ export function unreadableRobots(url: URL, failure: RobotsFailure): FailedPage {
     unreachable === undefined
       ? `Fetch failed: robots.txt of the site could not be read (${detail}), so the page was not requested`
       : `Fetch failed: the host ${url.host} ${unreachable}`;
-  return { ...NOT_ASKED, errorClass, problem, statusCode, retryAfterMs: ROBOTS_RETRY_MS };
+  return { ...NOT_REQUESTED, errorClass, problem, statusCode, retryAfterMs: ROBOTS_RETRY_MS };
 }

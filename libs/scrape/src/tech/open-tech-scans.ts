@@ -21,7 +21,7 @@ export function openTechScans(
     blobs,
     log,
     requestBudgetMs: settings.techRequestBudgetMs,
-    patienceMs: settings.techScanHardMs + QUEUE_WAIT_MS,
+    maxWaitMs: settings.techScanHardMs + QUEUE_WAIT_MS,
     deep: new DeepScan({
       globalPaths: globalPathsOf(fingerprints),
       budgetMs: settings.techDeepBudgetMs,

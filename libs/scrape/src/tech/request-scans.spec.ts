@@ -49,7 +49,7 @@ describe('the scans of a request', () => {
     },
     log: createLogger({ component: 'spec', level: 'silent' }),
     requestBudgetMs: 60_000,
-    patienceMs: 10_000,
+    maxWaitMs: 10_000,
     ...over,
   });
   const scans = (over: Partial<ScanPorts> = {}, terms: Partial<ScanTerms> = {}): RequestScans =>
@@ -127,7 +127,7 @@ describe('the scans of a request', () => {
 
   describe('that nobody answers', () => {
     it('are one wait and a reason, however many pages there are', async () => {
-      const request = scans({ patienceMs: 100 });
+      const request = scans({ maxWaitMs: 100 });
       const startedAt = performance.now();
       for (const name of PAGES.slice(0, 5)) request.add(name, INPUT);
       expect((await request.report(PAGES)).reasons).toEqual(['queue_timeout']);
@@ -149,7 +149,7 @@ describe('the scans of a request', () => {
         () => reply({ technologies: [found('A')] }),
         () => new Promise(() => undefined),
       );
-      const request = scans({ patienceMs: 200 });
+      const request = scans({ maxWaitMs: 200 });
       for (const name of PAGES.slice(0, 3)) request.add(name, INPUT);
       expect(await request.report(PAGES)).toMatchObject({
         technologies: [found('A')],

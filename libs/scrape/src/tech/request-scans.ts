@@ -27,7 +27,7 @@ export interface ScanPorts {
   /** After this total time of a request's scans, waits included, no further one is started. */
   readonly requestBudgetMs: number;
   /** Longest wait for one scan: its hard limit, plus some time until a scanner is free. */
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
 }
 
 /** The tenant and request of the scans, and their deadline. */
@@ -128,7 +128,7 @@ export class RequestScans {
     const startedAt = performance.now();
     try {
       if (this.isOver()) return;
-      const reply = parseScanReply(await this.ask(inputKey));
+      const reply = parseScanReply(await this.requestScan(inputKey));
       if (reply === null) this.reasons.add('worker_error');
       else this.scanned.set(name, reply);
     } catch (error) {
@@ -139,9 +139,9 @@ export class RequestScans {
     }
   }
 
-  private ask(inputKey: string): Promise<unknown> {
+  private requestScan(inputKey: string): Promise<unknown> {
     const { requestId, tenantId, plan, signal } = this.terms;
-    const deadline = this.terms.deadline.within(this.ports.patienceMs);
+    const deadline = this.terms.deadline.within(this.ports.maxWaitMs);
     const task: ScanTask = { requestId, tenantId, inputKey, deadlineAtMs: deadline.atMs };
     const timeoutMs = deadline.remainingMs() + REPLY_GRACE_MS;
     const owner = { tenantId, isFree: plan === 'free' };

@@ -155,7 +155,7 @@ describe('a stored page', () => {
     expect([read.tasks, read.shown]).toMatchObject([[], [{ markdown: '# Old', title: 'Old' }]]);
     expect(read.document).toMatchObject({ markdown: '# Old', metadata: STORED.metadata });
     const listed = await work({ extract: { storedForm: 'markdown' }, scrape: { listing: true } });
-    expect(listed.tasks).toMatchObject([{ listing: true, markdown: false, isPatient: true }]);
+    expect(listed.tasks).toMatchObject([{ listing: true, markdown: false, isBackground: true }]);
     expect(listed.document).toMatchObject({ markdown: '# Old', listing: null });
   });
 

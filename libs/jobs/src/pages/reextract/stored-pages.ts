@@ -149,7 +149,7 @@ function contentTask(
     rawHtml: false,
     tenantId,
     crawl: null,
-    isPatient: true,
+    isBackground: true,
   };
   if (kind === 'html')
     return {

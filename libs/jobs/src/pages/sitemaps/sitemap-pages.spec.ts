@@ -14,14 +14,14 @@ import {
 import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import { claimedPage, documentResult } from '../../../test/claimed-page.js';
 import { endPage } from '../page-ending.js';
-import { NOT_ASKED } from '../../../../scrape/src/page/page-result.js';
+import { NOT_REQUESTED } from '../../../../scrape/src/page/page-result.js';
 import { RequestPace, scopeOf, ThreadTimeoutError } from '@app/scrape';
 import { RedirectRefused, type RobotsGate } from '../../../../scrape/src/page/robots-gate.js';
 import { scopeOptions } from '../job-page-request.js';
 import { SitemapPages, type SitemapReader } from './sitemap-pages.js';
 
 const URL_TEXT = 'http://site.example/sitemap.xml';
-const FORBIDDEN = { ...NOT_ASKED, errorClass: 'robots', problem: 'no' } as const;
+const FORBIDDEN = { ...NOT_REQUESTED, errorClass: 'robots', problem: 'no' } as const;
 
 const fetched = (over: Partial<FetchedPage> = {}): RungResult => ({
   ok: true,
@@ -67,7 +67,7 @@ function rigOf({ rung, answer, read, robots }: Fixture = {}) {
     },
   };
   const gate = {
-    ask: async () => ({ refusal: null, crawlDelayMs: null }),
+    check: async () => ({ refusal: null, crawlDelayMs: null }),
     followRedirect: async () => null,
     sitemaps: async () => [],
     ...robots,
@@ -138,7 +138,7 @@ describe('a page that is a sitemap', () => {
   it.each<[string, Fixture, object]>([
     [
       'that robots.txt forbids is left unread',
-      { robots: { ask: async () => ({ refusal: FORBIDDEN, crawlDelayMs: 1_000 }) } },
+      { robots: { check: async () => ({ refusal: FORBIDDEN, crawlDelayMs: 1_000 }) } },
       { outcome: { state: 'skipped', reason: 'sitemap', statusCode: null }, crawlDelayMs: 1_000 },
     ],
     [
@@ -232,7 +232,7 @@ describe('the end of a seed', () => {
 
   it('adds none when the seed failed or is tried again', async () => {
     const { pages, terms } = rigOf();
-    const failed = { ...NOT_ASKED, errorClass: 'timeout', problem: '' } as const;
+    const failed = { ...NOT_REQUESTED, errorClass: 'timeout', problem: '' } as const;
     const ending = endPage(seed, failed, {
       scope: scopeOf('seed', scopeOptions(seed)),
       maxAttempts: 3,

@@ -12,7 +12,7 @@ import {
 import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import {
   scopeOf,
-  isOtherwiseEncoded,
+  hasUnexpectedEncoding,
   type SitemapPool,
   type PageResult,
   pacedRung,
@@ -104,7 +104,7 @@ export class SitemapPages {
   private async ask(page: ClaimedPage, { signal, pace }: Terms): Promise<SitemapEnd> {
     const url = new URL(page.url);
     const question = this.question(page, signal);
-    const robots = await this.options.robots.ask(url, { ...question, deadline: this.deadline() });
+    const robots = await this.options.robots.check(url, { ...question, deadline: this.deadline() });
     pace.learn(url, robots.crawlDelayMs);
     const { crawlDelayMs } = robots;
     if (robots.refusal) return { ...failedEnd(robots.refusal), crawlDelayMs };
@@ -145,7 +145,7 @@ export class SitemapPages {
     signal: AbortSignal,
   ): Promise<SitemapEnd> {
     if (statusCode >= 400) return statusEnd(page, statusCode, headers['retry-after']);
-    if (isOtherwiseEncoded(headers['content-encoding'])) return { kind: 'none', statusCode };
+    if (hasUnexpectedEncoding(headers['content-encoding'])) return { kind: 'none', statusCode };
     const source = { body, contentType, url, isCut: isCut && body.byteLength <= MAX_SITEMAP_BYTES };
     const { tenantId } = page;
     const terms = { deadline, signal, tenantId, urgency: 'crawl' } as const;

@@ -4,7 +4,7 @@ import type { Delivery, TaskHandler } from './task-queue.js';
 import { encodeReply, ReplyTooLargeError } from './task-json.js';
 
 /** The outcome of a delivered message. */
-export type Verdict =
+export type TaskOutcome =
   /** Done; `reply` is JSON for the requester. */
   | { readonly kind: 'ack'; readonly reply: string }
   /** Back to the queue at once. */
@@ -40,20 +40,20 @@ export function poisonDetail(history: History): string | null {
 }
 
 /** Runs the handler and turns its result or error into an outcome. Never rejects. */
-export async function judge(
+export async function runHandler(
   handler: TaskHandler,
   delivery: Delivery,
   { expectsReply, isLastTry }: { readonly expectsReply: boolean; readonly isLastTry: boolean },
-): Promise<Verdict> {
+): Promise<TaskOutcome> {
   try {
     const reply = await handler(delivery);
     return { kind: 'ack', reply: expectsReply ? encodeReply(reply) : '' };
   } catch (error) {
-    return verdictOf(error, isLastTry);
+    return outcomeOf(error, isLastTry);
   }
 }
 
-function verdictOf(error: unknown, isLastTry: boolean): Verdict {
+function outcomeOf(error: unknown, isLastTry: boolean): TaskOutcome {
   if (error instanceof RetryTask) return retry(error.delayMs);
   if (error instanceof DropTask) return { kind: 'dead', reason: 'dropped', detail: error.message };
   if (error instanceof ReplyTooLargeError) {
@@ -63,7 +63,7 @@ function verdictOf(error: unknown, isLastTry: boolean): Verdict {
   return { kind: 'dead', reason: 'failed', detail: String(error) };
 }
 
-function retry(delayMs: number): Verdict {
+function retry(delayMs: number): TaskOutcome {
   if (!(delayMs > 0)) return { kind: 'requeue' };
   return { kind: 'retry', delayMs: Math.min(delayMs, MAX_RETRY_DELAY_MS) };
 }
@@ -73,8 +73,8 @@ export type Reply =
   | { readonly kind: 'value'; readonly json: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export function consumeResultOf(verdict: Verdict): ConsumeResult {
-  switch (verdict.kind) {
+export function consumeResultOf(outcome: TaskOutcome): ConsumeResult {
+  switch (outcome.kind) {
     case 'ack':
       return 'ack';
     case 'requeue':

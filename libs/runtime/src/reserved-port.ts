@@ -4,19 +4,19 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
  * A free port, chosen before the components are created because download links contain it, and kept occupied
  * until its owner is about to listen: no other process can take it meanwhile.
  */
-export class HeldPort {
+export class ReservedPort {
   private constructor(
     readonly port: number,
     private readonly server: Server,
   ) {}
 
-  static async on(host: string): Promise<HeldPort> {
+  static async on(host: string): Promise<ReservedPort> {
     const server = createServer().unref();
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, host, () => resolve());
     });
-    return new HeldPort((server.address() as AddressInfo).port, server);
+    return new ReservedPort((server.address() as AddressInfo).port, server);
   }
 
   /** Releases it; a second call does nothing. */
