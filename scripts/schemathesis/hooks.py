@@ -1,6 +1,6 @@
 """Values that a schema cannot describe: existing URLs and ids, and short waits.
 
-Only what is right is replaced, by what is right too: what a request is meant to be refused for stays.
+Only valid values are replaced, by other valid ones: values that must cause an error are kept.
 """
 
 import json

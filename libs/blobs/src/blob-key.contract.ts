@@ -62,7 +62,7 @@ export function describeFolders(start: Start): void {
   });
 }
 
-/** Which keys are keys. */
+/** Which keys are valid. */
 export function describeKeys(start: Start): void {
   it.each([
     '',

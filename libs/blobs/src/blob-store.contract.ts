@@ -10,7 +10,7 @@ export type OpenBlobStoreForTest = (events?: BlobStoreEvents) => Promise<BlobSto
 
 const MEGABYTE = 1024 * 1024;
 
-/** What every adapter of {@link BlobStore} promises. Opened stores are closed by the suite. */
+/** The contract of every adapter of {@link BlobStore}. The suite closes opened stores. */
 export function describeBlobStore(name: string, open: OpenBlobStoreForTest): void {
   describe(`${name} as a blob store`, () => {
     const opened: BlobStore[] = [];

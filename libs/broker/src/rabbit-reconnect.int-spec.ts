@@ -189,7 +189,7 @@ interface Proxy {
   reset(): void;
   /** Keeps connections open but lets nothing through: a half-open connection. */
   freeze(): void;
-  /** Accepts nobody. */
+  /** Refuses every connection. */
   refuse(): void;
   /** Lets new connections through. */
   thaw(): void;

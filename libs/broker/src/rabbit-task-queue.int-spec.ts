@@ -27,7 +27,7 @@ const timing = {
   idleRefreshMs: 2000,
 };
 
-/** A direct view of the broker, to look behind the adapter's back. */
+/** A separate connection to the broker, to check what the adapter sent. */
 let admin: Connection;
 const prefixes: string[] = [];
 const opened: RabbitTaskQueue[] = [];
@@ -88,7 +88,7 @@ describe('what RabbitMQ keeps of a sealed task', () => {
     write: 'correct horse battery staple',
   };
 
-  /** A message with all its properties, as text in which base64 is opened too. */
+  /** A message with all its properties, as text with decoded base64. */
   const everythingOf = (message: SyncMessage): string => {
     const text = JSON.stringify(message);
     const opened = (text.match(/[A-Za-z0-9+/=]{24,}/g) ?? []).map((part) =>
@@ -119,7 +119,7 @@ describe('what RabbitMQ keeps of a sealed task', () => {
     expect(message.body).toEqual({ sealedWith: '1', box: expect.any(String) });
     for (const secret of Object.values(SECRETS))
       expect(everythingOf(message)).not.toContain(secret);
-    // What waits for an answer is void at its deadline, and a dead letter after a day.
+    // A task whose caller waits is void at its deadline, and a dead letter after a day.
     const expected = suffix === '.dead' ? String(24 * 3600 * 1000) : '20000';
     if (suffix !== '.retry.1000') expect(message.expiration).toBe(expected);
     await queue.close();
@@ -150,7 +150,7 @@ describe('what a fair consumer on RabbitMQ takes ahead', () => {
     await until(async () => (await queue.depth('scrape')) === 30 - 2 * (SLOTS + READ_AHEAD));
     expect([busy.running, late.running]).toEqual([CONCURRENCY, CONCURRENCY]);
     late.open();
-    // All but what the first one holds.
+    // All except those that the first one has.
     await until(() => late.finished === 30 - SLOTS - READ_AHEAD);
     expect(busy.finished).toBe(0);
     busy.open();

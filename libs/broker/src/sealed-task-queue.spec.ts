@@ -42,7 +42,7 @@ describe('a sealed queue', () => {
   beforeEach(() => (inner = new InMemoryTaskQueue()));
   afterEach(() => inner.close());
 
-  /** Takes the messages as the broker has them. */
+  /** Takes the messages as the broker stores them. */
   const asTheBrokerSees = async (queue: 'scrape' | 'crawl'): Promise<unknown[]> => {
     const seen: unknown[] = [];
     await inner.consume(queue, {

@@ -39,7 +39,7 @@ export function gated() {
   return Object.assign(state, { handler, open: () => opening.resolve() });
 }
 
-/** Collects what the events tell. */
+/** Collects the reported events. */
 export function recorder() {
   const dead: string[] = [];
   const consumed: ConsumeResult[] = [];

@@ -9,10 +9,10 @@ import type { TaskQueue } from './task-queue.js';
 
 export type { OpenForTest };
 
-/** Opens an empty task queue with a life of its own. */
+/** Opens an empty, separate task queue. */
 export type OpenTaskQueueForTest = (options?: OpenForTest) => Promise<TaskQueue>;
 
-/** What every adapter of {@link TaskQueue} promises. `open` queues are closed by the suite. */
+/** The contract of every adapter of {@link TaskQueue}. The suite closes queues from `open`. */
 export function describeTaskQueue(name: string, open: OpenTaskQueueForTest): void {
   describe(`${name} as a task queue`, () => {
     const opened: TaskQueue[] = [];
@@ -186,7 +186,7 @@ function describeOutcomes(start: Start): void {
   });
 }
 
-/** A broker may let a few more pass than the limit says, never many. */
+/** A broker may accept a few more than the limit, never many. */
 async function publishUntilFull(queue: TaskQueue): Promise<unknown> {
   for (let count = 0; count < 100; count++) {
     try {

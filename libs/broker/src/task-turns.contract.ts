@@ -24,7 +24,7 @@ export function describeTurns(start: Start): void {
     await until(() => site.count('a') === CONCURRENCY);
     void ask('b', 10);
     await until(() => site.count('b') === 1);
-    // Each end makes room for the tenant that holds fewer.
+    // Each end makes room for the tenant with fewer tasks.
     site.end('a');
     await until(() => site.count('a') === 3 && site.count('b') === 2);
     site.end('a');
@@ -108,7 +108,7 @@ async function opened(start: Start, handler?: TaskHandler) {
     const options = { timeoutMs: WAIT_MS, owner: ownerOf(tenantId, isFree) };
     const requests = Array.from({ length: tasks }, (_, n) => queue.request('scrape', n, options));
     const answers = Promise.all(requests);
-    // Tasks that a test leaves in work fail when the queue is closed.
+    // Tasks still running at the end of a test fail when the queue is closed.
     answers.catch(() => undefined);
     return answers;
   };
@@ -150,7 +150,7 @@ function tarpit() {
     },
     count: (tenantId: string) => running.filter(({ owner }) => owner?.tenantId === tenantId).length,
     end: (tenantId: string) => running.find(({ owner }) => owner?.tenantId === tenantId)?.end(),
-    /** Ends all tasks, and those that come. */
+    /** Ends all tasks, and later ones. */
     open: () => {
       isOpen = true;
       for (const { end } of [...running]) end();

@@ -19,7 +19,7 @@ interface TableColumn {
   readonly default: string | null;
 }
 
-/** Without its quotes and its type, which are written in several ways. */
+/** Without its quotes and its type, whose notation differs. */
 function plainDefault(text: string | null | undefined): string | null {
   return text?.replace(/::\w+$/, '').replaceAll("'", '') ?? null;
 }

@@ -12,7 +12,7 @@ const COLUMNS = `
        LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
   WHERE a.attnum > 0 AND NOT a.attisdropped`;
 
-/** From PostgreSQL 18 on NOT NULL is a constraint as well; it is shown at its column. */
+/** Since PostgreSQL 18 NOT NULL is also a constraint; it is shown at its column. */
 const CONSTRAINTS = `
   SELECT conrelid, 2, conname, format('CONSTRAINT %s %s', conname, pg_get_constraintdef(oid))
   FROM pg_constraint WHERE contype <> 'n'`;
@@ -40,7 +40,9 @@ const OWNER = `
   FROM pg_depend JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
   WHERE deptype = 'a' AND classid = 'pg_class'::regclass`;
 
-/** Without sequences of identity columns, which are part of these, and without TypeORM's list of migrations. */
+/**
+ * Without sequences of identity columns, which belong to the columns, and without TypeORM's list of migrations.
+ */
 const RELATIONS = `
   SELECT c.oid AS id, c.relname AS name, c.relispartition AS "isPartition", concat_ws(' ',
     CASE relpersistence WHEN 'u' THEN 'UNLOGGED' END,
@@ -55,7 +57,7 @@ const RELATIONS = `
     AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND classid = 'pg_class'::regclass AND deptype = 'i' AND relkind = 'S')
   ORDER BY c.relname`;
 
-/** Bodies are in the migration, once; a hash shows that one has changed. */
+/** The migration contains the body; a hash shows a change. */
 const FUNCTIONS = `
   SELECT format('FUNCTION %s(%s) RETURNS %s', proname, pg_get_function_arguments(oid), pg_get_function_result(oid)) AS heading,
     ARRAY(SELECT 'SET ' || setting FROM unnest(proconfig) AS setting) || ('BODY ' || md5(prosrc)) AS lines
@@ -74,8 +76,8 @@ interface Relation extends Described {
 }
 
 /**
- * The schema as text, read from the catalogue: a paragraph for each table, view, sequence and function. Partitions that
- * are alike are one paragraph, headed by their number.
+ * The schema as text, read from the catalogue: a paragraph for each table, view, sequence and function. Equal
+ * partitions share one paragraph, headed by their number.
  */
 export async function describeSchema(database: Queries): Promise<string> {
   const relations = await database.query<Relation & Record<string, unknown>>({
@@ -99,7 +101,7 @@ function paragraph({ heading, lines }: Described): string {
   return [heading, ...texts].join('\n');
 }
 
-/** Without what tells a partition from the others: its number, in names and in its bound. */
+/** Without the differences between partitions: the number, in names and in the bound. */
 function unnumbered(relation: Relation): string {
   return paragraph(relation)
     .replaceAll(relation.name, relation.name.replace(/\d\d$/, 'NN'))

@@ -6,13 +6,13 @@ import type { TenantScope } from '../src/tenant-isolation/scoped-query.js';
 type Seen = Statement & { readonly values?: readonly unknown[] };
 
 /**
- * Explains each statement before it runs it, as it is planned for all values: what the database does. Those
- * that only set a spec up are named fill, analyze or spec. Those of a tenant are explained as that tenant.
+ * Explains each statement before it runs, planned for all values, as the database does. Statements that only
+ * prepare a spec are named fill, analyze or spec. Those of a tenant are explained as that tenant.
  */
 export class ExplainingDatabase extends Database {
   readonly plans = new Map<string, string>();
 
-  /** Done once, at the start: none of what it looks at is hot. */
+  /** Run once, at the start: its statements need not be fast. */
   override async migrate(): Promise<readonly string[]> {
     const done = await super.migrate();
     this.plans.clear();
@@ -33,7 +33,7 @@ export class ExplainingDatabase extends Database {
     return super.transaction((tx) => work(this.explained(tx)));
   }
 
-  /** As the tenant plans it. */
+  /** Planned as for the tenant. */
   protected override async queryAs<R extends pg.QueryResultRow>(
     scope: TenantScope,
     statement: Statement,

@@ -1,6 +1,6 @@
 import { Database } from '../src/database.js';
 
-/** Connected pools on one database, as so many replicas of a service have them. Whoever opens them closes them. */
+/** Connected pools on one database, as several replicas of a service have them. The caller closes them. */
 export async function openReplicas(
   url: string,
   { count, poolSize = 4 }: { readonly count: number; readonly poolSize?: number },

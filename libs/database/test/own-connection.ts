@@ -2,8 +2,8 @@ import { Database } from '../src/database.js';
 import type { Queryable } from '../src/statement.js';
 
 /**
- * A transaction on a connection of its own, which is closed after it. The server's counts of a transaction
- * (`pg_stat_xact_*`) hold what earlier ones of the same connection have not yet handed in.
+ * A transaction on a separate connection, which is closed afterwards. The server's counts of a transaction
+ * (`pg_stat_xact_*`) include earlier ones of the same connection that are not flushed yet.
  */
 export async function onOwnConnection<T>(
   url: string,

@@ -1,13 +1,13 @@
 import type { Database } from '../src/database.js';
 
-/** The id of something of the tenant that is `$1`: the same in every statement. */
+/** An id of a row of the tenant that is `$1`: the same in every statement. */
 const idOf = (what: string): string => `md5($1::text || '${what}')::uuid`;
 const HASH = `sha256($1::text::bytea)`;
 const LATER = `now() + interval '1 hour'`;
 
 /**
- * A row of tenant `$1` in every table that has tenants' rows, in an order that references allow. A table
- * that is missing here fails the spec of tenant isolation.
+ * A row of tenant `$1` in every table with tenants' rows, in an order that references allow. A table that is
+ * missing here fails the spec of tenant isolation.
  */
 export const TENANT_ROWS: Readonly<Record<string, string>> = {
   tenants: `(id, name, plan) VALUES ($1::uuid, 't', 'pro')`,
@@ -59,7 +59,7 @@ export const TENANT_ROWS: Readonly<Record<string, string>> = {
   sign_in_links: `(token_hash, tenant_id, created_at, expires_at) VALUES (${HASH}, $1::uuid, now(), ${LATER})`,
 };
 
-/** Ids of what {@link fillTenant} made. */
+/** Ids of the rows from {@link fillTenant}. */
 export interface FilledTenant {
   readonly tenantId: string;
   readonly jobId: string;
@@ -70,7 +70,7 @@ export interface FilledTenant {
   readonly idempotencyKey: string;
 }
 
-/** Makes a tenant with a row in every table. */
+/** Creates a tenant with a row in every table. */
 export async function fillTenant(database: Database, tenantId: string): Promise<FilledTenant> {
   const host = `INSERT INTO hosts (host, window_size) VALUES ('a.example', 2) ON CONFLICT DO NOTHING`;
   await database.query({ name: 'fill hosts', text: host });

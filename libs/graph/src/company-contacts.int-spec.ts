@@ -53,7 +53,7 @@ const forget = (one: OptOut): Promise<number> =>
 const erase = (tenantId: string, until = later(0)): Promise<number> =>
   deleteTenantReadings(database, { tenantId, until, limit: 100 });
 
-/** Everything that the tables of companies hold, as text. */
+/** The complete content of the tables of companies, as text. */
 async function kept(): Promise<string> {
   const text = `SELECT coalesce((SELECT string_agg(c::text, ' ') FROM companies c), '') ||
     coalesce((SELECT string_agg(r::text, ' ') FROM company_readings r), '') ||
@@ -92,7 +92,7 @@ describe('contacts of companies', () => {
     await remember();
     const emails = ['info@acme.example'];
     await remember({ readAt: later(DAY_MS), contacts: { emails, phones: [], team: [] } });
-    // Late writes of what was read before change nothing.
+    // Late writes of earlier readings change nothing.
     await remember();
     expect(await found()).toMatchObject({ contacts: { emails, team: [] } });
     expect(await kept()).not.toContain('Jane');

@@ -4,7 +4,7 @@ import { sweepReplies } from './sweep-replies.js';
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 0, 2);
 
-/** A UUIDv7 of that time. */
+/** A UUIDv7 with that time. */
 function idAt(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;

@@ -1,5 +1,5 @@
-// A reading thread straight from the sources, but the check of an answer that says so never ends: no schema that is
-// accepted makes it take that long.
+// A reading thread that runs from the sources, but the check of an answer with a marker never ends: no accepted
+// schema makes it take that long.
 import work from './reading-thread.mjs';
 
 export default (task) => {

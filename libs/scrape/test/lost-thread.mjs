@@ -1,4 +1,4 @@
-// A reading thread that is lost as the page or the schema says.
+// A reading thread that ends or hangs as the page or the schema says.
 import { threadId } from 'node:worker_threads';
 
 export default function lose({ markdown, schema, clock }) {

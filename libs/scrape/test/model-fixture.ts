@@ -57,7 +57,7 @@ export function openReadingThreads(over: Partial<ReadingThreadsOptions> = {}): R
   });
 }
 
-/** One that runs: starting takes longer than most tests. */
+/** Started threads: a start takes longer than most tests. */
 export async function startReadingThreads(): Promise<ReadingThreads> {
   const threads = openReadingThreads();
   const task = { markdown: 'Some words. '.repeat(100), maxTokens: 100 };
@@ -65,15 +65,15 @@ export async function startReadingThreads(): Promise<ReadingThreads> {
   return threads;
 }
 
-/** A model server and readers of it. */
+/** A model server and its readers. */
 export interface ModelFixture {
   readonly fake: FakeLlmServer;
   reader(top?: string | null, maxPartTokens?: number): ModelReader;
-  /** Also fails when something was left open. */
+  /** Also fails if something was left open. */
   close(): Promise<void>;
 }
 
-/** @param shared threads that outlast the fixture; else it has its own */
+/** @param shared threads that outlast the fixture; without them it has its own */
 export async function startModelFixture(shared?: ReadingThreads): Promise<ModelFixture> {
   const threads = shared ?? openReadingThreads();
   const leaks = startLeakCheck();

@@ -11,7 +11,7 @@ const TERMS: BrowserTerms = {
   hostedUrl: null,
   runAs: null,
 };
-/** Between two looks at whether the process responds. */
+/** Interval between two checks of whether the process responds. */
 const CHECK_EVERY_MS = 5_000;
 const SILENT_MS = 15_000;
 const LOST = { what: 'the end of the process', timeoutMs: 25_000 };

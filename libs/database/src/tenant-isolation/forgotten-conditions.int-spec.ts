@@ -25,13 +25,13 @@ import { Database } from '../database.js';
 import type { Statement } from '../statement.js';
 import type { TenantScope } from './scoped-query.js';
 
-/** The same statement without the condition that keeps it to a tenant. */
+/** The same statement without the condition that limits it to a tenant. */
 function forget({ name, text }: Statement): Statement {
   const forgetful = text.replace(/(?:\b\w+\.)?tenant_id = \$(\d+)/g, '$$$1::uuid IS NOT NULL');
   return { name: `forgets_${name}`, text: forgetful };
 }
 
-/** Runs what tenants ask for without asking whose it is, with or without tenant isolation. */
+/** Runs tenants' statements without their tenant condition, with or without tenant isolation. */
 class ForgetfulDatabase extends Database {
   isLocked = true;
 
@@ -61,9 +61,9 @@ class ForgetfulDatabase extends Database {
 
 interface Ask {
   readonly what: string;
-  /** Asks as `asker` for what is the victim's. */
+  /** Requests the victim's data as `asker`. */
   readonly ask: (database: Database, asker: string, victim: FilledTenant) => Promise<unknown>;
-  /** What is answered when there is no such thing. */
+  /** The result if there is no such data. */
   readonly nothing: unknown;
 }
 

@@ -8,7 +8,7 @@ import { Database, type Queries } from '../database.js';
 import type { Statement } from '../statement.js';
 import { readTenantRole, TENANT_GRANTS } from './tenant-role.js';
 
-/** Tables of nobody in particular: what is written there names no tenant. A new one is judged here. */
+/** Tables whose rows name no tenant. A new table must be added here or get a policy. */
 const SHARED = [
   'companies',
   'company_optouts',
@@ -44,7 +44,7 @@ describe('rows of another tenant', () => {
     fresh = await openFreshDatabase();
     ({ database } = fresh);
     [one, other] = [await fillTenant(database, newId()), await fillTenant(database, newId())];
-    // The policies alone are looked at here: what the role may touch at all is looked at below.
+    // This tests the policies alone; the rights of the role are tested below.
     const role = await database.transaction((tx) => readTenantRole(tx));
     await database.query(named(`GRANT ALL ON ALL TABLES IN SCHEMA public TO "${role}"`));
   }, 60_000);

@@ -29,7 +29,7 @@ const FILL = `
     SELECT gen_random_uuid(), id, left(md5(id::text || n), 12), '', 'l' FROM tenants, generate_series(1, 20) n
 `;
 
-/** By the statement: the index that finds its rows, however many there are of others. */
+/** By statement: the index that finds its rows, however many rows others have. */
 const INDEXES: Readonly<Record<string, string>> = {
   find_job: 'jobs_pkey',
   recent_jobs: 'jobs_recent',
@@ -85,7 +85,7 @@ describe('what tenants ask for', () => {
     expect(scans).toEqual([]);
     for (const [name, index] of Object.entries(INDEXES))
       expect([name, database.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
-    // A list is read in its order and ends; nothing reads all jobs of the tenant to know its pages by.
+    // A list is read in its order and ends early; no statement reads all jobs of the tenant to find its pages.
     expect(database.plans.get('recent_jobs')).not.toContain('Sort');
     for (const [, plan] of database.plans) expect(plan).not.toContain('hashed SubPlan');
   }, 60_000);

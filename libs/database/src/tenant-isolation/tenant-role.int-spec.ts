@@ -12,7 +12,7 @@ import { Database } from '../database.js';
 
 const PASSWORD = 'spec';
 
-/** A plain login, and databases that it owns: what a managed server gives. */
+/** A plain login, and databases that it owns, as on a managed server. */
 class PlainOwner {
   readonly login = freshPrefix();
   private readonly created: Fresh[] = [];
@@ -28,7 +28,7 @@ class PlainOwner {
     return owner;
   }
 
-  /** An empty database of its own. */
+  /** A separate, empty database. */
   async createDatabase(): Promise<Database> {
     const empty = await freshDatabase();
     this.created.push(empty);
@@ -59,7 +59,7 @@ async function asAdmin(statement: string): Promise<void> {
   }
 }
 
-/** Whether a tenant finds its job, and nobody else does. */
+/** Whether only the tenant finds its job. */
 async function isLocked(database: Database): Promise<boolean> {
   const { tenantId, jobId } = await fillTenant(database, newId());
   const all = { name: 'spec all jobs', text: 'SELECT 1 FROM jobs' };

@@ -15,7 +15,7 @@ import { textMessage } from './llm-message.js';
 import type { LlmHttp } from './post.js';
 
 const KEY = 'sk-SECRET-7c1f';
-/** Far more than a busy machine adds to a step, and far less than what would be waited for wrongly. */
+/** Far more than the delay of a busy machine, and far less than a wrong wait. */
 const FAR_TOO_LATE_MS = 10_000;
 const ANSWER = { name: 'Anvil', price: 12 };
 const SCHEMA = {
@@ -77,7 +77,7 @@ describe('the model client', () => {
       stream_options: { include_usage: true },
       response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true } },
     });
-    // 26 characters asked, 27 answered, 4 to a token: 7 × 0.14 + 7 × 0.28 micro-dollars, rounded up.
+    // 26 characters in the prompt, 27 in the answer, 4 per token: 7 × 0.14 + 7 × 0.28 micro-dollars, rounded up.
     expect(budget.usage('small', 0)).toMatchObject({ calls: 1, inputTokens: 7, outputTokens: 7 });
     expect(budget.usage('small', 0).costMicroUsd).toBe(3);
     expect(budget.isEstimated).toBe(false);
@@ -116,7 +116,7 @@ describe('the model client', () => {
     const body = fake.prompts.at(-1)?.body;
     expect(body).toMatchObject(has);
     if (Object.keys(lacks).length > 0) expect(body).not.toMatchObject(lacks);
-    // Another model of the same server may be able to.
+    // Another model of the same server may support it.
     await client.complete(call({ use: 'high' }));
     expect(fake.prompts[before + 1]?.body).toMatchObject({
       model: 'big',

@@ -3,7 +3,7 @@ import { HttpFetchError, type HttpRequest, type HttpResponse } from '@app/egress
 import { SiteServer, startLeakCheck, until, type LeakCheck } from '@app/testing';
 import { post, type LlmHttp, type WatchedRequest } from './post.js';
 
-/** A client that tells of each piece as it comes and gives what it has when it is ended. */
+/** A client that reports each received piece and returns the received part when it is aborted. */
 const watchedHttp: LlmHttp = {
   async fetch(request: HttpRequest): Promise<HttpResponse> {
     const { url, signal, onData } = request as WatchedRequest;
@@ -77,7 +77,7 @@ describe('silence within an answer', () => {
     const sent = send(60);
     await until(() => site.count('/') === 1);
     say(': waiting\n\n');
-    // Longer than the patience; ends by itself.
+    // Longer than the silence limit; ends by itself.
     setTimeout(() => (say('data: 1\n\n'), end()), 200);
     expect(bodyOf(await sent)).toBe(': waiting\n\ndata: 1\n\n');
   });

@@ -128,7 +128,7 @@ describe('a facilitator over HTTP', () => {
   });
 
   it('is asked to settle once, whatever becomes of the connection', async () => {
-    // A connection that is kept and then found dead is no reason to ask again.
+    // A kept connection that turns out to be dead must not cause a repetition.
     await facilitator.verify(payment(), TERMS);
     fake.settleMode = 'lost';
     await failureOf(facilitator.settle(payment(), TERMS));

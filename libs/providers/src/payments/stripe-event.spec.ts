@@ -15,7 +15,7 @@ function sign(payload: string, ageSeconds = 0, secret = SECRET): string {
   return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
 }
 
-/** The problem, or what was read. */
+/** The problem, or the parsed event. */
 function read(payload: string, signature: string | undefined = sign(payload)): unknown {
   try {
     return readStripeEvent(payload, signature, SECRET);

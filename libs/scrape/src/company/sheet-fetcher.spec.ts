@@ -5,7 +5,7 @@ import { SheetFetcher } from './sheet-fetcher.js';
 const KIB = 1_024;
 const at = (name: string | number): string => `https://a.example/${name}.css`;
 
-/** Answers by the address's file name; an error is thrown, a text served. */
+/** Responses by the URL's file name; an error is thrown, a text served. */
 class FakeHttp {
   readonly asked: string[] = [];
   readonly deadlines: number[] = [];

@@ -19,7 +19,7 @@ describe('a visit to a site', () => {
   };
   afterEach(() => visits.splice(0).forEach((one) => one.close()));
 
-  /** Answers when it is told to. */
+  /** Responds when the test says so. */
   const gate = () => {
     const opened: (() => void)[] = [];
     const asked: string[] = [];

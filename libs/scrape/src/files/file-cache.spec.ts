@@ -8,7 +8,7 @@ const CHUNKS: readonly Chunk[] = [
   { id: 'c', index: 0, text: 'a', headings: [], tokens: 1, contentHash: 'h' },
 ];
 
-/** A cache of pages that holds what it is given. */
+/** A page cache in memory. */
 function cacheOf() {
   const documents = new Map<string, PageDocument>();
   const pages = {

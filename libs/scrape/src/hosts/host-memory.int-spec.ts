@@ -8,10 +8,10 @@ import { HostMemory, type HostMemoryOptions } from './host-memory.js';
 
 const pageOf = (host: string, path = '/app/1'): URL => new URL(path, `http://${host}`);
 const PAGE = pageOf('shell.example:8080');
-/** What `recall` brings of a page whose shape was learned. */
+/** The result of `recall` for a page whose shape was learned. */
 const OWN = { shape: '/app/0' };
 
-/** Names of the statements that ran, in order; `before` and `after` may hold one up or fail it. */
+/** Names of the statements that ran, in order; `before` and `after` may delay or fail one. */
 class WatchedDatabase extends Database {
   ran: string[] = [];
   before: (name: string) => Promise<void> = async () => undefined;

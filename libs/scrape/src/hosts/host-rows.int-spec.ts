@@ -37,7 +37,7 @@ describe('the memory of hosts in SQL', () => {
   });
   beforeEach(() => database.query({ name: 'reset', text: 'TRUNCATE host_rungs' }));
 
-  /** Lets time pass for a host. */
+  /** Makes the rows of a host older. */
   const age = (ms: number) =>
     database.query(
       {

@@ -15,10 +15,10 @@ const TIMED_OUT: RungResult = {
   failure: { errorClass: 'timeout', problem: 'late', statusCode: null, retryAfterMs: null },
 };
 
-/** The clock of these tests: rungs alone move it on. */
+/** The clock of these tests: only rungs advance it. */
 let nowMs = 0;
 
-/** A rung that answers after `tookMs`, or when its deadline is over. */
+/** A rung that ends after `tookMs`, or at its deadline. */
 function slowRung(name: 'plain' | 'headless', tookMs: number, tried: string[]): FetchRung {
   return {
     rung: name,
@@ -76,7 +76,7 @@ describe('the homepage of a map', () => {
     return { home, tried, spentMs: nowMs - startedAtMs };
   }
 
-  // A browser would wait for the same slow site: no time is kept back for it.
+  // A browser would wait for the same slow site: no time is reserved for it.
   it.each([0.1, 0.6, 0.85])('is read though it takes %d of the time', async (part) => {
     const { home, tried } = await mapped(BUDGET_MS * part);
     expect(home).toMatchObject({

@@ -12,7 +12,9 @@ interface File {
   readonly cuts?: readonly ReadingCut[];
 }
 
-/** A site as its files; what is not there is none. Files named `slow` come last, those named `held` at a word. */
+/**
+ * A site as its files; other URLs do not exist. Files named `slow` arrive last, those named `held` on a signal.
+ */
 class FakeFetcher implements Pick<SitemapFetcher, 'fetch'> {
   readonly asked: string[] = [];
   readonly aborted: string[] = [];
@@ -167,7 +169,7 @@ describe('the walk over the sitemaps of a site', () => {
 
   describe('over many large files', () => {
     const FILE_BYTES = 8 * MIB;
-    /** Eight addresses, as few as make up so much. */
+    /** Eight URLs, the smallest number of this total size. */
     const fileOf = (name: string): File => ({
       links: names(8, `${name}-`).map((link) => link.padEnd(FILE_BYTES / 8, 'x')),
     });
@@ -181,7 +183,7 @@ describe('the walk over the sitemaps of a site', () => {
       for (let turn = 0; turn < 2_000; turn++) await Promise.resolve();
       const begun = fetcher.asked.length;
       expect(begun).toBeGreaterThan(4);
-      // The first is not there yet; beyond the budget come those that were under way.
+      // The first has not arrived; the budget is exceeded only by running fetches.
       expect((begun - 1) * FILE_BYTES).toBeLessThanOrEqual(MAX_LINK_BYTES + 3 * FILE_BYTES);
       fetcher.held.resolve();
       const { links, cuts } = await walked;

@@ -15,7 +15,7 @@ jest.mock('@app/content', () => {
   const refuse = (name: string) => () => {
     throw new Error(`${name} was called in the event loop`);
   };
-  // What takes long for a long page, a long answer or a hostile schema. Threads have their own.
+  // Functions that take long for a long page, a long answer or a hostile schema. Threads have their own.
   const heavy = [
     'chunkMarkdown',
     'compileSchema',
@@ -50,7 +50,7 @@ describe('the event loop of a fetcher whose model reads', () => {
   });
   afterAll(() => threads.close());
   beforeEach(async () => {
-    // Starts threads where the last test ended one.
+    // Restarts threads that the last test ended.
     const task = { markdown: 'Some words. '.repeat(100), maxTokens: 100 };
     const cut = () => threads.run('cut', task, { deadline: Deadline.after(20_000) });
     for (const warm of await Promise.all([cut(), cut()])) expect(warm).toMatchObject({ ok: true });

@@ -61,7 +61,7 @@ describe('the reading threads', () => {
   ])('name a schema that takes too much %s as the cause', async (_what, schema, message) => {
     const strict = openReadingThreads({
       module: new URL('../../test/lost-thread.mjs', import.meta.url),
-      // What grows is slow where the machine is.
+      // Allocating memory is slow on a slow machine.
       maxCompileCpuMs: schema === 'hang' ? 300 : 60_000,
       maxStepMs: 60_000,
     });

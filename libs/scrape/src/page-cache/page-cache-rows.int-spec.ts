@@ -78,7 +78,7 @@ describe('the index of cached pages', () => {
     });
     return rows.map(({ key }) => key);
   };
-  /** What is counted, and what there is: the two must agree. */
+  /** The counted bytes and the real ones: the two must be equal. */
   const usage = async (tenant = tenantId): Promise<number> => {
     const [row] = await database.query<{ counted: number; real: number }>(
       {
@@ -91,7 +91,7 @@ describe('the index of cached pages', () => {
     expect(row?.counted).toBe(row?.real);
     return row?.real ?? -1;
   };
-  /** Lets time pass for entries and waste. */
+  /** Makes entries and waste older. */
   const age = async (ms: number, name?: string): Promise<void> => {
     const by = `- $1::bigint * interval '1 millisecond'`;
     const text = `UPDATE page_cache SET stored_at = stored_at ${by}, used_at = used_at ${by},

@@ -30,7 +30,7 @@ const documentOf = (text: string): PageDocument => ({
   latencyMs: 12,
   cascade: { level: 1, attempts: [], unblock: [] },
 });
-/** Does not get smaller by compression. */
+/** Random text, which compression does not shrink. */
 const noise = (bytes: number): string =>
   Array.from({ length: Math.ceil(bytes / 16) }, () => randomUUID().replaceAll('-', ''))
     .join('')
@@ -93,7 +93,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     });
     return rows.map(({ key }) => key);
   };
-  /** What copies took the place of is deleted when they are kept, and nobody waits for it. */
+  /** Replaced copies are deleted after the new ones are stored, in the background. */
   const untilCleared = () =>
     until(async () => (await blobKeys()).length === (await rowKeys()).length);
   const age = (ms: number) =>
@@ -319,7 +319,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     expect(await noDatabase.store(tenantId, VARIANT, documentOf('x'), {})).toBe(false);
     expect(await noDatabase.touch(tenantId, VARIANT, 'x')).toBe(false);
     expect(problems.map(([what]) => what)).toEqual(['find', 'store', 'find', 'store', 'touch']);
-    // The copy outlives the trouble.
+    // The copy outlives the outage.
     expect((await cache.find(tenantId, VARIANT, FRESH))?.kind).toBe('fresh');
   });
 

@@ -22,7 +22,7 @@ const REQUEST = {
   ...{ chunks: false, content: DEFAULT_CONTENT_OPTIONS, crawl: null },
 };
 
-/** Which deadline the conversion of a page is given. */
+/** The deadline that the conversion of a page gets. */
 async function deadlineFor(over: Partial<FetchedPage>): Promise<'share' | 'whole' | 'neither'> {
   const share = Deadline.after(1_000);
   const whole = Deadline.after(60_000);

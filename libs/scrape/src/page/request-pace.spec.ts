@@ -52,7 +52,7 @@ const rung = (name: FetchRung['rung'], fetch: FetchRung['fetch']): FetchRung => 
 const sentAt = (pace: RequestPace, url = URL_ASKED): number | null | undefined =>
   pace.visits().find(({ host }) => host === url.host)?.lastSentAtMs;
 
-/** When each of two attempts of a page began, milliseconds apart. */
+/** Start times of two attempts of a page, milliseconds apart. */
 async function apartMs(crawlDelayMs: number | null | undefined): Promise<number> {
   const pace = new RequestPace(signal);
   const beganAt: number[] = [];
@@ -102,7 +102,7 @@ describe('the pace of one page', () => {
         target.host === ELSEWHERE.host ? onRedirect(target) : Promise.resolve(),
     });
     expect(waitsMs[0]).toBeGreaterThanOrEqual(DELAY_MS);
-    // It was never asked: its delay of ten minutes is for the page after this one.
+    // It received no request: its delay of ten minutes is for the next page.
     expect(performance.now() - beganAt).toBeLessThan(5_000);
     expect(pace.visits().map(({ host }) => host)).toEqual([URL_ASKED.host, ELSEWHERE.host]);
     expect(sentAt(pace, ELSEWHERE)).not.toBeNull();

@@ -61,7 +61,7 @@ describe('the scans of a request', () => {
       signal: abort.signal,
       ...terms,
     });
-  /** Plays the scanner; each answer is for one task, in order, and the last for all that follow. */
+  /** Acts as the scanner; each answer is for one task, in order, and the last one for all later tasks. */
   const scanner = async (...answers: (() => unknown)[]): Promise<void> => {
     const handler: TaskHandler = async ({ task }) => {
       tasks.push(task as ScanTask);

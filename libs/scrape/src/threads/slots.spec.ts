@@ -3,21 +3,21 @@ import { Slots, type Slot, type Turn, type Urgency } from './slots.js';
 
 const LONG = () => Deadline.after(60_000);
 
-/** Acquires one that is free. */
+/** Acquires a free slot. */
 async function taken(slots: Slots, turn?: Turn): Promise<Slot> {
   const slot = await slots.acquire(LONG(), undefined, turn);
   if (slot === null) throw new Error('no slot was free');
   return slot;
 }
 
-/** Names in the order in which they got a slot; each is kept until {@link Queue.releaseOne}. */
+/** Names in the order in which they got a slot; each keeps it until {@link Queue.releaseOne}. */
 class Queue {
   readonly order: string[] = [];
   private readonly held: Slot[] = [];
 
   constructor(private readonly slots: Slots) {}
 
-  /** Waits for a slot, or takes one that is free. */
+  /** Waits for a slot, or takes a free one. */
   async join(name: string, turn: Turn = {}): Promise<void> {
     const slot = await this.slots.acquire(LONG(), undefined, turn);
     if (slot === null) throw new Error(`${name} got no slot`);
@@ -104,7 +104,7 @@ describe('Slots', () => {
     const queue = new Queue(slots);
     for (let n = 1; n <= 8; n++) void queue.join('a', { tenantId: 'a' });
     for (let n = 1; n <= 8; n++) void queue.join('b', { tenantId: 'b' });
-    // All four were free for the first tenant; the next two released make it even.
+    // All four were free for the first tenant; the next two released ones make it even.
     await queue.releaseOne();
     await queue.releaseOne();
     expect(queue.order).toEqual(['a', 'a', 'a', 'a', 'b', 'b']);
@@ -130,7 +130,7 @@ describe('Slots', () => {
     void queue.join('crawl', { tenantId: 'c', urgency: 'crawl' });
     await queue.join('short', { tenantId: 'd' });
     expect(queue.order).toEqual(['long', 'short']);
-    // Now the slot that is free is the one that is kept.
+    // Now the free slot is the reserved one.
     await queue.releaseOne();
     expect(queue.order).toEqual(['long', 'short']);
     await queue.releaseOne();
