@@ -47,7 +47,7 @@ function describeWriting(start: Start): void {
     }
   });
 
-  it('keeps a stream of 24 MB whose size nobody knows, and of exactly three parts', async () => {
+  it('stores a stream of 24 MB of unknown size, and of exactly three parts', async () => {
     const store = await start();
     const piece = randomBytes(MEGABYTE);
     const hash = createHash('sha256');

@@ -57,7 +57,7 @@ describe('S3BlobStore', () => {
     await store.close();
   });
 
-  it('signs links that anybody can download from, and nobody can change', async () => {
+  it('signs links that every holder can download from and none can change', async () => {
     const store = openBlobStore({
       url: newUrl(),
       publicUrl: 'https://api',
@@ -159,7 +159,7 @@ describe('S3BlobStore in front of a store in trouble', () => {
     expect(sockets.size).toBeLessThanOrEqual(64);
   });
 
-  it('says the same when nobody listens', async () => {
+  it('reports the same if no server listens', async () => {
     const store = new S3BlobStore({ url: 's3+http://K:S@127.0.0.1:1/bucket' });
     await expect(store.head('x')).rejects.toMatchObject({ name: 'BlobUnavailableError' });
     await store.close();

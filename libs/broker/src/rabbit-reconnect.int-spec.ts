@@ -85,7 +85,7 @@ describe('when the connection breaks', () => {
     expect(calls).toContain('again');
   });
 
-  it('hands a task in flight to somebody else and aborts the work on it', async () => {
+  it('redelivers a task in flight to another consumer and aborts the work on it', async () => {
     const proxy = await openProxy();
     const prefix = newPrefix();
     const cut = open({ url: proxy.url, prefix });

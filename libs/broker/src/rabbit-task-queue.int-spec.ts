@@ -198,7 +198,7 @@ describe('the queues in RabbitMQ', () => {
     });
   });
 
-  it('dead-letters what is no JSON of ours', async () => {
+  it('dead-letters messages that are not JSON of this service', async () => {
     const prefix = newPrefix();
     const queue = open({ prefix });
     await queue.ping();
@@ -254,7 +254,7 @@ describe('when the broker loses its data', () => {
     ]);
   });
 
-  it('tells the depth of a queue that is missing', async () => {
+  it('reports the depth of a missing queue', async () => {
     const prefix = newPrefix();
     const queue = open({ prefix });
     await queue.ping();

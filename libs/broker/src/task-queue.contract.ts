@@ -147,7 +147,7 @@ function describeOutcomes(start: Start): void {
     expect(calls).toBe(1);
   });
 
-  it('gives a task back after the delay its handler asked for, without holding up others', async () => {
+  it('redelivers a task after the delay its handler requested, without delaying others', async () => {
     const queue = await start();
     const log: { readonly task: unknown; readonly atMs: number; readonly again: boolean }[] = [];
     await queue.consume('crawl', {

@@ -18,7 +18,7 @@ export function describeTurns(start: Start): void {
     expect(site.count('greedy')).toBe(CONCURRENCY);
   });
 
-  it('serves tenants in turn, whoever came first', async () => {
+  it('serves tenants in turn, in whatever order they came', async () => {
     const { site, ask } = await opened(start);
     void ask('a', 10);
     await until(() => site.count('a') === CONCURRENCY);
@@ -45,7 +45,7 @@ export function describeTurns(start: Start): void {
     expect(site.running).toBe(FREE_SHARE + 1);
   });
 
-  it('tells the handler whose task it is', async () => {
+  it("passes the task's owner to the handler", async () => {
     const { site, ask } = await opened(start);
     void ask('a', 1, true);
     await until(() => site.running === 1);

@@ -108,7 +108,7 @@ describe('contacts of companies', () => {
 });
 
 describe('the deletion of the data of a tenant', () => {
-  it('takes companies with it that nobody else read', async () => {
+  it('deletes companies that no other tenant read', async () => {
     await remember();
     expect(await erase(mine)).toBe(1);
     expect(await found()).toBeNull();
@@ -149,7 +149,7 @@ describe('the deletion of the data of a tenant', () => {
 });
 
 describe('an opt-out', () => {
-  it('of a company deletes it and keeps it from coming back, whoever reads it', async () => {
+  it('of a company deletes it and prevents its return, whichever tenant reads it', async () => {
     await remember();
     expect(await forget({ kind: 'domain', domain: 'ACME.example' })).toBe(1);
     await remember();

@@ -62,7 +62,7 @@ describe('the keys that tasks are sealed with', () => {
     expect((await keys.find(first.id))?.id).toBe(first.id);
   });
 
-  it('of an age are renewed at the rest of their time, whoever made them', async () => {
+  it('are renewed at their age, whichever process made them', async () => {
     const { id } = await new TaskKeys(database).current();
     await age(TASK_KEY_SEALS_MS - 60_000);
     let nowMs = 0;
@@ -84,7 +84,7 @@ describe('the keys that tasks are sealed with', () => {
     expect(await new TaskKeys(database).find(id)).toBeNull();
   });
 
-  it('are asked for again after the database was away', async () => {
+  it('are read again after an outage of the database', async () => {
     let isAway = true;
     const flaky = {
       query: (...args: Parameters<Database['query']>) =>

@@ -25,8 +25,8 @@ function blobsWith(keys: readonly string[]) {
   };
 }
 
-describe('replies nobody read', () => {
-  it('are deleted an hour after they were asked for, and not before', async () => {
+describe('abandoned replies', () => {
+  it('are deleted an hour after their request, and not before', async () => {
     const [old, young] = [keyAt(NOW_MS - HOUR_MS - 1), keyAt(NOW_MS - HOUR_MS)];
     const blobs = blobsWith([old, young]);
     expect(await sweepReplies(blobs, { nowMs: NOW_MS, limit: 10 })).toBe(1);
@@ -52,7 +52,7 @@ describe('replies nobody read', () => {
     expect(blobs.left.size).toBe(0);
   });
 
-  it('go with pages that nobody scanned', async () => {
+  it('are deleted like pages that were never scanned', async () => {
     const [old, young] = [NOW_MS - HOUR_MS - 1, NOW_MS].map((ms) => scanInputKey('t', idAt(ms)));
     const blobs = blobsWith([old, young].map(String));
     expect(await sweepReplies(blobs, { nowMs: NOW_MS, limit: 10 })).toBe(1);

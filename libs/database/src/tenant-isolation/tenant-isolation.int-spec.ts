@@ -60,7 +60,7 @@ describe('rows of another tenant', () => {
       table,
     ]);
 
-  it('are locked in every table but those that are nobody’s', async () => {
+  it('are isolated in every table with rows of tenants', async () => {
     const tables = await database.query<{ name: string; isLocked: boolean }>(named(TABLES));
     const open = tables.filter(({ isLocked }) => !isLocked).map(({ name }) => name);
     expect(open).toEqual(SHARED);
@@ -242,7 +242,7 @@ describe('statements of a tenant', () => {
     await database.query(named('DROP TABLE not_there_yet'));
   });
 
-  it('see their own rows, whoever asks beside them', async () => {
+  it('see their own rows while other tenants read theirs', async () => {
     const beside = await fillTenant(fresh.database, newId());
     const read = { name: 'spec ids of jobs', text: 'SELECT id FROM jobs' };
     const answers = await Promise.all(

@@ -89,7 +89,7 @@ describe('the role that statements of tenants run as', () => {
     for (const database of stores) expect(await isLocked(database)).toBe(true);
   }, 60_000);
 
-  it('is asked for, in statements to run, by an owner that may not, and used once they were', async () => {
+  it('is requested, with the statements to run, by an owner without the right, and used once they ran', async () => {
     owner = await PlainOwner.create('NOCREATEROLE');
     const database = await owner.createDatabase();
     const create = `CREATE ROLE "${owner.role}" NOLOGIN`;

@@ -253,7 +253,7 @@ describe('the model client', () => {
     expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
   });
 
-  it('asks nobody when there is no time, no model or no money', async () => {
+  it('sends no request without time, model or budget', async () => {
     const client = create();
     expect(await client.complete(call({ deadline: Deadline.after(0) }))).toMatchObject({
       problem: 'llm_timeout',
@@ -367,7 +367,7 @@ describe('the model client', () => {
     expect(fake.requests).toHaveLength(0);
   });
 
-  it('tells when nobody listens', async () => {
+  it('reports a server that does not listen', async () => {
     await fake.close();
     expect(await create({ maxAttempts: 2 }).complete(call())).toMatchObject({
       problem: 'llm_failed',

@@ -121,7 +121,7 @@ describe('mail by SMTP', () => {
 
   it.each<[string, Partial<SmtpMailOptions>, FakeSmtpOptions]>([
     ['a server that offers no encryption', {}, {}],
-    ['a certificate nobody vouches for', {}, { tls: TLS }],
+    ['an untrusted certificate', {}, { tls: TLS }],
     ['an expired certificate', { ca: TEST_CA }, { tls: { key: TEST_KEY, cert: EXPIRED_CERT } }],
   ])('tells %s nothing', async (_, over, options) => {
     const { server, mailer } = await open(
@@ -159,7 +159,7 @@ describe('mail by SMTP', () => {
     expect(SMTP_MODES).toHaveLength(9);
   });
 
-  it('fails where nobody listens', async () => {
+  it('fails if no server listens', async () => {
     const { server, mailer } = await open();
     await server.close();
     expect(await failureOf(mailer)).toMatchObject({ failure: 'failed' });

@@ -401,7 +401,7 @@ describe('an enrichment', () => {
       expect(asked).toEqual([]);
     });
 
-    it('is not looked for unless it is asked for', async () => {
+    it('is not read unless the request accepts it', async () => {
       await enrich(site);
       copy = { kind: 'fresh', document: kept[0], ageMs: 77 } as unknown as CachedPage;
       expect(await enrich(site)).not.toHaveProperty('cacheAgeMs');

@@ -82,7 +82,7 @@ describe('a team read by a model', () => {
   });
 
   it.each([null, 'text', { team: 'text' }, { team: [[]] }])(
-    'is nobody when the answer is odd: %j',
+    'is empty for an odd answer: %j',
     async (json) => {
       expect((await read([page('/team')], { json }))?.team).toEqual([]);
     },

@@ -25,7 +25,7 @@ const task = (over: Partial<ContentTask> = {}): ContentTask => ({
 const surroundings = { headers: { server: ['nginx'] }, cookies: { a: '1' } };
 
 describe('a page in a content thread', () => {
-  it('is no more than what was asked for', () => {
+  it('has only the requested parts', () => {
     const { content, ...rest } = convert(task());
     expect(rest).toEqual({ found: [] });
     expect(content).not.toHaveProperty('rawHtml');
@@ -47,7 +47,7 @@ describe('a page in a content thread', () => {
     expect(content).not.toHaveProperty('rawHtml');
   });
 
-  it('keeps its source where that was asked for, too', () => {
+  it('keeps its source if that was requested, too', () => {
     expect(convert(task({ rawHtml: true, scan: surroundings })).content.rawHtml).toBe(HTML);
   });
 

@@ -68,7 +68,7 @@ describe('HostMemory', () => {
   const probeIsDue = () =>
     database.query({ name: 'due', text: `UPDATE host_rungs SET probe_after = now()` });
 
-  it('tells another process what one has learnt', async () => {
+  it('shares a finding with another process', async () => {
     await memoryOf().learn(PAGE, 'headless', 'js_shell');
     const recalled = await memoryOf().recall(PAGE);
     expect(recalled).toEqual({
@@ -116,7 +116,7 @@ describe('HostMemory', () => {
     expect(await rungInSql()).toBeUndefined();
   });
 
-  it('is not told an old story by a read that began before it learnt', async () => {
+  it('is not overwritten by a read that began before its finding', async () => {
     const memory = memoryOf();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -254,7 +254,7 @@ describe('HostMemory', () => {
     expect(await begins(memory, '/app/2', '/docs')).toEqual(['headless', 'cheap']);
   });
 
-  it('lets three shapes that need a browser speak for the others, until a page was cheap', async () => {
+  it('lets three shapes that need a browser decide for the others, until a page was cheap', async () => {
     const memory = memoryOf();
     await learnShells(memory, '/a', '/b');
     expect(await begins(memory, '/d')).toEqual(['cheap']);
@@ -272,7 +272,7 @@ describe('HostMemory', () => {
       expect(await begins(one, '/a', '/d', '/e')).toEqual(['headless', 'cheap', 'cheap']);
   });
 
-  it('does not let walls and cheap pages speak for others', async () => {
+  it('does not let walls and cheap pages decide for others', async () => {
     const memory = memoryOf();
     await learnShells(memory, '/a', '/b');
     await memory.confirmCheap(new URL('/plain', PAGE), 'plain');

@@ -68,7 +68,7 @@ describe('a deep scan', () => {
   it.each<[string, PageResult | null, readonly string[]]>([
     ['there is no browser', failed('unknown'), ['render_failed']],
     ['robots.txt forbids it', failed('robots'), ['render_failed']],
-    ['it leads where nobody may go', { kind: 'blocked', url: '' }, ['render_failed']],
+    ['it leads to a forbidden URL', { kind: 'blocked', url: '' }, ['render_failed']],
     ['it was no page that renders', rendered(), ['render_failed']],
     ['its time was over', failed('timeout'), ['deep_budget', 'render_failed']],
     ['its turn did not come', null, ['deep_budget', 'render_failed']],

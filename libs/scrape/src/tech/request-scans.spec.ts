@@ -125,7 +125,7 @@ describe('the scans of a request', () => {
     });
   });
 
-  describe('that nobody answers', () => {
+  describe('without a reply', () => {
     it('are one wait and a reason, however many pages there are', async () => {
       const request = scans({ maxWaitMs: 100 });
       const startedAt = performance.now();

@@ -22,7 +22,7 @@ describe('the time that the work of a tenant took of late', () => {
     expect(use.isLittle('a')).toBe(true);
   });
 
-  it('is much for long work, also while it lasts, and of nobody else', () => {
+  it('is much for long work, also while it runs, and not for other tenants', () => {
     const usage = use.begin('a');
     nowMs += 5_000;
     expect([use.isLittle('a'), use.isLittle('b')]).toEqual([false, true]);

@@ -91,7 +91,7 @@ describe('Slots', () => {
     expect((await queue.drain()).slice(-2)).toEqual(['scrape', 'crawl']);
   });
 
-  it('are taken in turns by tenants where there is one, whatever one of them asked for before', async () => {
+  it('are assigned to tenants in turn if there is one, whatever one of them requested before', async () => {
     const queue = new Queue(new Slots(1));
     for (let n = 1; n <= 4; n++) void queue.join(`a${n}`, { tenantId: 'a' });
     for (let n = 1; n <= 2; n++) void queue.join(`b${n}`, { tenantId: 'b' });
