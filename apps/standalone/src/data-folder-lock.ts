@@ -59,7 +59,7 @@ function readOwner(file: string): Owner | undefined {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return isOwner(value) ? value : undefined;
   } catch {
-    return undefined; // vanished between the two calls, or damaged: nobody can be named, so nobody holds it
+    return undefined; // vanished between the two calls, or damaged: without an owner the lock is free
   }
 }
 

@@ -198,7 +198,7 @@ async function usablePort(home: PostgresHome): Promise<number> {
 function tryPort(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', () => resolve(undefined)); // taken: the caller asks for another
+    probe.once('error', () => resolve(undefined)); // taken: the caller tries another
     probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
       const address = probe.address();
       const found = typeof address === 'object' ? address?.port : undefined;

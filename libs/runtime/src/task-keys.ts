@@ -101,7 +101,7 @@ export class TaskKeys {
   private async read(): Promise<CurrentRow> {
     const values = [TASK_KEY_SEALS_MS, randomBytes(SECRET_BYTES)];
     const [row] = await this.database.query<CurrentRow & Record<string, unknown>>(CURRENT, values);
-    if (!row) throw new Error('no key to seal tasks with was made');
+    if (!row) throw new Error('no key for sealing tasks was created');
     this.remember(row);
     return row;
   }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Of the browser process: browsers take of the processors what the event loops of the service leave. */
+/** Of the browser process: the event loops of the service have precedence over browsers. */
 const NICENESS = 4;
 
 /**

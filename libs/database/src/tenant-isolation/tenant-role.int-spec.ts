@@ -94,7 +94,9 @@ describe('the role that statements of tenants run as', () => {
     const database = await owner.createDatabase();
     const create = `CREATE ROLE "${owner.role}" NOLOGIN`;
     const grant = `GRANT "${owner.role}" TO "${owner.login}"`;
-    await expect(database.migrate()).rejects.toThrow(`${create}; ${grant}; the start goes on`);
+    await expect(database.migrate()).rejects.toThrow(
+      `${create}; ${grant}; the start then continues`,
+    );
     await asAdmin(create);
     await expect(database.migrate()).rejects.toThrow(
       `administrator of the database server: ${grant};`,

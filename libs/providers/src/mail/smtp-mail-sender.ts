@@ -122,7 +122,7 @@ function toMailError(error: unknown): MailError {
     );
   }
   const why = SAFE_TO_QUOTE.has(String(code)) ? `: ${String(message)}` : '';
-  return new MailError('failed', `the mail server did not take the mail (${String(code)})${why}`);
+  return new MailError('failed', `the mail server did not accept the mail (${String(code)})${why}`);
 }
 
 /** Errors of the connection, not of the dialogue on it. */

@@ -67,17 +67,17 @@ describe('an event of Stripe', () => {
       'it was signed more than 300 seconds ago',
     ],
     ['with an empty body', '', sign(''), 'its signature does not match'],
-    ['that is no JSON', 'not json', sign('not json'), 'it is no event'],
-    ['that is a list', '[]', sign('[]'), 'it is no event'],
-    ['that is null', 'null', sign('null'), 'it is no event'],
-    ['without an id', eventText({ id: undefined }), undefined, 'it is no event'],
+    ['that is no JSON', 'not json', sign('not json'), 'it is not an event'],
+    ['that is a list', '[]', sign('[]'), 'it is not an event'],
+    ['that is null', 'null', sign('null'), 'it is not an event'],
+    ['without an id', eventText({ id: undefined }), undefined, 'it is not an event'],
     [
       'with an id of 300 characters',
       eventText({ id: 'e'.repeat(300) }),
       undefined,
-      'it is no event',
+      'it is not an event',
     ],
-    ['of the thin kind', eventText({ object: 'v2.core.event' }), undefined, 'it is no event'],
+    ['of the thin kind', eventText({ object: 'v2.core.event' }), undefined, 'it is not an event'],
   ])('%s is refused', (_what, text, signature, problem) => {
     expect(read(text, signature)).toBe(problem);
   });

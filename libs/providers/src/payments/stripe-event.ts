@@ -39,7 +39,7 @@ function verified(rawBody: string | Uint8Array, signature: string, secret: strin
 
 function problemOf(error: unknown): string {
   if (!(error instanceof stripeSdk().errors.StripeSignatureVerificationError))
-    return 'it is no event';
+    return 'it is not an event';
   return /tolerance/.test(error.message)
     ? `it was signed more than ${EVENT_TOLERANCE_SECONDS} seconds ago`
     : 'its signature does not match';
@@ -47,7 +47,7 @@ function problemOf(error: unknown): string {
 
 function toEvent(value: unknown): PaymentEvent | null {
   const { id, type, data } = fieldsOf(value);
-  if (!isId(id) || typeof type !== 'string') throw new PaymentEventError('it is no event');
+  if (!isId(id) || typeof type !== 'string') throw new PaymentEventError('it is not an event');
   if (!STRIPE_EVENT_TYPES.has(type)) return null;
   const { customer } = fieldsOf(fieldsOf(data)['object']);
   // A checkout for something else may have no customer.

@@ -78,7 +78,7 @@ function toResponse(response: HttpResponse): Stripe.HttpClientResponse {
     getHeaders: () => ({ ...response.headers }),
     getRawResponse: () => raw,
     toStream: () => {
-      throw new Error('answers are read whole');
+      throw new Error('responses are not streamed');
     },
     toJSON: async () => parseBody(response),
   };
@@ -86,7 +86,7 @@ function toResponse(response: HttpResponse): Stripe.HttpClientResponse {
 
 function parseBody({ body, truncated }: HttpResponse): unknown {
   if (truncated) {
-    throw stripeSdk().HttpClient.makeResponseBodyError(new Error('the answer is cut'));
+    throw stripeSdk().HttpClient.makeResponseBodyError(new Error('the response is truncated'));
   }
   return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
 }

@@ -117,8 +117,8 @@ describe('the model reader', () => {
   );
 
   it.each<[LlmMode, RegExp]>([
-    ['wrong_schema', /what the schema refuses: the value must be object,null/],
-    ['not_json', /what the schema refuses: it is no JSON/],
+    ['wrong_schema', /nor did its correction: the value must be object,null/],
+    ['not_json', /nor did its correction: it is no JSON/],
     ['length', /longer than 4096 tokens/],
   ])('gives up on the second invalid answer (%s)', async (mode, message) => {
     fake.mode = mode;

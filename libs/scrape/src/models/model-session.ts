@@ -111,7 +111,10 @@ export async function callForJson<T>(
   const repaired = await checkText(question, second);
   if (repaired.ok || 'problem' in repaired) return repaired;
   const [reason = 'it is not valid'] = repaired.errors;
-  return failure('llm_invalid', `the model answered twice with what the schema refuses: ${reason}`);
+  return failure(
+    'llm_invalid',
+    `the model's output did not match the schema, nor did its correction: ${reason}`,
+  );
 }
 
 type CheckResult<T> =

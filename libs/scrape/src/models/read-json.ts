@@ -119,7 +119,10 @@ class JsonReader {
     if (!joined.ok) return joined;
     if (!joined.value.ok) {
       const { error } = joined.value;
-      return failure('llm_invalid', `what the page says does not match the schema: ${error}`);
+      return failure(
+        'llm_invalid',
+        `the joined data of the page does not match the schema: ${error}`,
+      );
     }
     const { value, quotes } = joined.value;
     const notes = [

@@ -95,7 +95,7 @@ function readSummaryAnswer(text: string): Checked<string> {
   const summary = typeof said === 'string' ? clipSummary(said) : '';
   const isJsonLike = json === undefined && /^[[{`]/.test(summary);
   if (summary !== '' && !isJsonLike) return { ok: true, value: summary };
-  return { ok: false, errors: json === undefined ? null : ['it holds no summary'] };
+  return { ok: false, errors: json === undefined ? null : ['it contains no summary'] };
 }
 
 /** The first sentences, on one line; an overlong text is cut. */

@@ -97,7 +97,7 @@ $body$;
 
 /**
  * The slot of a call, or null when `p_limit` are taken. One caller of a tenant at a time, so the count is exact even
- * where a plan was lowered. A call that asks again keeps its slot.
+ * where a plan was lowered. A repeated call keeps its slot.
  */
 const TAKE_CALL_SLOT = `
 CREATE FUNCTION take_call_slot(
