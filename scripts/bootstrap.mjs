@@ -23,7 +23,7 @@ import { withCloneLock } from './clone-lock.mjs';
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const modules = path.join(root, 'node_modules');
 const stampFile = path.join(modules, '.trawl-install');
-const leastNode = [20, 19];
+const minNode = [20, 19];
 /** The first 24 whose require() accepts ES modules in every place that needs it. */
 const serviceNode = [24, 9];
 const heartbeatMs = 5_000;
@@ -59,7 +59,7 @@ export function runMain(main) {
  * all.
  */
 export async function ensureInstalled({ dev = true } = {}) {
-  assertLeastNode();
+  assertMinNode();
   const mode = dev || !isServiceNode(process.versions.node) ? 'full' : 'production';
   if (isInstalled(mode)) return;
   await withCloneLock(root, 'install', async () => {
@@ -89,10 +89,10 @@ export function nodeBinary() {
   throw new StartProblem(nodeAdvice(pinned, answer.reason));
 }
 
-function assertLeastNode() {
-  if (isAtLeast(process.versions.node, leastNode)) return;
+function assertMinNode() {
+  if (isAtLeast(process.versions.node, minNode)) return;
   throw new StartProblem(
-    `this needs Node ${leastNode.join('.')} or newer to begin with (found ${process.versions.node}); ` +
+    `this needs Node ${minNode.join('.')} or newer to begin with (found ${process.versions.node}); ` +
       'Node 24 is best: https://nodejs.org/en/download',
   );
 }

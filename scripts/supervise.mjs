@@ -14,7 +14,7 @@ const finalCodes = [0, 78];
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 /** Failures in a row after which it is not restarted; one that lived `wellMs` begins a new row. */
-const mostEnds = 6;
+const maxEnds = 6;
 const wellMs = 60_000;
 
 /**
@@ -38,7 +38,7 @@ export async function supervise(start, { restarts, watchNpm, firstPause = firstP
       if (!hasBeenReady && signal === null) return exitCode;
       const how = signal ? `signal ${signal}` : `exit code ${code}`;
       ends = livedMs >= wellMs ? 1 : ends + 1;
-      if (ends >= mostEnds) {
+      if (ends >= maxEnds) {
         say(
           `the service ended ${ends} times in a row, the last time by ${how}; given up. Its log is above.`,
         );

@@ -17,7 +17,7 @@ import { DataFolderInUse } from './data-folder-lock.js';
 import { embeddedSettings } from './embedded-settings.js';
 import { openDatabase } from './open-database.js';
 
-const LEAST_FREE_BYTES = 1024 ** 3;
+const MIN_FREE_BYTES = 1024 ** 3;
 const MAX_CLOCK_SKEW_MS = 5_000;
 const PROBE_NAME = 'example.com';
 
@@ -173,7 +173,7 @@ function portChecks({
 async function requireFreeSpace(dataDir: string): Promise<void> {
   const folder = path.resolve(dataDir);
   const { bavail, bsize } = await statfs(folder).catch(() => statfs(path.dirname(folder)));
-  if (bavail * bsize < LEAST_FREE_BYTES) {
+  if (bavail * bsize < MIN_FREE_BYTES) {
     throw new Error(`only ${Math.round((bavail * bsize) / 1024 ** 2)} MiB are free`);
   }
 }

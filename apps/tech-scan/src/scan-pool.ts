@@ -140,15 +140,15 @@ export class ScanPool {
       },
     });
     pool.on('error', onProblem);
-    pool.on('message', (note: StartedMessage | CompiledMessage) => this.hear(note));
+    pool.on('message', (message: StartedMessage | CompiledMessage) => this.onMessage(message));
     pool.on('workerCreate', () => this.count(1));
     pool.on('workerDestroy', () => this.count(-1));
     return pool;
   }
 
-  private hear(note: StartedMessage | CompiledMessage): void {
-    if ('takenId' in note) return this.taken.get(note.takenId)?.();
-    if (++this.compiled === 1) this.options.onCompiled?.(note.compiled);
+  private onMessage(message: StartedMessage | CompiledMessage): void {
+    if ('takenId' in message) return this.taken.get(message.takenId)?.();
+    if (++this.compiled === 1) this.options.onCompiled?.(message.compiled);
     if (this.compiled === this.options.threads) this.whenWarm.resolve();
   }
 

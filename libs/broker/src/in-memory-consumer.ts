@@ -97,7 +97,7 @@ export class InMemoryConsumer implements TaskConsumer, Taker {
     const isVoid = message.voidAtMs <= this.options.now();
     if (poison === null && !isVoid) return this.work.start(this.incomingOf(message));
     this.turns.release(message.owner);
-    if (poison !== null && !isVoid) this.bury(message, poison);
+    if (poison !== null && !isVoid) this.deadLetter(message, poison);
   }
 
   private incomingOf(message: MemoryMessage): Incoming {
@@ -124,12 +124,12 @@ export class InMemoryConsumer implements TaskConsumer, Taker {
           outcome.delayMs,
         );
       case 'dead':
-        this.lane.bury({ json: message.json, reason: outcome.detail });
+        this.lane.deadLetter({ json: message.json, reason: outcome.detail });
         return message.answer?.({ kind: 'failed', reason: outcome.detail });
     }
   }
 
-  private bury(message: MemoryMessage, detail: string): void {
+  private deadLetter(message: MemoryMessage, detail: string): void {
     const { queue, events } = this.options;
     events.consumed?.(queue, 'dead', true);
     events.deadLettered?.(queue, 'poison');

@@ -81,7 +81,7 @@ export class InMemoryLane {
     this.delayed.add(timer);
   }
 
-  bury(letter: MemoryDeadLetter): void {
+  deadLetter(letter: MemoryDeadLetter): void {
     this.dead.push(letter);
     if (this.dead.length > MAX_DEAD_LETTERS) this.dead.shift();
   }

@@ -263,7 +263,7 @@ export class RabbitConsumer implements TaskConsumer {
   private begin({ session, message }: PendingMessage): boolean {
     const refused = refusalOf(message);
     if (voidAtOf(message) <= Date.now()) this.ack(session, message);
-    else if (refused !== null) this.bury(session, message, refused);
+    else if (refused !== null) this.deadLetter(session, message, refused);
     else {
       this.work.start(this.incomingOf(session, message));
       return true;
@@ -282,7 +282,7 @@ export class RabbitConsumer implements TaskConsumer {
     };
   }
 
-  private bury(session: Session, message: AsyncMessage, outcome: DeadOutcome): void {
+  private deadLetter(session: Session, message: AsyncMessage, outcome: DeadOutcome): void {
     const { queue, events } = this.options;
     events.consumed?.(queue, 'dead', message.redelivered);
     events.deadLettered?.(queue, outcome.reason);

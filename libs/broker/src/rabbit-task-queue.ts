@@ -241,7 +241,7 @@ export class RabbitTaskQueue implements TaskQueue {
       case 'retry':
         return this.retry(queue, message, outcome.delayMs);
       case 'dead':
-        return this.bury(queue, message, outcome);
+        return this.deadLetter(queue, message, outcome);
       case 'requeue':
         return undefined;
     }
@@ -259,7 +259,7 @@ export class RabbitTaskQueue implements TaskQueue {
     });
   }
 
-  private async bury(
+  private async deadLetter(
     queue: QueueName,
     message: AsyncMessage,
     outcome: TaskOutcome & { kind: 'dead' },

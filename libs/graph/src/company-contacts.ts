@@ -84,10 +84,10 @@ export async function readingOf(
 ): Promise<{ write(): Promise<void> } | null> {
   const { domain, tenantId, source, readAt, contacts } = reading;
   const addresses = contacts ? addressesOf(contacts) : [];
-  const asked = [domainOut(domain), ...addresses.map(emailOut)];
+  const asked = [domainOptout(domain), ...addresses.map(emailOptout)];
   const rows = await run<{ hash: string }>(tx, OPTED_OUT, [asked]);
   const hidden = new Set(rows.map(({ hash }) => hash));
-  if (hidden.has(domainOut(domain).toString('hex'))) return null;
+  if (hidden.has(domainOptout(domain).toString('hex'))) return null;
   const kept = contacts && withoutHidden(contacts, hidden);
   const text = kept && hasContacts(kept) ? JSON.stringify(storable(kept)) : null;
   return {
@@ -96,11 +96,11 @@ export async function readingOf(
   };
 }
 
-function domainOut(domain: string): Buffer {
+function domainOptout(domain: string): Buffer {
   return optOutHash({ kind: 'domain', domain });
 }
 
-function emailOut(email: string): Buffer {
+function emailOptout(email: string): Buffer {
   return optOutHash({ kind: 'email', email });
 }
 
@@ -113,7 +113,7 @@ function withoutHidden(
   { emails, phones, team }: CompanyContacts,
   hidden: ReadonlySet<string>,
 ): CompanyContacts {
-  const isKept = (email: string): boolean => !hidden.has(emailOut(email).toString('hex'));
+  const isKept = (email: string): boolean => !hidden.has(emailOptout(email).toString('hex'));
   return {
     emails: emails.filter(isKept),
     phones,

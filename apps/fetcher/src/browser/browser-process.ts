@@ -33,7 +33,7 @@ const SILENT_MS = 15_000;
 const SNAPSHOT_MS = 2_000;
 const PROBE_MS = 90_000;
 /** A retry with less time than this would only time out. */
-const LEAST_RETRY_MS = 1_000;
+const MIN_RETRY_MS = 1_000;
 
 /**
  * The browser process of a fetcher: all of Playwright, the filtering proxy, and the browsers. A page may end it, and
@@ -182,5 +182,5 @@ export function browserRung(
 /** Actions may have run already, and must not run twice. */
 function mayRepeat({ options, deadline, signal }: FetchRequest): boolean {
   if (options.actions.length > 0 || signal?.aborted) return false;
-  return deadline.remainingMs() >= LEAST_RETRY_MS;
+  return deadline.remainingMs() >= MIN_RETRY_MS;
 }

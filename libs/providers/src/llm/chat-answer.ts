@@ -24,7 +24,7 @@ function readPlain(body: string): ChatAnswer | null {
   if (json === null) return null;
   const collected = new Collected();
   collected.add(json);
-  return collected.hasHeard ? collected.answer() : null;
+  return collected.hasData ? collected.answer() : null;
 }
 
 function readStream(body: string): ChatAnswer | null {
@@ -40,7 +40,7 @@ function readStream(body: string): ChatAnswer | null {
     // An interrupted stream ends within an event; the events before it count.
     if (json !== null) collected.add(json);
   }
-  return collected.hasHeard ? collected.answer() : null;
+  return collected.hasData ? collected.answer() : null;
 }
 
 /** The data of one event of a stream (WHATWG HTML, 9.2.6); comments only keep the connection open. */
@@ -51,7 +51,7 @@ function dataOf(event: string): string | null {
 
 /** Joins the chunks of a stream, or reads the one object of a plain answer. */
 class Collected {
-  hasHeard = false;
+  hasData = false;
   /** The stream announced its end. */
   isDone = false;
   private text = '';
@@ -64,13 +64,13 @@ class Collected {
   add(json: Json): void {
     // Servers that fail during the answer can only report it within the stream.
     if (isObject(json['error']) || typeof json['error'] === 'string') {
-      this.hasHeard = true;
+      this.hasData = true;
       this.hasError = true;
     }
     this.usage = readUsage(json['usage']) ?? this.usage;
     const choices: unknown = json['choices'];
     if (!Array.isArray(choices)) return;
-    this.hasHeard = true;
+    this.hasData = true;
     const first: unknown = choices[0];
     if (isObject(first)) this.addChoice(first);
   }

@@ -88,17 +88,17 @@ describe('the budget for models', () => {
     const budget = new LlmBudget(100);
     const worst = { inputTokens: 50, outputTokens: 1_000 };
     // 50 × 0.8 leaves 60 micro-dollars, 15 tokens at 4.
-    const bounded = await budget.reserve(worst, { ...highTerms, leastOutputTokens: 15 });
+    const bounded = await budget.reserve(worst, { ...highTerms, minOutputTokens: 15 });
     expect(bounded?.worst).toEqual({ inputTokens: 50, outputTokens: 15 });
     bounded?.settle({ inputTokens: 10, outputTokens: 1_000 }, false);
     expect(budget.usage('', 0).costMicroUsd).toBe(68);
-    expect(await budget.reserve(worst, { ...highTerms, leastOutputTokens: 16 })).toBeNull();
+    expect(await budget.reserve(worst, { ...highTerms, minOutputTokens: 16 })).toBeNull();
   });
 
   it('bounds no answer while others may still give back', async () => {
     const budget = new LlmBudget(100);
     const worst = { inputTokens: 0, outputTokens: 20 };
-    const terms = { ...highTerms, leastOutputTokens: 1 };
+    const terms = { ...highTerms, minOutputTokens: 1 };
     const first = await budget.reserve(worst, terms);
     const second = budget.reserve(worst, terms);
     first?.release();

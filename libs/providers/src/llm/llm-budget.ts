@@ -44,9 +44,9 @@ export class LlmBudget {
    */
   async reserve(
     worst: TokenCount,
-    { price, leastOutputTokens = worst.outputTokens, signal }: ReserveTerms,
+    { price, minOutputTokens = worst.outputTokens, signal }: ReserveTerms,
   ): Promise<Reservation | null> {
-    const least = { ...worst, outputTokens: Math.min(leastOutputTokens, worst.outputTokens) };
+    const least = { ...worst, outputTokens: Math.min(minOutputTokens, worst.outputTokens) };
     for (;;) {
       const leftUnits = this.limitUnits - this.spentUnits;
       if (signal.aborted || costUnits(least, price) > leftUnits) return null;
@@ -102,7 +102,7 @@ export class LlmBudget {
 interface ReserveTerms {
   readonly price: TokenPrice;
   /** A shorter answer is useless. @default that of the worst case */
-  readonly leastOutputTokens?: number;
+  readonly minOutputTokens?: number;
   readonly signal: AbortSignal;
 }
 

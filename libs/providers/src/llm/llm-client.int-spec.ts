@@ -273,12 +273,12 @@ describe('the model client', () => {
 
   it('asks for a shorter answer where the budget does not reach for the longest', async () => {
     const budget = new LlmBudget(60);
-    const asked = call({ budget, maxTokens: 1_000, leastTokens: 50 });
+    const asked = call({ budget, maxTokens: 1_000, minTokens: 50 });
     expect(await create().complete(asked)).toMatchObject({ ok: true, isCut: false });
     const { max_tokens: maxTokens } = fake.prompts[0]?.body ?? {};
     expect(maxTokens).toBeGreaterThanOrEqual(50);
     expect(maxTokens).toBeLessThan(200);
-    expect(await create().complete({ ...asked, leastTokens: 1_000 })).toMatchObject({
+    expect(await create().complete({ ...asked, minTokens: 1_000 })).toMatchObject({
       problem: 'llm_budget',
     });
   });

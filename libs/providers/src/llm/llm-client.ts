@@ -51,7 +51,7 @@ export interface LlmCall {
   readonly answer: AnswerSchema | null;
   readonly maxTokens: number;
   /** The budget may limit the answer to this length; a shorter one is useless. @default `maxTokens` */
-  readonly leastTokens?: number;
+  readonly minTokens?: number;
   readonly deadline: Deadline;
   readonly budget: LlmBudget;
   readonly signal?: AbortSignal;
@@ -164,7 +164,7 @@ export class LlmClient {
     };
     const reserved = await call.budget.reserve(worst, {
       price: PRICES[call.use],
-      ...(call.leastTokens === undefined ? {} : { leastOutputTokens: call.leastTokens }),
+      ...(call.minTokens === undefined ? {} : { minOutputTokens: call.minTokens }),
       signal: time.signal,
     });
     if (reserved === null) {

@@ -36,8 +36,8 @@ export function termsOf(task: MapTask, signal: AbortSignal): MapTerms {
     filter: {
       site: task.url,
       search: task.search?.toLowerCase() ?? null,
-      most: task.limit + 1,
-      mostBytes: MAX_LINK_BYTES,
+      maxLinks: task.limit + 1,
+      maxBytes: MAX_LINK_BYTES,
     },
     fetchBy: Deadline.at(task.deadlineAtMs - budgetMs * ANSWER_SHARE),
     fileMs: budgetMs * FILE_SHARE,

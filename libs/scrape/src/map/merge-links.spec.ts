@@ -9,9 +9,9 @@ const MUCH = 1_000_000_000;
 async function merge(
   files: readonly (readonly MapLink[])[],
   limit: number,
-  mostBytes = MUCH,
+  maxBytes = MUCH,
 ): Promise<MergedLinks> {
-  const merged = new MergedLinks({ most: limit + 1, mostBytes });
+  const merged = new MergedLinks({ maxLinks: limit + 1, maxBytes });
   for (const file of files) await merged.add(file);
   return merged;
 }
@@ -37,8 +37,8 @@ describe('links of several files', () => {
     [2, ['a', 'b'], 'link_bytes'],
     [5, ['a', 'b', 'c'], 'link_bytes'],
     [6, ['a', 'b', 'c', 'd'], null],
-  ])('hold %i bytes, what they are told apart by counted', async (mostBytes, links, cut) => {
-    expect(await merge(files, 10, mostBytes)).toMatchObject({ links, cut });
+  ])('hold %i bytes, what they are told apart by counted', async (maxBytes, links, cut) => {
+    expect(await merge(files, 10, maxBytes)).toMatchObject({ links, cut });
   });
 
   it('are cut by their number where both bounds are met', async () => {
@@ -57,12 +57,16 @@ describe('links of several files', () => {
 });
 
 describe('links of one file', () => {
-  const found = (search: string | null, most: number, ...links: readonly string[]): SiteLinks => {
+  const found = (
+    search: string | null,
+    maxLinks: number,
+    ...links: readonly string[]
+  ): SiteLinks => {
     const site = new SiteLinks({
       site: 'https://www.a.example/any',
       search,
-      most,
-      mostBytes: MUCH,
+      maxLinks,
+      maxBytes: MUCH,
     });
     for (const one of links) site.add(one);
     return site;
@@ -96,8 +100,8 @@ describe('links of one file', () => {
   it.each([
     [56, 2, true],
     [57, 3, false],
-  ])('hold %i bytes at most', (mostBytes, count, isCut) => {
-    const site = new SiteLinks({ site: 'https://a.example', search: null, most: 9, mostBytes });
+  ])('hold %i bytes at most', (maxBytes, count, isCut) => {
+    const site = new SiteLinks({ site: 'https://a.example', search: null, maxLinks: 9, maxBytes });
     for (const one of ['1', '2', '3']) site.add(`https://a.example/${one}`);
     expect([site.links.length, site.isCut]).toEqual([count, isCut]);
   });

@@ -13,7 +13,7 @@ export class MergedLinks {
   private readonly seen = new Set<string>();
   private looked = 0;
 
-  constructor(private readonly filter: Pick<LinkFilter, 'most' | 'mostBytes'>) {}
+  constructor(private readonly filter: Pick<LinkFilter, 'maxLinks' | 'maxBytes'>) {}
 
   /** One file at a time, in the order of the result. */
   async add(file: readonly MapLink[]): Promise<void> {
@@ -25,13 +25,13 @@ export class MergedLinks {
   }
 
   private addOne(link: MapLink): void {
-    const { most, mostBytes } = this.filter;
+    const { maxLinks, maxBytes } = this.filter;
     const key = link.key ?? link.url;
     if (this.seen.has(key)) return;
     const bytes = this.bytes + linkBytes(link);
-    // The last of `most` only shows that there are more than requested.
-    if (this.links.length === most - 1) this.cut = 'limit';
-    else if (bytes > mostBytes) this.cut = 'link_bytes';
+    // The last of `maxLinks` only shows that there are more than requested.
+    if (this.links.length === maxLinks - 1) this.cut = 'limit';
+    else if (bytes > maxBytes) this.cut = 'link_bytes';
     if (this.cut !== null) return;
     this.seen.add(key);
     this.links.push(link.url);

@@ -8,7 +8,7 @@ export class SiteLinks {
   readonly links: MapLink[] = [];
   /** Memory of the links, in bytes. */
   bytes = 0;
-  /** A link exceeded `mostBytes`; it and those after it are left out. */
+  /** A link exceeded `maxBytes`; it and those after it are left out. */
   isCut = false;
   private readonly seen = new Set<string>();
   private readonly scope: Scope;
@@ -33,7 +33,7 @@ export class SiteLinks {
     if (this.seen.has(key)) return;
     const link: MapLink = { url: url.href, key: key === url.href ? null : key };
     const bytes = this.bytes + linkBytes(link);
-    this.isCut = bytes > this.filter.mostBytes;
+    this.isCut = bytes > this.filter.maxBytes;
     if (this.isCut) return;
     this.seen.add(key);
     this.links.push(link);
@@ -41,7 +41,7 @@ export class SiteLinks {
   }
 
   private get isFull(): boolean {
-    return this.isCut || this.links.length === this.filter.most;
+    return this.isCut || this.links.length === this.filter.maxLinks;
   }
 
   private isSearched(address: string): boolean {

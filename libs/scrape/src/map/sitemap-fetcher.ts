@@ -40,9 +40,9 @@ export class SitemapFetcher {
 
   constructor(private readonly options: SitemapFetcherOptions) {}
 
-  /** @param mostMs limit in milliseconds, within the time left for the map */
-  async fetch(url: string, terms: MapTerms, mostMs: number): Promise<SitemapOutcome> {
-    const deadline = terms.fetchBy.within(mostMs);
+  /** @param maxMs limit in milliseconds, within the time left for the map */
+  async fetch(url: string, terms: MapTerms, maxMs: number): Promise<SitemapOutcome> {
+    const deadline = terms.fetchBy.within(maxMs);
     const slot = await this.slots.acquire(deadline, terms.signal, terms);
     if (slot === null) return late(terms);
     try {

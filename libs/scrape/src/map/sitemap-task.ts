@@ -17,9 +17,9 @@ export interface LinkFilter {
   /** Lower-case text that the URLs must contain; null: all. */
   readonly search: string | null;
   /** Maximum number of links returned: one more than requested shows that there are more. */
-  readonly most: number;
+  readonly maxLinks: number;
   /** Maximum bytes of URLs returned. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** A task for a sitemap thread. */
@@ -40,7 +40,7 @@ export function linkBytes({ url, key }: MapLink): number {
   return url.length + (key?.length ?? 0);
 }
 
-/** Names of the cuts made in one file of a map; `link_bytes`: its links beyond `mostBytes`. */
+/** Names of the cuts made in one file of a map; `link_bytes`: its links beyond `maxBytes`. */
 export type ReadingCut = SitemapCut | 'link_bytes';
 
 /** The part of a sitemap that a map needs. */

@@ -69,7 +69,7 @@ function walk(
   limit = 100,
 ): Promise<WalkedSitemaps> {
   const asked = { declared: [], guessed: [], isCut: false, ...places };
-  const terms = { ...TERMS, filter: { ...TERMS.filter, most: limit + 1 } };
+  const terms = { ...TERMS, filter: { ...TERMS.filter, maxLinks: limit + 1 } };
   return new SitemapWalk(fetcher as unknown as SitemapFetcher, terms).run(asked);
 }
 

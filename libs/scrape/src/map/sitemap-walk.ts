@@ -106,7 +106,7 @@ export class SitemapWalk {
 
   /** With many links in memory only the file that unblocks the others is started. */
   private takeNext(): Node | undefined {
-    const isHeavy = this.merged.bytes + this.earlyBytes >= this.terms.filter.mostBytes;
+    const isHeavy = this.merged.bytes + this.earlyBytes >= this.terms.filter.maxBytes;
     if (!isHeavy) return this.waiting.shift();
     const index = this.waiting.findIndex((node) => node === this.ahead.at(-1));
     return index < 0 ? undefined : this.waiting.splice(index, 1)[0];
@@ -115,8 +115,8 @@ export class SitemapWalk {
   private async visit(node: Node): Promise<void> {
     const { fileMs } = this.terms;
     // A sitemap that an index names may use all the time; a guessed URL leaves some to the homepage.
-    const mostMs = node.depth === 0 ? fileMs : Infinity;
-    const outcome = await this.fetcher.fetch(node.url, this.terms, mostMs);
+    const maxMs = node.depth === 0 ? fileMs : Infinity;
+    const outcome = await this.fetcher.fetch(node.url, this.terms, maxMs);
     if (this.stop.signal.aborted) return;
     node.outcome = outcome;
     if (outcome.kind !== 'read') return;

@@ -60,12 +60,12 @@ const DEFAULT_CONCURRENCY = 3;
 const DEFAULT_PART_TOKENS = 8_000;
 /** Tokens of a dense page of text. */
 const MAX_PAGE_TOKENS = 4_096;
-const LEAST_PAGE_TOKENS = 1_024;
+const MIN_PAGE_TOKENS = 1_024;
 /** Share of a budget that the page's text in one call may cost at most. */
 const PART_SHARE = 0.4;
 /** Of text; in the worst case each is a token. */
 const BYTES_PER_TOKEN = 4.5;
-const LEAST_PART_TOKENS = 500;
+const MIN_PART_TOKENS = 500;
 /** Share of the time reserved for processing the model's answers; capped. */
 const CHECK_SHARE = 0.1;
 const MAX_CHECK_MS = 2_000;
@@ -167,7 +167,7 @@ export class ModelReader {
     const { input } = this.client.priceOf(use);
     if (input === 0) return this.maxPartTokens;
     const bytes = (PART_SHARE * budgetMicroUsd * 1_000_000) / input;
-    const tokens = Math.max(LEAST_PART_TOKENS, Math.floor(bytes / BYTES_PER_TOKEN));
+    const tokens = Math.max(MIN_PART_TOKENS, Math.floor(bytes / BYTES_PER_TOKEN));
     return Math.min(this.maxPartTokens, tokens);
   }
 
@@ -208,7 +208,7 @@ async function readImage(session: ModelSession, { png }: PageImage): Promise<Pag
     { role: 'user', parts: [{ kind: 'image', png }] },
   ];
   const read = (maxTokens: number) =>
-    callForText(session, messages, { answer: null, maxTokens, leastTokens: LEAST_PAGE_TOKENS });
+    callForText(session, messages, { answer: null, maxTokens, minTokens: MIN_PAGE_TOKENS });
   const first = await read(MAX_PAGE_TOKENS);
   const page = first.ok && first.isCut ? await read(2 * MAX_PAGE_TOKENS) : first;
   if (!page.ok) return page;

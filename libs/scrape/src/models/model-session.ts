@@ -58,21 +58,21 @@ export interface AnswerBounds {
   readonly answer: AnswerSchema | null;
   readonly maxTokens: number;
   /** Shortest useful answer, if the budget does not cover `maxTokens`. */
-  readonly leastTokens: number;
+  readonly minTokens: number;
 }
 
 /** One call that returns text. */
 export async function callForText(
   { client, use, budget, times, signal }: ModelSession,
   messages: readonly LlmMessage[],
-  { answer, maxTokens, leastTokens }: AnswerBounds,
+  { answer, maxTokens, minTokens }: AnswerBounds,
 ): Promise<TextResult> {
   const result = await client.complete({
     use,
     messages,
     answer,
     maxTokens,
-    leastTokens,
+    minTokens,
     deadline: times.modelCalls,
     budget,
     ...(signal === undefined ? {} : { signal }),

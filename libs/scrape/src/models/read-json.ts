@@ -17,7 +17,7 @@ export interface JsonReading {
 
 /** Tokens of an answer; twice as many for the retry of one that was cut. */
 const MAX_JSON_TOKENS = 4_096;
-const LEAST_JSON_TOKENS = 512;
+const MIN_JSON_TOKENS = 512;
 /** A part that is too long for the model is halved down to this size. */
 const MIN_PART_TOKENS = 500;
 /** Maximum number of values named in a note. */
@@ -87,7 +87,7 @@ class JsonReader {
       task: { instructions: this.instructions, data: pageData(this.page, part) },
       answer: this.query.answer,
       maxTokens: MAX_JSON_TOKENS,
-      leastTokens: LEAST_JSON_TOKENS,
+      minTokens: MIN_JSON_TOKENS,
       check: (answer) => this.check(answer, part),
     });
     if (asked.ok) return [{ ok: true, ...asked.value }];

@@ -17,7 +17,7 @@ export interface SummaryReading {
 
 const MAX_SUMMARY_CHARS = 1_500;
 const MAX_SUMMARY_TOKENS = 700;
-const LEAST_SUMMARY_TOKENS = 200;
+const MIN_SUMMARY_TOKENS = 200;
 /** Maximum levels of summaries of summaries; each level is far shorter than the one before. */
 const MAX_LEVELS = 4;
 
@@ -83,7 +83,7 @@ async function summarise(
     task: { instructions: summaryInstructions(SCHEMA_TEXT, of), data: pageData(page, text) },
     answer: ANSWER,
     maxTokens: MAX_SUMMARY_TOKENS,
-    leastTokens: LEAST_SUMMARY_TOKENS,
+    minTokens: MIN_SUMMARY_TOKENS,
     check: async (answer) => readSummaryAnswer(answer),
   });
 }

@@ -56,12 +56,12 @@ export async function assessPage(
   if (page.statusCode < 400 && isFile(page)) {
     return assessFile(converters.files, page, request, deadlines.whole);
   }
-  const deadline = isAllThereIs(page) ? deadlines.whole : deadlines.share;
+  const deadline = isFinalFetch(page) ? deadlines.whole : deadlines.share;
   return assessHtml(converters.content, page, request, deadline);
 }
 
 /** The time for the body ran out: no other rung is tried, so none needs the remaining time. */
-function isAllThereIs({ isUnsettled, isRendered }: FetchedPage): boolean {
+function isFinalFetch({ isUnsettled, isRendered }: FetchedPage): boolean {
   return isUnsettled === true && !isRendered;
 }
 
@@ -130,7 +130,7 @@ async function assessHtml(
     bytes: page.bytes,
   });
   const shortcoming = shortcomingOf(page, verdict.kind);
-  const isFinal = shortcoming === 'empty' && !mayFill(page, facts);
+  const isFinal = shortcoming === 'empty' && !browserMayFindMore(page, facts);
   return { content, shortcoming, signals: verdict.signals, isFinal };
 }
 
@@ -192,7 +192,7 @@ function shortcomingOf(
 }
 
 /** Whether a browser might find more in an empty page than its source contains. */
-function mayFill(
+function browserMayFindMore(
   { statusCode, headers }: FetchedPage,
   facts: ContentResult['content']['facts'],
 ): boolean {

@@ -27,7 +27,7 @@ const rung = (name: 'plain' | 'headless', result: RungResult, costMicroUsd = 0):
 });
 
 /** What the memory of a host that is known to need a browser was told. */
-async function told(
+async function memoryCalls(
   headless: RungResult,
   { costMicroUsd = 0, fetch = {} }: { costMicroUsd?: number; fetch?: Partial<FetchOptions> } = {},
 ): Promise<readonly string[]> {
@@ -80,7 +80,7 @@ describe('what is known of a host', () => {
     ['the rung is turned away', failing('blocked', 403)],
     ['the rung takes too long', failing('timeout')],
   ])('is forgotten when %s', async (_name, result) => {
-    expect(await told(result)).toEqual(['forget']);
+    expect(await memoryCalls(result)).toEqual(['forget']);
   });
 
   it.each<[string, RungResult]>([
@@ -89,19 +89,19 @@ describe('what is known of a host', () => {
     ['cannot be connected to', failing('network')],
     ['is a download', failing('parse_error')],
   ])('outlasts a page that %s', async (_name, result) => {
-    expect(await told(result)).toEqual([]);
+    expect(await memoryCalls(result)).toEqual([]);
   });
 
   it('outlasts a request that would not pay for the rung', async () => {
     const options = { costMicroUsd: 5, fetch: { costCeilingMicroUsd: 0 } };
-    expect(await told(failing('timeout'), options)).toEqual([]);
+    expect(await memoryCalls(failing('timeout'), options)).toEqual([]);
   });
 
   it.each<[string, Partial<FetchOptions>]>([
     ['cookies', { cookies: 'a=b' }],
     ['headers', { headers: { 'user-agent': 'x' } }],
   ])('is not shaped by a request with %s of its own', async (_name, fetch) => {
-    expect(await told(failing('timeout'), { fetch })).toEqual([]);
+    expect(await memoryCalls(failing('timeout'), { fetch })).toEqual([]);
   });
 });
 
