@@ -194,7 +194,9 @@ describe('the model reader', () => {
       part.includes('Price') ? { data: 'no', quotes: [] } : undefined;
     const output = await create(900).read(ask(), page, limits());
     expect(output).toMatchObject({ json: { maker: 'Acme Inc', price: null } });
-    expect(output.message).toMatch(/^1 of [2-9] parts of the page could not be read: .*did not match the schema/);
+    expect(output.message).toMatch(
+      /^1 of [2-9] parts of the page could not be read: .*did not match the schema/,
+    );
     expect(output.problem).toBeUndefined();
     expect(output.cut).toBe('llm_invalid');
   });
