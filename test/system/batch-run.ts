@@ -31,6 +31,7 @@ export interface BatchAccepted {
 
 /** Only the workers of a batch bound it: neither fetchers nor hosts do. */
 export const BATCH_ENV = {
+  BROWSER_MAX: '0',
   HOST_WINDOW_START: '32',
   HOST_WINDOW_MAX: '32',
   SCRAPE_CONCURRENCY: '32',

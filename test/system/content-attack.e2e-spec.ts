@@ -14,7 +14,9 @@ describe.each(MODES)(
 
     beforeAll(async () => {
       site = await startBombSite();
-      service = await deploy(mode, { env: { CONTENT_THREADS: '1', CACHE_MAX_MIB: '0' } });
+      service = await deploy(mode, {
+        env: { BROWSER_MAX: '0', CONTENT_THREADS: '1', CACHE_MAX_MIB: '0' },
+      });
     }, 120_000);
     afterAll(async () => {
       await service?.stop();
@@ -31,7 +33,7 @@ describe.each(MODES)(
     }, 300_000);
 
     it('gets what was made of a page until its CPU time was over, and the cut by name', async () => {
-      const brief = await deploy(mode, { env: { CONTENT_CPU_MS: '100' } });
+      const brief = await deploy(mode, { env: { BROWSER_MAX: '0', CONTENT_CPU_MS: '100' } });
       try {
         const url = site.url('/bomb/links?cut');
         const { status, body } = await brief.client.scrape({ url });

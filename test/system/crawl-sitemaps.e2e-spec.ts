@@ -18,7 +18,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
   let service: Deployment;
   let site: SiteServer;
   beforeAll(async () => {
-    service = await deploy(mode);
+    service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
   }, 120_000);
   afterAll(() => service?.stop(), 60_000);
   afterEach(() => site?.close());

@@ -28,10 +28,12 @@ export class DashboardRun {
   ): Promise<DashboardRun> {
     // A crawl whose page is open goes on for longer than a busy machine takes to show it.
     const site = await startFixtureSite({ slowPages: 2_000 });
-    const service = await deploy(mode, { env }).catch(async (error: unknown) => {
-      await site.close();
-      throw error;
-    });
+    const service = await deploy(mode, { env: { BROWSER_MAX: '0', ...env } }).catch(
+      async (error: unknown) => {
+        await site.close();
+        throw error;
+      },
+    );
     const browser = await chromium.launch({
       executablePath: chromiumPath(),
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],

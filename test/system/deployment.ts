@@ -99,8 +99,7 @@ async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
 }
 
 export async function deployCluster(options: DeployOptions = {}): Promise<Deployment> {
-  const fresh = await freshMigratedDatabase();
-  const bucket = await freshBucket();
+  const [fresh, bucket] = await Promise.all([freshMigratedDatabase(), freshBucket()]);
   const env = {
     ...TEST_ENV,
     DATABASE_URL: fresh.url,
@@ -110,30 +109,47 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
     ...options.env,
   };
   const login = await fetcherLogin(env.DATABASE_URL);
-  const fetcherEnv = { ...env, DATABASE_URL: login.url };
+  const database = await openTestDatabase(fresh.url);
   const apps: SpawnedApp[] = [];
   const cleanUp = async () => {
-    await fresh.drop();
+    await Promise.all([fresh.drop(), bucket.drop()]);
     await login.drop();
-    await bucket.drop();
   };
   try {
-    const api = await spawnApp({ app: 'api', env });
-    apps.push(api);
-    await until(async () => (await fetch(`${api.url}/health/ready`)).ok, {
-      what: 'a ready API',
-      timeoutMs: 60_000,
-    });
-    for (let n = 0; n < (options.fetchers ?? 1); n++)
-      apps.push(await spawnApp({ app: 'fetcher', env: fetcherEnv }));
-    const database = await openTestDatabase(fresh.url);
+    // Gives the fetchers' login its rights, for which they would wait until the API is up.
+    await database.migrate();
+    const fetchers = Array.from(
+      { length: options.fetchers ?? 1 },
+      () => () => spawnApp({ app: 'fetcher', env: { ...env, DATABASE_URL: login.url } }),
+    );
+    apps.push(...(await startTogether([() => startApi(env), ...fetchers])));
     const { key } = await createCaller(database, 'system test', 'custom');
     return assemble({ mode: 'cluster', apps, database, key, env, cleanUp });
   } catch (error) {
+    await database.close();
     await stopAll(apps);
     await cleanUp();
     throw error;
   }
+}
+
+async function startApi(env: Readonly<Record<string, string>>): Promise<SpawnedApp> {
+  const api = await spawnApp({ app: 'api', env });
+  const isReady = async () => (await fetch(`${api.url}/health/ready`)).ok;
+  await until(isReady, { what: 'a ready API', timeoutMs: 60_000 });
+  return api;
+}
+
+/** Apps in the order given, started at the same time; when one does not start, the others are stopped. */
+async function startTogether(
+  starts: readonly (() => Promise<SpawnedApp>)[],
+): Promise<readonly SpawnedApp[]> {
+  const settled = await Promise.allSettled(starts.map((start) => start()));
+  const apps = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = settled.find(({ status }) => status === 'rejected');
+  if (failed?.status !== 'rejected') return apps;
+  await stopAll(apps);
+  throw failed.reason;
 }
 
 /** Nobody asks more often than the first tenant of a deployment may, and no spec sends more at a time. */

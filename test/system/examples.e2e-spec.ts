@@ -47,7 +47,7 @@ describe('the programs of examples/', () => {
     // Its sitemap is empty: pages are found by links.
     site = await startFixtureSite({ treePages: 0 });
     site.serve({ '/bakery': SHOP });
-    service = await deploy('embedded');
+    service = await deploy('embedded', { env: { BROWSER_MAX: '0' } });
   }, 120_000);
   afterAll(async () => {
     await service?.stop();

@@ -24,7 +24,9 @@ describe.each(MODES)('a crawl of ten pages where slots are scarce (%s)', (mode) 
   const sites: FixtureSite[] = [];
 
   beforeAll(async () => {
-    service = await deploy(mode, { env: { ...STEADY_WINDOW, CRAWL_CONCURRENCY: String(SLOTS) } });
+    service = await deploy(mode, {
+      env: { BROWSER_MAX: '0', ...STEADY_WINDOW, CRAWL_CONCURRENCY: String(SLOTS) },
+    });
     small = await service.otherTenant();
     for (let n = 0; n < HOSTS; n++) sites.push(await startSharedSite());
   }, 120_000);

@@ -16,7 +16,9 @@ describe.each(MODES)('limits of crawls (%s)', (mode) => {
     let site: SiteServer;
     beforeAll(async () => {
       site = await startMixedSite();
-      service = await deploy(mode, { env: { CRAWL_CONCURRENCY: String(concurrency) } });
+      service = await deploy(mode, {
+        env: { BROWSER_MAX: '0', CRAWL_CONCURRENCY: String(concurrency) },
+      });
     }, 120_000);
     afterAll(async () => {
       await service?.stop();

@@ -106,7 +106,10 @@ describe('the processes of a cluster', () => {
   }, 60_000);
 
   it('keep the pace that a site requests, whole cluster together', async () => {
-    service = await deploy('cluster', { fetchers: 2, env: { HOST_WINDOW_START: '8' } });
+    service = await deploy('cluster', {
+      fetchers: 2,
+      env: { BROWSER_MAX: '0', HOST_WINDOW_START: '8' },
+    });
     const site = await startFixtureSite({ robots: 'User-agent: *\nCrawl-delay: 1\n' });
     const arrivals = watchArrivals(site);
     const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 4 });

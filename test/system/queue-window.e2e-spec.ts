@@ -16,6 +16,7 @@ describe('the queue of crawl pages (cluster)', () => {
   beforeAll(async () => {
     service = await deploy('cluster', {
       env: {
+        BROWSER_MAX: '0',
         CRAWL_QUEUE_TARGET: String(QUEUE_TARGET),
         CRAWL_CONCURRENCY: String(AT_ONCE),
         // The host's window is not what keeps messages back here.

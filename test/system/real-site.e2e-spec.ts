@@ -1,6 +1,6 @@
 import { startFolderSite, type JobView, type SiteServer } from '@app/testing';
 import { realSite } from '../setup/real-site.js';
-import { deploy, type Deployment, type Mode } from './deployment.js';
+import { deploy, MODES, type Deployment, type Mode } from './deployment.js';
 
 const CRAWL_MS = 240_000;
 
@@ -26,13 +26,15 @@ describe('a crawl of a real site (the PostgreSQL manual)', () => {
   const sumOf = ({ pages }: JobView): number =>
     pages.pending + pages.leased + pages.scraped + pages.failed + pages.skipped + pages.cancelled;
 
-  it.each<[Mode, number]>([
-    ['embedded', 1],
-    ['cluster', 3],
-  ])(
+  it.each(
+    inTheseModes<[Mode, number]>([
+      ['embedded', 1],
+      ['cluster', 3],
+    ]),
+  )(
     'brings exactly 1,000 pages with their titles, %s with %i fetchers',
     async (mode, fetchers) => {
-      service = await deploy(mode, { fetchers });
+      service = await deploy(mode, { fetchers, env: { BROWSER_MAX: '0' } });
       const job = await crawl(1_000);
       expect(job).toMatchObject({ status: 'completed', pages_scraped: 1_000, error: null });
       expect(sumOf(job)).toBe(job.pages.discovered);
@@ -54,19 +56,26 @@ describe('a crawl of a real site (the PostgreSQL manual)', () => {
     CRAWL_MS + 60_000,
   );
 
-  it.each<[Mode, number, number]>([
-    ['embedded', 1, 1],
-    ['embedded', 1, 8],
-    ['embedded', 1, 32],
-    ['cluster', 1, 1],
-    ['cluster', 2, 4],
-    ['cluster', 3, 32],
-  ])(
+  it.each(
+    inTheseModes<[Mode, number, number]>([
+      ['embedded', 1, 1],
+      ['embedded', 1, 8],
+      ['embedded', 1, 32],
+      ['cluster', 1, 1],
+      ['cluster', 2, 4],
+      ['cluster', 3, 32],
+    ]),
+  )(
     'brings exactly 50 pages, %s with %i fetchers of %i workers',
     async (mode, fetchers, workers) => {
       service = await deploy(mode, {
         fetchers,
-        env: { CRAWL_CONCURRENCY: String(workers), HOST_WINDOW_START: '32', HOST_WINDOW_MAX: '32' },
+        env: {
+          BROWSER_MAX: '0',
+          CRAWL_CONCURRENCY: String(workers),
+          HOST_WINDOW_START: '32',
+          HOST_WINDOW_MAX: '32',
+        },
       });
       site.reset();
       const job = await crawl(50);
@@ -77,6 +86,10 @@ describe('a crawl of a real site (the PostgreSQL manual)', () => {
     90_000,
   );
 });
+
+function inTheseModes<T extends readonly [Mode, ...unknown[]]>(rows: readonly T[]): readonly T[] {
+  return rows.filter(([mode]) => MODES.includes(mode));
+}
 
 /** `<title>` counts chapters ("5.3. Constraints"); the heading is the same text. */
 function titleText(title: string): string {

@@ -240,27 +240,39 @@ describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode
 describe('25: a proxy that is ignored', () => {
   let site: FixtureSite;
   let proxy: ForwardProxy;
-  let service: Deployment | undefined;
+  let service: Deployment;
 
+  // Dead at first; a test that needs it alive revives it.
   beforeAll(async () => {
+    proxy = await ForwardProxy.start();
+    await proxy.close();
+    const url = proxy.url.replace('http://', 'http://user:secret-of-proxy@');
+    service = await deployEmbedded({ env: { BROWSER_MAX: '1', OUTBOUND_PROXIES: url } });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await proxy?.close();
+  }, 60_000);
+  // Of a new site nothing is remembered.
+  beforeEach(async () => {
     site = await startFixtureSite();
   });
-  afterAll(() => site.close());
-  beforeEach(async () => {
-    site.reset();
-    proxy = await ForwardProxy.start();
-  });
-  afterEach(async () => {
-    await service?.stop();
-    service = undefined;
-    await proxy.close();
-  }, 60_000);
+  afterEach(() => site.close());
 
   const WAYS = [{}, { forceHeadless: true }];
 
-  it('a dead one fails every rung as network, and nothing goes around it', async () => {
+  /** Starts the proxy where it was, and waits until it is used: by another site than that of the test. */
+  async function revive(): Promise<void> {
     await proxy.close();
-    service = await deployEmbedded({ env: { OUTBOUND_PROXIES: proxy.url } });
+    proxy = await ForwardProxy.start({ port: Number(new URL(proxy.url).port) });
+    const other = await startFixtureSite();
+    const isUsed = async () =>
+      (await service.client.scrape({ url: other.url('/docs') })).status === 200;
+    await until(isUsed, { what: 'the proxy to be used', timeoutMs: 60_000 });
+    await other.close();
+  }
+
+  it('a dead one fails every rung as network, and nothing goes around it', async () => {
     for (const way of WAYS) {
       const { status, body } = await service.client.scrape({
         ...way,
@@ -277,8 +289,7 @@ describe('25: a proxy that is ignored', () => {
   }, 90_000);
 
   it('a live one carries every request: robots, pages, scripts, crawls', async () => {
-    const url = proxy.url.replace('http://', 'http://user:secret-of-proxy@');
-    service = await deployEmbedded({ env: { OUTBOUND_PROXIES: url } });
+    await revive();
     for (const way of WAYS) {
       const body = await bodyOf(service.client, { ...way, url: site.url('/shell/react') });
       expect(body.markdown).toContain('article-of-shell-react-end');
@@ -300,7 +311,7 @@ describe('25: a proxy that is ignored', () => {
   }, 120_000);
 
   it('one that dies takes its requests with it, and one that comes back has them again', async () => {
-    service = await deployEmbedded({ env: { OUTBOUND_PROXIES: proxy.url } });
+    await revive();
     const { client } = service;
     expect((await client.scrape({ url: site.url('/about') })).status).toBe(200);
     await proxy.close();
@@ -310,11 +321,7 @@ describe('25: a proxy that is ignored', () => {
       expect(answer.status).toBe(422);
     }
     expect(site.totalRequests).toBe(0);
-    proxy = await ForwardProxy.start({ port: Number(new URL(proxy.url).port) });
-    await until(async () => (await client.scrape({ url: site.url('/docs') })).status === 200, {
-      what: 'the proxy to be used again',
-      timeoutMs: 60_000,
-      intervalMs: 500,
-    });
+    await revive();
+    expect((await client.scrape({ url: site.url('/docs') })).status).toBe(200);
   }, 150_000);
 });

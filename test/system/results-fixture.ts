@@ -27,7 +27,12 @@ export class ResultsFixture {
   static async start(mode: Mode): Promise<ResultsFixture> {
     const site = await startFixtureSite({ treePages: 200, slowPages: 60, slowMs: 150 });
     site.serve(ownPages());
-    const env = { HOST_WINDOW_START: '8', RESULT_URL_SECONDS: '600', LEASE_MS: '2000' };
+    const env = {
+      BROWSER_MAX: '0',
+      HOST_WINDOW_START: '8',
+      RESULT_URL_SECONDS: '600',
+      LEASE_MS: '2000',
+    };
     const service = await deploy(mode, { env });
     const fixture = new ResultsFixture(mode, site, service, service.client, {} as JobView);
     fixture.job = await fixture.crawl({ url: site.url('/start'), limit: PAGES });

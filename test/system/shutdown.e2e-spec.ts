@@ -1,7 +1,7 @@
 import { spawnApp, startFixtureSite, until, type FixtureSite } from '@app/testing';
 import { deploy, MODES, startStandalone, type Deployment } from './deployment.js';
 
-const SLOW_MS = 1_500;
+const SLOW_MS = 700;
 
 describe('stopping', () => {
   let site: FixtureSite;
@@ -20,7 +20,7 @@ describe('stopping', () => {
   it('of a fetcher finishes its pages and leaves the rest to others: no page is fetched twice', async () => {
     service = await deploy('cluster', {
       fetchers: 1,
-      env: { HOST_WINDOW_START: '8', CRAWL_CONCURRENCY: '4' },
+      env: { BROWSER_MAX: '0', HOST_WINDOW_START: '8', CRAWL_CONCURRENCY: '4' },
     });
     const { client, apps, env } = service;
     const { jobId } = await client.crawl({
@@ -42,7 +42,7 @@ describe('stopping', () => {
   it.each(MODES)(
     'of the API lets a scrape in flight be answered, %s',
     async (mode) => {
-      service = await deploy(mode);
+      service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
       const answer = service.client.scrape({ url: site.url('/slow/2000/a') });
       await until(() => site.inFlight > 0, {
         what: 'the scrape to reach the site',
@@ -57,7 +57,9 @@ describe('stopping', () => {
   );
 
   it('leaves the rest of an embedded crawl to the next start', async () => {
-    service = await deploy('embedded', { env: { HOST_WINDOW_START: '8', LEASE_MS: '2000' } });
+    service = await deploy('embedded', {
+      env: { BROWSER_MAX: '0', HOST_WINDOW_START: '8', LEASE_MS: '2000' },
+    });
     const { client, apps, env, url } = service;
     const { jobId } = await client.crawl({
       url: site.url('/slow-site/0'),

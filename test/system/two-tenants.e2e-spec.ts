@@ -33,7 +33,7 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     site = await startFixtureSite({ treePages: 0, slowPages: 1_000, slowMs: 500 });
     receiver = await startWebhookReceiver();
     // Its slow pages are not waited for at the end.
-    service = await deploy(mode, { env: { DRAIN_SECONDS: '1' } });
+    service = await deploy(mode, { env: { BROWSER_MAX: '0', DRAIN_SECONDS: '1' } });
     document = await OpenApiDocument.read(service.url);
     makers = new ResourceMakers({ service, site, receiver });
     stranger = await service.otherTenant();

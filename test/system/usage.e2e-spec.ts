@@ -8,7 +8,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
   let site: FixtureSite;
   beforeAll(async () => {
     site = await startFixtureSite();
-    service = await deploy(mode);
+    service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
   }, 120_000);
   afterAll(async () => {
     await service?.stop();

@@ -45,6 +45,7 @@ export class WebhookRun {
   static async start(mode: Mode): Promise<WebhookRun> {
     const site = await startFixtureSite({ treePages: 1_000 });
     const env = {
+      BROWSER_MAX: '0',
       WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
       HOST_WINDOW_START: '8',
       DRAIN_SECONDS: '10',
