@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import ts from 'typescript';
 
 const ROOT = path.resolve(__dirname, '..');
 
@@ -20,6 +21,8 @@ const LEVEL: Readonly<Record<string, number>> = {
   telemetry: 2,
   providers: 2,
   accounts: 3,
+  billing: 3.2,
+  idempotency: 3.2,
   graph: 3,
   scrape: 3.5,
   runtime: 2.5,
@@ -31,7 +34,7 @@ const LEVEL: Readonly<Record<string, number>> = {
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   'rabbitmq-client': ['libs/broker/'],
   minio: ['libs/blobs/'],
-  typeorm: ['libs/database/', 'libs/accounts/', 'libs/jobs/'],
+  typeorm: ['libs/database/', 'libs/accounts/', 'libs/billing/', 'libs/jobs/'],
   pg: ['libs/database/'],
   'prom-client': ['libs/telemetry/'],
   pino: ['libs/telemetry/'],
@@ -64,9 +67,12 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   standardwebhooks: ['libs/testing/'],
 };
 
+/** Maximum number of names that a library exports: a larger one holds two subjects. */
+const MAX_EXPORTED_NAMES = 110;
+
 const PURE = ['egress', 'fetch', 'content', 'crawl', 'tech', 'company'];
 const NOT_IN_PURE =
-  /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(database|accounts|jobs|scrape|graph|broker|blobs|config|telemetry|runtime|providers)$)/;
+  /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(database|accounts|billing|idempotency|jobs|scrape|graph|broker|blobs|config|telemetry|runtime|providers)$)/;
 
 interface Import {
   readonly file: string;
@@ -162,6 +168,13 @@ describe('architecture', () => {
     expect(findCycles()).toEqual([]);
   });
 
+  it('keeps the index of each library small', () => {
+    const large = readdirSync(path.join(ROOT, 'libs'))
+      .map((lib) => ({ lib, names: exportedNames(`libs/${lib}/src/index.ts`).length }))
+      .filter(({ names }) => names === 0 || names > MAX_EXPORTED_NAMES);
+    expect(large).toEqual([]);
+  });
+
   it('has no rooms named for nothing', () => {
     const vague = FILES.filter((file) =>
       /\/(utils?|common|shared|core|helpers?|misc)(\/|\.ts$)/.test(file),
@@ -169,6 +182,34 @@ describe('architecture', () => {
     expect(vague).toEqual([]);
   });
 });
+
+/** Names that a file exports, those of its `export *` included. */
+function exportedNames(file: string): string[] {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(path.join(ROOT, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+  );
+  return source.statements.flatMap((statement) => {
+    if (!ts.isExportDeclaration(statement)) return declaredNames(statement);
+    const { exportClause, moduleSpecifier } = statement;
+    if (exportClause && ts.isNamedExports(exportClause))
+      return exportClause.elements.map(({ name }) => name.text);
+    if (!moduleSpecifier || !ts.isStringLiteral(moduleSpecifier)) return [];
+    return exportedNames(resolve(file, moduleSpecifier.text) ?? '');
+  });
+}
+
+function declaredNames(statement: ts.Statement): string[] {
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+  if (!modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) =>
+      ts.isIdentifier(name) ? name.text : '',
+    );
+  const { name } = statement as ts.Statement & { name?: ts.Identifier };
+  return name ? [name.text] : [];
+}
 
 /** Cycles of imports, those of types alone included. */
 function findCycles(): string[] {

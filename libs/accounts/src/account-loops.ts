@@ -1,8 +1,6 @@
 import { BackgroundLoop, type Loop, type LoopGroup, type Runtime } from '@app/runtime';
-import { openEventLoops } from './billing/open-event-loops.js';
 import { CreditRounds } from './credits/credit-rounds.js';
 import { sweepDailyQuotas, utcDay } from './limits/daily-quota.js';
-import { paymentLoops } from './pay-per-call/payment-loops.js';
 import { sweepSessions } from './sessions/account-sessions.js';
 import { sweepSignInRequests } from './sessions/sign-in-requests.js';
 import { sweepSignInLinks } from './sessions/sign-in-links.js';
@@ -10,25 +8,22 @@ import { sweepSignInLinks } from './sessions/sign-in-links.js';
 const SWEEP_BATCH = 500;
 const DAY_MS = 86_400_000;
 
-/** The background work on accounts: credits, billing, payments, sessions. */
+/** The background work on accounts: credits, limits, sessions. */
 export function openAccountLoops(
   runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics'>,
 ): LoopGroup {
   const { database, log } = runtime;
   const credits = new CreditRounds(runtime);
-  const payments = openEventLoops(runtime);
   const loops: readonly Loop[] = [
     { name: 'credit holds', intervalMs: 10_000, round: () => credits.releaseExpired() },
     { name: 'reconcile', intervalMs: 60_000, round: () => credits.reconcile() },
     { name: 'usage', intervalMs: 30_000, round: () => credits.rollUp() },
     { name: 'account sweep', intervalMs: 60_000, round: () => sweep(database) },
-    ...payments.rounds,
-    ...paymentLoops(runtime),
   ];
   return {
     loops: loops.map((loop) => new BackgroundLoop({ ...loop, log })),
-    abort: () => payments.abort(),
-    close: () => payments.close(),
+    abort: () => undefined,
+    close: async () => undefined,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { CreditPool, Plan } from '@app/contracts';
+import type { Plan } from '@app/contracts';
+import type { CreditPool } from '../src/credits/credit-costs.js';
 import { creditTerms } from '../src/credits/credit-terms.js';
 import type { CreditPayment } from '../src/credits/set-plan.js';
 

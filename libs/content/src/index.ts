@@ -8,28 +8,21 @@ export {
   neededSheets,
   sheetSources,
   type FetchedSheet,
-  type LinkedSheets,
 } from './branding/page-sheets.js';
 export { PageStyles } from './branding/page-styles.js';
 export { surveyBranding } from './branding/read-branding.js';
 export { decodeBody, sniffCharset } from './charset/sniff-charset.js';
-export { chunkMarkdown, type ChunkOptions } from './chunks/chunk-markdown.js';
+export { chunkMarkdown } from './chunks/chunk-markdown.js';
 export { countTokens } from './chunks/count-tokens.js';
 export { parseHtml, parsePage, type ParsedPage } from './dom/parse-html.js';
 export { collapse, textOf, walk } from './dom/walk.js';
-export {
-  contentOfFile,
-  extractPage,
-  type ExtractOptions,
-  type PageContent,
-  type PageInput,
-} from './extract-page.js';
-export type { FileOptions, FileResult, PageImage, PictureOptions } from './files/file-result.js';
+export { contentOfFile, extractPage, type PageContent } from './extract-page.js';
+export type { FileResult, PageImage, PictureOptions } from './files/file-result.js';
 export { readFile } from './files/read-file.js';
 export { sniffFile } from './files/sniff-file.js';
 export { isItem, textOfValue, typesOf, type JsonLdItem } from './json-ld/json-ld-item.js';
 export { readJsonLd, type JsonLd } from './json-ld/read-json-ld.js';
-export * from './limits.js';
+export { MAX_SELECTORS, MAX_SELECTOR_CHARS, type TruncationReason } from './limits.js';
 export { pageBase } from './links/page-base.js';
 export { UrlResolver, withoutFragment } from './links/url-resolver.js';
 export { likelyCountry } from './listing/entity/page-identity.js';
@@ -40,8 +33,8 @@ export { writeMarkdown } from './markdown/write-markdown.js';
 export { readMeta, type MetaValues } from './metadata/meta-values.js';
 export { readMetadata } from './metadata/read-metadata.js';
 export { readablePage, type ReadablePage } from './readable-page.js';
-export { selectorProblem, selectorsProblem } from './selection/selectors.js';
-export { type BodyKind, sniffKind } from './sniff-kind.js';
+export { selectorProblem } from './selection/selectors.js';
+export { sniffKind } from './sniff-kind.js';
 export { compileSchema, schemaProblem, type CompiledSchema } from './structured/compile-schema.js';
 export { conform } from './structured/conform.js';
 export { groundValue } from './structured/grounding/ground.js';

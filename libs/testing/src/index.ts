@@ -1,48 +1,61 @@
 export * from './ad-hoc-statement.js';
 export * from './companies/load-company-sites.js';
-export * from './companies/start-company-sites.js';
+export { startCompanySites, type CompanyServers } from './companies/start-company-sites.js';
 export * from './debian-package.js';
 export * from './full-frontier.js';
-export * from './growth.js';
+export { growthOf, isFarBelowSquared, cpuCost, type Cost, LINEAR_GROWTH } from './growth.js';
 export * from './leak-check.js';
 export * from './proc/listening-process.js';
-export * from './proc/machine-load.js';
+export { readMachineTimes, idleShare } from './proc/machine-load.js';
 export * from './proc/process-table.js';
 export * from './proc/remote-chromium.js';
-export * from './proc/usage-meter.js';
+export { type Usage, UsageMeter } from './proc/usage-meter.js';
 export * from './project-root.js';
-export * from './providers/fake-facilitator.js';
-export * from './providers/fake-hosted-crawler.js';
+export {
+  startFakeFacilitator,
+  type FacilitatorMode,
+  type FakeFacilitator,
+} from './providers/fake-facilitator.js';
+export { startFakeHostedCrawler, type FakeHostedCrawler } from './providers/fake-hosted-crawler.js';
 export * from './providers/fake-smtp.js';
-export * from './providers/fake-stripe.js';
-export * from './providers/fake-unblock-provider.js';
-export { FAILURE_MODES, HUGE_BYTES, type FailureMode } from './providers/failure-modes.js';
-export { readLikeAModel, type LlmScript } from './providers/llm-reading.js';
-export type { LlmPrompt } from './providers/llm-request.js';
-export * from './providers/llm-server.js';
-export type { ProviderRequest } from './providers/loopback-server.js';
-export type { FakeCheckout, StripeAccount } from './providers/stripe-account.js';
+export { startFakeStripe, type FakeStripe } from './providers/fake-stripe.js';
+export {
+  startFakeUnblockProvider,
+  type FakeUnblockProvider,
+} from './providers/fake-unblock-provider.js';
+export { startFakeLlm, type LlmMode, type FakeLlmServer } from './providers/llm-server.js';
+export type { FakeCheckout } from './providers/stripe-account.js';
 export { SMTP_MODES, type SmtpMode } from './providers/smtp-session.js';
 export { StripeEvents, type FakeStripeEvent } from './providers/stripe-events.js';
 export type { FakeSubscription } from './providers/stripe-objects.js';
 export * from './providers/signed-payment.js';
 export * from './providers/webhook-receiver.js';
 export * from './seeded-random.js';
-export { MEDIA_PATHS } from './site/action-routes.js';
-export { article, articleMarker, sendArticle } from './site/article.js';
-export { encodeText, CHARSET_SAMPLES } from './site/charset-samples.js';
-export * from './site/documents.js';
-export * from './site/fixture-site.js';
+export { article, articleMarker } from './site/article.js';
+export { pdfOf, encryptedPdf, docxOf, DOCX_TYPE } from './site/documents.js';
+export { startFixtureSite, type FixtureSite } from './site/fixture-site.js';
 export * from './site/folder-site.js';
 export { SMALL_SITE_PATHS, treeMarker } from './site/linked-routes.js';
 export type { SiteRequest } from './site/request-log.js';
-export { htmlPage, sendHtml, type RobotsAnswer, type SiteShape } from './site/route.js';
-export * from './site/forward-proxy.js';
-export * from './site/site-server.js';
+export { htmlPage, sendHtml } from './site/route.js';
+export { ForwardProxy } from './site/forward-proxy.js';
+export {
+  waitUnlessClosed,
+  type Visit,
+  type Serve,
+  type OwnPage,
+  SiteServer,
+} from './site/site-server.js';
 export * from './site/sitemap-files.js';
-export * from './spawn-app.js';
-export * from './spawned-process.js';
-export * from './traps/trap.js';
+export { spawnApp, usualNodeFlags, type AppName, type SpawnedApp } from './spawn-app.js';
+export { type Exit, type LogLine, SpawnedProcess } from './spawned-process.js';
+export {
+  answersOf,
+  type Trap,
+  type TrapAnswer,
+  type TrapPage,
+  type TrapFailure,
+} from './traps/trap.js';
 export * from './traps/traps.js';
-export * from './trawl-client.js';
-export * from './until.js';
+export { type ResultPage, type JobView, type Answer, TrawlClient } from './trawl-client.js';
+export { until, pause } from './until.js';

@@ -1,10 +1,12 @@
-import { CREDIT_POOLS, newId, type CreditPool } from '@app/contracts';
+import { newId } from '@app/contracts';
 import {
   grantCreditsIn,
   readBalance,
   recordAdminAct,
   type CreditBalance,
   type PoolBalance,
+  CREDIT_POOLS,
+  type CreditPool,
 } from '@app/accounts';
 import { type Database } from '@app/database';
 import { AdminProblem, UsageProblem } from './admin-problem.js';

@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { CREDIT_COSTS, newId, PLAN_LIMITS, ApiError } from '@app/contracts';
+import { newId, PLAN_LIMITS, ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { createBatch, type BatchPage } from '@app/jobs';
-import { type Tenant, CreditCharges, type ChargedCall, type ChargeIds } from '@app/accounts';
+import {
+  type Tenant,
+  CreditCharges,
+  type ChargedCall,
+  type ChargeIds,
+  CREDIT_COSTS,
+} from '@app/accounts';
 import { itemId } from '../http/idempotency/item-id.js';
 import { presentApiError } from '../http/api-error.filter.js';
 import { TargetCheck } from '../fetchers/target-check.js';

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { hasData } from '@app/content';
-import { CREDIT_COSTS, newId, ApiError, type ConvertReply } from '@app/contracts';
+import { newId, ApiError, type ConvertReply } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { type Tenant, CreditCharges, type CreditUse, type ChargeIds } from '@app/accounts';
+import {
+  type Tenant,
+  CreditCharges,
+  type CreditUse,
+  type ChargeIds,
+  CREDIT_COSTS,
+} from '@app/accounts';
 import { Conversions, type SourcePlace } from '../fetchers/conversions.js';
 import { itemId } from '../http/idempotency/item-id.js';
 import { modelError } from '../models/model-request.js';

@@ -1,4 +1,5 @@
 import { openAccountLoops } from '@app/accounts';
+import { openBillingLoops } from '@app/billing';
 import { Notifications, WORK_CHANNEL } from '@app/database';
 import { openJobLoops } from '@app/jobs';
 import { BackgroundLoop, type Runtime } from '@app/runtime';
@@ -19,7 +20,12 @@ export function startLoops(
 ): { stop(): Promise<void> } {
   const { database, log } = runtime;
   const jobs = openJobLoops(runtime, presentEvent);
-  const groups = [jobs, openAccountLoops(runtime), openScrapeLoops(runtime)];
+  const groups = [
+    jobs,
+    openAccountLoops(runtime),
+    openBillingLoops(runtime),
+    openScrapeLoops(runtime),
+  ];
   const live = new BackgroundLoop({
     ...{ name: 'live jobs', intervalMs: 1_000, minGapMs: LIVE_GAP_MS, log },
     round: () => liveJobs.round(),

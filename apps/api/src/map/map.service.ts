@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CREDIT_COSTS, PLAN_LIMITS, ApiError, type MapReply, type MapTask } from '@app/contracts';
+import { PLAN_LIMITS, ApiError, type MapReply, type MapTask } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { type Tenant, CreditCharges, type CreditUse } from '@app/accounts';
+import { type Tenant, CreditCharges, type CreditUse, CREDIT_COSTS } from '@app/accounts';
 import { FetcherCall } from '../fetchers/fetcher-call.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import {
-  CREDIT_COSTS,
-  type Chunk,
-  type ConvertReply,
-  type PageDocument,
-  type ParsedFile,
-} from '@app/contracts';
+import type { Chunk, ConvertReply, PageDocument, ParsedFile } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { type Tenant, CreditCharges, type CreditUse, type ChargeIds } from '@app/accounts';
+import {
+  type Tenant,
+  CreditCharges,
+  type CreditUse,
+  type ChargeIds,
+  CREDIT_COSTS,
+} from '@app/accounts';
 import { Conversions } from '../fetchers/conversions.js';
 import { confirmForm, formDigestOf } from '../http/idempotency/claimed-requests.js';
 import { invalidRequest } from '../http/invalid-request.js';

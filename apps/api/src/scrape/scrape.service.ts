@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CREDIT_COSTS,
   ownWaitsMs,
   type Format,
   type LlmOutput,
@@ -14,6 +13,7 @@ import {
   type CreditUse,
   type ChargedResult,
   type ChargeIds,
+  CREDIT_COSTS,
 } from '@app/accounts';
 import { ImageLinks } from '../fetchers/image-links.js';
 import { modelError } from '../models/model-request.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CREDIT_COSTS,
   PLAN_LIMITS,
   ApiError,
   type ImageRef,
@@ -17,6 +16,7 @@ import {
   CreditCharges,
   type CreditUse,
   type ChargeIds,
+  CREDIT_COSTS,
 } from '@app/accounts';
 import { FetcherCall } from '../fetchers/fetcher-call.js';
 import { ImageLinks } from '../fetchers/image-links.js';

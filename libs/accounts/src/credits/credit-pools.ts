@@ -1,4 +1,4 @@
-import { OPERATION_POOLS, type CreditOperation } from '@app/contracts';
+import { OPERATION_POOLS, type CreditOperation } from './credit-costs.js';
 
 /** Whether an operation draws on the enrich pool before the scrape pool. */
 export function drawsOnEnrich(operation: CreditOperation): boolean {

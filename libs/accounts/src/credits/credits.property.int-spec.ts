@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { CREDIT_POOLS, newId, PLANS, type CreditPool, type Plan } from '@app/contracts';
+import { newId, PLANS, type Plan } from '@app/contracts';
+import { CREDIT_POOLS, type CreditPool } from './credit-costs.js';
 import { CreditModel } from '../../test/credit-model.js';
 import { CreditFixture } from '../../test/credit-fixture.js';
 import { releaseExpiredReservations } from './settle-credits.js';

@@ -1,4 +1,4 @@
-import type { CreditPool } from '@app/contracts';
+import type { CreditPool } from './credit-costs.js';
 import { run, type Queryable, type Statement, type Database } from '@app/database';
 import { clockAt, wholeCredits } from './credit-terms.js';
 import { ensureBalance } from './turn-period.js';

@@ -1,4 +1,5 @@
-import type { CreditPool, Plan } from '@app/contracts';
+import type { Plan } from '@app/contracts';
+import type { CreditPool } from './credit-costs.js';
 import type { Statement, Database } from '@app/database';
 import { waitAtMost } from '@app/database';
 import { queryWith, creditTerms, findCreditTenant, type CreditTerms } from './credit-terms.js';

@@ -1,4 +1,5 @@
-import { newId, type CreditPool } from '@app/contracts';
+import { newId } from '@app/contracts';
+import type { CreditPool } from './credit-costs.js';
 import { run, type Statement, type Database, type Row } from '@app/database';
 
 /**

@@ -1,4 +1,4 @@
-import type { CreditOperation } from '@app/contracts';
+import type { CreditOperation } from './credit-costs.js';
 import type { Queryable, Statement, Row } from '@app/database';
 import { drawsOnEnrich, RESERVED_CREDITS, prepaidOf } from './credit-pools.js';
 import { queryIn, clockAt, type RunStatement, type CreditTerms } from './credit-terms.js';

@@ -1,7 +1,7 @@
 import { newId, type Plan } from '@app/contracts';
 import { newKeyText } from '../keys/api-key.js';
 import { rowsIn, run, type Queryable, type Statement, type Database } from '@app/database';
-import { PAY_PER_CALL_TENANT_ID } from '../pay-per-call/tenant-id.js';
+import { PAY_PER_CALL_TENANT_ID } from './pay-per-call-tenant-id.js';
 import { TenantEntity, type AgreedColumns } from './tenant.entity.js';
 
 export type Agreed = Readonly<AgreedColumns>;

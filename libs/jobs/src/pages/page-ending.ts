@@ -1,4 +1,5 @@
-import { CREDIT_COSTS, type ErrorClass } from '@app/contracts';
+import type { ErrorClass } from '@app/contracts';
+import { CREDIT_COSTS } from '@app/accounts';
 import {
   isTransient,
   retryDelayMs,

@@ -10,7 +10,8 @@ import {
 import { forgetDeletions } from './data-deletion.js';
 import { expireCompanyContacts } from '@app/graph';
 import { HostSweep } from '@app/scrape';
-import { sweepIdempotencyKeys, sweepKeyProvisions } from '@app/accounts';
+import { sweepIdempotencyKeys } from '@app/idempotency';
+import { sweepKeyProvisions } from '@app/accounts';
 import { purgeJob } from './purge-job.js';
 import { sweepScreenshots } from './sweep-screenshots.js';
 

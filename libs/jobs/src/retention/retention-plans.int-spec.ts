@@ -13,8 +13,8 @@ import {
   releaseClaim,
   sweepIdempotencyKeys,
   type KeyClaim,
-  createTenant,
-} from '@app/accounts';
+} from '@app/idempotency';
+import { createTenant } from '@app/accounts';
 import {
   completeDeletion,
   deleteJob,

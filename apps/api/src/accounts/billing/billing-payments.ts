@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../../runtime.token.js';
-import { missingSettings, openPayments, type Payments } from '@app/accounts';
+import { missingSettings, openPayments, type Payments } from '@app/billing';
 
 /** The payment provider for requests, if one is configured. */
 @Injectable()

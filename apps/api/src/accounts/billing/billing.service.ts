@@ -4,13 +4,13 @@ import { PaymentProviderError } from '@app/providers';
 import type { Runtime } from '@app/runtime';
 import {
   findBillingAccount,
-  type Tenant,
   BillingCustomers,
   type Customer,
   paidPlanOf,
   type Payments,
   paymentError,
-} from '@app/accounts';
+} from '@app/billing';
+import { type Tenant } from '@app/accounts';
 import { InjectRuntime } from '../../runtime.token.js';
 import { BillingPayments } from './billing-payments.js';
 import type { HostedPage } from './billing.dto.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@app/contracts';
 import { PaymentEventError, type PaymentEvent, type PaymentProvider } from '@app/providers';
 import type { Runtime } from '@app/runtime';
-import { receivePaymentEvent } from '@app/accounts';
+import { receivePaymentEvent } from '@app/billing';
 import { InjectRuntime } from '../../runtime.token.js';
 import { BillingPayments } from './billing-payments.js';
 import type { EventReceipt } from './billing.dto.js';

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 import { ERROR_TEXT } from '../../http/describe-errors.js';
 import { TEXT_SEPARATOR } from '../../public/documented-operations.js';
-import { PAID_OPERATIONS } from '@app/accounts';
+import { PAID_OPERATIONS } from '@app/billing';
 import { MAX_PAYMENT_CHARS } from './read-payment.js';
 
 const TEXT = { type: 'string' as const };

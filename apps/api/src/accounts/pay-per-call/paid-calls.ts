@@ -7,7 +7,6 @@ import {
   claimPayment,
   payPerCallTenant,
   releasePayment,
-  type Tenant,
   paidOperationOf,
   type PaidOperation,
   paymentId,
@@ -17,7 +16,8 @@ import {
   settlePayment,
   type ClaimedPayment,
   type SettledPayment,
-} from '@app/accounts';
+} from '@app/billing';
+import { type Tenant } from '@app/accounts';
 import { actAs, letPay } from '../auth/paying-requests.js';
 import { IDEMPOTENCY_HEADER } from '../../http/idempotency/idempotency-key.js';
 import { invalidRequest } from '../../http/invalid-request.js';

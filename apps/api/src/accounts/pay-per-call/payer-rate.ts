@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { takePayerRequest } from '@app/accounts';
+import { takePayerRequest } from '@app/billing';
 import { type Database } from '@app/database';
 import { limitsUnreadable, rateLimited } from '../limits/limit-rate.js';
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '@app/contracts';
 import type { PaymentTerms, SignedPayment } from '@app/providers';
 import { structureProblem } from '../../http/json-structure.js';
-import { X402_VERSION } from '@app/accounts';
+import { X402_VERSION } from '@app/billing';
 
 /** Payments are one to three kilobytes; the server accepts 16 KiB of headers in total. */
 export const MAX_PAYMENT_CHARS = 8_192;

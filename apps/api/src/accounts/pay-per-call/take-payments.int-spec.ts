@@ -3,7 +3,8 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { loadSettings } from '@app/config';
 import { ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { PAY_PER_CALL_TENANT_ID, paymentLoops } from '@app/accounts';
+import { PAY_PER_CALL_TENANT_ID } from '@app/accounts';
+import { paymentLoops } from '@app/billing';
 import { type Database } from '@app/database';
 import { createLogger, Metrics } from '@app/telemetry';
 import {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { payPerCallTerms } from '@app/config';
 import type { Runtime } from '@app/runtime';
-import { openFacilitator } from '@app/accounts';
+import { openFacilitator } from '@app/billing';
 import { PaidCalls } from './paid-calls.js';
 
 /**

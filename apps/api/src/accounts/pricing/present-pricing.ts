@@ -1,13 +1,5 @@
-import {
-  CREDIT_COSTS,
-  LEGACY_PLANS,
-  OPERATION_POOLS,
-  PLAN_LIMITS,
-  PLANS,
-  type CreditOperation,
-  type Overage,
-  type Plan,
-} from '@app/contracts';
+import { LEGACY_PLANS, PLAN_LIMITS, PLANS, type Overage, type Plan } from '@app/contracts';
+import { CREDIT_COSTS, OPERATION_POOLS, type CreditOperation } from '@app/accounts';
 import type { EndpointPriceView, OverageView, PlanView } from './pricing.dto.js';
 
 interface Unit {

@@ -1,12 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  CREDIT_POOLS,
-  LEGACY_PLANS,
-  PLANS,
-  type CreditPool,
-  type LegacyPlan,
-  type Plan,
-} from '@app/contracts';
+import { LEGACY_PLANS, PLANS, type LegacyPlan, type Plan } from '@app/contracts';
+import { CREDIT_POOLS, type CreditPool } from '@app/accounts';
 
 export const OVERAGE_KINDS = ['none', 'block', 'agreed'] as const;
 

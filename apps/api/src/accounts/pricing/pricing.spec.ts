@@ -1,4 +1,4 @@
-import { CREDIT_COSTS } from '@app/contracts';
+import { CREDIT_COSTS } from '@app/accounts';
 import { startApi, type StartedApi } from '../../../test/started-api.js';
 import { presentPlans } from './present-pricing.js';
 import type { PlanView, PricingView } from './pricing.dto.js';

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { CREDIT_COSTS, ApiError } from '@app/contracts';
+import { ApiError } from '@app/contracts';
 import type { EnrichReply, EnrichTask, Enrichment } from '@app/company';
 import type { Runtime } from '@app/runtime';
-import { type Tenant, CreditCharges, type CreditUse, type ChargeIds } from '@app/accounts';
+import {
+  type Tenant,
+  CreditCharges,
+  type CreditUse,
+  type ChargeIds,
+  CREDIT_COSTS,
+} from '@app/accounts';
 import { CompanyWriter, factsOfEnrichment } from '@app/graph';
 import { askInTurn, homepagesOf } from '../company-site.js';
 import { FetcherCall } from '../../fetchers/fetcher-call.js';

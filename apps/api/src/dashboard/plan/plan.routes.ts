@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parsePlanPrices } from '@app/config';
 import { newId, type Plan } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { missingSettings } from '@app/accounts';
+import { missingSettings } from '@app/billing';
 import { SEARCH_PATH } from '../../accounts/pricing/present-pricing.js';
 import { formField } from '../http/form-body.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';

@@ -11,7 +11,7 @@ import {
   keepBytes,
   CLAIM_LEASE_MS,
   LiveClaims,
-} from '@app/accounts';
+} from '@app/idempotency';
 import type { PlaygroundForm } from './playground.page.js';
 import { answerIn, type PlaygroundAnswer } from './playground-answer.js';
 

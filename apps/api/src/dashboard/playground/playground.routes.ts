@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId, ApiError } from '@app/contracts';
-import type { KeyClaim, Tenant, Release } from '@app/accounts';
+import type { KeyClaim } from '@app/idempotency';
+import type { Tenant, Release } from '@app/accounts';
 import { errorHint } from '../../http/hints/error-hint.js';
 import { parseBody } from '../../http/validation.pipe.js';
 import { ScrapeRequest } from '../../scrape/scrape.dto.js';

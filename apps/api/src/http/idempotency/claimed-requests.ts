@@ -1,7 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { newId, ApiError } from '@app/contracts';
-import { confirmClaim, type ChargeIds, type KeyClaim } from '@app/accounts';
+import { confirmClaim, type KeyClaim } from '@app/idempotency';
+import { type ChargeIds } from '@app/accounts';
 import { type Database } from '@app/database';
 import { FormDigest } from './fingerprint.js';
 

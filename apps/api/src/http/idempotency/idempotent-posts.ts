@@ -17,7 +17,7 @@ import {
   keepBytes,
   CLAIM_LEASE_MS,
   LiveClaims,
-} from '@app/accounts';
+} from '@app/idempotency';
 import { tenantOf } from '../../accounts/auth/require-key.js';
 import { readUpload } from '../../parse/read-upload.js';
 import { unavailable } from '../../fetchers/fetcher-call.js';

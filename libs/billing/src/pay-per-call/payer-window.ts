@@ -1,6 +1,6 @@
 import type { Statement, Database } from '@app/database';
-import type { TakenRequests } from '../limits/rate-window.js';
-import { PAY_PER_CALL_TENANT_ID } from './tenant-id.js';
+import type { TakenRequests } from '@app/accounts';
+import { PAY_PER_CALL_TENANT_ID } from '@app/accounts';
 
 /**
  * Windows of payers are stored with those of tenants: one per network, all under their shared

@@ -1,4 +1,4 @@
-import { CREDIT_COSTS } from '@app/contracts';
+import { CREDIT_COSTS } from '@app/accounts';
 
 /** A call that may be paid for instead of sent with a key. */
 export interface PaidOperation {

@@ -4,7 +4,7 @@ import {
   type FreshDatabase,
 } from '../../../../test/setup/open-fresh-database.js';
 import type { Database } from '@app/database';
-import { createFirstTenant, findTenant } from '../tenants/tenants.js';
+import { createFirstTenant, findTenant } from '@app/accounts';
 import {
   beginSettlement,
   claimPayment,
@@ -16,7 +16,7 @@ import {
 } from './claim-payment.js';
 import { payPerCallTenant } from './pay-per-call-tenant.js';
 import { sweepPayerWindows, takePayerRequest } from './payer-window.js';
-import { PAY_PER_CALL_TENANT_ID } from './tenant-id.js';
+import { PAY_PER_CALL_TENANT_ID } from '@app/accounts';
 
 interface PaymentRow extends Record<string, unknown> {
   readonly state: string;

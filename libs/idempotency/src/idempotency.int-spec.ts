@@ -1,8 +1,5 @@
 import { adHocStatement } from '@app/testing';
-import {
-  openFreshDatabase,
-  type FreshDatabase,
-} from '../../../../test/setup/open-fresh-database.js';
+import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import {
   claimKey,
   completeClaim,
@@ -18,7 +15,7 @@ import {
   type KeyClaim,
 } from './idempotency.js';
 import type { Database } from '@app/database';
-import { createTenant } from '../tenants/tenants.js';
+import { createTenant } from '@app/accounts';
 
 const LEASE_MS = 30_000;
 const LIFE_MS = IDEMPOTENCY_HOURS * 3_600_000;

@@ -3,10 +3,10 @@ import {
   openFreshDatabase,
   type FreshDatabase,
 } from '../../../../test/setup/open-fresh-database.js';
-import { listAdminActs } from '../tenants/admin-acts.js';
+import { listAdminActs } from '@app/accounts';
 import type { Database } from '@app/database';
-import { readBalance } from '../credits/read-balance.js';
-import { createTenant } from '../tenants/tenants.js';
+import { readBalance } from '@app/accounts';
+import { createTenant } from '@app/accounts';
 import { findBillingAccount, keepCustomer, openBillingAccount } from './billing-account.js';
 import { beginRead, applySubscription } from './apply-subscription.js';
 import type { BegunRead, SubscriptionStatus } from './subscription-status.js';

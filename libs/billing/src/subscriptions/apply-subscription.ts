@@ -1,7 +1,7 @@
 import type { BegunRead, AppliedSubscription, SubscriptionStatus } from './subscription-status.js';
 import type { Plan } from '@app/contracts';
 import { run, type Queryable, type Statement, type Database } from '@app/database';
-import type { CreditPayment } from '../credits/set-plan.js';
+import type { CreditPayment } from '@app/accounts';
 import { applySubscriptionStatus } from './apply-subscription-status.js';
 import { markEventsApplied } from './payment-events.js';
 

@@ -1,6 +1,6 @@
 import type { Plan } from '@app/contracts';
-import { recordAdminAct } from '../tenants/admin-acts.js';
-import { setPaymentIn, setPlanIn } from '../credits/set-plan.js';
+import { recordAdminAct } from '@app/accounts';
+import { setPaymentIn, setPlanIn } from '@app/accounts';
 import { run, type Queryable, type Statement } from '@app/database';
 import type { BegunRead, AppliedSubscription, SubscriptionStatus } from './subscription-status.js';
 

@@ -1,6 +1,6 @@
 import type { Statement, Database } from '@app/database';
-import { findTenant, type Tenant, type TenantRecord } from '../tenants/tenants.js';
-import { PAY_PER_CALL_TENANT_ID } from './tenant-id.js';
+import { findTenant, type Tenant, type TenantRecord } from '@app/accounts';
+import { PAY_PER_CALL_TENANT_ID } from '@app/accounts';
 
 /**
  * Custom, without an agreement: each call is paid before it is answered, so neither monthly credits

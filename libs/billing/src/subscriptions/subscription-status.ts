@@ -1,5 +1,5 @@
 import type { Plan } from '@app/contracts';
-import type { CreditPayment } from '../credits/set-plan.js';
+import type { CreditPayment } from '@app/accounts';
 
 /** The tenant of the customer; null: unknown here. */
 export interface BegunRead {

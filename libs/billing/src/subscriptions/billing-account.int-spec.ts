@@ -4,7 +4,7 @@ import {
   type FreshDatabase,
 } from '../../../../test/setup/open-fresh-database.js';
 import type { Database } from '@app/database';
-import { createTenant } from '../tenants/tenants.js';
+import { createTenant } from '@app/accounts';
 import {
   findBillingAccount,
   keepCustomer,

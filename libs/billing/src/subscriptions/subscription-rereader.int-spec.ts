@@ -1,6 +1,6 @@
 import type { PlanPrice } from '@app/config';
 import { PaymentProviderError, type PaymentProvider, type Subscription } from '@app/providers';
-import { createTenant } from '../tenants/tenants.js';
+import { createTenant } from '@app/accounts';
 import { keepCustomer, openBillingAccount } from './billing-account.js';
 import { type Database } from '@app/database';
 import { Metrics } from '@app/telemetry';

@@ -1,6 +1,6 @@
 import type { Runtime } from '@app/runtime';
 import { noteAnswerBlob, type KeyClaim } from './idempotency.js';
-import { reserveDaily, utcDay } from '../limits/daily-quota.js';
+import { reserveDaily, utcDay } from '@app/accounts';
 import type { BodyPlace } from './kept-body.js';
 
 /**

@@ -3,7 +3,7 @@ import {
   type FreshDatabase,
 } from '../../../../test/setup/open-fresh-database.js';
 import type { Database } from '@app/database';
-import { createTenant } from '../tenants/tenants.js';
+import { createTenant } from '@app/accounts';
 import { keepCustomer, openBillingAccount } from './billing-account.js';
 import { takeDueRereads } from './due-rereads.js';
 import { beginRead, applySubscription } from './apply-subscription.js';

@@ -1,7 +1,7 @@
 import { newId, ApiError } from '@app/contracts';
 import { EgressGuard, HttpClient } from '@app/egress';
 import { StripePayments } from '@app/providers';
-import { createTenant } from '../tenants/tenants.js';
+import { createTenant } from '@app/accounts';
 import { findBillingAccount } from './billing-account.js';
 import { type Database } from '@app/database';
 import { startFakeStripe, until, type FakeStripe } from '@app/testing';
