@@ -44,7 +44,7 @@ export interface RabbitConsumerOptions {
 /** One session of the consumer: from the opening of a channel to its loss. */
 interface Session {
   readonly channel: Channel;
-  /** Tag of its subscription; none while paused. */
+  /** Tags of its subscriptions; none while paused. */
   consumerTags: readonly string[];
   prefetch: number;
 }

@@ -108,7 +108,7 @@ interface ReserveTerms {
 
 type Settle = (used: TokenCount | null, isEstimated: boolean) => void;
 
-/** Reserved budget of one call; one of the two must be called, once. */
+/** Reserved budget of one call; call one of its two methods, once. */
 export class Reservation {
   private isOpen = true;
 

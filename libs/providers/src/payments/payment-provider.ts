@@ -4,7 +4,7 @@ import type { PaymentEvent } from './payment-event.js';
 export interface SubscriptionItem {
   readonly id: string;
   readonly priceId: string;
-  /** End of the period that is paid for; null if the provider does not report it. */
+  /** The paid period; null if the provider does not report it. */
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
 }
