@@ -83,7 +83,7 @@ export class DashboardMailRun {
 }
 
 /** Asks for a link as a person does. */
-export async function askForLink({ page, open }: Visit, email: string): Promise<void> {
+export async function requestLink({ page, open }: Visit, email: string): Promise<void> {
   await open('/dashboard/sign-in');
   await page.getByLabel('E-mail address of the account').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();

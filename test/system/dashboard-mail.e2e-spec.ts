@@ -2,7 +2,7 @@ import { createApiKey, createTenant, revokeApiKey } from '@app/accounts';
 import { until } from '@app/testing';
 import { auditPage } from './dashboard-audit.js';
 import {
-  askForLink,
+  requestLink,
   DashboardMailRun,
   enterByLink,
   followLink,
@@ -38,7 +38,7 @@ describe.each(MODES)('signing in by a link, %s', (mode) => {
   it('goes from the form by the mail and a button into the account, once', async () => {
     const { email } = await run.account();
     visit = await run.pages.visit();
-    await askForLink(visit, email);
+    await requestLink(visit, email);
     const mail = await run.mailTo(email);
     expect(mail).toMatchObject({ from: 'sign-in@trawl.example', to: [email], user: 'relay' });
     expect(mail.headers['subject']).toBe('Sign in to Trawl');
@@ -358,7 +358,7 @@ describe('the account page of an embedded start', () => {
     const email = 'printed@example.com';
     await createTenant(run.service.database, 'printed', 'free', email);
     visit = await run.visit();
-    await askForLink(visit, email);
+    await requestLink(visit, email);
     expect(await visit.page.locator('main').innerText()).toContain('printed in the log');
     const [app] = run.service.apps;
     const line = await until(

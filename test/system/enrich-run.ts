@@ -144,13 +144,13 @@ export class EnrichRun {
 
   ask(
     body: object,
-    { path: at = '/v1/enrich/website', client = this.service.client }: Asking = {},
+    { path: at = '/v1/enrich/website', client = this.service.client }: EnrichOptions = {},
   ): Promise<Answer> {
     return client.enrich(body, at === '/v1/enrich' ? 'usual' : 'chosen');
   }
 
   /** The answer, which is to be a result. */
-  async enrich(body: object, asking?: Asking): Promise<EnrichBody> {
+  async enrich(body: object, asking?: EnrichOptions): Promise<EnrichBody> {
     const answer = await this.ask(body, asking);
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.anything()]);
     return answer.body as EnrichBody;
@@ -163,7 +163,7 @@ export class EnrichRun {
     });
   }
 
-  forgetBookings(): Promise<unknown> {
+  deleteCharges(): Promise<unknown> {
     return this.service.database.query({ name: 'reset', text: 'TRUNCATE credit_ledger' });
   }
 
@@ -178,7 +178,7 @@ export class EnrichRun {
   }
 }
 
-export interface Asking {
+export interface EnrichOptions {
   readonly path?: '/v1/enrich' | '/v1/enrich/website';
   readonly client?: TrawlClient;
 }

@@ -218,7 +218,7 @@ describe('an enrichment whose fetcher is killed', () => {
   });
 
   it('is a clear 503 when there is no other, and charged nothing', async () => {
-    await run.forgetBookings();
+    await run.deleteCharges();
     const site = await run.open({ '/': () => new Promise<void>(() => undefined) });
     const asked = run.ask({ domain: site.url(), includeTech: false });
     await until(() => site.count('/') === 1);

@@ -68,7 +68,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
   }, 60_000);
   beforeEach(async () => {
     llm.script = () => undefined;
-    await run.forgetBookings();
+    await run.deleteCharges();
   });
   afterEach(() => run.closeSites());
 

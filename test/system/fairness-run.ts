@@ -90,7 +90,7 @@ export async function startManyCrawls(
 }
 
 /** Takes `count` places of the site's window and keeps them: its pages are answered never. */
-export async function holdPlaces(
+export async function holdSlots(
   client: TrawlClient,
   site: FixtureSite,
   count: number,

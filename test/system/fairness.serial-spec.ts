@@ -1,7 +1,7 @@
 import type { FixtureSite, TrawlClient } from '@app/testing';
 import { deploy, MODES, type Deployment } from './deployment.js';
 import {
-  holdPlaces,
+  holdSlots,
   medianSmallMs,
   report,
   smallCrawlMs,
@@ -78,7 +78,7 @@ describe.each(MODES)('a crawl of ten pages beside one of a thousand (%s)', (mode
     if (!site) throw new Error('no site');
     const figures = await compare(
       site,
-      () => holdPlaces(service.client, site, WINDOW / 2),
+      () => holdSlots(service.client, site, WINDOW / 2),
       () => startBigCrawl(service.client, site, WINDOW),
     );
     report(service, 'one host', figures);

@@ -1,12 +1,12 @@
 import { treeMarker, until, type JobView, type ResultPage } from '@app/testing';
 import { markerOf, missingOf } from './batch-run.js';
 import type { Deployment } from './deployment.js';
-import { askTwice, endOf, listPageOf, type FaultJob } from './fault-jobs.js';
+import { sendTwice, endOf, listPageOf, type FaultJob } from './fault-jobs.js';
 import type { FaultRun } from './fault-run.js';
 import { keysOf, storageOf } from './stored-blobs.js';
 
 /** An address of a job on the wire, as far as tests examine it. */
-interface LedgerEntry {
+interface ReportedUrl {
   readonly url: string;
   readonly state: string;
 }
@@ -23,7 +23,7 @@ export async function expectWhole(
   await expectEveryLink(service, run.crawl.id);
   for (const batch of run.batches) await expectExactBatch(service, batch);
   await expectOneJobEach(service, [run.crawl, ...run.batches]);
-  await expectNothingHeld(service);
+  await expectNothingReserved(service);
   for (const { id } of [run.crawl, ...run.batches]) {
     await expectRowsAsCounted(service, id);
     await expectBlobsInUse(service, id, run.kills.length);
@@ -60,7 +60,7 @@ async function expectExactBatch(service: Deployment, { id, urls }: FaultJob): Pr
     skipped: { robots: skipped.length },
   });
   expect(missingOf(job)).toBe(0);
-  const entries = await ledgerOf(service, job);
+  const entries = await urlReportOf(service, job);
   expect(entries.map(({ url, state }) => [url, state])).toEqual(
     distinct.map((url) => [url, endOf(url)]),
   );
@@ -100,14 +100,14 @@ async function expectChargedOnce({ database }: Deployment, job: JobView): Promis
 }
 
 /** `GET /v1/crawl/:id/urls` to its end; each page of it must add up to what was discovered. */
-async function ledgerOf({ client }: Deployment, job: JobView): Promise<readonly LedgerEntry[]> {
+async function urlReportOf({ client }: Deployment, job: JobView): Promise<readonly ReportedUrl[]> {
   const { discovered, ...counts } = job.pages;
-  const entries: LedgerEntry[] = [];
+  const entries: ReportedUrl[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const query = `limit=1000${cursor === '' ? '' : `&cursor=${cursor}`}`;
     const answer = await client.call('GET', `/v1/crawl/${job.id}/urls?${query}`);
     expect(answer).toMatchObject({ status: 200, body: { discovered, counts } });
-    const body = answer.body as { urls: readonly LedgerEntry[]; next: string | null };
+    const body = answer.body as { urls: readonly ReportedUrl[]; next: string | null };
     entries.push(...body.urls);
     cursor = body.next;
   }
@@ -120,10 +120,10 @@ async function ledgerOf({ client }: Deployment, job: JobView): Promise<readonly 
   return entries;
 }
 
-/** Every link of every page that was kept is in the ledger once, nothing else is, and no page was given up. */
+/** Every link of every stored page is in the URL report once, nothing else is, and no page was abandoned. */
 async function expectEveryLink(service: Deployment, id: string): Promise<void> {
   const job = await service.client.job(id);
-  const entries = await ledgerOf(service, job);
+  const entries = await urlReportOf(service, job);
   const linked = new Set([job.url]);
   for (const { links = [] } of await documentsOf(service, id))
     for (const link of links) linked.add(withoutFragment(link));
@@ -140,7 +140,7 @@ function withoutFragment(link: string): string {
 
 /** The requests sent once more: the same jobs again, and there are no others. */
 async function expectOneJobEach(service: Deployment, jobs: readonly FaultJob[]): Promise<void> {
-  for (const { id, asked } of jobs) expect(await askTwice(service, asked)).toBe(id);
+  for (const { id, asked } of jobs) expect(await sendTwice(service, asked)).toBe(id);
   const text = 'SELECT id FROM jobs ORDER BY id';
   const rows = await service.database.query<{ id: string }>({ name: 'all_jobs', text });
   expect(rows.map(({ id }) => id)).toEqual(jobs.map(({ id }) => id).toSorted());
@@ -161,7 +161,7 @@ const HELD = {
 const LET_GO_MS = 45_000;
 
 /** Leases, places at hosts, messages and claims: what dead processes held is free. */
-async function expectNothingHeld({ database }: Deployment): Promise<void> {
+async function expectNothingReserved({ database }: Deployment): Promise<void> {
   const held = () => database.query<Record<string, number>>(HELD);
   const isFree = async () => Object.values((await held())[0] ?? {}).every((count) => count === 0);
   // What is still held is told by the expectation.

@@ -45,7 +45,7 @@ export class FaultGround {
 }
 
 /** A request that starts a job, as a careful client sends it. */
-interface Asked {
+interface SentRequest {
   readonly path: '/v1/crawl' | '/v1/batch';
   readonly key: string;
   readonly body: object;
@@ -54,7 +54,7 @@ interface Asked {
 /** A job that was taken. */
 export interface FaultJob {
   readonly id: string;
-  readonly asked: Asked;
+  readonly asked: SentRequest;
   /** The list of a batch; null: a crawl. */
   readonly urls: readonly string[] | null;
 }
@@ -98,26 +98,26 @@ export class FaultJobs {
   }
 
   private async start(
-    path: Asked['path'],
+    path: SentRequest['path'],
     urls: readonly string[] | null,
     fields: object,
   ): Promise<FaultJob> {
     const body = { ...fields, webhook: this.ground.hook.url };
     const asked = { path, key: randomUUID(), body };
-    return { id: await askTwice(this.service, asked), asked, urls };
+    return { id: await sendTwice(this.service, asked), asked, urls };
   }
 }
 
 /** Two clients at a time send the same request again and again until it is taken: it is one job. */
-export async function askTwice(service: Deployment, asked: Asked): Promise<string> {
-  const ids = await Promise.all([askUntilTaken(service, asked), askUntilTaken(service, asked)]);
+export async function sendTwice(service: Deployment, asked: SentRequest): Promise<string> {
+  const ids = await Promise.all([sendUntilTaken(service, asked), sendUntilTaken(service, asked)]);
   expect(ids[0]).toBe(ids[1]);
   return ids[0];
 }
 
 /** As a client asks that cannot know what became of its last try: the same again. */
-async function askUntilTaken(service: Deployment, asked: Asked): Promise<string> {
-  const answer = await until(() => lastWord(service, asked), {
+async function sendUntilTaken(service: Deployment, asked: SentRequest): Promise<string> {
+  const answer = await until(() => lastStatus(service, asked), {
     what: `POST ${asked.path} to be taken`,
     timeoutMs: TAKEN_MS,
     intervalMs: 200,
@@ -127,9 +127,9 @@ async function askUntilTaken(service: Deployment, asked: Asked): Promise<string>
 }
 
 /** Null for an answer that a retry may better; throws while nobody answers. */
-async function lastWord(
+async function lastStatus(
   service: Deployment,
-  { path, key, body }: Asked,
+  { path, key, body }: SentRequest,
 ): Promise<{ readonly status: number; readonly body: unknown } | null> {
   const answer = await fetch(`${service.url}${path}`, {
     method: 'POST',

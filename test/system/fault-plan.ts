@@ -46,7 +46,7 @@ export function planMoments(options: PlanOptions): readonly Moment[] {
   const struck = strikes(random, options.victims, kills);
   // Progress and not the clock: so many kills fit into any crawl, on any machine.
   const places = struck.map(() => random.int(0, pages - 1)).toSorted((a, b) => a - b);
-  const withBatch = batchPlaces(random, struck, batches);
+  const withBatch = batchPositions(random, struck, batches);
   return struck.map((victims, at) => ({
     atPages: places[at] ?? 0,
     afterMs: random.int(0, MAX_AFTER_MS),
@@ -71,7 +71,7 @@ function strikes(random: SeededRandom, weights: Weights, kills: number): Victim[
 }
 
 /** Batches are requested just before what serves them dies, where anything of that dies. */
-function batchPlaces(
+function batchPositions(
   random: SeededRandom,
   struck: readonly (readonly Victim[])[],
   batches: number,

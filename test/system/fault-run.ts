@@ -74,7 +74,7 @@ export async function workUnderFaults(
     // What is left of the crawl is worked on in peace: ten pages a second are slow.
     const timeoutMs = END_MS + pages * 100;
     for (const id of ids) await ended(service, id, { webhooks, timeoutMs });
-    await webhooks.expectEachTold(ids, { repeats: kills.length, timeoutMs: END_MS });
+    await webhooks.expectEachNotified(ids, { repeats: kills.length, timeoutMs: END_MS });
     return { crawl, batches, kills };
   } catch (cause) {
     const state = await stateOf(service, crawl.id);

@@ -6,7 +6,7 @@ interface DeliveryView {
   readonly state: string;
 }
 
-interface TellTerms {
+interface NotifyTerms {
   /** Webhooks that may have come twice: one for each process that was killed. */
   readonly repeats: number;
   /** For each of them. */
@@ -42,16 +42,16 @@ export class FaultWebhooks {
   }
 
   /** Each job has one event, told at least once, under one id of its own. */
-  async expectEachTold(jobIds: readonly string[], terms: TellTerms): Promise<void> {
+  async expectEachNotified(jobIds: readonly string[], terms: NotifyTerms): Promise<void> {
     const ids = new Set<string>();
-    for (const jobId of jobIds) ids.add(await this.expectTold(jobId, terms.timeoutMs));
+    for (const jobId of jobIds) ids.add(await this.expectNotified(jobId, terms.timeoutMs));
     expect(ids.size).toBe(jobIds.length);
     this.read();
     expect(this.told.length).toBeGreaterThanOrEqual(jobIds.length);
     expect(this.told.length).toBeLessThanOrEqual(jobIds.length + terms.repeats);
   }
 
-  private async expectTold(jobId: string, timeoutMs: number): Promise<string> {
+  private async expectNotified(jobId: string, timeoutMs: number): Promise<string> {
     const delivery = await until(() => this.delivered(jobId), {
       what: `the webhook of ${jobId}`,
       timeoutMs,

@@ -36,7 +36,7 @@ describe.each(MODES)('a map of what does not want to be read, %s', (mode) => {
         { ok: false, error: 'map_fetch_failed', message: expect.stringContaining('Fetch failed') },
       ]);
       expect(answer.headers.get('x-credits-consumed')).toBeNull();
-      expect(await run.bookedFor(id)).toEqual([]);
+      expect(await run.chargesOf(id)).toEqual([]);
     });
 
     it('is 502 without a listener', async () => {

@@ -78,7 +78,7 @@ export class MapRun {
     return { id, client: new TrawlClient(url, key) };
   }
 
-  async bookedFor(tenantId: string): Promise<readonly unknown[]> {
+  async chargesOf(tenantId: string): Promise<readonly unknown[]> {
     return this.service.database.query(
       {
         name: 'test_booked',

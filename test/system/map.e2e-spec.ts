@@ -207,7 +207,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
         { url: site.url('/'), links: [], total: 0, source: 'none' },
       ]);
       expect(answer.headers.get('x-credits-consumed')).toBe('0');
-      expect(await run.bookedFor(id)).toEqual([]);
+      expect(await run.chargesOf(id)).toEqual([]);
     });
   });
 
@@ -220,9 +220,9 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
         links: [],
         source: 'sitemap',
       });
-      expect(await run.bookedFor(id)).toEqual([]);
+      expect(await run.chargesOf(id)).toEqual([]);
       await run.map({ url: site.url() }, client);
-      expect(await run.bookedFor(id)).toEqual([{ operation: 'map', credits: 1 }]);
+      expect(await run.chargesOf(id)).toEqual([{ operation: 'map', credits: 1 }]);
     });
 
     it('answer with 100 links unless more are requested, and with what the plan allows', async () => {

@@ -130,17 +130,17 @@ export class Shopper {
   }
 
   /** What was booked for a job, in the order of its pages' ends. */
-  booked(jobId: string): Promise<readonly Booked[]> {
+  charges(jobId: string): Promise<readonly ChargedRow[]> {
     const text = `SELECT operation, credits, cost_micro_usd::int AS cost FROM credit_ledger
                   WHERE reference = $1 AND tenant_id = $2 ORDER BY credits, id`;
-    return this.service.database.query<Booked & Record<string, unknown>>(
+    return this.service.database.query<ChargedRow & Record<string, unknown>>(
       { name: 'booked_for_job', text },
       [jobId, this.tenantId],
     );
   }
 }
 
-export interface Booked {
+export interface ChargedRow {
   readonly operation: string;
   readonly credits: number;
   readonly cost: number;

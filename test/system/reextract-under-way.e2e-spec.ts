@@ -70,7 +70,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
     expect(job.status).toBe('cancelled');
     expect(job.pages.scraped + job.pages.cancelled).toBe(PAGES);
     expect(await client.results(jobId)).toHaveLength(job.pages_scraped);
-    const booked = await shopper.booked(jobId);
+    const booked = await shopper.charges(jobId);
     expect(booked.filter(({ credits }) => credits > 0).length).toBeLessThanOrEqual(
       job.pages_scraped,
     );
@@ -143,7 +143,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
     );
     expect(job).toMatchObject({ pages_scraped: PAGES, pages: { scraped: PAGES, failed: 0 } });
     expect(new Set((await shopper.client.results(jobId)).map(({ url }) => url)).size).toBe(PAGES);
-    const booked = await shopper.booked(jobId);
+    const booked = await shopper.charges(jobId);
     expect(booked.filter(({ credits }) => credits > 0)).toHaveLength(LIST.length);
     expect(site.totalRequests).toBe(0);
   }, 150_000);

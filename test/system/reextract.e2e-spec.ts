@@ -62,7 +62,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
         metadata: { title: 'Kettle – café', fetchMethod: 'plain', language: 'en' },
       });
       expect(made['/shop/bakery']?.listing).toMatchObject({ name: 'Corner Bakery', zip: '78701' });
-      expect(await shopper.booked(job.id)).toEqual([]);
+      expect(await shopper.charges(job.id)).toEqual([]);
 
       // Only a crawl lists without provenance by default.
       const crawled = await shopper.crawl(site.url('/shop'), {
@@ -140,7 +140,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
       });
       expect(made['/shop/paper']).toMatchObject({ isPdf: true, json: { price: 12 } });
       expect(made['/shop/notes']).toMatchObject({ json: { price: null, colour: null } });
-      const booked = await shopper.booked(job.id);
+      const booked = await shopper.charges(job.id);
       expect(booked.map(({ operation, credits }) => [operation, credits])).toEqual([
         ...[0, 0, 0].map((credits) => ['extract', credits]),
         ...[1, 1].map((credits) => ['extract', credits]),
@@ -177,7 +177,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
         failed: { llm_invalid: 2 },
         error: 'No page could be scraped: the first stored page was failed (llm_invalid).',
       });
-      const booked = await shopper.booked(job.id);
+      const booked = await shopper.charges(job.id);
       expect(booked.map(({ credits }) => credits)).toEqual([0, 0]);
       expect(booked.every(({ cost }) => cost > 0)).toBe(true);
     });

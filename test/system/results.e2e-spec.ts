@@ -6,7 +6,7 @@ import { MODES } from './deployment.js';
 import { bodyOf, openAnswer } from './results-reading.js';
 import { collect, documentsOf, linesOf, NDJSON, PAGES, ResultsFixture } from './results-fixture.js';
 
-interface LedgerEntry {
+interface ReportedUrl {
   readonly url: string;
   readonly state: string;
   readonly reason: string | null;
@@ -20,11 +20,11 @@ interface LedgerEntry {
   readonly finished_at: string | null;
 }
 
-interface LedgerPage {
+interface UrlReport {
   readonly status: string;
   readonly discovered: number;
   readonly counts: Readonly<Record<string, number>>;
-  readonly urls: readonly LedgerEntry[];
+  readonly urls: readonly ReportedUrl[];
   readonly next: string | null;
 }
 
@@ -38,13 +38,13 @@ describe.each(MODES)('results, %s', (mode) => {
   }, 180_000);
   afterAll(() => fixture?.stop(), 60_000);
 
-  async function ledger(id: string, query = ''): Promise<LedgerPage> {
+  async function urlReport(id: string, query = ''): Promise<UrlReport> {
     const answer = await fixture.client.call('GET', `/v1/crawl/${id}/urls${query}`);
     expect(answer.status).toBe(200);
-    return answer.body as LedgerPage;
+    return answer.body as UrlReport;
   }
 
-  function expectSums({ discovered, counts, urls }: LedgerPage): void {
+  function expectSums({ discovered, counts, urls }: UrlReport): void {
     for (const [state, count] of Object.entries(counts))
       expect([state, urls.filter((entry) => entry.state === state).length]).toEqual([state, count]);
     expect(urls).toHaveLength(discovered);
@@ -84,9 +84,9 @@ describe.each(MODES)('results, %s', (mode) => {
     });
   });
 
-  describe('the ledger', () => {
+  describe('the URL report', () => {
     it('tells of every address what became of it, and adds up', async () => {
-      const page = await ledger(fixture.job.id, '?limit=1000');
+      const page = await urlReport(fixture.job.id, '?limit=1000');
       expectSums(page);
       expect(page).toMatchObject({ status: 'completed', next: null });
       expect(page.counts).toMatchObject({ scraped: PAGES, pending: 0, leased: 0 });
@@ -114,10 +114,10 @@ describe.each(MODES)('results, %s', (mode) => {
     });
 
     it('is paged by cursor, filtered, and streamed as lines: always the same', async () => {
-      const { urls } = await ledger(fixture.job.id, '?limit=1000');
-      const seen: LedgerEntry[] = [];
+      const { urls } = await urlReport(fixture.job.id, '?limit=1000');
+      const seen: ReportedUrl[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
-        const part: LedgerPage = await ledger(
+        const part: UrlReport = await urlReport(
           fixture.job.id,
           `?limit=7${cursor && `&cursor=${cursor}`}`,
         );
@@ -133,7 +133,7 @@ describe.each(MODES)('results, %s', (mode) => {
       );
       expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(urls);
       for (const reason of ['robots', 'limit']) {
-        const part = await ledger(fixture.job.id, `?limit=1000&reason=${reason}&state=skipped`);
+        const part = await urlReport(fixture.job.id, `?limit=1000&reason=${reason}&state=skipped`);
         expect(part.urls).toEqual(urls.filter((entry) => entry.reason === reason));
         expect(part.urls.length).toBe(fixture.job.skipped[reason]);
       }
@@ -149,13 +149,13 @@ describe.each(MODES)('results, %s', (mode) => {
     );
   });
 
-  describe('the ledger of a crawl that runs', () => {
+  describe('the URL report of a running crawl', () => {
     it('adds up at every look, and no address is lost or comes twice', async () => {
       const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 40 });
       const seen = new Set<string>();
       let looks = 0;
       for (let status = ''; status !== 'completed'; looks++) {
-        const page = await ledger(jobId, '?limit=1000');
+        const page = await urlReport(jobId, '?limit=1000');
         expectSums(page);
         const urls = new Set(page.urls.map(({ url }) => url));
         expect(urls.size).toBe(page.discovered);
@@ -244,7 +244,7 @@ describe.each(MODES)('results, %s', (mode) => {
   });
 
   describe('a crawl that brought nothing', () => {
-    it('has empty results in every form, and a ledger that says why', async () => {
+    it('has empty results in every form, and a URL report with the reason', async () => {
       const empty = await fixture.crawl({
         url: fixture.site.url('/missing-from-the-start'),
         limit: 5,
@@ -258,7 +258,7 @@ describe.each(MODES)('results, %s', (mode) => {
       expect(await bodyOf(await at('results?format=ndjson'))).toHaveLength(0);
       const records = readWarc(await bodyOf(await at('results?format=warc')));
       expect(records.map(({ fields }) => fields.get('warc-type'))).toEqual(['warcinfo']);
-      const page = await ledger(empty.id);
+      const page = await urlReport(empty.id);
       expectSums(page);
       expect(page.urls).toMatchObject([{ state: 'failed', status_code: 404, depth: 0 }]);
       const events = await collect(await at('events'));
@@ -275,7 +275,7 @@ describe.each(MODES)('results, %s', (mode) => {
         timeoutMs: 30_000,
       });
       await fixture.client.cancel(jobId);
-      const page = await ledger(jobId, '?limit=1000');
+      const page = await urlReport(jobId, '?limit=1000');
       expect(page.status).toBe('cancelled');
       expectSums(page);
       const kept = await fixture.client.results(jobId);

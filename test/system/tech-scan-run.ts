@@ -60,7 +60,7 @@ export const PAGE = '<!doctype html><meta name="generator" content="Plainpress 1
 export const FOUND = { name: 'Plainpress', category: 'CMS', confidence: 1, version: '1.2' };
 
 /** Both modes with a broker that a test can reach; everything else of a standalone stays embedded. */
-export async function openScanRig(mode: Mode): Promise<ScanFixture> {
+export async function openScanFixture(mode: Mode): Promise<ScanFixture> {
   const folder = await mkdtemp(path.join(tmpdir(), 'trawl-tech-scan-'));
   const file = path.join(folder, 'technologies.json');
   await writeFile(file, JSON.stringify(OPERATORS));

@@ -9,7 +9,7 @@ import {
   endlessValue,
   FOUND,
   HARD_MS,
-  openScanRig,
+  openScanFixture,
   PAGE,
   type ScanFixture,
 } from './tech-scan-run.js';
@@ -96,7 +96,7 @@ async function withTime(scan: () => Promise<ScanReply>): Promise<ScanReply> {
 describe.each(MODES)('the technology scanner (%s)', (mode) => {
   let fixture: ScanFixture;
   beforeAll(async () => {
-    fixture = await openScanRig(mode);
+    fixture = await openScanFixture(mode);
     await fixture.scan({}, { deadlineMs: START_MS });
   }, 180_000);
   afterAll(() => fixture?.close(), 60_000);

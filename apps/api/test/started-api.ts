@@ -15,7 +15,7 @@ import { createLogger, Health, Metrics, type OpsServer } from '@app/telemetry';
 import { TrawlClient } from '@app/testing';
 import { createApp } from '../src/create-app.js';
 import { FakeCredits } from './fake-credits.js';
-import { PlayedLimits, type PlayedCaller } from './played-limits.js';
+import { FakeLimits, type FakeCaller } from './fake-limits.js';
 
 const TENANT_ID = '018f0000-0000-7000-8000-000000000001';
 const LOOKUP = 'a'.repeat(12);
@@ -35,10 +35,10 @@ export interface StartedApi {
   /** Counts in rate windows: tenant, window, limit and amount. */
   readonly counted: (readonly unknown[])[];
   /** Admitted requests, and the calls that use a slot. */
-  readonly limits: PlayedLimits;
+  readonly limits: FakeLimits;
   readonly metrics: Metrics;
   /** Fakes the fetcher of a queue; returns the tasks it receives. */
-  play<T>(queue: QueueName, answer: (task: T) => unknown): Promise<T[]>;
+  fakeFetcher<T>(queue: QueueName, answer: (task: T) => unknown): Promise<T[]>;
   readonly server: Server;
   /** Sends the head of a request, and nothing more. */
   head(
@@ -51,7 +51,7 @@ export interface StartedApi {
   stop(): Promise<void>;
 }
 
-export interface StartOptions extends Pick<PlayedCaller, 'agreed' | 'window'> {
+export interface StartOptions extends Pick<FakeCaller, 'agreed' | 'window'> {
   readonly settings?: Partial<Settings>;
   readonly plan?: Plan;
   /** The claim id of every Idempotency-Key; no response is stored. @default keys are not known */
@@ -79,7 +79,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   const { recorded } = credits;
   const reserved: string[] = [];
   const { plan = 'pro', agreed, window } = options;
-  const limits = new PlayedLimits({ tenantId: TENANT_ID, key: KEY, plan, agreed, window });
+  const limits = new FakeLimits({ tenantId: TENANT_ID, key: KEY, plan, agreed, window });
   const metrics = new Metrics();
   const runtime: Runtime = {
     settings: {
@@ -114,7 +114,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     counted: limits.counted,
     limits,
     metrics,
-    async play<T>(name: QueueName, answer: (task: T) => unknown): Promise<T[]> {
+    async fakeFetcher<T>(name: QueueName, answer: (task: T) => unknown): Promise<T[]> {
       const tasks: T[] = [];
       await queue.consume(name, {
         concurrency: 100,
@@ -164,8 +164,8 @@ function fakeDatabase(
     { name }: Statement,
     values: readonly unknown[] = [],
   ): Promise<unknown[]> => {
-    const played = limits.answer(name, values) ?? credits.answer(name, values);
-    if (played) return played;
+    const answered = limits.answer(name, values) ?? credits.answer(name, values);
+    if (answered) return answered;
     if (claimId !== undefined && name.endsWith('_idempotency_key'))
       return [{ id: claimId, isFirst: false, expiresAt: new Date(Date.now() + 60_000) }];
     if (name === 'release_daily') return [];

@@ -40,7 +40,7 @@ export function residentBytes(pid: number): number | null {
  * @param pid its process: its environment says where the node is reached
  * @throws Error when there is no rabbitmqctl, or it gets no answer
  */
-export async function askBroker(pid: number): Promise<BrokerReport> {
+export async function readBroker(pid: number): Promise<BrokerReport> {
   const program = PROGRAMS.find((path) => existsSync(path));
   if (program === undefined) throw new Error(`there is no rabbitmqctl at ${PROGRAMS.join(', ')}`);
   const { stdout } = await run(program, ['status', '--formatter', 'json', '--quiet'], {

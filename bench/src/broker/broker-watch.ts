@@ -1,5 +1,5 @@
 import type { TaskQueue } from '@app/broker';
-import { askBroker, type BrokerReport, residentBytes } from './broker-memory.js';
+import { readBroker, type BrokerReport, residentBytes } from './broker-memory.js';
 
 /** The broker at one moment. */
 export interface BrokerSample {
@@ -65,7 +65,7 @@ export class BrokerWatch {
   private async report(): Promise<void> {
     if (this.problem !== null) return;
     try {
-      this.reports.push(await askBroker(this.options.pid));
+      this.reports.push(await readBroker(this.options.pid));
     } catch (error) {
       // Its own figures are an addition; without them the process's are still there, and the end
       // says so.

@@ -6,7 +6,7 @@ import {
   deleteOutbox,
   DispatchRounds,
   finishPages,
-  ledgerSlice,
+  urlReportSlice,
   resultRows,
   settleRows,
   takeProcessingJob,
@@ -111,11 +111,11 @@ export class FrontierLoad {
   /** Reads a page of the ledger of each job from its middle. */
   async read(jobs: readonly string[]): Promise<StepTimes> {
     for (const id of jobs) {
-      const first = await ledgerSlice(this.database, id, ledgerAfter(0n));
+      const first = await urlReportSlice(this.database, id, ledgerAfter(0n));
       const after = first?.next ?? 0n;
       await this.timed(
         'ledger',
-        () => ledgerSlice(this.database, id, ledgerAfter(after)),
+        () => urlReportSlice(this.database, id, ledgerAfter(after)),
         () => 1,
       );
     }

@@ -17,10 +17,10 @@ export { completeJob, resultRows, takeProcessingJob } from './results/finish-job
 export {
   archivedRows,
   copiesOf,
-  type LedgerCounts,
-  type LedgerEntry,
-  ledgerSlice,
-  type LedgerSlice,
+  type UrlReportCounts,
+  type UrlReportEntry,
+  urlReportSlice,
+  type UrlReportSlice,
 } from './results/url-report.js';
 export { jobsById, reasonsOfJobs } from './results/watch-jobs.js';
 export { type DataDeletion, findDeletion, requestDeletion } from './retention/data-deletion.js';

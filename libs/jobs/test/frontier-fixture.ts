@@ -29,7 +29,7 @@ export const linkTo = (n: number, over: Partial<FoundLink> = {}): FoundLink => (
   ...over,
 });
 
-export interface LedgerRow {
+export interface ReportedUrl {
   readonly n: number;
   readonly state: PageState;
   readonly reason: string | null;
@@ -143,16 +143,16 @@ export class FrontierFixture<S extends Database = Database> {
     return found;
   }
 
-  ledger(jobId: string): Promise<LedgerRow[]> {
+  urlReport(jobId: string): Promise<ReportedUrl[]> {
     const name = 'spec_ledger';
-    return this.database.query<LedgerRow & Record<string, unknown>>({ name, text: LEDGER }, [
+    return this.database.query<ReportedUrl & Record<string, unknown>>({ name, text: LEDGER }, [
       jobId,
     ]);
   }
 
   /** Page → state or reason, in short. */
   async ends(jobId: string): Promise<Record<number, string>> {
-    const rows = await this.ledger(jobId);
+    const rows = await this.urlReport(jobId);
     return Object.fromEntries(rows.map(({ n, state, reason }) => [n, reason ?? state]));
   }
 

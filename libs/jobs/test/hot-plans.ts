@@ -29,7 +29,7 @@ import {
 } from '../src/frontier/end-leases.js';
 import { finishPages } from '../src/frontier/finish-pages.js';
 import { deleteOutbox, relayOutbox } from '../src/frontier/outbox.js';
-import { archivedRows, copiesOf, ledgerSlice } from '../src/results/url-report.js';
+import { archivedRows, copiesOf, urlReportSlice } from '../src/results/url-report.js';
 import { purgeRows } from '../src/retention/expire-jobs.js';
 import { ExplainingDatabase } from '../../database/test/explaining-database.js';
 import { keyOf, linkTo } from './frontier-fixture.js';
@@ -210,7 +210,7 @@ async function finish(database: ExplainingDatabase): Promise<void> {
 
 async function read(database: ExplainingDatabase, jobId: string): Promise<void> {
   await jobReasons(database, jobId);
-  await ledgerSlice(database, jobId, ALL);
+  await urlReportSlice(database, jobId, ALL);
   await archivedRows(database, jobId, 0, 100);
   await copiesOf(database, { jobId, urlKey: keyOf(7) }, null, 10);
   await purgeRows(database, jobId, 10);

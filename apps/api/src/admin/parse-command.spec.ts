@@ -1,6 +1,6 @@
 import { UsageProblem } from './admin-problem.js';
 import { parseCommand, wholeNumber, type CommandShape } from './parse-command.js';
-import { runAdmin, type AdminDoors } from './run-admin.js';
+import { runAdmin, type AdminConsole } from './run-admin.js';
 import { fieldsText, tableText } from './table-text.js';
 
 const TABLE: Record<string, CommandShape> = {
@@ -51,7 +51,7 @@ describe('a command line', () => {
 
 describe('npm run admin', () => {
   const said = { out: '', err: '' };
-  const doors: AdminDoors = {
+  const adminConsole: AdminConsole = {
     open: () => Promise.reject(new Error('must not be opened')),
     actor: 'spec',
     write: (text) => void (said.out += text),
@@ -60,7 +60,7 @@ describe('npm run admin', () => {
   beforeEach(() => Object.assign(said, { out: '', err: '' }));
 
   it('shows its commands without a database', async () => {
-    expect(await runAdmin(['help'], doors)).toBe(0);
+    expect(await runAdmin(['help'], adminConsole)).toBe(0);
     for (const name of [
       'tenant create <name>',
       'plan set <tenant> <plan>',
@@ -71,9 +71,9 @@ describe('npm run admin', () => {
   });
 
   it('exits with 2 for an invalid command line, and with 1 if the command fails', async () => {
-    expect(await runAdmin(['key', 'burn'], doors)).toBe(2);
+    expect(await runAdmin(['key', 'burn'], adminConsole)).toBe(2);
     expect(said.err).toContain('npm run admin -- help');
-    expect(await runAdmin(['tenant', 'list'], doors)).toBe(1);
+    expect(await runAdmin(['tenant', 'list'], adminConsole)).toBe(1);
     expect(said.out).toBe('');
   });
 });

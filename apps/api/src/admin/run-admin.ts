@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...ACT_COMMANDS,
 };
 
-export interface AdminDoors {
+export interface AdminConsole {
   /** Opens the database once a command needs it. @throws AdminProblem that says what to do */
   open(): Promise<{ readonly database: Database; close(): Promise<void> }>;
   /** The operator's name, unless `--actor` is given. */
@@ -31,24 +31,24 @@ export interface AdminDoors {
  * Runs one operator command. Returns the exit code: 0 done, 1 failed, 2 for an invalid command
  * line.
  */
-export async function runAdmin(argv: readonly string[], doors: AdminDoors): Promise<number> {
+export async function runAdmin(argv: readonly string[], console: AdminConsole): Promise<number> {
   try {
     const line = parseCommand(argv, COMMANDS);
-    if (line === 'help') doors.write(helpText());
-    else doors.write(reportText(await runOne(line, doors), line.isJson));
+    if (line === 'help') console.write(helpText());
+    else console.write(reportText(await runOne(line, console), line.isJson));
     return 0;
   } catch (error) {
-    doors.complain(complaintOf(error));
+    console.complain(complaintOf(error));
     return error instanceof UsageProblem ? 2 : 1;
   }
 }
 
-async function runOne(line: CommandLine, doors: AdminDoors): Promise<Report> {
+async function runOne(line: CommandLine, console: AdminConsole): Promise<Report> {
   const command = COMMANDS[line.name];
   if (!command) throw new UsageProblem(`unknown command: ${line.name}`);
-  const { database, close } = await doors.open();
+  const { database, close } = await console.open();
   try {
-    return await command.run({ database, actor: line.actor ?? doors.actor }, line);
+    return await command.run({ database, actor: line.actor ?? console.actor }, line);
   } finally {
     await close();
   }

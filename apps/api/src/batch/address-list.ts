@@ -14,7 +14,7 @@ export interface ListedAddress {
 }
 
 /** An index of the list whose entry is not a fetchable URL. */
-export interface RefusedPlace {
+export interface RejectedUrl {
   readonly place: number;
   /** The entry as text, cut to the maximum length of a URL. */
   readonly url: string;
@@ -25,7 +25,7 @@ export interface AddressList {
   readonly total: number;
   /** Sorted by their first index. */
   readonly addresses: readonly ListedAddress[];
-  readonly refused: readonly RefusedPlace[];
+  readonly refused: readonly RejectedUrl[];
 }
 
 type Targets = Pick<TargetCheck, 'parse'>;
@@ -38,7 +38,7 @@ type Targets = Pick<TargetCheck, 'parse'>;
 export function parseAddressList(value: unknown, targets: Targets): AddressList {
   const entries = listOf(value);
   const byHref = new Map<string, { url: string; parsed: URL; places: number[] }>();
-  const refused: RefusedPlace[] = [];
+  const refused: RejectedUrl[] = [];
   entries.forEach((entry, place) => {
     const target = targetOf(entry, targets);
     if (target instanceof ApiError) {
@@ -54,7 +54,7 @@ export function parseAddressList(value: unknown, targets: Targets): AddressList 
 }
 
 /** Reports every index at once, as POST /v1/extract does. */
-export function errorOfList(refused: readonly RefusedPlace[]): ApiError {
+export function errorOfList(refused: readonly RejectedUrl[]): ApiError {
   const invalidUrls = refused.map(({ url }) => url);
   return new ApiError('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });
 }

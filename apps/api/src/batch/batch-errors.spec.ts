@@ -1,5 +1,5 @@
 import type { ScrapeTask } from '@app/contracts';
-import { served as page } from '../../test/played-replies.js';
+import { served as page } from '../../test/fake-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 describe('errors of POST /v1/batch', () => {
@@ -83,7 +83,7 @@ describe('errors of POST /v1/batch', () => {
       { error: 'Blocked URL: http://10.0.0.1/', hint: expect.any(String) },
     ],
   ])('is %s, as a whole', async (_, body, apiError) => {
-    const tasks = await api.play<ScrapeTask>('scrape', pageOf);
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', pageOf);
     const answer = await batch(body);
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(apiError)]);
     expect([tasks, api.recorded]).toEqual([[], []]);
@@ -91,7 +91,7 @@ describe('errors of POST /v1/batch', () => {
 
   it('reports a missing model once, before anything is fetched', async () => {
     await start({ settings: { llmBaseUrl: undefined } });
-    const tasks = await api.play<ScrapeTask>('scrape', pageOf);
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', pageOf);
     expect((await batch({ urls: some(3), formats: ['summary'] })).status).toBe(503);
     // Before the schema is read.
     const refused = await batch({ urls: some(3), formats: ['json'], schema: {} });

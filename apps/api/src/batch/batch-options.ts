@@ -6,7 +6,7 @@ import { SYNC_ONLY, type BatchRequest } from './batch.dto.js';
 
 /** Scrape options for the pages of an async batch. @throws ApiError that names an option only a sync batch has */
 export function jobOptions(body: BatchRequest): CrawlOptions {
-  const field = SYNC_ONLY.find((name) => isAsked(body[name]));
+  const field = SYNC_ONLY.find((name) => isSet(body[name]));
   if (field !== undefined) throw syncOnly(`\`${field}\``);
   return {
     // No links are followed.
@@ -21,7 +21,7 @@ export function jobOptions(body: BatchRequest): CrawlOptions {
 }
 
 /** An empty list of actions and `maxAge: 0` are what a job does anyway. */
-function isAsked(value: unknown): boolean {
+function isSet(value: unknown): boolean {
   const isNone = Array.isArray(value) && value.length === 0;
   return value !== undefined && value !== null && value !== 0 && !isNone;
 }

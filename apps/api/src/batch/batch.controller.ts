@@ -47,8 +47,8 @@ export class BatchController {
       return;
     }
     const form = wantsLines(accept) ? 'ndjson' : 'json';
-    const whose = { tenant, id, signal: clientGone(reply) };
-    const answers = await this.batches.answers(body, form, whose);
+    const call = { tenant, id, signal: clientGone(reply) };
+    const answers = await this.batches.answers(body, form, call);
     reply.status(200).header('content-type', form === 'json' ? JSON_TYPE : NDJSON);
     await sendStream(reply, answers);
   }

@@ -60,16 +60,16 @@ export class BatchService {
    * The response body, generated as it is read. Every URL is handled like a scrape.
    * @throws ApiError if the request as a whole is invalid, or the credits do not cover any page
    */
-  async answers(body: BatchRequest, form: BatchForm, whose: BatchCall): Promise<Readable> {
-    const { tenant, signal } = whose;
+  async answers(body: BatchRequest, form: BatchForm, caller: BatchCall): Promise<Readable> {
+    const { tenant, signal } = caller;
     const { settings } = this.runtime;
     refuseJobFields(body);
     const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
     // Problems common to all pages are reported once.
     parseFetchOptions(body);
     llmRequest({ ...body, url: '' }, { tenant, settings });
-    const call = { ...whose, beginUntilMs: performance.now() + settings.batchTimeoutMs };
-    const first = await this.holdFirst(addresses, whose);
+    const call = { ...caller, beginUntilMs: performance.now() + settings.batchTimeoutMs };
+    const first = await this.reserveFirst(addresses, caller);
     const memory = this.memory.share();
     const run = new AddressRun(addresses, {
       workers: PLAN_LIMITS[tenant.plan].batchWorkers,
@@ -93,7 +93,7 @@ export class BatchService {
     };
     const answer = Readable.from(writeAnswers(form, source), { objectMode: false });
     // However it ends, also if it was never read.
-    answer.once('close', () => first.giveBack());
+    answer.once('close', () => first.release());
     return answer;
   }
 
@@ -102,12 +102,12 @@ export class BatchService {
    * credits do not cover its first page fails as a whole: that page uses the reservation made here.
    * @throws ApiError
    */
-  private async holdFirst(
+  private async reserveFirst(
     [first]: readonly ListedAddress[],
-    whose: BatchCall,
-  ): Promise<{ begin(): void; giveBack(): void }> {
-    if (!first) return { begin: () => undefined, giveBack: () => undefined };
-    const { tenant, id } = whose;
+    caller: BatchCall,
+  ): Promise<{ begin(): void; release(): void }> {
+    if (!first) return { begin: () => undefined, release: () => undefined };
+    const { tenant, id } = caller;
     const charge: ChargedCall = { tenant, operation: 'scrape', ...workOf(first, id) };
     await this.charges.reserve(charge, CREDIT_COSTS.scrape);
     let isBegun = false;
@@ -115,7 +115,7 @@ export class BatchService {
       begin: () => {
         isBegun = true;
       },
-      giveBack: () => {
+      release: () => {
         if (!isBegun) void this.charges.release(charge, new ApiError('client_gone'));
       },
     };

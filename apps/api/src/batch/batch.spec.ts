@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PLAN_LIMITS, PLANS, type ScrapeTask } from '@app/contracts';
 import { until } from '@app/testing';
-import { failed, OUTPUT, SCHEMA, served as page } from '../../test/played-replies.js';
+import { failed, OUTPUT, SCHEMA, served as page } from '../../test/fake-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 interface Item {
@@ -39,7 +39,7 @@ describe('POST /v1/batch', () => {
   const pageOf = ({ url }: ScrapeTask) => page({ url, sourceUrl: url });
 
   it('returns each result as a scrape does, in order, whether or not others fail', async () => {
-    await api.play<ScrapeTask>('scrape', (task) => {
+    await api.fakeFetcher<ScrapeTask>('scrape', (task) => {
       if (task.url === urlOf(1)) return failed();
       if (task.url === urlOf(2)) return { kind: 'blocked', url: 'http://10.0.0.1/' };
       if (task.url === urlOf(3)) return { kind: 'nonsense' };
@@ -79,7 +79,7 @@ describe('POST /v1/batch', () => {
     const { batchWorkers } = PLAN_LIMITS[plan];
     let open = 0;
     let most = 0;
-    await api.play<ScrapeTask>('scrape', async (task) => {
+    await api.fakeFetcher<ScrapeTask>('scrape', async (task) => {
       most = Math.max(most, ++open);
       // Wait until no more arrive: a superfluous worker would show up here.
       await pause(20);
@@ -91,7 +91,7 @@ describe('POST /v1/batch', () => {
   });
 
   it('returns a late result at its index', async () => {
-    await api.play<ScrapeTask>('scrape', async (task) => {
+    await api.fakeFetcher<ScrapeTask>('scrape', async (task) => {
       await pause(task.url === urlOf(0) ? 100 : 0);
       return pageOf(task);
     });
@@ -103,7 +103,7 @@ describe('POST /v1/batch', () => {
 
   it('sends an item as soon as those before it are sent', async () => {
     const last = Promise.withResolvers<void>();
-    await api.play<ScrapeTask>('scrape', async (task) => {
+    await api.fakeFetcher<ScrapeTask>('scrape', async (task) => {
       if (task.url === urlOf(2)) await last.promise;
       return pageOf(task);
     });
@@ -119,7 +119,7 @@ describe('POST /v1/batch', () => {
 
   it('sends each item when it is done as NDJSON, and the summary last', async () => {
     const first = Promise.withResolvers<void>();
-    await api.play<ScrapeTask>('scrape', async (task) => {
+    await api.fakeFetcher<ScrapeTask>('scrape', async (task) => {
       if (task.url === urlOf(0)) await first.promise;
       if (task.url === urlOf(2)) setTimeout(() => first.resolve(), 20);
       return pageOf(task);
@@ -139,7 +139,7 @@ describe('POST /v1/batch', () => {
   });
 
   it('fetches and charges a duplicate URL once and returns it at each index', async () => {
-    const tasks = await api.play<ScrapeTask>('scrape', pageOf);
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', pageOf);
     const urls = ['http://A.example:80/x', urlOf(1), 'http://a.example/x', 'http://a.example/x'];
     const { results, summary, creditsUsed } = await answerOf({ urls });
     expect(tasks.map(({ url }) => url).toSorted()).toEqual([urls[0], urls[1]].toSorted());
@@ -155,14 +155,14 @@ describe('POST /v1/batch', () => {
   });
 
   it('treats URLs that differ by fragment or tracking parameter as different', async () => {
-    const tasks = await api.play<ScrapeTask>('scrape', pageOf);
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', pageOf);
     const urls = [`${urlOf(0)}#/a`, `${urlOf(0)}#/b`, `${urlOf(0)}?utm_source=x`];
     await answerOf({ urls });
     expect(tasks.map(({ url }) => url).toSorted()).toEqual(urls.toSorted());
   });
 
   it('charges nothing for a blank page, and records the cost of each', async () => {
-    await api.play<ScrapeTask>('scrape', ({ url }) =>
+    await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) =>
       page({ url, ...(url === urlOf(1) ? { partialReason: 'empty' } : {}) }),
     );
     const { creditsUsed } = await answerOf({ urls: some(3) });
@@ -174,7 +174,7 @@ describe('POST /v1/batch', () => {
   });
 
   it('returns an error at the index of an invalid URL, free of charge', async () => {
-    const tasks = await api.play<ScrapeTask>('scrape', pageOf);
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', pageOf);
     const urls = [
       'nope',
       urlOf(1),
@@ -198,7 +198,7 @@ describe('POST /v1/batch', () => {
   });
 
   it('accepts a URL of 2,048 characters, and rejects one of 2,049', async () => {
-    await api.play<ScrapeTask>('scrape', pageOf);
+    await api.fakeFetcher<ScrapeTask>('scrape', pageOf);
     const long = urlOf(0).padEnd(2_048, 'x');
     const { results } = await answerOf({ urls: [long, `${long}x`] });
     expect(results).toMatchObject([
@@ -208,7 +208,7 @@ describe('POST /v1/batch', () => {
   });
 
   it('takes 100 addresses', async () => {
-    await api.play<ScrapeTask>('scrape', pageOf);
+    await api.fakeFetcher<ScrapeTask>('scrape', pageOf);
     expect(await answerOf({ urls: some(100) })).toMatchObject({
       summary: { total: 100, ok: 100, failed: 0 },
       creditsUsed: 100,
@@ -216,7 +216,9 @@ describe('POST /v1/batch', () => {
   });
 
   it('passes on every option of a scrape', async () => {
-    const tasks = await api.play<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) =>
+      page({ url, llm: OUTPUT }),
+    );
     await answerOf({
       urls: some(2),
       formats: ['json', 'links'],
@@ -244,7 +246,7 @@ describe('POST /v1/batch', () => {
 
   it('starts no page after its timeout, and reports it at each index', async () => {
     await start({ plan: 'free', settings: { batchTimeoutMs: 30 } });
-    const tasks = await api.play<ScrapeTask>('scrape', async (task) => {
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async (task) => {
       await pause(60);
       return pageOf(task);
     });
@@ -261,7 +263,7 @@ describe('POST /v1/batch', () => {
   it('starts no page after the client disconnected', async () => {
     await start({ plan: 'free' });
     const answered = Promise.withResolvers<void>();
-    const tasks = await api.play<ScrapeTask>('scrape', async (task) => {
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async (task) => {
       await answered.promise;
       return pageOf(task);
     });

@@ -63,14 +63,14 @@ interface SiteTask {
 }
 
 /** If the request named no scheme and the first URL returns no data, tries the second. */
-export async function askInTurn<Task extends SiteTask, Reply extends { readonly kind: string }>(
+export async function requestInTurn<Task extends SiteTask, Reply extends { readonly kind: string }>(
   task: Task,
   second: string | undefined,
-  ask: (task: Task) => Promise<Reply>,
+  send: (task: Task) => Promise<Reply>,
 ): Promise<Reply> {
-  const reply = await ask(task);
+  const reply = await send(task);
   const isTimeLeft = task.deadlineAtMs - Date.now() >= LEAST_TRY_MS;
   if (reply.kind !== 'failed' || second === undefined || !isTimeLeft) return reply;
-  const again = await ask({ ...task, requestId: newId(), url: second });
+  const again = await send({ ...task, requestId: newId(), url: second });
   return again.kind === 'failed' ? reply : again;
 }

@@ -6,7 +6,7 @@ import { BillingService } from '../accounts/billing/billing.service.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { KeysService } from '../accounts/keys/keys.service.js';
 import type { CallLimits } from '../accounts/limits/call-limits.js';
-import { LedgerService } from '../jobs/results/ledger.service.js';
+import { UrlReportService } from '../jobs/results/url-report.service.js';
 import { LiveJobs } from '../jobs/results/live-jobs.js';
 import { ResultsService } from '../jobs/results/results.service.js';
 import { ScrapeService } from '../scrape/scrape.service.js';
@@ -17,7 +17,7 @@ import { serveAssets } from './http/assets.js';
 import { takeCspReports } from './http/csp-reports.js';
 import { acceptForms } from './http/form-body.js';
 import { OneTimeNotes } from './http/one-time-notes.js';
-import { SignedOut, toldError } from './http/page-error.js';
+import { SignedOut, shownError } from './http/page-error.js';
 import { addSecurityHeaders } from './http/security-headers.js';
 import { SessionCookie } from './http/session-cookie.js';
 import { isBackground, requireSession } from './http/signed-in.js';
@@ -67,7 +67,7 @@ function servicesOf(
   return {
     jobs: app.get(JobsService),
     liveJobs: app.get(LiveJobs),
-    ledger: app.get(LedgerService),
+    urlReport: app.get(UrlReportService),
     results: app.get(ResultsService),
     scrapes: app.get(ScrapeService),
     keys: app.get(KeysService),
@@ -98,17 +98,17 @@ function accountRoutes(
 
 function answerErrors(scope: FastifyInstance, { runtime, pages }: DashboardServices): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (error instanceof SignedOut) return askToSignIn(error, request, reply);
-    const told = toldError(error);
+    if (error instanceof SignedOut) return showSignIn(error, request, reply);
+    const shown = shownError(error);
     const { id, routeOptions } = request;
-    if (told.isFault)
+    if (shown.isFault)
       runtime.log.error({ err: error, requestId: id, route: routeOptions.url }, 'a page failed');
-    return pages.send(reply, errorPage(told, id));
+    return pages.send(reply, errorPage(shown, id));
   });
 }
 
 /** Requests that the page's script sends are not redirected to the sign-in form. */
-function askToSignIn(
+function showSignIn(
   { why }: SignedOut,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -3,7 +3,7 @@ import type { BillingService } from '../accounts/billing/billing.service.js';
 import type { JobsService } from '../jobs/jobs.service.js';
 import type { KeysService } from '../accounts/keys/keys.service.js';
 import type { CallLimits } from '../accounts/limits/call-limits.js';
-import type { LedgerService } from '../jobs/results/ledger.service.js';
+import type { UrlReportService } from '../jobs/results/url-report.service.js';
 import type { LiveJobs } from '../jobs/results/live-jobs.js';
 import type { ResultsService } from '../jobs/results/results.service.js';
 import type { ScrapeService } from '../scrape/scrape.service.js';
@@ -19,7 +19,7 @@ export interface DashboardServices {
   readonly calls: CallLimits;
   readonly jobs: JobsService;
   readonly liveJobs: LiveJobs;
-  readonly ledger: LedgerService;
+  readonly urlReport: UrlReportService;
   readonly results: ResultsService;
   readonly scrapes: ScrapeService;
   readonly keys: KeysService;

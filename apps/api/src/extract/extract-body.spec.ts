@@ -1,5 +1,5 @@
 import { until } from '@app/testing';
-import { converted, PAGE_URL as URL } from '../../test/played-replies.js';
+import { converted, PAGE_URL as URL } from '../../test/fake-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 describe('POST /v1/extract with a large body', () => {
@@ -20,7 +20,7 @@ describe('POST /v1/extract with a large body', () => {
 
   it('is accepted up to its own limit and rejected one byte above', async () => {
     await start({ settings: { bodyLimitBytes: 1_024, uploadMaxBytes: 2 * MIB } });
-    await api.play('convert', () => converted({ listing: null }));
+    await api.fakeFetcher('convert', () => converted({ listing: null }));
     expect((await extract(bodyOf(2 * MIB))).status).toBe(200);
     const answer = await extract(bodyOf(2 * MIB + 1));
     expect([answer.status, answer.body]).toEqual([
@@ -41,7 +41,7 @@ describe('POST /v1/extract with a large body', () => {
 
   it('that turns out to be small uses no room', async () => {
     await start({ settings: { bodyLimitBytes: 1_024, uploadMaxBytes: 10_000 } });
-    const tasks = await api.play('convert', async () => {
+    const tasks = await api.fakeFetcher('convert', async () => {
       await until(() => tasks.length === 20, { what: 'twenty at once' });
       return converted({ listing: null });
     });
@@ -58,7 +58,7 @@ describe('POST /v1/extract with a large body', () => {
     await start({ settings: { bodyLimitBytes: 1_024, uploadMaxBytes: 10_000 } });
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const tasks = await api.play('convert', async () => {
+    const tasks = await api.fakeFetcher('convert', async () => {
       await held;
       return converted({ listing: null });
     });

@@ -9,7 +9,7 @@ import {
   SCHEMA,
   served as page,
   USAGE,
-} from '../../test/played-replies.js';
+} from '../../test/fake-replies.js';
 import { startApi, type StartedApi } from '../../test/started-api.js';
 
 describe('POST /v1/extract of many URLs', () => {
@@ -24,7 +24,7 @@ describe('POST /v1/extract of many URLs', () => {
   const some = (count: number) => Array.from({ length: count }, (_, n) => urlOf(n));
 
   it('returns each result in order, whether or not others fail', async () => {
-    await api.play<ScrapeTask>('scrape', ({ url }) => {
+    await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) => {
       if (url === urlOf(0)) return page({ url, listing: LISTING });
       if (url === urlOf(1)) return failed();
       if (url === urlOf(2)) return { kind: 'blocked', url: 'http://10.0.0.1/' };
@@ -48,7 +48,7 @@ describe('POST /v1/extract of many URLs', () => {
   it('reads five at a time, a hundred in all', async () => {
     let open = 0;
     let most = 0;
-    const tasks = await api.play<ScrapeTask>('scrape', async ({ url }) => {
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async ({ url }) => {
       most = Math.max(most, ++open);
       await pause(2);
       open--;
@@ -63,7 +63,9 @@ describe('POST /v1/extract of many URLs', () => {
   });
 
   it('reads and charges a duplicate URL once, and returns it twice', async () => {
-    const tasks = await api.play<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) =>
+      page({ url, llm: OUTPUT }),
+    );
     const urls = [URL, 'http://A.example', urlOf(1), URL];
     const answer = await extract({ urls, schema: SCHEMA });
     const { results } = answer.body as { results: { url: string }[] };
@@ -78,7 +80,7 @@ describe('POST /v1/extract of many URLs', () => {
   });
 
   it('returns cost and quotes of each, but no copies of the schema', async () => {
-    await api.play<ScrapeTask>('scrape', ({ url }) =>
+    await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) =>
       url === URL
         ? page({ llm: OUTPUT })
         : page({ llm: { problem: 'llm_failed', message: 'it is tired', usage: USAGE } }),
@@ -101,7 +103,7 @@ describe('POST /v1/extract of many URLs', () => {
   });
 
   it('rejects the request when one URL is not fetchable, and lists those', async () => {
-    const tasks = await api.play('scrape', () => page());
+    const tasks = await api.fakeFetcher('scrape', () => page());
     const bad = [
       'nope',
       'ftp://a.example/',
@@ -118,7 +120,7 @@ describe('POST /v1/extract of many URLs', () => {
   });
 
   it('records the model usage although the client disconnected', async () => {
-    const tasks = await api.play<ScrapeTask>('scrape', async ({ url }) => {
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async ({ url }) => {
       await pause(100);
       return page({ url, llm: { ...OUTPUT, usage: { ...USAGE, costMicroUsd: 77 } } });
     });
@@ -134,7 +136,7 @@ describe('POST /v1/extract of many URLs', () => {
   });
 
   it('stops when the client disconnects', async () => {
-    const tasks = await api.play<ScrapeTask>('scrape', async ({ url }) => {
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async ({ url }) => {
       await pause(50);
       return page({ url, listing: LISTING });
     });

@@ -19,7 +19,12 @@ import { extractMany, type SingleAnswer } from './extract-many.js';
 import type { ExtractRequest } from './extract.dto.js';
 import type { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
 import { ofContent, ofPage, type Extraction } from './extraction.js';
-import { parseAsk, parseSource, type ContentSource, type ExtractAsk } from './parse-extract.js';
+import {
+  parseOutput,
+  parseSource,
+  type ContentSource,
+  type ExtractOutput,
+} from './parse-extract.js';
 import { presentExtraction } from './present-extract.js';
 
 export interface ExtractAnswer extends CreditUse {
@@ -32,7 +37,7 @@ export interface ExtractCall extends ChargeIds {
   readonly signal: AbortSignal;
 }
 
-type Call = ExtractCall & ExtractAsk;
+type Call = ExtractCall & ExtractOutput;
 
 @Injectable()
 export class ExtractService {
@@ -44,10 +49,10 @@ export class ExtractService {
     private readonly charges: CreditCharges,
   ) {}
 
-  async extract(body: ExtractRequest, whose: ExtractCall): Promise<ExtractAnswer> {
+  async extract(body: ExtractRequest, caller: ExtractCall): Promise<ExtractAnswer> {
     const source = parseSource(body, this.targets);
-    const ask = parseAsk(body, { tenant: whose.tenant, settings: this.runtime.settings });
-    const call = { ...ask, ...whose };
+    const request = parseOutput(body, { tenant: caller.tenant, settings: this.runtime.settings });
+    const call = { ...request, ...caller };
     switch (source.kind) {
       case 'page':
         return this.fromPage(source.url, call);

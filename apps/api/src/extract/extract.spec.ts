@@ -9,7 +9,7 @@ import {
   SCHEMA,
   served as page,
   USAGE,
-} from '../../test/played-replies.js';
+} from '../../test/fake-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 describe('POST /v1/extract', () => {
@@ -26,7 +26,7 @@ describe('POST /v1/extract', () => {
 
   describe('without a schema', () => {
     it('returns the listing with its scores and provenance, free of charge', async () => {
-      const tasks = await api.play<ScrapeTask>('scrape', () => page({ listing: LISTING }));
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ listing: LISTING }));
       const answer = await extract({ url: URL });
       expect([answer.status, answer.body]).toEqual([200, { url: URL, data: LISTING }]);
       expect(answer.headers.get('x-credits-consumed')).toBe('0');
@@ -37,7 +37,7 @@ describe('POST /v1/extract', () => {
     });
 
     it('returns null when the page shows no business', async () => {
-      await api.play('scrape', () => page({ listing: null }));
+      await api.fakeFetcher('scrape', () => page({ listing: null }));
       expect((await extract({ url: URL })).body).toEqual({
         url: URL,
         data: null,
@@ -46,7 +46,7 @@ describe('POST /v1/extract', () => {
     });
 
     it('returns the URL after redirects, and the limit that cut the page', async () => {
-      await api.play('scrape', () =>
+      await api.fakeFetcher('scrape', () =>
         page({ url: 'http://a.example/moved', listing: LISTING, partialReason: 'timeout' }),
       );
       expect((await extract({ url: URL })).body).toMatchObject({
@@ -58,14 +58,14 @@ describe('POST /v1/extract', () => {
 
     it('works where no model is configured', async () => {
       await start({ settings: { llmBaseUrl: undefined } });
-      await api.play('scrape', () => page({ listing: LISTING }));
+      await api.fakeFetcher('scrape', () => page({ listing: LISTING }));
       expect((await extract({ url: URL })).status).toBe(200);
     });
   });
 
   describe('with a schema', () => {
     it('returns data by the schema, the model cost, and quotes beside the data', async () => {
-      const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
       const answer = await extract({ url: URL, schema: SCHEMA });
       expect([answer.status, answer.body]).toEqual([
         200,
@@ -102,7 +102,7 @@ describe('POST /v1/extract', () => {
 
     it('adds the time of the model', async () => {
       await start({ settings: { scrapeTimeoutMs: 10_000, llmTimeoutMs: 20_000 } });
-      const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
       const startedAt = Date.now();
       await extract({ url: URL, schema: SCHEMA });
       const givenMs = (tasks[0]?.deadlineAtMs ?? 0) - startedAt;
@@ -120,7 +120,7 @@ describe('POST /v1/extract', () => {
       'on the plan %s with %j uses a model of class %s',
       async (plan, more, modelClass) => {
         await start({ plan });
-        const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
+        const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
         await extract({ url: URL, schema: SCHEMA, ...more });
         expect(tasks[0]?.llm?.modelClass).toBe(modelClass);
       },
@@ -131,7 +131,7 @@ describe('POST /v1/extract', () => {
       ['nothing in it', {}],
       ['null', null],
     ])('costs no credit when the page has none of the data: %s', async (_, json) => {
-      await api.play('scrape', () => page({ llm: { ...OUTPUT, json } }));
+      await api.fakeFetcher('scrape', () => page({ llm: { ...OUTPUT, json } }));
       const answer = await extract({ url: URL, schema: SCHEMA });
       expect(answer.body).toMatchObject({ data: json });
       expect(answer.headers.get('x-credits-consumed')).toBe('0');
@@ -140,7 +140,7 @@ describe('POST /v1/extract', () => {
     });
 
     it('returns no data for a blank page, free of charge', async () => {
-      await api.play('scrape', () => page({ partialReason: 'empty' }));
+      await api.fakeFetcher('scrape', () => page({ partialReason: 'empty' }));
       expect((await extract({ url: URL, schema: SCHEMA })).body).toMatchObject({
         data: null,
         partial_reason: 'empty',
@@ -167,7 +167,7 @@ describe('POST /v1/extract', () => {
       '%s fails without a charge, and its cost is recorded',
       async (problem, status, error) => {
         const message = 'it is tired';
-        await api.play('scrape', () => page({ llm: { problem, message, usage: USAGE } }));
+        await api.fakeFetcher('scrape', () => page({ llm: { problem, message, usage: USAGE } }));
         const answer = await extract({ url: URL, schema: SCHEMA });
         expect([answer.status, answer.body]).toMatchObject([
           status,
@@ -188,7 +188,7 @@ describe('POST /v1/extract', () => {
       'without a model (%j) names the missing settings before anything is fetched',
       async (settings, text) => {
         await start({ settings });
-        const tasks = await api.play('scrape', () => page());
+        const tasks = await api.fakeFetcher('scrape', () => page());
         const answer = await extract({ url: URL, schema: SCHEMA, complexity: 'high' });
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, null]);
         expect(answer.body).toEqual({ error: expect.stringContaining(text) });
@@ -209,7 +209,7 @@ describe('POST /v1/extract', () => {
     );
 
     it('passes on a field named constructor', async () => {
-      const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
       const schema = { type: 'object', properties: { constructor: { type: 'string' } } };
       await extract({ url: URL, schema });
       expect(tasks[0]?.llm?.json?.schema).toEqual(schema);
@@ -218,9 +218,9 @@ describe('POST /v1/extract', () => {
 
   describe('of content in the request', () => {
     /** A fake converter that reads its source. */
-    const play = async (reply: object) => {
+    const fakeFetcher = async (reply: object) => {
       const sources: string[] = [];
-      const tasks = await api.play<ConvertTask>('convert', async ({ source }) => {
+      const tasks = await api.fakeFetcher<ConvertTask>('convert', async ({ source }) => {
         const text = await api.blobs.read(source.key, undefined, 100_000_000);
         sources.push(text.toString());
         return converted(reply);
@@ -229,8 +229,8 @@ describe('POST /v1/extract', () => {
     };
 
     it('reads a listing from HTML, fetches nothing, and keeps no copy', async () => {
-      const fetches = await api.play('scrape', () => page());
-      const { sources, tasks } = await play({ listing: LISTING });
+      const fetches = await api.fakeFetcher('scrape', () => page());
+      const { sources, tasks } = await fakeFetcher({ listing: LISTING });
       const html = '<h1>Crème brûlée</h1>';
       const answer = await extract({ html });
       expect([answer.status, answer.body]).toEqual([200, { url: null, data: LISTING }]);
@@ -250,7 +250,7 @@ describe('POST /v1/extract', () => {
     });
 
     it('accepts any URL as the base, a private one too', async () => {
-      const { tasks } = await play({ listing: null });
+      const { tasks } = await fakeFetcher({ listing: null });
       const url = 'http://10.0.0.1/menu';
       expect((await extract({ html: '<p>x</p>', url })).body).toMatchObject({ url, data: null });
       expect(tasks[0]?.source.url).toBe(url);
@@ -263,7 +263,7 @@ describe('POST /v1/extract', () => {
       [{ html: '<p>h</p>', markdown: '# M', schema: SCHEMA }, 'markdown', '# M'],
       [{ html: '<p>h</p>', schema: SCHEMA }, 'html', '<p>h</p>'],
     ])('of %j reads the %s', async (body, kind, text) => {
-      const { sources, tasks } = await play({ listing: LISTING, llm: OUTPUT });
+      const { sources, tasks } = await fakeFetcher({ listing: LISTING, llm: OUTPUT });
       expect((await extract(body)).status).toBe(200);
       expect([tasks[0]?.source.kind, sources]).toEqual([kind, [text]]);
       expect(tasks[0]?.listing).toBe(!('schema' in body));
@@ -271,7 +271,7 @@ describe('POST /v1/extract', () => {
     });
 
     it('charges a schema as for a page', async () => {
-      const { tasks } = await play({ llm: OUTPUT, truncatedBy: 'html_bytes' });
+      const { tasks } = await fakeFetcher({ llm: OUTPUT, truncatedBy: 'html_bytes' });
       const answer = await extract({ markdown: '# M', schema: SCHEMA });
       expect(answer.body).toMatchObject({
         url: null,
@@ -285,7 +285,7 @@ describe('POST /v1/extract', () => {
     });
 
     it('reports the problem free of charge, and keeps no copy', async () => {
-      await api.play('convert', () => ({
+      await api.fakeFetcher('convert', () => ({
         kind: 'failed',
         problem: 'timeout',
         message: 'Too slow',
@@ -309,7 +309,7 @@ describe('POST /v1/extract', () => {
   });
 
   it('reports the attempts for a page that could not be fetched, free of charge', async () => {
-    await api.play('scrape', () => failed());
+    await api.fakeFetcher('scrape', () => failed());
     const answer = await extract({ url: URL, schema: SCHEMA });
     expect([answer.status, answer.body]).toEqual([
       422,

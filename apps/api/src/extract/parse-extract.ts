@@ -20,7 +20,7 @@ export interface ContentSource {
 }
 
 /** The requested output. */
-export interface ExtractAsk {
+export interface ExtractOutput {
   /** Null: the listing. */
   readonly schema: JsonSchema | null;
   /** Null when `schema` is. */
@@ -28,7 +28,7 @@ export interface ExtractAsk {
 }
 
 /** @throws ApiError */
-export function parseAsk(body: ExtractRequest, caller: ModelCaller): ExtractAsk {
+export function parseOutput(body: ExtractRequest, caller: ModelCaller): ExtractOutput {
   const { schema, complexity } = body;
   const outputs = { json: hasSchema({ schema }), summary: false, complexity };
   const llm = parseModelRequest({ schema }, outputs, caller);

@@ -11,7 +11,7 @@ import {
 import type { Runtime } from '@app/runtime';
 import { type ChargedOperation, type Tenant, CreditCharges } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
-import { FetcherCall, unavailable } from './fetcher-call.js';
+import { FetcherCall, fetchersUnavailable } from './fetcher-call.js';
 
 /** Blob key of one conversion's source, and its chargeId. */
 export interface SourcePlace {
@@ -21,7 +21,7 @@ export interface SourcePlace {
   readonly key: string;
 }
 
-export type ConvertAsk = Pick<ConvertTask, 'listing' | 'llm' | 'chunks'> &
+export type ConvertRequest = Pick<ConvertTask, 'listing' | 'llm' | 'chunks'> &
   Omit<ConvertSource, 'key'>;
 
 /** Sends uploads to fetchers for conversion. Sources travel through the blob store. */
@@ -59,21 +59,21 @@ export class Conversions {
     try {
       return await this.runtime.blobs.put(key, body);
     } catch (cause) {
-      throw cause instanceof BlobUnavailableError ? unavailable(cause) : cause;
+      throw cause instanceof BlobUnavailableError ? fetchersUnavailable(cause) : cause;
     }
   }
 
   /** A model's cost is recorded even without a result. @throws ApiError */
   async convert(
     place: SourcePlace,
-    asked: ConvertAsk,
+    request: ConvertRequest,
     { operation, signal }: { readonly operation: ChargedOperation; readonly signal: AbortSignal },
   ): Promise<ConvertReply> {
     const { requestId, tenantId, plan, key } = place;
-    const { kind, url, ...rest } = asked;
+    const { kind, url, ...rest } = request;
     const { llmModelVision } = this.runtime.settings;
-    const asksModel = asked.llm !== null || (kind === 'file' && llmModelVision !== '');
-    const deadlineAtMs = Date.now() + this.timeoutMs(asksModel);
+    const usesModel = request.llm !== null || (kind === 'file' && llmModelVision !== '');
+    const deadlineAtMs = Date.now() + this.timeoutMs(usesModel);
     const source = { kind, key, url };
     const task = { requestId, tenantId, plan, source, ...rest, deadlineAtMs };
     const recordCost = (late: ConvertReply): Promise<void> =>
@@ -83,9 +83,9 @@ export class Conversions {
     return reply;
   }
 
-  private timeoutMs(asksModel: boolean): number {
+  private timeoutMs(usesModel: boolean): number {
     const { scrapeTimeoutMs, llmTimeoutMs } = this.runtime.settings;
-    return scrapeTimeoutMs + (asksModel ? llmTimeoutMs : 0);
+    return scrapeTimeoutMs + (usesModel ? llmTimeoutMs : 0);
   }
 }
 

@@ -70,7 +70,7 @@ export class FetcherCall {
     onLate?: (reply: Calls[Q]['reply']) => Promise<void>,
   ): Promise<Calls[Q]['reply']> {
     try {
-      const reply = await this.outliving(this.ask(queue, task, signal), signal, onLate);
+      const reply = await this.outliving(this.send(queue, task, signal), signal, onLate);
       return await this.opened<Calls[Q]['reply']>(reply as ReplyEnvelope<Calls[Q]['reply']>);
     } catch (cause) {
       if (signal.aborted) throw new ApiError('client_gone', {}, { cause });
@@ -78,12 +78,12 @@ export class FetcherCall {
       if (cause instanceof TaskTooLargeError)
         throw new ApiError('body_too_large', { limit: MAX_TASK_BYTES }, { cause });
       if (!isUnavailable(cause)) throw cause;
-      throw unavailable(cause);
+      throw fetchersUnavailable(cause);
     }
   }
 
   /** The caller's signal ends the wait for a turn only. Afterwards the request ends only with this process. */
-  private ask<Q extends keyof Calls>(
+  private send<Q extends keyof Calls>(
     queue: Q,
     task: Calls[Q]['task'],
     signal: AbortSignal,
@@ -107,27 +107,27 @@ export class FetcherCall {
   }
 
   private outliving<R>(
-    asked: Promise<unknown>,
+    reply: Promise<unknown>,
     signal: AbortSignal,
     onLate: ((reply: R) => Promise<void>) | undefined,
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const hangUp = (): void => {
         reject(signal.reason as Error);
-        if (onLate) this.bookLate(asked, signal, onLate);
+        if (onLate) this.recordLate(reply, signal, onLate);
       };
       signal.addEventListener('abort', hangUp, { once: true });
       if (signal.aborted) hangUp();
-      asked.then(resolve, reject).finally(() => signal.removeEventListener('abort', hangUp));
+      reply.then(resolve, reject).finally(() => signal.removeEventListener('abort', hangUp));
     });
   }
 
-  private bookLate<R>(
-    asked: Promise<unknown>,
+  private recordLate<R>(
+    reply: Promise<unknown>,
     { reason }: AbortSignal,
     onLate: (reply: R) => Promise<void>,
   ): void {
-    asked
+    reply
       .then((late) => this.opened<R>(late as ReplyEnvelope<R>))
       .then(onLate)
       .catch((err: unknown) => {
@@ -151,7 +151,7 @@ export class FetcherCall {
 }
 
 /** No fetcher is available for now. */
-export function unavailable(cause: unknown): ApiError {
+export function fetchersUnavailable(cause: unknown): ApiError {
   const retryAfterSeconds = RETRY_AFTER_SECONDS;
   return new ApiError('scrape_unavailable', { retryAfterSeconds }, { cause });
 }

@@ -29,7 +29,7 @@ export class PageCall {
     asked: Pick<ScrapeTask, 'listing' | 'llm' | 'allowVision' | 'chunks'>,
   ): ScrapeTask {
     const { scrapeTimeoutMs, llmTimeoutMs, llmModelVision } = this.runtime.settings;
-    const asksModel = asked.llm !== null || (asked.allowVision && llmModelVision !== '');
+    const usesModel = asked.llm !== null || (asked.allowVision && llmModelVision !== '');
     return {
       requestId,
       tenantId: tenant.id,
@@ -44,7 +44,7 @@ export class PageCall {
       maxAgeMs: 0,
       minAgeMs: null,
       upload: false,
-      deadlineAtMs: Date.now() + scrapeTimeoutMs + (asksModel ? llmTimeoutMs : 0),
+      deadlineAtMs: Date.now() + scrapeTimeoutMs + (usesModel ? llmTimeoutMs : 0),
     };
   }
 

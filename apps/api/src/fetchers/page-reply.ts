@@ -1,6 +1,6 @@
 import { ApiError, type FileProblem, type PageDocument, type ScrapeReply } from '@app/contracts';
 import { toResultCascade, toResultUnblock } from '@app/jobs';
-import { unavailable } from './fetcher-call.js';
+import { fetchersUnavailable } from './fetcher-call.js';
 
 type FailedReply = Extract<ScrapeReply, { kind: 'failed' }>;
 type Body = Readonly<Record<string, unknown>>;
@@ -17,12 +17,12 @@ export function documentOf(reply: ScrapeReply, url: string): PageDocument {
     case 'unavailable':
       throw new ApiError('browser_unavailable', {}, { isPermanent: reply.isPermanent ?? false });
     case 'failed':
-      throw refusalOf(reply, url);
+      throw apiErrorOf(reply, url);
   }
 }
 
 /** The error of a page that could not be fetched includes the attempts. */
-function refusalOf(reply: FailedReply, url: string): ApiError {
+function apiErrorOf(reply: FailedReply, url: string): ApiError {
   const { problem, file } = reply;
   const body = failureBody(url, reply);
   return file === undefined
@@ -46,7 +46,7 @@ export function fileError(
   message: string,
   more: Body = {},
 ): ApiError {
-  if (reason === 'busy') return unavailable(new Error(message));
+  if (reason === 'busy') return fetchersUnavailable(new Error(message));
   const code = reason === 'docx_unavailable' ? 'docx_unavailable' : 'file_unreadable';
   return new ApiError(code, {}, { body: { ...more, reason, message } });
 }

@@ -18,7 +18,7 @@ export class TargetCheck {
     try {
       return this.guard.parse(text);
     } catch (error) {
-      throw refusalOf(error, text);
+      throw apiErrorOf(error, text);
     }
   }
 
@@ -31,13 +31,13 @@ export class TargetCheck {
     try {
       await this.guard.vet(url);
     } catch (error) {
-      if (!(error instanceof ResolveError)) throw refusalOf(error, text);
+      if (!(error instanceof ResolveError)) throw apiErrorOf(error, text);
     }
     return url;
   }
 }
 
-function refusalOf(error: unknown, url: string): unknown {
+function apiErrorOf(error: unknown, url: string): unknown {
   if (error instanceof BlockedUrlError)
     return new ApiError('blocked_url', { url }, { cause: error });
   if (error instanceof InvalidUrlError)

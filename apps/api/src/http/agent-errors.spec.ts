@@ -2,7 +2,7 @@ import { API_ERRORS, SUGGESTED_FIXES, type ApiErrorCode } from '@app/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
-interface Told {
+interface ReceivedError {
   readonly status: number;
   readonly body: { readonly [name: string]: unknown; readonly error: unknown };
   readonly requestId: string | null;
@@ -18,18 +18,20 @@ describe('errors in the agent format', () => {
   const send = async (
     path: string,
     { format = 'agent', ...init }: RequestInit & { readonly format?: string } = {},
-  ): Promise<Told> => {
+  ): Promise<ReceivedError> => {
     const headers = {
       ...{ 'x-api-key': api.key, 'content-type': 'application/json', 'x-error-format': format },
       ...(init.headers as Record<string, string> | undefined),
     };
     const answer = await fetch(`${api.url}${path}`, { ...init, headers });
-    const body = (await answer.json()) as Told['body'];
+    const body = (await answer.json()) as ReceivedError['body'];
     return { status: answer.status, body, requestId: answer.headers.get('x-request-id') };
   };
-  const scrape = (body: string, headers: Readonly<Record<string, string>> = {}): Promise<Told> =>
-    send('/v1/scrape', { method: 'POST', body, headers });
-  const expectTold = ({ status, body, requestId }: Told, code: ApiErrorCode): void => {
+  const scrape = (
+    body: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<ReceivedError> => send('/v1/scrape', { method: 'POST', body, headers });
+  const expectTold = ({ status, body, requestId }: ReceivedError, code: ApiErrorCode): void => {
     expect([status, body.error]).toEqual([
       API_ERRORS[code].status,
       {
@@ -89,8 +91,8 @@ describe('errors in the agent format', () => {
     const reference = { $ref: '#/components/parameters/ErrorFormat' };
     for (const [path, item] of Object.entries(document.paths))
       for (const { parameters = [] } of Object.values(item)) {
-        const isTold = parameters.some((one) => '$ref' in one && one.$ref === reference.$ref);
-        expect([path, isTold]).toEqual([path, path.startsWith('/v1/')]);
+        const isDocumented = parameters.some((one) => '$ref' in one && one.$ref === reference.$ref);
+        expect([path, isDocumented]).toEqual([path, path.startsWith('/v1/')]);
       }
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'openapi');

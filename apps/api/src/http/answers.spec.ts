@@ -10,7 +10,7 @@ import {
   SCHEMA,
   served,
   USAGE,
-} from '../../test/played-replies.js';
+} from '../../test/fake-replies.js';
 import { startApi, type StartedApi } from '../../test/started-api.js';
 
 const page = (more: object = {}) => served({ listing: LISTING, llm: OUTPUT, ...more });
@@ -33,8 +33,8 @@ describe('responses match /openapi.json', () => {
 
   beforeAll(async () => {
     api = await startApi();
-    await api.play('scrape', () => reply);
-    await api.play('convert', () => reply);
+    await api.fakeFetcher('scrape', () => reply);
+    await api.fakeFetcher('convert', () => reply);
     document = (await (await fetch(`${api.url}/openapi.json`)).json()) as Documented;
     ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'openapi');
@@ -92,8 +92,8 @@ describe('responses match /openapi.json', () => {
     ],
     ['/v1/parse', { url: URL }, page(), 422],
     ['/v1/parse', {}, page(), 400],
-  ])('%s %j', async (path, body, played, status) => {
-    reply = played;
+  ])('%s %j', async (path, body, replied, status) => {
+    reply = replied;
     const answer = await api.client.call('POST', path, body);
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([status, expect.anything()]);
     const validate = validatorOf(path, status);

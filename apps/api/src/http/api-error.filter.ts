@@ -18,7 +18,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const apiError = toRefusal(error, request);
+    const apiError = toApiError(error, request);
     if (apiError.code === 'internal') {
       this.log.error(
         { err: error, requestId: request.id, route: request.routeOptions?.url },
@@ -54,21 +54,21 @@ export class ApiErrorFilter implements ExceptionFilter {
 const ERROR_FORMAT_HEADER = 'x-error-format';
 
 /** The parts of a request that the presenter reads. */
-type Asker = Pick<FastifyRequest, 'headers' | 'id' | 'url'>;
+type ErrorReader = Pick<FastifyRequest, 'headers' | 'id' | 'url'>;
 
 /**
  * The error body (specification: Errors). Under /v2 it has the form of that family. Elsewhere `error` is a text, or
  * the agent envelope if the request selects it, with the further fields beside it.
  * `hint` says what to do when there is no envelope.
  */
-export function presentApiError(apiError: ApiError, asker?: Asker): object {
-  if (asker && apiVersionOf(asker) === 'v2') return v2ErrorOf(apiError);
+export function presentApiError(apiError: ApiError, request?: ErrorReader): object {
+  if (request && apiVersionOf(request) === 'v2') return v2ErrorOf(apiError);
   const { row } = apiError;
-  const isForAgent = asker !== undefined && isAgent(asker);
+  const isForAgent = request !== undefined && isAgent(request);
   const hint = isForAgent ? ownHint(apiError) : errorHint(apiError);
   return {
     ...(row.ok === undefined ? {} : { ok: row.ok }),
-    error: isForAgent ? envelopeOf(apiError, asker.id) : apiError.message,
+    error: isForAgent ? envelopeOf(apiError, request.id) : apiError.message,
     ...(hint === null ? {} : { hint }),
     ...row.extra,
     ...apiError.body,
@@ -86,7 +86,7 @@ function v2ErrorOf({ row, code, message, body }: ApiError): object {
   };
 }
 
-function isAgent({ headers }: Asker): boolean {
+function isAgent({ headers }: ErrorReader): boolean {
   return String(headers[ERROR_FORMAT_HEADER]).trim().toLowerCase() === 'agent';
 }
 
@@ -102,7 +102,7 @@ const BY_STATUS: Readonly<Record<number, ApiErrorCode>> = {
   415: 'unsupported_media_type',
 };
 
-function toRefusal(error: unknown, request: FastifyRequest): ApiError {
+function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailableError)
     return new ApiError('auth_unavailable', {}, { cause: error });

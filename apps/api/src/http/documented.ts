@@ -32,7 +32,9 @@ export function anyOf(...models: readonly Type[]): { readonly anyOf: { $ref: str
 const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
 /** Documents an endpoint's errors from the table of error codes, one response per status. */
-export function Refuses(...codes: readonly ApiErrorCode[]): MethodDecorator & ClassDecorator {
+export function DocumentsErrors(
+  ...codes: readonly ApiErrorCode[]
+): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
     const { status, text } = API_ERRORS[code];
@@ -54,7 +56,11 @@ export function Refuses(...codes: readonly ApiErrorCode[]): MethodDecorator & Cl
 export function RequiresApiKey(
   ...codes: readonly ApiErrorCode[]
 ): MethodDecorator & ClassDecorator {
-  return applyDecorators(ApiSecurity('apiKey'), ApiSecurity('bearer'), Refuses(...codes, ...KEYED));
+  return applyDecorators(
+    ApiSecurity('apiKey'),
+    ApiSecurity('bearer'),
+    DocumentsErrors(...codes, ...KEYED),
+  );
 }
 
 const IDEMPOTENCY_PARAMETER = {
@@ -78,7 +84,7 @@ const KEY_CONFLICTS: readonly ApiErrorCode[] = [
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
 /** The texts of an endpoint's own errors with a status, and of the errors of the Idempotency-Key. */
-function alsoTold({ responses }: Operation, status: 409 | 410, text: string): string {
+function joinedText({ responses }: Operation, status: 409 | 410, text: string): string {
   const own = responses[status];
   return own && 'description' in own ? `${own.description} · ${text}` : text;
 }
@@ -92,8 +98,8 @@ export function documentIdempotency({ paths }: OpenAPIObject): void {
     post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_PARAMETER];
     post.responses = {
       ...post.responses,
-      409: { description: alsoTold(post, 409, conflict), content: ERROR_CONTENT },
-      410: { description: alsoTold(post, 410, gone), content: ERROR_CONTENT },
+      409: { description: joinedText(post, 409, conflict), content: ERROR_CONTENT },
+      410: { description: joinedText(post, 410, gone), content: ERROR_CONTENT },
     };
   }
 }

@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@app/contracts';
 import type { Settings } from '@app/config';
-import { unavailable } from '../fetchers/fetcher-call.js';
+import { fetchersUnavailable } from '../fetchers/fetcher-call.js';
 
 /** JSON that contains a document. */
 const LARGE_JSON_ROUTES: ReadonlySet<string> = new Set(['/v1/extract']);
@@ -62,7 +62,7 @@ export class LargeBodies {
     const bytes = bytesInMemory(request);
     if (bytes <= this.smallBytes) return;
     if (this.heldBytes + bytes > this.maxBytes) {
-      throw unavailable(new Error('too many large bodies in memory'));
+      throw fetchersUnavailable(new Error('too many large bodies in memory'));
     }
     this.count(request, bytes);
     if (raw.closed) this.count(request, 0);

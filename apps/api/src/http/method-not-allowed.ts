@@ -25,8 +25,8 @@ export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
     for (const { url, methods } of known) {
       const others = all.filter((method) => method !== 'OPTIONS' && !methods.includes(method));
       const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
-      refuse(fastify, url, { others, allow });
-      if (!methods.includes('OPTIONS')) tell(fastify, url, allow);
+      answerNotAllowed(fastify, url, { others, allow });
+      if (!methods.includes('OPTIONS')) answerOptions(fastify, url, allow);
     }
   };
 }
@@ -40,7 +40,7 @@ function supportAllMethods(fastify: FastifyInstance): readonly string[] {
   return fastify.supportedMethods;
 }
 
-function refuse(
+function answerNotAllowed(
   fastify: FastifyInstance,
   url: string,
   { others, allow }: { readonly others: readonly string[]; readonly allow: string },
@@ -59,7 +59,7 @@ function refuse(
   });
 }
 
-function tell(fastify: FastifyInstance, url: string, allow: string): void {
+function answerOptions(fastify: FastifyInstance, url: string, allow: string): void {
   fastify.route({
     url,
     method: 'OPTIONS',

@@ -9,7 +9,7 @@ const BOUNDS = {
 } as const;
 
 describe('stream slots', () => {
-  const refusalOf = (take: () => unknown): unknown => {
+  const apiErrorOf = (take: () => unknown): unknown => {
     try {
       take();
       return 'taken';
@@ -19,21 +19,21 @@ describe('stream slots', () => {
   };
 
   it('are limited per tenant, and releasing one twice frees it once', () => {
-    const places = new StreamSlots(BOUNDS);
-    const [first] = [places.take('a'), places.take('a')];
-    expect(refusalOf(() => places.take('a'))).toEqual(['too_many_answers', 429]);
-    expect(refusalOf(() => places.take('b'))).toBe('taken');
+    const slots = new StreamSlots(BOUNDS);
+    const [first] = [slots.take('a'), slots.take('a')];
+    expect(apiErrorOf(() => slots.take('a'))).toEqual(['too_many_answers', 429]);
+    expect(apiErrorOf(() => slots.take('b'))).toBe('taken');
     first();
     first();
-    expect(refusalOf(() => places.take('a'))).toBe('taken');
-    expect(refusalOf(() => places.take('a'))).toEqual(['too_many_answers', 429]);
+    expect(apiErrorOf(() => slots.take('a'))).toBe('taken');
+    expect(apiErrorOf(() => slots.take('a'))).toEqual(['too_many_answers', 429]);
   });
 
   it('are limited in total', () => {
     const places = new StreamSlots(BOUNDS);
     const releases = ['a', 'b', 'c'].map((tenant) => places.take(tenant));
-    expect(refusalOf(() => places.take('d'))).toEqual(['answers_unavailable', 503]);
+    expect(apiErrorOf(() => places.take('d'))).toEqual(['answers_unavailable', 503]);
     for (const release of releases) release();
-    expect(refusalOf(() => places.take('d'))).toBe('taken');
+    expect(apiErrorOf(() => places.take('d'))).toBe('taken');
   });
 });

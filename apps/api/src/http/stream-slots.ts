@@ -26,12 +26,12 @@ export class StreamSlots {
     this.perTenant.set(tenantId, own + 1);
     let isTaken = true;
     return () => {
-      if (isTaken) this.giveBack(tenantId);
+      if (isTaken) this.release(tenantId);
       isTaken = false;
     };
   }
 
-  private giveBack(tenantId: string): void {
+  private release(tenantId: string): void {
     this.taken--;
     const left = (this.perTenant.get(tenantId) ?? 1) - 1;
     if (left > 0) this.perTenant.set(tenantId, left);

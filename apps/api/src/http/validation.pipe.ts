@@ -27,7 +27,7 @@ export async function parseBody<T extends object>(dto: Type<T>, value: unknown):
     stopAtFirstError: true,
   });
   const first = errors.find(({ property }) => property === 'url') ?? errors[0];
-  if (first) throw refusalOf(first, { dto: body, further: errors.filter((one) => one !== first) });
+  if (first) throw apiErrorOf(first, { dto: body, further: errors.filter((one) => one !== first) });
   return body;
 }
 
@@ -49,7 +49,7 @@ interface BodyContext {
   readonly further: readonly ValidationError[];
 }
 
-function refusalOf(error: ValidationError, { dto, further }: BodyContext): ApiError {
+function apiErrorOf(error: ValidationError, { dto, further }: BodyContext): ApiError {
   const { property, value, constraints = {} } = error;
   const isUnknown = 'whitelistValidation' in constraints;
   const own = isUnknown ? unknownFieldHint(property, dto) : typeHint(error);

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { FetchersModule } from '../fetchers/fetchers.module.js';
 import { JobsController } from './jobs.controller.js';
 import { ResultsController } from './results/results.controller.js';
-import { LedgerController } from './results/ledger.controller.js';
+import { UrlReportController } from './results/url-report.controller.js';
 import { EventsController } from './results/events.controller.js';
 import { ReextractController } from './reextract/reextract.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
@@ -10,7 +10,7 @@ import { DataController } from './retention/data.controller.js';
 import { DownloadsController } from './downloads/downloads.controller.js';
 import { JobsService } from './jobs.service.js';
 import { ResultsService } from './results/results.service.js';
-import { LedgerService } from './results/ledger.service.js';
+import { UrlReportService } from './results/url-report.service.js';
 import { LiveJobs } from './results/live-jobs.js';
 import { ReextractService } from './reextract/reextract.service.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
@@ -22,7 +22,7 @@ import { DataService } from './retention/data.service.js';
   controllers: [
     JobsController,
     ResultsController,
-    LedgerController,
+    UrlReportController,
     EventsController,
     ReextractController,
     WebhooksController,
@@ -32,7 +32,7 @@ import { DataService } from './retention/data.service.js';
   providers: [
     JobsService,
     ResultsService,
-    LedgerService,
+    UrlReportService,
     LiveJobs,
     ReextractService,
     WebhooksService,

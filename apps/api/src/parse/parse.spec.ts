@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { ConvertTask, ScrapeTask } from '@app/contracts';
 import { until } from '@app/testing';
-import { CHUNK, converted, failed, FILE, served, USAGE } from '../../test/played-replies.js';
+import { CHUNK, converted, failed, FILE, served, USAGE } from '../../test/fake-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 const URL = 'http://a.example/report.pdf';
@@ -44,9 +44,9 @@ describe('POST /v1/parse', () => {
   const bytes = (length: number) => new Blob([new Uint8Array(length).fill(7)]);
 
   /** A fake converter that reads its source. */
-  const play = async (reply: object = converted({ file: FILE })) => {
+  const fakeFetcher = async (reply: object = converted({ file: FILE })) => {
     const sources: Buffer[] = [];
-    const tasks = await api.play<ConvertTask>('convert', async ({ source }) => {
+    const tasks = await api.fakeFetcher<ConvertTask>('convert', async ({ source }) => {
       sources.push(await api.blobs.read(source.key, undefined, 100_000_000));
       return reply;
     });
@@ -55,7 +55,7 @@ describe('POST /v1/parse', () => {
 
   describe('of an upload', () => {
     it('returns Markdown, text, format and pages, for one credit, and keeps no copy', async () => {
-      const { sources, tasks } = await play();
+      const { sources, tasks } = await fakeFetcher();
       const answer = await send(form(['file', new Blob(['%PDF-1.7 …'])]));
       expect([answer.status, answer.body]).toEqual([
         200,
@@ -86,7 +86,7 @@ describe('POST /v1/parse', () => {
 
     it('omits pages where there are none, and names the limit that cut the file', async () => {
       const { pages: _, ...docx } = { ...FILE, format: 'docx' as const };
-      await play(converted({ file: { ...docx, truncatedBy: 'chars' } }));
+      await fakeFetcher(converted({ file: { ...docx, truncatedBy: 'chars' } }));
       expect((await send(form(['file', bytes(10)]))).body).toEqual({
         ok: true,
         markdown: '# Report',
@@ -98,7 +98,7 @@ describe('POST /v1/parse', () => {
     });
 
     it('reports a vision model, and records its cost', async () => {
-      await play(
+      await fakeFetcher(
         converted({
           file: { ...FILE, isScanned: true },
           llm: { usage: USAGE },
@@ -112,14 +112,14 @@ describe('POST /v1/parse', () => {
       ['before', form(['format', 'rag'], ['file', bytes(100_000)])],
       ['after', form(['file', bytes(100_000)], ['format', 'rag'])],
     ])('adds chunks for rag, named %s the file', async (_, body) => {
-      const { sources, tasks } = await play(converted({ file: FILE, chunks: [CHUNK] }));
+      const { sources, tasks } = await fakeFetcher(converted({ file: FILE, chunks: [CHUNK] }));
       expect((await send(body)).body).toMatchObject({ ok: true, chunks: [CHUNK] });
       expect(tasks[0]?.chunks).toBe(true);
       expect(sources[0]?.length).toBe(100_000);
     });
 
     it.each(['markdown', 'text'])('makes no chunks for %s', async (format) => {
-      const { tasks } = await play();
+      const { tasks } = await fakeFetcher();
       expect((await send(form(['format', format], ['file', bytes(1)]))).status).toBe(200);
       expect(tasks[0]?.chunks).toBe(false);
     });
@@ -155,7 +155,7 @@ describe('POST /v1/parse', () => {
         '`format` must be a short text',
       ],
     ])('rejects %s free of charge, and keeps no copy', async (_, body, error) => {
-      const { tasks } = await play();
+      const { tasks } = await fakeFetcher();
       const answer = await send(body);
       expect([answer.status, answer.body]).toEqual([400, { error }]);
       expect([tasks, api.recorded]).toEqual([[], []]);
@@ -179,7 +179,7 @@ describe('POST /v1/parse', () => {
         BOUNDARY,
       ],
     ])('rejects a form with %s', async (_, body, headers) => {
-      await play();
+      await fakeFetcher();
       const answer = await send(body, headers);
       expect([answer.status, answer.body]).toEqual([400, { error: 'Invalid multipart form data' }]);
       expect(api.recorded).toEqual([]);
@@ -195,7 +195,7 @@ describe('POST /v1/parse', () => {
       ['timeout', 422, { ok: false, error: UNREADABLE }],
       ['docx_unavailable', 415, { error: 'DOCX parsing not available' }],
     ])('that is %s returns %i, free of charge', async (problem, status, body) => {
-      await play({ kind: 'failed', problem, message: 'Why' });
+      await fakeFetcher({ kind: 'failed', problem, message: 'Why' });
       const answer = await send(form(['file', bytes(10)]));
       expect([answer.status, answer.body]).toEqual([
         status,
@@ -206,7 +206,7 @@ describe('POST /v1/parse', () => {
     });
 
     it('that no model could read is not charged, but the model cost is recorded', async () => {
-      await play({ kind: 'failed', problem: 'no_text', message: 'Why', usage: USAGE });
+      await fakeFetcher({ kind: 'failed', problem: 'no_text', message: 'Why', usage: USAGE });
       expect((await send(form(['file', bytes(10)]))).status).toBe(422);
       expect(api.recorded).toMatchObject([{ operation: 'parse', credits: 0, costMicroUsd: 168 }]);
     });
@@ -241,7 +241,7 @@ describe('POST /v1/parse', () => {
     ] as const;
 
     it('accepts a file of the largest size', async () => {
-      const { sources } = await play();
+      const { sources } = await fakeFetcher();
       const answer = await send(form(['file', bytes(LIMIT)], ['format', 'rag']));
       expect([answer.status, sources[0]?.length]).toEqual([200, LIMIT]);
     });
@@ -250,7 +250,7 @@ describe('POST /v1/parse', () => {
       ['one byte above', 1],
       ['far above', 10_000_000],
     ])('rejects a file %s, and keeps no copy', async (_, more) => {
-      const { tasks } = await play();
+      const { tasks } = await fakeFetcher();
       const answer = await send(form(['file', bytes(LIMIT + more)], ['format', 'rag']));
       expect([answer.status, answer.body]).toEqual(tooLarge);
       expect([tasks, api.recorded]).toEqual([[], []]);
@@ -258,7 +258,7 @@ describe('POST /v1/parse', () => {
     });
 
     it('rejects a large file without a Content-Length', async () => {
-      const { tasks } = await play();
+      const { tasks } = await fakeFetcher();
       async function* chunks(): AsyncGenerator<Uint8Array> {
         yield Buffer.from(PART);
         for (let n = 0; n < 40; n++) yield new Uint8Array(65_536);
@@ -301,7 +301,7 @@ describe('POST /v1/parse', () => {
 
   describe('of an address', () => {
     it('returns the document, for one credit', async () => {
-      const tasks = await api.play<ScrapeTask>('scrape', () => served({ file: FILE }));
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => served({ file: FILE }));
       const answer = await json({ url: URL });
       expect([answer.status, answer.body]).toEqual([
         200,
@@ -317,7 +317,7 @@ describe('POST /v1/parse', () => {
     });
 
     it('adds chunks for rag', async () => {
-      const tasks = await api.play<ScrapeTask>('scrape', () =>
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () =>
         served({ file: FILE, chunks: [CHUNK] }),
       );
       expect((await json({ url: URL, format: 'rag' })).body).toMatchObject({ chunks: [CHUNK] });
@@ -325,7 +325,7 @@ describe('POST /v1/parse', () => {
     });
 
     it('fails when it leads to a page', async () => {
-      await api.play('scrape', () => served());
+      await api.fakeFetcher('scrape', () => served());
       const answer = await json({ url: URL });
       expect([answer.status, answer.body]).toEqual([
         422,
@@ -345,7 +345,7 @@ describe('POST /v1/parse', () => {
     ])(
       'of a document that is %s reports the attempts, free of charge',
       async (file, status, error) => {
-        await api.play('scrape', () => failed({ problem: 'Why', file }));
+        await api.fakeFetcher('scrape', () => failed({ problem: 'Why', file }));
         const answer = await json({ url: URL });
         expect([answer.status, answer.body]).toMatchObject([
           status,
@@ -356,7 +356,7 @@ describe('POST /v1/parse', () => {
     );
 
     it('reports that the page could not be fetched', async () => {
-      await api.play('scrape', () => failed());
+      await api.fakeFetcher('scrape', () => failed());
       expect(await json({ url: URL })).toMatchObject({
         status: 422,
         body: { ok: false, error: 'Fetch failed: HTTP 404' },

@@ -35,7 +35,7 @@ export async function readUpload(
     refuseDeclared(request, options.maxBytes);
     return await readParts(request, options);
   } catch (error) {
-    throw refusalOf(error);
+    throw apiErrorOf(error);
   } finally {
     // The rest is read and discarded: a client that is still sending would not see the response.
     request.raw.unpipe();
@@ -118,7 +118,7 @@ function tooLarge(limit: number): ApiError {
 }
 
 /** One text for every malformed form. */
-function refusalOf(error: unknown): unknown {
+function apiErrorOf(error: unknown): unknown {
   if (error instanceof ApiError || !isOfForm(error)) return error;
   return new ApiError('invalid_multipart', {}, { cause: error });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { runNode, runProgram } from '../../../../test/setup/run-program.js';
-import { LISTING, served } from '../../test/played-replies.js';
+import { LISTING, served } from '../../test/fake-replies.js';
 import { startApi, type StartedApi } from '../../test/started-api.js';
 import { documentedOperations } from './documented-operations.js';
 
@@ -30,7 +30,7 @@ describe('the generator of Python clients and the OpenAPI document', () => {
   it(
     'generates a working Python client with every operation',
     async () => {
-      await api.play('scrape', () => served({ listing: LISTING }));
+      await api.fakeFetcher('scrape', () => served({ listing: LISTING }));
       const requirements = path.join(CLIENTS, 'requirements.txt');
       const python = (await runNode(folder, 'scripts/python.mjs', requirements)).trim();
       const config = ['--config', path.join(CLIENTS, 'generator.yaml'), '--fail-on-warning'];

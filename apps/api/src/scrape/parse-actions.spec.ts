@@ -1,7 +1,7 @@
 import { ApiError } from '@app/contracts';
 import { parseActions } from './parse-actions.js';
 
-function refusalOf(value: unknown): ApiError {
+function apiErrorOf(value: unknown): ApiError {
   try {
     parseActions(value);
   } catch (error) {
@@ -37,7 +37,7 @@ describe('actions of a scrape', () => {
 
   it('reports a script before any other problem', () => {
     const list = [{ type: 'hover' }, { type: 'executeJavascript' }];
-    expect(refusalOf(list).code).toBe('action_not_available');
+    expect(apiErrorOf(list).code).toBe('action_not_available');
   });
 
   it.each([
@@ -71,14 +71,14 @@ describe('actions of a scrape', () => {
       '`script` is longer than 20000 characters',
     ],
   ])('refuses %s', (_name, value, text) => {
-    const apiError = refusalOf(value);
+    const apiError = apiErrorOf(value);
     expect(apiError.code).toBe('invalid_request');
     expect(apiError.message).toContain(text);
   });
 
   it("rejects executeJavascript by the specification's name, at any allowed length", () => {
     const script = 'x'.repeat(20_000);
-    const apiError = refusalOf([
+    const apiError = apiErrorOf([
       { type: 'wait', ms: 1 },
       { type: 'executeJavascript', script },
     ]);

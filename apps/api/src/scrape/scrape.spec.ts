@@ -7,7 +7,7 @@ import {
   SCHEMA,
   served as page,
   USAGE,
-} from '../../test/played-replies.js';
+} from '../../test/fake-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 describe('the listing of POST /v1/scrape', () => {
@@ -24,7 +24,7 @@ describe('the listing of POST /v1/scrape', () => {
 
   it('reports the status of the site when the page could not be fetched, and none otherwise', async () => {
     const replies = [failed({ statusCode: 404 }), failed({ problem: 'Fetch failed: network' })];
-    await api.play('scrape', () => replies.shift());
+    await api.fakeFetcher('scrape', () => replies.shift());
     expect(await scrape({})).toMatchObject({ status: 422, body: { ok: false, statusCode: 404 } });
     const { status, body } = await scrape({});
     expect(status).toBe(422);
@@ -33,7 +33,7 @@ describe('the listing of POST /v1/scrape', () => {
 
   describe('the listing', () => {
     it('is included by default, with its layer and score in the metadata', async () => {
-      const tasks = await api.play<ScrapeTask>('scrape', () => page({ listing: LISTING }));
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ listing: LISTING }));
       const answer = await scrape({});
       expect(answer.body).toMatchObject({
         ok: true,
@@ -47,20 +47,20 @@ describe('the listing of POST /v1/scrape', () => {
     });
 
     it('includes its provenance on request', async () => {
-      await api.play('scrape', () => page({ listing: LISTING }));
+      await api.fakeFetcher('scrape', () => page({ listing: LISTING }));
       const { body } = await scrape({ listingProvenance: true });
       expect(body).toHaveProperty('listing', LISTING);
     });
 
     it('is null when the page shows no business', async () => {
-      await api.play('scrape', () => page({ listing: null }));
+      await api.fakeFetcher('scrape', () => page({ listing: null }));
       const { body } = await scrape({});
       expect(body).toHaveProperty('listing', null);
       expect(body).not.toHaveProperty('metadata.extractionMethod');
     });
 
     it('is absent when it is disabled', async () => {
-      const tasks = await api.play<ScrapeTask>('scrape', () => page());
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page());
       expect((await scrape({ extractListing: false })).body).not.toHaveProperty('listing');
       expect(tasks[0]?.listing).toBe(false);
     });
@@ -70,7 +70,7 @@ describe('the listing of POST /v1/scrape', () => {
     it('puts JSON, summary and branding under formats, and the cost into the metadata', async () => {
       const llm = { json: { price: 1 }, summary: 'A page.', usage: USAGE };
       const branding = { logo: 'http://a.example/l.svg' };
-      const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm, branding }));
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ llm, branding }));
       const answer = await scrape({ formats: ['json', 'summary', 'branding'], schema: SCHEMA });
       expect(answer.body).toMatchObject({
         formats: { json: { price: 1 }, summary: 'A page.', branding },
@@ -98,14 +98,16 @@ describe('the listing of POST /v1/scrape', () => {
       ['hobby', { formats: ['json'], schema: null }, 'top'],
     ] as const)('on the plan %s with %j uses the class %s', async (plan, body, modelClass) => {
       await start({ plan });
-      const tasks = await api.play<ScrapeTask>('scrape', () => page({ llm: { usage: USAGE } }));
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () =>
+        page({ llm: { usage: USAGE } }),
+      );
       await scrape(body);
       expect(tasks[0]?.llm?.modelClass).toBe(modelClass);
     });
 
     it('adds the time of the model', async () => {
       await start({ settings: { scrapeTimeoutMs: 10_000, llmTimeoutMs: 20_000 } });
-      const tasks = await api.play<ScrapeTask>('scrape', () => page());
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page());
       const startedAt = Date.now();
       await scrape({ formats: ['summary'], waitFor: 1_000 });
       await scrape({});
@@ -118,7 +120,9 @@ describe('the listing of POST /v1/scrape', () => {
       'that ends in %s still returns the page, and reports it',
       async (problem) => {
         const llm = { problem, message: 'why', usage: USAGE };
-        await api.play('scrape', () => page({ llm, fallback: { from: 'plain', to: 'headless' } }));
+        await api.fakeFetcher('scrape', () =>
+          page({ llm, fallback: { from: 'plain', to: 'headless' } }),
+        );
         const answer = await scrape({ formats: ['markdown', 'json'], schema: SCHEMA });
         expect(answer).toMatchObject({
           status: 200,
@@ -138,7 +142,7 @@ describe('the listing of POST /v1/scrape', () => {
     it('rejects a schema that cannot be compiled, and charges nothing', async () => {
       const message = 'takes more than 2000 ms of CPU time to compile';
       const llm = { problem: 'llm_schema', message, usage: NO_USAGE };
-      await api.play('scrape', () => page({ llm }));
+      await api.fakeFetcher('scrape', () => page({ llm }));
       const answer = await scrape({ formats: ['markdown', 'json'], schema: SCHEMA });
       expect(answer).toMatchObject({
         status: 422,
@@ -153,7 +157,7 @@ describe('the listing of POST /v1/scrape', () => {
 
     it('reports a partial page before a failed model', async () => {
       const llm = { problem: 'llm_failed', usage: USAGE };
-      await api.play('scrape', () => page({ llm, partialReason: 'timeout' }));
+      await api.fakeFetcher('scrape', () => page({ llm, partialReason: 'timeout' }));
       expect((await scrape({ formats: ['json'] })).body).toMatchObject({
         partial_reason: 'timeout',
       });
@@ -161,13 +165,15 @@ describe('the listing of POST /v1/scrape', () => {
 
     it('does not record the cost of a cached copy again', async () => {
       const llm = { summary: 'A page.', usage: USAGE };
-      await api.play('scrape', () => page({ llm, cacheAgeMs: 1_000 }));
+      await api.fakeFetcher('scrape', () => page({ llm, cacheAgeMs: 1_000 }));
       await scrape({ formats: ['summary'], maxAge: 60_000 });
       expect(api.recorded).toMatchObject([{ credits: 1, costMicroUsd: 0 }]);
     });
 
     it('that was shown a blank page costs no credit', async () => {
-      await api.play('scrape', () => page({ partialReason: 'empty', llm: { usage: USAGE } }));
+      await api.fakeFetcher('scrape', () =>
+        page({ partialReason: 'empty', llm: { usage: USAGE } }),
+      );
       const answer = await scrape({ formats: ['summary'] });
       expect(answer.headers.get('x-credits-consumed')).toBe('0');
       expect(api.recorded).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
@@ -182,7 +188,7 @@ describe('the listing of POST /v1/scrape', () => {
       [{ formats: ['summary'], jsonSchema: {} }, 'Set LLM_BASE_URL.'],
     ])('without a configured one fails before anything is fetched: %j', async (body, text) => {
       await start({ settings: { llmBaseUrl: undefined, llmModelTop: '' } });
-      const tasks = await api.play('scrape', () => page());
+      const tasks = await api.fakeFetcher('scrape', () => page());
       const answer = await scrape(body);
       expect([answer.status, answer.body]).toEqual([503, { error: expect.stringContaining(text) }]);
       expect(answer.headers.get('retry-after')).toBeNull();
@@ -191,7 +197,7 @@ describe('the listing of POST /v1/scrape', () => {
 
     it('is not needed for anything else', async () => {
       await start({ settings: { llmBaseUrl: undefined } });
-      await api.play('scrape', () => page({ branding: {} }));
+      await api.fakeFetcher('scrape', () => page({ branding: {} }));
       expect((await scrape({ formats: ['markdown', 'branding'] })).status).toBe(200);
     });
 
@@ -218,7 +224,7 @@ describe('the listing of POST /v1/scrape', () => {
 
   describe('of a document file', () => {
     it('returns the five fields of a PDF', async () => {
-      await api.play('scrape', () => page({ file: FILE, listing: null }));
+      await api.fakeFetcher('scrape', () => page({ file: FILE, listing: null }));
       const answer = await scrape({});
       expect([answer.status, answer.body]).toEqual([
         200,
@@ -228,13 +234,13 @@ describe('the listing of POST /v1/scrape', () => {
     });
 
     it('names another kind', async () => {
-      await api.play('scrape', () => page({ file: { ...FILE, format: 'docx' } }));
+      await api.fakeFetcher('scrape', () => page({ file: { ...FILE, format: 'docx' } }));
       expect((await scrape({})).body).toMatchObject({ isPdf: false, format: 'docx' });
     });
 
     it('adds the requested outputs, and the limit that cut the file', async () => {
       const llm = { json: { price: 1 }, usage: USAGE };
-      await api.play('scrape', () => page({ file: { ...FILE, truncatedBy: 'pages' }, llm }));
+      await api.fakeFetcher('scrape', () => page({ file: { ...FILE, truncatedBy: 'pages' }, llm }));
       expect((await scrape({ formats: ['links', 'json'], schema: SCHEMA })).body).toEqual({
         url: URL,
         ok: true,
@@ -248,7 +254,7 @@ describe('the listing of POST /v1/scrape', () => {
     });
 
     it('that no model could read is not charged, but the model cost is recorded', async () => {
-      await api.play('scrape', () => failed({ file: 'no_text', usage: USAGE }));
+      await api.fakeFetcher('scrape', () => failed({ file: 'no_text', usage: USAGE }));
       expect((await scrape({})).status).toBe(422);
       expect(api.recorded).toMatchObject([{ operation: 'scrape', credits: 0, costMicroUsd: 168 }]);
     });
@@ -257,7 +263,7 @@ describe('the listing of POST /v1/scrape', () => {
       ['encrypted', 422, { ok: false, error: 'Could not extract text from file / document' }],
       ['docx_unavailable', 415, { error: 'DOCX parsing not available' }],
     ])('that is %s reports it with the attempts', async (file, status, body) => {
-      await api.play('scrape', () => failed({ problem: 'Why', file }));
+      await api.fakeFetcher('scrape', () => failed({ problem: 'Why', file }));
       const answer = await scrape({});
       expect([answer.status, answer.body]).toEqual([
         status,

@@ -11,7 +11,7 @@ describe('the width of a screenshot', () => {
   let tasks: ScreenshotTask[];
   beforeAll(async () => {
     api = await startApi();
-    tasks = await api.play<ScreenshotTask>('screenshot', () => IMAGE);
+    tasks = await api.fakeFetcher<ScreenshotTask>('screenshot', () => IMAGE);
   });
   afterAll(() => api.stop());
 

@@ -6,7 +6,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** A database that answers on command. */
 class FakeDatabase {
-  readonly asked: (readonly unknown[])[] = [];
+  readonly queries: (readonly unknown[])[] = [];
   /** The notes of use, which are no questions. */
   readonly noted: unknown[] = [];
   private readonly held: { resolve: (rows: Row[]) => void; reject: (error: Error) => void }[] = [];
@@ -16,7 +16,7 @@ class FakeDatabase {
       this.noted.push(values[0]);
       return Promise.resolve([]);
     }
-    this.asked.push(values);
+    this.queries.push(values);
     return new Promise((resolve, reject) => this.held.push({ resolve, reject }));
   };
 
@@ -56,14 +56,14 @@ describe('the gate of requests with a key', () => {
 
   const ask = (letter: string, over: object = {}): Promise<RequestAdmission | null> =>
     gate.pass({ key: keyOf(letter), window: 'calls', leastLimit: 0, ...over });
-  const lookups = (at: number): unknown => database.asked[at]?.[0];
-  const wanted = (at: number): unknown => database.asked[at]?.[4];
+  const lookups = (at: number): unknown => database.queries[at]?.[0];
+  const wanted = (at: number): unknown => database.queries[at]?.[4];
 
   it('sends requests of one turn together, each key and window once', async () => {
     const asked = [ask('a'), ask('b'), ask('a'), ask('a', { window: 'polls', leastLimit: 60 })];
-    expect(database.asked).toEqual([]);
+    expect(database.queries).toEqual([]);
     await settled();
-    expect(database.asked).toEqual([
+    expect(database.queries).toEqual([
       [
         ['a'.repeat(12), 'b'.repeat(12), 'a'.repeat(12)],
         ['a', 'b', 'a'].map((letter) => hashKey(keyOf(letter))),
@@ -127,7 +127,7 @@ describe('the gate of requests with a key', () => {
     async (key) => {
       expect(await ask('a', { key })).toBeNull();
       await settled();
-      expect(database.asked).toEqual([]);
+      expect(database.queries).toEqual([]);
     },
   );
 
@@ -149,7 +149,7 @@ describe('the gate of requests with a key', () => {
     expect(lookups(1)).toEqual(['b'.repeat(12)]);
     void ask('a');
     await settled();
-    expect(database.asked).toHaveLength(2);
+    expect(database.queries).toHaveLength(2);
     await database.answer(rowOf(1, 'a'));
     expect([lookups(2), wanted(2)]).toEqual([['a'.repeat(12)], [3]]);
   });
@@ -161,7 +161,7 @@ describe('the gate of requests with a key', () => {
     }
     for (const letter of 'ef01') void ask(letter);
     await settled();
-    expect(database.asked).toHaveLength(4);
+    expect(database.queries).toHaveLength(4);
     await database.answer(rowOf(1, 'a'));
     expect(lookups(4)).toEqual([...'ef01'].map((letter) => letter.repeat(12)));
   });
@@ -170,7 +170,7 @@ describe('the gate of requests with a key', () => {
     for (let n = 0; n < 100; n++)
       void ask('a', { key: `${API_KEY_PREFIX}${String(n).padStart(12, '0')}_secret` });
     await settled();
-    expect(database.asked.map(([keys]) => (keys as string[]).length)).toEqual([64, 36]);
+    expect(database.queries.map(([keys]) => (keys as string[]).length)).toEqual([64, 36]);
   });
 
   it('rejects all waiting requests when the database fails, and recovers', async () => {

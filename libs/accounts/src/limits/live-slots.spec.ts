@@ -1,24 +1,24 @@
 import type { Logger } from '@app/telemetry';
 import { LiveSlots, SLOT_LEASE_MS } from './live-slots.js';
 
-interface Asked {
+interface Query {
   readonly name: string;
   readonly values: readonly unknown[];
 }
 
 describe('the slots of one process', () => {
-  let asked: Asked[];
+  let queries: Query[];
   let warned: string[];
   let failing: string | null;
   let slots: LiveSlots;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    [asked, warned, failing] = [[], [], null];
+    [queries, warned, failing] = [[], [], null];
     const query = async ({ name }: { readonly name: string }, values: readonly unknown[]) => {
-      asked.push({ name, values });
+      queries.push({ name, values });
       if (name === failing) throw new Error('the database is gone');
-      const taken = asked.filter((one) => one.name === 'take_call_slot').length - 1;
+      const taken = queries.filter((one) => one.name === 'take_call_slot').length - 1;
       return name === 'take_call_slot' ? [{ taken }] : [];
     };
     const log = { warn: (_: object, message: string) => warned.push(message) };
@@ -29,8 +29,8 @@ describe('the slots of one process', () => {
     jest.useRealTimers();
   });
 
-  const beats = () => asked.filter(({ name }) => name === 'extend_call_slots');
-  const releases = () => asked.filter(({ name }) => name === 'release_call_slot');
+  const beats = () => queries.filter(({ name }) => name === 'extend_call_slots');
+  const releases = () => queries.filter(({ name }) => name === 'release_call_slot');
 
   it('are kept up together, three times within a lease, while one is held', async () => {
     const first = await slots.take('a', 2);

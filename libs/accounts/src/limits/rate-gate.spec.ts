@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RateGate } from './rate-gate.js';
 
 /** A window that answers on command. */
-class PlayedWindow {
-  readonly asked: (readonly unknown[])[] = [];
+class FakeWindow {
+  readonly queries: (readonly unknown[])[] = [];
   private readonly held: { resolve: (rows: object[]) => void; reject: (error: Error) => void }[] =
     [];
 
   query = <R>(_statement: unknown, values: readonly unknown[] = []): Promise<R[]> => {
-    this.asked.push(values);
+    this.queries.push(values);
     return new Promise<object[]>((resolve, reject) => this.held.push({ resolve, reject })) as never;
   };
 
@@ -24,10 +24,10 @@ class PlayedWindow {
 }
 
 describe('the gate of one process', () => {
-  let window: PlayedWindow;
+  let window: FakeWindow;
   let gate: RateGate;
   beforeEach(() => {
-    window = new PlayedWindow();
+    window = new FakeWindow();
     gate = new RateGate(window as never);
   });
 
@@ -36,7 +36,7 @@ describe('the gate of one process', () => {
 
   it('sends one request at once', async () => {
     const answer = ask();
-    expect(window.asked).toEqual([['a', 'calls', 10, 1, null]]);
+    expect(window.queries).toEqual([['a', 'calls', 10, 1, null]]);
     await window.answer({ admitted: 1, remaining: 9, waitMs: 0 });
     expect(await answer).toEqual({ isAdmitted: true, remaining: 9, waitMs: 0 });
   });
@@ -44,10 +44,10 @@ describe('the gate of one process', () => {
   it('batches later requests; first come, first served', async () => {
     const first = ask();
     const others = [ask(), ask(), ask()];
-    expect(window.asked).toHaveLength(1);
+    expect(window.queries).toHaveLength(1);
     await window.answer({ admitted: 1, remaining: 4, waitMs: 0 });
     await first;
-    expect(window.asked[1]).toEqual(['a', 'calls', 10, 3, null]);
+    expect(window.queries[1]).toEqual(['a', 'calls', 10, 3, null]);
     const last = ask();
     await window.answer({ admitted: 2, remaining: 0, waitMs: 700 });
     expect(await Promise.all(others)).toEqual([
@@ -55,10 +55,10 @@ describe('the gate of one process', () => {
       { isAdmitted: true, remaining: 0, waitMs: 0 },
       { isAdmitted: false, remaining: 0, waitMs: 700 },
     ]);
-    expect(window.asked[2]).toEqual(['a', 'calls', 10, 1, null]);
+    expect(window.queries[2]).toEqual(['a', 'calls', 10, 1, null]);
     await window.answer({ admitted: 0, remaining: 0, waitMs: 5 });
     expect(await last).toEqual({ isAdmitted: false, remaining: 0, waitMs: 5 });
-    expect(window.asked).toHaveLength(3);
+    expect(window.queries).toHaveLength(3);
   });
 
   it('lets no tenant, window or limit wait for another', () => {
@@ -66,7 +66,7 @@ describe('the gate of one process', () => {
     void ask({ tenantId: 'b' });
     void ask({ window: 'polls' });
     void ask({ limit: 60 });
-    expect(window.asked).toHaveLength(4);
+    expect(window.queries).toHaveLength(4);
   });
 
   it('rejects all waiting requests when the database fails, and recovers', async () => {

@@ -17,9 +17,9 @@ describe('links to sign in', () => {
     ['logged', 'by an embedded start without a server', { BROKER_URL }],
     ['logged', 'also when a sender is named', { BROKER_URL, MAIL_FROM }],
   ])('are %s %s', async (kind, _, env) => {
-    const door = opened(env);
-    expect(door.kind).toBe(kind);
-    if (door.kind !== 'off') await door.sender.close();
+    const mail = opened(env);
+    expect(mail.kind).toBe(kind);
+    if (mail.kind !== 'off') await mail.sender.close();
   });
 
   it.each<[string, Record<string, string>, readonly string[]]>([

@@ -13,7 +13,7 @@ import {
   resultRows,
   archivedRows,
   copiesOf,
-  ledgerSlice,
+  urlReportSlice,
   findDeletion,
   findDelivery,
   listDeliveries,
@@ -91,7 +91,7 @@ const ASKS: readonly Ask[] = [
   },
   {
     what: 'the ledger of a job',
-    ask: (database, who, { jobId }) => ledgerSlice(database.asReader(who), jobId, LEDGER),
+    ask: (database, who, { jobId }) => urlReportSlice(database.asReader(who), jobId, LEDGER),
     nothing: null,
   },
   {

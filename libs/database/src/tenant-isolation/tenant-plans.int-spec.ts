@@ -10,7 +10,7 @@ import { issueApiKey } from '@app/accounts';
 import { findApiKey, listApiKeys } from '@app/accounts';
 import { revokeApiKeyById } from '@app/accounts';
 import { rotateApiKey } from '@app/accounts';
-import { archivedRows, copiesOf, ledgerSlice } from '@app/jobs';
+import { archivedRows, copiesOf, urlReportSlice } from '@app/jobs';
 
 /** 40,000 jobs of 200 tenants, 160 of them with 1,000 pages, and 20 keys for each tenant. */
 const FILL = `
@@ -62,7 +62,7 @@ describe('what tenants ask for', () => {
     await jobReasons(reader, jobId);
     await resultRows(reader, jobId, 100, 200);
     const query = { after: 0n, most: 100, state: null, reason: null, window: 1_000 };
-    await ledgerSlice(reader, jobId, query);
+    await urlReportSlice(reader, jobId, query);
     await archivedRows(reader, jobId, 100, 200);
     await copiesOf(reader, { jobId, urlKey: newId() }, null, 10);
     const { record } = await issueApiKey(database, { tenantId, label: 'l', origin: 'account' });

@@ -11,7 +11,7 @@ import { completeJob, firstPageProblem } from '../results/finish-job.js';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import { cancelJob, releaseExpiredLeases } from '../frontier/end-leases.js';
 import type { PageOutcome } from '../frontier/page-outcome.js';
-import { ledgerSlice } from '../results/url-report.js';
+import { urlReportSlice } from '../results/url-report.js';
 import { expireJobs } from '../retention/expire-jobs.js';
 import { createTenant } from '@app/accounts';
 
@@ -100,7 +100,7 @@ describe('re-extractions in SQL', () => {
       ['5', { key: 'segment 4', offset: 40, bytes: 10 }, 'extract', 0],
     ]);
     expect(pages.every(({ dueInMs }) => dueInMs === 0)).toBe(true);
-    const ledger = await ledgerSlice(fixture.database, job.id, {
+    const ledger = await urlReportSlice(fixture.database, job.id, {
       ...{ after: 0n, most: 10, state: null, reason: null, window: 10 },
     });
     expect(ledger?.entries.map(({ url }) => url.split('/').at(-1))).toEqual([

@@ -48,15 +48,15 @@ describe('links that are admitted ahead of the end of their page', () => {
     expect(taken).toEqual(expect.arrayContaining([[keyOf(1), 1]]));
     await fixture.finish([seed], { links: [parented(4)] });
     expect(await fixture.job(jobId)).toMatchObject({ discovered: 5, scraped: 1, skipped: 1 });
-    expect((await fixture.ledger(jobId)).map(({ n, parent, depth }) => [n, parent, depth])).toEqual(
-      [
-        [0, null, 0],
-        [1, 0, 1],
-        [2, 0, 1],
-        [3, 0, 1],
-        [4, 0, 1],
-      ],
-    );
+    expect(
+      (await fixture.urlReport(jobId)).map(({ n, parent, depth }) => [n, parent, depth]),
+    ).toEqual([
+      [0, null, 0],
+      [1, 0, 1],
+      [2, 0, 1],
+      [3, 0, 1],
+      [4, 0, 1],
+    ]);
     const reasons = 'SELECT reason, pages FROM job_reasons WHERE pages > 0';
     expect(await fixture.database.query({ name: 'spec_reasons', text: reasons })).toEqual([
       { reason: 'external', pages: 1 },
@@ -95,7 +95,7 @@ describe('links that are admitted ahead of the end of their page', () => {
     });
     await fixture.finish([seed]);
     expect(await fixture.ends(jobId)).toEqual({ 0: 'scraped', 1: 'pending', 2: 'nofollow' });
-    expect((await fixture.ledger(jobId))[1]).toMatchObject({ n: 1, depth: 1 });
+    expect((await fixture.urlReport(jobId))[1]).toMatchObject({ n: 1, depth: 1 });
   });
 
   it('are those of the worker who has the page: a part that one left is no loss and no double', async () => {

@@ -236,7 +236,7 @@ interface CountInput {
   readonly capped: boolean;
 }
 
-interface PageBooking {
+interface PageCharge {
   readonly item: string;
   readonly credits: number;
   readonly costMicroUsd: number;
@@ -246,7 +246,7 @@ interface PageBooking {
  * One row per scraped page, except for free pages of a re-extraction. Model cost without a result
  * is a separate item: each try has a cost, and none may block the charge.
  */
-function bookingsOf({ batch, job, finished }: CountInput): PageBooking[] {
+function chargesOf({ batch, job, finished }: CountInput): PageCharge[] {
   const outcomes = new Map(batch.outcomes.map((o) => [o.urlKey, o]));
   return finished.flatMap(({ urlKey, state }) => {
     const { credits = 0, costMicroUsd = 0 } = outcomes.get(urlKey) ?? {};
@@ -259,14 +259,14 @@ function bookingsOf({ batch, job, finished }: CountInput): PageBooking[] {
 
 async function count(tx: Transaction, input: CountInput): Promise<JobStatus> {
   const { batch, job, finished, totals, capped } = input;
-  const booked = bookingsOf(input);
+  const charges = chargesOf(input);
   const paces = await hostPaces(tx, batch, finished);
   const reasons = [...totals.reasons].map(([key, pages]) => [...key.split('\0'), pages] as const);
   const [row] = await run<{ done: boolean }>(tx, COUNT, [
     batch.jobId,
     job.tenantId,
-    booked.map(({ item }) => item),
-    booked.map(({ credits }) => credits),
+    charges.map(({ item }) => item),
+    charges.map(({ credits }) => credits),
     paces.map((pace) => pace.host),
     paces.map((pace) => pace.finished),
     paces.map((pace) => pace.windowSize),
@@ -285,7 +285,7 @@ async function count(tx: Transaction, input: CountInput): Promise<JobStatus> {
     reasons.map(([, reason]) => reason),
     reasons.map(([, , pages]) => pages),
     paces.map((pace) => pace.sentAgoMs),
-    booked.map(({ costMicroUsd }) => costMicroUsd),
+    charges.map(({ costMicroUsd }) => costMicroUsd),
     job.type === 'extract' ? 'extract' : 'crawl',
     job.isHeld,
   ]);

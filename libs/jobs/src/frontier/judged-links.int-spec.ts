@@ -19,7 +19,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
     await fixture.finish(pages, {
       links: [linkTo(1, { parentKey: keyOf(1) }), linkTo(2, { parentKey: keyOf(1), depth: 2 })],
     });
-    expect(await fixture.ledger(id)).toMatchObject([
+    expect(await fixture.urlReport(id)).toMatchObject([
       { n: 0, parent: null, depth: 0, kind: 'page' },
       { n: 1, parent: 0, depth: 1, kind: 'page' },
       { n: 2, parent: 1, depth: 2, kind: 'page' },
@@ -44,7 +44,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
       await fixture.finish(pages, { links: [linkTo(1, { depth: 2, parentKey: keyOf(2) })] });
       expect(await fixture.job(id)).toMatchObject({ discovered: 3, pending: 1, skipped: 0 });
       expect(await jobReasons(fixture.database, id)).toEqual([]);
-      expect((await fixture.ledger(id))[1]).toMatchObject({
+      expect((await fixture.urlReport(id))[1]).toMatchObject({
         state: 'pending',
         depth: 2,
         parent: 2,

@@ -25,7 +25,7 @@ describe('addresses and contents that are one page', () => {
         scraped: 2,
         status: 'processing',
       });
-      expect((await fixture.ledger(id))[2]).toMatchObject({ parent: 1, attempts: 0 });
+      expect((await fixture.urlReport(id))[2]).toMatchObject({ parent: 1, attempts: 0 });
     });
 
     it('that waits: it is not fetched any more', async () => {
@@ -219,7 +219,7 @@ describe('addresses and contents that are one page', () => {
     const retry = { state: 'pending', segment: null, statusCode: 503, latencyMs: 40 } as const;
     await fixture.finish([page], { over: retry });
     await fixture.finish(await fixture.take(id), { over: { latencyMs: 12, rung: 'headless' } });
-    expect((await fixture.ledger(id))[1]).toEqual({
+    expect((await fixture.urlReport(id))[1]).toEqual({
       n: 1,
       state: 'scraped',
       reason: null,

@@ -12,7 +12,7 @@ const PICTURE: Screenshot = {
   heightPx: 1,
 };
 
-function rigOf(kept: ImageRef, hasStorage = true) {
+function fixtureOf(kept: ImageRef, hasStorage = true) {
   const tasks: ImageTask[] = [];
   const images = {
     keep: async (_: Screenshot, task: ImageTask) => {
@@ -31,14 +31,14 @@ const INLINE: ImageRef = { contentType: 'image/png', base64: 'AQID' };
 
 describe('the picture of a page of a job', () => {
   it('is named by an address that is good for a week', async () => {
-    const { screenshots, tasks } = rigOf({ contentType: 'image/png', key: 'a/b.png' });
+    const { screenshots, tasks } = fixtureOf({ contentType: 'image/png', key: 'a/b.png' });
     const kept = await screenshots.keep(claimedPage(), documentResult({}, { screenshot: PICTURE }));
     expect(kept).toBe('http://blobs.example/a/b.png?for=604800');
     expect(tasks).toMatchObject([{ tenantId: 'tenant', upload: true }]);
   });
 
   it('is in the document itself where there is no storage for it', async () => {
-    const { screenshots, tasks } = rigOf(INLINE, false);
+    const { screenshots, tasks } = fixtureOf(INLINE, false);
     const kept = await screenshots.keep(claimedPage(), documentResult({}, { screenshot: PICTURE }));
     expect(kept).toBe('data:image/png;base64,AQID');
     expect(tasks).toMatchObject([{ upload: false }]);
@@ -55,7 +55,7 @@ describe('the picture of a page of a job', () => {
     ],
     ['that was refused', { kind: 'blocked', url: 'http://a.example/' } as const],
   ])('of a page %s there is none', async (_, result) => {
-    const { screenshots, tasks } = rigOf(INLINE);
+    const { screenshots, tasks } = fixtureOf(INLINE);
     expect(await screenshots.keep(claimedPage(), result)).toBeUndefined();
     expect(tasks).toEqual([]);
   });

@@ -16,9 +16,9 @@ import {
   canonicalOf,
   contentHash,
   followedLinks,
-  isAskedFor,
+  isListed,
   robotsDirectives,
-} from './page-words.js';
+} from './heeded-directives.js';
 
 /** The end of a claimed page, as it is stored. */
 export interface PageEnding {
@@ -97,8 +97,8 @@ export function failureSignal({
   statusCode,
   retryAfterMs,
 }: Pick<Failed, 'errorClass' | 'statusCode' | 'retryAfterMs'>): HostSignal {
-  const asksForLess = errorClass === 'timeout' || statusCode === 429 || statusCode === 503;
-  return asksForLess ? { kind: 'backoff', retryAfterMs } : SILENT;
+  const hasFewerFormats = errorClass === 'timeout' || statusCode === 429 || statusCode === 503;
+  return hasFewerFormats ? { kind: 'backoff', retryAfterMs } : SILENT;
 }
 
 /** Null: no request was sent to the site. */
@@ -126,7 +126,7 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
   const rung = served?.rung ?? null;
   const { statusCode, latencyMs } = document;
   const detail = { statusCode, rung, signal, crawlDelayMs, latencyMs };
-  const isMoved = finalKey !== page.urlKey && !isAskedFor(page);
+  const isMoved = finalKey !== page.urlKey && !isListed(page);
   const outOfScope = isMoved && page.depth > 0 ? scope.skipReason(finalUrl, page.depth) : null;
   if (outOfScope) return ending(page, { state: 'skipped', reason: outOfScope }, detail);
   const found = followedLinks(page, result);

@@ -10,14 +10,14 @@ import { Database, type Statement } from '@app/database';
 import {
   archivedRows,
   copiesOf,
-  ledgerSlice,
-  type LedgerEntry,
-  type LedgerQuery,
+  urlReportSlice,
+  type UrlReportEntry,
+  type UrlReportQuery,
 } from './url-report.js';
 import { createTenant } from '@app/accounts';
 
 const HOST = 'site.example';
-const ALL: LedgerQuery = { after: 0n, most: 1_000, state: null, reason: null, window: 10_000 };
+const ALL: UrlReportQuery = { after: 0n, most: 1_000, state: null, reason: null, window: 10_000 };
 
 /** Remembers its last statement, so that its plan can be read. */
 class RecordingDatabase extends Database {
@@ -29,7 +29,7 @@ class RecordingDatabase extends Database {
   }
 }
 
-describe('the ledger of a job', () => {
+describe('the URL report of a job', () => {
   let fresh: FreshDatabase<RecordingDatabase>;
   let database: RecordingDatabase;
   let tenantId: string;
@@ -89,14 +89,14 @@ describe('the ledger of a job', () => {
     await sql(`UPDATE jobs SET pending = pending - 1, ${state} = ${state} + 1 WHERE id = $1`, [id]);
   }
 
-  async function slice(id: string, query: Partial<LedgerQuery> = {}) {
-    const found = await ledgerSlice(database, id, { ...ALL, ...query });
+  async function slice(id: string, query: Partial<UrlReportQuery> = {}) {
+    const found = await urlReportSlice(database, id, { ...ALL, ...query });
     if (!found) throw new Error('no such job');
     return found;
   }
 
-  async function follow(id: string, query: Partial<LedgerQuery>): Promise<LedgerEntry[]> {
-    const entries: LedgerEntry[] = [];
+  async function follow(id: string, query: Partial<UrlReportQuery>): Promise<UrlReportEntry[]> {
+    const entries: UrlReportEntry[] = [];
     for (let after: bigint | null = 0n; after !== null;) {
       const part: Awaited<ReturnType<typeof slice>> = await slice(id, { ...query, after });
       entries.push(...part.entries);
@@ -231,7 +231,7 @@ describe('the ledger of a job', () => {
   });
 
   it('is null for an unknown job, and has counts for one whose pages are all listed', async () => {
-    expect(await ledgerSlice(database, newId(), ALL)).toBeNull();
+    expect(await urlReportSlice(database, newId(), ALL)).toBeNull();
     const id = await jobWith(0);
     const beyond = await slice(id, { after: 1n << 60n });
     expect(beyond).toMatchObject({ entries: [], next: null, counts: { discovered: 1 } });

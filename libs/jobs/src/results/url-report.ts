@@ -3,7 +3,7 @@ import type { ResultRow } from './finish-job.js';
 import type { Queries, Statement } from '@app/database';
 
 /** A URL's entry in the report of a job. */
-export interface LedgerEntry {
+export interface UrlReportEntry {
   readonly url: string;
   readonly state: PageState;
   /** Error class of a failure, reason of a skip. */
@@ -21,12 +21,12 @@ export interface LedgerEntry {
   readonly resultNo: number | null;
 }
 
-export interface LedgerCounts extends Readonly<Record<PageState, number>> {
+export interface UrlReportCounts extends Readonly<Record<PageState, number>> {
   readonly status: JobStatus;
   readonly discovered: number;
 }
 
-export interface LedgerQuery {
+export interface UrlReportQuery {
   /** Position after which entries are wanted; 0n for the first. */
   readonly after: bigint;
   readonly most: number;
@@ -38,9 +38,9 @@ export interface LedgerQuery {
   readonly window: number;
 }
 
-export interface LedgerSlice {
-  readonly entries: readonly LedgerEntry[];
-  readonly counts: LedgerCounts;
+export interface UrlReportSlice {
+  readonly entries: readonly UrlReportEntry[];
+  readonly counts: UrlReportCounts;
   /** Position up to which rows were scanned; null when there are no more now. */
   readonly next: bigint | null;
 }
@@ -49,7 +49,7 @@ export interface LedgerSlice {
  * Rows of ended jobs that still wait already count, and are shown, with the reason their job ended:
  * entries and counts come from one snapshot and always agree.
  */
-const LEDGER: Statement = {
+const URL_REPORT: Statement = {
   name: 'page_ledger',
   text: `
     WITH job AS MATERIALIZED (SELECT * FROM jobs WHERE id = $1), looked AS MATERIALIZED (
@@ -78,7 +78,7 @@ const LEDGER: Statement = {
     ORDER BY hit.seq`,
 };
 
-interface LedgerRow extends LedgerEntry {
+interface UrlReportRow extends UrlReportEntry {
   readonly status: JobStatus;
   readonly discovered: number;
   readonly pending: number;
@@ -98,15 +98,15 @@ interface LedgerRow extends LedgerEntry {
  * URLs of a job in the order they were discovered. A slice may be short when few of the scanned
  * rows match: `next` says where to continue. Null when there is no such job.
  */
-export async function ledgerSlice(
+export async function urlReportSlice(
   database: Queries,
   jobId: string,
-  query: LedgerQuery,
-): Promise<LedgerSlice | null> {
+  query: UrlReportQuery,
+): Promise<UrlReportSlice | null> {
   const { after, most, state, reason, search = null } = query;
   const isFiltered = state !== null || reason !== null || search !== null;
   const window = !isFiltered ? most : Math.max(most, query.window);
-  const rows = await database.query<LedgerRow & Record<string, unknown>>(LEDGER, [
+  const rows = await database.query<UrlReportRow & Record<string, unknown>>(URL_REPORT, [
     ...[jobId, String(after), most, state, reason, window, search],
   ]);
   const [first] = rows;
@@ -123,13 +123,13 @@ export async function ledgerSlice(
   };
 }
 
-function countsOf(row: LedgerRow): LedgerCounts {
+function countsOf(row: UrlReportRow): UrlReportCounts {
   const { status, discovered, pending, leased, scraped, failed, skipped, cancelled } = row;
   return { status, discovered, pending, leased, scraped, failed, skipped, cancelled };
 }
 
 /** A URL that its job no longer fetches ended when the job stopped. */
-function toEntry(row: LedgerRow): LedgerEntry {
+function toEntry(row: UrlReportRow): UrlReportEntry {
   const { url, state, reason, kind, rung, statusCode, attempts, depth, parent, latencyMs } = row;
   const { resultNo } = row;
   const finishedAt = row.finishedAt ?? (row.isRest ? row.closedAt : null);

@@ -190,8 +190,8 @@ describe('the deliverer', () => {
   it('comes again no sooner than a 429 requests', async () => {
     let nowMs = Date.now() + 1_000;
     const answer = { status: 429, headers: { 'retry-after': '7200' }, body: new Uint8Array() };
-    const played = { fetch: async () => answer } as unknown as HttpClient;
-    const deliverer = open({ now: () => new Date(nowMs), http: played });
+    const fake = { fetch: async () => answer } as unknown as HttpClient;
+    const deliverer = open({ now: () => new Date(nowMs), http: fake });
     await endJob(database, tenantId, receiver.url);
     const startMs = nowMs;
     await settle(deliverer);

@@ -1,4 +1,4 @@
-import { askedWaitMs, MAX_ATTEMPTS, RETRY_WAITS_MS, retryWaitMs } from './retry-schedule.js';
+import { retryAfterHeaderMs, MAX_ATTEMPTS, RETRY_WAITS_MS, retryWaitMs } from './retry-schedule.js';
 
 const HOUR_MS = 3_600_000;
 const MIDDLE = 0.5;
@@ -53,6 +53,6 @@ describe('Retry-After', () => {
     ['with a status it is not meant for', 500, '120', null],
     ['with a redirect', 302, '120', null],
   ])('is read: %s', (_, status, header, expected) => {
-    expect(askedWaitMs(status, header, NOW_MS)).toBe(expected);
+    expect(retryAfterHeaderMs(status, header, NOW_MS)).toBe(expected);
   });
 });

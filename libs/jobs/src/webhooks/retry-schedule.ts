@@ -43,7 +43,7 @@ export function retryWaitMs(
 }
 
 /** Retry-After of a 429 or 503, in milliseconds; null for any other answer. */
-export function askedWaitMs(
+export function retryAfterHeaderMs(
   status: number,
   header: string | string[] | undefined,
   nowMs: number,

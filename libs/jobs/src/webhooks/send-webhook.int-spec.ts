@@ -125,7 +125,7 @@ describe('one attempt of a webhook', () => {
 
   it('keeps only the part of an answer that the database can store', async () => {
     const body = new Uint8Array([97, 0, 255, 98]);
-    const played = { fetch: async () => ({ status: 200, headers: {}, body }) };
-    expect((await send({ http: played as unknown as HttpClient })).answer).toBe('a\ufffd\ufffdb');
+    const fake = { fetch: async () => ({ status: 200, headers: {}, body }) };
+    expect((await send({ http: fake as unknown as HttpClient })).answer).toBe('a\ufffd\ufffdb');
   });
 });

@@ -7,7 +7,7 @@ import {
   type HttpResponse,
 } from '@app/egress';
 import type { AttemptError } from './delivery.js';
-import { askedWaitMs } from './retry-schedule.js';
+import { retryAfterHeaderMs } from './retry-schedule.js';
 
 /** The stored part of an answer. */
 export const MAX_ANSWER_BYTES = 1_024;
@@ -54,7 +54,7 @@ export async function sendWebhook(
 }
 
 function resultOf({ status, headers, body }: HttpResponse): SendResult {
-  const retryAfterMs = askedWaitMs(status, headers['retry-after'], Date.now());
+  const retryAfterMs = retryAfterHeaderMs(status, headers['retry-after'], Date.now());
   return { status, error: errorOf(status), answer: textOf(body), retryAfterMs };
 }
 

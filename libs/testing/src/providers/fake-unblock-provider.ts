@@ -36,7 +36,7 @@ export async function startFakeUnblockProvider(
   const { key = 'fake-unblock-key', slowMs = 1_000 } = options;
   const state: { mode: UnblockMode } = { mode: 'ok' };
   const server = await startLoopbackServer(async (request, response) => {
-    const asked = readAsked(request);
+    const asked = readQuery(request);
     const mode = modeOf(request) ?? state.mode;
     const good = () => goodAnswer(request, asked, options.html);
     if (isFailureMode(mode)) {
@@ -91,12 +91,12 @@ function settingText(
   });
 }
 
-interface Asked {
+interface UnblockQuery {
   readonly key: string;
   readonly url: string;
 }
 
-function readAsked({ method, path, headers, body }: ProviderRequest): Asked {
+function readQuery({ method, path, headers, body }: ProviderRequest): UnblockQuery {
   const bearer = headers['authorization']?.replace(/^Bearer /, '');
   if (method !== 'POST') {
     const query = new URL(path, 'http://fake').searchParams;
@@ -113,7 +113,11 @@ function modeOf({ path, headers }: ProviderRequest): UnblockMode | null {
   throw new Error(`no such mode: ${text}`);
 }
 
-async function goodAnswer(request: ProviderRequest, { url }: Asked, html: string | undefined) {
+async function goodAnswer(
+  request: ProviderRequest,
+  { url }: UnblockQuery,
+  html: string | undefined,
+) {
   const page =
     html === undefined
       ? await fetchLoopbackPage(url, {})

@@ -25,12 +25,12 @@ export interface LlmPrompt {
 export type Json = Readonly<Record<string, unknown>>;
 
 /** A request that the protocol refuses. */
-export interface LlmRefusal {
+export interface LlmRejection {
   readonly status: number;
   readonly error: Json;
 }
 
-export function refusal(status: number, message: string, more: Json = {}): LlmRefusal {
+export function refusal(status: number, message: string, more: Json = {}): LlmRejection {
   return {
     status,
     error: { message, type: 'invalid_request_error', param: null, code: null, ...more },
@@ -42,7 +42,7 @@ export function isJson(value: unknown): value is Json {
 }
 
 /** Reads a body of POST /v1/chat/completions strictly, as OpenAI's server does. */
-export function readLlmRequest(text: string): LlmPrompt | LlmRefusal {
+export function readLlmRequest(text: string): LlmPrompt | LlmRejection {
   const body = parse(text);
   if (body === null) return refusal(400, 'We could not parse the JSON body of your request.');
   const { model, messages } = body;
@@ -140,7 +140,7 @@ function charsOf(content: Message['content']): number {
 
 type Format = Pick<LlmPrompt, 'format' | 'schema'>;
 
-function readFormat(format: unknown, prompt: string): Format | LlmRefusal {
+function readFormat(format: unknown, prompt: string): Format | LlmRejection {
   if (format === undefined) return { format: null, schema: null };
   if (!isJson(format))
     return refusal(400, "Invalid 'response_format'", { param: 'response_format' });

@@ -16,7 +16,7 @@ import {
   refusal,
   type Json,
   type LlmPrompt,
-  type LlmRefusal,
+  type LlmRejection,
 } from './llm-request.js';
 import { startLoopbackServer, type ProviderRequest } from './loopback-server.js';
 
@@ -96,7 +96,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
   const prompts: LlmPrompt[] = [];
   const server = await startLoopbackServer(async (request, response) => {
     const prompt = readRequest(request, key);
-    if ('status' in prompt) return sendRefusal(response, prompt);
+    if ('status' in prompt) return sendRejection(response, prompt);
     prompts.push(prompt);
     const mode = nextModes.shift() ?? state.mode;
     if (isFailureMode(mode)) {
@@ -107,9 +107,9 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
         JSON.stringify({ error: { message: `status ${status} for key ${key}`, code: null } });
       return answerBadly(response, { mode, presentedKey: key ?? '', slowMs, errorBody, good });
     }
-    const refused = isRefusal(mode) ? refusalFor(mode, prompt) : null;
-    if (refused !== null) return sendRefusal(response, refused);
-    send(response, prompt, isRefusal(mode) ? 'ok' : mode, state.script);
+    const refused = isRejection(mode) ? rejectionFor(mode, prompt) : null;
+    if (refused !== null) return sendRejection(response, refused);
+    send(response, prompt, isRejection(mode) ? 'ok' : mode, state.script);
   });
   return {
     baseUrl: `http://127.0.0.1:${server.port}/v1`,
@@ -133,14 +133,14 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
   };
 }
 
-function isRefusal(mode: LlmMode): mode is ApiError {
+function isRejection(mode: LlmMode): mode is ApiError {
   return LLM_REFUSALS.some((one) => one === mode);
 }
 
 function readRequest(
   { method, path, headers, body }: ProviderRequest,
   key: string | null,
-): LlmPrompt | LlmRefusal {
+): LlmPrompt | LlmRejection {
   if (method !== 'POST' || path !== '/v1/chat/completions') return refusal(404, 'Not Found');
   if (key !== null && headers['authorization'] !== `Bearer ${key}`) {
     const shown = headers['authorization'] ?? 'none';
@@ -152,15 +152,15 @@ function readRequest(
   return readLlmRequest(body);
 }
 
-function sendRefusal(response: ServerResponse, { status, error }: LlmRefusal): void {
+function sendRejection(response: ServerResponse, { status, error }: LlmRejection): void {
   sendJson(response, status, { error });
 }
 
 /** The words of real servers; null: the request holds nothing that is refused. */
-function refusalFor(
+function rejectionFor(
   mode: ApiError,
   { format, body, isStream, wantsUsage }: LlmPrompt,
-): LlmRefusal | null {
+): LlmRejection | null {
   const when = (isRefused: boolean, message: string, more: Json = {}, status = 400) =>
     isRefused ? refusal(status, message, more) : null;
   switch (mode) {

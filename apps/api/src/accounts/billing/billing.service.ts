@@ -45,7 +45,7 @@ export class BillingService {
     const priceId = payments.prices.find(({ plan }) => plan === wanted.plan)?.priceId;
     if (priceId === undefined) throw notSold(wanted.plan);
     const { customers } = this;
-    return this.told(tenant, async () => {
+    return this.withPaymentErrors(tenant, async () => {
       const customer = await customers.ensure(payments.provider, tenant.id);
       const order = { ...wanted, priceId, chargeId };
       try {
@@ -66,7 +66,7 @@ export class BillingService {
     if (customerId === null) throw new ApiError('no_billing_account');
     // An own page first: a browser sends no session cookie to a page that another site links to.
     const returnUrl = `${this.runtime.publicUrl}/dashboard/return/overview`;
-    return this.told(tenant, async () => {
+    return this.withPaymentErrors(tenant, async () => {
       try {
         return { url: await provider.openPortal({ customerId, returnUrl }) };
       } catch (error) {
@@ -102,7 +102,7 @@ export class BillingService {
     };
   }
 
-  private async told<T>(tenant: Tenant, work: () => Promise<T>): Promise<T> {
+  private async withPaymentErrors<T>(tenant: Tenant, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

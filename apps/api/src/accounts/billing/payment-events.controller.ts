@@ -1,7 +1,7 @@
 import { Controller, Header, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Refuses } from '../../http/documented.js';
+import { DocumentsErrors } from '../../http/documented.js';
 import { EventReceipt } from './billing.dto.js';
 import { PaymentEventsService } from './payment-events.service.js';
 
@@ -24,7 +24,7 @@ export class PaymentEventsController {
     schema: { type: 'object', additionalProperties: true },
   })
   @ApiOkResponse({ type: EventReceipt })
-  @Refuses(
+  @DocumentsErrors(
     'payment_event_invalid',
     'body_too_large',
     'unsupported_media_type',

@@ -14,7 +14,7 @@ describe('receiving payment events', () => {
     const payments = { require: () => ({ provider }) } as unknown as BillingPayments;
     return new PaymentEventsService(runtime, payments);
   }
-  const refusalOf = (work: Promise<unknown>) =>
+  const apiErrorOf = (work: Promise<unknown>) =>
     work.then(
       () => null,
       (error: unknown) => (error instanceof ApiError ? [error.row.status, error.message] : error),
@@ -35,7 +35,7 @@ describe('receiving payment events', () => {
       () => EVENT,
       () => Promise.reject(new Error('connection refused')),
     );
-    expect(await refusalOf(away.receive('{}', 's'))).toEqual([
+    expect(await apiErrorOf(away.receive('{}', 's'))).toEqual([
       503,
       'The event could not be stored. Send it again.',
     ]);
@@ -47,7 +47,7 @@ describe('receiving payment events', () => {
     const refused = service(() => {
       throw new PaymentEventError('its signature does not match');
     }, never);
-    expect(await refusalOf(refused.receive('{}', 's'))).toEqual([
+    expect(await apiErrorOf(refused.receive('{}', 's'))).toEqual([
       400,
       'Payment event refused: its signature does not match',
     ]);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_ERRORS, type QueueName, type ScrapeTask } from '@app/contracts';
 import { until } from '@app/testing';
-import { failed, FILE, LISTING, OUTPUT, SCHEMA, served } from '../../../test/played-replies.js';
+import { failed, FILE, LISTING, OUTPUT, SCHEMA, served } from '../../../test/fake-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
 
 const URL = 'http://a.example/';
@@ -27,9 +27,9 @@ describe('a call that costs credits', () => {
 
   const post = (path: string, body: unknown, signal?: AbortSignal) =>
     api.client.call('POST', `/v1/${path}`, body, signal);
-  const play = (queue: QueueName, reply: object | (() => unknown)) =>
-    api.play(queue, typeof reply === 'function' ? (reply as () => unknown) : () => reply);
-  const tasksOfAll = async () => Promise.all(QUEUES.map((queue) => play(queue, {})));
+  const fakeFetcher = (queue: QueueName, reply: object | (() => unknown)) =>
+    api.fakeFetcher(queue, typeof reply === 'function' ? (reply as () => unknown) : () => reply);
+  const tasksOfAll = async () => Promise.all(QUEUES.map((queue) => fakeFetcher(queue, {})));
   const countOf = async (
     metric: 'creditsCharged' | 'creditsRefunded' | 'creditsDenied',
   ): Promise<Record<string, number>> => {
@@ -39,7 +39,7 @@ describe('a call that costs credits', () => {
       counted.map(({ labels, value }) => [Object.values(labels).join(), value]),
     );
   };
-  const creditsTold = (headers: Headers) =>
+  const creditHeaders = (headers: Headers) =>
     ['x-credits-consumed', 'x-credits-remaining'].map((name) => headers.get(name));
 
   it.each<[string, object]>([
@@ -59,7 +59,7 @@ describe('a call that costs credits', () => {
     const tasks = await tasksOfAll();
     const answer = await post(path, body);
     expect([answer.status, answer.body]).toEqual([402, unpaid(0)]);
-    expect(creditsTold(answer.headers)).toEqual([null, null]);
+    expect(creditHeaders(answer.headers)).toEqual([null, null]);
     expect([tasks.flat(), api.recorded, api.reserved]).toEqual([[], [], []]);
     expect((await countOf('creditsDenied'))['balance']).toBeGreaterThan(0);
   });
@@ -113,9 +113,9 @@ describe('a call that costs credits', () => {
     ['extract', { urls: [URL], schema: SCHEMA }, 'scrape', served({ llm: OUTPUT })],
   ])('reports its cost and the balance: %s %j', async (path, body, queue, reply) => {
     await start({ plan: 'free', credits: 5 });
-    await play(queue, reply);
+    await fakeFetcher(queue, reply);
     const answer = await post(path, body);
-    expect([answer.status, ...creditsTold(answer.headers)]).toEqual([200, '1', '4']);
+    expect([answer.status, ...creditHeaders(answer.headers)]).toEqual([200, '1', '4']);
     expect(api.recorded).toMatchObject([{ operation: path, credits: 1 }]);
     expect(await countOf('creditsCharged')).toEqual({ [path]: 1 });
     expect([api.credits.reservations.size, await countOf('creditsRefunded')]).toEqual([0, {}]);
@@ -123,33 +123,33 @@ describe('a call that costs credits', () => {
 
   it('reports no balance and reserves nothing on an unlimited plan', async () => {
     await start({ plan: 'custom', credits: 'lost' });
-    await play('scrape', served());
+    await fakeFetcher('scrape', served());
     const answer = await post('scrape', { url: URL });
-    expect([answer.status, ...creditsTold(answer.headers)]).toEqual([200, '1', null]);
+    expect([answer.status, ...creditHeaders(answer.headers)]).toEqual([200, '1', null]);
     expect(api.recorded).toMatchObject([{ credits: 1 }]);
   });
 
   it('continues with overage on a paid plan', async () => {
     await start({ plan: 'hobby', credits: 0 });
-    await play('scrape', served());
+    await fakeFetcher('scrape', served());
     const answer = await post('scrape', { url: URL });
-    expect([answer.status, ...creditsTold(answer.headers)]).toEqual([200, '1', '0']);
+    expect([answer.status, ...creditHeaders(answer.headers)]).toEqual([200, '1', '0']);
   });
 
   it('is free when it returns no data', async () => {
     await start({ plan: 'free', credits: 1 });
-    await play('scrape', served({ partialReason: 'empty' }));
+    await fakeFetcher('scrape', served({ partialReason: 'empty' }));
     const answer = await post('scrape', { url: URL });
-    expect([answer.status, ...creditsTold(answer.headers)]).toEqual([200, '0', '1']);
+    expect([answer.status, ...creditHeaders(answer.headers)]).toEqual([200, '0', '1']);
     expect([api.credits.remaining, api.recorded]).toEqual([1, []]);
     expect(await countOf('creditsRefunded')).toEqual({ no_data: 1 });
   });
 
   it('needs no credits for a listing', async () => {
     await start({ plan: 'free', credits: 'lost' });
-    await play('scrape', served({ listing: LISTING }));
+    await fakeFetcher('scrape', served({ listing: LISTING }));
     const answer = await post('extract', { url: URL });
-    expect([answer.status, ...creditsTold(answer.headers)]).toEqual([200, '0', null]);
+    expect([answer.status, ...creditHeaders(answer.headers)]).toEqual([200, '0', null]);
   });
 
   it.each<[string, object, QueueName, object, number]>([
@@ -163,9 +163,9 @@ describe('a call that costs credits', () => {
     ['scrape', { url: URL }, 'scrape', { kind: 'nonsense' }, 500],
   ])('that fails releases its reservation: %s %j', async (path, body, queue, reply, status) => {
     await start({ plan: 'free', credits: 1 });
-    await play(queue, reply);
+    await fakeFetcher(queue, reply);
     const answer = await post(path, body);
-    expect([answer.status, ...creditsTold(answer.headers)]).toEqual([status, null, null]);
+    expect([answer.status, ...creditHeaders(answer.headers)]).toEqual([status, null, null]);
     expect([api.credits.remaining, api.credits.reservations.size, api.recorded]).toEqual([
       1,
       0,
@@ -176,7 +176,7 @@ describe('a call that costs credits', () => {
 
   it('releases its reservation when the client disconnects', async () => {
     await start({ plan: 'free', credits: 1 });
-    const tasks = await api.play<ScrapeTask>('scrape', async () => {
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async () => {
       await pause(200);
       return served();
     });
@@ -193,7 +193,9 @@ describe('a call that costs credits', () => {
 
   it('of many pages reads as many as the credits cover, and reports the others', async () => {
     await start({ plan: 'free', credits: 2 });
-    const tasks = await api.play<ScrapeTask>('scrape', ({ url }) => served({ url, llm: OUTPUT }));
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) =>
+      served({ url, llm: OUTPUT }),
+    );
     const urls = [1, 2, 3, 4].map((n) => `${URL}${n}`);
     const batch = await post('batch', { urls });
     expect([batch.status, batch.body]).toMatchObject([
@@ -214,9 +216,9 @@ describe('a call that costs credits', () => {
 
   it('of many URLs extracts from as many as the credits cover', async () => {
     await start({ plan: 'free', credits: 1 });
-    await api.play<ScrapeTask>('scrape', ({ url }) => served({ url, llm: OUTPUT }));
+    await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) => served({ url, llm: OUTPUT }));
     const answer = await post('extract', { urls: [URL, `${URL}2`], schema: SCHEMA });
-    expect([answer.status, ...creditsTold(answer.headers)]).toEqual([200, '1', '0']);
+    expect([answer.status, ...creditHeaders(answer.headers)]).toEqual([200, '1', '0']);
     expect(answer.body).toMatchObject({ summary: { total: 2, ok: 1, failed: 1 } });
     const { results } = answer.body as { results: { ok: boolean; error?: string }[] };
     expect(results.find(({ ok }) => !ok)?.error).toBe(unpaid(0).error);

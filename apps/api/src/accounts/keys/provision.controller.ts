@@ -1,7 +1,7 @@
 import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Refuses } from '../../http/documented.js';
+import { DocumentsErrors } from '../../http/documented.js';
 import { ProvisionedKey, ProvisionRequest } from './key.dto.js';
 import { parseOptionalBody } from './parse-optional-body.js';
 import { ProvisionService } from './provision.service.js';
@@ -23,7 +23,7 @@ export class ProvisionController {
   })
   @ApiBody({ type: ProvisionRequest, required: false })
   @ApiResponse({ status: 201, type: ProvisionedKey })
-  @Refuses(
+  @DocumentsErrors(
     'invalid_json',
     'invalid_request',
     'idempotency_key_refused',

@@ -34,10 +34,10 @@ export class CallLimits {
    */
   async begin(tenant: Tenant, call: Counted): Promise<Release | null> {
     const counted = countedIn(call, tenant);
-    const asked = { tenantId: tenant.id, ...counted };
-    const { isAdmitted } = await this.gate.pass(asked).catch(limitsUnreadable);
+    const request = { tenantId: tenant.id, ...counted };
+    const { isAdmitted } = await this.gate.pass(request).catch(limitsUnreadable);
     if (!isAdmitted) throw rateLimited(tenant.plan, counted.limit);
-    return this.hold(tenant);
+    return this.takeSlot(tenant);
   }
 
   /**
@@ -45,7 +45,7 @@ export class CallLimits {
    * agreement sets a limit.
    * @throws ApiError
    */
-  async hold({ id, plan, agreed }: Tenant): Promise<Release | null> {
+  async takeSlot({ id, plan, agreed }: Tenant): Promise<Release | null> {
     const limit = agreed.concurrentRequests ?? PLAN_LIMITS[plan].concurrentRequests;
     if (limit === null) return null;
     const release = await this.slots.take(id, limit).catch(limitsUnreadable);

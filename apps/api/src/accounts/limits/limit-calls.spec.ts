@@ -1,5 +1,5 @@
 import { until } from '@app/testing';
-import { served } from '../../../test/played-replies.js';
+import { served } from '../../../test/fake-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
 
 const URL_BODY = { url: 'http://127.0.0.1:4000/' };
@@ -27,7 +27,7 @@ describe('concurrent calls of a tenant', () => {
   const holdScrapes = async (): Promise<unknown[]> => {
     const gate = Promise.withResolvers<void>();
     letGo = () => gate.resolve();
-    return api.play('scrape', async () => {
+    return api.fakeFetcher('scrape', async () => {
       await gate.promise;
       return served();
     });
@@ -61,13 +61,13 @@ describe('concurrent calls of a tenant', () => {
 
   it('release their slot before the response is sent', async () => {
     await start({ plan: 'free', agreed: { concurrentRequests: 1 } });
-    await api.play('scrape', () => served());
+    await api.fakeFetcher('scrape', () => served());
     for (let n = 0; n < 10; n++) {
       expect((await send('/v1/scrape')).status).toBe(200);
       expect(api.limits.held.size).toBe(0);
     }
     expect((await send('/v1/scrape', {})).status).toBe(400);
-    expect([api.limits.held.size, api.limits.askedSlots]).toEqual([0, 11]);
+    expect([api.limits.held.size, api.limits.requestedSlots]).toEqual([0, 11]);
   });
 
   it('are limited by the agreement, whatever the plan says', async () => {
@@ -87,14 +87,14 @@ describe('concurrent calls of a tenant', () => {
     await until(() => tasks.length === 60, { what: 'all scrapes' });
     letGo();
     for (const { status } of await Promise.all(all)) expect(status).toBe(200);
-    expect(api.limits.askedSlots).toBe(0);
+    expect(api.limits.requestedSlots).toBe(0);
   });
 
   it.each(WAITING)('count on POST %s with %j', async (path, body) => {
     await start({ plan: 'pro', agreed: { concurrentRequests: 1 } });
     api.limits.held.add('another');
     expect((await send(path, body)).status).toBe(429);
-    expect(api.limits.askedSlots).toBe(1);
+    expect(api.limits.requestedSlots).toBe(1);
   });
 
   it.each<[string, string, object | undefined]>([
@@ -108,14 +108,14 @@ describe('concurrent calls of a tenant', () => {
     await start({ plan: 'free' });
     const answer = await send(path, {}, { method, body: body && JSON.stringify(body) });
     expect(answer.status).not.toBe(429);
-    expect(api.limits.askedSlots).toBe(0);
+    expect(api.limits.requestedSlots).toBe(0);
   });
 
   it('do not count without a key, nor when the rate limit is exceeded', async () => {
     await start({ plan: 'free', window: { admitted: 0, remaining: 0 } });
     expect((await send('/v1/scrape')).status).toBe(429);
     expect((await send('/v1/scrape', URL_BODY, { headers: { 'x-api-key': '' } })).status).toBe(401);
-    expect(api.limits.askedSlots).toBe(0);
+    expect(api.limits.requestedSlots).toBe(0);
   });
 
   it('release their slot when the client disconnects', async () => {
@@ -216,7 +216,7 @@ describe('concurrent calls of a tenant', () => {
     const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
     };
-    const told = Object.entries(paths).flatMap(([path, methods]) =>
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, { responses }]) =>
           responses['429']?.description.includes('concurrent requests on this plan'),
@@ -224,6 +224,6 @@ describe('concurrent calls of a tenant', () => {
         .map(([method]) => `${method} ${path}`),
     );
     const waiting = new Set(WAITING.map(([path]) => `post ${path}`));
-    expect(told.sort()).toEqual([...waiting].sort());
+    expect(documented.sort()).toEqual([...waiting].sort());
   });
 });

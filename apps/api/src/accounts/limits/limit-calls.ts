@@ -12,13 +12,13 @@ import { mayWait } from './waiting-routes.js';
  * Idempotency-Key: a rejected call claims nothing, and a replayed one counts like any other.
  */
 export function limitCalls(fastify: FastifyInstance, limits: CallLimits): void {
-  const held = new WeakMap<FastifyRequest, Release>();
+  const taken = new WeakMap<FastifyRequest, Release>();
   fastify.addHook('preHandler', (request, reply, done) => {
     if (!waits(request)) return done();
-    begin(request, reply, { limits, held }).then(() => done(), done);
+    begin(request, reply, { limits, taken }).then(() => done(), done);
   });
   fastify.addHook('onSend', (request, _reply, payload, done) => {
-    const release = held.get(request);
+    const release = taken.get(request);
     if (!release) return done(null, payload);
     if (payload instanceof Readable) return done(null, untilRead(payload, release));
     // Before the response is sent: the client may send its next call at once.
@@ -33,25 +33,25 @@ function waits({ method, routeOptions, body }: FastifyRequest): boolean {
   return (body as { readonly async?: unknown } | null | undefined)?.async !== true;
 }
 
-interface Held {
+interface TakenSlots {
   readonly limits: CallLimits;
-  readonly held: WeakMap<FastifyRequest, Release>;
+  readonly taken: WeakMap<FastifyRequest, Release>;
 }
 
 async function begin(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limits, held }: Held,
+  { limits, taken }: TakenSlots,
 ): Promise<void> {
   const tenant = tenantOf(request);
   if (!tenant) return;
-  const release = await limits.hold(tenant).catch((error: unknown) => {
+  const release = await limits.takeSlot(tenant).catch((error: unknown) => {
     // A client that is still sending its form would not see the response.
     if (request.isMultipart()) request.raw.resume();
     throw error;
   });
   if (!release) return;
-  held.set(request, release);
+  taken.set(request, release);
   // With an Idempotency-Key the work continues after a disconnect, and keeps its slot as long.
   if (request.headers[IDEMPOTENCY_HEADER] !== undefined) return;
   // The client left while the slot was taken: the close event has already fired.

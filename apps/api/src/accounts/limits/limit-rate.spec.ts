@@ -1,4 +1,4 @@
-import { served } from '../../../test/played-replies.js';
+import { served } from '../../../test/fake-replies.js';
 import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
 
 const FULL = { admitted: 0, remaining: 0, waitMs: 1_500 };
@@ -26,7 +26,7 @@ describe('the rate limit at the edge', () => {
 
   it('reports the window on every response to a call with a key', async () => {
     await start({ plan: 'hobby', window: { remaining: 41 } });
-    await api.play('scrape', () => served());
+    await api.fakeFetcher('scrape', () => served());
     const post = (body: string, headers: Record<string, string> = json) => ({
       ...{ method: 'POST', body, headers },
     });
@@ -47,7 +47,7 @@ describe('the rate limit at the edge', () => {
 
   it('rejects with the exact error body, before the request body is read', async () => {
     await start({ plan: 'free', window: FULL });
-    const tasks = await api.play('scrape', () => served());
+    const tasks = await api.fakeFetcher('scrape', () => served());
     const answer = await send('/v1/scrape', { method: 'POST', body: '{', headers: json });
     expect(answer.status).toBe(429);
     expect(answer.standing).toEqual(['10', '0', '60']);

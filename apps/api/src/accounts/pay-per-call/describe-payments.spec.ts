@@ -68,7 +68,7 @@ describe('the OpenAPI document with pay per call', () => {
   });
 
   it('does not change a call with a key', async () => {
-    await api.play('map', () => ({
+    await api.fakeFetcher('map', () => ({
       ...{ kind: 'mapped', links: ['https://example.com/'], source: 'sitemap' },
       ...{ timedOut: false, cuts: [] },
     }));

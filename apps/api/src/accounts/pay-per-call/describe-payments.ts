@@ -98,9 +98,9 @@ function documentPayment(operation: Operation): void {
   responses['402'] = {
     ...asked,
     content: { 'application/json': { schema: { anyOf: [OFFER, ERROR] } } },
-    headers: { ...asked?.headers, ...told('PAYMENT-REQUIRED', 'The body, base64-encoded.') },
+    headers: { ...asked?.headers, ...headerOf('PAYMENT-REQUIRED', 'The body, base64-encoded.') },
   };
-  const settled = told('PAYMENT-RESPONSE', 'Settlement of a paid call: base64 of JSON.');
+  const settled = headerOf('PAYMENT-RESPONSE', 'Settlement of a paid call: base64 of JSON.');
   responses['200'] = { ...done, headers: { ...done?.headers, ...settled } };
 }
 
@@ -113,6 +113,6 @@ function documentError({ responses }: Operation, code: ApiErrorCode): void {
   responses[status] = { ...known, description: texts.join(TEXT_SEPARATOR) };
 }
 
-function told(name: string, description: string): object {
+function headerOf(name: string, description: string): object {
   return { [name]: { description, schema: TEXT } };
 }

@@ -161,7 +161,7 @@ export class PaidCalls {
     switch (settled.kind) {
       case 'settled':
         this.count('settled');
-        tellSettlement(call, reply, settled);
+        setSettlementHeaders(call, reply, settled);
         return payload;
       case 'unknown':
         // The payment was valid a moment ago: if it may have been settled, the payer gets the result.
@@ -169,7 +169,7 @@ export class PaidCalls {
         return payload;
       case 'failed':
         this.count('failed');
-        tellSettlement(call, reply, settled);
+        setSettlementHeaders(call, reply, settled);
         return replaced(reply, refusedWith(call.offer, reply, 'payment_unsettled', settled.reason));
       case 'unasked':
         void reply.header('retry-after', RETRY_AFTER_SECONDS);
@@ -235,17 +235,17 @@ function replaced(reply: FastifyReply, apiError: ApiError): string {
 }
 
 /** Sets the SettlementResponse header of x402. */
-function tellSettlement(
+function setSettlementHeaders(
   { offer, isOldHeader }: OfferedCall,
   reply: FastifyReply,
   settled: Extract<SettledPayment, { kind: 'settled' | 'failed' }>,
 ): void {
   const { network } = offer.accepts[0];
   const payer = settled.payer === null ? {} : { payer: settled.payer };
-  const told =
+  const settlement =
     settled.kind === 'settled'
       ? { success: true, transaction: settled.transaction, network, ...payer }
       : { success: false, errorReason: settled.reason, transaction: '', network, ...payer };
-  void reply.header('payment-response', inHeader(told));
-  if (isOldHeader) void reply.header('x-payment-response', inHeader(told));
+  void reply.header('payment-response', inHeader(settlement));
+  if (isOldHeader) void reply.header('x-payment-response', inHeader(settlement));
 }

@@ -10,7 +10,7 @@ import {
   CREDIT_COSTS,
 } from '@app/accounts';
 import { CompanyWriter, factsOfBrand } from '@app/graph';
-import { askInTurn, homepagesOf } from '../company-site.js';
+import { requestInTurn, homepagesOf } from '../company-site.js';
 import { FetcherCall } from '../../fetchers/fetcher-call.js';
 import { TargetCheck } from '../../fetchers/target-check.js';
 import { InjectRuntime } from '../../runtime.token.js';
@@ -43,7 +43,7 @@ export class BrandService {
     const task = this.toTask(first, call);
     const charge = { ...call, operation: 'brand' } as const;
     const { value, ...spent } = await this.charges.charged(charge, CREDIT_COSTS.brand, async () => {
-      const reply = await askInTurn(task, second, (one) =>
+      const reply = await requestInTurn(task, second, (one) =>
         this.fetchers.request('brand', one, call.signal),
       );
       const brand = brandOf(reply, task);

@@ -10,7 +10,7 @@ import {
   CREDIT_COSTS,
 } from '@app/accounts';
 import { CompanyWriter, factsOfEnrichment } from '@app/graph';
-import { askInTurn, homepagesOf } from '../company-site.js';
+import { requestInTurn, homepagesOf } from '../company-site.js';
 import { FetcherCall } from '../../fetchers/fetcher-call.js';
 import { TargetCheck } from '../../fetchers/target-check.js';
 import { InjectRuntime } from '../../runtime.token.js';
@@ -50,11 +50,11 @@ export class EnrichService {
     const [first, second] = homepagesOf(body, this.targets);
     const task = this.toTask(first, body, pages, call);
     const charge = { ...call, operation: 'enrich' } as const;
-    const { value: enrichment, ...spent } = await this.charges.charged(
+    const { value: enrichment, ...charged } = await this.charges.charged(
       charge,
       CREDIT_COSTS.enrich,
       async () => {
-        const reply = await askInTurn(task, second, (one) => this.ask(one, call.signal));
+        const reply = await requestInTurn(task, second, (one) => this.send(one, call.signal));
         const value = await this.enrichmentOf(reply, task);
         const credits = hasFindings(value) ? CREDIT_COSTS.enrich : 0;
         return { value, credits, costMicroUsd: value.usage?.costMicroUsd ?? 0 };
@@ -63,11 +63,11 @@ export class EnrichService {
     // A cached result was added to the graph when it was read.
     if (hasFindings(enrichment) && enrichment.cacheAgeMs === undefined)
       this.graph.remember(task.tenantId, factsOfEnrichment(enrichment, new Date()));
-    return { result: presentEnrichment(enrichment, task.includeBrand), ...spent };
+    return { result: presentEnrichment(enrichment, task.includeBrand), ...charged };
   }
 
   /** A model costs money: its cost is recorded even if the client disconnected meanwhile. */
-  private ask(task: EnrichTask, signal: AbortSignal): Promise<EnrichReply> {
+  private send(task: EnrichTask, signal: AbortSignal): Promise<EnrichReply> {
     const recordCost = (late: EnrichReply): Promise<void> => this.recordCost(late, task);
     return this.fetchers.request('enrich', task, signal, task.useModel ? recordCost : undefined);
   }

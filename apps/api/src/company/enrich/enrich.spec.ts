@@ -57,10 +57,11 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
   afterEach(() => api.stop());
 
   const ask = (body: unknown) => api.client.call('POST', path, body);
-  const play = (reply: EnrichReply = enriched()) => api.play<EnrichTask>('enrich', () => reply);
+  const fakeFetcher = (reply: EnrichReply = enriched()) =>
+    api.fakeFetcher<EnrichTask>('enrich', () => reply);
 
   it('returns the enrichment result, for one credit', async () => {
-    await play();
+    await fakeFetcher();
     const answer = await ask({ domain: 'a.example' });
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -87,7 +88,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
   });
 
   it('uses the defaults of the specification', async () => {
-    const tasks = await play();
+    const tasks = await fakeFetcher();
     await ask({ domain: 'a.example' });
     const isFixed = path === '/v1/enrich';
     expect(tasks).toEqual([
@@ -118,13 +119,13 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     [21, 7, 20],
     [1e9, 7, 20],
   ])('reads at most: maxPages %d', async (maxPages, fixed, chosen) => {
-    const tasks = await play();
+    const tasks = await fakeFetcher();
     await ask({ domain: 'a.example', maxPages });
     expect(tasks[0]?.maxPages).toBe(path === '/v1/enrich' ? fixed : chosen);
   });
 
   it('passes on the include options', async () => {
-    const tasks = await play();
+    const tasks = await fakeFetcher();
     const asked = {
       includeEmails: false,
       includeTech: false,
@@ -138,7 +139,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
 
   it('shows the sources of a deep scan, the age of a cached result, and that a model was used', async () => {
     const tech = { ...ENRICHMENT.tech, sources: ['html', 'runtime', 'network'], reasons: [] };
-    await play(
+    await fakeFetcher(
       enriched({ tech: tech as unknown as Enrichment['tech'], isByModel: true, cacheAgeMs: 7 }),
     );
     expect((await ask({ domain: 'a.example' })).body).toMatchObject({
@@ -160,7 +161,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
       reasons: ['css_cap'],
       freshness: '2026-01-01T00:00:00.000Z',
     } as const;
-    await play(enriched({ brand }));
+    await fakeFetcher(enriched({ brand }));
     expect((await ask({ domain: 'a.example', includeBrand: true })).body).toMatchObject({
       brand: {
         domain: 'a.example',
@@ -174,7 +175,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
       brand_meta: { partial: true, reasons: ['css_cap'] },
     });
     await start();
-    await play();
+    await fakeFetcher();
     expect((await ask({ domain: 'a.example', includeBrand: true })).body).toMatchObject({
       brand: {},
       brand_meta: { partial: true, reasons: [] },
@@ -182,7 +183,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
   });
 
   it('charges nothing if there are no results', async () => {
-    await play({ kind: 'enriched', enrichment: EMPTY });
+    await fakeFetcher({ kind: 'enriched', enrichment: EMPTY });
     const answer = await ask({ domain: 'a.example', includeTech: false });
     expect(answer.headers.get('x-credits-consumed')).toBe('0');
     expect(answer.body).not.toHaveProperty('tech_meta');
@@ -192,7 +193,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
 
   describe('with a model', () => {
     it('records the model cost beside the credit', async () => {
-      const tasks = await play(enriched({ isByModel: true, usage: USAGE }));
+      const tasks = await fakeFetcher(enriched({ isByModel: true, usage: USAGE }));
       await ask({ domain: 'a.example', useModel: true });
       expect(tasks[0]?.useModel).toBe(true);
       expect(api.recorded).toMatchObject([{ credits: 1, costMicroUsd: 77 }]);
@@ -204,7 +205,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
       ['the team is excluded', {}, { includeTeam: false }],
     ])('uses none when %s', async (_why, options, body) => {
       await start(options);
-      const tasks = await play();
+      const tasks = await fakeFetcher();
       await ask({ domain: 'a.example', useModel: true, ...body });
       expect(tasks[0]?.useModel).toBe(false);
     });
@@ -212,7 +213,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
 
   describe('a bare domain', () => {
     it('is fetched by http when https fails, and charged once', async () => {
-      const tasks = await api.play<EnrichTask>('enrich', ({ url }) =>
+      const tasks = await api.fakeFetcher<EnrichTask>('enrich', ({ url }) =>
         url.startsWith('https:')
           ? { kind: 'failed', problem: 'Fetch failed: network' }
           : enriched(),
@@ -224,7 +225,10 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     });
 
     it('fails with the error of https when both fail', async () => {
-      await api.play<EnrichTask>('enrich', ({ url }) => ({ kind: 'failed', problem: `no ${url}` }));
+      await api.fakeFetcher<EnrichTask>('enrich', ({ url }) => ({
+        kind: 'failed',
+        problem: `no ${url}`,
+      }));
       expect((await ask({ domain: 'a.example' })).body).toMatchObject({
         error: 'no https://a.example/',
       });
@@ -253,7 +257,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
     ['half a page', { domain: 'a.example', maxPages: 1.5 }, 400, {}],
     ['no JSON', 'nothing', 400, { error: 'Invalid JSON body', hint: expect.any(String) }],
   ])('rejects %s before anything is fetched', async (_what, body, status, expected) => {
-    const tasks = await play();
+    const tasks = await fakeFetcher();
     const answer = await ask(body);
     expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(expected)]);
     expect([tasks, api.recorded]).toEqual([[], []]);
@@ -271,7 +275,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
       { ok: false, error: 'Blocked URL: http://a.example/', hint: expect.any(String) },
     ],
   ])('fails for a site that cannot be read, free of charge: %j', async (reply, status, body) => {
-    await play(reply);
+    await fakeFetcher(reply);
     const answer = await ask({ domain: 'http://a.example' });
     expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(body)]);
     expect(api.recorded).toEqual([]);

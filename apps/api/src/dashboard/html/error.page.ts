@@ -1,10 +1,10 @@
-import type { ToldError } from '../http/page-error.js';
+import type { ShownError } from '../http/page-error.js';
 import { html } from './html.js';
 import { problem } from './notice.js';
 import type { Page } from './page.js';
 
 /** @param requestId of the log entry with the details */
-export function errorPage({ status, text, isFault }: ToldError, requestId: string): Page {
+export function errorPage({ status, text, isFault }: ShownError, requestId: string): Page {
   return {
     title: status === 404 ? 'Not found' : 'This did not work',
     section: null,

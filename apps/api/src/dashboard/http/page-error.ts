@@ -12,7 +12,7 @@ export class SignedOut extends Error {
 }
 
 /** A form that was not sent from a page of this session. */
-export class NotOurForm extends Error {
+export class ForeignFormError extends Error {
   override readonly name = 'NotOurForm';
 
   constructor() {
@@ -23,7 +23,7 @@ export class NotOurForm extends Error {
 }
 
 /** The error shown to the user. */
-export interface ToldError {
+export interface ShownError {
   readonly status: number;
   readonly text: string;
   /** An internal error: the details go to the log only. */
@@ -32,14 +32,14 @@ export interface ToldError {
 
 const UNAVAILABLE = 'The database is unavailable. Try again in a moment.';
 
-export function toldError(error: unknown): ToldError {
-  if (error instanceof NotOurForm) return told(403, error.message);
-  if (error instanceof ApiError) return told(error.row.status, error.message);
-  if (error instanceof DatabaseUnavailableError) return told(503, UNAVAILABLE);
+export function shownError(error: unknown): ShownError {
+  if (error instanceof ForeignFormError) return shown(403, error.message);
+  if (error instanceof ApiError) return shown(error.row.status, error.message);
+  if (error instanceof DatabaseUnavailableError) return shown(503, UNAVAILABLE);
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  if (status === 413) return told(413, 'The request is too large.');
+  if (status === 413) return shown(413, 'The request is too large.');
   if (status === 415 || status === 400)
-    return told(status, 'The request is not a form of this page.');
+    return shown(status, 'The request is not a form of this page.');
   return {
     status: 500,
     text: 'Internal error. Try again, or contact the operator.',
@@ -47,6 +47,6 @@ export function toldError(error: unknown): ToldError {
   };
 }
 
-function told(status: number, text: string): ToldError {
+function shown(status: number, text: string): ShownError {
   return { status, text, isFault: status === 500 };
 }

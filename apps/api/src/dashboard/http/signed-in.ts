@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findSession, type Tenant } from '@app/accounts';
 import { type Database } from '@app/database';
 import { formField } from './form-body.js';
-import { NotOurForm, SignedOut } from './page-error.js';
+import { ForeignFormError, SignedOut } from './page-error.js';
 import { isFromOurPages } from './same-origin.js';
 import type { SessionCookie } from './session-cookie.js';
 
@@ -59,7 +59,7 @@ export function requireSession(scope: FastifyInstance, gate: SessionGate): void 
 }
 
 export function requireOwnOrigin(request: FastifyRequest, publicUrl: string): void {
-  if (!isFromOurPages(request, publicUrl)) throw new NotOurForm();
+  if (!isFromOurPages(request, publicUrl)) throw new ForeignFormError();
 }
 
 function isChange({ method }: FastifyRequest): boolean {
@@ -86,7 +86,7 @@ function requireFormToken(request: FastifyRequest): void {
   const expected = Buffer.from(signedIn.get(request)?.formToken ?? '');
   const given = Buffer.from(formField(request, 'form_token'));
   const isEqual = given.length === expected.length && timingSafeEqual(given, expected);
-  if (expected.length === 0 || !isEqual) throw new NotOurForm();
+  if (expected.length === 0 || !isEqual) throw new ForeignFormError();
 }
 
 /** After a form: redirects to a GET, so that reloading repeats nothing. */

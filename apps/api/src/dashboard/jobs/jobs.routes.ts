@@ -23,7 +23,7 @@ const MAX_STREAM_MS = 120_000;
 
 /** The account's jobs: list, state, results, and cancelling. */
 export function jobRoutes(scope: FastifyInstance, services: DashboardServices): void {
-  const { pages, jobs, ledger } = services;
+  const { pages, jobs, urlReport } = services;
   scope.get('/dashboard/jobs', async (request, reply) => {
     const list = await jobs.list(tenantSignedIn(request));
     return pages.send(reply, jobListPage(list.jobs, noticeIn(request.query)));
@@ -36,7 +36,7 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
   scope.get('/dashboard/jobs/:id/events', (request, reply) => follow(services, request, reply));
   scope.get('/dashboard/jobs/:id/results', async (request, reply) => {
     const query = parseListQuery(request.query as RawListQuery);
-    const list = await ledger.entries(tenantSignedIn(request), idOf(request), query);
+    const list = await urlReport.entries(tenantSignedIn(request), idOf(request), query);
     return pages.send(reply, resultListPage(list, query));
   });
   scope.get('/dashboard/jobs/:id/results/:number', (request, reply) =>

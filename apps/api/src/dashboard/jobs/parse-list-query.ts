@@ -1,20 +1,20 @@
 import { invalidRequest } from '../../http/invalid-request.js';
 import {
-  parseLedgerQuery,
-  type ParsedLedgerQuery,
-  type RawLedgerQuery,
-} from '../../jobs/results/parse-ledger-query.js';
+  parseUrlQuery,
+  type ParsedUrlQuery,
+  type RawUrlQuery,
+} from '../../jobs/results/parse-url-query.js';
 
 /** Filter value that shows URLs in every state. */
 export const ALL_STATES = 'all';
 export const MAX_SEARCH_CHARS = 200;
 
 /** Raw query of the list of results. */
-export interface RawListQuery extends RawLedgerQuery {
+export interface RawListQuery extends RawUrlQuery {
   readonly q?: unknown;
 }
 
-export interface ListQuery extends ParsedLedgerQuery {
+export interface ListQuery extends ParsedUrlQuery {
   /** Text that URLs contain, ignoring case; null: all. */
   readonly search: string | null;
 }
@@ -22,7 +22,7 @@ export interface ListQuery extends ParsedLedgerQuery {
 /** Without a state only scraped pages are listed. @throws ApiError that names the parameter */
 export function parseListQuery(raw: RawListQuery): ListQuery {
   const { q, state = 'scraped', ...rest } = filledIn(raw);
-  const query = parseLedgerQuery({ ...rest, ...(state === ALL_STATES ? {} : { state }) }, false);
+  const query = parseUrlQuery({ ...rest, ...(state === ALL_STATES ? {} : { state }) }, false);
   return { ...query, search: parseSearch(q) };
 }
 

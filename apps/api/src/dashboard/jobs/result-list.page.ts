@@ -1,7 +1,7 @@
 import { PAGE_STATES } from '@app/contracts';
-import type { LedgerEntry } from '@app/jobs';
-import type { LedgerEntries } from '../../jobs/results/ledger.service.js';
-import { DEFAULT_URLS } from '../../jobs/results/parse-ledger-query.js';
+import type { UrlReportEntry } from '@app/jobs';
+import type { UrlReportEntries } from '../../jobs/results/url-report.service.js';
+import { DEFAULT_URLS } from '../../jobs/results/parse-url-query.js';
 import { dataTable, type Column } from '../html/data-table.js';
 import { html, type Html } from '../html/html.js';
 import type { Page } from '../html/page.js';
@@ -11,7 +11,7 @@ import { webLink } from '../html/web-link.js';
 import { ALL_STATES, MAX_SEARCH_CHARS, type ListQuery } from './parse-list-query.js';
 
 /** The URL report of a job, by default the scraped pages: searchable, filterable, with a link to each result. */
-export function resultListPage(list: LedgerEntries, query: ListQuery): Page {
+export function resultListPage(list: UrlReportEntries, query: ListQuery): Page {
   const path = `/dashboard/jobs/${list.jobId}`;
   const { scraped, discovered } = list.counts;
   return {
@@ -34,13 +34,13 @@ export function resultListPage(list: LedgerEntries, query: ListQuery): Page {
   };
 }
 
-function emptyText({ next }: LedgerEntries): string {
+function emptyText({ next }: UrlReportEntries): string {
   return next === null
     ? 'No URL matches.'
     : 'None of the URLs read so far match; there are more to read.';
 }
 
-function columns(path: string): readonly Column<LedgerEntry>[] {
+function columns(path: string): readonly Column<UrlReportEntry>[] {
   return [
     {
       title: 'Address',
@@ -95,7 +95,7 @@ function filter(path: string, { state, reason, search }: ListQuery): Html {
 }
 
 /** Link to the next part; the script appends that part here instead. */
-function more(path: string, { next }: LedgerEntries, query: ListQuery): Html {
+function more(path: string, { next }: UrlReportEntries, query: ListQuery): Html {
   const { state, reason, search, most } = query;
   const limit = most === DEFAULT_URLS ? null : String(most);
   const parts = { q: search, state: state ?? ALL_STATES, reason, limit, cursor: next };

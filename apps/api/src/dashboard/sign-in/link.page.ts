@@ -3,7 +3,7 @@ import type { Page } from '../html/page.js';
 import { LINK_MINUTES, LINK_PATH, type SignInMail } from '@app/accounts';
 
 /** Shown after a link was requested, whether or not the address is known. */
-export function askedPage(mail: SignInMail): Page {
+export function linkRequestedPage(mail: SignInMail): Page {
   return {
     title: 'Check your mail',
     section: null,

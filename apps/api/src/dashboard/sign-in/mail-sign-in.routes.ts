@@ -5,7 +5,7 @@ import { clientNetwork } from '../../accounts/keys/client-network.js';
 import { formField } from '../http/form-body.js';
 import { isToken } from '../http/session-cookie.js';
 import { goTo, requireOwnOrigin } from '../http/signed-in.js';
-import { askedPage, linkPage } from './link.page.js';
+import { linkRequestedPage, linkPage } from './link.page.js';
 import { enter, type SignInRooms } from './sign-in.routes.js';
 import { signInPage } from './sign-in.page.js';
 
@@ -20,7 +20,7 @@ export function mailSignInRoutes(scope: FastifyInstance, rooms: SignInRooms): vo
   const { services, mail } = rooms;
   const { runtime, pages } = services;
   const links =
-    mail.kind === 'off' ? null : new LinkSender({ ...doorsOf(rooms), sender: mail.sender });
+    mail.kind === 'off' ? null : new LinkSender({ ...senderOptions(rooms), sender: mail.sender });
   scope.addHook('onClose', async () => links?.close());
 
   scope.post(ASK_PATH, async (request, reply) => {
@@ -30,7 +30,7 @@ export function mailSignInRoutes(scope: FastifyInstance, rooms: SignInRooms): vo
   });
   scope.get(ASKED_PATH, async (_request, reply) => {
     if (links === null) throw new ApiError('not_found');
-    return pages.send(reply, askedPage(mail));
+    return pages.send(reply, linkRequestedPage(mail));
   });
   scope.get(LINK_PATH, (request, reply) => {
     const { token } = request.query as { readonly token?: unknown };
@@ -62,13 +62,13 @@ async function ask(
   if (!isEmail(email)) {
     return pages.send(reply, signInPage({ why: 'email', mail, status: BAD_REQUEST }));
   }
-  const asked = await takeSignInRequest(runtime.database, {
+  const outcome = await takeSignInRequest(runtime.database, {
     email,
     network: clientNetwork(request),
   });
-  switch (asked.kind) {
+  switch (outcome.kind) {
     case 'limited':
-      void reply.header('retry-after', asked.retryAfterSeconds);
+      void reply.header('retry-after', outcome.retryAfterSeconds);
       return pages.send(reply, signInPage({ why: 'asked-often', mail, status: TOO_MANY }));
     case 'taken':
       // Runs after the response, even if the client disconnected.
@@ -81,7 +81,7 @@ function refuseLink({ services, mail }: SignInRooms, reply: FastifyReply): Promi
   return services.pages.send(reply, signInPage({ why: 'link', mail, status: GONE }));
 }
 
-function doorsOf({ services: { runtime } }: SignInRooms) {
+function senderOptions({ services: { runtime } }: SignInRooms) {
   const { database, log, publicUrl } = runtime;
   return { database, log, publicUrl };
 }

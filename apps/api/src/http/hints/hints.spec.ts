@@ -1,6 +1,6 @@
 import { startApi, type StartedApi } from '../../../test/started-api.js';
 
-interface Refused {
+interface HintedError {
   readonly status: number;
   readonly error: unknown;
   readonly hint: unknown;
@@ -13,7 +13,7 @@ describe('an error says what to do', () => {
   });
   afterAll(() => api.stop());
 
-  const refused = async (method: string, path: string, body?: unknown): Promise<Refused> => {
+  const refused = async (method: string, path: string, body?: unknown): Promise<HintedError> => {
     const { status, body: told } = await api.client.call(method, path, body);
     const { error, hint } = told as { readonly error: unknown; readonly hint: unknown };
     return { status, error, hint };

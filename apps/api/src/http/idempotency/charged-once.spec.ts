@@ -1,5 +1,5 @@
 import { newId, type ScrapeTask, type ScreenshotTask } from '@app/contracts';
-import { FILE, OUTPUT, SCHEMA, served as page } from '../../../test/played-replies.js';
+import { FILE, OUTPUT, SCHEMA, served as page } from '../../../test/fake-replies.js';
 import { startApi, type StartedApi } from '../../../test/started-api.js';
 
 const IMAGE = {
@@ -40,8 +40,10 @@ describe('a call that is retried under the same claim', () => {
     ['extract', { url: URLS[0], schema: SCHEMA }],
     ['parse', { url: URLS[0] }],
   ])("uses the claim's id as chargeId: %s", async (path, body) => {
-    const pages = await api.play<ScrapeTask>('scrape', () => page({ llm: OUTPUT, file: FILE }));
-    const shots = await api.play<ScreenshotTask>('screenshot', () => IMAGE);
+    const pages = await api.fakeFetcher<ScrapeTask>('scrape', () =>
+      page({ llm: OUTPUT, file: FILE }),
+    );
+    const shots = await api.fakeFetcher<ScreenshotTask>('screenshot', () => IMAGE);
     expect([await send(path, body), await send(path, body)]).toEqual([200, 200]);
     expect(chargeIds()).toEqual([claimId, claimId]);
     // An attempt that timed out may still use the blobs it stored.
@@ -53,7 +55,7 @@ describe('a call that is retried under the same claim', () => {
     ['batch', { urls: URLS }],
     ['extract', { urls: URLS, schema: SCHEMA }],
   ])('uses the same chargeId for each page: %s', async (path, body) => {
-    await api.play<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
+    await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
     expect(await send(path, body)).toBe(200);
     const first = chargeIds().sort();
     expect(await send(path, body)).toBe(200);
@@ -66,8 +68,8 @@ describe('a call that is retried under the same claim', () => {
     ['screenshot', { url: URLS[0] }, 1],
     ['batch', { urls: URLS }, 2],
   ])('is counted once: %s', async (path, body, credits) => {
-    await api.play<ScrapeTask>('scrape', ({ url }) => page({ url }));
-    await api.play('screenshot', () => IMAGE);
+    await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) => page({ url }));
+    await api.fakeFetcher('screenshot', () => IMAGE);
     expect([await send(path, body), await send(path, body)]).toEqual([200, 200]);
     const { values } = await api.metrics.creditsCharged.get();
     expect(values.reduce((sum, { value }) => sum + value, 0)).toBe(credits);
@@ -76,14 +78,14 @@ describe('a call that is retried under the same claim', () => {
   });
 
   it('charges a screenshot that was not charged before', async () => {
-    await api.play('screenshot', () => ({ kind: 'failed', problem: 'no' }));
+    await api.fakeFetcher('screenshot', () => ({ kind: 'failed', problem: 'no' }));
     expect(await send('screenshot', { url: URLS[0] })).toBe(500);
     expect(await send('screenshot', { url: URLS[0] })).toBe(500);
     expect(api.reserved).toEqual(['screenshot', 'screenshot']);
   });
 
   it('does not record a model cost of zero for a charged result', async () => {
-    await api.play('scrape', () => page({ llm: { ...OUTPUT, json: { price: null } } }));
+    await api.fakeFetcher('scrape', () => page({ llm: { ...OUTPUT, json: { price: null } } }));
     expect(await send('extract', { url: URLS[0], schema: SCHEMA })).toBe(200);
     expect(api.recorded).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
     expect(chargeIds()).not.toContain(claimId);

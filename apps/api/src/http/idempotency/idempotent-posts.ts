@@ -20,7 +20,7 @@ import {
 } from '@app/idempotency';
 import { tenantOf } from '../../accounts/auth/require-key.js';
 import { readUpload } from '../../parse/read-upload.js';
-import { unavailable } from '../../fetchers/fetcher-call.js';
+import { fetchersUnavailable } from '../../fetchers/fetcher-call.js';
 import type { LongAnswers } from '../long-answers.js';
 import { sendStream } from '../send-stream.js';
 import { fateOf } from './answer-fate.js';
@@ -108,7 +108,7 @@ class IdempotentPosts {
     if (!claim) return payload;
     const fate = fateOf(reply.statusCode);
     if (fate !== 'keep') {
-      await this.end(claim, () => giveBack(this.runtime, claim, fate));
+      await this.end(claim, () => endClaim(this.runtime, claim, fate));
       return payload;
     }
     if (payload instanceof Readable) return this.copied(claim, reply, payload);
@@ -131,7 +131,7 @@ class IdempotentPosts {
         leaseMs: CLAIM_LEASE_MS,
       });
     } catch (cause) {
-      throw unavailable(cause);
+      throw fetchersUnavailable(cause);
     }
   }
 
@@ -169,7 +169,7 @@ class IdempotentPosts {
       // The stored body is lost for good, but its work was done: only the client may decide on a second run.
       if (cause instanceof BlobNotFoundError)
         throw new ApiError('idempotency_answer_gone', {}, { cause });
-      throw unavailable(cause);
+      throw fetchersUnavailable(cause);
     });
   }
 
@@ -210,7 +210,7 @@ class IdempotentPosts {
   }
 }
 
-async function giveBack(
+async function endClaim(
   { database }: Pick<Runtime, 'database'>,
   claim: KeyClaim,
   fate: 'drop' | 'release',

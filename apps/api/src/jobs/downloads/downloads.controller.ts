@@ -12,7 +12,7 @@ import {
 import { ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { acceptsGzip } from '../../http/accept-encoding.js';
-import { Refuses } from '../../http/documented.js';
+import { DocumentsErrors } from '../../http/documented.js';
 import { LongAnswers } from '../../http/long-answers.js';
 import { sendGzipped, sendStream } from '../../http/send-stream.js';
 import { isPacked, openUnpacked } from '@app/jobs';
@@ -34,7 +34,7 @@ export class DownloadsController {
   })
   @ApiHeader({ name: 'accept-encoding', required: false })
   @ApiOkResponse({ description: 'The file' })
-  @Refuses('download_expired', 'not_found', 'too_many_answers', 'answers_unavailable')
+  @DocumentsErrors('download_expired', 'not_found', 'too_many_answers', 'answers_unavailable')
   async download(
     @Param('token') token: string,
     @Headers('accept-encoding') accept: string | undefined,
@@ -50,11 +50,11 @@ export class DownloadsController {
       .header('content-type', file.contentType)
       .header('content-disposition', contentDisposition(file.fileName))
       .header('cache-control', 'private, no-store');
-    const asked = { file, isHead: request.method === 'HEAD' };
-    if (!asked.isHead && !isPicture(file.key)) this.answers.hold(reply, ownerOf(file.key));
-    if (isPacked(file.key)) return sendPacked(reply, blobs, { ...asked, accept });
+    const download = { file, isHead: request.method === 'HEAD' };
+    if (!download.isHead && !isPicture(file.key)) this.answers.hold(reply, ownerOf(file.key));
+    if (isPacked(file.key)) return sendPacked(reply, blobs, { ...download, accept });
     reply.header('content-length', head.bytes);
-    if (asked.isHead) return void (await reply.send());
+    if (download.isHead) return void (await reply.send());
     await sendStream(reply, await found(blobs.get(file.key)));
   }
 }
@@ -69,14 +69,18 @@ function ownerOf(key: string): string {
   return key.split('/', 2)[1] ?? '';
 }
 
-interface Asked {
+interface PackedDownload {
   readonly file: Download;
   readonly isHead: boolean;
   readonly accept: string | undefined;
 }
 
 /** Decompresses zstd, and compresses gzip for clients that accept it. */
-async function sendPacked(reply: FastifyReply, blobs: BlobStore, asked: Asked): Promise<void> {
+async function sendPacked(
+  reply: FastifyReply,
+  blobs: BlobStore,
+  asked: PackedDownload,
+): Promise<void> {
   const { file, isHead, accept } = asked;
   const isGzip = acceptsGzip(accept);
   reply.header('vary', 'accept-encoding');

@@ -1,5 +1,5 @@
 import type { JobFormat } from '@app/contracts';
-import { parseReextract, storedFormFor, type ReextractAsk } from './parse-reextract.js';
+import { parseReextract, storedFormFor, type ReextractOptions } from './parse-reextract.js';
 import type { ReextractRequest } from './reextract.dto.js';
 
 const SCHEMA = { type: 'object', properties: { price: { type: 'number' } } };
@@ -14,10 +14,10 @@ const ask = (
   body: Partial<ReextractRequest>,
   plan: 'free' | 'pro' = 'pro',
   settings: Omit<typeof MODELS, 'llmBaseUrl'> & { llmBaseUrl: string | undefined } = MODELS,
-): ReextractAsk => parseReextract(body as ReextractRequest, { tenant: { plan }, settings });
+): ReextractOptions => parseReextract(body as ReextractRequest, { tenant: { plan }, settings });
 
 describe('the requested outputs of a re-extraction', () => {
-  it.each<[string, Partial<ReextractRequest>, Partial<ReextractAsk>]>([
+  it.each<[string, Partial<ReextractRequest>, Partial<ReextractOptions>]>([
     ['nothing: the listing', {}, { listing: true, formats: [], llm: null }],
     ['a format: no listing', { formats: ['links'] }, { listing: false, formats: ['links'] }],
     ['both', { formats: ['links'], extractListing: true }, { listing: true, formats: ['links'] }],

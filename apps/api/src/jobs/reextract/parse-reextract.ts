@@ -12,7 +12,7 @@ import { contentOptions } from '../../scrape/parse-fetch-options.js';
 import type { ReextractRequest } from './reextract.dto.js';
 
 /** The requested outputs of each stored page. */
-export interface ReextractAsk {
+export interface ReextractOptions {
   /** Outputs without a model. */
   readonly formats: readonly JobFormat[];
   readonly listing: boolean;
@@ -22,7 +22,7 @@ export interface ReextractAsk {
 }
 
 /** @throws ApiError */
-export function parseReextract(body: ReextractRequest, caller: ModelCaller): ReextractAsk {
+export function parseReextract(body: ReextractRequest, caller: ModelCaller): ReextractOptions {
   const llm = llmRequest(body, caller);
   const formats = JOB_FORMATS.filter((format) => body.formats?.some((one) => one === format));
   const isNothingElse = llm === null && formats.length === 0;
@@ -45,13 +45,16 @@ const CURE = 'crawl again with `rawHtml` in `scrapeOptions.formats`';
  * Which stored form of the pages to read.
  * @throws ApiError that names the outputs the stored form cannot provide, and the solution
  */
-export function storedFormFor(ask: ReextractAsk, kept: Pick<JobScrape, 'formats'>): StoredForm {
+export function storedFormFor(
+  options: ReextractOptions,
+  kept: Pick<JobScrape, 'formats'>,
+): StoredForm {
   if (kept.formats.includes('rawHtml')) return 'html';
   if (!kept.formats.includes('markdown'))
     throw invalidRequest(
       `This job stored neither the source nor the Markdown of its pages, so nothing can be extracted: ${CURE}`,
     );
-  const missing = needingSource(ask);
+  const missing = needingSource(options);
   if (missing.length > 0)
     throw invalidRequest(
       `${missing.map((name) => `\`${name}\``).join(', ')} not available: this job stored the Markdown of its pages, but not their source. Remove the outputs that need the source, or ${CURE}`,
@@ -60,7 +63,7 @@ export function storedFormFor(ask: ReextractAsk, kept: Pick<JobScrape, 'formats'
 }
 
 /** Outputs that need the source of a page. */
-function needingSource({ formats, content }: ReextractAsk): string[] {
+function needingSource({ formats, content }: ReextractOptions): string[] {
   const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = content;
   return [
     ...formats.filter((format) => format !== 'markdown'),

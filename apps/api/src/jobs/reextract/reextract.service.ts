@@ -20,7 +20,7 @@ import { invalidRequest } from '../../http/invalid-request.js';
 import { TargetCheck } from '../../fetchers/target-check.js';
 import { JobsService } from '../jobs.service.js';
 import { InjectRuntime } from '../../runtime.token.js';
-import { parseReextract, storedFormFor, type ReextractAsk } from './parse-reextract.js';
+import { parseReextract, storedFormFor, type ReextractOptions } from './parse-reextract.js';
 import type { ReextractAccepted, ReextractRequest } from './reextract.dto.js';
 
 const HOUR_MS = 3_600_000;
@@ -120,7 +120,7 @@ function readable(source: JobEntity): JobEntity {
 }
 
 function optionsOf(
-  { formats, listing, content, llm }: ReextractAsk,
+  { formats, listing, content, llm }: ReextractOptions,
   source: JobEntity,
 ): CrawlOptions {
   const { scrape: kept } = readCrawlOptions(source.options);

@@ -3,7 +3,7 @@ import { jobEvents } from './job-events.js';
 import type { LiveState, Watch } from './live-jobs.js';
 
 /** A job that the test advances. */
-class PlayedWatch implements Watch {
+class FakeWatch implements Watch {
   state: LiveState | null;
   isStopping = false;
   private wake: (() => void) | undefined;
@@ -69,7 +69,7 @@ describe('the events of a job', () => {
   }
 
   it('send the retry delay, the stored documents, then the state', async () => {
-    expect(await take(follow(new PlayedWatch(2)), 4)).toEqual([
+    expect(await take(follow(new FakeWatch(2)), 4)).toEqual([
       'retry: 2000',
       'event: document\nid: 1\ndata: {"n":1}',
       'event: document\nid: 2\ndata: {"n":2}',
@@ -78,12 +78,12 @@ describe('the events of a job', () => {
   });
 
   it('continue where the reader was', async () => {
-    await take(follow(new PlayedWatch(9), 7), 3);
+    await take(follow(new FakeWatch(9), 7), 3);
     expect(asked).toEqual([[7, 2]]);
   });
 
   it('wait if the reader is ahead of the job', async () => {
-    const watch = new PlayedWatch(2);
+    const watch = new FakeWatch(2);
     const events = follow(watch, 5);
     expect((await take(events, 2)).at(-1)).toContain('event: status');
     watch.move(stateOf('completed', 6));
@@ -95,7 +95,7 @@ describe('the events of a job', () => {
   });
 
   it('send only the last of the changes made while the reader was busy', async () => {
-    const watch = new PlayedWatch(0);
+    const watch = new FakeWatch(0);
     const events = follow(watch);
     await take(events, 2);
     for (let scraped = 1; scraped <= 5; scraped++) watch.move(stateOf('running', scraped));
@@ -107,7 +107,7 @@ describe('the events of a job', () => {
   });
 
   it('end when the job is deleted', async () => {
-    const watch = new PlayedWatch(0);
+    const watch = new FakeWatch(0);
     const events = follow(watch);
     await take(events, 2);
     watch.move(null);
@@ -115,14 +115,14 @@ describe('the events of a job', () => {
   });
 
   it('keep the connection alive while nothing happens', async () => {
-    const events = follow(new PlayedWatch(0), 0, 5);
+    const events = follow(new FakeWatch(0), 0, 5);
     expect((await take(events, 5)).slice(2)).toEqual(Array(3).fill(': keep-alive'));
   });
 
   it.each(['while they wait', 'in the middle of documents'])(
     'end with a hint when the process stops %s',
     async (when) => {
-      const watch = new PlayedWatch(when === 'while they wait' ? 0 : 1_000);
+      const watch = new FakeWatch(when === 'while they wait' ? 0 : 1_000);
       const events = follow(watch);
       await take(events, 2);
       const rest = take(events, 100);
@@ -133,7 +133,7 @@ describe('the events of a job', () => {
   );
 
   it('end when the reader disconnects, even if nothing happens', async () => {
-    const watch = new PlayedWatch(0);
+    const watch = new FakeWatch(0);
     const events = follow(watch);
     await take(events, 2);
     const rest = take(events, 1);
@@ -143,7 +143,7 @@ describe('the events of a job', () => {
 
   it('are not read ahead of the reader', async () => {
     let read = 0;
-    const watch = new PlayedWatch(1_000);
+    const watch = new FakeWatch(1_000);
     async function* counted(after: number): AsyncGenerator<StoredResult> {
       for (; ; read++) yield { resultNo: after + read + 1, document: Buffer.from('{}') };
     }

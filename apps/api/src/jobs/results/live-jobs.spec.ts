@@ -52,7 +52,7 @@ describe('jobs that readers follow', () => {
 
   const watchers = (of: JobEntity, count: number): Promise<Watch[]> =>
     Promise.all(Array.from({ length: count }, () => live.watch(of)));
-  const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
+  const apiErrorOf = (asked: Promise<unknown>): Promise<unknown> =>
     asked.then(
       () => 'no refusal',
       (error: unknown) => (error instanceof ApiError ? error.code : error),
@@ -109,17 +109,17 @@ describe('jobs that readers follow', () => {
 
   it('accept 20 readers of a tenant, and another when one has left', async () => {
     const watches = await watchers(job('a'), 20);
-    expect(await refusalOf(live.watch(job('b')))).toBe('too_many_streams');
+    expect(await apiErrorOf(live.watch(job('b')))).toBe('too_many_streams');
     watches[0]?.close();
     watches[0]?.close();
     await live.watch(job('b'));
-    expect(await refusalOf(live.watch(job('b')))).toBe('too_many_streams');
+    expect(await apiErrorOf(live.watch(job('b')))).toBe('too_many_streams');
     await live.watch(job('c', { tenantId: 'other' }));
   });
 
   it('take 500 readers in all', async () => {
     for (let n = 0; n < 25; n++) await watchers(job(`j${n}`, { tenantId: `t${n}` }), 20);
-    expect(await refusalOf(live.watch(job('x', { tenantId: 'x' })))).toBe('streams_unavailable');
+    expect(await apiErrorOf(live.watch(job('x', { tenantId: 'x' })))).toBe('streams_unavailable');
   });
 
   it('are forgotten with their last reader', async () => {
@@ -136,6 +136,6 @@ describe('jobs that readers follow', () => {
     live.stop();
     await heard;
     expect(watch?.isStopping).toBe(true);
-    expect(await refusalOf(live.watch(job('b')))).toBe('draining');
+    expect(await apiErrorOf(live.watch(job('b')))).toBe('draining');
   });
 });

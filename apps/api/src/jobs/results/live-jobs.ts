@@ -85,8 +85,8 @@ export class LiveJobs {
     const jobs = await jobsById(this.runtime.database, [...this.watched.keys()]);
     const byId = new Map(jobs.map((job) => [job.id, job]));
     const changed = jobs.filter((job) => this.isNews(job));
-    if (changed.length > 0) await this.tellAll(changed);
-    for (const id of this.watched.keys()) if (!byId.has(id)) this.tell(id, null);
+    if (changed.length > 0) await this.updateAll(changed);
+    for (const id of this.watched.keys()) if (!byId.has(id)) this.update(id, null);
     return null;
   }
 
@@ -119,10 +119,10 @@ export class LiveJobs {
     };
   }
 
-  private async tellAll(jobs: readonly JobEntity[]): Promise<void> {
+  private async updateAll(jobs: readonly JobEntity[]): Promise<void> {
     const ids = jobs.map(({ id }) => id);
     const reasons = await reasonsOfJobs(this.runtime.database, ids);
-    for (const job of jobs) this.tell(job.id, this.stateOf(job, reasons.get(job.id) ?? []));
+    for (const job of jobs) this.update(job.id, this.stateOf(job, reasons.get(job.id) ?? []));
   }
 
   private isNews(job: JobEntity): boolean {
@@ -146,7 +146,7 @@ export class LiveJobs {
     return { scraped: job.scraped, limit: job.pageLimit, view, isEnded: isTerminal(job.status) };
   }
 
-  private tell(id: string, state: LiveState | null): void {
+  private update(id: string, state: LiveState | null): void {
     const watched = this.watched.get(id);
     if (!watched) return;
     watched.state = state;

@@ -53,9 +53,9 @@ interface Fixture {
   readonly robots?: Partial<RobotsGate>;
 }
 
-function rigOf({ rung, answer, read, robots }: Fixture = {}) {
+function fixtureOf({ rung, answer, read, robots }: Fixture = {}) {
   const asked: FetchRequest[] = [];
-  const played: FetchRung = {
+  const answered: FetchRung = {
     rung: 'plain',
     fetchMethod: 'plain',
     network: 'ours',
@@ -74,7 +74,7 @@ function rigOf({ rung, answer, read, robots }: Fixture = {}) {
   } as unknown as RobotsGate;
   const reader = { read: read ?? (async () => listing('http://site.example/docs/b')) };
   const pages = new SitemapPages({
-    rung: rung ?? played,
+    rung: rung ?? answered,
     robots: gate,
     reader,
     fetchTimeoutMs: 5_000,
@@ -94,7 +94,7 @@ function rigOf({ rung, answer, read, robots }: Fixture = {}) {
 
 describe('a page that is a sitemap', () => {
   it('is fetched by the plain rung, read, and leads to its entries', async () => {
-    const fixture = rigOf();
+    const fixture = fixtureOf();
     expect(await fixture.work()).toMatchObject({
       outcome: { state: 'skipped', reason: 'sitemap', statusCode: 200, rung: 'plain', credits: 0 },
       found: [{ url: 'http://site.example/docs/b', depth: 1 }],
@@ -118,7 +118,7 @@ describe('a page that is a sitemap', () => {
       userAgent: 'T',
     });
     try {
-      const fixture = rigOf({
+      const fixture = fixtureOf({
         rung: new PlainRung(http),
         read: async ({ body }) => {
           sizes.push(body.byteLength);
@@ -177,14 +177,14 @@ describe('a page that is a sitemap', () => {
       { outcome: { state: 'pending' } },
     ],
   ])('%s', async (_, options, ending) => {
-    expect(await rigOf(options).work()).toMatchObject(ending);
+    expect(await fixtureOf(options).work()).toMatchObject(ending);
   });
 
   it('reports internal faults', async () => {
     const broken = new Error('broken');
-    await expect(rigOf({ read: () => Promise.reject(broken) }).work()).rejects.toBe(broken);
+    await expect(fixtureOf({ read: () => Promise.reject(broken) }).work()).rejects.toBe(broken);
     // And holds no place afterwards.
-    const fixture = rigOf({ read: () => Promise.reject(broken) });
+    const fixture = fixtureOf({ read: () => Promise.reject(broken) });
     for (let n = 0; n < 9; n++) await expect(fixture.work()).rejects.toBe(broken);
   });
 
@@ -192,7 +192,7 @@ describe('a page that is a sitemap', () => {
     const { options } = claimedPage();
     const fetch = { ...options.scrape.fetch, headers: { 'x-key': 'k' } };
     const scrape = { ...options.scrape, fetch };
-    const fixture = rigOf();
+    const fixture = fixtureOf();
     await fixture.work({ options: { scrape } });
     await fixture.work({ options: { scrape }, url: 'http://cdn.example/s.xml' });
     expect(fixture.asked.map(({ options: { headers } }) => headers['x-key'])).toEqual([
@@ -209,7 +209,7 @@ describe('the end of a seed', () => {
     endPage(page, result, { scope: scopeOf('seed', scopeOptions(page)), maxAttempts: 3 });
 
   it('adds the sitemaps of its site after its links', async () => {
-    const { pages, terms } = rigOf({ robots: { sitemaps: async () => ['/a.xml'] } });
+    const { pages, terms } = fixtureOf({ robots: { sitemaps: async () => ['/a.xml'] } });
     expect((await pages.seeded(ended(), result, terms)).found).toMatchObject([
       { url: 'http://site.example/a.xml', kind: 'sitemap' },
     ]);
@@ -217,7 +217,7 @@ describe('the end of a seed', () => {
 
   it('looks in the usual place where robots.txt cannot be read', async () => {
     const blocked = () => Promise.reject(new BlockedUrlError('dns', URL_TEXT));
-    const { pages, terms } = rigOf({ robots: { sitemaps: blocked } });
+    const { pages, terms } = fixtureOf({ robots: { sitemaps: blocked } });
     expect((await pages.seeded(ended(), result, terms)).found).toMatchObject([{ url: URL_TEXT }]);
   });
 
@@ -225,13 +225,13 @@ describe('the end of a seed', () => {
     ['wants none', { options: { sitemap: 'skip' } }],
     ['is of one page', { pageLimit: 1 }],
   ])('adds none to a crawl that %s', async (_, over) => {
-    const { pages, terms } = rigOf();
+    const { pages, terms } = fixtureOf();
     const page = claimedPage({ url: seed.url, depth: 0, ...over });
     expect((await pages.seeded(ended(page), result, terms)).found).toEqual([]);
   });
 
   it('adds none when the seed failed or is tried again', async () => {
-    const { pages, terms } = rigOf();
+    const { pages, terms } = fixtureOf();
     const failed = { ...NOT_REQUESTED, errorClass: 'timeout', problem: '' } as const;
     const ending = endPage(seed, failed, {
       scope: scopeOf('seed', scopeOptions(seed)),

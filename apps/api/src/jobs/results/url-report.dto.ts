@@ -1,12 +1,14 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
 import { JOB_STATUSES, PAGE_KINDS, PAGE_STATES } from '@app/contracts';
 import { PageCounts } from '../job.dto.js';
 
 /** URLs of a job by state; they add up to `discovered`. */
-export class LedgerCountsView extends OmitType(PageCounts, ['discovered'] as const) {}
+@ApiSchema({ name: 'LedgerCountsView' })
+export class UrlReportCountsView extends OmitType(PageCounts, ['discovered'] as const) {}
 
 /** The outcome of one URL of a job, and why. */
-export class LedgerEntryView {
+@ApiSchema({ name: 'LedgerEntryView' })
+export class UrlReportEntryView {
   @ApiProperty({ format: 'uri' })
   url: string;
   @ApiProperty({ enum: PAGE_STATES })
@@ -49,17 +51,18 @@ export class LedgerEntryView {
 }
 
 /** A page of the URL report. */
-export class LedgerPage {
+@ApiSchema({ name: 'LedgerPage' })
+export class UrlReportPage {
   @ApiProperty({ format: 'uuid' })
   id: string;
   @ApiProperty({ enum: JOB_STATUSES })
   status: string;
   @ApiProperty({ type: 'integer' })
   discovered: number;
-  @ApiProperty({ type: LedgerCountsView })
-  counts: LedgerCountsView;
-  @ApiProperty({ type: [LedgerEntryView], description: 'In the order they were discovered.' })
-  urls: LedgerEntryView[];
+  @ApiProperty({ type: UrlReportCountsView })
+  counts: UrlReportCountsView;
+  @ApiProperty({ type: [UrlReportEntryView], description: 'In the order they were discovered.' })
+  urls: UrlReportEntryView[];
   @ApiProperty({
     type: String,
     nullable: true,

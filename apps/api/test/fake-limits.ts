@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Plan } from '@app/contracts';
 import type { Agreed, TakenRequests } from '@app/accounts';
 
-export interface PlayedCaller {
+export interface FakeCaller {
   readonly tenantId: string;
   readonly key: string;
   readonly plan: Plan;
@@ -11,7 +11,7 @@ export interface PlayedCaller {
   readonly window?: Partial<TakenRequests> | 'lost';
 }
 
-interface Question {
+interface KeyRequests {
   readonly number: number;
   readonly hash: Buffer;
   readonly window: string;
@@ -21,18 +21,18 @@ interface Question {
 }
 
 /** Fakes the part of the database that admits requests: it knows one key, and no time passes. */
-export class PlayedLimits {
+export class FakeLimits {
   /** Counts in rate windows: tenant, window, limit and amount. */
   readonly counted: (readonly unknown[])[] = [];
   /** Calls that use a slot. */
   readonly held = new Set<unknown>();
   /** How often a slot was requested. */
-  askedSlots = 0;
+  requestedSlots = 0;
   /** No slot can be taken or released. */
   areSlotsLost = false;
   private readonly secretHash: Buffer;
 
-  constructor(private readonly caller: PlayedCaller) {
+  constructor(private readonly caller: FakeCaller) {
     this.secretHash = createHash('sha256').update(caller.key).digest();
   }
 
@@ -40,7 +40,7 @@ export class PlayedLimits {
   answer(name: string, values: readonly unknown[]): unknown[] | null {
     switch (name) {
       case 'admit_requests':
-        return questionsOf(values).map((question) => this.admit(question));
+        return keyRequestsOf(values).map((question) => this.admit(question));
       case 'take_call_slot':
         return this.take(values[1], Number(values[2]));
       case 'release_call_slot':
@@ -59,7 +59,7 @@ export class PlayedLimits {
     return { id: tenantId, plan, keyId: 'k', agreed, secretHash: this.secretHash };
   }
 
-  private admit({ number, hash, window, leastLimit, wanted, planLimits }: Question): unknown {
+  private admit({ number, hash, window, leastLimit, wanted, planLimits }: KeyRequests): unknown {
     const { tenantId, plan, agreed = {}, window: said = {} } = this.caller;
     if (said === 'lost') throw new Error('the database is gone');
     const limit = Math.max(leastLimit, agreed.requestsPerMinute ?? planLimits[plan] ?? NaN);
@@ -71,7 +71,7 @@ export class PlayedLimits {
   }
 
   private take(callId: unknown, limit: number): unknown[] {
-    this.askedSlots++;
+    this.requestedSlots++;
     if (this.areSlotsLost) throw new Error('the database is gone');
     if (this.held.size >= limit) return [{ taken: null }];
     this.held.add(callId);
@@ -85,7 +85,7 @@ export class PlayedLimits {
   }
 }
 
-function questionsOf(values: readonly unknown[]): readonly Question[] {
+function keyRequestsOf(values: readonly unknown[]): readonly KeyRequests[] {
   const [, hashes, windows, floors, wanted, plans] = values as readonly [
     unknown,
     readonly Buffer[],

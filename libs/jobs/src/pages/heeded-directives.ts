@@ -15,19 +15,19 @@ import type { PageResult } from '@app/scrape';
 type Document = Extract<PageResult, { kind: 'document' }>;
 
 /** URLs of a batch were listed one by one: no directive of a page changes that. */
-export function isAskedFor({ jobType }: ClaimedPage): boolean {
+export function isListed({ jobType }: ClaimedPage): boolean {
   return jobType === 'batch';
 }
 
 /** What the page asks of robots, as far as the job heeds it. */
 export function robotsDirectives(page: ClaimedPage, { robots }: Document): RobotsDirectives {
-  const isHeeded = !isAskedFor(page) && !page.options.ignoreRobotsTxt;
+  const isHeeded = !isListed(page) && !page.options.ignoreRobotsTxt;
   return isHeeded ? (robots ?? NO_DIRECTIVES) : NO_DIRECTIVES;
 }
 
 /** The links of a page as its job follows them. */
 export function followedLinks(page: ClaimedPage, result: Document): readonly FoundLink[] {
-  if (isAskedFor(page) || page.options.sitemap === 'only') return [];
+  if (isListed(page) || page.options.sitemap === 'only') return [];
   if (!robotsDirectives(page, result).nofollow) return result.found;
   return result.found.map((link) =>
     link.skip === null ? { ...link, skip: 'nofollow', bound: null } : link,
@@ -40,7 +40,7 @@ export function canonicalOf(
   { url, metadata }: PageDocument,
   scope: Scope,
 ): CanonicalAlias | null {
-  if (isAskedFor(page)) return null;
+  if (isListed(page)) return null;
   const final = new URL(url);
   const claim = canonicalClaim(final, metadata.canonical);
   if (!claim || scope.skipReason(claim.url, page.depth)) return null;
@@ -63,6 +63,6 @@ export function contentHash(
   page: ClaimedPage,
   { markdown = '', metadata, partialReason }: PageDocument,
 ): string | null {
-  if (isAskedFor(page) || partialReason !== undefined || markdown.trim() === '') return null;
+  if (isListed(page) || partialReason !== undefined || markdown.trim() === '') return null;
   return hash('sha256', `${metadata.title ?? ''}\0${markdown}`, 'hex').slice(0, 32);
 }

@@ -3,19 +3,19 @@ import { invalidRequest } from '../../http/invalid-request.js';
 import { queryNumber } from '../../http/query-number.js';
 
 export const DEFAULT_URLS = 100;
-export const MAX_URLS = 1_000;
+export const MAX_REPORTED_URLS = 1_000;
 /** Lines are streamed: a job may have any number of URLs. */
 const MAX_LINES = Number.MAX_SAFE_INTEGER;
 
 /** Raw query of GET /v1/crawl/:id/urls. */
-export interface RawLedgerQuery {
+export interface RawUrlQuery {
   readonly cursor?: unknown;
   readonly limit?: unknown;
   readonly state?: unknown;
   readonly reason?: unknown;
 }
 
-export interface ParsedLedgerQuery {
+export interface ParsedUrlQuery {
   readonly after: bigint;
   readonly most: number;
   readonly state: PageState | null;
@@ -23,10 +23,10 @@ export interface ParsedLedgerQuery {
 }
 
 /** @throws ApiError that names the parameter */
-export function parseLedgerQuery(raw: RawLedgerQuery, isStream: boolean): ParsedLedgerQuery {
+export function parseUrlQuery(raw: RawUrlQuery, isStream: boolean): ParsedUrlQuery {
   const bounds = isStream
     ? { fallback: MAX_LINES, min: 1, max: MAX_LINES }
-    : { fallback: DEFAULT_URLS, min: 1, max: MAX_URLS };
+    : { fallback: DEFAULT_URLS, min: 1, max: MAX_REPORTED_URLS };
   return {
     after: parseCursor(raw.cursor),
     most: queryNumber('limit', raw.limit, bounds),

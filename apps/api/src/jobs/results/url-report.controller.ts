@@ -8,19 +8,19 @@ import { clientGone } from '../../http/client-gone.js';
 import { RequiresApiKey } from '../../http/documented.js';
 import { LongAnswers } from '../../http/long-answers.js';
 import { NDJSON, sendLines, wantsLines } from '../../http/send-lines.js';
-import { LedgerPage } from './ledger.dto.js';
-import { LedgerService } from './ledger.service.js';
+import { UrlReportPage } from './url-report.dto.js';
+import { UrlReportService } from './url-report.service.js';
 import {
   DEFAULT_URLS,
-  MAX_URLS,
-  parseLedgerQuery,
-  type RawLedgerQuery,
-} from './parse-ledger-query.js';
+  MAX_REPORTED_URLS,
+  parseUrlQuery,
+  type RawUrlQuery,
+} from './parse-url-query.js';
 
 @Controller('v1/crawl/:id/urls')
-export class LedgerController {
+export class UrlReportController {
   constructor(
-    private readonly ledger: LedgerService,
+    private readonly report: UrlReportService,
     private readonly answers: LongAnswers,
   ) {}
 
@@ -39,7 +39,7 @@ export class LedgerController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_URLS, default: DEFAULT_URLS },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_REPORTED_URLS, default: DEFAULT_URLS },
   })
   @ApiQuery({ name: 'state', required: false, enum: PAGE_STATES })
   @ApiQuery({
@@ -50,7 +50,7 @@ export class LedgerController {
     schema: { type: 'string', pattern: '^[a-z0-9_]{1,64}$' },
   })
   @ApiProduces('application/json', NDJSON)
-  @ApiOkResponse({ type: LedgerPage })
+  @ApiOkResponse({ type: UrlReportPage })
   @RequiresApiKey(
     'job_not_found',
     'results_expired',
@@ -60,20 +60,20 @@ export class LedgerController {
   )
   async urls(
     @Param('id') id: string,
-    @Query() raw: RawLedgerQuery,
+    @Query() raw: RawUrlQuery,
     @Headers('accept') accept: string | undefined,
     @Headers('accept-encoding') acceptEncoding: string | undefined,
     @CurrentTenant() tenant: Tenant,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const isStream = wantsLines(accept);
-    const query = parseLedgerQuery(raw, isStream);
+    const query = parseUrlQuery(raw, isStream);
     if (isStream) {
-      const lines = await this.ledger.lines(tenant, id, query, clientGone(reply));
+      const lines = await this.report.lines(tenant, id, query, clientGone(reply));
       this.answers.hold(reply, tenant.id);
       return sendLines(reply, lines, acceptEncoding);
     }
     reply.header('vary', 'accept');
-    await reply.send(await this.ledger.page(tenant, id, query));
+    await reply.send(await this.report.page(tenant, id, query));
   }
 }

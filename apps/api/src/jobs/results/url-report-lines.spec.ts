@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { until } from '@app/testing';
 import { clientGone } from '../../http/client-gone.js';
 import { sendLines } from '../../http/send-lines.js';
-import { LedgerService } from './ledger.service.js';
+import { UrlReportService } from './url-report.service.js';
 
 /** More than are read while a test waits for the first few. */
 const STATEMENTS = 50_000;
@@ -31,11 +31,11 @@ describe('lines of a URL report in which few URLs match', () => {
     };
     const jobs = { findKept: async () => ({ id: 'j' }) };
     const database = { asReader: () => ({ query }) };
-    const ledger = new LedgerService({ database } as never, jobs as never);
+    const report = new UrlReportService({ database } as never, jobs as never);
     server = fastify({ forceCloseConnections: true });
     server.get('/', async (_, reply) => {
       try {
-        const lines = await ledger.lines({} as never, 'j', QUERY, clientGone(reply));
+        const lines = await report.lines({} as never, 'j', QUERY, clientGone(reply));
         await sendLines(reply, lines, undefined);
       } finally {
         isOver = true;
