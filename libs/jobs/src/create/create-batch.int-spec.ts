@@ -70,6 +70,13 @@ describe('batches in SQL', () => {
       text: 'UPDATE hosts SET crawl_delay_ms = 0, typical_ms = 1, window_size = 100',
     });
 
+  /** A page that is due now is found by a round, whose wait says nothing of it. */
+  const dueIn = (interval: string) =>
+    database.query(
+      { name: 'due_in', text: 'UPDATE job_hosts SET next_at = now() + $1::interval' },
+      [interval],
+    );
+
   const take = async (perCandidate = 100): Promise<ClaimedPage[]> => {
     const tasks: unknown[] = [];
     for (const candidate of await dispatchCandidates(database, 64)) {
@@ -237,8 +244,11 @@ describe('batches in SQL', () => {
     const batch = batchOf(6, { workers: 2 });
     await createBatch(database, batch);
     await knowHosts();
+    await dueIn('1 minute');
     expect(await nextDueInMs(database)).not.toBeNull();
+    await dueIn('0');
     await take();
+    await dueIn('1 minute');
     expect(await nextDueInMs(database)).toBeNull();
   });
 
