@@ -1,11 +1,12 @@
 import { createEventLoopLoadSignal, evaluateLoadSignalSample } from '@crawlee/core';
+import { containerMemory } from '@app/processes';
 
 const INTERVAL_SECS = 0.5;
-/** A loop late by this much answers heartbeats and timers late too. */
+/** With this delay, heartbeats and timers are late too. */
 const MAX_BLOCKED_MS = 250;
 const OVERLOADED_RATIO = 0.6;
 const SAMPLE_MS = 5_000;
-/** Share of the memory the process may have (its container's limit) from which on it takes no more. */
+/** Share of the container's memory above which no more work is taken. */
 const MAX_MEMORY_RATIO = 0.85;
 
 /** Whether this process is loaded so much that taking more work would harm the work it has. */
@@ -30,7 +31,8 @@ export class LoadSignals {
   }
 }
 
+/** Browsers and threads count: they share the container's limit. */
 function isMemoryShort(): boolean {
-  const limit = process.constrainedMemory();
-  return limit > 0 && process.memoryUsage.rss() > limit * MAX_MEMORY_RATIO;
+  const memory = containerMemory();
+  return memory !== null && memory.used > memory.limit * MAX_MEMORY_RATIO;
 }

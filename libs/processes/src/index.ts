@@ -1,3 +1,4 @@
+export { containerMemory, type ContainerMemory } from './container-memory.js';
 export { commandLine, isAlive, processesIn, startedAt } from './process-identity.js';
 export {
   readProcesses,

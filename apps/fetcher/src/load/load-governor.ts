@@ -8,13 +8,16 @@ const CHECK_MS = 1_000;
  * process is overloaded, then restores one slot per second. Scrapes have and keep their own share.
  */
 export class LoadGovernor {
-  private readonly signals = new LoadSignals();
   private timer: NodeJS.Timeout | undefined;
   private slots: number;
 
   constructor(
-    private readonly consumer: TaskConsumer,
+    private readonly consumer: Pick<TaskConsumer, 'setConcurrency'>,
     private readonly maxSlots: number,
+    private readonly signals: Pick<
+      LoadSignals,
+      'start' | 'stop' | 'isOverloaded'
+    > = new LoadSignals(),
   ) {
     this.slots = maxSlots;
   }
