@@ -14,6 +14,7 @@ import { ValidationPipe } from './http/validation.pipe.js';
 import { CallLimits } from './accounts/limits/call-limits.js';
 import { limitCalls } from './accounts/limits/limit-calls.js';
 import { setRateHeaders } from './accounts/limits/limit-rate.js';
+import { paceCalls } from './accounts/limits/pace-calls.js';
 import { takePayments } from './accounts/pay-per-call/take-payments.js';
 import { servePublicFiles } from './public/serve-public-files.js';
 
@@ -25,6 +26,7 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   takePayments(fastify, runtime);
   requireKey(fastify, runtime.database);
   setRateHeaders(fastify);
+  paceCalls(fastify);
   const calls = new CallLimits(runtime);
   limitCalls(fastify, calls);
   const answers = new LongAnswers();

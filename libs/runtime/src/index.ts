@@ -1,3 +1,4 @@
+export * from './call-pacer.js';
 export * from './create-guard.js';
 export { DEPENDENCY_FIXES, openRuntime, type PortsRuntime, type Runtime } from './open-runtime.js';
 export * from './version.js';
