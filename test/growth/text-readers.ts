@@ -197,7 +197,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     ...['chroma', 'contentOfFile', 'hasData', 'isItem', 'isObject'],
     // Schemas and selectors of a request, bounded where they are accepted: MAX_SCHEMA_*, MAX_SELECTOR_CHARS.
     ...['compileSchema', 'isStrictSchema', 'modelSchema', 'schemaProblem'],
-    ...['selectorProblem', 'selectorsProblem'],
+    'selectorProblem',
     // Answers of a model that readAnswer let through: MAX_ANSWER_*.
     ...['conform', 'mergeAnswers'],
     // PDF and DOCX: hostile-file.int-spec.ts and hostile-pdf.spec.ts.
