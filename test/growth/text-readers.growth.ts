@@ -2,7 +2,7 @@ import { cpuCost, growthOf, isFarBelowSquared, LINEAR_GROWTH } from '@app/testin
 import { textOf, UNITS } from './hostile-text.js';
 import { READERS, type Library } from './text-readers.js';
 
-/** Characters of a text: enough that what is squared in them stands out. */
+/** Characters of a text: enough that quadratic time shows. */
 const CHARS = 40_000;
 
 /** Those that count tokens take a second for each text; `chunk-markdown.growth.ts` measures them as well. */

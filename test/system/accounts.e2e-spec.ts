@@ -3,7 +3,7 @@ import { startFixtureSite, type FixtureSite } from '@app/testing';
 import { Client } from 'pg';
 import { startAccounts, type AccountsRun } from './accounts-run.js';
 
-/** Statements that somebody would try who has taken a fetcher over. */
+/** Statements that an attacker who controls a fetcher would try. */
 const REFUSED = [
   'SELECT secret_hash FROM api_keys',
   'SELECT * FROM account_sessions',

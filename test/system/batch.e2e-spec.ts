@@ -131,12 +131,12 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
     const call = client
       .call('POST', '/v1/batch', { urls: list.some(40) }, hangUp.signal)
       .catch((error: unknown) => error);
-    await until(() => list.open > 0, { what: 'a page being asked for' });
+    await until(() => list.open > 0, { what: 'a request for a page' });
     hangUp.abort();
     await call;
     await until(() => list.open === 0, { what: 'the pages under way to end' });
     const asked = list.asked;
-    // Time for whoever would go on to do so.
+    // Time in which a batch that goes on would send requests.
     await batch(client, { urls: list.some(3, 90) });
     expect(list.asked - asked).toBe(3);
     expect(asked).toBeLessThanOrEqual(4);

@@ -33,7 +33,7 @@ export const slowSheet =
     response.on('close', () => clearTimeout(timer));
   };
 
-/** A sheet that goes on as long as somebody reads. */
+/** A sheet that goes on as long as the client reads. */
 export const endlessSheet: OwnPage = ({ response }) => {
   response.writeHead(200, { 'content-type': 'text/css' });
   const piece = '.a{color:#a00}\n'.repeat(5_000);

@@ -7,7 +7,7 @@ import { browserUser } from '../../apps/fetcher/src/browser/browser-user.js';
 export interface BrowserCensus {
   /** Chromium processes of every kind: main ones, renderers, helpers. */
   readonly processes: number;
-  /** Ended children that nobody has reaped. */
+  /** Ended children that no parent has reaped. */
   readonly zombies: number;
   /** Pages that the pool counts as open. */
   readonly openPages: number;
@@ -58,7 +58,7 @@ export function browserProcessesOf(servicePid: number): readonly number[] {
   return [...ownersOf(servicePid)].filter((pid) => living.has(pid));
 }
 
-/** Chromium main processes that the browser processes of a service started, whoever their parent is by now. */
+/** Chromium main processes that the browser processes of a service started, whatever their parent is by now. */
 export function browsersOf(servicePid: number): readonly number[] {
   const owners = ownersOf(servicePid);
   return processesWithMarker(OWNER_FLAG)

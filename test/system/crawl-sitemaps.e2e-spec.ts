@@ -23,7 +23,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
   afterAll(() => service?.stop(), 60_000);
   afterEach(() => site?.close());
 
-  /** A site whose home links to /linked; only sitemaps tell of /listed/1 to /listed/5. */
+  /** A site whose home links to /linked; only sitemaps list /listed/1 to /listed/5. */
   async function siteOf(own: Readonly<Record<string, OwnPage>> = {}): Promise<void> {
     site = await SiteServer.start(({ response }) => void response.writeHead(404).end());
     const listed = [1, 2, 3, 4, 5].map((n): [string, OwnPage] => [
@@ -172,7 +172,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     expect(rows.map(({ path }) => path)).toEqual(['/', '/sitemap.xml', '/listed/1']);
   });
 
-  it.each([1, 2])('are not asked for by a crawl of %i pages that its links fill', async (limit) => {
+  it.each([1, 2])('are not requested by a crawl of %i pages that its links fill', async (limit) => {
     await siteOf();
     site.serve({ '/sitemap.xml': send(urlset('/listed/1')) });
     const { job } = await crawl({ limit });

@@ -22,7 +22,7 @@ interface Wanted {
 export interface KillReport {
   /** Calls by status of their last answer. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** What the answers told in all, and what the pages are worth. */
+  /** Credits that the responses report in total, and credits that the pages cost. */
   readonly told: number;
   readonly worth: number;
   /** Of the worth, what enrichments cost: it comes from their own pool. */
@@ -39,7 +39,7 @@ const ANSWERED_MS = 90_000;
 
 /**
  * Sends calls to all replicas while some of them are killed -9 at any moment and started again. The leases
- * of their keys are ended by hand: nobody waits for them.
+ * of their keys are ended by hand, so that the spec does not wait for them.
  */
 export async function killWhileCharging(
   run: CreditsRun,

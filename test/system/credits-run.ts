@@ -26,7 +26,7 @@ export class CreditsRun {
   private constructor(
     readonly service: Deployment,
     readonly site: FixtureSite,
-    /** Beside the first, which nobody kills. */
+    /** Beside the first, which no spec kills. */
     readonly replicas: SpawnedApp[],
   ) {}
 

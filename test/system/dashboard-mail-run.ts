@@ -59,7 +59,7 @@ export class DashboardMailRun {
     return until(() => mine()[seen], { what: `mail ${seen + 1} to ${email}` });
   }
 
-  /** Sends a form as a page of ours would, and follows nothing. */
+  /** Sends a form as a page of the dashboard would, and follows no redirect. */
   async post(
     visit: Visit,
     path: string,

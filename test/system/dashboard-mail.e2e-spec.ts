@@ -205,7 +205,7 @@ describe('links to sign in', () => {
     expect(text).not.toContain('evil.example');
     const links = linksIn(text);
     expect(links).toHaveLength(2);
-    // The paid one comes first, and is told by its id.
+    // The paid account comes first, and is named by its id.
     expect(text.indexOf(`Account ${id} (plan hobby`)).toBeLessThan(text.indexOf('(plan free'));
     for (const link of links) {
       await enterByLink(visit, link);
@@ -302,7 +302,7 @@ describe('the account page of an embedded start', () => {
   });
 
   /**
-   * A page of the payment provider that leads to one of ours: another name of this machine is
+   * A page of the payment provider that leads to the dashboard: another name of this machine is
    * another site.
    */
   const leaveBy = async (path: string): Promise<void> => {

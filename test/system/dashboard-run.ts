@@ -70,7 +70,7 @@ export class DashboardRun {
     };
   }
 
-  /** The same for somebody who is, with the key of the deployment unless another is given. */
+  /** The same for a visitor who is signed in, with the key of the deployment unless another is given. */
   async visitSignedIn(options: BrowserContextOptions = {}, key = this.service.key): Promise<Visit> {
     const visit = await this.visit(options);
     await visit.signIn(key);
@@ -103,7 +103,7 @@ function watchProblems(page: Page): readonly string[] {
     void dialog.dismiss();
   });
   page.on('console', (message) => {
-    // A refusal is a page of ours with its status: browsers note it as a failed load.
+    // An error page of the dashboard has its status: browsers log it as a failed load.
     const isRefusedPage =
       /status of 4\d\d/.test(message.text()) && message.location().url === page.url();
     if (message.type() === 'error' && !isRefusedPage) problems.push(`console: ${message.text()}`);

@@ -213,7 +213,7 @@ function assemble({ mode, apps, database, key, env, cleanUp }: Parts): Deploymen
   };
 }
 
-/** Caches go on without a statement that was refused: nothing but the log tells of it. */
+/** Caches go on without a statement that was refused: only the log shows it. */
 function isRefused(line: LogLine): boolean {
   return JSON.stringify(line).includes('permission denied for');
 }

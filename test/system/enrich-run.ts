@@ -130,7 +130,7 @@ export class EnrichRun {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A site of these pages and no other, which nobody has asked before. */
+  /** A site with only these pages. It has received no request yet. */
   async open(pages: Pages = {}): Promise<FixtureSite> {
     const site = await startFixtureSite({ robots: '' });
     site.serve({ '/': htmlOf('home'), ...withoutOthers(pages), ...pages });

@@ -130,7 +130,7 @@ export interface Order {
   readonly longestWait: number;
 }
 
-/** Runs a small crawl and tells in which order its pages and those of the others arrived. */
+/** Runs a small crawl and returns the order in which its pages and those of the others arrived. */
 export async function orderOfArrivals(
   client: TrawlClient,
   small: FixtureSite,

@@ -34,7 +34,7 @@ export async function startScrapeSites(): Promise<Pick<ScrapeRun, 'scraped' | 'c
   return { scraped, crawled };
 }
 
-/** Each is told from the others by its first lines. */
+/** The first lines distinguish each from the others. */
 function pageOf(path: string, text: string): string {
   return `<title>Page ${path}</title><main><h1>${path}</h1>${text}</main>`;
 }

@@ -164,7 +164,7 @@ const LET_GO_MS = 45_000;
 async function expectNothingReserved({ database }: Deployment): Promise<void> {
   const held = () => database.query<Record<string, number>>(HELD);
   const isFree = async () => Object.values((await held())[0] ?? {}).every((count) => count === 0);
-  // What is still held is told by the expectation.
+  // The expectation below reports what is still held.
   await until(isFree, { timeoutMs: LET_GO_MS, intervalMs: 200 }).catch(() => undefined);
   const free = { inFlight: 0, openPages: 0, openJobs: 0, outbox: 0, receivers: 0, claims: 0 };
   expect(await held()).toEqual([free]);
@@ -181,8 +181,8 @@ async function expectRowsAsCounted({ database, client }: Deployment, id: string)
 }
 
 /**
- * Each blob that is referred to is there. A process that dies between storing and committing leaves
- * one that nobody refers to; it goes with the results of its job (docs/architecture.md, Retention).
+ * Each blob that a row refers to is there. A process that dies between storing and committing leaves
+ * one that no row refers to; it goes with the results of its job (docs/architecture.md, Retention).
  */
 async function expectBlobsInUse(service: Deployment, id: string, most: number): Promise<void> {
   const text = `SELECT DISTINCT segment_key AS key FROM pages WHERE job_id = $1 AND segment_key IS NOT NULL

@@ -77,22 +77,22 @@ export class FaultJobs {
       url: this.ground.tree.url('/tree/0'),
       limit,
       allowBackwardLinks: true,
-      // It would name every page: here a link that is lost has to show.
+      // A sitemap would name every page, and a lost link would not show.
       sitemap: 'skip',
       scrapeOptions: { formats: ['markdown', 'links'] },
     });
   }
 
-  /** Asks for a batch without waiting for its answer; see {@link started}. */
+  /** Requests a batch without waiting for the response; see {@link started}. */
   beginBatch(size: number): void {
     const urls = mixedList(this.random, this.ground.lists, size);
     const job = this.start('/v1/batch', urls, { urls, async: true });
-    // Told to whoever waits for all of them; until then nobody listens.
+    // {@link started} reports the error; without a handler until then the process would end.
     job.catch(() => undefined);
     this.batches.push(job);
   }
 
-  /** The batches, once each has been taken. */
+  /** The batches, once the API has accepted each. */
   started(): Promise<FaultJob[]> {
     return Promise.all(this.batches);
   }
@@ -126,7 +126,7 @@ async function sendUntilTaken(service: Deployment, asked: SentRequest): Promise<
   return (answer.body as { jobId: string }).jobId;
 }
 
-/** Null for an answer that a retry may better; throws while nobody answers. */
+/** Null for a response after which a retry may succeed; throws while no process answers. */
 async function lastStatus(
   service: Deployment,
   { path, key, body }: SentRequest,

@@ -36,7 +36,7 @@ const MAX_AFTER_MS = 400;
 const MAX_LEAD_MS = 40;
 /** Of so many moments one has a second victim. */
 const PAIRED_OF = 6;
-/** Without one of these nobody takes a batch. */
+/** Without one of these no process accepts a batch. */
 const SERVING: readonly Victim[] = ['api', 'standalone', 'postgres'];
 
 /** The same seed gives the same moments. */

@@ -45,7 +45,7 @@ const END_MS = 180_000;
 /**
  * Crawls, and requests batches, while processes are killed at seeded random moments; each is started
  * again at once, as an operator's supervisor would. Resolves when every job has ended and every
- * webhook was told.
+ * webhook was delivered.
  */
 export async function workUnderFaults(
   ground: FaultGround,

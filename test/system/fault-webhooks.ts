@@ -13,7 +13,7 @@ interface NotifyTerms {
   readonly timeoutMs: number;
 }
 
-/** What the webhooks of one run tell, as a receiver reads them. */
+/** The webhooks of one run, as a receiver reads them. */
 export class FaultWebhooks {
   private readonly told: ReceivedWebhook[] = [];
   private seen: number;
@@ -41,7 +41,7 @@ export class FaultWebhooks {
     }
   }
 
-  /** Each job has one event, told at least once, under one id of its own. */
+  /** Each job has one event, delivered at least once, under one id of its own. */
   async expectEachNotified(jobIds: readonly string[], terms: NotifyTerms): Promise<void> {
     const ids = new Set<string>();
     for (const jobId of jobIds) ids.add(await this.expectNotified(jobId, terms.timeoutMs));

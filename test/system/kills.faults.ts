@@ -12,7 +12,7 @@ const BATCH_SIZE = 100;
 const LONG_ENV = { ...FAULT_ENV, PAGE_ATTEMPTS: '20', CRAWL_MAX_PAGES: String(PAGES) };
 /** A quiet machine takes about ten minutes for a run. */
 const RUN_MS = 60 * 60_000;
-/** Servers take seconds to start again, processes of ours fewer. */
+/** Servers take seconds to start again, processes of Trawl fewer. */
 const EVERYTHING: Weights = { api: 9, fetcher: 10, postgres: 4, rabbitmq: 2, 'rabbitmq-data': 1 };
 const HANG_PAGES = 200;
 const HANG_MS = 90_000;

@@ -15,7 +15,7 @@ const ENV = {
 /** Long enough for all of them to be open at once, also on a slow machine. */
 const OPEN_MS = 15_000;
 
-describe('pain 2: browsers that outlive the fetcher that started them', () => {
+describe('regression 2: browsers that outlive the fetcher that started them', () => {
   let site: FixtureSite;
   let service: Deployment | undefined;
 
@@ -39,7 +39,7 @@ describe('pain 2: browsers that outlive the fetcher that started them', () => {
     return answers;
   };
 
-  /** A stopped Chromium cannot notice that its pipe was closed: only its marker tells whose it is. */
+  /** A stopped Chromium cannot notice that its pipe was closed: only its marker names its owner. */
   it.each([
     ['as they are', false],
     ['stopped, so that they cannot end by themselves', true],

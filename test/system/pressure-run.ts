@@ -40,7 +40,7 @@ export async function startLargeSite(): Promise<FixtureSite> {
 export interface Load {
   /** Pages claimed and not finished, as the fetcher counts them. */
   readonly claimed: number;
-  /** Pages on their way or worked on, as the database counts them; null while it answers nobody. */
+  /** Pages on their way or worked on, as the database counts them; null while the database does not answer. */
   readonly leased: number | null;
   /** Messages in the broker; null where it is in the process. */
   readonly queued: number | null;
@@ -52,7 +52,7 @@ export interface Watched {
   readonly service: Deployment;
   readonly site: FixtureSite;
   readonly fetcher: SpawnedApp;
-  /** The database answers nobody. */
+  /** The database does not answer. */
   readonly isSqlAway?: boolean;
 }
 
@@ -106,7 +106,7 @@ async function loadOf(
   };
 }
 
-/** The fetcher tells it without its database. */
+/** Read from the fetcher's metrics, which need no database. */
 export async function claimedBy(fetcher: SpawnedApp): Promise<number> {
   const text = await (await fetch(`${fetcher.metricsUrl}/metrics`)).text();
   const value = /^trawl_consumer_in_flight\{queue="crawl"\} (\d+)/m.exec(text)?.[1];

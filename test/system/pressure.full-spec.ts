@@ -107,7 +107,7 @@ describe('a crawl whose database is in trouble', () => {
     [service, gate] = [undefined, undefined];
   }, 60_000);
 
-  it('takes no more pages than it has slots while an embedded database stands still', async () => {
+  it('takes no more pages than it has slots while an embedded database does not answer', async () => {
     const own = (service = await deploy('embedded', { env: PRESSURE_ENV }));
     const fetcher = fetcherOf(own);
     const watched = { service: own, site, fetcher, isSqlAway: true };

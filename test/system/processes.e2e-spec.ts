@@ -130,7 +130,7 @@ interface ReservedPort {
   forwardTo(target: { host: string; port: number }): Promise<{ close(): Promise<void> }>;
 }
 
-/** A loopback port that refuses connections until it is told to forward them. */
+/** A loopback port that refuses connections until `forwardTo` is called. */
 async function reservePort(): Promise<ReservedPort> {
   const holder = await listen(createServer());
   const { port } = holder.address() as { port: number };

@@ -3,7 +3,7 @@ import { startFixtureSite, TrawlClient, type FixtureSite } from '@app/testing';
 import { createCaller, deploy, type Deployment } from './deployment.js';
 
 const PAGES = 60;
-/** So long that a message, if one waits, waits while somebody looks. */
+/** Long enough that a waiting message is still there when the spec reads the queue. */
 const PAGE_MS = 200;
 /** Less than would wait by itself beside two pages that are worked on. */
 const QUEUE_TARGET = 1;

@@ -74,7 +74,7 @@ describe('the rate limit of four API replicas on one database', () => {
   const countdown = (from: number, to = 0): number[] =>
     Array.from({ length: from - to }, (_, n) => from - 1 - n);
 
-  /** Lets time pass for all windows: nobody waits for a minute. */
+  /** Lets time pass for all windows, so that no test waits for a minute. */
   const age = async (seconds: number): Promise<void> => {
     for (const [table, column] of [
       ['rate_slots', 'at'],

@@ -6,7 +6,7 @@ const DEADLINE_MS = 6_000;
 /** A loaded machine adds to what a client measures; the server's own figures get no such allowance. */
 const CLIENT_SLACK_MS = 1_000;
 
-/** What users of other services complain about, by theme; the numbers are those of the pains' list. */
+/** What users of other services complain about, by theme; the numbers are those of the list of regressions. */
 describe('what users complain about elsewhere: content', () => {
   let service: Deployment;
   let site: FixtureSite;
@@ -68,7 +68,7 @@ describe('what users complain about elsewhere: content', () => {
       expect([status, body.ok, body.partial]).toEqual([200, true, true]);
       expect(reasons).toContain(body.partial_reason);
       expect(body).not.toHaveProperty('fallback');
-      // Where a script might fill the page, the browser was asked before anybody gave up.
+      // Where a script might fill the page, the browser was tried before the cascade ended.
       if (path.startsWith('/shell')) {
         expect(body.cascade.attempts.map(({ rung }) => rung)).toContain('headless');
       }
@@ -78,7 +78,7 @@ describe('what users complain about elsewhere: content', () => {
       }
     });
 
-    it('a shell that can be filled is filled, and what failed before is told', async () => {
+    it('a shell that can be filled is filled, and earlier failures are reported', async () => {
       const { body } = await scrape('/shell/react');
       expect(body.markdown).toContain('article-of-shell-react-end');
       expect(body.fallback).toEqual({ used: true, from: 'plain', to: 'headless' });
@@ -181,7 +181,7 @@ describe('what users complain about elsewhere: content', () => {
   });
 
   describe('24: redirects', () => {
-    it.each([301, 302, 303, 307, 308])('%i is followed and told', async (status) => {
+    it.each([301, 302, 303, 307, 308])('%i is followed and reported', async (status) => {
       const { body } = await scrape(`/redirect/${status}?to=/loop/end/here`);
       expect(body.url).toBe(site.url('/loop/end/here'));
       expect(body.statusCode).toBe(200);
@@ -190,7 +190,7 @@ describe('what users complain about elsewhere: content', () => {
       ]);
     });
 
-    it('tells every hop of a chain, and none where there is none', async () => {
+    it('every hop of a chain is reported, and none where there is none', async () => {
       const { body } = await scrape('/redirect-chain/3');
       expect(body.metadata?.redirects?.map(({ url }) => new URL(url).pathname)).toEqual([
         '/redirect-chain/3',
@@ -233,7 +233,7 @@ describe('what users complain about elsewhere: content', () => {
       service.client.scrape({ ...options, url: one.url(path) });
 
     it.each([{}, { forceHeadless: true }])(
-      'a refusal is told, costs nothing (%j)',
+      'a refusal is reported and costs nothing (%j)',
       async (way) => {
         const answer = await scrape('/private/x', way);
         expect(answer.body).toMatchObject({
@@ -245,7 +245,7 @@ describe('what users complain about elsewhere: content', () => {
         // A browser on a busy machine may need more than one scrape's time.
         const isRead = async () =>
           (await scrape('/private/x', { ...way, ignoreRobotsTxt: true })).status === 200;
-        await until(isRead, { what: 'the page, asked for all the same', timeoutMs: 90_000 });
+        await until(isRead, { what: 'the page, requested despite robots.txt', timeoutMs: 90_000 });
       },
       120_000,
     );

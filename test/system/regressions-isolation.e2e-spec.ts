@@ -11,7 +11,7 @@ import { TRAP_NETWORK, type ScrapeBody } from './trap-run.js';
 const bodyOf = async (client: TrawlClient, request: object): Promise<ScrapeBody> =>
   (await client.scrape(request)).body as ScrapeBody;
 
-/** What users of other services complain about: the numbers are those of the pains' list. */
+/** What users of other services complain about: the numbers are those of the list of regressions. */
 describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode) => {
   let service: Deployment;
   let other: TrawlClient;
@@ -69,7 +69,7 @@ describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode
       }
     }, 90_000);
 
-    it("the browser's cache is nobody's: each visit asks the site again", async () => {
+    it('visits share no browser cache: each requests the site again', async () => {
       for (const client of [service.client, other, service.client]) {
         await bodyOf(client, { ...patient, url: site.url('/state/read') });
       }
@@ -147,7 +147,7 @@ describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode
     }, 90_000);
   });
 
-  describe('32: a cache that nobody requested, or that mixes callers', () => {
+  describe('32: a cache that no caller requested, or that mixes callers', () => {
     /** A page of its own for each test: copies stay for days. */
     let pages = 0;
     const freshUrl = (): string => {
@@ -166,7 +166,7 @@ describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode
     const isCached = async (client: TrawlClient, request: object): Promise<boolean> =>
       (await bodyOf(client, request)).metadata?.cached ?? false;
 
-    it('serves nothing old unless told to', async () => {
+    it('serves no copy unless the request accepts one', async () => {
       const url = freshUrl();
       for (const visit of [1, 2]) {
         const page = await bodyOf(service.client, { url });
@@ -176,7 +176,7 @@ describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode
       }
     });
 
-    it('serves a copy when told to, with its age and without a request', async () => {
+    it('serves a copy when the request accepts one, with its age and without a request to the site', async () => {
       const url = freshUrl();
       await bodyOf(service.client, { url });
       const copy = await bodyOf(service.client, { url, maxAge: 600_000 });

@@ -43,7 +43,7 @@ export class ResourceMakers {
 
   constructor(private readonly world: MakersWorld) {}
 
-  /** Null: nobody knows how to make one. */
+  /** Null: there is no maker for it. */
   forPath(path: string, parameter: string): Promise<readonly MadeResource[]> | null {
     const before = path.split(`/{${parameter}}`)[0] ?? '';
     const maker = PATH_MAKERS[`${before}/{${parameter}}`];

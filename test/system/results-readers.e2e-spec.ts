@@ -111,7 +111,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
       expect(large.pages_scraped).toBe(50);
     }, 120_000);
 
-    it('hold up nobody and nothing is kept for them; in the end they have it all', async () => {
+    it('delay no other reader and nothing is buffered for them; in the end they have it all', async () => {
       const link = (await fixture.client.job(large.id)).result_url ?? '';
       const before = await rssMb(fixture.service.apps[0]);
       const slow = await Promise.all([
@@ -188,7 +188,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
       expect(((await again.json()) as ResultPage[]).length).toBe(50);
     }, 120_000);
 
-    it('of events are told to come again when the process stops', async () => {
+    it('of events get the time to reconnect when the process stops', async () => {
       const jobId = await fixture.begin({ url: fixture.site.url('/slow/5000/stop'), limit: 50 });
       const others: string[] = [];
       const tail = (async () => {

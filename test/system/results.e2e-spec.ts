@@ -85,7 +85,7 @@ describe.each(MODES)('results, %s', (mode) => {
   });
 
   describe('the URL report', () => {
-    it('tells of every address what became of it, and adds up', async () => {
+    it('has the state of every address, and adds up', async () => {
       const page = await urlReport(fixture.job.id, '?limit=1000');
       expectSums(page);
       expect(page).toMatchObject({ status: 'completed', next: null });
@@ -233,7 +233,7 @@ describe.each(MODES)('results, %s', (mode) => {
     });
   });
 
-  describe('somebody else', () => {
+  describe('another tenant', () => {
     it.each(['results', 'results?format=warc', 'results?format=ndjson', 'urls', 'events'])(
       'does not learn that there are %s',
       async (part) => {

@@ -147,7 +147,7 @@ describe('results whose days are over', () => {
         what: 'rows being deleted',
         timeoutMs: 75_000,
       });
-      // Blobs went first; readers were told before.
+      // Blobs went first; readers got 410 before.
       expect(await keysOf(blobs, old.jobId)).toEqual([]);
       for (const what of ['/results', '/urls', '/results?format=warc']) {
         const answer = await client.call('GET', `/v1/crawl/${old.jobId}${what}`);

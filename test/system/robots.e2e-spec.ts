@@ -46,7 +46,7 @@ describe('what a site asks of robots', () => {
   }
 
   describe('X-Robots-Tag', () => {
-    it.each(WAYS)('is told with the page, all of its lines (%j)', async (way) => {
+    it.each(WAYS)('is in the response, all of its lines (%j)', async (way) => {
       site.serve({
         '/tagged': ({ response }) =>
           void response
@@ -61,7 +61,7 @@ describe('what a site asks of robots', () => {
       });
     });
 
-    it.each(WAYS)('is not told where there is none (%j)', async (way) => {
+    it.each(WAYS)('is not in the response where there is none (%j)', async (way) => {
       const { status, body } = await scrape('/docs', way);
       expect(status).toBe(200);
       expect(Object.keys((body as { metadata: object }).metadata)).not.toContain('xRobotsTag');

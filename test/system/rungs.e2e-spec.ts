@@ -119,7 +119,7 @@ describe.each(MODES)('the whole cascade, %s', (mode) => {
     expect(walled).toMatchObject({ ok: false, error: expect.stringContaining('bot wall') });
   }, 60_000);
 
-  it('keeps to a cost ceiling: what is too dear is told and never called', async () => {
+  it('keeps to a cost ceiling: rungs above it are reported and never called', async () => {
     const before = [provider.requests.length, crawler.requests.length];
     const body = await scrape('/wall/captcha', { costCeiling: 0 });
     expect(pathOf(body)).toMatch(/hosted_crawler:cost_ceiling/);

@@ -105,7 +105,7 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
   const whole = (tenantId: string): Promise<ScanReply> =>
     withTime(() => fixture.scan({}, { tenantId, deadlineMs: START_MS }));
 
-  it('tells what a page shows, the same every time', async () => {
+  it('reports the technologies of a page, the same every time', async () => {
     const scan = () => withTime(() => fixture.scan());
     const replies = [await scan(), await scan(), await scan()];
     for (const reply of replies) {

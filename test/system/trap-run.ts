@@ -85,7 +85,7 @@ export async function runTraps(
   await work(heavy);
   for (let tries = 1; tries < MAX_TRIES; tries++) {
     const late = traps.filter((trap) => isLate(trap, outcomes.get(trap.path)));
-    // Hosts that nobody has met.
+    // Hosts that the service has not requested yet.
     await work(late.map((trap, index) => ({ trap, host: hostAt(tries * 1_000 + index) })));
   }
   return outcomes;
@@ -124,7 +124,7 @@ export function problemsWith(trap: Trap, { answer, clientMs }: TrapOutcome): rea
   const general = [...timeProblems(body, clientMs), ...shapeProblems(body, answer.status)];
   const attempts = body.cascade.attempts;
   const needs = needsProblems(trap, body, answer.status);
-  // Of several right answers the one that is nearest is told.
+  // Of several right answers the nearest one is reported.
   const [best = []] = answersOf(trap)
     .map((expected) => answerProblems(expected, answer.status, body))
     .toSorted((a, b) => a.length - b.length);

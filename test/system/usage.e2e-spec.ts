@@ -60,7 +60,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
     ['pro', 'pro', 100_000],
     ['scale', 'business', 500_000],
     ['custom', 'enterprise', 9_007_199_254_740_991],
-  ])('tells plan %s by its name of before', async (plan, name, quota) => {
+  ])('names plan %s as before', async (plan, name, quota) => {
     const { key } = await account(plan);
     const { body } = await get(key);
     expect(body).toMatchObject({ plan: name, pages_quota: quota, extract_quota: quota });
@@ -81,7 +81,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
     expect(alias).toEqual(usage);
   }, 60_000);
 
-  it.each(['/v1/usage', '/v1/billing/usage'])('asks for a key: %s', async (path) => {
+  it.each(['/v1/usage', '/v1/billing/usage'])('needs a key: %s', async (path) => {
     expect(await get(null, path)).toEqual({
       status: 401,
       body: { error: 'API key required. Pass via x-api-key header.', hint: expect.any(String) },

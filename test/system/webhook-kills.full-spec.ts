@@ -58,7 +58,7 @@ describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
     expect(delivery.event).toBe('crawl.cancelled');
   }, 120_000);
 
-  it('survives kill -9 at random moments: each job tells at least once, by one id', async () => {
+  it('survives kill -9 at random moments: each job is notified at least once, under one id', async () => {
     const random = seededRandom(run.mode === 'cluster' ? 301 : 302);
     const jobs: string[] = [];
     for (let n = 0; n < 12; n++)

@@ -30,7 +30,7 @@ export interface Delivery {
   }[];
 }
 
-/** A service, a site to crawl, and a receiver that is told about the crawls. */
+/** A service, a site to crawl, and a receiver of the crawls' webhooks. */
 export class WebhookRun {
   /** Of the test that runs. */
   receiver: WebhookReceiver;

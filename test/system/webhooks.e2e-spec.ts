@@ -134,7 +134,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     expect(run.sentFor(second)).toEqual([]);
   }, 60_000);
 
-  it('a crawl cancelled at 250 of 500 pages tells so once', async () => {
+  it('a crawl cancelled at 250 of 500 pages sends one event', async () => {
     const jobId = await run.crawl(run.receiver.url, 500);
     await until(async () => (await run.service.client.job(jobId)).pages_scraped >= 250, {
       what: '250 pages',
@@ -160,7 +160,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     });
   }, 120_000);
 
-  it('a crawl that brings nothing tells that it failed', async () => {
+  it('a crawl without a page sends the event of its failure', async () => {
     const body = { url: run.site.url('/status/500'), limit: 1, webhook: run.receiver.url };
     const { jobId } = await run.service.client.crawl(body);
     const delivery = await run.inState(jobId, 'delivered', 60_000);
@@ -205,7 +205,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     expect(canary.connections).toBe(0);
   }, 60_000);
 
-  it('is nobody else’s business', async () => {
+  it('is hidden from other tenants', async () => {
     const jobId = await run.crawl();
     const { id } = await run.inState(jobId, 'delivered');
     const other = await run.service.otherTenant();

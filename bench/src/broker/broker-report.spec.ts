@@ -16,9 +16,9 @@ const crawl = { samples, reports, problem: null, seconds: 12, pages: 1_000 };
 describe('the report of the broker suite', () => {
   it('reports memory, queue and verdict', () => {
     expect(brokerReport(crawl).split('\n')).toEqual([
-      '1000 pages in 12.0 s, 4 looks at the broker',
+      '1000 pages in 12.0 s, 4 readings of the broker',
       'resident memory at its start: 90.0 MB',
-      'after its first tenth (3 looks): median 100.0 MB, lowest -1.0, highest +1.0, first to last quarter -1.0 MB',
+      'after its first tenth (3 readings): median 100.0 MB, lowest -1.0, highest +1.0, first to last quarter -1.0 MB',
       'by its own count (2 reports): in use 70.0 MB to 75.0 MB, quorum queues 1.0 MB to 1.0 MB, their tables 2.0 MB to 4.0 MB',
       'messages waiting for a fetcher at a time: at most 30',
       'flat within ±10 MB: yes',

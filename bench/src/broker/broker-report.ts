@@ -17,9 +17,9 @@ export function brokerReport(crawl: WatchedCrawl): string {
   const flat = flatnessOf(samples, pages);
   const waiting = Math.max(...samples.map((sample) => sample.waiting));
   return [
-    `${pages} pages in ${seconds.toFixed(1)} s, ${samples.length} looks at the broker`,
+    `${pages} pages in ${seconds.toFixed(1)} s, ${samples.length} readings of the broker`,
     `resident memory at its start: ${megabytes(samples[0]?.residentBytes ?? 0)}`,
-    `after its first tenth (${flat.samples} looks): median ${flat.medianMb.toFixed(1)} MB, ` +
+    `after its first tenth (${flat.samples} readings): median ${flat.medianMb.toFixed(1)} MB, ` +
       `lowest ${(flat.lowestMb - flat.medianMb).toFixed(1)}, highest +${(flat.highestMb - flat.medianMb).toFixed(1)}, ` +
       `first to last quarter ${signed(flat.driftMb)} MB`,
     ...ownFigures(crawl),

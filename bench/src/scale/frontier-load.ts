@@ -36,7 +36,7 @@ export const OPTIONS: CrawlOptions = {
   scrape: DEFAULT_JOB_SCRAPE,
 };
 
-/** As many messages as wait in the broker, and as many as a fetcher takes at once. */
+/** Messages that wait in the broker, and messages that a fetcher takes at once. */
 const ROOM = 64;
 const CLAIMED_AT_ONCE = 8;
 const LEASE_MS = 60_000;

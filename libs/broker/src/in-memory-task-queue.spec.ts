@@ -20,7 +20,7 @@ describe('InMemoryTaskQueue', () => {
     await queue.close();
   });
 
-  it('does not count void tasks against the limit, wherever they stand', async () => {
+  it('does not count void tasks against the limit, at any position', async () => {
     let nowMs = 1000;
     const queue = new InMemoryTaskQueue({ maxLengths: { crawl: 2 }, now: () => nowMs });
     await queue.publish('crawl', 'lives');

@@ -24,7 +24,7 @@ describe('BackgroundLoop', () => {
     await loop.stop();
   });
 
-  it('runs again when the round asks for it, and no later than the interval', async () => {
+  it('runs again when the round requests it, and no later than the interval', async () => {
     const wishes = [0, 50, 5_000];
     const round = jest.fn(async () => wishes.shift() ?? null);
     const loop = loopOf(round);

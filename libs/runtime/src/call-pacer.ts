@@ -35,10 +35,10 @@ interface Waiter {
 }
 
 /**
- * When calls begin while the event loop is busy. A tenant is pressing that sends several calls at a time, and so are
- * all tenants on the free plan if together they do. As long as another tenant is active and not pressing, the calls
- * of those that are begin when the loop has time, one per look, and after 500 ms at the latest. So what a
- * process can do is used by whoever presses, and whoever sends one call after the other hardly notices.
+ * Decides when calls begin while the event loop is busy. A tenant that sends several calls at a time is pressing;
+ * the tenants of the free plan count as one. While another tenant is active and not pressing, calls of pressing
+ * tenants begin when the loop has time: one per check, and after 500 ms at the latest. So pressing tenants use
+ * the capacity that is left, and a tenant that sends one call after the other hardly notices them.
  */
 export class CallPacer {
   private readonly parties = new Map<string, Party>();

@@ -40,7 +40,7 @@ describe('abandoned replies', () => {
     expect(blobs.left.size).toBe(1);
   });
 
-  it('leave alone what is no reply of ours', async () => {
+  it('leave other files alone', async () => {
     const blobs = blobsWith(['replies/t/notes.json', `replies/t/${idAt(1)}.txt`]);
     expect(await sweepReplies(blobs, { nowMs: NOW_MS, limit: 10 })).toBe(0);
   });

@@ -206,9 +206,11 @@ export class Metrics {
   readonly robotsDecisions = this.counter('robots_decisions_total', 'Answers of robots.txt.', [
     'decision',
   ]);
-  readonly hostBackoffs = this.counter('host_backoffs_total', 'Times a host asked for less.', [
-    'reason',
-  ]);
+  readonly hostBackoffs = this.counter(
+    'host_backoffs_total',
+    'Times a host requested a lower rate.',
+    ['reason'],
+  );
 
   readonly browserInstances = this.gauge('browser_instances', 'Chromium processes.', ['state']);
   readonly browserCapacity = this.gauge('browser_pool_capacity', 'Pages that may be open.', []);
@@ -270,7 +272,7 @@ export class Metrics {
   );
   readonly paymentRereads = this.counter(
     'payment_rereads_total',
-    'Customers whose subscriptions were read though no event told of news; changed: an event was lost.',
+    'Customers whose subscriptions were read without an event; changed: an event was lost.',
     ['outcome'],
   );
   readonly payPerCallPayments = this.counter(
@@ -389,14 +391,14 @@ export class Metrics {
       this.httpRejections.inc({ reason }, 0);
   }
 
-  /** Called before each look at the metrics: for gauges that are cheaper read than kept. */
+  /** Called before each scrape of the metrics: for gauges that are cheaper to read than to keep. */
   onCollect(read: () => Promise<void>): void {
     this.collectors.push(read);
   }
 
   /** All series, in the format of `registry.contentType`. */
   async text(): Promise<string> {
-    // A reader that fails leaves its gauges as they were; the others are still told.
+    // A reader that fails leaves its gauges as they were; the other gauges are still returned.
     await Promise.allSettled(this.collectors.map((read) => read()));
     return this.registry.metrics();
   }

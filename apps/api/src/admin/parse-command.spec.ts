@@ -22,7 +22,7 @@ describe('a command line', () => {
   });
 
   it.each([[[]], [['--help']], [['-h']], [['help']], [['tenant', 'create', '--help']]])(
-    'asks for help by %j',
+    'reads %j as a request for help',
     (argv) => {
       expect(parseCommand(argv, TABLE)).toBe('help');
     },

@@ -282,7 +282,7 @@ describe('the sliding window of a tenant', () => {
         ]);
         return rows[0]?.bytes ?? NaN;
       };
-      // Old versions stay while the server's own vacuum looks at them.
+      // The server's own vacuum may keep old versions while it reads them.
       await fresh.patiently(
         TABLES.map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = off)`),
       );

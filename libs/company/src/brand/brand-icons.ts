@@ -96,12 +96,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // What is no JSON is no manifest, and the page is read all the same.
+    // A manifest that is no JSON does not stop the page from being read.
     return null;
   }
 }
 
-/** Pixels of its side; a drawing has as many as are wanted. */
+/** Pixels of its side; a drawing fits any size, so it has the highest weight. */
 function iconWeight(url: string, sizes: string | undefined, type: string | undefined): number {
   const isDrawing = /svg/i.test(type ?? '') || /\.svg(?:$|\?)/i.test(url) || sizes === 'any';
   if (isDrawing) return 10_000;

@@ -133,7 +133,7 @@ function createAjv(): Ajv2020 {
 
 /** Every pattern of a schema runs in our engine. */
 const linearRegExp = Object.assign((pattern: string) => new LinearPattern(pattern), {
-  // Only for ajv's stand-alone code, which is not made here.
+  // Only for ajv's stand-alone code, which is not generated here.
   code: 'LinearPattern',
 });
 

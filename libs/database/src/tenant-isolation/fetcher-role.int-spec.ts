@@ -60,7 +60,7 @@ describe('the role of fetchers', () => {
     expect(reached.map(({ name }) => name).sort()).toEqual(Object.keys(FETCHER_GRANTS).sort());
   }, 60_000);
 
-  it('is what a login without it is told about, with the statements to run', async () => {
+  it('is named in the error of a login without it, with the statements to run', async () => {
     const stranger = `stranger_${freshPrefix()}`;
     const asOwner = async (text: string): Promise<void> => {
       const client = new Client(fresh.database.url);

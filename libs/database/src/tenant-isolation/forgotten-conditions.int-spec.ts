@@ -90,7 +90,7 @@ const ASKS: readonly Ask[] = [
     nothing: [],
   },
   {
-    what: 'the ledger of a job',
+    what: 'the URL report of a job',
     ask: (database, who, { jobId }) => urlReportSlice(database.asReader(who), jobId, LEDGER),
     nothing: null,
   },
@@ -161,7 +161,7 @@ const ASKS: readonly Ask[] = [
   },
 ];
 
-describe('a statement that forgets whose rows it may touch', () => {
+describe('a statement without its tenant condition', () => {
   let fresh: FreshDatabase<ForgetfulDatabase>;
   let database: ForgetfulDatabase;
   let victim: FilledTenant;
@@ -179,7 +179,7 @@ describe('a statement that forgets whose rows it may touch', () => {
     stranger = await fillTenant(database, newId());
   });
 
-  it.each(ASKS)('gives a stranger nothing who asks for $what', async ({ ask, nothing }) => {
+  it.each(ASKS)('gives another tenant nothing: $what', async ({ ask, nothing }) => {
     expect(await ask(database, stranger.tenantId, victim)).toEqual(nothing);
     expect(await ask(database, victim.tenantId, victim)).not.toEqual(nothing);
     // Without tenant isolation it would.

@@ -42,7 +42,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   list_api_keys: 'api_keys_tenant',
 };
 
-describe('what tenants ask for', () => {
+describe('the plans of statements that run as a tenant', () => {
   let fresh: FreshDatabase<ExplainingDatabase>;
   let database: ExplainingDatabase;
 

@@ -144,7 +144,7 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
     ['cookies', { cookies: 'sid=1' }],
     ['credentials', { headers: { authorization: 'Bearer t' } }],
     ['a header of its own', { headers: { 'x-api-key': '1' } }],
-  ])('is not asked for a page that depends on %s', async (_case, options) => {
+  ])('receives no request for a page that depends on %s', async (_case, options) => {
     const request = fetchRequest(PAGE, { options });
     expect(create().refuses(request)).toMatchObject({ failure: { errorClass: 'provider_error' } });
     expect(await create().fetch(request)).toMatchObject({ ok: false });

@@ -271,7 +271,7 @@ describe('the model client', () => {
     expect(fake.requests).toHaveLength(0);
   });
 
-  it('asks for a shorter answer where the budget does not reach for the longest', async () => {
+  it('requests a shorter output where the budget does not cover the longest', async () => {
     const budget = new LlmBudget(60);
     const asked = call({ budget, maxTokens: 1_000, minTokens: 50 });
     expect(await create().complete(asked)).toMatchObject({ ok: true, isCut: false });

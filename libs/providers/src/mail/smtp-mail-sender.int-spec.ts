@@ -103,7 +103,7 @@ describe('mail by SMTP', () => {
     expect(server.mails[0]?.user).toBe(USER.name);
   });
 
-  it('is refused with a wrong password, which is not told', async () => {
+  it('is refused with a wrong password, which the error does not contain', async () => {
     const wrong = { ...USER, password: `${USER.password}x` };
     const { server, mailer } = await open({ user: wrong }, { user: USER });
     expect(await failureOf(mailer)).toMatchObject({ failure: 'refused' });
@@ -123,7 +123,7 @@ describe('mail by SMTP', () => {
     ['a server that offers no encryption', {}, {}],
     ['an untrusted certificate', {}, { tls: TLS }],
     ['an expired certificate', { ca: TEST_CA }, { tls: { key: TEST_KEY, cert: EXPIRED_CERT } }],
-  ])('tells %s nothing', async (_, over, options) => {
+  ])('sends nothing to %s', async (_, over, options) => {
     const { server, mailer } = await open(
       { tls: 'required', user: USER, ...over },
       { ...options, user: USER },

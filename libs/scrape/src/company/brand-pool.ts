@@ -21,7 +21,7 @@ export class BrandPool {
   private readonly threads: ThreadPool<BrandThreadTask, BrandThreadResult>;
 
   /**
-   * @param threads 0: as many as processors, at least two
+   * @param threads 0: one per processor, at least two
    * @param onProblem called when a thread without a page broke
    */
   constructor(threads: number, onProblem: (error: unknown) => void) {

@@ -409,7 +409,7 @@ describe('an enrichment', () => {
 
     it.each<[string, Readonly<Record<string, Answer>>, readonly TechReason[]]>([
       ['a page forbids it', { '/': page('/', { isNoStore: true }) }, []],
-      ['nobody scanned', site, ['queue_timeout']],
+      ['no scanner runs', site, ['queue_timeout']],
       ['the scans ran out of time', site, ['request_budget']],
     ])('is none when %s', async (_why, pages, reasons) => {
       techReasons = [...reasons];

@@ -40,14 +40,14 @@ const fetchAll = (http: FakeHttp, urls: readonly string[], deadline = Deadline.a
   new SheetFetcher(http).fetchAll(urls, { deadline });
 
 describe('SheetFetcher', () => {
-  it('hands out sheets in the order of the page, imports after those that name them', async () => {
+  it('returns sheets in the order of the page, imports after those that name them', async () => {
     const http = new FakeHttp({ a: '@import "c.css";', b: 'b{}', c: '@import "a.css";c{}' });
     const { sheets, reasons } = await fetchAll(http, [at('a'), at('b')]);
     expect(sheets.map(([url]) => url)).toEqual([at('a'), at('b'), at('c')]);
     expect([http.asked.length, reasons]).toEqual([3, []]);
   });
 
-  it('asks for six at a time, each in 4 s of the 6 s for all', async () => {
+  it('requests six at a time, each in 4 s of the 6 s for all', async () => {
     const now = Date.now();
     const http = new FakeHttp({}, () => now);
     await fetchAll(
@@ -59,7 +59,7 @@ describe('SheetFetcher', () => {
     expect(new Set(http.deadlines)).toEqual(new Set([4_000]));
   });
 
-  it('asks for 40 in all, imports among them', async () => {
+  it('requests 40 at most, imports included', async () => {
     const http = new FakeHttp({
       0: Array.from({ length: 50 }, (_, n) => `@import "i${n}.css";`).join(''),
     });

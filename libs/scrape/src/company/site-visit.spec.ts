@@ -100,7 +100,7 @@ describe('a visit to a site', () => {
     expect(await one.aside(SITE, () => new Promise(() => undefined))).toBeNull();
   });
 
-  it('tells a site that is slow from a time that is over', async () => {
+  it('distinguishes a slow site from an expired time limit', async () => {
     const one = visit();
     expect(await one.fetch(requestOf('/'), async () => TIMEOUT)).toBe(TIMEOUT);
     expect(one.isCutShort).toBe(false);

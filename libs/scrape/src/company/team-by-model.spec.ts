@@ -29,7 +29,7 @@ describe('a team read by a model', () => {
   };
   const named = (...team: unknown[]): Partial<LlmOutput> => ({ json: { team } });
 
-  it('is who stands in the text word for word, with roles that do', async () => {
+  it('has only names and roles that are in the text word for word', async () => {
     const said = named(
       { name: 'Ann Bee', role: 'Chief Executive Officer' },
       { name: "Carl O'Dee", role: 'Head of Sales' },

@@ -34,7 +34,7 @@ describe('the content threads', () => {
   });
   afterEach(() => pool.close());
 
-  it('are told how much CPU time the conversion of a page may take', async () => {
+  it('receive the CPU time limit of a conversion', async () => {
     expect(await pool.run(page('one'), LONG())).toMatchObject({
       content: { maxCpuMs: MAX_CPU_MS },
     });

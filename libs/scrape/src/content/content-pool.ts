@@ -14,7 +14,7 @@ const LARGE_BYTES = 300_000;
 const HANGING_FACTOR = 2;
 
 export interface ContentPoolOptions {
-  /** 0: as many as processors, at least two. */
+  /** 0: one per processor, at least two. */
   readonly threads: number;
   /** CPU time limit of one conversion, milliseconds. */
   readonly maxCpuMs: number;

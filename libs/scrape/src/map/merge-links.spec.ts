@@ -37,7 +37,7 @@ describe('links of several files', () => {
     [2, ['a', 'b'], 'link_bytes'],
     [5, ['a', 'b', 'c'], 'link_bytes'],
     [6, ['a', 'b', 'c', 'd'], null],
-  ])('hold %i bytes, what they are told apart by counted', async (maxBytes, links, cut) => {
+  ])('hold %i bytes, their keys included', async (maxBytes, links, cut) => {
     expect(await merge(files, 10, maxBytes)).toMatchObject({ links, cut });
   });
 
@@ -92,7 +92,7 @@ describe('links of one file', () => {
     expect([links, siteLinks]).toEqual([[{ url: 'https://a.example/YES', key: null }], 2]);
   });
 
-  it('are as many as may be handed back', () => {
+  it('are at most the number that may be returned', () => {
     const { links } = found(null, 2, ...[1, 2, 3].map((n) => `https://a.example/${n}`));
     expect(links.length).toBe(2);
   });

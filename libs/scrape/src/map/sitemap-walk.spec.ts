@@ -89,7 +89,7 @@ describe('the walk over the sitemaps of a site', () => {
     expect(fetcher.asked[0]).toBe('slow');
   });
 
-  it('asks for each file once, and for four at a time', async () => {
+  it('requests each file once, and four at a time', async () => {
     const children = names(12);
     const fetcher = new FakeFetcher({
       a: { children: [...children, 'a', 'b'] },

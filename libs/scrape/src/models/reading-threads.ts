@@ -4,7 +4,7 @@ import { failure, type ModelFailure } from './model-failure.js';
 import type { ReadingResult, ReadingStep, ReadingSteps, ReadingTask } from './reading-task.js';
 
 export interface ReadingThreadsOptions {
-  /** 0: as many as processors, at least two. */
+  /** 0: one per processor, at least two. */
   readonly threads: number;
   /** Called when a step or a thread failed for a reason other than its time and memory limits. */
   readonly onProblem: (what: string, error: unknown) => void;

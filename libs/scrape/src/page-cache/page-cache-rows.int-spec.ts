@@ -157,7 +157,7 @@ describe('the index of cached pages', () => {
     expect(await waste()).toEqual([]);
   });
 
-  it('evicts those used longest ago, as many as are needed', async () => {
+  it('evicts those used longest ago, and no more than needed', async () => {
     for (const [at, name] of ['a', 'b', 'c', 'd'].entries()) {
       await keep(name);
       await age(600_000 - at * 120_000, name);

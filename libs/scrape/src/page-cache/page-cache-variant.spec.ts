@@ -70,7 +70,7 @@ describe('variantKey', () => {
     expect(variantKey({ fetch: reversed, ...rest, url })).toBe(key);
   });
 
-  it('differs with a field that it was not told of', () => {
+  it('differs with a field that it does not know', () => {
     expect(variantKey({ ...taskOf(), novelty: 1 } as ScrapeTask)).not.toBe(key);
   });
 

@@ -106,7 +106,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
       [ms],
     );
 
-  it('gives back what was kept, and nothing before', async () => {
+  it('returns a stored copy, and null before', async () => {
     const cache = cacheOf();
     expect(await cache.find(tenantId, VARIANT, FRESH)).toBeNull();
     const document = documentOf('# Hällo\n\u{1f600}');
@@ -117,7 +117,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     expect(problems).toEqual([]);
   });
 
-  it('gives a copy that is on its way to storage to who asks for it meanwhile', async () => {
+  it('returns a copy that is still being stored to a request that comes meanwhile', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const slow = Object.create(blobs) as BlobStore;

@@ -51,7 +51,7 @@ describe('the time a conversion has', () => {
 
 describe('a page that cannot be converted', () => {
   it.each(['work', 'memory'] as const)(
-    'is told by its %s, and no other rung is tried',
+    'is reported by its %s, and no other rung is tried',
     async (problem) => {
       const run = () => Promise.reject(new ThreadTimeoutError(problem));
       const converters = { content: { run } } as unknown as Converters;

@@ -26,7 +26,7 @@ const rung = (name: 'plain' | 'headless', result: RungResult, costMicroUsd = 0):
   fetch: () => Promise.resolve(result),
 });
 
-/** What the memory of a host that is known to need a browser was told. */
+/** The calls that the memory of a host received. The host is known to need a browser. */
 async function memoryCalls(
   headless: RungResult,
   { costMicroUsd = 0, fetch = {} }: { costMicroUsd?: number; fetch?: Partial<FetchOptions> } = {},

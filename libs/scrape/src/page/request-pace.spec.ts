@@ -110,7 +110,7 @@ describe('the pace of one page', () => {
 
   it.each<[string, FetchRung['rung'], RungResult, number]>([
     [
-      'when it was sent, where the rung tells',
+      'when it was sent, where the rung reports it',
       'plain',
       page({ ttfbMs: 300, downloadMs: 200 }),
       500,

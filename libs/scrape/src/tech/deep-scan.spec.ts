@@ -77,7 +77,7 @@ describe('a deep scan', () => {
   });
 });
 
-describe('the globals that fingerprints look at', () => {
+describe('the globals that fingerprints read', () => {
   it('are those of the set they compile to', () => {
     const own: Fingerprint[] = [
       { name: 'A', category: 'x', js: { 'a.b': '', jQuery: '' } },

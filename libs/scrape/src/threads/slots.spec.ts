@@ -44,7 +44,7 @@ class Queue {
 }
 
 describe('Slots', () => {
-  it('are given out as many as there are, and the next when one is released, in order', async () => {
+  it('go to the first callers; each released one goes to the next caller in order', async () => {
     const queue = new Queue(new Slots(2));
     for (const name of ['a', 'b', 'c', 'd']) void queue.join(name);
     await queue.settle();

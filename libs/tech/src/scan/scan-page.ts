@@ -22,9 +22,9 @@ export interface ScanOutcome {
 
 /**
  * Matches one page against the set. Never throws for what a page holds. Caps cut and are named in `reasons`;
- * so is `time_budget` when the deadline passed before every fingerprint was tried: what was found until then
- * is given. The clock is examined between patterns and pieces of text: a single pattern that V8 runs can
- * hold the thread longer, so whoever takes patterns of others runs this in a thread that can be killed.
+ * so is `time_budget` when the deadline passed before every fingerprint was tried: the results until then
+ * are returned. The clock is read between patterns and pieces of text: a single pattern that V8 runs can
+ * hold the thread longer, so a caller that accepts foreign patterns runs this in a thread that can be killed.
  */
 export function scanPage(
   set: FingerprintSet,

@@ -191,7 +191,7 @@ describe('a call that costs credits', () => {
     expect(await countOf('creditsRefunded')).toEqual({ client_gone: 1 });
   });
 
-  it('of many pages reads as many as the credits cover, and reports the others', async () => {
+  it('of many pages reads those that the credits cover, and reports the others', async () => {
     await start({ plan: 'free', credits: 2 });
     const tasks = await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) =>
       served({ url, llm: OUTPUT }),
@@ -214,7 +214,7 @@ describe('a call that costs credits', () => {
     expect([tasks.length, api.recorded.length, api.credits.reservations.size]).toEqual([2, 2, 0]);
   });
 
-  it('of many URLs extracts from as many as the credits cover', async () => {
+  it('of many URLs extracts from those that the credits cover', async () => {
     await start({ plan: 'free', credits: 1 });
     await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) => served({ url, llm: OUTPUT }));
     const answer = await post('extract', { urls: [URL, `${URL}2`], schema: SCHEMA });

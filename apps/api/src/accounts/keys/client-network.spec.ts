@@ -49,7 +49,7 @@ describe('the address of a client', () => {
   };
 
   it.each<[string, string, string | undefined, string]>([
-    ['nobody is trusted', '', '192.0.2.1', SOCKET],
+    ['no proxy is trusted', '', '192.0.2.1', SOCKET],
     ['the peer is not a trusted proxy', '10.1.0.0/16', '192.0.2.1', SOCKET],
     ['the peer is a proxy', '10.0.0.0/24', '192.0.2.1', '192.0.2.1'],
     ['the client added addresses itself', '10.0.0.0/24', '8.8.8.8, 192.0.2.1', '192.0.2.1'],

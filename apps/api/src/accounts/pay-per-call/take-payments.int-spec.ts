@@ -259,7 +259,7 @@ describe('calls that are paid for one by one', () => {
       ['no data', { status: 200, credits: 0 }],
       ['a page that could not be read', { status: 422, credits: 0 }],
       ['an invalid body', { status: 400, credits: 0 }],
-      ['a fault of ours', { status: 500, credits: 0 }],
+      ['an internal error', { status: 500, credits: 0 }],
     ])('are not settled for %s, and the payment is good for another', async (_name, given) => {
       work = given;
       const header = await signed();

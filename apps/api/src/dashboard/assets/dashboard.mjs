@@ -165,7 +165,7 @@ async function showStates(list) {
     const { jobs } = await response.json();
     for (const job of jobs) showRow(list, job);
   } catch {
-    // Out of reach for now: the next look will tell.
+    // The API is unreachable for now: the next poll tries again.
   }
 }
 
