@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PAGE_STATES } from '@app/contracts';
 import type { Tenant } from '@app/accounts';
@@ -17,6 +17,8 @@ import {
   type RawUrlQuery,
 } from './parse-url-query.js';
 
+/** Generated clients group operations by tag, so the tag keeps its public name. */
+@ApiTags('Ledger')
 @Controller('v1/crawl/:id/urls')
 export class UrlReportController {
   constructor(
