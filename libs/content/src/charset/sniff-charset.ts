@@ -1,8 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { decodeDoubleByte } from './double-byte.js';
+import { createMultibyteDecoder } from '@exodus/bytes/multi-byte.js';
 import { encodingOfLabel } from './encoding-label.js';
-import { decodeIso2022Jp } from './iso-2022-jp.js';
-import { decodeEucJp, decodeShiftJis } from './japanese.js';
 import { lateMeta } from './late-meta.js';
 import { charsetOfContent } from './meta-encoding.js';
 import { prescanMeta } from './prescan-meta.js';
@@ -36,21 +34,24 @@ export function sniffCharset(body: Uint8Array, contentType: string | null): stri
   return inside ?? encodingOfUndeclared(body, isXmlType(contentType));
 }
 
+/**
+ * Encodings of which Node's decoder differs from the Encoding standard: of Korean it knows the 2,350
+ * syllables of KS X 1001 and not the other 8,822, of Big5 no character of Hong Kong, and in Japanese
+ * it loses its place after some bad trails.
+ */
+const UNLIKE_NODE: ReadonlySet<string> = new Set([
+  'euc-kr',
+  'big5',
+  'shift_jis',
+  'euc-jp',
+  'iso-2022-jp',
+]);
+
 /** Decodes leniently: a bad sequence becomes U+FFFD; the byte order mark is dropped. */
 export function decodeBody(body: Uint8Array, charset: string): string {
-  switch (charset) {
-    case 'euc-kr':
-    case 'big5':
-      return decodeDoubleByte(body, charset);
-    case 'shift_jis':
-      return decodeShiftJis(body);
-    case 'euc-jp':
-      return decodeEucJp(body);
-    case 'iso-2022-jp':
-      return decodeIso2022Jp(body);
-    default:
-      return new TextDecoder(charset).decode(body);
-  }
+  return UNLIKE_NODE.has(charset)
+    ? createMultibyteDecoder(charset, true)(body)
+    : new TextDecoder(charset).decode(body);
 }
 
 /** The encoding a leading byte order mark names; it beats every declaration. */

@@ -1,6 +1,6 @@
 import { DEFAULT_CONTENT_OPTIONS, type ContentOptions } from '@app/contracts';
 import { extractPage, type PageContent } from '../extract-page.js';
-import { selectorProblem, selectorsProblem } from './selectors.js';
+import { selectorProblem } from './selectors.js';
 
 const extract = (html: string, content: Partial<ContentOptions>): PageContent =>
   extractPage(
@@ -137,11 +137,5 @@ describe('a selector', () => {
     ['p'.repeat(201), /longer than 200/],
   ])('%s is none', (text, problem) => {
     expect(selectorProblem(text)).toMatch(problem);
-  });
-
-  it('may come in lists of 50', () => {
-    expect(selectorsProblem(Array.from({ length: 50 }, () => 'p'))).toBeNull();
-    expect(selectorsProblem(Array.from({ length: 51 }, () => 'p'))).toMatch(/more than 50/);
-    expect(selectorsProblem(['p', 'p['])).toMatch(/^"p\[" /);
   });
 });

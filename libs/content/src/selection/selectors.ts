@@ -29,16 +29,6 @@ export function selectorProblem(text: string): string | null {
   }
 }
 
-/** {@link selectorProblem} of a list, with its length; names the first selector that is wrong. */
-export function selectorsProblem(texts: readonly string[]): string | null {
-  if (texts.length > MAX_SELECTORS) return `has more than ${MAX_SELECTORS} selectors`;
-  for (const text of texts) {
-    const problem = selectorProblem(text);
-    if (problem !== null) return `"${text.slice(0, MAX_SELECTOR_CHARS)}" ${problem}`;
-  }
-  return null;
-}
-
 const tidyMessage = (message: string): string =>
   `is not a CSS selector we can use: ${message.replace(/\s+/g, ' ').slice(0, MAX_SELECTOR_CHARS)}`;
 

@@ -1,4 +1,3 @@
-import { decodeDoubleByte } from './double-byte.js';
 import { decodeBody } from './sniff-charset.js';
 
 const korean = (...bytes: readonly number[]): string => decodeBody(Buffer.from(bytes), 'euc-kr');
@@ -54,10 +53,23 @@ describe('Big5', () => {
   });
 });
 
+it('has the characters of JIS X 0212 in EUC-JP, and none of the rows that Node adds', () => {
+  const bytes = [0x8f, 0xb0, 0xa1, 0x8f, 0xed, 0xe3, 0x8f, 0xf3, 0xa1, 0x41];
+  expect(decodeBody(Buffer.from(bytes), 'euc-jp')).toBe('丂龥\ufffdA');
+});
+
+it('replaces a character that is cut off at the end', () => {
+  const cut = { 'euc-kr': [0xb0], big5: [0xa4], shift_jis: [0x88], 'euc-jp': [0x8f, 0xb0] };
+  for (const [charset, bytes] of Object.entries(cut))
+    expect(decodeBody(Buffer.from([0x41, ...bytes]), charset)).toBe('A\ufffd');
+  const escape = [0x1b, 0x24, 0x42, 0x30, 0x21, 0x30];
+  expect(decodeBody(Buffer.from(escape), 'iso-2022-jp')).toBe('亜\ufffd');
+});
+
 it.each(['euc-kr', 'big5'] as const)('%s: reads any bytes to well-formed text', (charset) => {
   const bytes = Buffer.alloc(0x20000);
   for (let at = 0; at < 0x10000; at++) bytes.writeUInt16BE(at, 2 * at);
-  const text = decodeDoubleByte(bytes, charset);
+  const text = decodeBody(bytes, charset);
   expect(text.isWellFormed()).toBe(true);
-  expect(decodeDoubleByte(new Uint8Array(0), charset)).toBe('');
+  expect(decodeBody(new Uint8Array(0), charset)).toBe('');
 });
