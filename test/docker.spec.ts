@@ -36,7 +36,7 @@ interface Compose {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
-/** The part of an OCI seccomp profile that ours has. */
+/** The fields of an OCI seccomp profile that the project's profile uses. */
 interface Seccomp {
   readonly defaultAction: string;
   readonly syscalls: readonly { readonly names: readonly string[]; readonly action: string }[];

@@ -13,7 +13,7 @@ const MAX_PAGE_BYTES = 120_000;
 /** Stands in navigation, cookie notice and footer, so that one can count who still carries it. */
 export const BOILERPLATE = 'SITEBOILERPLATE';
 
-/** The last words of page `index`: who has them has the whole page. */
+/** The last words of page `index`: a result that has them has the whole page. */
 export function endMarker(index: number): string {
   return `MARKER-${index}-END`;
 }

@@ -9,7 +9,7 @@ import * as fetch from '@app/fetch';
 import * as tech from '@app/tech';
 import { pageOf } from './hostile-text.js';
 
-/** The libraries that read text of strangers. */
+/** The libraries that read untrusted text. */
 export const LIBRARIES = { company, content, crawl, egress, fetch, tech };
 export type Library = keyof typeof LIBRARIES;
 
@@ -189,7 +189,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
   },
 };
 
-/** Exported functions that take no text of a stranger, or one whose length is bounded where it comes in. */
+/** Exported functions that take no untrusted text, or one whose length is bounded where it comes in. */
 export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
   company: ['completenessOf'],
   content: [

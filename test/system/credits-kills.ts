@@ -33,7 +33,7 @@ export interface KillReport {
   readonly wrong: readonly string[];
 }
 
-/** A call is tried until it is answered, wherever: its Idempotency-Key is that of one call. */
+/** A call is retried, on any replica, until it is answered; all tries have one Idempotency-Key. */
 const RETRIED = new Set([409, 429, 500, 502, 503, 504]);
 const ANSWERED_MS = 90_000;
 

@@ -15,7 +15,7 @@ export interface Posted {
   readonly text: string;
 }
 
-/** An account page with a mail server that is ours. */
+/** An account page with a mail server of the spec. */
 export class DashboardMailRun {
   private constructor(
     readonly pages: DashboardRun,

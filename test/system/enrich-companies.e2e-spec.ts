@@ -4,7 +4,7 @@ import { MODES } from './deployment.js';
 
 type Field = 'emails' | 'phones' | 'social' | 'team';
 
-/** Of a field over all sites: how much of what was found is right, and how much of what is there was found. */
+/** Of a field over all sites: the part of the results that is right, and the part of the true values that was found. */
 const LEAST = { precision: 0.95, recall: 0.9 };
 
 const expectedOf = ({ emails, phones, socials, team }: CompanyLabels) => ({
@@ -21,7 +21,7 @@ const foundOf = ({ emails, phones, social, team }: EnrichBody) => ({
   team: team.map(({ name }) => name),
 });
 
-/** Counts what is found and what is there, field by field. */
+/** Counts results and true values, field by field. */
 class Score {
   private right = 0;
   private found = 0;

@@ -163,7 +163,7 @@ function urlOf(line: string): string {
   return (JSON.parse(line) as { url: string }).url;
 }
 
-/** The status that a webhook of a stranger gets. */
+/** The status that a webhook with a wrong signature gets. */
 async function forge(url: string, timestamp: string): Promise<number> {
   const headers = {
     'webhook-id': 'x',

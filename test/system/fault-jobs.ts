@@ -115,7 +115,7 @@ export async function sendTwice(service: Deployment, asked: SentRequest): Promis
   return ids[0];
 }
 
-/** As a client asks that cannot know what became of its last try: the same again. */
+/** Repeats a request like a client that does not know the result of its last try. */
 async function sendUntilTaken(service: Deployment, asked: SentRequest): Promise<string> {
   const answer = await until(() => lastStatus(service, asked), {
     what: `POST ${asked.path} to be taken`,

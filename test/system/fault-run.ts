@@ -39,7 +39,7 @@ export const FAULT_ENV = {
 
 /** Longest time without the next page: servers start again, leases run out. */
 const STALLED_MS = 120_000;
-/** A finisher or a deliverer that was killed keeps what it had for a minute at most. */
+/** The leases of a killed finisher or deliverer last a minute at most. */
 const END_MS = 180_000;
 
 /**

@@ -53,7 +53,7 @@ describe.each(MODES)('ten thousand pages, %s', (mode) => {
   }, 1_200_000);
 });
 
-/** Resident memory and open files of our processes; database, broker and storage are not ours to judge. */
+/** Resident memory and open files of Trawl's processes, without those of database, broker and storage. */
 function measure(apps: readonly SpawnedApp[]): { residentMiB: number; files: number } {
   let residentMiB = 0;
   let files = 0;

@@ -6,7 +6,7 @@ import { deployCluster, type Deployment } from './deployment.js';
 
 const REPLICAS = 4;
 const UNKNOWN_JOB = '018f0000-0000-7000-8000-00000000000f';
-/** Cheap requests, one of which no route knows: what becomes of them is nothing to the window. */
+/** Cheap requests, one of them without a route: the window counts them whatever their status is. */
 const CALLS = ['/v1/jobs', '/v1/nothing', `/v1/crawl/${UNKNOWN_JOB}/results`];
 const POLLS = [`/v1/jobs/${UNKNOWN_JOB}`, `/v1/crawl/${UNKNOWN_JOB}`];
 

@@ -129,7 +129,7 @@ export class Shopper {
     return Object.fromEntries(results.map((result) => [new URL(result.url).pathname, result]));
   }
 
-  /** What was booked for a job, in the order of its pages' ends. */
+  /** The charges of a job, in the order in which its pages ended. */
   charges(jobId: string): Promise<readonly ChargedRow[]> {
     const text = `SELECT operation, credits, cost_micro_usd::int AS cost FROM credit_ledger
                   WHERE reference = $1 AND tenant_id = $2 ORDER BY credits, id`;

@@ -108,7 +108,7 @@ export class ResourceMakers {
     return (body as { id: string }).id;
   }
 
-  /** Of a tenant who has nothing else: it deletes everything there is. */
+  /** Of a tenant that has nothing else, since it deletes everything. */
   deletions(): Promise<readonly MadeResource[]> {
     return this.once('deletions', async () => {
       const owner = await this.world.service.otherTenant();

@@ -22,7 +22,7 @@ async function shoot(url: string, key: string, body: unknown): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-/** The image itself, wherever the answer says it is. */
+/** The image itself, from the address or the body of the response. */
 async function imageOf({ imageUrl, base64 }: Shot): Promise<Buffer> {
   if (base64 !== undefined) return Buffer.from(base64, 'base64');
   return Buffer.from(await (await fetch(imageUrl ?? '')).arrayBuffer());

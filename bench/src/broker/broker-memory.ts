@@ -27,8 +27,8 @@ export interface BrokerReport {
 }
 
 /**
- * Resident memory of a process, shared pages shared out, bytes; null when it has ended or is not
- * ours.
+ * Resident memory of a process, shared pages shared out, bytes; null when it has ended or belongs to
+ * another user.
  */
 export function residentBytes(pid: number): number | null {
   const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readProcFile(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];

@@ -49,7 +49,7 @@ describe('InMemoryTaskQueue', () => {
     await queue.close();
   });
 
-  it('ends a task that asks to come back for ever', async () => {
+  it('ends a task that is retried for ever', async () => {
     const reasons: string[] = [];
     const queue = new InMemoryTaskQueue({
       events: { deadLettered: (_, reason) => reasons.push(reason) },
@@ -96,7 +96,7 @@ describe('InMemoryTaskQueue', () => {
     await queue.close();
   });
 
-  it('refuses everything once closed, and fails who still waits', async () => {
+  it('refuses everything once closed, and fails the callers that still wait', async () => {
     const queue = new InMemoryTaskQueue();
     const waiting = queue.request('scrape', 1, { timeoutMs: 60_000 });
     await Promise.all([

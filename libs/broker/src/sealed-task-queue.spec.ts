@@ -136,7 +136,7 @@ describe('a sealed queue', () => {
     expect(await inner.depth('scrape')).toBe(0);
   });
 
-  it('has a task again whose key could not be read', async () => {
+  it('delivers a task again whose key could not be read', async () => {
     let tries = 0;
     const find = async (): Promise<SealingKey> => {
       if (++tries === 1) throw new Error('no database');

@@ -1,6 +1,6 @@
 import { directivesOf, headerDirectives } from './robots-directives.js';
 
-describe('words for robots', () => {
+describe('robots directives', () => {
   it.each<[string, boolean, boolean]>([
     ['', false, false],
     ['noindex', true, false],

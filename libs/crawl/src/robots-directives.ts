@@ -15,7 +15,7 @@ const VALUED = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-pr
 
 /**
  * Reads X-Robots-Tag headers. A name before a colon addresses all directives of its header up to
- * the next name; those for other robots are not ours.
+ * the next name; those for other robots are skipped.
  * @param agent product token of this robot
  */
 export function headerDirectives(headers: readonly string[], agent: string): RobotsDirectives {

@@ -32,7 +32,7 @@ describe('Scope', () => {
     expect(judge(scopeOf(seed), url)).toBe(reason);
   });
 
-  it('follows links above the seed when asked to', () => {
+  it('follows links above the seed when `allowBackwardLinks` is set', () => {
     const scope = scopeOf('http://a.example/docs/', { allowBackwardLinks: true });
     expect(judge(scope, 'http://a.example/blog/')).toBeNull();
   });

@@ -18,7 +18,7 @@ export class Scope {
   private readonly siteHost: string;
   private readonly seedFolder: string;
   private readonly include: readonly PathPattern[];
-  /** Those of `include` that hold wherever the crawl began. */
+  /** Those of `include` that apply whatever the seed is. */
   private readonly places: readonly PathPattern[];
   private readonly exclude: readonly PathPattern[];
 

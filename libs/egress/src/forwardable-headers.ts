@@ -65,7 +65,7 @@ function assertForwardable(name: string, value: unknown): void {
     throw new HeaderRefusedError(name, 'malformed value');
 }
 
-/** Headers that say how to answer, not who asks: the only ones that go on to another origin. */
+/** Headers that say how to answer and do not identify the caller: the only ones that go on to another origin. */
 const CROSS_ORIGIN = new Set([
   'accept',
   'accept-encoding',

@@ -34,7 +34,7 @@ export interface EgressGuardOptions {
   readonly deny?: readonly Cidr[];
   /** @default the addresses of this machine's interfaces, which count as private */
   readonly ownAddresses?: Pick<OwnAddresses, 'has'>;
-  /** Called once per refusal, for a counter. */
+  /** Called once per refused request, for a counter. */
   readonly onDenied?: (stage: DeniedStage) => void;
 }
 

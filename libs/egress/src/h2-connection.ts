@@ -152,7 +152,7 @@ export class H2Connection implements Connection {
   }
 
   /**
-   * A request that heard nothing may have been sent into a dead connection: asks whether it is one.
+   * A request without a response may have been sent into a dead connection: a PING shows whether it is one.
    */
   private probe(): void {
     if (this.pingTimer !== undefined || this.session.destroyed) return;

@@ -33,7 +33,7 @@ const PROTOCOL_CODES: Readonly<Record<string, string>> = {
 
 const PROTOCOL_CODE_WORDS: ReadonlySet<string> = new Set(Object.values(PROTOCOL_CODES));
 
-/** Names what went wrong below; refusals and errors that are named already pass unchanged. */
+/** Names an error of the layers below; errors of the guard and those with a name already pass unchanged. */
 export function toFetchError(error: unknown): HttpFetchError | BlockedUrlError {
   if (error instanceof HttpFetchError || error instanceof BlockedUrlError) return error;
   if (error instanceof ResolveError) {

@@ -22,7 +22,7 @@ export interface HttpRequest {
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
   /**
-   * True: the body is handed out as it was sent, compressed or not, for who inflates it in bounded
+   * True: the body is returned as it was sent, compressed or not, for a caller that inflates it in bounded
    * memory; `maxBytes` then counts what was sent. @default false
    */
   readonly keepsEncoding?: boolean;
@@ -39,8 +39,8 @@ export interface HttpRequest {
    */
   readonly onRedirect?: (hop: RedirectHop, target: URL) => void | Promise<void>;
   /**
-   * Called with each piece of the final answer's body as it comes, decoded: for who has to notice
-   * that a stream has fallen silent. The piece may not be kept; the whole is in the answer.
+   * Called with each piece of the final response's body as it arrives, decoded: for a caller that must notice
+   * that a stream has fallen silent. The piece may not be kept; the response has the whole body.
    */
   readonly onData?: (chunk: Uint8Array) => void;
 }

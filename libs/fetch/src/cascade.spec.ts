@@ -370,7 +370,7 @@ describe('the report', () => {
     expect(outcome).toHaveProperty('problem', expect.stringContaining(text));
   });
 
-  it('hands on when the site wants to be asked again', async () => {
+  it('passes on when the site wants to be requested again', async () => {
     const page = {
       ...PAGE,
       statusCode: 429,

@@ -156,7 +156,7 @@ export interface RungFailure {
 }
 
 /**
- * What a rung brings back. A failure is a value; only a refusal of the guard is thrown.
+ * The result of a rung. A failure is a value; only an error of the guard is thrown.
  * An error page of the site (403, 503 …) is a page: the verdict separates a challenge from an
  * error.
  */
@@ -175,7 +175,7 @@ export interface FetchRung {
   readonly rung: Rung;
   readonly fetchMethod: FetchMethod;
   /**
-   * From where the site sees it: a rung of `another` network may help where ours cannot connect.
+   * The network that the site sees: a rung of `another` one may help where the service itself cannot connect.
    */
   readonly network: 'ours' | 'another';
   readonly runsScripts: boolean;

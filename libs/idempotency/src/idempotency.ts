@@ -242,7 +242,7 @@ const NOTE_BLOB: Statement = {
          ON CONFLICT (blob_key) DO NOTHING`,
 };
 
-/** Before the blob of an answer is written: it is deleted after its key has expired, whatever becomes of us. */
+/** Called before the blob of a response is written, so that it is deleted after its key expired even if this process dies. */
 export async function noteAnswerBlob(
   database: Database,
   { expiresAt }: KeyClaim,

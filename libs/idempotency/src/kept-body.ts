@@ -46,7 +46,7 @@ export function copyStream(
   },
 ): Readable {
   const sent = new PassThrough();
-  // Its end is ours to handle: a reader that left is no fault.
+  // Handled here: a reader that left is no fault.
   sent.on('error', () => undefined);
   const copy = new StreamCopy(place);
   const run = async (): Promise<void> => {

@@ -63,7 +63,7 @@ describe('calls while the event loop is busy', () => {
     expect(begun).toEqual(['calm', 'f1']);
   });
 
-  it('do not wait for a caller that is gone', async () => {
+  it('do not wait for a caller that disconnected', async () => {
     const gone = new AbortController();
     await begin(paid('calm'));
     await begin(paid('a'));

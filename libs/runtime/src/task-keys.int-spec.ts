@@ -28,7 +28,7 @@ const count = async (): Promise<number> => {
 };
 
 describe('the keys that tasks are sealed with', () => {
-  it('are 32 bytes, made once, and found by who opens', async () => {
+  it('are 32 bytes, created once, and found by the process that decrypts', async () => {
     const api = new TaskKeys(database);
     const [key, same] = await Promise.all([api.current(), api.current()]);
     expect(key).toBe(same);

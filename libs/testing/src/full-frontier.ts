@@ -8,7 +8,7 @@ export interface FrontierSize {
   readonly pages: number;
 }
 
-/** Of a hundred addresses of a job: what became of them. The others wait. */
+/** Of a hundred addresses of a job, those in each final state. The others wait. */
 const SCRAPED = 30;
 const SKIPPED = 20;
 const FAILED = 5;

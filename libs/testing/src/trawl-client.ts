@@ -49,7 +49,7 @@ export interface ResultsSlice {
   readonly next: string | null;
 }
 
-/** Any answer: for tests of refusals and of exact bodies. */
+/** Any response: for tests of errors and of exact bodies. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

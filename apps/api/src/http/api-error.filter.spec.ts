@@ -27,7 +27,7 @@ function answerTo(apiError: ApiError) {
   return answer;
 }
 
-describe('Retry-After of a refusal', () => {
+describe('Retry-After of an error', () => {
   const codes = Object.keys(API_ERRORS) as ApiErrorCode[];
 
   it('is present only when waiting may help', () => {

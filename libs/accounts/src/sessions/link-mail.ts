@@ -12,7 +12,7 @@ const SUBJECT = 'Sign in to Trawl';
 /**
  * The mails of one request: one for each spelling of the address among the accounts, usually one.
  * Sent to the accounts' own spelling, never to the typed one. No text in them is chosen by a
- * stranger: an account's address is not verified, and its name would read as ours.
+ * stranger: an account's address is not verified, and its name would read like text of the service.
  */
 export function linkMails(publicUrl: string, { accounts, hasMore }: IssuedLinks): readonly Mail[] {
   const byAddress = Map.groupBy(accounts, ({ email }) => email);

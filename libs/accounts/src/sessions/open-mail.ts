@@ -16,7 +16,7 @@ export function openMail({ settings, log }: Pick<Runtime, 'settings' | 'log'>): 
   const missing = missingMailSettings(settings);
   if (missing.length === 0) return { kind: 'mailed', sender: openSmtp(settings) };
   if (settings.smtpUrl !== '' || !isWholeService(settings)) return { kind: 'off', missing };
-  // A warning, so that it is seen at the usual level: who reads this line can sign in.
+  // A warning, so that it is seen at the usual level: every reader of this line can sign in.
   const write = (mail: Mail): void =>
     log.warn({ mail }, 'a mail is printed here, as SMTP_URL is not set');
   return { kind: 'logged', sender: new LoggedMail(write) };

@@ -23,7 +23,7 @@ export type SignInRequestOutcome =
 
 /**
  * The row lock makes each count exact under any concurrency. The network is checked first, and its
- * refusals do not count for the address: no network can use up the requests of an address beyond
+ * refused requests do not count for the address: no network can use up the requests of an address beyond
  * its own limit.
  */
 const TAKE: Statement = {

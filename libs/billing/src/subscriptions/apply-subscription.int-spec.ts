@@ -103,7 +103,7 @@ describe('a tenant that follows its subscription', () => {
     });
   });
 
-  it('keeps the plan of who never paid', async () => {
+  it('keeps the plan of a tenant that never paid', async () => {
     await newTenant('custom');
     expect(await follow('free')).toEqual({ kind: 'same' });
     expect(await planNow()).toBe('custom');

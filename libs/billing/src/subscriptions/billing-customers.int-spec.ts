@@ -86,7 +86,7 @@ describe('customers of the payment provider', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it('are made anew when they are gone', async () => {
+  it('are created again when they were deleted', async () => {
     const customers = new BillingCustomers(database);
     const first = await customers.ensure(provider, tenantId);
     await customers.forget(first);

@@ -10,7 +10,7 @@ const SEPARATORS = /(?<!\s)\s+[|–—·•»:-]\s+|(?:(?<!\s)\s+)?[|»]\s*|:\s+
 const MAX_TITLE_NAME_CHARS = 40;
 const NOT_A_NAME = /^(?:home|homepage|welcome|start|startseite|accueil|inicio|index|untitled)$/i;
 
-/** JSON-LD types of who has a page, and of others that the page may speak of. */
+/** JSON-LD types of owners of a page, and of others that the page may describe. */
 const OWNER = /(?:Organization|Corporation|Business|Company|Store|Restaurant|Hotel|Agency)$/;
 const SITE = /^WebSite$/;
 
@@ -22,7 +22,7 @@ export interface Sayings {
   readonly domain: string;
 }
 
-/** Items of JSON-LD that describe who has the page. */
+/** Items of JSON-LD that describe the page's owner. */
 export function ownersOf(items: readonly JsonLdItem[]): readonly JsonLdItem[] {
   return items.filter((item) =>
     typesOf(item).some((type) => OWNER.test(type) || Object.hasOwn(TYPE_INDUSTRIES, type)),
@@ -30,7 +30,7 @@ export function ownersOf(items: readonly JsonLdItem[]): readonly JsonLdItem[] {
 }
 
 /**
- * The name of who has a page: by JSON-LD, what its meta elements call the site, else the part of
+ * The name of a page's owner: by JSON-LD, by its meta elements for the site's name, else the part of
  * the title that the domain is made of or that is alone.
  */
 export function brandName({ items, metadata, meta, domain }: Sayings): string | undefined {
@@ -67,7 +67,7 @@ const isKin = (part: string, label: string): boolean =>
 
 const squeezed = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** How a page describes who has it. */
+/** How a page describes its owner. */
 export function brandDescription({ items, metadata }: Sayings): string | undefined {
   const stated = ownersOf(items).map((item) => textOfValue(item.description));
   const text = [metadata.description, ...stated].find((one) => (one ?? '').trim() !== '');

@@ -14,7 +14,7 @@ export interface Palette {
 
 /** What a color is on. How often counts by its square root: fifty links are no ten times five. */
 const WEIGHTS = {
-  /** What the page's own frame asks the browser for. */
+  /** The colour that the page requests for the browser's frame. */
   themeColor: 25,
   /** `mask-icon` and tile colors. */
   iconColor: 8,

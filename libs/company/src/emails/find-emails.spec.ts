@@ -174,7 +174,7 @@ describe('addresses in text', () => {
     ]);
   });
 
-  it('of who made the site or supervises its owner are left out', () => {
+  it('of the site’s makers and of authorities that supervise its owner are left out', () => {
     const html =
       '<p>jane@acme.com</p><footer>Website by <a href="mailto:hi@pixel.com">hi@pixel.com</a></footer>' +
       '<p>Aufsichtsbehörde: Kammer München, kammer@stadt.de</p><p>Designed by ours: web@acme.com</p>';

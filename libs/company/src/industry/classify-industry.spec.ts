@@ -26,7 +26,7 @@ describe('the industries', () => {
     expect(Object.entries(TYPE_INDUSTRIES).filter(([, code]) => !codes.has(code))).toEqual([]);
   });
 
-  it('are proved by no word alone that proves another', () => {
+  it('share no strong term: each proves one industry', () => {
     const owners = new Map<string, string[]>();
     for (const { naics, strong } of INDUSTRIES)
       for (const term of strong) owners.set(term, [...(owners.get(term) ?? []), naics]);

@@ -15,7 +15,7 @@ const TYPE_POINTS = 10;
 const MAX_OF_TYPE = 3;
 
 /**
- * Leisure, lodging and food: who has one says `hotel`, who lists or sells many says `hotels`.
+ * Leisure, lodging and food: the owner of one writes `hotel`; a site that lists or sells many writes `hotels`.
  */
 const VENUES = /^7[12]/;
 
@@ -56,7 +56,7 @@ export function classifyIndustry(text: CompanyText): Industry | undefined {
   return { naics, title, confidence: confidenceOf(best.points, lead) };
 }
 
-/** How far the best is ahead of the others, in terms of what it has to be; below 1: not enough. */
+/** The lead of the best over the others, as a multiple of the required lead; below 1: not enough. */
 function leadOf(best: Scored, others: readonly Scored[]): number {
   const leads = others.map(({ row, points }) => {
     const isKin = row.naics.slice(0, 4) === best.row.naics.slice(0, 4);

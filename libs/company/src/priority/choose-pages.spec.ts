@@ -55,7 +55,7 @@ describe('choosePages', () => {
     expect(chosen([[href, text]])).toEqual([]);
   });
 
-  it('takes the best of each kind first, then the second best, at most one less than asked', () => {
+  it('takes the best of each kind first, then the second best, at most one less than requested', () => {
     const links = [
       ['/support', 'Support'],
       ['/locations/contact', 'Contact Dallas'],

@@ -131,7 +131,7 @@ class LineReader {
     const people = oneLinePeople(line.text, () => segmentsOf(line));
     const name = people.length > 0 ? undefined : this.nameAt(index);
     if ((people.length === 0 && name === undefined) || isByline(line)) return;
-    // A card that says by its classes whom it shows is of the team on any page.
+    // A card whose classes name a team member is of the team on any page.
     const isTeam = isTeamPart || isInCard(line);
     this.readLine(people, line, isTeam);
     if (name !== undefined && !this.isQuoted(index)) this.readCard(name, line, index, isTeam);

@@ -65,7 +65,7 @@ describe('personName', () => {
     expect(personName(text)).toBeUndefined();
   });
 
-  it('takes a given name alone where it is asked to', () => {
+  it('accepts a given name alone where the caller allows it', () => {
     expect(personName('Dominique', 1)).toBe('Dominique');
     expect(personName('Services', 1)).toBeUndefined();
   });

@@ -110,7 +110,7 @@ function mutedColor(styles: PageStyles): string | undefined {
   return undefined;
 }
 
-/** An element that the page need not have, to ask what it would look like. */
+/** An element that the page need not have, to compute its style. */
 export function childOf(
   parent: Element,
   name: string,

@@ -42,7 +42,7 @@ function resolved(reference: unknown, resolver: UrlResolver): string | undefined
 /** Types with logos of others: an employer's, a brand's that is sold here. */
 const OTHERS = /^(?:JobPosting|Product|Brand|Offer|Event|Person|Review)$/;
 
-/** The logo that JSON-LD items name as that of who has the page. */
+/** The logo that JSON-LD items name as that of the page's owner. */
 export function statedLogo(
   items: readonly JsonLdItem[],
   resolver: UrlResolver,

@@ -72,13 +72,16 @@ describe(`pages of web-platform-tests, ${agreed.length} of ${PAGES.length}`, () 
     expect([agreed.length, new Set(PAGES.map(({ name }) => name)).size]).toEqual([154, 163]);
   });
 
-  it.each(agreed.map((page) => [page.name, page] as const))('%s is read as it asks', (_, page) => {
-    const { encoding, shows } = page;
-    expect(readingOf(page)).toEqual({
-      ...(encoding === undefined ? {} : { encoding }),
-      ...(shows === undefined ? {} : { shows }),
-    });
-  });
+  it.each(agreed.map((page) => [page.name, page] as const))(
+    '%s is read as it expects',
+    (_, page) => {
+      const { encoding, shows } = page;
+      expect(readingOf(page)).toEqual({
+        ...(encoding === undefined ? {} : { encoding }),
+        ...(shows === undefined ? {} : { shows }),
+      });
+    },
+  );
 
   const differing = Object.entries(DIFFERENCES).map(([name, [reason, encoding]]) => {
     return [name, encoding, reason] as const;
@@ -188,7 +191,7 @@ describe('labels of web-platform-tests', () => {
     all.map((label) => [label, encoding] as const),
   );
 
-  it('mean what they ask, 222 of 228', () => {
+  it('have the expected encoding, 222 of 228', () => {
     const same = known.filter(([label, encoding]) => encodingOfLabel(label) === encoding);
     expect([same.length, known.length]).toEqual([222, 228]);
   });
@@ -199,7 +202,7 @@ describe('labels of web-platform-tests', () => {
     expect(other.map(([label]) => encodingOfLabel(label))).toEqual(Array(6).fill(undefined));
   });
 
-  it('are unknown where they ask, 158 of 158', () => {
+  it('are unknown where the tests expect it, 158 of 158', () => {
     expect(unsupported).toHaveLength(158);
     expect(unsupported.filter((label) => encodingOfLabel(label) !== undefined)).toEqual([]);
   });

@@ -101,7 +101,7 @@ class Packer {
       if (parts.length > 1 || !this.fitsAlone(piece)) return void this.later(parts);
     }
     if (this.open.length === 0) return this.add(piece);
-    // What the chunk gives back comes before this piece.
+    // Pieces that the chunk returns come before this one.
     this.later([piece]);
     this.close(true);
   }

@@ -23,7 +23,7 @@ export function parseHtml(text: string): Document {
 }
 
 /**
- * Like {@link parseHtml}, with what was found on the way.
+ * Like {@link parseHtml}, with the links, metadata and facts that the same pass collects.
  * @param cpu half of it is for the tree; what follows in the source is left out. @default unbounded
  */
 export function parsePage(text: string, cpu: CpuBudget = UNBOUNDED_CPU): ParsedPage {

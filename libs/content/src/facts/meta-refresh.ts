@@ -8,7 +8,7 @@ import { MAX_URL_CHARS } from '../limits.js';
 export function metaRefreshOf(described: readonly Element[]): string | null {
   for (const { name, attribs, parent } of described) {
     if (name !== 'meta' || attribs['http-equiv']?.trim().toLowerCase() !== 'refresh') continue;
-    // In a noscript it is for browsers without scripts: ours runs them or is not one.
+    // In a noscript it is for browsers without scripts; the rungs either run scripts or are no browser.
     if (parent !== null && 'name' in parent && parent.name === 'noscript') continue;
     const target = targetOf(attribs.content ?? '');
     if (target !== null) return target;

@@ -5,7 +5,7 @@ import { nameOtherFile, sniffFile } from './sniff-file.js';
 
 /**
  * Reads a PDF or DOCX as Markdown and text; the file type is detected from the content. Never
- * throws. CPU and memory depend on what a stranger put into the file: run it in a thread that may
+ * throws. CPU and memory depend on the file, which is untrusted: run it in a thread that may
  * be killed.
  */
 export async function readFile(bytes: Uint8Array, options: FileOptions = {}): Promise<FileResult> {

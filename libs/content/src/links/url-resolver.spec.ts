@@ -100,7 +100,7 @@ describe('UrlResolver', () => {
     expect(new UrlResolver('https://example.com/').resolve(href)).toBeUndefined();
   });
 
-  it('keeps to http and https where asked', () => {
+  it('accepts only http and https where the caller requires it', () => {
     const resolver = new UrlResolver('https://example.com/');
     expect(resolver.resolveWeb('mailto:a@b.c')).toBeUndefined();
     expect(resolver.resolveWeb('//b.c')).toBe('https://b.c/');

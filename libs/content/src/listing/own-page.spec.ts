@@ -37,7 +37,7 @@ describe('isHomeOrContactPage', () => {
     expect(isOwn(path)).toBe(false);
   });
 
-  it('asks the canonical address too', () => {
+  it('reads the canonical address too', () => {
     expect(isOwn('/x?id=7', '<link rel=canonical href="/">')).toBe(true);
   });
 });

@@ -66,7 +66,7 @@ describe('readListing', () => {
     );
   });
 
-  it('asks the next layer where markup is absurd', () => {
+  it('uses the next layer where markup is absurd', () => {
     const listing = read(`${jsonLd({ ...DINER, telephone: 'N/A' })}
       <a href="tel:3125550999">(312) 555-0999</a>`);
     expect(listing?.phone).toBe('(312) 555-0999');

@@ -95,7 +95,7 @@ export function bareAddresses(
       let range = ranges[current];
       while (range !== undefined && range.to <= at) range = ranges[++current];
       if (range === undefined || at < range.from) return false;
-      // At the end of an address they could close emphasis; ours has no underscores.
+      // At the end of an address they could close emphasis; this writer uses no underscores.
       return at < range.tail || (character === '_' && range.endsMute);
     },
   };

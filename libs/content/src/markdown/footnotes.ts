@@ -106,7 +106,7 @@ class FootnoteFinder {
       if (key !== undefined && !this.byId.has(key)) this.byId.set(key, element);
     }
     if (element.name === 'a') this.noteLink(element);
-    // GitHub's heading for screen readers: who reads the Markdown gets it again.
+    // GitHub's heading for screen readers would be a second one in the Markdown.
     if (id === 'footnote-label') this.roles.set(element, SILENT);
     return true;
   }

@@ -128,7 +128,7 @@ describe('lists with blocks between their items', () => {
   });
 });
 
-describe('words of neighbours', () => {
+describe('texts of neighbouring elements', () => {
   check([
     ['custom elements', '<app-price>$10</app-price><app-name>Drill</app-name>', '$10 Drill'],
     ['not before a full stop', 'on <local-time>May 1</local-time>.', 'on May 1.'],

@@ -335,7 +335,7 @@ describe('JSON-LD', () => {
   });
 });
 
-describe('words for robots', () => {
+describe('robots directives', () => {
   const wordsOf = (html: string, agent?: string) => {
     const page = parsePage(html);
     const { noindex, nofollow, metadata } = readMetadata(

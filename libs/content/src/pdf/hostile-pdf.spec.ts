@@ -137,7 +137,7 @@ describe('a PDF that means harm', () => {
 });
 
 describe('renderPdfPages', () => {
-  it('draws pages as PNG with the longer edge as asked', async () => {
+  it('draws pages as PNG with the requested longer edge', async () => {
     const bytes = tinyPdf([{ draw: SIMPLE, width: 200, height: 400 }, { draw: SIMPLE }]);
     const drawn = await renderPdfPages(bytes, { maxPages: 1, maxEdgePx: 100 });
     if (!drawn.ok) throw new Error(drawn.message);

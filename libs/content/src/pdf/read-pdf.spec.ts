@@ -227,7 +227,7 @@ describe('readPdf', () => {
     );
   });
 
-  it('says words once that are drawn twice to look bold', async () => {
+  it('returns words once that are drawn twice to look bold', async () => {
     const draw = at(72, 700, 'Danger ahead') + at(72.3, 700, 'Danger ahead');
     expect(await markdownOf([{ draw }])).toBe('Danger ahead\n');
   });

@@ -8,7 +8,7 @@ function shown(schema: unknown) {
 }
 
 describe('a schema as servers are shown it', () => {
-  it('has only words that they know', () => {
+  it('has only keywords that model servers know', () => {
     const schema = {
       type: 'object',
       properties: {

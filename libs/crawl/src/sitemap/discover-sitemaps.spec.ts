@@ -4,7 +4,7 @@ import { MAX_DECLARED_SITEMAPS, MAX_LOC_CHARS } from './sitemap-file.js';
 const ORIGIN = 'https://a.example';
 const USUAL = ['https://a.example/sitemap.xml', 'https://a.example/sitemap_index.xml'];
 
-describe('where sitemaps are looked for', () => {
+describe('the addresses of sitemaps that a crawl tries', () => {
   it('are the two usual places where robots.txt names none', () => {
     expect(discoverSitemaps([], ORIGIN)).toEqual({ declared: [], guessed: USUAL, isCut: false });
   });

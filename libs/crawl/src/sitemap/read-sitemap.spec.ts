@@ -243,7 +243,7 @@ describe('entities of a document', () => {
 });
 
 describe('a stream of a sitemap', () => {
-  it('hands out batches of a hundred as the bytes come', async () => {
+  it('returns batches of a hundred as the bytes arrive', async () => {
     const sizes: number[] = [];
     const stream = streamSitemap([bytesOf(large)], { url: BASE, contentType: null });
     for await (const { links } of stream) sizes.push(links.length);

@@ -4,7 +4,7 @@ import { plainBytes } from './plain-bytes.js';
 import type { SitemapEntry, SitemapFile, SitemapSource } from './sitemap-file.js';
 import { TextStage } from './text-stage.js';
 
-/** Entries handed out at a time: few enough to be gone before the next collection of garbage. */
+/** Entries of one batch: few enough to be released before the next garbage collection. */
 const BATCH_ENTRIES = 100;
 
 /**

@@ -160,7 +160,7 @@ describe('BrowserPool with a real Chromium', () => {
       await Promise.all([holder, waiter]);
     });
 
-    it('lets a waiter go at its deadline, and nothing of it stays', async () => {
+    it('ends a wait at its deadline, and keeps nothing of it', async () => {
       const pool = await hold();
       const deadline = Deadline.after(50);
       const waiter = pool.withPage(poolRequest({ deadline }), nothing);
@@ -171,7 +171,7 @@ describe('BrowserPool with a real Chromium', () => {
       await pool.withPage(poolRequest(), nothing);
     });
 
-    it('lets a waiter go when its signal is aborted', async () => {
+    it('ends a wait when its signal is aborted', async () => {
       const pool = await hold();
       const abort = new AbortController();
       const waiter = pool.withPage(poolRequest({ signal: abort.signal }), nothing);

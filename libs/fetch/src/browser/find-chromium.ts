@@ -31,7 +31,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not there, or not ours to run: try the next place.
+    // Missing, or not executable by this user: try the next place.
     return false;
   }
 }

@@ -36,7 +36,7 @@ async function signalUntilGone(
 async function livingTree(groupId: number): Promise<readonly ProcessRow[]> {
   const rows = await readProcesses();
   const own = rows.find(({ pid }) => pid === process.pid);
-  // A browser that was not given a group of its own: ours must not be signalled.
+  // The browser has no process group of its own; the group of this process must not be signalled.
   if (groupId <= 1 || own?.groupId === groupId) return [];
   return treeOf(groupId, rows).filter(({ isZombie, pid }) => !isZombie && pid !== process.pid);
 }

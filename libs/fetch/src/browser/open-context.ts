@@ -112,7 +112,7 @@ function contextOptions(
   };
 }
 
-/** A page that asks whether it may be left is left; every other question is answered no. */
+/** A page that asks whether it may be left is left; every other dialog is dismissed. */
 function answerDialog(dialog: Dialog): void {
   const answer = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
   void answer.catch(ignoreGone);

@@ -31,7 +31,7 @@ export function parseMarker(text: string): OwnerMarker | null {
   return { text: whole, host, pid: Number(pid), startTime };
 }
 
-/** Whether it is known that the owner is gone. Owners on other hosts are not ours to judge. */
+/** Whether it is known that the owner is gone. The owner of another host's marker cannot be checked here. */
 export async function isOwnerDead(marker: OwnerMarker): Promise<boolean> {
   if (marker.host !== hostMark()) return false;
   return (await startTimeOf(marker.pid)) !== marker.startTime;

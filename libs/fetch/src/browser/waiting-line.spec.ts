@@ -119,7 +119,7 @@ describe('the line for page slots', () => {
     expect(await serve()).toHaveLength(CAPACITY);
   });
 
-  it('forgets who gave up', async () => {
+  it('removes a caller that gave up', async () => {
     const { line, ask, serve, stop: giveUp } = opened();
     times(3, () => ask('a'));
     giveUp();

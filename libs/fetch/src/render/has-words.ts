@@ -1,6 +1,6 @@
 /**
  * Whether there is anything in an HTML source but tags and white space. A `<` that is never closed counts as text.
- * One pass: the source is a stranger's, and as long as a page may be.
+ * One pass: the source is untrusted, and as long as a page may be.
  */
 export function hasWords(html: string): boolean {
   for (let at = 0; at < html.length; at++) {

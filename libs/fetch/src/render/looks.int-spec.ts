@@ -164,7 +164,7 @@ describe('the looks of a page', () => {
     expect(page.screenshot?.widthPx).toBe(800);
   });
 
-  it('loads what comes into view, when asked to scroll', async () => {
+  it('loads what comes into view when the request scrolls', async () => {
     expect((await suite.render('/lazy')).html).not.toContain('LAZY');
     expect((await suite.render('/lazy', { scroll: true })).html).toContain('LAZY');
   });

@@ -88,7 +88,7 @@ describe('a watched page', () => {
   const pathsOf = ({ requests }: WatchedPage): string[] =>
     requests.map((url) => new URL(url).pathname);
 
-  it('reports nothing when the caller does not ask', async () => {
+  it('reports nothing unless the caller requests it', async () => {
     expect((await suite.render('/globals')).watched).toBe(undefined);
   });
 

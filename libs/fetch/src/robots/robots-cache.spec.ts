@@ -133,7 +133,7 @@ describe('RobotsCache', () => {
     expect(failure).toEqual({ errorClass: 'network', statusCode: null, hostCode: null });
   });
 
-  it('asks once for many who ask at once, and per origin', async () => {
+  it('sends one request for many concurrent callers, per origin', async () => {
     let arrive: (answer: Answer) => void = () => undefined;
     const fixture = createFixture(new Promise<Answer>((resolve) => (arrive = resolve)));
     const urls = [
@@ -152,7 +152,7 @@ describe('RobotsCache', () => {
     ]);
   });
 
-  it('asks again after an hour, and after a minute when the site failed', async () => {
+  it('requests it again after an hour, and after a minute when the site failed', async () => {
     const fixture = createFixture(DENY_PAGE);
     await ask(fixture);
     fixture.nowMs = 3_599_999;

@@ -78,7 +78,7 @@ const ENTRY_BYTES = 512;
 /** A chain of redirects that leads nowhere: the file is not there (RFC 9309, 2.3.1.2). */
 const LOST_CODES: ReadonlySet<string> = new Set(['too_many_redirects', 'redirect_loop']);
 
-/** The robots.txt of each origin (scheme, host, port), fetched once for everyone who asks. */
+/** The robots.txt of each origin (scheme, host, port), fetched once for all callers. */
 export class RobotsCache {
   private readonly entries = new Map<string, Entry>();
   private readonly pending = new Map<string, Promise<RobotsDecision>>();

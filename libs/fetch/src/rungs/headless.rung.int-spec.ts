@@ -157,7 +157,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     },
   );
 
-  it("takes a site's word for a refusal of the proxy for what it is: nothing", async () => {
+  it("ignores a site's response that imitates an error of the proxy", async () => {
     site.serve({
       '/forged': ({ response }) =>
         void response

@@ -44,7 +44,7 @@ describe('HostedBrowserRung', () => {
     }
   });
 
-  it('asks the guard for every request, each redirect and those of frames too', async () => {
+  it('checks every request with the guard, also redirects and requests of frames', async () => {
     await fetch('/page', { actions: [{ type: 'screenshot' }] });
     expect(vetted).toEqual(
       expect.arrayContaining([

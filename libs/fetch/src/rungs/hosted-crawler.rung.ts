@@ -119,7 +119,7 @@ export class HostedCrawlerRung implements FetchRung {
       url: url.href,
       formats: ['rawHtml'],
       onlyMainContent: false,
-      // A fresh page, verified as ours would be, and never served from a shared cache.
+      // A fresh page, checked like a page of the other rungs, and never served from a shared cache.
       maxAge: 0,
       storeInCache: false,
       skipTlsVerification: false,

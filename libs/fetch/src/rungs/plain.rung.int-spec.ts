@@ -204,7 +204,7 @@ describe('a page', () => {
     }
   });
 
-  it('is not taken in part when the caller has gone', async () => {
+  it('is not accepted in part when the caller disconnected', async () => {
     const controller = new AbortController();
     const fixture = await open((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });

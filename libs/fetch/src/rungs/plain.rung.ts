@@ -69,7 +69,7 @@ export class PlainRung implements FetchRung {
   }
 }
 
-/** The caller's own headers win over ours, but for what we can read. */
+/** The caller's own headers win over those of the rung, except those that limit what it can decode. */
 function headersOf({
   options,
   validators,

@@ -89,7 +89,7 @@ describe('the unblock rung', () => {
     },
   );
 
-  it('asks the injected judge, so that a gate with status 200 is one too', async () => {
+  it('uses the injected assessment, so that a bot wall with status 200 is found too', async () => {
     const providers = [provider('free', page(200)), provider('paid', page(201), 10)];
     const isBlocked = (judged: FetchedPage) => Promise.resolve(judged.statusCode === 200);
     const result = await new UnblockRung({ providers, isBlocked }).fetch(request());
@@ -184,7 +184,7 @@ describe('the unblock rung', () => {
     expect(free.seen).toHaveLength(0);
   });
 
-  it('passes on a refusal of the guard', async () => {
+  it('passes on an error of the guard', async () => {
     const blocked = new BlockedUrlError('connect', 'http://10.0.0.1/');
     const rung = new UnblockRung({ providers: [provider('free', blocked)] });
     await expect(rung.fetch(request())).rejects.toBe(blocked);

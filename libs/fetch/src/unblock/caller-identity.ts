@@ -1,6 +1,6 @@
 import type { FetchOptions } from '@app/contracts';
 
-/** Headers that say how to answer, not who asks. */
+/** Headers that say how to answer and do not identify the caller. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -15,8 +15,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the page depends on who asks: cookies, Authorization, a header of the caller's own making.
- * A third party that may not have these would bring a stranger's page, so it is not asked at all.
+ * Whether the page depends on the caller's identity: cookies, Authorization, a header of the caller's own making.
+ * A third party that may not have these would return the page of an anonymous visitor, so it gets no request.
  */
 export function carriesIdentity({ cookies, headers }: FetchOptions): boolean {
   return cookies !== null || Object.keys(headers).some((name) => !HARMLESS.has(name.toLowerCase()));

@@ -5,7 +5,7 @@ import type { ImpersonatedClient, ImpersonationModule } from './impersonation-mo
 export interface ClientProxyPort {
   readonly url: string;
   readonly usage: { readonly bytesIn: number; readonly bytesOut: number };
-  /** A new object for each refusal. */
+  /** A new object for each error. */
   readonly lastRefusal: {
     readonly kind: 'blocked' | 'network' | 'timeout' | 'budget';
     readonly target: string;

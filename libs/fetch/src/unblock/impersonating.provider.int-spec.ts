@@ -46,7 +46,7 @@ describe('the impersonating provider', () => {
     },
   );
 
-  it('asks in the language of the country and opens a session of that country', async () => {
+  it('requests the language of the country and opens a session of that country', async () => {
     const { provider, site, opened } = await use(({ response }) => void response.end('ok'));
     await provider.fetch(fetchRequest(site.url(), { options: { country: 'DE' } }));
     const [sent] = site.requests('/');
@@ -188,7 +188,7 @@ describe('the impersonating provider', () => {
     expect(pageOf(await provider.fetch(fetchRequest(site.url()))).setCookies).toBe(undefined);
   });
 
-  it('asks conditionally and reports that the cached copy is still valid', async () => {
+  it('sends a conditional request and reports that the cached copy is still valid', async () => {
     const { provider, site } = await use(({ request, response }) => {
       response.writeHead(request.headers['if-none-match'] === '"v1"' ? 304 : 200).end();
     });
@@ -215,7 +215,7 @@ describe('the impersonating provider', () => {
     expect(opened).toHaveLength(0);
   });
 
-  it('throws the refusal of the proxy for a name that leads inside', async () => {
+  it('throws the error of the proxy for a name that leads inside', async () => {
     const site = await SiteServer.start(({ response }) => void response.end());
     const { guard } = loopbackGuard([], ['inside.example']);
     const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });

@@ -162,7 +162,7 @@ type Asked =
   | { readonly answer: ImpersonatedAnswer; readonly failure: null }
   | { readonly answer: null; readonly failure: Extract<ProviderResult, { ok: false }> };
 
-/** Sends one request; separates a refusal of the proxy from an answer of the site. */
+/** Sends one request; distinguishes an error of the proxy from a response of the site. */
 async function ask(
   url: URL,
   cookie: string,

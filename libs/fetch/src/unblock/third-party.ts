@@ -64,7 +64,7 @@ export async function askThirdParty(http: EndpointClient, request: HttpRequest):
   }
 }
 
-/** What a third party's own refusals mean; null for a status that is none. */
+/** The failure that a third party's own error status means; null for any other status. */
 export function statusFailure(status: number): Failure | null {
   if (status >= 200 && status < 300) return null;
   if (status === 402) return failedTry('provider_error', 'the provider requires payment (402)');

@@ -3,7 +3,7 @@ import { PRODUCT_SIGNATURES } from './product-signatures.js';
 import { shellSignalsOf, unfinishedSignalsOf } from './shell-signals.js';
 import { WALL_SIGNATURES } from './wall-signatures.js';
 
-/** What became of a page. */
+/** The result of assessing a page. */
 export interface Verdict {
   /**
    * `js_shell`: scripts were to bring the content. `blocked`: a bot wall answered instead of the

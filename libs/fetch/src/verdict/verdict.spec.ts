@@ -64,7 +64,7 @@ describe('the verdict on a page', () => {
     expect(wall && judge(wall).signals).toContain('status_403');
   });
 
-  it('an article keeps its verdict whatever a wall’s words it quotes', () => {
+  it('an article that quotes the text of a wall keeps its verdict', () => {
     const words = LACKING.map(({ html }) => html.replace(/<[^<>]*>/g, ' ')).join(' ');
     const html = `<html><body><article><p>${words.replaceAll('<', ' ')}</p></article></body></html>`;
     expect(judge({ name: 'quotes', kind: 'complete', html })).toEqual({

@@ -98,7 +98,7 @@ describe('links that are admitted ahead of the end of their page', () => {
     expect((await fixture.urlReport(jobId))[1]).toMatchObject({ n: 1, depth: 1 });
   });
 
-  it('are those of the worker who has the page: a part that one left is no loss and no double', async () => {
+  it('are accepted only from the worker that has the page; a part that a dead worker left is neither lost nor doubled', async () => {
     const jobId = await fixture.start({ pageLimit: 100 });
     const first = await seedOf(jobId);
     const links = Array.from({ length: 10 }, (_, n) => parented(n + 1));

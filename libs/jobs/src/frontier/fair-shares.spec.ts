@@ -1,6 +1,6 @@
 import { inTurns, shareOf } from './fair-shares.js';
 
-describe('the share of who has least in flight', () => {
+describe('the share of the job with the fewest pages in flight', () => {
   it.each<[string, number[], number, number]>([
     ['all, when no other tenant wants any', [3], 10, 10],
     ['all, as long as it stays behind the others', [0, 16], 2, 2],

@@ -1,7 +1,7 @@
 /**
- * Of `room` pages, those that the first may have, so that in the end all have as many in flight as can be:
- * who has least is filled up to the next, then both together, and so on.
- * @param busy pages that each has in flight, in rising order
+ * The part of `room` pages that the first gets when they are shared as evenly as possible: the one with the fewest in
+ * flight is filled up to the next, then both together, and so on.
+ * @param busy pages that each has in flight, in ascending order
  */
 export function shareOf(busy: readonly number[], room: number): number {
   const [first = 0] = busy;

@@ -187,7 +187,7 @@ describe('the URL report of a job', () => {
     },
   );
 
-  it('knows which addresses had the content of a kept page', async () => {
+  it('reports which addresses had the content of a stored page', async () => {
     const hash = 'ab'.repeat(16);
     const id = await jobWith(8);
     for (const [n, resultNo] of [

@@ -63,7 +63,7 @@ describe('the end of a job', () => {
     expect(await fixture.all()).toHaveLength(1);
   });
 
-  it('cannot write a second event, even by a statement that forgets to look', async () => {
+  it('cannot write a second event, even by a statement that does not check', async () => {
     const id = await fixture.end();
     const text = `INSERT INTO webhook_deliveries (id, tenant_id, job_id, url, url_key, next_at)
                   SELECT $1, tenant_id, job_id, url, url_key, now() FROM webhook_deliveries WHERE job_id = $2`;

@@ -306,7 +306,7 @@ describe('the deliverer', () => {
     ]);
   });
 
-  it('counts refusals of the guard, and retries in case the name moves', async () => {
+  it('counts attempts that the guard refuses, and retries in case the name moves', async () => {
     await endJob(database, tenantId, 'http://127.0.0.2:9999/');
     await settle(open());
     expect(await log()).toMatchObject([{ state: 'pending', lastError: 'blocked_address' }]);

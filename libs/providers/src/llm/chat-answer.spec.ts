@@ -103,7 +103,7 @@ describe('an answer of a model server', () => {
   });
 });
 
-describe('a refusal of a model server', () => {
+describe('an error of a model server', () => {
   it.each([
     [
       'OpenAI',

@@ -83,7 +83,7 @@ export interface Adaptation {
 }
 
 /**
- * The feature to drop after a refusal (400, 422) that names it; null: it names none.
+ * The feature to drop after an error (400, 422) that names it; null: it names none.
  * @param refusal text of the server's error
  */
 export function adapt(dialect: Dialect, refusal: string): Adaptation | null {

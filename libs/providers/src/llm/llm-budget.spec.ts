@@ -66,7 +66,7 @@ describe('the budget for models', () => {
     expect(budget.isEstimated).toBe(true);
   });
 
-  it('lets a call wait for what others may give back', async () => {
+  it('lets a call wait for the budget that others may release', async () => {
     const budget = new LlmBudget(100);
     const worst = { inputTokens: 0, outputTokens: 20 };
     const first = await budget.reserve(worst, highTerms);

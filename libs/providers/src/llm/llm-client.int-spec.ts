@@ -65,7 +65,7 @@ describe('the model client', () => {
     ...over,
   });
 
-  it('asks the configured model for JSON by the schema, streamed and counted', async () => {
+  it('requests JSON by the schema from the configured model, streamed and counted', async () => {
     const budget = new LlmBudget(1_000_000);
     const result = await create().complete(call({ budget }));
     expect(result).toEqual({ ok: true, text: JSON.stringify(ANSWER), isCut: false });
@@ -230,7 +230,7 @@ describe('the model client', () => {
     },
   );
 
-  it('gives a stalled answer up and asks again, and pays for what had come', async () => {
+  it('aborts a stalled response, retries, and pays for the part it received', async () => {
     fake.nextModes.push('stall');
     const budget = new LlmBudget(1_000);
     const startedAt = performance.now();
@@ -289,7 +289,7 @@ describe('the model client', () => {
     expect(budget.usage('tiny', 0)).toMatchObject({ calls: 1, costMicroUsd: 0, inputTokens: 7 });
   });
 
-  it('pays for what came of a stream that broke, and stops before the budget is overrun', async () => {
+  it('pays for the received part of a broken stream, and stops before the budget is exceeded', async () => {
     fake.mode = 'cut_stream';
     const budget = new LlmBudget(90);
     const client = create({ maxAttempts: 100, backoffMs: 0 });

@@ -67,7 +67,7 @@ const DEFAULT_IDLE_TIMEOUT_MS = 30_000;
 const DEFAULT_ATTEMPTS = 4;
 const DEFAULT_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
-/** Changes of dialect for one call; each is a refusal that is not charged. */
+/** Changes of dialect for one call; each follows an error that is not charged. */
 const MAX_ADAPTATIONS = 6;
 /** A streamed token is a JSON object of a few hundred bytes. */
 const BYTES_PER_STREAMED_TOKEN = 1_024;

@@ -52,7 +52,7 @@ describe('silence within an answer', () => {
   const bodyOf = (sent: Awaited<ReturnType<typeof send>>) =>
     'response' in sent ? Buffer.from(sent.response.body).toString() : sent.failure;
 
-  it('ends it, with what had come', async () => {
+  it('ends it, with the part that was received', async () => {
     const sent = send(60);
     await until(() => site.count('/') === 1);
     say('data: {"half');
@@ -73,7 +73,7 @@ describe('silence within an answer', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 
-  it('counts from the first word: before it a server may be busy', async () => {
+  it('counts from the first byte: before it a server may be busy', async () => {
     const sent = send(60);
     await until(() => site.count('/') === 1);
     say(': waiting\n\n');

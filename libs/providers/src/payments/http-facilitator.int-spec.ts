@@ -69,7 +69,7 @@ describe('a facilitator over HTTP', () => {
     return failure;
   }
 
-  it('says that a payment holds, and who pays', async () => {
+  it('reports that a payment is valid, and its payer', async () => {
     const verdict = await facilitator.verify(payment({ from: '0xpayer' }), TERMS);
     expect(verdict).toEqual({ kind: 'valid', payer: '0xpayer' });
     expect(fake.transfers).toEqual([]);
@@ -127,7 +127,7 @@ describe('a facilitator over HTTP', () => {
     expect(await failureOf(facilitator.settle(payment(), TERMS))).toBe(failure);
   });
 
-  it('is asked to settle once, whatever becomes of the connection', async () => {
+  it('receives one request to settle, even when the connection breaks', async () => {
     // A kept connection that turns out to be dead must not cause a repetition.
     await facilitator.verify(payment(), TERMS);
     fake.settleMode = 'lost';

@@ -77,7 +77,7 @@ export class HttpFacilitator implements Facilitator {
     return { kind: 'settled', transaction, payer };
   }
 
-  /** A refusal may have any status; the body decides. */
+  /** A refused payment may have any status; the body decides. */
   private async call(
     what: 'verify' | 'settle',
     payment: SignedPayment,

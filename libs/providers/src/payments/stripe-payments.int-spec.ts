@@ -160,7 +160,7 @@ describe('Stripe as the payment provider', () => {
     expect(read).toMatchObject({ state: status, isLive, isOverdue: status === 'past_due' });
   });
 
-  it('reads nothing of a customer that is gone, and cannot sell to it', async () => {
+  it('reads nothing of a deleted customer, and cannot sell to it', async () => {
     expect(await payments.readSubscriptions('cus_gone')).toEqual([]);
     const urls = { successUrl: 'https://a.example/', cancelUrl: 'https://a.example/' };
     const checkout = { tenantId: TENANT, customerId: 'cus_gone', priceId: 'price_pro', ...urls };

@@ -227,7 +227,7 @@ describe('an enrichment', () => {
     expect(scanned.slice(3).toSorted()).toEqual(scanned.slice(0, 3).toSorted());
   });
 
-  it('asks no more than it may', async () => {
+  it('requests no more pages than allowed', async () => {
     await enrich({ '/': page('/') }, { maxPages: 1 });
     expect(asked).toEqual(['/']);
   });
@@ -375,15 +375,15 @@ describe('an enrichment', () => {
       expect(kept).toEqual([]);
     });
 
-    it('asks none when no team is wanted', async () => {
+    it('sends the model no request when the team is not requested', async () => {
       expect(await readTeam({}, { includeTeam: false })).not.toHaveProperty('usage');
     });
   });
 
-  describe('that was kept', () => {
+  describe('that was stored', () => {
     const site = { '/': page('/', { emails: ['a@a.example'] }) };
 
-    it('is the answer when it is young enough: nothing is asked, nothing is paid', async () => {
+    it('is the response when it is young enough: no request is sent and no model paid', async () => {
       const models = {
         read: async () => ({ usage: USAGE, json: { team: [] } }),
       } as unknown as ModelReader;

@@ -91,7 +91,7 @@ describe('SheetFetcher', () => {
     ]);
   });
 
-  it('stops to ask when the total has come', async () => {
+  it('sends no more requests when the total size is reached', async () => {
     const names = Array.from({ length: 40 }, (_, n) => `${n}`);
     const http = new FakeHttp(
       Object.fromEntries(names.map((name) => [name, ' '.repeat(512 * KIB)])),
@@ -110,7 +110,7 @@ describe('SheetFetcher', () => {
     expect([found.sheets.map(([url]) => url), found.reasons]).toEqual([[at('b')], reasons]);
   });
 
-  it('takes what came of a slow one', async () => {
+  it('uses the received part of a slow one', async () => {
     const body = new TextEncoder().encode('a{color:red}');
     const partial = { url: at('a'), status: 200, headers: {}, body } as unknown as HttpResponse;
     const error = new HttpFetchError('timeout', 'deadline', { partial });

@@ -30,7 +30,7 @@ describe('a visit to a site', () => {
     return { fetchPage, asked, opened };
   };
 
-  it('asks two pages at a time, in order', async () => {
+  it('requests two pages at a time, in order', async () => {
     const { fetchPage, asked, opened } = gate();
     const one = visit();
     const all = ['/1', '/2', '/3', '/4'].map((path) => one.fetch(requestOf(path), fetchPage));
@@ -87,7 +87,7 @@ describe('a visit to a site', () => {
     expect(one.isCutShort).toBe(true);
   });
 
-  it('ends with its time, whatever is under way, and stops it', async () => {
+  it('ends at its time limit, and aborts running requests', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const one = visit(60);
     const hanging = one.fetch(requestOf('/'), ({ signal }) => {

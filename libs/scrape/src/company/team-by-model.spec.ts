@@ -68,7 +68,7 @@ describe('a team read by a model', () => {
     expect(shown[0]?.markdown.length).toBeLessThan(200_000);
   });
 
-  it('asks nothing about pages without text', async () => {
+  it('sends no request for pages without text', async () => {
     expect(await read([page('/team', ' ')], named())).toBeNull();
     expect(shown).toEqual([]);
   });

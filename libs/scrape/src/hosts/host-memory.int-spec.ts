@@ -82,7 +82,7 @@ describe('HostMemory', () => {
     expect(await memoryOf().recall(pageOf('other.example'))).toBeNull();
   });
 
-  it('does not ask the database for each page, neither of a known host nor of an unknown one', async () => {
+  it('does not query the database for each page, neither of a known host nor of an unknown one', async () => {
     await memoryOf().learn(PAGE, 'headless', 'js_shell');
     const memory = memoryOf();
     database.ran = [];
@@ -97,7 +97,7 @@ describe('HostMemory', () => {
     expect(database.ran).toHaveLength(3);
   });
 
-  it('asks once for pages that begin at the same time', async () => {
+  it('sends one query for pages that begin at the same time', async () => {
     const memory = memoryOf();
     await Promise.all(Array.from({ length: 20 }, () => memory.recall(PAGE)));
     expect(database.ran).toEqual(['recall_host']);
@@ -159,7 +159,7 @@ describe('HostMemory', () => {
     expect(await rungInSql()).toBe('hosted_browser');
   });
 
-  it('lets one page probe, and the others go on with what is known', async () => {
+  it('lets one page probe, and the others use what is known', async () => {
     await memoryOf().learn(PAGE, 'headless', 'js_shell');
     await probeIsDue();
     const memories = [memoryOf(), memoryOf()];
@@ -182,7 +182,7 @@ describe('HostMemory', () => {
     expect(database.ran).toEqual(['recall_host']);
   });
 
-  it('knows nothing while the database fails, asks seldom, and keeps what it knew', async () => {
+  it('learns nothing new while the database fails, queries seldom, and keeps what it knew', async () => {
     const memory = memoryOf();
     await memory.learn(PAGE, 'headless', 'js_shell');
     nowMs += 6_000;

@@ -32,7 +32,7 @@ describe('the sweep of hosts', () => {
     await fixture.database.query({ name: 'spec_add_host', text }, [name]);
   };
 
-  it('spares the young, the busy and those of a job, and forgets the others', async () => {
+  it('keeps young hosts, busy ones and those of a job, and deletes the others', async () => {
     await fixture.start();
     await age();
     for (const name of ['stale.example', 'young.example', 'busy.example']) await add(name);
@@ -53,7 +53,7 @@ describe('the sweep of hosts', () => {
     expect(await sweep.next({ before: before(), limit: 10 })).toBe(1);
   });
 
-  it('spares a host that a job is taking up', async () => {
+  it('keeps a host that a job is starting to use', async () => {
     await add(HOST);
     let swept = -1;
     await fixture.database.transaction(async (tx) => {
@@ -65,7 +65,7 @@ describe('the sweep of hosts', () => {
     expect([swept, await hosts()]).toEqual([0, [HOST]]);
   });
 
-  it('makes no job wait for ever whose host goes at that very moment', async () => {
+  it('leaves no job waiting for ever when its host is deleted at that moment', async () => {
     await add(HOST);
     let started: Promise<string> | undefined;
     await fixture.database.transaction(async (tx) => {
@@ -78,7 +78,7 @@ describe('the sweep of hosts', () => {
     expect(await fixture.take(id)).toHaveLength(1);
   });
 
-  it('lets a transaction begin again that counted on a host which is gone', async () => {
+  it('lets a transaction that needs a deleted host begin again', async () => {
     await add(HOST);
     const id = '018f0000-0000-7000-8000-00000000000b';
     let tries = 0;

@@ -141,7 +141,7 @@ describe('the model reader', () => {
     expect(output.json).not.toHaveProperty('colour');
   });
 
-  it('asks no model about a page without text', async () => {
+  it('sends no request to a model for a page without text', async () => {
     const output = await create().read(ask(), { url: PAGE.url, markdown: ' \n' }, limits());
     expect(output).toMatchObject({
       json: { price: null, maker: null, in_stock: null, tags: null, ceo: null },

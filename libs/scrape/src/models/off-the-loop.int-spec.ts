@@ -37,7 +37,7 @@ const CHARS = 600_000;
 /** See hanging-reading.mjs. */
 const HANGING = 'check without an end';
 
-describe('the event loop of a fetcher whose model reads', () => {
+describe('the event loop of a fetcher while a model reads', () => {
   let threads: ReadingThreads;
   let fixture: ModelFixture;
   let fake: FakeLlmServer;
@@ -84,7 +84,7 @@ describe('the event loop of a fetcher whose model reads', () => {
     expect(output.usage.calls).toBeGreaterThan(20);
   });
 
-  it('cuts a part that is too long for the model elsewhere', async () => {
+  it('cuts a part that is too long for the model in another thread', async () => {
     const markdown = Array.from({ length: 200 }, (_, at) => `Line ${at} of text.`).join('\n\n');
     fake.nextModes.push('too_long');
     const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };

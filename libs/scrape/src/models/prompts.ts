@@ -8,7 +8,7 @@ export interface ModelPage {
   readonly url: string;
 }
 
-/** A question to a model about data from strangers. */
+/** A request to a model about untrusted data. */
 export interface ModelTask {
   /** Texts of the service and the tenant; never of the page. */
   readonly instructions: string;

@@ -104,7 +104,7 @@ describe('the reading threads', () => {
     expect(order).toEqual(['b1', 'a2', 'a3']);
   });
 
-  it('let a step wait for a thread no longer than it may, and go with its caller', async () => {
+  it('end the wait of a step at its deadline, and when its caller is gone', async () => {
     await cut('warm');
     const caller = new AbortController();
     const first = cut('hang', { signal: caller.signal });

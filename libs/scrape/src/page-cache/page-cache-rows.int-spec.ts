@@ -146,7 +146,7 @@ describe('the index of cached pages', () => {
     expect(await find('a')).toBeNull();
   });
 
-  it('hands back the blob that was replaced, and counts the new one only', async () => {
+  it('returns the blob that was replaced, and counts the new one only', async () => {
     const first = await keep('a', { bytes: 5_000, validators: { etag: '"1"', lastModified: 'x' } });
     const second = await keep('a', { bytes: 700 });
     expect(second).toMatchObject({ isAdmitted: true, waste: [first.blobKey] });
@@ -231,7 +231,7 @@ describe('the index of cached pages', () => {
     expect(await waste()).toEqual(reported.sort());
   });
 
-  it('renews exactly the copy that was asked about', async () => {
+  it('renews exactly the copy that was looked up', async () => {
     const { blobKey } = await keep('a', { validators: { etag: '"1"', lastModified: 'then' } });
     await age(HOUR_MS - 10_000);
     const slot = { tenantId, variant: variantOf('a') };

@@ -36,7 +36,7 @@ export class Attempts {
     this.done.push(attempt);
   }
 
-  /** The refusal with all attempts, including the one that it ended. */
+  /** The error with all attempts, including the one that it ended. */
   endedBy(refusal: FailedPage): FailedPage {
     const { rung } = this;
     if (rung === undefined) return refusal;

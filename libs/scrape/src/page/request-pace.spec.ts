@@ -146,7 +146,7 @@ describe('the pace of one page', () => {
     expect(sentAt(pace)).not.toBeNull();
   });
 
-  it('knows of a host that was not asked', () => {
+  it('has a host that received no request', () => {
     const pace = new RequestPace(signal);
     pace.learn(URL_ASKED, 1_000);
     expect(pace.visits()).toEqual([

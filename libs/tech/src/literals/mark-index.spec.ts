@@ -16,7 +16,7 @@ const vendors = (count: number): string[] =>
 const idsOf = (marks: readonly Mark[]): number[] => marks.map(({ id }) => id);
 
 describe('MarkIndex', () => {
-  it('names of thousands of marks those whose literal a value has', () => {
+  it('finds, among thousands, the marks whose literal a value contains', () => {
     const index = indexOf(...vendors(5_000));
     expect(idsOf(index.candidates('/static/VENDOR-4711.js?v=1'))).toEqual([4_711]);
     expect(index.candidates('/static/other.js')).toEqual([]);

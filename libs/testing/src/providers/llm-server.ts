@@ -75,7 +75,7 @@ export interface FakeLlmServer {
   /** What a client is configured with: with /v1. */
   readonly baseUrl: string;
   readonly key: string | null;
-  /** For all requests to come; refusals look whether a request holds what they refuse. */
+  /** For all requests to come; those that refuse check whether a request contains what they refuse. */
   mode: LlmMode;
   /** Modes of the next requests, first to last; they go before `mode`. */
   readonly nextModes: LlmMode[];

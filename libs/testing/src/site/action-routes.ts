@@ -44,7 +44,7 @@ function addresses(kind: keyof typeof MEDIA_FILES, ending: string): readonly str
   return Array.from({ length: MEDIA_FILES[kind] }, (_, n) => `/media/${kind}-${n}.${ending}`);
 }
 
-/** Every media address of the page, to ask the site how often each was fetched. */
+/** Every media address of the page, to read from the site how often each was fetched. */
 export const MEDIA_PATHS: readonly string[] = [
   ...addresses('image', 'png'),
   ...addresses('font', 'woff2'),

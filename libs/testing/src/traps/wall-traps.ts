@@ -3,7 +3,7 @@ import { complete, failed, type Trap } from './trap.js';
 
 const VENDORS = ['datadome', 'perimeterx', 'akamai', 'incapsula'];
 
-/** Bot walls, refusals and waits; and pages that only look like walls. */
+/** Bot walls, error pages and waiting pages; and pages that only look like walls. */
 export const WALL_TRAPS: readonly Trap[] = [
   {
     path: '/wall/cloudflare-403',

@@ -392,7 +392,7 @@ describe('calls that are paid for one by one', () => {
     },
   );
 
-  it('whose client has gone are not settled', async () => {
+  it('whose client disconnected are not settled', async () => {
     let open = (): void => undefined;
     gate = new Promise((resolve) => (open = resolve));
     const header = await signed();

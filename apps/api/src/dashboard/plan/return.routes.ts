@@ -18,7 +18,7 @@ export function returnUrl(publicUrl: string, name: ReturnName): string {
 }
 
 /**
- * The step between a page of another site and ours. A browser does not send the session cookie (SameSite=Strict)
+ * The step between a page of another site and the dashboard. A browser does not send the session cookie (SameSite=Strict)
  * when another site leads here; from this page on the navigation is our own, so the user is still signed in. It
  * shows nothing and needs no session.
  */

@@ -107,7 +107,7 @@ describe('parseHours', () => {
     expect(hoursOf(text, language)).toEqual(expected);
   });
 
-  it('takes words that are days elsewhere for words', () => {
+  it('does not read words of one language as days of another', () => {
     expect(hoursOf('so we do 9:00-17:00', 'en')).toBeUndefined();
   });
 });

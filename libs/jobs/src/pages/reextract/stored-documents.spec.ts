@@ -51,7 +51,7 @@ describe('a stored document', () => {
     },
   );
 
-  it('that is gone says so', async () => {
+  it('that was deleted ends with its own error', async () => {
     const gone = () => Promise.reject(new BlobNotFoundError('gone'));
     expect(await readFrom(gone)).toEqual({ ok: false, problem: 'source_expired' });
   });

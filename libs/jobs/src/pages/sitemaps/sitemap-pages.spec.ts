@@ -215,7 +215,7 @@ describe('the end of a seed', () => {
     ]);
   });
 
-  it('looks in the usual place where robots.txt cannot be read', async () => {
+  it('requests the default sitemap where robots.txt cannot be read', async () => {
     const blocked = () => Promise.reject(new BlockedUrlError('dns', URL_TEXT));
     const { pages, terms } = fixtureOf({ robots: { sitemaps: blocked } });
     expect((await pages.seeded(ended(), result, terms)).found).toMatchObject([{ url: URL_TEXT }]);
