@@ -62,7 +62,7 @@ async function kept(): Promise<string> {
 }
 
 describe('contacts of companies', () => {
-  it('are kept apart from what the company is', async () => {
+  it('are stored apart from the company record', async () => {
     await remember();
     expect(await found()).toMatchObject({
       contacts: CONTACTS,
@@ -81,14 +81,14 @@ describe('contacts of companies', () => {
     expect(await kept()).not.toContain('@acme.example');
   });
 
-  it('are kept on by a reading that sees them again', async () => {
+  it('are kept by a reading that finds them again', async () => {
     await remember();
     await remember({ readAt: later(DAY_MS) });
     expect(await expireCompanyContacts(database, { before: later(DAY_MS), limit: 10 })).toBe(0);
     expect(await found()).toMatchObject({ contacts: CONTACTS });
   });
 
-  it('go when a later reading does not see them any more', async () => {
+  it('are deleted when a later reading does not find them', async () => {
     await remember();
     const emails = ['info@acme.example'];
     await remember({ readAt: later(DAY_MS), contacts: { emails, phones: [], team: [] } });
@@ -115,7 +115,7 @@ describe('the deletion of the data of a tenant', () => {
     expect(await kept()).toBe('');
   });
 
-  it('takes what the tenant read, and leaves what another tenant did', async () => {
+  it('deletes the readings of the tenant, and keeps those of another', async () => {
     await remember();
     await remember({ source: 'brand', record: { name: 'Acme' }, contacts: undefined }, other);
     expect(await erase(mine)).toBe(1);
@@ -133,7 +133,7 @@ describe('the deletion of the data of a tenant', () => {
     expect(await found()).toBeNull();
   });
 
-  it('takes what was read until then, and nothing later', async () => {
+  it('deletes readings until then, and no later ones', async () => {
     await remember({ readAt: later(1) });
     expect(await erase(mine, later(0))).toBe(0);
     expect(await erase(mine, later(1))).toBe(1);

@@ -31,7 +31,7 @@ afterEach(() => database.query({ name: 'clear_companies', text: 'DELETE FROM com
 const found = () => recallCompany(database, 'acme.example');
 
 describe('the company graph', () => {
-  it('keeps a reading', async () => {
+  it('stores a reading', async () => {
     await rememberCompany(database, tenantId, BRAND);
     expect(await found()).toEqual({
       domain: 'acme.example',
@@ -50,7 +50,7 @@ describe('the company graph', () => {
     expect(await recallCompany(database, 'other.example')).toBeNull();
   });
 
-  it('takes what is fresher, keeps what the fresher reading lacks, and counts', async () => {
+  it('uses the newer values, keeps those that the newer reading lacks, and counts', async () => {
     await rememberCompany(database, tenantId, BRAND);
     await rememberCompany(database, tenantId, {
       domain: 'acme.example',
@@ -117,7 +117,7 @@ describe('the company graph', () => {
     expect((await found())?.sourceCount).toBe(1);
   });
 
-  it('comes to the same in any order of writes, and at once', async () => {
+  it('has the same result in any order of writes, and concurrently', async () => {
     const readings = [MORNING, NOON, EVENING].map((readAt, n) => ({
       ...BRAND,
       readAt,
@@ -127,7 +127,7 @@ describe('the company graph', () => {
     expect(await found()).toMatchObject({ name: 'Name 2', freshness: EVENING, sourceCount: 3 });
   });
 
-  it('keeps what sites write and databases do not hold', async () => {
+  it('stores texts of sites that a database cannot hold unchanged', async () => {
     await rememberCompany(database, tenantId, {
       ...BRAND,
       name: 'A\0c\ud800me',

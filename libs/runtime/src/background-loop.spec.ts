@@ -49,7 +49,7 @@ describe('BackgroundLoop', () => {
     await loop.stop();
   });
 
-  it('is not held off for ever by wakes that keep coming', async () => {
+  it('is not delayed for ever by repeated wakes', async () => {
     const round = jest.fn(async () => null);
     const loop = loopOf(round);
     loop.start();

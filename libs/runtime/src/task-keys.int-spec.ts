@@ -73,7 +73,7 @@ describe('the keys that tasks are sealed with', () => {
     expect((await late.current()).id).not.toBe(id);
   });
 
-  it('are deleted when their life is over, and open nothing from then on', async () => {
+  it('are deleted when they expire, and decrypt nothing from then on', async () => {
     const { id } = await new TaskKeys(database).current();
     const madeAt = Date.now();
     expect(await sweepTaskKeys(database, new Date(madeAt + TASK_KEY_LIFE_MS - 60_000))).toBe(0);

@@ -47,7 +47,7 @@ describe('Health', () => {
     expect(readinessBody(await health.readiness(), false)).toEqual({ status: 'draining' });
   });
 
-  it('gives a check that hangs up', async () => {
+  it('ends a check that hangs', async () => {
     jest.useFakeTimers();
     const health = new Health();
     health.watch([{ ...up, check: () => new Promise(() => undefined) }]);

@@ -104,7 +104,7 @@ describe('errors in the agent format', () => {
   });
 });
 
-describe('what is suggested', () => {
+describe('the suggested fix', () => {
   const fixes = Object.entries(SUGGESTED_FIXES);
 
   it('is a sentence for every code', () => {

@@ -137,7 +137,7 @@ describe('statements of a tenant', () => {
     await fresh?.drop();
   });
 
-  it('may do what is written down, and only to tables that are locked', async () => {
+  it('has the rights of the list, and only on tables with a policy', async () => {
     const role = await database.transaction((tx) => readTenantRole(tx));
     const rights = await database.query<{ object: string; privilege: string; isLocked: boolean }>(
       named(RIGHTS),

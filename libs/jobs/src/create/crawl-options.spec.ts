@@ -10,7 +10,7 @@ const OLD = {
 };
 
 describe('options of a crawl as they were stored', () => {
-  it('of a version that knew neither sitemaps nor scrape options go on as before', () => {
+  it('of a version without sitemaps and scrape options continue unchanged', () => {
     expect(readCrawlOptions(OLD)).toEqual({ ...OLD, sitemap: 'skip', scrape: DEFAULT_JOB_SCRAPE });
   });
 

@@ -190,7 +190,7 @@ describe('batches in SQL', () => {
     ]);
   });
 
-  it.each([1, 2, 5, 20])('has %i pages in flight at a time and no more', async (workers) => {
+  it.each([1, 2, 5, 20])('has at most %i pages in flight', async (workers) => {
     const batch = batchOf(40, { workers, hosts: 3 });
     await createBatch(database, batch);
     await knowHosts();
@@ -221,7 +221,7 @@ describe('batches in SQL', () => {
     expect(rounds.flat().length).toBeLessThanOrEqual(5);
   });
 
-  it('gives the places of dead workers and of pages to be tried again to others', async () => {
+  it('frees the places of dead workers and of pages that are retried', async () => {
     const batch = batchOf(6, { workers: 2 });
     await createBatch(database, batch);
     await knowHosts();

@@ -131,7 +131,7 @@ describe('re-extractions in SQL', () => {
     ]);
   });
 
-  it('take the first pages alone when so many are wanted, and no more at a time than they have workers', async () => {
+  it('read only the first pages with `limit`, and at most one per worker at a time', async () => {
     const job = extractionOf({ mostPages: 3, workers: 2 });
     expect(await create(job)).toMatchObject({ pages: 3 });
     expect(await fixture.take(job.id)).toHaveLength(2);
@@ -235,7 +235,7 @@ describe('re-extractions in SQL', () => {
     expect(await fixture.credits(sourceId)).toBe(5);
   });
 
-  it('say how the first page ended when none could be made', async () => {
+  it('report how the first page ended when none was produced', async () => {
     const job = extractionOf();
     await create(job);
     await finish(await fixture.take(job.id), {

@@ -79,7 +79,7 @@ describe('links that are admitted ahead of the end of their page', () => {
     expect(ends[1]).toEqual(ends[0]);
   });
 
-  it('come back from nofollow when a later part vouches for them', async () => {
+  it('return from nofollow when a later part has a link that vouches for them', async () => {
     const jobId = await fixture.start();
     const seed = await seedOf(jobId);
     await ahead(seed, [

@@ -76,13 +76,13 @@ describe('the room for pages in the broker', () => {
     }
   });
 
-  it('gives nothing to fetchers that do not take', () => {
+  it('dispatches nothing while fetchers claim nothing', () => {
     const fetchers = new Fetchers(0, 1);
     for (let n = 0; n < 50; n++) fetchers.round();
     expect(fetchers.leased).toBe(2);
   });
 
-  it('never has more waiting than may', () => {
+  it('never exceeds the limit of waiting pages', () => {
     const fetchers = new Fetchers(1_000, 5);
     for (let n = 0; n < 50; n++) fetchers.round();
     expect(fetchers.mostWaiting).toBeLessThanOrEqual(MOST_WAITING);

@@ -135,7 +135,7 @@ describe('rounds of a dispatcher', () => {
     expect(fixture.database.runs.get('dispatch_next_due')).toBe(2);
   });
 
-  it('have nothing to wait for where nothing runs', async () => {
+  it('do not wait where no job runs', async () => {
     expect(await rounds.round(8)).toEqual({ pages: 0, waitMs: null });
   });
 });

@@ -143,7 +143,7 @@ describe('the frontier in SQL', () => {
     return row?.n ?? -1;
   };
 
-  it('leases no more than the host window, and gives the slots back at the end', async () => {
+  it('leases at most the host window, and releases the slots at the end', async () => {
     const id = await newCrawl();
     const [seed] = await take();
     if (!seed) throw new Error('no seed');
@@ -175,7 +175,7 @@ describe('the frontier in SQL', () => {
     expect(await rowStates(id)).toEqual({ scraped: pageLimit, skipped: 8 - pageLimit });
   });
 
-  it('gives every page to one of two dispatchers at work at once', async () => {
+  it('leases every page to one of two concurrent dispatchers', async () => {
     await newCrawl();
     const [seed] = await take();
     if (!seed) throw new Error('no seed');
@@ -268,7 +268,7 @@ describe('the frontier in SQL', () => {
     expect(await rowStates(id)).toEqual({ scraped: 1, cancelled: 6 });
   });
 
-  it('knows no job of another tenant', async () => {
+  it('finds no job of another tenant', async () => {
     const id = await newCrawl();
     const other = await createTenant(database, 'other', 'custom');
     expect(await findJob(database, other.id, id)).toBeNull();
@@ -446,7 +446,7 @@ describe('the frontier in SQL', () => {
     expect(await nextDueInMs(database)).toBeGreaterThan(50_000);
   });
 
-  it('leases a page of a delayed host a little early and says how long it has to wait', async () => {
+  it('leases a page of a delayed host a little early and reports how long it has to wait', async () => {
     await newCrawl();
     await finish(await take(), { links: [link(1), link(2)], host: { crawlDelayMs: 60_000 } });
     await setHostDue(2_000);
@@ -591,7 +591,7 @@ describe('the frontier in SQL', () => {
     expect(isRefusedValue(Object.assign(new Error(), { code: '40P01' }))).toBe(false);
   });
 
-  it('numbers results without gaps and hands a finished job to one finisher', async () => {
+  it('numbers results without gaps and leases a finished job to one finisher', async () => {
     const id = await newCrawl({ pageLimit: 3 });
     const [seed] = await take();
     if (!seed) throw new Error('no seed');

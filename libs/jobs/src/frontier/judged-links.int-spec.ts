@@ -78,7 +78,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
       });
     });
 
-    it('leave the job open for as long as it takes: the last page may bring one back', async () => {
+    it('keep the job open: the last page may return one to the frontier', async () => {
       const id = await fixture.start({ pageLimit: 2 });
       const pages = await fixture.seeded(id, [nofollow(1), linkTo(2)]);
       await fixture.finish(pages, {
@@ -90,7 +90,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
       expect(await fixture.job(id)).toMatchObject({ scraped: 2, failed: 1, status: 'processing' });
     });
 
-    it('use up no room at the discovery bound when they come back', async () => {
+    it('use up no room at the discovery bound when they return', async () => {
       const id = await fixture.start();
       const pages = await fixture.seeded(id, [nofollow(1), linkTo(2)]);
       await fixture.finish(pages, { links: [linkTo(1), linkTo(3), linkTo(4)], maxDiscovered: 4 });
@@ -153,7 +153,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
       for (const id of ids) expect(await traps(id)).toBe(1);
     });
 
-    it('leave nothing behind for addresses without a sign', async () => {
+    it('store no row for addresses without a sign', async () => {
       const id = await fixture.start();
       await seed(id, [linkTo(1), linkTo(2)]);
       const text = 'SELECT shape FROM job_shapes WHERE job_id = $1';
@@ -173,7 +173,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
       expect(await fixture.job(id)).toMatchObject({ discovered: 11, discoveryCapped: true });
     });
 
-    it('bound a nofollow link as well when it comes back', async () => {
+    it('bound a nofollow link as well when it returns', async () => {
       const id = await fixture.start();
       const pages = await fixture.seeded(id, [trap(1, 1), nofollow(2), linkTo(3)]);
       await fixture.finish(pages, { links: [trap(2, 1)] });

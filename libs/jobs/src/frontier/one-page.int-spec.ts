@@ -85,7 +85,7 @@ describe('addresses and contents that are one page', () => {
       },
     );
 
-    it('of another name that every page gives is believed of a few and no more', async () => {
+    it('with another path that every page names is followed for a few pages and no more', async () => {
       const id = await fixture.start({ pageLimit: 100 });
       const all = Array.from({ length: 40 }, (_, n) => linkTo(n + 1));
       const pages = await fixture.seeded(id, all);
@@ -97,7 +97,7 @@ describe('addresses and contents that are one page', () => {
       });
     });
 
-    it('of the same name is believed of any number of spellings', async () => {
+    it('with the same path is followed for any number of spellings', async () => {
       const id = await fixture.start({ pageLimit: 100 });
       const all = Array.from({ length: 40 }, (_, n) => linkTo(n + 1));
       for (const page of await fixture.seeded(id, all))
@@ -120,7 +120,7 @@ describe('addresses and contents that are one page', () => {
       });
     });
 
-    it('never makes all of them vanish, by whatever mix of redirects and names', async () => {
+    it('never removes all of them, in any mix of redirects and canonical addresses', async () => {
       const id = await fixture.start();
       const pages = await fixture.seeded(
         id,
@@ -176,7 +176,7 @@ describe('addresses and contents that are one page', () => {
       expect(await fixture.job(id)).toMatchObject({ scraped: 2, skipped: 2 });
     });
 
-    it('give their place under the limit to other pages', async () => {
+    it('free their place under the limit for other pages', async () => {
       const id = await fixture.start({ pageLimit: 3 });
       const pages = await fixture.seeded(
         id,
@@ -204,7 +204,7 @@ describe('addresses and contents that are one page', () => {
       expect(await fixture.ends(id)).toEqual({ 0: 'scraped', 1: 'noindex', 2: 'scraped' });
     });
 
-    it('of other jobs are none of theirs', async () => {
+    it('of other jobs do not count', async () => {
       for (const id of [await fixture.start(), await fixture.start()]) {
         await fixture.finish(await fixture.take(id), { over: same });
         expect(await fixture.job(id)).toMatchObject({ scraped: 1 });

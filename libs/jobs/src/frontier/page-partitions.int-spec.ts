@@ -10,7 +10,7 @@ describe('the partitions of the frontier', () => {
 
   const read = (text: string) => fixture.database.query(adHocStatement(text));
 
-  it('keep the pages of a job together, and lose them with it', async () => {
+  it('keep the pages of a job together, and delete them with it', async () => {
     const id = await fixture.start();
     await fixture.seeded(id, [linkTo(1), linkTo(2)]);
     expect(await read('SELECT DISTINCT tableoid::regclass::text FROM pages')).toHaveLength(1);

@@ -18,7 +18,7 @@ describe('gathering', () => {
 
   const settled = () => jest.advanceTimersByTimeAsync(0);
 
-  it('waits for nothing when there is enough', async () => {
+  it('does not wait when the batch is full', async () => {
     const { seen, add, wait } = gatheringOf(1);
     add();
     wait();
@@ -27,7 +27,7 @@ describe('gathering', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('ends when enough has come, and leaves no timer behind', async () => {
+  it('ends when the batch is full, and leaves no timer behind', async () => {
     const { seen, add, wait } = gatheringOf(2);
     wait();
     add();

@@ -31,7 +31,7 @@ describe('the result of a crawled page', () => {
     ]);
   });
 
-  it('says the place of its address in a batch', () => {
+  it('has the index of its address in a batch', () => {
     expect(JSON.parse(crawlResult(document, claimedPage({ position: 3 })))).toMatchObject({
       index: 3,
       url: document.url,
@@ -53,7 +53,7 @@ describe('the result of a crawled page', () => {
     expect(pictured).toMatchObject({ screenshot: 'data:image/png;base64,AA==' });
   });
 
-  it('says where the fields of a listing were found only when that is wanted', () => {
+  it('reports where the fields of a listing were found only on request', () => {
     const listing = {
       name: 'Bakery',
       _confidence: 0.5,

@@ -42,7 +42,7 @@ describe('the request of a page of a job', () => {
     });
   });
 
-  it('with the time its own waits take on top', () => {
+  it('with the time of its own waits added', () => {
     const fetch = { ...DEFAULT_JOB_SCRAPE.fetch, waitForMs: 5_000 };
     expect(requestOf({}, { fetch }).deadline.remainingMs()).toBeGreaterThan(14_000);
   });
@@ -64,7 +64,7 @@ describe('the request of a page of a job', () => {
     expect(request.render.contextKey?.endsWith(' own')).toBe(isSent);
   });
 
-  it('ignores robots directives where the caller says so', () => {
+  it('ignores robots directives where the caller requests it', () => {
     expect(requestOf({ options: { ignoreRobotsTxt: true } })).toMatchObject({
       ignoreRobotsTxt: true,
       crawl: { robotsAgent: null },

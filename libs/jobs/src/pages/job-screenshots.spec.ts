@@ -30,7 +30,7 @@ function fixtureOf(kept: ImageRef, hasStorage = true) {
 const INLINE: ImageRef = { contentType: 'image/png', base64: 'AQID' };
 
 describe('the picture of a page of a job', () => {
-  it('is named by an address that is good for a week', async () => {
+  it('has an address that is valid for a week', async () => {
     const { screenshots, tasks } = fixtureOf({ contentType: 'image/png', key: 'a/b.png' });
     const kept = await screenshots.keep(claimedPage(), documentResult({}, { screenshot: PICTURE }));
     expect(kept).toBe('http://blobs.example/a/b.png?for=604800');

@@ -95,7 +95,7 @@ describe('a sitemap of 50,000 addresses', () => {
     expect([discovered, pending, discoveryCapped]).toEqual([12_345, 12_344, true]);
   }, 120_000);
 
-  it('loses none when its worker dies in the middle: the next one goes on', async () => {
+  it('loses none when its worker dies: the next one continues', async () => {
     const jobId = await fixture.start({ pageLimit: 100_000 });
     const first = await seedOf(jobId);
     const never = new Promise<never>(() => undefined);

@@ -76,7 +76,7 @@ describe('the lease on a job that is being finished', () => {
     expect(await statusOf()).toBe('completed');
   });
 
-  it('that was lost to another costs nothing but the work: one file counts', async () => {
+  it('that was lost to another finisher is only wasted work: one file counts', async () => {
     const [slow, quick] = [finisher(), finisher()];
     const round = slow.finisher.round();
     await until(leaseMs, { what: 'the lease' });

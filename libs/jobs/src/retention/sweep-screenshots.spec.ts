@@ -30,7 +30,7 @@ function blobsWith(keys: readonly string[]) {
 }
 
 describe('screenshots', () => {
-  it('go by whole days: the day of the moment itself is kept', async () => {
+  it('are deleted by whole days: the day of the moment itself is kept', async () => {
     const [old, young] = [shotOf(1), shotOf(0)];
     const blobs = blobsWith([old, young]);
     expect(await sweepScreenshots(blobs, { before: BEFORE, limit: 10 })).toEqual({
@@ -40,7 +40,7 @@ describe('screenshots', () => {
     expect([...blobs.left]).toEqual([young]);
   });
 
-  it('go a bounded number at a time, of whatever tenant', async () => {
+  it('are deleted a bounded number at a time, over all tenants', async () => {
     const blobs = blobsWith([shotOf(3, 'a'), shotOf(2, 'b'), shotOf(2, 'c')]);
     expect(await sweepScreenshots(blobs, { before: BEFORE, limit: 2 })).toEqual({
       deleted: 2,

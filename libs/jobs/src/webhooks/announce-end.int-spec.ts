@@ -33,7 +33,7 @@ describe('the end of a job', () => {
     ]);
   });
 
-  it('that brought nothing writes one as well', async () => {
+  it('without a result writes one as well', async () => {
     const id = await insertJob(fixture.database, {
       tenantId: fixture.tenantId,
       webhookUrl: HOOK,

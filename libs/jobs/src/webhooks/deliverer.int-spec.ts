@@ -133,7 +133,7 @@ describe('the deliverer', () => {
       if (during && secret) verifyWebhook(during, secretText(secret.secret));
   });
 
-  it('keeps at it through an outage of three days, by the schedule, under one id', async () => {
+  it('retries through an outage of three days, by the schedule, under one id', async () => {
     const startMs = Date.now();
     let nowMs = startMs + 1_000;
     const deliverer = open({ now: () => new Date(nowMs) });
@@ -187,7 +187,7 @@ describe('the deliverer', () => {
     expect(new Set(ids)).toEqual(new Set([delivery?.id]));
   });
 
-  it('comes again no sooner than a 429 requests', async () => {
+  it('retries no sooner than a 429 requests', async () => {
     let nowMs = Date.now() + 1_000;
     const answer = { status: 429, headers: { 'retry-after': '7200' }, body: new Uint8Array() };
     const fake = { fetch: async () => answer } as unknown as HttpClient;
@@ -243,7 +243,7 @@ describe('the deliverer', () => {
     expect([slow.received.length, receiver.received.length]).toEqual([4, 4]);
   });
 
-  it('holds no more attempts than it may', async () => {
+  it('never exceeds its limit of attempts', async () => {
     const slow = await Promise.all(Array.from({ length: 5 }, () => another({ slowMs: 10_000 })));
     for (const one of slow) {
       one.mode = 'hang';
@@ -260,7 +260,7 @@ describe('the deliverer', () => {
     await deliverer.idle();
   });
 
-  it('ends attempts in flight when it stops, or gives them back', async () => {
+  it('ends attempts in flight when it stops, or releases them', async () => {
     const quick = await another({ slowMs: 200 });
     [quick.mode, receiver.mode] = ['slow', 'hang'];
     await endJob(database, tenantId, quick.url);

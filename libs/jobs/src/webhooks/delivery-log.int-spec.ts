@@ -60,7 +60,7 @@ describe('the log of webhooks', () => {
   });
 
   describe('an address that answers 410', () => {
-    it('gets nothing more, while others of its receiver go on', async () => {
+    it('gets no more deliveries, while others of its receiver continue', async () => {
       const first = await fixture.end();
       const second = await fixture.end();
       await fixture.record(await fixture.takeOne(), GONE);
@@ -77,7 +77,7 @@ describe('the log of webhooks', () => {
       ]);
     });
 
-    it('goes on for another tenant', async () => {
+    it('continues for another tenant', async () => {
       await fixture.end();
       await fixture.record(await fixture.takeOne(), GONE);
       const other = await fixture.newTenant();
@@ -169,7 +169,7 @@ describe('the log of webhooks', () => {
     expect(await webhookBacklog(fixture.database)).toEqual({ pending: 2, oldestSeconds: 0 });
   });
 
-  it('goes with its tenant', async () => {
+  it('is deleted with its tenant', async () => {
     await fixture.end();
     await fixture.record(await fixture.takeOne(), { state: 'disabled' });
     await fixture.end('http://b.example/');

@@ -88,7 +88,7 @@ describe('one attempt of a webhook', () => {
     await receiver.up();
   });
 
-  it('that is broken off says so', async () => {
+  it('that is interrupted has its own error', async () => {
     receiver.mode = 'hang';
     const controller = new AbortController();
     const sent = send({ signal: controller.signal });
@@ -123,7 +123,7 @@ describe('one attempt of a webhook', () => {
     await rebinding.close();
   });
 
-  it('keeps only the part of an answer that the database can store', async () => {
+  it('keeps only the part of a response that the database can store', async () => {
     const body = new Uint8Array([97, 0, 255, 98]);
     const fake = { fetch: async () => ({ status: 200, headers: {}, body }) };
     expect((await send({ http: fake as unknown as HttpClient })).answer).toBe('a\ufffd\ufffdb');

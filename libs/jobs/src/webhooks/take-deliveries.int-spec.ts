@@ -16,7 +16,7 @@ describe('taking webhooks to deliver', () => {
   afterAll(() => fixture.close());
   beforeEach(() => fixture.reset());
 
-  it('never has one receiver in two hands, and delivers everything once', async () => {
+  it('never leases one receiver twice, and delivers everything once', async () => {
     const tenants = [fixture.tenantId, await fixture.newTenant()];
     for (let n = 0; n < 60; n++)
       await fixture.end(`http://h${n % 7}.example/${n}`, tenants[n % 2] ?? '');
@@ -57,7 +57,7 @@ describe('taking webhooks to deliver', () => {
     expect((await fixture.take()).sends).toEqual([]);
   });
 
-  it('gives one tenant no more than its share, and the others theirs', async () => {
+  it('limits one tenant to its share, and serves the others', async () => {
     const other = await fixture.newTenant();
     for (let n = 0; n < 8; n++) await fixture.end(`http://h${n}.example/`);
     await fixture.end('http://h.example/', other);
@@ -72,7 +72,7 @@ describe('taking webhooks to deliver', () => {
     expect(full.sends).toEqual([]);
   });
 
-  it('finds the others behind a tenant that has its share and much more to come', async () => {
+  it('finds other tenants behind one that has its share and many more deliveries', async () => {
     for (let n = 0; n < 8; n++) await fixture.end(`http://h${n}.example/`);
     const other = await fixture.newTenant();
     await fixture.end('http://h.example/', other);
@@ -136,7 +136,7 @@ describe('taking webhooks to deliver', () => {
     expect(await fixture.takeOne()).toMatchObject({ step: 1, attemptNo: 2 });
   });
 
-  it('sends a receiver with more to come behind the others', async () => {
+  it('moves a receiver with more deliveries behind the others', async () => {
     await fixture.end('http://a.example/1');
     await fixture.end('http://a.example/2');
     await fixture.end('http://b.example/');

@@ -36,7 +36,7 @@ describe('the budget for models', () => {
     });
   });
 
-  it('gives back what a call did not need, and all of one that never was', async () => {
+  it('releases the unused part of a call, and all of a call that was not sent', async () => {
     const budget = new LlmBudget(100);
     const worst = { inputTokens: 0, outputTokens: 25 };
     const first = await budget.reserve(worst, highTerms);
@@ -75,7 +75,7 @@ describe('the budget for models', () => {
     expect(await second).not.toBeNull();
   });
 
-  it('ends the wait when nothing that it waits for can suffice any more', async () => {
+  it('ends the wait when pending releases cannot suffice', async () => {
     const budget = new LlmBudget(100);
     const worst = { inputTokens: 0, outputTokens: 20 };
     const first = await budget.reserve(worst, highTerms);
@@ -84,7 +84,7 @@ describe('the budget for models', () => {
     expect(await second).toBeNull();
   });
 
-  it('bounds an answer to what is left, but not below what is of use', async () => {
+  it('bounds an output to the rest of the budget, but not below the useful minimum', async () => {
     const budget = new LlmBudget(100);
     const worst = { inputTokens: 50, outputTokens: 1_000 };
     // 50 × 0.8 leaves 60 micro-dollars, 15 tokens at 4.
@@ -95,7 +95,7 @@ describe('the budget for models', () => {
     expect(await budget.reserve(worst, { ...highTerms, minOutputTokens: 16 })).toBeNull();
   });
 
-  it('bounds no answer while others may still give back', async () => {
+  it('bounds no output while other calls may still release budget', async () => {
     const budget = new LlmBudget(100);
     const worst = { inputTokens: 0, outputTokens: 20 };
     const terms = { ...highTerms, minOutputTokens: 1 };
@@ -115,7 +115,7 @@ describe('the budget for models', () => {
     expect(await second).toBeNull();
   });
 
-  it('is never overrun, whatever runs at once', async () => {
+  it('is never exceeded by concurrent calls', async () => {
     const budget = new LlmBudget(1_000);
     const spend = async (seed: number) => {
       const worst = { inputTokens: seed % 7, outputTokens: 5 + (seed % 11) };

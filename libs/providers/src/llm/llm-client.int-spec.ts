@@ -183,12 +183,12 @@ describe('the model client', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  it('says that the prompt is too long, so that a shorter one may be sent', async () => {
+  it('reports that the prompt is too long, so that the caller can send a shorter one', async () => {
     fake.mode = 'too_long';
     expect(await create().complete(call())).toMatchObject({ ok: false, code: 'too_long' });
   });
 
-  it('says that an answer reached its bound', async () => {
+  it('reports that an output reached its limit', async () => {
     expect(await create().complete(call({ maxTokens: 3 }))).toEqual({
       ok: true,
       text: JSON.stringify(ANSWER).slice(0, 12),
@@ -241,7 +241,7 @@ describe('the model client', () => {
     expect(budget.isEstimated).toBe(true);
   });
 
-  it('ends at once when the caller goes, and the server sees it go', async () => {
+  it('ends at once when the caller disconnects, and closes the connection to the server', async () => {
     fake.mode = 'hang';
     const caller = new AbortController();
     const deadline = Deadline.after(30_000);
@@ -333,7 +333,7 @@ describe('the model client', () => {
     expect(fake.requests[0]?.body).not.toMatch(/\\ud83d/i);
   });
 
-  it('sends no key to a server that wants none', async () => {
+  it('sends no key to a server that needs none', async () => {
     const open = await startFakeLlm({ key: null });
     const client = new HttpClient({
       guard: EgressGuard.forEndpoint(open.baseUrl),

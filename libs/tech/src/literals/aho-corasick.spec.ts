@@ -31,11 +31,11 @@ describe('AhoCorasick', () => {
     expect(hitsOf(literals, text)).toEqual(naiveHits(literals, text));
   });
 
-  it('takes the signs that a pattern without case takes for k and s', () => {
+  it('matches the characters that a case-insensitive pattern matches as k and s', () => {
     expect(hitsOf(['kiss'], '\u212ai\u017fs')).toEqual(['kiss@4']);
   });
 
-  it('finds what a search for each by itself finds, in any text', () => {
+  it('finds the same as a search for each literal alone, in any text', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'abc-'), minLength: 1, maxLength: 5 });
     const text = fc.string({ unit: fc.constantFrom(...'abcABC-é'), maxLength: 60 });
     fc.assert(

@@ -32,7 +32,7 @@ describe('MarkIndex', () => {
     expect(idsOf(indexOf('alpha', 'beta').candidates('none'))).toEqual([0, 1]);
   });
 
-  it('says where in a long text the literals are, near ones as one', () => {
+  it('returns the positions of literals in a long text, near ones as one', () => {
     const index = indexOf('alpha', 'beta|gamma', '\\d+');
     const text = `alpha ${'-'.repeat(300)} alpha beta ${'-'.repeat(300)} gamma`;
     expect(index.located(text).map(({ mark, runs }) => [mark.id, runs])).toEqual([
@@ -44,7 +44,7 @@ describe('MarkIndex', () => {
     expect(near?.runs).toEqual([0, 35]);
   });
 
-  it('names nothing when there is nothing', () => {
+  it('returns no mark when it has none', () => {
     expect(indexOf().candidates('x')).toEqual([]);
     expect(indexOf().located('x')).toEqual([]);
   });

@@ -4,7 +4,7 @@ const whole = (text: string) => ({ text, isStart: true, isEnd: true });
 const near = { reachChars: 4, place: 'anywhere', judgesWords: false } as const;
 
 describe('piecesFor', () => {
-  it('gives what a match can reach around each run, and runs that meet as one', () => {
+  it('returns the reach of a match around each run, and joins runs that meet', () => {
     const text = '0123456789'.repeat(4);
     expect([...piecesFor(whole(text), near, [10, 12, 17, 18, 30, 31])]).toEqual([
       text.slice(6, 22),
@@ -16,7 +16,7 @@ describe('piecesFor', () => {
     ]);
   });
 
-  it('cuts a long text into pieces that overlap by what a match can take', () => {
+  it('cuts a long text into pieces that overlap by the length of a match', () => {
     const text = 'x'.repeat(40_000);
     const pieces = [...piecesFor(whole(text), near, null)].map(({ length }) => length);
     expect(pieces).toEqual([16_384, 16_384, 40_000 - 2 * 16_380]);

@@ -123,7 +123,7 @@ describe('loadFingerprints', () => {
     ]);
   });
 
-  it('gives entries without a known category one of their own, and says how many', () => {
+  it('puts entries without a known category into one of their own, and counts them', () => {
     const { fingerprints, problems } = loaded({ A: { html: 'x' }, B: { cats: [99], html: 'x' } });
     expect(fingerprints.map(({ category }) => category)).toEqual(['Other', 'Other']);
     expect(problems).toEqual(["2 entries have no known category: 'Other'"]);
@@ -179,7 +179,7 @@ describe('loadFingerprints', () => {
 });
 
 describe('loadBuiltInFingerprints', () => {
-  it('gives the table with categories and without samples', () => {
+  it('returns the table with categories and without samples', () => {
     const table = loadBuiltInFingerprints();
     const wordpress = table.find(({ name }) => name === 'WordPress');
     expect(wordpress).toMatchObject({ category: 'CMS' });

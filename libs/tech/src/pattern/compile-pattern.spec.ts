@@ -87,7 +87,7 @@ describe('compilePattern', () => {
     expect('problem' in result && result.problem).toContain(problem);
   });
 
-  it('bounds what an engine that backtracks may try', () => {
+  it('bounds the steps of an engine that backtracks', () => {
     const pattern = compiled('(?!x)(?:a+)+b\\;confidence:50');
     expect(pattern.isBacktracking).toBe(true);
     // 250 of each at most: a longer run of letters is no single match.

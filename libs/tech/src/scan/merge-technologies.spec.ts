@@ -22,7 +22,7 @@ describe('mergeTechnologies', () => {
     ]);
   });
 
-  it('joins nothing to nothing', () => {
+  it('returns no technology for empty lists', () => {
     expect(mergeTechnologies([])).toEqual([]);
   });
 });

@@ -158,7 +158,7 @@ describe('the caps of a scan', () => {
     });
   });
 
-  it('takes no cut of a page for its beginning or end', () => {
+  it('does not match a cut of a page as its beginning or end', () => {
     const html = '-'.repeat(384 * KB) + ' middle ' + 'z'.repeat(128 * KB);
     expect(isSeen(scan({ html: ['-{9}$', '^zz', '^z+$'] }, { html }))).toBe(false);
     expect(isSeen(scan({ html: ['^--'] }, { html }))).toBe(true);

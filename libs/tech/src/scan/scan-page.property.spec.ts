@@ -67,7 +67,7 @@ const input: fc.Arbitrary<ScanInput> = fc.record({
   requests: fc.array(soup, { maxLength: 3 }),
 });
 
-describe('scanPage with the table that comes with the service', () => {
+describe('scanPage with the built-in table', () => {
   it('answers any input without a throw, sorted, and the same again', () => {
     fc.assert(
       fc.property(input, (page) => {

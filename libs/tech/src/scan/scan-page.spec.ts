@@ -182,7 +182,7 @@ describe('scanPage', () => {
     expect(verdict(scan(marks, input))).toBe(expected);
   });
 
-  it('says the same of the same page every time', () => {
+  it('returns the same result for the same page every time', () => {
     const set = compileFingerprints(
       ['B', 'A', 'C'].map((name) => ({
         name,
@@ -198,7 +198,7 @@ describe('scanPage', () => {
     expect(scanPage(set, input, limits)).toEqual(first);
   });
 
-  it('says time_budget when the deadline passed before every fingerprint was tried', () => {
+  it('reports time_budget when the deadline passed before every fingerprint was tried', () => {
     let nowMs = 0;
     const deadline = Deadline.after(50, () => nowMs++);
     const html = Array.from(
@@ -234,7 +234,7 @@ describe('scanPage', () => {
     expect(verdict(outcome)).toBe('no');
   });
 
-  it('leaves out what cannot be compiled and names it', () => {
+  it('leaves out patterns that do not compile, and names them', () => {
     const set = compileFingerprints([
       {
         name: 'X',

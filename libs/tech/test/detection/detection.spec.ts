@@ -33,18 +33,18 @@ describe('detection on whole pages of our own making', () => {
     expect(pages.filter(({ input }) => input.html.length < 1024)).toEqual([]);
   });
 
-  it(`is right in ${MIN_PRECISION} of what it says and says ${MIN_RECALL} of what there is`, () => {
+  it(`has a precision of ${MIN_PRECISION} and a recall of ${MIN_RECALL}`, () => {
     const isGood = score.precision >= MIN_PRECISION && score.recall >= MIN_RECALL;
     // The report is in the failure, with each miss and each false positive.
     expect({ isGood, report: isGood ? '' : reportOf(score) }).toEqual({ isGood: true, report: '' });
     process.stderr.write(`detection: ${reportOf(score)}\n`);
   });
 
-  it('says nothing false that is not explained', () => {
+  it('has no false result without an explanation', () => {
     expect(score.wrong.map(keyOf).filter((key) => !explained.includes(key))).toEqual([]);
   });
 
-  it('explains nothing that is not said any more', () => {
+  it('has no explanation for a result that no longer occurs', () => {
     const wrong = score.wrong.map(keyOf);
     expect(explained.filter((key) => !wrong.includes(key))).toEqual([]);
   });

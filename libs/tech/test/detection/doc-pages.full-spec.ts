@@ -11,7 +11,7 @@ const MIN_PRECISION = 0.99;
 const MIN_RECALL = 0.95;
 
 describe("detection on the manuals of Debian's packages", () => {
-  it(`is right in ${MIN_PRECISION} of what it says on ${PAGES} pages, and says ${MIN_RECALL} of what there is`, () => {
+  it(`has a precision of ${MIN_PRECISION} on ${PAGES} pages, and a recall of ${MIN_RECALL}`, () => {
     const set = compileFingerprints(loadBuiltInFingerprints());
     const score = scorePages(set, drawDocPages(DOC_PACKAGES, PAGES, seededRandom(SEED)));
     const isGood = score.precision >= MIN_PRECISION && score.recall >= MIN_RECALL;

@@ -83,7 +83,7 @@ describe('the replay of a stored body', () => {
   const bodyOf = async (response: IncomingMessage): Promise<Buffer> =>
     Buffer.concat((await response.toArray()) as Buffer[]);
 
-  it('comes whole', async () => {
+  it('is complete', async () => {
     await start(NEVER_MS);
     const response = await post();
     expect([response.statusCode, response.headers['idempotent-replayed']]).toEqual([200, 'true']);

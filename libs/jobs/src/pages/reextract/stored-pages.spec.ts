@@ -127,7 +127,7 @@ describe('a stored page', () => {
     expect(ending?.found).toEqual([]);
   });
 
-  it('is read by the model in Markdown made anew, and costs a credit when it has data', async () => {
+  it('is converted to Markdown again for the model, and costs a credit when it has data', async () => {
     const { ending, document, shown } = await work({
       scrape: { formats: [] },
       extract: { llm: JSON.stringify(ASK) },
@@ -149,7 +149,7 @@ describe('a stored page', () => {
     expect(blank.ending?.outcome).toMatchObject({ state: 'scraped', credits: 0, costMicroUsd: 12 });
   });
 
-  it('of which Markdown was kept is shown as it is, and converted for a listing only', async () => {
+  it('stored as Markdown is shown unchanged, and converted for a listing only', async () => {
     const markdown = { storedForm: 'markdown', llm: JSON.stringify(ASK) } as const;
     const read = await work({ extract: markdown });
     expect([read.tasks, read.shown]).toMatchObject([[], [{ markdown: '# Old', title: 'Old' }]]);

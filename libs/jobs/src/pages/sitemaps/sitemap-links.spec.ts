@@ -52,7 +52,7 @@ describe('sitemaps of a crawl', () => {
     expect(urls(links)).toEqual(['https://www.site.example/sitemap.xml']);
   });
 
-  it('of another site, where the seed led, list nothing of the crawl', () => {
+  it('of another site, to which the seed redirected, add nothing to the crawl', () => {
     expect(firstSitemaps(seed(), new URL('http://other.example/'), ['/a.xml'])).toEqual([]);
   });
 

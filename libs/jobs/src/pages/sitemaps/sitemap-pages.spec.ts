@@ -103,7 +103,7 @@ describe('a page that is a sitemap', () => {
     expect(fixture.asked[0]?.options.headers['accept']).toContain('application/xml');
   });
 
-  it('is handed to its reader as it was sent', async () => {
+  it('is passed to its reader as it was sent', async () => {
     const sizes: number[] = [];
     const bomb = new Uint8Array(gzipSync(Buffer.alloc(MAX_SITEMAP_BYTES, ' ')));
     const server = createServer((_, response) => {
@@ -230,7 +230,7 @@ describe('the end of a seed', () => {
     expect((await pages.seeded(ended(page), result, terms)).found).toEqual([]);
   });
 
-  it('adds none when the seed failed or is tried again', async () => {
+  it('adds none when the seed failed or is retried', async () => {
     const { pages, terms } = fixtureOf();
     const failed = { ...NOT_REQUESTED, errorClass: 'timeout', problem: '' } as const;
     const ending = endPage(seed, failed, {
