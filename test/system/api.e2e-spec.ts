@@ -2,6 +2,10 @@ import { startFixtureSite, treeMarker, until, type Answer, type FixtureSite } fr
 import { API_ERRORS } from '@app/contracts';
 import { deploy, MODES, type Deployment } from './deployment.js';
 
+const API_DEPENDENCIES = ['database', 'schema', 'broker', 'storage'];
+/** The scanner is a part of the process that serves. */
+const DEPENDENCIES = { cluster: API_DEPENDENCIES, embedded: [...API_DEPENDENCIES, 'scanners'] };
+
 const NO_JOB = '018f0000-0000-7000-8000-000000000000';
 
 describe.each(MODES)('the service, %s', (mode) => {
@@ -37,7 +41,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(ready.status).toBe(200);
       expect(ready.body).toMatchObject({
         status: 'ready',
-        dependencies: ['database', 'schema', 'broker', 'storage'].map((name) => ({
+        dependencies: DEPENDENCIES[mode].map((name) => ({
           name,
           ok: true,
         })),
