@@ -60,7 +60,7 @@ function describeWriting(start: Start): void {
     expect(await hashOf(await store.get('large'))).toBe(hash.digest('hex'));
   });
 
-  it('keeps only what a view shows of its buffer', async () => {
+  it('stores only the part of a buffer that a view shows', async () => {
     const store = await start();
     const view = new Uint8Array(Buffer.from('before|the view|after').buffer.slice(0), 0);
     const from = Buffer.from(view).indexOf('the view');
@@ -68,7 +68,7 @@ function describeWriting(start: Start): void {
     expect(await text(store, 'view')).toBe('the view');
   });
 
-  it('takes a stream of strings', async () => {
+  it('accepts a stream of strings', async () => {
     const store = await start();
     await store.put('strings', Readable.from(['ä', 'ö', '✓']));
     expect(await text(store, 'strings')).toBe('äö✓');
@@ -160,7 +160,7 @@ function describeReading(start: Start): void {
     expect((await store.read('letters', range, 100)).toString()).toBe(expected);
   });
 
-  it('says what is missing, also below another blob or as a folder', async () => {
+  it('names the missing blob, also below another blob or as a folder', async () => {
     const store = await start();
     await store.put('a/blob', Buffer.from('x'));
     for (const key of ['missing', 'a', 'a/blob/below', 'no/such/folder']) {
@@ -183,7 +183,7 @@ function describeReading(start: Start): void {
     });
   });
 
-  it('lets a reader go in the middle', async () => {
+  it('frees the connection of a reader that stops in the middle', async () => {
     const store = await start();
     await store.put('large', Buffer.alloc(16 * MEGABYTE));
     for (let count = 0; count < 70; count++) {

@@ -16,7 +16,7 @@ function signedBySecret(text: string): string {
 }
 
 describe('verifyDownload', () => {
-  it('returns what was signed until the token expires', () => {
+  it('returns the signed values until the token expires', () => {
     expect(verifyDownload(token, secret, 1999)).toEqual(download);
     expect(verifyDownload(token, secret, 2000)).toBeNull();
   });

@@ -71,7 +71,7 @@ describe('FileBlobStore', () => {
     expect(verifyDownload(token, downloadSecret, Date.now() + 61_000)).toBeNull();
   });
 
-  it('shows nothing of a put whose process is killed, and sweeps it later', async () => {
+  it('hides a put whose process was killed, and deletes it later', async () => {
     const root = newRoot();
     const store = open(root);
     await store.ping();
@@ -128,7 +128,7 @@ describe('FileBlobStore', () => {
     expect(await keysOf(store)).toEqual([]);
   });
 
-  it('says that it is not available when its folder cannot be used', async () => {
+  it('reports that it is unavailable when its folder cannot be used', async () => {
     const root = newRoot();
     await writeFile(path.join(root, 'file'), '');
     await mkdir(path.join(root, 'folder'));
@@ -140,7 +140,7 @@ describe('FileBlobStore', () => {
 });
 
 describe('openBlobStore', () => {
-  it('refuses an address it does not know', () => {
+  it('refuses an unknown address', () => {
     const options = { url: 'ftp://host/', publicUrl, downloadSecret };
     expect(() => openBlobStore(options)).toThrow('Unknown storage address ftp:');
   });

@@ -136,7 +136,7 @@ describe('S3BlobStore in front of a store in trouble', () => {
     expect(requests).toBe(3);
   });
 
-  it('gives up in the end and says that it may work later', async () => {
+  it('gives up in the end and reports a temporary error', async () => {
     const store = await storeAt((_, answer) => answer.writeHead(503).end('<Error/>'));
     await expect(store.put('x', Buffer.from('x'))).rejects.toMatchObject({
       name: 'BlobUnavailableError',
@@ -175,7 +175,7 @@ describe('S3BlobStore in front of a store in trouble', () => {
     expect((await store.read('x', undefined, 10)).toString()).toBe('1234567890');
   });
 
-  it('sends the bytes of a put in one request and nothing else', async () => {
+  it('sends a put as one request, with only its own bytes', async () => {
     const seen: string[] = [];
     const store = await storeAt((request, answer) => {
       const {

@@ -118,7 +118,7 @@ describe('openTaskQueue', () => {
     await queue.close();
   });
 
-  it('refuses an address it does not know', () => {
+  it('refuses an unknown address', () => {
     expect(() => openTaskQueue({ url: 'redis://localhost' })).toThrow(
       'Unknown broker address redis:',
     );

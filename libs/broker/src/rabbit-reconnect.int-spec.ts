@@ -126,7 +126,7 @@ describe('when the connection breaks', () => {
     await refused;
   });
 
-  it('says within its time that the broker is not there, and finds it when it comes', async () => {
+  it('reports within its time that the broker is unavailable, and connects when it starts', async () => {
     const proxy = await openProxy();
     proxy.refuse();
     const queue = open({ url: proxy.url });

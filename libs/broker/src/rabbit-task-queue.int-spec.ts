@@ -81,7 +81,7 @@ describeTaskQueue('SealedTaskQueue on RabbitMQ', async ({ maxCrawlLength, events
   return seal(new RabbitTaskQueue({ url, prefix: newPrefix(), timing, maxLengths, events }));
 });
 
-describe('what RabbitMQ keeps of a sealed task', () => {
+describe('a sealed task in RabbitMQ', () => {
   const SECRETS = {
     cookies: 'session=opensesame',
     authorization: 'Bearer swordfish',
@@ -127,7 +127,7 @@ describe('what RabbitMQ keeps of a sealed task', () => {
   });
 });
 
-describe('what a fair consumer on RabbitMQ takes ahead', () => {
+describe('the prefetch of a fair consumer on RabbitMQ', () => {
   const CONCURRENCY = 4;
   const SLOTS = 6;
   const READ_AHEAD = 5;
@@ -171,7 +171,7 @@ describe('the queues in RabbitMQ', () => {
     }
   });
 
-  it('works with queues that were declared with other limits, and says so', async () => {
+  it('works with queues that were declared with other limits, and reports them', async () => {
     const prefix = newPrefix();
     await open({ prefix, maxLengths: { crawl: 10 } }).ping();
     const warnings: string[] = [];

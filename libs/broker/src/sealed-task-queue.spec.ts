@@ -53,7 +53,7 @@ describe('a sealed queue', () => {
     return seen;
   };
 
-  it('gives the broker ciphertext, and others their tasks as they are', async () => {
+  it('sends the broker ciphertext, and tasks of other queues unchanged', async () => {
     const queue = seal(inner);
     await queue.publish('scrape', { cookies: SECRET });
     await queue.publish('crawl', { jobId: 'j' });
@@ -72,14 +72,14 @@ describe('a sealed queue', () => {
     expect(seen[0]).not.toEqual(seen[1]);
   });
 
-  it('takes a task of the largest size that there may be', async () => {
+  it('accepts a task of the maximum size', async () => {
     const queue = seal(inner);
     const task = 'x'.repeat(MAX_TASK_BYTES - 2);
     await queue.consume('scrape', { concurrency: 1, handler: async (one) => one.task === task });
     expect(await queue.request('scrape', task, { timeoutMs: 5_000 })).toBe(true);
   });
 
-  it('opens what the key before sealed', async () => {
+  it('decrypts tasks of the previous key', async () => {
     await seal(inner, { keys: keysWith(KEY) }).publish('scrape', 'old');
     const seen: unknown[] = [];
     const handler = async ({ task }: { readonly task: unknown }): Promise<void> =>
@@ -105,7 +105,7 @@ describe('a sealed queue', () => {
     expect(calls).toBe(0);
   });
 
-  it('keeps what a handler throws out of the dead letter and of the reply, and reports it', async () => {
+  it('leaves the error of a handler out of the dead letter and of the reply, and reports it', async () => {
     const failures: unknown[] = [];
     const queue = seal(inner, { onFailure: (_, error) => failures.push(error) });
     const thrown = new TypeError(`Invalid header value ${SECRET}`);

@@ -3,7 +3,7 @@ import { collect, gated, recorder, type Start } from './task-queue-probe.contrac
 
 /** Concurrency, draining and metrics of consumers. */
 export function describeConsumers(start: Start): void {
-  it('works on as many tasks at a time as it may, and no more', async () => {
+  it('works on tasks up to its concurrency, and no more', async () => {
     const queue = await start();
     const gate = gated();
     const consumer = await queue.consume('crawl', { concurrency: 3, handler: gate.handler });
@@ -45,7 +45,7 @@ export function describeConsumers(start: Start): void {
     second.open();
   });
 
-  it('drains: lets tasks finish and takes no new ones', async () => {
+  it('drains: finishes its tasks and accepts no new ones', async () => {
     const queue = await start();
     const gate = gated();
     const consumer = await queue.consume('crawl', { concurrency: 2, handler: gate.handler });
@@ -58,7 +58,7 @@ export function describeConsumers(start: Start): void {
     await until(async () => (await queue.depth('crawl')) === 1);
   });
 
-  it('drains within its time: the rest is aborted and handed to another consumer', async () => {
+  it('drains within its time: the rest is aborted and delivered to another consumer', async () => {
     const { events, consumed } = recorder();
     const queue = await start({ events });
     const gate = gated();
@@ -74,7 +74,7 @@ export function describeConsumers(start: Start): void {
     expect(consumed.filter((result) => result === 'ack')).toHaveLength(2);
   });
 
-  it('reports what happens for the metrics', async () => {
+  it('reports its events for the metrics', async () => {
     const calls: string[] = [];
     const queue = await start({
       events: {

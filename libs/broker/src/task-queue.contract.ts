@@ -60,14 +60,14 @@ function describePublishing(start: Start): void {
     await until(async () => (await queue.depth('scrape')) === 1);
   });
 
-  it('counts what waits', async () => {
+  it('counts waiting tasks', async () => {
     const queue = await start();
     expect(await queue.depth('crawl')).toBe(0);
     await queue.publishMany('crawl', [1, 2, 3]);
     await until(async () => (await queue.depth('crawl')) === 3);
   });
 
-  it('refuses to publish to a full queue and takes tasks again once there is room', async () => {
+  it('refuses to publish to a full queue and accepts tasks again once there is room', async () => {
     const queue = await start({ maxCrawlLength: 5 });
     const refused = await publishUntilFull(queue);
     expect(refused).toBeInstanceOf(QueueFullError);
@@ -103,7 +103,7 @@ function describePublishing(start: Start): void {
     await expect(queue.publish('crawl', task)).rejects.toMatchObject({ name: error });
   });
 
-  it('answers a ping and says that it is connected', async () => {
+  it('answers a ping and reports that it is connected', async () => {
     const queue = await start();
     await queue.ping();
     expect(queue.isConnected).toBe(true);
@@ -111,7 +111,7 @@ function describePublishing(start: Start): void {
 }
 
 function describeOutcomes(start: Start): void {
-  it('hands a task out once more when its handler threw, then drops it to the dead letters', async () => {
+  it('delivers a task once more when its handler threw, then moves it to the dead letters', async () => {
     const { events, dead, consumed } = recorder();
     const queue = await start({ events });
     const seen: boolean[] = [];
@@ -130,7 +130,7 @@ function describeOutcomes(start: Start): void {
     await until(async () => (await queue.depth('crawl')) === 0);
   });
 
-  it('drops a task at once when its handler says so', async () => {
+  it('moves a task to the dead letters at once when its handler requests it', async () => {
     const { events, dead } = recorder();
     const queue = await start({ events });
     let calls = 0;
@@ -168,7 +168,7 @@ function describeOutcomes(start: Start): void {
     expect((log[2]?.atMs ?? 0) - (log[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(850);
   });
 
-  it('forgets a delayed task that is void by then', async () => {
+  it('drops a delayed task that is void by then', async () => {
     const queue = await start();
     const seen: unknown[] = [];
     await queue.consume('crawl', {

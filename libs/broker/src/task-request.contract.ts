@@ -9,7 +9,7 @@ export function describeRequests(start: Start): void {
   const answering = async (queue: TaskQueue, handler: TaskHandler): Promise<TaskConsumer> =>
     queue.consume('scrape', { concurrency: 4, handler });
 
-  it('answers a request with what the handler returned', async () => {
+  it('answers a request with the value of the handler', async () => {
     const queue = await start();
     await answering(queue, async ({ task }) => ({ echo: task }));
     expect(await queue.request('scrape', { url: 'a' }, { timeoutMs: 5000 })).toEqual({
@@ -27,7 +27,7 @@ export function describeRequests(start: Start): void {
     expect(answers).toEqual(numbers.map((n) => n * 2));
   });
 
-  it('carries a large reply, and null for nothing', async () => {
+  it('carries a large reply, and null for none', async () => {
     const queue = await start();
     const large = 'ü'.repeat(100_000);
     await answering(queue, async ({ task }) => (task === 'large' ? large : undefined));

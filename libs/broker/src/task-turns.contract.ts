@@ -18,7 +18,7 @@ export function describeTurns(start: Start): void {
     expect(site.count('greedy')).toBe(CONCURRENCY);
   });
 
-  it('serves tenants in turn, in whatever order they came', async () => {
+  it('serves tenants in turn, whatever the order of their tasks', async () => {
     const { site, ask } = await opened(start);
     void ask('a', 10);
     await until(() => site.count('a') === CONCURRENCY);
@@ -63,7 +63,7 @@ export function describeTurns(start: Start): void {
     expect(site.begun).toBe(120);
   });
 
-  it('gives the tasks that wait for a turn back when it drains', async () => {
+  it('returns the tasks that wait for a turn when it drains', async () => {
     const { queue, site, ask, consumer } = await opened(start);
     const answers = ask('a', 10);
     await until(() => site.running === CONCURRENCY);
@@ -76,7 +76,7 @@ export function describeTurns(start: Start): void {
     expect(site.begun).toBe(10);
   });
 
-  it('forgets a task that became void while it waited for its turn', async () => {
+  it('drops a task that became void while it waited for its turn', async () => {
     const { queue, site, ask } = await opened(start);
     const first = ask('a', CONCURRENCY);
     await until(() => site.running === CONCURRENCY);
@@ -91,7 +91,7 @@ export function describeTurns(start: Start): void {
     expect(site.begun).toBe(CONCURRENCY + 1);
   });
 
-  it('takes a task back in turn after its handler threw', async () => {
+  it('queues a task again in turn after its handler threw', async () => {
     const { queue } = await opened(start, async ({ redelivered, owner }) => {
       if (!redelivered) throw new Error('the first try');
       return owner;

@@ -106,7 +106,7 @@ describe('the statements of credits', () => {
       expect([name, database.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
   }, 60_000);
 
-  it('of a call lock the balance to take credits, and not to charge all of them', async () => {
+  it('of a call lock the balance to reserve credits, and not to charge all of them', async () => {
     const chargeId = newId();
     await fixture.reserveCredits(tenant, { chargeId });
     const settled = await database.transaction(async (tx) => {

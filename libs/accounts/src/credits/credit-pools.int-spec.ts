@@ -119,7 +119,7 @@ describe('the pools of credits', () => {
     expect(await leftOf(tenant)).toEqual(left);
   });
 
-  it('refuse by the sum of both, and take nothing', async () => {
+  it('refuse by the sum of both, and reserve nothing', async () => {
     const tenant = await tenantWith(1, 2);
     expect(await open(tenant, 4)).toEqual({ kind: 'refused', balance: 3, required: 4 });
     expect(await leftOf(tenant)).toEqual([1, 0, 2, 0, 0]);
@@ -135,7 +135,7 @@ describe('the pools of credits', () => {
     [13, [0, 0, 0, 1, 0]],
     [14, [0, 0, 0, 0, 0]],
     [16, [0, 0, 0, 0, 2]],
-  ])('get unused credits back, where they came from: %i of 20', async (used, left) => {
+  ])('get back the unused credits that came from them: %i of 20', async (used, left) => {
     const tenant = await tenantWith(4, 5, 'hobby');
     await topUp(tenant, 3, 'enrich');
     await topUp(tenant, 2);
@@ -211,7 +211,7 @@ describe('the pools of credits', () => {
     });
   });
 
-  it('have no bound where the tenant has none', async () => {
+  it('have no limit where the tenant has none', async () => {
     const tenant = await fixture.tenant('custom');
     expect(await open(tenant, 1e9)).toEqual({ kind: 'open', remaining: null });
     const unbounded = { granted: 0, toppedUp: 0, remaining: null };

@@ -24,7 +24,7 @@ describe('credits', () => {
     grantCredits(fixture.database, { tenantId: tenant.id, credits, reference, now: NOON });
 
   describe('of a call', () => {
-    it('are held before its work and charged after it', async () => {
+    it('are reserved before its work and charged after it', async () => {
       const tenant = await fixture.tenant('free');
       const chargeId = newId();
       expect(await fixture.reserveCredits(tenant, { chargeId, credits: 2 })).toEqual({
@@ -44,7 +44,7 @@ describe('credits', () => {
       ['less than was held', 1, 999],
       ['the reserved credits', 3, 997],
       ['no more than was held', 9, 997],
-    ])('are given back when it costs %s', async (_, credits, remaining) => {
+    ])('are released when it costs %s', async (_, credits, remaining) => {
       const tenant = await fixture.tenant('free');
       const chargeId = newId();
       await fixture.reserveCredits(tenant, { chargeId, credits: 3 });
@@ -53,7 +53,7 @@ describe('credits', () => {
       expect(await leftOf(tenant)).toEqual([remaining, 0, 0]);
     });
 
-    it('keep the model cost with them', async () => {
+    it('are recorded with the model cost', async () => {
       const tenant = await fixture.tenant('free');
       const chargeId = newId();
       await fixture.reserveCredits(tenant, { chargeId, operation: 'extract' });
@@ -66,7 +66,7 @@ describe('credits', () => {
       ).toEqual([{ operation: 'extract', credits: 1, cost: 249, from_hold: true }]);
     });
 
-    it('are refused where they are not covered, and nothing is taken', async () => {
+    it('are refused where the balance does not cover them, and nothing is reserved', async () => {
       const tenant = await fixture.tenant('free', 5);
       await fixture.reserveCredits(tenant, { credits: 3 });
       const refused = { kind: 'refused', balance: 2, required: 3 };
@@ -92,7 +92,7 @@ describe('credits', () => {
       });
     });
 
-    it('are held once and charged once, however often it is tried', async () => {
+    it('are reserved once and charged once, however often it is tried', async () => {
       const tenant = await fixture.tenant('free', 10);
       const chargeId = newId();
       const opened = { kind: 'open', remaining: 7 };
@@ -115,7 +115,7 @@ describe('credits', () => {
       expect([await fixture.spent(chargeId), await leftOf(tenant)]).toEqual([1, [9, 0, 0]]);
     });
 
-    it('are no number: nothing is taken', async () => {
+    it('that are no number reserve nothing', async () => {
       const tenant = await fixture.tenant('free');
       for (const credits of [0.5, -1, Number.NaN])
         await expect(fixture.reserveCredits(tenant, { credits })).rejects.toThrow(RangeError);
@@ -138,7 +138,7 @@ describe('credits', () => {
     const sweep = (minutes: number) =>
       releaseExpiredReservations(fixture.database, { limit: 100, now: at(minutes) });
 
-    it('are given back when their time is over, and not before', async () => {
+    it('are released when the reservation expires, and not before', async () => {
       const tenant = await fixture.tenant('free', 10);
       await fixture.reserveCredits(tenant, { credits: 4, now: NOON, lifeMs: 60_000 });
       expect([await sweep(0.9), await leftOf(tenant)]).toEqual([0, [6, 0, 0]]);
@@ -146,7 +146,7 @@ describe('credits', () => {
       expect(await sweep(2)).toBe(0);
     });
 
-    it('are not given back that were settled', async () => {
+    it('are not released when they were settled', async () => {
       const tenant = await fixture.tenant('free', 10);
       const chargeId = newId();
       await fixture.reserveCredits(tenant, { chargeId, now: NOON, lifeMs: 60_000 });
@@ -158,7 +158,7 @@ describe('credits', () => {
       ]);
     });
 
-    it('are held anew by the next try of the request, and charged once', async () => {
+    it('are reserved again by the next try of the request, and charged once', async () => {
       const tenant = await fixture.tenant('free', 10);
       const chargeId = newId();
       await fixture.reserveCredits(tenant, { chargeId, now: NOON, lifeMs: 60_000 });
@@ -168,7 +168,7 @@ describe('credits', () => {
       expect([await fixture.spent(chargeId), await leftOf(tenant)]).toEqual([1, [9, 0, 0]]);
     });
 
-    it('are charged when it was only slow, as far as there are any', async () => {
+    it('are charged when it was only slow, as far as the balance allows', async () => {
       const tenant = await fixture.tenant('free', 5);
       const [late, tooLate] = [newId(), newId()];
       const held = { credits: 2, now: NOON, lifeMs: 60_000 };
@@ -235,7 +235,7 @@ describe('credits', () => {
       [6, [0, 1, 0]],
       [7, [0, 0, 0]],
       [9, [0, 0, 2]],
-    ])('and go back to where they came from: %i of 10 used', async (used, left) => {
+    ])('and return to the accounts they came from: %i of 10 used', async (used, left) => {
       const tenant = await fixture.tenant('hobby', 5);
       await topUp(tenant, 2);
       const chargeId = newId();
@@ -244,7 +244,7 @@ describe('credits', () => {
       expect(await leftOf(tenant)).toEqual(left);
     });
 
-    it('without a bound where nothing is agreed, and counted', async () => {
+    it('without a limit where none is agreed, and counted', async () => {
       const tenant = await fixture.tenant('custom');
       const chargeId = newId();
       const open = { kind: 'open', remaining: null };
@@ -272,7 +272,7 @@ describe('credits', () => {
     expect(await leftOf(tenant)).toEqual([4, 7, 0]);
   });
 
-  it('spent before there were holds are no drift', async () => {
+  it('spent before there were reservations are no drift', async () => {
     const tenant = await fixture.tenant('free', 10);
     await charge(fixture.database, {
       tenantId: tenant.id,

@@ -239,7 +239,7 @@ class Run {
   }
 }
 
-describe('credits, whatever happens to them', () => {
+describe('credits, in any sequence of operations', () => {
   let fixture: CreditFixture;
   beforeAll(async () => {
     fixture = await CreditFixture.open();

@@ -36,13 +36,13 @@ describe('credits', () => {
       expect(await leftOf(tenant)).toEqual(left);
     });
 
-    it('are refused when nothing is left', async () => {
+    it('are refused when the balance is zero', async () => {
       const tenant = await fixture.tenant('free', 5);
       await begin(tenant, 5, newId());
       expect(await begin(tenant, 5, newId())).toEqual({ kind: 'refused', balance: 0, required: 1 });
     });
 
-    it('are without a hold where nothing bounds them', async () => {
+    it('are not reserved where nothing limits them', async () => {
       const tenant = await fixture.tenant('custom');
       const opened = { kind: 'open', credits: 1_000_000, isReserved: false };
       expect(await begin(tenant, 1_000_000, newId())).toEqual(opened);
@@ -59,7 +59,7 @@ describe('credits', () => {
       expect(await leftOf(tenant)).toEqual([96, 0, 0]);
     });
 
-    it('go back whatever was spent under its id without the hold', async () => {
+    it('are released even if others were spent under its id without the reservation', async () => {
       const tenant = await fixture.tenant('free', 100);
       const job = newId();
       await begin(tenant, 10, job);
@@ -71,7 +71,7 @@ describe('credits', () => {
       expect(await end(tenant, job)).toEqual({ wasReserved: true, charged: 0 });
     });
 
-    it('stay held while it runs, however long', async () => {
+    it('stay reserved while it runs, however long', async () => {
       const tenant = await fixture.tenant('free', 100);
       await begin(tenant, 10, newId());
       const now = new Date(NOON.getTime() + 1e10);
@@ -79,7 +79,7 @@ describe('credits', () => {
       expect(await leftOf(tenant)).toEqual([90, 0, 0]);
     });
 
-    it('are given back with the transaction that ends it, or not at all', async () => {
+    it('are released with the transaction that ends it, or not at all', async () => {
       const tenant = await fixture.tenant('free', 100);
       const job = newId();
       await begin(tenant, 10, job);

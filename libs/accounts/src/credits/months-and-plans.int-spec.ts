@@ -24,7 +24,7 @@ describe('credits', () => {
     grantCredits(fixture.database, { tenantId: tenant.id, credits, reference, now: NOON });
 
   describe('of a month', () => {
-    it('are there until its last millisecond, and anew from the first of the next', async () => {
+    it('last until its last millisecond, and are granted again from the first of the next', async () => {
       const tenant = await fixture.tenant('free', 5);
       await fixture.reserveCredits(tenant, { credits: 4, now: NOVEMBER_ENDS });
       expect((await fixture.balance(tenant.id))?.period).toBe('2026-11');
@@ -41,7 +41,7 @@ describe('credits', () => {
       expect((await fixture.balance(tenant.id))?.period).toBe('2026-12');
     });
 
-    it('are granted once, by whichever of many calls comes first', async () => {
+    it('are granted once, by the first of many calls', async () => {
       const tenant = await fixture.tenant('free', 30);
       await fixture.reserveCredits(tenant, { now: NOVEMBER_ENDS });
       const calls = Array.from({ length: 40 }, (_, n) =>
@@ -64,7 +64,7 @@ describe('credits', () => {
       expect((await fixture.balance(tenant.id))?.grantLeft).toBeGreaterThanOrEqual(0);
     });
 
-    it('that is over takes back the reserved part of its grant, and it expires there', async () => {
+    it('that is over gets the reserved part of its grant back, which expires there', async () => {
       const tenant = await fixture.tenant('hobby', 5);
       await topUp(tenant, 1);
       const chargeId = newId();
@@ -119,7 +119,7 @@ describe('credits', () => {
       expect(await leftOf(tenant)).toEqual([999, 0, 0]);
     });
 
-    it('of no tenant change nothing', async () => {
+    it('of an unknown tenant change nothing', async () => {
       expect(await setPlan(fixture.database, { tenantId: newId(), plan: 'free' })).toBe(false);
       expect(await setPayment(fixture.database, { tenantId: newId(), payment: 'failed' })).toBe(
         false,

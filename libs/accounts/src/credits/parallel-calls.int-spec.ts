@@ -9,7 +9,7 @@ import type { Database } from '@app/database';
 /** Replicas of the API on one database. */
 const REPLICAS = 4;
 
-describe('credits under calls at once', () => {
+describe('credits of concurrent calls', () => {
   let fixture: CreditFixture;
   let replicas: Database[];
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('credits under calls at once', () => {
     expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 0, granted: 10 });
   });
 
-  it('are held for exactly as many across grant and top-up, of calls of 3 credits', async () => {
+  it('are reserved for exactly the calls that grant and top-up cover together, of 3 credits each', async () => {
     const tenant = await fixture.tenant('free', 10);
     const reference = newId();
     await grantCredits(fixture.database, { tenantId: tenant.id, credits: 9, reference });
@@ -48,7 +48,7 @@ describe('credits under calls at once', () => {
     expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 0, topupLeft: 1 });
   });
 
-  it('are held and charged once of one reference, opened and settled by many at once', async () => {
+  it('of one charge id are reserved and charged once, when many callers reserve and settle it concurrently', async () => {
     const tenant = await fixture.tenant('free', 10);
     const chargeId = newId();
     const opened = await times(24, (n) =>
@@ -67,7 +67,7 @@ describe('credits under calls at once', () => {
     ]);
   });
 
-  it('are given back once of one reference, released and swept by many at once', async () => {
+  it('of one charge id are released once, when many callers release and sweep it concurrently', async () => {
     const tenant = await fixture.tenant('free', 10);
     const chargeId = newId();
     await fixture.reserveCredits(tenant, { chargeId, credits: 4, lifeMs: 0 });
@@ -79,7 +79,7 @@ describe('credits under calls at once', () => {
     expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 10 });
   });
 
-  it('are charged at most once of one reference that is settled and swept at once', async () => {
+  it('of one charge id are charged at most once, when it is settled and swept concurrently', async () => {
     const tenant = await fixture.tenant('free', 100);
     const chargeIds = Array.from({ length: 40 }, () => newId());
     await Promise.all(
@@ -98,7 +98,7 @@ describe('credits under calls at once', () => {
     expect(await fixture.balance(tenant.id)).toMatchObject({ grantLeft: 60 });
   });
 
-  it('are held for jobs as far as there are any, none for more', async () => {
+  it('are reserved for jobs as far as the balance allows', async () => {
     const tenant = await fixture.tenant('free', 25);
     const opened = await times(10, (n) =>
       replica(n).transaction((tx) =>
@@ -109,7 +109,7 @@ describe('credits under calls at once', () => {
     expect(held.filter((credits) => credits > 0).sort((a, b) => a - b)).toEqual([5, 10, 10]);
   });
 
-  it('are neither lost nor made by replicas that open, settle, repeat and die at random', async () => {
+  it('are neither lost nor created by replicas that reserve, settle, repeat and die at random', async () => {
     const tenants = await times(3, () => fixture.tenant('free', 60));
     const chargeIds = Array.from({ length: 30 }, () => newId());
     const random = randomOf(20_261_122);

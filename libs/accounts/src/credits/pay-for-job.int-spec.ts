@@ -91,7 +91,7 @@ describe('jobs and their credits', () => {
     expect(await left(tenant)).toEqual(balance);
   });
 
-  it('is not made when nothing is left, and nothing of it stays', async () => {
+  it('is not created without credits, and leaves no row', async () => {
     const tenant = await payer('free', 2);
     await createCrawl(fixture.database, crawlOf(tenant));
     const crawl = crawlOf(tenant, { host: 'other.example', url: 'http://other.example/' });
@@ -146,7 +146,7 @@ describe('jobs and their credits', () => {
     expect(await sql('SELECT 1 FROM credit_holds WHERE id = $1', [id])).toEqual([]);
   });
 
-  it('of a tenant without a bound spends without a hold', async () => {
+  it('of a tenant without a limit spends without a reservation', async () => {
     const id = await fixture.start();
     await fixture.finish(await fixture.seeded(id, linksTo(2)));
     expect(await spent(id)).toEqual([{ fromHold: false, credits: 3 }]);

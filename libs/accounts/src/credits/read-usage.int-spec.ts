@@ -72,7 +72,7 @@ describe('usage', () => {
     expect(seen).toEqual([1, 2, 1]);
   });
 
-  it('of no tenant is none', async () => {
+  it('of an unknown tenant is null', async () => {
     expect(await readUsage(fixture.database, newId())).toBeNull();
     expect(await readBalance(fixture.database, newId())).toBeNull();
   });
@@ -116,7 +116,7 @@ describe('usage', () => {
     ]);
   });
 
-  it.each([0, 1.5, 367, Number.NaN])('is no chart of %d days', async (days) => {
+  it.each([0, 1.5, 367, Number.NaN])('refuses a chart of %d days', async (days) => {
     await expect(usageByDay(fixture.database, tenant.id, days)).rejects.toThrow(RangeError);
   });
 });

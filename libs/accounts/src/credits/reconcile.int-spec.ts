@@ -13,7 +13,7 @@ const NOVEMBER = new Date('2026-11-15T12:00:00Z');
 const DECEMBER = new Date('2026-12-01T00:00:00Z');
 const LIMIT = { limit: 100 };
 
-describe('the books', () => {
+describe('the credit accounts', () => {
   let fixture: CreditFixture;
   let tenant: CreditTenant;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('the books', () => {
     expect(await fixture.balance(tenant.id)).toMatchObject({ granted: 10 });
   });
 
-  it('write off credits of the enrich pool that were taken because its balance was too high', async () => {
+  it('write off credits of the enrich pool that were spent because its balance was too high', async () => {
     await falsify('UPDATE credit_balances SET enrich_grant_left = 5007, enrich_topup_left = 2');
     const call = { operation: 'enrich', credits: 5_009, now: NOVEMBER } as const;
     await fixture.reserveCredits(tenant, call);
@@ -97,7 +97,7 @@ describe('the books', () => {
     expect(await stateOf()).toBe('ok');
   });
 
-  it('that cannot be followed stay flagged, and nothing goes below zero', async () => {
+  it('that cannot be explained stay flagged, and no balance goes below zero', async () => {
     await fixture.sql(
       `INSERT INTO credit_transfers (tenant_id, period, from_account, to_account, credits, reference, created_at)
        VALUES ($1, '2026-11', 'held', 'overage', 500, gen_random_uuid(), now())`,
@@ -111,7 +111,7 @@ describe('the books', () => {
     ]);
   });
 
-  it('write off credits that were taken because a balance was too high', async () => {
+  it('write off credits that were spent because a balance was too high', async () => {
     await falsify('UPDATE credit_balances SET grant_left = 20, topup_left = 5');
     await fixture.reserveCredits(tenant, { credits: 24, now: NOVEMBER });
     await reconcileCredits(fixture.database, LIMIT);
@@ -156,7 +156,7 @@ describe('the books', () => {
     expect(await stateOf()).toBe('ok');
   });
 
-  it('wait for a transaction that takes credits, and include it', async () => {
+  it('wait for a transaction that reserves credits, and include it', async () => {
     let mended: Promise<void> | undefined;
     await fixture.database.transaction(async (tx) => {
       const job = { tenant, chargeId: newId(), operation: 'crawl', credits: 5 } as const;
@@ -180,7 +180,7 @@ describe('the books', () => {
   describe('of a month that is over', () => {
     const read = () => readBalance(fixture.database, tenant.id, { now: DECEMBER });
 
-    it('are compared once nothing of it is held any more', async () => {
+    it('are compared once it has no more reservations', async () => {
       await fixture.reserveCredits(tenant, { now: DECEMBER });
       await falsify('UPDATE credit_periods SET overage_used = 77', "AND period = '2026-11'");
       expect(await checkClosedPeriods(fixture.database, LIMIT)).toEqual([]);
@@ -191,7 +191,7 @@ describe('the books', () => {
       expect(await read()).toMatchObject({ state: 'ok', priorPeriodsUnresolved: true });
     });
 
-    it('are put right', async () => {
+    it('are corrected', async () => {
       await fixture.reserveCredits(tenant, { now: DECEMBER });
       await fixture.sql(`DELETE FROM credit_holds WHERE period = '2026-11'`);
       await falsify(

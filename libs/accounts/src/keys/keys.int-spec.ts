@@ -36,7 +36,7 @@ describe('API keys', () => {
     (await findTenantByKey(database, key, now)) !== null;
   const labels = async () => (await listApiKeys(database, tenantId)).map(({ label }) => label);
 
-  describe('when made', () => {
+  describe('when created', () => {
     it('begin with the fixed prefix and carry 256 random bits', async () => {
       const { key, record } = await make();
       const [, lookup = '', secret = ''] =
@@ -79,7 +79,7 @@ describe('API keys', () => {
       expect(await isTaken(key)).toBe(true);
     });
 
-    it('say where they are from', async () => {
+    it('have their origin', async () => {
       await createApiKey(database, tenantId, 'by the three arguments');
       await sql('TRUNCATE tenants CASCADE');
       await createFirstTenant(database);
@@ -88,7 +88,7 @@ describe('API keys', () => {
       expect(await createFirstTenant(database)).toBeNull();
     });
 
-    it('leave their secret nowhere in the database', async () => {
+    it('store no secret in the database', async () => {
       const { key } = await make();
       const rotation = { tenantId, keyId: (await make()).record.id, overlapSeconds: 60 };
       const rotated = await rotateApiKey(database, rotation);
@@ -115,7 +115,7 @@ describe('API keys', () => {
       expect(await labels()).toHaveLength(MAX_ACTIVE_KEYS + 1);
     });
 
-    it('forget those that ended but for the last hundred', async () => {
+    it('keep only the last hundred that ended', async () => {
       await sql(
         `INSERT INTO api_keys (id, tenant_id, prefix, secret_hash, label, revoked_at)
          SELECT gen_random_uuid(), $1, n::text, '', n::text, now() - n * interval '1 s' FROM generate_series(1, 130) n`,
@@ -165,7 +165,7 @@ describe('API keys', () => {
       expect([await isTaken(key), await isTaken(rotated?.key ?? '')]).toEqual([false, true]);
     });
 
-    it('are never put off by a second rotation', async () => {
+    it('are never extended by a second rotation', async () => {
       const { key, record } = await make();
       const rotation = { tenantId, keyId: record.id };
       const first = await rotateApiKey(database, { ...rotation, overlapSeconds: 60 });
@@ -179,7 +179,7 @@ describe('API keys', () => {
       expect(replaced).toEqual({ replaced_by: second?.record.id });
     });
 
-    it('are not, when they ended or are not of the tenant', async () => {
+    it('are not rotated when they ended or belong to another tenant', async () => {
       const other = (await createTenant(database, 'other', 'pro')).id;
       const { record } = await make();
       const rotation = { tenantId, keyId: record.id, overlapSeconds: 0 };
@@ -213,7 +213,7 @@ describe('API keys', () => {
       expect(revoked?.revokedAt).toEqual(expect.any(Date));
     });
 
-    it('are of the requesting tenant', async () => {
+    it('belong to the requesting tenant', async () => {
       const other = (await createTenant(database, 'other', 'pro')).id;
       const { key, record } = await make();
       const keyId = record.id;
@@ -222,7 +222,7 @@ describe('API keys', () => {
       expect(await isTaken(key)).toBe(true);
     });
 
-    it('can be by their text, which finds their owner too', async () => {
+    it('can be revoked by their text, which finds their owner too', async () => {
       const { key, record } = await make();
       const forged = `${key.slice(0, -43)}${'x'.repeat(43)}`;
       const owner = { tenantId, keyId: record.id };

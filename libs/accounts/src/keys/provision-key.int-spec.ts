@@ -65,7 +65,7 @@ describe('self-serve keys', () => {
       })
     ).length;
 
-  it('make a tenant on the free plan with one key', async () => {
+  it('create a tenant on the free plan with one key', async () => {
     const made = await ask({ name: 'a', label: 'b', email: 'dev@example.com' });
     if (made.kind !== 'provisioned') throw new Error('was limited');
     const { tenantId, key, record } = made;
@@ -137,7 +137,7 @@ describe('self-serve keys', () => {
     expect(await ask({ perNetwork, now: at(DAY_MS) })).toEqual(limitedFor(1, 'around'));
   });
 
-  it('come again exactly when the first of the last ones is a day old', async () => {
+  it('are possible again exactly when the first of the last ones is a day old', async () => {
     for (const ms of [0, 1_000, 2_000]) await ask({ now: at(ms) });
     expect(await ask({ now: at(3_000) })).toEqual({
       kind: 'limited',
@@ -163,18 +163,18 @@ describe('self-serve keys', () => {
     expect(await blocked.asked).toEqual(limitedFor(DAY_MS / 1_000));
   });
 
-  it('say how long to wait when the threshold was lowered', async () => {
+  it('report how long to wait when the limit was lowered', async () => {
     for (const ms of [0, 1_000, 2_000]) await ask({ now: at(ms) });
     const wait = limitedFor((DAY_MS + 2_000 - 3_000) / 1_000);
     expect(await ask({ now: at(3_000), perDay: 1 })).toEqual(wait);
   });
 
-  it('leave nothing behind when they fail', async () => {
+  it('leave no row when they fail', async () => {
     await expect(ask({ label: 'a\0b' })).rejects.toThrow();
     expect([await noted(), (await listTenants(database, 10)).length]).toEqual([0, 0]);
   });
 
-  it('drop the address once it no longer counts', async () => {
+  it('delete the address once it no longer counts', async () => {
     await ask({ now: at(0), network: '192.0.2.9/32' });
     await ask({ now: at(1) });
     expect(await sweepKeyProvisions(database, 10, at(DAY_MS - 1))).toBe(0);

@@ -154,7 +154,7 @@ describe('the gate of requests with a key', () => {
     expect([lookups(2), wanted(2)]).toEqual([['a'.repeat(12)], [3]]);
   });
 
-  it('puts four questions at a time, and everything else together when one is answered', async () => {
+  it('runs four statements at a time, and batches the rest when one completes', async () => {
     for (const letter of 'abcd') {
       void ask(letter);
       await settled();
@@ -187,7 +187,7 @@ describe('the gate of requests with a key', () => {
     expect(await fourth).toMatchObject({ isAdmitted: true, remaining: 9 });
   });
 
-  it('forgets questions that were answered', async () => {
+  it('drops completed statements', async () => {
     for (let n = 0; n < 20; n++) {
       const asked = ask('a');
       await settled();

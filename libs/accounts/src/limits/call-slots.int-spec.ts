@@ -63,13 +63,13 @@ describe('the slots of calls that are being answered', () => {
     expect(await take(1, { tenantId: other })).toMatchObject({ tenantId: other, slot: 0 });
   });
 
-  it('run out when the process that holds them died', async () => {
+  it('expire when the process that holds them died', async () => {
     expect(await take(1, at(0))).not.toBeNull();
     expect(await take(1, at(LEASE_MS - 1))).toBeNull();
     expect(await take(1, at(LEASE_MS))).toMatchObject({ slot: 0 });
   });
 
-  it('are held once by a call that takes twice', async () => {
+  it('are held once by a call that requests one twice', async () => {
     const callId = randomUUID();
     expect(await take(2, { callId })).toMatchObject({ slot: 0 });
     expect(await take(2, { callId })).toMatchObject({ slot: 0 });
@@ -78,7 +78,7 @@ describe('the slots of calls that are being answered', () => {
     expect(await take(2)).toBeNull();
   });
 
-  it('of a lowered plan are given when enough calls under way have ended', async () => {
+  it('of a lowered plan are assigned when enough running calls have ended', async () => {
     const calls = [await held(5), await held(5), await held(5), await held(5)];
     expect(await take(2)).toBeNull();
     for (const call of calls.slice(0, 2)) await releaseCallSlot(database, call);
@@ -88,7 +88,7 @@ describe('the slots of calls that are being answered', () => {
     expect(await take(2)).toBeNull();
   });
 
-  it('are given back by their holder alone', async () => {
+  it('are released by their holder alone', async () => {
     const first = await held(1);
     await database.query({ name: 'spec_expire', text: `UPDATE call_slots SET until = now()` });
     await held(1);
@@ -97,7 +97,7 @@ describe('the slots of calls that are being answered', () => {
     expect(await take(1)).toBeNull();
   });
 
-  it('are kept up while their calls go on, and stay lost once they ran out', async () => {
+  it('are renewed while their calls run, and stay lost once they expired', async () => {
     const slots = [await held(3), await held(3)];
     const soon = `UPDATE call_slots SET until = clock_timestamp() + interval '5 seconds' WHERE slot = 0`;
     await database.query({ name: 'spec_soon', text: soon });
@@ -122,7 +122,7 @@ describe('the slots of calls that are being answered', () => {
     expect(slots.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, n) => n));
   });
 
-  it('are never more than the limit at a time, whatever is taken and given back', async () => {
+  it('never exceed the limit, in any order of leases and releases', async () => {
     const step = fc.record({
       aheadMs: fc.constantFrom(0, 1, 1_000, 10_000, LEASE_MS),
       limit: fc.integer({ min: 0, max: 6 }),

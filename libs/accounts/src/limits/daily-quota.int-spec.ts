@@ -40,7 +40,7 @@ describe('daily quotas of a tenant', () => {
     expect(await reserve(25)).toEqual({ ok: false, used: 25 });
   });
 
-  it('takes several at a time, all of them or none', async () => {
+  it('counts several at a time, all of them or none', async () => {
     const take = (amount: number) => reserveDaily(database, { ...quota(), limit: 100, amount });
     expect(await take(101)).toEqual({ ok: false, used: 100 });
     expect(await rows()).toEqual([]);
@@ -58,7 +58,7 @@ describe('daily quotas of a tenant', () => {
     expect(await reserve(0)).toEqual({ ok: false, used: 3 });
   });
 
-  it('counts each day and each tenant apart', async () => {
+  it('counts each day and each tenant separately', async () => {
     const other = await createTenant(database, 'other', 'free');
     expect(await reserve(1)).toEqual({ ok: true, used: 1 });
     expect(await reserve(1, { day: '2026-03-05' })).toEqual({ ok: true, used: 1 });
@@ -66,7 +66,7 @@ describe('daily quotas of a tenant', () => {
     expect(await reserve(1)).toEqual({ ok: false, used: 1 });
   });
 
-  it('takes failed work back, never below nothing', async () => {
+  it('returns the count of failed work, never below zero', async () => {
     await reserve(5);
     await Promise.all(Array.from({ length: 4 }, () => releaseDaily(database, quota())));
     expect(await rows()).toEqual([{ day, used: 0 }]);
@@ -83,7 +83,7 @@ describe('daily quotas of a tenant', () => {
     expect(await rows()).toEqual([{ day, used: 1 }]);
   });
 
-  it('goes with its tenant', async () => {
+  it('is deleted with its tenant', async () => {
     await reserve(1);
     await database.query({ name: 'gone', text: 'DELETE FROM tenants' });
     expect(await rows()).toEqual([]);
@@ -97,7 +97,7 @@ describe('daily quotas of a tenant', () => {
     expect(utcDay(new Date(at))).toBe(expected);
   });
 
-  it.each(['scrape', 'screenshot'] as const)('books a %s once', async (operation) => {
+  it.each(['scrape', 'screenshot'] as const)('counts a %s once', async (operation) => {
     const chargeId = newId();
     for (let n = 0; n < 3; n++)
       await charge(database, { tenantId, operation, chargeId, credits: 1 });

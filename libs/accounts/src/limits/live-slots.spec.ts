@@ -32,7 +32,7 @@ describe('the slots of one process', () => {
   const beats = () => queries.filter(({ name }) => name === 'extend_call_slots');
   const releases = () => queries.filter(({ name }) => name === 'release_call_slot');
 
-  it('are kept up together, three times within a lease, while one is held', async () => {
+  it('are renewed together, three times within a lease, while one is held', async () => {
     const first = await slots.take('a', 2);
     await slots.take('b', 2);
     await jest.advanceTimersByTimeAsync(SLOT_LEASE_MS);
@@ -58,7 +58,7 @@ describe('the slots of one process', () => {
     expect(beats()).toHaveLength(3);
   });
 
-  it('are given back once', async () => {
+  it('are released once', async () => {
     const release = await slots.take('a', 1);
     await Promise.all([release?.(), release?.()]);
     await release?.();
@@ -66,7 +66,7 @@ describe('the slots of one process', () => {
     expect(releases()[0]?.values.slice(0, 2)).toEqual(['a', 0]);
   });
 
-  it('that cannot be given back are no longer kept up: their lease ends', async () => {
+  it('that cannot be released are no longer renewed: their lease ends', async () => {
     failing = 'release_call_slot';
     await (
       await slots.take('a', 1)
@@ -75,7 +75,7 @@ describe('the slots of one process', () => {
     expect([beats().length, warned]).toEqual([0, ['a slot of a call could not be given back']]);
   });
 
-  it('are tried again after a heartbeat that failed', async () => {
+  it('are retried after a heartbeat that failed', async () => {
     failing = 'extend_call_slots';
     await slots.take('a', 1);
     await jest.advanceTimersByTimeAsync(SLOT_LEASE_MS / 3);

@@ -50,7 +50,7 @@ describe('the sliding window of a tenant', () => {
     return row?.n ?? -1;
   };
 
-  it('admits up to the limit, and returns when the next may come', async () => {
+  it('admits up to the limit, and returns when it admits the next request', async () => {
     expect(await takeAt(0, 3)).toEqual({ admitted: 1, remaining: 2, waitMs: 0 });
     expect(await takeAt(10 * SECOND, 3)).toEqual({ admitted: 1, remaining: 1, waitMs: 0 });
     expect(await takeAt(20 * SECOND, 3)).toEqual({ admitted: 1, remaining: 0, waitMs: 0 });
@@ -62,13 +62,13 @@ describe('the sliding window of a tenant', () => {
     expect(await takeAt(60 * SECOND, 3)).toEqual({ ...refused, waitMs: 10 * SECOND });
   });
 
-  it('slides: no minute begins anew at a full clock minute', async () => {
+  it('slides: the count does not start again at a full clock minute', async () => {
     for (let n = 0; n < 10; n++) await takeAt(59 * SECOND + n, 10);
     expect(await takeAt(61 * SECOND, 10)).toMatchObject({ admitted: 0 });
     expect(await takeAt(119 * SECOND + 4, 10)).toMatchObject({ admitted: 1, remaining: 4 });
   });
 
-  it('takes several at a time, up to the limit', async () => {
+  it('admits several at a time, up to the limit', async () => {
     expect(await takeAt(0, 10, { wanted: 7 })).toEqual({ admitted: 7, remaining: 3, waitMs: 0 });
     expect(await takeAt(SECOND, 10, { wanted: 7 })).toEqual({
       admitted: 3,
@@ -101,11 +101,11 @@ describe('the sliding window of a tenant', () => {
     expect(await takeAt(61 * SECOND, 10)).toMatchObject({ admitted: 1, remaining: 7 });
   });
 
-  it.each([0, -1])('lets nothing through at a limit of %i', async (limit) => {
+  it.each([0, -1])('admits nothing at a limit of %i', async (limit) => {
     expect(await takeAt(0, limit)).toEqual({ admitted: 0, remaining: 0, waitMs: 60 * SECOND });
   });
 
-  it('counts each tenant and each window apart', async () => {
+  it('counts each tenant and each window separately', async () => {
     const other = (await createTenant(database, 'other', 'free')).id;
     expect(await takeAt(0, 1)).toMatchObject({ admitted: 1 });
     expect(await takeAt(0, 1, { window: 'polls' })).toMatchObject({ admitted: 1 });
@@ -114,7 +114,7 @@ describe('the sliding window of a tenant', () => {
     expect(await takeAt(0, 1, { window: 'polls' })).toMatchObject({ admitted: 0 });
   });
 
-  it('goes on when the clock was set back, at once when by more than a window', async () => {
+  it('continues when the clock was set back, at once when by more than a window', async () => {
     await takeAt(100 * SECOND, 2, { wanted: 2 });
     expect(await takeAt(50 * SECOND, 2)).toMatchObject({ admitted: 0, waitMs: 60 * SECOND });
     expect(await takeAt(39 * SECOND, 2)).toMatchObject({ admitted: 1, remaining: 1 });
@@ -140,7 +140,7 @@ describe('the sliding window of a tenant', () => {
     expect(await take()).toEqual({ admitted: 1, remaining: 1, waitMs: 0 });
   });
 
-  it('goes with its tenant, and knows no other', async () => {
+  it('is deleted with its tenant, and reads no other', async () => {
     await takeAt(0, 5, { wanted: 5 });
     expect([await rowsOf('rate_windows'), await rowsOf('rate_slots')]).toEqual([1, 5]);
     await database.query({ name: 'gone', text: 'DELETE FROM tenants WHERE id = $1' }, [tenantId]);
@@ -148,7 +148,7 @@ describe('the sliding window of a tenant', () => {
     await expect(takeAt(0, 5)).rejects.toThrow(/rate_windows_tenant_id_fkey/);
   });
 
-  it('is as a list of instants would have it, whatever comes', async () => {
+  it('equals a list of instants, for any sequence of requests', async () => {
     const step = fc.record({
       tenant: fc.nat({ max: 1 }),
       aheadMs: fc.oneof(
@@ -212,20 +212,23 @@ describe('the sliding window of a tenant', () => {
     [10, 400],
     [300, 400],
     [1_000, 900],
-  ])('of a limit of %i lets exactly so many of %i at once through', async (limit, requests) => {
-    const taken = await Promise.all(
-      Array.from({ length: requests }, (_, n) =>
-        takeRequests(replicas[n % REPLICAS] ?? database, { tenantId, window: 'calls', limit }),
-      ),
-    );
-    const passed = taken.filter(({ admitted }) => admitted === 1);
-    const count = Math.min(limit, requests);
-    expect(passed).toHaveLength(count);
-    // Each knows its own place.
-    expect(passed.map(({ remaining }) => remaining).sort((a, b) => b - a)).toEqual(
-      Array.from({ length: count }, (_, n) => limit - 1 - n),
-    );
-  });
+  ])(
+    'of a limit of %i admits exactly that many of %i concurrent requests',
+    async (limit, requests) => {
+      const taken = await Promise.all(
+        Array.from({ length: requests }, (_, n) =>
+          takeRequests(replicas[n % REPLICAS] ?? database, { tenantId, window: 'calls', limit }),
+        ),
+      );
+      const passed = taken.filter(({ admitted }) => admitted === 1);
+      const count = Math.min(limit, requests);
+      expect(passed).toHaveLength(count);
+      // Each knows its own place.
+      expect(passed.map(({ remaining }) => remaining).sort((a, b) => b - a)).toEqual(
+        Array.from({ length: count }, (_, n) => limit - 1 - n),
+      );
+    },
+  );
 
   it('finds the live part of a large ring in few steps', async () => {
     const limit = 100_000;

@@ -13,11 +13,11 @@ const account = (n: number, email = 'Person@example.com'): LinkedAccount => ({
 const linksIn = (text: string): readonly string[] => text.match(/https:\/\/\S+\?token=\S+/g) ?? [];
 
 describe('the mail with links', () => {
-  it('goes nowhere when no account has the address', () => {
+  it('is not sent when no account has the address', () => {
     expect(linkMails(URL_OF_OURS, { accounts: [], hasMore: false })).toEqual([]);
   });
 
-  it('has the link of the one account, and says what to do with an unexpected mail', () => {
+  it('has the link of the one account, and explains what to do with an unexpected mail', () => {
     const [mail, ...others] = linkMails(URL_OF_OURS, { accounts: [account(1)], hasMore: false });
     expect(others).toEqual([]);
     expect(mail?.to).toBe('Person@example.com');
@@ -40,7 +40,7 @@ describe('the mail with links', () => {
     expect(text).toContain('Further accounts');
   });
 
-  it('goes to each spelling by itself, with the accounts of that spelling', () => {
+  it('is sent to each spelling separately, with the accounts of that spelling', () => {
     const accounts = [account(1, 'a@b.example'), account(2, 'A@b.example')];
     const mails = linkMails(URL_OF_OURS, { accounts, hasMore: false });
     expect(mails.map(({ to, text }) => [to, linksIn(text).length])).toEqual([

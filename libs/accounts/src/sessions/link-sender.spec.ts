@@ -48,8 +48,8 @@ class Stage {
   }
 }
 
-describe('links that are sent after the answer', () => {
-  it('go to a known address, and nowhere for an unknown one', async () => {
+describe('links that are sent after the response', () => {
+  it('are sent to a known address, and not to an unknown one', async () => {
     const stage = new Stage();
     stage.sender.send(ADDRESS);
     stage.sender.send('unknown@example.com');
@@ -67,7 +67,7 @@ describe('links that are sent after the answer', () => {
     expect(stage.mostAtOnce).toBe(2);
   });
 
-  it('that fail are logged without the address, and hold up no other', async () => {
+  it('that fail are logged without the address, and delay no other', async () => {
     const stage = new Stage();
     stage.answer = async () => {
       stage.answer = async () => undefined;
@@ -81,7 +81,7 @@ describe('links that are sent after the answer', () => {
     expect(JSON.stringify(stage.warnings)).not.toContain(ADDRESS);
   });
 
-  it('wait in a bounded line', async () => {
+  it('wait in a bounded queue', async () => {
     const stage = new Stage();
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -93,7 +93,7 @@ describe('links that are sent after the answer', () => {
     expect(stage.mails).toHaveLength(202);
   });
 
-  it('are not taken on by a process that stops, which closes the mail server', async () => {
+  it('are refused by a process that stops, which closes the mail connection', async () => {
     const stage = new Stage();
     await stage.sender.close();
     stage.sender.send(ADDRESS);

@@ -50,7 +50,7 @@ describe('links to sign in', () => {
   const use = (token: string, now = T0) => useSignInLink(fresh.database, token, now);
   const find = (token: string, now = T0) => findSession(fresh.database, token, { now });
 
-  it('open a session of their account that hangs on no key', async () => {
+  it('open a session of their account that belongs to no key', async () => {
     const key = await createApiKey(fresh.database, tenant.id, 'spec');
     const session = await use(await one());
     await revokeApiKey(fresh.database, key);
@@ -82,7 +82,7 @@ describe('links to sign in', () => {
     expect(await fresh.database.query(STORED)).toEqual([]);
   });
 
-  it('work for their time and no longer', async () => {
+  it('work until they expire', async () => {
     const [young, old] = [await one(), await one()];
     expect(await use(old, after(SIGN_IN_LINK_MS))).toBeNull();
     expect(await use(young, after(SIGN_IN_LINK_MS - 1))).not.toBeNull();
@@ -124,7 +124,7 @@ describe('links to sign in', () => {
     },
   );
 
-  it('are so many at most; paid plans and old accounts come first', async () => {
+  it('are limited in number; paid plans and old accounts come first', async () => {
     for (let n = 0; n < MAX_LINKED_ACCOUNTS; n++) {
       await createTenant(fresh.database, `squatter ${n}`, 'free', EMAIL.toLowerCase());
     }
@@ -134,7 +134,7 @@ describe('links to sign in', () => {
     expect(accounts.slice(0, 2).map(({ tenantId }) => tenantId)).toEqual([paid.id, tenant.id]);
   });
 
-  it('go to a new address from then on, and end for the one before', async () => {
+  it('are sent to a new address from then on, and end for the old one', async () => {
     const before = await one();
     const email = 'new@example.com';
     await fresh.database.transaction((tx) => setSignInAddress(tx, tenant.id, email));
@@ -145,7 +145,7 @@ describe('links to sign in', () => {
     expect((await issue(email)).accounts).toEqual([]);
   });
 
-  it('end by an act of the operator, together with the sessions', async () => {
+  it('are deleted by a command of the operator, together with the sessions', async () => {
     const byMail = await use(await one());
     const byKey = await openSession(fresh.database, { tenantId: tenant.id, keyId: null, now: T0 });
     const waiting = await one();

@@ -39,12 +39,12 @@ describe('requests for links', () => {
   const times = <T>(count: number, make: (n: number) => T): T[] =>
     Array.from({ length: count }, (_, n) => make(n));
 
-  it('are so many for one address, from wherever, however many come at once', async () => {
+  it('are limited for one address, from any network, under any concurrency', async () => {
     const asks = times(40, (n) => ask({ network: `192.0.2.${n}/32` }));
     expect(await taken(asks)).toBe(REQUESTS_PER_ADDRESS);
   });
 
-  it('are so many from one network, for whatever addresses, however many come at once', async () => {
+  it('are limited for one network, for any addresses, under any concurrency', async () => {
     const asks = times(60, (n) => ask({ email: `a${n}@b.example` }));
     expect(await taken(asks)).toBe(REQUESTS_PER_NETWORK);
   });
@@ -62,7 +62,7 @@ describe('requests for links', () => {
     expect(await taken(asks)).toBe(REQUESTS_PER_ADDRESS);
   });
 
-  it('begin anew with the hour, and say when that is', async () => {
+  it('are counted again from zero each hour, and report when that is', async () => {
     await taken(times(10, () => ask()));
     const limited = { email: 'a@b.example', network: '192.0.2.1/32', now: after(30) };
     expect(await takeSignInRequest(fresh.database, limited)).toEqual({
@@ -72,7 +72,7 @@ describe('requests for links', () => {
     expect(await ask({ now: after(40) })).toBe(true);
   });
 
-  it('go by the clock of the database when none is given', async () => {
+  it('use the clock of the database by default', async () => {
     const outcome = await takeSignInRequest(fresh.database, {
       email: 'a@b.example',
       network: '::/64',

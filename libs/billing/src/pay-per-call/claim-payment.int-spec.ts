@@ -180,7 +180,7 @@ describe('the tenant of paid calls', () => {
     expect(await take('192.0.2.1/32')).toMatchObject({ admitted: 0 });
   });
 
-  it('forgets networks that have not paid for an hour, and no windows of others', async () => {
+  it('deletes windows of networks that have not paid for an hour, and no others', async () => {
     await payPerCallTenant(database);
     await takePayerRequest(database, { network: '198.51.100.7/32', limit: 5 });
     expect(await sweepPayerWindows(database, 10)).toBe(0);

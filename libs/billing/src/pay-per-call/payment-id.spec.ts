@@ -57,7 +57,7 @@ describe('the id of a payment', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('of another form is of its whole payload, in whatever order', () => {
+  it('of another form is the hash of its whole payload, in any order of fields', () => {
     const one = idOf({ transaction: 'AQ==', more: { a: [1, null], b: 'x' } });
     expect(idOf({ more: { b: 'x', a: [1, null] }, transaction: 'AQ==' })).toBe(one);
     expect(idOf({ transaction: 'AQ==', more: { a: [1], b: 'x' } })).not.toBe(one);

@@ -147,7 +147,7 @@ describe('a tenant that follows its subscription', () => {
     });
   });
 
-  it('that an operator moved hears nothing of payments', async () => {
+  it('that an operator moved is not changed by payments', async () => {
     await follow('pro');
     await setByHand('custom');
     await follow('pro', { payment: 'failed' });
@@ -172,7 +172,7 @@ describe('a tenant that follows its subscription', () => {
     expect(await follow('hobby')).toMatchObject({ kind: 'changed' });
   });
 
-  it('ends as the last of many readings at a time says', async () => {
+  it('ends in the state of the last of many concurrent readings', async () => {
     const plans: readonly Plan[] = ['hobby', 'pro', 'scale'];
     const reads: BegunRead[] = [];
     for (let n = 0; n < 9; n++) reads.push(await begin());

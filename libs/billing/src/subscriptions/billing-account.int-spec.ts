@@ -53,7 +53,7 @@ describe('billing accounts', () => {
     expect((await opened()).customerId).toBe(`cus_a${tenantId}`);
   });
 
-  it('forget the customer with the claim, once, and take none under the old one', async () => {
+  it('delete the customer with the claim, once, and accept none under the old one', async () => {
     const { claimId } = await opened();
     await keepCustomer(database, { tenantId, claimId, customerId: `cus_${tenantId}` });
     await renewClaim(database, { tenantId, claimId });

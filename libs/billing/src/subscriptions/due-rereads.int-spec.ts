@@ -63,7 +63,7 @@ describe('billing accounts without an event', () => {
     expect(await take()).toEqual([one]);
   });
 
-  it('are due again soon when their reading came to nothing', async () => {
+  it('are due again soon when their reading failed', async () => {
     const one = await customer();
     await age(25);
     expect(await take()).toEqual([one]);
@@ -72,7 +72,7 @@ describe('billing accounts without an event', () => {
     expect(await take()).toEqual([one]);
   });
 
-  it('are taken by one of many replicas, so many at a time', async () => {
+  it('are claimed by one of many replicas, a bounded number at a time', async () => {
     for (let n = 0; n < 12; n++) await customer();
     await age(25);
     const taken = (await Promise.all(Array.from({ length: 5 }, () => take(3)))).flat();

@@ -60,7 +60,7 @@ describe('the plan that subscriptions entitle to', () => {
     });
   });
 
-  it('stays while a payment is retried, and its status says so', () => {
+  it('stays while a payment is retried, and its status shows it', () => {
     const overdue = { ...subscription('a', ['p_pro']), state: 'past_due', isOverdue: true };
     expect(standingOf([overdue], PRICES)).toMatchObject({ plan: 'pro', payment: 'failed' });
   });

@@ -88,7 +88,7 @@ describe('the applier of payment events', () => {
     return row?.plan ?? 'none';
   }
 
-  it('reads a customer once for all its events, and has nothing to do then', async () => {
+  it('reads a customer once for all its events', async () => {
     for (const id of ['evt_1', 'evt_2', 'evt_3']) await tell(id);
     const one = applier();
     expect(await one.round()).toBe(0);

@@ -47,13 +47,13 @@ describe('payment events', () => {
       [provider],
     );
 
-  it('are kept once, of twenty at a time too', async () => {
+  it('are stored once, also when twenty arrive at a time', async () => {
     const kept = await Promise.all(Array.from({ length: 20 }, () => told('evt_1')));
     expect(kept.filter(Boolean)).toHaveLength(1);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('are taken by one of many takers', async () => {
+  it('are claimed by one of many workers', async () => {
     for (let n = 0; n < 10; n++) await told(`evt_${n}`);
     const taken = await Promise.all(Array.from({ length: 6 }, () => take({ most: 3 })));
     const ids = taken.flatMap((one) => one.taken.map(({ id }) => id));
@@ -63,7 +63,7 @@ describe('payment events', () => {
     expect((await take()).taken).toEqual([]);
   });
 
-  it('of a taker that died come back when its lease is over, and are counted', async () => {
+  it('of a worker that died are claimed again when its lease expires, and are counted', async () => {
     await told('evt_1');
     expect((await take({ leaseMs: 50 })).taken).toMatchObject([{ id: 'evt_1', attempts: 1 }]);
     const again = await until(async () => (await take({ leaseMs: 50 })).taken[0]);
